@@ -1,0 +1,3 @@
+//! Morta's actor shell.
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]

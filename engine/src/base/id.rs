@@ -1,0 +1,113 @@
+//! Stable identities. A golem is known by its lineage slot and its generation, never by the order in which it
+//! was created, so that an extra birth in one arm of an experiment renames nobody else.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The slot a family of golems occupies, from 0; successors keep the slot of their predecessor.
+pub type Lineage = u32;
+
+/// One golem: the `generation`-th holder (from 0) of a lineage slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct GolemId {
+    /// Lineage slot.
+    pub lineage: Lineage,
+    /// Generation within the lineage; founders are generation 0.
+    pub generation: u32,
+}
+
+impl GolemId {
+    /// The founder of a lineage.
+    pub const fn founder(lineage: Lineage) -> Self {
+        Self { lineage, generation: 0 }
+    }
+
+    /// The golem that takes over the slot after this one's death.
+    pub const fn successor(self) -> Self {
+        Self { lineage: self.lineage, generation: self.generation + 1 }
+    }
+
+    /// Both parts in one number: lineage in the upper half.
+    pub const fn packed(self) -> u64 {
+        ((self.lineage as u64) << 32) | self.generation as u64
+    }
+}
+
+impl fmt::Display for GolemId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "L{}.G{}", self.lineage, self.generation)
+    }
+}
+
+/// Why a text is not a golem's name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a golem: write a lineage and a generation, as in L7.G2")]
+pub struct GolemIdParseError(String);
+
+impl std::str::FromStr for GolemId {
+    type Err = GolemIdParseError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parse = || {
+            let (lineage, generation) = text.split_once('.')?;
+            let lineage = lineage.strip_prefix(['L', 'l'])?.parse().ok()?;
+            let generation = generation.strip_prefix(['G', 'g'])?.parse().ok()?;
+            Some(Self { lineage, generation })
+        };
+        parse().ok_or_else(|| GolemIdParseError(text.to_owned()))
+    }
+}
+
+macro_rules! scoped_id {
+    ($(#[$doc:meta])* $name:ident, $letter:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub struct $name {
+            /// The golem that made it.
+            pub golem: GolemId,
+            /// Its number in that golem's life, from 0.
+            pub number: u32,
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}.{}{}", self.golem, $letter, self.number)
+            }
+        }
+    };
+}
+
+scoped_id!(
+    /// One episode in the life of the golem that lived it; heirs keep the original's identity.
+    EpisodeId, "E"
+);
+scoped_id!(
+    /// One bloodstain left by a dead golem.
+    BloodstainId, "B"
+);
+scoped_id!(
+    /// One letter from a golem to a shared actor; shared actors handle letters in this order.
+    LetterId, "M"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        let id = GolemId { lineage: 12, generation: 3 };
+        assert_eq!(id.to_string(), "L12.G3");
+        assert_eq!("l12.g3".parse(), Ok(id));
+        for bad in ["", "L1", "1.2", "L1.G", "L-1.G0", "L99999999999.G0"] {
+            assert!(bad.parse::<GolemId>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn order_is_lineage_then_generation() {
+        let a = GolemId { lineage: 0, generation: 9 };
+        let b = GolemId { lineage: 1, generation: 0 };
+        assert!(a < b && a.packed() < b.packed());
+    }
+}

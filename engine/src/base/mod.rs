@@ -1,0 +1,12 @@
+//! What every other room stands on: identities, units, keyed randomness, portable mathematics, digests.
+
+pub mod digest;
+pub mod id;
+pub mod math;
+pub mod rng;
+pub mod units;
+
+pub use digest::Digest;
+pub use id::{BloodstainId, EpisodeId, GolemId, LetterId, Lineage};
+pub use rng::{Purpose, Stream, WorldSeed};
+pub use units::{Bps, Tick, Usdc};

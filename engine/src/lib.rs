@@ -1,0 +1,8 @@
+//! Morta's domain: deterministic state machines and formulas.
+//!
+//! Nothing in this crate performs I/O, reads a clock, starts a thread or keeps global state. Everything
+//! random is a function of a key (see [`base::rng`]), so the same inputs give the same bytes anywhere.
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+pub mod base;
