@@ -1,0 +1,103 @@
+//! What golems ask of the market, and what they get.
+
+use crate::base::{Bps, Usdc};
+use crate::market::AssetIndex;
+use serde::{Deserialize, Serialize};
+
+/// An amount of an asset in billionths of its unit (an ounce, a coin); integer, so that nothing is lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Quantity(pub i64);
+
+impl Quantity {
+    /// Billionths in one unit.
+    pub const NANOS: f64 = 1e9;
+
+    /// The amount in units.
+    pub fn units(self) -> f64 {
+        self.0 as f64 / Self::NANOS
+    }
+
+    /// The nearest amount to `units`, saturating.
+    pub fn from_units(units: f64) -> Self {
+        Self((units * Self::NANOS).round() as i64)
+    }
+}
+
+/// What a position gains from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PositionSide {
+    /// A rising price: the asset is bought and held.
+    Long,
+    /// A falling price: the asset is borrowed and sold, against collateral.
+    Short,
+    /// Fees: both sides of the pool are supplied.
+    Liquidity,
+}
+
+impl PositionSide {
+    /// +1, −1 or 0: the sign of the gain when the price rises.
+    pub fn sign(self) -> f64 {
+        match self {
+            Self::Long => 1.0,
+            Self::Short => -1.0,
+            Self::Liquidity => 0.0,
+        }
+    }
+}
+
+/// What a golem asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OrderKind {
+    /// Put this much money into a new position. All of it leaves the golem's trading cash: for a long it buys
+    /// the asset, for a short it is the collateral, for liquidity it is split over both sides of the pool.
+    Open {
+        /// The whole stake.
+        stake: Usdc,
+    },
+    /// End a position and take back what it is worth.
+    Close {
+        /// The stake it was opened with.
+        stake: Usdc,
+        /// The quantity the opening fill reported.
+        quantity: Quantity,
+        /// For shorts: the proceeds of the opening sale, held in escrow with the stake. Zero otherwise.
+        proceeds: Usdc,
+        /// For liquidity: the pool's `fee_growth` the opening fill reported. Zero otherwise.
+        fee_growth: f64,
+    },
+}
+
+/// An order to the market, executed at the next barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Order {
+    /// The asset to trade.
+    pub asset: AssetIndex,
+    /// The kind of position.
+    pub side: PositionSide,
+    /// Open or close.
+    pub kind: OrderKind,
+}
+
+/// What became of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fill {
+    /// The order this answers.
+    pub order: Order,
+    /// Money that comes back to the golem's trading cash (zero when opening, never negative).
+    pub cash_back: Usdc,
+    /// Gas the golem owes for the transaction.
+    pub gas: Usdc,
+    /// Quantity now held (opening) or ended (closing); for liquidity, pool shares.
+    pub quantity: Quantity,
+    /// Proceeds of a short's opening sale, now in escrow.
+    pub proceeds: Usdc,
+    /// The pool's cumulative `fee_growth` at the fill.
+    pub fee_growth: f64,
+    /// Average execution price, dollars a unit; for liquidity, the pool's price.
+    pub price: f64,
+    /// The part of the stake's value lost to fee, spread and price impact against the pool's mid price, in bps.
+    pub slippage_bps: Bps,
+}

@@ -1,0 +1,89 @@
+//! The six strategies. Each is one small pure function from what can be seen of an asset to a [`Signal`].
+
+use crate::market::PositionSide;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A way of trading. Which one pays depends on regime, volatility, liquidity and gas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Strategy {
+    /// Follow the sign of a slow trend.
+    TrendFollowing,
+    /// Enter when the price leaves its recent range.
+    Breakout,
+    /// Bet on the return to a moving average.
+    MeanReversion,
+    /// Follow the last few returns.
+    Momentum,
+    /// Supply the pool and earn its fees.
+    LiquidityProvision,
+    /// Trade the pool towards the oracle's price.
+    OracleArbitrage,
+}
+
+impl Strategy {
+    /// How many there are.
+    pub const COUNT: usize = 6;
+    /// All of them, in the order used everywhere.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::TrendFollowing,
+        Self::Breakout,
+        Self::MeanReversion,
+        Self::Momentum,
+        Self::LiquidityProvision,
+        Self::OracleArbitrage,
+    ];
+
+    /// Its place in [`Strategy::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TrendFollowing => "trend_following",
+            Self::Breakout => "breakout",
+            Self::MeanReversion => "mean_reversion",
+            Self::Momentum => "momentum",
+            Self::LiquidityProvision => "liquidity_provision",
+            Self::OracleArbitrage => "oracle_arbitrage",
+        }
+    }
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a strategy suggests for one asset at one tick.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Signal {
+    /// Strength and direction in [−1, 1]: above 0 long, below 0 short, 0 stay out. Liquidity provision
+    /// speaks in [0, 1] and means the pool.
+    pub strength: f64,
+    /// Distance of the protective stop from the entry price, as a fraction of it; above 0. One R is what is
+    /// lost there.
+    pub stop_distance: f64,
+    /// How long the strategy means to hold, in ticks; at least 1.
+    pub horizon_ticks: u32,
+}
+
+impl Signal {
+    /// The side a position on this signal would take; `None` when it says to stay out.
+    pub fn side(self, strategy: Strategy) -> Option<PositionSide> {
+        if self.strength == 0.0 {
+            None
+        } else if strategy == Strategy::LiquidityProvision {
+            Some(PositionSide::Liquidity)
+        } else if self.strength > 0.0 {
+            Some(PositionSide::Long)
+        } else {
+            Some(PositionSide::Short)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What a golem sees of the market at one tick. Everything here is computed from prices up to that tick; the
+//! market's true regime is not part of it.
+
+use crate::base::{Bps, Tick, Usdc};
+use crate::market::{Signal, Strategy};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// An asset's place in the scenario's list.
+pub type AssetIndex = u8;
+
+/// The market's condition (digest section 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Regime {
+    TrendingUp,
+    TrendingDown,
+    RangeBound,
+    Volatile,
+}
+
+impl Regime {
+    /// How many there are.
+    pub const COUNT: usize = 4;
+    /// All of them, in the order used everywhere.
+    pub const ALL: [Self; Self::COUNT] =
+        [Self::TrendingUp, Self::TrendingDown, Self::RangeBound, Self::Volatile];
+
+    /// Its place in [`Regime::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TrendingUp => "trending_up",
+            Self::TrendingDown => "trending_down",
+            Self::RangeBound => "range_bound",
+            Self::Volatile => "volatile",
+        }
+    }
+}
+
+/// Direction of the slow trend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Trend {
+    Down,
+    Flat,
+    Up,
+}
+
+/// Pool depth against its own long-run level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum LiquidityClass {
+    Crisis,
+    Thin,
+    Normal,
+    Deep,
+}
+
+/// Gas price against its own long-run level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum GasClass {
+    Low,
+    Normal,
+    Elevated,
+    Spike,
+}
+
+/// Trading session by the hour of the day, UTC: Asia 22–7, Europe 7–13, America 13–22.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Session {
+    Asia,
+    Europe,
+    America,
+}
+
+/// One asset as seen at one tick.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AssetView {
+    /// Mid price of the on-chain pool, dollars a unit.
+    pub pool_price: f64,
+    /// What the oracle says, dollars a unit: late, and sometimes off.
+    pub oracle_price: f64,
+    /// Half the bid-ask spread as a fraction of the price.
+    pub half_spread: f64,
+    /// The pool's fee for a swap, as a fraction.
+    pub pool_fee: f64,
+    /// Dollars on the money side of the pool.
+    pub depth_usdc: f64,
+    /// Fees earned by one dollar of liquidity since the start of the world; grows without end.
+    pub fee_growth: f64,
+    /// Change of the pool price over the last tick, log.
+    pub log_return: f64,
+    /// Standard deviation of log returns a tick, exponentially weighted over about 64 ticks; above 0.
+    pub volatility: f64,
+    /// Average true range as a fraction of the price; above 0.
+    pub atr: f64,
+    /// Rank of the volatility among the last readings: 1 calm … 5 wild.
+    pub volatility_quintile: u8,
+    /// Mean return over standard error of the slow window: a t-statistic; trends are beyond ±1 or so.
+    pub trend_strength: f64,
+    /// Direction of the slow trend.
+    pub trend: Trend,
+    /// Fast volatility over slow volatility; about 1.
+    pub volatility_ratio: f64,
+    /// Pool depth class.
+    pub liquidity: LiquidityClass,
+    /// Standardised features, length 16, 32 or 64, each clamped to [−4, 4].
+    pub embedding: Box<[f32]>,
+    /// What each strategy suggests, in the order of [`Strategy::ALL`].
+    pub signals: [Signal; Strategy::COUNT],
+}
+
+/// The market as seen at one tick.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MarketView {
+    /// The tick.
+    pub tick: Tick,
+    /// Simulated time, seconds since 1970-01-01 UTC.
+    pub time_s: i64,
+    /// Gas for one transaction now.
+    pub gas: Usdc,
+    /// Gas class.
+    pub gas_class: GasClass,
+    /// Trading session.
+    pub session: Session,
+    /// Every asset, by [`AssetIndex`].
+    pub assets: Vec<AssetView>,
+}
+
+impl MarketView {
+    /// One asset.
+    pub fn asset(&self, asset: AssetIndex) -> &AssetView {
+        &self.assets[usize::from(asset)]
+    }
+}
+
+/// Where one golem draws the lines between regimes; its own, because golems differ.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RegimeThresholds {
+    /// Trend strength beyond which a market trends (a t-statistic; 1.5 in the middle).
+    pub trend: f64,
+    /// Volatility ratio beyond which it is volatile (1.6 in the middle).
+    pub volatility: f64,
+}
+
+impl RegimeThresholds {
+    /// The golem's own reading of the regime: volatile first, then trending, else range-bound.
+    pub fn classify(&self, asset: &AssetView) -> Regime {
+        if asset.volatility_ratio > self.volatility {
+            Regime::Volatile
+        } else if asset.trend_strength > self.trend {
+            Regime::TrendingUp
+        } else if asset.trend_strength < -self.trend {
+            Regime::TrendingDown
+        } else {
+            Regime::RangeBound
+        }
+    }
+}
+
+/// Expected loss of a round trip against the pool's mid price, as the golem predicts it before acting: twice the
+/// fee and half-spread, plus the constant-product impact of `stake` on the depth seen, in bps of the stake.
+pub fn predicted_round_trip_bps(asset: &AssetView, stake: Usdc) -> Bps {
+    2.0 * predicted_slippage_bps(asset, stake)
+}
+
+/// The same for one way.
+pub fn predicted_slippage_bps(asset: &AssetView, stake: Usdc) -> Bps {
+    let impact = stake.dollars() / (asset.depth_usdc + stake.dollars()).max(f64::MIN_POSITIVE);
+    1e4 * (asset.pool_fee + asset.half_spread + impact)
+}
