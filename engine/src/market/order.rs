@@ -48,7 +48,7 @@ impl PositionSide {
 }
 
 /// What a golem asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderKind {
     /// Put this much money into a new position. All of it leaves the golem's trading cash: for a long it buys
