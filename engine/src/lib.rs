@@ -6,4 +6,5 @@
 #![forbid(unsafe_code)]
 
 pub mod base;
+pub mod episode;
 pub mod market;

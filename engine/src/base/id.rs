@@ -86,6 +86,14 @@ scoped_id!(
     BloodstainId, "B"
 );
 scoped_id!(
+    /// One rule, from its staging on; heirs keep the original's identity.
+    RuleId, "R"
+);
+scoped_id!(
+    /// One dream cycle.
+    DreamId, "D"
+);
+scoped_id!(
     /// One letter from a golem to a shared actor; shared actors handle letters in this order.
     LetterId, "M"
 );

@@ -7,6 +7,6 @@ pub mod rng;
 pub mod units;
 
 pub use digest::Digest;
-pub use id::{BloodstainId, EpisodeId, GolemId, LetterId, Lineage};
+pub use id::{BloodstainId, DreamId, EpisodeId, GolemId, LetterId, Lineage, RuleId};
 pub use rng::{Purpose, Stream, WorldSeed};
 pub use units::{Bps, Tick, Usdc};

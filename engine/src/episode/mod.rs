@@ -1,0 +1,13 @@
+//! What a golem experiences, and the rules it draws from that.
+
+pub mod claim;
+pub mod grimoire;
+pub mod record;
+pub mod staging;
+pub mod verification;
+
+pub use claim::{Claim, ContextPattern, VolatilityBand};
+pub use grimoire::{DreamPriority, Grimoire, GrimoireConfig};
+pub use record::{Context, DecisionStep, Episode, EpisodeKind, Provenance, StepKind};
+pub use staging::{StagedClaim, StagingBuffer, StagingConfig, StagingVerdict};
+pub use verification::OutcomeVerification;

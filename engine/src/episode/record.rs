@@ -1,0 +1,142 @@
+//! One episode: a trade that was closed, or a decision to stay out.
+
+use crate::base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
+use crate::episode::OutcomeVerification;
+use crate::market::{
+    AssetIndex, GasClass, LiquidityClass, MarketView, PositionSide, Regime, RegimeThresholds, Session,
+    Strategy,
+};
+use serde::{Deserialize, Serialize};
+
+/// The circumstances of a decision, as the golem read them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Context {
+    /// The golem's own reading of the regime.
+    pub regime: Regime,
+    /// Volatility rank, 1 calm … 5 wild.
+    pub volatility_quintile: u8,
+    /// Pool depth class.
+    pub liquidity: LiquidityClass,
+    /// Gas class.
+    pub gas: GasClass,
+    /// Trading session.
+    pub session: Session,
+}
+
+impl Context {
+    /// Reads the circumstances of one asset.
+    pub fn read(view: &MarketView, asset: AssetIndex, thresholds: &RegimeThresholds) -> Self {
+        let seen = view.asset(asset);
+        Self {
+            regime: thresholds.classify(seen),
+            volatility_quintile: seen.volatility_quintile,
+            liquidity: seen.liquidity,
+            gas: view.gas_class,
+            session: view.session,
+        }
+    }
+}
+
+/// What kind of experience it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EpisodeKind {
+    /// A position was held and closed.
+    Trade,
+    /// Every candidate was turned down; the outcome is what the best of them would have made.
+    StayedOut,
+}
+
+/// Where an episode or a rule comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Provenance {
+    /// Lived through.
+    Own,
+    /// Drawn from a dead golem's bloodstain.
+    Bloodstain(BloodstainId),
+}
+
+/// A step of a decision chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum StepKind {
+    Analysis,
+    Entry,
+    Hold,
+    Exit,
+}
+
+/// One step of the decisions that made the episode, oldest first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DecisionStep {
+    /// What was decided.
+    pub kind: StepKind,
+    /// When.
+    pub tick: Tick,
+    /// The position's R-multiple at that moment (for the analysis: the R that was expected).
+    pub r: f64,
+}
+
+/// The most steps kept: the analysis, the entry, the exit, and the holds at which the open result changed most.
+pub const MAX_CHAIN_STEPS: usize = 12;
+
+/// One experience, complete.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Episode {
+    /// Who lived it, and its number in that life.
+    pub id: EpisodeId,
+    /// Trade or abstention.
+    pub kind: EpisodeKind,
+    /// Lived or inherited.
+    pub provenance: Provenance,
+    /// Tick of the decision.
+    pub opened: Tick,
+    /// Tick of the outcome.
+    pub closed: Tick,
+    /// The asset.
+    pub asset: AssetIndex,
+    /// The strategy that spoke.
+    pub strategy: Strategy,
+    /// The kind of position.
+    pub side: PositionSide,
+    /// Circumstances at the decision.
+    pub context: Context,
+    /// Money put in.
+    pub stake: Usdc,
+    /// Money made, all costs taken off.
+    pub pnl: Usdc,
+    /// R-multiple expected when deciding.
+    pub expected_r: f64,
+    /// R-multiple made, net of costs: profit over what was at risk at the stop.
+    pub realised_r: f64,
+    /// |expected − realised| in R, at least 0.
+    pub surprise: f64,
+    /// |profit| over stake, at least 0 (`outcome_significance` of the replay spec).
+    pub significance: f64,
+    /// What the best other strategy would have made over the same holding time, beyond this one, in R; at least 0.
+    pub regret: f64,
+    /// The strategy the regret speaks of, if any would have done better.
+    pub better_strategy: Option<Strategy>,
+    /// Arousal at encoding, in [0, 1].
+    pub arousal: f64,
+    /// The market's embedding at the decision.
+    pub embedding: Box<[f32]>,
+    /// Analysis, entry, holds, exit.
+    pub chain: Vec<DecisionStep>,
+    /// Predicted against realised execution; none for abstentions.
+    pub verification: Option<OutcomeVerification>,
+}
+
+impl Episode {
+    /// The golem that lived it.
+    pub fn lived_by(&self) -> GolemId {
+        self.id.golem
+    }
+
+    /// Whether it came from a dead golem.
+    pub fn is_inherited(&self) -> bool {
+        matches!(self.provenance, Provenance::Bloodstain(_))
+    }
+}

@@ -1,0 +1,244 @@
+//! The staging buffer: what a dream concluded waits here until waking experience has confirmed it.
+
+use crate::base::{EpisodeId, RuleId, Tick};
+use crate::episode::{Claim, Context, Provenance};
+use crate::market::Strategy;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The staging constants (spec rulings 7 and 10).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct StagingConfig {
+    /// Most claims waiting at once (the spec's `maxStagedRevisions`), 1 to 1,000. A new one must displace a weaker.
+    pub max_staged_revisions: u32,
+    /// Confidence gained by a confirming episode, above 0 to 1.
+    pub confirm_step: f64,
+    /// Confidence lost by a contradicting episode, 0 to 1.
+    pub contradict_step: f64,
+    /// Confidence at which a claim is promoted, above 0 to 1.
+    pub promote_at: f64,
+    /// Confidence below which a claim is refuted, 0 to 1.
+    pub refute_below: f64,
+    /// Ticks after which a claim that is neither promoted nor refuted expires, at least 1.
+    pub expiry_ticks: u64,
+    /// Result in R a trade must reach to confirm a claim of gain (and stay under to confirm a claim of loss).
+    pub confirm_margin_r: f64,
+}
+
+impl Default for StagingConfig {
+    fn default() -> Self {
+        Self {
+            max_staged_revisions: 10,
+            confirm_step: 0.10,
+            contradict_step: 0.05,
+            promote_at: 0.70,
+            refute_below: 0.10,
+            expiry_ticks: 5_000,
+            confirm_margin_r: 0.25,
+        }
+    }
+}
+
+/// A claim under test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StagedClaim {
+    /// Its identity, kept when it becomes a rule.
+    pub id: RuleId,
+    /// What it says.
+    pub claim: Claim,
+    /// Trust in it so far, 0 to 1.
+    pub confidence: f64,
+    /// When it was staged.
+    pub staged: Tick,
+    /// Waking episodes that bore it out.
+    pub confirmed: u32,
+    /// Waking episodes that spoke against it.
+    pub contradicted: u32,
+    /// Where it comes from.
+    pub provenance: Provenance,
+    /// The episodes it was learned from.
+    pub learned_from: Vec<EpisodeId>,
+}
+
+impl StagedClaim {
+    /// How much room it deserves: confident claims of a large effect stay when the buffer is full.
+    pub fn utility(&self) -> f64 {
+        self.confidence * self.claim.expected_r.abs()
+    }
+}
+
+/// How a claim left the buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StagingVerdict {
+    /// Confirmed often enough; ready for the playbook.
+    Promoted,
+    /// Contradicted too often.
+    Refuted,
+    /// Neither within its time.
+    Expired,
+    /// A stronger claim needed the room.
+    Displaced,
+}
+
+/// Claims under test, at most the configured number.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StagingBuffer {
+    claims: Vec<StagedClaim>,
+}
+
+/// Additions of 0.1 and 0.05 don't sum exactly in binary; thresholds are compared to within this.
+const CONFIDENCE_EPSILON: f64 = 1e-9;
+
+impl StagingBuffer {
+    /// The claims under test, oldest first.
+    pub fn claims(&self) -> &[StagedClaim] {
+        &self.claims
+    }
+
+    /// Adds a claim, unless one on the same subject is already waiting (then the newer estimate of its size is
+    /// averaged in) or the buffer is full of stronger ones. Returns the claim that had to leave, which may be the
+    /// new one itself.
+    pub fn stage(&mut self, new: StagedClaim, config: &StagingConfig) -> Option<StagedClaim> {
+        if let Some(known) = self.claims.iter_mut().find(|known| known.claim.same_subject(&new.claim)) {
+            known.claim.expected_r = 0.5 * (known.claim.expected_r + new.claim.expected_r);
+            return None;
+        }
+        self.claims.push(new);
+        if self.claims.len() <= config.max_staged_revisions as usize {
+            return None;
+        }
+        let weakest = (0..self.claims.len())
+            .min_by(|&a, &b| self.claims[a].utility().total_cmp(&self.claims[b].utility()))
+            .expect("the buffer has just been added to");
+        Some(self.claims.remove(weakest))
+    }
+
+    /// Holds every waiting claim that speaks of this decision against its outcome, and takes out what is decided:
+    /// promoted, refuted or expired.
+    pub fn validate(
+        &mut self,
+        strategy: Strategy,
+        context: &Context,
+        realised_r: f64,
+        tick: Tick,
+        config: &StagingConfig,
+    ) -> Vec<(StagedClaim, StagingVerdict)> {
+        for staged in &mut self.claims {
+            if !staged.claim.applies(strategy, context) {
+                continue;
+            }
+            if staged.claim.is_confirmed_by(realised_r, config.confirm_margin_r) {
+                staged.confirmed += 1;
+                staged.confidence = (staged.confidence + config.confirm_step).min(1.0);
+            } else {
+                staged.contradicted += 1;
+                staged.confidence = (staged.confidence - config.contradict_step).max(0.0);
+            }
+        }
+        self.take_decided(tick, config)
+    }
+
+    fn take_decided(&mut self, tick: Tick, config: &StagingConfig) -> Vec<(StagedClaim, StagingVerdict)> {
+        let mut decided = Vec::new();
+        self.claims.retain(|staged| {
+            let verdict = if staged.confidence >= config.promote_at - CONFIDENCE_EPSILON {
+                StagingVerdict::Promoted
+            } else if staged.confidence < config.refute_below - CONFIDENCE_EPSILON {
+                StagingVerdict::Refuted
+            } else if tick.saturating_sub(staged.staged) > config.expiry_ticks {
+                StagingVerdict::Expired
+            } else {
+                return true;
+            };
+            decided.push((staged.clone(), verdict));
+            false
+        });
+        decided
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GolemId;
+    use crate::episode::ContextPattern;
+    use crate::market::{GasClass, LiquidityClass, Regime, Session};
+
+    const CONTEXT: Context = Context {
+        regime: Regime::RangeBound,
+        volatility_quintile: 2,
+        liquidity: LiquidityClass::Normal,
+        gas: GasClass::Low,
+        session: Session::Europe,
+    };
+
+    fn staged(number: u32, strategy: Strategy, expected_r: f64) -> StagedClaim {
+        StagedClaim {
+            id: RuleId { golem: GolemId::founder(0), number },
+            claim: Claim { strategy, pattern: ContextPattern::of_regime(Regime::RangeBound), expected_r },
+            confidence: 0.2,
+            staged: 0,
+            confirmed: 0,
+            contradicted: 0,
+            provenance: Provenance::Own,
+            learned_from: Vec::new(),
+        }
+    }
+
+    fn outcome(buffer: &mut StagingBuffer, r: f64, tick: Tick) -> Vec<StagingVerdict> {
+        let verdicts = buffer.validate(Strategy::MeanReversion, &CONTEXT, r, tick, &StagingConfig::default());
+        verdicts.into_iter().map(|(_, verdict)| verdict).collect()
+    }
+
+    /// Spec: from 0.2 to 0.7 takes exactly five confirmations without contradiction.
+    #[test]
+    fn five_confirmations_promote() {
+        let mut buffer = StagingBuffer::default();
+        buffer.stage(staged(0, Strategy::MeanReversion, 0.5), &StagingConfig::default());
+        for tick in 1..5 {
+            assert_eq!(outcome(&mut buffer, 1.0, tick), []);
+        }
+        assert_eq!(outcome(&mut buffer, 1.0, 5), [StagingVerdict::Promoted]);
+    }
+
+    /// From 0.2, three contradictions of 0.05 fall below 0.1.
+    #[test]
+    fn three_contradictions_refute() {
+        let mut buffer = StagingBuffer::default();
+        buffer.stage(staged(0, Strategy::MeanReversion, 0.5), &StagingConfig::default());
+        assert_eq!(outcome(&mut buffer, -1.0, 1), []);
+        assert_eq!(outcome(&mut buffer, -1.0, 2), []);
+        assert_eq!(outcome(&mut buffer, -1.0, 3), [StagingVerdict::Refuted]);
+    }
+
+    #[test]
+    fn waiting_too_long_expires() {
+        let mut buffer = StagingBuffer::default();
+        buffer.stage(staged(0, Strategy::Breakout, 0.5), &StagingConfig::default());
+        assert_eq!(outcome(&mut buffer, 1.0, 5_000), []);
+        assert_eq!(outcome(&mut buffer, 1.0, 5_001), [StagingVerdict::Expired]);
+    }
+
+    #[test]
+    fn a_full_buffer_keeps_the_stronger() {
+        let config = StagingConfig { max_staged_revisions: 1, ..StagingConfig::default() };
+        let mut buffer = StagingBuffer::default();
+        assert_eq!(buffer.stage(staged(0, Strategy::Breakout, 0.5), &config), None);
+        let left = buffer.stage(staged(1, Strategy::Momentum, 0.1), &config).unwrap();
+        assert_eq!(left.id.number, 1);
+        let left = buffer.stage(staged(2, Strategy::Momentum, -0.9), &config).unwrap();
+        assert_eq!(left.id.number, 0);
+        assert_eq!(buffer.claims().len(), 1);
+    }
+
+    #[test]
+    fn the_same_subject_is_staged_once() {
+        let mut buffer = StagingBuffer::default();
+        buffer.stage(staged(0, Strategy::Breakout, 0.5), &StagingConfig::default());
+        buffer.stage(staged(1, Strategy::Breakout, 0.1), &StagingConfig::default());
+        assert_eq!(buffer.claims().len(), 1);
+        assert!((buffer.claims()[0].claim.expected_r - 0.3).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,58 @@
+//! Whether the world did what was predicted of it.
+
+use crate::base::{Bps, Usdc};
+use serde::{Deserialize, Serialize};
+
+/// Execution as predicted before acting, and as it turned out.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OutcomeVerification {
+    /// Slippage of the round trip predicted at the decision, bps of the stake.
+    pub predicted_slippage_bps: Bps,
+    /// Slippage of the round trip as filled, bps of the stake.
+    pub realised_slippage_bps: Bps,
+    /// Gas of the round trip predicted at the decision.
+    pub predicted_gas: Usdc,
+    /// Gas of the round trip as charged.
+    pub realised_gas: Usdc,
+}
+
+impl OutcomeVerification {
+    /// Realised minus predicted slippage, bps of the stake; above 0 when execution was worse.
+    pub fn slippage_deviation_bps(&self) -> Bps {
+        self.realised_slippage_bps - self.predicted_slippage_bps
+    }
+
+    /// Realised minus predicted gas over predicted gas, bps; 0 when no gas was predicted and none was charged,
+    /// 10,000 when gas was charged although none was predicted.
+    pub fn gas_deviation_bps(&self) -> Bps {
+        let difference = (self.realised_gas - self.predicted_gas).dollars();
+        match self.predicted_gas {
+            Usdc::ZERO if difference == 0.0 => 0.0,
+            Usdc::ZERO => 10_000.0,
+            predicted => 10_000.0 * difference / predicted.dollars(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deviations_in_bps() {
+        let check = |predicted_gas, realised_gas, expected| {
+            let verification = OutcomeVerification {
+                predicted_slippage_bps: 12.0,
+                realised_slippage_bps: 27.0,
+                predicted_gas: Usdc(predicted_gas),
+                realised_gas: Usdc(realised_gas),
+            };
+            assert_eq!(verification.slippage_deviation_bps(), 15.0);
+            assert_eq!(verification.gas_deviation_bps(), expected);
+        };
+        check(2_000, 10_000, 40_000.0);
+        check(2_000, 1_000, -5_000.0);
+        check(0, 0, 0.0);
+        check(0, 7, 10_000.0);
+    }
+}
