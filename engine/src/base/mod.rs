@@ -1,12 +1,16 @@
 //! What every other room stands on: identities, units, keyed randomness, portable mathematics, digests.
 
+pub mod check;
 pub mod digest;
 pub mod id;
 pub mod math;
+pub mod problem;
 pub mod rng;
 pub mod units;
 
+pub use check::{Checker, TableChecker};
 pub use digest::Digest;
 pub use id::{BloodstainId, DreamId, EpisodeId, GolemId, LetterId, Lineage, RuleId};
+pub use problem::Problem;
 pub use rng::{Purpose, Stream, WorldSeed};
 pub use units::{Bps, Tick, Usdc};

@@ -1,0 +1,92 @@
+//! The mortality keys of a scenario. Defaults are the constants of the specs.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// When failing knowledge kills (spec ruling 9).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EpistemicDeath {
+    /// When the grace period after the fall below the senescence threshold runs out without recovery.
+    #[default]
+    GraceExpiry,
+    /// Only when vitality also falls below 0.1.
+    Composite,
+}
+
+/// The `[mortality]` table: the three clocks and what they add up to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct MortalityConfig {
+    /// Whether running out of money kills.
+    pub economic_clock: bool,
+    /// Whether failing knowledge of the market kills.
+    pub epistemic_clock: bool,
+    /// Whether chance kills.
+    pub stochastic_clock: bool,
+    /// Least reserve, dollars: a golem whose balance falls to its reserve dies. 0 or more.
+    pub reserve_floor_usdc: f64,
+    /// Reserve as a share of the balance at birth, 0 to 1; the larger of both counts.
+    pub reserve_share: f64,
+    /// Epistemic fitness below which senescence begins, 0 to 1.
+    pub senescence_threshold: f64,
+    /// Ticks a senescent golem has to recover, at least 1.
+    pub senescence_grace_ticks: u64,
+    /// What failing knowledge does at the end of that time.
+    pub epistemic_death: EpistemicDeath,
+    /// Weight of the newest outcome in the running accuracy, above 0 to 1.
+    pub fitness_alpha: f64,
+    /// Predictions before the fitness counts; until then it is 0.5.
+    pub min_predictions: u32,
+    /// Multiplies the hazard of the stochastic clock, 0 or more; 100 makes lives of weeks pass in hours.
+    pub hazard_scale: f64,
+    /// Spread of frailty: every golem's hazard is multiplied by e^(spread·z) with its own normal z; 0 for none.
+    pub frailty_spread: f64,
+    /// Ticks at which age has its full effect on vitality, at least 1.
+    pub lifespan_ticks: u64,
+    /// Effect of age on vitality, 0 to 1.
+    pub age_drag: f64,
+    /// How far above its threshold vitality must rise before a better phase begins, 0 to 0.5.
+    pub phase_hysteresis: f64,
+}
+
+impl Default for MortalityConfig {
+    fn default() -> Self {
+        Self {
+            economic_clock: true,
+            epistemic_clock: true,
+            stochastic_clock: true,
+            reserve_floor_usdc: 0.30,
+            reserve_share: 0.02,
+            senescence_threshold: 0.35,
+            senescence_grace_ticks: 500,
+            epistemic_death: EpistemicDeath::GraceExpiry,
+            fitness_alpha: 0.01,
+            min_predictions: 50,
+            hazard_scale: 1.0,
+            frailty_spread: 0.0,
+            lifespan_ticks: 200_000,
+            age_drag: 0.3,
+            phase_hysteresis: 0.05,
+        }
+    }
+}
+
+impl MortalityConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, check: &mut crate::base::Checker) {
+        let mut table = check.table("mortality");
+        table.at_least("reserve_floor_usdc", self.reserve_floor_usdc, 0.0);
+        table.share("reserve_share", self.reserve_share);
+        table.share("senescence_threshold", self.senescence_threshold);
+        table.whole("senescence_grace_ticks", self.senescence_grace_ticks, 1, Self::MAX_TICKS);
+        table.within("fitness_alpha", self.fitness_alpha, 1e-6, 1.0);
+        table.within("hazard_scale", self.hazard_scale, 0.0, 1e6);
+        table.within("frailty_spread", self.frailty_spread, 0.0, 5.0);
+        table.whole("lifespan_ticks", self.lifespan_ticks, 1, Self::MAX_TICKS);
+        table.share("age_drag", self.age_drag);
+        table.within("phase_hysteresis", self.phase_hysteresis, 0.0, 0.5);
+    }
+
+    const MAX_TICKS: u64 = 1_000_000_000_000;
+}

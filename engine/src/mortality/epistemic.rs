@@ -1,0 +1,195 @@
+//! The epistemic clock: how well a golem's own model of the market still predicts it.
+//!
+//! Every tick the golem predicts the next class (of three) of five domains, each from its own counts of what
+//! followed what. Counts only grow, so an old golem's model is hard to move: when the market changes its ways, the
+//! old lose their fitness and the newborn don't. That loss of plasticity is what this clock measures.
+
+use crate::market::{AssetView, GasClass, LiquidityClass, MarketView};
+use crate::mortality::MortalityConfig;
+use serde::{Deserialize, Serialize};
+
+/// Domains predicted.
+pub const DOMAINS: usize = 5;
+/// Classes in each domain.
+pub const CLASSES: usize = 3;
+/// Weights of price, volatility, yield, gas and protocol in the fitness (digest section 11, M02).
+pub const DOMAIN_WEIGHTS: [f64; DOMAINS] = [0.35, 0.25, 0.20, 0.10, 0.10];
+/// Fitness before there are enough predictions.
+pub const COLD_START_FITNESS: f64 = 0.5;
+
+/// A return within this many standard deviations of zero is flat.
+const FLAT_RETURN: f64 = 0.25;
+/// Volatility ratios outside this band are falling or rising.
+const STEADY_VOLATILITY: (f64, f64) = (0.9, 1.1);
+/// Fee income outside this band around its running mean is low or high.
+const STEADY_YIELD: (f64, f64) = (0.8, 1.25);
+/// Weight of the newest reading in the running mean of fee income.
+const YIELD_ALPHA: f64 = 0.02;
+
+/// The classes of the five domains that came true at one tick; the same for every golem.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Observed(pub [u8; DOMAINS]);
+
+/// Reads the classes from views; keeps the little state that needs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Observer {
+    last_fee_growth: f64,
+    mean_yield: Option<f64>,
+}
+
+impl Observer {
+    /// The classes of this tick, judged on the first asset.
+    pub fn observe(&mut self, view: &MarketView) -> Observed {
+        let asset = view.asset(0);
+        Observed([
+            price_class(asset),
+            band(asset.volatility_ratio, STEADY_VOLATILITY),
+            self.yield_class(asset.fee_growth),
+            match view.gas_class {
+                GasClass::Low => 0,
+                GasClass::Normal => 1,
+                GasClass::Elevated | GasClass::Spike => 2,
+            },
+            match asset.liquidity {
+                LiquidityClass::Crisis | LiquidityClass::Thin => 0,
+                LiquidityClass::Normal => 1,
+                LiquidityClass::Deep => 2,
+            },
+        ])
+    }
+
+    fn yield_class(&mut self, fee_growth: f64) -> u8 {
+        let income = fee_growth - std::mem::replace(&mut self.last_fee_growth, fee_growth);
+        let mean = self.mean_yield.get_or_insert(income);
+        let class = if *mean > 0.0 { band(income / *mean, STEADY_YIELD) } else { 1 };
+        *mean += YIELD_ALPHA * (income - *mean);
+        class
+    }
+}
+
+fn price_class(asset: &AssetView) -> u8 {
+    band(asset.log_return / asset.volatility, (-FLAT_RETURN, FLAT_RETURN))
+}
+
+/// 0 below the band, 1 in it, 2 above.
+fn band(value: f64, (low, high): (f64, f64)) -> u8 {
+    u8::from(value >= low) + u8::from(value > high)
+}
+
+/// One golem's model of the market and its record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Epistemics {
+    /// How often class `to` followed class `from` in each domain, with a prior of 1 on staying.
+    counts: [[[f32; CLASSES]; CLASSES]; DOMAINS],
+    last: Option<Observed>,
+    predictions: u32,
+    accuracy: f64,
+    /// Ticks since fitness fell below the senescence threshold.
+    senescent_ticks: u64,
+}
+
+impl Default for Epistemics {
+    fn default() -> Self {
+        let mut counts = [[[0.0; CLASSES]; CLASSES]; DOMAINS];
+        for domain in &mut counts {
+            for (class, row) in domain.iter_mut().enumerate() {
+                row[class] = 1.0;
+            }
+        }
+        Self { counts, last: None, predictions: 0, accuracy: COLD_START_FITNESS, senescent_ticks: 0 }
+    }
+}
+
+impl Epistemics {
+    /// Takes in what came true: scores the prediction made from the last tick, then learns from it.
+    /// `plasticity` is how much a new observation counts.
+    pub fn learn(&mut self, observed: Observed, plasticity: f32, config: &MortalityConfig) {
+        if let Some(last) = self.last {
+            let mut accuracy = 0.0;
+            for (domain, weight) in DOMAIN_WEIGHTS.into_iter().enumerate() {
+                let (from, to) = (usize::from(last.0[domain]), usize::from(observed.0[domain]));
+                let row = &mut self.counts[domain][from];
+                if most_likely(row) == to {
+                    accuracy += weight;
+                }
+                row[to] += plasticity;
+            }
+            self.predictions = self.predictions.saturating_add(1);
+            self.accuracy += config.fitness_alpha * (accuracy - self.accuracy);
+        }
+        self.last = Some(observed);
+        let failing = self.fitness(config) < config.senescence_threshold;
+        self.senescent_ticks = if failing { self.senescent_ticks + 1 } else { 0 };
+    }
+
+    /// Epistemic fitness in [0, 1]: the running weighted accuracy, 0.5 until there are enough predictions. Blind guessing
+    /// among three classes scores 1/3, just under the senescence threshold of .35.
+    pub fn fitness(&self, config: &MortalityConfig) -> f64 {
+        if self.predictions < config.min_predictions { COLD_START_FITNESS } else { self.accuracy }
+    }
+
+    /// Whether the grace period since the fall below the threshold has run out.
+    pub fn grace_expired(&self, config: &MortalityConfig) -> bool {
+        self.senescent_ticks > config.senescence_grace_ticks
+    }
+}
+
+fn most_likely(row: &[f32; CLASSES]) -> usize {
+    let mut best = 0;
+    for class in 1..CLASSES {
+        if row[class] > row[best] {
+            best = class;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn live(classes: impl Iterator<Item = u8>) -> Epistemics {
+        let config = MortalityConfig::default();
+        let mut epistemics = Epistemics::default();
+        classes.for_each(|class| epistemics.learn(Observed([class; DOMAINS]), 1.0, &config));
+        epistemics
+    }
+
+    #[test]
+    fn a_regular_market_is_learned_and_a_changed_one_is_not_forgiven() {
+        let config = MortalityConfig::default();
+        let learned = live((0..1_000).map(|t| (t % 3) as u8));
+        assert!(learned.fitness(&config) > 0.99, "{}", learned.fitness(&config));
+        // The cycle turns round: 300 ticks of the new way are not enough against 1,000 of the old.
+        let entrenched = live((0..1_000).map(|t| (t % 3) as u8).chain((0..300).map(|t| 2 - (t % 3) as u8)));
+        assert!(entrenched.fitness(&config) < 0.1, "{}", entrenched.fitness(&config));
+        let young = live((0..300).map(|t| 2 - (t % 3) as u8));
+        assert!(young.fitness(&config) > 0.9, "{}", young.fitness(&config));
+    }
+
+    #[test]
+    fn a_newborn_has_the_cold_start_fitness() {
+        let config = MortalityConfig::default();
+        assert_eq!(live((0..50).map(|_| 1)).fitness(&config), COLD_START_FITNESS);
+        assert!(live((0..51).map(|_| 1)).fitness(&config) > COLD_START_FITNESS);
+    }
+
+    #[test]
+    fn senescence_kills_after_its_grace() {
+        let config = MortalityConfig { senescence_grace_ticks: 10, ..MortalityConfig::default() };
+        let mut epistemics = Epistemics::default();
+        let mut died_after = None;
+        for tick in 0..2_000_u64 {
+            // Whatever was most likely does not happen: the adversary of this learner.
+            let from = epistemics.last.map_or(0, |last| usize::from(last.0[0]));
+            let next = (most_likely(&epistemics.counts[0][from]) + 1) % CLASSES;
+            epistemics.learn(Observed([next as u8; DOMAINS]), 1.0, &config);
+            if epistemics.grace_expired(&config) {
+                died_after = Some(tick);
+                break;
+            }
+        }
+        // 50 predictions before the fitness counts, already below the threshold by then, and 10 ticks of grace.
+        assert_eq!(died_after, Some(60));
+    }
+}

@@ -1,0 +1,217 @@
+//! A golem's money: what it trades with, and what it lives on.
+
+use crate::base::{Tick, Usdc};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The parts of a purse. Trading capital earns; the other three pay for living (digest section 11: 60/25/15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Compartment {
+    /// Trading capital.
+    Trading,
+    /// Inference.
+    Llm,
+    /// Transactions.
+    Gas,
+    /// Compute, market data and the Lethe.
+    Data,
+}
+
+/// How the balance at birth is divided.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PurseConfig {
+    /// Share of the balance at birth that is trading capital, 0 to 1; the rest is credit to live on.
+    pub trading_share: f64,
+    /// Share of the credit for inference, 0 to 1. The three shares of the credit must add up to 1.
+    pub llm_share: f64,
+    /// Share of the credit for gas, 0 to 1.
+    pub gas_share: f64,
+    /// Share of the credit for compute and data, 0 to 1.
+    pub data_share: f64,
+    /// Weight of the newest tick in the running burn rate, above 0 to 1.
+    pub burn_alpha: f64,
+    /// Ticks ahead a compartment's spending is forecast when looking for a shortfall, at least 1.
+    pub forecast_ticks: u64,
+    /// How much more than the shortfall is moved, at least 1.
+    pub rebalance_margin: f64,
+    /// Most of the giving compartment that is moved at once, 0 to 1.
+    pub rebalance_donor_share: f64,
+    /// Ticks between two such moves.
+    pub rebalance_cooldown_ticks: u64,
+}
+
+impl Default for PurseConfig {
+    fn default() -> Self {
+        Self {
+            trading_share: 0.5,
+            llm_share: 0.60,
+            gas_share: 0.25,
+            data_share: 0.15,
+            burn_alpha: 0.05,
+            forecast_ticks: 10,
+            rebalance_margin: 1.2,
+            rebalance_donor_share: 0.5,
+            rebalance_cooldown_ticks: 30,
+        }
+    }
+}
+
+impl PurseConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut crate::base::TableChecker<'_>) {
+        table.share("trading_share", self.trading_share);
+        table.share("llm_share", self.llm_share);
+        table.share("gas_share", self.gas_share);
+        table.share("data_share", self.data_share);
+        let sum = self.llm_share + self.gas_share + self.data_share;
+        table.demand(
+            (sum - 1.0).abs() < 1e-6,
+            "llm_share",
+            sum,
+            "llm_share + gas_share + data_share must be 1",
+        );
+        table.within("burn_alpha", self.burn_alpha, 1e-6, 1.0);
+        table.whole("forecast_ticks", self.forecast_ticks, 1, 1_000_000);
+        table.within("rebalance_margin", self.rebalance_margin, 1.0, 100.0);
+        table.share("rebalance_donor_share", self.rebalance_donor_share);
+        table.whole("rebalance_cooldown_ticks", self.rebalance_cooldown_ticks, 0, 1_000_000);
+    }
+}
+
+const COMPARTMENTS: usize = 4;
+
+/// Money in four compartments. A compartment may fall below zero for a moment, when a bill is larger than what it
+/// holds; rebalancing evens that out, and a golem whose total falls to its reserve dies.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Purse {
+    amounts: [Usdc; COMPARTMENTS],
+    spent_this_tick: [Usdc; COMPARTMENTS],
+    burn_per_tick: [f64; COMPARTMENTS],
+    last_rebalance: Option<Tick>,
+}
+
+impl Purse {
+    /// Divides a balance.
+    pub fn new(balance: Usdc, config: &PurseConfig) -> Self {
+        let trading = balance.scaled(config.trading_share);
+        let credit = balance - trading;
+        let (llm, gas) = (credit.scaled(config.llm_share), credit.scaled(config.gas_share));
+        Self {
+            amounts: [trading, llm, gas, credit - llm - gas],
+            spent_this_tick: [Usdc::ZERO; COMPARTMENTS],
+            burn_per_tick: [0.0; COMPARTMENTS],
+            last_rebalance: None,
+        }
+    }
+
+    /// What a compartment holds.
+    pub fn amount(&self, compartment: Compartment) -> Usdc {
+        self.amounts[compartment as usize]
+    }
+
+    /// What all compartments hold.
+    pub fn total(&self) -> Usdc {
+        self.amounts.iter().copied().sum()
+    }
+
+    /// Share of the whole purse that is left for inference, 0 when the purse is empty.
+    pub fn llm_share(&self) -> f64 {
+        let total = self.total().dollars();
+        if total <= 0.0 { 0.0 } else { (self.amount(Compartment::Llm).dollars() / total).max(0.0) }
+    }
+
+    /// Pays a bill from a compartment.
+    pub fn pay(&mut self, compartment: Compartment, bill: Usdc) {
+        assert!(bill >= Usdc::ZERO, "a bill is not negative");
+        self.amounts[compartment as usize] -= bill;
+        self.spent_this_tick[compartment as usize] += bill;
+    }
+
+    /// Puts trading capital into a position.
+    pub fn stake(&mut self, stake: Usdc) {
+        assert!(stake.is_positive() && stake <= self.amount(Compartment::Trading), "a stake is covered");
+        self.amounts[Compartment::Trading as usize] -= stake;
+    }
+
+    /// Takes in what a position or an inheritance brings.
+    pub fn receive(&mut self, amount: Usdc) {
+        assert!(amount >= Usdc::ZERO, "what is received is not negative");
+        self.amounts[Compartment::Trading as usize] += amount;
+    }
+
+    /// Empties the purse; negative compartments are set off against the others.
+    pub fn empty(&mut self) -> Usdc {
+        let total = self.total();
+        self.amounts = [Usdc::ZERO; COMPARTMENTS];
+        total
+    }
+
+    /// Running spending of the three living compartments, dollars a tick.
+    pub fn burn_per_tick(&self) -> f64 {
+        self.burn_per_tick[1..].iter().sum()
+    }
+
+    /// Ends a tick: updates the burn rates, and covers a compartment's forecast shortfall from the fullest other one
+    /// (10-tick forecast, shortfall × 1.2, at most half the giver, 30 ticks apart; digest section 11).
+    pub fn end_tick(&mut self, now: Tick, config: &PurseConfig) {
+        for (burn, spent) in self.burn_per_tick.iter_mut().zip(&mut self.spent_this_tick) {
+            *burn += config.burn_alpha * (std::mem::take(spent).dollars() - *burn);
+        }
+        if self.last_rebalance.is_some_and(|last| now.saturating_sub(last) < config.rebalance_cooldown_ticks)
+        {
+            return;
+        }
+        for needy in [Compartment::Llm, Compartment::Gas, Compartment::Data] {
+            let forecast = self.burn_per_tick[needy as usize] * config.forecast_ticks as f64;
+            let shortfall = Usdc::from_dollars(forecast) - self.amount(needy);
+            if shortfall.is_positive() {
+                self.cover(needy as usize, shortfall, config);
+                self.last_rebalance = Some(now);
+                return;
+            }
+        }
+    }
+
+    fn cover(&mut self, needy: usize, shortfall: Usdc, config: &PurseConfig) {
+        let donor = (0..COMPARTMENTS)
+            .filter(|&other| other != needy)
+            .max_by_key(|&other| (self.amounts[other], std::cmp::Reverse(other)))
+            .expect("there are other compartments");
+        let most = self.amounts[donor].scaled(config.rebalance_donor_share).max(Usdc::ZERO);
+        let moved = shortfall.scaled(config.rebalance_margin).min(most);
+        self.amounts[donor] -= moved;
+        self.amounts[needy] += moved;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_balance_is_divided_to_the_last_micro() {
+        let purse = Purse::new(Usdc(50_000_001), &PurseConfig::default());
+        assert_eq!(purse.total(), Usdc(50_000_001));
+        assert_eq!(purse.amount(Compartment::Trading), Usdc(25_000_001));
+        assert_eq!(purse.amount(Compartment::Llm), Usdc(15_000_000));
+        assert_eq!(purse.amount(Compartment::Gas), Usdc(6_250_000));
+    }
+
+    #[test]
+    fn a_forecast_shortfall_is_covered_with_a_margin() {
+        let config = PurseConfig { burn_alpha: 1.0, ..PurseConfig::default() };
+        let mut purse = Purse::new(Usdc::from_dollars(10.0), &config);
+        let data = purse.amount(Compartment::Data);
+        purse.pay(Compartment::Data, data);
+        purse.end_tick(100, &config);
+        // Burn of .75 a tick forecasts 7.5; 1.2 times that is more than half of the trading capital of 5.
+        assert_eq!(purse.amount(Compartment::Data), Usdc::from_dollars(2.5));
+        purse.pay(Compartment::Data, Usdc::from_dollars(2.5));
+        purse.end_tick(129, &config);
+        assert_eq!(purse.amount(Compartment::Data), Usdc::ZERO, "the cooldown holds");
+        purse.end_tick(130, &config);
+        assert_eq!(purse.amount(Compartment::Data), Usdc::ZERO, "no spending, no forecast, no shortfall");
+    }
+}
