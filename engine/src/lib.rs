@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 pub mod base;
+pub mod daimon;
 pub mod episode;
+pub mod llm;
 pub mod market;
 pub mod mortality;

@@ -143,7 +143,9 @@ impl StagingBuffer {
     fn take_decided(&mut self, tick: Tick, config: &StagingConfig) -> Vec<(StagedClaim, StagingVerdict)> {
         let mut decided = Vec::new();
         self.claims.retain(|staged| {
-            let verdict = if staged.confidence >= config.promote_at - CONFIDENCE_EPSILON {
+            let trusted = staged.confidence >= config.promote_at - CONFIDENCE_EPSILON;
+            // Trust that was inherited has to be earned once at least.
+            let verdict = if trusted && staged.confirmed > 0 {
                 StagingVerdict::Promoted
             } else if staged.confidence < config.refute_below - CONFIDENCE_EPSILON {
                 StagingVerdict::Refuted

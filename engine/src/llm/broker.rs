@@ -1,0 +1,174 @@
+//! The broker: one queue for all golems, a rate limit, a budget, prices and virtual latency.
+
+use crate::base::{LetterId, Purpose, Tick, Usdc, WorldSeed};
+use crate::llm::{LlmConfig, Reply, Task, Tier, prompt, simulated};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// A task to be answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InferenceRequest {
+    /// The question.
+    pub task: Task,
+    /// Who should answer.
+    pub tier: Tier,
+}
+
+/// What the broker answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BrokerAnswer {
+    /// The model's reply.
+    Replied {
+        /// The reply.
+        reply: Reply,
+        /// What it costs the asker.
+        cost: Usdc,
+        /// Tokens read.
+        input_tokens: u32,
+        /// Tokens written.
+        output_tokens: u32,
+    },
+    /// The queue is full or the budget is spent.
+    Refused,
+}
+
+/// A request on its way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Waiting {
+    letter: LetterId,
+    request: InferenceRequest,
+}
+
+/// A reply on its way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Due {
+    at: Tick,
+    letter: LetterId,
+    answer: BrokerAnswer,
+}
+
+/// Queue, price, budget, latency; behind it the simulated model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Broker {
+    config: LlmConfig,
+    seed: WorldSeed,
+    queue: VecDeque<Waiting>,
+    under_way: Vec<Due>,
+    spent: Usdc,
+    calls: u64,
+}
+
+impl Broker {
+    /// An idle broker.
+    pub fn new(config: LlmConfig, seed: WorldSeed) -> Self {
+        Self { config, seed, queue: VecDeque::new(), under_way: Vec::new(), spent: Usdc::ZERO, calls: 0 }
+    }
+
+    /// What has been charged so far.
+    pub fn spent(&self) -> Usdc {
+        self.spent
+    }
+
+    /// Tasks answered so far.
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    /// Takes in this tick's requests (in letter order), serves as many as the rate allows, and hands out the answers that
+    /// are due, in letter order. Answers reach the golems at the next tick, so a latency of 1 means now.
+    pub fn step(
+        &mut self,
+        now: Tick,
+        requests: Vec<(LetterId, InferenceRequest)>,
+    ) -> Vec<(LetterId, BrokerAnswer)> {
+        let mut answers = Vec::new();
+        for (letter, request) in requests {
+            if self.queue.len() >= self.config.queue_capacity as usize || self.budget_spent() {
+                answers.push((letter, BrokerAnswer::Refused));
+            } else {
+                self.queue.push_back(Waiting { letter, request });
+            }
+        }
+        for _ in 0..self.config.requests_per_tick {
+            let Some(waiting) = self.queue.pop_front() else { break };
+            self.serve(now, waiting);
+        }
+        self.under_way.retain(|due| {
+            let is_due = due.at <= now;
+            if is_due {
+                answers.push((due.letter, due.answer.clone()));
+            }
+            !is_due
+        });
+        answers.sort_by_key(|(letter, _)| *letter);
+        answers
+    }
+
+    fn budget_spent(&self) -> bool {
+        self.config.budget_usdc.is_some_and(|budget| self.spent >= Usdc::from_dollars(budget))
+    }
+
+    fn serve(&mut self, now: Tick, Waiting { letter, request }: Waiting) {
+        let tier = self.config.tier(request.tier);
+        // Keyed by the letter, not by the tick of service: a longer queue changes when a golem is answered, not what.
+        let mut stream = self.seed.golem(letter.golem, Purpose::LlmReader, u64::from(letter.number));
+        let reply = simulated::answer(&request.task, tier, &mut stream);
+        let input_tokens = prompt::tokens(&prompt::render(&request.task));
+        let output_tokens = prompt::tokens(&prompt::render_reply(&reply));
+        let cost = tier.price(input_tokens, output_tokens);
+        self.spent += cost;
+        self.calls += 1;
+        self.under_way.push(Due {
+            at: now + tier.latency_ticks - 1,
+            letter,
+            answer: BrokerAnswer::Replied { reply, cost, input_tokens, output_tokens },
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GolemId;
+
+    fn request() -> InferenceRequest {
+        InferenceRequest { task: Task::FindPatterns { episodes: Vec::new() }, tier: Tier::T0 }
+    }
+
+    fn letter(lineage: u32) -> LetterId {
+        LetterId { golem: GolemId::founder(lineage), number: 0 }
+    }
+
+    #[test]
+    fn the_rate_limit_makes_requests_wait_in_order() {
+        let config = LlmConfig { requests_per_tick: 1, ..LlmConfig::default() };
+        let mut broker = Broker::new(config, WorldSeed(1));
+        let first = broker.step(0, vec![(letter(0), request()), (letter(1), request())]);
+        assert_eq!(first.iter().map(|(l, _)| l.golem.lineage).collect::<Vec<_>>(), [0]);
+        let second = broker.step(1, vec![(letter(2), request())]);
+        assert_eq!(second.iter().map(|(l, _)| l.golem.lineage).collect::<Vec<_>>(), [1]);
+        assert_eq!(broker.calls(), 2);
+    }
+
+    #[test]
+    fn latency_delays_the_answer() {
+        let mut config = LlmConfig::default();
+        config.t0.latency_ticks = 3;
+        let mut broker = Broker::new(config, WorldSeed(1));
+        assert!(broker.step(10, vec![(letter(0), request())]).is_empty());
+        assert!(broker.step(11, Vec::new()).is_empty());
+        assert_eq!(broker.step(12, Vec::new()).len(), 1);
+    }
+
+    #[test]
+    fn a_full_queue_and_a_spent_budget_refuse() {
+        let config = LlmConfig { requests_per_tick: 1, queue_capacity: 1, ..LlmConfig::default() };
+        let mut broker = Broker::new(config, WorldSeed(1));
+        let answers = broker.step(0, vec![(letter(0), request()), (letter(1), request())]);
+        assert!(answers.contains(&(letter(1), BrokerAnswer::Refused)));
+        let config = LlmConfig { budget_usdc: Some(0.0), ..LlmConfig::default() };
+        let answers = Broker::new(config, WorldSeed(1)).step(0, vec![(letter(0), request())]);
+        assert_eq!(answers, [(letter(0), BrokerAnswer::Refused)]);
+    }
+}

@@ -1,0 +1,11 @@
+//! Inference: typed tasks and replies, tiers with their price, and the simulated model that answers.
+
+pub mod broker;
+pub mod config;
+pub mod prompt;
+pub mod simulated;
+pub mod task;
+
+pub use broker::{Broker, BrokerAnswer, InferenceRequest};
+pub use config::{LlmConfig, Tier, TierConfig};
+pub use task::{EpisodeBrief, Pattern, Reply, Task};
