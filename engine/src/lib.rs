@@ -6,8 +6,10 @@
 #![forbid(unsafe_code)]
 
 pub mod base;
+pub mod curator;
 pub mod daimon;
 pub mod episode;
+pub mod lethe;
 pub mod llm;
 pub mod market;
 pub mod mortality;

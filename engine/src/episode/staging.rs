@@ -1,6 +1,6 @@
 //! The staging buffer: what a dream concluded waits here until waking experience has confirmed it.
 
-use crate::base::{EpisodeId, RuleId, Tick};
+use crate::base::{EpisodeId, RuleId, TableChecker, Tick};
 use crate::episode::{Claim, Context, Provenance};
 use crate::market::Strategy;
 use schemars::JsonSchema;
@@ -37,6 +37,19 @@ impl Default for StagingConfig {
             expiry_ticks: 5_000,
             confirm_margin_r: 0.25,
         }
+    }
+}
+
+impl StagingConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.whole("maxStagedRevisions", self.max_staged_revisions.into(), 1, 1_000);
+        table.within("confirmStep", self.confirm_step, 1e-6, 1.0);
+        table.share("contradictStep", self.contradict_step);
+        table.within("promoteAt", self.promote_at, 1e-6, 1.0);
+        table.share("refuteBelow", self.refute_below);
+        table.whole("expiryTicks", self.expiry_ticks, 1, 1_000_000_000_000);
+        table.within("confirmMarginR", self.confirm_margin_r, -100.0, 100.0);
     }
 }
 

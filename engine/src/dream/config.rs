@@ -1,0 +1,154 @@
+//! The `[dream]` table. Names and defaults are the dream architecture's; keys of our own say so.
+
+use crate::episode::StagingConfig;
+use crate::replay::ReplayConfig;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What lets a golem fall asleep once the gate is open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ScheduleMode {
+    /// Every request is granted: a golem asks every `dreamCycleInterval` ticks.
+    #[default]
+    Interval,
+    /// Urgency must also reach the threshold of the golem's phase.
+    Autonomous,
+}
+
+/// The `[dream.schedule]` table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct ScheduleConfig {
+    /// What lets a golem fall asleep.
+    pub mode: ScheduleMode,
+    /// Urgency a thriving golem needs in autonomous mode, 0 to 1. A stable one needs 0.1 less, others 0.2 less.
+    pub autonomous_threshold: f64,
+    /// Most golems dreaming at once (our own key); 0 for no limit.
+    pub max_concurrent: u32,
+}
+
+impl Default for ScheduleConfig {
+    fn default() -> Self {
+        Self { mode: ScheduleMode::Interval, autonomous_threshold: 0.8, max_concurrent: 0 }
+    }
+}
+
+/// The `[dream.budget]` table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct BudgetConfig {
+    /// Most a cycle may spend on inference, dollars (our own key; the spec puts a lightweight cycle at $0.001–0.003).
+    pub core_cycle_max_usdc: f64,
+    /// Share of the purse that must be left for inference before a dream may begin, 0 to 1.
+    pub min_llm_share: f64,
+}
+
+impl Default for BudgetConfig {
+    fn default() -> Self {
+        Self { core_cycle_max_usdc: 0.003, min_llm_share: 0.15 }
+    }
+}
+
+/// The `[dream]` table: lightweight dreams.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct DreamConfig {
+    /// Whether golems dream. Off by default: dreaming is opted into.
+    pub enabled: bool,
+    /// Ticks between two requests to dream, at least 1.
+    pub dream_cycle_interval: u64,
+    /// Episodes a golem must have before its first dream, at least 1.
+    pub min_episodes: u32,
+    /// Most replay batches in one cycle (our own key), 1 to 100.
+    pub max_batches: u32,
+    /// When to dream.
+    pub schedule: ScheduleConfig,
+    /// What it may cost.
+    pub budget: BudgetConfig,
+    /// What is replayed.
+    pub replay: ReplayConfig,
+    /// How conclusions are tested.
+    pub consolidation: ConsolidationConfig,
+}
+
+impl Default for DreamConfig {
+    fn default() -> Self {
+        Self {
+            enabled: false,
+            dream_cycle_interval: 50,
+            min_episodes: 50,
+            max_batches: 3,
+            schedule: ScheduleConfig::default(),
+            budget: BudgetConfig::default(),
+            replay: ReplayConfig::default(),
+            consolidation: ConsolidationConfig::default(),
+        }
+    }
+}
+
+/// The `[dream.consolidation]` table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct ConsolidationConfig {
+    /// Confidence a counterfactual hypothesis starts from, 0 to 1.
+    pub hypothesis_confidence: f64,
+    /// Confidence an insight from replay starts from, 0 to 1.
+    pub insight_confidence: f64,
+    /// Strength a replayed episode gains, 0 or more.
+    pub replay_strengthening: f64,
+    /// How the staging buffer works (our own table).
+    pub staging: StagingConfig,
+    /// Weight of one waking outcome in a rule's expected R (our own key), 0 to 1.
+    pub rule_learning_rate: f64,
+    /// Confidence below which a rule leaves the playbook, 0 to 1.
+    pub retire_below: f64,
+    /// Confidence a rule in force gains by a confirming outcome, 0 to 1 (our own key).
+    pub rule_confirm_step: f64,
+    /// Confidence it loses by a contradicting one, 0 to 1 (our own key).
+    pub rule_contradict_step: f64,
+    /// Most rules in a playbook (our own key), 1 to 10,000; the least trusted leaves.
+    pub max_rules: u32,
+}
+
+impl Default for ConsolidationConfig {
+    fn default() -> Self {
+        Self {
+            hypothesis_confidence: 0.2,
+            insight_confidence: 0.3,
+            replay_strengthening: 0.5,
+            staging: StagingConfig::default(),
+            rule_learning_rate: 0.05,
+            retire_below: 0.4,
+            rule_confirm_step: 0.05,
+            rule_contradict_step: 0.05,
+            max_rules: 50,
+        }
+    }
+}
+
+impl DreamConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, check: &mut crate::base::Checker) {
+        let mut table = check.table("dream");
+        table.whole("dreamCycleInterval", self.dream_cycle_interval, 1, 1_000_000_000);
+        table.whole("minEpisodes", self.min_episodes.into(), 1, 1_000_000);
+        table.whole("maxBatches", self.max_batches.into(), 1, 100);
+        let mut schedule = table.table("schedule");
+        schedule.share("autonomousThreshold", self.schedule.autonomous_threshold);
+        let mut budget = table.table("budget");
+        budget.at_least("coreCycleMaxUsdc", self.budget.core_cycle_max_usdc, 0.0);
+        budget.share("minLlmShare", self.budget.min_llm_share);
+        let consolidation = &self.consolidation;
+        let mut table = table.table("consolidation");
+        table.share("hypothesisConfidence", consolidation.hypothesis_confidence);
+        table.share("insightConfidence", consolidation.insight_confidence);
+        table.within("replayStrengthening", consolidation.replay_strengthening, 0.0, 100.0);
+        table.share("ruleLearningRate", consolidation.rule_learning_rate);
+        table.share("retireBelow", consolidation.retire_below);
+        table.share("ruleConfirmStep", consolidation.rule_confirm_step);
+        table.share("ruleContradictStep", consolidation.rule_contradict_step);
+        table.whole("maxRules", consolidation.max_rules.into(), 1, 10_000);
+        consolidation.staging.check(&mut table.table("staging"));
+    }
+}

@@ -1,0 +1,9 @@
+//! The Styx Lethe: where the dead leave their bloodstains, and the living find them.
+
+pub mod bloodstain;
+pub mod config;
+pub mod state;
+
+pub use bloodstain::{Bloodstain, Relic};
+pub use config::LetheConfig;
+pub use state::{BloodstainStore, Drawn, Lethe, LetheQuery, MemoryStore, StoreError, Testament};
