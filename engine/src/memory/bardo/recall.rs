@@ -1,0 +1,124 @@
+//! Waking recall: episodes of a strategy speak about it in proportion to their likeness to the present.
+
+use crate::episode::{EpisodeKind, Grimoire, Provenance};
+use crate::market::Strategy;
+use crate::memory::{DecisionContext, RecallConfig, Voice, VoiceSource};
+
+/// What the episodes of one strategy say.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Recalled {
+    weight: f64,
+    weighted_r: f64,
+    loudest: [Option<(f64, u32)>; LOUDEST],
+}
+
+/// Episodes named one by one; the others speak as one voice with the loudest.
+const LOUDEST: usize = 3;
+
+/// Weighs every trade of the Grimoire by max(0, cosine to the present market) · regime match, and sums by strategy.
+pub fn recall(
+    grimoire: &Grimoire,
+    moment: &DecisionContext<'_>,
+    config: &RecallConfig,
+) -> [Recalled; Strategy::COUNT] {
+    let mut recalled = [Recalled::default(); Strategy::COUNT];
+    if !config.enabled {
+        return recalled;
+    }
+    let norm = norm(moment.embedding);
+    for (slot, record) in grimoire.records().iter().enumerate() {
+        if record.kind != EpisodeKind::Trade {
+            continue;
+        }
+        let embedding = grimoire.embedding(slot);
+        let scale = norm * self::norm(embedding);
+        let similarity = if scale > 0.0 { f64::from(dot(moment.embedding, embedding) / scale) } else { 0.0 };
+        if similarity <= config.min_similarity {
+            continue;
+        }
+        let same_regime = grimoire.regimes()[slot] == moment.context.regime;
+        let weight = similarity * if same_regime { 1.0 } else { config.regime_mismatch };
+        let entry = &mut recalled[record.strategy.index()];
+        entry.weight += weight;
+        entry.weighted_r += weight * f64::from(grimoire.realised_r()[slot]);
+        entry.hear(weight, slot as u32);
+    }
+    recalled
+}
+
+impl Recalled {
+    fn hear(&mut self, weight: f64, slot: u32) {
+        let mut new = Some((weight, slot));
+        for place in &mut self.loudest {
+            if place.is_none_or(|(loudest, _)| new.is_some_and(|(weight, _)| weight > loudest)) {
+                std::mem::swap(place, &mut new);
+            }
+        }
+    }
+
+    /// Adds the voices: the weighted mean of all, its weight capped, shared out among the loudest episodes by their weight.
+    pub fn speak(&self, grimoire: &Grimoire, config: &RecallConfig, voices: &mut Vec<Voice>) {
+        if self.weight <= 0.0 {
+            return;
+        }
+        let mean = self.weighted_r / self.weight;
+        let total = self.weight.min(config.max_weight);
+        let named: f64 = self.loudest.iter().flatten().map(|(weight, _)| weight).sum();
+        voices.extend(self.loudest.iter().flatten().map(|&(weight, slot)| {
+            let record = grimoire.record(slot as usize);
+            let bloodstain = match record.provenance {
+                Provenance::Own => None,
+                Provenance::Bloodstain(id) => Some(id),
+            };
+            let source = VoiceSource::Episode(record.id);
+            Voice { source, bloodstain, weight: total * weight / named, expected_r: mean }
+        }));
+    }
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    const LANES: usize = 8;
+    let mut sums = [0.0_f32; LANES];
+    let (a_chunks, b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+    let rest: f32 = a_chunks.remainder().iter().zip(b_chunks.remainder()).map(|(x, y)| x * y).sum();
+    for (x, y) in a_chunks.zip(b_chunks) {
+        for lane in 0..LANES {
+            sums[lane] += x[lane] * y[lane];
+        }
+    }
+    sums.iter().sum::<f32>() + rest
+}
+
+fn norm(a: &[f32]) -> f32 {
+    dot(a, a).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::GrimoireConfig;
+    use crate::episode::grimoire::tests::episode;
+    use crate::market::Regime;
+
+    #[test]
+    fn likeness_decides_who_speaks() {
+        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+        for (number, embedding, r) in [(0, [1.0, 0.0], 1.0), (1, [0.6, 0.8], -0.5), (2, [-1.0, 0.0], 9.0)] {
+            let mut new = episode(number, 1);
+            new.embedding = embedding.to_vec().into();
+            new.realised_r = r;
+            grimoire.insert(new, 1);
+        }
+        let context = grimoire.record(0).context;
+        let moment =
+            DecisionContext { tick: 2, context, embedding: &[2.0, 0.0], true_regime: Regime::Volatile };
+        let config = RecallConfig::default();
+        let recalled = recall(&grimoire, &moment, &config)[Strategy::Momentum.index()];
+        let mut voices = Vec::new();
+        recalled.speak(&grimoire, &config, &mut voices);
+        assert_eq!(voices.len(), 2, "the opposite market is silent: {voices:?}");
+        // Weights 1 and .6: (1·1 − .6·.5) / 1.6 = .4375.
+        assert!((voices[0].expected_r - 0.4375).abs() < 1e-6, "{voices:?}");
+        assert!((voices[0].weight - 1.0).abs() < 1e-6 && (voices[1].weight - 0.6).abs() < 1e-6);
+    }
+}

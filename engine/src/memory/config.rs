@@ -1,0 +1,127 @@
+//! The `[memory]` table.
+
+use crate::episode::GrimoireConfig;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A memory architecture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MemoryKind {
+    /// Remembers nothing: the lower bound.
+    None,
+    /// Grimoire, replay, dreams and playbook.
+    Bardo,
+    /// Knows the market's true regime and what each strategy is worth in it: the upper bound.
+    Oracle,
+}
+
+impl MemoryKind {
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Bardo => "bardo",
+            Self::Oracle => "oracle",
+        }
+    }
+}
+
+/// The `[memory]` table.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct MemoryConfig {
+    /// Keys of the `bardo` architecture.
+    pub bardo: BardoConfig,
+}
+
+/// The `[memory.bardo]` table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct BardoConfig {
+    /// The episode store.
+    pub grimoire: GrimoireConfig,
+    /// Waking recall of similar episodes.
+    pub recall: RecallConfig,
+    /// Imagined episodes the prior of a decision counts as, 0 or more.
+    pub prior_weight: f64,
+    /// Episodes a rule of full confidence counts as, 0 or more.
+    pub rule_weight: f64,
+    /// Episodes a conclusion under test counts as at full confidence, 0 or more.
+    pub hypothesis_weight: f64,
+    /// Expected R at or below which a trusted rule forbids a trade; −100 for never.
+    pub veto_below_r: f64,
+    /// Most waking insights kept, 1 to 10,000; the least trusted leaves.
+    pub max_insights: u32,
+    /// Scars left at death, 0 to 100.
+    pub scars: u32,
+    /// Lessons left at death, 0 to 1,000.
+    pub lessons: u32,
+    /// What is left of an inherited confidence for each generation it has crossed, 0 to 1.
+    pub confidence_decay: f64,
+    /// Most confidence an inherited lesson starts from, 0 to 1.
+    pub confidence_ceiling: f64,
+}
+
+impl Default for BardoConfig {
+    fn default() -> Self {
+        Self {
+            grimoire: GrimoireConfig::default(),
+            recall: RecallConfig::default(),
+            prior_weight: 3.0,
+            rule_weight: 8.0,
+            hypothesis_weight: 2.0,
+            veto_below_r: -0.3,
+            max_insights: 100,
+            scars: 5,
+            lessons: 10,
+            confidence_decay: 0.85,
+            confidence_ceiling: 0.7,
+        }
+    }
+}
+
+/// The `[memory.bardo.recall]` table: episodes of the same strategy speak in proportion to their likeness.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RecallConfig {
+    /// Whether episodes speak at all; without, only rules and hypotheses do.
+    pub enabled: bool,
+    /// Weight an episode keeps when its regime is another one, 0 to 1.
+    pub regime_mismatch: f64,
+    /// Least cosine similarity of an episode that speaks, −1 to 1.
+    pub min_similarity: f64,
+    /// Most episodes' worth of weight that recall may have in a decision, 0 or more.
+    pub max_weight: f64,
+}
+
+impl Default for RecallConfig {
+    fn default() -> Self {
+        Self { enabled: true, regime_mismatch: 0.3, min_similarity: 0.0, max_weight: 12.0 }
+    }
+}
+
+impl MemoryConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, check: &mut crate::base::Checker) {
+        let bardo = &self.bardo;
+        let mut table = check.table("memory.bardo");
+        let mut grimoire = table.table("grimoire");
+        grimoire.whole("capacity", bardo.grimoire.capacity.into(), 1, 1_000_000);
+        grimoire.within("episode_half_life_ticks", bardo.grimoire.episode_half_life_ticks, 1.0, 1e12);
+        grimoire.within("bloodstain_half_life_multiple", bardo.grimoire.bloodstain_half_life_multiple, 1.0, 1e6);
+        let mut recall = table.table("recall");
+        recall.share("regime_mismatch", bardo.recall.regime_mismatch);
+        recall.within("min_similarity", bardo.recall.min_similarity, -1.0, 1.0);
+        recall.within("max_weight", bardo.recall.max_weight, 0.0, 1e9);
+        table.within("prior_weight", bardo.prior_weight, 0.0, 1e9);
+        table.within("rule_weight", bardo.rule_weight, 0.0, 1e9);
+        table.within("hypothesis_weight", bardo.hypothesis_weight, 0.0, 1e9);
+        table.within("veto_below_r", bardo.veto_below_r, -100.0, 100.0);
+        table.whole("max_insights", bardo.max_insights.into(), 1, 10_000);
+        table.whole("scars", bardo.scars.into(), 0, 100);
+        table.whole("lessons", bardo.lessons.into(), 0, 1_000);
+        table.share("confidence_decay", bardo.confidence_decay);
+        table.share("confidence_ceiling", bardo.confidence_ceiling);
+    }
+}

@@ -1,0 +1,193 @@
+//! What a golem asks of its memory, whatever its architecture.
+
+use crate::base::{BloodstainId, EpisodeId, RuleId, Tick};
+use crate::episode::{Context, Episode};
+use crate::lethe::{Drawn, Relic};
+use crate::market::{AssetIndex, PositionSide, Regime, Signal, Strategy};
+use crate::memory::bardo::Bardo;
+use crate::memory::oracle::Oracle;
+use serde::{Deserialize, Serialize};
+
+/// Something the golem could do now.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// The strategy that speaks.
+    pub strategy: Strategy,
+    /// The asset it speaks of.
+    pub asset: AssetIndex,
+    /// The position it wants.
+    pub side: PositionSide,
+    /// How strongly, with which stop and for how long.
+    pub signal: Signal,
+    /// What to expect of it without any memory, in R net of costs.
+    pub prior_r: f64,
+}
+
+/// The moment of a decision.
+#[derive(Clone, Copy, Debug)]
+pub struct DecisionContext<'a> {
+    /// Now.
+    pub tick: Tick,
+    /// The circumstances as the golem reads them.
+    pub context: Context,
+    /// The market's embedding.
+    pub embedding: &'a [f32],
+    /// The market's true regime; only the oracle looks.
+    pub true_regime: Regime,
+}
+
+/// Who spoke in a piece of advice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VoiceSource {
+    /// No memory: what the signal and the costs suggest.
+    Prior,
+    /// A rule of the playbook.
+    Rule(RuleId),
+    /// A conclusion still under test.
+    Hypothesis(RuleId),
+    /// A remembered episode.
+    Episode(EpisodeId),
+    /// The truth.
+    Truth(Regime),
+}
+
+/// One voice in a piece of advice.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Voice {
+    /// Who speaks.
+    pub source: VoiceSource,
+    /// The bloodstain it came from, if it is inherited.
+    pub bloodstain: Option<BloodstainId>,
+    /// Its weight.
+    pub weight: f64,
+    /// The R it expects.
+    pub expected_r: f64,
+}
+
+/// What memory says of a candidate, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Advice {
+    /// Expected result, in R net of costs.
+    pub expected_r: f64,
+    /// How sure it is, 0 to 1.
+    pub confidence: f64,
+    /// How much larger or smaller than usual the position should be.
+    pub size_multiplier: f64,
+    /// Whether it must not be done.
+    pub veto: bool,
+    /// The loudest voices, loudest first.
+    pub why: Vec<Voice>,
+}
+
+impl Advice {
+    /// Most voices that are named.
+    pub const MAX_VOICES: usize = 5;
+
+    /// The advice of somebody who remembers nothing.
+    pub fn prior(candidate: &Candidate) -> Self {
+        Self {
+            expected_r: candidate.prior_r,
+            confidence: 0.0,
+            size_multiplier: 1.0,
+            veto: false,
+            why: Vec::new(),
+        }
+    }
+}
+
+/// What became of an inherited bloodstain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Inheritance {
+    /// Which.
+    pub bloodstain: BloodstainId,
+    /// When it was drawn.
+    pub drawn: Tick,
+    /// Its rank and score when it was drawn.
+    pub rank: u32,
+    /// Its score then.
+    pub score: f64,
+    /// Whether it was an episode rather than a lesson.
+    pub is_scar: bool,
+    /// Trades in whose decision it spoke.
+    pub uses: u32,
+    /// Of these, trades that made money.
+    pub wins: u32,
+    /// What they made together, in R.
+    pub total_r: f64,
+}
+
+/// A golem's memory.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Memory {
+    /// Remembers nothing.
+    None,
+    /// Knows the true regime and what every strategy is worth in it: the upper bound.
+    Oracle(Oracle),
+    /// Grimoire, replay, dreams, playbook.
+    Bardo(Box<Bardo>),
+}
+
+impl Memory {
+    /// Takes in an experience.
+    pub fn observe(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
+        if let Self::Bardo(bardo) = self {
+            bardo.observe(episode, why, now);
+        }
+    }
+
+    /// Speaks about each candidate, in their order.
+    pub fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
+        advice.clear();
+        match self {
+            Self::None => advice.extend(candidates.iter().map(Advice::prior)),
+            Self::Oracle(oracle) => advice.extend(candidates.iter().map(|c| oracle.advise(moment, c))),
+            Self::Bardo(bardo) => bardo.advise(moment, candidates, advice),
+        }
+    }
+
+    /// What it leaves to others, the most telling first.
+    pub fn bequeath(&self) -> Vec<Relic> {
+        match self {
+            Self::None | Self::Oracle(_) => Vec::new(),
+            Self::Bardo(bardo) => bardo.bequeath(),
+        }
+    }
+
+    /// Whether it has any use for bloodstains.
+    pub fn inherits(&self) -> bool {
+        matches!(self, Self::Bardo(_))
+    }
+
+    /// Takes in what was drawn from the Lethe.
+    pub fn inherit(&mut self, drawn: Vec<Drawn>, generation: u32, now: Tick) {
+        if let Self::Bardo(bardo) = self {
+            bardo.inherit(drawn, generation, now);
+        }
+    }
+
+    /// What became of everything it inherited.
+    pub fn inheritance(&self) -> &[Inheritance] {
+        match self {
+            Self::None | Self::Oracle(_) => &[],
+            Self::Bardo(bardo) => bardo.inheritance(),
+        }
+    }
+
+    /// The memory that dreams, if this one does.
+    pub fn dreamer(&self) -> Option<&Bardo> {
+        match self {
+            Self::None | Self::Oracle(_) => None,
+            Self::Bardo(bardo) => Some(bardo),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn dreamer_mut(&mut self) -> Option<&mut Bardo> {
+        match self {
+            Self::None | Self::Oracle(_) => None,
+            Self::Bardo(bardo) => Some(bardo),
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Memory architectures: one contract, one closed family. They compete under the same markets, the same budget and the
+//! same luck.
+
+pub mod bardo;
+pub mod config;
+pub mod contract;
+pub mod oracle;
+
+pub use config::{BardoConfig, MemoryKind, RecallConfig};
+pub use contract::{Advice, Candidate, DecisionContext, Inheritance, Memory, Voice, VoiceSource};

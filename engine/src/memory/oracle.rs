@@ -1,0 +1,34 @@
+//! The upper bound: it sees the market's true regime and knows what each strategy is worth in it.
+
+use crate::market::{Regime, Strategy};
+use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
+use serde::{Deserialize, Serialize};
+
+/// Expected R-multiple, net of costs, by true regime and strategy.
+pub type WorthTable = [[f64; Strategy::COUNT]; Regime::COUNT];
+
+/// Knows the truth; shared knowledge, so it neither learns nor bequeaths.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Oracle {
+    worth: WorthTable,
+}
+
+impl Oracle {
+    /// An oracle of a world in which the strategies are worth this much.
+    pub fn new(worth: WorthTable) -> Self {
+        Self { worth }
+    }
+
+    /// What the candidate is truly worth.
+    pub fn advise(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
+        let expected_r = self.worth[moment.true_regime.index()][candidate.strategy.index()];
+        let source = VoiceSource::Truth(moment.true_regime);
+        Advice {
+            expected_r,
+            confidence: 1.0,
+            size_multiplier: 1.0,
+            veto: false,
+            why: vec![Voice { source, bloodstain: None, weight: 1.0, expected_r }],
+        }
+    }
+}
