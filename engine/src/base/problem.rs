@@ -1,12 +1,38 @@
-//! What is wrong with a value of a scenario, said so that the reader can mend it.
+//! What is wrong with one value of a scenario, said so that the reader can mend it.
 
-/// One value that can't be.
+use std::fmt;
+
+/// One value of a scenario that can't be used, where it stands and what would be valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Dotted path of the key, as in `market.pool.fee_bps`; entries of lists are numbered from 0.
+    /// Dotted path of the key, as in `market.pool.fee_bps`.
     pub key: String,
-    /// The value found.
+    /// The value found there, as text.
     pub value: String,
     /// What would be valid.
     pub remedy: String,
+}
+
+impl Problem {
+    /// A problem with the value of a key.
+    pub fn new(key: impl Into<String>, value: impl fmt::Display, remedy: impl Into<String>) -> Self {
+        Self { key: key.into(), value: value.to_string(), remedy: remedy.into() }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}: {}", self.key, self.value, self.remedy)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_names_key_value_and_remedy() {
+        let problem = Problem::new("market.pool.fee_bps", -1.0, "must be in 0..=1000 bps");
+        assert_eq!(problem.to_string(), "market.pool.fee_bps = -1: must be in 0..=1000 bps");
+    }
 }

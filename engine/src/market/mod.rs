@@ -1,11 +1,46 @@
 //! The mock market: reference prices, pools, gas, oracles, shocks, and what a golem may see of them.
+//!
+//! [`MarketConfig`] (checked) makes a [`MarketState`]; each [`MarketState::step`] executes orders and builds the
+//! next [`MarketView`]. [`TruthTable`] says, for whoever may know, which strategy pays in which true regime.
 
+mod asset;
+pub mod bar;
+pub mod config;
+mod crowd;
+pub mod execute;
+pub mod features;
+mod gas;
+mod hindsight;
+pub mod ledger;
+mod oracle;
 pub mod order;
+pub mod paper_trade;
+pub mod pool;
+pub mod reading;
+mod reference;
+mod replayed;
+pub mod shock;
+pub mod state;
 pub mod strategy;
+mod synthetic;
+pub mod truth;
 pub mod view;
+mod window;
 
+pub use bar::{Bar, BarError, Ohlc, RawBar, bars_from_rows};
+pub use config::{
+    AssetConfig, AssetSource, GasConfig, Impact, MarketConfig, OracleConfig, PoolConfig, RegimeEffect,
+    RegimeOverride, RegimeOverrides, ReplayConfig, ScheduledShock, ShockRates, ShocksConfig, SyntheticConfig,
+};
+pub use execute::{Refusal, fill_price_taker};
+pub use ledger::MarketLedger;
 pub use order::{Fill, Order, OrderKind, PositionSide, Quantity};
+pub use paper_trade::{PaperOutcome, PaperTrade, PathPoint, paper_trade, round_trip_cost_bps};
+pub use reading::Reading;
+pub use shock::{ShockEvent, ShockKind};
+pub use state::{MarketError, MarketState, MarketStep};
 pub use strategy::{Signal, Strategy};
+pub use truth::{TruthEntry, TruthTable};
 pub use view::{
     AssetIndex, AssetView, GasClass, LiquidityClass, MarketView, Regime, RegimeThresholds, Session, Trend,
 };

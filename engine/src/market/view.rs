@@ -85,6 +85,17 @@ pub enum Session {
     America,
 }
 
+impl Session {
+    /// The session at a time in seconds since 1970-01-01 UTC.
+    pub fn at(time_s: i64) -> Self {
+        match time_s.rem_euclid(86_400) / 3_600 {
+            7..13 => Self::Europe,
+            13..22 => Self::America,
+            _ => Self::Asia,
+        }
+    }
+}
+
 /// One asset as seen at one tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AssetView {

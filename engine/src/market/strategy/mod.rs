@@ -1,6 +1,14 @@
 //! The six strategies. Each is one small pure function from what can be seen of an asset to a [`Signal`].
 
-use crate::market::PositionSide;
+mod breakout;
+mod liquidity_provision;
+mod mean_reversion;
+mod momentum;
+mod oracle_arbitrage;
+mod trend_following;
+
+use crate::base::math::tanh;
+use crate::market::{PositionSide, Reading};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -85,5 +93,96 @@ impl Signal {
         } else {
             Some(PositionSide::Short)
         }
+    }
+}
+
+/// Closest stop, as a fraction of the price: nearer ones would be set off by the spread alone.
+const STOP_DISTANCE_MIN: f64 = 0.0005;
+/// Farthest stop.
+const STOP_DISTANCE_MAX: f64 = 0.5;
+
+/// What every strategy suggests for a reading, in the order of [`Strategy::ALL`]. One reading serves all golems.
+pub fn signals(reading: &Reading) -> [Signal; Strategy::COUNT] {
+    Strategy::ALL.map(|strategy| match strategy {
+        Strategy::TrendFollowing => trend_following::signal(reading),
+        Strategy::Breakout => breakout::signal(reading),
+        Strategy::MeanReversion => mean_reversion::signal(reading),
+        Strategy::Momentum => momentum::signal(reading),
+        Strategy::LiquidityProvision => liquidity_provision::signal(reading),
+        Strategy::OracleArbitrage => oracle_arbitrage::signal(reading),
+    })
+}
+
+impl Signal {
+    /// A signal with its stop some average true ranges away.
+    fn new(reading: &Reading, strength: f64, stop_atr: f64, horizon_ticks: u32) -> Self {
+        let strength = if strength.is_finite() { strength.clamp(-1.0, 1.0) } else { 0.0 };
+        let stop_distance = (stop_atr * reading.atr).clamp(STOP_DISTANCE_MIN, STOP_DISTANCE_MAX);
+        Self { strength, stop_distance, horizon_ticks }
+    }
+}
+
+/// How far `value` is beyond a dead zone of ±`dead`, squeezed into (−1, 1) by tanh(`steepness` · excess).
+fn beyond(value: f64, dead: f64, steepness: f64) -> f64 {
+    let excess = (value.abs() - dead).max(0.0);
+    tanh(steepness * excess) * value.signum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A reading in which nothing happens.
+    pub(super) const CALM: Reading = Reading {
+        log_return: 0.0,
+        volatility: 0.001,
+        volatility_ratio: 1.0,
+        volatility_quintile: 3,
+        atr: 0.001,
+        trend_strength: 0.0,
+        range_position: 0.0,
+        breakout: 0.0,
+        mean_distance: 0.0,
+        autocorrelation: 0.0,
+        relative_strength: 0.0,
+        scaled_returns: [0.0; 4],
+        oracle_gap: 0.0,
+        half_spread: 0.0001,
+        pool_fee: 0.0005,
+        fee_rate: 0.0,
+        depth_ratio: 1.0,
+    };
+
+    fn strength(strategy: Strategy, reading: &Reading) -> f64 {
+        signals(reading)[strategy.index()].strength
+    }
+
+    #[test]
+    fn calm_markets_suggest_nothing() {
+        for (strategy, signal) in Strategy::ALL.iter().zip(signals(&CALM)) {
+            assert_eq!(signal.side(*strategy), None, "{strategy}");
+            assert!(signal.stop_distance >= STOP_DISTANCE_MIN && signal.horizon_ticks >= 1);
+        }
+    }
+
+    #[test]
+    fn each_strategy_answers_its_own_cue() {
+        use Strategy::{
+            Breakout, LiquidityProvision, MeanReversion, Momentum, OracleArbitrage, TrendFollowing,
+        };
+        for sign in [1.0, -1.0] {
+            let trending = Reading { trend_strength: 2.5 * sign, ..CALM };
+            assert!(strength(TrendFollowing, &trending) * sign > 0.5);
+            let leaving = Reading { breakout: 0.5 * sign, ..CALM };
+            assert!(strength(Breakout, &leaving) * sign > 0.3);
+            let stretched = Reading { mean_distance: 2.0 * sign, ..CALM };
+            assert!(strength(MeanReversion, &stretched) * sign < -0.3);
+            let moving = Reading { scaled_returns: [0.0, 2.5 * sign, 0.0, 0.0], ..CALM };
+            assert!(strength(Momentum, &moving) * sign > 0.3);
+            let apart = Reading { oracle_gap: 0.004 * sign, ..CALM };
+            assert!(strength(OracleArbitrage, &apart) * sign > 0.5);
+        }
+        let earning = Reading { fee_rate: 5e-5, ..CALM };
+        assert!(strength(LiquidityProvision, &earning) > 0.3);
     }
 }

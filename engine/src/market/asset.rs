@@ -1,0 +1,142 @@
+//! One asset of the world: its reference price, its pool with the crowd around it, its oracle, and what can be
+//! measured of them.
+
+use crate::base::math::ln;
+use crate::base::{Usdc, WorldSeed};
+use crate::market::crowd::Crowd;
+use crate::market::features::{Features, raw_features};
+use crate::market::oracle::Oracle;
+use crate::market::pool::Pool;
+use crate::market::reading::{Measure, Observation, Reading};
+use crate::market::reference::{Reference, ReferenceTick};
+use crate::market::shock::ShockEffects;
+use crate::market::strategy::signals;
+use crate::market::{AssetView, LiquidityClass, MarketConfig, Quantity, Trend};
+use serde::{Deserialize, Serialize};
+
+/// t-statistic from which the slow trend has a direction.
+const TREND_DIRECTION_T: f64 = 1.0;
+
+/// What is the same for all assets at one tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surroundings {
+    pub seed: WorldSeed,
+    pub step: u64,
+    pub time_s: i64,
+    pub gas_ratio: f64,
+}
+
+/// One asset of the world.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Asset {
+    pub reference: Reference,
+    pub pool: Pool,
+    /// Shares of the pool that belong to golems.
+    pub golem_shares: Quantity,
+    crowd: Crowd,
+    oracle: Oracle,
+    measure: Measure,
+    features: Features,
+    /// Reference price at the last tick.
+    last_reference: f64,
+}
+
+impl Asset {
+    /// An asset whose pool and oracle stand at the reference price.
+    pub fn new(config: &MarketConfig, reference: Reference) -> Self {
+        let price = reference.price();
+        let depth = Usdc::from_dollars(config.pool.depth_usdc);
+        let pool = Pool::new(depth, price, config.pool.fee_bps * 1e-4, reference.half_spread(), 0.0);
+        Self {
+            measure: Measure::new(pool.price(), 0.0),
+            pool,
+            golem_shares: Quantity(0),
+            crowd: Crowd::new(config.pool),
+            oracle: Oracle::new(config.oracle, price),
+            features: Features::new(config.embedding_dimensions),
+            last_reference: price,
+            reference,
+        }
+    }
+
+    /// Moves on one tick. `common` is the first asset's noise. Returns what came into the pool and this asset's
+    /// own noise.
+    pub fn advance(
+        &mut self,
+        at: &Surroundings,
+        part: u32,
+        effects: &ShockEffects,
+        common: Option<f64>,
+    ) -> (Usdc, f64) {
+        let reference = self.reference.advance(at.seed, part, at.step, effects, common);
+        self.oracle.advance(at.seed, part, at.step, reference.price, effects.oracle_bias);
+        let key = (at.seed, part, at.step);
+        let into_pool = self.crowd.act(&mut self.pool, key, &reference, effects, self.golem_shares);
+        let seen = self.observe(self.true_range(&reference));
+        self.last_reference = reference.price;
+        self.measure.update(&seen);
+        let reading = self.measure.read(&seen);
+        self.features.update(&raw_features(&reading, at.gas_ratio, at.time_s));
+        (into_pool, reference.innovation)
+    }
+
+    /// Highest less lowest since the last tick, that tick's price included (Wilder's true range), as a fraction.
+    fn true_range(&self, reference: &ReferenceTick) -> f64 {
+        ln(reference.high.max(self.last_reference) / reference.low.min(self.last_reference))
+    }
+
+    fn observe(&self, true_range: f64) -> Observation {
+        Observation {
+            pool_price: self.pool.price(),
+            oracle_price: self.oracle.price(),
+            true_range,
+            half_spread: self.pool.half_spread(),
+            pool_fee: self.pool.fee(),
+            fee_growth: self.pool.fee_growth(),
+            depth_ratio: self.crowd.depth_ratio(&self.pool),
+        }
+    }
+
+    /// What a golem sees.
+    pub fn view(&self) -> AssetView {
+        let reading = self.measure.read(&self.observe(0.0));
+        AssetView {
+            pool_price: self.pool.price(),
+            oracle_price: self.oracle.price(),
+            half_spread: reading.half_spread,
+            pool_fee: reading.pool_fee,
+            depth_usdc: self.pool.money().dollars(),
+            fee_growth: self.pool.fee_growth(),
+            log_return: reading.log_return,
+            volatility: reading.volatility,
+            atr: reading.atr,
+            volatility_quintile: reading.volatility_quintile,
+            trend_strength: reading.trend_strength,
+            trend: trend_of(&reading),
+            volatility_ratio: reading.volatility_ratio,
+            liquidity: liquidity_of(reading.depth_ratio),
+            embedding: self.features.embedding(),
+            signals: signals(&reading),
+        }
+    }
+}
+
+fn trend_of(reading: &Reading) -> Trend {
+    if reading.trend_strength > TREND_DIRECTION_T {
+        Trend::Up
+    } else if reading.trend_strength < -TREND_DIRECTION_T {
+        Trend::Down
+    } else {
+        Trend::Flat
+    }
+}
+
+/// Crisis below 0.3 of the long-run depth, thin below 0.7, normal to 1.5, deep beyond.
+fn liquidity_of(depth_ratio: f64) -> LiquidityClass {
+    match depth_ratio {
+        ratio if ratio < 0.3 => LiquidityClass::Crisis,
+        ratio if ratio < 0.7 => LiquidityClass::Thin,
+        ratio if ratio < 1.5 => LiquidityClass::Normal,
+        _ => LiquidityClass::Deep,
+    }
+}

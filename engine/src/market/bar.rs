@@ -1,0 +1,162 @@
+//! Bars of recorded prices, checked row by row. Reading files is somebody else's job.
+
+use serde::{Deserialize, Serialize};
+
+/// Open, high, low and close of one side of the market, dollars a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Ohlc {
+    pub open: f64,
+    pub high: f64,
+    pub low: f64,
+    pub close: f64,
+}
+
+/// One row of a file as it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RawBar {
+    /// When the bar opened, seconds since 1970-01-01 UTC.
+    pub open_time_s: i64,
+    /// Trade or mid prices, or the bid when `ask` is given.
+    pub price: Ohlc,
+    /// The ask, when the file quotes both sides.
+    pub ask: Option<Ohlc>,
+    /// Volume in any one unit; only its changes matter.
+    pub volume: Option<f64>,
+}
+
+/// One checked bar of mid prices.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bar {
+    /// When the bar opened, seconds since 1970-01-01 UTC; ascending.
+    pub open_time_s: i64,
+    /// First mid price, dollars a unit.
+    pub open: f64,
+    /// Highest.
+    pub high: f64,
+    /// Lowest.
+    pub low: f64,
+    /// Last.
+    pub close: f64,
+    /// Half the spread at the close as a fraction of the mid price; 0 when the file quotes one side.
+    pub half_spread: f64,
+    /// Volume in the file's unit.
+    pub volume: Option<f64>,
+}
+
+/// Why a row is not a bar. Rows are numbered from 0, headings not counted.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum BarError {
+    #[error("row {row}: time {time_s} is not after the row before it ({previous_s})")]
+    NotAscending { row: u64, time_s: i64, previous_s: i64 },
+    #[error("row {row}: {field} is {value}, which is not a price above 0")]
+    NotAPrice { row: u64, field: &'static str, value: f64 },
+    #[error("row {row}: {field} {value} lies outside low {low} to high {high}")]
+    OutsideRange { row: u64, field: &'static str, value: f64, low: f64, high: f64 },
+    #[error("row {row}: the bid's {field} {bid} is above the ask's {ask}")]
+    Crossed { row: u64, field: &'static str, bid: f64, ask: f64 },
+    #[error("row {row}: volume {value} is not a number of at least 0")]
+    BadVolume { row: u64, value: f64 },
+}
+
+/// Checks rows and turns them into bars of mid prices.
+pub fn bars_from_rows(rows: &[RawBar]) -> Result<Vec<Bar>, BarError> {
+    let mut bars: Vec<Bar> = Vec::with_capacity(rows.len());
+    for (row, raw) in (0_u64..).zip(rows) {
+        if let Some(previous) = bars.last()
+            && raw.open_time_s <= previous.open_time_s
+        {
+            let (time_s, previous_s) = (raw.open_time_s, previous.open_time_s);
+            return Err(BarError::NotAscending { row, time_s, previous_s });
+        }
+        bars.push(bar_from_row(row, raw)?);
+    }
+    Ok(bars)
+}
+
+fn bar_from_row(row: u64, raw: &RawBar) -> Result<Bar, BarError> {
+    check_side(row, &raw.price)?;
+    let ask = raw.ask.unwrap_or(raw.price);
+    check_side(row, &ask)?;
+    for (field, bid, ask) in [
+        ("open", raw.price.open, ask.open),
+        ("high", raw.price.high, ask.high),
+        ("low", raw.price.low, ask.low),
+        ("close", raw.price.close, ask.close),
+    ] {
+        if bid > ask {
+            return Err(BarError::Crossed { row, field, bid, ask });
+        }
+    }
+    if let Some(value) = raw.volume
+        && !(value.is_finite() && value >= 0.0)
+    {
+        return Err(BarError::BadVolume { row, value });
+    }
+    let mid = |bid: f64, ask: f64| bid + (ask - bid) / 2.0;
+    let close = mid(raw.price.close, ask.close);
+    Ok(Bar {
+        open_time_s: raw.open_time_s,
+        open: mid(raw.price.open, ask.open),
+        high: mid(raw.price.high, ask.high),
+        low: mid(raw.price.low, ask.low),
+        close,
+        half_spread: (ask.close - raw.price.close) / 2.0 / close,
+        volume: raw.volume,
+    })
+}
+
+fn check_side(row: u64, side: &Ohlc) -> Result<(), BarError> {
+    for (field, value) in [("open", side.open), ("high", side.high), ("low", side.low), ("close", side.close)]
+    {
+        if !(value.is_finite() && value > 0.0) {
+            return Err(BarError::NotAPrice { row, field, value });
+        }
+    }
+    let (low, high) = (side.low, side.high);
+    for (field, value) in [("open", side.open), ("close", side.close)] {
+        // With high below low no price lies between them, so this names that fault too.
+        if !(low..=high).contains(&value) {
+            return Err(BarError::OutsideRange { row, field, value, low, high });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRICE: Ohlc = Ohlc { open: 10.0, high: 12.0, low: 9.0, close: 11.0 };
+
+    fn row(open_time_s: i64) -> RawBar {
+        RawBar { open_time_s, price: PRICE, ask: None, volume: None }
+    }
+
+    #[test]
+    fn mid_and_spread_come_from_bid_and_ask() {
+        let ask = Ohlc { open: 10.2, high: 12.2, low: 9.2, close: 11.2 };
+        let bars = bars_from_rows(&[RawBar { ask: Some(ask), ..row(0) }, row(60)]).unwrap();
+        assert!((bars[0].close - 11.1).abs() < 1e-12);
+        assert!((bars[0].half_spread - 0.1 / 11.1).abs() < 1e-12);
+        assert_eq!(bars[1].half_spread, 0.0);
+    }
+
+    #[test]
+    fn every_fault_names_its_row() {
+        let priced = |price| RawBar { price, ..row(60) };
+        for (bad, expected) in [
+            (row(0), "row 1: time 0 is not after"),
+            (priced(Ohlc { open: f64::NAN, ..PRICE }), "row 1: open is NaN"),
+            (priced(Ohlc { low: 0.0, ..PRICE }), "row 1: low is 0"),
+            (priced(Ohlc { high: 8.0, ..PRICE }), "row 1: open 10 lies outside low 9 to high 8"),
+            (priced(Ohlc { close: 12.5, ..PRICE }), "row 1: close 12.5 lies outside"),
+            (RawBar { ask: Some(Ohlc { close: 10.9, ..PRICE }), ..row(60) }, "row 1: the bid's close 11"),
+            (RawBar { volume: Some(-1.0), ..row(60) }, "row 1: volume -1"),
+        ] {
+            let error = bars_from_rows(&[row(0), bad]).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}

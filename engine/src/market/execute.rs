@@ -1,0 +1,259 @@
+//! From an order to its fill.
+
+use crate::base::Usdc;
+use crate::market::pool::Pool;
+use crate::market::{AssetView, Fill, Order, OrderKind, PositionSide, Quantity};
+use serde::{Deserialize, Serialize};
+
+/// Largest stake: a billion dollars, beyond any depth a scenario may set.
+pub const STAKE_MAX: Usdc = Usdc(1_000_000_000 * Usdc::MICROS);
+/// Largest quantity; the pool's reserve and this fit 64 bits together.
+const QUANTITY_MAX: i64 = i64::MAX / 4;
+
+/// Why an order was not executed. Nothing changed and no gas is owed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
+pub enum Refusal {
+    /// There is no such asset.
+    #[error("there is no such asset")]
+    UnknownAsset,
+    /// The stake is zero or negative.
+    #[error("the stake must be above zero")]
+    StakeNotPositive,
+    /// The quantity to close is zero or negative, or the proceeds are negative.
+    #[error("the position to close holds nothing")]
+    NothingToClose,
+    /// More than the market can take.
+    #[error("the order is larger than the market can take")]
+    TooLarge,
+    /// So small that it buys nothing.
+    #[error("the order is too small to buy anything")]
+    TooSmall,
+    /// More than the pool or the escrow holds for golems.
+    #[error("the market holds no such position")]
+    NotHeld,
+}
+
+/// Computes the fill of an order against a snapshot of an asset, which stays as it was. This is all that an
+/// exogenous market does with an order, so golems may be stepped far ahead of it.
+pub fn fill_price_taker(asset: &AssetView, gas: Usdc, order: &Order) -> Result<Fill, Refusal> {
+    let depth = Usdc::from_dollars(asset.depth_usdc);
+    let mut pool = Pool::new(depth, asset.pool_price, asset.pool_fee, asset.half_spread, asset.fee_growth);
+    let growth = asset.fee_growth;
+    if let (PositionSide::Liquidity, OrderKind::Close { quantity, .. }) = (order.side, order.kind) {
+        // The golem's shares were never put into the real pool: put them into this one.
+        check_quantity(quantity)?;
+        let grown = 1.0 + quantity.0 as f64 / pool.liquidity().0.max(1) as f64;
+        if grown * pool.money().dollars() > STAKE_MAX.dollars() {
+            return Err(Refusal::TooLarge);
+        }
+        pool.scale_to(pool.money().scaled(grown));
+    }
+    execute(&mut pool, gas, order).map(|fill| Fill { fee_growth: growth, ..fill })
+}
+
+/// Executes an order against a pool.
+pub(crate) fn execute(pool: &mut Pool, gas: Usdc, order: &Order) -> Result<Fill, Refusal> {
+    match order.kind {
+        OrderKind::Open { stake } => {
+            check_stake(stake)?;
+            open(pool, gas, order, stake)
+        }
+        OrderKind::Close { stake, quantity, proceeds, fee_growth } => {
+            check_stake(stake)?;
+            check_quantity(quantity)?;
+            if proceeds.0 < 0 || proceeds > STAKE_MAX {
+                return Err(Refusal::NothingToClose);
+            }
+            close(pool, gas, order, &Held { stake, quantity, proceeds, fee_growth })
+        }
+    }
+}
+
+/// A position to close.
+struct Held {
+    stake: Usdc,
+    quantity: Quantity,
+    proceeds: Usdc,
+    fee_growth: f64,
+}
+
+fn check_stake(stake: Usdc) -> Result<(), Refusal> {
+    match stake {
+        stake if !stake.is_positive() => Err(Refusal::StakeNotPositive),
+        stake if stake > STAKE_MAX => Err(Refusal::TooLarge),
+        _ => Ok(()),
+    }
+}
+
+fn check_quantity(quantity: Quantity) -> Result<(), Refusal> {
+    match quantity.0 {
+        ..=0 => Err(Refusal::NothingToClose),
+        nanos if nanos > QUANTITY_MAX => Err(Refusal::TooLarge),
+        _ => Ok(()),
+    }
+}
+
+fn open(pool: &mut Pool, gas: Usdc, order: &Order, stake: Usdc) -> Result<Fill, Refusal> {
+    let mid = pool.price();
+    // Tried on a copy, so that a refusal leaves the pool as it was.
+    let mut tried = pool.clone();
+    let (quantity, proceeds, price, worth) = match order.side {
+        PositionSide::Long => {
+            let bought = tried.buy(stake);
+            (bought, Usdc::ZERO, stake.dollars() / bought.units(), bought.units() * mid)
+        }
+        PositionSide::Short => {
+            let borrowed = Quantity::from_units(stake.dollars() / mid);
+            check_quantity(borrowed).map_err(|refusal| match refusal {
+                Refusal::NothingToClose => Refusal::TooSmall,
+                other => other,
+            })?;
+            let proceeds = tried.sell(borrowed).ok_or(Refusal::TooLarge)?;
+            (borrowed, proceeds, proceeds.dollars() / borrowed.units(), proceeds.dollars())
+        }
+        PositionSide::Liquidity => {
+            let shares = tried.add_liquidity(stake);
+            (shares, Usdc::ZERO, mid, Pool::shares_worth(shares, mid))
+        }
+    };
+    if quantity.0 <= 0 {
+        return Err(Refusal::TooSmall);
+    }
+    *pool = tried;
+    let slippage_bps = 1e4 * (1.0 - worth / stake.dollars());
+    let fee_growth = pool.fee_growth();
+    Ok(Fill {
+        order: *order,
+        cash_back: Usdc::ZERO,
+        gas,
+        quantity,
+        proceeds,
+        fee_growth,
+        price,
+        slippage_bps,
+    })
+}
+
+fn close(pool: &mut Pool, gas: Usdc, order: &Order, held: &Held) -> Result<Fill, Refusal> {
+    let mid = pool.price();
+    let units = held.quantity.units();
+    let (cash_back, price, slippage) = match order.side {
+        PositionSide::Long => {
+            let cash = pool.sell(held.quantity).ok_or(Refusal::TooLarge)?;
+            (cash, cash.dollars() / units, 1.0 - cash.dollars() / (units * mid))
+        }
+        PositionSide::Short => close_short(pool, held),
+        PositionSide::Liquidity => {
+            let growth = pool.fee_growth();
+            let worth = Pool::shares_worth(held.quantity, mid);
+            let cash = pool.remove_liquidity(held.quantity).ok_or(Refusal::NotHeld)?;
+            // A NaN or an impossible reading earns nothing.
+            let earned = (growth - held.fee_growth.max(0.0)).clamp(0.0, growth.max(0.0));
+            (cash + held.stake.scaled(earned), mid, 1.0 - cash.dollars() / worth)
+        }
+    };
+    Ok(Fill {
+        order: *order,
+        cash_back,
+        gas,
+        quantity: held.quantity,
+        proceeds: Usdc::ZERO,
+        fee_growth: pool.fee_growth(),
+        price,
+        slippage_bps: 1e4 * slippage,
+    })
+}
+
+/// Buys the borrowed asset back out of stake and proceeds. When they don't suffice the golem gets nothing and
+/// the lender bears the rest; when the pool hasn't got the asset at any price the lender keeps the money instead.
+fn close_short(pool: &mut Pool, held: &Held) -> (Usdc, f64, f64) {
+    let (worth, units) = (pool.worth(held.quantity), held.quantity.units());
+    let escrow = held.stake + held.proceeds;
+    match pool.buy_back(held.quantity, STAKE_MAX) {
+        Some(cost) => {
+            let price = cost.dollars() / units;
+            ((escrow - cost).max(Usdc::ZERO), price, cost.dollars() / worth - 1.0)
+        }
+        None => (Usdc::ZERO, escrow.dollars() / units, 0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pool() -> Pool {
+        Pool::new(Usdc::from_dollars(1e6), 100.0, 0.0005, 0.0001, 0.0)
+    }
+
+    fn opening(side: PositionSide, dollars: f64) -> Order {
+        Order { asset: 0, side, kind: OrderKind::Open { stake: Usdc::from_dollars(dollars) } }
+    }
+
+    fn closing(fill: &Fill) -> Order {
+        let OrderKind::Open { stake } = fill.order.kind else { panic!("not an opening fill") };
+        let (quantity, proceeds, fee_growth) = (fill.quantity, fill.proceeds, fill.fee_growth);
+        Order { kind: OrderKind::Close { stake, quantity, proceeds, fee_growth }, ..fill.order }
+    }
+
+    fn gain(side: PositionSide, move_price: f64) -> f64 {
+        let mut pool = pool();
+        let opened = execute(&mut pool, Usdc(7), &opening(side, 100.0)).unwrap();
+        pool.move_to(pool.price() * move_price);
+        let closed = execute(&mut pool, Usdc(7), &closing(&opened)).unwrap();
+        closed.cash_back.dollars() - 100.0
+    }
+
+    #[test]
+    fn gains_have_the_right_sign_and_size() {
+        for (side, factor, expected) in [
+            (PositionSide::Long, 1.1, 10.0),
+            (PositionSide::Long, 0.9, -10.0),
+            (PositionSide::Short, 0.9, 10.0),
+            (PositionSide::Short, 1.1, -10.0),
+            (PositionSide::Short, 3.0, -100.0),
+            (PositionSide::Liquidity, 1.21, 10.0),
+        ] {
+            let found = gain(side, factor);
+            assert!((found - expected).abs() < 0.3, "{side:?} {factor}: {found}");
+        }
+    }
+
+    #[test]
+    fn slippage_is_what_was_predicted() {
+        let stake = Usdc::from_dollars(5_000.0);
+        let predicted = 1e4 * (0.0006 + 5_000.0 / 1_005_000.0);
+        for side in [PositionSide::Long, PositionSide::Short] {
+            let order = Order { kind: OrderKind::Open { stake }, ..opening(side, 1.0) };
+            let fill = execute(&mut pool(), Usdc::ZERO, &order).unwrap();
+            assert!((fill.slippage_bps - predicted).abs() < 0.1, "{} {predicted}", fill.slippage_bps);
+        }
+    }
+
+    #[test]
+    fn impossible_orders_are_refused_and_change_nothing() {
+        let close = |quantity, stake| Order {
+            kind: OrderKind::Close {
+                stake: Usdc(stake),
+                quantity: Quantity(quantity),
+                proceeds: Usdc::ZERO,
+                fee_growth: f64::NAN,
+            },
+            ..opening(PositionSide::Liquidity, 1.0)
+        };
+        for (order, expected) in [
+            (opening(PositionSide::Long, 0.0), Refusal::StakeNotPositive),
+            (opening(PositionSide::Short, -5.0), Refusal::StakeNotPositive),
+            (opening(PositionSide::Long, 2e9), Refusal::TooLarge),
+            (opening(PositionSide::Liquidity, 1e-6), Refusal::TooSmall),
+            (close(0, 5), Refusal::NothingToClose),
+            (close(i64::MAX, 5), Refusal::TooLarge),
+            (close(i64::MAX / 8, 5), Refusal::NotHeld),
+        ] {
+            let mut changed = pool();
+            assert_eq!(execute(&mut changed, Usdc::ZERO, &order), Err(expected), "{order:?}");
+            assert_eq!(changed, pool());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The true regime of recorded prices, labelled by hindsight: from a window around each bar, its future
+//! included. Only tables and the `oracle` memory may see it.
+
+use crate::base::math::{ln, quantile};
+use crate::market::{Bar, Regime};
+
+/// Bars on each side of the one that is labelled.
+const HALF_WINDOW: usize = 32;
+/// A window whose mean return is this many standard errors from 0 trends.
+const TREND_T: f64 = 1.5;
+/// A window with this many times the median volatility is volatile.
+const VOLATILE_MULTIPLE: f64 = 1.6;
+
+/// A label for every bar.
+pub(crate) fn label_regimes(bars: &[Bar]) -> Vec<Regime> {
+    let returns: Vec<f64> = bars.windows(2).map(|pair| ln(pair[1].close / pair[0].close)).collect();
+    let moments: Vec<(f64, f64)> = (0..bars.len()).map(|bar| window_moments(&returns, bar)).collect();
+    let mut volatilities: Vec<f64> = moments.iter().map(|(_, volatility)| *volatility).collect();
+    let median = quantile(&mut volatilities, 0.5).unwrap_or(0.0);
+    moments.into_iter().map(|(t, volatility)| label(t, volatility, median)).collect()
+}
+
+fn label(t: f64, volatility: f64, median: f64) -> Regime {
+    if volatility > VOLATILE_MULTIPLE * median {
+        Regime::Volatile
+    } else if t > TREND_T {
+        Regime::TrendingUp
+    } else if t < -TREND_T {
+        Regime::TrendingDown
+    } else {
+        Regime::RangeBound
+    }
+}
+
+/// t-statistic of the mean return and standard deviation of returns around a bar; zeros without returns.
+fn window_moments(returns: &[f64], bar: usize) -> (f64, f64) {
+    // Return i leads from bar i to bar i + 1.
+    let window = &returns[bar.saturating_sub(HALF_WINDOW)..(bar + HALF_WINDOW).min(returns.len())];
+    let n = window.len() as f64;
+    if n < 2.0 {
+        return (0.0, 0.0);
+    }
+    let mean = window.iter().sum::<f64>() / n;
+    let variance = window.iter().map(|r| (r - mean) * (r - mean)).sum::<f64>() / (n - 1.0);
+    let error = (variance / n).sqrt();
+    (if error > 0.0 { mean / error } else { 0.0 }, variance.sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::math::exp;
+    use crate::base::{Purpose, WorldSeed};
+
+    #[test]
+    fn plain_stretches_get_their_names() {
+        let mut log_price = 5.0;
+        let bars: Vec<Bar> = (0..800_i64)
+            .map(|i| {
+                let noise = WorldSeed(2).world(Purpose::Bootstrap, 0, i as u64).normal();
+                log_price += match i / 200 {
+                    0 => 0.004 + 0.002 * noise,
+                    1 => 0.008 * noise,
+                    2 => -0.004 + 0.002 * noise,
+                    _ => 0.002 * if i % 2 == 0 { 1.0 } else { -1.0 },
+                };
+                let price = exp(log_price);
+                Bar {
+                    open_time_s: i,
+                    open: price,
+                    high: price,
+                    low: price,
+                    close: price,
+                    half_spread: 0.0,
+                    volume: None,
+                }
+            })
+            .collect();
+        let labels = label_regimes(&bars);
+        assert_eq!(
+            [labels[100], labels[300], labels[500], labels[700]],
+            [Regime::TrendingUp, Regime::Volatile, Regime::TrendingDown, Regime::RangeBound]
+        );
+        assert_eq!(label_regimes(&bars[..1]), [Regime::RangeBound]);
+    }
+}

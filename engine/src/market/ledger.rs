@@ -1,0 +1,53 @@
+//! Where every dollar of the market is.
+
+use crate::base::Usdc;
+use crate::market::{Fill, OrderKind, PositionSide};
+use serde::{Deserialize, Serialize};
+
+/// The market's money. Invariant: the total changes by exactly what golems pay in (stakes, gas) less what they
+/// get back, at every order; no tick changes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MarketLedger {
+    /// Money sides of all pools.
+    pub pools: Usdc,
+    /// Stakes and sale proceeds of open shorts.
+    pub escrow: Usdc,
+    /// The rest of the world: arbitrageur, outside liquidity providers, market makers, asset lender, and in a
+    /// price-taker market the counterparty of every trade. Often negative: it brought the pools' money.
+    pub outside: Usdc,
+    /// Gas paid by golems.
+    pub gas_collected: Usdc,
+}
+
+impl MarketLedger {
+    /// All of it.
+    pub fn total(&self) -> Usdc {
+        self.pools + self.escrow + self.outside + self.gas_collected
+    }
+
+    /// Books a fill of a price-taker market.
+    pub fn settle(&mut self, fill: &Fill) {
+        self.settle_with_pool(fill, Usdc::ZERO);
+    }
+
+    /// Books a fill that changed a pool's money by `pool_change`.
+    pub(crate) fn settle_with_pool(&mut self, fill: &Fill, pool_change: Usdc) {
+        let short = fill.order.side == PositionSide::Short;
+        let (paid_in, escrow_change) = match fill.order.kind {
+            OrderKind::Open { stake } if short => (stake, stake + fill.proceeds),
+            OrderKind::Open { stake } => (stake, Usdc::ZERO),
+            OrderKind::Close { stake, proceeds, .. } if short => (-fill.cash_back, -(stake + proceeds)),
+            OrderKind::Close { .. } => (-fill.cash_back, Usdc::ZERO),
+        };
+        self.escrow += escrow_change;
+        self.outside += paid_in - escrow_change;
+        self.move_to_pools(pool_change);
+        self.gas_collected += fill.gas;
+    }
+
+    /// Moves money from outside into the pools, or back when negative.
+    pub(crate) fn move_to_pools(&mut self, change: Usdc) {
+        self.pools += change;
+        self.outside -= change;
+    }
+}

@@ -1,0 +1,54 @@
+//! The price oracle: the reference price, late and with an error.
+
+use crate::base::math::exp;
+use crate::base::{Purpose, WorldSeed};
+use crate::market::OracleConfig;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// What the oracle has heard and says.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Oracle {
+    config: OracleConfig,
+    /// Reference prices, oldest first, as many as the lag and one.
+    heard: VecDeque<f64>,
+    error: f64,
+}
+
+impl Oracle {
+    pub fn new(config: OracleConfig, price: f64) -> Self {
+        Self { config, heard: VecDeque::from([price]), error: 0.0 }
+    }
+
+    /// Hears the reference price of a tick. `bias` is a shock's relative error.
+    pub fn advance(&mut self, seed: WorldSeed, part: u32, step: u64, reference: f64, bias: f64) {
+        self.heard.push_back(reference);
+        if self.heard.len() as u64 > u64::from(self.config.lag_ticks) + 1 {
+            self.heard.pop_front();
+        }
+        let noise = seed.world(Purpose::Oracle, part, step).normal() * self.config.deviation_bps * 1e-4;
+        self.error = noise + bias;
+    }
+
+    /// The published price; before the lag has passed, the oldest one known. In logs, so it stays above 0.
+    pub fn price(&self) -> f64 {
+        self.heard[0] * exp(self.error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oracle_is_late_and_biased_as_told() {
+        let config = OracleConfig { lag_ticks: 3, deviation_bps: 0.0 };
+        let mut oracle = Oracle::new(config, 100.0);
+        for step in 1..=10 {
+            oracle.advance(WorldSeed(1), 0, step, 100.0 + step as f64, 0.0);
+            assert_eq!(oracle.price(), 100.0 + step.saturating_sub(3) as f64);
+        }
+        oracle.advance(WorldSeed(1), 0, 11, 111.0, 0.01);
+        assert!((oracle.price() - 108.0 * exp(0.01)).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,122 @@
+//! What a trade would have come to: a position on a recorded stretch of prices, with its stop and horizon.
+
+use crate::base::{Bps, Usdc};
+use crate::market::view::predicted_round_trip_bps;
+use crate::market::{AssetView, PositionSide};
+use serde::{Deserialize, Serialize};
+
+/// A trade on paper.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PaperTrade {
+    /// What it gains from.
+    pub side: PositionSide,
+    /// The asset when it is entered.
+    pub entry: PathPoint,
+    /// Distance of the stop as a fraction of the entry price; above 0. One R is what is lost there.
+    pub stop_distance: f64,
+    /// Costs of the round trip, in bps of the stake.
+    pub cost_bps: Bps,
+}
+
+/// The asset at one tick.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PathPoint {
+    /// The pool's price, dollars a unit.
+    pub price: f64,
+    /// The pool's cumulative fees for a dollar of liquidity; matters to liquidity only.
+    pub fee_growth: f64,
+}
+
+impl PathPoint {
+    /// A price without regard to fees.
+    pub const fn at_price(price: f64) -> Self {
+        Self { price, fee_growth: 0.0 }
+    }
+}
+
+impl From<&AssetView> for PathPoint {
+    fn from(asset: &AssetView) -> Self {
+        Self { price: asset.pool_price, fee_growth: asset.fee_growth }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PaperOutcome {
+    /// Gain net of costs over what the stop risked.
+    pub r_multiple: f64,
+    /// Ticks it was held.
+    pub ticks_held: u32,
+    /// Whether the stop ended it.
+    pub stopped: bool,
+}
+
+impl PaperTrade {
+    /// Gain before costs as a fraction of the stake. A share of a constant-product pool is worth √(price ratio)
+    /// of what it was, and has earned its fees.
+    pub fn gain(&self, now: PathPoint) -> f64 {
+        let ratio = now.price / self.entry.price;
+        match self.side {
+            PositionSide::Long => ratio - 1.0,
+            PositionSide::Short => 1.0 - ratio,
+            PositionSide::Liquidity => ratio.sqrt() - 1.0 + (now.fee_growth - self.entry.fee_growth),
+        }
+    }
+}
+
+/// Follows a trade along `path` (the ticks after the entry, as many as it may be held) and ends it at the first
+/// tick at which the loss before costs has reached the stop, or with the last. A stop is carried out at the price
+/// of the tick that set it off, so gaps cost more than one R; without costs, no stop makes money of a martingale.
+///
+/// With no path at all the trade is over at once and has only cost something.
+pub fn paper_trade(trade: &PaperTrade, path: impl IntoIterator<Item = PathPoint>) -> PaperOutcome {
+    let (mut gain, mut ticks_held, mut stopped) = (0.0, 0, false);
+    for point in path {
+        gain = trade.gain(point);
+        ticks_held += 1;
+        if gain <= -trade.stop_distance {
+            stopped = true;
+            break;
+        }
+    }
+    PaperOutcome { r_multiple: (gain - trade.cost_bps * 1e-4) / trade.stop_distance, ticks_held, stopped }
+}
+
+/// Expected costs of opening and closing a position of `stake` at this tick, gas for both included, in bps of
+/// the stake. Liquidity swaps half of it each way.
+pub fn round_trip_cost_bps(asset: &AssetView, side: PositionSide, stake: Usdc, gas: Usdc) -> Bps {
+    let swapped = match side {
+        PositionSide::Long | PositionSide::Short => predicted_round_trip_bps(asset, stake),
+        PositionSide::Liquidity => predicted_round_trip_bps(asset, stake.scaled(0.5)) / 2.0,
+    };
+    let gas_share = if stake.is_positive() { 2.0 * gas.dollars() / stake.dollars() } else { 0.0 };
+    swapped + 1e4 * gas_share
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(side: PositionSide, cost_bps: f64, prices: &[f64]) -> PaperOutcome {
+        let entry = PathPoint::at_price(100.0);
+        let trade = PaperTrade { side, entry, stop_distance: 0.02, cost_bps };
+        paper_trade(&trade, prices.iter().map(|price| PathPoint::at_price(*price)))
+    }
+
+    #[test]
+    fn gains_losses_and_stops() {
+        for (side, cost_bps, prices, r_multiple, ticks_held, stopped) in [
+            (PositionSide::Long, 0.0, &[101.0, 104.0][..], 2.0, 2, false),
+            (PositionSide::Short, 0.0, &[101.0, 96.0], 2.0, 2, false),
+            (PositionSide::Long, 20.0, &[104.0], 1.9, 1, false),
+            (PositionSide::Long, 0.0, &[99.0, 98.0, 110.0], -1.0, 2, true),
+            (PositionSide::Short, 0.0, &[103.0, 90.0], -1.5, 1, true),
+            (PositionSide::Liquidity, 0.0, &[104.04], 1.0, 1, false),
+            (PositionSide::Long, 20.0, &[], -0.1, 0, false),
+        ] {
+            let found = outcome(side, cost_bps, prices);
+            assert!((found.r_multiple - r_multiple).abs() < 1e-9, "{side:?} {prices:?} {found:?}");
+            assert_eq!((found.ticks_held, found.stopped), (ticks_held, stopped));
+        }
+    }
+}

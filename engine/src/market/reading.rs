@@ -1,0 +1,273 @@
+//! What can be measured of one asset from the past: rolling windows over the pool's price, and the reading of
+//! them that strategies and features share. Nothing here knows the future or the true regime.
+
+use crate::base::math::ln;
+use crate::market::window::{Window, moments, range};
+use serde::{Deserialize, Serialize};
+
+/// Ticks of the window for trend strength, autocorrelation, range and mean.
+const SLOW_WINDOW: u32 = 48;
+/// Ticks whose highest and lowest prices make the range to break out of, the current one left out.
+const BREAKOUT_WINDOW: u32 = 32;
+/// Prices kept: the longest return is over 64 ticks.
+const PRICES_KEPT: u32 = 65;
+/// Volatility readings among which the current one is ranked.
+const RANK_WINDOW: u32 = 256;
+/// Weight of the newest return in the fast and in the slow variance.
+const FAST: f64 = 1.0 / 64.0;
+const SLOW: f64 = 1.0 / 512.0;
+/// Wilder's weight for the average true range and the relative strength index.
+const WILDER: f64 = 1.0 / 14.0;
+/// Weight of the newest tick in the rate at which liquidity earns fees.
+const FEE_RATE_WEIGHT: f64 = 1.0 / 64.0;
+/// Volatility believed in before any return is seen; one observation's worth.
+const VOLATILITY_PRIOR: f64 = 0.001;
+/// Least volatility and average true range, for prices that stand still.
+const VOLATILITY_MIN: f64 = 1e-6;
+
+/// What happened to an asset at one tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Observation {
+    pub pool_price: f64,
+    pub oracle_price: f64,
+    /// High less low since the last tick, gap included, as a fraction of the price.
+    pub true_range: f64,
+    pub half_spread: f64,
+    pub pool_fee: f64,
+    pub fee_growth: f64,
+    pub depth_ratio: f64,
+}
+
+/// One asset, measured at one tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// Log return of the last tick.
+    pub log_return: f64,
+    /// Standard deviation of a tick's log return, over about 64 ticks; above 0.
+    pub volatility: f64,
+    /// That over its value over about 512 ticks.
+    pub volatility_ratio: f64,
+    /// Rank of the volatility among the last 256 readings, 1 (calm) to 5.
+    pub volatility_quintile: u8,
+    /// Average true range as a fraction of the price; above 0.
+    pub atr: f64,
+    /// t-statistic of the mean return over 48 ticks.
+    pub trend_strength: f64,
+    /// Where the price stands between lowest (−1) and highest (+1) of 48 ticks.
+    pub range_position: f64,
+    /// How far the price is above the highest (or, negative, below the lowest) of the 32 ticks before, in ATR.
+    pub breakout: f64,
+    /// Log distance from the mean of 48 ticks over the standard deviation of the prices in them.
+    pub mean_distance: f64,
+    /// First-order autocorrelation of returns over 48 ticks, −1 to 1.
+    pub autocorrelation: f64,
+    /// Relative strength index (Wilder, 14 ticks), from −1 (only losses) to 1 (only gains).
+    pub relative_strength: f64,
+    /// Log returns over 1, 4, 16 and 64 ticks in standard deviations of that horizon.
+    pub scaled_returns: [f64; 4],
+    /// (oracle − pool) / pool.
+    pub oracle_gap: f64,
+    /// Half the spread, as a fraction.
+    pub half_spread: f64,
+    /// The pool's fee, as a fraction.
+    pub pool_fee: f64,
+    /// What a dollar of liquidity earns in fees a tick, over about 64 ticks.
+    pub fee_rate: f64,
+    /// Depth over its long-run level.
+    pub depth_ratio: f64,
+}
+
+/// The windows of one asset.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Measure {
+    log_prices: Window,
+    returns: Window,
+    volatilities: Window,
+    ticks: u64,
+    fast_variance: f64,
+    slow_variance: f64,
+    atr: f64,
+    mean_gain: f64,
+    mean_loss: f64,
+    fee_growth: f64,
+    fee_rate: f64,
+}
+
+impl Measure {
+    /// Windows that have seen one price.
+    pub fn new(price: f64, fee_growth: f64) -> Self {
+        let mut log_prices = Window::new(PRICES_KEPT);
+        log_prices.push(ln(price));
+        Self {
+            log_prices,
+            returns: Window::new(SLOW_WINDOW),
+            volatilities: Window::new(RANK_WINDOW),
+            ticks: 0,
+            fast_variance: VOLATILITY_PRIOR * VOLATILITY_PRIOR,
+            slow_variance: VOLATILITY_PRIOR * VOLATILITY_PRIOR,
+            atr: VOLATILITY_PRIOR,
+            mean_gain: 0.0,
+            mean_loss: 0.0,
+            fee_growth,
+            fee_rate: 0.0,
+        }
+    }
+
+    /// Takes in one tick.
+    pub fn update(&mut self, seen: &Observation) {
+        let log_price = ln(seen.pool_price);
+        let log_return = log_price - self.log_prices.ago(0).unwrap_or(log_price);
+        self.ticks += 1;
+        self.log_prices.push(log_price);
+        self.returns.push(log_return);
+
+        // While there is little history every tick counts alike, the prior as one of them.
+        let equal = 1.0 / (self.ticks as f64 + 1.0);
+        let blend = |mean: &mut f64, value: f64, weight: f64| *mean += weight.max(equal) * (value - *mean);
+        blend(&mut self.fast_variance, log_return * log_return, FAST);
+        blend(&mut self.slow_variance, log_return * log_return, SLOW);
+        blend(&mut self.atr, seen.true_range.max(log_return.abs()), WILDER);
+        blend(&mut self.mean_gain, log_return.max(0.0), WILDER);
+        blend(&mut self.mean_loss, (-log_return).max(0.0), WILDER);
+        blend(&mut self.fee_rate, seen.fee_growth - self.fee_growth, FEE_RATE_WEIGHT);
+        self.fee_growth = seen.fee_growth;
+        self.volatilities.push(self.volatility());
+    }
+
+    fn volatility(&self) -> f64 {
+        self.fast_variance.sqrt().max(VOLATILITY_MIN)
+    }
+
+    /// The reading of the tick last taken in.
+    pub fn read(&self, seen: &Observation) -> Reading {
+        let volatility = self.volatility();
+        let atr = self.atr.max(VOLATILITY_MIN);
+        let slow = self.slow_variance.sqrt().max(VOLATILITY_MIN);
+        let moves = self.mean_gain + self.mean_loss;
+        Reading {
+            log_return: self.returns.ago(0).unwrap_or(0.0),
+            volatility,
+            volatility_ratio: volatility / slow,
+            volatility_quintile: self.volatility_quintile(volatility),
+            atr,
+            trend_strength: self.trend_strength(),
+            range_position: self.range_position(),
+            breakout: self.breakout() / atr,
+            mean_distance: self.mean_distance(),
+            autocorrelation: self.autocorrelation(),
+            relative_strength: if moves > 0.0 { (self.mean_gain - self.mean_loss) / moves } else { 0.0 },
+            scaled_returns: [1, 4, 16, 64].map(|ticks| self.scaled_return(ticks, volatility)),
+            oracle_gap: (seen.oracle_price - seen.pool_price) / seen.pool_price,
+            half_spread: seen.half_spread,
+            pool_fee: seen.pool_fee,
+            fee_rate: self.fee_rate,
+            depth_ratio: seen.depth_ratio,
+        }
+    }
+
+    fn scaled_return(&self, ticks: u32, volatility: f64) -> f64 {
+        let change = self.newest_price() - self.log_prices.ago(ticks).unwrap_or(self.newest_price());
+        change / (volatility * f64::from(ticks).sqrt())
+    }
+
+    fn newest_price(&self) -> f64 {
+        self.log_prices.ago(0).expect("windows start with a price")
+    }
+
+    fn trend_strength(&self) -> f64 {
+        let (mean, deviation, n) = moments(self.returns.newest(SLOW_WINDOW));
+        // A handful of returns makes wild t-statistics: the window counts as what it will be.
+        if deviation > 0.0 { mean / deviation * n.sqrt() * (n / f64::from(SLOW_WINDOW)) } else { 0.0 }
+    }
+
+    fn range_position(&self) -> f64 {
+        match range(self.log_prices.newest(SLOW_WINDOW)) {
+            Some((low, high)) if high > low => 2.0 * (self.newest_price() - low) / (high - low) - 1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// Log distance beyond the earlier range; 0 inside it or without a full one.
+    fn breakout(&self) -> f64 {
+        if self.ticks < u64::from(BREAKOUT_WINDOW) {
+            return 0.0;
+        }
+        let price = self.newest_price();
+        let earlier = self.log_prices.newest(BREAKOUT_WINDOW + 1).take(BREAKOUT_WINDOW as usize);
+        range(earlier).map_or(0.0, |(low, high)| (price - high).max(0.0) - (low - price).max(0.0))
+    }
+
+    fn mean_distance(&self) -> f64 {
+        let (mean, deviation, n) = moments(self.log_prices.newest(SLOW_WINDOW));
+        if deviation > 0.0 && n >= 8.0 { (self.newest_price() - mean) / deviation } else { 0.0 }
+    }
+
+    fn autocorrelation(&self) -> f64 {
+        let returns = self.returns.newest(SLOW_WINDOW);
+        let (mean, _, n) = moments(returns.clone());
+        let (mut products, mut squares, mut last) = (0.0, 0.0, 0.0);
+        for value in returns.map(|value| value - mean) {
+            products += value * last;
+            squares += value * value;
+            last = value;
+        }
+        if squares > 0.0 && n >= 8.0 { (products / squares).clamp(-1.0, 1.0) } else { 0.0 }
+    }
+
+    fn volatility_quintile(&self, volatility: f64) -> u8 {
+        let seen = self.volatilities.newest(RANK_WINDOW);
+        let (below, all) = seen.fold((0.0_f64, 0.0_f64), |(below, all), value| {
+            (below + if value < volatility { 1.0 } else { 0.0 }, all + 1.0)
+        });
+        if all < 5.0 { 3 } else { (1.0 + 5.0 * below / all).clamp(1.0, 5.0) as u8 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::math::exp;
+
+    fn seen(price: f64) -> Observation {
+        Observation {
+            pool_price: price,
+            oracle_price: price * 1.01,
+            true_range: 0.0,
+            half_spread: 0.0,
+            pool_fee: 0.0,
+            fee_growth: 0.0,
+            depth_ratio: 1.0,
+        }
+    }
+
+    fn reading_of(log_prices: impl Iterator<Item = f64>) -> Reading {
+        let mut measure = Measure::new(1.0, 0.0);
+        let mut reading = measure.read(&seen(1.0));
+        for log_price in log_prices {
+            let observation = seen(exp(log_price));
+            measure.update(&observation);
+            reading = measure.read(&observation);
+        }
+        reading
+    }
+
+    #[test]
+    fn a_rising_price_reads_as_one() {
+        let wobble = |i: i32| if i % 2 == 0 { 0.0005 } else { -0.0005 };
+        let up = reading_of((1..200).map(|i| 0.001 * f64::from(i) + wobble(i)));
+        assert!(up.trend_strength > 5.0 && up.range_position > 0.9 && up.mean_distance > 1.4, "{up:?}");
+        assert!(up.relative_strength > 0.5 && up.scaled_returns[3] > 3.0 && up.autocorrelation < -0.5);
+        assert!((up.oracle_gap - 0.01).abs() < 1e-12);
+        let leap = reading_of((1..200).map(|i| if i == 199 { 0.05 } else { wobble(i) }));
+        assert!(leap.breakout > 5.0, "{leap:?}");
+    }
+
+    #[test]
+    fn a_price_at_rest_reads_as_neutral() {
+        let rest = reading_of((0..100).map(|_| 0.0));
+        for value in [rest.trend_strength, rest.range_position, rest.breakout, rest.mean_distance] {
+            assert_eq!(value, 0.0);
+        }
+        assert!(rest.volatility > 0.0 && rest.atr > 0.0);
+    }
+}

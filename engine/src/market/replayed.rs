@@ -1,0 +1,234 @@
+//! A replayed reference price: one recorded bar a tick.
+//!
+//! Shocks that move prices act on a recording as a multiplicative overlay: the price is close · e^overlay, and
+//! the overlay, once pushed, fades by 1/64 of itself each tick, so that the recording is followed again.
+
+use crate::base::math::{exp, ln};
+use crate::base::{Digest, Purpose, WorldSeed};
+use crate::market::hindsight::label_regimes;
+use crate::market::reference::ReferenceTick;
+use crate::market::shock::ShockEffects;
+use crate::market::{Bar, Regime};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Share of the overlay that fades each tick.
+const OVERLAY_FADE: f64 = 1.0 / 64.0;
+/// Widest overlay: a factor of ten, up or down.
+const OVERLAY_MAX: f64 = std::f64::consts::LN_10;
+/// Weights of the newest bar in running variances (fast and slow) and in the running volume.
+const FAST: f64 = 1.0 / 64.0;
+const SLOW: f64 = 1.0 / 512.0;
+const ANCHOR_RATE: f64 = 1.0 / 256.0;
+/// Least standard deviation of a bar's log return, for prices that stand still.
+const VOLATILITY_MIN: f64 = 1e-6;
+
+/// The recording and where it stands. Bars are not part of a checkpoint: bind them again after loading one.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ReplayedPrice {
+    #[serde(skip)]
+    bars: Arc<[Bar]>,
+    #[serde(skip)]
+    labels: Arc<[Regime]>,
+    bar_count: u64,
+    /// Content hash of the bars, so that a checkpoint can't be resumed on others.
+    bars_hash: String,
+    /// The current bar.
+    position: u64,
+    overlay: f64,
+    log_anchor: f64,
+    fast_variance: f64,
+    slow_variance: f64,
+    mean_volume: f64,
+}
+
+fn hash_of(bars: &[Bar]) -> String {
+    let mut digest = Digest::default();
+    bars.iter().for_each(|bar| digest.record(bar));
+    digest.hex()
+}
+
+impl ReplayedPrice {
+    /// Stands on the first bar.
+    ///
+    /// # Panics
+    /// When there are no bars.
+    pub fn new(bars: Vec<Bar>) -> Self {
+        let first = bars.first().expect("the caller counts the bars");
+        // Before there are returns, the first bar's own range says how much the price moves.
+        let range = ln(first.high / first.low).max(VOLATILITY_MIN);
+        let variance = range * range / (4.0 * std::f64::consts::LN_2);
+        Self {
+            bar_count: bars.len() as u64,
+            bars_hash: hash_of(&bars),
+            position: 0,
+            overlay: 0.0,
+            log_anchor: ln(first.close),
+            fast_variance: variance,
+            slow_variance: variance,
+            mean_volume: first.volume.unwrap_or(0.0),
+            labels: label_regimes(&bars).into(),
+            bars: bars.into(),
+        }
+    }
+
+    /// Gives a loaded checkpoint its bars back; false when they aren't the same.
+    pub fn rebind(&mut self, bars: Vec<Bar>) -> bool {
+        let same = hash_of(&bars) == self.bars_hash;
+        if same {
+            self.labels = label_regimes(&bars).into();
+            self.bars = bars.into();
+        }
+        same
+    }
+
+    /// How many bars there are.
+    pub fn bar_count(&self) -> u64 {
+        self.bar_count
+    }
+
+    /// When the current bar opened.
+    pub fn time_s(&self) -> i64 {
+        self.bar().open_time_s
+    }
+
+    /// When the next bar opens; on the last one, the current.
+    pub fn next_time_s(&self) -> i64 {
+        self.bars.get(self.position as usize + 1).unwrap_or(self.bar()).open_time_s
+    }
+
+    /// The recorded lowest close, for checks.
+    pub fn lowest_close(&self) -> f64 {
+        self.bars.iter().map(|bar| bar.close).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The recorded highest close, for checks.
+    pub fn highest_close(&self) -> f64 {
+        self.bars.iter().map(|bar| bar.close).fold(0.0, f64::max)
+    }
+
+    fn bar(&self) -> &Bar {
+        assert!(!self.bars.is_empty(), "a loaded checkpoint needs rebind_bars before it can go on");
+        &self.bars[self.position as usize]
+    }
+
+    pub fn price(&self) -> f64 {
+        self.bar().close * exp(self.overlay)
+    }
+
+    pub fn half_spread(&self) -> f64 {
+        self.bar().half_spread
+    }
+
+    pub fn regime(&self) -> Regime {
+        self.labels[self.position as usize]
+    }
+
+    /// Moves to the next bar; on the last one the price stands still.
+    pub fn advance(
+        &mut self,
+        seed: WorldSeed,
+        part: u32,
+        step: u64,
+        effects: &ShockEffects,
+    ) -> ReferenceTick {
+        let before = self.bar().close;
+        self.position = (self.position + 1).min(self.bar_count - 1);
+        let bar = *self.bar();
+        let log_return = ln(bar.close / before);
+        self.fast_variance += FAST * (log_return * log_return - self.fast_variance);
+        self.slow_variance += SLOW * (log_return * log_return - self.slow_variance);
+        let sigma = self.slow_variance.sqrt().max(VOLATILITY_MIN);
+        self.advance_overlay(seed, part, step, effects, sigma);
+
+        let factor = exp(self.overlay);
+        self.log_anchor += ANCHOR_RATE * (ln(bar.close * factor) - self.log_anchor);
+        ReferenceTick {
+            price: bar.close * factor,
+            high: bar.high * factor,
+            low: bar.low * factor,
+            half_spread: bar.half_spread * effects.spread_multiple,
+            innovation: (log_return / sigma).clamp(-4.0, 4.0),
+            volatility_multiple: self.fast_variance.sqrt().max(VOLATILITY_MIN) / sigma,
+            volume_multiple: self.relative_volume(&bar) * effects.volume_multiple,
+        }
+    }
+
+    fn advance_overlay(&mut self, seed: WorldSeed, part: u32, step: u64, effects: &ShockEffects, sigma: f64) {
+        let drift = (effects.drift + effects.structural_drift) * sigma;
+        let distance = self.log_anchor - ln(self.bar().close) - self.overlay;
+        // Noise of its own weakens the recording's correlation with others.
+        let extra = (effects.volatility_multiple * effects.volatility_multiple - 1.0).max(0.0);
+        let unrelated = (1.0 - effects.correlation_multiple) * (1.0 - effects.correlation_multiple);
+        let noise = seed.world(Purpose::Price, part, step).normal() * (extra + unrelated).sqrt() * sigma;
+        let pushed = self.overlay * (1.0 - OVERLAY_FADE) + drift + effects.mean_reversion.min(1.0) * distance;
+        self.overlay = (pushed + noise).clamp(-OVERLAY_MAX, OVERLAY_MAX);
+    }
+
+    /// The bar's volume over its running mean, in 0.1..=10; 1 when the file has none.
+    fn relative_volume(&mut self, bar: &Bar) -> f64 {
+        let Some(volume) = bar.volume else { return 1.0 };
+        self.mean_volume += FAST * (volume - self.mean_volume);
+        if self.mean_volume > 0.0 { (volume / self.mean_volume).clamp(0.1, 10.0) } else { 1.0 }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::market::shock::ShockEffects;
+
+    /// A gentle walk of `count` hourly bars, the same for the same part.
+    pub(crate) fn walk(count: u64, part: u32) -> Vec<Bar> {
+        let mut price = 100.0;
+        (0..count)
+            .map(|step| {
+                let open = price;
+                price *= exp(0.003 * WorldSeed(99).world(Purpose::Bootstrap, part, step).normal());
+                Bar {
+                    open_time_s: 3_600 * step as i64,
+                    open,
+                    high: open.max(price) * 1.0005,
+                    low: open.min(price) * 0.9995,
+                    close: price,
+                    half_spread: 0.0001,
+                    volume: Some(10.0 + (step % 7) as f64),
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn without_shocks_the_recording_is_followed_exactly() {
+        let bars = walk(50, 0);
+        let mut replay = ReplayedPrice::new(bars.clone());
+        for step in 1..60_u64 {
+            let tick = replay.advance(WorldSeed(1), 0, step, &ShockEffects::NONE);
+            let bar = bars[step.min(49) as usize];
+            assert_eq!((tick.price, tick.high, tick.low), (bar.close, bar.high, bar.low));
+        }
+    }
+
+    #[test]
+    fn an_overlay_pushes_and_fades() {
+        let bars = walk(900, 0);
+        let mut replay = ReplayedPrice::new(bars);
+        let push = ShockEffects { drift: 2.0, ..ShockEffects::NONE };
+        for step in 0..20 {
+            replay.advance(WorldSeed(1), 0, step, &push);
+        }
+        let pushed = replay.overlay;
+        assert!(pushed > 0.02, "{pushed}");
+        for step in 20..520 {
+            replay.advance(WorldSeed(1), 0, step, &ShockEffects::NONE);
+        }
+        assert!(replay.overlay < pushed / 1_000.0);
+    }
+
+    #[test]
+    fn other_bars_are_not_accepted() {
+        let mut replay = ReplayedPrice::new(walk(50, 0));
+        assert!(!replay.rebind(walk(50, 1)));
+        assert!(replay.rebind(walk(50, 0)));
+    }
+}

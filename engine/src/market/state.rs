@@ -1,0 +1,346 @@
+//! The whole market: what it holds, what it shows, and how it moves from tick to tick.
+
+use crate::base::{LetterId, Problem, Tick, Usdc, WorldSeed};
+use crate::market::asset::{Asset, Surroundings};
+use crate::market::config::{AssetSource, DEPTH_UNITS_MAX, DEPTH_UNITS_MIN};
+use crate::market::execute::{Refusal, execute, fill_price_taker};
+use crate::market::gas::Gas;
+use crate::market::reference::Reference;
+use crate::market::replayed::ReplayedPrice;
+use crate::market::shock::{ShockEvent, Shocks};
+use crate::market::synthetic::SyntheticPrice;
+use crate::market::{
+    AssetIndex, Bar, Fill, Impact, MarketConfig, MarketLedger, MarketView, Order, OrderKind, PositionSide,
+    Quantity, Regime, Session,
+};
+use serde::{Deserialize, Serialize};
+
+/// A shock may carry a replayed price this many times as low as the recording.
+const OVERLAY_ROOM: f64 = 10.0;
+
+/// Why a market can't be made, or a checkpoint not resumed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum MarketError {
+    #[error("the [market] table has {} problem(s), the first: {}", .0.len(), .0[0])]
+    Config(Vec<Problem>),
+    #[error("{symbol}: {bars} bars, but the warm-up alone takes {warmup_ticks}, and one more is needed")]
+    TooFewBars { symbol: String, bars: u64, warmup_ticks: u32 },
+    #[error("{symbol}: bar {row} opens at another time than the first replayed asset's")]
+    Misaligned { symbol: String, row: u64 },
+    #[error("{symbol}: at prices of {low} to {high}, market.pool.depth_usdc must be in {least}..={most}")]
+    Depth { symbol: String, low: f64, high: f64, least: f64, most: f64 },
+    #[error("asset {asset}: these are not the bars the checkpoint was made with")]
+    DifferentBars { asset: AssetIndex },
+}
+
+/// What came of one tick's orders, and what began with the next.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MarketStep {
+    /// Orders executed, in the order given.
+    pub fills: Vec<(LetterId, Fill)>,
+    /// Orders refused, in the order given.
+    pub refusals: Vec<(LetterId, Refusal)>,
+    /// Shocks first felt at the new tick (or at tick 0, with the first step).
+    pub shocks_started: Vec<ShockEvent>,
+}
+
+/// The market of one world.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MarketState {
+    seed: WorldSeed,
+    impact: Impact,
+    start_time_s: i64,
+    tick_seconds: u32,
+    warmup_ticks: u32,
+    symbols: Vec<String>,
+    /// Ticks lived, the warm-up's included: what keys the random streams.
+    step: u64,
+    assets: Vec<Asset>,
+    gas: Gas,
+    shocks: Shocks,
+    /// Shocks of tick 0, told with the first step.
+    untold: Vec<ShockEvent>,
+    ledger: MarketLedger,
+    view: MarketView,
+}
+
+impl MarketState {
+    /// Makes the market at tick 0, after its warm-up. `bars` holds the bars of every asset in the scenario's
+    /// order, empty for synthetic ones.
+    pub fn new(config: &MarketConfig, seed: WorldSeed, bars: Vec<Vec<Bar>>) -> Result<Self, MarketError> {
+        let problems = config.check();
+        if !problems.is_empty() {
+            return Err(MarketError::Config(problems));
+        }
+        let references = make_references(config, seed, bars)?;
+        let assets: Vec<Asset> =
+            references.into_iter().map(|reference| Asset::new(config, reference)).collect();
+        let mut ledger = MarketLedger::default();
+        ledger.move_to_pools(assets.iter().map(|asset| asset.pool.money()).sum());
+        let symbols: Vec<String> = config.assets.iter().map(|asset| asset.symbol.clone()).collect();
+        let mut market = Self {
+            seed,
+            impact: config.impact,
+            start_time_s: config.start_time_s,
+            tick_seconds: config.tick_seconds,
+            warmup_ticks: config.warmup_ticks,
+            step: 0,
+            gas: Gas::new(config.gas),
+            shocks: Shocks::new(&config.shocks, &symbols),
+            symbols,
+            untold: Vec::new(),
+            view: empty_view(),
+            assets,
+            ledger,
+        };
+        market.warm_up();
+        Ok(market)
+    }
+
+    fn warm_up(&mut self) {
+        for _ in 1..self.warmup_ticks {
+            self.advance();
+        }
+        // The last step of the warm-up leads to tick 0, at which planned shocks may begin; without a warm-up the
+        // market starts there.
+        if self.warmup_ticks > 0 {
+            self.untold = self.advance();
+        }
+        self.view = self.build_view();
+    }
+
+    /// What golems see at the current tick.
+    pub fn view(&self) -> &MarketView {
+        &self.view
+    }
+
+    /// The current tick.
+    pub fn tick(&self) -> Tick {
+        self.step.saturating_sub(u64::from(self.warmup_ticks))
+    }
+
+    /// Names of the assets, by index.
+    pub fn symbols(&self) -> &[String] {
+        &self.symbols
+    }
+
+    /// How many ticks, tick 0 included, the recordings last; `None` when there are none. Beyond the last one
+    /// replayed prices stand still.
+    pub fn ticks_available(&self) -> Option<u64> {
+        self.recordings().map(|replay| replay.bar_count() - u64::from(self.warmup_ticks)).min()
+    }
+
+    /// The true regime, which no golem may see: the Markov state of a synthetic asset, a label by hindsight of a
+    /// replayed one. `None` for an unknown asset.
+    pub fn true_regime(&self, asset: AssetIndex) -> Option<Regime> {
+        self.assets.get(usize::from(asset)).map(|asset| asset.reference.regime())
+    }
+
+    /// The reference price, dollars a unit. `None` for an unknown asset.
+    pub fn reference_price(&self, asset: AssetIndex) -> Option<f64> {
+        self.assets.get(usize::from(asset)).map(|asset| asset.reference.price())
+    }
+
+    /// Where the market's money is.
+    pub fn ledger(&self) -> MarketLedger {
+        self.ledger
+    }
+
+    /// Whether golems' trades leave the market as it is.
+    pub fn is_price_taker(&self) -> bool {
+        self.impact == Impact::PriceTaker
+    }
+
+    /// Gives a loaded checkpoint its bars back; needed before anything else when an asset is replayed.
+    pub fn rebind_bars(&mut self, bars: Vec<Vec<Bar>>) -> Result<(), MarketError> {
+        let mut bars = bars.into_iter();
+        for (asset, index) in self.assets.iter_mut().zip(0..) {
+            let own = bars.next().unwrap_or_default();
+            if let Reference::Replayed(replay) = &mut asset.reference
+                && !replay.rebind(own)
+            {
+                return Err(MarketError::DifferentBars { asset: index });
+            }
+        }
+        Ok(())
+    }
+
+    /// Executes the orders of the current tick one after the other, in the order given (which must be sorted by
+    /// letter), then moves on to the next tick.
+    pub fn step(&mut self, orders: &[(LetterId, Order)]) -> MarketStep {
+        let mut result =
+            MarketStep { shocks_started: std::mem::take(&mut self.untold), ..MarketStep::default() };
+        for (letter, order) in orders {
+            match self.execute(order) {
+                Ok(fill) => result.fills.push((*letter, fill)),
+                Err(refusal) => result.refusals.push((*letter, refusal)),
+            }
+        }
+        result.shocks_started.extend(self.advance());
+        self.view = self.build_view();
+        result
+    }
+
+    /// Books a fill that a golem, stepped ahead of a price-taker market, got from [`fill_price_taker`].
+    ///
+    /// # Panics
+    /// When the market is endogenous, where such fills don't exist.
+    pub fn settle_price_taker(&mut self, fill: &Fill) {
+        assert!(self.is_price_taker(), "an endogenous market makes its own fills");
+        self.ledger.settle(fill);
+    }
+
+    fn execute(&mut self, order: &Order) -> Result<Fill, Refusal> {
+        let index = usize::from(order.asset);
+        let asset = self.assets.get_mut(index).ok_or(Refusal::UnknownAsset)?;
+        check_held(order, &self.ledger, self.impact, asset.golem_shares)?;
+        if self.impact == Impact::PriceTaker {
+            let fill = fill_price_taker(&self.view.assets[index], self.view.gas, order)?;
+            self.ledger.settle(&fill);
+            return Ok(fill);
+        }
+        let before = asset.pool.money();
+        let fill = execute(&mut asset.pool, self.view.gas, order)?;
+        if order.side == PositionSide::Liquidity {
+            let opens = matches!(order.kind, OrderKind::Open { .. });
+            asset.golem_shares.0 += if opens { fill.quantity.0 } else { -fill.quantity.0 };
+        }
+        self.ledger.settle_with_pool(&fill, asset.pool.money() - before);
+        Ok(fill)
+    }
+
+    /// Moves everything but golems' business on by one tick.
+    fn advance(&mut self) -> Vec<ShockEvent> {
+        self.step += 1;
+        let warmup = u64::from(self.warmup_ticks);
+        let tick = self.step.checked_sub(warmup);
+        let count = self.assets.len() as u32;
+        let started = self.shocks.advance(self.seed, self.step, tick, count);
+        self.gas.advance(self.seed, self.step, self.shocks.gas_multiple());
+        let at = Surroundings {
+            seed: self.seed,
+            step: self.step,
+            time_s: self.next_time_s(),
+            gas_ratio: self.gas.ratio(),
+        };
+        let mut common = None;
+        for (asset, part) in self.assets.iter_mut().zip(0_u32..) {
+            let effects = self.shocks.effects(part as AssetIndex);
+            let (into_pool, innovation) = asset.advance(&at, part, &effects, common);
+            common = common.or(Some(innovation));
+            self.ledger.move_to_pools(into_pool);
+        }
+        started
+    }
+
+    fn recordings(&self) -> impl Iterator<Item = &ReplayedPrice> {
+        self.assets.iter().filter_map(|asset| match &asset.reference {
+            Reference::Replayed(replay) => Some(replay),
+            Reference::Synthetic(_) => None,
+        })
+    }
+
+    fn synthetic_time_s(&self) -> i64 {
+        let ticks = self.step as i64 - i64::from(self.warmup_ticks);
+        self.start_time_s + ticks * i64::from(self.tick_seconds)
+    }
+
+    /// The time of the step being made: recordings have not moved on yet.
+    fn next_time_s(&self) -> i64 {
+        self.recordings().next().map_or(self.synthetic_time_s(), ReplayedPrice::next_time_s)
+    }
+
+    fn build_view(&self) -> MarketView {
+        let time_s = self.recordings().next().map_or(self.synthetic_time_s(), ReplayedPrice::time_s);
+        MarketView {
+            tick: self.tick(),
+            time_s,
+            gas: self.gas.price(),
+            gas_class: self.gas.class(),
+            session: Session::at(time_s),
+            assets: self.assets.iter().map(Asset::view).collect(),
+        }
+    }
+}
+
+fn empty_view() -> MarketView {
+    MarketView {
+        tick: 0,
+        time_s: 0,
+        gas: Usdc::ZERO,
+        gas_class: crate::market::GasClass::Normal,
+        session: Session::Asia,
+        assets: Vec::new(),
+    }
+}
+
+/// Nobody takes out of escrow or out of the pool what no golem put there.
+fn check_held(order: &Order, ledger: &MarketLedger, impact: Impact, shares: Quantity) -> Result<(), Refusal> {
+    let OrderKind::Close { stake, quantity, proceeds, .. } = order.kind else { return Ok(()) };
+    let held = match order.side {
+        PositionSide::Long => true,
+        PositionSide::Short => {
+            stake.0.saturating_add(proceeds.0) <= ledger.escrow.0 && stake.is_positive() && proceeds.0 >= 0
+        }
+        PositionSide::Liquidity => impact == Impact::PriceTaker || quantity <= shares,
+    };
+    if held { Ok(()) } else { Err(Refusal::NotHeld) }
+}
+
+fn make_references(
+    config: &MarketConfig,
+    seed: WorldSeed,
+    bars: Vec<Vec<Bar>>,
+) -> Result<Vec<Reference>, MarketError> {
+    let mut bars = bars.into_iter();
+    let mut references = Vec::with_capacity(config.assets.len());
+    let mut times: Option<Vec<i64>> = None;
+    for (asset, part) in config.assets.iter().zip(0_u32..) {
+        let own = bars.next().unwrap_or_default();
+        references.push(match &asset.source {
+            AssetSource::Synthetic(synthetic) => {
+                Reference::Synthetic(SyntheticPrice::new(synthetic, seed, part))
+            }
+            AssetSource::Replay(_) => {
+                check_bars(config, &asset.symbol, &own, &mut times)?;
+                let replay = ReplayedPrice::new(own);
+                check_depth(config, &asset.symbol, &replay)?;
+                Reference::Replayed(replay)
+            }
+        });
+    }
+    Ok(references)
+}
+
+fn check_bars(
+    config: &MarketConfig,
+    symbol: &str,
+    bars: &[Bar],
+    times: &mut Option<Vec<i64>>,
+) -> Result<(), MarketError> {
+    let symbol = || symbol.to_owned();
+    let (count, warmup_ticks) = (bars.len() as u64, config.warmup_ticks);
+    if count <= u64::from(warmup_ticks) {
+        return Err(MarketError::TooFewBars { symbol: symbol(), bars: count, warmup_ticks });
+    }
+    let own: Vec<i64> = bars.iter().map(|bar| bar.open_time_s).collect();
+    let first = times.get_or_insert_with(|| own.clone());
+    match (0_u64..).zip(first.iter().zip(&own)).find(|(_, (a, b))| a != b) {
+        Some((row, _)) => Err(MarketError::Misaligned { symbol: symbol(), row }),
+        None => Ok(()),
+    }
+}
+
+fn check_depth(config: &MarketConfig, symbol: &str, replay: &ReplayedPrice) -> Result<(), MarketError> {
+    let (low, high) = (replay.lowest_close(), replay.highest_close());
+    let (least, most) = (DEPTH_UNITS_MIN * high, DEPTH_UNITS_MAX * low * OVERLAY_ROOM);
+    if (least..=most).contains(&config.pool.depth_usdc) {
+        Ok(())
+    } else {
+        Err(MarketError::Depth { symbol: symbol.to_owned(), low, high, least, most })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,23 @@
+//! Liquidity provision: supply the pool while the price is quiet and fees outweigh what moving prices take.
+
+use super::Signal;
+use crate::base::math::tanh;
+use crate::market::Reading;
+
+/// Trends (t-statistics) from which supplying the pool is a bet on the price.
+const TREND_LIMIT: f64 = 1.5;
+/// Volatility ratio from which it is a bet on calm.
+const VOLATILITY_RATIO_LIMIT: f64 = 1.4;
+const STOP_ATR: f64 = 3.0;
+const HORIZON_TICKS: u32 = 24;
+
+/// The suggestion.
+pub(super) fn signal(reading: &Reading) -> Signal {
+    // A constant-product position loses σ²/8 a tick to arbitrage (Milionis et al. 2022, loss versus rebalancing).
+    let lost = reading.volatility * reading.volatility / 8.0;
+    let carry = f64::from(HORIZON_TICKS) * (reading.fee_rate - lost).max(0.0);
+    let entry = (reading.pool_fee + reading.half_spread).max(f64::MIN_POSITIVE);
+    let calm = (1.0 - reading.trend_strength.abs() / TREND_LIMIT).max(0.0);
+    let quiet = if reading.volatility_ratio < VOLATILITY_RATIO_LIMIT { 1.0 } else { 0.0 };
+    Signal::new(reading, calm * quiet * tanh(carry / entry), STOP_ATR, HORIZON_TICKS)
+}

@@ -1,0 +1,18 @@
+//! Trend following: hold with the sign of a slow trend that is stronger than chance.
+
+use super::{Signal, beyond};
+use crate::market::Reading;
+
+/// t-statistics nearer to 0 than this are no trend.
+const DEAD_ZONE: f64 = 1.0;
+/// Slope of the answer beyond it.
+const STEEPNESS: f64 = 0.7;
+/// Wide, so that a trend may breathe.
+const STOP_ATR: f64 = 4.0;
+const HORIZON_TICKS: u32 = 48;
+
+/// The suggestion.
+pub(super) fn signal(reading: &Reading) -> Signal {
+    let strength = beyond(reading.trend_strength, DEAD_ZONE, STEEPNESS);
+    Signal::new(reading, strength, STOP_ATR, HORIZON_TICKS)
+}

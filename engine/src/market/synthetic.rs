@@ -1,0 +1,284 @@
+//! A synthetic reference price: hidden Markov regimes drive drift, autocorrelation, mean reversion and noise;
+//! volatility wanders, and the price jumps now and then.
+
+use crate::base::math::{exp, ln};
+use crate::base::{Purpose, WorldSeed};
+use crate::market::reference::ReferenceTick;
+use crate::market::shock::ShockEffects;
+use crate::market::{Regime, RegimeEffect, SyntheticConfig};
+use serde::{Deserialize, Serialize};
+
+/// The price stays within this factor of its start, up and down, so that reserves stay within 64 bits. At the
+/// default volatility a walk takes millions of ticks to get there.
+const PRICE_FACTOR_MAX: f64 = 100.0;
+/// Share of the distance from price to anchor that the anchor moves each tick.
+const ANCHOR_RATE: f64 = 1.0 / 256.0;
+/// The widest excursion of log volatility.
+const LOG_VOLATILITY_MAX: f64 = 2.5;
+/// Keys the draw of the first regime; no tick has this number.
+const BEFORE_TIME: u64 = u64::MAX;
+
+/// What the process needs from its configuration, with every default filled in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Law {
+    start_log_price: f64,
+    volatility: f64,
+    effects: [RegimeEffect; Regime::COUNT],
+    transitions: [[f64; Regime::COUNT]; Regime::COUNT],
+    jump_rate: f64,
+    jump_volatility: f64,
+    volatility_of_volatility: f64,
+    volatility_reversion: f64,
+    correlation: f64,
+    half_spread: f64,
+}
+
+impl Law {
+    fn new(config: &SyntheticConfig) -> Self {
+        let effect_of = |regime: Regime| {
+            if config.martingale { RegimeEffect::NONE } else { config.regimes.of(regime).apply(regime) }
+        };
+        Self {
+            start_log_price: ln(config.start_price),
+            volatility: config.volatility,
+            effects: Regime::ALL.map(effect_of),
+            transitions: config.transitions.unwrap_or_else(|| even_transitions(config.mean_regime_ticks)),
+            jump_rate: config.jump_rate,
+            jump_volatility: config.jump_volatility,
+            volatility_of_volatility: config.volatility_of_volatility,
+            volatility_reversion: config.volatility_reversion,
+            correlation: config.correlation,
+            half_spread: config.half_spread_bps * 1e-4,
+        }
+    }
+}
+
+/// Regimes of a geometric duration with the given mean, followed by any other with equal chance.
+fn even_transitions(mean_ticks: f64) -> [[f64; Regime::COUNT]; Regime::COUNT] {
+    let leave = 1.0 / mean_ticks;
+    let mut rows = [[leave / (Regime::COUNT - 1) as f64; Regime::COUNT]; Regime::COUNT];
+    for (index, row) in rows.iter_mut().enumerate() {
+        row[index] = 1.0 - leave;
+    }
+    rows
+}
+
+/// The process and where it stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SyntheticPrice {
+    law: Law,
+    regime: Regime,
+    log_price: f64,
+    /// Where mean reversion pulls to.
+    log_anchor: f64,
+    /// Log of volatility over its mean.
+    log_volatility: f64,
+    /// The last tick's autocorrelated noise.
+    noise: f64,
+}
+
+impl SyntheticPrice {
+    pub fn new(config: &SyntheticConfig, seed: WorldSeed, part: u32) -> Self {
+        let law = Law::new(config);
+        let log_price = law.start_log_price;
+        let first = seed.world(Purpose::Regime, part, BEFORE_TIME).below(Regime::COUNT);
+        Self {
+            law,
+            regime: Regime::ALL[first],
+            log_price,
+            log_anchor: log_price,
+            log_volatility: 0.0,
+            noise: 0.0,
+        }
+    }
+
+    pub fn regime(&self) -> Regime {
+        self.regime
+    }
+
+    pub fn price(&self) -> f64 {
+        exp(self.log_price)
+    }
+
+    pub fn half_spread(&self) -> f64 {
+        self.law.half_spread
+    }
+
+    /// Moves on one tick. `common` is the first asset's standardised noise; the first asset gets `None`.
+    pub fn advance(
+        &mut self,
+        seed: WorldSeed,
+        part: u32,
+        step: u64,
+        effects: &ShockEffects,
+        common: Option<f64>,
+    ) -> ReferenceTick {
+        self.advance_regime(seed, part, step, effects.regime_change);
+        let mut stream = seed.world(Purpose::Price, part, step);
+        let (own, wander, jump_size) = (stream.normal(), stream.normal(), stream.normal());
+        let jumps = stream.chance(self.law.jump_rate);
+
+        let effect = self.law.effects[self.regime.index()];
+        let sigma =
+            self.wandering_volatility(wander) * effect.volatility_multiple * effects.volatility_multiple;
+        let innovation = correlated(own, common, self.law.correlation * effects.correlation_multiple);
+        self.noise = effect.autocorrelation * self.noise + sigma * innovation;
+        let pull = (effect.mean_reversion + effects.mean_reversion).min(1.0);
+        // E[exp(s·z)] = exp(s²/2): taking the half variance off keeps the price itself without drift.
+        let mut log_return = (effect.drift + effects.drift) * self.law.volatility
+            + pull * (self.log_anchor - self.log_price)
+            + self.noise
+            - sigma * sigma / 2.0;
+        if jumps {
+            let size = self.law.jump_volatility;
+            log_return += size * jump_size - size * size / 2.0;
+        }
+        self.move_by(log_return, sigma, innovation, effects)
+    }
+
+    fn advance_regime(&mut self, seed: WorldSeed, part: u32, step: u64, forced: bool) {
+        let mut stream = seed.world(Purpose::Regime, part, step);
+        let mut chances = self.law.transitions[self.regime.index()];
+        if forced {
+            chances = [1.0; Regime::COUNT];
+            chances[self.regime.index()] = 0.0;
+        }
+        let next = stream.weighted(&chances).map_or(self.regime, |index| Regime::ALL[index]);
+        if next != self.regime {
+            self.regime = next;
+            self.log_anchor = self.log_price;
+        }
+    }
+
+    /// Baseline volatility times e^h, h an Ornstein–Uhlenbeck process; less its stationary variance, so that
+    /// the mean of the variance stays the baseline's.
+    fn wandering_volatility(&mut self, normal: f64) -> f64 {
+        let (reversion, size) = (self.law.volatility_reversion, self.law.volatility_of_volatility);
+        let h = self.log_volatility * (1.0 - reversion) + size * normal;
+        self.log_volatility = h.clamp(-LOG_VOLATILITY_MAX, LOG_VOLATILITY_MAX);
+        let stationary =
+            if reversion > 0.0 { size * size / (1.0 - (1.0 - reversion) * (1.0 - reversion)) } else { 0.0 };
+        self.law.volatility * exp(self.log_volatility - stationary.min(1.0))
+    }
+
+    fn move_by(
+        &mut self,
+        log_return: f64,
+        sigma: f64,
+        innovation: f64,
+        effects: &ShockEffects,
+    ) -> ReferenceTick {
+        let (before, reach) = (self.price(), ln(PRICE_FACTOR_MAX));
+        let (lowest, highest) = (self.law.start_log_price - reach, self.law.start_log_price + reach);
+        self.log_price = (self.log_price + log_return).clamp(lowest, highest);
+        self.log_anchor += ANCHOR_RATE * (self.log_price - self.log_anchor);
+        let price = self.price();
+        let volatility_multiple = sigma / self.law.volatility;
+        ReferenceTick {
+            price,
+            high: price.max(before),
+            low: price.min(before),
+            half_spread: self.law.half_spread * volatility_multiple.max(1.0) * effects.spread_multiple,
+            innovation,
+            volatility_multiple,
+            volume_multiple: effects.volume_multiple,
+        }
+    }
+}
+
+/// Noise with the given correlation to the common noise.
+fn correlated(own: f64, common: Option<f64>, correlation: f64) -> f64 {
+    common
+        .map_or(own, |common| correlation * common + (1.0 - correlation * correlation).max(0.0).sqrt() * own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn returns(config: &SyntheticConfig, ticks: u64) -> Vec<(Regime, f64)> {
+        let seed = WorldSeed(11);
+        let mut process = SyntheticPrice::new(config, seed, 0);
+        (0..ticks)
+            .map(|step| {
+                let before = process.log_price;
+                process.advance(seed, 0, step, &ShockEffects::NONE, None);
+                (process.regime, process.log_price - before)
+            })
+            .collect()
+    }
+
+    fn mean_and_error(values: &[f64]) -> (f64, f64) {
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let variance = values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / (n - 1.0);
+        (mean, (variance / n).sqrt())
+    }
+
+    #[test]
+    fn a_martingale_has_no_drift_and_no_memory() {
+        let config = SyntheticConfig { martingale: true, ..SyntheticConfig::default() };
+        let simple: Vec<f64> = returns(&config, 40_000).iter().map(|(_, r)| exp(*r) - 1.0).collect();
+        let (mean, error) = mean_and_error(&simple);
+        assert!(mean.abs() < 4.0 * error, "{mean} ± {error}");
+        let products: Vec<f64> = simple.windows(2).map(|w| (w[0] - mean) * (w[1] - mean)).collect();
+        let (covariance, error) = mean_and_error(&products);
+        assert!(covariance.abs() < 4.0 * error, "{covariance} ± {error}");
+    }
+
+    #[test]
+    fn regimes_do_what_their_names_say() {
+        let config = SyntheticConfig::default();
+        let all = returns(&config, 60_000);
+        let of = |regime| all.iter().filter(|(r, _)| *r == regime).map(|(_, x)| *x).collect::<Vec<_>>();
+        let [up, down, range, wild] = Regime::ALL.map(|regime| mean_and_error(&of(regime)));
+        let expected = 0.25 * config.volatility;
+        assert!((up.0 - expected).abs() < 5.0 * up.1, "{up:?}");
+        assert!((down.0 + expected).abs() < 5.0 * down.1, "{down:?}");
+        assert!(range.0.abs() < 5.0 * range.1, "{range:?}");
+        assert!(
+            wild.1
+                > 1.8
+                    * up.1
+                    * (of(Regime::TrendingUp).len() as f64 / of(Regime::Volatile).len() as f64).sqrt()
+        );
+        for regime in Regime::ALL {
+            let share = of(regime).len() as f64 / all.len() as f64;
+            assert!((0.12..0.40).contains(&share), "{} {share}", regime.name());
+        }
+    }
+
+    #[test]
+    fn correlation_is_as_asked() {
+        let seed = WorldSeed(5);
+        let config = SyntheticConfig { correlation: 0.7, ..SyntheticConfig::default() };
+        let mut first = SyntheticPrice::new(&config, seed, 0);
+        let mut second = SyntheticPrice::new(&config, seed, 1);
+        let n = 10_000;
+        let mean_product = (0..n)
+            .map(|step| {
+                let a = first.advance(seed, 0, step, &ShockEffects::NONE, None).innovation;
+                a * second.advance(seed, 1, step, &ShockEffects::NONE, Some(a)).innovation
+            })
+            .sum::<f64>()
+            / n as f64;
+        assert!((mean_product - 0.7).abs() < 0.06, "{mean_product}");
+    }
+
+    #[test]
+    fn the_wildest_settings_stay_finite() {
+        let config = SyntheticConfig {
+            volatility: 0.2,
+            volatility_of_volatility: 1.0,
+            jump_rate: 1.0,
+            jump_volatility: 0.5,
+            ..SyntheticConfig::default()
+        };
+        let seed = WorldSeed(3);
+        let mut process = SyntheticPrice::new(&config, seed, 0);
+        for step in 0..2_000 {
+            let price = process.advance(seed, 0, step, &ShockEffects::NONE, None).price;
+            assert!((19.9..200_100.0).contains(&price), "{price}");
+        }
+    }
+}

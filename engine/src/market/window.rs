@@ -1,0 +1,72 @@
+//! The last few values of a series.
+
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// At most `capacity` values, the oldest first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Window {
+    capacity: u32,
+    values: VecDeque<f64>,
+}
+
+impl Window {
+    pub fn new(capacity: u32) -> Self {
+        Self { capacity, values: VecDeque::with_capacity(capacity as usize + 1) }
+    }
+
+    pub fn push(&mut self, value: f64) {
+        self.values.push_back(value);
+        if self.values.len() > self.capacity as usize {
+            self.values.pop_front();
+        }
+    }
+
+    /// The value `ago` steps before the newest, or the oldest there is.
+    pub fn ago(&self, ago: u32) -> Option<f64> {
+        let newest = self.values.len().checked_sub(1)?;
+        self.values.get(newest.saturating_sub(ago as usize)).copied()
+    }
+
+    /// The newest `count` values, or all there are, oldest first.
+    pub fn newest(&self, count: u32) -> impl Iterator<Item = f64> + Clone + '_ {
+        self.values.range(self.values.len().saturating_sub(count as usize)..).copied()
+    }
+}
+
+/// Mean and standard deviation (n − 1) of some values, and their number; zeros where there are too few.
+pub(crate) fn moments(values: impl Iterator<Item = f64> + Clone) -> (f64, f64, f64) {
+    let (n, sum) = values.clone().fold((0.0, 0.0), |(n, sum), value| (n + 1.0, sum + value));
+    if n < 2.0 {
+        return (sum, 0.0, n);
+    }
+    let mean: f64 = sum / n;
+    let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
+    (mean, (squares / (n - 1.0)).sqrt(), n)
+}
+
+/// Least and greatest of some values; `None` when there are none.
+pub(crate) fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.fold(None, |seen, value| {
+        let (low, high) = seen.unwrap_or((value, value));
+        Some((low.min(value), high.max(value)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_forgets_the_oldest() {
+        let mut window = Window::new(3);
+        assert_eq!(window.ago(0), None);
+        for value in [1.0, 2.0, 3.0, 4.0] {
+            window.push(value);
+        }
+        assert_eq!((window.ago(0), window.ago(2), window.ago(9)), (Some(4.0), Some(2.0), Some(2.0)));
+        assert_eq!(window.newest(2).collect::<Vec<_>>(), [3.0, 4.0]);
+        assert_eq!(range(window.newest(9)), Some((2.0, 4.0)));
+        assert_eq!(moments(window.newest(3)), (3.0, 1.0, 3.0));
+    }
+}
