@@ -1,0 +1,92 @@
+//! A whole life in one record, made for survival analysis.
+
+use crate::base::{GolemId, Tick, Usdc};
+use crate::mortality::{Cause, Phase};
+use serde::{Deserialize, Serialize};
+
+/// Who a newborn's traits come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ParentChoice {
+    /// Nobody: a founder.
+    Founder,
+    /// The predecessor in the slot.
+    Predecessor(GolemId),
+}
+
+impl ParentChoice {
+    /// The parent, if there is one.
+    pub const fn parent(self) -> Option<GolemId> {
+        match self {
+            Self::Founder => None,
+            Self::Predecessor(id) => Some(id),
+        }
+    }
+}
+
+/// One life from birth to death, or to the end of the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LifeRecord {
+    /// Index of the cohort in the scenario.
+    pub cohort: u16,
+    /// Whom it succeeded.
+    pub parent: Option<GolemId>,
+    /// First tick.
+    pub born: Tick,
+    /// Tick of the death, or last tick of the run.
+    pub ended: Tick,
+    /// What it died of; `None` when it outlived the run (right-censored).
+    pub cause: Option<Cause>,
+    /// When an immortal would first have died, and of what.
+    pub would_have_died: Option<(Tick, Cause)>,
+    /// Balance at birth.
+    pub endowment: Usdc,
+    /// Balance at the end, after settlement; for the living, open positions are counted at their stake.
+    pub balance: Usdc,
+    /// Trades closed.
+    pub trades: u32,
+    /// Of these, profitable.
+    pub wins: u32,
+    /// Sum of their R-multiples.
+    pub total_r: f64,
+    /// Their profit, costs taken off.
+    pub pnl: Usdc,
+    /// Sum of their regrets, in R.
+    pub total_regret_r: f64,
+    /// Abstentions that were remembered.
+    pub stayed_out: u32,
+    /// Dreams completed.
+    pub dreams: u32,
+    /// Rules in the playbook at the end.
+    pub rules: u32,
+    /// Bloodstains drawn.
+    pub bloodstains_drawn: u32,
+    /// Bloodstains left.
+    pub bloodstains_left: u32,
+    /// Epistemic fitness at the end.
+    pub fitness: f64,
+    /// Vitality at the end.
+    pub vitality: f64,
+    /// Phase at the end.
+    pub phase: Phase,
+    /// Paid for compute.
+    pub compute_paid: Usdc,
+    /// Paid for inference.
+    pub inference_paid: Usdc,
+    /// Paid for gas.
+    pub gas_paid: Usdc,
+    /// Paid to the Lethe.
+    pub lethe_paid: Usdc,
+}
+
+impl LifeRecord {
+    /// Whether the run ended before the life did.
+    pub fn is_censored(&self) -> bool {
+        self.cause.is_none()
+    }
+
+    /// Ticks lived.
+    pub fn lifespan(&self) -> Tick {
+        self.ended - self.born
+    }
+}

@@ -1,0 +1,343 @@
+//! What happens, as the log tells it. Tables, summaries and reports are made from these events alone; nothing
+//! downstream of them feeds back into the simulation.
+
+pub mod life;
+
+pub use life::{LifeRecord, ParentChoice};
+
+use crate::base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
+use crate::curator::DreamTag;
+use crate::dream::cycle::Replayed;
+use crate::dream::scheduler::Refusal as DreamRefusal;
+use crate::episode::{Claim, Context, Episode, Provenance, StagingVerdict};
+use crate::lethe::Bloodstain;
+use crate::llm::Tier;
+use crate::market::{AssetIndex, PositionSide, Regime, ShockEvent, Strategy};
+use crate::memory::{Inheritance, Voice};
+use crate::mortality::{Cause, Phase};
+use crate::replay::ReplayMetrics;
+use serde::{Deserialize, Serialize};
+
+/// One event. Within a tick: the market's, births, the golems' in the order of their ids, the shared actors', and last
+/// the tick's close.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// When.
+    pub tick: Tick,
+    /// To whom; `None` for the world's own.
+    pub golem: Option<GolemId>,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// Why a position was closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExitReason {
+    /// The stop was reached.
+    Stop,
+    /// The strategy's holding time was over.
+    Horizon,
+    /// The golem was dying.
+    Death,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EventKind {
+    /// A shock began.
+    ShockStarted(ShockEvent),
+    /// A golem was born.
+    Born {
+        /// Index of its cohort in the scenario.
+        cohort: u16,
+        /// Whom it succeeds.
+        parent: Option<GolemId>,
+        /// Balance at birth.
+        endowment: Usdc,
+    },
+    /// A golem decided on a position.
+    Decided {
+        /// The strategy followed.
+        strategy: Strategy,
+        /// The asset.
+        asset: AssetIndex,
+        /// The position.
+        side: PositionSide,
+        /// Money put in.
+        stake: Usdc,
+        /// The circumstances as it read them.
+        context: Context,
+        /// What it expected, in R.
+        expected_r: f64,
+        /// What it would have expected without memory, in R.
+        prior_r: f64,
+        /// How sure its memory was.
+        confidence: f64,
+        /// Whether it acted to explore, against its own ranking.
+        explored: bool,
+        /// Which memories spoke, loudest first.
+        why: Vec<Voice>,
+    },
+    /// A position was closed.
+    TradeClosed {
+        /// The experience.
+        episode: Box<Episode>,
+        /// What ended it.
+        exit: ExitReason,
+        /// Price paid or received at the entry, dollars a unit.
+        entry_price: f64,
+        /// Price at the exit.
+        exit_price: f64,
+        /// Gas of both transactions.
+        gas: Usdc,
+        /// The market's true regime at the entry.
+        true_regime: Regime,
+        /// Whether it was entered to explore.
+        explored: bool,
+    },
+    /// Every candidate was turned down, and this is what came of it.
+    StayedOut {
+        /// The experience.
+        episode: Box<Episode>,
+    },
+    /// The market refused an order.
+    OrderRefused {
+        /// Why.
+        reason: crate::market::Refusal,
+    },
+    /// The behavioural phase changed.
+    PhaseChanged {
+        /// From this one.
+        from: Phase,
+        /// To this one.
+        to: Phase,
+        /// The vitality that did it.
+        vitality: f64,
+    },
+    /// A request to dream was turned down.
+    DreamRefused {
+        /// Urgency then.
+        urgency: f64,
+        /// Why.
+        reason: DreamRefusal,
+    },
+    /// A golem fell asleep.
+    DreamStarted {
+        /// The cycle.
+        id: DreamId,
+        /// Urgency then.
+        urgency: f64,
+        /// Most it may spend.
+        budget: Usdc,
+        /// What it chose to replay.
+        replayed: Vec<Replayed>,
+    },
+    /// A golem woke up by itself.
+    DreamCompleted {
+        /// The cycle.
+        id: DreamId,
+        /// When it began.
+        began: Tick,
+        /// The replay metrics.
+        metrics: ReplayMetrics,
+        /// Questions asked.
+        inference_calls: u32,
+        /// What they cost.
+        cost: Usdc,
+        /// Whether money or answers ran out.
+        cut_short: bool,
+        /// Rules in force afterwards.
+        rules: u32,
+        /// Claims under test afterwards.
+        staged: u32,
+    },
+    /// A dream ended with its dreamer.
+    DreamInterrupted {
+        /// The cycle.
+        id: DreamId,
+        /// What it had cost.
+        cost: Usdc,
+    },
+    /// A conclusion is under test from now on.
+    ClaimStaged {
+        /// The rule it may become.
+        id: RuleId,
+        /// What it says.
+        claim: Claim,
+        /// Trust to begin with.
+        confidence: f64,
+        /// Where it comes from.
+        provenance: Provenance,
+        /// What it was learned from.
+        learned_from: Vec<EpisodeId>,
+    },
+    /// A conclusion's test is over.
+    ClaimDecided {
+        /// Which.
+        id: RuleId,
+        /// What it says.
+        claim: Claim,
+        /// How it ended.
+        verdict: StagingVerdict,
+        /// Outcomes for it.
+        confirmed: u32,
+        /// Outcomes against it.
+        contradicted: u32,
+    },
+    /// A rule entered the playbook.
+    RuleAdmitted {
+        /// Which.
+        id: RuleId,
+        /// What it says.
+        claim: Claim,
+        /// Trust in it.
+        confidence: f64,
+        /// Where it comes from.
+        provenance: Provenance,
+        /// What it was learned from.
+        learned_from: Vec<EpisodeId>,
+    },
+    /// A rule left the playbook.
+    RuleRetired {
+        /// Which.
+        id: RuleId,
+        /// What it said at last.
+        claim: Claim,
+        /// Trust in it at last.
+        confidence: f64,
+        /// Outcomes for it.
+        confirmed: u32,
+        /// Outcomes against it.
+        contradicted: u32,
+    },
+    /// A dream found something that goes against what was known.
+    Contradiction {
+        /// What it found.
+        claim: Claim,
+    },
+    /// The Curator went through a golem's recent episodes.
+    Curated {
+        /// Conclusions drawn.
+        insights: u32,
+        /// Episodes tagged for the next dream.
+        tags: Vec<DreamTag>,
+    },
+    /// A golem was served by a model.
+    InferenceCharged {
+        /// The question's kind.
+        task: String,
+        /// Who answered.
+        tier: Tier,
+        /// Tokens read.
+        input_tokens: u32,
+        /// Tokens written.
+        output_tokens: u32,
+        /// What it cost.
+        cost: Usdc,
+    },
+    /// A newborn drew a bloodstain.
+    BloodstainDrawn {
+        /// Which.
+        id: BloodstainId,
+        /// Its place among the results, from 0.
+        rank: u32,
+        /// Its score.
+        score: f64,
+        /// Whether it is an episode rather than a lesson.
+        is_scar: bool,
+    },
+    /// A golem began to die.
+    DeathInitiated {
+        /// Of what.
+        cause: Cause,
+        /// Balance then, open position included.
+        balance: Usdc,
+        /// The reserve it must not fall to.
+        reserve: Usdc,
+        /// Epistemic fitness.
+        fitness: f64,
+        /// Hazard in that tick.
+        hazard: f64,
+        /// Vitality.
+        vitality: f64,
+    },
+    /// A dead golem left something in the Lethe.
+    BloodstainLeft(Box<Bloodstain>),
+    /// What became of something inherited, told at the end of the heir's life.
+    InheritanceSettled(Inheritance),
+    /// A life ended: by death, or because the run did.
+    LifeEnded(Box<LifeRecord>),
+    /// A tick is over.
+    TickClosed(Box<TickRecord>),
+}
+
+impl EventKind {
+    /// Its name in the event table.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::ShockStarted(_) => "shock_started",
+            Self::Born { .. } => "born",
+            Self::Decided { .. } => "decided",
+            Self::TradeClosed { .. } => "trade_closed",
+            Self::StayedOut { .. } => "stayed_out",
+            Self::OrderRefused { .. } => "order_refused",
+            Self::PhaseChanged { .. } => "phase_changed",
+            Self::DreamRefused { .. } => "dream_refused",
+            Self::DreamStarted { .. } => "dream_started",
+            Self::DreamCompleted { .. } => "dream_completed",
+            Self::DreamInterrupted { .. } => "dream_interrupted",
+            Self::ClaimStaged { .. } => "claim_staged",
+            Self::ClaimDecided { .. } => "claim_decided",
+            Self::RuleAdmitted { .. } => "rule_admitted",
+            Self::RuleRetired { .. } => "rule_retired",
+            Self::Contradiction { .. } => "contradiction",
+            Self::Curated { .. } => "curated",
+            Self::InferenceCharged { .. } => "inference_charged",
+            Self::BloodstainDrawn { .. } => "bloodstain_drawn",
+            Self::DeathInitiated { .. } => "death_initiated",
+            Self::BloodstainLeft(_) => "bloodstain_left",
+            Self::InheritanceSettled(_) => "inheritance_settled",
+            Self::LifeEnded(_) => "life_ended",
+            Self::TickClosed(_) => "tick_closed",
+        }
+    }
+}
+
+/// The world at the close of a tick.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TickRecord {
+    /// Simulated time, seconds since 1970-01-01 UTC.
+    pub time_s: i64,
+    /// Golems living, dying ones included.
+    pub alive: u32,
+    /// Of these, dreaming.
+    pub dreaming: u32,
+    /// Births so far.
+    pub born: u64,
+    /// Deaths so far.
+    pub died: u64,
+    /// Trades closed so far.
+    pub trades: u64,
+    /// Bloodstains in the Lethe.
+    pub bloodstains: u32,
+    /// Money in all purses.
+    pub purses: Usdc,
+    /// What golems have paid for compute so far.
+    pub compute_paid: Usdc,
+    /// What golems have paid for inference so far.
+    pub inference_paid: Usdc,
+    /// What golems have paid for gas so far.
+    pub gas_paid: Usdc,
+    /// What golems have paid to the Lethe so far.
+    pub lethe_paid: Usdc,
+    /// Sum of every account of the world; zero, or money was made or lost.
+    pub ledger_sum: Usdc,
+    /// Gas for one transaction.
+    pub gas: Usdc,
+    /// The first asset's pool price.
+    pub price: f64,
+    /// The first asset's true regime.
+    pub true_regime: Regime,
+}

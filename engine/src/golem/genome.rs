@@ -1,0 +1,90 @@
+//! What a golem is born with.
+
+use crate::base::{GolemId, Purpose, Stream, WorldSeed, math};
+use crate::golem::GolemConfig;
+use crate::market::RegimeThresholds;
+use serde::{Deserialize, Serialize};
+
+/// Heritable traits. Each is a middle value times e^z, or plus z, with z normal of the scenario's diversity.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Genome {
+    z: [f64; TRAITS],
+}
+
+const TRAITS: usize = 6;
+
+impl Genome {
+    /// A founder's genome.
+    pub fn founder(id: GolemId, seed: WorldSeed) -> Self {
+        Self { z: draw(&mut seed.golem(id, Purpose::Genome, 0)) }
+    }
+
+    /// A child's: each trait keeps √(1 − m) of the parent's deviation and draws √m anew, so that the spread of the population
+    /// stays what it is.
+    pub fn child(self, id: GolemId, seed: WorldSeed, mutation: f64) -> Self {
+        let new = draw(&mut seed.golem(id, Purpose::Genome, 0));
+        let (keep, change) = ((1.0 - mutation).sqrt(), mutation.sqrt());
+        let mut z = self.z;
+        z.iter_mut().zip(new).for_each(|(old, new)| *old = keep * *old + change * new);
+        Self { z }
+    }
+
+    /// Where it draws the lines between regimes: 1.5 and 1.6 in the middle.
+    pub fn regime_thresholds(&self, config: &GolemConfig) -> RegimeThresholds {
+        RegimeThresholds {
+            trend: 1.5 * self.factor(0, config),
+            volatility: 1.0 + 0.6 * self.factor(1, config),
+        }
+    }
+
+    /// Multiplies the share of the balance it risks.
+    pub fn risk(&self, config: &GolemConfig) -> f64 {
+        self.factor(2, config)
+    }
+
+    /// Multiplies the spread of its choices and its exploration rate.
+    pub fn curiosity(&self, config: &GolemConfig) -> f64 {
+        self.factor(3, config)
+    }
+
+    /// How much one observation counts in its model of the market.
+    pub fn plasticity(&self, config: &GolemConfig) -> f64 {
+        self.factor(4, config)
+    }
+
+    /// Standard normal behind its frailty.
+    pub fn frailty_z(&self) -> f64 {
+        self.z[5]
+    }
+
+    fn factor(&self, index: usize, config: &GolemConfig) -> f64 {
+        math::exp(config.diversity * self.z[index])
+    }
+}
+
+fn draw(stream: &mut Stream) -> [f64; TRAITS] {
+    std::array::from_fn(|_| stream.normal())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_resemble_their_parents_and_keep_the_spread() {
+        let (seed, mutation) = (WorldSeed(3), 0.3);
+        let pairs: Vec<(f64, f64)> = (0..4_000)
+            .map(|lineage| {
+                let parent = GolemId::founder(lineage);
+                let genome = Genome::founder(parent, seed);
+                (genome.z[0], genome.child(parent.successor(), seed, mutation).z[0])
+            })
+            .collect();
+        let n = pairs.len() as f64;
+        let covariance = pairs.iter().map(|(a, b)| a * b).sum::<f64>() / n;
+        let variance = pairs.iter().map(|(_, b)| b * b).sum::<f64>() / n;
+        // Correlation √.7 and variance 1, within four standard errors.
+        assert!((covariance - 0.7_f64.sqrt()).abs() < 0.09, "{covariance}");
+        assert!((variance - 1.0).abs() < 0.09, "{variance}");
+    }
+}

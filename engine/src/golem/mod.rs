@@ -1,0 +1,67 @@
+//! One golem: it perceives, decides, settles, sleeps and dies. Its whole step is a function of a view of the market, its
+//! inbox and its keys.
+
+pub mod body;
+pub mod config;
+mod decide;
+mod die;
+pub mod genome;
+mod heartbeat;
+mod hear;
+pub mod letter;
+pub mod position;
+mod settle;
+mod sleep;
+
+pub use body::{Birth, Golem};
+pub use config::GolemConfig;
+pub use genome::Genome;
+pub use letter::{Answer, Departure, Letter, Outbox, Sinks};
+pub use position::Position;
+
+use crate::base::{Tick, WorldSeed};
+use crate::curator::CuratorConfig;
+use crate::daimon::DaimonConfig;
+use crate::dream::DreamConfig;
+use crate::lethe::LetheConfig;
+use crate::llm::LlmConfig;
+use crate::market::{MarketView, Regime};
+use crate::mortality::{MortalityConfig, Observed};
+
+/// The keys a golem lives by; the same for all golems of a cohort.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    /// Trading and money.
+    pub golem: GolemConfig,
+    /// The three clocks.
+    pub mortality: MortalityConfig,
+    /// Affect.
+    pub daimon: DaimonConfig,
+    /// The Curator.
+    pub curator: CuratorConfig,
+    /// Dreams.
+    pub dream: DreamConfig,
+    /// Inference.
+    pub llm: LlmConfig,
+    /// The Lethe.
+    pub lethe: LetheConfig,
+    /// Whether golems of this cohort can die.
+    pub mortal: bool,
+}
+
+/// What a step is given besides the inbox.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'a> {
+    /// Now.
+    pub tick: Tick,
+    /// The world's seed.
+    pub seed: WorldSeed,
+    /// The market.
+    pub view: &'a MarketView,
+    /// What came true in the five domains of prediction.
+    pub observed: Observed,
+    /// True regimes by asset; only the oracle looks.
+    pub true_regimes: &'a [Regime],
+    /// The golem's rules.
+    pub rules: &'a Rules,
+}

@@ -1,0 +1,162 @@
+//! An open position, and the positions that could have been opened instead.
+
+use crate::base::{Tick, Usdc};
+use crate::episode::{Context, DecisionStep, StepKind, record::MAX_CHAIN_STEPS};
+use crate::market::{
+    AssetView, PaperTrade, PathPoint, Quantity, Regime, Signal, Strategy, round_trip_cost_bps,
+};
+use crate::memory::{Candidate, Voice};
+use serde::{Deserialize, Serialize};
+
+/// What every strategy would have made since the decision, each with its own side and stop, at the same stake.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shadows {
+    trades: [Option<Shadow>; Strategy::COUNT],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Shadow {
+    trade: PaperTrade,
+    stopped_r: Option<f64>,
+}
+
+impl Shadows {
+    /// Opens them all on paper.
+    pub fn open(asset: &AssetView, signals: &[Signal; Strategy::COUNT], stake: Usdc, gas: Usdc) -> Self {
+        let entry = PathPoint::from(asset);
+        let open = |strategy: Strategy| {
+            let signal = signals[strategy.index()];
+            let side = signal.side(strategy)?;
+            let cost_bps = round_trip_cost_bps(asset, side, stake, gas);
+            let trade = PaperTrade { side, entry, stop_distance: signal.stop_distance, cost_bps };
+            Some(Shadow { trade, stopped_r: None })
+        };
+        Self { trades: Strategy::ALL.map(open) }
+    }
+
+    /// Follows the price for one tick.
+    pub fn follow(&mut self, now: PathPoint) {
+        for shadow in self.trades.iter_mut().flatten().filter(|shadow| shadow.stopped_r.is_none()) {
+            if shadow.trade.gain(now) <= -shadow.trade.stop_distance {
+                shadow.stopped_r = Some(shadow.result(now));
+            }
+        }
+    }
+
+    /// What a strategy would have made by now, in R net of costs; `None` when it had nothing to say.
+    pub fn result(&self, strategy: Strategy, now: PathPoint) -> Option<f64> {
+        self.trades[strategy.index()].as_ref().map(|shadow| shadow.result(now))
+    }
+
+    /// The best of the strategies other than `own`, with its result.
+    pub fn best_other(&self, own: Option<Strategy>, now: PathPoint) -> Option<(Strategy, f64)> {
+        Strategy::ALL
+            .into_iter()
+            .filter(|strategy| Some(*strategy) != own)
+            .filter_map(|strategy| Some((strategy, self.result(strategy, now)?)))
+            .fold(None, |best: Option<(Strategy, f64)>, new| match best {
+                Some(best) if best.1 >= new.1 => Some(best),
+                _ => Some(new),
+            })
+    }
+}
+
+impl Shadow {
+    fn result(&self, now: PathPoint) -> f64 {
+        self.stopped_r.unwrap_or_else(|| {
+            (self.trade.gain(now) - self.trade.cost_bps * 1e-4) / self.trade.stop_distance
+        })
+    }
+}
+
+/// A decision and all that was known when it was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Decision {
+    /// What was chosen.
+    pub candidate: Candidate,
+    /// When.
+    pub tick: Tick,
+    /// Money put in.
+    pub stake: Usdc,
+    /// Circumstances.
+    pub context: Context,
+    /// The market's true regime, for the tables.
+    pub true_regime: Regime,
+    /// The market's embedding.
+    pub embedding: Box<[f32]>,
+    /// Expected R, net of costs.
+    pub expected_r: f64,
+    /// Whether it was taken to explore.
+    pub explored: bool,
+    /// Who spoke.
+    pub why: Vec<Voice>,
+    /// The roads not taken.
+    pub shadows: Shadows,
+    /// Predicted slippage of the round trip, bps of the stake.
+    pub predicted_slippage_bps: f64,
+    /// Predicted gas of the round trip.
+    pub predicted_gas: Usdc,
+}
+
+/// A position that is held.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Position {
+    /// The decision behind it.
+    pub decision: Decision,
+    /// When it was filled.
+    pub opened: Tick,
+    /// Entry price as filled.
+    pub entry_price: f64,
+    /// What is held.
+    pub quantity: Quantity,
+    /// Proceeds of a short's sale, in escrow.
+    pub proceeds: Usdc,
+    /// The pool's fee growth at the entry.
+    pub fee_growth: f64,
+    /// Slippage of the entry as filled, bps of the stake.
+    pub entry_slippage_bps: f64,
+    /// Gas of the entry as charged.
+    pub entry_gas: Usdc,
+    /// Analysis, entry and the holds that mattered.
+    pub chain: Vec<DecisionStep>,
+}
+
+/// A hold is worth remembering when the open result moved by this much since the last step, in R.
+const NOTABLE_MOVE_R: f64 = 0.5;
+
+impl Position {
+    /// The open result before costs, in R.
+    pub fn open_r(&self, now: PathPoint) -> f64 {
+        self.paper().gain(now) / self.decision.candidate.signal.stop_distance
+    }
+
+    /// Value of the stake at the pool's price, costs of closing left out; never below zero.
+    pub fn value(&self, now: PathPoint) -> Usdc {
+        self.decision.stake.scaled((1.0 + self.paper().gain(now)).max(0.0))
+    }
+
+    fn paper(&self) -> PaperTrade {
+        let candidate = &self.decision.candidate;
+        PaperTrade {
+            side: candidate.side,
+            entry: PathPoint { price: self.entry_price, fee_growth: self.fee_growth },
+            stop_distance: candidate.signal.stop_distance,
+            cost_bps: 0.0,
+        }
+    }
+
+    /// Adds a hold to the chain if the result has moved notably, as long as there is room left for the exit.
+    pub fn note_hold(&mut self, tick: Tick, r: f64) {
+        let last = self.chain.last().map_or(0.0, |step| if step.kind == StepKind::Hold { step.r } else { 0.0 });
+        if (r - last).abs() >= NOTABLE_MOVE_R && self.chain.len() + 1 < MAX_CHAIN_STEPS {
+            self.chain.push(DecisionStep { kind: StepKind::Hold, tick, r });
+        }
+    }
+}
+
+/// An abstention that is being followed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Abstention {
+    /// The best candidate that was turned down, and everything about the moment.
+    pub decision: Decision,
+}
