@@ -1,7 +1,7 @@
 //! What can be measured of one asset from the past: rolling windows over the pool's price, and the reading of
 //! them that strategies and features share. Nothing here knows the future or the true regime.
 
-use crate::base::math::ln;
+use crate::base::math::{exp, ln};
 use crate::market::window::{Window, moments, range};
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +13,9 @@ const BREAKOUT_WINDOW: u32 = 32;
 const PRICES_KEPT: u32 = 65;
 /// Volatility readings among which the current one is ranked.
 const RANK_WINDOW: u32 = 256;
-/// Weight of the newest return in the fast and in the slow variance.
+/// Weight of the newest return in the variance.
 const FAST: f64 = 1.0 / 64.0;
+/// Weight of the newest reading in the long-run mean of log volatility.
 const SLOW: f64 = 1.0 / 512.0;
 /// Wilder's weight for the average true range and the relative strength index.
 const WILDER: f64 = 1.0 / 14.0;
@@ -45,7 +46,7 @@ pub struct Reading {
     pub log_return: f64,
     /// Standard deviation of a tick's log return, over about 64 ticks; above 0.
     pub volatility: f64,
-    /// That over its value over about 512 ticks.
+    /// That over its geometric mean of about 512 ticks, which a wild stretch lifts less than it would a variance.
     pub volatility_ratio: f64,
     /// Rank of the volatility among the last 256 readings, 1 (calm) to 5.
     pub volatility_quintile: u8,
@@ -85,7 +86,7 @@ pub(crate) struct Measure {
     volatilities: Window,
     ticks: u64,
     fast_variance: f64,
-    slow_variance: f64,
+    mean_log_volatility: f64,
     atr: f64,
     mean_gain: f64,
     mean_loss: f64,
@@ -104,7 +105,7 @@ impl Measure {
             volatilities: Window::new(RANK_WINDOW),
             ticks: 0,
             fast_variance: VOLATILITY_PRIOR * VOLATILITY_PRIOR,
-            slow_variance: VOLATILITY_PRIOR * VOLATILITY_PRIOR,
+            mean_log_volatility: ln(VOLATILITY_PRIOR),
             atr: VOLATILITY_PRIOR,
             mean_gain: 0.0,
             mean_loss: 0.0,
@@ -125,13 +126,14 @@ impl Measure {
         let equal = 1.0 / (self.ticks as f64 + 1.0);
         let blend = |mean: &mut f64, value: f64, weight: f64| *mean += weight.max(equal) * (value - *mean);
         blend(&mut self.fast_variance, log_return * log_return, FAST);
-        blend(&mut self.slow_variance, log_return * log_return, SLOW);
+        let volatility = self.fast_variance.sqrt().max(VOLATILITY_MIN);
+        blend(&mut self.mean_log_volatility, ln(volatility), SLOW);
         blend(&mut self.atr, seen.true_range.max(log_return.abs()), WILDER);
         blend(&mut self.mean_gain, log_return.max(0.0), WILDER);
         blend(&mut self.mean_loss, (-log_return).max(0.0), WILDER);
         blend(&mut self.fee_rate, seen.fee_growth - self.fee_growth, FEE_RATE_WEIGHT);
         self.fee_growth = seen.fee_growth;
-        self.volatilities.push(self.volatility());
+        self.volatilities.push(volatility);
     }
 
     fn volatility(&self) -> f64 {
@@ -142,12 +144,11 @@ impl Measure {
     pub fn read(&self, seen: &Observation) -> Reading {
         let volatility = self.volatility();
         let atr = self.atr.max(VOLATILITY_MIN);
-        let slow = self.slow_variance.sqrt().max(VOLATILITY_MIN);
         let moves = self.mean_gain + self.mean_loss;
         Reading {
             log_return: self.returns.ago(0).unwrap_or(0.0),
             volatility,
-            volatility_ratio: volatility / slow,
+            volatility_ratio: volatility / exp(self.mean_log_volatility),
             volatility_quintile: self.volatility_quintile(volatility),
             atr,
             trend_strength: self.trend_strength(),
@@ -226,7 +227,6 @@ impl Measure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::math::exp;
 
     fn seen(price: f64) -> Observation {
         Observation {

@@ -28,6 +28,7 @@ pub(crate) struct ReferenceTick {
 
 /// Where an asset's reference price comes from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[expect(clippy::large_enum_variant, reason = "a world has at most 16 of them")]
 pub(crate) enum Reference {
     Synthetic(SyntheticPrice),
     Replayed(ReplayedPrice),

@@ -41,7 +41,8 @@ pub struct MarketStep {
     pub fills: Vec<(LetterId, Fill)>,
     /// Orders refused, in the order given.
     pub refusals: Vec<(LetterId, Refusal)>,
-    /// Shocks first felt at the new tick (or at tick 0, with the first step).
+    /// Shocks first felt at the new tick (or at tick 0, with the first step). Chance shocks that began in the
+    /// warm-up are felt but not told.
     pub shocks_started: Vec<ShockEvent>,
 }
 

@@ -234,12 +234,9 @@ mod tests {
         config.gas = GasConfig { base_usdc: 0.0, ..GasConfig::default() };
         config.oracle = OracleConfig { lag_ticks: 0, deviation_bps: 2.0 };
         let table = estimate(&config, TRUTH_TICKS);
-        for (regime, strategy) in Regime::ALL
-            .into_iter()
-            .zip([Strategy::ALL; Regime::COUNT])
-            .flat_map(|(regime, strategies)| strategies.map(|strategy| (regime, strategy)))
-        {
-            let entry = table.entry(regime, strategy);
+        for (row, column) in cells() {
+            let (regime, strategy, entry) =
+                (Regime::ALL[row], Strategy::ALL[column], &table.entries[row][column]);
             assert!(entry.mean_r.abs() <= 4.0 * entry.standard_error, "{regime:?} {strategy} {entry:?}");
         }
     }

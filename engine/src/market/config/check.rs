@@ -246,12 +246,34 @@ mod tests {
         assert_eq!(config.check(), []);
         let AssetSource::Synthetic(found) = &config.assets[0].source else { panic!("{config:?}") };
         let effect = found.regimes.volatile.apply(Regime::Volatile);
-        assert_eq!((effect.drift, effect.volatility_multiple), (1.0, 2.2));
+        assert_eq!((effect.drift, effect.volatility_multiple), (1.0, 2.5));
         for unknown in
             [r#"{"fees": 1}"#, r#"{"assets": [{"symbol": "A", "source": {"kind": "synthetic", "x": 1}}]}"#]
         {
             let error = serde_json::from_str::<MarketConfig>(unknown).unwrap_err().to_string();
             assert!(error.contains("unknown field"), "{error}");
         }
+    }
+
+    /// The schema is the user's reference page, so no key may go unexplained.
+    #[test]
+    fn every_key_is_described() {
+        fn undescribed(value: &serde_json::Value, path: &str, found: &mut Vec<String>) {
+            let Some(object) = value.as_object() else { return };
+            for (key, inner) in object {
+                undescribed(inner, &format!("{path}.{key}"), found);
+            }
+            for (key, property) in object.get("properties").and_then(|p| p.as_object()).into_iter().flatten()
+            {
+                // The tag of a source is described by its variants.
+                if key != "kind" && property.get("description").is_none() {
+                    found.push(format!("{path}.{key}"));
+                }
+            }
+        }
+        let schema = schemars::schema_for!(MarketConfig);
+        let mut found = Vec::new();
+        undescribed(schema.as_value(), "market", &mut found);
+        assert_eq!(found, Vec::<String>::new());
     }
 }

@@ -17,6 +17,7 @@ pub struct AssetConfig {
 /// Where an asset's reference price comes from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "a scenario has at most 16 of them")]
 pub enum AssetSource {
     /// Recorded bars, one a tick.
     Replay(ReplayConfig),
@@ -109,16 +110,14 @@ impl RegimeEffect {
     pub const NONE: Self =
         Self { drift: 0.0, volatility_multiple: 1.0, autocorrelation: 0.0, mean_reversion: 0.0 };
 
-    /// What a regime does unless the scenario says otherwise: trends drift by a quarter of a standard deviation
-    /// a tick, ranges hold the price, wild markets double the noise and go nowhere.
+    /// What a regime does unless the scenario says otherwise: trends drift by a fifth of a standard deviation or so
+    /// a tick, ranges hold the price, wild markets more than double the noise and go nowhere.
     pub const fn default_of(regime: Regime) -> Self {
         match regime {
-            Regime::TrendingUp => Self { drift: 0.25, autocorrelation: 0.05, ..Self::NONE },
-            Regime::TrendingDown => Self { drift: -0.25, autocorrelation: 0.05, ..Self::NONE },
-            Regime::RangeBound => {
-                Self { volatility_multiple: 0.9, autocorrelation: -0.1, mean_reversion: 0.1, ..Self::NONE }
-            }
-            Regime::Volatile => Self { volatility_multiple: 2.2, ..Self::NONE },
+            Regime::TrendingUp => Self { drift: 0.18, autocorrelation: 0.05, ..Self::NONE },
+            Regime::TrendingDown => Self { drift: -0.18, autocorrelation: 0.05, ..Self::NONE },
+            Regime::RangeBound => Self { autocorrelation: -0.15, mean_reversion: 0.1, ..Self::NONE },
+            Regime::Volatile => Self { volatility_multiple: 2.5, ..Self::NONE },
         }
     }
 }
@@ -127,11 +126,11 @@ impl RegimeEffect {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RegimeOverride {
-    /// Mean log return a tick in units of `volatility`. −5 to 5; defaults 0.25, −0.25, 0, 0.
+    /// Mean log return a tick in units of `volatility`. −5 to 5; defaults 0.18, −0.18, 0, 0.
     pub drift: Option<f64>,
-    /// The volatility as a multiple of `volatility`. 0.01 to 20; defaults 1, 1, 0.9, 2.2.
+    /// The volatility as a multiple of `volatility`. 0.01 to 20; defaults 1, 1, 1, 2.5.
     pub volatility_multiple: Option<f64>,
-    /// First-order autocorrelation of the noise. −0.95 to 0.95; defaults 0.05, 0.05, −0.1, 0.
+    /// First-order autocorrelation of the noise. −0.95 to 0.95; defaults 0.05, 0.05, −0.15, 0.
     pub autocorrelation: Option<f64>,
     /// Share of the distance to the anchor closed each tick. 0 to 1; defaults 0, 0, 0.1, 0. The anchor starts at
     /// the price at which the regime began and follows the price slowly (1/256 of the distance a tick).

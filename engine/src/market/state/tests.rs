@@ -1,6 +1,6 @@
 use super::*;
 use crate::base::math::exp;
-use crate::base::{GolemId, Purpose};
+use crate::base::{Digest, GolemId, Purpose};
 use crate::market::replayed::tests::walk;
 use crate::market::{AssetConfig, ReplayConfig, ScheduledShock, ShockKind, SyntheticConfig};
 use proptest::prelude::*;
@@ -197,6 +197,104 @@ fn shocks_have_consequences() {
     let gap = (after.asset(1).oracle_price / market.reference_price(1).unwrap() - 1.0).abs();
     assert!((0.01..0.02).contains(&gap), "{gap}");
 }
+
+/// What a market shows and is worth at its end, as one hash.
+fn digest_of(market: &mut MarketState, ticks: u64) -> String {
+    let mut digest = Digest::default();
+    for _ in 0..ticks {
+        digest.record(&market.step(&[]).fills);
+        digest.record(market.view());
+    }
+    digest.hex()
+}
+
+#[test]
+fn every_primitive_changes_the_world() {
+    let replayed = || {
+        let mut config = replay_config();
+        config.assets[1].source = config.assets[0].source.clone();
+        (config, vec![walk(200, 0), walk(200, 0)])
+    };
+    for (calm, bars) in [(config(Impact::PriceTaker), Vec::new()), replayed()] {
+        let run = |kinds: Vec<ShockKind>| {
+            let mut config = calm.clone();
+            let (duration_ticks, magnitude) = (20, 1.0);
+            if !kinds.is_empty() {
+                let shock = ScheduledShock { tick: 5, kinds, duration_ticks, magnitude, asset: None };
+                config.shocks.scheduled = vec![shock];
+            }
+            digest_of(&mut MarketState::new(&config, WorldSeed(17), bars.clone()).unwrap(), 40)
+        };
+        let mut seen = vec![run(Vec::new())];
+        for kind in ShockKind::ALL {
+            let digest = run(vec![kind]);
+            assert!(!seen.contains(&digest), "{kind:?} changes nothing");
+            seen.push(digest);
+        }
+        assert!(!seen.contains(&run(ShockKind::ALL.to_vec())));
+    }
+}
+
+#[test]
+fn a_fill_made_ahead_is_the_fill_the_market_makes() {
+    let (mut made, mut booked) = (market(&config(Impact::PriceTaker)), market(&config(Impact::PriceTaker)));
+    let mut golem = RandomGolem { open: Vec::new(), letters: 0 };
+    for tick in 0..60 {
+        let orders = golem.orders(tick, 8);
+        let view = made.view().clone();
+        let step = made.step(&orders);
+        golem.paid_in(&step.fills);
+        for (letter, fill) in &step.fills {
+            let ahead = fill_price_taker(view.asset(fill.order.asset), view.gas, &fill.order);
+            assert_eq!(ahead, Ok(*fill), "{letter}");
+            booked.settle_price_taker(fill);
+        }
+        booked.step(&[]);
+        assert_eq!(made.ledger(), booked.ledger());
+    }
+}
+
+/// A short that loses more than its stake and proceeds gives nothing back; the lender bears the rest.
+#[test]
+fn a_short_never_owes_more_than_it_put_up() {
+    let mut config = config(Impact::Endogenous);
+    config.shocks.scheduled = vec![ScheduledShock {
+        tick: 2,
+        kinds: vec![ShockKind::MomentumBreakout],
+        duration_ticks: 2_000,
+        magnitude: 10.0,
+        asset: Some("A".to_owned()),
+    }];
+    // The direction is luck: find a world in which the price runs up.
+    let mut market = (0..20)
+        .map(|seed| MarketState::new(&config, WorldSeed(seed), Vec::new()).unwrap())
+        .find(|market| {
+            let mut trial = market.clone();
+            let before = trial.view().asset(0).pool_price;
+            (0..300).for_each(|_| drop(trial.step(&[])));
+            trial.view().asset(0).pool_price > 4.0 * before
+        })
+        .expect("half of all worlds run up");
+    let stake = Usdc::from_dollars(1_000.0);
+    let order = Order { asset: 0, side: PositionSide::Short, kind: OrderKind::Open { stake } };
+    let opened = market.step(&[(letter(0), order)]).fills[0].1;
+    (0..299).for_each(|_| drop(market.step(&[])));
+    let Fill { quantity, proceeds, fee_growth, .. } = opened;
+    let close = Order { kind: OrderKind::Close { stake, quantity, proceeds, fee_growth }, ..order };
+    let closed = market.step(&[(letter(1), close)]).fills[0].1;
+    assert_eq!(closed.cash_back, Usdc::ZERO);
+    assert_eq!(market.ledger().escrow, Usdc::ZERO);
+    assert_eq!(market.ledger().total(), stake + opened.gas + closed.gas);
+    // There is nothing left in escrow to close a second time.
+    assert_eq!(market.step(&[(letter(2), close)]).refusals, [(letter(2), Refusal::NotHeld)]);
+}
+
+/// Would change with any change to the market's laws, defaults or order of draws, which changes every run.
+#[test]
+fn golden_digest() {
+    assert_eq!(digest_of(&mut market(&config(Impact::Endogenous)), 200), GOLDEN_DIGEST);
+}
+const GOLDEN_DIGEST: &str = "86d0e0736895dbf917c2c81191e3e999318ca5e52eed19a717be7b00519a616a";
 
 #[test]
 fn a_replayed_market_lasts_as_long_as_its_bars() {

@@ -4,7 +4,7 @@ use super::{Signal, beyond};
 use crate::market::Reading;
 
 /// Prices nearer to the mean than this many standard deviations are left alone.
-const DEAD_ZONE: f64 = 1.2;
+const DEAD_ZONE: f64 = 1.5;
 /// Slope of the answer beyond it.
 const STEEPNESS: f64 = 0.8;
 const STOP_ATR: f64 = 3.0;
