@@ -8,3 +8,4 @@
 pub mod base;
 pub mod episode;
 pub mod market;
+pub mod replay;

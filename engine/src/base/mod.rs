@@ -3,10 +3,12 @@
 pub mod digest;
 pub mod id;
 pub mod math;
+pub mod problem;
 pub mod rng;
 pub mod units;
 
 pub use digest::Digest;
 pub use id::{BloodstainId, DreamId, EpisodeId, GolemId, LetterId, Lineage, RuleId};
+pub use problem::Problem;
 pub use rng::{Purpose, Stream, WorldSeed};
 pub use units::{Bps, Tick, Usdc};
