@@ -8,8 +8,14 @@
 pub mod base;
 pub mod curator;
 pub mod daimon;
+pub mod dream;
 pub mod episode;
+pub mod event;
+pub mod golem;
 pub mod lethe;
 pub mod llm;
 pub mod market;
+pub mod memory;
 pub mod mortality;
+pub mod replay;
+

@@ -1,0 +1,243 @@
+//! What a mood is drawn to. The mood is read once, when a dream cycle starts, and holds until it ends.
+
+use crate::base::Tick;
+use crate::episode::{Episode, Grimoire};
+use crate::market::{Regime, Strategy};
+use crate::replay::check::Checker;
+use crate::replay::legacy::Transfer;
+use crate::replay::scale::{Scale, normalize};
+use crate::replay::{ReplayConfig, decay};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Which moods there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Moods {
+    /// The replay spec's anxious, confident, depleted and despairing.
+    Four,
+    /// Those, and the daimon documents' hostile and disdainful.
+    #[default]
+    Six,
+}
+
+/// When a mood sets in, and what counts as its object.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct MoodConfig {
+    /// Which moods there are (default `six`).
+    pub moods: Moods,
+    /// A PAD component above this is high, below its negative low; 0 to 1 (default 0.3).
+    pub threshold: f64,
+    /// Result in R at or below which an episode is a warning, −100 to 0 (default −1.0: the stop was hit).
+    pub warning_r: f64,
+    /// Share of the buffer under which a pair of strategy and regime is novel, 0 to 1 (default 0.05).
+    pub novelty_share: f64,
+    /// Normalised surprise below which a gain counts as known, 0 to 1 (default 0.5).
+    pub known_good_surprise: f64,
+    /// How long a failure is recent, in ticks, at least 1 (default 2,160: a day of 40-second ticks).
+    pub recent_ticks: u64,
+}
+
+impl Default for MoodConfig {
+    fn default() -> Self {
+        Self {
+            moods: Moods::Six,
+            threshold: 0.3,
+            warning_r: -1.0,
+            novelty_share: 0.05,
+            known_good_surprise: 0.5,
+            recent_ticks: 2_160,
+        }
+    }
+}
+
+impl MoodConfig {
+    pub(crate) fn check(&self, check: &mut Checker<'_>) {
+        check.within("threshold", self.threshold, 0.0, 1.0);
+        check.within("warningR", self.warning_r, -100.0, 0.0);
+        check.within("noveltyShare", self.novelty_share, 0.0, 1.0);
+        check.within("knownGoodSurprise", self.known_good_surprise, 0.0, 1.0);
+        check.count("recentTicks", self.recent_ticks, 1, u64::MAX);
+    }
+}
+
+/// A mood that colours replay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PadBias {
+    /// Aroused and displeased: drawn to warnings and to changes of regime.
+    Anxious,
+    /// Pleased and in control: drawn to what is novel.
+    Confident,
+    /// Listless and not in control: drawn to what is known to work.
+    Depleted,
+    /// Displeased and not in control: drawn to what can be passed on.
+    Despairing,
+    /// Displeased, aroused and in control: drawn to recent failures.
+    Hostile,
+    /// Displeased, listless and in control: drawn to other regimes.
+    Disdainful,
+}
+
+impl PadBias {
+    /// The bias of a PAD vector, each component in [−1, 1]; `None` in a mood that has none. Where several fit, the
+    /// one that needs all three components wins (hostile, disdainful), then the order of the spec's table, but
+    /// despairing before depleted: it asks for displeasure on top.
+    pub fn of(pleasure: f64, arousal: f64, dominance: f64, config: &MoodConfig) -> Option<Self> {
+        let high = |component: f64| component > config.threshold;
+        let low = |component: f64| component < -config.threshold;
+        let six = config.moods == Moods::Six;
+        if six && low(pleasure) && high(arousal) && high(dominance) {
+            Some(Self::Hostile)
+        } else if six && low(pleasure) && low(arousal) && high(dominance) {
+            Some(Self::Disdainful)
+        } else if low(pleasure) && high(arousal) {
+            Some(Self::Anxious)
+        } else if high(pleasure) && high(dominance) {
+            Some(Self::Confident)
+        } else if low(pleasure) && low(dominance) {
+            Some(Self::Despairing)
+        } else if low(arousal) && low(dominance) {
+            Some(Self::Depleted)
+        } else {
+            None
+        }
+    }
+}
+
+/// The share of a dream's budget that creative work gets when `wanted` would be its share: never under the floor, in
+/// any mood.
+pub fn creative_share(wanted: f64, config: &ReplayConfig) -> f64 {
+    wanted.max(config.creative_floor)
+}
+
+/// Which slots a mood is drawn to.
+pub(crate) fn drawn(
+    bias: PadBias,
+    grimoire: &Grimoire,
+    (now, regime): (Tick, Regime),
+    scale: &Scale,
+    config: &ReplayConfig,
+) -> Vec<bool> {
+    let mood = &config.mood;
+    let every = |is_object: &dyn Fn(&Episode) -> bool| grimoire.records().iter().map(is_object).collect();
+    match bias {
+        PadBias::Anxious => {
+            let shifts = regime_shifts(grimoire);
+            let warning = |slot: usize| f64::from(grimoire.realised_r()[slot]) <= mood.warning_r;
+            (0..grimoire.len()).map(|slot| shifts[slot] || warning(slot)).collect()
+        }
+        PadBias::Confident => novel(grimoire, mood.novelty_share),
+        PadBias::Depleted => every(&|episode| {
+            let surprise = normalize(episode.surprise, scale.surprise);
+            episode.realised_r > 0.0 && surprise < mood.known_good_surprise
+        }),
+        PadBias::Despairing => {
+            let transfer = Transfer::of(grimoire, &config.legacy);
+            every(&|episode| transfer.transferability(episode) >= config.legacy.transferable_share)
+        }
+        PadBias::Hostile => every(&|episode| {
+            episode.realised_r < 0.0 && decay::elapsed(now, episode.closed) <= mood.recent_ticks as f64
+        }),
+        PadBias::Disdainful => every(&|episode| episode.context.regime != regime),
+    }
+}
+
+/// Slots whose regime differs from that of the same golem's episode before it on the same asset.
+pub(crate) fn regime_shifts(grimoire: &Grimoire) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..grimoire.len()).collect();
+    let life = |slot: usize| {
+        let episode = grimoire.record(slot);
+        (episode.lived_by(), episode.asset)
+    };
+    let place = |slot: usize| (grimoire.record(slot).opened, grimoire.record(slot).id.number);
+    order.sort_unstable_by_key(|&slot| (life(slot), place(slot)));
+    let mut shifts = vec![false; grimoire.len()];
+    for pair in order.windows(2) {
+        let (before, after) = (pair[0], pair[1]);
+        shifts[after] =
+            life(before) == life(after) && grimoire.regimes()[before] != grimoire.regimes()[after];
+    }
+    shifts
+}
+
+/// Slots whose pair of strategy and regime makes up less than `share` of the buffer.
+fn novel(grimoire: &Grimoire, share: f64) -> Vec<bool> {
+    let mut counts = [[0_u32; Regime::COUNT]; Strategy::COUNT];
+    let cell = |episode: &Episode| (episode.strategy.index(), episode.context.regime.index());
+    for (strategy, regime) in grimoire.records().iter().map(cell) {
+        counts[strategy][regime] += 1;
+    }
+    let limit = share * grimoire.len() as f64;
+    let is_rare = |(strategy, regime): (usize, usize)| f64::from(counts[strategy][regime]) < limit;
+    grimoire.records().iter().map(|episode| is_rare(cell(episode))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::GrimoireConfig;
+    use crate::episode::grimoire::tests::episode;
+
+    #[test]
+    fn moods_by_octant() {
+        let six = MoodConfig::default();
+        let four = MoodConfig { moods: Moods::Four, ..six.clone() };
+        for ([p, a, d], of_six, of_four) in [
+            ([-0.5, 0.5, 0.0], Some(PadBias::Anxious), Some(PadBias::Anxious)),
+            ([-0.5, 0.5, -0.5], Some(PadBias::Anxious), Some(PadBias::Anxious)),
+            ([-0.5, 0.5, 0.5], Some(PadBias::Hostile), Some(PadBias::Anxious)),
+            ([-0.5, -0.5, 0.5], Some(PadBias::Disdainful), None),
+            ([0.5, 0.0, 0.5], Some(PadBias::Confident), Some(PadBias::Confident)),
+            ([0.5, -0.5, -0.5], Some(PadBias::Depleted), Some(PadBias::Depleted)),
+            ([-0.5, -0.5, -0.5], Some(PadBias::Despairing), Some(PadBias::Despairing)),
+            ([-0.3, 0.3, 0.0], None, None),
+            ([0.0, 0.0, 0.0], None, None),
+        ] {
+            assert_eq!(PadBias::of(p, a, d, &six), of_six, "{p} {a} {d}");
+            assert_eq!(PadBias::of(p, a, d, &four), of_four, "{p} {a} {d}");
+        }
+    }
+
+    fn drawn_to(bias: PadBias) -> Vec<bool> {
+        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+        for (number, (regime, r, closed)) in [
+            (Regime::TrendingUp, 0.5, 100),
+            (Regime::TrendingUp, -1.0, 200),
+            (Regime::Volatile, -0.2, 5_000),
+            (Regime::Volatile, 0.4, 5_100),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let mut lived = episode(number as u32, closed);
+            lived.context.regime = regime;
+            lived.realised_r = r;
+            lived.surprise = if number == 0 { 0.1 } else { 1.0 };
+            grimoire.insert(lived, closed);
+        }
+        let scale = Scale { surprise: 1.0, significance: 1.0, regret: 1.0 };
+        let mut config = ReplayConfig::default();
+        config.mood.novelty_share = 0.6;
+        drawn(bias, &grimoire, (5_200, Regime::TrendingUp), &scale, &config)
+    }
+
+    #[test]
+    fn each_mood_is_drawn_to_its_object() {
+        assert_eq!(drawn_to(PadBias::Anxious), [false, true, true, false]);
+        assert_eq!(drawn_to(PadBias::Confident), [true; 4]);
+        assert_eq!(drawn_to(PadBias::Depleted), [true, false, false, false]);
+        assert_eq!(drawn_to(PadBias::Hostile), [false, false, true, false]);
+        assert_eq!(drawn_to(PadBias::Disdainful), [false, false, true, true]);
+        // Momentum lost 0.5 R in sum when trending up and gained 0.2 when volatile: a gain in the first and a loss in
+        // the second hold elsewhere.
+        assert_eq!(drawn_to(PadBias::Despairing), [true, false, true, false]);
+    }
+
+    #[test]
+    fn creative_work_keeps_its_floor() {
+        let config = ReplayConfig::default();
+        assert_eq!((creative_share(0.05, &config), creative_share(0.35, &config)), (0.2, 0.35));
+    }
+}

@@ -1,0 +1,134 @@
+//! The turn of old golems from tactical advantage to what a successor can use.
+
+use crate::episode::{Episode, Grimoire};
+use crate::market::{Regime, Strategy};
+use crate::replay::check::Checker;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// When and how far replay turns to what can be passed on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct LegacyConfig {
+    /// Hayflick ratio (age over allotted age) from which the turn begins, 0 to 1 (default 0.70).
+    pub from_hayflick: f64,
+    /// Hayflick ratio from which it is complete, at least `fromHayflick`, to 1 (default 0.85).
+    pub full_hayflick: f64,
+    /// Factor on the utility of a wholly transferable episode when the turn is complete, 1 to 10 (default 2.0).
+    pub boost: f64,
+    /// Transferability from which a despairing mood is drawn to an episode, 0 to 1 (default 0.5).
+    pub transferable_share: f64,
+    /// Episodes of a strategy in a regime before their mean speaks for it, 1 to 1,000 (default 2).
+    pub min_episodes: u32,
+}
+
+impl Default for LegacyConfig {
+    fn default() -> Self {
+        Self {
+            from_hayflick: 0.70,
+            full_hayflick: 0.85,
+            boost: 2.0,
+            transferable_share: 0.5,
+            min_episodes: 2,
+        }
+    }
+}
+
+impl LegacyConfig {
+    pub(crate) fn check(&self, check: &mut Checker<'_>) {
+        check.within("fromHayflick", self.from_hayflick, 0.0, 1.0);
+        check.within("fullHayflick", self.full_hayflick, self.from_hayflick, 1.0);
+        check.within("boost", self.boost, 1.0, 10.0);
+        check.within("transferableShare", self.transferable_share, 0.0, 1.0);
+        check.count("minEpisodes", u64::from(self.min_episodes), 1, 1_000);
+    }
+
+    /// How far the turn has come: 0 up to `fromHayflick`, 1 from `fullHayflick`, linear between. Where both are the
+    /// same, it is a step just above them. (Dream spec, "three-clock modulation".)
+    pub fn turn(&self, hayflick_ratio: f64) -> f64 {
+        let width = self.full_hayflick - self.from_hayflick;
+        if hayflick_ratio <= self.from_hayflick {
+            0.0
+        } else if hayflick_ratio >= self.full_hayflick {
+            1.0
+        } else {
+            (hayflick_ratio - self.from_hayflick) / width
+        }
+    }
+}
+
+/// Sign of the mean result of each strategy in each regime, where there is enough to tell.
+#[derive(Clone, Debug)]
+pub(crate) struct Transfer {
+    gains: [[Option<bool>; Regime::COUNT]; Strategy::COUNT],
+}
+
+impl Transfer {
+    /// Learns from a whole buffer.
+    pub(crate) fn of(grimoire: &Grimoire, config: &LegacyConfig) -> Self {
+        let mut sums = [[(0.0_f64, 0_u32); Regime::COUNT]; Strategy::COUNT];
+        for episode in grimoire.records() {
+            let (total, count) = &mut sums[episode.strategy.index()][episode.context.regime.index()];
+            *total += episode.realised_r;
+            *count += 1;
+        }
+        let sign = |(total, count): (f64, u32)| (count >= config.min_episodes).then_some(total > 0.0);
+        Self { gains: sums.map(|of_strategy| of_strategy.map(sign)) }
+    }
+
+    /// How far what an episode says of its strategy holds elsewhere: of the other regimes in which the strategy has
+    /// been tried, the share in which its mean result has the sign of this one, in [0, 1]; 0 when it was tried in no
+    /// other.
+    pub(crate) fn transferability(&self, episode: &Episode) -> f64 {
+        let gained = episode.realised_r > 0.0;
+        let of_strategy = &self.gains[episode.strategy.index()];
+        let elsewhere = Regime::ALL.into_iter().filter(|regime| *regime != episode.context.regime);
+        let (mut tried, mut alike) = (0_u32, 0_u32);
+        for gains in elsewhere.filter_map(|regime| of_strategy[regime.index()]) {
+            tried += 1;
+            alike += u32::from(gains == gained);
+        }
+        if tried == 0 { 0.0 } else { f64::from(alike) / f64::from(tried) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::GrimoireConfig;
+    use crate::episode::grimoire::tests::episode;
+
+    #[test]
+    fn the_turn_runs_from_0_70_to_0_85() {
+        let config = LegacyConfig::default();
+        for (ratio, expected) in [(0.0, 0.0), (0.70, 0.0), (0.775, 0.5), (0.85, 1.0), (2.0, 1.0)] {
+            assert!((config.turn(ratio) - expected).abs() < 1e-12, "{ratio}");
+        }
+        let step = LegacyConfig { full_hayflick: 0.70, ..config };
+        assert_eq!((step.turn(0.70), step.turn(0.71)), (0.0, 1.0));
+    }
+
+    /// Momentum made money in two regimes and lost in a third: a gain in the first holds in one of two others.
+    #[test]
+    fn transferability_counts_the_other_regimes() {
+        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+        let mut number = 0;
+        for (regime, r) in
+            [(Regime::TrendingUp, 1.0), (Regime::TrendingDown, 0.5), (Regime::RangeBound, -1.0)]
+        {
+            for _ in 0..2 {
+                let mut lived = episode(number, 10);
+                lived.context.regime = regime;
+                lived.realised_r = r;
+                grimoire.insert(lived, 10);
+                number += 1;
+            }
+        }
+        let transfer = Transfer::of(&grimoire, &LegacyConfig::default());
+        let of = |slot: usize| transfer.transferability(grimoire.record(slot));
+        assert_eq!((of(0), of(2), of(4)), (0.5, 0.5, 0.0));
+        let mut untried = episode(99, 10);
+        untried.strategy = Strategy::Breakout;
+        assert_eq!(transfer.transferability(&untried), 0.0);
+    }
+}

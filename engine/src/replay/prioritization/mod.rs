@@ -1,0 +1,120 @@
+//! What decides which episodes are replayed first. The utility order is the default; the others are there to be
+//! compared with it.
+
+use crate::base::Stream;
+use crate::episode::Grimoire;
+use crate::replay::{ReplayConfig, ReplayMode};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub(crate) mod draw;
+mod proportional;
+mod rank;
+mod recency;
+mod surprise;
+mod uniform;
+mod utility;
+
+/// A way of putting episodes in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Prioritization {
+    /// Highest utility first.
+    #[default]
+    Utility,
+    /// Latest first.
+    Recency,
+    /// Largest prediction error first.
+    Surprise,
+    /// At random, all alike.
+    Uniform,
+    /// At random, with probability growing with the utility (Schaul et al. 2016, proportional).
+    Proportional,
+    /// At random, with probability falling with the rank by utility (Schaul et al. 2016, rank-based).
+    Rank,
+}
+
+/// Candidates put in order by one of the ways.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Ordered {
+    /// Slots, first choice first; at most as many as were asked for.
+    pub(crate) slots: Vec<u32>,
+    /// Importance weight of each, in (0, 1]; 1 where nothing is drawn with unequal probability.
+    pub(crate) importance: Vec<f64>,
+}
+
+impl Prioritization {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Utility, Self::Recency, Self::Surprise, Self::Uniform, Self::Proportional, Self::Rank];
+
+    /// The order a dream follows: confused dreams go by surprise.
+    pub fn in_mode(self, mode: ReplayMode) -> Self {
+        match mode {
+            ReplayMode::Normal => self,
+            ReplayMode::Confused => Self::Surprise,
+        }
+    }
+
+    /// Whether utility is what it goes by, so that the least utility is asked for.
+    pub fn goes_by_utility(self) -> bool {
+        matches!(self, Self::Utility | Self::Proportional | Self::Rank)
+    }
+
+    /// Whether it draws at random.
+    pub fn is_random(self) -> bool {
+        matches!(self, Self::Uniform | Self::Proportional | Self::Rank)
+    }
+
+    /// The first `count` of the candidates. `utilities` are by slot; only the random ways draw from the stream, one
+    /// number for each candidate in the order given.
+    pub(crate) fn first(
+        self,
+        count: usize,
+        candidates: Vec<u32>,
+        grimoire: &Grimoire,
+        utilities: &[f64],
+        config: &ReplayConfig,
+        stream: &mut Stream,
+    ) -> Ordered {
+        match self {
+            Self::Utility => utility::first(count, candidates, grimoire, utilities),
+            Self::Recency => recency::first(count, candidates, grimoire),
+            Self::Surprise => surprise::first(count, candidates, grimoire),
+            Self::Uniform => uniform::first(count, candidates, stream),
+            Self::Proportional => proportional::first(count, candidates, utilities, config, stream),
+            Self::Rank => rank::first(count, candidates, grimoire, utilities, config, stream),
+        }
+    }
+}
+
+/// The `count` highest by `key`, highest first; ties go to the later episode, then to the smaller identity, so that
+/// the order doesn't depend on slots.
+pub(crate) fn highest(
+    count: usize,
+    mut candidates: Vec<u32>,
+    grimoire: &Grimoire,
+    key: impl Fn(usize) -> f64,
+) -> Vec<u32> {
+    let order = |&a: &u32, &b: &u32| {
+        let (a, b) = (a as usize, b as usize);
+        let closed = grimoire.closed();
+        key(b)
+            .total_cmp(&key(a))
+            .then_with(|| closed[b].cmp(&closed[a]))
+            .then_with(|| grimoire.record(a).id.cmp(&grimoire.record(b).id))
+    };
+    if count == 0 {
+        candidates.clear();
+    } else if count < candidates.len() {
+        candidates.select_nth_unstable_by(count - 1, order);
+        candidates.truncate(count);
+    }
+    candidates.sort_unstable_by(order);
+    candidates
+}
+
+/// An order in which nothing is drawn.
+fn certain(slots: Vec<u32>) -> Ordered {
+    Ordered { importance: vec![1.0; slots.len()], slots }
+}

@@ -1,0 +1,9 @@
+//! Latest first: what a plain queue of experience would replay (Lin 1992).
+
+use super::{Ordered, certain, highest};
+use crate::episode::Grimoire;
+
+/// By the tick at which the episode closed; ties by identity.
+pub(super) fn first(count: usize, candidates: Vec<u32>, grimoire: &Grimoire) -> Ordered {
+    certain(highest(count, candidates, grimoire, |_| 0.0))
+}

@@ -1,0 +1,11 @@
+//! At random, all alike: the control.
+
+use super::draw::without_replacement;
+use super::{Ordered, certain};
+use crate::base::Stream;
+
+pub(super) fn first(count: usize, candidates: Vec<u32>, stream: &mut Stream) -> Ordered {
+    let weights = vec![1.0; candidates.len()];
+    let drawn = without_replacement(count, &weights, stream);
+    certain(drawn.into_iter().map(|place| candidates[place]).collect())
+}

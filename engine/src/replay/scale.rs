@@ -1,0 +1,80 @@
+//! What counts as much, for this golem: the yardsticks of its own buffer.
+
+use crate::episode::Grimoire;
+use serde::{Deserialize, Serialize};
+
+/// Divisors that bring the gain terms to [0, 1]: a high quantile of each column of the golem's own buffer, so that a
+/// utility means the same in every batch (ruling 3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Scale {
+    /// Of surprise, in R.
+    pub surprise: f64,
+    /// Of outcome significance, as a share of the stake.
+    pub significance: f64,
+    /// Of counterfactual regret, in R.
+    pub regret: f64,
+}
+
+impl Scale {
+    /// Measures a buffer at the `p`-quantile, p in (0, 1]; all zero for an empty one.
+    pub fn of(grimoire: &Grimoire, p: f64) -> Self {
+        let mut scratch = Vec::with_capacity(grimoire.len());
+        let mut measure = |column: &[f32]| {
+            scratch.clear();
+            scratch.extend_from_slice(column);
+            quantile(&mut scratch, p)
+        };
+        Self {
+            surprise: measure(grimoire.surprise()),
+            significance: measure(grimoire.significance()),
+            regret: measure(grimoire.regret()),
+        }
+    }
+}
+
+/// `value` over its yardstick, clamped to [0, 1]; 0 when the yardstick is 0 (or the value isn't a number).
+#[inline(always)]
+pub(crate) fn normalize(value: f64, yardstick: f64) -> f64 {
+    let share = value / yardstick;
+    if yardstick > 0.0 && share > 0.0 { share.min(1.0) } else { 0.0 }
+}
+
+/// The quantile of `base::math` (type 7), found by partial sorting; 0 when there are no values.
+fn quantile(values: &mut [f32], p: f64) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let position = p.clamp(0.0, 1.0) * (values.len() - 1) as f64;
+    let (_, &mut lower, above) = values.select_nth_unstable_by(position.floor() as usize, f32::total_cmp);
+    let upper = above.iter().copied().min_by(f32::total_cmp).unwrap_or(lower);
+    let (lower, upper) = (f64::from(lower), f64::from(upper));
+    lower + position.fract() * (upper - lower)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::math;
+    use proptest::prelude::*;
+
+    #[test]
+    fn terms_are_shares_of_the_yardstick() {
+        for (value, yardstick, expected) in
+            [(0.5, 2.0, 0.25), (3.0, 2.0, 1.0), (1.0, 0.0, 0.0), (0.0, 0.0, 0.0), (f64::NAN, 1.0, 0.0)]
+        {
+            assert_eq!(normalize(value, yardstick), expected, "{value} / {yardstick}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn partial_sorting_finds_the_same_quantile(
+            values in prop::collection::vec(0.0_f32..100.0, 1..200),
+            p in 0.0_f64..=1.0,
+        ) {
+            let mut sorted: Vec<f64> = values.iter().map(|&v| f64::from(v)).collect();
+            let expected = math::quantile(&mut sorted, p).unwrap();
+            prop_assert_eq!(quantile(&mut values.clone(), p), expected);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The two passes that choose what to replay: first what is worth most, then what would otherwise be overlooked.
+//!
+//! Without the second pass a golem would go through the same few startling episodes night after night (Schaul et al.
+//! 2016); it keeps a share of the places for regimes, times and feelings that the first pass left out.
+
+use crate::base::Stream;
+use crate::episode::Grimoire;
+use crate::market::Regime;
+use crate::replay::{Prioritization, ReplayConfig, ReplayContext, Scorer, UtilityTerms};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+mod diversity;
+
+/// Which pass chose an episode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SelectionPass {
+    /// The first, by the configured prioritization.
+    UtilityRanked,
+    /// The second, for diversity.
+    Diversity,
+}
+
+/// Why an episode was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SelectionReason {
+    /// Its utility is among the highest.
+    TopUtility,
+    /// It is among the latest.
+    Latest,
+    /// Its prediction was among the most wrong.
+    MostSurprising,
+    /// It was drawn, all episodes alike.
+    Drawn,
+    /// It was drawn with a probability that grows with utility.
+    DrawnByPriority,
+    /// Nothing else was chosen from a regime met of late.
+    RegimeDiversity(Regime),
+    /// Nothing else was chosen from the oldest part of the buffer.
+    TemporalDiversity,
+    /// Nothing else was chosen that was felt strongly.
+    EmotionalDiversity,
+}
+
+impl SelectionReason {
+    fn of(prioritization: Prioritization) -> Self {
+        match prioritization {
+            Prioritization::Utility => Self::TopUtility,
+            Prioritization::Recency => Self::Latest,
+            Prioritization::Surprise => Self::MostSurprising,
+            Prioritization::Uniform => Self::Drawn,
+            Prioritization::Proportional | Prioritization::Rank => Self::DrawnByPriority,
+        }
+    }
+}
+
+/// One episode to be replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Selected {
+    /// Its slot in the Grimoire, as long as that doesn't change.
+    pub slot: u32,
+    /// Which pass chose it.
+    pub pass: SelectionPass,
+    /// Why.
+    pub reason: SelectionReason,
+    /// What its utility is made of.
+    pub terms: UtilityTerms,
+    /// Correction for unequal probabilities of being drawn, in (0, 1]; 1 where nothing was drawn by priority.
+    pub importance_weight: f64,
+}
+
+/// Why an episode was not chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NotSelected {
+    /// Its utility doesn't exceed the least that is asked for.
+    BelowThreshold {
+        /// Its utility.
+        utility: f64,
+        /// The least.
+        min_utility: f64,
+    },
+    /// Others came before it.
+    Outranked {
+        /// Its utility.
+        utility: f64,
+        /// The lowest utility that the first pass chose, if it chose any.
+        lowest_chosen: Option<f64>,
+    },
+    /// It had its chance in a random draw.
+    NotDrawn {
+        /// Its utility.
+        utility: f64,
+    },
+}
+
+/// What was chosen, and enough to say why the rest was not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Selection {
+    /// The chosen, in the order in which they are to be replayed: by rank or draw, then those for diversity.
+    pub selected: Vec<Selected>,
+    /// What diversity asked for and had no place left for.
+    pub unmet: Vec<SelectionReason>,
+    /// The order followed.
+    pub prioritization: Prioritization,
+    utilities: Vec<f64>,
+    min_utility: f64,
+}
+
+impl Selection {
+    /// The slots chosen, in order.
+    pub fn slots(&self) -> impl Iterator<Item = u32> {
+        self.selected.iter().map(|selected| selected.slot)
+    }
+
+    /// Utilities of all episodes, by slot.
+    pub fn utilities(&self) -> &[f64] {
+        &self.utilities
+    }
+
+    /// Why an episode was not chosen; `None` for one that was.
+    ///
+    /// # Panics
+    /// When there is no such slot.
+    pub fn reason_against(&self, slot: u32) -> Option<NotSelected> {
+        let utility = self.utilities[slot as usize];
+        if self.slots().any(|chosen| chosen == slot) {
+            None
+        } else if self.prioritization.goes_by_utility() && utility <= self.min_utility {
+            Some(NotSelected::BelowThreshold { utility, min_utility: self.min_utility })
+        } else if self.prioritization.is_random() {
+            Some(NotSelected::NotDrawn { utility })
+        } else {
+            let ranked = self.selected.iter().filter(|chosen| chosen.pass == SelectionPass::UtilityRanked);
+            let lowest_chosen = ranked.map(|chosen| chosen.terms.utility).min_by(f64::total_cmp);
+            Some(NotSelected::Outranked { utility, lowest_chosen })
+        }
+    }
+}
+
+/// Places kept for diversity among `places`: the share, rounded to the nearest.
+pub fn reserved_places(places: usize, config: &ReplayConfig) -> usize {
+    (places as f64 * config.diversity_share).round() as usize
+}
+
+/// Chooses at most `places` episodes, none twice.
+///
+/// The first pass fills all places but the reserved ones; where the order goes by utility, only with episodes whose
+/// utility exceeds the least. The second gives the reserved places to what diversity asks for and the first pass
+/// left out. Places that diversity doesn't need go back to the first pass.
+pub fn select(
+    grimoire: &Grimoire,
+    context: &ReplayContext<'_>,
+    config: &ReplayConfig,
+    places: usize,
+    stream: &mut Stream,
+) -> Selection {
+    let scorer = Scorer::new(grimoire, context, config);
+    let utilities = scorer.utilities();
+    let order = config.prioritization.in_mode(context.mode);
+    let worth_it = |&slot: &u32| !order.goes_by_utility() || utilities[slot as usize] > config.min_utility;
+    let candidates: Vec<u32> = (0..grimoire.len() as u32).filter(worth_it).collect();
+    let ranked = order.first(places, candidates, grimoire, &utilities, config, stream);
+    let reserved = reserved_places(places, config);
+
+    let sure = &ranked.slots[..ranked.slots.len().min(places - reserved)];
+    let diverse = diversity::choose(sure, reserved, grimoire, &utilities, context, config);
+    let extra = BTreeMap::from_iter(diverse.chosen.iter().copied());
+    let first_pass: Vec<(u32, f64)> = ranked
+        .slots
+        .into_iter()
+        .zip(ranked.importance)
+        .filter(|(slot, _)| !extra.contains_key(slot))
+        .take(places - extra.len())
+        .collect();
+
+    let reason = SelectionReason::of(order);
+    let pick = |slot: u32, pass, reason, importance_weight| {
+        let terms = scorer.terms(slot as usize);
+        Selected { slot, pass, reason, terms, importance_weight }
+    };
+    let ranked = first_pass.iter().map(|&(slot, w)| pick(slot, SelectionPass::UtilityRanked, reason, w));
+    let diverse_picks =
+        diverse.chosen.iter().map(|&(slot, why)| pick(slot, SelectionPass::Diversity, why, 1.0));
+    let selected: Vec<Selected> = ranked.chain(diverse_picks).collect();
+    assert!(selected.len() <= places, "a selection fits its places");
+    Selection {
+        selected,
+        unmet: diverse.unmet,
+        prioritization: order,
+        min_utility: config.min_utility,
+        utilities,
+    }
+}
+
+#[cfg(test)]
+mod tests;

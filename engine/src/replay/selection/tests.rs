@@ -1,0 +1,175 @@
+//! Selections worked out by hand, and what holds for all of them.
+
+use super::*;
+use crate::base::{Purpose, WorldSeed};
+use crate::episode::GrimoireConfig;
+use crate::episode::grimoire::tests::episode;
+use crate::replay::utility::tests::{any_grimoire, context};
+use crate::replay::{ReplayMode, decay};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+fn stream(tick: u64) -> Stream {
+    WorldSeed(3).world(Purpose::Dream, 0, tick)
+}
+
+/// Ten episodes closing at 100, 200 … 1000 with surprise 1, 2 … 10 R and nothing else to tell them apart.
+fn ten() -> Grimoire {
+    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+    for number in 0..10_u32 {
+        let mut lived = episode(number, u64::from(number + 1) * 100);
+        lived.surprise = f64::from(number + 1);
+        (lived.significance, lived.regret) = (0.0, 0.0);
+        grimoire.insert(lived, 0);
+    }
+    grimoire
+}
+
+fn chosen(grimoire: &Grimoire, config: &ReplayConfig, places: usize) -> Selection {
+    select(grimoire, &context(1_000), config, places, &mut stream(0))
+}
+
+/// Of five places one is reserved. The regime is covered by the first four (9, 8, 7, 6), the oldest third (0, 1, 2)
+/// is not: its best is 2.
+#[test]
+fn the_oldest_third_gets_the_reserved_place() {
+    let selection = chosen(&ten(), &ReplayConfig::default(), 5);
+    let picked: Vec<_> = selection.selected.iter().map(|s| (s.slot, s.reason)).collect();
+    assert_eq!(
+        picked,
+        [
+            (9, SelectionReason::TopUtility),
+            (8, SelectionReason::TopUtility),
+            (7, SelectionReason::TopUtility),
+            (6, SelectionReason::TopUtility),
+            (2, SelectionReason::TemporalDiversity),
+        ]
+    );
+    assert_eq!(selection.selected[4].pass, SelectionPass::Diversity);
+}
+
+/// Two reserved of ten, only one needed: the other goes back to the first pass.
+#[test]
+fn places_diversity_does_not_need_go_back() {
+    let mut grimoire = ten();
+    for number in 10..30_u32 {
+        let mut lived = episode(number, u64::from(number + 1) * 100);
+        lived.surprise = f64::from(number + 1);
+        grimoire.insert(lived, 0);
+    }
+    let selection = select(&grimoire, &context(3_000), &ReplayConfig::default(), 10, &mut stream(0));
+    let diverse = selection.selected.iter().filter(|s| s.pass == SelectionPass::Diversity).count();
+    assert_eq!((selection.selected.len(), diverse), (10, 1));
+}
+
+/// With three demands and two places: a regime, the oldest third; a strong feeling goes unmet.
+#[test]
+fn demands_beyond_the_reserve_are_reported() {
+    let mut grimoire = ten();
+    let mut other = grimoire.remove(4);
+    other.context.regime = Regime::Volatile;
+    (other.surprise, other.closed) = (0.0, 1_000);
+    grimoire.insert(other, 0);
+    grimoire.set_arousal(3, 0.9);
+    let config = ReplayConfig { diversity_share: 0.5, ..ReplayConfig::default() };
+    let situation = ReplayContext { affect: true, ..context(1_000) };
+    let selection = select(&grimoire, &situation, &config, 4, &mut stream(0));
+    assert_eq!(selection.unmet, [SelectionReason::EmotionalDiversity]);
+    let reasons: Vec<_> = selection.selected.iter().map(|s| s.reason).collect();
+    assert!(reasons.contains(&SelectionReason::RegimeDiversity(Regime::Volatile)), "{reasons:?}");
+    let calm = select(&grimoire, &context(1_000), &config, 4, &mut stream(0));
+    assert_eq!(calm.unmet, []);
+}
+
+#[test]
+fn every_refusal_has_its_reason() {
+    let config = ReplayConfig { min_utility: 0.2, ..ReplayConfig::default() };
+    let selection = chosen(&ten(), &config, 3);
+    assert_eq!(selection.reason_against(9), None);
+    assert!(matches!(selection.reason_against(0), Some(NotSelected::BelowThreshold { .. })));
+    let lowest = selection.utilities()[8];
+    match selection.reason_against(6) {
+        Some(NotSelected::Outranked { utility, lowest_chosen }) => {
+            assert!(utility < lowest);
+            assert_eq!(lowest_chosen, Some(lowest));
+        }
+        other => panic!("{other:?}"),
+    }
+    let uniform = ReplayConfig { prioritization: Prioritization::Uniform, ..config };
+    let selection = chosen(&ten(), &uniform, 3);
+    let left_out = (0..10).find(|slot| selection.slots().all(|chosen| chosen != *slot)).unwrap();
+    assert!(matches!(selection.reason_against(left_out), Some(NotSelected::NotDrawn { .. })));
+}
+
+#[test]
+fn recency_and_surprise_follow_their_column() {
+    let mut grimoire = ten();
+    let mut startling = grimoire.remove(0);
+    startling.surprise = 99.0;
+    grimoire.insert(startling, 0);
+    for (prioritization, expected) in [(Prioritization::Recency, 1_000), (Prioritization::Surprise, 100)] {
+        let config = ReplayConfig { prioritization, diversity_share: 0.0, ..ReplayConfig::default() };
+        let selection = chosen(&grimoire, &config, 1);
+        assert_eq!(grimoire.closed()[selection.selected[0].slot as usize], expected, "{prioritization:?}");
+    }
+}
+
+#[test]
+fn a_confused_golem_goes_by_surprise() {
+    let situation = ReplayContext { mode: ReplayMode::Confused, ..context(1_000) };
+    let selection = select(&ten(), &situation, &ReplayConfig::default(), 2, &mut stream(0));
+    assert_eq!(selection.selected[0].reason, SelectionReason::MostSurprising);
+}
+
+proptest! {
+    #[test]
+    fn selections_fit_and_never_repeat(
+        grimoire in any_grimoire(80),
+        places in 0_usize..30,
+        order in prop::sample::select(&Prioritization::ALL[..]),
+        affect in any::<bool>(),
+        tick in 0_u64..1_000,
+    ) {
+        let config = ReplayConfig { prioritization: order, ..ReplayConfig::default() };
+        let situation = ReplayContext { affect, ..context(3_000) };
+        let selection = select(&grimoire, &situation, &config, places, &mut stream(tick));
+        let slots: BTreeSet<u32> = selection.slots().collect();
+        prop_assert_eq!(slots.len(), selection.selected.len());
+        prop_assert!(slots.len() <= places);
+        let again = select(&grimoire, &situation, &config, places, &mut stream(tick));
+        prop_assert_eq!(&selection, &again);
+        for picked in &selection.selected {
+            prop_assert!(picked.importance_weight > 0.0 && picked.importance_weight <= 1.0);
+            if picked.pass == SelectionPass::UtilityRanked && order.goes_by_utility() {
+                prop_assert!(picked.terms.utility > config.min_utility);
+            }
+        }
+        for slot in 0..grimoire.len() as u32 {
+            prop_assert_eq!(selection.reason_against(slot).is_none(), slots.contains(&slot));
+        }
+    }
+
+    /// With places enough, every regime met of late, the oldest third and strong feelings are represented.
+    #[test]
+    fn diversity_is_honoured_where_there_is_room(grimoire in any_grimoire(80)) {
+        let config = ReplayConfig::default();
+        let situation = ReplayContext { affect: true, ..context(3_000) };
+        let selection = select(&grimoire, &situation, &config, 30, &mut stream(0));
+        prop_assert_eq!(&selection.unmet, &[]);
+        let slots: Vec<usize> = selection.slots().map(|slot| slot as usize).collect();
+        for slot in (0..grimoire.len()).filter(|&slot| !grimoire.bloodstain()[slot]) {
+            let age = decay::elapsed(situation.tick, grimoire.closed()[slot]);
+            let met = age <= config.regime_window_ticks as f64;
+            let regime = grimoire.regimes()[slot];
+            prop_assert!(!met || slots.iter().any(|&chosen| grimoire.regimes()[chosen] == regime));
+        }
+        if grimoire.arousal().iter().any(|&arousal| arousal >= 0.5) {
+            prop_assert!(slots.iter().any(|&chosen| grimoire.arousal()[chosen] >= 0.5));
+        }
+        let mut ticks = grimoire.closed().to_vec();
+        ticks.sort_unstable();
+        if let Some(&oldest) = ticks.get((grimoire.len() / 3).wrapping_sub(1)) {
+            prop_assert!(slots.iter().any(|&chosen| grimoire.closed()[chosen] <= oldest));
+        }
+    }
+}

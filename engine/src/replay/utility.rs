@@ -1,0 +1,238 @@
+//! How much a replay of each episode is worth: what there is to learn from it, times how likely it is needed.
+//!
+//! Symbols, all of one episode (Mattar & Daw 2018; replay spec, "utility-weighted episode selection"; rulings 1–4):
+//!
+//! - gain = clamp(w_s·surprise + w_o·significance + w_r·regret) · decayⁿ · bloodstain
+//! - need = clamp(w_e·likeness + w_g·regime + w_t·recency)
+//! - utility = gain · need · (1 − w_p·spacing) · curator · mood · legacy
+//!
+//! with surprise, significance and regret as shares of the buffer's own high quantile, in [0, 1]. Utilities of
+//! boosted episodes may exceed 1.
+
+use crate::base::Tick;
+use crate::episode::{DreamPriority, Grimoire};
+use crate::market::Regime;
+use crate::replay::ReplayConfig;
+use crate::replay::bias::{self, PadBias};
+use crate::replay::decay::{self, ReplayDecays};
+use crate::replay::legacy::Transfer;
+use crate::replay::scale::{Scale, normalize};
+use crate::replay::similarity::Probe;
+use serde::{Deserialize, Serialize};
+
+/// What a dream goes after.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplayMode {
+    /// What the configured prioritization puts first.
+    #[default]
+    Normal,
+    /// What confused it most: the largest |expected − realised| first, whatever the prioritization.
+    Confused,
+}
+
+impl ReplayMode {
+    /// Confused when predictions are right too seldom; `accuracy` in [0, 1].
+    pub fn of_accuracy(accuracy: f64, config: &ReplayConfig) -> Self {
+        if accuracy < config.confused_below_accuracy { Self::Confused } else { Self::Normal }
+    }
+}
+
+/// The dreamer's situation when a dream cycle starts; it holds for the whole cycle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReplayContext<'a> {
+    /// Now.
+    pub tick: Tick,
+    /// The market's embedding now, of the Grimoire's dimension.
+    pub embedding: &'a [f32],
+    /// The golem's reading of the regime now.
+    pub regime: Regime,
+    /// What its mood is drawn to, if anything.
+    pub pad_bias: Option<PadBias>,
+    /// Whether it has affect at all: without it, emotional diversity is not asked for.
+    pub affect: bool,
+    /// What the dream goes after.
+    pub mode: ReplayMode,
+    /// How far it has turned to what it can pass on, 0 to 1 (see [`LegacyConfig::turn`](super::LegacyConfig::turn)).
+    pub legacy: f64,
+}
+
+/// Every term and factor of one episode's utility.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UtilityTerms {
+    /// Surprise as a share of the buffer's yardstick, 0 to 1.
+    pub surprise: f64,
+    /// Outcome significance as a share of the buffer's yardstick, 0 to 1.
+    pub significance: f64,
+    /// Counterfactual regret as a share of the buffer's yardstick, 0 to 1.
+    pub regret: f64,
+    /// Their weighted sum, clamped to [0, 1].
+    pub gain_base: f64,
+    /// What earlier replays leave of the gain, 0 to 1.
+    pub replay_decay: f64,
+    /// Factor on gain for inherited episodes; 1 for others.
+    pub bloodstain: f64,
+    /// Gain with decay and boost.
+    pub gain: f64,
+    /// Likeness of the market then and now, 0 to 1.
+    pub likeness: f64,
+    /// 1 in the same regime, else the mismatch value.
+    pub regime: f64,
+    /// What time has left, 0 to 1.
+    pub recency: f64,
+    /// Need: their weighted sum, clamped to [0, 1].
+    pub need: f64,
+    /// How fresh the last replay is, 0 (never) to 1 (this tick).
+    pub spacing: f64,
+    /// Factor for the Curator's tag; 1 without.
+    pub curator: f64,
+    /// Factor for what the mood is drawn to; 1 for the rest.
+    pub mood: f64,
+    /// Factor for what can be passed on; 1 for the young.
+    pub legacy: f64,
+    /// The product of all.
+    pub utility: f64,
+}
+
+/// Scores the episodes of one Grimoire in one situation. Whatever doesn't depend on the single episode is worked out
+/// once, here.
+#[derive(Clone, Debug)]
+pub struct Scorer<'a> {
+    grimoire: &'a Grimoire,
+    context: ReplayContext<'a>,
+    config: &'a ReplayConfig,
+    scale: Scale,
+    probe: Probe<'a>,
+    decays: ReplayDecays,
+    drawn: Vec<bool>,
+    transfer: Option<Transfer>,
+}
+
+impl<'a> Scorer<'a> {
+    /// Prepares to score.
+    ///
+    /// # Panics
+    /// When the context's embedding hasn't the Grimoire's dimension, or its legacy isn't in [0, 1].
+    pub fn new(grimoire: &'a Grimoire, context: &ReplayContext<'a>, config: &'a ReplayConfig) -> Self {
+        assert_eq!(
+            context.embedding.len(),
+            grimoire.dimensions(),
+            "embeddings of one world have one dimension"
+        );
+        assert!((0.0..=1.0).contains(&context.legacy), "the turn to legacy is a share");
+        let scale = Scale::of(grimoire, config.normalization_quantile);
+        let now = (context.tick, context.regime);
+        let drawn = context.pad_bias.map(|bias| bias::drawn(bias, grimoire, now, &scale, config));
+        Self {
+            grimoire,
+            context: *context,
+            config,
+            scale,
+            probe: Probe::new(context.embedding),
+            decays: ReplayDecays::new(config.replay_decay),
+            drawn: drawn.unwrap_or_default(),
+            transfer: (context.legacy > 0.0).then(|| Transfer::of(grimoire, &config.legacy)),
+        }
+    }
+
+    /// The buffer's yardsticks.
+    pub fn scale(&self) -> &Scale {
+        &self.scale
+    }
+
+    /// Every term of one episode.
+    #[inline(always)]
+    pub fn terms(&self, slot: usize) -> UtilityTerms {
+        let (gain_base, [surprise, significance, regret]) = self.gain_base(slot);
+        let replay_decay = self.decays.after(self.grimoire.replay_count()[slot]);
+        let inherited = self.grimoire.bloodstain()[slot];
+        let bloodstain = if inherited { self.config.bloodstain_boost } else { 1.0 };
+        let gain = gain_base * replay_decay * bloodstain;
+        let (need, [likeness, regime, recency]) = self.need(slot);
+        let spacing = self.spacing(slot);
+        let [curator, mood, legacy] = self.boosts(slot);
+        let rested = 1.0 - self.config.spacing_weight * spacing;
+        let utility = gain * need * rested * curator * mood * legacy;
+        UtilityTerms {
+            surprise,
+            significance,
+            regret,
+            gain_base,
+            replay_decay,
+            bloodstain,
+            gain,
+            likeness,
+            regime,
+            recency,
+            need,
+            spacing,
+            curator,
+            mood,
+            legacy,
+            utility,
+        }
+    }
+
+    /// The utility of every episode, by slot: one pass over the columns.
+    pub fn utilities(&self) -> Vec<f64> {
+        (0..self.grimoire.len()).map(|slot| self.terms(slot).utility).collect()
+    }
+
+    #[inline(always)]
+    fn gain_base(&self, slot: usize) -> (f64, [f64; 3]) {
+        let weights = &self.config.gain_weights;
+        let surprise = normalize(f64::from(self.grimoire.surprise()[slot]), self.scale.surprise);
+        let significance = normalize(f64::from(self.grimoire.significance()[slot]), self.scale.significance);
+        let regret = normalize(f64::from(self.grimoire.regret()[slot]), self.scale.regret);
+        let sum = weights.surprise * surprise + weights.significance * significance + weights.regret * regret;
+        (sum.clamp(0.0, 1.0), [surprise, significance, regret])
+    }
+
+    #[inline(always)]
+    fn need(&self, slot: usize) -> (f64, [f64; 3]) {
+        let weights = &self.config.need_weights;
+        let likeness = self.probe.likeness(self.grimoire.embedding(slot));
+        let same = self.grimoire.regimes()[slot] == self.context.regime;
+        let regime = if same { 1.0 } else { self.config.regime_mismatch };
+        let age = decay::elapsed(self.context.tick, self.grimoire.closed()[slot]);
+        let recency = self.config.decay_form.left(age, self.config.recency_half_life_ticks);
+        let sum = weights.similarity * likeness + weights.regime * regime + weights.recency * recency;
+        (sum.clamp(0.0, 1.0), [likeness, regime, recency])
+    }
+
+    #[inline(always)]
+    fn spacing(&self, slot: usize) -> f64 {
+        match self.grimoire.last_replayed()[slot] {
+            Some(last) => {
+                let rest = decay::elapsed(self.context.tick, last);
+                self.config.decay_form.left(rest, self.config.spacing_half_life_ticks)
+            }
+            None => 0.0,
+        }
+    }
+
+    /// Factors of the Curator's tag, the mood and the turn to legacy.
+    #[inline(always)]
+    fn boosts(&self, slot: usize) -> [f64; 3] {
+        let tagged = self.grimoire.priority()[slot] == DreamPriority::High;
+        let curator = if tagged { self.config.curator_boost } else { 1.0 };
+        let is_drawn = self.drawn.get(slot).is_some_and(|drawn| *drawn);
+        let mood = if is_drawn { self.config.bias_weight } else { 1.0 };
+        let legacy = match &self.transfer {
+            Some(transfer) => {
+                let share = transfer.transferability(self.grimoire.record(slot));
+                1.0 + self.context.legacy * (self.config.legacy.boost - 1.0) * share
+            }
+            None => 1.0,
+        };
+        [curator, mood, legacy]
+    }
+}
+
+/// The utility of every episode, by slot. Has the bits of [`Scorer::terms`].
+pub fn score_all(grimoire: &Grimoire, context: &ReplayContext<'_>, config: &ReplayConfig) -> Vec<f64> {
+    Scorer::new(grimoire, context, config).utilities()
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,256 @@
+//! Hand-computed scores, and properties of all of them.
+
+use super::*;
+use crate::base::{BloodstainId, GolemId};
+use crate::episode::grimoire::tests::episode;
+use crate::episode::{Episode, GrimoireConfig, Provenance};
+use crate::market::Strategy;
+use proptest::prelude::*;
+
+const STAIN: Provenance =
+    Provenance::Bloodstain(BloodstainId { golem: GolemId { lineage: 7, generation: 0 }, number: 0 });
+
+pub(crate) fn context(tick: Tick) -> ReplayContext<'static> {
+    ReplayContext {
+        tick,
+        embedding: &[1.0, 0.0],
+        regime: Regime::TrendingUp,
+        pad_bias: None,
+        affect: false,
+        mode: ReplayMode::Normal,
+        legacy: 0.0,
+    }
+}
+
+/// Two episodes, so that with the maximum as yardstick (2.0 R, 0.5, 1.0 R) the first has round shares.
+fn pair() -> Grimoire {
+    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+    let mut first = episode(0, 0);
+    (first.surprise, first.significance, first.regret) = (1.0, 0.25, 1.0);
+    let mut largest = episode(1, 0);
+    (largest.surprise, largest.significance, largest.regret) = (2.0, 0.5, 0.0);
+    largest.embedding = vec![0.0, 1.0].into();
+    largest.context.regime = Regime::RangeBound;
+    grimoire.insert(first, 0);
+    grimoire.insert(largest, 0);
+    grimoire
+}
+
+fn by_maximum() -> ReplayConfig {
+    ReplayConfig { normalization_quantile: 1.0, ..ReplayConfig::default() }
+}
+
+fn near(found: f64, expected: f64) {
+    assert!((found - expected).abs() < 1e-7, "{found} is not {expected}");
+}
+
+/// gain = 0.4·0.5 + 0.3·0.5 + 0.3·1 = 0.65; need = 0.4·1 + 0.3·1 + 0.3·2^(−2160/2160) = 0.85; their product 0.5525.
+#[test]
+fn utility_by_hand() {
+    let (grimoire, config) = (pair(), by_maximum());
+    let context = context(2_160);
+    let terms = Scorer::new(&grimoire, &context, &config).terms(0);
+    assert_eq!((terms.surprise, terms.significance, terms.regret), (0.5, 0.5, 1.0));
+    near(terms.gain, 0.65);
+    assert_eq!((terms.likeness, terms.regime, terms.recency), (1.0, 1.0, 0.5));
+    near(terms.need, 0.85);
+    near(terms.utility, 0.5525);
+}
+
+/// The other: gain = 0.4 + 0.3 = 0.7; need = 0 + 0.3·0.3 + 0.3·0.5 = 0.24; utility 0.168.
+#[test]
+fn another_regime_and_a_market_at_a_right_angle() {
+    let (grimoire, config) = (pair(), by_maximum());
+    let terms = Scorer::new(&grimoire, &context(2_160), &config).terms(1);
+    assert_eq!((terms.likeness, terms.regime), (0.0, 0.3));
+    near(terms.utility, 0.168);
+}
+
+/// Replayed twice, last 500 ticks ago: gain 0.65·0.85² = 0.469625, spacing 1/2, so the utility is
+/// 0.469625·0.85·0.75 = 0.299385938; and the same again gives the same, since nothing is compounded.
+#[test]
+fn decay_and_spacing_both_apply() {
+    let (mut grimoire, config) = (pair(), by_maximum());
+    grimoire.mark_replayed(0, 1_000, 0.5);
+    grimoire.mark_replayed(0, 1_660, 0.5);
+    for _ in 0..2 {
+        let terms = Scorer::new(&grimoire, &context(2_160), &config).terms(0);
+        near(terms.replay_decay, 0.7225);
+        near(terms.spacing, 0.5);
+        near(terms.utility, 0.299_385_937_5);
+    }
+}
+
+/// A bloodstain lifts gain 0.65 to 0.78, a tag doubles the utility: 0.78·0.85·2 = 1.326, above 1.
+#[test]
+fn boosts_multiply_and_may_exceed_one() {
+    let config = by_maximum();
+    let mut grimoire = pair();
+    let mut inherited = grimoire.remove(0);
+    inherited.provenance = STAIN;
+    grimoire.insert(inherited, 0);
+    let slot = grimoire.len() - 1;
+    grimoire.tag(slot, DreamPriority::High);
+    let terms = Scorer::new(&grimoire, &context(2_160), &config).terms(slot);
+    near(terms.gain, 0.78);
+    near(terms.need, 0.85);
+    near(terms.utility, 1.326);
+    grimoire.tag(slot, DreamPriority::Medium);
+    near(Scorer::new(&grimoire, &context(2_160), &config).terms(slot).utility, 0.663);
+}
+
+/// Spec: a bloodstain of base gain 0.5 has 0.6 after the boost.
+#[test]
+fn bloodstain_gain_of_the_spec() {
+    let config = by_maximum();
+    let mut grimoire = pair();
+    let mut inherited = grimoire.remove(0);
+    inherited.provenance = STAIN;
+    (inherited.surprise, inherited.significance, inherited.regret) = (1.0, 0.5, 0.0);
+    grimoire.insert(inherited, 0);
+    near(Scorer::new(&grimoire, &context(0), &config).terms(1).gain, 0.6);
+}
+
+#[test]
+fn the_e_fold_form_is_the_literal_spec() {
+    let config = ReplayConfig { decay_form: crate::replay::DecayForm::EFold, ..by_maximum() };
+    let terms = Scorer::new(&pair(), &context(2_160), &config).terms(0);
+    near(terms.recency, 0.367_879_441_2);
+}
+
+#[test]
+fn a_buffer_without_any_surprise_has_no_gain_from_it() {
+    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+    let mut flat = episode(0, 0);
+    (flat.surprise, flat.significance, flat.regret) = (0.0, 0.0, 0.0);
+    grimoire.insert(flat, 0);
+    let terms = Scorer::new(&grimoire, &context(0), &ReplayConfig::default()).terms(0);
+    assert_eq!((terms.surprise, terms.gain, terms.utility), (0.0, 0.0, 0.0));
+}
+
+/// With ticks of a replay or an episode ahead of now (inherited ones), nothing has elapsed.
+#[test]
+fn the_future_counts_as_now() {
+    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+    grimoire.insert(episode(0, 900), 0);
+    let terms = Scorer::new(&grimoire, &context(100), &ReplayConfig::default()).terms(0);
+    assert_eq!(terms.recency, 1.0);
+}
+
+/// Anxious, at the stop: the utility doubles. Wholly transferable and half turned to legacy: ×1.5.
+#[test]
+fn mood_and_legacy_multiply() {
+    let config = by_maximum();
+    let mut grimoire = pair();
+    let mut stopped = grimoire.remove(0);
+    stopped.realised_r = -1.0;
+    grimoire.insert(stopped, 0);
+    let mut situation = context(2_160);
+    situation.pad_bias = Some(PadBias::Anxious);
+    let terms = Scorer::new(&grimoire, &situation, &config).terms(1);
+    assert_eq!(terms.mood, 2.0);
+    near(terms.utility, 1.105);
+    for (number, regime) in [(10, Regime::RangeBound), (11, Regime::RangeBound)] {
+        let mut loss = episode(number, 0);
+        (loss.realised_r, loss.context.regime) = (-3.0, regime);
+        grimoire.insert(loss, 0);
+    }
+    situation.legacy = 0.5;
+    assert_eq!(Scorer::new(&grimoire, &situation, &config).terms(1).legacy, 1.5);
+}
+
+#[test]
+fn poor_predictions_confuse() {
+    let config = ReplayConfig::default();
+    assert_eq!(ReplayMode::of_accuracy(0.49, &config), ReplayMode::Confused);
+    assert_eq!(ReplayMode::of_accuracy(0.50, &config), ReplayMode::Normal);
+}
+
+prop_compose! {
+    fn any_episode()(
+        closed in 0_u64..3_000,
+        numbers in (0.0_f64..4.0, 0.0_f64..1.0, 0.0_f64..3.0, -3.0_f64..3.0),
+        kinds in (0_usize..4, 0_usize..6, any::<bool>()),
+        arousal in 0.0_f64..1.0,
+        embedding in (-4.0_f32..4.0, -4.0_f32..4.0),
+    ) -> Episode {
+        let mut lived = episode(0, closed);
+        (lived.surprise, lived.significance, lived.regret, lived.realised_r) = numbers;
+        lived.context.regime = Regime::ALL[kinds.0];
+        lived.strategy = Strategy::ALL[kinds.1];
+        lived.provenance = if kinds.2 { STAIN } else { Provenance::Own };
+        lived.arousal = arousal;
+        lived.embedding = vec![embedding.0, embedding.1].into();
+        lived
+    }
+}
+
+prop_compose! {
+    /// A Grimoire of 1 to `most` episodes, some replayed, some tagged.
+    pub(crate) fn any_grimoire(most: usize)(
+        episodes in prop::collection::vec((any_episode(), 0_u32..4, 0_u8..3), 1..=most),
+    ) -> Grimoire {
+        let mut grimoire = Grimoire::new(GrimoireConfig { capacity: 1_000, ..GrimoireConfig::default() }, 2);
+        for (number, (mut lived, replays, tag)) in episodes.into_iter().enumerate() {
+            lived.id.number = number as u32;
+            let slot = grimoire.len();
+            grimoire.insert(lived, 0);
+            for replay in 0..replays {
+                grimoire.mark_replayed(slot, u64::from(replay) * 900, 0.5);
+            }
+            let tags = [DreamPriority::Normal, DreamPriority::Medium, DreamPriority::High];
+            grimoire.tag(slot, tags[usize::from(tag)]);
+        }
+        grimoire
+    }
+}
+
+pub(crate) const BIASES: [Option<PadBias>; 7] = [
+    None,
+    Some(PadBias::Anxious),
+    Some(PadBias::Confident),
+    Some(PadBias::Depleted),
+    Some(PadBias::Despairing),
+    Some(PadBias::Hostile),
+    Some(PadBias::Disdainful),
+];
+
+proptest! {
+    #[test]
+    fn the_column_pass_has_the_bits_of_the_single_score(
+        grimoire in any_grimoire(60),
+        bias in prop::sample::select(&BIASES[..]),
+        legacy in prop::sample::select(&[0.0, 0.3, 1.0][..]),
+    ) {
+        let config = ReplayConfig::default();
+        let situation = ReplayContext { pad_bias: bias, legacy, ..context(3_000) };
+        let scores = score_all(&grimoire, &situation, &config);
+        let scorer = Scorer::new(&grimoire, &situation, &config);
+        for (slot, score) in scores.iter().enumerate() {
+            prop_assert_eq!(score.to_bits(), scorer.terms(slot).utility.to_bits());
+            prop_assert!(*score >= 0.0 && score.is_finite());
+        }
+    }
+
+    /// More surprise, significance or regret never makes a replay worth less, on the same yardstick.
+    #[test]
+    fn utility_grows_with_each_gain_term(grimoire in any_grimoire(20), more in 0.0_f64..2.0, which in 0_u8..3) {
+        let (config, situation) = (ReplayConfig::default(), context(3_000));
+        let mut raised = grimoire.clone();
+        let mut first = raised.remove(0);
+        match which {
+            0 => first.surprise += more,
+            1 => first.significance += more,
+            _ => first.regret += more,
+        }
+        raised.insert(first.clone(), 0);
+        let last = raised.len() - 1;
+        let mut before = grimoire.clone();
+        let plain = before.remove(0);
+        before.insert(plain, 0);
+        let mut after = Scorer::new(&raised, &situation, &config);
+        let before = Scorer::new(&before, &situation, &config);
+        after.scale = before.scale;
+        prop_assert!(after.terms(last).utility >= before.terms(last).utility);
+    }
+}
