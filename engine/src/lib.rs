@@ -18,4 +18,3 @@ pub mod market;
 pub mod memory;
 pub mod mortality;
 pub mod replay;
-

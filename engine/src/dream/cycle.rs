@@ -145,10 +145,12 @@ impl DreamCycle {
     ) -> Self {
         let config = &view.config.replay;
         let most = config.batch_size as usize * view.config.max_batches as usize;
-        let selected = replay::select(view.grimoire, &view.now, config, most, stream);
-        let replayed: Vec<Replayed> = selected.iter().map(|chosen| describe(view.grimoire, chosen)).collect();
-        let batches =
-            replayed.chunks(config.batch_size as usize).map(|batch| batch.iter().map(|r| r.episode).collect());
+        let selection = replay::select(view.grimoire, &view.now, config, most, stream);
+        let replayed: Vec<Replayed> =
+            selection.selected.iter().map(|chosen| describe(view.grimoire, chosen)).collect();
+        let batches = replayed
+            .chunks(config.batch_size as usize)
+            .map(|batch| batch.iter().map(|r| r.episode).collect());
         Self {
             phase: DreamPhase::Nrem,
             behavioural_phase,
@@ -175,6 +177,11 @@ impl DreamCycle {
     fn with_selection(mut self, replayed: Vec<Replayed>) -> Self {
         self.report.replayed = replayed;
         self
+    }
+
+    /// What it goes through, in order.
+    pub fn replayed(&self) -> &[Replayed] {
+        &self.report.replayed
     }
 
     /// Which cycle this is.
@@ -226,7 +233,8 @@ impl DreamCycle {
     pub fn next(&mut self, view: &DreamView<'_>) -> DreamStep {
         if self.phase == DreamPhase::Nrem {
             while let Some(batch) = self.batches.pop() {
-                let episodes: Vec<EpisodeBrief> = batch.iter().filter_map(|id| brief(view.grimoire, *id)).collect();
+                let episodes: Vec<EpisodeBrief> =
+                    batch.iter().filter_map(|id| brief(view.grimoire, *id)).collect();
                 let count = episodes.len() as u32;
                 let task = Task::FindPatterns { episodes };
                 if count > 0 && self.affords(&task, view) {

@@ -164,14 +164,29 @@ mod tests {
     fn the_four_preconditions() {
         let config = DreamConfig::default;
         assert_eq!(refusal(config(), |_| ()), None);
-        let few = |r: &mut DreamRequest| if let DreamRequest::MayI { episodes, .. } = r { *episodes = 49 };
+        let few = |r: &mut DreamRequest| {
+            if let DreamRequest::MayI { episodes, .. } = r {
+                *episodes = 49
+            }
+        };
         assert_eq!(refusal(config(), few), Some(Refusal::TooFewEpisodes));
-        let poor = |r: &mut DreamRequest| if let DreamRequest::MayI { llm_share, .. } = r { *llm_share = 0.149 };
+        let poor = |r: &mut DreamRequest| {
+            if let DreamRequest::MayI { llm_share, .. } = r {
+                *llm_share = 0.149
+            }
+        };
         assert_eq!(refusal(config(), poor), Some(Refusal::LlmShareTooLow));
-        let dying = |r: &mut DreamRequest| if let DreamRequest::MayI { phase, .. } = r { *phase = Phase::Terminal };
+        let dying = |r: &mut DreamRequest| {
+            if let DreamRequest::MayI { phase, .. } = r {
+                *phase = Phase::Terminal
+            }
+        };
         assert_eq!(refusal(config(), dying), Some(Refusal::Terminal));
-        let busy =
-            |r: &mut DreamRequest| if let DreamRequest::MayI { action_pending, .. } = r { *action_pending = true };
+        let busy = |r: &mut DreamRequest| {
+            if let DreamRequest::MayI { action_pending, .. } = r {
+                *action_pending = true
+            }
+        };
         assert_eq!(refusal(config(), busy), Some(Refusal::ActionPending));
     }
 

@@ -1,13 +1,13 @@
 //! What a golem sends and gets.
 
-use crate::base::{DreamId, GolemId, LetterId, Usdc};
+use crate::base::{GolemId, LetterId, Usdc};
 use crate::curator::{CuratorReport, CuratorRequest};
 use crate::dream::{DreamAnswer, DreamRequest};
 use crate::event::Event;
 use crate::golem::Genome;
 use crate::lethe::{Drawn, LetheQuery, Testament};
 use crate::llm::{BrokerAnswer, InferenceRequest};
-use crate::market::{Fill, Order, Refusal};
+use crate::market::{Fill, Order, OrderKind, Refusal};
 use serde::{Deserialize, Serialize};
 
 /// A letter to one of the shared actors.
@@ -35,7 +35,12 @@ pub enum Answer {
     /// From the market.
     Filled(Fill),
     /// From the market: the order was not executed.
-    OrderRefused(Refusal),
+    OrderRefused {
+        /// Which.
+        order: Order,
+        /// Why.
+        reason: Refusal,
+    },
     /// From the Curator.
     Curated(CuratorReport),
     /// From the dream scheduler.
@@ -44,6 +49,21 @@ pub enum Answer {
     Inference(BrokerAnswer),
     /// From the Lethe.
     Drawn(Vec<Drawn>),
+}
+
+impl Answer {
+    /// Money that has left the market, or never got there, and is the golem's when this arrives: what a position brings less
+    /// the gas that is owed, or the stake of a refused order.
+    pub fn money_in_flight(&self) -> Usdc {
+        match self {
+            Self::Filled(fill) => fill.cash_back - fill.gas,
+            Self::OrderRefused { order, .. } => match order.kind {
+                OrderKind::Open { stake } => stake,
+                OrderKind::Close { .. } => Usdc::ZERO,
+            },
+            Self::Curated(_) | Self::Dream(_) | Self::Inference(_) | Self::Drawn(_) => Usdc::ZERO,
+        }
+    }
 }
 
 /// Where golems' money went besides the market.
@@ -103,7 +123,42 @@ pub struct Outbox {
     pub trades: u32,
 }
 
+/// How far an outbox had been filled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Marks {
+    letters: usize,
+    events: usize,
+    departures: usize,
+    sinks: Sinks,
+    purse_change: Usdc,
+    dreaming: u32,
+    trades: u32,
+}
+
 impl Outbox {
+    pub(super) fn marks(&self) -> Marks {
+        Marks {
+            letters: self.letters.len(),
+            events: self.events.len(),
+            departures: self.departures.len(),
+            sinks: self.sinks,
+            purse_change: self.purse_change,
+            dreaming: self.dreaming,
+            trades: self.trades,
+        }
+    }
+
+    /// Takes back everything since the marks.
+    pub(super) fn rewind(&mut self, marks: Marks) {
+        self.letters.truncate(marks.letters);
+        self.events.truncate(marks.events);
+        self.departures.truncate(marks.departures);
+        self.sinks = marks.sinks;
+        self.purse_change = marks.purse_change;
+        self.dreaming = marks.dreaming;
+        self.trades = marks.trades;
+    }
+
     /// Adds the outbox of golems with higher ids.
     pub fn append(&mut self, mut other: Self) {
         self.letters.append(&mut other.letters);
@@ -114,9 +169,4 @@ impl Outbox {
         self.dreaming += other.dreaming;
         self.trades += other.trades;
     }
-}
-
-/// The number a golem gives its dreams.
-pub(super) const fn dream_id(golem: GolemId, number: u32) -> DreamId {
-    DreamId { golem, number }
 }

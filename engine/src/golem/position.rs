@@ -63,9 +63,8 @@ impl Shadows {
 
 impl Shadow {
     fn result(&self, now: PathPoint) -> f64 {
-        self.stopped_r.unwrap_or_else(|| {
-            (self.trade.gain(now) - self.trade.cost_bps * 1e-4) / self.trade.stop_distance
-        })
+        self.stopped_r
+            .unwrap_or_else(|| (self.trade.gain(now) - self.trade.cost_bps * 1e-4) / self.trade.stop_distance)
     }
 }
 
@@ -98,6 +97,14 @@ pub struct Decision {
     pub predicted_gas: Usdc,
 }
 
+impl Decision {
+    /// Gain before costs as a fraction of the stake, had it been carried out at the pool's price.
+    pub fn gain(&self, now: PathPoint) -> f64 {
+        let own = self.shadows.trades[self.candidate.strategy.index()];
+        own.map_or(0.0, |shadow| shadow.trade.gain(now))
+    }
+}
+
 /// A position that is held.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Position {
@@ -119,6 +126,8 @@ pub struct Position {
     pub entry_gas: Usdc,
     /// Analysis, entry and the holds that mattered.
     pub chain: Vec<DecisionStep>,
+    /// The asset when it was decided to close, once it was.
+    pub exit: Option<PathPoint>,
 }
 
 /// A hold is worth remembering when the open result moved by this much since the last step, in R.
@@ -127,27 +136,18 @@ const NOTABLE_MOVE_R: f64 = 0.5;
 impl Position {
     /// The open result before costs, in R.
     pub fn open_r(&self, now: PathPoint) -> f64 {
-        self.paper().gain(now) / self.decision.candidate.signal.stop_distance
+        self.decision.gain(now) / self.decision.candidate.signal.stop_distance
     }
 
     /// Value of the stake at the pool's price, costs of closing left out; never below zero.
     pub fn value(&self, now: PathPoint) -> Usdc {
-        self.decision.stake.scaled((1.0 + self.paper().gain(now)).max(0.0))
-    }
-
-    fn paper(&self) -> PaperTrade {
-        let candidate = &self.decision.candidate;
-        PaperTrade {
-            side: candidate.side,
-            entry: PathPoint { price: self.entry_price, fee_growth: self.fee_growth },
-            stop_distance: candidate.signal.stop_distance,
-            cost_bps: 0.0,
-        }
+        self.decision.stake.scaled((1.0 + self.decision.gain(now)).max(0.0))
     }
 
     /// Adds a hold to the chain if the result has moved notably, as long as there is room left for the exit.
     pub fn note_hold(&mut self, tick: Tick, r: f64) {
-        let last = self.chain.last().map_or(0.0, |step| if step.kind == StepKind::Hold { step.r } else { 0.0 });
+        let last =
+            self.chain.last().map_or(0.0, |step| if step.kind == StepKind::Hold { step.r } else { 0.0 });
         if (r - last).abs() >= NOTABLE_MOVE_R && self.chain.len() + 1 < MAX_CHAIN_STEPS {
             self.chain.push(DecisionStep { kind: StepKind::Hold, tick, r });
         }

@@ -90,3 +90,14 @@ pub enum Reply {
     /// To [`Task::Consolidate`]: one conclusion a subject, strongest first.
     Consolidated(Vec<Pattern>),
 }
+
+impl Reply {
+    /// The name of the task it answers.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Patterns(_) => "find_patterns",
+            Self::Lesson(_) => "counterfactual",
+            Self::Consolidated(_) => "consolidate",
+        }
+    }
+}

@@ -109,7 +109,12 @@ impl MemoryConfig {
         let mut grimoire = table.table("grimoire");
         grimoire.whole("capacity", bardo.grimoire.capacity.into(), 1, 1_000_000);
         grimoire.within("episode_half_life_ticks", bardo.grimoire.episode_half_life_ticks, 1.0, 1e12);
-        grimoire.within("bloodstain_half_life_multiple", bardo.grimoire.bloodstain_half_life_multiple, 1.0, 1e6);
+        grimoire.within(
+            "bloodstain_half_life_multiple",
+            bardo.grimoire.bloodstain_half_life_multiple,
+            1.0,
+            1e6,
+        );
         let mut recall = table.table("recall");
         recall.share("regime_mismatch", bardo.recall.regime_mismatch);
         recall.within("min_similarity", bardo.recall.min_similarity, -1.0, 1.0);

@@ -93,7 +93,12 @@ pub fn integrate(
 }
 
 /// Confirmed pattern, contradiction, or something new (dream architecture, phase 3, classes 1, 2 and 6).
-fn classify(finding: &Finding, report: &mut DreamReport, mind: &mut Mind<'_>, outcome: &mut IntegrationOutcome) {
+fn classify(
+    finding: &Finding,
+    report: &mut DreamReport,
+    mind: &mut Mind<'_>,
+    outcome: &mut IntegrationOutcome,
+) {
     let claim = finding.pattern.claim;
     let agrees = |known: f64| (known > 0.0) == (claim.expected_r > 0.0);
     let rule = mind.playbook.same_subject(&claim).map(|rule| rule.claim.expected_r);

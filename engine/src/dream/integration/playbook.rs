@@ -145,7 +145,13 @@ impl Playbook {
             let written = writeln!(
                 text,
                 "- **{}** (confidence {:.2}; {} for, {} against; {}; in force since tick {}; {})",
-                rule.claim, rule.confidence, rule.confirmed, rule.contradicted, origin, rule.promoted, rule.id
+                rule.claim,
+                rule.confidence,
+                rule.confirmed,
+                rule.contradicted,
+                origin,
+                rule.promoted,
+                rule.id
             );
             written.expect("writing to a string does not fail");
         }

@@ -33,9 +33,16 @@ impl Bardo {
         let mut lessons: Vec<_> = rules.chain(unfinished).collect();
         lessons.sort_by(|a, b| a.3.cmp(&b.3).then(b.1.total_cmp(&a.1)));
         lessons.truncate(self.config.lessons as usize);
-        let lessons = lessons.into_iter().map(|(claim, confidence, origin_generation, unfinished, sources)| {
-            Relic::Lesson { claim, confidence, origin_generation, unfinished, learned_from: sources.clone() }
-        });
+        let lessons =
+            lessons.into_iter().map(|(claim, confidence, origin_generation, unfinished, sources)| {
+                Relic::Lesson {
+                    claim,
+                    confidence,
+                    origin_generation,
+                    unfinished,
+                    learned_from: sources.clone(),
+                }
+            });
         scars.chain(lessons).collect()
     }
 

@@ -12,11 +12,11 @@ use crate::curator::{CuratorReport, CuratorRequest, Insight};
 use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::Tally;
 use crate::dream::{Playbook, Rule};
-use crate::episode::{Episode, EpisodeKind, Grimoire, Provenance, StagedClaim, StagingBuffer, StagingVerdict};
-use crate::llm::EpisodeBrief;
-use crate::memory::{
-    Advice, BardoConfig, Candidate, DecisionContext, Inheritance, Voice, VoiceSource,
+use crate::episode::{
+    Episode, EpisodeKind, Grimoire, Provenance, StagedClaim, StagingBuffer, StagingVerdict,
 };
+use crate::llm::EpisodeBrief;
+use crate::memory::{Advice, BardoConfig, Candidate, DecisionContext, Inheritance, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -191,14 +191,14 @@ impl Bardo {
             expected_r: rule.claim.expected_r,
         });
         let waiting = self.staging.claims().iter().chain(&self.validated);
-        let hypotheses = waiting.filter(|staged| staged.claim.applies(candidate.strategy, &moment.context)).map(
-            |staged| Voice {
+        let hypotheses = waiting
+            .filter(|staged| staged.claim.applies(candidate.strategy, &moment.context))
+            .map(|staged| Voice {
                 source: VoiceSource::Hypothesis(staged.id),
                 bloodstain: bloodstain_of(staged.provenance),
                 weight: self.config.hypothesis_weight * staged.confidence,
                 expected_r: staged.claim.expected_r,
-            },
-        );
+            });
         rules.chain(hypotheses).collect()
     }
 

@@ -1,0 +1,247 @@
+//! What a golem is made of, and how it is born.
+
+use crate::base::{DreamId, EpisodeId, GolemId, LetterId, Tick, Usdc, WorldSeed};
+use crate::daimon::Mood;
+use crate::dream::DreamCycle;
+use crate::event::{Event, EventKind, LifeRecord};
+use crate::golem::position::{Abstention, Decision, Position};
+use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
+use crate::market::{AssetView, PathPoint, Regime};
+use crate::memory::Memory;
+use crate::mortality::{Cause, Compartment, Epistemics, Phase, Purse};
+use serde::{Deserialize, Serialize};
+
+/// What is needed to make a golem.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Birth {
+    /// Who.
+    pub id: GolemId,
+    /// Index of its cohort.
+    pub cohort: u16,
+    /// Whom it succeeds, with that golem's genome.
+    pub parent: Option<(GolemId, Genome)>,
+    /// First tick.
+    pub born: Tick,
+    /// Balance to begin with.
+    pub endowment: Usdc,
+}
+
+/// What a golem is doing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Activity {
+    /// Awake.
+    Awake,
+    /// Waiting for the scheduler's word.
+    AskedToDream,
+    /// Asleep; the first question is asked at the next tick.
+    Dreaming(Box<DreamCycle>),
+    /// Closing its affairs.
+    Dying(Cause),
+}
+
+/// An order that has not been answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum OrderOut {
+    /// To open a position.
+    Open(Box<Decision>),
+    /// To close the one that is held.
+    Close(crate::event::ExitReason),
+}
+
+/// Counts of one life.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Tally {
+    pub trades: u32,
+    pub wins: u32,
+    pub total_r: f64,
+    pub pnl: Usdc,
+    pub total_regret_r: f64,
+    pub stayed_out: u32,
+    pub dreams: u32,
+    pub drawn: u32,
+    pub left: u32,
+    pub paid: Sinks,
+    pub gas: Usdc,
+    pub recent_surprise: f64,
+    pub recent_loss: f64,
+}
+
+/// One golem.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Golem {
+    pub(super) id: GolemId,
+    pub(super) cohort: u16,
+    pub(super) parent: Option<GolemId>,
+    pub(super) born: Tick,
+    pub(super) endowment: Usdc,
+    pub(super) genome: Genome,
+    pub(super) purse: Purse,
+    pub(super) memory: Memory,
+    pub(super) epistemics: Epistemics,
+    pub(super) mood: Mood,
+    pub(super) vitality: f64,
+    pub(super) phase: Phase,
+    pub(super) activity: Activity,
+    pub(super) position: Option<Box<Position>>,
+    pub(super) order_out: Option<OrderOut>,
+    pub(super) abstention: Option<Box<Abstention>>,
+    pub(super) last_regime: Option<Regime>,
+    pub(super) last_dream: Tick,
+    pub(super) would_have_died: Option<(Tick, Cause)>,
+    pub(super) tally: Tally,
+    pub(super) next_letter: u32,
+    pub(super) next_episode: u32,
+    pub(super) next_dream: u32,
+}
+
+impl Golem {
+    /// Makes a newborn and tells of its birth.
+    pub fn born(birth: Birth, memory: Memory, seed: WorldSeed, rules: &Rules, out: &mut Outbox) -> Self {
+        let Birth { id, cohort, parent, born, endowment } = birth;
+        let genome = match parent {
+            None => Genome::founder(id, seed),
+            Some((_, genome)) => genome.child(id, seed, rules.golem.mutation),
+        };
+        let parent = parent.map(|(parent, _)| parent);
+        out.events.push(Event {
+            tick: born,
+            golem: Some(id),
+            kind: EventKind::Born { cohort, parent, endowment },
+        });
+        out.purse_change += endowment;
+        let epistemics = Epistemics::default();
+        let fitness = epistemics.fitness(&rules.mortality);
+        let vitality = crate::mortality::vitality(1.0, fitness, 0, &rules.mortality);
+        Self {
+            id,
+            cohort,
+            parent,
+            born,
+            endowment,
+            genome,
+            purse: Purse::new(endowment, &rules.golem.purse),
+            memory,
+            epistemics,
+            mood: Mood::default(),
+            vitality,
+            phase: Phase::of(vitality),
+            activity: Activity::Awake,
+            position: None,
+            order_out: None,
+            abstention: None,
+            last_regime: None,
+            last_dream: born,
+            would_have_died: None,
+            tally: Tally::default(),
+            next_letter: 0,
+            next_episode: 0,
+            next_dream: 0,
+        }
+    }
+
+    /// Who it is.
+    pub fn id(&self) -> GolemId {
+        self.id
+    }
+
+    /// Index of its cohort.
+    pub fn cohort(&self) -> u16 {
+        self.cohort
+    }
+
+    /// Its memory.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Its money, open positions left out.
+    pub fn purse(&self) -> &Purse {
+        &self.purse
+    }
+
+    /// Whether it is asleep.
+    pub fn is_dreaming(&self) -> bool {
+        matches!(self.activity, Activity::Dreaming(_))
+    }
+
+    pub(super) fn write(&mut self, letter: Letter, out: &mut Outbox) {
+        let id = LetterId { golem: self.id, number: self.next_letter };
+        self.next_letter += 1;
+        out.letters.push((id, letter));
+    }
+
+    pub(super) fn tell(&self, tick: Tick, kind: EventKind, out: &mut Outbox) {
+        out.events.push(Event { tick, golem: Some(self.id), kind });
+    }
+
+    pub(super) fn new_episode_id(&mut self) -> EpisodeId {
+        self.next_episode += 1;
+        EpisodeId { golem: self.id, number: self.next_episode - 1 }
+    }
+
+    pub(super) fn new_dream_id(&mut self) -> DreamId {
+        self.next_dream += 1;
+        DreamId { golem: self.id, number: self.next_dream - 1 }
+    }
+
+    pub(super) fn pay_compute(&mut self, bill: Usdc, out: &mut Outbox) {
+        self.purse.pay(Compartment::Data, bill);
+        self.tally.paid.compute += bill;
+        out.sinks.compute += bill;
+    }
+
+    pub(super) fn pay_inference(&mut self, bill: Usdc, out: &mut Outbox) {
+        self.purse.pay(Compartment::Llm, bill);
+        self.tally.paid.inference += bill;
+        out.sinks.inference += bill;
+    }
+
+    pub(super) fn pay_lethe(&mut self, bill: Usdc, out: &mut Outbox) {
+        self.purse.pay(Compartment::Data, bill);
+        self.tally.paid.lethe += bill;
+        out.sinks.lethe += bill;
+    }
+
+    /// All it has: the purse, and open or ordered positions at what they are worth.
+    pub(super) fn balance(&self, asset_now: impl Fn(u8) -> PathPoint) -> Usdc {
+        let held = match (&self.position, &self.order_out) {
+            (Some(position), _) => position.value(asset_now(position.decision.candidate.asset)),
+            (None, Some(OrderOut::Open(decision))) => decision.stake,
+            (None, _) => Usdc::ZERO,
+        };
+        self.purse.total() + held
+    }
+
+    /// The life so far, or the whole of it.
+    pub fn record(&self, ended: Tick, cause: Option<Cause>, rules: &Rules, now: &[AssetView]) -> LifeRecord {
+        LifeRecord {
+            cohort: self.cohort,
+            parent: self.parent,
+            born: self.born,
+            ended,
+            cause,
+            would_have_died: self.would_have_died,
+            endowment: self.endowment,
+            balance: self.balance(|asset| PathPoint::from(&now[usize::from(asset)])),
+            trades: self.tally.trades,
+            wins: self.tally.wins,
+            total_r: self.tally.total_r,
+            pnl: self.tally.pnl,
+            total_regret_r: self.tally.total_regret_r,
+            stayed_out: self.tally.stayed_out,
+            dreams: self.tally.dreams,
+            rules: self.memory.dreamer().map_or(0, |bardo| bardo.playbook().rules().len() as u32),
+            bloodstains_drawn: self.tally.drawn,
+            bloodstains_left: self.tally.left,
+            fitness: self.epistemics.fitness(&rules.mortality),
+            vitality: self.vitality,
+            phase: self.phase,
+            compute_paid: self.tally.paid.compute,
+            inference_paid: self.tally.paid.inference,
+            gas_paid: self.tally.gas,
+            lethe_paid: self.tally.paid.lethe,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! One tick of one life.
+
+use crate::base::{Tick, Usdc};
+use crate::dream::DreamRequest;
+use crate::event::{Event, EventKind};
+use crate::golem::body::Activity;
+use crate::golem::{Answer, Departure, Golem, Letter, Moment, Outbox, Rules};
+use crate::lethe::LetheQuery;
+use crate::market::AssetView;
+use crate::mortality::Cause;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+impl Golem {
+    /// Steps once: hears its answers, pays for the tick, learns, settles, faces its clocks, and then sleeps, closes its
+    /// affairs or decides. Everything it does is added to the outbox. When it is gone, a departure says so.
+    pub fn step(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, out: &mut Outbox) {
+        let before = self.purse.total();
+        for answer in inbox {
+            self.hear(answer, moment, out);
+        }
+        self.pay_compute(Usdc::from_dollars(moment.rules.golem.compute_usdc_per_tick), out);
+        let plasticity = self.genome.plasticity(&moment.rules.golem) as f32;
+        self.epistemics.learn(moment.observed, plasticity, &moment.rules.mortality);
+        if moment.tick == self.born {
+            self.visit_the_lethe(moment, out);
+        }
+        self.follow_position(moment, out);
+        self.follow_abstention(moment, out);
+        self.face_the_clocks(moment, out);
+        match &self.activity {
+            Activity::Dying(_) => self.close_affairs(moment, out),
+            Activity::Awake if self.position.is_none() && self.order_out.is_none() => {
+                if !self.turn_inward(moment, out) {
+                    self.decide(moment, out);
+                }
+            }
+            Activity::Awake | Activity::AskedToDream | Activity::Dreaming(_) => {}
+        }
+        self.purse.end_tick(moment.tick, &moment.rules.golem.purse);
+        out.purse_change += self.purse.total() - before;
+        out.dreaming += u32::from(self.is_dreaming());
+    }
+
+    /// Steps, and survives a panic in the step: a golem whose step fails leaves no letters and no events from that tick
+    /// but its death by fault, and its money, as it was before the tick, goes to its estate. The run goes on.
+    pub fn step_guarded(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, fault: bool, out: &mut Outbox) {
+        let money = self.purse.clone();
+        let in_flight = inbox.iter().map(Answer::money_in_flight).sum();
+        let marks = out.marks();
+        let step = AssertUnwindSafe(|| {
+            assert!(!fault, "fault injected by the scenario into {}", self.id);
+            self.step(moment, inbox, out);
+        });
+        if catch_unwind(step).is_err() {
+            out.rewind(marks);
+            self.purse = money;
+            self.depart_by_fault(moment, in_flight, out);
+        }
+    }
+
+    /// Only memories that can use bloodstains pay for a look.
+    fn visit_the_lethe(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let lethe = &moment.rules.lethe;
+        if !lethe.enabled || !self.memory.inherits() || lethe.draws_at_birth == 0 {
+            return;
+        }
+        self.pay_lethe(Usdc::from_dollars(lethe.query_usdc), out);
+        let embedding = moment.view.asset(0).embedding.clone();
+        self.write(Letter::Draw(LetheQuery { embedding, limit: lethe.draws_at_birth }), out);
+    }
+
+    /// The run is over and it is still alive: tells its life so far.
+    pub fn outlive_the_run(&self, tick: Tick, rules: &Rules, now: &[AssetView]) -> Vec<Event> {
+        let mut out = Outbox::default();
+        for inheritance in self.memory.inheritance() {
+            self.tell(tick, EventKind::InheritanceSettled(inheritance.clone()), &mut out);
+        }
+        let record = self.record(tick, None, rules, now);
+        self.tell(tick, EventKind::LifeEnded(Box::new(record)), &mut out);
+        out.events
+    }
+
+    /// What is in the air is the golem's: the market has let go of it already.
+    fn depart_by_fault(&mut self, moment: &Moment<'_>, in_flight: Usdc, out: &mut Outbox) {
+        let before = self.purse.total();
+        if matches!(self.activity, Activity::AskedToDream | Activity::Dreaming(_)) {
+            self.write(Letter::Dream(DreamRequest::Awake), out);
+        }
+        let record = self.record(moment.tick, Some(Cause::Fault), moment.rules, &moment.view.assets);
+        let estate = self.purse.empty();
+        out.purse_change += Usdc::ZERO - before;
+        self.tell(moment.tick, EventKind::LifeEnded(Box::new(record)), out);
+        out.departures.push(Departure {
+            golem: self.id,
+            genome: self.genome,
+            estate: estate + in_flight,
+            faulted: true,
+        });
+    }
+}

@@ -1,0 +1,200 @@
+//! Positions are followed and closed, and become episodes.
+
+use crate::base::Usdc;
+use crate::daimon::{Happening, appraise};
+use crate::episode::{
+    DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StagingVerdict, StepKind,
+};
+use crate::event::{EventKind, ExitReason};
+use crate::golem::body::OrderOut;
+use crate::golem::position::{Decision, Position};
+use crate::golem::{Golem, Letter, Moment, Outbox};
+use crate::market::{Fill, Order, OrderKind, PathPoint, Strategy};
+
+/// Weight of the newest trade in the running surprise and loss.
+const RECENT: f64 = 0.2;
+/// A surprise of this many R is as large as it gets.
+const FULL_SURPRISE_R: f64 = 2.0;
+
+impl Golem {
+    /// Follows the price, and closes the position at its stop or at the end of its time. Stops are resting orders: they
+    /// work while the golem sleeps.
+    pub(super) fn follow_position(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let Some(position) = &mut self.position else { return };
+        let candidate = position.decision.candidate;
+        let now = PathPoint::from(moment.view.asset(candidate.asset));
+        position.decision.shadows.follow(now);
+        let r = position.open_r(now);
+        position.note_hold(moment.tick, r);
+        if self.order_out.is_some() {
+            return;
+        }
+        let held = moment.tick - position.decision.tick;
+        if r <= -1.0 {
+            self.order_close(ExitReason::Stop, moment, out);
+        } else if held >= u64::from(candidate.signal.horizon_ticks) {
+            self.order_close(ExitReason::Horizon, moment, out);
+        }
+    }
+
+    pub(super) fn order_close(&mut self, exit: ExitReason, moment: &Moment<'_>, out: &mut Outbox) {
+        let position = self.position.as_mut().expect("there is something to close");
+        let candidate = position.decision.candidate;
+        position.exit = Some(PathPoint::from(moment.view.asset(candidate.asset)));
+        let kind = OrderKind::Close {
+            stake: position.decision.stake,
+            quantity: position.quantity,
+            proceeds: position.proceeds,
+            fee_growth: position.fee_growth,
+        };
+        self.order_out = Some(OrderOut::Close(exit));
+        self.write(Letter::Order(Order { asset: candidate.asset, side: candidate.side, kind }), out);
+    }
+
+    pub(super) fn close_trade(
+        &mut self,
+        mut position: Position,
+        fill: &Fill,
+        exit: ExitReason,
+        moment: &Moment<'_>,
+        out: &mut Outbox,
+    ) {
+        let decision = &position.decision;
+        let (stake, gas) = (decision.stake, position.entry_gas + fill.gas);
+        let pnl = fill.cash_back - stake - gas;
+        let at_risk = stake.dollars() * decision.candidate.signal.stop_distance;
+        let realised_r = pnl.dollars() / at_risk;
+        position.chain.push(DecisionStep { kind: StepKind::Exit, tick: moment.tick, r: realised_r });
+        let end = position.exit.expect("a position is closed after its exit was decided");
+        let verification = OutcomeVerification {
+            predicted_slippage_bps: decision.predicted_slippage_bps,
+            realised_slippage_bps: position.entry_slippage_bps + fill.slippage_bps,
+            predicted_gas: decision.predicted_gas,
+            realised_gas: gas,
+        };
+        let own = decision.candidate.strategy;
+        let mut episode = self.experience(decision, EpisodeKind::Trade, realised_r, Some(own), end, moment);
+        episode.pnl = pnl;
+        episode.significance = pnl.dollars().abs() / stake.dollars();
+        episode.arousal = self.feel_about(&episode, moment);
+        episode.chain = std::mem::take(&mut position.chain);
+        episode.verification = Some(verification);
+
+        self.tally.trades += 1;
+        self.tally.wins += u32::from(realised_r > 0.0);
+        self.tally.total_r += realised_r;
+        self.tally.pnl += pnl;
+        self.tally.total_regret_r += episode.regret;
+        self.tally.recent_surprise +=
+            RECENT * ((episode.surprise / FULL_SURPRISE_R).min(1.0) - self.tally.recent_surprise);
+        self.tally.recent_loss += RECENT * ((-realised_r).clamp(0.0, 1.0) - self.tally.recent_loss);
+        out.trades += 1;
+
+        self.memory.observe(&episode, &decision.why, moment.tick);
+        let kind = EventKind::TradeClosed {
+            episode: Box::new(episode),
+            exit,
+            entry_price: position.entry_price,
+            exit_price: fill.price,
+            gas,
+            true_regime: decision.true_regime,
+            explored: decision.explored,
+        };
+        self.tell(moment.tick, kind, out);
+        self.tell_verdicts(moment, out);
+    }
+
+    fn tell_verdicts(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let verdicts = self.memory.dreamer_mut().map(crate::memory::bardo::Bardo::take_verdicts);
+        for (staged, verdict) in verdicts.unwrap_or_default() {
+            match verdict {
+                StagingVerdict::Promoted => {
+                    self.mood.feel(appraise(Happening::RuleValidated), &moment.rules.daimon);
+                }
+                StagingVerdict::Refuted => {
+                    self.mood.feel(appraise(Happening::RuleContradicted), &moment.rules.daimon);
+                }
+                StagingVerdict::Expired | StagingVerdict::Displaced => {}
+            }
+            let kind = EventKind::ClaimDecided {
+                id: staged.id,
+                claim: staged.claim,
+                verdict,
+                confirmed: staged.confirmed,
+                contradicted: staged.contradicted,
+            };
+            self.tell(moment.tick, kind, out);
+        }
+    }
+
+    /// The mood moves, and the stronger of the two arousals is what the episode is remembered with.
+    fn feel_about(&mut self, episode: &Episode, moment: &Moment<'_>) -> f64 {
+        let daimon = &moment.rules.daimon;
+        if !daimon.enabled {
+            return 0.0;
+        }
+        let percent = 100.0 * episode.pnl.dollars() / episode.stake.dollars();
+        let outcome = appraise(Happening::TradeClosed { percent });
+        let miss =
+            appraise(Happening::PredictionMissed { error: (episode.surprise / FULL_SURPRISE_R).min(1.0) });
+        self.mood.feel(outcome, daimon);
+        self.mood.feel(miss, daimon);
+        let arousal = |a: crate::daimon::Appraisal| a.pad.arousal * a.intensity;
+        arousal(outcome).max(arousal(miss)).clamp(0.0, 1.0)
+    }
+
+    /// An abstention is remembered after its time, with what the best candidate would have made.
+    pub(super) fn follow_abstention(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let Some(abstention) = &mut self.abstention else { return };
+        let asset = abstention.decision.candidate.asset;
+        let now = PathPoint::from(moment.view.asset(asset));
+        abstention.decision.shadows.follow(now);
+        if moment.tick - abstention.decision.tick < moment.rules.golem.abstention_ticks {
+            return;
+        }
+        let abstention = self.abstention.take().expect("it is there");
+        let decision = &abstention.decision;
+        let missed = decision.shadows.result(decision.candidate.strategy, now).unwrap_or(0.0);
+        let mut episode = self.experience(decision, EpisodeKind::StayedOut, 0.0, None, now, moment);
+        episode.surprise = (decision.expected_r - missed).abs();
+        self.tally.stayed_out += 1;
+        self.memory.observe(&episode, &[], moment.tick);
+        self.tell(moment.tick, EventKind::StayedOut { episode: Box::new(episode) }, out);
+    }
+
+    /// The parts of an episode that trades and abstentions share.
+    fn experience(
+        &mut self,
+        decision: &Decision,
+        kind: EpisodeKind,
+        realised_r: f64,
+        own: Option<Strategy>,
+        end: PathPoint,
+        moment: &Moment<'_>,
+    ) -> Episode {
+        let better = decision.shadows.best_other(own, end).filter(|(_, r)| *r > realised_r);
+        Episode {
+            id: self.new_episode_id(),
+            kind,
+            provenance: Provenance::Own,
+            opened: decision.tick,
+            closed: moment.tick,
+            asset: decision.candidate.asset,
+            strategy: decision.candidate.strategy,
+            side: decision.candidate.side,
+            context: decision.context,
+            stake: decision.stake,
+            pnl: Usdc::ZERO,
+            expected_r: decision.expected_r,
+            realised_r,
+            surprise: (decision.expected_r - realised_r).abs(),
+            significance: 0.0,
+            regret: better.map_or(0.0, |(_, r)| r - realised_r),
+            better_strategy: better.map(|(strategy, _)| strategy),
+            arousal: 0.0,
+            embedding: decision.embedding.clone(),
+            chain: Vec::new(),
+            verification: None,
+        }
+    }
+}

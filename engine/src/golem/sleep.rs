@@ -1,0 +1,172 @@
+//! Turning inward: the Curator's hour, asking to dream, dreaming, waking.
+
+use crate::base::{Purpose, Usdc};
+use crate::dream::urgency::UrgencyInputs;
+use crate::dream::{DreamCycle, DreamReport, DreamRequest, DreamStep};
+use crate::event::EventKind;
+use crate::golem::body::Activity;
+use crate::golem::{Golem, Letter, Moment, Outbox};
+use crate::llm::InferenceRequest;
+use crate::mortality::Cause;
+use crate::replay::{PadBias, ReplayContext, ReplayMode};
+
+/// Ticks of a full Hayflick count (digest section 11); only the share matters to dreams.
+const HAYFLICK_TICKS: f64 = 100_000.0;
+
+impl Golem {
+    /// Sees to the Curator, and asks to dream when it is time. Returns whether it is waiting to fall asleep.
+    pub(super) fn turn_inward(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> bool {
+        let age = moment.tick - self.born;
+        let (curator, dream) = (&moment.rules.curator, &moment.rules.dream);
+        if age == 0 {
+            return false;
+        }
+        if curator.enabled
+            && age.is_multiple_of(curator.interval_ticks)
+            && let Some(bardo) = self.memory.dreamer_mut()
+        {
+            let request = bardo.curator_request();
+            if !request.episodes.is_empty() {
+                self.write(Letter::Curate(request), out);
+            }
+        }
+        if !dream.enabled || !age.is_multiple_of(dream.dream_cycle_interval) {
+            return false;
+        }
+        let Some(bardo) = self.memory.dreamer() else { return false };
+        let request = DreamRequest::MayI {
+            inputs: UrgencyInputs {
+                novelty: self.tally.recent_surprise,
+                consolidation: f64::from(bardo.unreplayed()) / f64::from(dream.min_episodes),
+                emotional: self.mood.pad().arousal.max(0.0),
+                threat: self.tally.recent_loss,
+                epistemic: 1.0 - self.epistemics.fitness(&moment.rules.mortality),
+                ticks_since_dream: moment.tick - self.last_dream,
+            },
+            phase: self.phase,
+            llm_share: self.purse.llm_share(),
+            episodes: bardo.grimoire().len() as u32,
+            action_pending: false,
+        };
+        self.write(Letter::Dream(request), out);
+        self.activity = Activity::AskedToDream;
+        true
+    }
+
+    /// Mood and market are read once, at the start (replay spec, "sampling rule").
+    fn replay_context<'a>(&self, moment: &Moment<'a>) -> ReplayContext<'a> {
+        let rules = moment.rules;
+        let (replay, pad) = (&rules.dream.replay, self.mood.pad());
+        let seen = moment.view.asset(0);
+        let bias = PadBias::of(pad.pleasure, pad.arousal, pad.dominance, &replay.mood);
+        let hayflick = (moment.tick - self.born) as f64 / HAYFLICK_TICKS;
+        ReplayContext {
+            tick: moment.tick,
+            embedding: &seen.embedding,
+            regime: self.genome.regime_thresholds(&rules.golem).classify(seen),
+            pad_bias: bias.filter(|_| rules.daimon.enabled),
+            affect: rules.daimon.enabled,
+            mode: ReplayMode::of_accuracy(self.epistemics.fitness(&rules.mortality), replay),
+            legacy: replay.legacy.turn(hayflick),
+        }
+    }
+
+    pub(super) fn fall_asleep(&mut self, urgency: f64, budget: Usdc, moment: &Moment<'_>, out: &mut Outbox) {
+        let id = self.new_dream_id();
+        let now = self.replay_context(moment);
+        let bardo = self.memory.dreamer().expect("only dreamers ask to dream");
+        let view = bardo.dream_view(now, &moment.rules.dream, &moment.rules.llm);
+        let mut stream = moment.seed.golem(self.id, Purpose::Dream, u64::from(id.number));
+        let cycle = DreamCycle::begin(id, moment.tick, budget, self.phase, &view, &mut stream);
+        let replayed = cycle.replayed().to_vec();
+        self.tell(moment.tick, EventKind::DreamStarted { id, urgency, budget, replayed }, out);
+        self.activity = Activity::Dreaming(Box::new(cycle));
+        self.dream_on(moment, out, |_| ());
+    }
+
+    /// Lets something happen in the dream, then does what comes next in it.
+    pub(super) fn dream_on(
+        &mut self,
+        moment: &Moment<'_>,
+        out: &mut Outbox,
+        happen: impl FnOnce(&mut DreamCycle),
+    ) {
+        let now = self.replay_context(moment);
+        let (Activity::Dreaming(cycle), Some(bardo)) = (&mut self.activity, self.memory.dreamer()) else {
+            unreachable!("only a dreamer dreams on");
+        };
+        happen(cycle);
+        let view = bardo.dream_view(now, &moment.rules.dream, &moment.rules.llm);
+        match cycle.next(&view) {
+            DreamStep::Ask(task) => {
+                let tier = moment.rules.llm.dream_tier;
+                self.write(Letter::Inference(InferenceRequest { task, tier }), out);
+            }
+            DreamStep::Wake(report) => self.wake(*report, moment, out),
+        }
+    }
+
+    fn wake(&mut self, mut report: DreamReport, moment: &Moment<'_>, out: &mut Outbox) {
+        self.activity = Activity::Awake;
+        self.last_dream = moment.tick;
+        self.tally.dreams += 1;
+        let bardo = self.memory.dreamer_mut().expect("only dreamers wake");
+        let outcome = bardo.integrate(&mut report, moment.tick);
+        let (rules, staged) = (bardo.playbook().rules().len() as u32, bardo.staging().claims().len() as u32);
+        let retired = outcome.retired.into_iter().map(|rule| EventKind::RuleRetired {
+            id: rule.id,
+            claim: rule.claim,
+            confidence: rule.confidence,
+            confirmed: rule.confirmed,
+            contradicted: rule.contradicted,
+        });
+        let admitted = outcome.admitted.into_iter().map(|rule| EventKind::RuleAdmitted {
+            id: rule.id,
+            claim: rule.claim,
+            confidence: rule.confidence,
+            provenance: rule.provenance,
+            learned_from: rule.learned_from,
+        });
+        let contradictions =
+            outcome.contradictions.into_iter().map(|claim| EventKind::Contradiction { claim });
+        let stagings = outcome.staged.into_iter().map(|staged| EventKind::ClaimStaged {
+            id: staged.id,
+            claim: staged.claim,
+            confidence: staged.confidence,
+            provenance: staged.provenance,
+            learned_from: staged.learned_from,
+        });
+        let displaced = outcome.displaced.into_iter().map(|staged| EventKind::ClaimDecided {
+            id: staged.id,
+            claim: staged.claim,
+            verdict: crate::episode::StagingVerdict::Displaced,
+            confirmed: staged.confirmed,
+            contradicted: staged.contradicted,
+        });
+        let all: Vec<EventKind> =
+            retired.chain(admitted).chain(contradictions).chain(stagings).chain(displaced).collect();
+        all.into_iter().for_each(|kind| self.tell(moment.tick, kind, out));
+        let kind = EventKind::DreamCompleted {
+            id: report.id,
+            began: report.began,
+            metrics: report.metrics,
+            inference_calls: report.inference_calls,
+            cost: report.cost,
+            cut_short: report.cut_short,
+            rules,
+            staged,
+        };
+        self.tell(moment.tick, kind, out);
+        self.write(Letter::Dream(DreamRequest::Awake), out);
+    }
+
+    /// Death comes to a sleeper: the dream is lost, the dormitory's place is free.
+    pub(super) fn die_in_sleep(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) {
+        if let Activity::Dreaming(cycle) = &self.activity {
+            let kind = EventKind::DreamInterrupted { id: cycle.id(), cost: cycle.cost() };
+            self.tell(moment.tick, kind, out);
+            self.write(Letter::Dream(DreamRequest::Awake), out);
+        }
+        self.activity = Activity::Dying(cause);
+    }
+}
