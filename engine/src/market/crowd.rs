@@ -14,6 +14,8 @@ const DEPTH_MULTIPLE_MIN: f64 = 0.02;
 const DEPTH_MULTIPLE_MAX: f64 = 5.0;
 /// Standard deviation of the log of noise volume around its mean.
 const LOG_VOLUME_DEVIATION: f64 = 0.5;
+/// Most noise volume of a tick, in depths of the pool.
+const VOLUME_DEPTHS_MAX: f64 = 10.0;
 /// Volume follows volatility within these multiples.
 const VOLUME_MULTIPLE_RANGE: (f64, f64) = (0.1, 10.0);
 
@@ -60,7 +62,7 @@ impl Crowd {
         let luck = exp(s * normal - s * s / 2.0);
         let activity = reference.volatility_multiple.clamp(low, high) * reference.volume_multiple.min(high);
         let volume = self.config.noise_volume_share * pool.money().dollars() * activity * luck;
-        pool.earn_fees(volume);
+        pool.earn_fees(volume.min(VOLUME_DEPTHS_MAX * pool.money().dollars()));
     }
 
     /// Trades the pool towards the reference while that pays more than the fee.

@@ -1,38 +1,21 @@
 //! The whole market: what it holds, what it shows, and how it moves from tick to tick.
 
-use crate::base::{LetterId, Problem, Tick, Usdc, WorldSeed};
+mod make;
+
+pub use make::MarketError;
+
+use crate::base::{LetterId, Tick, Usdc, WorldSeed};
 use crate::market::asset::{Asset, Surroundings};
-use crate::market::config::{AssetSource, DEPTH_UNITS_MAX, DEPTH_UNITS_MIN};
 use crate::market::execute::{Refusal, execute, fill_price_taker};
 use crate::market::gas::Gas;
 use crate::market::reference::Reference;
 use crate::market::replayed::ReplayedPrice;
-use crate::market::shock::{ShockEvent, Shocks};
-use crate::market::synthetic::SyntheticPrice;
+use crate::market::shock::Shocks;
 use crate::market::{
     AssetIndex, Bar, Fill, Impact, MarketConfig, MarketLedger, MarketView, Order, OrderKind, PositionSide,
-    Quantity, Regime, Session,
+    Quantity, Regime, Session, ShockEvent,
 };
 use serde::{Deserialize, Serialize};
-
-/// A shock may carry a replayed price this many times as low as the recording.
-const OVERLAY_ROOM: f64 = 10.0;
-
-/// Why a market can't be made, or a checkpoint not resumed.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum MarketError {
-    #[error("the [market] table has {} problem(s), the first: {}", .0.len(), .0[0])]
-    Config(Vec<Problem>),
-    #[error("{symbol}: {bars} bars, but the warm-up alone takes {warmup_ticks}, and one more is needed")]
-    TooFewBars { symbol: String, bars: u64, warmup_ticks: u32 },
-    #[error("{symbol}: bar {row} opens at another time than the first replayed asset's")]
-    Misaligned { symbol: String, row: u64 },
-    #[error("{symbol}: at prices of {low} to {high}, market.pool.depth_usdc must be in {least}..={most}")]
-    Depth { symbol: String, low: f64, high: f64, least: f64, most: f64 },
-    #[error("asset {asset}: these are not the bars the checkpoint was made with")]
-    DifferentBars { asset: AssetIndex },
-}
 
 /// What came of one tick's orders, and what began with the next.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -74,7 +57,7 @@ impl MarketState {
         if !problems.is_empty() {
             return Err(MarketError::Config(problems));
         }
-        let references = make_references(config, seed, bars)?;
+        let references = make::make_references(config, seed, bars)?;
         let assets: Vec<Asset> =
             references.into_iter().map(|reference| Asset::new(config, reference)).collect();
         let mut ledger = MarketLedger::default();
@@ -287,60 +270,6 @@ fn check_held(order: &Order, ledger: &MarketLedger, impact: Impact, shares: Quan
         PositionSide::Liquidity => impact == Impact::PriceTaker || quantity <= shares,
     };
     if held { Ok(()) } else { Err(Refusal::NotHeld) }
-}
-
-fn make_references(
-    config: &MarketConfig,
-    seed: WorldSeed,
-    bars: Vec<Vec<Bar>>,
-) -> Result<Vec<Reference>, MarketError> {
-    let mut bars = bars.into_iter();
-    let mut references = Vec::with_capacity(config.assets.len());
-    let mut times: Option<Vec<i64>> = None;
-    for (asset, part) in config.assets.iter().zip(0_u32..) {
-        let own = bars.next().unwrap_or_default();
-        references.push(match &asset.source {
-            AssetSource::Synthetic(synthetic) => {
-                Reference::Synthetic(SyntheticPrice::new(synthetic, seed, part))
-            }
-            AssetSource::Replay(_) => {
-                check_bars(config, &asset.symbol, &own, &mut times)?;
-                let replay = ReplayedPrice::new(own);
-                check_depth(config, &asset.symbol, &replay)?;
-                Reference::Replayed(replay)
-            }
-        });
-    }
-    Ok(references)
-}
-
-fn check_bars(
-    config: &MarketConfig,
-    symbol: &str,
-    bars: &[Bar],
-    times: &mut Option<Vec<i64>>,
-) -> Result<(), MarketError> {
-    let symbol = || symbol.to_owned();
-    let (count, warmup_ticks) = (bars.len() as u64, config.warmup_ticks);
-    if count <= u64::from(warmup_ticks) {
-        return Err(MarketError::TooFewBars { symbol: symbol(), bars: count, warmup_ticks });
-    }
-    let own: Vec<i64> = bars.iter().map(|bar| bar.open_time_s).collect();
-    let first = times.get_or_insert_with(|| own.clone());
-    match (0_u64..).zip(first.iter().zip(&own)).find(|(_, (a, b))| a != b) {
-        Some((row, _)) => Err(MarketError::Misaligned { symbol: symbol(), row }),
-        None => Ok(()),
-    }
-}
-
-fn check_depth(config: &MarketConfig, symbol: &str, replay: &ReplayedPrice) -> Result<(), MarketError> {
-    let (low, high) = (replay.lowest_close(), replay.highest_close());
-    let (least, most) = (DEPTH_UNITS_MIN * high, DEPTH_UNITS_MAX * low * OVERLAY_ROOM);
-    if (least..=most).contains(&config.pool.depth_usdc) {
-        Ok(())
-    } else {
-        Err(MarketError::Depth { symbol: symbol.to_owned(), low, high, least, most })
-    }
 }
 
 #[cfg(test)]

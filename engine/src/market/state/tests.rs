@@ -2,7 +2,7 @@ use super::*;
 use crate::base::math::exp;
 use crate::base::{Digest, GolemId, Purpose};
 use crate::market::replayed::tests::walk;
-use crate::market::{AssetConfig, ReplayConfig, ScheduledShock, ShockKind, SyntheticConfig};
+use crate::market::{AssetConfig, AssetSource, ReplayConfig, ScheduledShock, ShockKind, SyntheticConfig};
 use proptest::prelude::*;
 
 fn config(impact: Impact) -> MarketConfig {
