@@ -1,5 +1,6 @@
 //! The command line: which commands there are, and their flags.
 
+use crate::commands;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -12,9 +13,26 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    /// Live through a scenario and write a run folder.
+    Run(commands::run::Args),
+    /// Live through a run again and compare: exits with 0 only if every byte is the same.
+    Verify(commands::verify::Args),
+    /// Check scenario files without running them.
+    Validate(commands::validate::Args),
+    /// Print the JSON Schema of scenario files, for editors, or the reference page of all keys.
+    Schema(commands::schema::Args),
+    /// Look into a run: lives, one golem, one death, a playbook, a lineage.
+    Inspect(commands::inspect::Args),
+}
 
 /// Reads the arguments and runs the command they name.
 pub fn run() -> anyhow::Result<ExitCode> {
-    match Cli::parse().command {}
+    match Cli::parse().command {
+        Command::Run(args) => commands::run::run(args),
+        Command::Verify(args) => commands::verify::run(args),
+        Command::Validate(args) => commands::validate::run(args),
+        Command::Schema(args) => commands::schema::run(args),
+        Command::Inspect(args) => commands::inspect::run(args),
+    }
 }

@@ -18,3 +18,4 @@ pub mod market;
 pub mod memory;
 pub mod mortality;
 pub mod replay;
+pub mod world;

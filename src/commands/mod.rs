@@ -1,1 +1,7 @@
 //! One module for each command.
+
+pub mod inspect;
+pub mod run;
+pub mod schema;
+pub mod validate;
+pub mod verify;

@@ -260,7 +260,7 @@ impl DreamCycle {
                 return DreamStep::Ask(task);
             }
         }
-        self.report.metrics.total_inference_cost = self.report.cost.dollars();
+        self.report.metrics.total_inference_cost = self.report.cost;
         DreamStep::Wake(Box::new(self.report.clone()))
     }
 

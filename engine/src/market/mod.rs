@@ -29,8 +29,8 @@ mod window;
 
 pub use bar::{Bar, BarError, Ohlc, RawBar, bars_from_rows};
 pub use config::{
-    AssetConfig, AssetSource, GasConfig, Impact, MarketConfig, OracleConfig, PoolConfig, RegimeEffect,
-    RegimeOverride, RegimeOverrides, ReplayConfig, ScheduledShock, ShockRates, ShocksConfig, SyntheticConfig,
+    AssetConfig, AssetSource, GasConfig, Impact, MarketConfig, OracleConfig, PoolConfig, RecordingConfig,
+    RegimeEffect, RegimeOverride, RegimeOverrides, ScheduledShock, ShockRates, ShocksConfig, SyntheticConfig,
 };
 pub use execute::{Refusal, fill_price_taker};
 pub use ledger::MarketLedger;

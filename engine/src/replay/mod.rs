@@ -10,6 +10,7 @@ pub mod bias;
 pub mod config;
 pub mod decay;
 pub mod legacy;
+pub mod metrics;
 pub mod prioritization;
 pub mod scale;
 pub mod selection;
@@ -20,6 +21,7 @@ pub use bias::{MoodConfig, Moods, PadBias, creative_share};
 pub use config::{GainWeights, IntensityConfig, NeedWeights, ReplayConfig};
 pub use decay::{DecayForm, replay_decay};
 pub use legacy::LegacyConfig;
+pub use metrics::ReplayMetrics;
 pub use prioritization::Prioritization;
 pub use scale::Scale;
 pub use selection::{

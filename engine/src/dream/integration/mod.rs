@@ -87,8 +87,7 @@ pub fn integrate(
         report.findings.push(finding);
     }
     report.metrics.playbook_revisions_proposed += outcome.staged.len() as u32;
-    let insights = report.metrics.novel_insights_generated.max(1);
-    report.metrics.cost_per_insight = report.metrics.total_inference_cost / f64::from(insights);
+    report.metrics.derive();
     outcome
 }
 

@@ -10,7 +10,7 @@ pub use check::ASSETS_MAX;
 pub(crate) use check::{DEPTH_UNITS_MAX, DEPTH_UNITS_MIN};
 pub use shocks::{ScheduledShock, ShockRates, ShocksConfig};
 pub use source::{
-    AssetConfig, AssetSource, RegimeEffect, RegimeOverride, RegimeOverrides, ReplayConfig, SyntheticConfig,
+    AssetConfig, AssetSource, RecordingConfig, RegimeEffect, RegimeOverride, RegimeOverrides, SyntheticConfig,
 };
 pub use venue::{GasConfig, OracleConfig, PoolConfig};
 

@@ -20,7 +20,7 @@ pub struct AssetConfig {
 #[expect(clippy::large_enum_variant, reason = "a scenario has at most 16 of them")]
 pub enum AssetSource {
     /// Recorded bars, one a tick.
-    Replay(ReplayConfig),
+    Replay(RecordingConfig),
     /// A process with hidden regimes.
     Synthetic(SyntheticConfig),
 }
@@ -28,7 +28,7 @@ pub enum AssetSource {
 /// Recorded bars.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ReplayConfig {
+pub struct RecordingConfig {
     /// The file of bars, relative to the scenario's folder.
     pub file: String,
     /// First day to use, `YYYY-MM-DD` in UTC. Default: from the first bar.

@@ -2,7 +2,7 @@ use super::*;
 use crate::base::math::exp;
 use crate::base::{Digest, GolemId, Purpose};
 use crate::market::replayed::tests::walk;
-use crate::market::{AssetConfig, AssetSource, ReplayConfig, ScheduledShock, ShockKind, SyntheticConfig};
+use crate::market::{AssetConfig, AssetSource, RecordingConfig, ScheduledShock, ShockKind, SyntheticConfig};
 use proptest::prelude::*;
 
 fn config(impact: Impact) -> MarketConfig {
@@ -14,7 +14,7 @@ fn config(impact: Impact) -> MarketConfig {
 }
 
 fn replay_config() -> MarketConfig {
-    let replay = ReplayConfig { file: "bars".to_owned(), start: None, end: None };
+    let replay = RecordingConfig { file: "bars".to_owned(), start: None, end: None };
     let mut config = config(Impact::PriceTaker);
     config.assets[0].source = AssetSource::Replay(replay);
     config

@@ -1,0 +1,143 @@
+//! Who lives, who is due to be born, and where all the money is.
+
+use crate::base::{GolemId, Lineage, Tick, Usdc};
+use crate::event::{Event, EventKind, TickRecord};
+use crate::golem::{Birth, Genome, Outbox, Sinks};
+use crate::market::MarketLedger;
+use crate::world::scenario::PopulationPolicy;
+use crate::world::{Plan, TickContext};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Keeps the register of births and deaths, and the world's ledger.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Census {
+    due: BTreeMap<Tick, Vec<Birth>>,
+    living: BTreeSet<GolemId>,
+    born: u64,
+    died: u64,
+    trades: u64,
+    /// What the owners have put in and got back: minus what is in the world.
+    treasury: Usdc,
+    purses: Usdc,
+    sinks: Sinks,
+    conserved: bool,
+}
+
+/// What a service knows that the census doesn't.
+#[derive(Clone, Copy, Debug)]
+pub struct BarrierFacts {
+    /// Where the market's money is.
+    pub market: MarketLedger,
+    /// Money that answers carry to golems.
+    pub in_flight: Usdc,
+    /// Bloodstains in the Lethe.
+    pub bloodstains: u32,
+}
+
+impl Census {
+    /// Nobody lives yet; the founders are due at tick 0.
+    pub fn new(plan: &Plan) -> Self {
+        let endowment = Usdc::from_dollars(plan.scenario().golem.endowment_usdc);
+        let founder = |lineage: Lineage| Birth {
+            id: GolemId::founder(lineage),
+            cohort: plan.cohort_of(lineage),
+            parent: None,
+            born: 0,
+            endowment,
+        };
+        Self {
+            due: BTreeMap::from([(0, (0..plan.lineages()).map(founder).collect())]),
+            living: BTreeSet::new(),
+            born: 0,
+            died: 0,
+            trades: 0,
+            treasury: Usdc::ZERO,
+            purses: Usdc::ZERO,
+            sinks: Sinks::default(),
+            conserved: true,
+        }
+    }
+
+    /// The births of a tick, in the order of ids; their endowments leave the treasury.
+    pub fn births(&mut self, tick: Tick) -> Vec<Birth> {
+        let mut births = self.due.remove(&tick).unwrap_or_default();
+        births.sort_by_key(|birth| birth.id);
+        for birth in &births {
+            self.treasury -= birth.endowment;
+            self.living.insert(birth.id);
+        }
+        self.born += births.len() as u64;
+        births
+    }
+
+    /// Whether anybody lives or is due to be born.
+    pub fn has_future(&self) -> bool {
+        !self.living.is_empty() || !self.due.is_empty()
+    }
+
+    /// Who lives, in the order of ids.
+    pub fn living(&self) -> &BTreeSet<GolemId> {
+        &self.living
+    }
+
+    /// Whether every tick's accounts added up.
+    pub fn money_conserved(&self) -> bool {
+        self.conserved
+    }
+
+    /// Ends a tick: buries the departed and plans their successors, books all money, and tells of it.
+    pub fn close(
+        &mut self,
+        tick: Tick,
+        out: &Outbox,
+        facts: BarrierFacts,
+        now: &TickContext,
+        plan: &Plan,
+    ) -> Event {
+        for departure in &out.departures {
+            let known = self.living.remove(&departure.golem);
+            assert!(known, "only the living depart");
+            self.died += 1;
+            self.treasury += departure.estate;
+            self.plan_successor(tick, departure.golem, departure.genome, plan);
+        }
+        self.purses += out.purse_change;
+        self.sinks.absorb(out.sinks);
+        self.trades += u64::from(out.trades);
+        let ledger_sum =
+            self.treasury + self.purses + self.sinks.total() + facts.market.total() + facts.in_flight;
+        self.conserved &= ledger_sum == Usdc::ZERO;
+        debug_assert!(self.conserved, "money is conserved: {ledger_sum} at tick {tick}");
+        let record = TickRecord {
+            time_s: now.view.time_s,
+            alive: self.living.len() as u32,
+            dreaming: out.dreaming,
+            born: self.born,
+            died: self.died,
+            trades: self.trades,
+            bloodstains: facts.bloodstains,
+            purses: self.purses,
+            compute_paid: self.sinks.compute,
+            inference_paid: self.sinks.inference,
+            gas_paid: facts.market.gas_collected,
+            lethe_paid: self.sinks.lethe,
+            ledger_sum,
+            gas: now.view.gas,
+            price: now.view.assets[0].pool_price,
+            true_regime: now.true_regimes[0],
+        };
+        Event { tick, golem: None, kind: EventKind::TickClosed(Box::new(record)) }
+    }
+
+    fn plan_successor(&mut self, tick: Tick, golem: GolemId, genome: Genome, plan: &Plan) {
+        let cohort = plan.cohort_of(golem.lineage);
+        if plan.policy(cohort) == PopulationPolicy::Extinction {
+            return;
+        }
+        let born = tick + plan.scenario().population.succession_delay_ticks;
+        let endowment = Usdc::from_dollars(plan.scenario().golem.endowment_usdc);
+        let birth = Birth { id: golem.successor(), cohort, parent: Some((golem, genome)), born, endowment };
+        self.due.entry(born).or_default().push(birth);
+    }
+}

@@ -1,0 +1,79 @@
+//! Letters sorted by whom they are for, and answers by whom they are for.
+
+use crate::base::{GolemId, LetterId};
+use crate::curator::CuratorRequest;
+use crate::dream::DreamRequest;
+use crate::golem::{Answer, Letter};
+use crate::lethe::{LetheQuery, Testament};
+use crate::llm::InferenceRequest;
+use crate::market::Order;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One tick's letters, for each shared service in letter order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mail {
+    /// For the market.
+    pub orders: Vec<(LetterId, Order)>,
+    /// For the Curator.
+    pub curations: Vec<(LetterId, CuratorRequest)>,
+    /// For the dream scheduler.
+    pub dreams: Vec<(LetterId, DreamRequest)>,
+    /// For the broker.
+    pub inference: Vec<(LetterId, InferenceRequest)>,
+    /// For the Lethe: what the dead leave.
+    pub testaments: Vec<(LetterId, Testament)>,
+    /// For the Lethe: what newborns ask.
+    pub draws: Vec<(LetterId, LetheQuery)>,
+}
+
+impl Mail {
+    /// Sorts letters by recipient. They must come in letter order, which is the order golems are stepped in.
+    ///
+    /// # Panics
+    /// When they don't: the order of letters is what makes runs repeatable.
+    pub fn sort(letters: Vec<(LetterId, Letter)>) -> Self {
+        assert!(letters.is_sorted_by(|(a, _), (b, _)| a < b), "letters come in letter order");
+        let mut mail = Self::default();
+        for (id, letter) in letters {
+            match letter {
+                Letter::Order(order) => mail.orders.push((id, order)),
+                Letter::Curate(request) => mail.curations.push((id, request)),
+                Letter::Dream(request) => mail.dreams.push((id, request)),
+                Letter::Inference(request) => mail.inference.push((id, request)),
+                Letter::Testament(testament) => mail.testaments.push((id, testament)),
+                Letter::Draw(query) => mail.draws.push((id, query)),
+            }
+        }
+        mail
+    }
+}
+
+/// Answers on their way to golems.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Inboxes(BTreeMap<GolemId, Vec<Answer>>);
+
+impl Inboxes {
+    /// Adds a service's answers; services are added in their fixed order.
+    pub fn add(&mut self, answers: Vec<(LetterId, Answer)>) {
+        for (letter, answer) in answers {
+            self.0.entry(letter.golem).or_default().push(answer);
+        }
+    }
+
+    /// Takes the answers for one golem.
+    pub fn take(&mut self, golem: GolemId) -> Vec<Answer> {
+        self.0.remove(&golem).unwrap_or_default()
+    }
+
+    /// Takes everything for the golems of lineages below `end`.
+    pub fn take_below(&mut self, end: u32) -> Self {
+        let rest = self.0.split_off(&GolemId { lineage: end, generation: 0 });
+        Self(std::mem::replace(&mut self.0, rest))
+    }
+
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

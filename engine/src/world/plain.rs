@@ -1,0 +1,173 @@
+//! The world driven by a plain loop. It is the oracle: actors must produce the same events in the same order.
+
+use crate::base::{Lineage, Tick};
+use crate::dream::DreamScheduler;
+use crate::event::Event;
+use crate::golem::{Answer, Golem, Moment, Outbox};
+use crate::lethe::{MemoryStore, StoreError};
+use crate::market::{Bar, MarketState};
+use crate::world::census::BarrierFacts;
+use crate::world::services::{self, LetheDesk};
+use crate::world::{Broker, Census, CuratorDesk, FaultTarget, Inboxes, Mail, MarketDesk, Plan, TickContext};
+use std::collections::BTreeMap;
+
+/// Why a world can't go on.
+#[derive(Debug, thiserror::Error)]
+pub enum WorldError {
+    /// A shared service failed.
+    #[error("{service} failed at tick {tick}: {reason}")]
+    ServiceFailed {
+        /// Which.
+        service: &'static str,
+        /// When.
+        tick: Tick,
+        /// Why.
+        reason: String,
+    },
+    /// The Lethe's store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A world and everything in it.
+#[derive(Debug)]
+pub struct World {
+    plan: Plan,
+    tick: Tick,
+    now: TickContext,
+    market: MarketDesk,
+    curator: CuratorDesk,
+    scheduler: DreamScheduler,
+    broker: Broker,
+    lethe: LetheDesk<MemoryStore>,
+    census: Census,
+    golems: BTreeMap<Lineage, Golem>,
+    inboxes: Inboxes,
+}
+
+impl World {
+    /// The world before its first tick.
+    ///
+    /// # Panics
+    /// When the bars aren't those the plan was made with.
+    pub fn new(plan: Plan, bars: Vec<Vec<Bar>>) -> Self {
+        let scenario = plan.scenario();
+        let state =
+            MarketState::new(&scenario.market, plan.seed(), bars).expect("the plan has opened this market");
+        let (market, now, _) = MarketDesk::open(state);
+        let lethe = services::new_lethe(scenario.lethe.clone(), plan.seed(), scenario.market.tick_seconds);
+        Self {
+            tick: 0,
+            now,
+            market,
+            curator: CuratorDesk::new(scenario.curator.clone()),
+            scheduler: DreamScheduler::new(scenario.dream.clone()),
+            broker: Broker::new(scenario.llm.clone(), plan.seed()),
+            lethe: LetheDesk::new(lethe, MemoryStore::default()),
+            census: Census::new(&plan),
+            golems: BTreeMap::new(),
+            inboxes: Inboxes::default(),
+            plan,
+        }
+    }
+
+    /// The tick that comes next.
+    pub fn tick(&self) -> Tick {
+        self.tick
+    }
+
+    /// The register.
+    pub fn census(&self) -> &Census {
+        &self.census
+    }
+
+    /// Whether there is a tick left and somebody to live it.
+    pub fn goes_on(&self) -> bool {
+        self.tick < self.plan.scenario().ticks && self.census.has_future()
+    }
+
+    /// Lives through one tick and tells of it.
+    ///
+    /// # Errors
+    /// When a shared service fails.
+    pub fn live(&mut self) -> Result<Vec<Event>, WorldError> {
+        let tick = self.tick;
+        let mut out = Outbox::default();
+        for birth in self.census.births(tick) {
+            let golem = self.plan.born(birth, &mut out);
+            self.golems.insert(golem.id().lineage, golem);
+        }
+        for (lineage, golem) in &mut self.golems {
+            let moment = Moment {
+                tick,
+                seed: self.plan.seed(),
+                view: &self.now.view,
+                observed: self.now.observed,
+                true_regimes: &self.now.true_regimes,
+                rules: self.plan.rules(golem.cohort()),
+            };
+            let inbox = self.inboxes.take(golem.id());
+            golem.step_guarded(&moment, inbox, self.plan.golem_fault(*lineage, tick), &mut out);
+        }
+        self.close(out)
+    }
+
+    fn close(&mut self, mut out: Outbox) -> Result<Vec<Event>, WorldError> {
+        let tick = self.tick;
+        let mail = Mail::sort(std::mem::take(&mut out.letters));
+        self.strike(FaultTarget::Market, "the market")?;
+        let market = self.market.step(tick, &mail.orders);
+        self.strike(FaultTarget::Curator, "the Curator")?;
+        let curated = self.curator.step(&mail.curations);
+        self.strike(FaultTarget::DreamScheduler, "the dream scheduler")?;
+        let dreams = self.scheduler.step(mail.dreams);
+        self.strike(FaultTarget::LlmBroker, "the LLM broker")?;
+        let inference = self.broker.step(tick, mail.inference);
+        self.strike(FaultTarget::StyxLethe, "the Styx Lethe")?;
+        let lethe = self.lethe.step(tick, &mail.draws, mail.testaments)?;
+
+        let facts = BarrierFacts {
+            market: market.ledger,
+            in_flight: services::in_flight(&market.answers),
+            bloodstains: self.lethe.len(),
+        };
+        // Answers to golems that have died since are dropped; those that carry money never are, because the dying wait.
+        self.inboxes = Inboxes::default();
+        self.inboxes.add(market.answers);
+        self.inboxes.add(curated.answers);
+        self.inboxes
+            .add(dreams.into_iter().map(|(letter, answer)| (letter, Answer::Dream(answer))).collect());
+        self.inboxes
+            .add(inference.into_iter().map(|(letter, answer)| (letter, Answer::Inference(answer))).collect());
+        self.inboxes.add(lethe.answers);
+
+        let closed = self.census.close(tick, &out, facts, &self.now, &self.plan);
+        for departure in &out.departures {
+            self.golems.remove(&departure.golem.lineage);
+        }
+        let mut events = market.events;
+        events.append(&mut out.events);
+        events.push(closed);
+        self.now = market.next;
+        self.tick += 1;
+        Ok(events)
+    }
+
+    fn strike(&self, target: FaultTarget, service: &'static str) -> Result<(), WorldError> {
+        let tick = self.tick;
+        if self.plan.shared_fault(target, tick) {
+            let reason = "fault injected by the scenario".to_owned();
+            return Err(WorldError::ServiceFailed { service, tick, reason });
+        }
+        Ok(())
+    }
+
+    /// The run is over: tells the lives of those who outlived it.
+    pub fn finish(&self) -> Vec<Event> {
+        let last = self.tick.saturating_sub(1);
+        let tell = |golem: &Golem| {
+            golem.outlive_the_run(last, self.plan.rules(golem.cohort()), &self.now.view.assets)
+        };
+        self.golems.values().flat_map(tell).collect()
+    }
+}

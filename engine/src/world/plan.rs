@@ -1,0 +1,150 @@
+//! A scenario that can't be wrong any more, with what is known of its market beforehand.
+
+use crate::base::{GolemId, Lineage, Problem, Tick, Usdc, WorldSeed};
+use crate::golem::{Birth, Golem, Outbox, Rules};
+use crate::market::truth::TRUTH_TICKS;
+use crate::market::{Bar, MarketError, MarketState, TruthTable};
+use crate::memory::bardo::Bardo;
+use crate::memory::oracle::{Oracle, WorthTable};
+use crate::memory::{Memory, MemoryKind};
+use crate::world::scenario::PopulationPolicy;
+use crate::world::{FaultTarget, Scenario};
+use serde::{Deserialize, Serialize};
+
+/// What the oracle knows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Knowledge {
+    /// What each strategy is worth in each true regime; `None` when no cohort asks.
+    pub truth: Option<TruthTable>,
+}
+
+/// A checked scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    scenario: Scenario,
+    rules: Vec<Rules>,
+    first_lineage: Vec<Lineage>,
+    knowledge: Knowledge,
+}
+
+impl Plan {
+    /// Checks a scenario and works out what has to be known before its first tick. `bars` are those of the replayed
+    /// assets, empty for synthetic ones.
+    ///
+    /// # Errors
+    /// Every value that can't be, with its key.
+    pub fn new(scenario: Scenario, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
+        let problems = scenario.check();
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let on_market =
+            |error: MarketError| vec![Problem::new("market.assets", "the data", error.to_string())];
+        let seed = WorldSeed(scenario.seed);
+        let market = MarketState::new(&scenario.market, seed, bars.to_vec()).map_err(on_market)?;
+        if let Some(available) = market.ticks_available().filter(|available| *available < scenario.ticks) {
+            let remedy = format!("the replayed bars last for {available} ticks: ask for no more");
+            return Err(vec![Problem::new("ticks", scenario.ticks, remedy)]);
+        }
+        let oracle = scenario.cohorts.iter().any(|cohort| cohort.memory == MemoryKind::Oracle);
+        let stake =
+            Usdc::from_dollars(scenario.golem.endowment_usdc).scaled(scenario.golem.max_position_share);
+        let estimate = || TruthTable::estimate(&scenario.market, seed, bars.to_vec(), stake, TRUTH_TICKS);
+        let truth = oracle.then(estimate).transpose().map_err(on_market)?;
+        let mut first_lineage = Vec::with_capacity(scenario.cohorts.len());
+        let mut next = 0;
+        for cohort in &scenario.cohorts {
+            first_lineage.push(next);
+            next += cohort.golems;
+        }
+        let rules = (0..scenario.cohorts.len()).map(|cohort| rules_of(&scenario, cohort)).collect();
+        Ok(Self { scenario, rules, first_lineage, knowledge: Knowledge { truth } })
+    }
+
+    /// The scenario.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// What is known beforehand.
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
+    /// The seed.
+    pub fn seed(&self) -> WorldSeed {
+        WorldSeed(self.scenario.seed)
+    }
+
+    /// The rules of a cohort.
+    pub fn rules(&self, cohort: u16) -> &Rules {
+        &self.rules[usize::from(cohort)]
+    }
+
+    /// How many lineage slots there are.
+    pub fn lineages(&self) -> u32 {
+        self.scenario.cohorts.iter().map(|cohort| cohort.golems).sum()
+    }
+
+    /// The cohort a lineage slot belongs to.
+    pub fn cohort_of(&self, lineage: Lineage) -> u16 {
+        (self.first_lineage.partition_point(|first| *first <= lineage) - 1) as u16
+    }
+
+    /// What follows deaths in a cohort.
+    pub fn policy(&self, cohort: u16) -> PopulationPolicy {
+        self.scenario.cohorts[usize::from(cohort)].policy.unwrap_or(self.scenario.population.policy)
+    }
+
+    /// Makes a golem with the memory of its cohort.
+    pub fn born(&self, birth: Birth, out: &mut Outbox) -> Golem {
+        let rules = self.rules(birth.cohort);
+        let memory = self.memory(birth.id, birth.cohort);
+        Golem::born(birth, memory, self.seed(), rules, out)
+    }
+
+    fn memory(&self, golem: GolemId, cohort: u16) -> Memory {
+        match self.scenario.cohorts[usize::from(cohort)].memory {
+            MemoryKind::None => Memory::None,
+            MemoryKind::Oracle => {
+                let truth = self.knowledge.truth.as_ref().expect("a plan with oracles knows the truth");
+                let worth: WorthTable = truth.entries.map(|row| row.map(|entry| entry.mean_r));
+                Memory::Oracle(Oracle::new(worth))
+            }
+            MemoryKind::Bardo => Memory::Bardo(Box::new(Bardo::new(
+                golem,
+                self.scenario.memory.bardo.clone(),
+                self.scenario.dream.consolidation.clone(),
+                self.scenario.market.embedding_dimensions,
+            ))),
+        }
+    }
+
+    /// Whether a fault strikes this lineage slot at this tick.
+    pub fn golem_fault(&self, lineage: Lineage, tick: Tick) -> bool {
+        self.scenario.faults.iter().any(|fault| {
+            fault.target == FaultTarget::Golem && fault.tick == tick && fault.lineage == Some(lineage)
+        })
+    }
+
+    /// Whether a fault strikes a shared actor at this tick.
+    pub fn shared_fault(&self, target: FaultTarget, tick: Tick) -> bool {
+        self.scenario.faults.iter().any(|fault| fault.target == target && fault.tick == tick)
+    }
+}
+
+fn rules_of(scenario: &Scenario, cohort: usize) -> Rules {
+    let entry = &scenario.cohorts[cohort];
+    let mut dream = scenario.dream.clone();
+    dream.enabled = entry.dreams.unwrap_or(dream.enabled);
+    Rules {
+        golem: scenario.golem.clone(),
+        mortality: scenario.mortality.clone(),
+        daimon: scenario.daimon.clone(),
+        curator: scenario.curator.clone(),
+        dream,
+        llm: scenario.llm.clone(),
+        lethe: scenario.lethe.clone(),
+        mortal: entry.policy.unwrap_or(scenario.population.policy) != PopulationPolicy::Immortal,
+    }
+}

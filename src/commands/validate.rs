@@ -1,0 +1,12 @@
+//! `morta validate`.
+
+use std::process::ExitCode;
+
+/// The flags of `morta validate`.
+#[derive(clap::Args)]
+pub struct Args {}
+
+/// Runs the command.
+pub fn run(_args: Args) -> anyhow::Result<ExitCode> {
+    anyhow::bail!("not there yet")
+}
