@@ -1,17 +1,35 @@
-//! Morta's actor shell.
+//! Morta's shell: actix actors that carry letters between the engine's state machines.
+//!
+//! Each golem, the market, the Curator, the dream scheduler, the LLM broker, the Styx Lethe and the recorder is an actor. An
+//! actor's handler calls one engine function and routes what it returns; it holds no rule of the domain. The
+//! [`conductor`] owns virtual time and the barrier between ticks.
+//!
+//! ```text
+//!             ┌────────────── Conductor ◄────────────┐
+//!   tick, mail│      ▲ outboxes, in order of ids     │ answers, events
+//!             ▼      │                               │
+//!   Dispatcher per arbiter ──► Golem × n      Market, Curator, DreamScheduler, LlmBroker, StyxLethe
+//!                                             Recorder ──► bounded channel ──► writer thread ──► EventSink
+//! ```
+//!
+//! Invariant: the events of a run are those of `morta_engine::world::World`, byte for byte, on any number of threads.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
-use morta_engine::event::Event;
+mod conductor;
+mod curator;
+mod dispatcher;
+mod dream_scheduler;
+mod golem;
+mod guard;
+mod llm_broker;
+mod market;
+mod message;
+mod recorder;
+mod run;
+mod sink;
+mod styx_lethe;
 
-/// Why events could not be written.
-pub type WriteError = Box<dyn std::error::Error + Send + Sync>;
-
-/// Where a run's events go: tables, a digest, nowhere.
-pub trait EventSink: Send + 'static {
-    /// Takes in all events of one tick, in their order.
-    ///
-    /// # Errors
-    /// When they can't be kept; the run then ends with this error.
-    fn take(&mut self, events: &[Event]) -> Result<(), WriteError>;
-}
+pub use run::{Finished, Progress, RunError, RunOptions, run};
+pub use sink::{EventSink, WriteError};
+pub use styx_lethe::SledStore;

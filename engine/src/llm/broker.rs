@@ -75,6 +75,11 @@ impl Broker {
         self.calls
     }
 
+    /// Whether anything is waiting or under way.
+    pub fn is_busy(&self) -> bool {
+        !self.queue.is_empty() || !self.under_way.is_empty()
+    }
+
     /// Takes in this tick's requests (in letter order), serves as many as the rate allows, and hands out the answers that
     /// are due, in letter order. Answers reach the golems at the next tick, so a latency of 1 means now.
     pub fn step(

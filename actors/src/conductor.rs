@@ -1,0 +1,337 @@
+//! The conductor: virtual time, and the barrier between ticks. It knows the order of things and no rule of the domain.
+
+use crate::curator::Curator;
+use crate::dispatcher::Dispatcher;
+use crate::dream_scheduler::DreamScheduler;
+use crate::llm_broker::LlmBroker;
+use crate::market::Market;
+use crate::message::{Book, Deliver, EndLives, LiveTick, Report};
+use crate::recorder::Recorder;
+use crate::run::{Ended, Progress, RunError};
+use crate::styx_lethe::StyxLethe;
+use actix::dev::{MessageResponse, ToEnvelope};
+use actix::{Actor, Addr, Context, Handler, Message};
+use morta_engine::base::{LetterId, Lineage, Tick};
+use morta_engine::event::Event;
+use morta_engine::golem::{Answer, Outbox};
+use morta_engine::market::MarketLedger;
+use morta_engine::world::census::BarrierFacts;
+use morta_engine::world::services::in_flight;
+use morta_engine::world::{Census, FaultTarget, Inboxes, Mail, MarketReport, Plan, TickContext};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::oneshot;
+
+/// A report from each dispatcher and each shared actor may be under way at once; more arbiters than this are never made.
+pub const MAILBOX_CAPACITY: usize = 1_024;
+
+/// The conductor's first word to itself.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub struct Begin(pub Box<Orchestra>);
+
+/// All actors the conductor writes to.
+pub struct Orchestra {
+    /// With the lineage at which each one's range ends.
+    pub dispatchers: Vec<(Lineage, Addr<Dispatcher>)>,
+    pub market: Addr<Market>,
+    pub curator: Addr<Curator>,
+    pub dream_scheduler: Addr<DreamScheduler>,
+    pub llm_broker: Addr<LlmBroker>,
+    pub styx_lethe: Addr<StyxLethe>,
+    pub recorder: Addr<Recorder>,
+}
+
+/// What everybody is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Golems live through the tick.
+    Golems,
+    /// The shared actors answer.
+    Services,
+    /// The run is over, and golems tell their lives.
+    Lives,
+    /// The recorder closes its book.
+    Closing,
+}
+
+/// What the shared actors have answered at this barrier.
+#[derive(Default)]
+struct Answers {
+    market: Option<Box<MarketReport>>,
+    curator: Vec<(LetterId, Answer)>,
+    dream_scheduler: Vec<(LetterId, Answer)>,
+    llm_broker: Vec<(LetterId, Answer)>,
+    styx_lethe: Vec<(LetterId, Answer)>,
+}
+
+/// Owns virtual time.
+pub struct Conductor {
+    plan: Arc<Plan>,
+    tick: Tick,
+    phase: Phase,
+    /// Reports that are still to come in this phase.
+    awaited: usize,
+    now: TickContext,
+    ledger: MarketLedger,
+    census: Census,
+    inboxes: Inboxes,
+    outboxes: Vec<Option<(Box<Outbox>, Box<Outbox>)>>,
+    merged: Outbox,
+    answers: Answers,
+    broker_busy: bool,
+    bloodstains: u32,
+    golem_ticks: u64,
+    interrupted: bool,
+    orchestra: Option<Box<Orchestra>>,
+    stop: Arc<AtomicBool>,
+    progress: Arc<Progress>,
+    done: Option<oneshot::Sender<Result<Ended, RunError>>>,
+}
+
+impl Conductor {
+    /// A conductor before tick 0.
+    pub fn new(
+        plan: Arc<Plan>,
+        (now, ledger): (TickContext, MarketLedger),
+        stop: Arc<AtomicBool>,
+        progress: Arc<Progress>,
+        done: oneshot::Sender<Result<Ended, RunError>>,
+    ) -> Self {
+        Self {
+            census: Census::new(&plan),
+            plan,
+            tick: 0,
+            phase: Phase::Golems,
+            awaited: 0,
+            now,
+            ledger,
+            inboxes: Inboxes::default(),
+            outboxes: Vec::new(),
+            merged: Outbox::default(),
+            answers: Answers::default(),
+            broker_busy: false,
+            bloodstains: 0,
+            golem_ticks: 0,
+            interrupted: false,
+            orchestra: None,
+            stop,
+            progress,
+            done: Some(done),
+        }
+    }
+
+    /// Begins a tick, or ends the run.
+    fn next_tick(&mut self) -> Result<(), RunError> {
+        self.interrupted = self.stop.load(Ordering::Relaxed);
+        let over = self.tick >= self.plan.scenario().ticks || !self.census.has_future();
+        if over || self.interrupted {
+            return self.end_lives();
+        }
+        self.phase = Phase::Golems;
+        let mut births = self.census.births(self.tick).into_iter().peekable();
+        self.golem_ticks += self.census.living().len() as u64;
+        let orchestra = self.orchestra.as_ref().expect("the conductor has begun");
+        for (end, dispatcher) in &orchestra.dispatchers {
+            let message = LiveTick {
+                tick: self.tick,
+                context: Box::new(self.now.clone()),
+                births: std::iter::from_fn(|| births.next_if(|birth| birth.id.lineage < *end)).collect(),
+                inboxes: self.inboxes.take_below(*end),
+            };
+            tell(dispatcher, message, "a dispatcher")?;
+        }
+        self.awaited += orchestra.dispatchers.len();
+        Ok(())
+    }
+
+    fn end_lives(&mut self) -> Result<(), RunError> {
+        self.phase = Phase::Lives;
+        let orchestra = self.orchestra.as_ref().expect("the conductor has begun");
+        for (_, dispatcher) in &orchestra.dispatchers {
+            let message = EndLives { last: self.tick.saturating_sub(1), context: Box::new(self.now.clone()) };
+            tell(dispatcher, message, "a dispatcher")?;
+        }
+        self.awaited += orchestra.dispatchers.len();
+        Ok(())
+    }
+
+    fn merge_outboxes(&mut self) -> Outbox {
+        let outboxes: Vec<_> = self
+            .outboxes
+            .iter_mut()
+            .map(|outbox| outbox.take().expect("every dispatcher has reported"))
+            .collect();
+        let (births, steps): (Vec<_>, Vec<_>) = outboxes.into_iter().unzip();
+        let mut merged = Outbox::default();
+        births.into_iter().chain(steps).for_each(|outbox| merged.append(*outbox));
+        merged
+    }
+
+    /// All golems have stepped: their letters are delivered. Who gets none, and has nothing under way, is left in peace.
+    fn deliver(&mut self) -> Result<(), RunError> {
+        self.phase = Phase::Services;
+        self.merged = self.merge_outboxes();
+        let mail = Mail::sort(std::mem::take(&mut self.merged.letters));
+        let tick = self.tick;
+        let strikes = |target| self.plan.shared_fault(target, tick);
+        let orchestra = self.orchestra.as_ref().expect("the conductor has begun");
+        tell(&orchestra.market, Deliver { tick, letters: mail.orders }, "the market")?;
+        let mut awaited = 1;
+        if !mail.curations.is_empty() || strikes(FaultTarget::Curator) {
+            tell(&orchestra.curator, Deliver { tick, letters: mail.curations }, "the Curator")?;
+            awaited += 1;
+        }
+        if !mail.dreams.is_empty() || strikes(FaultTarget::DreamScheduler) {
+            tell(&orchestra.dream_scheduler, Deliver { tick, letters: mail.dreams }, "the dream scheduler")?;
+            awaited += 1;
+        }
+        if self.broker_busy || !mail.inference.is_empty() || strikes(FaultTarget::LlmBroker) {
+            tell(&orchestra.llm_broker, Deliver { tick, letters: mail.inference }, "the LLM broker")?;
+            awaited += 1;
+        }
+        if !mail.draws.is_empty() || !mail.testaments.is_empty() || strikes(FaultTarget::StyxLethe) {
+            let letters = (mail.draws, mail.testaments);
+            tell(&orchestra.styx_lethe, Deliver { tick, letters }, "the Styx Lethe")?;
+            awaited += 1;
+        }
+        self.awaited += awaited;
+        Ok(())
+    }
+
+    /// All answers are in: the tick is closed and recorded.
+    fn close(&mut self) -> Result<(), RunError> {
+        let answers = std::mem::take(&mut self.answers);
+        let market = answers.market.expect("the market answers at every barrier");
+        let facts = BarrierFacts {
+            market: market.ledger,
+            in_flight: in_flight(&market.answers),
+            bloodstains: self.bloodstains,
+        };
+        self.inboxes = Inboxes::default();
+        self.inboxes.add(market.answers);
+        self.inboxes.add(answers.curator);
+        self.inboxes.add(answers.dream_scheduler);
+        self.inboxes.add(answers.llm_broker);
+        self.inboxes.add(answers.styx_lethe);
+        let mut out = std::mem::take(&mut self.merged);
+        let closed = self.census.close(self.tick, &out, facts, &self.now, &self.plan);
+        self.progress.note(&closed);
+        let mut events = market.events;
+        events.append(&mut out.events);
+        events.push(closed);
+        self.record(events)?;
+        self.now = market.next;
+        self.ledger = market.ledger;
+        self.tick += 1;
+        self.next_tick()
+    }
+
+    fn record(&mut self, events: Vec<Event>) -> Result<(), RunError> {
+        let orchestra = self.orchestra.as_ref().expect("the conductor has begun");
+        tell(&orchestra.recorder, Book::Events(events), "the recorder")?;
+        self.awaited += 1;
+        Ok(())
+    }
+
+    fn close_book(&mut self) -> Result<(), RunError> {
+        self.phase = Phase::Closing;
+        let lives = self.merge_outboxes();
+        self.record(lives.events)?;
+        let orchestra = self.orchestra.as_ref().expect("the conductor has begun");
+        tell(&orchestra.recorder, Book::Close, "the recorder")?;
+        self.awaited += 1;
+        Ok(())
+    }
+
+    fn advance(&mut self) -> Result<(), RunError> {
+        match self.phase {
+            Phase::Golems => self.deliver(),
+            Phase::Services => self.close(),
+            Phase::Lives => self.close_book(),
+            Phase::Closing => {
+                self.end(Ok(Ended {
+                    ticks: self.tick,
+                    golem_ticks: self.golem_ticks,
+                    ledger_conserved: self.census.money_conserved(),
+                    interrupted: self.interrupted,
+                }));
+                Ok(())
+            }
+        }
+    }
+
+    fn end(&mut self, result: Result<Ended, RunError>) {
+        if let Some(done) = self.done.take() {
+            // Nobody listening any more means that nobody wants to know.
+            let _unheard = done.send(result);
+        }
+    }
+
+    fn take(&mut self, report: Report) -> Result<(), RunError> {
+        match report {
+            Report::Golems { dispatcher, births, steps } => self.outboxes[dispatcher] = Some((births, steps)),
+            Report::Market(report) => self.answers.market = Some(report),
+            Report::Curator(answers) => self.answers.curator = answers,
+            Report::DreamScheduler(answers) => self.answers.dream_scheduler = answers,
+            Report::LlmBroker { answers, busy } => {
+                self.answers.llm_broker = answers;
+                self.broker_busy = busy;
+            }
+            Report::StyxLethe { answers, bloodstains } => {
+                self.answers.styx_lethe = answers;
+                self.bloodstains = bloodstains;
+            }
+            Report::Recorded => {}
+            Report::Failed { actor, reason } => {
+                return Err(RunError::ActorFailed { actor, tick: self.tick, reason });
+            }
+        }
+        self.awaited -= 1;
+        if self.awaited == 0 { self.advance() } else { Ok(()) }
+    }
+}
+
+/// Sends a message whose loss would be an error.
+fn tell<A, M>(actor: &Addr<A>, message: M, name: &'static str) -> Result<(), RunError>
+where
+    A: Actor + Handler<M>,
+    M: Message + Send + 'static,
+    M::Result: MessageResponse<A, M> + Send,
+    A::Context: ToEnvelope<A, M>,
+{
+    actor.try_send(message).map_err(|error| RunError::Unreachable { actor: name, reason: error.to_string() })
+}
+
+impl Actor for Conductor {
+    type Context = Context<Self>;
+
+    fn started(&mut self, context: &mut Self::Context) {
+        context.set_mailbox_capacity(MAILBOX_CAPACITY);
+    }
+}
+
+impl Handler<Begin> for Conductor {
+    type Result = ();
+
+    fn handle(&mut self, Begin(orchestra): Begin, _: &mut Self::Context) {
+        self.outboxes = orchestra.dispatchers.iter().map(|_| None).collect();
+        self.orchestra = Some(orchestra);
+        if let Err(error) = self.next_tick() {
+            self.end(Err(error));
+        }
+    }
+}
+
+impl Handler<Report> for Conductor {
+    type Result = ();
+
+    fn handle(&mut self, report: Report, _: &mut Self::Context) {
+        if self.done.is_none() {
+            return;
+        }
+        if let Err(error) = self.take(report) {
+            self.end(Err(error));
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! A whole run: the actors are started, the conductor begins, and everything is taken down again.
+
+use crate::conductor::{Begin, Conductor, Orchestra};
+use crate::curator::Curator;
+use crate::dispatcher::Dispatcher;
+use crate::dream_scheduler::DreamScheduler;
+use crate::llm_broker::LlmBroker;
+use crate::market::Market;
+use crate::recorder::{Recorder, start_writer};
+use crate::sink::{EventSink, WriteError};
+use crate::styx_lethe::{SledStore, StyxLethe};
+use actix::{Actor, Addr};
+use actix_rt::{Arbiter, System};
+use morta_engine::base::{Lineage, Tick};
+use morta_engine::event::{Event, EventKind};
+use morta_engine::lethe::StoreError;
+use morta_engine::market::{Bar, MarketState};
+use morta_engine::world::{Broker, CuratorDesk, LetheDesk, MarketDesk, Plan, services};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use tokio::sync::oneshot;
+
+/// How a run is carried out; none of it changes what happens in it.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// Arbiters that golems live on, at least 1; the first is shared with the shared actors.
+    pub threads: usize,
+    /// Where the Lethe keeps its bloodstains; a folder that is gone afterwards, when not said.
+    pub lethe: Option<PathBuf>,
+    /// Ends the run at the next tick when set.
+    pub stop: Arc<AtomicBool>,
+    /// Where the run is; may be read at any time.
+    pub progress: Arc<Progress>,
+}
+
+/// Where a run is.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Ticks closed.
+    pub ticks: AtomicU64,
+    /// Golems living.
+    pub alive: AtomicU64,
+    /// Deaths so far.
+    pub died: AtomicU64,
+}
+
+impl Progress {
+    /// Notes a closed tick.
+    pub fn note(&self, closed: &Event) {
+        if let EventKind::TickClosed(record) = &closed.kind {
+            self.ticks.store(closed.tick + 1, Ordering::Relaxed);
+            self.alive.store(record.alive.into(), Ordering::Relaxed);
+            self.died.store(record.died, Ordering::Relaxed);
+        }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Ticks lived through.
+    pub ticks: Tick,
+    /// Steps of golems.
+    pub golem_ticks: u64,
+    /// Whether every tick's accounts added up.
+    pub ledger_conserved: bool,
+    /// Whether it was stopped before its time.
+    pub interrupted: bool,
+}
+
+/// A run that has ended well.
+#[derive(Debug)]
+pub struct Finished<S> {
+    /// How it ended.
+    pub ended: Ended,
+    /// Where its events went.
+    pub sink: S,
+}
+
+/// Why a run could not be finished.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A shared actor failed.
+    #[error("{actor} failed at tick {tick}: {reason}")]
+    ActorFailed {
+        /// Which.
+        actor: &'static str,
+        /// When.
+        tick: Tick,
+        /// Why.
+        reason: String,
+    },
+    /// An actor could not be reached.
+    #[error("{actor} could not be reached: {reason}")]
+    Unreachable {
+        /// Which.
+        actor: &'static str,
+        /// Why.
+        reason: String,
+    },
+    /// Events could not be written.
+    #[error("the events could not be written: {0}")]
+    Write(WriteError),
+    /// The Lethe's store could not be opened.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A thread could not be started.
+    #[error("a thread could not be started: {0}")]
+    Thread(#[from] std::io::Error),
+}
+
+/// Carries out a plan with actors and gives the sink back when all events are in it.
+///
+/// # Errors
+/// When a shared actor fails, or the events or bloodstains can't be kept.
+///
+/// # Panics
+/// When the bars aren't those the plan was made with.
+pub fn run<S: EventSink>(
+    plan: Plan,
+    bars: Vec<Vec<Bar>>,
+    options: RunOptions,
+    sink: S,
+) -> Result<Finished<S>, RunError> {
+    let plan = Arc::new(plan);
+    let store = SledStore::open(options.lethe.as_deref())?;
+    let (channel, writer) = start_writer(sink)?;
+    let system = System::new();
+    let result = system.block_on(async {
+        let (done, ended) = oneshot::channel();
+        let arbiters = start(&plan, bars, store, channel, &options, done);
+        let result = ended.await.unwrap_or_else(|_| {
+            Err(RunError::Unreachable { actor: "the conductor", reason: "it is gone".to_owned() })
+        });
+        for arbiter in &arbiters {
+            arbiter.stop();
+        }
+        for arbiter in arbiters {
+            if arbiter.join().is_err() {
+                tracing::error!("an arbiter's thread panicked");
+            }
+        }
+        System::current().stop();
+        result
+    });
+    system.run()?;
+    finish(result, writer)
+}
+
+/// The writer's word goes before the conductor's, which then only knows that the writer is gone.
+fn finish<S>(
+    result: Result<Ended, RunError>,
+    writer: crate::recorder::Writer<S>,
+) -> Result<Finished<S>, RunError> {
+    let ended = match result {
+        Ok(ended) => Ok(ended),
+        Err(error @ RunError::ActorFailed { actor: crate::recorder::NAME, .. }) => Err(error),
+        Err(other) => return Err(other),
+    };
+    let written = writer.join().map_err(|panic| crate::guard::said_by(panic.as_ref()).into());
+    let sink = written.and_then(|sink| sink).map_err(RunError::Write)?;
+    ended.map(|ended| Finished { ended, sink })
+}
+
+/// Starts every actor and lets the conductor begin. Returns the arbiters besides the current one.
+fn start(
+    plan: &Arc<Plan>,
+    bars: Vec<Vec<Bar>>,
+    store: SledStore,
+    channel: crossbeam_channel::Sender<Vec<Event>>,
+    options: &RunOptions,
+    done: oneshot::Sender<Result<Ended, RunError>>,
+) -> Vec<Arbiter> {
+    let scenario = plan.scenario();
+    let state =
+        MarketState::new(&scenario.market, plan.seed(), bars).expect("the plan has opened this market");
+    let (desk, context, ledger) = MarketDesk::open(state);
+    let (stop, progress) = (Arc::clone(&options.stop), Arc::clone(&options.progress));
+    let conductor = Conductor::new(Arc::clone(plan), (context, ledger), stop, progress, done).start();
+    let to = || conductor.clone().recipient();
+
+    let threads =
+        options.threads.clamp(1, crate::conductor::MAILBOX_CAPACITY / 2).min(plan.lineages() as usize);
+    let arbiters: Vec<Arbiter> = (1..threads).map(|_| Arbiter::new()).collect();
+    let dispatchers = (0..threads)
+        .map(|index| {
+            let end = range_end(index, threads, plan.lineages());
+            let (plan, to) = (Arc::clone(plan), to());
+            let dispatcher: Addr<Dispatcher> = match index.checked_sub(1) {
+                None => Dispatcher::create(|context| Dispatcher::new(index, plan, to, context)),
+                Some(other) => Dispatcher::start_in_arbiter(&arbiters[other].handle(), move |context| {
+                    Dispatcher::new(index, plan, to, context)
+                }),
+            };
+            (end, dispatcher)
+        })
+        .collect();
+    let lethe = services::new_lethe(scenario.lethe.clone(), plan.seed(), scenario.market.tick_seconds);
+    let orchestra = Orchestra {
+        dispatchers,
+        market: Market { desk, plan: Arc::clone(plan), conductor: to() }.start(),
+        curator: Curator {
+            desk: CuratorDesk::new(scenario.curator.clone()),
+            plan: Arc::clone(plan),
+            conductor: to(),
+        }
+        .start(),
+        dream_scheduler: DreamScheduler {
+            gate: morta_engine::dream::DreamScheduler::new(scenario.dream.clone()),
+            plan: Arc::clone(plan),
+            conductor: to(),
+        }
+        .start(),
+        llm_broker: LlmBroker {
+            broker: Broker::new(scenario.llm.clone(), plan.seed()),
+            plan: Arc::clone(plan),
+            conductor: to(),
+        }
+        .start(),
+        styx_lethe: StyxLethe { desk: LetheDesk::new(lethe, store), plan: Arc::clone(plan), conductor: to() }
+            .start(),
+        recorder: Recorder { channel: Some(channel), conductor: to() }.start(),
+    };
+    conductor.do_send(Begin(Box::new(orchestra)));
+    arbiters
+}
+
+/// Lineages are dealt out in ranges of equal length, so that concatenating what dispatchers report keeps the order of ids.
+fn range_end(index: usize, ranges: usize, lineages: u32) -> Lineage {
+    ((index as u64 + 1) * u64::from(lineages) / ranges as u64) as Lineage
+}

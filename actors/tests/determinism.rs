@@ -1,0 +1,174 @@
+//! Actors on any number of threads must tell the same events as the plain loop, in the same order.
+
+use morta_actors::{EventSink, Finished, RunError, RunOptions, WriteError, run};
+use morta_engine::event::{Event, EventKind};
+use morta_engine::mortality::Cause;
+use morta_engine::world::{Plan, Scenario, World};
+
+#[derive(Debug, Default)]
+struct Log(Vec<Event>);
+
+impl EventSink for Log {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        self.0.extend_from_slice(events);
+        Ok(())
+    }
+}
+
+struct BrokenDisk;
+
+impl EventSink for BrokenDisk {
+    fn take(&mut self, _: &[Event]) -> Result<(), WriteError> {
+        Err("the disk is full".into())
+    }
+}
+
+/// A short, busy world: many deaths, dreams and bloodstains, two assets, shocks, an endogenous market.
+fn scenario(change: serde_json::Value) -> Scenario {
+    let mut scenario = serde_json::json!({
+        "name": "busy", "seed": 7, "ticks": 500,
+        "cohorts": [
+            { "name": "bardo", "golems": 17, "memory": "bardo" },
+            { "name": "none", "golems": 8, "memory": "none" },
+            { "name": "oracle", "golems": 6, "memory": "oracle" }
+        ],
+        "market": {
+            "assets": [
+                { "symbol": "A", "source": { "kind": "synthetic" } },
+                { "symbol": "B", "source": { "kind": "synthetic" } }
+            ],
+            "gas": { "base_usdc": 0.002 },
+            "shocks": { "rates": { "liquidity_crisis": 0.01, "gas_spike": 0.01 } }
+        },
+        "golem": { "compute_usdc_per_tick": 0.1 },
+        "mortality": { "hazard_scale": 2000.0 },
+        "dream": { "enabled": true, "minEpisodes": 10, "dreamCycleInterval": 20 },
+        "lethe": { "delay_hours_min": 0.0, "delay_hours_max": 0.1 },
+        "llm": { "requests_per_tick": 2 }
+    });
+    merge(&mut scenario, change);
+    serde_json::from_value(scenario).unwrap()
+}
+
+fn merge(into: &mut serde_json::Value, change: serde_json::Value) {
+    match (into, change) {
+        (serde_json::Value::Object(into), serde_json::Value::Object(change)) => {
+            for (key, value) in change {
+                merge(into.entry(key).or_insert(serde_json::Value::Null), value);
+            }
+        }
+        (into, change) => *into = change,
+    }
+}
+
+fn plan(scenario: &Scenario) -> Plan {
+    Plan::new(scenario.clone(), &bars(scenario)).unwrap()
+}
+
+fn bars(scenario: &Scenario) -> Vec<Vec<morta_engine::market::Bar>> {
+    scenario.market.assets.iter().map(|_| Vec::new()).collect()
+}
+
+fn plain(scenario: &Scenario) -> Vec<Event> {
+    let mut world = World::new(plan(scenario), bars(scenario));
+    let mut events = Vec::new();
+    while world.goes_on() {
+        events.extend(world.live().unwrap());
+    }
+    events.extend(world.finish());
+    assert!(world.census().money_conserved());
+    events
+}
+
+fn actors(scenario: &Scenario, threads: usize) -> Result<Finished<Log>, RunError> {
+    let options = RunOptions { threads, ..RunOptions::default() };
+    run(plan(scenario), bars(scenario), options, Log::default())
+}
+
+fn deaths(events: &[Event], of: Cause) -> usize {
+    let is = |event: &&Event| matches!(&event.kind, EventKind::LifeEnded(life) if life.cause == Some(of));
+    events.iter().filter(is).count()
+}
+
+#[test]
+fn any_number_of_threads_tells_the_same_story() {
+    let scenario = scenario(serde_json::json!({}));
+    let expected = plain(&scenario);
+    assert!(deaths(&expected, Cause::Economic) > 0 && deaths(&expected, Cause::Stochastic) > 0);
+    for needed in ["dream_completed", "bloodstain_drawn", "curated", "stayed_out", "shock_started"] {
+        assert!(expected.iter().any(|event| event.kind.name() == needed), "no {needed}: the world is too quiet");
+    }
+    for threads in [1, 2, 8] {
+        let finished = actors(&scenario, threads).unwrap();
+        let found = finished.sink.0;
+        let first = expected.iter().zip(&found).position(|(a, b)| a != b);
+        if let Some(index) = first {
+            panic!("{threads} threads, event {index}: expected {:#?}, found {:#?}", expected[index], found[index]);
+        }
+        assert_eq!(expected.len(), found.len(), "{threads} threads");
+        assert!(finished.ended.ledger_conserved && !finished.ended.interrupted);
+    }
+}
+
+#[test]
+fn a_panicking_golem_dies_of_it_and_the_run_goes_on() {
+    let fault = serde_json::json!({ "faults": [{ "tick": 50, "target": "golem", "lineage": 3 }] });
+    let scenario = scenario(fault);
+    let expected = plain(&scenario);
+    assert_eq!(deaths(&expected, Cause::Fault), 1);
+    let finished = actors(&scenario, 2).unwrap();
+    assert_eq!(expected, finished.sink.0);
+    assert!(finished.ended.ledger_conserved);
+    let successor = expected.iter().any(|event| {
+        matches!(event.kind, EventKind::Born { parent: Some(parent), .. } if parent.lineage == 3)
+    });
+    assert!(successor, "a fault is succeeded like any other death");
+}
+
+#[test]
+fn a_panicking_shared_actor_ends_the_run() {
+    for target in ["market", "curator", "dream_scheduler", "llm_broker", "styx_lethe"] {
+        let fault = serde_json::json!({ "faults": [{ "tick": 5, "target": target }] });
+        let error = actors(&scenario(fault), 2).unwrap_err();
+        assert!(matches!(&error, RunError::ActorFailed { tick: 5, .. }), "{target}: {error}");
+        assert!(error.to_string().contains("fault injected by the scenario"), "{error}");
+    }
+}
+
+#[test]
+fn a_full_disk_ends_the_run() {
+    let scenario = scenario(serde_json::json!({}));
+    let options = RunOptions { threads: 2, ..RunOptions::default() };
+    let error = run(plan(&scenario), bars(&scenario), options, BrokenDisk).err().unwrap();
+    assert_eq!(error.to_string(), "the events could not be written: the disk is full");
+}
+
+#[test]
+fn a_stopped_run_ends_cleanly() {
+    let scenario = scenario(serde_json::json!({}));
+    let options = RunOptions { threads: 2, ..RunOptions::default() };
+    options.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let finished = run(plan(&scenario), bars(&scenario), options, Log::default()).unwrap();
+    assert!(finished.ended.interrupted);
+    assert_eq!(finished.ended.ticks, 0);
+}
+
+#[test]
+fn the_dead_are_not_succeeded_in_extinction_and_immortals_do_not_die() {
+    let dying = scenario(serde_json::json!({ "ticks": 5000, "population": { "policy": "extinction" } }));
+    let finished = actors(&dying, 2).unwrap();
+    assert!(finished.ended.ticks < 5000, "the last death ends the run");
+    let immortal = scenario(serde_json::json!({ "population": { "policy": "immortal" } }));
+    let expected = plain(&immortal);
+    assert_eq!(expected, actors(&immortal, 2).unwrap().sink.0);
+    let lives: Vec<_> = expected
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::LifeEnded(life) => Some(life),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(lives.len(), 31);
+    assert!(lives.iter().all(|life| life.is_censored()));
+    assert!(lives.iter().any(|life| life.would_have_died.is_some()));
+}
