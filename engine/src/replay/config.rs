@@ -2,7 +2,9 @@
 
 use crate::base::Problem;
 use crate::replay::check::Checker;
-use crate::replay::{DecayForm, Prioritization, bias, legacy};
+use crate::replay::{
+    DecayForm, Prioritization, bias, causal, forward, legacy, perturbed, primitive, reverse,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -140,9 +142,19 @@ pub struct ReplayConfig {
     /// Most ticks between the end of one episode and the start of the next for both to belong to one lifecycle
     /// (default 15: ten minutes).
     pub lifecycle_gap_ticks: u64,
+    /// Credit assignment.
+    pub reverse: reverse::ReverseConfig,
+    /// The causal graph.
+    pub causal: causal::CausalConfig,
+    /// Anticipation.
+    pub forward: forward::ForwardConfig,
+    /// Sizes of the perturbations.
+    pub perturbations: perturbed::PerturbationConfig,
     /// What-ifs as multiples of the deviation that was measured, each 0 to 1,000, 1 to 16 of them (default 10/3, 20/3
     /// and 40/3: fifteen basis points become 50, 100 and 200).
     pub deviation_multiples: Vec<f64>,
+    /// Recognising and recombining market primitives.
+    pub primitives: primitive::PrimitiveConfig,
 }
 
 impl Default for ReplayConfig {
@@ -178,7 +190,12 @@ impl Default for ReplayConfig {
             legacy: legacy::LegacyConfig::default(),
             strength_per_replay: 0.5,
             lifecycle_gap_ticks: 15,
+            reverse: reverse::ReverseConfig::default(),
+            causal: causal::CausalConfig::default(),
+            forward: forward::ForwardConfig::default(),
+            perturbations: perturbed::PerturbationConfig::default(),
             deviation_multiples: vec![10.0 / 3.0, 20.0 / 3.0, 40.0 / 3.0],
+            primitives: primitive::PrimitiveConfig::default(),
         }
     }
 }
@@ -199,6 +216,11 @@ impl ReplayConfig {
         self.check_selection(&mut check);
         self.mood.check(&mut check.under("mood"));
         self.legacy.check(&mut check.under("legacy"));
+        self.reverse.check(&mut check.under("reverse"));
+        self.causal.check(&mut check.under("causal"));
+        self.forward.check(&mut check.under("forward"));
+        self.perturbations.check(&mut check.under("perturbations"));
+        self.primitives.check(&mut check.under("primitives"));
         problems
     }
 
