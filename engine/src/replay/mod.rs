@@ -6,6 +6,7 @@
 
 mod check;
 mod course;
+mod exp2;
 mod similarity;
 
 pub mod anchored;
@@ -30,7 +31,7 @@ pub use batch::{Batch, Uncertainty, batch_size, batches, lifecycles};
 pub use bias::{MoodConfig, Moods, PadBias, creative_share};
 pub use causal::{CausalConfig, CausalEdge, CausalGraph, Condition, Hop, MarketState};
 pub use config::{GainWeights, IntensityConfig, NeedWeights, ReplayConfig};
-pub use decay::{DecayForm, replay_decay};
+pub use decay::{Decay, DecayForm, replay_decay};
 pub use forward::{AnticipatoryTrajectory, ForwardConfig, Hypothesis, OpenPosition, Outlook, anticipate};
 pub use legacy::LegacyConfig;
 pub use metrics::{ReplayMetrics, predictive_accuracy};

@@ -3,6 +3,7 @@
 use super::*;
 use crate::episode::GrimoireConfig;
 use crate::episode::grimoire::tests::episode;
+use crate::market::{GasClass, LiquidityClass};
 
 /// Five cycles of four episodes, 100 ticks apart: twice a normal market; a gas spike; thin liquidity with normal gas.
 pub(crate) fn cycles() -> Grimoire {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::base::{BloodstainId, GolemId};
 use crate::episode::grimoire::tests::episode;
-use crate::episode::{Episode, GrimoireConfig, Provenance};
+use crate::episode::{DreamPriority, Episode, GrimoireConfig, Provenance};
 use crate::market::Strategy;
 use proptest::prelude::*;
 
@@ -248,9 +248,8 @@ proptest! {
         let mut before = grimoire.clone();
         let plain = before.remove(0);
         before.insert(plain, 0);
-        let mut after = Scorer::new(&raised, &situation, &config);
         let before = Scorer::new(&before, &situation, &config);
-        after.scale = before.scale;
+        let after = Scorer::with_scale(&raised, &situation, &config, *before.scale());
         prop_assert!(after.terms(last).utility >= before.terms(last).utility);
     }
 }
