@@ -61,7 +61,7 @@ impl Scorer<'_> {
         let dimensions = self.grimoire.dimensions();
         let embeddings = &self.grimoire.embeddings()[block.start * dimensions..block.end * dimensions];
         let mut likeness = [0.0; BLOCK];
-        for (likeness, embedding) in likeness.iter_mut().zip(embeddings.chunks_exact(dimensions)) {
+        for (likeness, embedding) in likeness.iter_mut().zip(embeddings.chunks_exact(dimensions.max(1))) {
             *likeness = self.probe.likeness(embedding);
         }
         let mut regime = [0.0; BLOCK];
