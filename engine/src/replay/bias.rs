@@ -5,7 +5,7 @@ use crate::episode::{Episode, Grimoire};
 use crate::market::{Regime, Strategy};
 use crate::replay::check::Checker;
 use crate::replay::legacy::Transfer;
-use crate::replay::scale::{Scale, normalize};
+use crate::replay::scale::{Scale, inverse, normalize};
 use crate::replay::{ReplayConfig, decay};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -130,7 +130,7 @@ pub(crate) fn drawn(
         }
         PadBias::Confident => novel(grimoire, mood.novelty_share),
         PadBias::Depleted => every(&|episode| {
-            let surprise = normalize(episode.surprise, scale.surprise);
+            let surprise = normalize(episode.surprise, inverse(scale.surprise));
             episode.realised_r > 0.0 && surprise < mood.known_good_surprise
         }),
         PadBias::Despairing => {

@@ -2,7 +2,9 @@
 
 use crate::base::Problem;
 use crate::replay::check::Checker;
-use crate::replay::{DecayForm, Prioritization, bias, legacy};
+use crate::replay::{
+    DecayForm, Prioritization, bias, causal, forward, legacy, perturbed, primitive, reverse,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -140,9 +142,19 @@ pub struct ReplayConfig {
     /// Most ticks between the end of one episode and the start of the next for both to belong to one lifecycle
     /// (default 15: ten minutes).
     pub lifecycle_gap_ticks: u64,
+    /// Credit assignment.
+    pub reverse: reverse::ReverseConfig,
+    /// The causal graph.
+    pub causal: causal::CausalConfig,
+    /// Anticipation.
+    pub forward: forward::ForwardConfig,
+    /// Sizes of the perturbations.
+    pub perturbations: perturbed::PerturbationConfig,
     /// What-ifs as multiples of the deviation that was measured, each 0 to 1,000, 1 to 16 of them (default 10/3, 20/3
     /// and 40/3: fifteen basis points become 50, 100 and 200).
     pub deviation_multiples: Vec<f64>,
+    /// Recognising and recombining market primitives.
+    pub primitives: primitive::PrimitiveConfig,
 }
 
 impl Default for ReplayConfig {
@@ -178,7 +190,12 @@ impl Default for ReplayConfig {
             legacy: legacy::LegacyConfig::default(),
             strength_per_replay: 0.5,
             lifecycle_gap_ticks: 15,
+            reverse: reverse::ReverseConfig::default(),
+            causal: causal::CausalConfig::default(),
+            forward: forward::ForwardConfig::default(),
+            perturbations: perturbed::PerturbationConfig::default(),
             deviation_multiples: vec![10.0 / 3.0, 20.0 / 3.0, 40.0 / 3.0],
+            primitives: primitive::PrimitiveConfig::default(),
         }
     }
 }
@@ -199,6 +216,11 @@ impl ReplayConfig {
         self.check_selection(&mut check);
         self.mood.check(&mut check.under("mood"));
         self.legacy.check(&mut check.under("legacy"));
+        self.reverse.check(&mut check.under("reverse"));
+        self.causal.check(&mut check.under("causal"));
+        self.forward.check(&mut check.under("forward"));
+        self.perturbations.check(&mut check.under("perturbations"));
+        self.primitives.check(&mut check.under("primitives"));
         problems
     }
 
@@ -287,5 +309,20 @@ mod tests {
         assert_eq!(config.prioritization, Prioritization::Rank);
         assert_eq!(config.gain_weights, GainWeights { regret: 0.0, ..GainWeights::default() });
         assert!(serde_json::from_str::<ReplayConfig>(r#"{"batch_size": 12}"#).is_err());
+    }
+
+    /// `morta schema` shows what every key means.
+    #[test]
+    fn every_key_is_described() {
+        fn undescribed(schema: &serde_json::Value) -> Vec<String> {
+            let Some(schema) = schema.as_object() else { return Vec::new() };
+            let properties = schema.get("properties").and_then(|p| p.as_object());
+            let bare = properties.into_iter().flatten().filter(|(_, p)| p.get("description").is_none());
+            let bare: Vec<String> = bare.map(|(key, _)| key.clone()).collect();
+            schema.values().flat_map(undescribed).chain(bare).collect()
+        }
+        let schema = schemars::schema_for!(ReplayConfig).to_value();
+        assert_eq!(undescribed(&schema), Vec::<String>::new());
+        assert!(schema.to_string().contains("recencyHalfLifeTicks"));
     }
 }

@@ -1,6 +1,7 @@
 //! What time and repetition take away from the worth of a replay.
 
 use crate::base::{Tick, math};
+use crate::replay::exp2::exp2_neg;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,21 +17,42 @@ pub enum DecayForm {
 }
 
 impl DecayForm {
-    /// What is left of 1 after `elapsed` ticks at the constant h, in [0, 1]; 1 when nothing has elapsed. A constant
-    /// that isn't positive leaves nothing after that. (Ruling 2.)
-    pub fn left(self, elapsed: f64, h: f64) -> f64 {
-        match self {
-            Self::HalfLife => math::half_life_decay(elapsed, h),
-            Self::EFold if elapsed <= 0.0 => 1.0,
-            Self::EFold if h <= 0.0 => 0.0,
-            Self::EFold => math::exp(-elapsed / h),
-        }
+    /// The decay with the constant h, in ticks.
+    pub fn with(self, h: f64) -> Decay {
+        let per_tick = match self {
+            Self::HalfLife => 1.0 / h,
+            Self::EFold => std::f64::consts::LOG2_E / h,
+        };
+        Decay { halvings_per_tick: if h > 0.0 { per_tick } else { f64::INFINITY } }
     }
 }
 
-/// Ticks from `then` to `now`; 0 when `then` lies ahead, as it can for an inherited episode.
+/// A decay with its constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decay {
+    halvings_per_tick: f64,
+}
+
+impl Decay {
+    /// What is left of 1 after `elapsed` ticks, in [0, 1]; 1 when nothing has elapsed. After a thousand halvings, or
+    /// any time at a constant that isn't positive, what is left is as good as nothing (2^−1000). (Ruling 2.)
+    #[inline(always)]
+    pub fn left(self, elapsed: f64) -> f64 {
+        exp2_neg(self.halvings(elapsed))
+    }
+
+    /// How often it halves in that time.
+    #[inline(always)]
+    pub(crate) fn halvings(self, elapsed: f64) -> f64 {
+        if elapsed > 0.0 { elapsed * self.halvings_per_tick } else { 0.0 }
+    }
+}
+
+/// Ticks from `then` to `now`; 0 when `then` lies ahead, as it can for an inherited episode. Exact up to 2⁵³ ticks.
+#[inline(always)]
 pub(crate) fn elapsed(now: Tick, then: Tick) -> f64 {
-    now.saturating_sub(then) as f64
+    let ticks = now as f64 - then as f64;
+    if ticks > 0.0 { ticks } else { 0.0 }
 }
 
 /// What earlier replays leave of the gain: decayⁿ, n = replays so far, decay in [0, 1]. Always taken from the stored
@@ -47,13 +69,15 @@ pub(crate) struct ReplayDecays {
     first: Vec<f64>,
 }
 
-const TABULATED_REPLAYS: u32 = 64;
+/// Ten replays leave a fifth of the gain; more are rare.
+const TABULATED_REPLAYS: u32 = 16;
 
 impl ReplayDecays {
     pub(crate) fn new(decay: f64) -> Self {
         Self { decay, first: (0..TABULATED_REPLAYS).map(|n| replay_decay(decay, n)).collect() }
     }
 
+    #[inline(always)]
     pub(crate) fn after(&self, replays: u32) -> f64 {
         match self.first.get(replays as usize) {
             Some(&known) => known,
@@ -74,9 +98,10 @@ mod tests {
             (DecayForm::EFold, 500.0, 500.0, 0.367_879_441_171_442_33),
             (DecayForm::EFold, 0.0, 0.0, 1.0),
             (DecayForm::EFold, 1.0, 0.0, 0.0),
+            (DecayForm::HalfLife, -7.0, 500.0, 1.0),
         ] {
-            let found = form.left(elapsed, h);
-            assert!((found - expected).abs() < 1e-15, "{form:?} {elapsed} {h}: {found}");
+            let found = form.with(h).left(elapsed);
+            assert!((found - expected).abs() < 1e-12, "{form:?} {elapsed} {h}: {found}");
         }
     }
 
@@ -91,7 +116,7 @@ mod tests {
     #[test]
     fn the_table_continues_into_the_formula() {
         let decays = ReplayDecays::new(0.97);
-        for n in [0, 1, 63, 64, 65, 500] {
+        for n in [0, 1, 15, 16, 17, 500] {
             assert_eq!(decays.after(n), replay_decay(0.97, n), "{n}");
         }
     }

@@ -32,11 +32,22 @@ impl Scale {
     }
 }
 
-/// `value` over its yardstick, clamped to [0, 1]; 0 when the yardstick is 0 (or the value isn't a number).
+/// One over a yardstick, or 0 for a yardstick of 0: against nothing, nothing counts.
+pub(crate) fn inverse(yardstick: f64) -> f64 {
+    if yardstick > 0.0 { 1.0 / yardstick } else { 0.0 }
+}
+
+/// `value` as a share of the yardstick whose inverse is given, clamped to [0, 1]; 0 when the value isn't a number.
 #[inline(always)]
-pub(crate) fn normalize(value: f64, yardstick: f64) -> f64 {
-    let share = value / yardstick;
-    if yardstick > 0.0 && share > 0.0 { share.min(1.0) } else { 0.0 }
+pub(crate) fn normalize(value: f64, inverse: f64) -> f64 {
+    unit(value * inverse)
+}
+
+/// Clamped to [0, 1], and 0 when it isn't a number: two selections, which vector code has.
+#[inline(always)]
+pub(crate) fn unit(x: f64) -> f64 {
+    let positive = if x > 0.0 { x } else { 0.0 };
+    if positive < 1.0 { positive } else { 1.0 }
 }
 
 /// The quantile of `base::math` (type 7), found by partial sorting; 0 when there are no values.
@@ -62,7 +73,7 @@ mod tests {
         for (value, yardstick, expected) in
             [(0.5, 2.0, 0.25), (3.0, 2.0, 1.0), (1.0, 0.0, 0.0), (0.0, 0.0, 0.0), (f64::NAN, 1.0, 0.0)]
         {
-            assert_eq!(normalize(value, yardstick), expected, "{value} / {yardstick}");
+            assert_eq!(normalize(value, inverse(yardstick)), expected, "{value} / {yardstick}");
         }
     }
 

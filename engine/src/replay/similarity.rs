@@ -3,29 +3,23 @@
 /// Lanes summed side by side. Part of the result's bits: with another number the sums would round differently.
 const LANES: usize = 8;
 
-/// Sums of x·y and y·y, lane by lane and then pairwise, in single precision. The order of additions is fixed, so the
-/// result has the same bits on every machine and vector width.
+/// Sum of x·y, lane by lane and then pairwise, in single precision. The order of additions is fixed, so the result has
+/// the same bits on every machine and vector width.
 #[inline(always)]
-fn dot_and_square(x: &[f32], y: &[f32]) -> (f32, f32) {
-    let (mut dot, mut square) = ([0.0_f32; LANES], [0.0_f32; LANES]);
+fn dot(x: &[f32], y: &[f32]) -> f32 {
+    let mut sums = [0.0_f32; LANES];
     let (x_blocks, x_rest) = x.as_chunks::<LANES>();
     let (y_blocks, y_rest) = y.as_chunks::<LANES>();
     for (x, y) in x_blocks.iter().zip(y_blocks) {
         for lane in 0..LANES {
-            dot[lane] += x[lane] * y[lane];
-            square[lane] += y[lane] * y[lane];
+            sums[lane] += x[lane] * y[lane];
         }
     }
     for (lane, (x, y)) in x_rest.iter().zip(y_rest).enumerate() {
-        dot[lane] += x * y;
-        square[lane] += y * y;
+        sums[lane] += x * y;
     }
-    (sum(dot), sum(square))
-}
-
-#[inline(always)]
-fn sum(l: [f32; LANES]) -> f32 {
-    ((l[0] + l[4]) + (l[1] + l[5])) + ((l[2] + l[6]) + (l[3] + l[7]))
+    let [a, b, c, d, e, f, g, h] = sums;
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
 /// Likeness of many embeddings to one.
@@ -37,16 +31,18 @@ pub(crate) struct Probe<'a> {
 
 impl<'a> Probe<'a> {
     pub(crate) fn new(embedding: &'a [f32]) -> Self {
-        Self { embedding, square: dot_and_square(embedding, embedding).1 }
+        Self { embedding, square: dot(embedding, embedding) }
     }
 
     /// The cosine of the angle, clamped to [0, 1]: a market at a right angle or opposite is not alike at all. 0 when
     /// either embedding is all zeros.
     #[inline(always)]
     pub(crate) fn likeness(&self, other: &[f32]) -> f64 {
-        let (dot, square) = dot_and_square(self.embedding, other);
-        let norms = self.square * square;
-        if norms > 0.0 && dot > 0.0 { f64::from((dot / norms.sqrt()).min(1.0)) } else { 0.0 }
+        let norms = self.square * dot(other, other);
+        let cosine = dot(self.embedding, other) / norms.sqrt();
+        // Not a number when a norm is 0: then the first comparison fails.
+        let positive = if cosine > 0.0 { cosine } else { 0.0 };
+        f64::from(if positive < 1.0 { positive } else { 1.0 })
     }
 }
 

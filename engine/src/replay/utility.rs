@@ -10,15 +10,17 @@
 //! boosted episodes may exceed 1.
 
 use crate::base::Tick;
-use crate::episode::{DreamPriority, Grimoire};
+use crate::episode::Grimoire;
 use crate::market::Regime;
 use crate::replay::ReplayConfig;
 use crate::replay::bias::{self, PadBias};
-use crate::replay::decay::{self, ReplayDecays};
+use crate::replay::decay::{self, Decay, ReplayDecays};
 use crate::replay::legacy::Transfer;
-use crate::replay::scale::{Scale, normalize};
+use crate::replay::scale::{Scale, inverse, normalize, unit};
 use crate::replay::similarity::Probe;
 use serde::{Deserialize, Serialize};
+
+mod columns;
 
 /// What a dream goes after.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,6 +105,11 @@ pub struct Scorer<'a> {
     config: &'a ReplayConfig,
     scale: Scale,
     probe: Probe<'a>,
+    per_surprise: f64,
+    per_significance: f64,
+    per_regret: f64,
+    recency: Decay,
+    spacing: Decay,
     decays: ReplayDecays,
     drawn: Vec<bool>,
     transfer: Option<Transfer>,
@@ -114,13 +121,26 @@ impl<'a> Scorer<'a> {
     /// # Panics
     /// When the context's embedding hasn't the Grimoire's dimension, or its legacy isn't in [0, 1].
     pub fn new(grimoire: &'a Grimoire, context: &ReplayContext<'a>, config: &'a ReplayConfig) -> Self {
+        let scale = Scale::of(grimoire, config.normalization_quantile);
+        Self::with_scale(grimoire, context, config, scale)
+    }
+
+    /// Prepares to score against yardsticks that are known already.
+    ///
+    /// # Panics
+    /// As [`Scorer::new`].
+    pub fn with_scale(
+        grimoire: &'a Grimoire,
+        context: &ReplayContext<'a>,
+        config: &'a ReplayConfig,
+        scale: Scale,
+    ) -> Self {
         assert_eq!(
             context.embedding.len(),
             grimoire.dimensions(),
             "embeddings of one world have one dimension"
         );
         assert!((0.0..=1.0).contains(&context.legacy), "the turn to legacy is a share");
-        let scale = Scale::of(grimoire, config.normalization_quantile);
         let now = (context.tick, context.regime);
         let drawn = context.pad_bias.map(|bias| bias::drawn(bias, grimoire, now, &scale, config));
         Self {
@@ -129,6 +149,11 @@ impl<'a> Scorer<'a> {
             config,
             scale,
             probe: Probe::new(context.embedding),
+            per_surprise: inverse(scale.surprise),
+            per_significance: inverse(scale.significance),
+            per_regret: inverse(scale.regret),
+            recency: config.decay_form.with(config.recency_half_life_ticks),
+            spacing: config.decay_form.with(config.spacing_half_life_ticks),
             decays: ReplayDecays::new(config.replay_decay),
             drawn: drawn.unwrap_or_default(),
             transfer: (context.legacy > 0.0).then(|| Transfer::of(grimoire, &config.legacy)),
@@ -141,7 +166,6 @@ impl<'a> Scorer<'a> {
     }
 
     /// Every term of one episode.
-    #[inline(always)]
     pub fn terms(&self, slot: usize) -> UtilityTerms {
         let (gain_base, [surprise, significance, regret]) = self.gain_base(slot);
         let replay_decay = self.decays.after(self.grimoire.replay_count()[slot]);
@@ -173,59 +197,31 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// The utility of every episode, by slot: one pass over the columns.
-    pub fn utilities(&self) -> Vec<f64> {
-        (0..self.grimoire.len()).map(|slot| self.terms(slot).utility).collect()
-    }
-
-    #[inline(always)]
     fn gain_base(&self, slot: usize) -> (f64, [f64; 3]) {
         let weights = &self.config.gain_weights;
-        let surprise = normalize(f64::from(self.grimoire.surprise()[slot]), self.scale.surprise);
-        let significance = normalize(f64::from(self.grimoire.significance()[slot]), self.scale.significance);
-        let regret = normalize(f64::from(self.grimoire.regret()[slot]), self.scale.regret);
+        let surprise = normalize(f64::from(self.grimoire.surprise()[slot]), self.per_surprise);
+        let significance = normalize(f64::from(self.grimoire.significance()[slot]), self.per_significance);
+        let regret = normalize(f64::from(self.grimoire.regret()[slot]), self.per_regret);
         let sum = weights.surprise * surprise + weights.significance * significance + weights.regret * regret;
-        (sum.clamp(0.0, 1.0), [surprise, significance, regret])
+        (unit(sum), [surprise, significance, regret])
     }
 
-    #[inline(always)]
     fn need(&self, slot: usize) -> (f64, [f64; 3]) {
         let weights = &self.config.need_weights;
         let likeness = self.probe.likeness(self.grimoire.embedding(slot));
         let same = self.grimoire.regimes()[slot] == self.context.regime;
         let regime = if same { 1.0 } else { self.config.regime_mismatch };
         let age = decay::elapsed(self.context.tick, self.grimoire.closed()[slot]);
-        let recency = self.config.decay_form.left(age, self.config.recency_half_life_ticks);
+        let recency = self.recency.left(age);
         let sum = weights.similarity * likeness + weights.regime * regime + weights.recency * recency;
-        (sum.clamp(0.0, 1.0), [likeness, regime, recency])
+        (unit(sum), [likeness, regime, recency])
     }
 
-    #[inline(always)]
     fn spacing(&self, slot: usize) -> f64 {
         match self.grimoire.last_replayed()[slot] {
-            Some(last) => {
-                let rest = decay::elapsed(self.context.tick, last);
-                self.config.decay_form.left(rest, self.config.spacing_half_life_ticks)
-            }
+            Some(last) => self.spacing.left(decay::elapsed(self.context.tick, last)),
             None => 0.0,
         }
-    }
-
-    /// Factors of the Curator's tag, the mood and the turn to legacy.
-    #[inline(always)]
-    fn boosts(&self, slot: usize) -> [f64; 3] {
-        let tagged = self.grimoire.priority()[slot] == DreamPriority::High;
-        let curator = if tagged { self.config.curator_boost } else { 1.0 };
-        let is_drawn = self.drawn.get(slot).is_some_and(|drawn| *drawn);
-        let mood = if is_drawn { self.config.bias_weight } else { 1.0 };
-        let legacy = match &self.transfer {
-            Some(transfer) => {
-                let share = transfer.transferability(self.grimoire.record(slot));
-                1.0 + self.context.legacy * (self.config.legacy.boost - 1.0) * share
-            }
-            None => 1.0,
-        };
-        [curator, mood, legacy]
     }
 }
 

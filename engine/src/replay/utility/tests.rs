@@ -1,9 +1,9 @@
 //! Hand-computed scores, and properties of all of them.
 
 use super::*;
-use crate::base::{BloodstainId, GolemId};
+use crate::base::{BloodstainId, Digest, GolemId, Purpose, WorldSeed};
 use crate::episode::grimoire::tests::episode;
-use crate::episode::{Episode, GrimoireConfig, Provenance};
+use crate::episode::{DreamPriority, Episode, GrimoireConfig, Provenance};
 use crate::market::Strategy;
 use proptest::prelude::*;
 
@@ -166,6 +166,30 @@ fn poor_predictions_confuse() {
     assert_eq!(ReplayMode::of_accuracy(0.50, &config), ReplayMode::Normal);
 }
 
+/// Would change with the order of a sum, the polynomial of 2^(−x) or the lanes of the likeness, and so with every
+/// recorded dream.
+#[test]
+fn golden_scores() {
+    let mut stream = WorldSeed(11).world(Purpose::Dream, 0, 0);
+    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 16);
+    for number in 0..200 {
+        let mut lived = episode(number, u64::from(number) * 37);
+        (lived.surprise, lived.significance, lived.regret) =
+            (stream.uniform(), stream.uniform(), stream.uniform());
+        lived.context.regime = Regime::ALL[stream.below(4)];
+        lived.embedding = (0..16).map(|_| stream.normal() as f32).collect();
+        grimoire.insert(lived, 0);
+        for replay in 0..number % 3 {
+            grimoire.mark_replayed(number as usize, 3_000 + u64::from(replay) * 1_000, 0.5);
+        }
+    }
+    let embedding: Vec<f32> = (0..16).map(|_| stream.normal() as f32).collect();
+    let situation = ReplayContext { embedding: &embedding, ..context(7_500) };
+    let mut digest = Digest::default();
+    digest.record(&score_all(&grimoire, &situation, &ReplayConfig::default()));
+    assert_eq!(digest.hex(), "f41ab6d384d2d17f36e9495456c41057e668fb4fc5b18b1bdcf40ca0038be5af");
+}
+
 prop_compose! {
     fn any_episode()(
         closed in 0_u64..3_000,
@@ -248,9 +272,8 @@ proptest! {
         let mut before = grimoire.clone();
         let plain = before.remove(0);
         before.insert(plain, 0);
-        let mut after = Scorer::new(&raised, &situation, &config);
         let before = Scorer::new(&before, &situation, &config);
-        after.scale = before.scale;
+        let after = Scorer::with_scale(&raised, &situation, &config, *before.scale());
         prop_assert!(after.terms(last).utility >= before.terms(last).utility);
     }
 }

@@ -1,0 +1,108 @@
+//! A graph counted by hand.
+
+use super::*;
+use crate::episode::GrimoireConfig;
+use crate::episode::grimoire::tests::episode;
+use crate::market::{GasClass, LiquidityClass};
+
+/// Five cycles of four episodes, 100 ticks apart: twice a normal market; a gas spike; thin liquidity with normal gas.
+pub(crate) fn cycles() -> Grimoire {
+    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+    for number in 0..20_u32 {
+        let opened = u64::from(number) * 100;
+        let mut lived = episode(number, opened + 5);
+        lived.opened = opened;
+        match number % 4 {
+            2 => lived.context.gas = GasClass::Spike,
+            3 => lived.context.liquidity = LiquidityClass::Thin,
+            _ => {}
+        }
+        grimoire.insert(lived, 0);
+    }
+    grimoire
+}
+
+const SPIKE: Condition = Condition::Gas(GasClass::Spike);
+const THIN: Condition = Condition::Liquidity(LiquidityClass::Thin);
+
+fn learned() -> CausalGraph {
+    CausalGraph::learn(&cycles(), &CausalConfig::default())
+}
+
+#[test]
+fn conditions_know_their_place() {
+    for (place, condition) in Condition::ALL.into_iter().enumerate() {
+        assert_eq!(condition.index(), place, "{condition}");
+    }
+}
+
+/// Five spikes, each followed by thin liquidity after 100 ticks: 5/(5 + 2). It follows 5 of the 15 episodes without
+/// it, so the spike makes it three times as likely. A normal gas price follows every spike too, but it follows
+/// whatever isn't one: no edge.
+#[test]
+fn an_edge_by_hand() {
+    let graph = learned();
+    let edge = graph.edges().iter().find(|edge| edge.cause == SPIKE && edge.effect == THIN).unwrap();
+    assert_eq!((edge.fired, edge.opportunities, edge.last_fired), (5, 5, 1_900));
+    assert!((edge.confidence - 5.0 / 7.0).abs() < 1e-12);
+    assert_eq!(edge.mean_lag_ticks, 100.0);
+    assert_eq!(edge.to_string(), "spike gas → thin liquidity");
+    assert_eq!(graph.edges()[0], *edge);
+    assert!(graph.edges().iter().all(|edge| edge.effect != Condition::Gas(GasClass::Normal)));
+}
+
+#[test]
+fn sequences_end_at_the_longest_lag() {
+    let config = CausalConfig { max_lag_ticks: 99, ..CausalConfig::default() };
+    assert_eq!(CausalGraph::learn(&cycles(), &config), CausalGraph::default());
+}
+
+#[test]
+fn the_walk_is_breadth_first_and_bounded() {
+    let edge = |cause: usize, effect: usize, confidence: f64| CausalEdge {
+        cause: Condition::ALL[cause],
+        effect: Condition::ALL[effect],
+        confidence,
+        fired: 2,
+        opportunities: 4,
+        last_fired: 0,
+        mean_lag_ticks: 1.0,
+    };
+    // 0 → 1 → 2 → 3 → 4 → 5 → 6, with a weaker way out of 0, and 7 → 8 beside it.
+    let mut edges: Vec<_> = (0..6).map(|i| edge(i, i + 1, 0.5)).collect();
+    edges.extend([edge(7, 8, 0.4), edge(0, 9, 0.3)]);
+    let graph = CausalGraph { edges, ..CausalGraph::default() };
+    let walked = graph.walk(&[Condition::ALL[0], Condition::ALL[7]], 5, |_| true);
+    let reached: Vec<_> = walked.iter().map(|hop| (hop.edge.effect.index(), hop.depth)).collect();
+    assert_eq!(reached, [(1, 1), (8, 1), (2, 2), (3, 3), (4, 4), (5, 5)]);
+    assert!((walked[5].path_confidence - 0.031_25).abs() < 1e-12);
+    assert!(graph.walk(&[Condition::ALL[0]], 5, |edge| edge.confidence > 0.6).is_empty());
+}
+
+/// Up for 300 ticks with one change to volatile: λ = 1/300, so 20 more ticks have e^(−1/15).
+#[test]
+fn regimes_persist_exponentially() {
+    let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+    for (number, regime) in
+        [Regime::TrendingUp, Regime::TrendingUp, Regime::TrendingUp, Regime::Volatile].into_iter().enumerate()
+    {
+        let mut lived = episode(number as u32, number as u64 * 100 + 5);
+        (lived.opened, lived.context.regime) = (number as u64 * 100, regime);
+        grimoire.insert(lived, 0);
+    }
+    let graph = CausalGraph::learn(&grimoire, &CausalConfig::default());
+    assert!((graph.persistence(Regime::TrendingUp, 20) - 0.935_506_985).abs() < 1e-9);
+    assert_eq!(graph.persistence(Regime::RangeBound, 20), 0.5);
+    assert_eq!(graph.succession(Regime::TrendingUp, Regime::Volatile), 0.5);
+    assert_eq!(graph.succession(Regime::TrendingUp, Regime::RangeBound), 0.25);
+}
+
+#[test]
+fn a_lagged_edge_is_silent_and_open() {
+    let graph = learned();
+    let mut state = MarketState::of(&episode(0, 0).context);
+    assert_eq!(graph.lagged(2_000, 500, &state), None);
+    assert_eq!(graph.lagged(2_500, 500, &state).unwrap().effect, THIN);
+    state = state.with(THIN);
+    assert!(graph.lagged(2_500, 500, &state).is_none_or(|edge| edge.effect != THIN));
+}

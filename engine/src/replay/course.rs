@@ -1,0 +1,199 @@
+//! The course of one trade, in R: what it was worth when, and what its costs came to.
+
+use crate::episode::{Episode, StepKind};
+
+/// The position's R-multiple over time, straight between the steps of its decision chain.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Course {
+    /// Ticks since the opening and R, by time; at least two.
+    knots: Vec<(f64, f64)>,
+}
+
+impl Course {
+    /// From the entry, through the holds, to the realised R at the close. Without a chain: a straight line from 0. A
+    /// trade closed in the tick it was opened lasts one tick.
+    pub(crate) fn of(episode: &Episode) -> Self {
+        let ticks = episode.closed.saturating_sub(episode.opened).max(1) as f64;
+        let since = |tick: u64| tick.saturating_sub(episode.opened) as f64;
+        let steps = episode.chain.iter().filter(|step| step.kind != StepKind::Analysis);
+        let mut knots: Vec<(f64, f64)> =
+            steps.map(|step| (since(step.tick), step.r)).filter(|(at, _)| *at < ticks).collect();
+        match knots.first() {
+            Some(&(at, r)) if at > 0.0 => knots.insert(0, (0.0, r.min(0.0))),
+            Some(_) => {}
+            None => knots.push((0.0, 0.0)),
+        }
+        knots.push((ticks, episode.realised_r));
+        Self { knots }
+    }
+
+    /// Ticks from opening to close, at least 1.
+    pub(crate) fn ticks(&self) -> f64 {
+        self.knots.last().expect("a course has two knots").0
+    }
+
+    /// R at `at` ticks after the opening; before it as at the opening, after the close as at the close.
+    pub(crate) fn at(&self, at: f64) -> f64 {
+        let next = self.knots.partition_point(|(tick, _)| *tick <= at);
+        match (next.checked_sub(1).map(|before| self.knots[before]), self.knots.get(next)) {
+            (None, Some(&(_, r))) | (Some((_, r)), None) => r,
+            (Some((t0, r0)), Some(&(t1, r1))) => r0 + (r1 - r0) * (at - t0) / (t1 - t0),
+            (None, None) => unreachable!("a course has two knots"),
+        }
+    }
+
+    /// What a position opened `delay` ticks late misses: R then minus R at the opening.
+    pub(crate) fn missed(&self, delay: f64) -> f64 {
+        self.at(delay) - self.at(0.0)
+    }
+
+    /// The least delay that misses `headroom` R or more, if any does; the course between knots is straight.
+    pub(crate) fn first_delay_missing(&self, headroom: f64) -> Option<f64> {
+        let level = self.at(0.0) + headroom;
+        self.knots.windows(2).find_map(|pair| {
+            let ((t0, r0), (t1, r1)) = (pair[0], pair[1]);
+            if r0 >= level {
+                Some(t0)
+            } else if r1 >= level {
+                Some(t0 + (t1 - t0) * (level - r0) / (r1 - r0))
+            } else {
+                None
+            }
+        })
+    }
+
+    /// The deepest fall of R within any `window` ticks, at least 0. As the course is straight between knots, the
+    /// deepest fall begins or ends at one.
+    pub(crate) fn worst_fall(&self, window: f64) -> f64 {
+        let mut worst = 0.0_f64;
+        for (place, &(from, r)) in self.knots.iter().enumerate() {
+            let later = self.knots[place..].iter().take_while(|(tick, _)| *tick <= from + window);
+            let lowest = later.map(|(_, r)| *r).fold(self.at(from + window), f64::min);
+            let earlier = self.at((from - window).max(0.0));
+            worst = worst.max(r - lowest).max(earlier - r);
+        }
+        worst
+    }
+
+    /// The shortest window with a fall of `headroom` R or more, to a 64th of a tick, if any has it.
+    pub(crate) fn shortest_window_falling(&self, headroom: f64) -> Option<f64> {
+        if self.worst_fall(self.ticks()) < headroom {
+            return None;
+        }
+        let (mut short, mut long) = (0.0, self.ticks());
+        while long - short > 1.0 / 64.0 {
+            let middle = 0.5 * (short + long);
+            if self.worst_fall(middle) >= headroom { long = middle } else { short = middle }
+        }
+        Some(long)
+    }
+}
+
+/// What a trade made and what its costs came to, in R.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Accounts {
+    /// Dollars at risk at the stop: one R.
+    pub(crate) dollars_per_r: f64,
+    /// Realised, net of costs.
+    pub(crate) net_r: f64,
+    /// Slippage of the round trip.
+    pub(crate) slippage_r: f64,
+    /// Gas of the round trip.
+    pub(crate) gas_r: f64,
+}
+
+impl Accounts {
+    /// From the episode's own numbers; `None` for abstentions, without a verification, and where profit and R don't
+    /// tell what one R was (either is zero, or their signs differ).
+    pub(crate) fn of(episode: &Episode) -> Option<Self> {
+        let verification = episode.verification?;
+        let dollars_per_r = dollars_per_r(episode)?;
+        let slippage = verification.realised_slippage_bps / 1e4 * episode.stake.dollars();
+        Some(Self {
+            dollars_per_r,
+            net_r: episode.realised_r,
+            slippage_r: slippage / dollars_per_r,
+            gas_r: verification.realised_gas.dollars() / dollars_per_r,
+        })
+    }
+
+    /// What the price's movement alone made.
+    pub(crate) fn gross_r(&self) -> f64 {
+        self.net_r + self.slippage_r + self.gas_r
+    }
+}
+
+fn dollars_per_r(episode: &Episode) -> Option<f64> {
+    let dollars = episode.pnl.dollars() / episode.realised_r;
+    (dollars.is_finite() && dollars > 0.0).then_some(dollars)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::base::Usdc;
+    use crate::episode::grimoire::tests::episode;
+    use crate::episode::{DecisionStep, OutcomeVerification};
+
+    /// 1,000 dollars for 100 ticks with 100 dollars at risk made 50: 0.5 R. Slippage 20 bps (15 more than predicted)
+    /// is 2 dollars, gas 1 dollar (twice the prediction). R: −0.03, +0.4 at 40, +0.1 at 60, +0.5.
+    pub(crate) fn trade() -> Episode {
+        let mut lived = episode(0, 100);
+        (lived.opened, lived.expected_r, lived.realised_r) = (0, 0.3, 0.5);
+        (lived.stake, lived.pnl) = (Usdc::from_dollars(1_000.0), Usdc::from_dollars(50.0));
+        lived.verification = Some(OutcomeVerification {
+            predicted_slippage_bps: 5.0,
+            realised_slippage_bps: 20.0,
+            predicted_gas: Usdc::from_dollars(0.5),
+            realised_gas: Usdc::from_dollars(1.0),
+        });
+        let step = |kind, tick, r| DecisionStep { kind, tick, r };
+        lived.chain = vec![
+            step(StepKind::Analysis, 0, 0.3),
+            step(StepKind::Entry, 0, -0.03),
+            step(StepKind::Hold, 40, 0.4),
+            step(StepKind::Hold, 60, 0.1),
+            step(StepKind::Exit, 100, 0.52),
+        ];
+        lived
+    }
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
+    }
+
+    #[test]
+    fn accounts_by_hand() {
+        let accounts = Accounts::of(&trade()).unwrap();
+        near(accounts.dollars_per_r, 100.0);
+        near(accounts.slippage_r, 0.02);
+        near(accounts.gas_r, 0.01);
+        near(accounts.gross_r(), 0.53);
+        let mut even = trade();
+        (even.pnl, even.realised_r) = (Usdc::ZERO, 0.0);
+        assert_eq!(Accounts::of(&even), None);
+    }
+
+    #[test]
+    fn the_course_is_straight_between_steps() {
+        let course = Course::of(&trade());
+        for (at, r) in [(-1.0, -0.03), (0.0, -0.03), (20.0, 0.185), (50.0, 0.25), (100.0, 0.5), (200.0, 0.5)]
+        {
+            near(course.at(at), r);
+        }
+        near(Course::of(&episode(0, 100)).at(2.5), 0.1);
+    }
+
+    #[test]
+    fn falls_and_delays_by_hand() {
+        let course = Course::of(&trade());
+        near(course.worst_fall(20.0), 0.3);
+        near(course.worst_fall(10.0), 0.15);
+        near(course.worst_fall(100.0), 0.3);
+        assert!((course.shortest_window_falling(0.15).unwrap() - 10.0).abs() < 1.0 / 64.0);
+        assert_eq!(course.shortest_window_falling(0.31), None);
+        near(course.missed(20.0), 0.215);
+        near(course.first_delay_missing(0.215).unwrap(), 20.0);
+        assert_eq!(course.first_delay_missing(0.6), None);
+    }
+}

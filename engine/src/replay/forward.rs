@@ -1,0 +1,234 @@
+//! Forward replay: what may come, and which positions would stand it (Diba & Buzsáki 2007; dream spec, "anticipatory
+//! trajectories").
+
+use crate::base::{Tick, Usdc};
+use crate::episode::{Context, Grimoire};
+use crate::market::{AssetIndex, PositionSide, Regime, Strategy};
+use crate::replay::causal::{CausalEdge, CausalGraph, Hop, MarketState};
+use crate::replay::check::Checker;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+mod worth;
+
+use worth::Worth;
+
+/// How far anticipation looks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct ForwardConfig {
+    /// How long the present regime is supposed to go on, in ticks, at least 1 (default 20).
+    pub continuation_ticks: u64,
+    /// Most causal edges in a row, 1 to 15 (default 5).
+    pub hops: u32,
+    /// How long an edge must have been silent for its firing to be supposed, in ticks (default 500).
+    pub lagged_after_ticks: u64,
+    /// Result in R at or below which a position breaks, −100 to 100 (default 0).
+    pub break_r: f64,
+    /// Episodes without gain or loss added to those a strategy's worth is averaged over, 0 to 1,000 (default 2).
+    pub prior: f64,
+}
+
+impl Default for ForwardConfig {
+    fn default() -> Self {
+        Self { continuation_ticks: 20, hops: 5, lagged_after_ticks: 500, break_r: 0.0, prior: 2.0 }
+    }
+}
+
+impl ForwardConfig {
+    pub(crate) fn check(&self, check: &mut Checker<'_>) {
+        check.count("continuationTicks", self.continuation_ticks, 1, u64::MAX);
+        check.count("hops", u64::from(self.hops), 1, 15);
+        check.within("breakR", self.break_r, -100.0, 100.0);
+        check.within("prior", self.prior, 0.0, 1_000.0);
+    }
+}
+
+/// A position that is open when the dream begins.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OpenPosition {
+    /// The asset.
+    pub asset: AssetIndex,
+    /// The strategy that opened it.
+    pub strategy: Strategy,
+    /// Its kind.
+    pub side: PositionSide,
+    /// Money in it.
+    pub stake: Usdc,
+    /// What it has made so far, in R.
+    pub unrealised_r: f64,
+}
+
+/// What is supposed to happen.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Hypothesis {
+    /// The present regime goes on.
+    RegimeContinuation {
+        /// The regime.
+        regime: Regime,
+        /// For how long.
+        ticks: u64,
+    },
+    /// It gives way to another that has been lived through.
+    RegimeSwitch {
+        /// The present one.
+        from: Regime,
+        /// The next.
+        to: Regime,
+    },
+    /// An edge that has been silent fires.
+    LaggedEdge {
+        /// The edge.
+        edge: CausalEdge,
+    },
+}
+
+impl fmt::Display for Hypothesis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |regime: &Regime| regime.name().replace('_', " ");
+        match self {
+            Self::RegimeContinuation { regime, ticks } => {
+                write!(f, "{} for {ticks} more ticks", name(regime))
+            }
+            Self::RegimeSwitch { from, to } => write!(f, "{} gives way to {}", name(from), name(to)),
+            Self::LaggedEdge { edge } => write!(f, "{edge} fires again"),
+        }
+    }
+}
+
+/// What becomes of one position at the end of a trajectory.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outlook {
+    /// The position.
+    pub position: OpenPosition,
+    /// What its strategy is worth in the state reached, in R; 0 when it has never been tried there.
+    pub expected_r: f64,
+    /// Episodes that speaks from.
+    pub episodes: u32,
+    /// Whether what it has made and what it may expect stay above what counts as broken.
+    pub survives: bool,
+}
+
+/// One way things may go.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnticipatoryTrajectory {
+    /// What is supposed.
+    pub hypothesis: Hypothesis,
+    /// What follows from it, edge by edge.
+    pub steps: Vec<Hop>,
+    /// The state reached.
+    pub terminal_state: MarketState,
+    /// Each open position in that state.
+    pub outlooks: Vec<Outlook>,
+    /// The strategy of most worth in that state and its expected R, if any has been tried there.
+    pub best_response: Option<(Strategy, f64)>,
+    /// How well the golem stands it, 0 to 1 (see [`anticipate`]).
+    pub strategy_fitness: f64,
+    /// Probability of the hypothesis, times the path confidence of the deepest step.
+    pub confidence: f64,
+}
+
+impl AnticipatoryTrajectory {
+    /// Positions that would break, and so need attention.
+    pub fn breaking(&self) -> impl Iterator<Item = &OpenPosition> {
+        self.outlooks.iter().filter(|outlook| !outlook.survives).map(|outlook| &outlook.position)
+    }
+}
+
+/// Projects forward from the present: the regime goes on; it switches to each other regime in the Grimoire; the most
+/// confident edge that has been silent fires. In the first two the regime is fixed by the hypothesis, and only other
+/// conditions follow; without causal edges a trajectory has no steps, without a silent edge the third is missing.
+///
+/// Fitness is (1 + x)/2, x in [−1, 1] the stake-weighted mean of each position's made and expected R; without
+/// positions, the worth of the best response; 0.5 when nothing is known.
+pub fn anticipate(
+    grimoire: &Grimoire,
+    graph: &CausalGraph,
+    (now, context): (Tick, &Context),
+    positions: &[OpenPosition],
+    config: &ForwardConfig,
+) -> Vec<AnticipatoryTrajectory> {
+    let state = MarketState::of(context);
+    let project = |hypothesis, chance, start, may_change_regime: bool| {
+        let allowed = |edge: &CausalEdge| may_change_regime || !edge.effect.is_regime();
+        let steps = graph.walk(&start_of(hypothesis, &start), config.hops, allowed);
+        finish(hypothesis, chance, start, steps, grimoire, positions, config)
+    };
+    let stays = graph.persistence(state.regime, config.continuation_ticks);
+    let continuation =
+        Hypothesis::RegimeContinuation { regime: state.regime, ticks: config.continuation_ticks };
+    let mut trajectories = vec![project(continuation, stays, state, false)];
+    for to in experienced(grimoire).filter(|to| *to != state.regime) {
+        let chance = (1.0 - stays) * graph.succession(state.regime, to);
+        let switched = MarketState { regime: to, ..state };
+        let switch = Hypothesis::RegimeSwitch { from: state.regime, to };
+        trajectories.push(project(switch, chance, switched, false));
+    }
+    if let Some(edge) = graph.lagged(now, config.lagged_after_ticks, &state) {
+        let fired = state.with(edge.effect);
+        trajectories.push(project(Hypothesis::LaggedEdge { edge: *edge }, edge.confidence, fired, true));
+    }
+    trajectories
+}
+
+/// Where the walk starts: everywhere, or at the effect of the edge that fires.
+fn start_of(hypothesis: Hypothesis, start: &MarketState) -> Vec<super::Condition> {
+    match hypothesis {
+        Hypothesis::LaggedEdge { edge } => vec![edge.effect],
+        _ => start.conditions().to_vec(),
+    }
+}
+
+/// Regimes in the Grimoire, in their usual order.
+fn experienced(grimoire: &Grimoire) -> impl Iterator<Item = Regime> {
+    Regime::ALL.into_iter().filter(|regime| grimoire.regimes().contains(regime))
+}
+
+fn finish(
+    hypothesis: Hypothesis,
+    chance: f64,
+    start: MarketState,
+    steps: Vec<Hop>,
+    grimoire: &Grimoire,
+    positions: &[OpenPosition],
+    config: &ForwardConfig,
+) -> AnticipatoryTrajectory {
+    let terminal_state = steps.iter().fold(start, |state, hop| state.with(hop.edge.effect));
+    let worth = Worth::of(grimoire, &terminal_state, config.prior);
+    let outlook = |position: &OpenPosition| {
+        let (expected_r, episodes) = worth.of_strategy(position.strategy).unwrap_or((0.0, 0));
+        let survives = position.unrealised_r + expected_r > config.break_r;
+        Outlook { position: *position, expected_r, episodes, survives }
+    };
+    let outlooks: Vec<Outlook> = positions.iter().map(outlook).collect();
+    let best_response = worth.best();
+    let deepest = steps.iter().max_by_key(|hop| hop.depth);
+    AnticipatoryTrajectory {
+        strategy_fitness: fitness(&outlooks, best_response),
+        confidence: chance * deepest.map_or(1.0, |hop| hop.path_confidence),
+        hypothesis,
+        steps,
+        terminal_state,
+        outlooks,
+        best_response,
+    }
+}
+
+fn fitness(outlooks: &[Outlook], best_response: Option<(Strategy, f64)>) -> f64 {
+    let stake: f64 = outlooks.iter().map(|outlook| outlook.position.stake.dollars()).sum();
+    let x = if stake > 0.0 {
+        let part = |outlook: &Outlook| {
+            let r = outlook.position.unrealised_r + outlook.expected_r;
+            outlook.position.stake.dollars() * r.clamp(-1.0, 1.0)
+        };
+        outlooks.iter().map(part).sum::<f64>() / stake
+    } else {
+        best_response.map_or(0.0, |(_, r)| r.clamp(-1.0, 1.0))
+    };
+    0.5 * (1.0 + x)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+//! What each strategy has been worth in a market state.
+
+use crate::episode::Grimoire;
+use crate::market::Strategy;
+use crate::replay::causal::MarketState;
+
+/// Weighted sums of results by strategy.
+#[derive(Clone, Debug)]
+pub(super) struct Worth {
+    sums: [(f64, f64, u32); Strategy::COUNT],
+    prior: f64,
+}
+
+impl Worth {
+    /// From the episodes of the state's regime. One that shares m of the other three features weighs (1 + m)/4.
+    pub(super) fn of(grimoire: &Grimoire, state: &MarketState, prior: f64) -> Self {
+        let mut sums = [(0.0, 0.0, 0); Strategy::COUNT];
+        for episode in grimoire.records().iter().filter(|episode| episode.context.regime == state.regime) {
+            let there = MarketState::of(&episode.context).conditions();
+            let shared = there.into_iter().filter(|condition| state.holds(*condition)).count();
+            let weight = shared as f64 / 4.0;
+            let (total, weights, episodes) = &mut sums[episode.strategy.index()];
+            *total += weight * episode.realised_r;
+            *weights += weight;
+            *episodes += 1;
+        }
+        Self { sums, prior }
+    }
+
+    /// Σ weight·R / (Σ weight + prior), and how many episodes that is from; `None` without any.
+    pub(super) fn of_strategy(&self, strategy: Strategy) -> Option<(f64, u32)> {
+        let (total, weights, episodes) = self.sums[strategy.index()];
+        (episodes > 0).then(|| (total / (weights + self.prior), episodes))
+    }
+
+    /// The strategy worth most; the first of equals.
+    pub(super) fn best(&self) -> Option<(Strategy, f64)> {
+        let known = Strategy::ALL
+            .into_iter()
+            .filter_map(|s| self.of_strategy(s).map(|(expected_r, _)| (s, expected_r)));
+        known.reduce(|best, next| if next.1 > best.1 { next } else { best })
+    }
+}

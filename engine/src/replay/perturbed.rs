@@ -1,0 +1,270 @@
+//! Perturbed replay: would the trade have survived a worse world? (Deperrois et al. 2022.) Answered from the
+//! episode's own numbers: its costs, its stake, and its result over time.
+
+use crate::base::{EpisodeId, Stream};
+use crate::episode::{Episode, EpisodeKind, Grimoire};
+use crate::replay::check::Checker;
+use crate::replay::course::{Accounts, Course};
+use crate::replay::prioritization::draw::without_replacement;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How large each perturbation is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct PerturbationConfig {
+    /// Factor on slippage, 1 to 100 (default 2).
+    pub slippage_factor: f64,
+    /// Delay of the entry in blocks, 0 to 10,000 (default 3).
+    pub latency_blocks: f64,
+    /// Seconds in a block, above 0 to 3,600 (default 12).
+    pub block_seconds: f64,
+    /// Factor on gas, 1 to 1,000 (default 5).
+    pub gas_factor: f64,
+    /// Minutes without prices, 0 to 10,000 (default 10).
+    pub dropout_minutes: f64,
+    /// Share of the pool's liquidity that is gone, 0 to 0.99 (default 0.5).
+    pub liquidity_loss: f64,
+    /// Share of the slippage that is price impact and so grows as liquidity falls, 0 to 1 (default 0.5).
+    pub impact_share: f64,
+    /// Share of the movement common to the assets that is gone, 0 to 1 (default 1: they decouple).
+    pub decoupling: f64,
+    /// Share of a trade's gross result that is owed to common movement, 0 to 1 (default 0.7).
+    pub common_share: f64,
+    /// Result in R above which a trade survives (default 0: it must still gain), −100 to 100.
+    pub survival_r: f64,
+}
+
+impl Default for PerturbationConfig {
+    fn default() -> Self {
+        Self {
+            slippage_factor: 2.0,
+            latency_blocks: 3.0,
+            block_seconds: 12.0,
+            gas_factor: 5.0,
+            dropout_minutes: 10.0,
+            liquidity_loss: 0.5,
+            impact_share: 0.5,
+            decoupling: 1.0,
+            common_share: 0.7,
+            survival_r: 0.0,
+        }
+    }
+}
+
+impl PerturbationConfig {
+    pub(crate) fn check(&self, check: &mut Checker<'_>) {
+        check.within("slippageFactor", self.slippage_factor, 1.0, 100.0);
+        check.within("latencyBlocks", self.latency_blocks, 0.0, 10_000.0);
+        check.above("blockSeconds", self.block_seconds, 0.0, 3_600.0);
+        check.within("gasFactor", self.gas_factor, 1.0, 1_000.0);
+        check.within("dropoutMinutes", self.dropout_minutes, 0.0, 10_000.0);
+        check.within("liquidityLoss", self.liquidity_loss, 0.0, 0.99);
+        check.within("impactShare", self.impact_share, 0.0, 1.0);
+        check.within("decoupling", self.decoupling, 0.0, 1.0);
+        check.within("commonShare", self.common_share, 0.0, 1.0);
+        check.within("survivalR", self.survival_r, -100.0, 100.0);
+    }
+}
+
+/// What is made worse. The magnitude's unit follows from the kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PerturbationKind {
+    /// Slippage; magnitude: a factor from 1.
+    Slippage,
+    /// The entry comes late; magnitude: blocks.
+    Latency,
+    /// Gas; magnitude: a factor from 1.
+    GasSpike,
+    /// No prices when it was time to leave; magnitude: minutes.
+    DataDropout,
+    /// Less liquidity; magnitude: the share that is gone, under 1.
+    Liquidity,
+    /// Assets stop moving together; magnitude: the share of common movement that is gone, to 1.
+    Decoupling,
+}
+
+impl PerturbationKind {
+    /// All six.
+    pub const ALL: [Self; 6] =
+        [Self::Slippage, Self::Latency, Self::GasSpike, Self::DataDropout, Self::Liquidity, Self::Decoupling];
+
+    /// The configured magnitude.
+    pub fn magnitude(self, config: &PerturbationConfig) -> f64 {
+        match self {
+            Self::Slippage => config.slippage_factor,
+            Self::Latency => config.latency_blocks,
+            Self::GasSpike => config.gas_factor,
+            Self::DataDropout => config.dropout_minutes,
+            Self::Liquidity => config.liquidity_loss,
+            Self::Decoupling => config.decoupling,
+        }
+    }
+}
+
+/// How much of a perturbation something bears.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tolerance {
+    /// None: it fails without it too.
+    None,
+    /// Less than this magnitude.
+    Below(f64),
+    /// Any.
+    Any,
+}
+
+/// An episode gone through with something made worse.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PerturbedReplay {
+    /// The episode.
+    pub episode: EpisodeId,
+    /// What was made worse.
+    pub kind: PerturbationKind,
+    /// By how much, in the kind's unit.
+    pub magnitude: f64,
+    /// What the trade made, in R.
+    pub realised_r: f64,
+    /// What it would have made, in R.
+    pub perturbed_r: f64,
+    /// Whether that is above what counts as survival.
+    pub survives: bool,
+    /// The magnitude from which it would not have survived.
+    pub tolerates: Tolerance,
+    /// The magnitude from which it would not have been entered, known beforehand; `None` for what can't be: delays
+    /// and missing prices.
+    pub changes_decision: Option<Tolerance>,
+}
+
+impl PerturbedReplay {
+    /// Whether the perturbation breaks what otherwise survived: the case for a guard.
+    pub fn breaks(&self) -> bool {
+        !self.survives && self.tolerates != Tolerance::None
+    }
+}
+
+/// Goes through an episode with something made worse, in a world with ticks of `tick_seconds`.
+///
+/// With R the realised result, s, g the slippage and gas in R, m the magnitude:
+/// slippage R − s(m − 1); gas R − g(m − 1); liquidity R − s·impact·m/(1 − m); decoupling R − common·m·max(R + s + g,
+/// 0); latency R minus what had been gained m blocks after the entry; dropout R minus the worst fall within any m
+/// minutes of the trade, taken to happen unseen at its end.
+///
+/// `None` when the episode doesn't say enough: abstentions, and for all but latency and dropout trades without a
+/// verification or without a result.
+pub fn perturb(
+    episode: &Episode,
+    kind: PerturbationKind,
+    magnitude: f64,
+    config: &PerturbationConfig,
+    tick_seconds: f64,
+) -> Option<PerturbedReplay> {
+    if episode.kind != EpisodeKind::Trade {
+        return None;
+    }
+    let realised_r = episode.realised_r;
+    let strain = Strain::of(episode, kind, config, tick_seconds)?;
+    let perturbed_r = realised_r - strain.loss_r(magnitude);
+    let is_foreseeable = !matches!(kind, PerturbationKind::Latency | PerturbationKind::DataDropout);
+    Some(PerturbedReplay {
+        episode: episode.id,
+        kind,
+        magnitude,
+        realised_r,
+        perturbed_r,
+        survives: perturbed_r > config.survival_r,
+        tolerates: strain.tolerance(realised_r - config.survival_r),
+        changes_decision: is_foreseeable.then(|| strain.tolerance(episode.expected_r)),
+    })
+}
+
+/// How a loss in R grows with a perturbation's magnitude.
+enum Strain {
+    /// cost · (m − 1).
+    Factor { cost_r: f64 },
+    /// cost · m/(1 − m).
+    Shrinking { cost_r: f64 },
+    /// cost · m, m at most 1.
+    Share { cost_r: f64 },
+    /// What is missed when the entry is m units of time late.
+    Delay { course: Course, ticks_per_unit: f64 },
+    /// The worst fall within m units of time.
+    Blind { course: Course, ticks_per_unit: f64 },
+}
+
+impl Strain {
+    fn of(
+        episode: &Episode,
+        kind: PerturbationKind,
+        config: &PerturbationConfig,
+        tick_seconds: f64,
+    ) -> Option<Self> {
+        let accounts = || Accounts::of(episode);
+        let course = || Course::of(episode);
+        Some(match kind {
+            PerturbationKind::Slippage => Self::Factor { cost_r: accounts()?.slippage_r },
+            PerturbationKind::GasSpike => Self::Factor { cost_r: accounts()?.gas_r },
+            PerturbationKind::Liquidity => {
+                Self::Shrinking { cost_r: accounts()?.slippage_r * config.impact_share }
+            }
+            PerturbationKind::Decoupling => {
+                Self::Share { cost_r: accounts()?.gross_r().max(0.0) * config.common_share }
+            }
+            PerturbationKind::Latency => {
+                Self::Delay { course: course(), ticks_per_unit: config.block_seconds / tick_seconds }
+            }
+            PerturbationKind::DataDropout => {
+                Self::Blind { course: course(), ticks_per_unit: 60.0 / tick_seconds }
+            }
+        })
+    }
+
+    fn loss_r(&self, magnitude: f64) -> f64 {
+        match self {
+            Self::Factor { cost_r } => cost_r * (magnitude - 1.0),
+            Self::Shrinking { cost_r } => cost_r * magnitude / (1.0 - magnitude),
+            Self::Share { cost_r } => cost_r * magnitude,
+            Self::Delay { course, ticks_per_unit } => course.missed(magnitude * ticks_per_unit),
+            Self::Blind { course, ticks_per_unit } => course.worst_fall(magnitude * ticks_per_unit),
+        }
+    }
+
+    /// The least magnitude whose loss reaches `headroom_r`.
+    fn tolerance(&self, headroom_r: f64) -> Tolerance {
+        if headroom_r <= 0.0 {
+            return Tolerance::None;
+        }
+        let least = match self {
+            Self::Factor { cost_r } => (*cost_r > 0.0).then(|| 1.0 + headroom_r / cost_r),
+            Self::Shrinking { cost_r } => (*cost_r > 0.0).then(|| headroom_r / (headroom_r + cost_r)),
+            Self::Share { cost_r } => (*cost_r >= headroom_r).then(|| headroom_r / cost_r),
+            Self::Delay { course, ticks_per_unit } => {
+                course.first_delay_missing(headroom_r).map(|ticks| ticks / ticks_per_unit)
+            }
+            Self::Blind { course, ticks_per_unit } => {
+                course.shortest_window_falling(headroom_r).map(|ticks| ticks / ticks_per_unit)
+            }
+        };
+        least.map_or(Tolerance::Any, Tolerance::Below)
+    }
+}
+
+/// Draws which of the slots are gone through with which perturbation: the rate's share of them, rounded, trades only,
+/// each with one of the six kinds. One number of the stream for each trade and one for each drawn.
+pub fn plan_perturbations(
+    slots: &[u32],
+    grimoire: &Grimoire,
+    rate: f64,
+    stream: &mut Stream,
+) -> Vec<(u32, PerturbationKind)> {
+    let is_trade = |slot: &u32| grimoire.record(*slot as usize).kind == EpisodeKind::Trade;
+    let trades: Vec<u32> = slots.iter().copied().filter(is_trade).collect();
+    let count = (slots.len() as f64 * rate).round() as usize;
+    let drawn = without_replacement(count, &vec![1.0; trades.len()], stream);
+    let kinds = &PerturbationKind::ALL;
+    drawn.into_iter().map(|place| (trades[place], kinds[stream.below(kinds.len())])).collect()
+}
+
+#[cfg(test)]
+mod tests;

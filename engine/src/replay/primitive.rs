@@ -1,0 +1,259 @@
+//! Market primitives: the parts that situations are made of, and situations not yet met made of parts that were
+//! (Bakermans et al. 2025; replay spec, "compositional primitives").
+
+use crate::episode::{Episode, EpisodeKind};
+use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
+use crate::replay::check::Checker;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+mod ledger;
+
+pub use ledger::PrimitiveLedger;
+
+/// How primitives are recognised and recombined.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct PrimitiveConfig {
+    /// Volatility quintile from which a trend is a breakout, 1 to 5 (default 4).
+    pub breakout_quintile: u8,
+    /// Volatility quintile from which a falling, thinning market is a cascade, 1 to 5 (default 5).
+    pub cascade_quintile: u8,
+    /// Gas above its prediction that counts as a spike, in bps of the prediction, above 0 (default 40,000: five
+    /// times).
+    pub gas_spike_bps: f64,
+    /// Most ticks between two episodes that are compared for a change of regime or of correlation, at least 1
+    /// (default 90: an hour of 40-second ticks).
+    pub neighbour_ticks: u64,
+    /// Most primitives in a recombination, 2 to 8 (default 3).
+    pub max_recombined: u32,
+}
+
+impl Default for PrimitiveConfig {
+    fn default() -> Self {
+        Self {
+            breakout_quintile: 4,
+            cascade_quintile: 5,
+            gas_spike_bps: 40_000.0,
+            neighbour_ticks: 90,
+            max_recombined: 3,
+        }
+    }
+}
+
+impl PrimitiveConfig {
+    pub(crate) fn check(&self, check: &mut Checker<'_>) {
+        check.count("breakoutQuintile", u64::from(self.breakout_quintile), 1, 5);
+        check.count("cascadeQuintile", u64::from(self.cascade_quintile), 1, 5);
+        check.above("gasSpikeBps", self.gas_spike_bps, 0.0, f64::MAX);
+        check.count("neighbourTicks", self.neighbour_ticks, 1, u64::MAX);
+        check.count("maxRecombined", u64::from(self.max_recombined), 2, Primitive::COUNT as u64);
+    }
+}
+
+/// A part that market situations are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Primitive {
+    /// Liquidity leaves the pool fast.
+    LiquidityCrisis,
+    /// A strong directional move.
+    MomentumBreakout,
+    /// The price returns to its mean.
+    MeanReversion,
+    /// Fees surge.
+    GasSpike,
+    /// The oracle and the pool disagree.
+    OracleDeviation,
+    /// Forced closures chain.
+    CascadingLiquidation,
+    /// Assets stop moving as they used to.
+    CorrelationShift,
+    /// The market changes its character.
+    RegimeChange,
+}
+
+impl Primitive {
+    /// How many there are.
+    pub const COUNT: usize = 8;
+    /// All of them, in the order used everywhere.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::LiquidityCrisis,
+        Self::MomentumBreakout,
+        Self::MeanReversion,
+        Self::GasSpike,
+        Self::OracleDeviation,
+        Self::CascadingLiquidation,
+        Self::CorrelationShift,
+        Self::RegimeChange,
+    ];
+
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::LiquidityCrisis => "liquidity_crisis",
+            Self::MomentumBreakout => "momentum_breakout",
+            Self::MeanReversion => "mean_reversion",
+            Self::GasSpike => "gas_spike",
+            Self::OracleDeviation => "oracle_deviation",
+            Self::CascadingLiquidation => "cascading_liquidation",
+            Self::CorrelationShift => "correlation_shift",
+            Self::RegimeChange => "regime_change",
+        }
+    }
+
+    /// Whether two different primitives may directly occur together. The spec's table, read both ways; gas spikes and regime
+    /// changes go with everything. Partners the table names without defining them (recovering liquidity, compressed
+    /// volatility, arbitrage) are left out; "momentum break" and "liquidation cascade" are read as the primitives of
+    /// nearly that name.
+    pub fn is_composable_with(self, other: Self) -> bool {
+        self != other && (self.lists(other) || other.lists(self))
+    }
+
+    fn lists(self, other: Self) -> bool {
+        match self {
+            Self::GasSpike | Self::RegimeChange => true,
+            Self::LiquidityCrisis => {
+                matches!(other, Self::MomentumBreakout | Self::CascadingLiquidation)
+            }
+            Self::MomentumBreakout => matches!(other, Self::GasSpike | Self::CorrelationShift),
+            Self::MeanReversion => false,
+            Self::OracleDeviation => matches!(other, Self::CascadingLiquidation),
+            Self::CascadingLiquidation => {
+                matches!(other, Self::LiquidityCrisis | Self::CorrelationShift)
+            }
+            Self::CorrelationShift => matches!(other, Self::MomentumBreakout | Self::RegimeChange),
+        }
+    }
+}
+
+/// Some of the eight primitives, one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PrimitiveSet(u8);
+
+impl PrimitiveSet {
+    /// With one more.
+    #[must_use]
+    pub const fn with(self, primitive: Primitive) -> Self {
+        Self(self.0 | (1 << primitive as u8))
+    }
+
+    /// Whether it has one.
+    pub const fn contains(self, primitive: Primitive) -> bool {
+        self.0 & (1 << primitive as u8) != 0
+    }
+
+    /// Whether it has all of another's.
+    pub const fn includes(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// How many it has.
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether it has none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Its members, in the usual order.
+    pub fn iter(self) -> impl Iterator<Item = Primitive> {
+        Primitive::ALL.into_iter().filter(move |primitive| self.contains(*primitive))
+    }
+
+    /// Whether its members may occur together: each is linked to each other, directly or through members between
+    /// them. (The spec's own example needs the links between: a crisis and a correlation shift aren't listed as
+    /// partners, but a gas spike goes with both.) True of the empty set and of single primitives.
+    pub fn is_composable(self) -> bool {
+        let mut linked: Self = self.iter().take(1).collect();
+        loop {
+            let is_partner = |new: &Primitive| linked.iter().any(|known| known.is_composable_with(*new));
+            let next = linked.iter().chain(self.iter().filter(is_partner)).collect();
+            if next == linked {
+                return linked == self;
+            }
+            linked = next;
+        }
+    }
+
+    /// Every set of `low` to `high` members.
+    pub(crate) fn of_sizes(low: u32, high: u32) -> impl Iterator<Item = Self> {
+        (0..=u8::MAX).map(Self).filter(move |set| (low..=high).contains(&set.len()))
+    }
+}
+
+impl FromIterator<Primitive> for PrimitiveSet {
+    fn from_iter<I: IntoIterator<Item = Primitive>>(primitives: I) -> Self {
+        primitives.into_iter().fold(Self::default(), Self::with)
+    }
+}
+
+impl fmt::Display for PrimitiveSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.iter().map(|primitive| primitive.name().replace('_', " ")).collect();
+        f.write_str(&names.join(" + "))
+    }
+}
+
+/// Episodes close in time to the one being labelled.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Neighbours<'a> {
+    /// The one before it on the same asset.
+    pub before: Option<&'a Episode>,
+    /// The nearest before it on another asset.
+    pub elsewhere: Option<&'a Episode>,
+}
+
+/// The primitives an episode shows, in what the golem itself could see:
+///
+/// - liquidity crisis: its class is that;
+/// - momentum breakout: a trending regime in a high volatility quintile;
+/// - mean reversion: the strategy of that name gained in a range;
+/// - gas spike: its class is that, or gas came out far above its prediction;
+/// - oracle deviation: a trade on it was taken;
+/// - cascading liquidation: a falling or volatile regime in the highest quintile with thin liquidity or less;
+/// - regime change: another regime than shortly before on the same asset;
+/// - correlation shift: a trend against that of another asset at about the same time.
+pub fn label(episode: &Episode, neighbours: Neighbours<'_>, config: &PrimitiveConfig) -> PrimitiveSet {
+    let context = &episode.context;
+    let is_trade = episode.kind == EpisodeKind::Trade;
+    let gas_off = episode.verification.is_some_and(|v| v.gas_deviation_bps() >= config.gas_spike_bps);
+    let trends = matches!(context.regime, Regime::TrendingUp | Regime::TrendingDown);
+    let breaks_down = matches!(context.regime, Regime::TrendingDown | Regime::Volatile);
+    let is_near = |other: &&Episode| episode.opened.abs_diff(other.opened) <= config.neighbour_ticks;
+    let before = neighbours.before.filter(is_near);
+    let elsewhere = neighbours.elsewhere.filter(is_near);
+    let shows = |primitive: &Primitive| match primitive {
+        Primitive::LiquidityCrisis => context.liquidity == LiquidityClass::Crisis,
+        Primitive::MomentumBreakout => trends && context.volatility_quintile >= config.breakout_quintile,
+        Primitive::MeanReversion => {
+            episode.strategy == Strategy::MeanReversion
+                && context.regime == Regime::RangeBound
+                && episode.realised_r > 0.0
+        }
+        Primitive::GasSpike => context.gas == GasClass::Spike || gas_off,
+        Primitive::OracleDeviation => is_trade && episode.strategy == Strategy::OracleArbitrage,
+        Primitive::CascadingLiquidation => {
+            breaks_down
+                && context.volatility_quintile >= config.cascade_quintile
+                && context.liquidity <= LiquidityClass::Thin
+        }
+        Primitive::RegimeChange => before.is_some_and(|other| other.context.regime != context.regime),
+        Primitive::CorrelationShift => {
+            elsewhere.is_some_and(|other| opposed(other.context.regime, context.regime))
+        }
+    };
+    Primitive::ALL.into_iter().filter(shows).collect()
+}
+
+/// Whether one trends up and the other down.
+fn opposed(a: Regime, b: Regime) -> bool {
+    matches!((a, b), (Regime::TrendingUp, Regime::TrendingDown) | (Regime::TrendingDown, Regime::TrendingUp))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Which primitives a golem has met, which of them together, and what it could put together from them.
+
+use crate::episode::{Episode, Grimoire};
+use crate::replay::primitive::{Neighbours, Primitive, PrimitiveConfig, PrimitiveSet, label};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Situations met, by the primitives they showed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PrimitiveLedger {
+    situations: BTreeMap<PrimitiveSet, u32>,
+}
+
+impl PrimitiveLedger {
+    /// Labels every episode of a Grimoire.
+    pub fn of(grimoire: &Grimoire, config: &PrimitiveConfig) -> Self {
+        let mut episodes: Vec<&Episode> = grimoire.records().iter().collect();
+        episodes.sort_unstable_by_key(|episode| (episode.lived_by(), episode.opened, episode.id));
+        let mut ledger = Self::default();
+        for life in episodes.chunk_by(|a, b| a.lived_by() == b.lived_by()) {
+            for (place, episode) in life.iter().enumerate() {
+                let earlier = || life[..place].iter().rev().copied();
+                // Beyond the span no neighbour counts, so the search is short.
+                let near =
+                    || earlier().take_while(|other| episode.opened - other.opened <= config.neighbour_ticks);
+                let neighbours = Neighbours {
+                    before: near().find(|other| other.asset == episode.asset),
+                    elsewhere: near().find(|other| other.asset != episode.asset),
+                };
+                ledger.record(label(episode, neighbours, config));
+            }
+        }
+        ledger
+    }
+
+    /// Notes one situation; one without primitives is nothing to note.
+    pub fn record(&mut self, situation: PrimitiveSet) {
+        if !situation.is_empty() {
+            *self.situations.entry(situation).or_default() += 1;
+        }
+    }
+
+    /// How often a primitive has been met, alone or with others.
+    pub fn met(&self, primitive: Primitive) -> u32 {
+        let with_it = self.situations.iter().filter(|(situation, _)| situation.contains(primitive));
+        with_it.map(|(_, times)| times).sum()
+    }
+
+    /// Whether these have been met together.
+    pub fn met_together(&self, set: PrimitiveSet) -> bool {
+        self.situations.keys().any(|situation| situation.includes(set))
+    }
+
+    /// Combinations never met although each of their members was, all of them composable: the most familiar first
+    /// (by how often the least familiar member was met), smaller before larger, then in the usual order.
+    pub fn recombinations(&self, max_recombined: u32) -> Vec<PrimitiveSet> {
+        let met = Primitive::ALL.map(|primitive| self.met(primitive));
+        let familiarity = |set: PrimitiveSet| set.iter().map(|p| met[p as usize]).min().unwrap_or(0);
+        let is_new =
+            |set: &PrimitiveSet| set.is_composable() && familiarity(*set) > 0 && !self.met_together(*set);
+        let mut sets: Vec<PrimitiveSet> = PrimitiveSet::of_sizes(2, max_recombined).filter(is_new).collect();
+        sets.sort_by_key(|set| (std::cmp::Reverse(familiarity(*set)), set.len(), *set));
+        sets
+    }
+}

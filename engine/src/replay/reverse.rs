@@ -1,0 +1,259 @@
+//! Reverse replay: from the outcome back through the decisions, asking what each of them contributed (Foster & Wilson
+//! 2006; Ambrose, Pfeiffer & Foster 2016: the rate grows with the outcome).
+
+use crate::base::{EpisodeId, Stream, Tick};
+use crate::episode::{Episode, EpisodeKind, Grimoire, StepKind};
+use crate::replay::check::Checker;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Which outcomes are traced back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct ReverseConfig {
+    /// Probability of tracing a gain of 1 R back; proportional to |R| and at most 1; 0 to 100 (default 0.5).
+    pub rate_per_r: f64,
+    /// Factor on that rate for losses, 1 to 100 (default 2.0).
+    pub loss_factor: f64,
+}
+
+impl Default for ReverseConfig {
+    fn default() -> Self {
+        Self { rate_per_r: 0.5, loss_factor: 2.0 }
+    }
+}
+
+impl ReverseConfig {
+    pub(crate) fn check(&self, check: &mut Checker<'_>) {
+        check.within("ratePerR", self.rate_per_r, 0.0, 100.0);
+        check.within("lossFactor", self.loss_factor, 1.0, 100.0);
+    }
+
+    /// Probability that an outcome of `r` R-multiples is traced back, in [0, 1]: rate·|r|, times the loss factor
+    /// when r is below 0.
+    pub fn rate(&self, r: f64) -> f64 {
+        let factor = if r < 0.0 { self.loss_factor } else { 1.0 };
+        (self.rate_per_r * factor * r.abs()).min(1.0)
+    }
+}
+
+/// What one decision contributed to an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepCredit {
+    /// What was decided.
+    pub kind: StepKind,
+    /// When.
+    pub tick: Tick,
+    /// R gained or lost between this decision and the next; for the entry also the cost of going in, for the exit
+    /// what came off the open result when closing. Over all steps it sums to the realised R.
+    pub credit_r: f64,
+    /// Its part of all movement, |credit| over the sum of |credit|, 0 to 1; 0 when nothing moved.
+    pub share: f64,
+    /// The result had the position been closed here; `None` for the analysis, before there was one.
+    pub r_if_closed_here: Option<f64>,
+}
+
+/// One outcome, traced back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CreditAssignment {
+    /// The episode.
+    pub episode: EpisodeId,
+    /// Its outcome, in R.
+    pub realised_r: f64,
+    /// Realised minus expected R: what the analysis got wrong.
+    pub forecast_error_r: f64,
+    /// The decisions, the most recent first.
+    pub steps: Vec<StepCredit>,
+    /// Place in `steps` of the decision that moved the result most in the direction of the outcome; `None` when none
+    /// did.
+    pub pivotal: Option<u32>,
+}
+
+/// Assigns an outcome to the decisions of its chain, from the changes of R between them. An LLM may refine this, but
+/// it starts from what was measured.
+///
+/// An episode without an entry in its chain has its whole outcome on one step: the exit, or the analysis of a trade
+/// that was turned down.
+pub fn assign_credit(episode: &Episode) -> CreditAssignment {
+    let mut steps = Vec::with_capacity(episode.chain.len().max(1));
+    let mut r_after = episode.realised_r;
+    for (place, step) in episode.chain.iter().enumerate().rev() {
+        if step.kind == StepKind::Analysis {
+            steps.push(StepCredit {
+                kind: step.kind,
+                tick: step.tick,
+                credit_r: 0.0,
+                share: 0.0,
+                r_if_closed_here: None,
+            });
+            continue;
+        }
+        let is_first = !episode.chain[..place].iter().any(|earlier| earlier.kind != StepKind::Analysis);
+        let r_before = if is_first { 0.0 } else { step.r };
+        steps.push(StepCredit {
+            kind: step.kind,
+            tick: step.tick,
+            credit_r: r_after - r_before,
+            share: 0.0,
+            r_if_closed_here: Some(step.r),
+        });
+        r_after = step.r;
+    }
+    if steps.iter().all(|step| step.kind == StepKind::Analysis) {
+        assign_whole(episode, &mut steps);
+    }
+    finish(episode, steps)
+}
+
+/// Puts the whole outcome on one step.
+fn assign_whole(episode: &Episode, steps: &mut Vec<StepCredit>) {
+    let kind = match episode.kind {
+        EpisodeKind::Trade => StepKind::Exit,
+        EpisodeKind::StayedOut => StepKind::Analysis,
+    };
+    let whole = StepCredit {
+        kind,
+        tick: if kind == StepKind::Exit { episode.closed } else { episode.opened },
+        credit_r: episode.realised_r,
+        share: 0.0,
+        r_if_closed_here: None,
+    };
+    steps.retain(|step| step.kind != kind);
+    steps.insert(0, whole);
+}
+
+fn finish(episode: &Episode, mut steps: Vec<StepCredit>) -> CreditAssignment {
+    let movement: f64 = steps.iter().map(|step| step.credit_r.abs()).sum();
+    if movement > 0.0 {
+        for step in &mut steps {
+            step.share = step.credit_r.abs() / movement;
+        }
+    }
+    let direction = if episode.realised_r < 0.0 { -1.0 } else { 1.0 };
+    let mut pivotal: Option<usize> = None;
+    for (place, step) in steps.iter().enumerate() {
+        let towards = step.credit_r * direction;
+        if towards > pivotal.map_or(0.0, |best| steps[best].credit_r * direction) {
+            pivotal = Some(place);
+        }
+    }
+    CreditAssignment {
+        episode: episode.id,
+        realised_r: episode.realised_r,
+        forecast_error_r: episode.realised_r - episode.expected_r,
+        pivotal: pivotal.map(|place| place as u32),
+        steps,
+    }
+}
+
+/// Traces back the trades among the slots: each with its rate's probability, from one number of the stream a trade
+/// in the order given. Losses come first, then gains, each by size.
+pub fn reverse_replays(
+    slots: impl IntoIterator<Item = u32>,
+    grimoire: &Grimoire,
+    config: &ReverseConfig,
+    stream: &mut Stream,
+) -> Vec<CreditAssignment> {
+    let mut traced: Vec<CreditAssignment> = Vec::new();
+    for slot in slots {
+        let episode = grimoire.record(slot as usize);
+        if episode.kind == EpisodeKind::Trade && stream.chance(config.rate(episode.realised_r)) {
+            traced.push(assign_credit(episode));
+        }
+    }
+    traced.sort_by(|a, b| {
+        let is_gain = |assignment: &CreditAssignment| assignment.realised_r >= 0.0;
+        let by_size = b.realised_r.abs().total_cmp(&a.realised_r.abs());
+        is_gain(a).cmp(&is_gain(b)).then(by_size).then(a.episode.cmp(&b.episode))
+    });
+    traced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Purpose, WorldSeed};
+    use crate::episode::grimoire::tests::episode;
+    use crate::episode::{DecisionStep, GrimoireConfig};
+    use proptest::prelude::*;
+
+    fn step(kind: StepKind, tick: Tick, r: f64) -> DecisionStep {
+        DecisionStep { kind, tick, r }
+    }
+
+    /// Expected +0.6; in at −0.1; up to +0.9 at the first hold; down to −0.8 at the exit; −1.0 after slippage.
+    fn chain() -> Episode {
+        let mut lived = episode(0, 40);
+        (lived.opened, lived.expected_r, lived.realised_r) = (0, 0.6, -1.0);
+        lived.chain = vec![
+            step(StepKind::Analysis, 0, 0.6),
+            step(StepKind::Entry, 0, -0.1),
+            step(StepKind::Hold, 20, 0.9),
+            step(StepKind::Exit, 40, -0.8),
+        ];
+        lived
+    }
+
+    #[test]
+    fn credit_by_hand() {
+        let assignment = assign_credit(&chain());
+        let kinds: Vec<_> = assignment.steps.iter().map(|step| step.kind).collect();
+        assert_eq!(kinds, [StepKind::Exit, StepKind::Hold, StepKind::Entry, StepKind::Analysis]);
+        let credits: Vec<f64> = assignment.steps.iter().map(|step| step.credit_r).collect();
+        for (found, expected) in credits.iter().zip([-0.2, -1.7, 0.9, 0.0]) {
+            assert!((found - expected).abs() < 1e-12, "{credits:?}");
+        }
+        // 1.7 of 2.8 R of movement.
+        assert!((assignment.steps[1].share - 0.607_142_857).abs() < 1e-9);
+        assert_eq!(assignment.pivotal, Some(1));
+        assert_eq!(assignment.steps[1].r_if_closed_here, Some(0.9));
+        assert!((assignment.forecast_error_r + 1.6).abs() < 1e-12);
+    }
+
+    #[test]
+    fn without_a_chain_the_outcome_has_one_step() {
+        let assignment = assign_credit(&episode(0, 40));
+        assert_eq!(assignment.steps.len(), 1);
+        assert_eq!((assignment.steps[0].kind, assignment.steps[0].credit_r), (StepKind::Exit, 0.2));
+        assert_eq!(assignment.steps[0].share, 1.0);
+    }
+
+    #[test]
+    fn the_rate_grows_with_the_outcome_and_losses_come_first() {
+        let config = ReverseConfig::default();
+        for (r, rate) in [(0.0, 0.0), (1.0, 0.5), (3.0, 1.0), (-0.3, 0.3), (-1.0, 1.0)] {
+            assert!((config.rate(r) - rate).abs() < 1e-12, "{r}");
+        }
+        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+        for (number, r) in [(0, 2.5), (1, -1.0), (2, 4.0), (3, -2.0), (4, 0.0)] {
+            let mut lived = episode(number, 10);
+            lived.realised_r = r;
+            grimoire.insert(lived, 0);
+        }
+        let mut stream = WorldSeed(0).world(Purpose::Dream, 0, 0);
+        let traced = reverse_replays(0..5, &grimoire, &config, &mut stream);
+        let results: Vec<f64> = traced.iter().map(|assignment| assignment.realised_r).collect();
+        assert_eq!(results, [-2.0, -1.0, 4.0, 2.5]);
+    }
+
+    proptest! {
+        /// Whatever the chain, the credits add up to the outcome.
+        #[test]
+        fn credits_sum_to_the_outcome(
+            rs in prop::collection::vec(-3.0_f64..3.0, 0..11),
+            realised in -3.0_f64..3.0,
+            analysed in any::<bool>(),
+        ) {
+            let mut lived = episode(0, 100);
+            lived.realised_r = realised;
+            lived.chain.extend(analysed.then(|| step(StepKind::Analysis, 0, 0.3)));
+            let last = rs.len().saturating_sub(1);
+            lived.chain.extend(rs.iter().enumerate().map(|(i, &r)| {
+                let kind = if i == 0 { StepKind::Entry } else if i == last { StepKind::Exit } else { StepKind::Hold };
+                step(kind, i as Tick, r)
+            }));
+            let sum: f64 = assign_credit(&lived).steps.iter().map(|step| step.credit_r).sum();
+            prop_assert!((sum - realised).abs() < 1e-12);
+        }
+    }
+}
