@@ -96,14 +96,20 @@ fn any_number_of_threads_tells_the_same_story() {
     let expected = plain(&scenario);
     assert!(deaths(&expected, Cause::Economic) > 0 && deaths(&expected, Cause::Stochastic) > 0);
     for needed in ["dream_completed", "bloodstain_drawn", "curated", "stayed_out", "shock_started"] {
-        assert!(expected.iter().any(|event| event.kind.name() == needed), "no {needed}: the world is too quiet");
+        assert!(
+            expected.iter().any(|event| event.kind.name() == needed),
+            "no {needed}: the world is too quiet"
+        );
     }
     for threads in [1, 2, 8] {
         let finished = actors(&scenario, threads).unwrap();
         let found = finished.sink.0;
         let first = expected.iter().zip(&found).position(|(a, b)| a != b);
         if let Some(index) = first {
-            panic!("{threads} threads, event {index}: expected {:#?}, found {:#?}", expected[index], found[index]);
+            panic!(
+                "{threads} threads, event {index}: expected {:#?}, found {:#?}",
+                expected[index], found[index]
+            );
         }
         assert_eq!(expected.len(), found.len(), "{threads} threads");
         assert!(finished.ended.ledger_conserved && !finished.ended.interrupted);
@@ -119,9 +125,9 @@ fn a_panicking_golem_dies_of_it_and_the_run_goes_on() {
     let finished = actors(&scenario, 2).unwrap();
     assert_eq!(expected, finished.sink.0);
     assert!(finished.ended.ledger_conserved);
-    let successor = expected.iter().any(|event| {
-        matches!(event.kind, EventKind::Born { parent: Some(parent), .. } if parent.lineage == 3)
-    });
+    let successor = expected.iter().any(
+        |event| matches!(event.kind, EventKind::Born { parent: Some(parent), .. } if parent.lineage == 3),
+    );
     assert!(successor, "a fault is succeeded like any other death");
 }
 

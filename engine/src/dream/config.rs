@@ -56,7 +56,7 @@ impl Default for BudgetConfig {
 pub struct DreamConfig {
     /// Whether golems dream. Off by default: dreaming is opted into.
     pub enabled: bool,
-    /// Ticks between two requests to dream, at least 1.
+    /// Least ticks between two requests to dream, at least 1; a golem asks when it holds no position.
     pub dream_cycle_interval: u64,
     /// Episodes a golem must have before its first dream, at least 1.
     pub min_episodes: u32,
@@ -95,8 +95,6 @@ pub struct ConsolidationConfig {
     pub hypothesis_confidence: f64,
     /// Confidence an insight from replay starts from, 0 to 1.
     pub insight_confidence: f64,
-    /// Strength a replayed episode gains, 0 or more.
-    pub replay_strengthening: f64,
     /// How the staging buffer works (our own table).
     pub staging: StagingConfig,
     /// Weight of one waking outcome in a rule's expected R (our own key), 0 to 1.
@@ -116,7 +114,6 @@ impl Default for ConsolidationConfig {
         Self {
             hypothesis_confidence: 0.2,
             insight_confidence: 0.3,
-            replay_strengthening: 0.5,
             staging: StagingConfig::default(),
             rule_learning_rate: 0.05,
             retire_below: 0.4,
@@ -143,7 +140,6 @@ impl DreamConfig {
         let mut table = table.table("consolidation");
         table.share("hypothesisConfidence", consolidation.hypothesis_confidence);
         table.share("insightConfidence", consolidation.insight_confidence);
-        table.within("replayStrengthening", consolidation.replay_strengthening, 0.0, 100.0);
         table.share("ruleLearningRate", consolidation.rule_learning_rate);
         table.share("retireBelow", consolidation.retire_below);
         table.share("ruleConfirmStep", consolidation.rule_confirm_step);

@@ -29,12 +29,14 @@ impl Golem {
         self.face_the_clocks(moment, out);
         match &self.activity {
             Activity::Dying(_) => self.close_affairs(moment, out),
-            Activity::Awake if self.position.is_none() && self.order_out.is_none() => {
-                if !self.turn_inward(moment, out) {
+            Activity::Awake => {
+                self.see_the_curator(moment, out);
+                let idle = self.position.is_none() && self.order_out.is_none();
+                if idle && !self.ask_to_dream(moment, out) {
                     self.decide(moment, out);
                 }
             }
-            Activity::Awake | Activity::AskedToDream | Activity::Dreaming(_) => {}
+            Activity::AskedToDream | Activity::Dreaming(_) => {}
         }
         self.purse.end_tick(moment.tick, &moment.rules.golem.purse);
         out.purse_change += self.purse.total() - before;

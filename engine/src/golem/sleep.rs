@@ -14,23 +14,24 @@ use crate::replay::{PadBias, ReplayContext, ReplayMode};
 const HAYFLICK_TICKS: f64 = 100_000.0;
 
 impl Golem {
-    /// Sees to the Curator, and asks to dream when it is time. Returns whether it is waiting to fall asleep.
-    pub(super) fn turn_inward(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> bool {
+    /// Hands its recent trades to the Curator when they are due. Waking golems only.
+    pub(super) fn see_the_curator(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let curator = &moment.rules.curator;
         let age = moment.tick - self.born;
-        let (curator, dream) = (&moment.rules.curator, &moment.rules.dream);
-        if age == 0 {
-            return false;
+        if !curator.enabled || age == 0 || !age.is_multiple_of(curator.interval_ticks) {
+            return;
         }
-        if curator.enabled
-            && age.is_multiple_of(curator.interval_ticks)
-            && let Some(bardo) = self.memory.dreamer_mut()
-        {
-            let request = bardo.curator_request();
-            if !request.episodes.is_empty() {
-                self.write(Letter::Curate(request), out);
-            }
+        let Some(bardo) = self.memory.dreamer_mut() else { return };
+        let request = bardo.curator_request();
+        if !request.episodes.is_empty() {
+            self.write(Letter::Curate(request), out);
         }
-        if !dream.enabled || !age.is_multiple_of(dream.dream_cycle_interval) {
+    }
+
+    /// Asks to dream when it is time and nothing is under way. Returns whether it is waiting to fall asleep.
+    pub(super) fn ask_to_dream(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> bool {
+        let dream = &moment.rules.dream;
+        if !dream.enabled || moment.tick - self.last_asked < dream.dream_cycle_interval {
             return false;
         }
         let Some(bardo) = self.memory.dreamer() else { return false };
@@ -49,6 +50,7 @@ impl Golem {
             action_pending: false,
         };
         self.write(Letter::Dream(request), out);
+        self.last_asked = moment.tick;
         self.activity = Activity::AskedToDream;
         true
     }
@@ -111,7 +113,8 @@ impl Golem {
         self.last_dream = moment.tick;
         self.tally.dreams += 1;
         let bardo = self.memory.dreamer_mut().expect("only dreamers wake");
-        let outcome = bardo.integrate(&mut report, moment.tick);
+        let strengthen = moment.rules.dream.replay.strength_per_replay;
+        let outcome = bardo.integrate(&mut report, moment.tick, strengthen);
         let (rules, staged) = (bardo.playbook().rules().len() as u32, bardo.staging().claims().len() as u32);
         let retired = outcome.retired.into_iter().map(|rule| EventKind::RuleRetired {
             id: rule.id,

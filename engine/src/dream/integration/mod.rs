@@ -61,18 +61,19 @@ pub struct IntegrationOutcome {
 /// How much a dream that agrees moves an insight's confidence.
 const INSIGHT_STEP: f64 = 0.05;
 
-/// Applies a report. `metrics` in the report are completed on the way.
+/// Applies a report; replayed episodes gain `strengthen` of strength. The report's metrics are completed on the way.
 pub fn integrate(
     report: &mut DreamReport,
     golem: GolemId,
     now: Tick,
     mind: &mut Mind<'_>,
     config: &ConsolidationConfig,
+    strengthen: f64,
 ) -> IntegrationOutcome {
     let mut outcome = IntegrationOutcome::default();
     for replayed in &report.replayed {
         if let Some(slot) = mind.grimoire.slot_of(replayed.episode) {
-            mind.grimoire.mark_replayed(slot, now, config.replay_strengthening as f32);
+            mind.grimoire.mark_replayed(slot, now, strengthen as f32);
         }
     }
     revise_rules(mind, config, &mut outcome);

@@ -18,8 +18,8 @@ impl Bardo {
         DreamView { grimoire: &self.grimoire, insights: &self.insights, now, config, llm }
     }
 
-    /// Takes in what a dream concluded.
-    pub fn integrate(&mut self, report: &mut DreamReport, now: Tick) -> IntegrationOutcome {
+    /// Takes in what a dream concluded; replayed episodes gain `strengthen` of strength.
+    pub fn integrate(&mut self, report: &mut DreamReport, now: Tick, strengthen: f64) -> IntegrationOutcome {
         let mut mind = Mind {
             grimoire: &mut self.grimoire,
             insights: &mut self.insights,
@@ -29,7 +29,8 @@ impl Bardo {
             playbook: &mut self.playbook,
             next_rule: &mut self.next_rule,
         };
-        let outcome = integration::integrate(report, self.golem, now, &mut mind, &self.consolidation);
+        let outcome =
+            integration::integrate(report, self.golem, now, &mut mind, &self.consolidation, strengthen);
         self.unreplayed = 0;
         outcome
     }
