@@ -4,6 +4,9 @@
 mod cli;
 mod commands;
 mod failure;
+mod output;
+#[allow(dead_code, unused_imports, reason = "`run` and `verify` use the rest")]
+mod run_folder;
 
 use std::process::ExitCode;
 

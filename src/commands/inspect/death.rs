@@ -1,0 +1,177 @@
+//! `morta inspect RUN death ID`.
+
+use crate::commands::inspect::golem::what_came_of;
+use crate::commands::inspect::layout::{Align, plain, table};
+use crate::commands::inspect::{NO_EVENTS, View, register, trail};
+use crate::failure::UserError;
+use crate::run_folder::FinishedRun;
+use crate::run_folder::events::{EventFilter, collect_events};
+use crate::run_folder::read::{Draw, Life, Stain, Trade, rows};
+use morta_engine::base::{GolemId, Tick};
+use morta_engine::event::EventKind;
+use serde::Serialize;
+
+/// Why a golem died, and what became of what it left.
+#[derive(Serialize)]
+pub struct Death {
+    life: Life,
+    /// None when the event log was not kept, or the golem failed at once.
+    readings: Option<Readings>,
+    events_kept: bool,
+    last_trades: Vec<Trade>,
+    bloodstains: Vec<Legacy>,
+}
+
+/// What its clocks showed when it began to die.
+#[derive(Serialize)]
+struct Readings {
+    tick: Tick,
+    cause: &'static str,
+    balance_usdc: f64,
+    reserve_usdc: f64,
+    fitness: f64,
+    hazard: f64,
+    vitality: f64,
+}
+
+#[derive(Serialize)]
+struct Legacy {
+    bloodstain: Stain,
+    drawn_by: Vec<Draw>,
+}
+
+/// Looks at a death.
+pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> anyhow::Result<Death> {
+    let life = register::life(run, golem)?;
+    if life.censored {
+        let line = format!(
+            "{golem} has no death: it outlived the run, which ended at tick {}; see `golem {golem}`",
+            life.ended_tick
+        );
+        return Err(UserError::new(line));
+    }
+    let mut last_trades: Vec<Trade> = rows(run, |trade: &Trade| trade.golem == life.golem)?;
+    last_trades.drain(..last_trades.len().saturating_sub(limit));
+    let stains: Vec<Stain> = rows(run, |stain: &Stain| stain.golem == life.golem)?;
+    let draws: Vec<Draw> = rows(run, |draw: &Draw| draw.dead_golem == life.golem)?;
+    let legacy = |bloodstain: Stain| {
+        let of_it = draws.iter().filter(|draw| draw.bloodstain == bloodstain.bloodstain);
+        Legacy { drawn_by: of_it.cloned().collect(), bloodstain }
+    };
+    Ok(Death {
+        readings: readings(run, golem)?,
+        events_kept: run.has_events(),
+        last_trades,
+        bloodstains: stains.into_iter().map(legacy).collect(),
+        life,
+    })
+}
+
+fn readings(run: &FinishedRun, golem: GolemId) -> anyhow::Result<Option<Readings>> {
+    if !run.has_events() {
+        return Ok(None);
+    }
+    let events = collect_events(run, EventFilter::of(golem, &["death_initiated"]))?;
+    Ok(events.into_iter().find_map(|event| match event.kind {
+        EventKind::DeathInitiated { cause, balance, reserve, fitness, hazard, vitality } => Some(Readings {
+            tick: event.tick,
+            cause: cause.name(),
+            balance_usdc: balance.dollars(),
+            reserve_usdc: reserve.dollars(),
+            fitness,
+            hazard,
+            vitality,
+        }),
+        _ => None,
+    }))
+}
+
+impl View for Death {
+    fn lines(&self) -> Vec<String> {
+        let mut lines = register::describe(&self.life);
+        lines.extend([String::new(), "why it died:".to_owned()]);
+        lines.extend(self.why());
+        lines.extend([String::new(), format!("its last {} trades:", self.last_trades.len())]);
+        lines.extend(self.trades());
+        lines.extend([String::new(), format!("it left {} bloodstains:", self.bloodstains.len())]);
+        for Legacy { bloodstain, drawn_by } in &self.bloodstains {
+            lines.push(format!("  {}, {}", bloodstain.bloodstain, trail::what(bloodstain)));
+            if drawn_by.is_empty() {
+                lines.push("    nobody drew it".to_owned());
+            }
+            lines.extend(drawn_by.iter().map(|draw| {
+                let Draw { golem, drawn_tick, rank, .. } = draw;
+                format!("    drawn by {golem} at {drawn_tick}, rank {rank}: {}", what_came_of(draw))
+            }));
+        }
+        lines
+    }
+}
+
+impl Death {
+    fn why(&self) -> Vec<String> {
+        let cause = self.life.cause.as_deref().unwrap_or("unknown");
+        let Some(seen) = &self.readings else {
+            return vec![match (cause, self.events_kept) {
+                ("fault", _) => "  a fault in its own step: no clock had run out".to_owned(),
+                (cause, true) => format!("  {}", register::in_words(cause)),
+                (cause, false) => format!(
+                    "  {}; what its clocks showed can't be told: {NO_EVENTS}",
+                    register::in_words(cause)
+                ),
+            }];
+        };
+        let mark = |name: &str| if seen.cause == name { "  ← this one" } else { "" };
+        let closing = self.life.ended_tick - seen.tick;
+        vec![
+            format!(
+                "  it began to die at tick {} and had its affairs in order {closing} ticks later",
+                seen.tick
+            ),
+            format!(
+                "  money: ${:.2}, reserve ${:.2}{}",
+                seen.balance_usdc,
+                seen.reserve_usdc,
+                mark("economic")
+            ),
+            format!("  knowledge: epistemic fitness {:.3}{}", seen.fitness, mark("epistemic_senescence")),
+            format!("  chance: hazard {:.2e} in that tick{}", seen.hazard, mark("stochastic")),
+            format!("  vitality {:.3}", seen.vitality),
+        ]
+    }
+
+    fn trades(&self) -> Vec<String> {
+        use Align::{Left, Right};
+        let row = |trade: &Trade| {
+            vec![
+                format!("{}–{}", trade.opened_tick, trade.closed_tick),
+                plain(&trade.strategy),
+                format!("{} {}", trade.side, trade.asset),
+                plain(&trade.regime_read),
+                plain(&trade.true_regime),
+                format!("{:+.3}", trade.expected_r),
+                format!("{:+.3}", trade.realised_r),
+                format!("{:+.2}", trade.pnl_usdc),
+                trade.exit.clone(),
+                trade.loudest_voice.clone().unwrap_or_default(),
+            ]
+        };
+        let columns = [
+            ("ticks", Left),
+            ("strategy", Left),
+            ("position", Left),
+            ("regime read", Left),
+            ("true regime", Left),
+            ("expected R", Right),
+            ("made R", Right),
+            ("$", Right),
+            ("exit", Left),
+            ("loudest voice", Left),
+        ];
+        if self.last_trades.is_empty() {
+            return Vec::new();
+        }
+        let rows: Vec<Vec<String>> = self.last_trades.iter().map(row).collect();
+        table(&columns, &rows).into_iter().map(|line| format!("  {line}")).collect()
+    }
+}

@@ -1,0 +1,47 @@
+//! Text in columns.
+
+/// Where a column's text goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    Left,
+    Right,
+}
+
+/// Lines of a table: a header, and rows beneath it, each column as wide as its widest cell.
+pub fn table(columns: &[(&str, Align)], rows: &[Vec<String>]) -> Vec<String> {
+    let header = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let all: Vec<&Vec<String>> = std::iter::once(&header).chain(rows).collect();
+    let width = |index: usize| all.iter().map(|row| row[index].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns.len()).map(width).collect();
+    let line = |row: &&Vec<String>| {
+        let cell = |(index, text): (usize, &String)| match columns[index].1 {
+            Align::Left => format!("{text:<0$}", widths[index]),
+            Align::Right => format!("{text:>0$}", widths[index]),
+        };
+        let cells: Vec<String> = row.iter().enumerate().map(cell).collect();
+        cells.join("  ").trim_end().to_owned()
+    };
+    all.iter().map(line).collect()
+}
+
+/// A value, or a dash.
+pub fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
+    value.map_or("-".to_owned(), show)
+}
+
+/// Names of files with spaces for underscores.
+pub fn plain(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up() {
+        let rows = vec![vec!["a".to_owned(), "1".to_owned()], vec!["bcd".to_owned(), "20".to_owned()]];
+        let lines = table(&[("who", Align::Left), ("n", Align::Right)], &rows);
+        assert_eq!(lines, ["who   n", "a     1", "bcd  20"]);
+    }
+}

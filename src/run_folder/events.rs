@@ -1,0 +1,114 @@
+//! Reading the event log back; only what is asked for is decoded.
+
+use crate::failure::UserError;
+use crate::run_folder::FinishedRun;
+use crate::run_folder::read::open_table;
+use crate::run_folder::tables::EVENTS;
+use anyhow::Context as _;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array as _, BooleanArray, RecordBatch};
+use morta_engine::base::{GolemId, Lineage};
+use morta_engine::event::{Event, EventKind};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ArrowPredicateFn, RowFilter};
+use std::ops::ControlFlow;
+
+/// Which events are wanted; what is `None` or empty doesn't matter.
+#[derive(Clone, Debug, Default)]
+pub struct EventFilter {
+    /// Of golems of this lineage.
+    pub lineage: Option<Lineage>,
+    /// Of golems of this generation.
+    pub generation: Option<u32>,
+    /// Of these kinds, by [`EventKind::name`].
+    pub kinds: Vec<&'static str>,
+}
+
+impl EventFilter {
+    /// Events of one golem.
+    pub fn of(golem: GolemId, kinds: &[&'static str]) -> Self {
+        let (lineage, generation) = (Some(golem.lineage), Some(golem.generation));
+        Self { lineage, generation, kinds: kinds.to_vec() }
+    }
+
+    /// Of the columns lineage, generation and kind.
+    fn keeps(&self, batch: &RecordBatch) -> BooleanArray {
+        let lineages = batch.column(0).as_primitive::<Int64Type>();
+        let generations = batch.column(1).as_primitive::<Int64Type>();
+        let kinds = batch.column(2).as_string::<i32>();
+        let fits = |array: &arrow_array::Int64Array, row, wanted: Option<u32>| {
+            wanted.is_none_or(|wanted| array.is_valid(row) && array.value(row) == i64::from(wanted))
+        };
+        let keep = |row| {
+            fits(lineages, row, self.lineage)
+                && fits(generations, row, self.generation)
+                && (self.kinds.is_empty() || self.kinds.contains(&kinds.value(row)))
+        };
+        (0..batch.num_rows()).map(|row| Some(keep(row))).collect()
+    }
+}
+
+/// Hands over the events that fit, in their order, until told to stop.
+///
+/// # Errors
+/// When the log was not kept or is damaged, and whatever the receiver fails with.
+pub fn read_events(
+    run: &FinishedRun,
+    filter: EventFilter,
+    mut receive: impl FnMut(Event) -> anyhow::Result<ControlFlow<()>>,
+) -> anyhow::Result<()> {
+    let path = run.path(EVENTS);
+    if !run.has_events() {
+        let reason = "the event log was not kept (record.events = false in the scenario)";
+        return Err(UserError::new(format!("{}: {reason}", run.dir().display())));
+    }
+    let builder = open_table(&path)?;
+    let key = ProjectionMask::columns(builder.parquet_schema(), ["lineage", "generation", "kind"]);
+    let predicate = ArrowPredicateFn::new(key, move |batch| Ok(filter.keeps(&batch)));
+    let damaged = || format!("{} is damaged", path.display());
+    let reader = builder.with_row_filter(RowFilter::new(vec![Box::new(predicate)])).build();
+    for batch in reader.with_context(damaged)? {
+        let batch = batch.with_context(damaged)?;
+        for row in 0..batch.num_rows() {
+            if receive(event(&batch, row).with_context(damaged)?)?.is_break() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// All events that fit.
+///
+/// # Errors
+/// As [`read_events`].
+pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> anyhow::Result<Vec<Event>> {
+    let mut events = Vec::new();
+    read_events(run, filter, |event| {
+        events.push(event);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(events)
+}
+
+fn event(batch: &RecordBatch, row: usize) -> anyhow::Result<Event> {
+    let int = |name: &str| {
+        let column = batch.column_by_name(name).with_context(|| format!("no column {name}"))?;
+        let array = column.as_primitive::<Int64Type>();
+        anyhow::Ok(array.is_valid(row).then(|| array.value(row)))
+    };
+    let text = |name: &str| {
+        let column = batch.column_by_name(name).with_context(|| format!("no column {name}"))?;
+        anyhow::Ok(column.as_string::<i32>().value(row))
+    };
+    let golem = match (int("lineage")?, int("generation")?) {
+        (Some(lineage), Some(generation)) => {
+            Some(GolemId { lineage: lineage.try_into()?, generation: generation.try_into()? })
+        }
+        _ => None,
+    };
+    let tick = int("tick")?.context("an event without a tick")?.try_into()?;
+    let kind: EventKind = serde_json::from_str(&format!("{{\"{}\":{}}}", text("kind")?, text("payload")?))?;
+    Ok(Event { tick, golem, kind })
+}

@@ -1,0 +1,174 @@
+//! The folder a run leaves behind. Tables are written under temporary names and renamed when they are complete; the
+//! manifest comes last. So a folder with a manifest holds a whole run, and a crash leaves nothing that looks like one.
+
+pub mod compare;
+pub mod events;
+pub mod manifest;
+pub mod read;
+pub mod tables;
+mod writer;
+
+#[cfg(test)]
+pub mod tests;
+
+pub use compare::{Difference, Verdict, compare};
+pub use manifest::{Build, DataFile, Manifest, Observed, TableFile};
+pub use tables::{CohortTotals, Tables, TablesSummary, Totals};
+
+use crate::failure::UserError;
+use anyhow::Context as _;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Name of the file that makes a folder a run.
+pub const MANIFEST: &str = "manifest.json";
+/// What is added to a file's name while it is being written.
+pub const PARTIAL: &str = ".partial";
+
+/// A folder that a run is being written to.
+#[derive(Clone, Debug)]
+pub struct RunFolder {
+    dir: PathBuf,
+}
+
+/// A folder that holds a whole run.
+#[derive(Clone, Debug)]
+pub struct FinishedRun {
+    dir: PathBuf,
+    /// What it says of itself.
+    pub manifest: Manifest,
+}
+
+impl RunFolder {
+    /// Makes the folder, or takes one that is empty.
+    ///
+    /// # Errors
+    /// When it holds anything already, is a file, or can't be made or written to.
+    pub fn create(dir: &Path) -> anyhow::Result<Self> {
+        let refuse = |reason: &str| Err(UserError::new(format!("{}: {reason}", dir.display())));
+        if dir.join(MANIFEST).exists() {
+            return refuse("the output folder already holds a run; choose another with --out");
+        }
+        match fs::read_dir(dir) {
+            Ok(mut entries) => match entries.next() {
+                None => {}
+                Some(Ok(entry)) if entry.file_name().to_string_lossy().ends_with(PARTIAL) => {
+                    return refuse(
+                        "the output folder holds a run that never ended; delete it or choose another with --out",
+                    );
+                }
+                Some(_) => return refuse("the output folder is not empty; choose another with --out"),
+            },
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                if let Err(error) = fs::create_dir_all(dir) {
+                    return refuse(&format!("the output folder can't be made: {error}"));
+                }
+            }
+            Err(_) if dir.is_file() => {
+                return refuse("this is a file, not a folder; choose another with --out");
+            }
+            Err(error) => return refuse(&format!("the output folder can't be read: {error}")),
+        }
+        let probe = dir.join(format!("writable{PARTIAL}"));
+        match File::create(&probe).and_then(|_| fs::remove_file(&probe)) {
+            Ok(()) => Ok(Self { dir: dir.to_owned() }),
+            Err(error) => refuse(&format!("the output folder can't be written to: {error}")),
+        }
+    }
+
+    /// Opens the folder of a run that has ended.
+    ///
+    /// # Errors
+    /// When it isn't one, was never completed, or was written in another format.
+    pub fn open(dir: &Path) -> anyhow::Result<FinishedRun> {
+        let refuse = |reason: String| Err(UserError::new(format!("{}: {reason}", dir.display())));
+        if !dir.exists() {
+            return refuse("there is no such folder".to_owned());
+        }
+        if !dir.is_dir() {
+            return refuse("this is a file; name the folder that `morta run` wrote".to_owned());
+        }
+        let path = dir.join(MANIFEST);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound && has_partial_files(dir) => {
+                return refuse("this run never ended: only unfinished tables are there".to_owned());
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return refuse("this is not a run folder: there is no manifest.json".to_owned());
+            }
+            Err(error) => return refuse(format!("manifest.json can't be read: {error}")),
+        };
+        match Manifest::parse(&text) {
+            Ok(manifest) => Ok(FinishedRun { dir: dir.to_owned(), manifest }),
+            Err(reason) => refuse(reason),
+        }
+    }
+
+    /// Where it is.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Writes the manifest: from then on the run is complete.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn complete(&self, manifest: &Manifest) -> anyhow::Result<()> {
+        let mut text = serde_json::to_string_pretty(manifest)?;
+        text.push('\n');
+        self.write_whole(MANIFEST, text.as_bytes())
+    }
+
+    /// Writes a whole file: it is there complete or not at all.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn write_whole(&self, name: &str, content: &[u8]) -> anyhow::Result<()> {
+        let partial = self.partial(name);
+        let write = || {
+            let mut file = File::create(&partial)?;
+            file.write_all(content)?;
+            file.sync_all()
+        };
+        write().with_context(|| format!("{} can't be written", partial.display()))?;
+        self.put_in_place(name)
+    }
+
+    fn partial(&self, name: &str) -> PathBuf {
+        self.dir.join(format!("{name}{PARTIAL}"))
+    }
+
+    fn put_in_place(&self, name: &str) -> anyhow::Result<()> {
+        let (from, to) = (self.partial(name), self.dir.join(name));
+        fs::rename(&from, &to).with_context(|| format!("{} can't be renamed", from.display()))?;
+        // The new name itself must reach the disk; not every file system can be asked to.
+        let _ = File::open(&self.dir).and_then(|dir| dir.sync_all());
+        Ok(())
+    }
+}
+
+impl FinishedRun {
+    /// Where it is.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Where one of its files is.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.join(name)
+    }
+
+    /// Whether the whole event log was kept.
+    pub fn has_events(&self) -> bool {
+        self.manifest.files.iter().any(|file| file.name == tables::EVENTS)
+    }
+}
+
+fn has_partial_files(dir: &Path) -> bool {
+    let is_partial = |entry: std::io::Result<fs::DirEntry>| {
+        entry.is_ok_and(|entry| entry.file_name().to_string_lossy().ends_with(PARTIAL))
+    };
+    fs::read_dir(dir).is_ok_and(|mut entries| entries.any(is_partial))
+}

@@ -1,0 +1,230 @@
+//! Reading tables back, row by row; the structs name their columns.
+
+use crate::failure::UserError;
+use crate::run_folder::FinishedRun;
+use anyhow::Context as _;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::{Array as _, RecordBatch};
+use arrow_schema::DataType;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// Rows decoded at a time.
+pub const BATCH_ROWS: usize = 8_192;
+
+/// One row of a table, as a struct whose fields are columns.
+pub trait TableRow: DeserializeOwned {
+    /// The file.
+    const FILE: &'static str;
+}
+
+/// One life, from `lives.parquet`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Life {
+    pub lineage: u32,
+    pub generation: u32,
+    pub golem: String,
+    pub cohort_index: u16,
+    pub cohort: String,
+    pub memory: String,
+    pub parent: Option<String>,
+    pub born_tick: u64,
+    pub ended_tick: u64,
+    pub lifespan_ticks: u64,
+    pub cause: Option<String>,
+    pub censored: bool,
+    pub would_have_died_tick: Option<u64>,
+    pub would_have_died_cause: Option<String>,
+    pub endowment_usdc: f64,
+    pub balance_usdc: f64,
+    pub trades: u32,
+    pub wins: u32,
+    pub total_r: f64,
+    pub mean_r: Option<f64>,
+    pub pnl_usdc: f64,
+    pub total_regret_r: f64,
+    pub stayed_out: u32,
+    pub dreams: u32,
+    pub rules: u32,
+    pub bloodstains_drawn: u32,
+    pub bloodstains_left: u32,
+    pub fitness: f64,
+    pub vitality: f64,
+    pub phase: String,
+    pub compute_paid_usdc: f64,
+    pub inference_paid_usdc: f64,
+    pub gas_paid_usdc: f64,
+    pub lethe_paid_usdc: f64,
+}
+
+impl TableRow for Life {
+    const FILE: &'static str = "lives.parquet";
+}
+
+/// One closed trade, from `trades.parquet` (not all of its columns).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trade {
+    pub golem: String,
+    pub episode: String,
+    pub opened_tick: u64,
+    pub closed_tick: u64,
+    pub asset: String,
+    pub strategy: String,
+    pub side: String,
+    pub regime_read: String,
+    pub true_regime: String,
+    pub stake_usdc: f64,
+    pub pnl_usdc: f64,
+    pub expected_r: f64,
+    pub realised_r: f64,
+    pub regret_r: f64,
+    pub better_strategy: Option<String>,
+    pub exit: String,
+    pub explored: bool,
+    pub loudest_voice: Option<String>,
+    pub bloodstains_heard: Option<String>,
+}
+
+impl TableRow for Trade {
+    const FILE: &'static str = "trades.parquet";
+}
+
+/// One bloodstain drawn, from `inheritance.parquet`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Draw {
+    pub lineage: u32,
+    pub golem: String,
+    pub bloodstain: String,
+    pub dead_lineage: u32,
+    pub dead_golem: String,
+    pub drawn_tick: u64,
+    pub rank: u32,
+    pub score: f64,
+    pub is_scar: bool,
+    pub settled_tick: u64,
+    pub uses: Option<u32>,
+    pub wins: Option<u32>,
+    pub total_r: Option<f64>,
+}
+
+impl TableRow for Draw {
+    const FILE: &'static str = "inheritance.parquet";
+}
+
+/// One bloodstain left, from `bloodstains.parquet` (not all of its columns).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stain {
+    pub lineage: u32,
+    pub golem: String,
+    pub bloodstain: String,
+    pub kind: String,
+    pub cause: String,
+    pub died_tick: u64,
+    pub quality: f64,
+    pub regime_read: String,
+    pub strategy: String,
+    pub claim: Option<String>,
+    pub confidence: Option<f64>,
+    pub origin_generation: Option<u32>,
+    pub learned_from: Option<String>,
+    pub scar_episode: Option<String>,
+    pub scar_expected_r: Option<f64>,
+    pub scar_realised_r: Option<f64>,
+}
+
+impl TableRow for Stain {
+    const FILE: &'static str = "bloodstains.parquet";
+}
+
+/// One step in the life of a rule, from `rules.parquet`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RuleStep {
+    pub tick: u64,
+    pub golem: String,
+    pub rule: String,
+    pub step: String,
+    pub claim: String,
+    pub expected_r: f64,
+    pub confidence: Option<f64>,
+    pub verdict: Option<String>,
+    pub confirmed: Option<u32>,
+    pub contradicted: Option<u32>,
+    pub provenance: Option<String>,
+    pub bloodstain: Option<String>,
+    pub learned_from: Option<String>,
+}
+
+impl TableRow for RuleStep {
+    const FILE: &'static str = "rules.parquet";
+}
+
+/// All rows of a table that are to be kept, in their order.
+///
+/// # Errors
+/// When the table is missing or damaged.
+pub fn rows<T: TableRow>(run: &FinishedRun, keep: impl Fn(&T) -> bool) -> anyhow::Result<Vec<T>> {
+    let path = run.path(T::FILE);
+    let damaged = || format!("{} is damaged", path.display());
+    let mut kept = Vec::new();
+    for batch in open_table(&path)?.build().with_context(damaged)? {
+        let batch = batch.with_context(damaged)?;
+        for row in 0..batch.num_rows() {
+            let row = serde_json::from_value(Value::Object(json_row(&batch, row))).with_context(damaged)?;
+            if keep(&row) {
+                kept.push(row);
+            }
+        }
+    }
+    Ok(kept)
+}
+
+/// Opens a table for reading.
+///
+/// # Errors
+/// When it is missing or no Parquet file.
+pub(super) fn open_table(path: &Path) -> anyhow::Result<ParquetRecordBatchReaderBuilder<File>> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Err(UserError::new(format!("{}: this table is missing", path.display())));
+        }
+        Err(error) => return Err(error).with_context(|| format!("{} can't be read", path.display())),
+    };
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file)
+        .with_context(|| format!("{} is damaged", path.display()))?;
+    Ok(builder.with_batch_size(BATCH_ROWS))
+}
+
+/// All batches of a table.
+pub(super) fn batches(path: &Path) -> anyhow::Result<ParquetRecordBatchReader> {
+    open_table(path)?.build().with_context(|| format!("{} is damaged", path.display()))
+}
+
+/// A row as JSON, column by column.
+pub(super) fn json_row(batch: &RecordBatch, row: usize) -> Map<String, Value> {
+    let cell = |(index, field): (usize, &std::sync::Arc<arrow_schema::Field>)| {
+        (field.name().clone(), json_cell(batch, index, row))
+    };
+    batch.schema().fields().iter().enumerate().map(cell).collect()
+}
+
+/// A cell as JSON.
+pub(super) fn json_cell(batch: &RecordBatch, column: usize, row: usize) -> Value {
+    let array = batch.column(column);
+    if array.is_null(row) {
+        return Value::Null;
+    }
+    match array.data_type() {
+        DataType::Int64 => array.as_primitive::<Int64Type>().value(row).into(),
+        DataType::Float64 => array.as_primitive::<Float64Type>().value(row).into(),
+        DataType::Boolean => array.as_boolean().value(row).into(),
+        DataType::Utf8 => array.as_string::<i32>().value(row).into(),
+        other => format!("<{other}>").into(),
+    }
+}

@@ -1,0 +1,29 @@
+//! `events.parquet`: the whole log, each event's payload as JSON.
+
+use super::{Cast, Table, payload};
+use crate::run_folder::writer::{Column, TableWriter, int, text, unique_text};
+use morta_engine::base::Digest;
+use morta_engine::event::Event;
+
+pub const COLUMNS: &[Column] = &[
+    int("tick"),
+    int("lineage").or_null(),
+    int("generation").or_null(),
+    text("golem").or_null(),
+    text("kind"),
+    unique_text("payload"),
+];
+
+/// Makes the rows.
+pub struct Events;
+
+impl Table for Events {
+    fn take(&mut self, event: &Event, _: &Cast, _: &Digest, out: &mut TableWriter) -> anyhow::Result<()> {
+        let mut row = out.row();
+        row.int(event.tick);
+        row.int_or_null(event.golem.map(|golem| golem.lineage));
+        row.int_or_null(event.golem.map(|golem| golem.generation));
+        row.text_or_null(event.golem.map(|golem| golem.to_string()));
+        row.text(event.kind.name()).text(payload(&event.kind)).end()
+    }
+}

@@ -1,0 +1,122 @@
+//! `journal.jsonl`: the notable events in words, one JSON object a line, to be read or grepped.
+
+use super::bloodstains::kind_of;
+use super::{Cast, JOURNAL, name_of};
+use crate::run_folder::writer::HashingFile;
+use crate::run_folder::{RunFolder, TableFile};
+use anyhow::Context as _;
+use morta_engine::event::{Event, EventKind, LifeRecord};
+use morta_engine::lethe::{Bloodstain, Relic};
+use serde::Serialize;
+use std::io::Write as _;
+
+/// The journal being written.
+pub struct Journal {
+    out: HashingFile,
+    lines: u64,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    tick: u64,
+    golem: Option<String>,
+    cohort: Option<&'a str>,
+    event: &'static str,
+    text: String,
+}
+
+impl Journal {
+    /// Begins it.
+    pub fn create(folder: &RunFolder) -> anyhow::Result<Self> {
+        Ok(Self { out: HashingFile::create(folder, JOURNAL)?, lines: 0 })
+    }
+
+    /// Writes a line if the event is notable.
+    pub fn take(&mut self, event: &Event, cast: &Cast) -> anyhow::Result<()> {
+        let Some(text) = in_words(&event.kind) else { return Ok(()) };
+        let line = Line {
+            tick: event.tick,
+            golem: event.golem.map(|golem| golem.to_string()),
+            cohort: event.golem.map(|golem| cast.cohort(golem.lineage).name.as_str()),
+            event: event.kind.name(),
+            text,
+        };
+        let mut json = serde_json::to_vec(&line)?;
+        json.push(b'\n');
+        self.lines += 1;
+        self.out.write_all(&json).with_context(|| format!("{JOURNAL} can't be written"))
+    }
+
+    /// Brings it to the disk.
+    pub fn finish(self) -> anyhow::Result<TableFile> {
+        self.out.finish(JOURNAL, self.lines)
+    }
+}
+
+fn in_words(kind: &EventKind) -> Option<String> {
+    Some(match kind {
+        EventKind::ShockStarted(shock) => {
+            let kinds: Vec<&str> = shock.kinds.iter().map(|kind| kind.name()).collect();
+            format!(
+                "{} for {} ticks, magnitude {:.2}",
+                kinds.join(" + "),
+                shock.duration_ticks,
+                shock.magnitude
+            )
+        }
+        EventKind::Born { parent: Some(parent), endowment, .. } => {
+            format!("born with ${:.2}, succeeds {parent}", endowment.dollars())
+        }
+        EventKind::Born { parent: None, endowment, .. } => {
+            format!("born with ${:.2}, a founder", endowment.dollars())
+        }
+        EventKind::BloodstainDrawn { id, rank, score, .. } => {
+            format!("draws bloodstain {id} of {}, rank {rank}, score {score:.3}", id.golem)
+        }
+        EventKind::DreamStarted { id, urgency, replayed, .. } => {
+            format!("falls asleep for {id}, urgency {urgency:.2}, {} episodes to replay", replayed.len())
+        }
+        EventKind::DreamCompleted { id, metrics, cost, .. } => format!(
+            "wakes from {id}: {} episodes replayed, {} new insights, {} claims proposed, ${:.4}",
+            metrics.episodes_replayed,
+            metrics.novel_insights_generated,
+            metrics.playbook_revisions_proposed,
+            cost.dollars()
+        ),
+        EventKind::DreamInterrupted { id, .. } => format!("dies in {id}"),
+        EventKind::ClaimStaged { id, claim, .. } => format!("tests {id}: {claim}"),
+        EventKind::ClaimDecided { id, verdict, confirmed, contradicted, .. } => {
+            format!("{id} {}: {confirmed} outcomes for it, {contradicted} against", name_of(verdict))
+        }
+        EventKind::RuleAdmitted { id, claim, .. } => format!("lives by {id}: {claim}"),
+        EventKind::RuleRetired { id, claim, .. } => format!("gives up {id}: {claim}"),
+        EventKind::DeathInitiated { cause, balance, fitness, vitality, .. } => format!(
+            "begins to die, {}: balance ${:.2}, fitness {fitness:.2}, vitality {vitality:.2}",
+            cause.name(),
+            balance.dollars()
+        ),
+        EventKind::BloodstainLeft(left) => relic_in_words(left),
+        EventKind::LifeEnded(life) => life_in_words(life),
+        _ => return None,
+    })
+}
+
+fn relic_in_words(left: &Bloodstain) -> String {
+    let (id, kind) = (left.id, kind_of(&left.relic));
+    match &left.relic {
+        Relic::Scar(episode) => format!(
+            "leaves {id}, a {kind}: {} in {}, {:+.2} R",
+            episode.strategy.name().replace('_', " "),
+            episode.context.regime.name().replace('_', " "),
+            episode.realised_r
+        ),
+        Relic::Lesson { claim, confidence, .. } => {
+            format!("leaves {id}, a {kind}: {claim}, trust {confidence:.2}")
+        }
+    }
+}
+
+fn life_in_words(life: &LifeRecord) -> String {
+    let end = life.cause.map_or("outlives the run".to_owned(), |cause| format!("dies, {}", cause.name()));
+    format!("{end}: {} ticks, {} trades, {:+.2} R in all", life.lifespan(), life.trades, life.total_r)
+}

@@ -1,0 +1,68 @@
+//! `lives.parquet`: one row a life, those that outlived the run included; made for survival analysis.
+
+use super::{Cast, Table, name_of};
+use crate::run_folder::writer::{Column, TableWriter, flag, float, int, text};
+use morta_engine::base::Digest;
+use morta_engine::event::{Event, EventKind};
+use morta_engine::mortality::Cause;
+
+pub const COLUMNS: &[Column] = &[
+    int("lineage"),
+    int("generation"),
+    text("golem"),
+    int("cohort_index"),
+    text("cohort"),
+    text("memory"),
+    text("parent").or_null(),
+    int("born_tick"),
+    int("ended_tick"),
+    int("lifespan_ticks"),
+    text("cause").or_null(),
+    flag("censored"),
+    int("would_have_died_tick").or_null(),
+    text("would_have_died_cause").or_null(),
+    float("endowment_usdc"),
+    float("balance_usdc"),
+    int("trades"),
+    int("wins"),
+    float("total_r"),
+    float("mean_r").or_null(),
+    float("pnl_usdc"),
+    float("total_regret_r"),
+    int("stayed_out"),
+    int("dreams"),
+    int("rules"),
+    int("bloodstains_drawn"),
+    int("bloodstains_left"),
+    float("fitness"),
+    float("vitality"),
+    text("phase"),
+    float("compute_paid_usdc"),
+    float("inference_paid_usdc"),
+    float("gas_paid_usdc"),
+    float("lethe_paid_usdc"),
+];
+
+/// Makes the rows.
+pub struct Lives;
+
+impl Table for Lives {
+    fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter) -> anyhow::Result<()> {
+        let (Some(golem), EventKind::LifeEnded(life)) = (event.golem, &event.kind) else { return Ok(()) };
+        let cohort = cast.cohort(golem.lineage);
+        let mut row = out.row();
+        row.golem(golem).int(life.cohort).text(&cohort.name).text(cohort.memory);
+        row.text_or_null(life.parent.map(|parent| parent.to_string()));
+        row.int(life.born).int(life.ended).int(life.lifespan());
+        row.text_or_null(life.cause.map(Cause::name)).flag(life.is_censored());
+        row.int_or_null(life.would_have_died.map(|(tick, _)| tick));
+        row.text_or_null(life.would_have_died.map(|(_, cause)| cause.name()));
+        row.usdc(life.endowment).usdc(life.balance).int(life.trades).int(life.wins).float(life.total_r);
+        row.float_or_null((life.trades > 0).then(|| life.total_r / f64::from(life.trades)));
+        row.usdc(life.pnl).float(life.total_regret_r).int(life.stayed_out).int(life.dreams).int(life.rules);
+        row.int(life.bloodstains_drawn).int(life.bloodstains_left);
+        row.float(life.fitness).float(life.vitality).text(name_of(life.phase));
+        row.usdc(life.compute_paid).usdc(life.inference_paid).usdc(life.gas_paid).usdc(life.lethe_paid);
+        row.end()
+    }
+}

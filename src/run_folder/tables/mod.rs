@@ -1,0 +1,169 @@
+//! The tables of a run, all made from its event log, in one pass and with bounded memory.
+
+mod bloodstains;
+mod cast;
+mod dreams;
+mod events;
+mod inheritance;
+mod journal;
+mod lives;
+mod rules;
+mod ticks;
+mod totals;
+mod trades;
+
+pub use cast::{Cast, name_of};
+pub use totals::{CohortTotals, Totals};
+
+use crate::run_folder::writer::{Column, TableWriter};
+use crate::run_folder::{RunFolder, TableFile};
+use journal::Journal;
+use morta_actors::{EventSink, WriteError};
+use morta_engine::base::Digest;
+use morta_engine::event::{Event, EventKind};
+use morta_engine::world::Scenario;
+
+/// The whole log.
+pub const EVENTS: &str = "events.parquet";
+/// The notable events, for people.
+pub const JOURNAL: &str = "journal.jsonl";
+
+/// What is fixed about a table.
+#[derive(Clone, Copy, Debug)]
+pub struct TableSpec {
+    /// Its file.
+    pub file: &'static str,
+    /// Its columns.
+    pub columns: &'static [Column],
+    /// The column that says at which tick a row was written.
+    pub tick: &'static str,
+}
+
+/// All tables; where several tell of the same tick, the one that says most comes first.
+pub const ALL: [TableSpec; 9] = [
+    TableSpec { file: EVENTS, columns: events::COLUMNS, tick: "tick" },
+    TableSpec { file: "trades.parquet", columns: trades::COLUMNS, tick: "closed_tick" },
+    TableSpec { file: "dreams.parquet", columns: dreams::COLUMNS, tick: "ended_tick" },
+    TableSpec { file: "rules.parquet", columns: rules::COLUMNS, tick: "tick" },
+    TableSpec { file: "bloodstains.parquet", columns: bloodstains::COLUMNS, tick: "died_tick" },
+    TableSpec { file: "inheritance.parquet", columns: inheritance::COLUMNS, tick: "settled_tick" },
+    TableSpec { file: "lives.parquet", columns: lives::COLUMNS, tick: "ended_tick" },
+    TableSpec { file: "ticks.parquet", columns: ticks::COLUMNS, tick: "tick" },
+    TableSpec { file: JOURNAL, columns: &[], tick: "tick" },
+];
+
+/// Turns events into rows of one table.
+trait Table: Send {
+    /// Takes in one event; `digest` is that of the log up to and with it.
+    fn take(
+        &mut self,
+        event: &Event,
+        cast: &Cast,
+        digest: &Digest,
+        out: &mut TableWriter,
+    ) -> anyhow::Result<()>;
+}
+
+/// All tables of a run being written.
+pub struct Tables {
+    folder: RunFolder,
+    cast: Cast,
+    digest: Digest,
+    tables: Vec<(Box<dyn Table>, TableWriter)>,
+    journal: Journal,
+    totals: Totals,
+}
+
+/// What a run came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TablesSummary {
+    /// BLAKE3 over the event log.
+    pub digest: String,
+    /// The files, in the order of [`ALL`].
+    pub files: Vec<TableFile>,
+    /// Sums over all of it.
+    pub totals: Totals,
+}
+
+impl Tables {
+    /// Begins all tables, under temporary names.
+    ///
+    /// # Errors
+    /// When a file can't be made.
+    pub fn create(folder: &RunFolder, scenario: &Scenario) -> anyhow::Result<Self> {
+        let mut tables = Vec::new();
+        for spec in &ALL {
+            if let Some(table) = table_of(spec.file).filter(|_| spec.file != EVENTS || scenario.record.events)
+            {
+                tables.push((table, TableWriter::create(folder, spec.file, spec.columns)?));
+            }
+        }
+        let cast = Cast::of(scenario);
+        Ok(Self {
+            folder: folder.clone(),
+            digest: Digest::default(),
+            tables,
+            journal: Journal::create(folder)?,
+            totals: Totals::new(&cast),
+            cast,
+        })
+    }
+
+    fn take_one(&mut self, event: &Event) -> anyhow::Result<()> {
+        self.digest.record(event);
+        for (table, out) in &mut self.tables {
+            table.take(event, &self.cast, &self.digest, out)?;
+        }
+        self.journal.take(event, &self.cast)?;
+        self.totals.take(event);
+        Ok(())
+    }
+
+    /// Ends all files and gives them their names.
+    ///
+    /// # Errors
+    /// When a file can't be written or renamed.
+    pub fn finish(self) -> anyhow::Result<TablesSummary> {
+        let mut files = Vec::new();
+        for (_, out) in self.tables {
+            files.push(out.finish()?);
+        }
+        files.push(self.journal.finish()?);
+        for file in &files {
+            self.folder.put_in_place(&file.name)?;
+        }
+        Ok(TablesSummary { digest: self.digest.hex(), files, totals: self.totals })
+    }
+}
+
+impl EventSink for Tables {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        for event in events {
+            self.take_one(event)?;
+        }
+        Ok(())
+    }
+}
+
+fn table_of(file: &str) -> Option<Box<dyn Table>> {
+    Some(match file {
+        EVENTS => Box::new(events::Events),
+        "trades.parquet" => Box::new(trades::Trades::default()),
+        "dreams.parquet" => Box::new(dreams::Dreams::default()),
+        "rules.parquet" => Box::new(rules::Rules),
+        "bloodstains.parquet" => Box::new(bloodstains::Bloodstains),
+        "inheritance.parquet" => Box::new(inheritance::Inheritances::default()),
+        "lives.parquet" => Box::new(lives::Lives),
+        "ticks.parquet" => Box::new(ticks::Ticks),
+        _ => return None,
+    })
+}
+
+/// The payload of an event as JSON text, without its name.
+fn payload(kind: &EventKind) -> String {
+    let json = serde_json::to_string(kind).expect("events are plain data");
+    // {"name":payload}
+    let start = kind.name().len() + 4;
+    debug_assert_eq!(&json[..start], format!("{{\"{}\":", kind.name()));
+    json[start..json.len() - 1].to_owned()
+}

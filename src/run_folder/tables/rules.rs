@@ -1,0 +1,104 @@
+//! `rules.parquet`: what became of claims, one row a step: staged, decided, admitted, retired.
+
+use super::bloodstains::ids;
+use super::{Cast, Table, name_of};
+use crate::run_folder::writer::{Column, TableWriter, float, int, text};
+use morta_engine::base::{Digest, EpisodeId, RuleId};
+use morta_engine::episode::{Claim, Provenance, StagingVerdict};
+use morta_engine::event::{Event, EventKind};
+
+pub const COLUMNS: &[Column] = &[
+    int("tick"),
+    int("lineage"),
+    int("generation"),
+    text("golem"),
+    text("cohort"),
+    text("memory"),
+    text("rule"),
+    // staged, decided, admitted or retired
+    text("step"),
+    text("claim"),
+    text("strategy"),
+    text("circumstances"),
+    float("expected_r"),
+    float("confidence").or_null(),
+    text("verdict").or_null(),
+    int("confirmed").or_null(),
+    int("contradicted").or_null(),
+    // own or inherited
+    text("provenance").or_null(),
+    text("bloodstain").or_null(),
+    // episodes it was learned from, with spaces between
+    text("learned_from").or_null(),
+];
+
+#[derive(Default)]
+struct Step<'a> {
+    name: &'static str,
+    confidence: Option<f64>,
+    verdict: Option<StagingVerdict>,
+    outcomes: Option<(u32, u32)>,
+    origin: Option<(Provenance, &'a [EpisodeId])>,
+}
+
+/// Makes the rows.
+pub struct Rules;
+
+impl Table for Rules {
+    fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter) -> anyhow::Result<()> {
+        let (id, claim, step) = match &event.kind {
+            EventKind::ClaimStaged { id, claim, confidence, provenance, learned_from } => {
+                (id, claim, begun("staged", *confidence, *provenance, learned_from))
+            }
+            EventKind::RuleAdmitted { id, claim, confidence, provenance, learned_from } => {
+                (id, claim, begun("admitted", *confidence, *provenance, learned_from))
+            }
+            EventKind::ClaimDecided { id, claim, verdict, confirmed, contradicted } => {
+                let outcomes = Some((*confirmed, *contradicted));
+                (id, claim, Step { name: "decided", verdict: Some(*verdict), outcomes, ..Step::default() })
+            }
+            EventKind::RuleRetired { id, claim, confidence, confirmed, contradicted } => {
+                let (confidence, outcomes) = (Some(*confidence), Some((*confirmed, *contradicted)));
+                (id, claim, Step { name: "retired", confidence, outcomes, ..Step::default() })
+            }
+            _ => return Ok(()),
+        };
+        write(event, *id, claim, &step, cast, out)
+    }
+}
+
+fn begun<'a>(
+    name: &'static str,
+    confidence: f64,
+    provenance: Provenance,
+    learned_from: &'a [EpisodeId],
+) -> Step<'a> {
+    Step { name, confidence: Some(confidence), origin: Some((provenance, learned_from)), ..Step::default() }
+}
+
+fn write(
+    event: &Event,
+    id: RuleId,
+    claim: &Claim,
+    step: &Step<'_>,
+    cast: &Cast,
+    out: &mut TableWriter,
+) -> anyhow::Result<()> {
+    let golem = event.golem.expect("rules belong to golems");
+    let cohort = cast.cohort(golem.lineage);
+    let mut row = out.row();
+    row.int(event.tick).golem(golem).text(&cohort.name).text(cohort.memory);
+    row.text(id.to_string()).text(step.name).text(claim.to_string());
+    row.text(claim.strategy.name()).text(claim.pattern.to_string()).float(claim.expected_r);
+    row.float_or_null(step.confidence).text_or_null(step.verdict.map(name_of));
+    row.int_or_null(step.outcomes.map(|(confirmed, _)| confirmed));
+    row.int_or_null(step.outcomes.map(|(_, contradicted)| contradicted));
+    let bloodstain = match step.origin {
+        Some((Provenance::Bloodstain(id), _)) => Some(id),
+        _ => None,
+    };
+    let own = if bloodstain.is_some() { "inherited" } else { "own" };
+    row.text_or_null(step.origin.map(|_| own)).text_or_null(bloodstain.map(|id| id.to_string()));
+    row.text_or_null(step.origin.map(|(_, learned_from)| ids(learned_from)));
+    row.end()
+}
