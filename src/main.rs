@@ -1,9 +1,13 @@
 //! `morta`: a laboratory for mortal agents. See `cli` for the commands.
 #![forbid(unsafe_code)]
 
+mod bars;
 mod cli;
 mod commands;
 mod failure;
+mod output;
+mod scenario_file;
+mod scenario_schema;
 
 use std::process::ExitCode;
 
