@@ -1,12 +1,15 @@
 //! `morta`: a laboratory for mortal agents. See `cli` for the commands.
 #![forbid(unsafe_code)]
 
+mod bars;
 mod cli;
 mod commands;
 mod failure;
+mod live;
 mod output;
-#[allow(dead_code, unused_imports, reason = "`run` and `verify` use the rest")]
 mod run_folder;
+mod scenario_file;
+mod scenario_schema;
 
 use std::process::ExitCode;
 

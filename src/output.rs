@@ -1,17 +1,21 @@
-//! What goes to standard output.
+//! What the program says on standard output.
 
-use std::fmt;
-use std::io::{self, Write};
+use std::fmt::Display;
+use std::io::{ErrorKind, Write};
 
-/// Writes one line. A reader that has gone (`morta inspect … | head`) ends the program quietly and with success.
+/// Prints a line. When nobody reads any more (`morta … | head`), the process ends quietly with code 0.
 ///
 /// # Errors
 /// When standard output can't be written for another reason.
-pub fn line(args: fmt::Arguments<'_>) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    let written = out.write_fmt(args).and_then(|()| out.write_all(b"\n"));
-    match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
-        other => Ok(other?),
+pub fn line(text: impl Display) -> anyhow::Result<()> {
+    match writeln!(std::io::stdout().lock(), "{text}") {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        written => Ok(written?),
     }
+}
+
+/// A simulated moment as a date, `2008-01-31 14:00`; seconds since 1970 when no calendar has it.
+pub fn date(time_s: i64) -> String {
+    let moment = jiff::Timestamp::from_second(time_s);
+    moment.map_or_else(|_| format!("{time_s} s"), |moment| moment.strftime("%Y-%m-%d %H:%M").to_string())
 }

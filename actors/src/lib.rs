@@ -30,6 +30,6 @@ mod run;
 mod sink;
 mod styx_lethe;
 
-pub use run::{Finished, Progress, RunError, RunOptions, run};
+pub use run::{Ended, Finished, Progress, RunError, RunOptions, run};
 pub use sink::{EventSink, WriteError};
 pub use styx_lethe::SledStore;

@@ -18,7 +18,7 @@ use morta_engine::market::{Bar, MarketState};
 use morta_engine::world::{Broker, CuratorDesk, LetheDesk, MarketDesk, Plan, services};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use tokio::sync::oneshot;
 
 /// How a run is carried out; none of it changes what happens in it.
@@ -43,6 +43,8 @@ pub struct Progress {
     pub alive: AtomicU64,
     /// Deaths so far.
     pub died: AtomicU64,
+    /// Simulated time, seconds since 1970-01-01 UTC.
+    pub time_s: AtomicI64,
 }
 
 impl Progress {
@@ -52,6 +54,7 @@ impl Progress {
             self.ticks.store(closed.tick + 1, Ordering::Relaxed);
             self.alive.store(record.alive.into(), Ordering::Relaxed);
             self.died.store(record.died, Ordering::Relaxed);
+            self.time_s.store(record.time_s, Ordering::Relaxed);
         }
     }
 }

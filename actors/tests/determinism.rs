@@ -73,7 +73,7 @@ fn plain(scenario: &Scenario) -> Vec<Event> {
     let mut world = World::new(plan(scenario), bars(scenario));
     let mut events = Vec::new();
     while world.goes_on() {
-        events.extend(world.live().unwrap());
+        events.extend(world.live().unwrap().events);
     }
     events.extend(world.finish());
     assert!(world.census().money_conserved());

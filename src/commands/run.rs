@@ -1,12 +1,115 @@
-//! `morta run`.
+//! `morta run`: lives through a scenario and writes a run folder.
 
+mod summary;
+
+use crate::live::{Driver, DriverArgs, Lived, live};
+use crate::output;
+use crate::run_folder::manifest::{Build, Manifest, Observed, SCHEMA_VERSION, scenario_hash};
+use crate::run_folder::{RunFolder, Tables, TablesSummary};
+use crate::scenario_file::{Overrides, load};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The flags of `morta run`.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// The scenario file, such as scenarios/quickstart.toml.
+    scenario: PathBuf,
+
+    /// Seed of all luck, instead of the scenario's.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+
+    /// Change a key of the scenario, as in --set mortality.hazard_scale=10; may be repeated.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// Ticks to live through, instead of the scenario's.
+    #[arg(long, value_name = "N")]
+    ticks: Option<u64>,
+
+    #[command(flatten)]
+    driver: DriverArgs,
+
+    /// Folder to write; must not hold anything yet. Left out: a new folder under runs/.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Print one JSON object instead of the summary, and no progress.
+    #[arg(long)]
+    json: bool,
+}
 
 /// Runs the command.
-pub fn run(_args: Args) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("not there yet")
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set };
+    let loaded = load(&args.scenario, &overrides)?;
+    let plan = loaded.plan()?;
+    let scenario = plan.scenario().clone();
+    let driver = args.driver.driver(&plan);
+    let folder = match &args.out {
+        Some(dir) => RunFolder::create(dir)?,
+        None => RunFolder::create(&unused(&scenario.name, scenario.seed))?,
+    };
+    let started_at = jiff::Timestamp::now().to_string();
+    let tables = Tables::create(&folder, &scenario)?;
+    let lethe = folder.lethe_under_way();
+    let Lived { ended, sink, wall } = live(plan, loaded.bars, driver, Some(lethe), tables, args.json)?;
+    let tables = sink.finish()?;
+    folder.keep_lethe()?;
+    let wall_s = wall.as_secs_f64();
+    let manifest = Manifest {
+        schema_version: SCHEMA_VERSION,
+        name: scenario.name.clone(),
+        scenario_blake3: scenario_hash(&scenario),
+        seed: scenario.seed,
+        ticks: ended.ticks,
+        interrupted: ended.interrupted,
+        simulated_s: simulated_s(&tables, scenario.market.tick_seconds),
+        golem_ticks: ended.golem_ticks,
+        ledger_conserved: ended.ledger_conserved,
+        digest: tables.digest.clone(),
+        files: tables.files.clone(),
+        data: loaded.data,
+        observed: observed(driver, started_at, wall_s),
+        scenario,
+    };
+    folder.complete(&manifest)?;
+    report(&folder, &manifest, &tables, args.json)
+}
+
+/// From the first tick to the end of the last, by the calendar: weekends without bars are lived through too.
+fn simulated_s(tables: &TablesSummary, tick_seconds: u32) -> i64 {
+    let span = |(first, last): (i64, i64)| last - first + i64::from(tick_seconds);
+    tables.totals.time_span_s().map_or(0, span)
+}
+
+fn observed(driver: Driver, started_at: String, wall_s: f64) -> Observed {
+    let build = Build::this();
+    Observed { build, driver: driver.name().to_owned(), threads: driver.threads() as u32, started_at, wall_s }
+}
+
+fn report(
+    folder: &RunFolder,
+    manifest: &Manifest,
+    tables: &TablesSummary,
+    json: bool,
+) -> anyhow::Result<ExitCode> {
+    if json {
+        output::line(summary::json(folder.dir(), manifest, &tables.totals))?;
+    } else {
+        output::line(summary::text(folder.dir(), manifest, &tables.totals))?;
+    }
+    // A run whose money doesn't add up is wrong, and whoever calls from a script must hear of it.
+    Ok(if manifest.ledger_conserved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The first folder under runs/ of the scenario's name and seed that isn't there yet.
+fn unused(name: &str, seed: u64) -> PathBuf {
+    let first = PathBuf::from(format!("runs/{name}-seed{seed}"));
+    let numbered = |number: u64| PathBuf::from(format!("runs/{name}-seed{seed}-{number}"));
+    std::iter::once(first)
+        .chain((2..).map(numbered))
+        .find(|dir| !dir.exists())
+        .expect("numbers don't run out")
 }

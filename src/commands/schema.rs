@@ -1,12 +1,25 @@
-//! `morta schema`.
+//! `morta schema`: the JSON Schema of scenario files, or the reference page made from it.
 
+mod reference;
+
+use crate::{output, scenario_schema};
 use std::process::ExitCode;
 
 /// The flags of `morta schema`.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Print the reference page of all keys (Markdown) instead of the JSON Schema.
+    #[arg(long)]
+    reference: bool,
+}
 
-/// Runs the command.
-pub fn run(_args: Args) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("not there yet")
+/// Prints one or the other.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let page = if args.reference {
+        reference::page()
+    } else {
+        serde_json::to_string_pretty(scenario_schema::root())?
+    };
+    output::line(page.trim_end())?;
+    Ok(ExitCode::SUCCESS)
 }

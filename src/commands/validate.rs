@@ -1,12 +1,85 @@
-//! `morta validate`.
+//! `morta validate`: checks scenario files without running them.
 
+use crate::failure::UserError;
+use crate::output;
+use crate::scenario_file::{self, Loaded, Overrides};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The flags of `morta validate`.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Scenario files.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Change a key of each scenario before checking it, as in `--set market.pool.fee_bps=3`; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Print one JSON array: for each file whether it is valid, and its mistakes.
+    #[arg(long)]
+    json: bool,
+}
 
-/// Runs the command.
-pub fn run(_args: Args) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("not there yet")
+/// Checks each file; the exit code is 2 if any has a mistake.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let overrides = Overrides { set: args.set, ..Overrides::default() };
+    let mut reports = Vec::new();
+    let mut mistakes = Vec::new();
+    for file in &args.files {
+        match check(file, &overrides) {
+            Ok(loaded) if args.json => reports.push(good(&loaded)),
+            Ok(loaded) => output::line(summary(&loaded))?,
+            Err(error) => {
+                let UserError(lines) = error.downcast()?;
+                reports.push(json!({ "file": file, "ok": false, "mistakes": lines }));
+                mistakes.extend(lines);
+            }
+        }
+    }
+    if args.json {
+        output::line(serde_json::to_string_pretty(&reports)?)?;
+        return Ok(ExitCode::from(if mistakes.is_empty() { 0 } else { 2 }));
+    }
+    if mistakes.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(UserError(mistakes).into()) }
+}
+
+fn check(file: &Path, overrides: &Overrides) -> anyhow::Result<Loaded> {
+    let loaded = scenario_file::load(file, overrides)?;
+    loaded.plan()?;
+    Ok(loaded)
+}
+
+fn golems(loaded: &Loaded) -> u64 {
+    loaded.scenario.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum()
+}
+
+fn summary(loaded: &Loaded) -> String {
+    let scenario = &loaded.scenario;
+    let plural = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let mut parts = vec![
+        plural(golems(loaded), "golem"),
+        plural(scenario.cohorts.len() as u64, "cohort"),
+        plural(scenario.ticks, "tick"),
+        plural(scenario.market.assets.len() as u64, "asset"),
+    ];
+    parts.extend(
+        loaded.data.iter().map(|data| format!("{} from {}", plural(data.rows, "bar"), data.path.display())),
+    );
+    format!("{}: ok ({})", loaded.path.display(), parts.join(", "))
+}
+
+fn good(loaded: &Loaded) -> Value {
+    let scenario = &loaded.scenario;
+    json!({
+        "file": loaded.path,
+        "ok": true,
+        "name": scenario.name,
+        "golems": golems(loaded),
+        "cohorts": scenario.cohorts.len(),
+        "ticks": scenario.ticks,
+        "assets": scenario.market.assets.len(),
+        "data": loaded.data,
+        "mistakes": [],
+    })
 }

@@ -1,5 +1,6 @@
 //! What a run folder says of itself.
 
+use crate::scenario_file::DataFile;
 use morta_engine::base::digest::hex_of;
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
@@ -50,15 +51,6 @@ pub struct TableFile {
     pub rows: u64,
     /// Its size.
     pub bytes: u64,
-    /// BLAKE3 of its bytes.
-    pub blake3: String,
-}
-
-/// One file of prices.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DataFile {
-    /// As the scenario names it.
-    pub path: String,
     /// BLAKE3 of its bytes.
     pub blake3: String,
 }

@@ -11,9 +11,8 @@ mod writer;
 #[cfg(test)]
 pub mod tests;
 
-pub use compare::{Difference, Verdict, compare};
-pub use manifest::{Build, DataFile, Manifest, Observed, TableFile};
-pub use tables::{CohortTotals, Tables, TablesSummary, Totals};
+pub use manifest::{Build, Manifest, Observed, TableFile};
+pub use tables::{Tables, TablesSummary};
 
 use crate::failure::UserError;
 use anyhow::Context as _;
@@ -39,6 +38,9 @@ pub struct FinishedRun {
     /// What it says of itself.
     pub manifest: Manifest,
 }
+
+/// Folder of the Lethe's store.
+const LETHE: &str = "lethe";
 
 impl RunFolder {
     /// Makes the folder, or takes one that is empty.
@@ -109,6 +111,19 @@ impl RunFolder {
     /// Where it is.
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// Where the Lethe's store is while the run goes on.
+    pub fn lethe_under_way(&self) -> PathBuf {
+        self.partial(LETHE)
+    }
+
+    /// Gives the Lethe's store its name, if there is one: the plain loop keeps bloodstains in memory.
+    ///
+    /// # Errors
+    /// When it can't be renamed.
+    pub fn keep_lethe(&self) -> anyhow::Result<()> {
+        if self.lethe_under_way().exists() { self.put_in_place(LETHE) } else { Ok(()) }
     }
 
     /// Writes the manifest: from then on the run is complete.

@@ -1,5 +1,6 @@
 //! A small world is lived through once; its tables are written, read back, spoiled and compared.
 
+use super::compare::compare;
 use super::tables::{EVENTS, JOURNAL};
 use super::*;
 use crate::run_folder::events::{EventFilter, collect_events};
@@ -20,7 +21,7 @@ fn lived() -> &'static (Scenario, Vec<Vec<Event>>) {
         let mut world = World::new(plan, vec![Vec::new()]);
         let mut ticks = Vec::new();
         while world.goes_on() {
-            ticks.push(world.live().expect("no service fails"));
+            ticks.push(world.live().expect("no service fails").events);
         }
         ticks.push(world.finish());
         (scenario, ticks)

@@ -29,6 +29,15 @@ pub enum WorldError {
     Store(#[from] StoreError),
 }
 
+/// One tick that has been lived through.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LivedTick {
+    /// What happened, in order; the last event closes the tick.
+    pub events: Vec<Event>,
+    /// Golems that stepped.
+    pub golems: u64,
+}
+
 /// A world and everything in it.
 #[derive(Debug)]
 pub struct World {
@@ -90,7 +99,7 @@ impl World {
     ///
     /// # Errors
     /// When a shared service fails.
-    pub fn live(&mut self) -> Result<Vec<Event>, WorldError> {
+    pub fn live(&mut self) -> Result<LivedTick, WorldError> {
         let tick = self.tick;
         let mut out = Outbox::default();
         for birth in self.census.births(tick) {
@@ -109,7 +118,8 @@ impl World {
             let inbox = self.inboxes.take(golem.id());
             golem.step_guarded(&moment, inbox, self.plan.golem_fault(*lineage, tick), &mut out);
         }
-        self.close(out)
+        let golems = self.golems.len() as u64;
+        Ok(LivedTick { events: self.close(out)?, golems })
     }
 
     fn close(&mut self, mut out: Outbox) -> Result<Vec<Event>, WorldError> {

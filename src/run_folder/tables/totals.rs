@@ -90,6 +90,11 @@ impl CohortTotals {
 }
 
 impl Totals {
+    /// Simulated time of the first and of the last tick, seconds since 1970-01-01 UTC; `None` before the first.
+    pub fn time_span_s(&self) -> Option<(i64, i64)> {
+        self.first_time_s.map(|first| (first, first + self.simulated_s))
+    }
+
     pub(super) fn new(cast: &Cast) -> Self {
         let cohort = |entry: &super::cast::CohortEntry| CohortTotals {
             name: entry.name.clone(),

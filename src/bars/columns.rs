@@ -1,0 +1,50 @@
+//! Which column of a file holds what.
+
+/// Places of the columns of a bar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Columns {
+    pub time: usize,
+    /// Open, high, low, close; of the bid when there is an ask.
+    pub price: [usize; 4],
+    pub ask: Option<[usize; 4]>,
+    pub volume: Option<usize>,
+}
+
+/// The name of the column of times.
+pub const TIME: &str = "time_utc";
+const PRICE: [&str; 4] = ["open", "high", "low", "close"];
+const BID: [&str; 4] = ["bid_open", "bid_high", "bid_low", "bid_close"];
+const ASK: [&str; 4] = ["ask_open", "ask_high", "ask_low", "ask_close"];
+
+impl Columns {
+    /// Finds the columns by their names. The error says which one is missing.
+    pub fn find(names: &[&str]) -> Result<Self, String> {
+        let place = |wanted: &str| names.iter().position(|name| name.trim() == wanted);
+        let need = |wanted: &str| {
+            place(wanted).ok_or_else(|| {
+                format!(
+                    "has no column {wanted}: name the columns {TIME} and open, high, low, close, or bid_open … ask_close"
+                )
+            })
+        };
+        let all = |wanted: [&str; 4]| -> Result<[usize; 4], String> {
+            Ok([need(wanted[0])?, need(wanted[1])?, need(wanted[2])?, need(wanted[3])?])
+        };
+        let two_sided = BID.iter().chain(&ASK).any(|name| place(name).is_some());
+        let (price, ask) = if two_sided { (all(BID)?, Some(all(ASK)?)) } else { (all(PRICE)?, None) };
+        Ok(Self { time: need(TIME)?, price, ask, volume: place("volume") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_decide_in_any_order() {
+        let found = Columns::find(&["close", "low", "x", "high", "open", " time_utc"]).unwrap();
+        assert_eq!(found, Columns { time: 5, price: [4, 3, 1, 0], ask: None, volume: None });
+        let one_side = Columns::find(&["time_utc", "bid_open", "bid_high", "bid_low", "bid_close"]);
+        assert!(one_side.unwrap_err().starts_with("has no column ask_open"));
+    }
+}

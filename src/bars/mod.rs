@@ -1,0 +1,93 @@
+//! Reads files of price bars: CSV (plain or gzip) and Parquet.
+//!
+//! Column names decide, in any order: `time_utc`, and either `open`, `high`, `low`, `close` or the same of both sides
+//! (`bid_open` … `ask_close`), and `volume` if there is one; other columns are ignored. Every row of a file is checked,
+//! also those outside the period asked for.
+
+mod check;
+mod columns;
+mod csv_file;
+mod parquet_file;
+
+use morta_engine::market::Bar;
+use std::fs::File;
+use std::path::Path;
+
+/// Largest data file, bytes.
+const FILE_BYTES_MAX: u64 = 5 << 30;
+/// Most rows of a file: bars of a minute for 95 years.
+const ROWS_MAX: u64 = 50_000_000;
+
+/// Why bars can't be had.
+#[derive(Debug)]
+pub enum BarsError {
+    /// The file can't be opened or read; why.
+    Unreadable(String),
+    /// What it holds is wrong: a whole line, which names the file.
+    Content(String),
+}
+
+/// The period asked for: from its start, to just before its end, seconds since 1970-01-01 UTC.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Days {
+    pub start_s: Option<i64>,
+    pub end_s: Option<i64>,
+}
+
+impl Days {
+    fn contains(&self, time_s: i64) -> bool {
+        self.start_s.is_none_or(|start| time_s >= start) && self.end_s.is_none_or(|end| time_s < end)
+    }
+}
+
+/// When a day (`YYYY-MM-DD`, UTC) begins, seconds since 1970-01-01.
+pub fn day_start_s(day: &str) -> Result<i64, ()> {
+    if day.len() != "2018-01-31".len() {
+        return Err(());
+    }
+    let date: jiff::civil::Date = day.parse().map_err(|_| ())?;
+    let start = date.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| ())?;
+    Ok(start.timestamp().as_second())
+}
+
+/// The bars of a file in this period, and the hash of all its bytes.
+pub fn read(path: &Path, days: Days) -> Result<(Vec<Bar>, String), BarsError> {
+    let unreadable = |error: std::io::Error| BarsError::Unreadable(error.to_string());
+    let file = File::open(path).map_err(unreadable)?;
+    let about = file.metadata().map_err(unreadable)?;
+    if !about.is_file() {
+        return Err(BarsError::Unreadable("it is not a file".to_owned()));
+    }
+    if about.len() > FILE_BYTES_MAX {
+        let why = format!("{} bytes, and the most is {FILE_BYTES_MAX}: split it", about.len());
+        return Err(BarsError::Unreadable(why));
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(&file).map_err(unreadable)?;
+    let file = File::open(path).map_err(unreadable)?;
+    let name = path.display().to_string();
+    let bars = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("parquet") => parquet_file::read(file, &name, days)?,
+        _ => csv_file::read(file, &name, days)?,
+    };
+    Ok((bars, hasher.finalize().to_hex().to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_begin_at_midnight_utc() {
+        for (day, expected) in [
+            ("1970-01-02", Ok(86_400)),
+            ("2018-01-31", Ok(1_517_356_800)),
+            ("2018-02-30", Err(())),
+            ("2018-1-31", Err(())),
+            ("20180131  ", Err(())),
+            ("yesterday!", Err(())),
+        ] {
+            assert_eq!(day_start_s(day), expected, "{day}");
+        }
+    }
+}

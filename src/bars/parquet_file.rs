@@ -1,0 +1,106 @@
+//! Bars in Parquet. Times are timestamps, texts, or whole seconds since 1970-01-01 UTC.
+
+use super::check::{Checked, time_s};
+use super::columns::Columns;
+use super::{BarsError, Days, ROWS_MAX};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Float32Type, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
+    TimestampNanosecondType, TimestampSecondType,
+};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, TimeUnit};
+use morta_engine::market::{Bar, Ohlc, RawBar};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use std::fs::File;
+
+/// Rows decoded at once.
+const BATCH_ROWS: usize = 8_192;
+
+/// Reads a file; `name` is what to call it.
+pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
+    let wrong = |what: &dyn std::fmt::Display| {
+        let what = what.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        BarsError::Content(format!("{name}: {what}"))
+    };
+    let unreadable = |error: &dyn std::fmt::Display| {
+        wrong(&format!("can't be read as Parquet ({error}): write it with zstd compression or none"))
+    };
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| unreadable(&error))?;
+    let rows = builder.metadata().file_metadata().num_rows();
+    if u64::try_from(rows).unwrap_or(u64::MAX) > ROWS_MAX {
+        return Err(wrong(&format!("{rows} rows, and the most is {ROWS_MAX}: split the file")));
+    }
+    let schema = builder.schema().clone();
+    let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+    let columns = Columns::find(&names).map_err(|what| wrong(&what))?;
+    let reader = builder.with_batch_size(BATCH_ROWS).build().map_err(|error| unreadable(&error))?;
+    let mut checked = Checked::new(days);
+    let mut row = 0_u64;
+    for batch in reader {
+        let batch = batch.map_err(|error| unreadable(&error))?;
+        for index in 0..batch.num_rows() {
+            row += 1;
+            raw_bar(&batch, index, &columns)
+                .and_then(|raw| checked.take(raw))
+                .map_err(|what| wrong(&format!("row {row}: {what}")))?;
+        }
+    }
+    Ok(checked.bars)
+}
+
+fn raw_bar(batch: &RecordBatch, row: usize, columns: &Columns) -> Result<RawBar, String> {
+    let field = |place: usize, what: &str| number(batch.column(place).as_ref(), row, what);
+    let side = |places: [usize; 4]| -> Result<Ohlc, String> {
+        Ok(Ohlc {
+            open: field(places[0], "open")?,
+            high: field(places[1], "high")?,
+            low: field(places[2], "low")?,
+            close: field(places[3], "close")?,
+        })
+    };
+    Ok(RawBar {
+        open_time_s: time(batch.column(columns.time).as_ref(), row)?,
+        price: side(columns.price)?,
+        ask: columns.ask.map(side).transpose()?,
+        volume: columns.volume.map(|place| field(place, "volume")).transpose()?,
+    })
+}
+
+fn number(column: &dyn Array, row: usize, what: &str) -> Result<f64, String> {
+    if column.is_null(row) {
+        return Err(format!("{what} is null: must be a number"));
+    }
+    match column.data_type() {
+        DataType::Float64 => Ok(column.as_primitive::<Float64Type>().value(row)),
+        DataType::Float32 => Ok(column.as_primitive::<Float32Type>().value(row).into()),
+        DataType::Int64 => Ok(column.as_primitive::<Int64Type>().value(row) as f64),
+        DataType::Int32 => Ok(column.as_primitive::<Int32Type>().value(row).into()),
+        other => Err(format!("{what} is of type {other}: must be a float or an integer")),
+    }
+}
+
+fn time(column: &dyn Array, row: usize) -> Result<i64, String> {
+    if column.is_null(row) {
+        return Err("time_utc is null: must be a time".to_owned());
+    }
+    match column.data_type() {
+        DataType::Timestamp(TimeUnit::Second, _) => {
+            Ok(column.as_primitive::<TimestampSecondType>().value(row))
+        }
+        DataType::Timestamp(TimeUnit::Millisecond, _) => {
+            Ok(column.as_primitive::<TimestampMillisecondType>().value(row).div_euclid(1_000))
+        }
+        DataType::Timestamp(TimeUnit::Microsecond, _) => {
+            Ok(column.as_primitive::<TimestampMicrosecondType>().value(row).div_euclid(1_000_000))
+        }
+        DataType::Timestamp(TimeUnit::Nanosecond, _) => {
+            Ok(column.as_primitive::<TimestampNanosecondType>().value(row).div_euclid(1_000_000_000))
+        }
+        DataType::Int64 => Ok(column.as_primitive::<Int64Type>().value(row)),
+        DataType::Utf8 => time_s(column.as_string::<i32>().value(row)),
+        DataType::LargeUtf8 => time_s(column.as_string::<i64>().value(row)),
+        DataType::Utf8View => time_s(column.as_string_view().value(row)),
+        other => Err(format!("time_utc is of type {other}: must be a timestamp, a text or whole seconds")),
+    }
+}

@@ -1,0 +1,144 @@
+//! The reference page: every key of a scenario file with its type, default and meaning.
+
+use crate::scenario_schema::{self, Shape, Table, description, expected, shape};
+use serde_json::Value;
+
+const INTRODUCTION: &str = "\
+# Scenario files: every key
+
+<!-- Generated from the types by `morta schema --reference`; don't edit. -->
+
+A scenario is a [TOML](https://toml.io) file: one world, who lives in it, and for how long. Only the keys marked
+*required* must be there; the others have the default shown. `morta validate FILE` checks a file without running it and
+names every mistake with its line; an unknown key is a mistake too.
+
+**Paths.** Keys are written here as dotted paths: `market.pool.fee_bps` is the key `fee_bps` in the table
+`[market.pool]`. `cohorts[].golems` is the key `golems` in each entry of the list `[[cohorts]]`.
+
+**`--set`.** Any key can be changed from the command line: `--set market.pool.fee_bps=3`, `--set dream.enabled=true`,
+`--set market.impact=price_taker` (a word needs no quotes). Entries of lists are named by their place, from 0, or by their
+`name` or `symbol`: `--set cohorts.0.golems=10`, `--set cohorts.bardo.golems=10`. `--seed` and `--ticks` are short for the
+keys of those names.
+
+**Editors.** `scenario.schema.json` (`morta schema`) is the JSON Schema of these files. With the first line
+`#:schema scenario.schema.json` (the path relative to the scenario) editors complete and check keys.
+
+**Data files.** A replayed asset reads its bars from a CSV file, plain or compressed with gzip, or from a Parquet file
+(`.parquet`), given relative to the scenario's folder. Columns are found by name, in any order: `time_utc` (RFC 3339 such
+as `2018-01-31T12:00:00Z`, or whole seconds since 1970-01-01 UTC; in Parquet also a timestamp), when the bar opened; either
+`open`, `high`, `low`, `close`, or `bid_open`, `bid_high`, `bid_low`, `bid_close`, `ask_open`, `ask_high`, `ask_low`,
+`ask_close`; and `volume` if known. Times must ascend, prices must be above 0 and within low and high, and a bid may not be
+above its ask. Where several assets are replayed, only the times that all of them have are used.
+";
+
+/// The page.
+pub fn page() -> String {
+    let mut page = Page { text: INTRODUCTION.to_owned() };
+    if let Shape::Table(table) = shape(scenario_schema::root()) {
+        page.table("The scenario", "", &table, None);
+    }
+    page.text
+}
+
+struct Page {
+    text: String,
+}
+
+impl Page {
+    /// A section for a table and, after it, those of the tables within. `default` is the table's own default.
+    fn table(&mut self, title: &str, path: &str, table: &Table, default: Option<&Value>) {
+        self.text += &format!("\n## {title}\n\n{}\n", table.description);
+        let mut inner = Vec::new();
+        let mut rows = String::new();
+        for (name, schema) in &table.keys {
+            let key = if path.is_empty() { (*name).to_owned() } else { format!("{path}.{name}") };
+            let default = default.and_then(|table| table.get(name)).or_else(|| schema.get("default"));
+            let required = table.required.contains(name);
+            match shape(schema) {
+                Shape::Table(table) => inner.push((format!("`[{key}]`"), key, table, default)),
+                Shape::Tagged(tag, kinds) => inner.extend(kinds.into_iter().map(|(kind, table)| {
+                    (format!("`{key}` with `{tag} = \"{kind}\"`"), key.clone(), table, None)
+                })),
+                Shape::List(item, ..) if matches!(shape(item), Shape::Table(_)) => {
+                    rows += &row(&key, schema, default, required);
+                    if let Shape::Table(table) = shape(item) {
+                        inner.push((format!("`[[{key}]]`"), format!("{key}[]"), table, None));
+                    }
+                }
+                _ => rows += &row(&key, schema, default, required),
+            }
+        }
+        if !rows.is_empty() {
+            self.text += &format!("\n| key | type | default | meaning |\n|---|---|---|---|\n{rows}");
+        }
+        for (title, path, table, default) in inner {
+            self.table(&title, &path, &table, default);
+        }
+    }
+}
+
+fn row(key: &str, schema: &'static Value, default: Option<&Value>, required: bool) -> String {
+    let shape = shape(schema);
+    let constant = schema["const"].as_str();
+    let kind = match (&shape, constant) {
+        (_, Some(word)) => format!("`\"{word}\"`"),
+        (Shape::OneOf(_), _) => "text".to_owned(),
+        (Shape::List(item, ..), _) if matches!(self::shape(item), Shape::Table(_)) => {
+            "list of tables".to_owned()
+        }
+        _ => expected(&shape),
+    };
+    let default = match default {
+        Some(Value::Null) => "none".to_owned(),
+        Some(value) if required => format!("`{value}`; required if the table is written"),
+        Some(value) => format!("`{value}`"),
+        None if required => "*required*".to_owned(),
+        None => "none".to_owned(),
+    };
+    let mut meaning = if constant.is_some() {
+        "Which kind of table this is.".to_owned()
+    } else {
+        description(schema).to_owned()
+    };
+    if let (Shape::OneOf(words), None) = (&shape, constant) {
+        let words: Vec<_> = words.iter().map(|(word, meaning)| format!("`\"{word}\"`: {meaning}")).collect();
+        meaning += &format!("<br>{}", words.join("<br>"));
+    }
+    let cell = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
+    format!("| `{key}` | {} | {} | {} |\n", cell(&kind), cell(&default), cell(&meaning))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Also in tables that hold tables, and for every word a key may be.
+    #[test]
+    fn every_key_is_described() {
+        fn undescribed(schema: &'static Value, path: &str, found: &mut Vec<String>) {
+            let tables = match shape(schema) {
+                Shape::Table(table) => vec![table],
+                Shape::Tagged(_, kinds) => kinds.into_iter().map(|(_, table)| table).collect(),
+                Shape::List(item, ..) => return undescribed(item, &format!("{path}[]"), found),
+                Shape::OneOf(words) => {
+                    let bare = words.iter().filter(|(_, meaning)| meaning.is_empty());
+                    return found.extend(bare.map(|(word, _)| format!("{path} = {word}")));
+                }
+                _ => return,
+            };
+            for (name, schema) in tables.into_iter().flat_map(|table| table.keys) {
+                let path = format!("{path}.{name}");
+                if schema["const"].is_string() {
+                    continue;
+                }
+                if description(schema).is_empty() {
+                    found.push(path.clone());
+                }
+                undescribed(schema, &path, found);
+            }
+        }
+        let mut found = Vec::new();
+        undescribed(scenario_schema::root(), "scenario", &mut found);
+        assert_eq!(found, Vec::<String>::new());
+    }
+}

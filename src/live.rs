@@ -1,0 +1,220 @@
+//! Living through a scenario, by actors or by the plain loop, with progress on the terminal and Ctrl-C respected.
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+use morta_actors::{Ended, EventSink, Progress, RunOptions};
+use morta_engine::market::Bar;
+use morta_engine::world::{Plan, World};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// Who drives the world. It makes no difference to what happens in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Driver {
+    /// Actors, with golems on this many threads.
+    Actors(usize),
+    /// The plain loop, on one thread.
+    PlainLoop,
+}
+
+impl Driver {
+    /// As a manifest names it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Actors(_) => "actors",
+            Self::PlainLoop => "plain loop",
+        }
+    }
+
+    /// Threads that step golems.
+    pub const fn threads(self) -> usize {
+        match self {
+            Self::Actors(threads) => threads,
+            Self::PlainLoop => 1,
+        }
+    }
+}
+
+/// The flags that choose a driver.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct DriverArgs {
+    /// Threads for golems; changes nothing but the speed. Left out: one for every few hundred golems, up to
+    /// the number of cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+
+    /// Use the plain loop instead of actors: slower on many cores, the same to the byte.
+    #[arg(long, conflicts_with = "threads")]
+    plain: bool,
+}
+
+/// Below this many golems a thread, waiting for each other costs more than stepping them.
+const GOLEMS_PER_THREAD: u32 = 256;
+
+impl DriverArgs {
+    /// The driver for a plan.
+    pub fn driver(self, plan: &Plan) -> Driver {
+        if self.plain {
+            return Driver::PlainLoop;
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let enough = plan.lineages().div_ceil(GOLEMS_PER_THREAD) as usize;
+        Driver::Actors(self.threads.map_or(cores.min(enough).max(1), usize::from))
+    }
+}
+
+/// A world that has been lived through.
+pub struct Lived<S> {
+    /// How it ended.
+    pub ended: Ended,
+    /// Where its events went.
+    pub sink: S,
+    /// How long it took.
+    pub wall: Duration,
+}
+
+/// Lives through a plan.
+///
+/// # Errors
+/// When a shared actor fails or events can't be written.
+pub fn live<S: EventSink>(
+    plan: Plan,
+    bars: Vec<Vec<Bar>>,
+    driver: Driver,
+    lethe: Option<PathBuf>,
+    sink: S,
+    quiet: bool,
+) -> anyhow::Result<Lived<S>> {
+    let progress = Arc::new(Progress::default());
+    let stop = stop_on_interrupt()?;
+    let bar = ProgressLine::start(&plan, &progress, quiet);
+    let begun = Instant::now();
+    let result = match driver {
+        Driver::Actors(threads) => {
+            let options = RunOptions { threads, lethe, stop, progress };
+            let finished = morta_actors::run(plan, bars, options, sink);
+            finished.map(|finished| (finished.ended, finished.sink)).map_err(anyhow::Error::from)
+        }
+        Driver::PlainLoop => plain(plan, bars, &stop, &progress, sink),
+    };
+    let wall = begun.elapsed();
+    bar.end();
+    let (ended, sink) = result?;
+    Ok(Lived { ended, sink, wall })
+}
+
+fn plain<S: EventSink>(
+    plan: Plan,
+    bars: Vec<Vec<Bar>>,
+    stop: &AtomicBool,
+    progress: &Progress,
+    mut sink: S,
+) -> anyhow::Result<(Ended, S)> {
+    let mut world = World::new(plan, bars);
+    let mut golem_ticks = 0;
+    let mut interrupted = false;
+    let written = |result: Result<(), morta_actors::WriteError>| {
+        result.map_err(|error| anyhow::anyhow!("the events could not be written: {error}"))
+    };
+    while world.goes_on() {
+        interrupted = stop.load(Ordering::Relaxed);
+        if interrupted {
+            break;
+        }
+        let lived = world.live()?;
+        golem_ticks += lived.golems;
+        if let Some(closed) = lived.events.last() {
+            progress.note(closed);
+        }
+        written(sink.take(&lived.events))?;
+    }
+    written(sink.take(&world.finish()))?;
+    let ended = Ended {
+        ticks: world.tick(),
+        golem_ticks,
+        ledger_conserved: world.census().money_conserved(),
+        interrupted,
+    };
+    Ok((ended, sink))
+}
+
+/// A flag that Ctrl-C (or a polite kill) sets; a second one ends the process at once.
+fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    let mut failed = None;
+    let stop = STOP.get_or_init(|| {
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        let handler = move || {
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(INTERRUPTED);
+            }
+        };
+        failed = ctrlc::set_handler(handler).err();
+        stop
+    });
+    match failed {
+        None => Ok(Arc::clone(stop)),
+        Some(error) => Err(error).context("Ctrl-C can't be listened to"),
+    }
+}
+
+/// The shell's code for a process that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+/// A line of progress on standard error; nothing when that isn't a terminal.
+struct ProgressLine {
+    bar: ProgressBar,
+    watcher: Option<(Arc<AtomicBool>, std::thread::JoinHandle<()>)>,
+}
+
+const REDRAW: Duration = Duration::from_millis(100);
+
+impl ProgressLine {
+    fn start(plan: &Plan, progress: &Arc<Progress>, quiet: bool) -> Self {
+        if quiet || !std::io::stderr().is_terminal() {
+            return Self { bar: ProgressBar::hidden(), watcher: None };
+        }
+        let bar = ProgressBar::new(plan.scenario().ticks);
+        let template = "{bar:30} {pos}/{len} ticks  {msg}  {eta} left";
+        bar.set_style(
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
+        let done = Arc::new(AtomicBool::new(false));
+        let (line, at, over) = (bar.clone(), Arc::clone(progress), Arc::clone(&done));
+        let begun = Instant::now();
+        let mut first_time_s = None;
+        let watch = move || {
+            while !over.load(Ordering::Relaxed) {
+                std::thread::sleep(REDRAW);
+                let time_s = at.time_s.load(Ordering::Relaxed);
+                if time_s == 0 {
+                    continue;
+                }
+                let simulated = time_s - *first_time_s.get_or_insert(time_s);
+                line.set_position(at.ticks.load(Ordering::Relaxed));
+                line.set_message(format!(
+                    "{}  {} alive  {} dead  {:.1e}x",
+                    crate::output::date(time_s),
+                    at.alive.load(Ordering::Relaxed),
+                    at.died.load(Ordering::Relaxed),
+                    simulated as f64 / begun.elapsed().as_secs_f64(),
+                ));
+            }
+        };
+        Self { bar, watcher: Some((done, std::thread::spawn(watch))) }
+    }
+
+    fn end(self) {
+        if let Some((done, watcher)) = self.watcher {
+            done.store(true, Ordering::Relaxed);
+            if watcher.join().is_err() {
+                tracing::debug!("the progress line failed");
+            }
+        }
+        self.bar.finish_and_clear();
+    }
+}

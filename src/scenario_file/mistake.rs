@@ -1,0 +1,64 @@
+//! The line that tells of a mistake: place, key, value, remedy.
+
+use super::tree::{Node, Origin, Value};
+use morta_engine::base::Problem;
+
+/// Longest value that is repeated in full, in characters.
+const SHOWN_MAX: usize = 80;
+
+/// One mistake of a scenario file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mistake {
+    pub origin: Origin,
+    /// Dotted path.
+    pub key: String,
+    /// The value as text; `None` for what is missing.
+    pub value: Option<String>,
+    pub remedy: String,
+}
+
+impl Mistake {
+    /// A mistake the engine found, traced to where its value was written.
+    pub fn of(problem: Problem, tree: &Node) -> Self {
+        let origin = tree.origin_of(&problem.key).clone();
+        Self { origin, key: problem.key, value: Some(problem.value), remedy: problem.remedy }
+    }
+
+    /// The mistake in one line; `file` names the scenario.
+    pub fn line(&self, file: &str) -> String {
+        let subject = match &self.value {
+            Some(value) => format!("{} = {}", shown(&self.key), shown(value)),
+            None => shown(&self.key),
+        };
+        let remedy = &self.remedy;
+        match &self.origin {
+            Origin::Line(line) => format!("{file}:{line}: {subject}: {remedy}"),
+            Origin::Flag(flag) if flag.key == self.key => format!("{}: {remedy}", shown(&flag.text)),
+            Origin::Flag(flag) => format!("{}: {subject}: {remedy}", shown(&flag.text)),
+            Origin::Unknown => format!("{file}: {subject}: {remedy}"),
+        }
+    }
+}
+
+/// A text on one line: control characters escaped, the rest of long ones left out.
+pub fn shown(text: &str) -> String {
+    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let short: String = text.chars().take(SHOWN_MAX).map(escape).collect();
+    if text.chars().nth(SHOWN_MAX).is_some() { format!("{short}…") } else { short }
+}
+
+/// A value as it would be written.
+pub fn written(value: &Value) -> String {
+    match value {
+        Value::Bool(value) => value.to_string(),
+        Value::Integer(value) => value.to_string(),
+        Value::Float(value) => value.to_string(),
+        Value::Text(value) => format!("\"{}\"", shown(value)),
+        Value::Time(value) => value.clone(),
+        Value::List(nodes) => {
+            let inside: Vec<_> = nodes.iter().take(8).map(|node| written(&node.value)).collect();
+            format!("[{}]", inside.join(", "))
+        }
+        Value::Table(_) => "{…}".to_owned(),
+    }
+}

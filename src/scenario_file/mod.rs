@@ -1,0 +1,151 @@
+//! Reads scenario files: text → tree → shape checked against the schema → [`Scenario`] → values checked → bars.
+//!
+//! Every mistake becomes one line that names the file, the line, the key, the value and the remedy, and all mistakes
+//! of one stage are reported together. Data files are given relative to the scenario's folder.
+
+mod data;
+mod mistake;
+mod nearest;
+mod set;
+mod shape;
+mod tree;
+
+pub use data::DataFile;
+
+use crate::failure::UserError;
+use mistake::Mistake;
+use morta_engine::base::Problem;
+use morta_engine::market::Bar;
+use morta_engine::world::{Plan, Scenario};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tree::{Flag, Node, Origin, Value};
+
+/// Largest scenario file, bytes: a thousand times the longest anybody would write.
+const FILE_BYTES_MAX: u64 = 4 << 20;
+/// Most mistakes that are told at once; a file with more is not a scenario.
+const MISTAKES_MAX: usize = 50;
+
+/// What the command line changes in a scenario.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// `--seed`.
+    pub seed: Option<u64>,
+    /// `--ticks`.
+    pub ticks: Option<u64>,
+    /// `--set`, each `key.path=value`; later ones win, and `--seed` and `--ticks` win over them.
+    pub set: Vec<String>,
+}
+
+/// A scenario that is valid by itself, with its bars.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The scenario; its data files are paths that work from the current directory.
+    pub scenario: Scenario,
+    /// The bars of each asset, in the scenario's order; empty for synthetic ones.
+    pub bars: Vec<Vec<Bar>>,
+    /// The data files, one for each replayed asset.
+    pub data: Vec<DataFile>,
+    /// The scenario file.
+    pub path: PathBuf,
+    tree: Node,
+}
+
+impl Loaded {
+    /// Plans the scenario: checks what depends on its bars too, and works out what must be known beforehand.
+    ///
+    /// # Errors
+    /// [`UserError`], with a line for each mistake.
+    pub fn plan(&self) -> anyhow::Result<Plan> {
+        Plan::new(self.scenario.clone(), &self.bars)
+            .map_err(|problems| user_error(told(problems, &self.tree), &self.path))
+    }
+}
+
+/// Reads a scenario file with its data files.
+///
+/// # Errors
+/// [`UserError`], with a line for each mistake.
+pub fn load(path: &Path, overrides: &Overrides) -> anyhow::Result<Loaded> {
+    let text = read(path)?;
+    let mut tree = tree::parse(&text)
+        .map_err(|(line, what)| UserError::new(format!("{}:{line}: not TOML: {what}", path.display())))?;
+    change(&mut tree, overrides)?;
+    let wrong = shape::mistakes(&tree);
+    if !wrong.is_empty() {
+        return Err(user_error(wrong, path));
+    }
+    let mut scenario: Scenario = tree.clone().into_toml().try_into().map_err(|error: toml::de::Error| {
+        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+        UserError::new(format!("{}: {what}", path.display()))
+    })?;
+    // The tree can't hold the upper half of the numbers.
+    scenario.seed = overrides.seed.unwrap_or(scenario.seed);
+    scenario.ticks = overrides.ticks.unwrap_or(scenario.ticks);
+    finish(scenario, tree, path, path.parent().unwrap_or(Path::new("")))
+}
+
+/// Reloads the bars of a scenario that was resolved before, as a manifest keeps it. Its data files are relative to
+/// `base_dir`.
+///
+/// # Errors
+/// [`UserError`], with a line for each mistake.
+pub fn from_resolved(scenario: Scenario, base_dir: &Path) -> anyhow::Result<Loaded> {
+    let name = PathBuf::from(format!("scenario {}", mistake::shown(&scenario.name)));
+    finish(scenario, Node::empty(Origin::Unknown), &name, base_dir)
+}
+
+fn read(path: &Path) -> anyhow::Result<String> {
+    let fail = |what: &dyn std::fmt::Display| {
+        UserError::new(format!("{}: can't read the scenario: {what}", path.display()))
+    };
+    let size = std::fs::metadata(path).map_err(|error| fail(&error))?.len();
+    if size > FILE_BYTES_MAX {
+        return Err(fail(&format!("{size} bytes, and the most is {FILE_BYTES_MAX}")));
+    }
+    let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
+        UserError::new(format!("{}:{line}: not TOML: the text is not UTF-8", path.display()))
+    })
+}
+
+fn change(tree: &mut Node, overrides: &Overrides) -> anyhow::Result<()> {
+    let wrong: Vec<_> = overrides.set.iter().filter_map(|setting| set::apply(tree, setting).err()).collect();
+    if !wrong.is_empty() {
+        return Err(UserError(wrong).into());
+    }
+    for (key, value) in [("seed", overrides.seed), ("ticks", overrides.ticks)] {
+        if let Some(value) = value {
+            let flag = Flag { text: format!("--{key} {value}"), key: key.to_owned() };
+            let number = i64::try_from(value).unwrap_or(i64::MAX);
+            let node = Node { value: Value::Integer(number), origin: Origin::Flag(Arc::new(flag)) };
+            set::put(tree, &[key.to_owned()], node);
+        }
+    }
+    Ok(())
+}
+
+fn finish(mut scenario: Scenario, tree: Node, path: &Path, base: &Path) -> anyhow::Result<Loaded> {
+    let problems = scenario.check();
+    if !problems.is_empty() {
+        return Err(user_error(told(problems, &tree), path));
+    }
+    let (bars, data) =
+        data::load(&mut scenario, base, &tree, &path.display().to_string()).map_err(UserError)?;
+    Ok(Loaded { scenario, bars, data, path: path.to_owned(), tree })
+}
+
+fn told(problems: Vec<Problem>, tree: &Node) -> Vec<Mistake> {
+    problems.into_iter().map(|problem| Mistake::of(problem, tree)).collect()
+}
+
+fn user_error(mistakes: Vec<Mistake>, path: &Path) -> anyhow::Error {
+    let file = path.display().to_string();
+    let mut lines: Vec<_> = mistakes.iter().take(MISTAKES_MAX).map(|mistake| mistake.line(&file)).collect();
+    if mistakes.len() > MISTAKES_MAX {
+        lines.push(format!("{file}: and {} more", mistakes.len() - MISTAKES_MAX));
+    }
+    UserError(lines).into()
+}

@@ -1,0 +1,128 @@
+//! `--set key.path=value`: changes to a scenario from the command line.
+
+use super::mistake::{shown, written};
+use super::tree::{Flag, Node, Origin, Value, parse_value};
+use std::sync::Arc;
+
+/// Carries out one `--set`. The error is the line to show.
+pub fn apply(tree: &mut Node, setting: &str) -> Result<(), String> {
+    let text = format!("--set {setting}");
+    let line = |why: String| format!("{}: {why}", shown(&text));
+    let (path, value) = setting.split_once('=').ok_or_else(|| line("must be key.path=value".to_owned()))?;
+    let segments = resolve(tree, path.trim()).map_err(line)?;
+    let origin = Origin::Flag(Arc::new(Flag { text: text.clone(), key: segments.join(".") }));
+    let node = value_of(value.trim(), &origin).map_err(line)?;
+    put(tree, &segments, node);
+    Ok(())
+}
+
+/// Puts a value at a path, making the tables on the way that aren't there.
+pub fn put(tree: &mut Node, segments: &[String], node: Node) {
+    let Some((first, rest)) = segments.split_first() else {
+        *tree = node;
+        return;
+    };
+    if tree.child(first).is_none()
+        && let Value::Table(entries) = &mut tree.value
+    {
+        entries.push((first.clone(), Node::empty(node.origin.clone())));
+    }
+    if let Some(child) = tree.child_mut(first) {
+        put(child, rest, node);
+    }
+}
+
+/// The path with numbers for places in lists; a place may also be given by the `name` or `symbol` of its entry.
+fn resolve(tree: &Node, path: &str) -> Result<Vec<String>, String> {
+    let mut node = Some(tree);
+    let mut segments: Vec<String> = Vec::new();
+    for segment in path.split('.') {
+        if segment.is_empty() {
+            return Err("the key has an empty part: write it like market.pool.fee_bps".to_owned());
+        }
+        let here = || if segments.is_empty() { "the scenario".to_owned() } else { segments.join(".") };
+        let place = match node.map(|node| &node.value) {
+            None | Some(Value::Table(_)) => segment.to_owned(),
+            Some(Value::List(entries)) => place_in(entries, segment).ok_or_else(|| {
+                format!("{} has no entry {}; it has {}", here(), shown(segment), names(entries))
+            })?,
+            Some(other) => return Err(format!("{} is {}, which has no keys", here(), written(other))),
+        };
+        node = node.and_then(|node| node.child(&place));
+        segments.push(place);
+    }
+    Ok(segments)
+}
+
+fn place_in(entries: &[Node], segment: &str) -> Option<String> {
+    let named = entries.iter().position(|entry| name(entry) == Some(segment));
+    let numbered = || segment.parse::<usize>().ok().filter(|place| *place < entries.len());
+    named.or_else(numbered).map(|place| place.to_string())
+}
+
+fn name(entry: &Node) -> Option<&str> {
+    match &entry.child("name").or_else(|| entry.child("symbol"))?.value {
+        Value::Text(name) => Some(name),
+        _ => None,
+    }
+}
+
+fn names(entries: &[Node]) -> String {
+    let one = |(place, entry): (usize, &Node)| match name(entry) {
+        Some(name) => format!("{place} ({})", shown(name)),
+        None => place.to_string(),
+    };
+    let all: Vec<_> = entries.iter().enumerate().take(16).map(one).collect();
+    if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+}
+
+/// A TOML value; anything that isn't one and doesn't begin like one is a text.
+fn value_of(text: &str, origin: &Origin) -> Result<Node, String> {
+    let bare = !text.is_empty() && !text.starts_with(['[', '{', '"', '\'']);
+    match parse_value(text, origin) {
+        Err(_) if bare => Ok(Node { value: Value::Text(text.to_owned()), origin: origin.clone() }),
+        read => read.map_err(|why| format!("the value can't be read: {why}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario_file::tree::parse;
+
+    fn tree() -> Node {
+        parse("seed = 1\n[[cohorts]]\nname = 'a'\n[[cohorts]]\nname = 'b'\ngolems = 2\n").unwrap()
+    }
+
+    #[test]
+    fn values_are_put_where_the_path_says() {
+        for (setting, key, expected) in [
+            ("seed=7", "seed", Value::Integer(7)),
+            ("cohorts.1.golems = 3", "cohorts.1.golems", Value::Integer(3)),
+            ("cohorts.b.golems=3", "cohorts.1.golems", Value::Integer(3)),
+            ("market.pool.fee_bps=2.5", "market.pool.fee_bps", Value::Float(2.5)),
+            ("market.impact=price_taker", "market.impact", Value::Text("price_taker".to_owned())),
+            ("name=\"a=b\"", "name", Value::Text("a=b".to_owned())),
+        ] {
+            let mut tree = tree();
+            apply(&mut tree, setting).unwrap();
+            let found = key.split('.').try_fold(&tree, |node, segment| node.child(segment)).unwrap();
+            assert_eq!(found.value, expected, "{setting}");
+            assert!(matches!(&found.origin, Origin::Flag(flag) if flag.key == key), "{setting}");
+        }
+    }
+
+    #[test]
+    fn a_flag_that_cannot_be_carried_out_says_why() {
+        for (setting, expected) in [
+            ("seed", "--set seed: must be key.path=value"),
+            ("a..b=1", "--set a..b=1: the key has an empty part: write it like market.pool.fee_bps"),
+            ("seed.x=1", "--set seed.x=1: seed is 1, which has no keys"),
+            ("cohorts.c.golems=1", "--set cohorts.c.golems=1: cohorts has no entry c; it has 0 (a), 1 (b)"),
+            ("cohorts.2.golems=1", "--set cohorts.2.golems=1: cohorts has no entry 2; it has 0 (a), 1 (b)"),
+        ] {
+            assert_eq!(apply(&mut tree(), setting).unwrap_err(), expected);
+        }
+        assert!(apply(&mut tree(), "seed=[1").unwrap_err().starts_with("--set seed=[1: the value can't be"));
+    }
+}

@@ -1,0 +1,206 @@
+//! A scenario as it was written: values, and where each of them comes from.
+
+use std::sync::Arc;
+use toml_edit::{Document, Item, TableLike, Value as TomlValue};
+
+/// A flag of the command line that sets a value, as in `--set market.pool.fee_bps=3`.
+#[derive(Debug, PartialEq)]
+pub struct Flag {
+    /// The flag as it was typed.
+    pub text: String,
+    /// Dotted path of the key it sets, with numbers for places in lists.
+    pub key: String,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Origin {
+    /// This line of the scenario file, from 1.
+    Line(usize),
+    /// A flag.
+    Flag(Arc<Flag>),
+    /// Nowhere in particular: a default, or the file as a whole.
+    Unknown,
+}
+
+/// What a value is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Bool(bool),
+    Integer(i64),
+    Float(f64),
+    Text(String),
+    /// A date or time, as text; no key of a scenario takes one.
+    Time(String),
+    List(Vec<Node>),
+    Table(Vec<(String, Node)>),
+}
+
+/// A value with its origin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    pub value: Value,
+    pub origin: Origin,
+}
+
+impl Node {
+    /// A table without keys.
+    pub fn empty(origin: Origin) -> Self {
+        Self { value: Value::Table(Vec::new()), origin }
+    }
+
+    /// The value under a key of a table or at a place of a list.
+    pub fn child(&self, segment: &str) -> Option<&Node> {
+        match &self.value {
+            Value::Table(entries) => entries.iter().find(|(key, _)| key == segment).map(|(_, node)| node),
+            Value::List(nodes) => nodes.get(segment.parse::<usize>().ok()?),
+            _ => None,
+        }
+    }
+
+    /// The same, to change it.
+    pub fn child_mut(&mut self, segment: &str) -> Option<&mut Node> {
+        match &mut self.value {
+            Value::Table(entries) => entries.iter_mut().find(|(key, _)| key == segment).map(|(_, node)| node),
+            Value::List(nodes) => nodes.get_mut(segment.parse::<usize>().ok()?),
+            _ => None,
+        }
+    }
+
+    /// Origin of the value at a dotted path, or of the innermost table around it that was written.
+    pub fn origin_of(&self, key: &str) -> &Origin {
+        let mut node = self;
+        for segment in key.replace('[', ".").replace(']', "").split('.') {
+            match node.child(segment) {
+                Some(child) => node = child,
+                None => break,
+            }
+        }
+        &node.origin
+    }
+
+    /// The value as the deserialiser wants it.
+    pub fn into_toml(self) -> toml::Value {
+        match self.value {
+            Value::Bool(value) => value.into(),
+            Value::Integer(value) => value.into(),
+            Value::Float(value) => value.into(),
+            Value::Text(value) | Value::Time(value) => value.into(),
+            Value::List(nodes) => toml::Value::Array(nodes.into_iter().map(Node::into_toml).collect()),
+            Value::Table(entries) => {
+                toml::Value::Table(entries.into_iter().map(|(key, node)| (key, node.into_toml())).collect())
+            }
+        }
+    }
+}
+
+/// Reads a whole file. The error says in which line (from 1) what is wrong.
+pub fn parse(text: &str) -> Result<Node, (usize, String)> {
+    let lines = Lines::of(text);
+    let document = Document::parse(text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        (lines.number(start), one_line(error.message()))
+    })?;
+    let read = |_: &Origin, span: Option<std::ops::Range<usize>>| {
+        span.map(|span| Origin::Line(lines.number(span.start)))
+    };
+    Ok(table_node(document.as_table(), &Origin::Unknown, &read))
+}
+
+/// Reads the value of a flag; every value within has the flag's origin.
+pub fn parse_value(text: &str, origin: &Origin) -> Result<Node, String> {
+    let value: TomlValue = text.parse().map_err(|error: toml_edit::TomlError| one_line(error.message()))?;
+    Ok(value_node(&value, origin, &|origin, _| Some(origin.clone())))
+}
+
+fn one_line(message: &str) -> String {
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Starts of the lines of a text.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        Self(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
+    }
+
+    fn number(&self, offset: usize) -> usize {
+        self.0.partition_point(|start| *start <= offset)
+    }
+}
+
+/// Makes an origin of a span, given the origin of what is around it.
+type Locate<'a> = &'a dyn Fn(&Origin, Option<std::ops::Range<usize>>) -> Option<Origin>;
+
+fn table_node(table: &dyn TableLike, origin: &Origin, locate: Locate<'_>) -> Node {
+    let entry = |(key, item): (&str, &Item)| {
+        let span = table.key(key).and_then(toml_edit::Key::span).or_else(|| item.span());
+        let origin = locate(origin, span).unwrap_or_else(|| origin.clone());
+        (key.to_owned(), item_node(item, &origin, locate))
+    };
+    Node { value: Value::Table(table.iter().map(entry).collect()), origin: origin.clone() }
+}
+
+fn item_node(item: &Item, origin: &Origin, locate: Locate<'_>) -> Node {
+    match item {
+        Item::None => Node::empty(origin.clone()),
+        Item::Value(value) => value_node(value, origin, locate),
+        Item::Table(table) => table_node(table, origin, locate),
+        Item::ArrayOfTables(tables) => {
+            let entry = |table: &toml_edit::Table| {
+                let origin = locate(origin, table.span()).unwrap_or_else(|| origin.clone());
+                table_node(table, &origin, locate)
+            };
+            Node { value: Value::List(tables.iter().map(entry).collect()), origin: origin.clone() }
+        }
+    }
+}
+
+fn value_node(value: &TomlValue, origin: &Origin, locate: Locate<'_>) -> Node {
+    let value = match value {
+        TomlValue::String(text) => Value::Text(text.value().clone()),
+        TomlValue::Integer(number) => Value::Integer(*number.value()),
+        TomlValue::Float(number) => Value::Float(*number.value()),
+        TomlValue::Boolean(flag) => Value::Bool(*flag.value()),
+        TomlValue::Datetime(time) => Value::Time(time.value().to_string()),
+        TomlValue::InlineTable(table) => return table_node(table, origin, locate),
+        TomlValue::Array(values) => {
+            let entry = |value: &TomlValue| {
+                let origin = locate(origin, value.span()).unwrap_or_else(|| origin.clone());
+                value_node(value, &origin, locate)
+            };
+            Value::List(values.iter().map(entry).collect())
+        }
+    };
+    Node { value, origin: origin.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_knows_its_line() {
+        let text = "a = 1\n[m]\nx = [\n 1,\n 2]\n[m.pool]\nfee = 2\n[[c]]\nn = 1\n[[c]]\nn = 2\n";
+        let tree = parse(text).unwrap();
+        for (key, line) in [
+            ("a", 1),
+            ("m", 2),
+            ("m.x", 3),
+            ("m.x[1]", 5),
+            ("m.pool.fee", 7),
+            ("m.pool.left_out", 6),
+            ("c.0.n", 9),
+            ("c[1].left_out", 10),
+        ] {
+            assert_eq!(tree.origin_of(key), &Origin::Line(line), "{key}");
+        }
+        assert_eq!(tree.origin_of("left_out"), &Origin::Unknown);
+    }
+
+    #[test]
+    fn a_mistake_in_the_syntax_has_a_line() {
+        assert_eq!(parse("a = 1\nb = = 2\n").unwrap_err().0, 2);
+    }
+}
