@@ -372,6 +372,25 @@ fn a_table_that_is_gone_or_garbled_is_named() {
 }
 
 #[test]
+fn a_changed_byte_is_caught_wherever_it_is() {
+    let root = tempfile::tempdir().unwrap();
+    let run = finished(root.path());
+    let (again, summary) = write(&root.path().join("again"));
+    for file in ["lives.parquet", "rules.parquet"] {
+        let path = run.path(file);
+        let whole = fs::read(&path).unwrap();
+        for place in (0..whole.len()).step_by(whole.len() / 60) {
+            let mut bytes = whole.clone();
+            bytes[place] ^= 0x55;
+            fs::write(&path, bytes).unwrap();
+            let verdict = compare(&run, &again, &summary).unwrap();
+            assert_eq!(verdict.changed, [file], "byte {place}");
+        }
+        fs::write(&path, whole).unwrap();
+    }
+}
+
+#[test]
 fn a_scenario_that_was_changed_is_named() {
     let root = tempfile::tempdir().unwrap();
     let mut run = finished(root.path());
