@@ -2,7 +2,7 @@
 
 use crate::run_folder::difference::{Difference, first_in_lines, first_in_table};
 use crate::run_folder::manifest::TableFile;
-use crate::run_folder::{FinishedRun, MANIFEST, RunFolder, TablesSummary, tables};
+use crate::run_folder::{FinishedRun, MANIFEST, Manifest, RunFolder, TablesSummary, Totals, tables};
 use anyhow::Context as _;
 use serde::Serialize;
 use std::fs::File;
@@ -37,10 +37,11 @@ impl Verdict {
 /// When a file can't be read for reasons other than being damaged.
 pub fn compare(run: &FinishedRun, again: &RunFolder, summary: &TablesSummary) -> anyhow::Result<Verdict> {
     let mut verdict = Verdict::default();
-    if !run.manifest.scenario_is_intact() {
+    let same_log = run.manifest.digest == summary.digest;
+    if !run.manifest.scenario_is_intact() || (same_log && !tells_the_truth(&run.manifest, &summary.totals)) {
         verdict.changed.push(MANIFEST.to_owned());
     }
-    if run.manifest.digest != summary.digest {
+    if !same_log {
         verdict.digests = Some((run.manifest.digest.clone(), summary.digest.clone()));
     }
     let mut suspects = Vec::new();
@@ -69,6 +70,16 @@ pub fn compare(run: &FinishedRun, again: &RunFolder, summary: &TablesSummary) ->
     }
     verdict.first = first_difference(run, again, &suspects)?;
     Ok(verdict)
+}
+
+/// Whether a manifest's figures are those of its own log.
+fn tells_the_truth(manifest: &Manifest, totals: &Totals) -> bool {
+    manifest.name == manifest.scenario.name
+        && manifest.seed == manifest.scenario.seed
+        && manifest.ticks == totals.ticks
+        && manifest.simulated_s == totals.simulated_s
+        && manifest.golem_ticks == totals.golem_ticks
+        && manifest.ledger_conserved == totals.ledger_conserved
 }
 
 fn first_difference(

@@ -391,12 +391,19 @@ fn a_changed_byte_is_caught_wherever_it_is() {
 }
 
 #[test]
-fn a_scenario_that_was_changed_is_named() {
+fn a_manifest_that_was_changed_is_named() {
     let root = tempfile::tempdir().unwrap();
-    let mut run = finished(root.path());
-    run.manifest.scenario.seed += 1;
+    let run = finished(root.path());
     let (again, summary) = write(&root.path().join("again"));
-    assert_eq!(compare(&run, &again, &summary).unwrap().changed, [MANIFEST]);
+    let check = |change: fn(&mut Manifest)| {
+        let mut run = run.clone();
+        change(&mut run.manifest);
+        assert_eq!(compare(&run, &again, &summary).unwrap().changed, [MANIFEST]);
+    };
+    check(|manifest| manifest.scenario.seed += 1);
+    check(|manifest| manifest.seed += 1);
+    check(|manifest| manifest.golem_ticks += 1);
+    check(|manifest| manifest.ledger_conserved = false);
 }
 
 #[test]
