@@ -3,8 +3,7 @@
 use crate::failure::UserError;
 use crate::live::{DriverArgs, live};
 use crate::output;
-use crate::run_folder::compare::{Verdict, compare};
-use crate::run_folder::{FinishedRun, RunFolder, Tables};
+use crate::run_folder::{FinishedRun, RunFolder, Tables, Verdict, compare};
 use crate::scenario_file::{DataFile, from_resolved};
 use anyhow::Context;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,11 @@
 //! The folder a run leaves behind. Tables are written under temporary names and renamed when they are complete; the
 //! manifest comes last. So a folder with a manifest holds a whole run, and a crash leaves nothing that looks like one.
 
+mod column;
 pub mod compare;
+mod difference;
 pub mod events;
+mod hashing_file;
 pub mod manifest;
 pub mod read;
 pub mod tables;
@@ -11,8 +14,9 @@ mod writer;
 #[cfg(test)]
 pub mod tests;
 
-pub use manifest::{Build, Manifest, Observed, TableFile};
-pub use tables::{Tables, TablesSummary};
+pub use compare::{Verdict, compare};
+pub use manifest::{Manifest, TableFile};
+pub use tables::{Tables, TablesSummary, Totals};
 
 use crate::failure::UserError;
 use anyhow::Context as _;

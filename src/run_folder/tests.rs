@@ -1,6 +1,7 @@
 //! A small world is lived through once; its tables are written, read back, spoiled and compared.
 
 use super::compare::compare;
+use super::manifest::{Build, Observed};
 use super::tables::{EVENTS, JOURNAL};
 use super::*;
 use crate::run_folder::events::{EventFilter, collect_events};
@@ -373,12 +374,38 @@ fn a_table_that_is_gone_or_garbled_is_named() {
 }
 
 #[test]
-fn a_scenario_that_was_changed_is_named() {
+fn a_changed_byte_is_caught_wherever_it_is() {
     let root = tempfile::tempdir().unwrap();
-    let mut run = finished(root.path());
-    run.manifest.scenario.seed += 1;
+    let run = finished(root.path());
     let (again, summary) = write(&root.path().join("again"));
-    assert_eq!(compare(&run, &again, &summary).unwrap().changed, [MANIFEST]);
+    for file in ["lives.parquet", "rules.parquet"] {
+        let path = run.path(file);
+        let whole = fs::read(&path).unwrap();
+        for place in (0..whole.len()).step_by(whole.len() / 60) {
+            let mut bytes = whole.clone();
+            bytes[place] ^= 0x55;
+            fs::write(&path, bytes).unwrap();
+            let verdict = compare(&run, &again, &summary).unwrap();
+            assert_eq!(verdict.changed, [file], "byte {place}");
+        }
+        fs::write(&path, whole).unwrap();
+    }
+}
+
+#[test]
+fn a_manifest_that_was_changed_is_named() {
+    let root = tempfile::tempdir().unwrap();
+    let run = finished(root.path());
+    let (again, summary) = write(&root.path().join("again"));
+    let check = |change: fn(&mut Manifest)| {
+        let mut run = run.clone();
+        change(&mut run.manifest);
+        assert_eq!(compare(&run, &again, &summary).unwrap().changed, [MANIFEST]);
+    };
+    check(|manifest| manifest.scenario.seed += 1);
+    check(|manifest| manifest.seed += 1);
+    check(|manifest| manifest.golem_ticks += 1);
+    check(|manifest| manifest.ledger_conserved = false);
 }
 
 #[test]

@@ -1,117 +1,22 @@
 //! Streaming Parquet: rows go in one at a time, a row group goes out whenever enough have come together, and the bytes
 //! are hashed on their way. The same rows always give the same bytes.
 
+use crate::run_folder::column::{Builder, Column, Kind};
+use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::{RunFolder, TableFile};
 use anyhow::Context as _;
-use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::{Schema, SchemaRef};
 use morta_engine::base::{GolemId, Usdc};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 /// Rows of a row group: large enough to compress well, small enough that all tables together hold some tens of MB.
 const GROUP_ROWS: usize = 16_384;
 /// Bytes of text after which a row group ends early; payloads of dreams run to kilobytes.
 const GROUP_TEXT_BYTES: usize = 16 << 20;
-
-/// One column: its name, with the unit, and what it holds.
-#[derive(Clone, Copy, Debug)]
-pub struct Column {
-    /// Its name.
-    pub name: &'static str,
-    kind: Kind,
-    nullable: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// 64 bits, signed: differences of ticks may be negative.
-    Int,
-    Float,
-    Bool,
-    Text,
-    /// Text that hardly ever repeats: a dictionary would be a waste.
-    UniqueText,
-}
-
-impl Column {
-    const fn new(name: &'static str, kind: Kind) -> Self {
-        Self { name, kind, nullable: false }
-    }
-
-    /// May be empty.
-    pub const fn or_null(mut self) -> Self {
-        self.nullable = true;
-        self
-    }
-
-    fn field(&self) -> Field {
-        let data_type = match self.kind {
-            Kind::Int => DataType::Int64,
-            Kind::Float => DataType::Float64,
-            Kind::Bool => DataType::Boolean,
-            Kind::Text | Kind::UniqueText => DataType::Utf8,
-        };
-        Field::new(self.name, data_type, self.nullable)
-    }
-}
-
-/// A column of whole numbers.
-pub const fn int(name: &'static str) -> Column {
-    Column::new(name, Kind::Int)
-}
-
-/// A column of real numbers; also of money, in dollars.
-pub const fn float(name: &'static str) -> Column {
-    Column::new(name, Kind::Float)
-}
-
-/// A column of yes and no.
-pub const fn flag(name: &'static str) -> Column {
-    Column::new(name, Kind::Bool)
-}
-
-/// A column of names.
-pub const fn text(name: &'static str) -> Column {
-    Column::new(name, Kind::Text)
-}
-
-/// A column of text that hardly ever repeats.
-pub const fn unique_text(name: &'static str) -> Column {
-    Column::new(name, Kind::UniqueText)
-}
-
-enum Builder {
-    Int(Int64Builder),
-    Float(Float64Builder),
-    Bool(BooleanBuilder),
-    Text(StringBuilder),
-}
-
-impl Builder {
-    fn new(kind: Kind) -> Self {
-        match kind {
-            Kind::Int => Self::Int(Int64Builder::new()),
-            Kind::Float => Self::Float(Float64Builder::new()),
-            Kind::Bool => Self::Bool(BooleanBuilder::new()),
-            Kind::Text | Kind::UniqueText => Self::Text(StringBuilder::new()),
-        }
-    }
-
-    fn finish(&mut self) -> ArrayRef {
-        match self {
-            Self::Int(builder) => Arc::new(builder.finish()),
-            Self::Float(builder) => Arc::new(builder.finish()),
-            Self::Bool(builder) => Arc::new(builder.finish()),
-            Self::Text(builder) => Arc::new(builder.finish()),
-        }
-    }
-}
 
 /// One table on its way to the disk.
 pub struct TableWriter {
@@ -277,42 +182,5 @@ impl Row<'_> {
     fn misplaced(&self, what: &str) -> ! {
         let column = self.table.columns[self.next - 1].name;
         unreachable!("{what} doesn't go into column {column} of {}", self.table.name)
-    }
-}
-
-/// A file under its temporary name that knows its size and hash when it ends.
-pub struct HashingFile {
-    out: BufWriter<File>,
-    hasher: blake3::Hasher,
-    bytes: u64,
-}
-
-impl HashingFile {
-    /// Begins the file.
-    pub fn create(folder: &RunFolder, name: &str) -> anyhow::Result<Self> {
-        let path = folder.partial(name);
-        let file = File::create(&path).with_context(|| format!("{} can't be made", path.display()))?;
-        Ok(Self { out: BufWriter::new(file), hasher: blake3::Hasher::new(), bytes: 0 })
-    }
-
-    /// Brings everything to the disk.
-    pub fn finish(mut self, name: &str, rows: u64) -> anyhow::Result<TableFile> {
-        let sync = self.out.flush().and_then(|()| self.out.get_ref().sync_all());
-        sync.with_context(|| format!("{name} can't be brought to the disk"))?;
-        let blake3 = self.hasher.finalize().to_hex().to_string();
-        Ok(TableFile { name: name.to_owned(), rows, bytes: self.bytes, blake3 })
-    }
-}
-
-impl Write for HashingFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        self.hasher.update(&bytes[..written]);
-        self.bytes += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
     }
 }

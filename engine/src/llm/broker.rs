@@ -118,7 +118,7 @@ impl Broker {
         let tier = self.config.tier(request.tier);
         // Keyed by the letter, not by the tick of service: a longer queue changes when a golem is answered, not what.
         let mut stream = self.seed.golem(letter.golem, Purpose::LlmReader, u64::from(letter.number));
-        let reply = simulated::answer(&request.task, tier, &mut stream);
+        let reply = simulated::answer(&request.task, &tier, &mut stream);
         let input_tokens = prompt::tokens(&prompt::render(&request.task));
         let output_tokens = prompt::tokens(&prompt::render_reply(&reply));
         let cost = tier.price(input_tokens, output_tokens);
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn latency_delays_the_answer() {
         let mut config = LlmConfig::default();
-        config.t0.latency_ticks = 3;
+        config.t0.latency_ticks = Some(3);
         let mut broker = Broker::new(config, WorldSeed(1));
         assert!(broker.step(10, vec![(letter(0), request())]).is_empty());
         assert!(broker.step(11, Vec::new()).is_empty());

@@ -18,23 +18,50 @@ pub enum Tier {
 }
 
 /// Price, speed and quality of one tier.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TierConfig {
-    /// Price of a million tokens read, dollars, 0 or more.
+    /// Price of a million tokens read, dollars.
     pub input_usdc_per_mtok: f64,
-    /// Price of a million tokens written, dollars, 0 or more.
+    /// Price of a million tokens written, dollars.
     pub output_usdc_per_mtok: f64,
-    /// Ticks from being served to the reply, 1 to 1,000.
+    /// Ticks from being served to the reply.
     pub latency_ticks: u64,
-    /// Standard deviation of the error in reading one episode's result, in R; 0 for a perfect reader.
+    /// Standard deviation of the error in reading one episode's result, in R.
     pub reading_noise_r: f64,
-    /// Probability that a reply contains something that isn't in the episodes, 0 to 1.
+    /// Probability that a reply contains something that isn't in the episodes.
     pub hallucination_rate: f64,
-    /// Most circumstances it can hold together in one pattern, 1 to 4.
+    /// Most circumstances it can hold together in one pattern.
     pub depth: u32,
-    /// Most patterns in one reply, 1 to 100.
+    /// Most patterns in one reply.
     pub max_patterns: u32,
+}
+
+/// What a scenario changes in a tier; what is left out keeps the tier's own value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct TierChanges {
+    /// Price of a million tokens read, dollars, 0 or more. By tier: 0.25, 3, 15.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_usdc_per_mtok: Option<f64>,
+    /// Price of a million tokens written, dollars, 0 or more. By tier: 1.25, 15, 75.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_usdc_per_mtok: Option<f64>,
+    /// Ticks from being served to the reply, 1 to 1,000. By tier: 1, 1, 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latency_ticks: Option<u64>,
+    /// Standard deviation of the error in reading one episode's result, in R; 0 for a perfect reader. By tier: 0.3,
+    /// 0.15, 0.05.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading_noise_r: Option<f64>,
+    /// Probability that a reply contains something that isn't in the episodes, 0 to 1. By tier: 0.1, 0.05, 0.02.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hallucination_rate: Option<f64>,
+    /// Most circumstances it can hold together in one pattern, 1 to 4. By tier: 1, 2, 3.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Most patterns in one reply, 1 to 100. By tier: 3, 5, 8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_patterns: Option<u32>,
 }
 
 /// Inference for all golems.
@@ -50,11 +77,11 @@ pub struct LlmConfig {
     /// What all golems together may spend on inference in a run, dollars, 0 or more; left out: no limit.
     pub budget_usdc: Option<f64>,
     /// The small tier.
-    pub t0: TierConfig,
+    pub t0: TierChanges,
     /// The middling tier.
-    pub t1: TierConfig,
+    pub t1: TierChanges,
     /// The large tier.
-    pub t2: TierConfig,
+    pub t2: TierChanges,
 }
 
 impl Default for LlmConfig {
@@ -64,45 +91,22 @@ impl Default for LlmConfig {
             requests_per_tick: 64,
             queue_capacity: 10_000,
             budget_usdc: None,
-            t0: TierConfig {
-                input_usdc_per_mtok: 0.25,
-                output_usdc_per_mtok: 1.25,
-                latency_ticks: 1,
-                reading_noise_r: 0.3,
-                hallucination_rate: 0.10,
-                depth: 1,
-                max_patterns: 3,
-            },
-            t1: TierConfig {
-                input_usdc_per_mtok: 3.0,
-                output_usdc_per_mtok: 15.0,
-                latency_ticks: 1,
-                reading_noise_r: 0.15,
-                hallucination_rate: 0.05,
-                depth: 2,
-                max_patterns: 5,
-            },
-            t2: TierConfig {
-                input_usdc_per_mtok: 15.0,
-                output_usdc_per_mtok: 75.0,
-                latency_ticks: 2,
-                reading_noise_r: 0.05,
-                hallucination_rate: 0.02,
-                depth: 3,
-                max_patterns: 8,
-            },
+            t0: TierChanges::default(),
+            t1: TierChanges::default(),
+            t2: TierChanges::default(),
         }
     }
 }
 
 impl LlmConfig {
-    /// The configuration of a tier.
-    pub fn tier(&self, tier: Tier) -> &TierConfig {
-        match tier {
+    /// The configuration of a tier, the scenario's changes applied.
+    pub fn tier(&self, tier: Tier) -> TierConfig {
+        let changes = match tier {
             Tier::T0 => &self.t0,
             Tier::T1 => &self.t1,
             Tier::T2 => &self.t2,
-        }
+        };
+        changes.apply(TierConfig::of(tier))
     }
 
     /// Everything about the values that can't be.
@@ -113,7 +117,8 @@ impl LlmConfig {
         if let Some(budget) = self.budget_usdc {
             table.at_least("budget_usdc", budget, 0.0);
         }
-        for (name, tier) in [("t0", &self.t0), ("t1", &self.t1), ("t2", &self.t2)] {
+        for (name, tier) in [("t0", Tier::T0), ("t1", Tier::T1), ("t2", Tier::T2)] {
+            let tier = self.tier(tier);
             let mut table = table.table(name);
             table.within("input_usdc_per_mtok", tier.input_usdc_per_mtok, 0.0, 1e6);
             table.within("output_usdc_per_mtok", tier.output_usdc_per_mtok, 0.0, 1e6);
@@ -126,7 +131,54 @@ impl LlmConfig {
     }
 }
 
+impl TierChanges {
+    fn apply(&self, own: TierConfig) -> TierConfig {
+        TierConfig {
+            input_usdc_per_mtok: self.input_usdc_per_mtok.unwrap_or(own.input_usdc_per_mtok),
+            output_usdc_per_mtok: self.output_usdc_per_mtok.unwrap_or(own.output_usdc_per_mtok),
+            latency_ticks: self.latency_ticks.unwrap_or(own.latency_ticks),
+            reading_noise_r: self.reading_noise_r.unwrap_or(own.reading_noise_r),
+            hallucination_rate: self.hallucination_rate.unwrap_or(own.hallucination_rate),
+            depth: self.depth.unwrap_or(own.depth),
+            max_patterns: self.max_patterns.unwrap_or(own.max_patterns),
+        }
+    }
+}
+
 impl TierConfig {
+    /// A tier as it is when the scenario changes nothing: prices as of small, middling and large hosted models.
+    pub const fn of(tier: Tier) -> Self {
+        match tier {
+            Tier::T0 => Self {
+                input_usdc_per_mtok: 0.25,
+                output_usdc_per_mtok: 1.25,
+                latency_ticks: 1,
+                reading_noise_r: 0.3,
+                hallucination_rate: 0.10,
+                depth: 1,
+                max_patterns: 3,
+            },
+            Tier::T1 => Self {
+                input_usdc_per_mtok: 3.0,
+                output_usdc_per_mtok: 15.0,
+                latency_ticks: 1,
+                reading_noise_r: 0.15,
+                hallucination_rate: 0.05,
+                depth: 2,
+                max_patterns: 5,
+            },
+            Tier::T2 => Self {
+                input_usdc_per_mtok: 15.0,
+                output_usdc_per_mtok: 75.0,
+                latency_ticks: 2,
+                reading_noise_r: 0.05,
+                hallucination_rate: 0.02,
+                depth: 3,
+                max_patterns: 8,
+            },
+        }
+    }
+
     /// What reading and writing this many tokens costs.
     pub fn price(&self, input_tokens: u32, output_tokens: u32) -> Usdc {
         let micro_dollars = f64::from(input_tokens) * self.input_usdc_per_mtok

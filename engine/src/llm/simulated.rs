@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use crate::base::{Purpose, WorldSeed};
     use crate::episode::grimoire::tests::episode;
-    use crate::llm::LlmConfig;
+    use crate::llm::Tier;
 
     fn brief(number: u32, strategy: Strategy, regime: Regime, realised_r: f64) -> EpisodeBrief {
         let mut brief = EpisodeBrief::from(&episode(number, 10));
@@ -133,7 +133,7 @@ mod tests {
     }
 
     fn perfect() -> TierConfig {
-        TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..LlmConfig::default().t0 }
+        TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::of(Tier::T0) }
     }
 
     fn stream(tick: u64) -> Stream {

@@ -122,11 +122,10 @@ impl Death {
             }];
         };
         let mark = |name: &str| if seen.cause == name { "  ← this one" } else { "" };
-        let closing = self.life.ended_tick - seen.tick;
         vec![
             format!(
-                "  it began to die at tick {} and had its affairs in order {closing} ticks later",
-                seen.tick
+                "  it began to die at tick {}; its affairs were in order at {}",
+                seen.tick, self.life.ended_tick
             ),
             format!(
                 "  money: ${:.2}, reserve ${:.2}{}",

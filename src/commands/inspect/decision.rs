@@ -159,7 +159,9 @@ impl View for Decision {
             ),
             format!(
                 "  it expects {:+.3} R, without memory {:+.3} R; confidence {:.2}",
-                self.expected_r, self.prior_r, self.confidence
+                self.expected_r,
+                self.prior_r,
+                self.confidence.abs()
             ),
         ];
         lines.extend(self.voices_in_lines());

@@ -107,6 +107,9 @@ impl View for Playbook {
                 continue;
             }
             lines.extend([String::new(), format!("## {title} ({})", stories.len()), String::new()]);
+            if stories.is_empty() {
+                lines.push("It lived by no rules.".to_owned());
+            }
             lines.extend(stories.into_iter().flat_map(RuleStory::lines));
         }
         if !self.lessons_drawn.is_empty() {

@@ -1,8 +1,8 @@
 //! What a run came to, for people and for machines.
 
 use crate::output::date;
-use crate::run_folder::manifest::Manifest;
-use crate::run_folder::tables::{CohortTotals, Totals};
+use crate::run_folder::tables::CohortTotals;
+use crate::run_folder::{Manifest, Totals};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -118,7 +118,7 @@ fn cohorts(page: &mut String, cohorts: &[CohortTotals]) -> std::fmt::Result {
             cohort.lived_ticks as f64 / lives,
             cohort.trades,
             100.0 * cohort.wins as f64 / trades,
-            cohort.total_r / trades,
+            cohort.mean_r().unwrap_or(0.0),
             cohort.total_regret_r / trades,
             cohort.pnl.dollars() / lives,
             cohort.dreams,

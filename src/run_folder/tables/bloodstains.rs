@@ -1,7 +1,8 @@
 //! `bloodstains.parquet`: what the dead left.
 
 use super::{Cast, Table, name_of};
-use crate::run_folder::writer::{Column, TableWriter, float, int, text};
+use crate::run_folder::column::{Column, float, int, text};
+use crate::run_folder::writer::TableWriter;
 use morta_engine::base::{Digest, EpisodeId};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::Relic;

@@ -1,7 +1,8 @@
 //! `dreams.parquet`: one row a dream cycle, with the replay metrics.
 
 use super::{Cast, Table};
-use crate::run_folder::writer::{Column, TableWriter, flag, float, int, text};
+use crate::run_folder::column::{Column, flag, float, int, text};
+use crate::run_folder::writer::TableWriter;
 use morta_engine::base::{Digest, DreamId, GolemId, Tick, Usdc};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::replay::ReplayMetrics;

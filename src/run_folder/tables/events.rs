@@ -1,7 +1,8 @@
 //! `events.parquet`: the whole log, each event's payload as JSON.
 
 use super::{Cast, Table, payload};
-use crate::run_folder::writer::{Column, TableWriter, int, text, unique_text};
+use crate::run_folder::column::{Column, int, text, unique_text};
+use crate::run_folder::writer::TableWriter;
 use morta_engine::base::Digest;
 use morta_engine::event::Event;
 

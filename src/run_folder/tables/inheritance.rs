@@ -1,7 +1,8 @@
 //! `inheritance.parquet`: who drew which bloodstain, and what came of it.
 
 use super::{Cast, Table};
-use crate::run_folder::writer::{Column, TableWriter, flag, float, int, text};
+use crate::run_folder::column::{Column, flag, float, int, text};
+use crate::run_folder::writer::TableWriter;
 use morta_engine::base::{BloodstainId, Digest, GolemId, Tick};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::memory::Inheritance;

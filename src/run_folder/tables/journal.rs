@@ -2,7 +2,7 @@
 
 use super::bloodstains::kind_of;
 use super::{Cast, JOURNAL, name_of};
-use crate::run_folder::writer::HashingFile;
+use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::{RunFolder, TableFile};
 use anyhow::Context as _;
 use morta_engine::event::{Event, EventKind, LifeRecord};

@@ -1,7 +1,8 @@
 //! `lives.parquet`: one row a life, those that outlived the run included; made for survival analysis.
 
 use super::{Cast, Table, name_of};
-use crate::run_folder::writer::{Column, TableWriter, flag, float, int, text};
+use crate::run_folder::column::{Column, flag, float, int, text};
+use crate::run_folder::writer::TableWriter;
 use morta_engine::base::Digest;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::mortality::Cause;

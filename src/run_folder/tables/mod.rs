@@ -15,7 +15,8 @@ mod trades;
 pub use cast::{Cast, name_of};
 pub use totals::{CohortTotals, Totals};
 
-use crate::run_folder::writer::{Column, TableWriter};
+use crate::run_folder::column::Column;
+use crate::run_folder::writer::TableWriter;
 use crate::run_folder::{RunFolder, TableFile};
 use journal::Journal;
 use morta_actors::{EventSink, WriteError};

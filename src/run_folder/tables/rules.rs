@@ -2,7 +2,8 @@
 
 use super::bloodstains::ids;
 use super::{Cast, Table, name_of};
-use crate::run_folder::writer::{Column, TableWriter, float, int, text};
+use crate::run_folder::column::{Column, float, int, text};
+use crate::run_folder::writer::TableWriter;
 use morta_engine::base::{Digest, EpisodeId, RuleId};
 use morta_engine::episode::{Claim, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind};

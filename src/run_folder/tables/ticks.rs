@@ -1,7 +1,8 @@
 //! `ticks.parquet`: the world at the close of each tick, with the digest of the log up to there.
 
 use super::{Cast, Table};
-use crate::run_folder::writer::{Column, TableWriter, float, int, text, unique_text};
+use crate::run_folder::column::{Column, float, int, text, unique_text};
+use crate::run_folder::writer::TableWriter;
 use morta_engine::base::Digest;
 use morta_engine::event::{Event, EventKind};
 

@@ -1,7 +1,8 @@
 //! `trades.parquet`: every trade that was closed, with the advice it was entered on.
 
 use super::{Cast, Table, name_of};
-use crate::run_folder::writer::{Column, TableWriter, flag, float, int, text, unique_text};
+use crate::run_folder::column::{Column, flag, float, int, text, unique_text};
+use crate::run_folder::writer::TableWriter;
 use morta_engine::base::{Digest, GolemId, Tick};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::Strategy;

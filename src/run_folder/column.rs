@@ -1,0 +1,105 @@
+//! The columns of tables.
+
+use arrow_array::ArrayRef;
+use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
+use arrow_schema::{DataType, Field};
+use std::sync::Arc;
+
+/// One column: its name, with the unit, and what it holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    pub(super) kind: Kind,
+    nullable: bool,
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// 64 bits, signed: differences of ticks may be negative.
+    Int,
+    Float,
+    Bool,
+    Text,
+    /// Text that hardly ever repeats: a dictionary would be a waste.
+    UniqueText,
+}
+
+impl Column {
+    const fn new(name: &'static str, kind: Kind) -> Self {
+        Self { name, kind, nullable: false }
+    }
+
+    /// May be empty.
+    pub const fn or_null(mut self) -> Self {
+        self.nullable = true;
+        self
+    }
+
+    /// The same in Arrow's words.
+    pub(super) fn field(&self) -> Field {
+        let data_type = match self.kind {
+            Kind::Int => DataType::Int64,
+            Kind::Float => DataType::Float64,
+            Kind::Bool => DataType::Boolean,
+            Kind::Text | Kind::UniqueText => DataType::Utf8,
+        };
+        Field::new(self.name, data_type, self.nullable)
+    }
+}
+
+/// A column of whole numbers.
+pub const fn int(name: &'static str) -> Column {
+    Column::new(name, Kind::Int)
+}
+
+/// A column of real numbers; also of money, in dollars.
+pub const fn float(name: &'static str) -> Column {
+    Column::new(name, Kind::Float)
+}
+
+/// A column of yes and no.
+pub const fn flag(name: &'static str) -> Column {
+    Column::new(name, Kind::Bool)
+}
+
+/// A column of names.
+pub const fn text(name: &'static str) -> Column {
+    Column::new(name, Kind::Text)
+}
+
+/// A column of text that hardly ever repeats.
+pub const fn unique_text(name: &'static str) -> Column {
+    Column::new(name, Kind::UniqueText)
+}
+
+/// A column's cells until they are written.
+pub(super) enum Builder {
+    Int(Int64Builder),
+    Float(Float64Builder),
+    Bool(BooleanBuilder),
+    Text(StringBuilder),
+}
+
+impl Builder {
+    /// No cells yet.
+    pub(super) fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::Int => Self::Int(Int64Builder::new()),
+            Kind::Float => Self::Float(Float64Builder::new()),
+            Kind::Bool => Self::Bool(BooleanBuilder::new()),
+            Kind::Text | Kind::UniqueText => Self::Text(StringBuilder::new()),
+        }
+    }
+
+    /// Hands over the cells and begins anew.
+    pub(super) fn finish(&mut self) -> ArrayRef {
+        match self {
+            Self::Int(builder) => Arc::new(builder.finish()),
+            Self::Float(builder) => Arc::new(builder.finish()),
+            Self::Bool(builder) => Arc::new(builder.finish()),
+            Self::Text(builder) => Arc::new(builder.finish()),
+        }
+    }
+}
