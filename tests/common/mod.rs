@@ -1,0 +1,44 @@
+//! What the tests of the command line share.
+
+use assert_cmd::Command;
+use std::path::{Path, PathBuf};
+
+/// The project's folder.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The program, run in the project's folder.
+pub fn morta() -> Command {
+    let mut command = Command::cargo_bin("morta").expect("the program is built with its tests");
+    command.current_dir(root());
+    command
+}
+
+/// Runs a scenario into a folder and returns what `--json` says.
+pub fn run(scenario: &Path, out: &Path, more: &[&str]) -> serde_json::Value {
+    let output = morta().arg("run").arg(scenario).arg("--out").arg(out).arg("--json").args(more).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{}: {said}", scenario.display());
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+/// Every scenario file that is shipped.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub fn shipped_scenarios() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join("scenarios")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "toml") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    assert!(!found.is_empty());
+    found
+}
