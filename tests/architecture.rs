@@ -21,7 +21,8 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 fn every_path_it_names_exists() {
     let page = page();
     let tops = ["engine/", "actors/", "src/", "tests/", "benches/", "scenarios/", "sim-data/"];
-    let paths: Vec<&str> = quoted(&page).filter(|text| tops.iter().any(|top| text.starts_with(top))).collect();
+    let paths: Vec<&str> =
+        quoted(&page).filter(|text| tops.iter().any(|top| text.starts_with(top))).collect();
     assert!(paths.len() > 20, "the page names its places");
     let missing: Vec<&&str> = paths.iter().filter(|path| !root().join(path).exists()).collect();
     assert!(missing.is_empty(), "ARCHITECTURE.md names what isn't there: {missing:?}");
@@ -55,13 +56,15 @@ fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
 
 /// Rooms named as `crate::room` outside comments, with their lines.
 fn imports(text: &str) -> impl Iterator<Item = (usize, String)> {
-    text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")).flat_map(|(number, line)| {
-        line.match_indices("crate::").map(move |(at, _)| {
-            let rest = &line[at + "crate::".len()..];
-            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-            (number + 1, rest[..end].to_owned())
-        })
-    })
+    text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")).flat_map(
+        |(number, line)| {
+            line.match_indices("crate::").map(move |(at, _)| {
+                let rest = &line[at + "crate::".len()..];
+                let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+                (number + 1, rest[..end].to_owned())
+            })
+        },
+    )
 }
 
 #[test]
@@ -78,7 +81,8 @@ fn rooms_import_from_lower_floors_only() {
             let text = fs::read_to_string(&file).unwrap();
             for (line, other) in imports(&text) {
                 if other != name && floors.get(&other).is_some_and(|floor| *floor >= own) {
-                    wrong.push(format!("{}:{line}: `{name}` (floor {own}) imports `{other}`", file.display()));
+                    wrong
+                        .push(format!("{}:{line}: `{name}` (floor {own}) imports `{other}`", file.display()));
                 }
             }
         }

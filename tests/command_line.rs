@@ -118,7 +118,8 @@ fn verify_names_the_first_divergent_tick_and_field() {
     let output = morta().arg("verify").arg(&out).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(1), "{said}");
-    let first = said.lines().find(|line| line.contains("first difference")).unwrap_or_else(|| panic!("{said}"));
+    let first =
+        said.lines().find(|line| line.contains("first difference")).unwrap_or_else(|| panic!("{said}"));
     assert!(first.contains("tick") && first.contains("golem L"), "{first}");
 }
 
@@ -159,7 +160,8 @@ fn ctrl_c_ends_a_run_with_its_tables_closed() {
         std::thread::sleep(Duration::from_millis(20));
     }
     std::thread::sleep(Duration::from_millis(500));
-    let interrupt = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let interrupt =
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(interrupt.success());
     while child.try_wait().unwrap().is_none() {
         assert!(Instant::now() < deadline, "the run did not end");

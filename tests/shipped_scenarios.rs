@@ -35,7 +35,12 @@ fn every_driver_tells_the_same_story() {
             let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
             manifest["files"].clone()
         };
-        assert_eq!(tables(drivers[0]), tables(drivers[3]), "{}: every table, byte for byte", scenario.display());
+        assert_eq!(
+            tables(drivers[0]),
+            tables(drivers[3]),
+            "{}: every table, byte for byte",
+            scenario.display()
+        );
     }
 }
 

@@ -17,7 +17,12 @@ pub struct Args {
     scenario: PathBuf,
 
     /// Seed of all luck, instead of the scenario's.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64)
+    )]
     seed: Option<u64>,
 
     /// Change a key of the scenario, as in --set mortality.hazard_scale=10; may be repeated.
@@ -25,7 +30,7 @@ pub struct Args {
     set: Vec<String>,
 
     /// Ticks to live through, instead of the scenario's.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     ticks: Option<u64>,
 
     #[command(flatten)]
@@ -65,7 +70,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         seed: scenario.seed,
         ticks: ended.ticks,
         interrupted: ended.interrupted,
-        simulated_s: simulated_s(&tables, scenario.market.tick_seconds),
+        simulated_s: tables.totals.lived_s(scenario.market.tick_seconds),
         golem_ticks: ended.golem_ticks,
         ledger_conserved: ended.ledger_conserved,
         digest: tables.digest.clone(),
@@ -76,12 +81,6 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     };
     folder.complete(&manifest)?;
     report(&folder, &manifest, &tables, args.json)
-}
-
-/// From the first tick to the end of the last, by the calendar: weekends without bars are lived through too.
-fn simulated_s(tables: &TablesSummary, tick_seconds: u32) -> i64 {
-    let span = |(first, last): (i64, i64)| last - first + i64::from(tick_seconds);
-    tables.totals.time_span_s().map_or(0, span)
 }
 
 fn observed(driver: Driver, started_at: String, wall_s: f64) -> Observed {

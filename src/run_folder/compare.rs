@@ -77,7 +77,7 @@ fn tells_the_truth(manifest: &Manifest, totals: &Totals) -> bool {
     manifest.name == manifest.scenario.name
         && manifest.seed == manifest.scenario.seed
         && manifest.ticks == totals.ticks
-        && manifest.simulated_s == totals.simulated_s
+        && manifest.simulated_s == totals.lived_s(manifest.scenario.market.tick_seconds)
         && manifest.golem_ticks == totals.golem_ticks
         && manifest.ledger_conserved == totals.ledger_conserved
 }

@@ -73,7 +73,7 @@ fn manifest(summary: &TablesSummary) -> Manifest {
         scenario,
         ticks: totals.ticks,
         interrupted: false,
-        simulated_s: totals.simulated_s,
+        simulated_s: totals.lived_s(scenario.market.tick_seconds),
         golem_ticks: totals.golem_ticks,
         ledger_conserved: totals.ledger_conserved,
         digest: summary.digest.clone(),

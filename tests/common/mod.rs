@@ -17,7 +17,8 @@ pub fn morta() -> Command {
 
 /// Runs a scenario into a folder and returns what `--json` says.
 pub fn run(scenario: &Path, out: &Path, more: &[&str]) -> serde_json::Value {
-    let output = morta().arg("run").arg(scenario).arg("--out").arg(out).arg("--json").args(more).output().unwrap();
+    let output =
+        morta().arg("run").arg(scenario).arg("--out").arg(out).arg("--json").args(more).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{}: {said}", scenario.display());
     serde_json::from_slice(&output.stdout).expect("one JSON object")

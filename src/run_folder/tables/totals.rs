@@ -95,6 +95,12 @@ impl Totals {
         self.first_time_s.map(|first| (first, first + self.simulated_s))
     }
 
+    /// Simulated seconds from the first tick to the end of the last, by the calendar: weekends without bars are lived
+    /// through too.
+    pub fn lived_s(&self, tick_seconds: u32) -> i64 {
+        self.time_span_s().map_or(0, |(first, last)| last - first + i64::from(tick_seconds))
+    }
+
     pub(super) fn new(cast: &Cast) -> Self {
         let cohort = |entry: &super::cast::CohortEntry| CohortTotals {
             name: entry.name.clone(),
