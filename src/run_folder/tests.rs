@@ -70,7 +70,7 @@ fn manifest(summary: &TablesSummary) -> Manifest {
         name: scenario.name.clone(),
         scenario_blake3: manifest::scenario_hash(&scenario),
         seed: scenario.seed,
-        scenario,
+        scenario: scenario.clone(),
         ticks: totals.ticks,
         interrupted: false,
         simulated_s: totals.lived_s(scenario.market.tick_seconds),
