@@ -74,7 +74,8 @@ fn population(criterion: &mut Criterion) {
         for (name, threads) in [("actors, 1 thread", 1), ("actors, 2 threads", 2)] {
             let rate = f64::from(golems) * TICKS as f64 / median(name);
             let ratio = median("plain loop") / median(name);
-            let text = format!("{golems} golems, {name}: {rate:.3e} golem-ticks/s, {ratio:.2} of the plain loop\n");
+            let text =
+                format!("{golems} golems, {name}: {rate:.3e} golem-ticks/s, {ratio:.2} of the plain loop\n");
             std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes()).expect("stdout is open");
             group.bench_function(format!("{golems}/actors-{threads}"), |bencher| {
                 bencher.iter_custom(|rounds| (0..rounds).map(|_| actors(&plan, threads)).sum());

@@ -1,4 +1,5 @@
 //! The program as its users call it: what it writes, refuses, notices and survives.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Actors on any number of threads must tell the same events as the plain loop, in the same order.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 use morta_actors::{EventSink, Finished, RunError, RunOptions, WriteError, run};
 use morta_engine::event::{Event, EventKind};

@@ -17,8 +17,8 @@ pub fn morta() -> Command {
 
 /// Runs a scenario into a folder and returns what `--json` says.
 pub fn run(scenario: &Path, out: &Path, more: &[&str]) -> serde_json::Value {
-    let output =
-        morta().arg("run").arg(scenario).arg("--out").arg(out).arg("--json").args(more).output().unwrap();
+    let output = morta().arg("run").arg(scenario).arg("--out").arg(out).arg("--json").args(more).output();
+    let output = output.expect("the program starts");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{}: {said}", scenario.display());
     serde_json::from_slice(&output.stdout).expect("one JSON object")
@@ -30,8 +30,8 @@ pub fn shipped_scenarios() -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![root().join("scenarios")];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
+        for entry in std::fs::read_dir(folder).expect("the folder is there") {
+            let path = entry.expect("the folder can be read").path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "toml") {
