@@ -5,6 +5,8 @@
 
 mod data;
 mod mistake;
+#[cfg(test)]
+mod mutation_tests;
 mod nearest;
 mod set;
 mod shape;
@@ -90,6 +92,7 @@ pub fn load(path: &Path, overrides: &Overrides) -> anyhow::Result<Loaded> {
 ///
 /// # Errors
 /// [`UserError`], with a line for each mistake.
+#[allow(dead_code, reason = "`morta verify` reloads runs with it")]
 pub fn from_resolved(scenario: Scenario, base_dir: &Path) -> anyhow::Result<Loaded> {
     let name = PathBuf::from(format!("scenario {}", mistake::shown(&scenario.name)));
     finish(scenario, Node::empty(Origin::Unknown), &name, base_dir)
@@ -148,4 +151,41 @@ fn user_error(mistakes: Vec<Mistake>, path: &Path) -> anyhow::Error {
         lines.push(format!("{file}: and {} more", mistakes.len() - MISTAKES_MAX));
     }
     UserError(lines).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resolved_scenario_finds_its_bars_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("scenarios");
+        std::fs::create_dir(&below).unwrap();
+        let rows: String = (0..9).map(|hour| format!("2020-01-01T0{hour}:00:00Z,1,2,1,2\n")).collect();
+        std::fs::write(folder.path().join("x.csv"), format!("time_utc,open,high,low,close\n{rows}")).unwrap();
+        let text = "name = 'x'\nseed = 1\nticks = 5\nmarket.warmup_ticks = 2\n[[cohorts]]\nname = 'a'\ngolems = 1\n\
+            memory = 'none'\n[[market.assets]]\nsymbol = 'X'\nsource = { kind = 'replay', file = '../x.csv' }\n";
+        let path = below.join("x.toml");
+        std::fs::write(&path, text).unwrap();
+        let overrides = Overrides { seed: Some(9), ticks: Some(7), set: vec!["ticks=1000".to_owned()] };
+        let loaded = load(&path, &overrides).unwrap();
+        assert_eq!((loaded.scenario.seed, loaded.scenario.ticks), (9, 7));
+        assert_eq!((loaded.data[0].rows, loaded.data[0].first_time_s), (9, 1_577_836_800));
+        loaded.plan().unwrap();
+        let again = from_resolved(loaded.scenario.clone(), Path::new("")).unwrap();
+        assert_eq!(
+            (&again.scenario, &again.bars, &again.data),
+            (&loaded.scenario, &loaded.bars, &loaded.data)
+        );
+        std::fs::remove_file(folder.path().join("x.csv")).unwrap();
+        let error = from_resolved(loaded.scenario, Path::new("")).unwrap_err().to_string();
+        assert!(error.starts_with("scenario x: market.assets.0.source.file = "), "{error}");
+        let error =
+            load(&path, &Overrides { seed: Some(u64::MAX), ..Overrides::default() }).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "--seed 18446744073709551615: must be a whole number from 0 to 9223372036854775807"
+        );
+    }
 }
