@@ -1,4 +1,5 @@
 //! Every mistake of a scenario file or its data is one clear line, and exit code 2.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use assert_cmd::Command;
 use std::path::Path;

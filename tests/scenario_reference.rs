@@ -1,4 +1,5 @@
 //! The pages that are made from the types are up to date.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use assert_cmd::Command;
 

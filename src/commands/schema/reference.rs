@@ -55,7 +55,14 @@ impl Page {
             let default = default.and_then(|table| table.get(name)).or_else(|| schema.get("default"));
             let required = table.required.contains(name);
             match shape(schema) {
-                Shape::Table(table) => inner.push((format!("`[{key}]`"), key, table, default)),
+                Shape::Table(mut table) => {
+                    // The key's own meaning comes first: several keys may hold tables of one kind.
+                    let own = description(schema);
+                    if own != table.description {
+                        table.description = format!("{own} {}", table.description);
+                    }
+                    inner.push((format!("`[{key}]`"), key, table, default));
+                }
                 Shape::Tagged(tag, kinds) => inner.extend(kinds.into_iter().map(|(kind, table)| {
                     (format!("`{key}` with `{tag} = \"{kind}\"`"), key.clone(), table, None)
                 })),
