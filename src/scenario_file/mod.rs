@@ -19,6 +19,7 @@ use mistake::Mistake;
 use morta_engine::base::Problem;
 use morta_engine::market::Bar;
 use morta_engine::world::{Plan, Scenario};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tree::{Flag, Node, Origin, Value};
@@ -102,11 +103,13 @@ fn read(path: &Path) -> anyhow::Result<String> {
     let fail = |what: &dyn std::fmt::Display| {
         UserError::new(format!("{}: can't read the scenario: {what}", path.display()))
     };
-    let size = std::fs::metadata(path).map_err(|error| fail(&error))?.len();
-    if size > FILE_BYTES_MAX {
-        return Err(fail(&format!("{size} bytes, and the most is {FILE_BYTES_MAX}")));
+    let file = std::fs::File::open(path).map_err(|error| fail(&error))?;
+    let mut bytes = Vec::new();
+    // Bounded here and not by the size it claims, which for a device or a pipe is 0.
+    file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| fail(&error))?;
+    if bytes.len() as u64 > FILE_BYTES_MAX {
+        return Err(fail(&format!("it is longer than {FILE_BYTES_MAX} bytes")));
     }
-    let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
