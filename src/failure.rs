@@ -15,6 +15,7 @@ pub struct UserError(pub Vec<String>);
 
 impl UserError {
     /// One line.
+    #[expect(clippy::new_ret_no_self, reason = "it is only ever returned as an error")]
     pub fn new(line: impl Into<String>) -> anyhow::Error {
         anyhow::Error::new(Self(vec![line.into()]))
     }

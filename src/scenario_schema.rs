@@ -35,7 +35,7 @@ pub struct Table {
     pub keys: Vec<(&'static str, &'static Value)>,
     pub required: Vec<&'static str>,
     /// What it is for.
-    pub description: &'static str,
+    pub description: String,
 }
 
 /// Follows references and drops the alternative `null`, which TOML can't say.
@@ -135,7 +135,7 @@ fn table(schema: &'static Value) -> Table {
     Table {
         keys: keys.into_iter().flatten().map(|(key, schema)| (key.as_str(), schema)).collect(),
         required: required.collect(),
-        description: description(schema),
+        description: description(schema).to_owned(),
     }
 }
 

@@ -76,6 +76,74 @@ pub fn read(path: &Path, days: Days) -> Result<(Vec<Bar>, String), BarsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, TimestampMillisecondArray};
+    use std::io::Write;
+    use std::sync::Arc;
+
+    const CSV: &str =
+        "time_utc,open,high,low,close\n2020-01-01T00:00:00Z,1,2,1,2\n2020-01-02T00:00:00Z,2,3,2,3\n";
+
+    fn parquet(path: &Path, time: ArrayRef, close: f64) {
+        let prices = |second: f64| Arc::new(Float64Array::from(vec![second - 1.0, second])) as ArrayRef;
+        let columns = [
+            ("close", Arc::new(Float64Array::from(vec![2.0, close])) as ArrayRef),
+            ("low", prices(2.0)),
+            ("high", prices(3.0)),
+            ("open", prices(2.0)),
+            ("time_utc", time),
+        ];
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let file = File::create(path).unwrap();
+        let mut writer = parquet::arrow::ArrowWriter::try_new(file, batch.schema(), None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+    }
+
+    /// The same bars, whatever the file they come from.
+    #[test]
+    fn csv_gzip_and_parquet_hold_the_same_bars() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("x.csv"), CSV).unwrap();
+        let mut gzip =
+            flate2::write::GzEncoder::new(File::create(at("x.csv.gz")).unwrap(), Default::default());
+        gzip.write_all(CSV.as_bytes()).unwrap();
+        gzip.finish().unwrap();
+        let times = vec![1_577_836_800_000, 1_577_923_200_000];
+        parquet(&at("stamps.parquet"), Arc::new(TimestampMillisecondArray::from(times)), 3.0);
+        let texts = vec!["2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z"];
+        parquet(&at("texts.parquet"), Arc::new(StringArray::from(texts)), 3.0);
+        let (expected, hash) = read(&at("x.csv"), Days::default()).unwrap();
+        assert_eq!(expected.len(), 2);
+        assert_eq!(hash, blake3::hash(CSV.as_bytes()).to_hex().to_string());
+        for name in ["x.csv.gz", "stamps.parquet", "texts.parquet"] {
+            assert_eq!(read(&at(name), Days::default()).unwrap().0, expected, "{name}");
+        }
+        let first_day = Days { start_s: None, end_s: Some(day_start_s("2020-01-02").unwrap()) };
+        assert_eq!(read(&at("stamps.parquet"), first_day).unwrap().0, expected[..1]);
+        let times = vec!["2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z"];
+        parquet(&at("bad.parquet"), Arc::new(StringArray::from(times)), f64::NAN);
+        match read(&at("bad.parquet"), Days::default()) {
+            Err(BarsError::Content(line)) => {
+                assert!(
+                    line.ends_with("bad.parquet: row 2: close is NaN, which is not a price above 0"),
+                    "{line}"
+                );
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_gzip_file_cut_short_is_a_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.csv.gz");
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), Default::default());
+        gzip.write_all(CSV.as_bytes()).unwrap();
+        let whole = gzip.finish().unwrap();
+        std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+        assert!(matches!(read(&path, Days::default()), Err(BarsError::Content(_))));
+    }
 
     #[test]
     fn days_begin_at_midnight_utc() {

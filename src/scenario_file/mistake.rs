@@ -20,8 +20,9 @@ pub struct Mistake {
 impl Mistake {
     /// A mistake the engine found, traced to where its value was written.
     pub fn of(problem: Problem, tree: &Node) -> Self {
-        let origin = tree.origin_of(&problem.key).clone();
-        Self { origin, key: problem.key, value: Some(problem.value), remedy: problem.remedy }
+        let key = problem.key.replace('[', ".").replace(']', "");
+        let origin = tree.origin_of(&key).clone();
+        Self { origin, key, value: Some(problem.value), remedy: problem.remedy }
     }
 
     /// The mistake in one line; `file` names the scenario.

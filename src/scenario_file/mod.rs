@@ -5,6 +5,8 @@
 
 mod data;
 mod mistake;
+#[cfg(test)]
+mod mutation_tests;
 mod nearest;
 mod set;
 mod shape;
@@ -17,6 +19,7 @@ use mistake::Mistake;
 use morta_engine::base::Problem;
 use morta_engine::market::Bar;
 use morta_engine::world::{Plan, Scenario};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tree::{Flag, Node, Origin, Value};
@@ -90,6 +93,7 @@ pub fn load(path: &Path, overrides: &Overrides) -> anyhow::Result<Loaded> {
 ///
 /// # Errors
 /// [`UserError`], with a line for each mistake.
+#[allow(dead_code, reason = "`morta verify` reloads runs with it")]
 pub fn from_resolved(scenario: Scenario, base_dir: &Path) -> anyhow::Result<Loaded> {
     let name = PathBuf::from(format!("scenario {}", mistake::shown(&scenario.name)));
     finish(scenario, Node::empty(Origin::Unknown), &name, base_dir)
@@ -99,11 +103,13 @@ fn read(path: &Path) -> anyhow::Result<String> {
     let fail = |what: &dyn std::fmt::Display| {
         UserError::new(format!("{}: can't read the scenario: {what}", path.display()))
     };
-    let size = std::fs::metadata(path).map_err(|error| fail(&error))?.len();
-    if size > FILE_BYTES_MAX {
-        return Err(fail(&format!("{size} bytes, and the most is {FILE_BYTES_MAX}")));
+    let file = std::fs::File::open(path).map_err(|error| fail(&error))?;
+    let mut bytes = Vec::new();
+    // Bounded here and not by the size it claims, which for a device or a pipe is 0.
+    file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| fail(&error))?;
+    if bytes.len() as u64 > FILE_BYTES_MAX {
+        return Err(fail(&format!("it is longer than {FILE_BYTES_MAX} bytes")));
     }
-    let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -148,4 +154,41 @@ fn user_error(mistakes: Vec<Mistake>, path: &Path) -> anyhow::Error {
         lines.push(format!("{file}: and {} more", mistakes.len() - MISTAKES_MAX));
     }
     UserError(lines).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resolved_scenario_finds_its_bars_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("scenarios");
+        std::fs::create_dir(&below).unwrap();
+        let rows: String = (0..9).map(|hour| format!("2020-01-01T0{hour}:00:00Z,1,2,1,2\n")).collect();
+        std::fs::write(folder.path().join("x.csv"), format!("time_utc,open,high,low,close\n{rows}")).unwrap();
+        let text = "name = 'x'\nseed = 1\nticks = 5\nmarket.warmup_ticks = 2\n[[cohorts]]\nname = 'a'\ngolems = 1\n\
+            memory = 'none'\n[[market.assets]]\nsymbol = 'X'\nsource = { kind = 'replay', file = '../x.csv' }\n";
+        let path = below.join("x.toml");
+        std::fs::write(&path, text).unwrap();
+        let overrides = Overrides { seed: Some(9), ticks: Some(7), set: vec!["ticks=1000".to_owned()] };
+        let loaded = load(&path, &overrides).unwrap();
+        assert_eq!((loaded.scenario.seed, loaded.scenario.ticks), (9, 7));
+        assert_eq!((loaded.data[0].rows, loaded.data[0].first_time_s), (9, 1_577_836_800));
+        loaded.plan().unwrap();
+        let again = from_resolved(loaded.scenario.clone(), Path::new("")).unwrap();
+        assert_eq!(
+            (&again.scenario, &again.bars, &again.data),
+            (&loaded.scenario, &loaded.bars, &loaded.data)
+        );
+        std::fs::remove_file(folder.path().join("x.csv")).unwrap();
+        let error = from_resolved(loaded.scenario, Path::new("")).unwrap_err().to_string();
+        assert!(error.starts_with("scenario x: market.assets.0.source.file = "), "{error}");
+        let error =
+            load(&path, &Overrides { seed: Some(u64::MAX), ..Overrides::default() }).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "--seed 18446744073709551615: must be a whole number from 0 to 9223372036854775807"
+        );
+    }
 }

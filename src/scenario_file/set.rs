@@ -4,6 +4,9 @@ use super::mistake::{shown, written};
 use super::tree::{Flag, Node, Origin, Value, parse_value};
 use std::sync::Arc;
 
+/// Most parts of a path: several times those of the deepest key, few enough to walk them by recursion.
+const SEGMENTS_MAX: usize = 32;
+
 /// Carries out one `--set`. The error is the line to show.
 pub fn apply(tree: &mut Node, setting: &str) -> Result<(), String> {
     let text = format!("--set {setting}");
@@ -36,6 +39,9 @@ pub fn put(tree: &mut Node, segments: &[String], node: Node) {
 fn resolve(tree: &Node, path: &str) -> Result<Vec<String>, String> {
     let mut node = Some(tree);
     let mut segments: Vec<String> = Vec::new();
+    if path.split('.').count() > SEGMENTS_MAX {
+        return Err(format!("the key has more than {SEGMENTS_MAX} parts: no key has"));
+    }
     for segment in path.split('.') {
         if segment.is_empty() {
             return Err("the key has an empty part: write it like market.pool.fee_bps".to_owned());
@@ -119,6 +125,10 @@ mod tests {
             ("a..b=1", "--set a..b=1: the key has an empty part: write it like market.pool.fee_bps"),
             ("seed.x=1", "--set seed.x=1: seed is 1, which has no keys"),
             ("cohorts.c.golems=1", "--set cohorts.c.golems=1: cohorts has no entry c; it has 0 (a), 1 (b)"),
+            (
+                "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1",
+                "--set a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1: the key has more than 32 parts: no key has",
+            ),
             ("cohorts.2.golems=1", "--set cohorts.2.golems=1: cohorts has no entry 2; it has 0 (a), 1 (b)"),
         ] {
             assert_eq!(apply(&mut tree(), setting).unwrap_err(), expected);

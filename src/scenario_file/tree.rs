@@ -70,7 +70,7 @@ impl Node {
     /// Origin of the value at a dotted path, or of the innermost table around it that was written.
     pub fn origin_of(&self, key: &str) -> &Origin {
         let mut node = self;
-        for segment in key.replace('[', ".").replace(']', "").split('.') {
+        for segment in key.split('.') {
             match node.child(segment) {
                 Some(child) => node = child,
                 None => break,
@@ -188,11 +188,11 @@ mod tests {
             ("a", 1),
             ("m", 2),
             ("m.x", 3),
-            ("m.x[1]", 5),
+            ("m.x.1", 5),
             ("m.pool.fee", 7),
             ("m.pool.left_out", 6),
             ("c.0.n", 9),
-            ("c[1].left_out", 10),
+            ("c.1.left_out", 10),
         ] {
             assert_eq!(tree.origin_of(key), &Origin::Line(line), "{key}");
         }

@@ -55,7 +55,14 @@ impl Page {
             let default = default.and_then(|table| table.get(name)).or_else(|| schema.get("default"));
             let required = table.required.contains(name);
             match shape(schema) {
-                Shape::Table(table) => inner.push((format!("`[{key}]`"), key, table, default)),
+                Shape::Table(mut table) => {
+                    // The key's own meaning comes first: several keys may hold tables of one kind.
+                    let own = description(schema);
+                    if own != table.description {
+                        table.description = format!("{own} {}", table.description);
+                    }
+                    inner.push((format!("`[{key}]`"), key, table, default));
+                }
                 Shape::Tagged(tag, kinds) => inner.extend(kinds.into_iter().map(|(kind, table)| {
                     (format!("`{key}` with `{tag} = \"{kind}\"`"), key.clone(), table, None)
                 })),
@@ -83,6 +90,13 @@ fn row(key: &str, schema: &'static Value, default: Option<&Value>, required: boo
     let kind = match (&shape, constant) {
         (_, Some(word)) => format!("`\"{word}\"`"),
         (Shape::OneOf(_), _) => "text".to_owned(),
+        // Bounds of the type say little; those of the value are in its meaning.
+        (Shape::Integer(..), _) => "whole number".to_owned(),
+        (Shape::Number, _) => "number".to_owned(),
+        (Shape::Text, _) => "text".to_owned(),
+        (Shape::List(item, ..), _) if matches!(self::shape(item), Shape::OneOf(_)) => {
+            "list of texts".to_owned()
+        }
         (Shape::List(item, ..), _) if matches!(self::shape(item), Shape::Table(_)) => {
             "list of tables".to_owned()
         }
@@ -100,7 +114,11 @@ fn row(key: &str, schema: &'static Value, default: Option<&Value>, required: boo
     } else {
         description(schema).to_owned()
     };
-    if let (Shape::OneOf(words), None) = (&shape, constant) {
+    let words = match shape {
+        Shape::List(item, ..) => self::shape(item),
+        other => other,
+    };
+    if let (Shape::OneOf(words), None) = (&words, constant) {
         let words: Vec<_> = words.iter().map(|(word, meaning)| format!("`\"{word}\"`: {meaning}")).collect();
         meaning += &format!("<br>{}", words.join("<br>"));
     }

@@ -1,0 +1,292 @@
+//! Every mistake of a scenario file or its data is one clear line, and exit code 2.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use assert_cmd::Command;
+use std::path::Path;
+use tempfile::TempDir;
+
+const SCENARIO: &str = r#"name = "small"
+seed = 1
+ticks = 3
+
+[[cohorts]]
+name = "bardo"
+golems = 2
+memory = "bardo"
+
+[market]
+warmup_ticks = 2
+
+[market.pool]
+fee_bps = 5
+
+[[market.assets]]
+symbol = "XAU"
+source = { kind = "replay", file = "gold.csv" }
+"#;
+
+const BARS: &str = "time_utc,bid_open,bid_high,bid_low,bid_close,ask_open,ask_high,ask_low,ask_close
+2020-01-01T00:00:00Z,10,12,9,11,10.5,12.5,9.5,11.5
+2020-01-01T01:00:00Z,11,12,9,11,11.5,12.5,9.5,11.5
+2020-01-01T02:00:00Z,11,12,9,11,11.5,12.5,9.5,11.5
+2020-01-01T03:00:00Z,11,12,9,11,11.5,12.5,9.5,11.5
+2020-01-01T04:00:00Z,11,12,9,11,11.5,12.5,9.5,11.5
+";
+
+/// A folder with `x.toml` and `gold.csv`.
+fn folder(scenario: impl AsRef<[u8]>, bars: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("x.toml"), scenario).unwrap();
+    std::fs::write(folder.path().join("gold.csv"), bars).unwrap();
+    folder
+}
+
+fn validate(folder: &Path, flags: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("morta")
+        .unwrap()
+        .current_dir(folder)
+        .arg("validate")
+        .args(flags)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// Expects exactly these lines.
+fn refused(folder: &Path, flags: &[&str], expected: &[&str]) {
+    let (code, out, err) = validate(folder, flags);
+    let expected: String = expected.iter().map(|line| format!("error: {line}\n")).collect();
+    assert_eq!((code, out.as_str(), err), (2, "", expected), "{flags:?}");
+}
+
+/// Replaces a part of the scenario and expects these lines.
+fn check(from: &str, to: &str, expected: &[&str]) {
+    assert!(SCENARIO.contains(from), "{from}");
+    refused(folder(SCENARIO.replacen(from, to, 1), BARS).path(), &["x.toml"], expected);
+}
+
+/// Replaces a part of the bars and expects this line.
+fn check_bars(from: &str, to: &str, expected: &str) {
+    assert!(BARS.contains(from), "{from}");
+    refused(folder(SCENARIO, &BARS.replacen(from, to, 1)).path(), &["x.toml"], &[expected]);
+}
+
+/// Sets a key and expects this line.
+fn check_set(setting: &str, expected: &str) {
+    refused(folder(SCENARIO, BARS).path(), &["x.toml", "--set", setting], &[expected]);
+}
+
+#[test]
+fn a_good_file_is_ok() {
+    let folder = folder(SCENARIO, BARS);
+    let ok = "x.toml: ok (2 golems, 1 cohort, 3 ticks, 1 asset, 5 bars from gold.csv)\n";
+    assert_eq!(validate(folder.path(), &["x.toml"]), (0, ok.to_owned(), String::new()));
+}
+
+#[test]
+fn one_bad_file_among_good_ones_is_told() {
+    let folder = folder(SCENARIO, BARS);
+    std::fs::write(folder.path().join("y.toml"), SCENARIO.replace("fee_bps = 5", "fee_bps = -5")).unwrap();
+    let (code, out, err) = validate(folder.path(), &["y.toml", "x.toml"]);
+    assert_eq!(code, 2);
+    assert!(out.starts_with("x.toml: ok ("), "{out}");
+    assert_eq!(err, "error: y.toml:14: market.pool.fee_bps = -5: must be in 0..=1000 bps\n");
+}
+
+#[test]
+fn as_json_a_mistake_is_data() {
+    let folder = folder(SCENARIO.replace("golems = 2", "golems = 0"), BARS);
+    let (code, out, err) = validate(folder.path(), &["x.toml", "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let line = "x.toml:7: cohorts.0.golems = 0: must be a whole number from 1 to 10000000";
+    assert_eq!((code, err.as_str()), (2, ""));
+    assert_eq!(found, serde_json::json!([{"file": "x.toml", "ok": false, "mistakes": [line]}]));
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let here = folder(SCENARIO, BARS);
+    let missing = "none.toml: can't read the scenario: No such file or directory (os error 2)";
+    refused(here.path(), &["none.toml"], &[missing]);
+    refused(here.path(), &["."], &[".: can't read the scenario: Is a directory (os error 21)"]);
+    let latin = [b"name = \"small\"\ndescription = \"\xe9\"\n".as_slice()].concat();
+    refused(folder(latin, BARS).path(), &["x.toml"], &["x.toml:2: not TOML: the text is not UTF-8"]);
+}
+
+#[test]
+fn mistakes_of_syntax() {
+    let (code, _, err) =
+        validate(folder(SCENARIO.replace("seed = 1", "seed = = 1"), BARS).path(), &["x.toml"]);
+    assert_eq!(code, 2);
+    assert!(err.starts_with("error: x.toml:2: not TOML: "), "{err}");
+    assert_eq!(err.lines().count(), 1, "{err}");
+}
+
+#[test]
+fn unknown_keys() {
+    check(
+        "fee_bps = 5",
+        "fee_bsp = 5",
+        &["x.toml:14: market.pool.fee_bsp = 5: no such key: did you mean fee_bps?"],
+    );
+    check(
+        "[market.pool]",
+        "[market.swimming]",
+        &["x.toml:13: market.swimming = {…}: no such key: use impact, embedding_dimensions, start_time_s, \
+           tick_seconds, warmup_ticks, assets, pool, gas, oracle, shocks"],
+    );
+}
+
+#[test]
+fn wrong_types() {
+    check("fee_bps = 5", "fee_bps = \"5\"", &["x.toml:14: market.pool.fee_bps = \"5\": must be a number"]);
+    check(
+        "memory = \"bardo\"",
+        "memory = \"brado\"",
+        &["x.toml:8: cohorts.0.memory = \"brado\": must be one of \"none\", \"bardo\", \"oracle\""],
+    );
+    check("seed = 1", "seed = 1.5", &["x.toml:2: seed = 1.5: must be a whole number of at least 0"]);
+    check("seed = 1", "seed = -1", &["x.toml:2: seed = -1: must be a whole number of at least 0"]);
+    check(
+        "golems = 2",
+        "golems = 5000000000",
+        &["x.toml:7: cohorts.0.golems = 5000000000: must be a whole number from 0 to 4294967295"],
+    );
+    check(
+        "ticks = 3",
+        "ticks = 2020-01-01",
+        &["x.toml:3: ticks = 2020-01-01: must be a whole number of at least 0"],
+    );
+}
+
+#[test]
+fn numbers_too_large_for_toml() {
+    let scenario = SCENARIO.replace("seed = 1", "seed = 99999999999999999999");
+    let (code, _, err) = validate(folder(scenario, BARS).path(), &["x.toml"]);
+    assert_eq!(code, 2);
+    assert!(err.starts_with("error: x.toml:2: not TOML: ") && err.lines().count() == 1, "{err}");
+}
+
+#[test]
+fn missing_keys() {
+    check("seed = 1\n", "", &["x.toml: seed: is missing: must be a whole number of at least 0"]);
+    check(
+        "golems = 2\n",
+        "",
+        &["x.toml:5: cohorts.0.golems: is missing: must be a whole number from 0 to 4294967295"],
+    );
+    check(
+        "kind = \"replay\", ",
+        "",
+        &["x.toml:18: market.assets.0.source.kind: is missing: must be one of \"replay\", \"synthetic\""],
+    );
+}
+
+#[test]
+fn values_out_of_range() {
+    check(
+        "fee_bps = 5",
+        "fee_bps = 20000",
+        &["x.toml:14: market.pool.fee_bps = 20000: must be in 0..=1000 bps"],
+    );
+    check("fee_bps = 5", "fee_bps = nan", &["x.toml:14: market.pool.fee_bps = NaN: must be in 0..=1000 bps"]);
+    check(
+        "golems = 2",
+        "golems = 0",
+        &["x.toml:7: cohorts.0.golems = 0: must be a whole number from 1 to 10000000"],
+    );
+}
+
+#[test]
+fn several_mistakes_are_several_lines() {
+    check(
+        "seed = 1\nticks = 3",
+        "seed = true\nticks = \"3\"",
+        &[
+            "x.toml:2: seed = true: must be a whole number of at least 0",
+            "x.toml:3: ticks = \"3\": must be a whole number of at least 0",
+        ],
+    );
+}
+
+#[test]
+fn mistakes_of_flags_name_the_flag() {
+    check_set("market.pool.fee_bps=20000", "--set market.pool.fee_bps=20000: must be in 0..=1000 bps");
+    check_set("market.pool.fee_bsp=2", "--set market.pool.fee_bsp=2: no such key: did you mean fee_bps?");
+    check_set(
+        "market.pool={fee_bps=-1}",
+        "--set market.pool={fee_bps=-1}: market.pool.fee_bps = -1: must be in 0..=1000 bps",
+    );
+    check_set(
+        "cohorts.bardo.golems=0",
+        "--set cohorts.bardo.golems=0: must be a whole number from 1 to 10000000",
+    );
+    check_set(
+        "cohorts.owm.golems=1",
+        "--set cohorts.owm.golems=1: cohorts has no entry owm; it has 0 (bardo)",
+    );
+    check_set("seed", "--set seed: must be key.path=value");
+}
+
+#[test]
+fn data_files_that_are_missing_or_hold_too_little() {
+    check(
+        "gold.csv",
+        "silver.csv",
+        &["x.toml:18: market.assets.0.source.file = \"silver.csv\": can't read silver.csv: \
+           No such file or directory (os error 2)"],
+    );
+    check(
+        "ticks = 3",
+        "ticks = 4",
+        &["x.toml:3: ticks = 4: the replayed bars last for 3 ticks: ask for no more"],
+    );
+    check(
+        "\"gold.csv\"",
+        "\"gold.csv\", start = \"2021-01-01\"",
+        &[
+            "x.toml:18: market.assets.0.source.file = \"gold.csv\": has no bars in this period: change start or end",
+        ],
+    );
+    check(
+        "\"gold.csv\"",
+        "\"gold.csv\", start = \"1 May 2020\"",
+        &["x.toml:18: market.assets.0.source.start = \"1 May 2020\": must be a day like 2018-01-31"],
+    );
+}
+
+#[test]
+fn bars_that_are_not() {
+    check_bars(
+        "2020-01-01T03:00:00Z",
+        "2020-01-01T01:30:00Z",
+        "gold.csv:5: time_utc 2020-01-01T01:30:00Z is not after the row before it (2020-01-01T02:00:00Z): \
+         sort the rows, each time once",
+    );
+    check_bars("10,12,9,11,", "NaN,12,9,11,", "gold.csv:2: open is NaN, which is not a price above 0");
+    check_bars("10,12,9,11,", "10,12,9,,", "gold.csv:2: close = \"\": must be a number");
+    check_bars(
+        "10.5,12.5,9.5,11.5",
+        "9.75,12.5,9.5,11.5",
+        "gold.csv:2: the bid's open 10 is above the ask's 9.75",
+    );
+    check_bars(
+        "time_utc",
+        "time",
+        "gold.csv:1: has no column time_utc: name the columns time_utc and open, high, low, close, or bid_open … \
+         ask_close",
+    );
+}
+
+#[test]
+fn a_parquet_file_that_is_none() {
+    let here = folder(SCENARIO.replace("gold.csv", "gold.parquet"), BARS);
+    std::fs::write(here.path().join("gold.parquet"), BARS).unwrap();
+    let (code, _, err) = validate(here.path(), &["x.toml"]);
+    assert_eq!(code, 2);
+    assert!(
+        err.starts_with("error: gold.parquet: can't be read as Parquet (") && err.lines().count() == 1,
+        "{err}"
+    );
+}
