@@ -24,6 +24,9 @@ pub struct GolemConfig {
     pub decision_interval_ticks: u64,
     /// R a signal of full strength is expected to make before costs by somebody without memory.
     pub prior_edge_r: f64,
+    /// Most that a round trip may cost for its strategy to be considered at all, even to explore, in R; above 0. The poor,
+    /// whose stakes are small against gas, stop trading here.
+    pub max_cost_r: f64,
     /// Least expected R, net of costs, for which a golem acts.
     pub min_expected_r: f64,
     /// Spread of the choice among candidates, in R: 0 always takes the best, larger values choose more freely.
@@ -49,6 +52,7 @@ impl Default for GolemConfig {
             min_stake_usdc: 0.10,
             decision_interval_ticks: 1,
             prior_edge_r: 0.5,
+            max_cost_r: 0.75,
             min_expected_r: 0.0,
             choice_temperature_r: 0.1,
             exploration_rate: 0.05,
@@ -71,6 +75,7 @@ impl GolemConfig {
         table.within("min_stake_usdc", self.min_stake_usdc, 1e-6, 1e9);
         table.whole("decision_interval_ticks", self.decision_interval_ticks, 1, 1_000_000_000);
         table.within("prior_edge_r", self.prior_edge_r, -100.0, 100.0);
+        table.within("max_cost_r", self.max_cost_r, 1e-6, 1e6);
         table.within("min_expected_r", self.min_expected_r, -100.0, 100.0);
         table.within("choice_temperature_r", self.choice_temperature_r, 0.0, 100.0);
         table.share("exploration_rate", self.exploration_rate);

@@ -57,8 +57,9 @@ impl Golem {
                 let signal = seen.signals[strategy.index()];
                 let side = signal.side(strategy)?;
                 let cost = round_trip_cost_bps(seen, side, reckoned, moment.view.gas) * 1e-4;
-                let prior_r = rules.prior_edge_r * signal.strength.abs() - cost / signal.stop_distance;
-                Some(Candidate { strategy, asset, side, signal, prior_r })
+                let cost_r = cost / signal.stop_distance;
+                let prior_r = rules.prior_edge_r * signal.strength.abs() - cost_r;
+                (cost_r <= rules.max_cost_r).then_some(Candidate { strategy, asset, side, signal, prior_r })
             })
             .collect();
         if candidates.is_empty() {
