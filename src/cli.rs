@@ -22,6 +22,8 @@ enum Command {
     Validate(commands::validate::Args),
     /// Print the JSON Schema of scenario files, for editors, or the reference page of all keys.
     Schema(commands::schema::Args),
+    /// Score your own episodes for replay, with every term, and say which would be chosen and why.
+    Score(commands::score::Args),
     /// Look into a run: lives, one golem, one death, a playbook, a lineage.
     Inspect(commands::inspect::Args),
 }
@@ -33,6 +35,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Verify(args) => commands::verify::run(args),
         Command::Validate(args) => commands::validate::run(args),
         Command::Schema(args) => commands::schema::run(args),
+        Command::Score(args) => commands::score::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
     }
 }

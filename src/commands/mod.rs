@@ -3,5 +3,6 @@
 pub mod inspect;
 pub mod run;
 pub mod schema;
+pub mod score;
 pub mod validate;
 pub mod verify;

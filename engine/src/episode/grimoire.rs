@@ -120,6 +120,31 @@ impl Grimoire {
             let weakest = self.least_retained(now).expect("a full store of capacity 1 or more is not empty");
             self.remove(weakest)
         });
+        self.push(episode, now);
+        evicted
+    }
+
+    /// Adds an episode with its history of replays, as an import knows it. Its id must be new, and there must be room.
+    ///
+    /// # Panics
+    /// When there is no room, or the embedding's length isn't the store's.
+    pub fn restore(
+        &mut self,
+        episode: Episode,
+        last_replayed: Option<Tick>,
+        replay_count: u32,
+        priority: DreamPriority,
+    ) {
+        assert!(self.len() < self.capacity(), "an import fits its store");
+        assert_eq!(episode.embedding.len(), self.dimensions(), "embeddings of one world have one dimension");
+        let (slot, closed) = (self.len(), episode.closed);
+        self.push(episode, closed);
+        self.last_replayed[slot] = last_replayed;
+        self.replay_count[slot] = replay_count;
+        self.priority[slot] = priority;
+    }
+
+    fn push(&mut self, episode: Episode, now: Tick) {
         self.embeddings.extend_from_slice(&episode.embedding);
         self.closed.push(episode.closed);
         self.regimes.push(episode.context.regime);
@@ -135,7 +160,6 @@ impl Grimoire {
         self.last_replayed.push(None);
         self.replay_count.push(0);
         self.records.push(episode);
-        evicted
     }
 
     /// Takes an episode out; the last slot moves into its place.
