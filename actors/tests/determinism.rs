@@ -42,7 +42,12 @@ fn scenario(change: serde_json::Value) -> Scenario {
         },
         "golem": { "compute_usdc_per_tick": 0.1 },
         "mortality": { "hazard_scale": 2000.0 },
-        "dream": { "enabled": true, "minEpisodes": 10, "dreamCycleInterval": 20 },
+        "dream": {
+            "enabled": true, "minEpisodes": 10, "dreamCycleInterval": 20,
+            "schedule": { "mode": "interval" },
+            // Lives of five simulated hours count as weeks.
+            "clocks": { "timeScale": 100.0 }
+        },
         "lethe": { "delay_hours_min": 0.0, "delay_hours_max": 0.1 },
         "llm": { "requests_per_tick": 2 }
     });

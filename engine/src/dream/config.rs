@@ -2,61 +2,26 @@
 
 use crate::episode::StagingConfig;
 use crate::replay::ReplayConfig;
+use crate::dream::micro::MicroConfig;
+use crate::dream::schedule::timetable::{self, Surroundings};
+use crate::dream::schedule::{
+    BudgetConfig, ClocksConfig, DirectiveConfig, DreamTier, InterruptConfig, PhasesConfig, ScheduleConfig,
+    WakeInterruptsConfig, WindowsConfig,
+};
+use crate::dream::urgency::UrgencyConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What lets a golem fall asleep once the gate is open.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ScheduleMode {
-    /// Every request is granted: a golem asks every `dreamCycleInterval` ticks.
-    #[default]
-    Interval,
-    /// Urgency must also reach the threshold of the golem's phase.
-    Autonomous,
-}
-
-/// The `[dream.schedule]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct ScheduleConfig {
-    /// What lets a golem fall asleep.
-    pub mode: ScheduleMode,
-    /// Urgency a thriving golem needs in autonomous mode, 0 to 1. A stable one needs 0.1 less, others 0.2 less.
-    pub autonomous_threshold: f64,
-    /// Most golems dreaming at once (our own key); 0 for no limit.
-    pub max_concurrent: u32,
-}
-
-impl Default for ScheduleConfig {
-    fn default() -> Self {
-        Self { mode: ScheduleMode::Interval, autonomous_threshold: 0.8, max_concurrent: 0 }
-    }
-}
-
-/// The `[dream.budget]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct BudgetConfig {
-    /// Most a cycle may spend on inference, dollars (our own key; the spec puts a lightweight cycle at $0.001–0.003).
-    pub core_cycle_max_usdc: f64,
-    /// Share of the purse that must be left for inference before a dream may begin, 0 to 1.
-    pub min_llm_share: f64,
-}
-
-impl Default for BudgetConfig {
-    fn default() -> Self {
-        Self { core_cycle_max_usdc: 0.003, min_llm_share: 0.15 }
-    }
-}
-
-/// The `[dream]` table: lightweight dreams.
+/// The `[dream]` table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "camelCase")]
 pub struct DreamConfig {
     /// Whether golems dream. Off by default: dreaming is opted into.
     pub enabled: bool,
-    /// Least ticks between two requests to dream, at least 1; a golem asks when it holds no position.
+    /// How much dreams may take: `core` (a fraction of a cent a cycle) or `hardened` (up to half a dollar). Default `core`.
+    pub tier: DreamTier,
+    /// Least ticks between two requests to dream, at least 1 (default 50); only hardened golems in a sleep window, owners and
+    /// emergencies don't wait for it.
     pub dream_cycle_interval: u64,
     /// Episodes a golem must have before its first dream, at least 1.
     pub min_episodes: u32,
@@ -64,8 +29,26 @@ pub struct DreamConfig {
     pub max_batches: u32,
     /// When to dream.
     pub schedule: ScheduleConfig,
+    /// When to sleep.
+    pub windows: WindowsConfig,
+    /// How badly a golem wants to dream.
+    pub urgency: UrgencyConfig,
+    /// What the clocks of mortality do to dreams.
+    pub clocks: ClocksConfig,
     /// What it may cost.
     pub budget: BudgetConfig,
+    /// How a cycle's budget is divided; left out: by behavioural phase.
+    pub phases: PhasesConfig,
+    /// What wakes a dreamer.
+    pub wake_interrupts: WakeInterruptsConfig,
+    /// Calls that wake dreamers, by plan; at most 10,000.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub interrupts: Vec<InterruptConfig>,
+    /// When the owner says "dream now"; at most 10,000.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub directives: Vec<DirectiveConfig>,
+    /// Glances at what is new between dreams.
+    pub micro: MicroConfig,
     /// What is replayed.
     pub replay: ReplayConfig,
     /// How conclusions are tested.
@@ -76,11 +59,20 @@ impl Default for DreamConfig {
     fn default() -> Self {
         Self {
             enabled: false,
+            tier: DreamTier::default(),
             dream_cycle_interval: 50,
             min_episodes: 50,
             max_batches: 3,
             schedule: ScheduleConfig::default(),
+            windows: WindowsConfig::default(),
+            urgency: UrgencyConfig::default(),
+            clocks: ClocksConfig::default(),
             budget: BudgetConfig::default(),
+            phases: PhasesConfig::default(),
+            wake_interrupts: WakeInterruptsConfig::default(),
+            interrupts: Vec::new(),
+            directives: Vec::new(),
+            micro: MicroConfig::default(),
             replay: ReplayConfig::default(),
             consolidation: ConsolidationConfig::default(),
         }
@@ -131,11 +123,13 @@ impl DreamConfig {
         table.whole("dreamCycleInterval", self.dream_cycle_interval, 1, 1_000_000_000);
         table.whole("minEpisodes", self.min_episodes.into(), 1, 1_000_000);
         table.whole("maxBatches", self.max_batches.into(), 1, 100);
-        let mut schedule = table.table("schedule");
-        schedule.share("autonomousThreshold", self.schedule.autonomous_threshold);
-        let mut budget = table.table("budget");
-        budget.at_least("coreCycleMaxUsdc", self.budget.core_cycle_max_usdc, 0.0);
-        budget.share("minLlmShare", self.budget.min_llm_share);
+        self.schedule.check(&mut table.table("schedule"));
+        self.windows.check(&mut table.table("windows"));
+        self.urgency.check(&mut table.table("urgency"));
+        self.clocks.check(&mut table.table("clocks"));
+        self.budget.check(&mut table.table("budget"));
+        self.phases.check(&mut table.table("phases"));
+        self.micro.check(&mut table.table("micro"));
         let consolidation = &self.consolidation;
         let mut table = table.table("consolidation");
         table.share("hypothesisConfidence", consolidation.hypothesis_confidence);
@@ -146,5 +140,10 @@ impl DreamConfig {
         table.share("ruleContradictStep", consolidation.rule_contradict_step);
         table.whole("maxRules", consolidation.max_rules.into(), 1, 10_000);
         consolidation.staging.check(&mut table.table("staging"));
+    }
+
+    /// Everything about the plans for a world that can't be in this one.
+    pub fn check_plans(&self, check: &mut crate::base::Checker, around: Surroundings<'_>) {
+        timetable::check(self, &mut check.table("dream"), around);
     }
 }

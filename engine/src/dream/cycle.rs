@@ -3,10 +3,10 @@
 
 use crate::base::{DreamId, EpisodeId, Stream, Tick, Usdc};
 use crate::curator::Insight;
+use crate::dream::schedule::{DreamOrder, DreamScope, PhaseBudgets};
 use crate::dream::DreamConfig;
 use crate::episode::Grimoire;
 use crate::llm::{EpisodeBrief, LlmConfig, Pattern, Reply, Task, prompt};
-use crate::mortality::Phase;
 use crate::replay::{self, ReplayContext, ReplayMetrics, Selected};
 use serde::{Deserialize, Serialize};
 
@@ -49,20 +49,12 @@ pub enum DreamPhase {
 }
 
 impl DreamPhase {
-    /// Share of a cycle's budget by behavioural phase (dream architecture's table; onset 10 % and return 5 % are kept back
-    /// in every phase).
-    pub const fn budget_share(self, phase: Phase) -> f64 {
-        let [nrem, rem, integration] = match phase {
-            Phase::Thriving => [0.34, 0.30, 0.21],
-            Phase::Stable => [0.30, 0.30, 0.25],
-            Phase::Conservation => [0.25, 0.20, 0.40],
-            Phase::Declining => [0.20, 0.16, 0.49],
-            Phase::Terminal => [0.16, 0.12, 0.57],
-        };
+    /// Its part of a cycle's budget.
+    pub const fn allowance(self, budgets: &PhaseBudgets) -> Usdc {
         match self {
-            Self::Nrem => nrem,
-            Self::Rem => rem,
-            Self::Integration => integration,
+            Self::Nrem => budgets.nrem,
+            Self::Rem => budgets.rem,
+            Self::Integration => budgets.integration,
         }
     }
 }
@@ -121,8 +113,7 @@ pub enum DreamStep {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamCycle {
     phase: DreamPhase,
-    behavioural_phase: Phase,
-    budget: Usdc,
+    order: DreamOrder,
     spent_in_phase: Usdc,
     batches: Vec<Vec<EpisodeId>>,
     patterns: Vec<Pattern>,
@@ -134,27 +125,32 @@ pub struct DreamCycle {
 const EXPECTED_REPLY_TOKENS: u32 = 150;
 
 impl DreamCycle {
-    /// Falls asleep: chooses what to replay, once for the whole cycle.
+    /// Falls asleep: chooses what to replay, once for the whole cycle. An emergency dream has a single batch; one that only
+    /// consolidates replays and imagines nothing.
     pub fn begin(
         id: DreamId,
         began: Tick,
-        budget: Usdc,
-        behavioural_phase: Phase,
+        order: DreamOrder,
         view: &DreamView<'_>,
         stream: &mut Stream,
     ) -> Self {
         let config = &view.config.replay;
-        let most = config.batch_size as usize * view.config.max_batches as usize;
+        let batch_size = order.intensity.batch_size as usize;
+        let batches = match order.scope {
+            DreamScope::Full => view.config.max_batches as usize,
+            DreamScope::ConsolidationOnly => 0,
+            DreamScope::Emergency => 1,
+        };
+        let most = batch_size * batches;
         let selection = replay::select(view.grimoire, &view.now, config, most, stream);
         let replayed: Vec<Replayed> =
             selection.selected.iter().map(|chosen| describe(view.grimoire, chosen)).collect();
         let batches = replayed
-            .chunks(config.batch_size as usize)
+            .chunks(batch_size)
             .map(|batch| batch.iter().map(|r| r.episode).collect());
         Self {
             phase: DreamPhase::Nrem,
-            behavioural_phase,
-            budget,
+            order,
             spent_in_phase: Usdc::ZERO,
             // Asked from the back, so that the strongest batch comes first.
             batches: batches.rev().collect(),
@@ -182,6 +178,18 @@ impl DreamCycle {
     /// What it goes through, in order.
     pub fn replayed(&self) -> &[Replayed] {
         &self.report.replayed
+    }
+
+    /// What it was begun with.
+    pub fn order(&self) -> &DreamOrder {
+        &self.order
+    }
+
+    /// What it has found so far, for a journal that is never finished: patterns read, then hypotheses.
+    pub fn partial_findings(&self) -> Vec<Finding> {
+        let finding = |pattern: &Pattern, hypothesis| Finding { pattern: pattern.clone(), hypothesis };
+        let read = self.patterns.iter().map(|pattern| finding(pattern, false));
+        read.chain(self.hypotheses.iter().map(|pattern| finding(pattern, true))).collect()
     }
 
     /// Which cycle this is.
@@ -226,7 +234,7 @@ impl DreamCycle {
         self.report.cut_short = true;
         self.batches.clear();
         self.phase = DreamPhase::Integration;
-        self.spent_in_phase = self.budget;
+        self.spent_in_phase = self.order.budget;
     }
 
     /// Decides what comes next.
@@ -270,9 +278,9 @@ impl DreamCycle {
     }
 
     fn affords(&mut self, task: &Task, view: &DreamView<'_>) -> bool {
-        let tier = view.llm.tier(view.llm.dream_tier);
+        let tier = view.llm.tier(self.order.grade);
         let price = tier.price(prompt::tokens(&prompt::render(task)), EXPECTED_REPLY_TOKENS);
-        let allowance = self.budget.scaled(self.phase.budget_share(self.behavioural_phase));
+        let allowance = self.phase.allowance(&self.order.by_phase);
         let affords = self.spent_in_phase + price <= allowance;
         self.report.cut_short |= !affords;
         affords

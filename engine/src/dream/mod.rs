@@ -7,10 +7,13 @@
 pub mod config;
 pub mod cycle;
 pub mod integration;
+pub mod micro;
+pub mod schedule;
 pub mod scheduler;
 pub mod urgency;
 
 pub use config::DreamConfig;
 pub use cycle::{DreamCycle, DreamReport, DreamStep, DreamView};
 pub use integration::playbook::{Playbook, Rule};
-pub use scheduler::{DreamAnswer, DreamRequest, DreamScheduler, Refusal};
+pub use schedule::{DreamOrder, DreamScope, DreamTier, DreamTrigger, Petition, Refusal, Timetable, WakeSource};
+pub use scheduler::{DreamAnswer, DreamRequest, DreamScheduler};

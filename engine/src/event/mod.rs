@@ -7,8 +7,9 @@ pub use life::{LifeRecord, ParentChoice};
 
 use crate::base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use crate::curator::DreamTag;
-use crate::dream::cycle::Replayed;
-use crate::dream::scheduler::Refusal as DreamRefusal;
+use crate::dream::cycle::{Finding, Replayed};
+use crate::dream::schedule::Refusal as DreamRefusal;
+use crate::dream::{DreamOrder, DreamTrigger, WakeSource};
 use crate::episode::{Claim, Context, Episode, Provenance, StagingVerdict};
 use crate::lethe::Bloodstain;
 use crate::llm::Tier;
@@ -118,6 +119,8 @@ pub enum EventKind {
     },
     /// A request to dream was turned down.
     DreamRefused {
+        /// What had made it ask.
+        trigger: DreamTrigger,
         /// Urgency then.
         urgency: f64,
         /// Why.
@@ -131,6 +134,8 @@ pub enum EventKind {
         urgency: f64,
         /// Most it may spend.
         budget: Usdc,
+        /// Why and how it dreams: trigger, urgency by term, clocks, intensity, tier, budget by phase.
+        order: Box<DreamOrder>,
         /// What it chose to replay.
         replayed: Vec<Replayed>,
     },
@@ -153,12 +158,27 @@ pub enum EventKind {
         /// Claims under test afterwards.
         staged: u32,
     },
-    /// A dream ended with its dreamer.
+    /// A dreamer was woken, or died in its sleep. What was left of the budget is lost.
     DreamInterrupted {
         /// The cycle.
         id: DreamId,
         /// What it had cost.
         cost: Usdc,
+        /// What broke it off.
+        source: WakeSource,
+        /// What was left of its budget.
+        wasted: Usdc,
+        /// Its journal so far.
+        findings: Vec<Finding>,
+    },
+    /// A waking glance at new episodes found something.
+    MicroConsolidated {
+        /// Insights strengthened.
+        matches: u32,
+        /// Episodes that contradict a confident insight, tagged for the next dream.
+        anomalies: u32,
+        /// What urgency carries afterwards.
+        carried: f64,
     },
     /// A conclusion is under test from now on.
     ClaimStaged {
@@ -288,6 +308,7 @@ impl EventKind {
             Self::DreamStarted { .. } => "dream_started",
             Self::DreamCompleted { .. } => "dream_completed",
             Self::DreamInterrupted { .. } => "dream_interrupted",
+            Self::MicroConsolidated { .. } => "micro_consolidated",
             Self::ClaimStaged { .. } => "claim_staged",
             Self::ClaimDecided { .. } => "claim_decided",
             Self::RuleAdmitted { .. } => "rule_admitted",

@@ -91,6 +91,7 @@ impl Golem {
         out.trades += 1;
 
         self.memory.observe(&episode, &decision.why, moment.tick);
+        self.reflect(episode.arousal, moment);
         let kind = EventKind::TradeClosed {
             episode: Box::new(episode),
             exit,

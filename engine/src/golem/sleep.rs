@@ -1,17 +1,13 @@
-//! Turning inward: the Curator's hour, asking to dream, dreaming, waking.
+//! Turning inward: the Curator's hour, dreaming, waking. When to dream is decided in [`super::drowse`].
 
-use crate::base::{Purpose, Usdc};
-use crate::dream::urgency::UrgencyInputs;
-use crate::dream::{DreamCycle, DreamReport, DreamRequest, DreamStep};
+use crate::base::Purpose;
+use crate::dream::{DreamCycle, DreamOrder, DreamReport, DreamRequest, DreamScope, DreamStep, WakeSource};
 use crate::event::EventKind;
 use crate::golem::body::Activity;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::llm::InferenceRequest;
 use crate::mortality::Cause;
 use crate::replay::{PadBias, ReplayContext, ReplayMode};
-
-/// Ticks of a full Hayflick count (digest section 11); only the share matters to dreams.
-const HAYFLICK_TICKS: f64 = 100_000.0;
 
 impl Golem {
     /// Hands its recent trades to the Curator when they are due. Waking golems only.
@@ -28,40 +24,13 @@ impl Golem {
         }
     }
 
-    /// Asks to dream when it is time and nothing is under way. Returns whether it is waiting to fall asleep.
-    pub(super) fn ask_to_dream(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> bool {
-        let dream = &moment.rules.dream;
-        if !dream.enabled || moment.tick - self.last_asked < dream.dream_cycle_interval {
-            return false;
-        }
-        let Some(bardo) = self.memory.dreamer() else { return false };
-        let request = DreamRequest::MayI {
-            inputs: UrgencyInputs {
-                novelty: self.tally.recent_surprise,
-                consolidation: f64::from(bardo.unreplayed()) / f64::from(dream.min_episodes),
-                emotional: self.mood.pad().arousal.max(0.0),
-                threat: self.tally.recent_loss,
-                epistemic: 1.0 - self.epistemics.fitness(&moment.rules.mortality),
-                ticks_since_dream: moment.tick - self.last_dream,
-            },
-            phase: self.phase,
-            llm_share: self.purse.llm_share(),
-            episodes: bardo.grimoire().len() as u32,
-            action_pending: false,
-        };
-        self.write(Letter::Dream(request), out);
-        self.last_asked = moment.tick;
-        self.activity = Activity::AskedToDream;
-        true
-    }
-
     /// Mood and market are read once, at the start (replay spec, "sampling rule").
     fn replay_context<'a>(&self, moment: &Moment<'a>) -> ReplayContext<'a> {
         let rules = moment.rules;
         let (replay, pad) = (&rules.dream.replay, self.mood.pad());
         let seen = moment.view.asset(0);
         let bias = PadBias::of(pad.pleasure, pad.arousal, pad.dominance, &replay.mood);
-        let hayflick = (moment.tick - self.born) as f64 / HAYFLICK_TICKS;
+        let hayflick = (moment.tick - self.born) as f64 / rules.dream.clocks.hayflick_ticks as f64;
         ReplayContext {
             tick: moment.tick,
             embedding: &seen.embedding,
@@ -73,15 +42,16 @@ impl Golem {
         }
     }
 
-    pub(super) fn fall_asleep(&mut self, urgency: f64, budget: Usdc, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn fall_asleep(&mut self, order: DreamOrder, moment: &Moment<'_>, out: &mut Outbox) {
         let id = self.new_dream_id();
         let now = self.replay_context(moment);
         let bardo = self.memory.dreamer().expect("only dreamers ask to dream");
         let view = bardo.dream_view(now, &moment.rules.dream, &moment.rules.llm);
         let mut stream = moment.seed.golem(self.id, Purpose::Dream, u64::from(id.number));
-        let cycle = DreamCycle::begin(id, moment.tick, budget, self.phase, &view, &mut stream);
+        let cycle = DreamCycle::begin(id, moment.tick, order.clone(), &view, &mut stream);
         let replayed = cycle.replayed().to_vec();
-        self.tell(moment.tick, EventKind::DreamStarted { id, urgency, budget, replayed }, out);
+        let (urgency, budget, order) = (order.urgency, order.budget, Box::new(order));
+        self.tell(moment.tick, EventKind::DreamStarted { id, urgency, budget, order, replayed }, out);
         self.activity = Activity::Dreaming(Box::new(cycle));
         self.dream_on(moment, out, |_| ());
     }
@@ -101,7 +71,7 @@ impl Golem {
         let view = bardo.dream_view(now, &moment.rules.dream, &moment.rules.llm);
         match cycle.next(&view) {
             DreamStep::Ask(task) => {
-                let tier = moment.rules.llm.dream_tier;
+                let tier = cycle.order().grade;
                 self.write(Letter::Inference(InferenceRequest { task, tier }), out);
             }
             DreamStep::Wake(report) => self.wake(*report, moment, out),
@@ -109,10 +79,14 @@ impl Golem {
     }
 
     fn wake(&mut self, mut report: DreamReport, moment: &Moment<'_>, out: &mut Outbox) {
-        self.activity = Activity::Awake;
+        let dreamt = std::mem::replace(&mut self.activity, Activity::Awake);
         self.last_dream = moment.tick;
         self.tally.dreams += 1;
+        self.drowse.refresh(moment.rules.dream.urgency.emotional_load_after_dream);
         let bardo = self.memory.dreamer_mut().expect("only dreamers wake");
+        if matches!(dreamt, Activity::Dreaming(cycle) if cycle.order().scope == DreamScope::Emergency) {
+            bardo.draft_testament(&report.findings);
+        }
         let strengthen = moment.rules.dream.replay.strength_per_replay;
         let outcome = bardo.integrate(&mut report, moment.tick, strengthen);
         let (rules, staged) = (bardo.playbook().rules().len() as u32, bardo.staging().claims().len() as u32);
@@ -160,15 +134,13 @@ impl Golem {
             staged,
         };
         self.tell(moment.tick, kind, out);
-        self.write(Letter::Dream(DreamRequest::Awake), out);
+        self.write(Letter::Dream(DreamRequest::Awake { spent: report.cost, wasted: false }), out);
     }
 
-    /// Death comes to a sleeper: the dream is lost, the dormitory's place is free.
+    /// Death comes to a sleeper: what it had found goes into the testament, the dormitory's place is free.
     pub(super) fn die_in_sleep(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) {
-        if let Activity::Dreaming(cycle) = &self.activity {
-            let kind = EventKind::DreamInterrupted { id: cycle.id(), cost: cycle.cost() };
-            self.tell(moment.tick, kind, out);
-            self.write(Letter::Dream(DreamRequest::Awake), out);
+        if self.is_dreaming() {
+            self.break_off(WakeSource::Death, moment, out);
         }
         self.activity = Activity::Dying(cause);
     }

@@ -2,13 +2,13 @@
 
 use super::Bardo;
 use crate::base::{RuleId, Tick, math};
-use crate::episode::{Episode, EpisodeKind, Provenance, StagedClaim};
+use crate::episode::{Claim, Episode, EpisodeKind, Provenance, StagedClaim};
 use crate::lethe::{Drawn, Relic};
 use crate::memory::Inheritance;
 
 impl Bardo {
     /// Scars first (the trades that cost most, own ones only: what was inherited is already in the Lethe), then rules by
-    /// confidence, then hypotheses that were under test.
+    /// confidence, then hypotheses that were under test and what the last dream found.
     pub(in crate::memory) fn bequeath(&self) -> Vec<Relic> {
         let mut scars: Vec<&Episode> = self
             .grimoire
@@ -30,7 +30,16 @@ impl Bardo {
             let origin_generation = staged.id.golem.generation;
             (staged.claim, staged.confidence, origin_generation, true, &staged.learned_from)
         });
-        let mut lessons: Vec<_> = rules.chain(unfinished).collect();
+        let told = |claim: &Claim| {
+            let rules = self.playbook.rules().iter().map(|rule| &rule.claim);
+            let waiting = self.validated.iter().chain(self.staging.claims());
+            let unfinished = waiting.filter(|staged| staged.confirmed > 0).map(|staged| &staged.claim);
+            rules.chain(unfinished).any(|known| known.same_subject(claim))
+        };
+        let drafted = self.draft.iter().filter(|lesson| !told(&lesson.claim)).map(|lesson| {
+            (lesson.claim, lesson.confidence, self.golem.generation, true, &lesson.learned_from)
+        });
+        let mut lessons: Vec<_> = rules.chain(unfinished).chain(drafted).collect();
         lessons.sort_by(|a, b| a.3.cmp(&b.3).then(b.1.total_cmp(&a.1)));
         lessons.truncate(self.config.lessons as usize);
         let lessons =

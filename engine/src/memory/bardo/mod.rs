@@ -7,13 +7,13 @@ mod inherit;
 mod recall;
 mod sleep;
 
-use crate::base::{GolemId, RuleId, Tick};
+use crate::base::{EpisodeId, GolemId, RuleId, Tick};
 use crate::curator::{CuratorReport, CuratorRequest, Insight};
 use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::Tally;
 use crate::dream::{Playbook, Rule};
 use crate::episode::{
-    Episode, EpisodeKind, Grimoire, Provenance, StagedClaim, StagingBuffer, StagingVerdict,
+    Claim, Episode, EpisodeKind, Grimoire, Provenance, StagedClaim, StagingBuffer, StagingVerdict,
 };
 use crate::llm::EpisodeBrief;
 use crate::memory::{Advice, BardoConfig, Candidate, DecisionContext, Inheritance, Voice, VoiceSource};
@@ -39,7 +39,16 @@ pub struct Bardo {
     uncurated: Vec<EpisodeBrief>,
     unreplayed: u32,
     inheritance: Vec<Inheritance>,
+    draft: Vec<DraftLesson>,
     verdicts: Vec<Verdict>,
+}
+
+/// A finding that could not be tested any more, for the testament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct DraftLesson {
+    claim: Claim,
+    confidence: f64,
+    learned_from: Vec<EpisodeId>,
 }
 
 /// Most trades that wait for the Curator; the oldest go unread.
@@ -67,6 +76,7 @@ impl Bardo {
             uncurated: Vec::new(),
             unreplayed: 0,
             inheritance: Vec::new(),
+            draft: Vec::new(),
             verdicts: Vec::new(),
         }
     }
@@ -241,7 +251,7 @@ impl Bardo {
             }
         }
         while self.insights.len() > self.config.max_insights as usize {
-            let trust = |index: &usize| self.insights[*index].confidence;
+            let trust = |index: &usize| self.insights[*index].confidence * self.insights[*index].strength;
             let least = (0..self.insights.len()).min_by(|a, b| trust(a).total_cmp(&trust(b)));
             self.insights.remove(least.expect("there are too many, so there is one"));
         }
