@@ -121,6 +121,41 @@ fn any_number_of_threads_tells_the_same_story() {
     }
 }
 
+/// Windows, urgency, caps, alarms, calls, directives, emergencies and waking glances, all at once.
+#[test]
+fn a_full_dream_schedule_tells_the_same_story() {
+    let scenario = scenario(serde_json::json!({
+        "ticks": 700,
+        "golem": { "compute_usdc_per_tick": 0.07 },
+        "market": { "tick_seconds": 300 },
+        "mortality": { "hazard_scale": 500.0 },
+        "dream": {
+            "tier": "hardened",
+            "dreamCycleInterval": 10,
+            "schedule": { "mode": "hybrid", "autonomousThreshold": 0.65, "positionIsPending": false },
+            "budget": { "perCycleMax": "$0.30", "perSessionMax": "$0.70", "monthlyMax": "$1.50" },
+            "windows": { "windows": [
+                { "start": "22:30", "end": "01:00", "timezone": "UTC" },
+                { "start": "14:00", "end": "15:00", "timezone": "+02:00" }
+            ] },
+            "wakeInterrupts": { "marketThresholds": [{ "asset": "A", "changePercent": 0.3, "window": "20m" }] },
+            "interrupts": [{ "tick": 300, "source": "owner" }],
+            "directives": [{ "tick": 250, "cohort": "bardo" }],
+            "micro": { "matchAbove": 0.6, "anomalyAbove": 0.5, "confidentFrom": 0.2 }
+        }
+    }));
+    let expected = plain(&scenario);
+    for needed in ["dream_started", "dream_completed", "dream_interrupted", "micro_consolidated"] {
+        assert!(expected.iter().any(|event| event.kind.name() == needed), "no {needed}");
+    }
+    for threads in [1, 2, 8] {
+        let found = actors(&scenario, threads).unwrap().sink.0;
+        let first = expected.iter().zip(&found).position(|(a, b)| a != b);
+        assert_eq!(first, None, "{threads} threads");
+        assert_eq!(expected.len(), found.len(), "{threads} threads");
+    }
+}
+
 #[test]
 fn a_panicking_golem_dies_of_it_and_the_run_goes_on() {
     let fault = serde_json::json!({ "faults": [{ "tick": 50, "target": "golem", "lineage": 3 }] });

@@ -156,10 +156,11 @@ fn rich_dreams_fill_a_window_and_stay_within_their_caps() {
 
 #[test]
 fn the_monthly_cap_ends_dreaming() {
-    let budget = json!({ "monthlyMax": 0.0011 });
+    let budget = json!({ "monthlyMax": 0.0035 });
     let change = json!({ "dream": { "schedule": { "mode": "interval" }, "budget": budget } });
     let events = live(change);
-    let refused = |event: &Event| matches!(event.kind, EventKind::DreamRefused { reason: Refusal::MonthSpent, .. });
+    let refused =
+        |event: &Event| matches!(event.kind, EventKind::DreamRefused { reason: Refusal::MonthSpent, .. });
     assert!(events.iter().any(refused));
     let mut spent: BTreeMap<GolemId, Usdc> = BTreeMap::new();
     for event in &events {
@@ -167,7 +168,7 @@ fn the_monthly_cap_ends_dreaming() {
             *spent.entry(event.golem.unwrap()).or_default() += cost;
         }
     }
-    assert!(!spent.is_empty() && spent.values().all(|spent| *spent <= Usdc(1_100)), "{spent:?}");
+    assert!(!spent.is_empty() && spent.values().all(|spent| *spent <= Usdc(3_500)), "{spent:?}");
 }
 
 #[test]
@@ -178,12 +179,8 @@ fn urgency_sends_golems_to_sleep() {
     assert!(!orders.is_empty());
     for (tick, golem, order) in &orders {
         assert!(order.trigger.is_urgency(), "{golem} at {tick}: {:?}", order.trigger);
-        let least = match order.behavioural_phase {
-            Phase::Thriving => 0.5,
-            Phase::Stable => 0.5,
-            _ => 0.5,
-        };
-        assert!(order.urgency >= least - 1e-9, "{golem} at {tick}: {}", order.urgency);
+        // A threshold of .7, less .2 when uncertain or neither thriving nor stable.
+        assert!(order.urgency >= 0.5 - 1e-9, "{golem} at {tick}: {}", order.urgency);
         assert!((order.terms.score() - order.urgency).abs() < 1e-12);
     }
     // A dream at the earliest every dreamCycleInterval (or half of it, when money is short).
@@ -208,14 +205,20 @@ fn the_owner_is_obeyed_in_every_mode() {
         let orders = orders(&events);
         let of = |golem: u32, from: u64, to: u64| {
             let told = orders.iter().filter(|(tick, whose, order)| {
-                whose.lineage == golem && (from..to).contains(tick) && order.trigger == DreamTrigger::Directive
+                whose.lineage == golem
+                    && (from..to).contains(tick)
+                    && order.trigger == DreamTrigger::Directive
             });
             told.count()
         };
         assert!(of(3, 300, 312) == 1, "{mode}: {orders:?}");
         assert_eq!(of(4, 300, 400), 0, "{mode}");
         assert!((0..12).filter(|golem| of(*golem, 400, 412) == 1).count() > 6, "{mode}");
-        assert!(orders.iter().all(|(_, _, order)| order.urgency > 0.0 && order.trigger == DreamTrigger::Directive));
+        assert!(
+            orders
+                .iter()
+                .all(|(_, _, order)| order.urgency > 0.0 && order.trigger == DreamTrigger::Directive)
+        );
     }
 }
 
@@ -275,7 +278,8 @@ fn alarms_and_calls_wake_dreamers_and_waste_their_budget() {
     }
     assert!(woken > 0);
 
-    let calls: Vec<Value> = (100..500).step_by(7).map(|tick| json!({ "tick": tick, "source": "clade" })).collect();
+    let calls: Vec<Value> =
+        (100..500).step_by(7).map(|tick| json!({ "tick": tick, "source": "clade" })).collect();
     let dream = json!({ "schedule": { "mode": "interval" }, "interrupts": calls });
     let events = live(json!({ "dream": dream, "llm": llm }));
     let called = |event: &&Event| {
@@ -301,7 +305,9 @@ fn death_in_sleep_keeps_the_journal() {
     let events = live(change);
     let mut kept = 0;
     for event in &events {
-        let EventKind::DreamInterrupted { source: WakeSource::Death, findings, .. } = &event.kind else { continue };
+        let EventKind::DreamInterrupted { source: WakeSource::Death, findings, .. } = &event.kind else {
+            continue;
+        };
         let left = events.iter().filter(|later| later.golem == event.golem);
         let lessons: Vec<_> = left
             .filter_map(|later| match &later.kind {
@@ -343,7 +349,10 @@ fn a_scenario_that_can_not_be_names_its_keys() {
     ] {
         assert!(keys.iter().any(|found| found == key), "{key} is missing from {keys:?}");
     }
-    assert!(serde_json::from_value::<Scenario>(json!({ "dream": { "budget": { "monthlyMax": "many" } } })).is_err());
+    assert!(
+        serde_json::from_value::<Scenario>(json!({ "dream": { "budget": { "monthlyMax": "many" } } }))
+            .is_err()
+    );
 }
 
 /// What the clocks say is in the log: 200 ticks of money at five minutes each are 17 hours: only consolidation.
@@ -360,7 +369,11 @@ fn when_money_is_short_a_dream_only_consolidates() {
     for event in &events {
         if let EventKind::DreamStarted { order, replayed, .. } = &event.kind {
             // Below 24 hours the economic urgency is above (72 − 24) / 66 = .727.
-            assert_eq!(order.scope == DreamScope::ConsolidationOnly, order.clocks.economic > 48.0 / 66.0, "{order:?}");
+            if order.scope == DreamScope::Emergency {
+                continue;
+            }
+            let short = order.clocks.economic > 48.0 / 66.0;
+            assert_eq!(order.scope == DreamScope::ConsolidationOnly, short, "{order:?}");
             assert!(order.scope != DreamScope::ConsolidationOnly || replayed.is_empty());
             lean += u32::from(order.scope == DreamScope::ConsolidationOnly);
             assert!(order.dream_intensity >= 1.0 + 0.5 * order.clocks.economic - 1e-12);
@@ -371,7 +384,9 @@ fn when_money_is_short_a_dream_only_consolidates() {
 
 #[test]
 fn waking_glances_are_told() {
-    let events = live(json!({ "dream": { "micro": { "matchAbove": 0.6, "anomalyAbove": 0.5, "confidentFrom": 0.2 } } }));
+    let events = live(
+        json!({ "dream": { "micro": { "matchAbove": 0.6, "anomalyAbove": 0.5, "confidentFrom": 0.2 } } }),
+    );
     let glances = events.iter().filter(|event| matches!(event.kind, EventKind::MicroConsolidated { .. }));
     assert!(glances.count() > 0);
 }

@@ -1,7 +1,5 @@
 //! The `[dream]` table. Names and defaults are the dream architecture's; keys of our own say so.
 
-use crate::episode::StagingConfig;
-use crate::replay::ReplayConfig;
 use crate::dream::micro::MicroConfig;
 use crate::dream::schedule::timetable::{self, Surroundings};
 use crate::dream::schedule::{
@@ -9,6 +7,8 @@ use crate::dream::schedule::{
     WakeInterruptsConfig, WindowsConfig,
 };
 use crate::dream::urgency::UrgencyConfig;
+use crate::episode::StagingConfig;
+use crate::replay::ReplayConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

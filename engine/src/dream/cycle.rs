@@ -3,8 +3,8 @@
 
 use crate::base::{DreamId, EpisodeId, Stream, Tick, Usdc};
 use crate::curator::Insight;
-use crate::dream::schedule::{DreamOrder, DreamScope, PhaseBudgets};
 use crate::dream::DreamConfig;
+use crate::dream::schedule::{DreamOrder, DreamScope, PhaseBudgets};
 use crate::episode::Grimoire;
 use crate::llm::{EpisodeBrief, LlmConfig, Pattern, Reply, Task, prompt};
 use crate::replay::{self, ReplayContext, ReplayMetrics, Selected};
@@ -145,9 +145,7 @@ impl DreamCycle {
         let selection = replay::select(view.grimoire, &view.now, config, most, stream);
         let replayed: Vec<Replayed> =
             selection.selected.iter().map(|chosen| describe(view.grimoire, chosen)).collect();
-        let batches = replayed
-            .chunks(batch_size)
-            .map(|batch| batch.iter().map(|r| r.episode).collect());
+        let batches = replayed.chunks(batch_size).map(|batch| batch.iter().map(|r| r.episode).collect());
         Self {
             phase: DreamPhase::Nrem,
             order,

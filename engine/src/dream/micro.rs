@@ -119,7 +119,8 @@ fn glance(slot: usize, mind: &mut WakingMind<'_>, config: &MicroConfig, outcome:
             insight.strength += config.match_step;
             outcome.matches += 1;
         }
-        anomalous |= !agrees && likeness > config.anomaly_above && insight.confidence >= config.confident_from;
+        anomalous |=
+            !agrees && likeness > config.anomaly_above && insight.confidence >= config.confident_from;
     }
     if anomalous {
         mind.grimoire.tag(slot, DreamPriority::High);

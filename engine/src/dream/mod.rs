@@ -15,5 +15,7 @@ pub mod urgency;
 pub use config::DreamConfig;
 pub use cycle::{DreamCycle, DreamReport, DreamStep, DreamView};
 pub use integration::playbook::{Playbook, Rule};
-pub use schedule::{DreamOrder, DreamScope, DreamTier, DreamTrigger, Petition, Refusal, Timetable, WakeSource};
+pub use schedule::{
+    DreamOrder, DreamScope, DreamTier, DreamTrigger, Petition, Refusal, Timetable, WakeSource,
+};
 pub use scheduler::{DreamAnswer, DreamRequest, DreamScheduler};

@@ -221,7 +221,11 @@ impl UrgencyTerms {
             (self.temporal, DreamTrigger::Time),
             (self.carried, DreamTrigger::Accumulation),
         ];
-        terms.into_iter().reduce(|best, new| if new.0 > best.0 { new } else { best }).expect("there are seven").1
+        terms
+            .into_iter()
+            .reduce(|best, new| if new.0 > best.0 { new } else { best })
+            .expect("there are seven")
+            .1
     }
 }
 

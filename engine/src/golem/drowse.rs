@@ -171,7 +171,8 @@ impl Golem {
             return Some(self.petition(DreamTrigger::Directive, stage, moment, window));
         }
         if dream.schedule.mode == ScheduleMode::Interval {
-            return (since_asked >= gap).then(|| self.petition(DreamTrigger::Interval, stage, moment, window));
+            return (since_asked >= gap)
+                .then(|| self.petition(DreamTrigger::Interval, stage, moment, window));
         }
         if let Some(since) = window {
             let rested = self.drowse.rested_in == Some(since);
@@ -300,7 +301,8 @@ impl Golem {
         let (rules, dream) = (moment.rules, &moment.rules.dream);
         let (reading, stage) = self.read_clocks(moment);
         let clocks = ClockUrgency::of(&reading, &dream.clocks, &dream.replay.legacy);
-        let intensity = Intensity::of(Uncertainty::of_fitness(reading.accuracy, &dream.replay), &dream.replay);
+        let intensity =
+            Intensity::of(Uncertainty::of_fitness(reading.accuracy, &dream.replay), &dream.replay);
         let legacy = clocks.stochastic;
         let divided_as = if legacy >= 1.0 { self.phase.min(Phase::Declining) } else { self.phase };
         let scope = match (trigger, stage) {

@@ -136,8 +136,7 @@ impl Plan {
 
 fn rules_of(scenario: &Scenario, cohort: usize) -> Rules {
     let entry = &scenario.cohorts[cohort];
-    let timetable =
-        scenario.with_surroundings(|around| Timetable::new(&scenario.dream, &entry.name, around));
+    let timetable = scenario.with_surroundings(|around| Timetable::new(&scenario.dream, &entry.name, around));
     let mut dream = scenario.dream.clone();
     dream.enabled = entry.dreams.unwrap_or(dream.enabled);
     Rules {

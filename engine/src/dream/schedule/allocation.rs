@@ -43,7 +43,12 @@ impl PhasesConfig {
         let Some(shares) = self.given() else { return };
         names.into_iter().zip(shares).for_each(|(name, share)| table.share(name, share));
         let sum: f64 = shares.iter().sum();
-        table.demand(sum <= 1.0 + 1e-9, "nremAllocation", sum, "the three allocations may add up to 1 at most");
+        table.demand(
+            sum <= 1.0 + 1e-9,
+            "nremAllocation",
+            sum,
+            "the three allocations may add up to 1 at most",
+        );
     }
 }
 

@@ -34,7 +34,7 @@ impl Allowance {
     /// Grants a cycle and books its budget.
     ///
     /// # Errors
-    /// When the window's or the month's budget, or the window's cycles, are used up.
+    /// When too little of the window's, the month's or the purse's money is left, or the window's cycles are used up.
     pub fn grant(&mut self, petition: &Petition, config: &DreamConfig) -> Result<Usdc, Refusal> {
         assert!(self.granted.is_none(), "a golem dreams one dream at a time");
         self.turn_the_page(petition);
@@ -42,18 +42,20 @@ impl Allowance {
         let hardened = config.tier == DreamTier::Hardened;
         let session = hardened && petition.trigger == DreamTrigger::Window;
         let month_left = budget.monthly_max.0 - self.month_spent;
-        let mut amount = cycle_max(petition, config).min(month_left).min(petition.llm_left);
+        let cap = cycle_max(petition, config);
+        let worthwhile = cap.scaled(budget.worthwhile_share).max(Usdc(1));
+        let mut amount = cap.min(month_left).min(petition.llm_left);
         if session {
             let session_left = budget.per_session_max.0 - self.session_spent;
-            if self.session_cycles >= max_cycles(petition.phase, config) || !session_left.is_positive() {
+            if self.session_cycles >= max_cycles(petition.phase, config) || session_left < worthwhile {
                 return Err(Refusal::WindowSpent);
             }
             amount = amount.min(session_left);
         }
-        if !month_left.is_positive() {
+        if month_left < worthwhile {
             return Err(Refusal::MonthSpent);
         }
-        if !petition.llm_left.is_positive() {
+        if petition.llm_left < worthwhile {
             return Err(Refusal::LlmShareTooLow);
         }
         self.month_spent += amount;
@@ -178,6 +180,18 @@ mod tests {
         assert_eq!(allowance.grant(&in_window(7), &config), Ok(Usdc(500_000)));
         allowance.settle(Usdc(500_000), false);
         assert_eq!(allowance.grant(&in_window(7), &config), Err(Refusal::WindowSpent));
+    }
+
+    /// Below a tenth of a cycle's cap nothing is worth dreaming.
+    #[test]
+    fn a_pittance_is_not_granted() {
+        let config = DreamConfig::default();
+        let with = |llm_left| {
+            let petition = Petition { llm_left: Usdc(llm_left), ..petition(DreamTrigger::Interval) };
+            Allowance::default().grant(&petition, &config)
+        };
+        assert_eq!(with(300), Ok(Usdc(300)));
+        assert_eq!(with(299), Err(Refusal::LlmShareTooLow));
     }
 
     #[test]

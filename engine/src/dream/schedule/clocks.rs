@@ -1,6 +1,6 @@
 //! What the three clocks of mortality do to dreams.
 
-use crate::base::{Tick, TableChecker};
+use crate::base::{TableChecker, Tick};
 use crate::replay::LegacyConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,13 @@ pub struct ClockReading {
 
 impl ClockReading {
     /// Reads the clocks. Runway = (balance − reserve) / burn, in ticks; times the length of a tick, in hours.
-    pub fn of(above_reserve: f64, burn_per_tick: f64, accuracy: f64, age: Tick, scale: ClockScale<'_>) -> Self {
+    pub fn of(
+        above_reserve: f64,
+        burn_per_tick: f64,
+        accuracy: f64,
+        age: Tick,
+        scale: ClockScale<'_>,
+    ) -> Self {
         let tick_hours = f64::from(scale.tick_seconds) / 3_600.0 * scale.clocks.time_scale;
         let runway = above_reserve.max(0.0) / burn_per_tick * tick_hours;
         Self {

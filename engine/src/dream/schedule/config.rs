@@ -206,6 +206,8 @@ pub struct BudgetConfig {
     /// Most the emergency dream of a hardened golem may spend (our own key; default $0.05, the least the spec gives any
     /// cycle): it comes out of the death reserve.
     pub emergency_cycle_max: Dollars,
+    /// Least share of a cycle's cap that must be left for it to be worth falling asleep, 0 to 1 (our own key; default 0.1).
+    pub worthwhile_share: f64,
 }
 
 /// An amount for each phase that dreams.
@@ -264,6 +266,7 @@ impl Default for BudgetConfig {
             cycle_max_by_phase: AmountByPhase::default(),
             max_cycles_per_window: CyclesByPhase::default(),
             emergency_cycle_max: Dollars::micros(50_000),
+            worthwhile_share: 0.1,
         }
     }
 }
@@ -287,6 +290,7 @@ impl BudgetConfig {
             table.within(name, amount.0.dollars(), 0.0, MOST);
         }
         table.share("minLlmShare", self.min_llm_share);
+        table.share("worthwhileShare", self.worthwhile_share);
     }
 }
 
@@ -424,7 +428,8 @@ mod tests {
 
     #[test]
     fn times_are_read() {
-        for (text, expected) in [("5m", Some(300)), ("30s", Some(30)), ("4h", Some(14_400)), ("1d", Some(86_400))]
+        for (text, expected) in
+            [("5m", Some(300)), ("30s", Some(30)), ("4h", Some(14_400)), ("1d", Some(86_400))]
         {
             assert_eq!(seconds(text), expected, "{text}");
         }
