@@ -1,0 +1,47 @@
+//! How rich dreams are, and which model answers which question.
+
+use crate::llm::Tier;
+use crate::replay::Uncertainty;
+use serde::{Deserialize, Serialize};
+
+/// How rich dreams are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DreamTier {
+    /// Lightweight: compressed replay, one counterfactual, integration; all on the small model.
+    Core,
+    /// Rich: everything.
+    Hardened,
+}
+
+/// What a question is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// Letting go, and judging what came of it; keeping one thing in mind on waking.
+    Edge,
+    /// Replay, threats, reappraisal, consolidation.
+    Reading,
+    /// Counterfactuals and creative work.
+    Imagining,
+}
+
+impl DreamTier {
+    /// The one place that says how rich dreams are: as rich as the model they are asked of.
+    pub const fn of(dream_tier: Tier) -> Self {
+        match dream_tier {
+            Tier::T0 => Self::Core,
+            Tier::T1 | Tier::T2 => Self::Hardened,
+        }
+    }
+
+    /// Who answers (dream architecture, "Cost" of each phase and the intensity table): the small model everything in
+    /// lightweight dreams and the edges of rich ones; in those the middling one reads and the large one imagines, and
+    /// when the golem is very unsure the large one does both.
+    pub(crate) const fn model(self, operation: Operation, uncertainty: Uncertainty) -> Tier {
+        match (self, operation, uncertainty) {
+            (Self::Core, ..) | (Self::Hardened, Operation::Edge, _) => Tier::T0,
+            (Self::Hardened, Operation::Imagining, _) | (_, _, Uncertainty::High) => Tier::T2,
+            (Self::Hardened, Operation::Reading, _) => Tier::T1,
+        }
+    }
+}
