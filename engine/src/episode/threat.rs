@@ -1,7 +1,7 @@
 //! What a golem may fear, and what it has done about it (digest section 6).
 
 use crate::base::Tick;
-use crate::episode::{Context, Episode, EpisodeKind, VolatilityBand};
+use crate::episode::{Claim, Context, Episode, EpisodeKind, VolatilityBand};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
 use serde::{Deserialize, Serialize};
 
@@ -172,6 +172,8 @@ pub struct ThreatRecord {
     pub arousal: f64,
     /// What a rehearsal put the loss at, in R, if any has found one.
     pub imagined_loss_r: Option<f64>,
+    /// What the last rehearsal would leave alone.
+    pub guard: Option<Claim>,
     /// Times it struck while awake: a loss of the whole stop under its signs.
     pub activations: u32,
     /// When it last struck.
@@ -196,10 +198,24 @@ impl ThreatRecord {
             last_rehearsed: 0,
             arousal: FIRST_AROUSAL,
             imagined_loss_r: None,
+            guard: None,
             activations: 0,
             last_struck: None,
             true_positives: 0,
             false_positives: 0,
+        }
+    }
+
+    /// Notes what a trade says: a loss of the whole stop under its signs is a strike, and what its guard warned of is counted.
+    pub fn hear_of_life(&mut self, episode: &Episode, now: Tick) {
+        const STOP_R: f64 = -1.0;
+        let lost = episode.realised_r < 0.0;
+        if self.kind.shows_in(episode) && episode.realised_r <= STOP_R {
+            self.activations += 1;
+            self.last_struck = Some(now);
+        }
+        if self.guard.is_some_and(|guard| guard.applies(episode.strategy, &episode.context)) {
+            *(if lost { &mut self.true_positives } else { &mut self.false_positives }) += 1;
         }
     }
 
