@@ -1,16 +1,20 @@
 //! The `[dream]` table. Names and defaults are the dream architecture's; keys of our own say so.
 
+use crate::dream::imagination::ImaginationConfig;
 use crate::dream::micro::MicroConfig;
+use crate::dream::onset::HypnagogiaConfig;
 use crate::dream::schedule::timetable::{self, Surroundings};
 use crate::dream::schedule::{
-    BudgetConfig, ClocksConfig, DirectiveConfig, DreamTier, InterruptConfig, PhasesConfig, ScheduleConfig,
+    BudgetConfig, ClocksConfig, DirectiveConfig, InterruptConfig, PhasesConfig, ScheduleConfig,
     WakeInterruptsConfig, WindowsConfig,
 };
+use crate::dream::tier::DreamTier;
 use crate::dream::urgency::UrgencyConfig;
-use crate::episode::StagingConfig;
 use crate::replay::ReplayConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+pub use crate::dream::integration::config::ConsolidationConfig;
 
 /// The `[dream]` table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -25,7 +29,7 @@ pub struct DreamConfig {
     pub dream_cycle_interval: u64,
     /// Episodes a golem must have before its first dream, at least 1.
     pub min_episodes: u32,
-    /// Most replay batches in one cycle (our own key), 1 to 100.
+    /// Most replay batches in one cycle (our own key), 1 to 100; all are asked at once.
     pub max_batches: u32,
     /// When to dream.
     pub schedule: ScheduleConfig,
@@ -51,8 +55,15 @@ pub struct DreamConfig {
     pub micro: MicroConfig,
     /// What is replayed.
     pub replay: ReplayConfig,
+    /// What is imagined.
+    pub imagination: ImaginationConfig,
+    /// What happens at the edge of sleep.
+    pub hypnagogia: HypnagogiaConfig,
     /// How conclusions are tested.
     pub consolidation: ConsolidationConfig,
+    /// A research control (our own key, default false): whether dreams see the outcomes of trades dealt out among them at random. What
+    /// they conclude then rests on nothing; awake, everything stays as it is.
+    pub shuffle_outcomes: bool,
 }
 
 impl Default for DreamConfig {
@@ -74,44 +85,10 @@ impl Default for DreamConfig {
             directives: Vec::new(),
             micro: MicroConfig::default(),
             replay: ReplayConfig::default(),
+            imagination: ImaginationConfig::default(),
+            hypnagogia: HypnagogiaConfig::default(),
             consolidation: ConsolidationConfig::default(),
-        }
-    }
-}
-
-/// The `[dream.consolidation]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct ConsolidationConfig {
-    /// Confidence a counterfactual hypothesis starts from, 0 to 1.
-    pub hypothesis_confidence: f64,
-    /// Confidence an insight from replay starts from, 0 to 1.
-    pub insight_confidence: f64,
-    /// How the staging buffer works (our own table).
-    pub staging: StagingConfig,
-    /// Weight of one waking outcome in a rule's expected R (our own key), 0 to 1.
-    pub rule_learning_rate: f64,
-    /// Confidence below which a rule leaves the playbook, 0 to 1.
-    pub retire_below: f64,
-    /// Confidence a rule in force gains by a confirming outcome, 0 to 1 (our own key).
-    pub rule_confirm_step: f64,
-    /// Confidence it loses by a contradicting one, 0 to 1 (our own key).
-    pub rule_contradict_step: f64,
-    /// Most rules in a playbook (our own key), 1 to 10,000; the least trusted leaves.
-    pub max_rules: u32,
-}
-
-impl Default for ConsolidationConfig {
-    fn default() -> Self {
-        Self {
-            hypothesis_confidence: 0.2,
-            insight_confidence: 0.3,
-            staging: StagingConfig::default(),
-            rule_learning_rate: 0.05,
-            retire_below: 0.4,
-            rule_confirm_step: 0.05,
-            rule_contradict_step: 0.05,
-            max_rules: 50,
+            shuffle_outcomes: false,
         }
     }
 }
@@ -130,16 +107,9 @@ impl DreamConfig {
         self.budget.check(&mut table.table("budget"));
         self.phases.check(&mut table.table("phases"));
         self.micro.check(&mut table.table("micro"));
-        let consolidation = &self.consolidation;
-        let mut table = table.table("consolidation");
-        table.share("hypothesisConfidence", consolidation.hypothesis_confidence);
-        table.share("insightConfidence", consolidation.insight_confidence);
-        table.share("ruleLearningRate", consolidation.rule_learning_rate);
-        table.share("retireBelow", consolidation.retire_below);
-        table.share("ruleConfirmStep", consolidation.rule_confirm_step);
-        table.share("ruleContradictStep", consolidation.rule_contradict_step);
-        table.whole("maxRules", consolidation.max_rules.into(), 1, 10_000);
-        consolidation.staging.check(&mut table.table("staging"));
+        self.consolidation.check(&mut table.table("consolidation"));
+        self.imagination.check(&mut table.table("imagination"));
+        self.hypnagogia.check(&mut table.table("hypnagogia"));
     }
 
     /// Everything about the plans for a world that can't be in this one.

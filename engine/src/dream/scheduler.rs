@@ -149,8 +149,9 @@ impl DreamScheduler {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dream::DreamTier;
+    use crate::dream::schedule::Dollars;
     use crate::dream::schedule::gate::tests::petition;
-    use crate::dream::schedule::{Dollars, DreamTier};
     use crate::mortality::Phase;
     use proptest::prelude::*;
 

@@ -2,14 +2,15 @@
 //! every tick and writes to the scheduler only when it wants to sleep.
 
 use crate::base::{EpisodeId, Tick, Usdc};
+use crate::dream::imagination::Intensity;
 use crate::dream::schedule::clocks::ClockScale;
 use crate::dream::schedule::timetable::Watch;
 use crate::dream::schedule::{
-    ClockReading, ClockUrgency, DreamOrder, DreamScope, DreamTier, DreamTrigger, EconomicStage, Intensity,
-    Petition, PhaseBudgets, Refusal, ScheduleMode, WakeSource, gate,
+    ClockReading, ClockUrgency, DreamOrder, DreamScope, DreamTrigger, EconomicStage, Petition, PhaseBudgets,
+    Refusal, ScheduleMode, WakeSource, gate,
 };
 use crate::dream::urgency::{Carry, UrgencyInputs, UrgencyTerms};
-use crate::dream::{DreamAnswer, DreamRequest};
+use crate::dream::{DreamAnswer, DreamRequest, DreamTier};
 use crate::event::EventKind;
 use crate::golem::body::Activity;
 use crate::golem::{Golem, Letter, Moment, Outbox};
@@ -42,8 +43,6 @@ pub(super) struct Drowse {
     /// The window in which it was woken: for the rest of it, it stays awake.
     roused_in: Option<i64>,
     retry_at: Tick,
-    /// Questions of interrupted dreams that have not been answered.
-    unheard: u32,
     last_glance_s: Option<i64>,
     /// Number of the first episode that has not been glanced at.
     glanced: u32,
@@ -60,13 +59,6 @@ impl Drowse {
     pub(super) fn refresh(&mut self, load_left: f64) {
         self.carry = Carry::default();
         self.emotional_load *= load_left;
-    }
-
-    /// Takes note of an answer that nobody waits for any more, if this is one.
-    pub(super) fn lets_pass(&mut self) -> bool {
-        let passes = self.unheard > 0;
-        self.unheard -= u32::from(passes);
-        passes
     }
 }
 
@@ -236,7 +228,7 @@ impl Golem {
             episodes: bardo.grimoire().len() as u32,
             llm_share: self.purse.llm_share(),
             llm_left: self.purse.amount(Compartment::Llm),
-            action_pending: self.order_out.is_some() || holds || self.drowse.unheard > 0,
+            action_pending: self.order_out.is_some() || holds,
             stage,
             time_s: moment.view.time_s,
             window,
@@ -301,8 +293,7 @@ impl Golem {
         let (rules, dream) = (moment.rules, &moment.rules.dream);
         let (reading, stage) = self.read_clocks(moment);
         let clocks = ClockUrgency::of(&reading, &dream.clocks, &dream.replay.legacy);
-        let intensity =
-            Intensity::of(Uncertainty::of_fitness(reading.accuracy, &dream.replay), &dream.replay);
+        let uncertainty = Uncertainty::of_fitness(reading.accuracy, &dream.replay);
         let legacy = clocks.stochastic;
         let divided_as = if legacy >= 1.0 { self.phase.min(Phase::Declining) } else { self.phase };
         let scope = match (trigger, stage) {
@@ -320,10 +311,11 @@ impl Golem {
             clocks,
             dream_intensity: clocks.dream_intensity(&dream.clocks),
             legacy,
-            intensity,
+            uncertainty,
+            batch_size: dream.tier.batch_size(uncertainty, &dream.replay) as u32,
+            intensity: Intensity::of(uncertainty, &dream.imagination),
             scope,
             tier: dream.tier,
-            grade: intensity.grade(dream.tier, &rules.llm),
             behavioural_phase: self.phase,
             budget,
             by_phase: PhaseBudgets::of(budget, divided_as, &dream.phases),
@@ -337,24 +329,25 @@ impl Golem {
         let call = timetable.call(self.id.lineage, moment.tick);
         let Some(source) = call.or(alarmed.then_some(WakeSource::MarketThreshold)) else { return };
         self.break_off(source, moment, out);
-        self.activity = Activity::Awake;
         self.last_asked = moment.tick;
         self.drowse.roused_in = timetable.open_window(moment.view.time_s);
-        self.drowse.unheard += 1;
     }
 
     /// Ends a dream before its time: its journal so far is kept, in the log, and for the testament when it was dreamt for
     /// that or the dreamer dies.
     pub(super) fn break_off(&mut self, source: WakeSource, moment: &Moment<'_>, out: &mut Outbox) {
-        let Activity::Dreaming(cycle) = &self.activity else { unreachable!("only a dream is broken off") };
-        let (id, cost, order) = (cycle.id(), cycle.cost(), cycle.order());
-        let wasted = (order.budget - cost).max(Usdc::ZERO);
-        let for_testament = source == WakeSource::Death || order.scope == DreamScope::Emergency;
-        let findings = cycle.partial_findings();
-        if for_testament && let Some(bardo) = self.memory.dreamer_mut() {
+        let activity = std::mem::replace(&mut self.activity, Activity::Awake);
+        let Activity::Dreaming(cycle) = activity else { unreachable!("only a dream is broken off") };
+        let bardo = self.memory.dreamer_mut().expect("only dreamers dream");
+        let findings = cycle.findings_so_far();
+        if source == WakeSource::Death || cycle.scope() == DreamScope::Emergency {
             bardo.draft_testament(&findings);
         }
-        self.tell(moment.tick, EventKind::DreamInterrupted { id, cost, source, wasted, findings }, out);
+        let (id, cost) = (cycle.id(), cycle.cost());
+        let wasted = (cycle.budget() - cost).max(Usdc::ZERO);
+        let journal = Box::new(bardo.note_broken_dream(&cycle.broken_off(), moment.tick));
+        let kind = EventKind::DreamInterrupted { id, cost, source, wasted, findings, journal };
+        self.tell(moment.tick, kind, out);
         self.write(Letter::Dream(DreamRequest::Awake { spent: cost, wasted: true }), out);
     }
 }

@@ -1,5 +1,6 @@
 //! Answers come in.
 
+use crate::base::DreamId;
 use crate::episode::{DecisionStep, StepKind};
 use crate::event::EventKind;
 use crate::golem::body::{Activity, OrderOut};
@@ -57,22 +58,29 @@ impl Golem {
 
     fn hear_model(&mut self, answer: BrokerAnswer, moment: &Moment<'_>, out: &mut Outbox) {
         // Whoever began to die in the meantime has no more use for the answer and doesn't pay.
-        // Nor has a golem that was woken before it came.
-        if self.drowse.lets_pass() {
+        if matches!(self.activity, Activity::Dying(_)) {
             return;
         }
-        let Activity::Dreaming(cycle) = &self.activity else { return };
-        let tier = cycle.order().grade;
         match answer {
-            BrokerAnswer::Replied { reply, cost, input_tokens, output_tokens } => {
+            BrokerAnswer::Replied { dream, tier, reply, cost, input_tokens, output_tokens } => {
                 self.pay_inference(cost, out);
                 let task = reply.name().to_owned();
                 let kind = EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost };
                 self.tell(moment.tick, kind, out);
-                self.dream_on(moment, out, |cycle| cycle.hear(reply, cost));
+                // The answer to a dream that has been broken off is paid for, and goes unheard.
+                if self.dreams_of(dream) {
+                    self.dream_on(moment, out, |cycle, view| cycle.hear(reply, cost, view));
+                }
             }
-            BrokerAnswer::Refused => self.dream_on(moment, out, |cycle| cycle.refused()),
+            BrokerAnswer::Refused { dream } if self.dreams_of(dream) => {
+                self.dream_on(moment, out, |cycle, _| cycle.refused());
+            }
+            BrokerAnswer::Refused { .. } => {}
         }
+    }
+
+    fn dreams_of(&self, dream: DreamId) -> bool {
+        matches!(&self.activity, Activity::Dreaming(cycle) if cycle.id() == dream)
     }
 
     fn hear_lethe(&mut self, drawn: Vec<Drawn>, moment: &Moment<'_>, out: &mut Outbox) {

@@ -48,6 +48,8 @@ pub struct Rules {
     pub llm: LlmConfig,
     /// The Lethe.
     pub lethe: LetheConfig,
+    /// Seconds in a tick.
+    pub tick_seconds: f64,
     /// Whether golems of this cohort can die.
     pub mortal: bool,
 }

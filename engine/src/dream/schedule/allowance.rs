@@ -5,7 +5,8 @@
 
 use crate::base::Usdc;
 use crate::dream::DreamConfig;
-use crate::dream::schedule::{DreamTier, DreamTrigger, Petition, Refusal};
+use crate::dream::schedule::{DreamTrigger, Petition, Refusal};
+use crate::dream::tier::DreamTier;
 use crate::mortality::Phase;
 use serde::{Deserialize, Serialize};
 

@@ -13,7 +13,7 @@
 //! | CORE and HARDENED, four caps | [`allowance`] | `no_cap_is_ever_exceeded` |
 //! | phase shares and their override | [`allocation`] | `the_table_and_its_override` |
 //! | three clocks, dream intensity | [`clocks`] | `clock_urgencies_match_the_digest` |
-//! | intensity by uncertainty | [`intensity`] | `the_three_rows` |
+//! | intensity by uncertainty | [`crate::dream::imagination`], [`crate::dream::tier`] | `the_intensity_table` |
 //! | wake interrupts | [`timetable`] | `a_window_of_minutes_becomes_ticks` |
 //! | micro-consolidation | [`crate::dream::micro`] | `a_match_strengthens_and_an_anomaly_is_flagged` |
 
@@ -23,7 +23,6 @@ pub mod clocks;
 pub mod config;
 pub mod dollars;
 pub mod gate;
-pub mod intensity;
 pub mod order;
 pub mod timetable;
 pub mod window;
@@ -37,6 +36,5 @@ pub use config::{
 };
 pub use dollars::Dollars;
 pub use gate::{Petition, Refusal};
-pub use intensity::Intensity;
-pub use order::{DreamOrder, DreamScope, DreamTier, DreamTrigger};
+pub use order::{DreamOrder, DreamScope, DreamTrigger};
 pub use timetable::{Timetable, WakeSource};

@@ -1,23 +1,13 @@
 //! What a golem falls asleep with.
 
 use crate::base::Usdc;
-use crate::dream::schedule::{ClockUrgency, Intensity, PhaseBudgets};
+use crate::dream::imagination::Intensity;
+use crate::dream::schedule::{ClockUrgency, PhaseBudgets};
+use crate::dream::tier::DreamTier;
 use crate::dream::urgency::UrgencyTerms;
-use crate::llm;
 use crate::mortality::Phase;
-use schemars::JsonSchema;
+use crate::replay::Uncertainty;
 use serde::{Deserialize, Serialize};
-
-/// How much a golem's dreams may take.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DreamTier {
-    /// Lightweight: the small model (`llm.dream_tier`), a fraction of a cent a cycle.
-    #[default]
-    Core,
-    /// Rich: larger models by uncertainty, up to half a dollar a cycle.
-    Hardened,
-}
 
 /// What made a golem want to dream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -98,14 +88,16 @@ pub struct DreamOrder {
     pub dream_intensity: f64,
     /// How far it has turned to what it can pass on, 0 to 1.
     pub legacy: f64,
-    /// What its uncertainty asks for.
+    /// How unsure it is of its predictions.
+    pub uncertainty: Uncertainty,
+    /// Episodes in a replay batch.
+    pub batch_size: u32,
+    /// How hard it imagines.
     pub intensity: Intensity,
     /// How much of a cycle there is.
     pub scope: DreamScope,
     /// How much its dreams may take.
     pub tier: DreamTier,
-    /// Who answers its questions.
-    pub grade: llm::Tier,
     /// Behavioural phase.
     pub behavioural_phase: Phase,
     /// Most the cycle may spend.

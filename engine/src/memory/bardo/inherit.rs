@@ -2,7 +2,7 @@
 
 use super::Bardo;
 use crate::base::{RuleId, Tick, math};
-use crate::episode::{Claim, Episode, EpisodeKind, Provenance, StagedClaim};
+use crate::episode::{Claim, Episode, EpisodeKind, FindingKind, Provenance, StagedClaim};
 use crate::lethe::{Drawn, Relic};
 use crate::memory::Inheritance;
 
@@ -56,7 +56,8 @@ impl Bardo {
     }
 
     /// Scars join the Grimoire as episodes; lessons are staged, trusted less the more generations they have crossed
-    /// (confidence · .85^generations, at most .7; digest section 14). Foreign rules never enter the playbook directly.
+    /// (confidence · .85^generations, at most .7; digest section 14), those a predecessor could not finish testing with more
+    /// right to a place. Foreign rules never enter the playbook directly.
     pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, generation: u32, now: Tick) {
         for Drawn { bloodstain, rank, score } in drawn {
             let provenance = Provenance::Bloodstain(bloodstain.id);
@@ -68,7 +69,7 @@ impl Bardo {
                         self.grimoire.insert(episode, now);
                     }
                 }
-                Relic::Lesson { claim, confidence, origin_generation, learned_from, .. } => {
+                Relic::Lesson { claim, confidence, origin_generation, learned_from, unfinished } => {
                     let generations = generation.abs_diff(origin_generation).max(1);
                     let left = confidence * math::pow(self.config.confidence_decay, f64::from(generations));
                     let staged = StagedClaim {
@@ -78,11 +79,16 @@ impl Bardo {
                         staged: now,
                         confirmed: 0,
                         contradicted: 0,
+                        total_r: 0.0,
+                        last_tested: now,
+                        kind: FindingKind::Lesson,
+                        dream: None,
+                        unfinished,
                         provenance,
                         learned_from,
                     };
                     self.next_rule += 1;
-                    self.staging.stage(staged, &self.consolidation.staging);
+                    self.staging.stage(staged, self.consolidation.max_staged_revisions);
                 }
             }
             self.inheritance.push(Inheritance {
