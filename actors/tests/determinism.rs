@@ -129,6 +129,7 @@ fn a_full_dream_schedule_tells_the_same_story() {
         "golem": { "compute_usdc_per_tick": 0.07 },
         "market": { "tick_seconds": 300 },
         "mortality": { "hazard_scale": 500.0 },
+        "llm": { "requests_per_tick": 64 },
         "dream": {
             "tier": "hardened",
             "dreamCycleInterval": 10,
@@ -138,8 +139,8 @@ fn a_full_dream_schedule_tells_the_same_story() {
                 { "start": "22:30", "end": "01:00", "timezone": "UTC" },
                 { "start": "14:00", "end": "15:00", "timezone": "+02:00" }
             ] },
-            "wakeInterrupts": { "marketThresholds": [{ "asset": "A", "changePercent": 0.3, "window": "20m" }] },
-            "interrupts": [{ "tick": 300, "source": "owner" }],
+            "wakeInterrupts": { "marketThresholds": [{ "asset": "A", "changePercent": 1.5, "window": "20m" }] },
+            "interrupts": [{ "tick": 252, "source": "owner", "lineage": 3 }, { "tick": 300, "source": "clade" }],
             "directives": [{ "tick": 250, "cohort": "bardo" }],
             "micro": { "matchAbove": 0.6, "anomalyAbove": 0.5, "confidentFrom": 0.2 }
         }

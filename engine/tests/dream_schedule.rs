@@ -40,16 +40,16 @@ fn scenario(change: Value) -> Scenario {
         "dream": { "enabled": true, "minEpisodes": 10, "dreamCycleInterval": 20 }
     });
     merge(&mut scenario, change);
-    serde_json::from_value(scenario).unwrap()
+    serde_json::from_value(scenario).expect("a scenario")
 }
 
 fn live(change: Value) -> Vec<Event> {
     let scenario = scenario(change);
     let bars = vec![Vec::new(); scenario.market.assets.len()];
-    let mut world = World::new(Plan::new(scenario, &bars).unwrap(), bars);
+    let mut world = World::new(Plan::new(scenario, &bars).expect("a plan"), bars);
     let mut events = Vec::new();
     while world.goes_on() {
-        events.extend(world.live().unwrap());
+        events.extend(world.live().expect("a tick"));
     }
     events.extend(world.finish());
     assert!(world.census().money_conserved());
@@ -67,7 +67,7 @@ fn at_night(tick: u64) -> bool {
 
 fn orders(events: &[Event]) -> Vec<(u64, GolemId, &DreamOrder)> {
     let order = |event: &'_ Event| match &event.kind {
-        EventKind::DreamStarted { .. } => Some((event.tick, event.golem.unwrap())),
+        EventKind::DreamStarted { .. } => event.golem.map(|golem| (event.tick, golem)),
         _ => None,
     };
     events

@@ -240,8 +240,8 @@ mod tests {
                 (0_usize..5, 0_i64..90, 0_usize..4, 0.0..=1.0_f64, any::<bool>(), 0_i64..3_000_000), 1..60,
             ),
         ) {
-            let mut config = DreamConfig::default();
-            config.tier = if hardened { DreamTier::Hardened } else { DreamTier::Core };
+            let tier = if hardened { DreamTier::Hardened } else { DreamTier::Core };
+            let mut config = DreamConfig { tier, ..DreamConfig::default() };
             config.budget.per_cycle_max = Dollars::micros(caps.0);
             config.budget.per_session_max = Dollars::micros(caps.1);
             config.budget.monthly_max = Dollars::micros(caps.2);
