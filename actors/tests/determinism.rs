@@ -121,7 +121,7 @@ fn any_number_of_threads_tells_the_same_story() {
     }
 }
 
-/// Windows, urgency, caps, alarms, calls, directives, emergencies and waking glances, all at once.
+/// Windows, urgency, caps, alarms, calls, directives and emergencies, all at once.
 #[test]
 fn a_full_dream_schedule_tells_the_same_story() {
     let scenario = scenario(serde_json::json!({
@@ -146,7 +146,7 @@ fn a_full_dream_schedule_tells_the_same_story() {
         }
     }));
     let expected = plain(&scenario);
-    for needed in ["dream_started", "dream_completed", "dream_interrupted", "micro_consolidated"] {
+    for needed in ["dream_started", "dream_completed", "dream_interrupted"] {
         assert!(expected.iter().any(|event| event.kind.name() == needed), "no {needed}");
     }
     for threads in [1, 2, 8] {
