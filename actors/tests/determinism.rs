@@ -43,7 +43,12 @@ fn scenario(change: serde_json::Value) -> Scenario {
         },
         "golem": { "compute_usdc_per_tick": 0.1 },
         "mortality": { "hazard_scale": 2000.0 },
-        "dream": { "enabled": true, "minEpisodes": 10, "dreamCycleInterval": 20 },
+        "dream": {
+            "enabled": true, "minEpisodes": 10, "dreamCycleInterval": 20,
+            "schedule": { "mode": "interval" },
+            // Lives of five simulated hours count as weeks.
+            "clocks": { "timeScale": 100.0 }
+        },
         "lethe": { "delay_hours_min": 0.0, "delay_hours_max": 0.1 },
         "llm": { "requests_per_tick": 2 }
     });
@@ -114,6 +119,42 @@ fn any_number_of_threads_tells_the_same_story() {
         }
         assert_eq!(expected.len(), found.len(), "{threads} threads");
         assert!(finished.ended.ledger_conserved && !finished.ended.interrupted);
+    }
+}
+
+/// Windows, urgency, caps, alarms, calls, directives and emergencies, all at once.
+#[test]
+fn a_full_dream_schedule_tells_the_same_story() {
+    let scenario = scenario(serde_json::json!({
+        "ticks": 700,
+        "golem": { "compute_usdc_per_tick": 0.07 },
+        "market": { "tick_seconds": 300 },
+        "mortality": { "hazard_scale": 500.0 },
+        "llm": { "requests_per_tick": 64 },
+        "dream": {
+            "tier": "hardened",
+            "dreamCycleInterval": 10,
+            "schedule": { "mode": "hybrid", "autonomousThreshold": 0.65, "positionIsPending": false },
+            "budget": { "perCycleMax": "$0.30", "perSessionMax": "$0.70", "monthlyMax": "$1.50" },
+            "windows": { "windows": [
+                { "start": "22:30", "end": "01:00", "timezone": "UTC" },
+                { "start": "14:00", "end": "15:00", "timezone": "+02:00" }
+            ] },
+            "wakeInterrupts": { "marketThresholds": [{ "asset": "A", "changePercent": 1.5, "window": "20m" }] },
+            "interrupts": [{ "tick": 252, "source": "owner", "lineage": 3 }, { "tick": 300, "source": "clade" }],
+            "directives": [{ "tick": 250, "cohort": "bardo" }],
+            "micro": { "matchAbove": 0.6, "anomalyAbove": 0.5, "confidentFrom": 0.2 }
+        }
+    }));
+    let expected = plain(&scenario);
+    for needed in ["dream_started", "dream_completed", "dream_interrupted"] {
+        assert!(expected.iter().any(|event| event.kind.name() == needed), "no {needed}");
+    }
+    for threads in [1, 2, 8] {
+        let found = actors(&scenario, threads).unwrap().sink.0;
+        let first = expected.iter().zip(&found).position(|(a, b)| a != b);
+        assert_eq!(first, None, "{threads} threads");
+        assert_eq!(expected.len(), found.len(), "{threads} threads");
     }
 }
 

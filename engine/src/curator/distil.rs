@@ -24,6 +24,10 @@ pub struct Insight {
     pub confidence: f64,
     /// The episodes it was drawn from.
     pub learned_from: Vec<EpisodeId>,
+    /// How firmly it is remembered, from 1; waking episodes that match it add to it.
+    pub strength: f64,
+    /// Episodes it spoke of since it was drawn.
+    pub retrievals: u32,
 }
 
 /// Why an episode should be dreamt of.
@@ -80,6 +84,8 @@ pub fn curate(request: &CuratorRequest, config: &CuratorConfig) -> CuratorReport
             claim: Claim { strategy, pattern: ContextPattern::of_regime(regime), expected_r },
             confidence: config.insight_confidence * coherence * config.compression,
             learned_from: members.iter().map(|episode| episode.id).collect(),
+            strength: 1.0,
+            retrievals: 0,
         });
     }
     report

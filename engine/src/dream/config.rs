@@ -1,125 +1,94 @@
 //! The `[dream]` table. Names and defaults are the dream architecture's; keys of our own say so.
 
-use crate::episode::StagingConfig;
+use crate::dream::imagination::ImaginationConfig;
+use crate::dream::micro::MicroConfig;
+use crate::dream::onset::HypnagogiaConfig;
+use crate::dream::schedule::timetable::{self, Surroundings};
+use crate::dream::schedule::{
+    BudgetConfig, ClocksConfig, DirectiveConfig, InterruptConfig, PhasesConfig, ScheduleConfig,
+    WakeInterruptsConfig, WindowsConfig,
+};
+use crate::dream::tier::DreamTier;
+use crate::dream::urgency::UrgencyConfig;
 use crate::replay::ReplayConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What lets a golem fall asleep once the gate is open.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ScheduleMode {
-    /// Every request is granted: a golem asks every `dreamCycleInterval` ticks.
-    #[default]
-    Interval,
-    /// Urgency must also reach the threshold of the golem's phase.
-    Autonomous,
-}
+pub use crate::dream::integration::config::ConsolidationConfig;
 
-/// The `[dream.schedule]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct ScheduleConfig {
-    /// What lets a golem fall asleep.
-    pub mode: ScheduleMode,
-    /// Urgency a thriving golem needs in autonomous mode, 0 to 1. A stable one needs 0.1 less, others 0.2 less.
-    pub autonomous_threshold: f64,
-    /// Most golems dreaming at once (our own key); 0 for no limit.
-    pub max_concurrent: u32,
-}
-
-impl Default for ScheduleConfig {
-    fn default() -> Self {
-        Self { mode: ScheduleMode::Interval, autonomous_threshold: 0.8, max_concurrent: 0 }
-    }
-}
-
-/// The `[dream.budget]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct BudgetConfig {
-    /// Most a cycle may spend on inference, dollars (our own key; the spec puts a lightweight cycle at $0.001–0.003).
-    pub core_cycle_max_usdc: f64,
-    /// Share of the purse that must be left for inference before a dream may begin, 0 to 1.
-    pub min_llm_share: f64,
-}
-
-impl Default for BudgetConfig {
-    fn default() -> Self {
-        Self { core_cycle_max_usdc: 0.003, min_llm_share: 0.15 }
-    }
-}
-
-/// The `[dream]` table: lightweight dreams.
+/// The `[dream]` table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "camelCase")]
 pub struct DreamConfig {
     /// Whether golems dream. Off by default: dreaming is opted into.
     pub enabled: bool,
-    /// Least ticks between two requests to dream, at least 1; a golem asks when it holds no position.
+    /// How much dreams may take: `core` (a fraction of a cent a cycle) or `hardened` (up to half a dollar). Default `core`.
+    pub tier: DreamTier,
+    /// Least ticks between two requests to dream, at least 1 (default 50); only hardened golems in a sleep window, owners and
+    /// emergencies don't wait for it.
     pub dream_cycle_interval: u64,
     /// Episodes a golem must have before its first dream, at least 1.
     pub min_episodes: u32,
-    /// Most replay batches in one cycle (our own key), 1 to 100.
+    /// Most replay batches in one cycle (our own key), 1 to 100; all are asked at once.
     pub max_batches: u32,
     /// When to dream.
     pub schedule: ScheduleConfig,
+    /// When to sleep.
+    pub windows: WindowsConfig,
+    /// How badly a golem wants to dream.
+    pub urgency: UrgencyConfig,
+    /// What the clocks of mortality do to dreams.
+    pub clocks: ClocksConfig,
     /// What it may cost.
     pub budget: BudgetConfig,
+    /// How a cycle's budget is divided; left out: by behavioural phase.
+    pub phases: PhasesConfig,
+    /// What wakes a dreamer.
+    pub wake_interrupts: WakeInterruptsConfig,
+    /// Calls that wake dreamers, by plan; at most 10,000.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub interrupts: Vec<InterruptConfig>,
+    /// When the owner says "dream now"; at most 10,000.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub directives: Vec<DirectiveConfig>,
+    /// Glances at what is new between dreams.
+    pub micro: MicroConfig,
     /// What is replayed.
     pub replay: ReplayConfig,
+    /// What is imagined.
+    pub imagination: ImaginationConfig,
+    /// What happens at the edge of sleep.
+    pub hypnagogia: HypnagogiaConfig,
     /// How conclusions are tested.
     pub consolidation: ConsolidationConfig,
+    /// A research control (our own key, default false): whether dreams see the outcomes of trades dealt out among them at random. What
+    /// they conclude then rests on nothing; awake, everything stays as it is.
+    pub shuffle_outcomes: bool,
 }
 
 impl Default for DreamConfig {
     fn default() -> Self {
         Self {
             enabled: false,
+            tier: DreamTier::default(),
             dream_cycle_interval: 50,
             min_episodes: 50,
             max_batches: 3,
             schedule: ScheduleConfig::default(),
+            windows: WindowsConfig::default(),
+            urgency: UrgencyConfig::default(),
+            clocks: ClocksConfig::default(),
             budget: BudgetConfig::default(),
+            phases: PhasesConfig::default(),
+            wake_interrupts: WakeInterruptsConfig::default(),
+            interrupts: Vec::new(),
+            directives: Vec::new(),
+            micro: MicroConfig::default(),
             replay: ReplayConfig::default(),
+            imagination: ImaginationConfig::default(),
+            hypnagogia: HypnagogiaConfig::default(),
             consolidation: ConsolidationConfig::default(),
-        }
-    }
-}
-
-/// The `[dream.consolidation]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct ConsolidationConfig {
-    /// Confidence a counterfactual hypothesis starts from, 0 to 1.
-    pub hypothesis_confidence: f64,
-    /// Confidence an insight from replay starts from, 0 to 1.
-    pub insight_confidence: f64,
-    /// How the staging buffer works (our own table).
-    pub staging: StagingConfig,
-    /// Weight of one waking outcome in a rule's expected R (our own key), 0 to 1.
-    pub rule_learning_rate: f64,
-    /// Confidence below which a rule leaves the playbook, 0 to 1.
-    pub retire_below: f64,
-    /// Confidence a rule in force gains by a confirming outcome, 0 to 1 (our own key).
-    pub rule_confirm_step: f64,
-    /// Confidence it loses by a contradicting one, 0 to 1 (our own key).
-    pub rule_contradict_step: f64,
-    /// Most rules in a playbook (our own key), 1 to 10,000; the least trusted leaves.
-    pub max_rules: u32,
-}
-
-impl Default for ConsolidationConfig {
-    fn default() -> Self {
-        Self {
-            hypothesis_confidence: 0.2,
-            insight_confidence: 0.3,
-            staging: StagingConfig::default(),
-            rule_learning_rate: 0.05,
-            retire_below: 0.4,
-            rule_confirm_step: 0.05,
-            rule_contradict_step: 0.05,
-            max_rules: 50,
+            shuffle_outcomes: false,
         }
     }
 }
@@ -131,20 +100,20 @@ impl DreamConfig {
         table.whole("dreamCycleInterval", self.dream_cycle_interval, 1, 1_000_000_000);
         table.whole("minEpisodes", self.min_episodes.into(), 1, 1_000_000);
         table.whole("maxBatches", self.max_batches.into(), 1, 100);
-        let mut schedule = table.table("schedule");
-        schedule.share("autonomousThreshold", self.schedule.autonomous_threshold);
-        let mut budget = table.table("budget");
-        budget.at_least("coreCycleMaxUsdc", self.budget.core_cycle_max_usdc, 0.0);
-        budget.share("minLlmShare", self.budget.min_llm_share);
-        let consolidation = &self.consolidation;
-        let mut table = table.table("consolidation");
-        table.share("hypothesisConfidence", consolidation.hypothesis_confidence);
-        table.share("insightConfidence", consolidation.insight_confidence);
-        table.share("ruleLearningRate", consolidation.rule_learning_rate);
-        table.share("retireBelow", consolidation.retire_below);
-        table.share("ruleConfirmStep", consolidation.rule_confirm_step);
-        table.share("ruleContradictStep", consolidation.rule_contradict_step);
-        table.whole("maxRules", consolidation.max_rules.into(), 1, 10_000);
-        consolidation.staging.check(&mut table.table("staging"));
+        self.schedule.check(&mut table.table("schedule"));
+        self.windows.check(&mut table.table("windows"));
+        self.urgency.check(&mut table.table("urgency"));
+        self.clocks.check(&mut table.table("clocks"));
+        self.budget.check(&mut table.table("budget"));
+        self.phases.check(&mut table.table("phases"));
+        self.micro.check(&mut table.table("micro"));
+        self.consolidation.check(&mut table.table("consolidation"));
+        self.imagination.check(&mut table.table("imagination"));
+        self.hypnagogia.check(&mut table.table("hypnagogia"));
+    }
+
+    /// Everything about the plans for a world that can't be in this one.
+    pub fn check_plans(&self, check: &mut crate::base::Checker, around: Surroundings<'_>) {
+        timetable::check(self, &mut check.table("dream"), around);
     }
 }

@@ -1,7 +1,9 @@
 //! How badly a golem needs to dream.
 
-use crate::base::{Tick, math};
+use crate::base::{TableChecker, Tick, math};
+use crate::dream::schedule::DreamTrigger;
 use crate::mortality::Phase;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What presses, each from 0 to 1 but for the time.
@@ -21,59 +23,261 @@ pub struct UrgencyInputs {
     pub ticks_since_dream: Tick,
 }
 
-/// Weights of the six terms and the natural period of dreaming in one phase.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Weights of the six terms and the natural period of dreaming in one phase (digest section 20, proposed there; the spec
+/// leaves them open).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct PhaseWeights {
-    /// Weight of novelty.
+    /// Weight of novelty, 0 to 1.
     pub novelty: f64,
-    /// Weight of consolidation debt.
+    /// Weight of consolidation debt, 0 to 1.
     pub consolidation: f64,
-    /// Weight of emotional load.
+    /// Weight of emotional load, 0 to 1.
     pub emotional: f64,
-    /// Weight of threat exposure.
+    /// Weight of threat exposure, 0 to 1.
     pub threat: f64,
-    /// Weight of epistemic drift.
+    /// Weight of epistemic drift, 0 to 1.
     pub epistemic: f64,
-    /// Weight of the time since the last dream.
+    /// Weight of the time since the last dream, 0 to 1.
     pub temporal: f64,
-    /// Ticks after which a dream is naturally due.
+    /// Ticks after which a dream is naturally due, above 0.
     pub natural_period: f64,
 }
 
-/// The weights of a phase (digest section 20, proposed there; the spec leaves them open). A terminal golem doesn't dream.
-pub const fn phase_weights(phase: Phase) -> PhaseWeights {
-    let (w, natural_period) = match phase {
-        Phase::Thriving => ([0.25, 0.25, 0.10, 0.10, 0.15, 0.15], 540.0),
-        Phase::Stable => ([0.15, 0.30, 0.15, 0.10, 0.15, 0.15], 540.0),
-        Phase::Conservation => ([0.15, 0.20, 0.15, 0.20, 0.15, 0.15], 540.0),
-        Phase::Declining => ([0.25, 0.10, 0.10, 0.10, 0.15, 0.30], 270.0),
-        Phase::Terminal => ([0.0; 6], 540.0),
-    };
-    let [novelty, consolidation, emotional, threat, epistemic, temporal] = w;
-    PhaseWeights { novelty, consolidation, emotional, threat, epistemic, temporal, natural_period }
+impl PhaseWeights {
+    const fn new(w: [f64; 6], natural_period: f64) -> Self {
+        let [novelty, consolidation, emotional, threat, epistemic, temporal] = w;
+        Self { novelty, consolidation, emotional, threat, epistemic, temporal, natural_period }
+    }
+
+    fn check(&self, table: &mut TableChecker<'_>) {
+        table.share("novelty", self.novelty);
+        table.share("consolidation", self.consolidation);
+        table.share("emotional", self.emotional);
+        table.share("threat", self.threat);
+        table.share("epistemic", self.epistemic);
+        table.share("temporal", self.temporal);
+        table.within("naturalPeriod", self.natural_period, 1e-3, 1e12);
+    }
 }
 
-/// Urgency in [0, 1]: the weighted sum of the inputs, with a logistic of the time over the natural period
-/// (dream architecture, "urgency score threshold").
-pub fn dream_urgency(inputs: &UrgencyInputs, phase: Phase) -> f64 {
-    let weights = phase_weights(phase);
-    let due = math::logistic(inputs.ticks_since_dream as f64 / weights.natural_period, 0.0, 1.0);
-    weights.novelty * inputs.novelty.clamp(0.0, 1.0)
-        + weights.consolidation * inputs.consolidation.clamp(0.0, 1.0)
-        + weights.emotional * inputs.emotional.clamp(0.0, 1.0)
-        + weights.threat * inputs.threat.clamp(0.0, 1.0)
-        + weights.epistemic * inputs.epistemic.clamp(0.0, 1.0)
-        + weights.temporal * due
+/// Shape of the temporal term, of x = ticks since the last dream over the natural period.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TemporalForm {
+    /// 1 / (1 + e^(−x)), as the spec has it: never below one half.
+    #[default]
+    Sigmoid,
+    /// 1 / (1 + e^(−4(x − 1))): near nothing after a dream, one half when the next is due.
+    Shifted,
+}
+
+/// The `[dream.urgency]` table (our own: the spec leaves its numbers open).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct UrgencyConfig {
+    /// Weights of a thriving golem (default .25 .25 .10 .10 .15 .15, period 540).
+    pub thriving: PhaseWeights,
+    /// Weights of a stable one (default .15 .30 .15 .10 .15 .15, period 540).
+    pub stable: PhaseWeights,
+    /// Weights of a conserving one (default .15 .20 .15 .20 .15 .15, period 540).
+    pub conservation: PhaseWeights,
+    /// Weights of a declining one (default .25 .10 .10 .10 .15 .30, period 270).
+    pub declining: PhaseWeights,
+    /// Shape of the temporal term (default `sigmoid`).
+    pub temporal_form: TemporalForm,
+    /// What urgency loses in every tick in which it is high enough but a precondition prevents the dream, 0 to 1 (default
+    /// 0.1). It comes back as fast when nothing prevents it any more.
+    pub blocked_decay: f64,
+    /// What urgency gains when a trade is reflected on while surprise or emotional load are high, 0 to 1 (default 0.02).
+    pub reflect_step: f64,
+    /// Recent surprise from which it counts as unresolved, 0 to 1 (default 0.5).
+    pub reflect_surprise: f64,
+    /// Emotional load from which it counts as high, 0 to 1 (default 0.5).
+    pub reflect_arousal: f64,
+    /// What urgency gains in a micro-consolidation that leaves a pattern unresolved, 0 to 1 (default 0.02).
+    pub micro_step: f64,
+    /// Trades over which the emotional load is averaged, at least 1 (default 50).
+    pub emotional_trades: u32,
+    /// Share of the emotional load that a dream leaves, 0 to 1 (default 0.3).
+    pub emotional_load_after_dream: f64,
+}
+
+impl Default for UrgencyConfig {
+    fn default() -> Self {
+        Self {
+            thriving: PhaseWeights::new([0.25, 0.25, 0.10, 0.10, 0.15, 0.15], 540.0),
+            stable: PhaseWeights::new([0.15, 0.30, 0.15, 0.10, 0.15, 0.15], 540.0),
+            conservation: PhaseWeights::new([0.15, 0.20, 0.15, 0.20, 0.15, 0.15], 540.0),
+            declining: PhaseWeights::new([0.25, 0.10, 0.10, 0.10, 0.15, 0.30], 270.0),
+            temporal_form: TemporalForm::default(),
+            blocked_decay: 0.1,
+            reflect_step: 0.02,
+            reflect_surprise: 0.5,
+            reflect_arousal: 0.5,
+            micro_step: 0.02,
+            emotional_trades: 50,
+            emotional_load_after_dream: 0.3,
+        }
+    }
+}
+
+impl UrgencyConfig {
+    /// The weights of a phase; a terminal golem doesn't dream, and has none.
+    pub const fn weights(&self, phase: Phase) -> PhaseWeights {
+        match phase {
+            Phase::Thriving => self.thriving,
+            Phase::Stable => self.stable,
+            Phase::Conservation => self.conservation,
+            Phase::Declining => self.declining,
+            Phase::Terminal => PhaseWeights::new([0.0; 6], 540.0),
+        }
+    }
+
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        self.thriving.check(&mut table.table("thriving"));
+        self.stable.check(&mut table.table("stable"));
+        self.conservation.check(&mut table.table("conservation"));
+        self.declining.check(&mut table.table("declining"));
+        table.share("blockedDecay", self.blocked_decay);
+        table.share("reflectStep", self.reflect_step);
+        table.share("reflectSurprise", self.reflect_surprise);
+        table.share("reflectArousal", self.reflect_arousal);
+        table.share("microStep", self.micro_step);
+        table.whole("emotionalTrades", self.emotional_trades.into(), 1, 1_000_000);
+        table.share("emotionalLoadAfterDream", self.emotional_load_after_dream);
+    }
+}
+
+/// What urgency is made of: six weighted inputs, and what has accumulated or decayed while awake.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct UrgencyTerms {
+    /// Of novelty.
+    pub novelty: f64,
+    /// Of consolidation debt.
+    pub consolidation: f64,
+    /// Of emotional load.
+    pub emotional: f64,
+    /// Of threat exposure.
+    pub threat: f64,
+    /// Of epistemic drift.
+    pub epistemic: f64,
+    /// Of the time since the last dream.
+    pub temporal: f64,
+    /// Accumulated by reflection and micro-consolidation, less what decayed; may be negative.
+    pub carried: f64,
+}
+
+impl UrgencyTerms {
+    /// The weighted inputs, with a logistic of the time over the natural period (dream architecture, "urgency score
+    /// threshold"). `frequency` shortens the period.
+    pub fn of(
+        inputs: &UrgencyInputs,
+        phase: Phase,
+        frequency: f64,
+        carried: f64,
+        config: &UrgencyConfig,
+    ) -> Self {
+        let weights = config.weights(phase);
+        let periods = inputs.ticks_since_dream as f64 * frequency / weights.natural_period;
+        let due = match config.temporal_form {
+            TemporalForm::Sigmoid => math::logistic(periods, 0.0, 1.0),
+            TemporalForm::Shifted => math::logistic(periods, 1.0, 4.0),
+        };
+        Self {
+            novelty: weights.novelty * inputs.novelty.clamp(0.0, 1.0),
+            consolidation: weights.consolidation * inputs.consolidation.clamp(0.0, 1.0),
+            emotional: weights.emotional * inputs.emotional.clamp(0.0, 1.0),
+            threat: weights.threat * inputs.threat.clamp(0.0, 1.0),
+            epistemic: weights.epistemic * inputs.epistemic.clamp(0.0, 1.0),
+            temporal: weights.temporal * due,
+            carried,
+        }
+    }
+
+    /// Urgency, in [0, 1].
+    pub fn score(&self) -> f64 {
+        let six = [
+            self.novelty,
+            self.consolidation,
+            self.emotional,
+            self.threat,
+            self.epistemic,
+            self.temporal,
+            self.carried,
+        ];
+        six.into_iter().sum::<f64>().clamp(0.0, 1.0)
+    }
+
+    /// The largest term, the first of several, as the reason to dream.
+    pub fn strongest(&self) -> DreamTrigger {
+        let terms = [
+            (self.novelty, DreamTrigger::NoveltyStreak),
+            (self.consolidation, DreamTrigger::ConsolidationDebt),
+            (self.emotional, DreamTrigger::EmotionalLoad),
+            (self.threat, DreamTrigger::ThreatExposure),
+            (self.epistemic, DreamTrigger::EpistemicDrift),
+            (self.temporal, DreamTrigger::Time),
+            (self.carried, DreamTrigger::Accumulation),
+        ];
+        terms
+            .into_iter()
+            .reduce(|best, new| if new.0 > best.0 { new } else { best })
+            .expect("there are seven")
+            .1
+    }
+}
+
+/// What urgency carries from tick to tick besides its inputs, in [−1, 1].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Carry(f64);
+
+impl Carry {
+    /// How much it is.
+    pub fn value(self) -> f64 {
+        self.0
+    }
+
+    /// Something was left unresolved.
+    pub fn accumulate(&mut self, step: f64) {
+        self.0 = (self.0 + step).min(1.0);
+    }
+
+    /// Urgency is high enough, but a precondition prevents the dream: it decays rather than being reset.
+    pub fn decay(&mut self, config: &UrgencyConfig) {
+        self.0 = (self.0 - config.blocked_decay).max(-1.0);
+    }
+
+    /// Nothing prevents a dream: what decayed comes back.
+    pub fn recover(&mut self, config: &UrgencyConfig) {
+        if self.0 < 0.0 {
+            self.0 = (self.0 + config.blocked_decay).min(0.0);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const INPUTS: UrgencyInputs = UrgencyInputs {
+        novelty: 0.4,
+        consolidation: 0.8,
+        emotional: 0.2,
+        threat: 0.5,
+        epistemic: 0.4,
+        ticks_since_dream: 540,
+    };
+
+    fn score(phase: Phase, frequency: f64, config: &UrgencyConfig) -> f64 {
+        UrgencyTerms::of(&INPUTS, phase, frequency, 0.0, config).score()
+    }
+
     #[test]
     fn weights_of_a_living_phase_add_up_to_one() {
         for phase in &Phase::ALL[1..] {
-            let w = phase_weights(*phase);
+            let w = UrgencyConfig::default().weights(*phase);
             let sum = w.novelty + w.consolidation + w.emotional + w.threat + w.epistemic + w.temporal;
             assert!((sum - 1.0).abs() < 1e-12, "{phase:?}");
         }
@@ -82,15 +286,56 @@ mod tests {
     /// Thriving: .25·.4 + .25·.8 + .10·.2 + .10·.5 + .15·.4 + .15·σ(1) = .43 + .15·.731059 = .539659.
     #[test]
     fn a_worked_example() {
-        let inputs = UrgencyInputs {
-            novelty: 0.4,
-            consolidation: 0.8,
-            emotional: 0.2,
-            threat: 0.5,
-            epistemic: 0.4,
-            ticks_since_dream: 540,
+        let config = UrgencyConfig::default();
+        assert!((score(Phase::Thriving, 1.0, &config) - 0.539_658_79).abs() < 1e-8);
+        assert_eq!(score(Phase::Terminal, 1.0, &config), 0.0);
+        // Twice as often: σ(2) = .880797.
+        assert!((score(Phase::Thriving, 2.0, &config) - (0.43 + 0.15 * 0.880_797_08)).abs() < 1e-8);
+    }
+
+    /// Declining: .25·.4 + .10·(.8 + .2 + .5) + .15·.4 = .31, and .30·σ(2) of its shorter period.
+    #[test]
+    fn the_declining_dream_sooner() {
+        let found = score(Phase::Declining, 1.0, &UrgencyConfig::default());
+        assert!((found - (0.31 + 0.30 * 0.880_797_08)).abs() < 1e-8, "{found}");
+    }
+
+    /// The shifted form is ½ when a dream is due and 1/(1 + e⁴) = .017986 right after one.
+    #[test]
+    fn the_temporal_term_may_start_near_nothing() {
+        let config = UrgencyConfig { temporal_form: TemporalForm::Shifted, ..UrgencyConfig::default() };
+        assert!((score(Phase::Thriving, 1.0, &config) - (0.43 + 0.15 * 0.5)).abs() < 1e-12);
+        let fresh = UrgencyInputs { ticks_since_dream: 0, ..UrgencyInputs::default() };
+        let terms = UrgencyTerms::of(&fresh, Phase::Thriving, 1.0, 0.0, &config);
+        assert!((terms.score() - 0.15 * 0.017_986_21).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_strongest_term_is_the_reason() {
+        let config = UrgencyConfig::default();
+        let reason = |inputs: UrgencyInputs, carried| {
+            UrgencyTerms::of(&inputs, Phase::Thriving, 1.0, carried, &config).strongest()
         };
-        assert!((dream_urgency(&inputs, Phase::Thriving) - 0.539_658_79).abs() < 1e-8);
-        assert_eq!(dream_urgency(&inputs, Phase::Terminal), 0.0);
+        assert_eq!(reason(INPUTS, 0.0), DreamTrigger::ConsolidationDebt);
+        assert_eq!(reason(INPUTS, 0.3), DreamTrigger::Accumulation);
+        assert_eq!(reason(UrgencyInputs::default(), 0.0), DreamTrigger::Time);
+        assert_eq!(reason(UrgencyInputs { novelty: 1.0, ..INPUTS }, 0.0), DreamTrigger::NoveltyStreak);
+        let stirred = UrgencyInputs { emotional: 1.0, ..UrgencyInputs::default() };
+        assert_eq!(reason(stirred, 0.0), DreamTrigger::EmotionalLoad);
+    }
+
+    /// Spec: −.1 a tick rather than a reset. Three blocked ticks take .3, three free ones give it back and no more.
+    #[test]
+    fn what_is_blocked_decays_and_comes_back() {
+        let (config, mut carry) = (UrgencyConfig::default(), Carry::default());
+        carry.accumulate(0.02);
+        (0..3).for_each(|_| carry.decay(&config));
+        assert!((carry.value() + 0.28).abs() < 1e-12);
+        (0..3).for_each(|_| carry.recover(&config));
+        assert_eq!(carry.value(), 0.0);
+        (0..50).for_each(|_| carry.decay(&config));
+        assert_eq!(carry.value(), -1.0);
+        (0..200).for_each(|_| carry.accumulate(0.02));
+        assert_eq!(carry.value(), 1.0);
     }
 }

@@ -303,6 +303,34 @@ impl Grimoire {
         self.priority[slot] = priority;
     }
 
+    /// Keeps what an episode came to and lets go of how: a rule has been drawn from it.
+    pub fn abstract_away(&mut self, slot: usize) {
+        self.records[slot].chain = Vec::new();
+    }
+
+    /// A copy in which the outcomes of the named trades (result, regret and the better strategy) are dealt out among them
+    /// anew, `order[i]` being the place among `slots` that `slots[i]` gets its outcome from. Everything that decides what is
+    /// replayed stays. This is the research control "dreams without information".
+    ///
+    /// # Panics
+    /// When `order` isn't as long as `slots`.
+    #[must_use]
+    pub fn with_dealt_outcomes(&self, slots: &[usize], order: &[usize]) -> Self {
+        assert_eq!(slots.len(), order.len(), "every trade gets one outcome");
+        let mut dealt = self.clone();
+        for (&slot, &from) in slots.iter().zip(order) {
+            let source = &self.records[slots[from]];
+            let record = &mut dealt.records[slot];
+            record.realised_r = source.realised_r;
+            record.pnl = source.pnl;
+            record.regret = source.regret;
+            record.better_strategy = source.better_strategy;
+            record.chain = source.chain.clone();
+            dealt.realised_r[slot] = self.realised_r[slots[from]];
+        }
+        dealt
+    }
+
     /// Lowers the arousal of an episode.
     pub fn set_arousal(&mut self, slot: usize, arousal: f32) {
         self.arousal[slot] = arousal;

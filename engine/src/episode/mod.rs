@@ -4,10 +4,12 @@ pub mod claim;
 pub mod grimoire;
 pub mod record;
 pub mod staging;
+pub mod threat;
 pub mod verification;
 
 pub use claim::{Claim, ContextPattern, VolatilityBand};
 pub use grimoire::{DreamPriority, Grimoire, GrimoireConfig};
 pub use record::{Context, DecisionStep, Episode, EpisodeKind, Provenance, StepKind};
-pub use staging::{StagedClaim, StagingBuffer, StagingConfig, StagingVerdict};
+pub use staging::{FindingKind, StagedClaim, Staging, StagingBuffer, StagingConfig, StagingVerdict};
+pub use threat::{ThreatKind, ThreatRecord, ThreatTier};
 pub use verification::OutcomeVerification;

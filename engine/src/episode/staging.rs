@@ -1,6 +1,6 @@
 //! The staging buffer: what a dream concluded waits here until waking experience has confirmed it.
 
-use crate::base::{EpisodeId, RuleId, TableChecker, Tick};
+use crate::base::{DreamId, EpisodeId, RuleId, TableChecker, Tick};
 use crate::episode::{Claim, Context, Provenance};
 use crate::market::Strategy;
 use schemars::JsonSchema;
@@ -10,8 +10,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "camelCase")]
 pub struct StagingConfig {
-    /// Most claims waiting at once (the spec's `maxStagedRevisions`), 1 to 1,000. A new one must displace a weaker.
-    pub max_staged_revisions: u32,
     /// Confidence gained by a confirming episode, above 0 to 1.
     pub confirm_step: f64,
     /// Confidence lost by a contradicting episode, 0 to 1.
@@ -29,7 +27,6 @@ pub struct StagingConfig {
 impl Default for StagingConfig {
     fn default() -> Self {
         Self {
-            max_staged_revisions: 10,
             confirm_step: 0.10,
             contradict_step: 0.05,
             promote_at: 0.70,
@@ -43,7 +40,6 @@ impl Default for StagingConfig {
 impl StagingConfig {
     /// Everything about the values that can't be.
     pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.whole("maxStagedRevisions", self.max_staged_revisions.into(), 1, 1_000);
         table.within("confirmStep", self.confirm_step, 1e-6, 1.0);
         table.share("contradictStep", self.contradict_step);
         table.within("promoteAt", self.promote_at, 1e-6, 1.0);
@@ -51,6 +47,24 @@ impl StagingConfig {
         table.whole("expiryTicks", self.expiry_ticks, 1, 1_000_000_000_000);
         table.within("confirmMarginR", self.confirm_margin_r, -100.0, 100.0);
     }
+}
+
+/// What kind of conclusion a claim is; by it the admission gate knows how far such conclusions are to be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FindingKind {
+    /// Read from replayed experience.
+    Insight,
+    /// A counterfactual or imagined strategy.
+    Hypothesis,
+    /// A hypothesis that turns a basic assumption around.
+    Transformation,
+    /// A fragment from the edge of sleep.
+    Fragment,
+    /// A guard against a rehearsed threat.
+    Guard,
+    /// A lesson drawn from a bloodstain.
+    Lesson,
 }
 
 /// A claim under test.
@@ -68,16 +82,37 @@ pub struct StagedClaim {
     pub confirmed: u32,
     /// Waking episodes that spoke against it.
     pub contradicted: u32,
+    /// Sum of the outcomes of both, in R.
+    pub total_r: f64,
+    /// When an outcome last spoke to it; when it was staged, if none has.
+    pub last_tested: Tick,
+    /// What kind of conclusion it is.
+    pub kind: FindingKind,
+    /// The dream it comes from; none for what was inherited.
+    pub dream: Option<DreamId>,
+    /// Whether a predecessor died while testing it.
+    pub unfinished: bool,
     /// Where it comes from.
     pub provenance: Provenance,
     /// The episodes it was learned from.
     pub learned_from: Vec<EpisodeId>,
 }
 
+/// What an unfinished thought of a predecessor counts for against others (the Zeigarnik effect; our own value).
+const ZEIGARNIK: f64 = 1.5;
+
 impl StagedClaim {
-    /// How much room it deserves: confident claims of a large effect stay when the buffer is full.
+    /// How much room it deserves: confident claims of a large effect stay when the buffer is full, and what a predecessor
+    /// could not finish testing stays before others.
     pub fn utility(&self) -> f64 {
-        self.confidence * self.claim.expected_r.abs()
+        let weight = if self.unfinished { ZEIGARNIK } else { 1.0 };
+        weight * self.confidence * self.claim.expected_r.abs()
+    }
+
+    /// Mean outcome of the episodes that tested it, in R; `None` before any has.
+    pub fn live_mean_r(&self) -> Option<f64> {
+        let tests = self.confirmed + self.contradicted;
+        (tests > 0).then(|| self.total_r / f64::from(tests))
     }
 }
 
@@ -95,6 +130,19 @@ pub enum StagingVerdict {
     Displaced,
 }
 
+/// What became of a claim that asked to be tested.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Staging {
+    /// It is under test.
+    Added,
+    /// It is under test, and this weaker one had to leave.
+    Displaced(Box<StagedClaim>),
+    /// One on its subject is under test already.
+    Merged,
+    /// The buffer is full of stronger ones.
+    TurnedAway,
+}
+
 /// Claims under test, at most the configured number.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StagingBuffer {
@@ -110,22 +158,26 @@ impl StagingBuffer {
         &self.claims
     }
 
-    /// Adds a claim, unless one on the same subject is already waiting (then the newer estimate of its size is
-    /// averaged in) or the buffer is full of stronger ones. Returns the claim that had to leave, which may be the
-    /// new one itself.
-    pub fn stage(&mut self, new: StagedClaim, config: &StagingConfig) -> Option<StagedClaim> {
+    /// Adds a claim, unless one on the same subject is already waiting or the buffer is full of stronger ones. Where the
+    /// waiting one points the same way, the newer estimate of its size is averaged in; where it points the other way, it
+    /// stays as it is, because its tests were of what it said.
+    pub fn stage(&mut self, new: StagedClaim, most: u32) -> Staging {
         if let Some(known) = self.claims.iter_mut().find(|known| known.claim.same_subject(&new.claim)) {
-            known.claim.expected_r = 0.5 * (known.claim.expected_r + new.claim.expected_r);
-            return None;
+            if (known.claim.expected_r > 0.0) == (new.claim.expected_r > 0.0) {
+                known.claim.expected_r = 0.5 * (known.claim.expected_r + new.claim.expected_r);
+            }
+            return Staging::Merged;
         }
+        let id = new.id;
         self.claims.push(new);
-        if self.claims.len() <= config.max_staged_revisions as usize {
-            return None;
+        if self.claims.len() <= most as usize {
+            return Staging::Added;
         }
         let weakest = (0..self.claims.len())
             .min_by(|&a, &b| self.claims[a].utility().total_cmp(&self.claims[b].utility()))
             .expect("the buffer has just been added to");
-        Some(self.claims.remove(weakest))
+        let left = self.claims.remove(weakest);
+        if left.id == id { Staging::TurnedAway } else { Staging::Displaced(Box::new(left)) }
     }
 
     /// Holds every waiting claim that speaks of this decision against its outcome, and takes out what is decided:
@@ -142,6 +194,8 @@ impl StagingBuffer {
             if !staged.claim.applies(strategy, context) {
                 continue;
             }
+            staged.total_r += realised_r;
+            staged.last_tested = tick;
             if staged.claim.is_confirmed_by(realised_r, config.confirm_margin_r) {
                 staged.confirmed += 1;
                 staged.confidence = (staged.confidence + config.confirm_step).min(1.0);
@@ -181,6 +235,7 @@ mod tests {
     use crate::episode::ContextPattern;
     use crate::market::{GasClass, LiquidityClass, Regime, Session};
 
+    const CAP: u32 = 10;
     const CONTEXT: Context = Context {
         regime: Regime::RangeBound,
         volatility_quintile: 2,
@@ -197,6 +252,11 @@ mod tests {
             staged: 0,
             confirmed: 0,
             contradicted: 0,
+            total_r: 0.0,
+            last_tested: 0,
+            kind: FindingKind::Hypothesis,
+            dream: None,
+            unfinished: false,
             provenance: Provenance::Own,
             learned_from: Vec::new(),
         }
@@ -211,7 +271,7 @@ mod tests {
     #[test]
     fn five_confirmations_promote() {
         let mut buffer = StagingBuffer::default();
-        buffer.stage(staged(0, Strategy::MeanReversion, 0.5), &StagingConfig::default());
+        buffer.stage(staged(0, Strategy::MeanReversion, 0.5), CAP);
         for tick in 1..5 {
             assert_eq!(outcome(&mut buffer, 1.0, tick), []);
         }
@@ -222,7 +282,7 @@ mod tests {
     #[test]
     fn three_contradictions_refute() {
         let mut buffer = StagingBuffer::default();
-        buffer.stage(staged(0, Strategy::MeanReversion, 0.5), &StagingConfig::default());
+        buffer.stage(staged(0, Strategy::MeanReversion, 0.5), CAP);
         assert_eq!(outcome(&mut buffer, -1.0, 1), []);
         assert_eq!(outcome(&mut buffer, -1.0, 2), []);
         assert_eq!(outcome(&mut buffer, -1.0, 3), [StagingVerdict::Refuted]);
@@ -231,28 +291,60 @@ mod tests {
     #[test]
     fn waiting_too_long_expires() {
         let mut buffer = StagingBuffer::default();
-        buffer.stage(staged(0, Strategy::Breakout, 0.5), &StagingConfig::default());
+        buffer.stage(staged(0, Strategy::Breakout, 0.5), CAP);
         assert_eq!(outcome(&mut buffer, 1.0, 5_000), []);
         assert_eq!(outcome(&mut buffer, 1.0, 5_001), [StagingVerdict::Expired]);
     }
 
     #[test]
     fn a_full_buffer_keeps_the_stronger() {
-        let config = StagingConfig { max_staged_revisions: 1, ..StagingConfig::default() };
         let mut buffer = StagingBuffer::default();
-        assert_eq!(buffer.stage(staged(0, Strategy::Breakout, 0.5), &config), None);
-        let left = buffer.stage(staged(1, Strategy::Momentum, 0.1), &config).unwrap();
-        assert_eq!(left.id.number, 1);
-        let left = buffer.stage(staged(2, Strategy::Momentum, -0.9), &config).unwrap();
+        assert_eq!(buffer.stage(staged(0, Strategy::Breakout, 0.5), 1), Staging::Added);
+        assert_eq!(buffer.stage(staged(1, Strategy::Momentum, 0.1), 1), Staging::TurnedAway);
+        let Staging::Displaced(left) = buffer.stage(staged(2, Strategy::Momentum, -0.9), 1) else {
+            panic!("the stronger claim gets in")
+        };
         assert_eq!(left.id.number, 0);
         assert_eq!(buffer.claims().len(), 1);
+    }
+
+    /// A claim that has been confirmed must not turn into its opposite and keep the trust.
+    #[test]
+    fn a_contrary_finding_does_not_turn_a_claim_around() {
+        let mut buffer = StagingBuffer::default();
+        buffer.stage(staged(0, Strategy::Breakout, 0.1), CAP);
+        assert_eq!(buffer.stage(staged(1, Strategy::Breakout, -0.9), CAP), Staging::Merged);
+        assert_eq!(buffer.claims()[0].claim.expected_r, 0.1);
+    }
+
+    proptest::proptest! {
+        /// Whatever is staged and whatever happens: never more than the cap, and no promotion from .2 without at least five
+        /// confirmations more than half the contradictions make up for.
+        #[test]
+        fn the_cap_holds_and_promotion_takes_five(
+            steps in proptest::collection::vec((0_usize..6, -1.0_f64..1.0), 1..200),
+            cap in 1_u32..6,
+        ) {
+            let (mut buffer, config) = (StagingBuffer::default(), StagingConfig::default());
+            for (tick, (strategy, r)) in steps.into_iter().enumerate() {
+                let strategy = Strategy::ALL[strategy];
+                buffer.stage(staged(tick as u32, strategy, r), cap);
+                proptest::prop_assert!(buffer.claims().len() <= cap as usize);
+                for (decided, verdict) in buffer.validate(strategy, &CONTEXT, r, tick as Tick, &config) {
+                    if verdict == StagingVerdict::Promoted {
+                        let net = f64::from(decided.confirmed) - 0.5 * f64::from(decided.contradicted);
+                        proptest::prop_assert!(decided.confirmed >= 5 && net >= 5.0 - 1e-9, "{decided:?}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]
     fn the_same_subject_is_staged_once() {
         let mut buffer = StagingBuffer::default();
-        buffer.stage(staged(0, Strategy::Breakout, 0.5), &StagingConfig::default());
-        buffer.stage(staged(1, Strategy::Breakout, 0.1), &StagingConfig::default());
+        buffer.stage(staged(0, Strategy::Breakout, 0.5), CAP);
+        buffer.stage(staged(1, Strategy::Breakout, 0.1), CAP);
         assert_eq!(buffer.claims().len(), 1);
         assert!((buffer.claims()[0].claim.expected_r - 0.3).abs() < 1e-12);
     }

@@ -1,18 +1,23 @@
 //! What happens, as the log tells it. Tables, summaries and reports are made from these events alone; nothing
 //! downstream of them feeds back into the simulation.
 
+pub mod dream;
 pub mod life;
 
+pub use dream::DreamResult;
 pub use life::{LifeRecord, ParentChoice};
 
 use crate::base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use crate::curator::DreamTag;
-use crate::dream::cycle::Replayed;
-use crate::dream::scheduler::Refusal as DreamRefusal;
-use crate::episode::{Claim, Context, Episode, Provenance, StagingVerdict};
+use crate::dream::cycle::{DreamPhase, Finding, Replayed};
+use crate::dream::integration::admission::AdmissionScore;
+use crate::dream::schedule::Refusal as DreamRefusal;
+use crate::dream::{DreamJournalEntry, DreamOrder, DreamTrigger, WakeSource};
+use crate::episode::{Claim, Context, Episode, FindingKind, Provenance, StagingVerdict};
 use crate::lethe::Bloodstain;
-use crate::llm::Tier;
+use crate::llm::{Branch, Tier};
 use crate::market::{AssetIndex, PositionSide, Regime, ShockEvent, Strategy};
+use crate::memory::bardo::DreamValidation;
 use crate::memory::{Inheritance, Voice};
 use crate::mortality::{Cause, Phase};
 use crate::replay::ReplayMetrics;
@@ -118,6 +123,8 @@ pub enum EventKind {
     },
     /// A request to dream was turned down.
     DreamRefused {
+        /// What had made it ask.
+        trigger: DreamTrigger,
         /// Urgency then.
         urgency: f64,
         /// Why.
@@ -131,9 +138,46 @@ pub enum EventKind {
         urgency: f64,
         /// Most it may spend.
         budget: Usdc,
+        /// Why and how it dreams: trigger, urgency by term, clocks, intensity, tier, budget by phase.
+        order: Box<DreamOrder>,
         /// What it chose to replay.
         replayed: Vec<Replayed>,
     },
+    /// A phase of a dream began.
+    DreamPhase {
+        /// The cycle.
+        id: DreamId,
+        /// Which.
+        phase: DreamPhase,
+        /// Most it may spend.
+        budget: Usdc,
+    },
+    /// Imagination came up with something.
+    DreamHypothesis {
+        /// The cycle.
+        id: DreamId,
+        /// What.
+        hypothesis: Claim,
+        /// When the episode it started from had closed, if it is still remembered.
+        seed_episode_tick: Option<Tick>,
+    },
+    /// A way not taken was gone through.
+    DreamCounterfactual {
+        /// The cycle.
+        id: DreamId,
+        /// The decision.
+        episode: EpisodeId,
+        /// The way not taken.
+        hypothesis: Branch,
+        /// What it would have made, in R.
+        outcome: f64,
+        /// What that teaches.
+        lesson: Option<Claim>,
+        /// How sure the model was.
+        confidence: f64,
+    },
+    /// Life has decided one of a dream's conclusions.
+    DreamValidated(DreamValidation),
     /// A golem woke up by itself.
     DreamCompleted {
         /// The cycle.
@@ -142,6 +186,10 @@ pub enum EventKind {
         began: Tick,
         /// The replay metrics.
         metrics: ReplayMetrics,
+        /// What came of it at once.
+        result: Box<DreamResult>,
+        /// What the journal keeps.
+        journal: Box<DreamJournalEntry>,
         /// Questions asked.
         inference_calls: u32,
         /// What they cost.
@@ -153,12 +201,29 @@ pub enum EventKind {
         /// Claims under test afterwards.
         staged: u32,
     },
-    /// A dream ended with its dreamer.
+    /// A dreamer was woken, or died in its sleep. What was left of the budget is lost.
     DreamInterrupted {
         /// The cycle.
         id: DreamId,
         /// What it had cost.
         cost: Usdc,
+        /// What broke it off.
+        source: WakeSource,
+        /// What was left of its budget.
+        wasted: Usdc,
+        /// What it had found so far.
+        findings: Vec<Finding>,
+        /// What the journal keeps.
+        journal: Box<DreamJournalEntry>,
+    },
+    /// A waking glance at new episodes found something.
+    MicroConsolidated {
+        /// Insights strengthened.
+        matches: u32,
+        /// Episodes that contradict a confident insight, tagged for the next dream.
+        anomalies: u32,
+        /// What urgency carries afterwards.
+        carried: f64,
     },
     /// A conclusion is under test from now on.
     ClaimStaged {
@@ -168,6 +233,10 @@ pub enum EventKind {
         claim: Claim,
         /// Trust to begin with.
         confidence: f64,
+        /// What kind of conclusion it is.
+        kind: FindingKind,
+        /// The dream that drew it.
+        dream: Option<DreamId>,
         /// Where it comes from.
         provenance: Provenance,
         /// What it was learned from.
@@ -185,6 +254,15 @@ pub enum EventKind {
         confirmed: u32,
         /// Outcomes against it.
         contradicted: u32,
+    },
+    /// A claim passed its test, but not the admission gate.
+    RuleRejected {
+        /// Which.
+        id: RuleId,
+        /// What it says.
+        claim: Claim,
+        /// What the gate made of it.
+        score: AdmissionScore,
     },
     /// A rule entered the playbook.
     RuleAdmitted {
@@ -286,10 +364,16 @@ impl EventKind {
             Self::PhaseChanged { .. } => "phase_changed",
             Self::DreamRefused { .. } => "dream_refused",
             Self::DreamStarted { .. } => "dream_started",
+            Self::DreamPhase { .. } => "dream_phase",
+            Self::DreamHypothesis { .. } => "dream_hypothesis",
+            Self::DreamCounterfactual { .. } => "dream_counterfactual",
+            Self::DreamValidated(_) => "dream_validated",
             Self::DreamCompleted { .. } => "dream_completed",
             Self::DreamInterrupted { .. } => "dream_interrupted",
+            Self::MicroConsolidated { .. } => "micro_consolidated",
             Self::ClaimStaged { .. } => "claim_staged",
             Self::ClaimDecided { .. } => "claim_decided",
+            Self::RuleRejected { .. } => "rule_rejected",
             Self::RuleAdmitted { .. } => "rule_admitted",
             Self::RuleRetired { .. } => "rule_retired",
             Self::Contradiction { .. } => "contradiction",

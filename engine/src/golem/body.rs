@@ -4,6 +4,7 @@ use crate::base::{DreamId, EpisodeId, GolemId, LetterId, Tick, Usdc, WorldSeed};
 use crate::daimon::Mood;
 use crate::dream::DreamCycle;
 use crate::event::{Event, EventKind, LifeRecord};
+use crate::golem::drowse::Drowse;
 use crate::golem::position::{Abstention, Decision, Position};
 use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
 use crate::market::{AssetView, PathPoint, Regime};
@@ -90,6 +91,7 @@ pub struct Golem {
     pub(super) last_regime: Option<Regime>,
     pub(super) last_dream: Tick,
     pub(super) last_asked: Tick,
+    pub(super) drowse: Drowse,
     pub(super) would_have_died: Option<(Tick, Cause)>,
     pub(super) tally: Tally,
     pub(super) next_letter: u32,
@@ -135,6 +137,7 @@ impl Golem {
             last_regime: None,
             last_dream: born,
             last_asked: born,
+            drowse: Drowse::default(),
             would_have_died: None,
             tally: Tally::default(),
             next_letter: 0,

@@ -8,7 +8,7 @@ use crate::golem::body::Activity;
 use crate::golem::{Departure, Golem, Letter, Moment, Outbox};
 use crate::lethe::{Bloodstain, Relic, Testament};
 use crate::market::PathPoint;
-use crate::mortality::{Cause, EpistemicDeath, hazard, vitality};
+use crate::mortality::{Cause, EpistemicDeath, MortalityConfig, hazard, vitality};
 
 /// Vitality below which the composite rule lets failing knowledge kill.
 const COMPOSITE_VITALITY: f64 = 0.1;
@@ -27,8 +27,7 @@ impl Golem {
         self.change_phase(moment, out);
         self.notice_regime(moment);
 
-        let reserve =
-            Usdc::from_dollars(config.reserve_floor_usdc).max(self.endowment.scaled(config.reserve_share));
+        let reserve = self.reserve(config);
         let frailty = math::exp(config.frailty_spread * self.genome.frailty_z());
         let hazard = (hazard(age, fitness) * config.hazard_scale * frailty).min(1.0);
         // Drawn every tick whether it is looked at or not, so that arms without this clock share the luck of the others.
@@ -54,11 +53,17 @@ impl Golem {
         self.die_in_sleep(cause, moment, out);
     }
 
+    /// The balance it must not fall to.
+    pub(super) fn reserve(&self, config: &MortalityConfig) -> Usdc {
+        Usdc::from_dollars(config.reserve_floor_usdc).max(self.endowment.scaled(config.reserve_share))
+    }
+
     fn change_phase(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let next = self.phase.next(self.vitality, moment.rules.mortality.phase_hysteresis);
         if next != self.phase {
             let kind = EventKind::PhaseChanged { from: self.phase, to: next, vitality: self.vitality };
             self.phase = next;
+            self.drowse.note_phase(next);
             self.tell(moment.tick, kind, out);
         }
     }

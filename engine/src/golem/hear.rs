@@ -1,11 +1,11 @@
 //! Answers come in.
 
-use crate::dream::{DreamAnswer, DreamRequest};
+use crate::base::DreamId;
 use crate::episode::{DecisionStep, StepKind};
 use crate::event::EventKind;
 use crate::golem::body::{Activity, OrderOut};
 use crate::golem::position::{Decision, Position};
-use crate::golem::{Answer, Golem, Letter, Moment, Outbox};
+use crate::golem::{Answer, Golem, Moment, Outbox};
 use crate::lethe::Drawn;
 use crate::llm::BrokerAnswer;
 use crate::market::{Fill, Order, OrderKind, Refusal};
@@ -56,39 +56,31 @@ impl Golem {
         }
     }
 
-    fn hear_scheduler(&mut self, answer: DreamAnswer, moment: &Moment<'_>, out: &mut Outbox) {
-        let asked = self.activity == Activity::AskedToDream;
-        match answer {
-            DreamAnswer::Refused { urgency, reason } => {
-                if asked {
-                    self.activity = Activity::Awake;
-                }
-                self.tell(moment.tick, EventKind::DreamRefused { urgency, reason }, out);
-            }
-            DreamAnswer::Granted { urgency, budget } if asked => {
-                self.fall_asleep(urgency, budget, moment, out);
-            }
-            // It has begun to die since it asked: the place in the dormitory is free again.
-            DreamAnswer::Granted { .. } => self.write(Letter::Dream(DreamRequest::Awake), out),
-        }
-    }
-
     fn hear_model(&mut self, answer: BrokerAnswer, moment: &Moment<'_>, out: &mut Outbox) {
         // Whoever began to die in the meantime has no more use for the answer and doesn't pay.
-        if !self.is_dreaming() {
+        if matches!(self.activity, Activity::Dying(_)) {
             return;
         }
         match answer {
-            BrokerAnswer::Replied { reply, cost, input_tokens, output_tokens } => {
+            BrokerAnswer::Replied { dream, tier, reply, cost, input_tokens, output_tokens } => {
                 self.pay_inference(cost, out);
                 let task = reply.name().to_owned();
-                let tier = moment.rules.llm.dream_tier;
                 let kind = EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost };
                 self.tell(moment.tick, kind, out);
-                self.dream_on(moment, out, |cycle| cycle.hear(reply, cost));
+                // The answer to a dream that has been broken off is paid for, and goes unheard.
+                if self.dreams_of(dream) {
+                    self.dream_on(moment, out, |cycle, view| cycle.hear(reply, cost, view));
+                }
             }
-            BrokerAnswer::Refused => self.dream_on(moment, out, |cycle| cycle.refused()),
+            BrokerAnswer::Refused { dream } if self.dreams_of(dream) => {
+                self.dream_on(moment, out, |cycle, _| cycle.refused());
+            }
+            BrokerAnswer::Refused { .. } => {}
         }
+    }
+
+    fn dreams_of(&self, dream: DreamId) -> bool {
+        matches!(&self.activity, Activity::Dreaming(cycle) if cycle.id() == dream)
     }
 
     fn hear_lethe(&mut self, drawn: Vec<Drawn>, moment: &Moment<'_>, out: &mut Outbox) {

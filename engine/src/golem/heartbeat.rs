@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl Golem {
     /// Steps once: hears its answers, pays for the tick, learns, settles, faces its clocks, and then sleeps, closes its
-    /// affairs or decides. Everything it does is added to the outbox. When it is gone, a departure says so.
+    /// affairs or decides; in a sleep window it doesn't decide. Everything it does is added to the outbox. When it is gone, a departure says so.
     pub fn step(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, out: &mut Outbox) {
         let before = self.purse.total();
         for answer in inbox {
@@ -30,13 +30,19 @@ impl Golem {
         match &self.activity {
             Activity::Dying(_) => self.close_affairs(moment, out),
             Activity::Awake => {
-                self.see_the_curator(moment, out);
+                let window = self.sleep_window(moment);
+                if window.is_none() {
+                    self.see_the_curator(moment, out);
+                    self.glance_back(moment, out);
+                }
+                let waits = self.grow_drowsy(moment, window, out);
                 let idle = self.position.is_none() && self.order_out.is_none();
-                if idle && !self.ask_to_dream(moment, out) {
+                if idle && !waits && window.is_none() {
                     self.decide(moment, out);
                 }
             }
-            Activity::AskedToDream | Activity::Dreaming(_) => {}
+            Activity::AskedToDream => {}
+            Activity::Dreaming(_) => self.watch_over_sleep(moment, out),
         }
         self.purse.end_tick(moment.tick, &moment.rules.golem.purse);
         out.purse_change += self.purse.total() - before;
@@ -85,8 +91,13 @@ impl Golem {
     /// What is in the air is the golem's: the market has let go of it already.
     fn depart_by_fault(&mut self, moment: &Moment<'_>, in_flight: Usdc, out: &mut Outbox) {
         let before = self.purse.total();
-        if matches!(self.activity, Activity::AskedToDream | Activity::Dreaming(_)) {
-            self.write(Letter::Dream(DreamRequest::Awake), out);
+        let spent = match &self.activity {
+            Activity::AskedToDream => Some(Usdc::ZERO),
+            Activity::Dreaming(cycle) => Some(cycle.cost()),
+            Activity::Awake | Activity::Dying(_) => None,
+        };
+        if let Some(spent) = spent {
+            self.write(Letter::Dream(DreamRequest::Awake { spent, wasted: true }), out);
         }
         let record = self.record(moment.tick, Some(Cause::Fault), moment.rules, &moment.view.assets);
         let estate = self.purse.empty();

@@ -5,6 +5,7 @@ pub mod body;
 pub mod config;
 mod decide;
 mod die;
+mod drowse;
 pub mod genome;
 mod hear;
 mod heartbeat;
@@ -22,7 +23,7 @@ pub use position::Position;
 use crate::base::{Tick, WorldSeed};
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
-use crate::dream::DreamConfig;
+use crate::dream::{DreamConfig, Timetable};
 use crate::lethe::LetheConfig;
 use crate::llm::LlmConfig;
 use crate::market::{MarketView, Regime};
@@ -41,10 +42,14 @@ pub struct Rules {
     pub curator: CuratorConfig,
     /// Dreams.
     pub dream: DreamConfig,
+    /// When they sleep, and what wakes them.
+    pub timetable: Timetable,
     /// Inference.
     pub llm: LlmConfig,
     /// The Lethe.
     pub lethe: LetheConfig,
+    /// Seconds in a tick.
+    pub tick_seconds: f64,
     /// Whether golems of this cohort can die.
     pub mortal: bool,
 }

@@ -91,6 +91,7 @@ impl Golem {
         out.trades += 1;
 
         self.memory.observe(&episode, &decision.why, moment.tick);
+        self.reflect(episode.arousal, moment);
         let kind = EventKind::TradeClosed {
             episode: Box::new(episode),
             exit,
@@ -106,6 +107,10 @@ impl Golem {
 
     fn tell_verdicts(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let verdicts = self.memory.dreamer_mut().map(crate::memory::bardo::Bardo::take_verdicts);
+        let validations = self.memory.dreamer_mut().map(crate::memory::bardo::Bardo::take_validations);
+        for validation in validations.unwrap_or_default() {
+            self.tell(moment.tick, EventKind::DreamValidated(validation), out);
+        }
         for (staged, verdict) in verdicts.unwrap_or_default() {
             match verdict {
                 StagingVerdict::Promoted => {

@@ -1,17 +1,19 @@
-//! Turning inward: the Curator's hour, asking to dream, dreaming, waking.
+//! Turning inward: the Curator's hour, dreaming, waking. When to dream is decided in `drowse`.
 
-use crate::base::{Purpose, Usdc};
-use crate::dream::urgency::UrgencyInputs;
-use crate::dream::{DreamCycle, DreamReport, DreamRequest, DreamStep};
-use crate::event::EventKind;
+use crate::base::Purpose;
+use crate::dream::cycle::Question;
+use crate::dream::{
+    Circumstances, DreamCycle, DreamOrder, DreamReport, DreamRequest, DreamScope, DreamStep, DreamView,
+    WakeSource,
+};
+use crate::episode::Context;
+use crate::event::{DreamResult, EventKind};
 use crate::golem::body::Activity;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::llm::InferenceRequest;
+use crate::market::PathPoint;
 use crate::mortality::Cause;
-use crate::replay::{PadBias, ReplayContext, ReplayMode};
-
-/// Ticks of a full Hayflick count (digest section 11); only the share matters to dreams.
-const HAYFLICK_TICKS: f64 = 100_000.0;
+use crate::replay::{OpenPosition, PadBias, ReplayContext, ReplayMode};
 
 impl Golem {
     /// Hands its recent trades to the Curator when they are due. Waking golems only.
@@ -28,40 +30,13 @@ impl Golem {
         }
     }
 
-    /// Asks to dream when it is time and nothing is under way. Returns whether it is waiting to fall asleep.
-    pub(super) fn ask_to_dream(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> bool {
-        let dream = &moment.rules.dream;
-        if !dream.enabled || moment.tick - self.last_asked < dream.dream_cycle_interval {
-            return false;
-        }
-        let Some(bardo) = self.memory.dreamer() else { return false };
-        let request = DreamRequest::MayI {
-            inputs: UrgencyInputs {
-                novelty: self.tally.recent_surprise,
-                consolidation: f64::from(bardo.unreplayed()) / f64::from(dream.min_episodes),
-                emotional: self.mood.pad().arousal.max(0.0),
-                threat: self.tally.recent_loss,
-                epistemic: 1.0 - self.epistemics.fitness(&moment.rules.mortality),
-                ticks_since_dream: moment.tick - self.last_dream,
-            },
-            phase: self.phase,
-            llm_share: self.purse.llm_share(),
-            episodes: bardo.grimoire().len() as u32,
-            action_pending: false,
-        };
-        self.write(Letter::Dream(request), out);
-        self.last_asked = moment.tick;
-        self.activity = Activity::AskedToDream;
-        true
-    }
-
     /// Mood and market are read once, at the start (replay spec, "sampling rule").
     fn replay_context<'a>(&self, moment: &Moment<'a>) -> ReplayContext<'a> {
         let rules = moment.rules;
         let (replay, pad) = (&rules.dream.replay, self.mood.pad());
         let seen = moment.view.asset(0);
         let bias = PadBias::of(pad.pleasure, pad.arousal, pad.dominance, &replay.mood);
-        let hayflick = (moment.tick - self.born) as f64 / HAYFLICK_TICKS;
+        let hayflick = (moment.tick - self.born) as f64 / rules.dream.clocks.hayflick_ticks as f64;
         ReplayContext {
             tick: moment.tick,
             embedding: &seen.embedding,
@@ -73,17 +48,45 @@ impl Golem {
         }
     }
 
-    pub(super) fn fall_asleep(&mut self, urgency: f64, budget: Usdc, moment: &Moment<'_>, out: &mut Outbox) {
+    /// How things stand, for a dream.
+    fn circumstances(&self, order: &DreamOrder, moment: &Moment<'_>) -> Circumstances {
+        let rules = moment.rules;
+        let position = self.position.as_ref().map(|position| {
+            let candidate = &position.decision.candidate;
+            let now = PathPoint::from(moment.view.asset(candidate.asset));
+            OpenPosition {
+                asset: candidate.asset,
+                strategy: candidate.strategy,
+                side: candidate.side,
+                stake: position.decision.stake,
+                unrealised_r: position.open_r(now),
+            }
+        });
+        Circumstances {
+            tier: order.tier,
+            scope: order.scope,
+            by_phase: order.by_phase,
+            phase: order.behavioural_phase,
+            uncertainty: order.uncertainty,
+            context: Context::read(moment.view, 0, &self.genome.regime_thresholds(&rules.golem)),
+            positions: position.into_iter().collect(),
+            tick_seconds: rules.tick_seconds,
+        }
+    }
+
+    pub(super) fn fall_asleep(&mut self, order: DreamOrder, moment: &Moment<'_>, out: &mut Outbox) {
         let id = self.new_dream_id();
         let now = self.replay_context(moment);
+        let circumstances = self.circumstances(&order, moment);
         let bardo = self.memory.dreamer().expect("only dreamers ask to dream");
-        let view = bardo.dream_view(now, &moment.rules.dream, &moment.rules.llm);
+        let view = bardo.dream_view(id.number, now, &moment.rules.dream, &moment.rules.llm);
         let mut stream = moment.seed.golem(self.id, Purpose::Dream, u64::from(id.number));
-        let cycle = DreamCycle::begin(id, moment.tick, budget, self.phase, &view, &mut stream);
-        let replayed = cycle.replayed().to_vec();
-        self.tell(moment.tick, EventKind::DreamStarted { id, urgency, budget, replayed }, out);
+        let cycle = DreamCycle::begin(id, moment.tick, order.budget, circumstances, &view, &mut stream);
+        let replayed = cycle.chosen().to_vec();
+        let (urgency, budget, order) = (order.urgency, order.budget, Box::new(order));
+        self.tell(moment.tick, EventKind::DreamStarted { id, urgency, budget, order, replayed }, out);
         self.activity = Activity::Dreaming(Box::new(cycle));
-        self.dream_on(moment, out, |_| ());
+        self.dream_on(moment, out, |_, _| ());
     }
 
     /// Lets something happen in the dream, then does what comes next in it.
@@ -91,68 +94,63 @@ impl Golem {
         &mut self,
         moment: &Moment<'_>,
         out: &mut Outbox,
-        happen: impl FnOnce(&mut DreamCycle),
+        happen: impl FnOnce(&mut DreamCycle, &DreamView<'_>),
     ) {
         let now = self.replay_context(moment);
         let (Activity::Dreaming(cycle), Some(bardo)) = (&mut self.activity, self.memory.dreamer()) else {
             unreachable!("only a dreamer dreams on");
         };
-        happen(cycle);
-        let view = bardo.dream_view(now, &moment.rules.dream, &moment.rules.llm);
-        match cycle.next(&view) {
-            DreamStep::Ask(task) => {
-                let tier = moment.rules.llm.dream_tier;
-                self.write(Letter::Inference(InferenceRequest { task, tier }), out);
+        let id = cycle.id();
+        let view = bardo.dream_view(id.number, now, &moment.rules.dream, &moment.rules.llm);
+        happen(cycle, &view);
+        let step = cycle.next(&view);
+        let notes = cycle.take_notes();
+        notes.into_iter().for_each(|note| self.tell(moment.tick, EventKind::of_dream(id, note), out));
+        match step {
+            DreamStep::Wait => {}
+            DreamStep::Ask(questions) => {
+                for Question { task, tier, temperature } in questions {
+                    let max_output_tokens = task.max_output_tokens();
+                    let request = InferenceRequest { task, tier, temperature, max_output_tokens, dream: id };
+                    self.write(Letter::Inference(request), out);
+                }
             }
             DreamStep::Wake(report) => self.wake(*report, moment, out),
         }
     }
 
     fn wake(&mut self, mut report: DreamReport, moment: &Moment<'_>, out: &mut Outbox) {
-        self.activity = Activity::Awake;
+        let dreamt = std::mem::replace(&mut self.activity, Activity::Awake);
         self.last_dream = moment.tick;
         self.tally.dreams += 1;
+        self.drowse.refresh(moment.rules.dream.urgency.emotional_load_after_dream);
         let bardo = self.memory.dreamer_mut().expect("only dreamers wake");
+        if matches!(dreamt, Activity::Dreaming(cycle) if cycle.scope() == DreamScope::Emergency) {
+            bardo.draft_testament(&report.findings);
+        }
         let strengthen = moment.rules.dream.replay.strength_per_replay;
-        let outcome = bardo.integrate(&mut report, moment.tick, strengthen);
+        let (outcome, entry) = bardo.integrate(&mut report, moment.tick, strengthen);
         let (rules, staged) = (bardo.playbook().rules().len() as u32, bardo.staging().claims().len() as u32);
-        let retired = outcome.retired.into_iter().map(|rule| EventKind::RuleRetired {
-            id: rule.id,
-            claim: rule.claim,
-            confidence: rule.confidence,
-            confirmed: rule.confirmed,
-            contradicted: rule.contradicted,
-        });
-        let admitted = outcome.admitted.into_iter().map(|rule| EventKind::RuleAdmitted {
-            id: rule.id,
-            claim: rule.claim,
-            confidence: rule.confidence,
-            provenance: rule.provenance,
-            learned_from: rule.learned_from,
-        });
-        let contradictions =
-            outcome.contradictions.into_iter().map(|claim| EventKind::Contradiction { claim });
-        let stagings = outcome.staged.into_iter().map(|staged| EventKind::ClaimStaged {
-            id: staged.id,
-            claim: staged.claim,
-            confidence: staged.confidence,
-            provenance: staged.provenance,
-            learned_from: staged.learned_from,
-        });
-        let displaced = outcome.displaced.into_iter().map(|staged| EventKind::ClaimDecided {
-            id: staged.id,
-            claim: staged.claim,
-            verdict: crate::episode::StagingVerdict::Displaced,
-            confirmed: staged.confirmed,
-            contradicted: staged.contradicted,
-        });
-        let all: Vec<EventKind> =
-            retired.chain(admitted).chain(contradictions).chain(stagings).chain(displaced).collect();
-        all.into_iter().for_each(|kind| self.tell(moment.tick, kind, out));
+        let result = DreamResult {
+            episodes_replayed: report.metrics.episodes_replayed,
+            counterfactuals_generated: entry.rem.counterfactuals_generated,
+            insights_crystallized: report.metrics.novel_insights_generated,
+            heuristics_proposed: outcome.staged.len() as u32,
+            episodes_depotentiated: outcome.depotentiated,
+            playbook_edits: outcome.playbook_edits,
+            episodes_abstracted: outcome.abstracted,
+            episodes_forgotten: outcome.forgotten,
+            quality: entry.dream_quality_score,
+            triage: report.triage,
+        };
+        let integrated = EventKind::of_integration(outcome);
+        integrated.into_iter().for_each(|kind| self.tell(moment.tick, kind, out));
         let kind = EventKind::DreamCompleted {
             id: report.id,
             began: report.began,
             metrics: report.metrics,
+            result: Box::new(result),
+            journal: Box::new(entry),
             inference_calls: report.inference_calls,
             cost: report.cost,
             cut_short: report.cut_short,
@@ -160,15 +158,13 @@ impl Golem {
             staged,
         };
         self.tell(moment.tick, kind, out);
-        self.write(Letter::Dream(DreamRequest::Awake), out);
+        self.write(Letter::Dream(DreamRequest::Awake { spent: report.cost, wasted: false }), out);
     }
 
-    /// Death comes to a sleeper: the dream is lost, the dormitory's place is free.
+    /// Death comes to a sleeper: the dream is broken off, its journal is kept, the dormitory's place is free.
     pub(super) fn die_in_sleep(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) {
-        if let Activity::Dreaming(cycle) = &self.activity {
-            let kind = EventKind::DreamInterrupted { id: cycle.id(), cost: cycle.cost() };
-            self.tell(moment.tick, kind, out);
-            self.write(Letter::Dream(DreamRequest::Awake), out);
+        if self.is_dreaming() {
+            self.break_off(WakeSource::Death, moment, out);
         }
         self.activity = Activity::Dying(cause);
     }

@@ -1,6 +1,6 @@
 //! The broker: one queue for all golems, a rate limit, a budget, prices and virtual latency.
 
-use crate::base::{LetterId, Purpose, Tick, Usdc, WorldSeed};
+use crate::base::{DreamId, LetterId, Purpose, Tick, Usdc, WorldSeed};
 use crate::llm::{LlmConfig, Reply, Task, Tier, prompt, simulated};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -12,6 +12,12 @@ pub struct InferenceRequest {
     pub task: Task,
     /// Who should answer.
     pub tier: Tier,
+    /// Sampling temperature, 0 to 2.
+    pub temperature: f64,
+    /// Where the reply is cut off; that token and all after it are never written.
+    pub max_output_tokens: u32,
+    /// The dream it is asked in, so that answers to a dream that has ended are known as such.
+    pub dream: DreamId,
 }
 
 /// What the broker answers.
@@ -20,6 +26,10 @@ pub struct InferenceRequest {
 pub enum BrokerAnswer {
     /// The model's reply.
     Replied {
+        /// The dream it was asked in.
+        dream: DreamId,
+        /// Who answered.
+        tier: Tier,
         /// The reply.
         reply: Reply,
         /// What it costs the asker.
@@ -30,7 +40,10 @@ pub enum BrokerAnswer {
         output_tokens: u32,
     },
     /// The queue is full or the budget is spent.
-    Refused,
+    Refused {
+        /// The dream it was asked in.
+        dream: DreamId,
+    },
 }
 
 /// A request on its way.
@@ -90,7 +103,7 @@ impl Broker {
         let mut answers = Vec::new();
         for (letter, request) in requests {
             if self.queue.len() >= self.config.queue_capacity as usize || self.budget_spent() {
-                answers.push((letter, BrokerAnswer::Refused));
+                answers.push((letter, BrokerAnswer::Refused { dream: request.dream }));
             } else {
                 self.queue.push_back(Waiting { letter, request });
             }
@@ -118,17 +131,35 @@ impl Broker {
         let tier = self.config.tier(request.tier);
         // Keyed by the letter, not by the tick of service: a longer queue changes when a golem is answered, not what.
         let mut stream = self.seed.golem(letter.golem, Purpose::LlmReader, u64::from(letter.number));
-        let reply = simulated::answer(&request.task, &tier, &mut stream);
+        let reply = simulated::answer(&request.task, &tier, request.temperature, &mut stream);
         let input_tokens = prompt::tokens(&prompt::render(&request.task));
-        let output_tokens = prompt::tokens(&prompt::render_reply(&reply));
+        let (reply, output_tokens) = cut_off(reply, request.max_output_tokens);
         let cost = tier.price(input_tokens, output_tokens);
         self.spent += cost;
         self.calls += 1;
         self.under_way.push(Due {
             at: now + tier.latency_ticks - 1,
             letter,
-            answer: BrokerAnswer::Replied { reply, cost, input_tokens, output_tokens },
+            answer: BrokerAnswer::Replied {
+                dream: request.dream,
+                tier: request.tier,
+                reply,
+                cost,
+                input_tokens,
+                output_tokens,
+            },
         });
+    }
+}
+
+/// What of a reply is written before the limit: whole items only, for half an item can't be read. A reply that says
+/// nothing any more is charged up to the limit.
+fn cut_off(mut reply: Reply, limit: u32) -> (Reply, u32) {
+    loop {
+        let tokens = prompt::tokens(&prompt::render_reply(&reply));
+        if tokens <= limit || !reply.shorten() {
+            return (reply, tokens.min(limit));
+        }
     }
 }
 
@@ -138,7 +169,9 @@ mod tests {
     use crate::base::GolemId;
 
     fn request() -> InferenceRequest {
-        InferenceRequest { task: Task::FindPatterns { episodes: Vec::new() }, tier: Tier::T0 }
+        let task = Task::Consolidate { patterns: Vec::new() };
+        let dream = DreamId { golem: GolemId::founder(0), number: 0 };
+        InferenceRequest { task, tier: Tier::T0, temperature: 0.4, max_output_tokens: 100, dream }
     }
 
     fn letter(lineage: u32) -> LetterId {
@@ -171,9 +204,9 @@ mod tests {
         let config = LlmConfig { requests_per_tick: 1, queue_capacity: 1, ..LlmConfig::default() };
         let mut broker = Broker::new(config, WorldSeed(1));
         let answers = broker.step(0, vec![(letter(0), request()), (letter(1), request())]);
-        assert!(answers.contains(&(letter(1), BrokerAnswer::Refused)));
+        assert!(answers.contains(&(letter(1), BrokerAnswer::Refused { dream: request().dream })));
         let config = LlmConfig { budget_usdc: Some(0.0), ..LlmConfig::default() };
         let answers = Broker::new(config, WorldSeed(1)).step(0, vec![(letter(0), request())]);
-        assert_eq!(answers, [(letter(0), BrokerAnswer::Refused)]);
+        assert_eq!(answers, [(letter(0), BrokerAnswer::Refused { dream: request().dream })]);
     }
 }

@@ -68,8 +68,6 @@ pub struct TierChanges {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LlmConfig {
-    /// The tier that dreams use.
-    pub dream_tier: Tier,
     /// Requests served in one tick; the others wait in order. 1 to 1,000,000.
     pub requests_per_tick: u32,
     /// Most requests waiting; beyond that a request is refused. 1 to 10,000,000.
@@ -87,7 +85,6 @@ pub struct LlmConfig {
 impl Default for LlmConfig {
     fn default() -> Self {
         Self {
-            dream_tier: Tier::T0,
             requests_per_tick: 64,
             queue_capacity: 10_000,
             budget_usdc: None,

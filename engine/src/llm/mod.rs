@@ -2,10 +2,13 @@
 
 pub mod broker;
 pub mod config;
+pub mod fragment;
+mod imagined;
 pub mod prompt;
 pub mod simulated;
 pub mod task;
 
 pub use broker::{Broker, BrokerAnswer, InferenceRequest};
 pub use config::{LlmConfig, Tier, TierConfig};
-pub use task::{EpisodeBrief, Pattern, Reply, Task};
+pub use fragment::Fragment;
+pub use task::{Branch, CreativeMode, CreditBrief, EpisodeBrief, Pattern, Prospect, Reply, Task, WhatIf};

@@ -3,37 +3,95 @@
 
 use crate::base::Stream;
 use crate::episode::{Claim, Context, ContextPattern, VolatilityBand};
-use crate::llm::{EpisodeBrief, Pattern, Reply, Task, TierConfig};
+use crate::llm::{Branch, CreditBrief, EpisodeBrief, Pattern, Reply, Task, TierConfig, WhatIf, imagined};
 use crate::market::{Regime, Strategy};
 use std::collections::BTreeMap;
 
 /// Episodes an effect needs.
 const LEAST_SUPPORT: usize = 2;
 /// Imagined episodes of zero result that every mean is shrunk by.
-const SHRINKAGE: f64 = 2.0;
+pub(super) const SHRINKAGE: f64 = 2.0;
 /// Effects smaller than this aren't reported, in R.
-const LEAST_EFFECT_R: f64 = 0.1;
+pub(super) const LEAST_EFFECT_R: f64 = 0.1;
 /// What a counterfactual gain counts for, because the road not taken was seen only afterwards.
-const HINDSIGHT_DISCOUNT: f64 = 0.5;
+pub(super) const HINDSIGHT_DISCOUNT: f64 = 0.5;
 
-/// Answers a task.
-pub fn answer(task: &Task, tier: &TierConfig, stream: &mut Stream) -> Reply {
-    match task {
-        Task::FindPatterns { episodes } => Reply::Patterns(find_patterns(episodes, tier, stream)),
-        Task::Counterfactual { episode } => Reply::Lesson(counterfactual(episode)),
-        Task::Consolidate { patterns } => Reply::Consolidated(consolidate(patterns, tier)),
+/// The temperature at which a tier reads as its table says; reading noise and invention grow in proportion to it.
+pub const SOBER_TEMPERATURE: f64 = 0.4;
+/// What is left of the reading noise of an episode whose outcome was traced back through its decisions.
+const TRACED_NOISE: f64 = 0.5;
+/// What an effect loses when all its episodes would have been spoilt by the perturbations tried on them.
+const FRAGILITY: f64 = 0.25;
+
+/// A tier at a temperature.
+pub(super) struct Reader<'a> {
+    pub tier: &'a TierConfig,
+    pub noise_r: f64,
+    pub invention: f64,
+}
+
+impl<'a> Reader<'a> {
+    fn at(tier: &'a TierConfig, temperature: f64) -> Self {
+        let heat = temperature / SOBER_TEMPERATURE;
+        let invention = (tier.hallucination_rate * heat).min(1.0);
+        Self { tier, noise_r: tier.reading_noise_r * heat, invention }
     }
 }
 
-fn find_patterns(episodes: &[EpisodeBrief], tier: &TierConfig, stream: &mut Stream) -> Vec<Pattern> {
-    let read: Vec<f64> =
-        episodes.iter().map(|episode| episode.realised_r + tier.reading_noise_r * stream.normal()).collect();
+/// Answers a task at a sampling temperature.
+pub fn answer(task: &Task, tier: &TierConfig, temperature: f64, stream: &mut Stream) -> Reply {
+    let reader = Reader::at(tier, temperature);
+    match task {
+        Task::Dissolve { memories, .. } => Reply::Fragment(imagined::dissolve(memories, stream)),
+        Task::Observe { fragments } => Reply::Observed(imagined::observe(fragments, &reader, stream)),
+        Task::FindPatterns { episodes, credits, what_ifs, .. } => {
+            Reply::Patterns(find_patterns(episodes, credits, what_ifs, &reader, stream))
+        }
+        Task::Anticipate { prospects } => {
+            Reply::Anticipated(imagined::anticipate(prospects, &reader, stream))
+        }
+        Task::Counterfactual { episode, branch } => {
+            let (outcome_r, lesson, confidence) = counterfactual(episode, branch);
+            Reply::Lesson { episode: episode.id, branch: *branch, outcome_r, lesson, confidence }
+        }
+        Task::Imagine { mode, seeds, rule, .. } => {
+            let ideas = imagined::imagine(*mode, seeds, rule.as_ref(), &reader, stream);
+            Reply::Imagined { mode: *mode, ideas }
+        }
+        Task::Threaten { kind, episodes } => {
+            let (loss_r, guard) = imagined::threaten(episodes, &reader, stream);
+            Reply::Threat { kind: *kind, loss_r, guard }
+        }
+        Task::Reappraise { episodes } => Reply::Reappraised(imagined::reappraise(episodes, &reader, stream)),
+        Task::Consolidate { patterns } => Reply::Consolidated(consolidate(patterns, tier)),
+        Task::Recrystallise { patterns } => Reply::KeptInMind(imagined::keep_in_mind(patterns)),
+    }
+}
+
+fn find_patterns(
+    episodes: &[EpisodeBrief],
+    credits: &[CreditBrief],
+    what_ifs: &[WhatIf],
+    reader: &Reader<'_>,
+    stream: &mut Stream,
+) -> Vec<Pattern> {
+    let tier = reader.tier;
+    let is_traced = |id| credits.iter().any(|credit| credit.episode == id);
+    let breaks = |id| what_ifs.iter().any(|what_if| what_if.episode == id && what_if.breaks);
+    let read: Vec<f64> = episodes
+        .iter()
+        .map(|episode| {
+            let noise = if is_traced(episode.id) { TRACED_NOISE } else { 1.0 } * reader.noise_r;
+            episode.realised_r + noise * stream.normal()
+        })
+        .collect();
     let mut found: Vec<(f64, Pattern)> = group(episodes, tier.depth)
         .into_iter()
         .filter_map(|((strategy, pattern), members)| {
             let support = members.len() as f64;
             let sum: f64 = members.iter().map(|&member| read[member]).sum();
-            let expected_r = sum / (support + SHRINKAGE);
+            let broken = members.iter().filter(|&&member| breaks(episodes[member].id)).count() as f64;
+            let expected_r = sum / (support + SHRINKAGE) * (1.0 - FRAGILITY * broken / support);
             let evidence = expected_r.abs() * support.sqrt();
             let learned_from = members.iter().map(|&member| episodes[member].id).collect();
             let claim = Claim { strategy, pattern, expected_r };
@@ -44,17 +102,17 @@ fn find_patterns(episodes: &[EpisodeBrief], tier: &TierConfig, stream: &mut Stre
     found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let mut patterns: Vec<Pattern> = found.into_iter().map(|(_, pattern)| pattern).collect();
     patterns.truncate(tier.max_patterns as usize);
-    if !episodes.is_empty() && stream.chance(tier.hallucination_rate) {
+    if !episodes.is_empty() && stream.chance(reader.invention) {
         patterns.truncate(tier.max_patterns as usize - 1);
         patterns.push(hallucinate(stream));
     }
     patterns
 }
 
-/// Which episodes fall under which subject, for all circumstances of up to `depth` features.
+/// Which trades fall under which subject (what was left alone says nothing of what it is worth), for all circumstances of up to `depth` features.
 fn group(episodes: &[EpisodeBrief], depth: u32) -> BTreeMap<(Strategy, ContextPattern), Vec<usize>> {
     let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (index, episode) in episodes.iter().enumerate() {
+    for (index, episode) in episodes.iter().enumerate().filter(|(_, episode)| episode.traded) {
         for pattern in generalisations(&episode.context, depth) {
             groups.entry((episode.strategy, pattern)).or_default().push(index);
         }
@@ -75,20 +133,37 @@ fn generalisations(context: &Context, depth: u32) -> impl Iterator<Item = Contex
     patterns.into_iter().take(depth as usize)
 }
 
-fn hallucinate(stream: &mut Stream) -> Pattern {
+pub(super) fn hallucinate(stream: &mut Stream) -> Pattern {
     let strategy = Strategy::ALL[stream.below(Strategy::COUNT)];
     let pattern = ContextPattern::of_regime(Regime::ALL[stream.below(Regime::COUNT)]);
     let claim = Claim { strategy, pattern, expected_r: stream.between(-0.6, 0.6) };
     Pattern { claim, learned_from: Vec::new() }
 }
 
-fn counterfactual(episode: &EpisodeBrief) -> Option<Pattern> {
-    let strategy = episode.better_strategy?;
-    let expected_r = HINDSIGHT_DISCOUNT * (episode.realised_r + episode.regret);
-    (expected_r >= LEAST_EFFECT_R).then(|| Pattern {
-        claim: Claim { strategy, pattern: ContextPattern::of_regime(episode.context.regime), expected_r },
-        learned_from: vec![episode.id],
-    })
+/// What the other way would have made, the lesson, and how sure it is. Hindsight knows the road not taken only because it
+/// looked afterwards, so its gains count for half.
+fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<Pattern>, f64) {
+    let pattern = ContextPattern::of_regime(episode.context.regime);
+    let lesson = |strategy, expected_r: f64| {
+        (expected_r.abs() >= LEAST_EFFECT_R).then(|| Pattern {
+            claim: Claim { strategy, pattern, expected_r },
+            learned_from: vec![episode.id],
+        })
+    };
+    let (outcome_r, lesson) = match *branch {
+        Branch::OtherStrategy { strategy, result_r } if result_r > 0.0 => {
+            (result_r, lesson(strategy, HINDSIGHT_DISCOUNT * result_r))
+        }
+        Branch::OtherStrategy { result_r, .. } => (result_r, None),
+        Branch::StayingOut if episode.realised_r < 0.0 => {
+            (0.0, lesson(episode.strategy, HINDSIGHT_DISCOUNT * episode.realised_r))
+        }
+        Branch::StayingOut => (0.0, None),
+        // A lesson about when to leave has no claim to put it in: it is told, and not tested.
+        Branch::LeavingEarlier { result_r } => (result_r, None),
+    };
+    let gain = (outcome_r - episode.realised_r).max(0.0);
+    (outcome_r, lesson, HINDSIGHT_DISCOUNT * gain / (1.0 + gain))
 }
 
 fn consolidate(patterns: &[Pattern], tier: &TierConfig) -> Vec<Pattern> {
@@ -136,6 +211,10 @@ mod tests {
         TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::of(Tier::T0) }
     }
 
+    fn read(episodes: Vec<EpisodeBrief>) -> Task {
+        Task::FindPatterns { episodes, credits: Vec::new(), what_ifs: Vec::new(), rules: Vec::new() }
+    }
+
     fn stream(tick: u64) -> Stream {
         WorldSeed(1).world(Purpose::LlmReader, 0, tick)
     }
@@ -149,7 +228,7 @@ mod tests {
             brief(2, Strategy::Breakout, Regime::Volatile, 1.0),
             brief(3, Strategy::Breakout, Regime::RangeBound, -1.0),
         ];
-        let reply = answer(&Task::FindPatterns { episodes }, &perfect(), &mut stream(0));
+        let reply = answer(&read(episodes), &perfect(), SOBER_TEMPERATURE, &mut stream(0));
         let Reply::Patterns(patterns) = reply else { panic!("{reply:?}") };
         assert_eq!(patterns.len(), 1, "one episode is no pattern: {patterns:?}");
         assert!((patterns[0].claim.expected_r - 0.48).abs() < 1e-12);
@@ -160,23 +239,64 @@ mod tests {
     #[test]
     fn tiers_hallucinate_at_their_rate() {
         let tier = TierConfig { hallucination_rate: 0.2, ..perfect() };
-        let task = Task::FindPatterns { episodes: vec![brief(0, Strategy::Momentum, Regime::Volatile, 0.0)] };
-        let made_up = (0..5_000)
-            .filter(|&tick| matches!(answer(&task, &tier, &mut stream(tick)), Reply::Patterns(p) if !p.is_empty()))
-            .count();
+        let task = read(vec![brief(0, Strategy::Momentum, Regime::Volatile, 0.0)]);
+        let reply = |tick| answer(&task, &tier, SOBER_TEMPERATURE, &mut stream(tick));
+        let made_up =
+            (0..5_000).filter(|&tick| matches!(reply(tick), Reply::Patterns(p) if !p.is_empty())).count();
         // Four standard errors of a share of .2 in 5,000.
         assert!((1_000.0 - made_up as f64).abs() < 4.0 * (5_000.0_f64 * 0.2 * 0.8).sqrt(), "{made_up}");
     }
 
     #[test]
     fn a_counterfactual_favours_what_would_have_paid() {
-        let mut regretted = brief(0, Strategy::Momentum, Regime::Volatile, -1.0);
-        (regretted.regret, regretted.better_strategy) = (2.0, Some(Strategy::MeanReversion));
-        let lesson = counterfactual(&regretted).unwrap();
-        assert_eq!(lesson.claim.strategy, Strategy::MeanReversion);
-        assert_eq!(lesson.claim.expected_r, 0.5);
-        regretted.better_strategy = None;
-        assert_eq!(counterfactual(&regretted), None);
+        let regretted = brief(0, Strategy::Momentum, Regime::Volatile, -1.0);
+        let other = Branch::OtherStrategy { strategy: Strategy::MeanReversion, result_r: 1.0 };
+        let (outcome_r, lesson, confidence) = counterfactual(&regretted, &other);
+        let claim = lesson.unwrap().claim;
+        assert_eq!((claim.strategy, claim.expected_r, outcome_r), (Strategy::MeanReversion, 0.5, 1.0));
+        // Two R better: .5 · 2/3.
+        assert!((confidence - 1.0 / 3.0).abs() < 1e-12);
+        let lesson = counterfactual(&regretted, &Branch::StayingOut).1.unwrap();
+        assert_eq!((lesson.claim.strategy, lesson.claim.expected_r), (Strategy::Momentum, -0.5));
+        let poor = Branch::OtherStrategy { strategy: Strategy::MeanReversion, result_r: -0.2 };
+        assert_eq!(counterfactual(&regretted, &poor).1, None);
+    }
+
+    /// Half as sharp at twice the temperature; traced outcomes are read twice as sharply.
+    #[test]
+    fn heat_blurs_and_tracing_sharpens() {
+        let tier = TierConfig { reading_noise_r: 0.2, hallucination_rate: 0.0, ..perfect() };
+        let episodes: Vec<EpisodeBrief> =
+            (0..4).map(|n| brief(n, Strategy::Momentum, Regime::Volatile, 1.0)).collect();
+        let spread = |temperature, traced: bool| {
+            let credits = episodes.iter().filter(|_| traced).map(|episode| CreditBrief {
+                episode: episode.id,
+                pivotal: None,
+                forecast_error_r: 0.0,
+            });
+            let task = Task::FindPatterns {
+                episodes: episodes.clone(),
+                credits: credits.collect(),
+                what_ifs: Vec::new(),
+                rules: Vec::new(),
+            };
+            let n = 2_000;
+            let squares = (0..n).map(|tick| match answer(&task, &tier, temperature, &mut stream(tick)) {
+                Reply::Patterns(patterns) => {
+                    let error = patterns[0].claim.expected_r - 4.0 / 6.0;
+                    error * error
+                }
+                other => panic!("{other:?}"),
+            });
+            (squares.sum::<f64>() / n as f64).sqrt()
+        };
+        // .2 · √4 / 6 of noise in the mean, within five standard errors of a spread from 2,000.
+        let sober = 0.2 * 2.0 / 6.0;
+        for (found, expected) in
+            [(spread(0.4, false), sober), (spread(0.8, false), 2.0 * sober), (spread(0.4, true), 0.5 * sober)]
+        {
+            assert!((found / expected - 1.0).abs() < 0.08, "{found} {expected}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! What a golem asks of a model, and what it gets. A task carries everything the answer may be drawn from.
 
 use crate::base::EpisodeId;
-use crate::episode::{Claim, Context, Episode};
-use crate::market::Strategy;
+use crate::episode::{Claim, Context, Episode, EpisodeKind, StepKind, ThreatKind};
+use crate::llm::Fragment;
+use crate::market::{Regime, Strategy};
 use serde::{Deserialize, Serialize};
 
 /// What a model is shown of an episode.
@@ -10,7 +11,9 @@ use serde::{Deserialize, Serialize};
 pub struct EpisodeBrief {
     /// Which episode.
     pub id: EpisodeId,
-    /// The strategy that was followed.
+    /// Whether it was a trade; otherwise a decision to stay out, which made nothing.
+    pub traded: bool,
+    /// The strategy that was followed, or that would have been.
     pub strategy: Strategy,
     /// The circumstances.
     pub context: Context,
@@ -28,6 +31,7 @@ impl From<&Episode> for EpisodeBrief {
     fn from(episode: &Episode) -> Self {
         Self {
             id: episode.id,
+            traded: episode.kind == EpisodeKind::Trade,
             strategy: episode.strategy,
             context: episode.context,
             expected_r: episode.expected_r,
@@ -38,23 +42,151 @@ impl From<&Episode> for EpisodeBrief {
     }
 }
 
+/// An outcome that was traced back to the decision that made it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CreditBrief {
+    /// The episode.
+    pub episode: EpisodeId,
+    /// The decision that moved the result most its way, and its share of all movement.
+    pub pivotal: Option<(StepKind, f64)>,
+    /// Realised minus expected, in R.
+    pub forecast_error_r: f64,
+}
+
+/// An episode with something made worse.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WhatIf {
+    /// The episode.
+    pub episode: EpisodeId,
+    /// What was made worse, and by how much, in words.
+    pub change: String,
+    /// What the trade would have made then, in R.
+    pub perturbed_r: f64,
+    /// Whether it would have been spoilt by that alone.
+    pub breaks: bool,
+}
+
+/// A way things may go.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Prospect {
+    /// What is supposed, in words.
+    pub hypothesis: String,
+    /// The regime it ends in.
+    pub regime: Regime,
+    /// What has paid best there and how much a trade, in R, if anything is known.
+    pub best_response: Option<(Strategy, f64)>,
+    /// What that is known from.
+    pub known_from: Vec<EpisodeId>,
+    /// How likely it is, 0 to 1.
+    pub confidence: f64,
+    /// Positions that would break.
+    pub breaking: u32,
+}
+
+/// How a decision might have gone otherwise: one's own actions come first, then what one controls (Byrne).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Branch {
+    /// Another strategy at the same moment.
+    OtherStrategy {
+        /// Which.
+        strategy: Strategy,
+        /// What it would have made, in R.
+        result_r: f64,
+    },
+    /// Not acting at all.
+    StayingOut,
+    /// Leaving when the open result was best.
+    LeavingEarlier {
+        /// What it was then, in R.
+        result_r: f64,
+    },
+}
+
+/// How an imagination departs from experience (Boden's three kinds, and Hobson and McCarley's random activation).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CreativeMode {
+    /// Joins what was apart.
+    Combinational,
+    /// Pushes what is known to its limits.
+    Exploratory,
+    /// Turns a basic assumption around.
+    Transformational,
+    /// Connects memories that came up at random.
+    Stochastic,
+}
+
 /// A question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
+    /// At the edge of sleep: let these memories run into each other. Cut off after eighty tokens.
+    Dissolve {
+        /// The memories.
+        memories: Vec<EpisodeBrief>,
+        /// What the drift circles around.
+        keyword: Option<String>,
+    },
+    /// Which of these fragments are worth keeping?
+    Observe {
+        /// The fragments, with what can be measured about each.
+        fragments: Vec<Fragment>,
+    },
     /// Which strategies pay in which circumstances, going by these episodes?
     FindPatterns {
         /// The replay batch.
         episodes: Vec<EpisodeBrief>,
+        /// Outcomes traced back.
+        credits: Vec<CreditBrief>,
+        /// Episodes gone through with something made worse.
+        what_ifs: Vec<WhatIf>,
+        /// Rules in force about the same strategies.
+        rules: Vec<Claim>,
     },
-    /// What should have been done instead?
+    /// What may come, and what would be the best answer to it?
+    Anticipate {
+        /// Ways things may go.
+        prospects: Vec<Prospect>,
+    },
+    /// What if it had been done otherwise?
     Counterfactual {
         /// The decision in question.
         episode: EpisodeBrief,
+        /// The way not taken.
+        branch: Branch,
+    },
+    /// What strategy has nobody tried yet?
+    Imagine {
+        /// How to depart from experience.
+        mode: CreativeMode,
+        /// What to begin with.
+        seeds: Vec<EpisodeBrief>,
+        /// A rule that has long not been looked at.
+        rule: Option<Claim>,
+        /// A situation of known parts that was never met, in words.
+        situation: Option<String>,
+    },
+    /// How would this strike, and what guards against it?
+    Threaten {
+        /// The threat.
+        kind: ThreatKind,
+        /// Episodes lived under its signs.
+        episodes: Vec<EpisodeBrief>,
+    },
+    /// What happened, apart from how it felt?
+    Reappraise {
+        /// Episodes that were felt strongly.
+        episodes: Vec<EpisodeBrief>,
     },
     /// Which of these conclusions belong together, and which are worth testing?
     Consolidate {
         /// Conclusions of one dream.
+        patterns: Vec<Pattern>,
+    },
+    /// On waking: what one thing is to be kept in mind?
+    Recrystallise {
+        /// What the dream concluded.
         patterns: Vec<Pattern>,
     },
 }
@@ -63,9 +195,28 @@ impl Task {
     /// Its name in logs and tables.
     pub const fn name(&self) -> &'static str {
         match self {
+            Self::Dissolve { .. } => "dissolve",
+            Self::Observe { .. } => "observe",
             Self::FindPatterns { .. } => "find_patterns",
+            Self::Anticipate { .. } => "anticipate",
             Self::Counterfactual { .. } => "counterfactual",
+            Self::Imagine { .. } => "imagine",
+            Self::Threaten { .. } => "threaten",
+            Self::Reappraise { .. } => "reappraise",
             Self::Consolidate { .. } => "consolidate",
+            Self::Recrystallise { .. } => "recrystallise",
+        }
+    }
+
+    /// Most tokens of a reply: what is budgeted for it before it is known, and where it is cut off. Eighty at the edge of
+    /// sleep is the dream architecture's; the others are our own, generous for what the reply has to say.
+    pub const fn max_output_tokens(&self) -> u32 {
+        match self {
+            Self::Dissolve { .. } | Self::Recrystallise { .. } => 80,
+            Self::Counterfactual { .. } | Self::Threaten { .. } => 100,
+            Self::Observe { .. } | Self::Reappraise { .. } => 120,
+            Self::FindPatterns { .. } | Self::Anticipate { .. } | Self::Imagine { .. } => 150,
+            Self::Consolidate { .. } => 200,
         }
     }
 }
@@ -83,21 +234,81 @@ pub struct Pattern {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
+    /// To [`Task::Dissolve`]: the fragment, if it came to one before it was cut off.
+    Fragment(Option<Fragment>),
+    /// To [`Task::Observe`]: the score of each fragment, in order.
+    Observed(Vec<f64>),
     /// To [`Task::FindPatterns`]: strongest evidence first.
     Patterns(Vec<Pattern>),
-    /// To [`Task::Counterfactual`]: the lesson, if there is one.
-    Lesson(Option<Pattern>),
+    /// To [`Task::Anticipate`]: what to do in what may come.
+    Anticipated(Vec<Pattern>),
+    /// To [`Task::Counterfactual`].
+    Lesson {
+        /// The episode in question.
+        episode: EpisodeId,
+        /// The way not taken.
+        branch: Branch,
+        /// What it would have made, in R.
+        outcome_r: f64,
+        /// The lesson, if there is one.
+        lesson: Option<Pattern>,
+        /// How sure the model is, 0 to 1.
+        confidence: f64,
+    },
+    /// To [`Task::Imagine`].
+    Imagined {
+        /// How it departed from experience.
+        mode: CreativeMode,
+        /// What might be tried.
+        ideas: Vec<Pattern>,
+    },
+    /// To [`Task::Threaten`].
+    Threat {
+        /// The threat.
+        kind: ThreatKind,
+        /// What it would cost, in R, if that can be told.
+        loss_r: Option<f64>,
+        /// What guards against it, if anything was found.
+        guard: Option<Pattern>,
+    },
+    /// To [`Task::Reappraise`]: the episodes in which fact and feeling could be told apart.
+    Reappraised(Vec<EpisodeId>),
     /// To [`Task::Consolidate`]: one conclusion a subject, strongest first.
     Consolidated(Vec<Pattern>),
+    /// To [`Task::Recrystallise`].
+    KeptInMind(Option<Claim>),
 }
 
 impl Reply {
     /// The name of the task it answers.
     pub const fn name(&self) -> &'static str {
         match self {
+            Self::Fragment(_) => "dissolve",
+            Self::Observed(_) => "observe",
             Self::Patterns(_) => "find_patterns",
-            Self::Lesson(_) => "counterfactual",
+            Self::Anticipated(_) => "anticipate",
+            Self::Lesson { .. } => "counterfactual",
+            Self::Imagined { .. } => "imagine",
+            Self::Threat { .. } => "threaten",
+            Self::Reappraised(_) => "reappraise",
             Self::Consolidated(_) => "consolidate",
+            Self::KeptInMind(_) => "recrystallise",
+        }
+    }
+
+    /// Takes the last thing out of the reply. Whether there was one.
+    pub(super) fn shorten(&mut self) -> bool {
+        match self {
+            Self::Fragment(fragment) => fragment.take().is_some(),
+            Self::Observed(scores) => scores.pop().is_some(),
+            Self::Patterns(patterns)
+            | Self::Anticipated(patterns)
+            | Self::Consolidated(patterns)
+            | Self::Imagined { ideas: patterns, .. } => patterns.pop().is_some(),
+            Self::Lesson { lesson, .. } => lesson.take().is_some(),
+            Self::Threat { guard, .. } => guard.take().is_some(),
+            Self::Reappraised(episodes) => episodes.pop().is_some(),
+            Self::KeptInMind(claim) => claim.take().is_some(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A scenario that can't be wrong any more, with what is known of its market beforehand.
 
 use crate::base::{GolemId, Lineage, Problem, Tick, Usdc, WorldSeed};
+use crate::dream::Timetable;
 use crate::golem::{Birth, Golem, Outbox, Rules};
 use crate::market::truth::TRUTH_TICKS;
 use crate::market::{Bar, MarketError, MarketState, TruthTable};
@@ -135,6 +136,7 @@ impl Plan {
 
 fn rules_of(scenario: &Scenario, cohort: usize) -> Rules {
     let entry = &scenario.cohorts[cohort];
+    let timetable = scenario.with_surroundings(|around| Timetable::new(&scenario.dream, &entry.name, around));
     let mut dream = scenario.dream.clone();
     dream.enabled = entry.dreams.unwrap_or(dream.enabled);
     Rules {
@@ -143,8 +145,10 @@ fn rules_of(scenario: &Scenario, cohort: usize) -> Rules {
         daimon: scenario.daimon.clone(),
         curator: scenario.curator.clone(),
         dream,
+        timetable,
         llm: scenario.llm.clone(),
         lethe: scenario.lethe.clone(),
+        tick_seconds: f64::from(scenario.market.tick_seconds),
         mortal: entry.policy.unwrap_or(scenario.population.policy) != PopulationPolicy::Immortal,
     }
 }

@@ -4,6 +4,7 @@ use crate::base::{Checker, Problem, Tick};
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
 use crate::dream::DreamConfig;
+use crate::dream::schedule::timetable::Surroundings;
 use crate::golem::GolemConfig;
 use crate::lethe::LetheConfig;
 use crate::llm::LlmConfig;
@@ -183,6 +184,7 @@ impl Scenario {
         self.daimon.check(&mut check);
         self.curator.check(&mut check);
         self.dream.check(&mut check);
+        self.with_surroundings(|around| self.dream.check_plans(&mut check, around));
         self.llm.check(&mut check);
         self.lethe.check(&mut check);
         self.check_faults(&mut check);
@@ -190,6 +192,15 @@ impl Scenario {
         problems.extend(self.dream.replay.check("dream.replay"));
         problems.extend(self.market.check());
         problems
+    }
+
+    /// Hands over what the plans for dreams refer to.
+    pub(super) fn with_surroundings<T>(&self, read: impl FnOnce(Surroundings<'_>) -> T) -> T {
+        let symbols: Vec<&str> = self.market.assets.iter().map(|asset| asset.symbol.as_str()).collect();
+        let cohorts: Vec<&str> = self.cohorts.iter().map(|cohort| cohort.name.as_str()).collect();
+        let lineages = self.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum();
+        let (tick_seconds, symbols, cohorts) = (self.market.tick_seconds, &symbols[..], &cohorts[..]);
+        read(Surroundings { tick_seconds, symbols, cohorts, lineages })
     }
 
     fn check_cohorts(&self, check: &mut Checker) {

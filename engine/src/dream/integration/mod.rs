@@ -1,14 +1,21 @@
 //! What a dream concluded becomes part of the waking mind: conclusions are staged for testing, what has passed its
-//! test enters the playbook, rules are revised by what has happened since.
+//! test and the admission gate enters the playbook, rules are revised by what has happened since, memories are sorted.
 
+pub mod admission;
+pub mod config;
 pub mod playbook;
 
 use crate::base::{GolemId, RuleId, Tick};
 use crate::curator::Insight;
 use crate::dream::DreamReport;
-use crate::dream::config::ConsolidationConfig;
 use crate::dream::cycle::Finding;
-use crate::episode::{Claim, Grimoire, Provenance, StagedClaim, StagingBuffer};
+use crate::dream::journal::{self, DreamJournalEntry, IntegrationSummary};
+use crate::dream::nrem::Verdict;
+use crate::episode::{
+    Claim, FindingKind, Grimoire, Provenance, StagedClaim, Staging, StagingBuffer, ThreatKind, ThreatRecord,
+};
+use admission::{Admission, AdmissionScore};
+use config::ConsolidationConfig;
 use playbook::{Playbook, PlaybookEdit, Rule};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -39,23 +46,69 @@ pub struct Mind<'a> {
     pub tallies: &'a mut BTreeMap<RuleId, Tally>,
     /// The rules in force.
     pub playbook: &'a mut Playbook,
+    /// Threats met or rehearsed.
+    pub threats: &'a mut BTreeMap<ThreatKind, ThreatRecord>,
     /// Number of the next rule.
     pub next_rule: &'a mut u32,
+}
+
+/// The six classes of what a dream puts out (dream architecture, phase 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutputClass {
+    /// Known already; what is known is trusted more.
+    ConfirmedPattern,
+    /// Read from experience, and new.
+    NovelInsight,
+    /// Imagined.
+    StrategyHypothesis,
+    /// A guard against a threat.
+    Threat,
+    /// A rule in force, but of another size.
+    PlaybookRevision,
+    /// Against what is known: noted, not resolved, and put to the test.
+    Contradiction,
 }
 
 /// What became of it all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntegrationOutcome {
+    /// The findings and their classes.
+    pub classified: Vec<(OutputClass, Claim)>,
     /// Conclusions newly under test.
     pub staged: Vec<StagedClaim>,
     /// Conclusions that had to leave the full buffer.
     pub displaced: Vec<StagedClaim>,
     /// Rules newly in force.
     pub admitted: Vec<Rule>,
+    /// Claims that passed their test, but not the gate.
+    pub rejected: Vec<(StagedClaim, AdmissionScore)>,
     /// Rules no longer in force.
     pub retired: Vec<Rule>,
-    /// Findings that go against a rule or an insight; they are noted, not resolved.
-    pub contradictions: Vec<Claim>,
+    /// Changes made to the playbook.
+    pub playbook_edits: u32,
+    /// Episodes remembered with less feeling.
+    pub depotentiated: u32,
+    /// Episodes of which only the outcome is kept.
+    pub abstracted: u32,
+    /// Episodes let go.
+    pub forgotten: u32,
+}
+
+impl IntegrationOutcome {
+    /// Findings of one class.
+    pub fn of_class(&self, class: OutputClass) -> impl Iterator<Item = Claim> {
+        self.classified.iter().filter(move |(found, _)| *found == class).map(|(_, claim)| *claim)
+    }
+
+    fn count(&self, class: OutputClass) -> u32 {
+        self.of_class(class).count() as u32
+    }
+
+    fn edit(&mut self, edit: PlaybookEdit, playbook: &mut Playbook, config: &ConsolidationConfig) {
+        self.playbook_edits += 1;
+        self.retired.extend(playbook.apply(edit, config.max_rules as usize));
+    }
 }
 
 /// How much a dream that agrees moves an insight's confidence.
@@ -71,90 +124,208 @@ pub fn integrate(
     strengthen: f64,
 ) -> IntegrationOutcome {
     let mut outcome = IntegrationOutcome::default();
+    rework_memories(report, now, mind, strengthen, &mut outcome);
+    rehearse(report, now, mind);
+    revise_rules(mind, config, &mut outcome);
+    for finding in &report.findings {
+        let class = classify(finding, mind, config);
+        outcome.classified.push((class, finding.pattern.claim));
+        stage(finding, class, (golem, report.id, now), mind, config, &mut outcome);
+    }
+    admit(now, mind, config, &mut outcome);
+    let metrics = &mut report.metrics;
+    metrics.novel_insights_generated =
+        outcome.count(OutputClass::NovelInsight) + outcome.count(OutputClass::StrategyHypothesis);
+    metrics.existing_insights_confirmed = outcome.count(OutputClass::ConfirmedPattern);
+    metrics.existing_insights_contradicted = outcome.count(OutputClass::Contradiction);
+    metrics.contradictions_found += metrics.existing_insights_contradicted;
+    metrics.playbook_revisions_proposed = outcome.staged.len() as u32;
+    metrics.derive();
+    outcome
+}
+
+/// Traces of replay, feelings worked through, and what triage decided. Only what was read can be let go.
+fn rework_memories(
+    report: &DreamReport,
+    now: Tick,
+    mind: &mut Mind<'_>,
+    strengthen: f64,
+    outcome: &mut IntegrationOutcome,
+) {
     for replayed in &report.replayed {
         if let Some(slot) = mind.grimoire.slot_of(replayed.episode) {
             mind.grimoire.mark_replayed(slot, now, strengthen as f32);
         }
     }
-    revise_rules(mind, config, &mut outcome);
-    for staged in std::mem::take(mind.validated) {
-        let edit = PlaybookEdit::admit(staged, now);
-        outcome.retired.extend(mind.playbook.apply(edit, config.max_rules as usize));
-        outcome.admitted.extend(mind.playbook.rules().last().cloned());
+    for episode in &report.reappraised {
+        if let Some(slot) = mind.grimoire.slot_of(*episode) {
+            let arousal = mind.grimoire.arousal()[slot];
+            mind.grimoire.set_arousal(slot, arousal * (1.0 - report.depotentiation as f32));
+            outcome.depotentiated += 1;
+        }
     }
-    for finding in std::mem::take(&mut report.findings) {
-        classify(&finding, report, mind, &mut outcome);
-        stage(&finding, golem, now, mind, config, &mut outcome);
-        report.findings.push(finding);
+    for sorted in &report.triage {
+        let was_read = report.replayed.iter().any(|replayed| replayed.episode == sorted.episode);
+        let Some(slot) = mind.grimoire.slot_of(sorted.episode).filter(|_| was_read) else { continue };
+        match sorted.verdict {
+            Verdict::Preserve => {}
+            Verdict::Abstract => {
+                mind.grimoire.abstract_away(slot);
+                outcome.abstracted += 1;
+            }
+            Verdict::Forget => {
+                mind.grimoire.remove(slot);
+                outcome.forgotten += 1;
+            }
+        }
     }
-    report.metrics.playbook_revisions_proposed += outcome.staged.len() as u32;
-    report.metrics.derive();
-    outcome
 }
 
-/// Confirmed pattern, contradiction, or something new (dream architecture, phase 3, classes 1, 2 and 6).
-fn classify(
-    finding: &Finding,
-    report: &mut DreamReport,
-    mind: &mut Mind<'_>,
-    outcome: &mut IntegrationOutcome,
-) {
+fn rehearse(report: &DreamReport, now: Tick, mind: &mut Mind<'_>) {
+    for rehearsed in &report.threats {
+        let record = mind.threats.entry(rehearsed.kind).or_insert_with(|| ThreatRecord::new(rehearsed.kind));
+        record.rehearse(report.id.number, now, rehearsed.loss_r);
+        record.guard = rehearsed.guard.or(record.guard);
+    }
+}
+
+/// Which of the six it is. Insights that agree are trusted a little more.
+fn classify(finding: &Finding, mind: &mut Mind<'_>, config: &ConsolidationConfig) -> OutputClass {
     let claim = finding.pattern.claim;
     let agrees = |known: f64| (known > 0.0) == (claim.expected_r > 0.0);
     let rule = mind.playbook.same_subject(&claim).map(|rule| rule.claim.expected_r);
     let insight = mind.insights.iter_mut().find(|insight| insight.claim.same_subject(&claim));
-    let known = rule.or_else(|| insight.as_ref().map(|insight| insight.claim.expected_r));
-    match known {
-        None => report.metrics.novel_insights_generated += 1,
-        Some(known) if agrees(known) => {
-            report.metrics.existing_insights_confirmed += 1;
-            if let Some(insight) = insight {
-                insight.confidence = (insight.confidence + INSIGHT_STEP).min(1.0);
+    match (rule, insight) {
+        (Some(known), _) if !agrees(known) => OutputClass::Contradiction,
+        (Some(known), _) if (known - claim.expected_r).abs() > config.revision_r => {
+            OutputClass::PlaybookRevision
+        }
+        (Some(_), insight) => {
+            insight
+                .into_iter()
+                .for_each(|insight| insight.confidence = (insight.confidence + INSIGHT_STEP).min(1.0));
+            OutputClass::ConfirmedPattern
+        }
+        (None, Some(insight)) if !agrees(insight.claim.expected_r) => OutputClass::Contradiction,
+        (None, Some(insight)) => {
+            insight.confidence = (insight.confidence + INSIGHT_STEP).min(1.0);
+            OutputClass::ConfirmedPattern
+        }
+        (None, None) => match finding.kind {
+            FindingKind::Insight | FindingKind::Lesson => OutputClass::NovelInsight,
+            FindingKind::Guard => OutputClass::Threat,
+            FindingKind::Hypothesis | FindingKind::Transformation | FindingKind::Fragment => {
+                OutputClass::StrategyHypothesis
             }
-        }
-        Some(_) => {
-            report.metrics.existing_insights_contradicted += 1;
-            report.metrics.contradictions_found += 1;
-            outcome.contradictions.push(claim);
-        }
+        },
     }
 }
 
+/// Trust in a finding to begin with.
+pub(crate) fn first_confidence(finding: &Finding, config: &ConsolidationConfig) -> f64 {
+    let of_kind = match finding.kind {
+        FindingKind::Insight | FindingKind::Lesson => config.insight_confidence,
+        FindingKind::Guard => config.guard_confidence,
+        FindingKind::Hypothesis | FindingKind::Fragment => config.hypothesis_confidence,
+        FindingKind::Transformation => config.transformation_confidence,
+    };
+    finding.confidence.unwrap_or(of_kind)
+}
+
+/// Puts a finding to the test, unless it is a rule already or has been said in much the same words.
 fn stage(
     finding: &Finding,
-    golem: GolemId,
-    now: Tick,
+    class: OutputClass,
+    (golem, dream, now): (GolemId, crate::base::DreamId, Tick),
     mind: &mut Mind<'_>,
     config: &ConsolidationConfig,
     outcome: &mut IntegrationOutcome,
 ) {
     let claim = finding.pattern.claim;
-    let known = mind.playbook.same_subject(&claim);
-    if known.is_some_and(|rule| (rule.claim.expected_r > 0.0) == (claim.expected_r > 0.0)) {
+    let in_force = mind.playbook.same_subject(&claim).is_some();
+    let said =
+        |known: &Claim| !known.same_subject(&claim) && known.similarity(&claim) > config.dedup_similarity;
+    let waiting = mind.staging.claims().iter().chain(mind.validated.iter()).map(|staged| staged.claim);
+    let rules = mind.playbook.rules().iter().map(|rule| rule.claim);
+    let passed = mind.validated.iter().any(|staged| staged.claim.same_subject(&claim));
+    let known = in_force && class == OutputClass::ConfirmedPattern;
+    if known || passed || waiting.chain(rules).any(|other| said(&other)) {
         return;
     }
-    let confidence =
-        if finding.hypothesis { config.hypothesis_confidence } else { config.insight_confidence };
     let staged = StagedClaim {
         id: RuleId { golem, number: *mind.next_rule },
         claim,
-        confidence,
+        confidence: first_confidence(finding, config),
         staged: now,
         confirmed: 0,
         contradicted: 0,
+        total_r: 0.0,
+        last_tested: now,
+        kind: finding.kind,
+        dream: Some(dream),
+        unfinished: false,
         provenance: inherited_from(mind.grimoire, finding),
         learned_from: finding.pattern.learned_from.clone(),
     };
-    let before = mind.staging.claims().len();
-    let displaced = mind.staging.stage(staged.clone(), &config.staging);
-    let merged = displaced.is_none() && mind.staging.claims().len() == before;
-    let turned_away = displaced.as_ref().is_some_and(|left| left.id == staged.id);
-    if merged || turned_away {
+    if !config.validation_required {
+        *mind.next_rule += 1;
+        mind.validated.push(staged.clone());
+        outcome.staged.push(staged);
         return;
+    }
+    match mind.staging.stage(staged.clone(), config.max_staged_revisions) {
+        Staging::Merged | Staging::TurnedAway => return,
+        Staging::Added => {}
+        Staging::Displaced(left) => outcome.displaced.push(*left),
     }
     *mind.next_rule += 1;
     outcome.staged.push(staged);
-    outcome.displaced.extend(displaced);
+}
+
+/// What has passed its test goes through the gate.
+fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: &mut IntegrationOutcome) {
+    for mut staged in std::mem::take(mind.validated) {
+        let score = AdmissionScore::of(&staged, mind.playbook, now, &config.admission);
+        match score.verdict(&config.admission) {
+            Admission::Rejected => {
+                outcome.rejected.push((staged, score));
+                continue;
+            }
+            Admission::Cautious => staged.confidence = config.admission.cautious_confidence,
+            Admission::Normal => {}
+        }
+        let id = staged.id;
+        outcome.edit(PlaybookEdit::admit(staged, now), mind.playbook, config);
+        outcome.admitted.extend(mind.playbook.rules().iter().find(|rule| rule.id == id).cloned());
+    }
+}
+
+/// The journal's entry for a dream that has been integrated.
+pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Tick) -> DreamJournalEntry {
+    let findings = report.findings.len() as u32;
+    let known = outcome.count(OutputClass::ConfirmedPattern);
+    let supported = report.findings.iter().filter(|f| f.pattern.learned_from.len() >= 2).count() as u32;
+    let read = (report.metrics.episodes_replayed, report.chosen);
+    let ids = |staged: &[StagedClaim]| staged.iter().map(|staged| staged.id).collect();
+    DreamJournalEntry {
+        id: report.id,
+        timestamp: now,
+        nrem: report.nrem.clone(),
+        rem: report.rem.clone(),
+        integration: IntegrationSummary {
+            confirmed: outcome.of_class(OutputClass::ConfirmedPattern).collect(),
+            staged: ids(&outcome.staged),
+            admitted: outcome.admitted.iter().map(|rule| rule.id).collect(),
+            rejected: outcome.rejected.iter().map(|(staged, _)| staged.id).collect(),
+            contradictions_flagged: outcome.of_class(OutputClass::Contradiction).collect(),
+        },
+        total_cost: report.cost,
+        dream_duration_ticks: now.saturating_sub(report.began),
+        dream_quality_score: journal::quality(findings, findings - known, supported, read, report.cut_short),
+        confirmed_live: 0,
+        refuted_live: 0,
+        is_partial: report.is_partial,
+    }
 }
 
 /// A conclusion counts as inherited when most of what it rests on is: it then comes from the first such bloodstain.
@@ -184,11 +355,11 @@ fn revise_rules(mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: &mut
         let moved = f64::from(tally.confirmed) * config.rule_confirm_step
             - f64::from(tally.contradicted) * config.rule_contradict_step;
         rule.confidence = (rule.confidence + moved).clamp(0.0, 1.0);
-        let edit = if rule.confidence < config.retire_below {
+        let edit = if rule.confidence < config.retire_below && moved < 0.0 {
             PlaybookEdit::retire(id)
         } else {
             PlaybookEdit::revise(&rule)
         };
-        outcome.retired.extend(mind.playbook.apply(edit, config.max_rules as usize));
+        outcome.edit(edit, mind.playbook, config);
     }
 }

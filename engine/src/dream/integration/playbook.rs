@@ -32,9 +32,19 @@ pub struct Rule {
 
 /// A change to a playbook.
 ///
-/// ```compile_fail
+/// Anybody may apply one, but only integration can make one. What can be done:
+/// ```
 /// use morta_engine::dream::integration::playbook::{Playbook, PlaybookEdit};
-/// fn forge(playbook: &mut Playbook, staged: morta_engine::episode::StagedClaim) {
+/// use morta_engine::episode::StagedClaim;
+/// fn apply(playbook: &mut Playbook, edit: PlaybookEdit, _: StagedClaim) {
+///     playbook.apply(edit, 10);
+/// }
+/// ```
+/// and what can't:
+/// ```compile_fail,E0624
+/// use morta_engine::dream::integration::playbook::{Playbook, PlaybookEdit};
+/// use morta_engine::episode::StagedClaim;
+/// fn forge(playbook: &mut Playbook, staged: StagedClaim) {
 ///     playbook.apply(PlaybookEdit::admit(staged, 0), 10);
 /// }
 /// ```

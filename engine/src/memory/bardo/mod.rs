@@ -7,13 +7,16 @@ mod inherit;
 mod recall;
 mod sleep;
 
-use crate::base::{GolemId, RuleId, Tick};
+pub use sleep::DreamValidation;
+
+use crate::base::{EpisodeId, GolemId, RuleId, Tick};
 use crate::curator::{CuratorReport, CuratorRequest, Insight};
 use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::Tally;
-use crate::dream::{Playbook, Rule};
+use crate::dream::{DreamJournalEntry, Playbook, Rule};
 use crate::episode::{
-    Episode, EpisodeKind, Grimoire, Provenance, StagedClaim, StagingBuffer, StagingVerdict,
+    Claim, Episode, EpisodeKind, Grimoire, Provenance, StagedClaim, StagingBuffer, StagingVerdict,
+    ThreatKind, ThreatRecord,
 };
 use crate::llm::EpisodeBrief;
 use crate::memory::{Advice, BardoConfig, Candidate, DecisionContext, Inheritance, Voice, VoiceSource};
@@ -39,7 +42,20 @@ pub struct Bardo {
     uncurated: Vec<EpisodeBrief>,
     unreplayed: u32,
     inheritance: Vec<Inheritance>,
+    draft: Vec<DraftLesson>,
     verdicts: Vec<Verdict>,
+    threats: BTreeMap<ThreatKind, ThreatRecord>,
+    journal: Vec<DreamJournalEntry>,
+    residue: Option<Claim>,
+    validations: Vec<DreamValidation>,
+}
+
+/// A finding that could not be tested any more, for the testament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct DraftLesson {
+    claim: Claim,
+    confidence: f64,
+    learned_from: Vec<EpisodeId>,
 }
 
 /// Most trades that wait for the Curator; the oldest go unread.
@@ -67,7 +83,12 @@ impl Bardo {
             uncurated: Vec::new(),
             unreplayed: 0,
             inheritance: Vec::new(),
+            draft: Vec::new(),
             verdicts: Vec::new(),
+            threats: BTreeMap::new(),
+            journal: Vec::new(),
+            residue: None,
+            validations: Vec::new(),
         }
     }
 
@@ -84,6 +105,11 @@ impl Bardo {
     /// The rules in force.
     pub fn playbook(&self) -> &Playbook {
         &self.playbook
+    }
+
+    /// Threats met or rehearsed.
+    pub fn threats(&self) -> impl Iterator<Item = &ThreatRecord> {
+        self.threats.values()
     }
 
     /// Conclusions under test.
@@ -138,14 +164,16 @@ impl Bardo {
     }
 
     fn validate(&mut self, episode: &Episode, now: Tick) {
-        let config = &self.consolidation.staging;
+        let config = &self.consolidation.staging.clone();
         let (strategy, context, r) = (episode.strategy, &episode.context, episode.realised_r);
         for (staged, verdict) in self.staging.validate(strategy, context, r, now, config) {
             if verdict == StagingVerdict::Promoted {
                 self.validated.push(staged.clone());
             }
+            self.tell_its_dream(&staged, verdict);
             self.verdicts.push((staged, verdict));
         }
+        self.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
         for rule in self.playbook.about(strategy, *context) {
             let tally = self.tallies.entry(rule.id).or_default();
             if rule.claim.is_confirmed_by(r, config.confirm_margin_r) {
@@ -241,7 +269,7 @@ impl Bardo {
             }
         }
         while self.insights.len() > self.config.max_insights as usize {
-            let trust = |index: &usize| self.insights[*index].confidence;
+            let trust = |index: &usize| self.insights[*index].confidence * self.insights[*index].strength;
             let least = (0..self.insights.len()).min_by(|a, b| trust(a).total_cmp(&trust(b)));
             self.insights.remove(least.expect("there are too many, so there is one"));
         }

@@ -1,0 +1,137 @@
+//! The admission gate: what has passed its test awake is weighed once more before it may become a rule (A-MAC, digest
+//! section 2).
+
+use crate::base::{Tick, math};
+use crate::dream::integration::config::AdmissionConfig;
+use crate::dream::integration::playbook::Playbook;
+use crate::episode::{FindingKind, StagedClaim};
+use serde::{Deserialize, Serialize};
+
+/// The five factors, each from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AdmissionScore {
+    /// |expected R| over what counts as fully useful.
+    pub utility: f64,
+    /// (confirmed + 1)/(tests + 2), halved when the mean outcome of the tests points the other way.
+    pub factual: f64,
+    /// 1 − the greatest likeness to a rule on another subject.
+    pub novelty: f64,
+    /// 2^(−ticks since the last test / half-life).
+    pub recency: f64,
+    /// How far conclusions of this kind are trusted beforehand.
+    pub type_prior: f64,
+}
+
+/// What the gate says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Admission {
+    /// With the trust it has earned.
+    Normal,
+    /// With little trust.
+    Cautious,
+    /// Not at all.
+    Rejected,
+}
+
+impl AdmissionScore {
+    /// Weighs a claim that has passed its test.
+    pub fn of(staged: &StagedClaim, playbook: &Playbook, now: Tick, config: &AdmissionConfig) -> Self {
+        let tests = f64::from(staged.confirmed + staged.contradicted);
+        let support = (f64::from(staged.confirmed) + 1.0) / (tests + 2.0);
+        let denied = staged.live_mean_r().is_some_and(|mean| (mean > 0.0) != (staged.claim.expected_r > 0.0));
+        let others = playbook.rules().iter().filter(|rule| !rule.claim.same_subject(&staged.claim));
+        let likeness = others.map(|rule| rule.claim.similarity(&staged.claim)).fold(0.0, f64::max);
+        let age = now.saturating_sub(staged.last_tested) as f64;
+        Self {
+            utility: (staged.claim.expected_r.abs() / config.useful_r).min(1.0),
+            factual: if denied { 0.5 * support } else { support },
+            novelty: 1.0 - likeness,
+            recency: math::half_life_decay(age, config.freshness_half_life_ticks),
+            type_prior: type_prior(staged.kind),
+        }
+    }
+
+    /// .25 utility + .25 factual + .20 novelty + .15 recency + .15 prior.
+    pub fn total(&self) -> f64 {
+        0.25 * self.utility
+            + 0.25 * self.factual
+            + 0.20 * self.novelty
+            + 0.15 * self.recency
+            + 0.15 * self.type_prior
+    }
+
+    /// Three of the factors must each exceed their least, and the total decides the rest.
+    pub fn verdict(&self, config: &AdmissionConfig) -> Admission {
+        let each = self.utility > config.min_utility
+            && self.factual > config.min_factual
+            && self.recency > config.min_recency;
+        match self.total() {
+            _ if !each => Admission::Rejected,
+            total if total < config.reject_below => Admission::Rejected,
+            total if total <= config.cautious_below => Admission::Cautious,
+            _ => Admission::Normal,
+        }
+    }
+}
+
+/// Warning .9, heuristic .6, insight .5, fragment .4 (digest section 2).
+const fn type_prior(kind: FindingKind) -> f64 {
+    match kind {
+        FindingKind::Guard => 0.9,
+        FindingKind::Lesson => 0.6,
+        FindingKind::Insight | FindingKind::Hypothesis => 0.5,
+        FindingKind::Transformation | FindingKind::Fragment => 0.4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{GolemId, RuleId};
+    use crate::episode::{Claim, ContextPattern, Provenance};
+    use crate::market::{Regime, Strategy};
+
+    fn staged(expected_r: f64, confirmed: u32, contradicted: u32, total_r: f64) -> StagedClaim {
+        StagedClaim {
+            id: RuleId { golem: GolemId::founder(0), number: 0 },
+            claim: Claim {
+                strategy: Strategy::Breakout,
+                pattern: ContextPattern::of_regime(Regime::Volatile),
+                expected_r,
+            },
+            confidence: 0.7,
+            staged: 0,
+            confirmed,
+            contradicted,
+            total_r,
+            last_tested: 0,
+            kind: FindingKind::Insight,
+            dream: None,
+            unfinished: false,
+            provenance: Provenance::Own,
+            learned_from: Vec::new(),
+        }
+    }
+
+    fn score(staged: &StagedClaim, now: Tick) -> AdmissionScore {
+        AdmissionScore::of(staged, &Playbook::default(), now, &AdmissionConfig::default())
+    }
+
+    /// .25·1 + .25·(6/8) + .20·1 + .15·½ + .15·.5 = .7875 a day after the last of five confirmations and one contradiction.
+    #[test]
+    fn a_worked_example() {
+        let found = score(&staged(0.4, 5, 1, 2.0), 2_160);
+        assert!((found.total() - 0.7875).abs() < 1e-12, "{found:?}");
+        assert_eq!(found.verdict(&AdmissionConfig::default()), Admission::Normal);
+    }
+
+    #[test]
+    fn what_is_small_stale_or_denied_is_turned_away() {
+        let config = AdmissionConfig::default();
+        assert_eq!(score(&staged(0.1, 5, 0, 2.0), 0).verdict(&config), Admission::Rejected);
+        assert_eq!(score(&staged(0.4, 5, 0, 2.0), 6_000).verdict(&config), Admission::Rejected);
+        // Confirmed a little more often than not, but what was made of it points the other way: 9/16 halved.
+        assert_eq!(score(&staged(0.4, 8, 6, -1.0), 0).verdict(&config), Admission::Rejected);
+    }
+}

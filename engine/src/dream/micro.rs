@@ -1,0 +1,260 @@
+//! Micro-consolidation: every minute of waking time, a glance at what is new. It changes what is remembered of insights
+//! and episodes, and how urgent a dream is.
+//!
+//! Invariant: it never touches the playbook; it is given no way to.
+//!
+//! ```compile_fail
+//! fn rewrite(mind: &mut morta_engine::dream::micro::WakingMind<'_>) {
+//!     mind.playbook.clear();
+//! }
+//! ```
+
+use crate::base::{EpisodeId, TableChecker, math};
+use crate::curator::Insight;
+use crate::episode::{ContextPattern, DreamPriority, Episode, EpisodeKind, Grimoire, VolatilityBand};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The `[dream.micro]` table (our own: the spec gives the numbers, but no keys).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct MicroConfig {
+    /// Whether there is any, for golems that dream (default true).
+    pub enabled: bool,
+    /// Simulated seconds between two passes of a waking golem; with longer ticks, every tick. 1 to 86,400 (default 60).
+    pub interval_seconds: u32,
+    /// Newest episodes looked at in a pass, each once, 1 to 100 (default 5).
+    pub episodes: u32,
+    /// Insights they are held against, those spoken of most often first, 1 to 1,000 (default 10).
+    pub insights: u32,
+    /// Likeness above which an episode that agrees strengthens an insight, 0 to 1 (default 0.8).
+    pub match_above: f64,
+    /// What the insight's strength gains, 0 to 10 (default 0.1).
+    pub match_step: f64,
+    /// Likeness above which an episode that disagrees is an anomaly, 0 to 1 (default 0.7).
+    pub anomaly_above: f64,
+    /// Confidence from which an insight can be contradicted so, 0 to 1 (default 0.5).
+    pub confident_from: f64,
+}
+
+impl Default for MicroConfig {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            interval_seconds: 60,
+            episodes: 5,
+            insights: 10,
+            match_above: 0.8,
+            match_step: 0.1,
+            anomaly_above: 0.7,
+            confident_from: 0.5,
+        }
+    }
+}
+
+impl MicroConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.whole("intervalSeconds", self.interval_seconds.into(), 1, 86_400);
+        table.whole("episodes", self.episodes.into(), 1, 100);
+        table.whole("insights", self.insights.into(), 1, 1_000);
+        table.share("matchAbove", self.match_above);
+        table.within("matchStep", self.match_step, 0.0, 10.0);
+        table.share("anomalyAbove", self.anomaly_above);
+        table.share("confidentFrom", self.confident_from);
+    }
+}
+
+/// The parts of a memory that a pass may change.
+#[derive(Debug)]
+pub struct WakingMind<'a> {
+    /// Episodes: anomalies are tagged.
+    pub grimoire: &'a mut Grimoire,
+    /// Insights: matches strengthen them.
+    pub insights: &'a mut [Insight],
+}
+
+/// What a pass found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MicroOutcome {
+    /// Insights strengthened, counted once for each episode.
+    pub matches: u32,
+    /// Episodes that contradict a confident insight; tagged for the next dream.
+    pub anomalies: u32,
+}
+
+impl MicroOutcome {
+    /// Whether it leaves a pattern unresolved.
+    pub fn unresolved(&self) -> bool {
+        self.anomalies > 0
+    }
+}
+
+/// Looks at the episodes that are new since the last pass, oldest first; of more than the configured number, at the newest.
+pub fn consolidate(mind: &mut WakingMind<'_>, fresh: &[EpisodeId], config: &MicroConfig) -> MicroOutcome {
+    let mut outcome = MicroOutcome::default();
+    let newest = &fresh[fresh.len().saturating_sub(config.episodes as usize)..];
+    for id in newest {
+        let Some(slot) = mind.grimoire.slot_of(*id) else { continue };
+        if mind.grimoire.record(slot).kind == EpisodeKind::Trade {
+            glance(slot, mind, config, &mut outcome);
+        }
+    }
+    outcome
+}
+
+fn glance(slot: usize, mind: &mut WakingMind<'_>, config: &MicroConfig, outcome: &mut MicroOutcome) {
+    let episode = mind.grimoire.record(slot);
+    for insight in mind.insights.iter_mut() {
+        insight.retrievals += u32::from(insight.claim.applies(episode.strategy, &episode.context));
+    }
+    let mut order: Vec<usize> = (0..mind.insights.len()).collect();
+    order.sort_by_key(|place| std::cmp::Reverse(mind.insights[*place].retrievals));
+    let mut anomalous = false;
+    for place in order.into_iter().take(config.insights as usize) {
+        let insight = &mut mind.insights[place];
+        let likeness = likeness(episode, insight, mind.grimoire);
+        let agrees = (insight.claim.expected_r > 0.0) == (episode.realised_r > 0.0);
+        if agrees && likeness > config.match_above {
+            insight.strength += config.match_step;
+            outcome.matches += 1;
+        }
+        anomalous |=
+            !agrees && likeness > config.anomaly_above && insight.confidence >= config.confident_from;
+    }
+    if anomalous {
+        mind.grimoire.tag(slot, DreamPriority::High);
+        outcome.anomalies += 1;
+    }
+}
+
+/// How much an episode is of the kind an insight speaks of, in [0, 1]: 0 for another strategy; else the mean of two halves,
+/// the share of the circumstances named by the insight that hold for the episode (1 when it names none), and the cosine,
+/// at least 0, between the episode's embedding and the centroid of those the insight was learned from. When none of these
+/// is in the Grimoire any more, the circumstances alone decide.
+pub fn likeness(episode: &Episode, insight: &Insight, grimoire: &Grimoire) -> f64 {
+    if episode.strategy != insight.claim.strategy {
+        return 0.0;
+    }
+    let circumstances = circumstances(&insight.claim.pattern, episode);
+    match centroid(insight, grimoire) {
+        None => circumstances,
+        Some(centroid) => {
+            0.5 * (circumstances + math::cosine_similarity(&episode.embedding, &centroid).max(0.0))
+        }
+    }
+}
+
+fn circumstances(pattern: &ContextPattern, episode: &Episode) -> f64 {
+    let context = &episode.context;
+    let named = [
+        pattern.regime.map(|regime| regime == context.regime),
+        pattern.volatility.map(|band| band == VolatilityBand::of(context.volatility_quintile)),
+        pattern.liquidity.map(|liquidity| liquidity == context.liquidity),
+        pattern.session.map(|session| session == context.session),
+    ];
+    let named: Vec<bool> = named.into_iter().flatten().collect();
+    if named.is_empty() {
+        return 1.0;
+    }
+    named.iter().filter(|holds| **holds).count() as f64 / named.len() as f64
+}
+
+fn centroid(insight: &Insight, grimoire: &Grimoire) -> Option<Vec<f32>> {
+    let mut sum = vec![0.0_f32; grimoire.dimensions()];
+    let mut count = 0_u32;
+    for slot in insight.learned_from.iter().filter_map(|id| grimoire.slot_of(*id)) {
+        sum.iter_mut().zip(grimoire.embedding(slot)).for_each(|(total, x)| *total += x);
+        count += 1;
+    }
+    // A cosine doesn't mind the length: the sum is as good as the mean.
+    (count > 0).then_some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::grimoire::tests::episode;
+    use crate::episode::{Claim, GrimoireConfig};
+    use crate::market::Regime;
+
+    /// Three episodes: two that taught the insight (+1 R at a cosine of 1 with [1, 0]), and the new one.
+    fn mind(realised_r: f64, embedding: [f32; 2], confidence: f64) -> (Grimoire, Vec<Insight>) {
+        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+        for number in 0..3 {
+            let mut lived = episode(number, u64::from(number));
+            lived.embedding = if number == 2 { embedding.into() } else { [1.0, 0.0].into() };
+            lived.realised_r = if number == 2 { realised_r } else { 1.0 };
+            grimoire.insert(lived, 5);
+        }
+        let lived = grimoire.record(0).clone();
+        let pattern = ContextPattern::of_regime(lived.context.regime);
+        let insight = Insight {
+            claim: Claim { strategy: lived.strategy, pattern, expected_r: 0.5 },
+            confidence,
+            learned_from: vec![lived.id, EpisodeId { number: 1, ..lived.id }],
+            strength: 1.0,
+            retrievals: 0,
+        };
+        (grimoire, vec![insight])
+    }
+
+    fn pass(grimoire: &mut Grimoire, insights: &mut [Insight], fresh: usize) -> MicroOutcome {
+        let ids: Vec<EpisodeId> = grimoire.records().iter().map(|record| record.id).collect();
+        let fresh = &ids[ids.len() - fresh..];
+        consolidate(&mut WakingMind { grimoire, insights }, fresh, &MicroConfig::default())
+    }
+
+    /// The regime holds (1) and the cosine of [4, 3] with [1, 0] is .8: a likeness of .9.
+    #[test]
+    fn a_match_strengthens_and_an_anomaly_is_flagged() {
+        let (mut grimoire, mut insights) = mind(0.7, [4.0, 3.0], 0.6);
+        assert!((likeness(grimoire.record(2), &insights[0], &grimoire) - 0.9).abs() < 1e-6);
+        let outcome = pass(&mut grimoire, &mut insights, 1);
+        assert_eq!(outcome, MicroOutcome { matches: 1, anomalies: 0 });
+        assert!((insights[0].strength - 1.1).abs() < 1e-12 && !outcome.unresolved());
+        assert_eq!(insights[0].retrievals, 1);
+        assert_eq!(grimoire.priority()[2], DreamPriority::Normal);
+
+        let (mut grimoire, mut insights) = mind(-0.7, [4.0, 3.0], 0.6);
+        let outcome = pass(&mut grimoire, &mut insights, 1);
+        assert_eq!(outcome, MicroOutcome { matches: 0, anomalies: 1 });
+        assert!(outcome.unresolved() && insights[0].strength == 1.0);
+        assert_eq!(grimoire.priority()[2], DreamPriority::High);
+    }
+
+    /// [3, 4] has a cosine of .6: a likeness of .8 is not above .8, but above .7.
+    #[test]
+    fn likenesses_have_their_own_thresholds() {
+        let (mut grimoire, mut insights) = mind(0.7, [3.0, 4.001], 0.6);
+        assert_eq!(pass(&mut grimoire, &mut insights, 1), MicroOutcome::default());
+        let (mut grimoire, mut insights) = mind(-0.7, [3.0, 4.001], 0.6);
+        assert_eq!(pass(&mut grimoire, &mut insights, 1).anomalies, 1);
+        let (mut grimoire, mut insights) = mind(-0.7, [0.0, 1.0], 0.6);
+        assert_eq!(pass(&mut grimoire, &mut insights, 1).anomalies, 0, "likeness .5");
+    }
+
+    #[test]
+    fn an_uncertain_insight_can_not_be_contradicted() {
+        let (mut grimoire, mut insights) = mind(-0.7, [4.0, 3.0], 0.49);
+        assert_eq!(pass(&mut grimoire, &mut insights, 1), MicroOutcome::default());
+    }
+
+    #[test]
+    fn what_is_not_new_is_not_looked_at() {
+        let (mut grimoire, mut insights) = mind(0.7, [4.0, 3.0], 0.6);
+        assert_eq!(pass(&mut grimoire, &mut insights, 0), MicroOutcome::default());
+        // All three are new: each agrees.
+        assert_eq!(pass(&mut grimoire, &mut insights, 3).matches, 3);
+    }
+
+    #[test]
+    fn without_its_sources_an_insight_is_known_by_its_circumstances() {
+        let (grimoire, mut insights) = mind(0.7, [0.0, 1.0], 0.6);
+        insights[0].learned_from.clear();
+        assert_eq!(likeness(grimoire.record(2), &insights[0], &grimoire), 1.0);
+        insights[0].claim.pattern = ContextPattern::of_regime(Regime::Volatile);
+        let elsewhere = grimoire.record(2).context.regime != Regime::Volatile;
+        assert_eq!(likeness(grimoire.record(2), &insights[0], &grimoire) == 0.0, elsewhere);
+    }
+}

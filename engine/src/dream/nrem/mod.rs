@@ -1,0 +1,180 @@
+//! Replay: what was lived through is read again, in batches; outcomes are traced back to their decisions, some episodes are
+//! gone through with something made worse, and what may come is played through.
+
+pub mod triage;
+
+pub use triage::{Triage, TriageConfig, Verdict};
+
+use crate::base::{EpisodeId, Stream};
+use crate::dream::account::Question;
+use crate::dream::cycle::{Circumstances, DreamView};
+use crate::dream::tier::{DreamTier, Operation};
+use crate::episode::{Claim, EpisodeKind, Grimoire};
+use crate::llm::{CreditBrief, EpisodeBrief, Prospect, Task, WhatIf};
+use crate::replay::{
+    self, AnticipatoryTrajectory, Batch, CausalGraph, CreditAssignment, Deviation, PerturbationKind,
+    PerturbedReplay, Selected,
+};
+
+/// Most rules in force that are shown with a batch.
+const RULES_SHOWN: usize = 3;
+/// Most episodes named as the source of a prospect's best answer.
+const SOURCES: usize = 10;
+
+/// Everything replay works out before anything is asked.
+#[derive(Clone, Debug)]
+pub(crate) struct ReplayPlan {
+    /// Which episodes are read together.
+    pub batches: Vec<Vec<EpisodeId>>,
+    /// Outcomes traced back.
+    pub credits: Vec<CreditAssignment>,
+    /// Episodes gone through with something made worse.
+    pub what_ifs: Vec<WhatIf>,
+    /// How things may go.
+    pub trajectories: Vec<AnticipatoryTrajectory>,
+}
+
+/// Plans the replay of a selection.
+pub(crate) fn plan(
+    selected: &[Selected],
+    size: usize,
+    grimoire: &Grimoire,
+    view: &DreamView<'_>,
+    now: &Circumstances,
+    stream: &mut Stream,
+) -> ReplayPlan {
+    let config = &view.config.replay;
+    let slots: Vec<u32> = selected.iter().map(|chosen| chosen.slot).collect();
+    let ids = |batch: &Batch| batch.slots().map(|slot| grimoire.record(slot as usize).id).collect();
+    let batches = replay::batches(selected, grimoire, size, config);
+    let graph = CausalGraph::learn(grimoire, &config.causal);
+    ReplayPlan {
+        batches: batches.iter().take(view.config.max_batches as usize).map(ids).collect(),
+        credits: replay::reverse_replays(slots.iter().copied(), grimoire, &config.reverse, stream),
+        what_ifs: what_ifs(&slots, grimoire, view, now, stream),
+        trajectories: replay::anticipate(
+            grimoire,
+            &graph,
+            (view.now.tick, &now.context),
+            &now.positions,
+            &config.forward,
+        ),
+    }
+}
+
+/// The perturbed share of the slots. An episode whose execution was measured is also asked how it would have borne the
+/// multiples of what was measured.
+fn what_ifs(
+    slots: &[u32],
+    grimoire: &Grimoire,
+    view: &DreamView<'_>,
+    now: &Circumstances,
+    stream: &mut Stream,
+) -> Vec<WhatIf> {
+    let config = &view.config.replay;
+    let plan = replay::plan_perturbations(slots, grimoire, config.perturbation_rate, stream);
+    let mut what_ifs = Vec::new();
+    for (slot, kind) in plan {
+        let episode = grimoire.record(slot as usize);
+        let magnitude = kind.magnitude(&config.perturbations);
+        let perturbed = replay::perturb(episode, kind, magnitude, &config.perturbations, now.tick_seconds);
+        what_ifs.extend(perturbed.map(|replayed| in_words(&replayed)));
+        let survival_r = config.perturbations.survival_r;
+        for anchored in replay::anchored_replays(episode, &config.deviation_multiples, survival_r) {
+            let Some(worst) = anchored.cases.last() else { continue };
+            let what = match anchored.deviation {
+                Deviation::Slippage => "slippage",
+                Deviation::Gas => "gas",
+            };
+            what_ifs.push(WhatIf {
+                episode: episode.id,
+                change: format!(
+                    "{what} off by {:.0} bps, not {:.0}",
+                    worst.deviation_bps, anchored.measured_bps
+                ),
+                perturbed_r: worst.perturbed_r,
+                breaks: !worst.survives && episode.realised_r > survival_r,
+            });
+        }
+    }
+    what_ifs
+}
+
+fn in_words(replayed: &PerturbedReplay) -> WhatIf {
+    let magnitude = replayed.magnitude;
+    let change = match replayed.kind {
+        PerturbationKind::Slippage => format!("{magnitude:.1} times the slippage"),
+        PerturbationKind::Latency => format!("the entry {magnitude:.0} blocks late"),
+        PerturbationKind::GasSpike => format!("{magnitude:.1} times the gas"),
+        PerturbationKind::DataDropout => format!("no prices for {magnitude:.0} minutes"),
+        PerturbationKind::Liquidity => format!("{:.0} % of the liquidity gone", 100.0 * magnitude),
+        PerturbationKind::Decoupling => format!("{:.0} % of common movement gone", 100.0 * magnitude),
+    };
+    WhatIf { episode: replayed.episode, change, perturbed_r: replayed.perturbed_r, breaks: replayed.breaks() }
+}
+
+/// The question a batch is.
+pub(crate) fn question(
+    batch: &[EpisodeId],
+    plan: &ReplayPlan,
+    grimoire: &Grimoire,
+    view: &DreamView<'_>,
+    now: &Circumstances,
+    tier: DreamTier,
+) -> Question {
+    let slots = batch.iter().filter_map(|id| grimoire.slot_of(*id));
+    let episodes: Vec<EpisodeBrief> = slots.map(|slot| EpisodeBrief::from(grimoire.record(slot))).collect();
+    let credits = plan.credits.iter().filter(|credit| batch.contains(&credit.episode)).map(in_brief);
+    let what_ifs = plan.what_ifs.iter().filter(|what_if| batch.contains(&what_if.episode)).cloned();
+    let speaks_of_it = |claim: &Claim| episodes.iter().any(|episode| episode.strategy == claim.strategy);
+    let rules = view.rules.iter().map(|rule| rule.claim).filter(speaks_of_it).take(RULES_SHOWN);
+    let task = Task::FindPatterns {
+        credits: credits.collect(),
+        what_ifs: what_ifs.collect(),
+        rules: rules.collect(),
+        episodes,
+    };
+    let temperature = view.config.imagination.analytic_temperature;
+    Question { task, tier: tier.model(Operation::Reading, now.uncertainty), temperature }
+}
+
+fn in_brief(credit: &CreditAssignment) -> CreditBrief {
+    let pivotal = credit.pivotal.map(|place| {
+        let step = credit.steps[place as usize];
+        (step.kind, step.share)
+    });
+    CreditBrief { episode: credit.episode, pivotal, forecast_error_r: credit.forecast_error_r }
+}
+
+/// The question that plays the morning through.
+pub(crate) fn anticipate(
+    plan: &ReplayPlan,
+    grimoire: &Grimoire,
+    view: &DreamView<'_>,
+    now: &Circumstances,
+) -> Question {
+    let prospect = |trajectory: &AnticipatoryTrajectory| {
+        let regime = trajectory.terminal_state.regime;
+        let known_from = trajectory.best_response.map_or_else(Vec::new, |(strategy, _)| {
+            let told = |episode: &&crate::episode::Episode| {
+                episode.kind == EpisodeKind::Trade
+                    && episode.strategy == strategy
+                    && episode.context.regime == regime
+            };
+            grimoire.records().iter().filter(told).map(|episode| episode.id).take(SOURCES).collect()
+        });
+        Prospect {
+            hypothesis: trajectory.hypothesis.to_string(),
+            regime,
+            best_response: trajectory.best_response.filter(|_| !known_from.is_empty()),
+            known_from,
+            confidence: trajectory.confidence,
+            breaking: trajectory.breaking().count() as u32,
+        }
+    };
+    Question {
+        task: Task::Anticipate { prospects: plan.trajectories.iter().map(prospect).collect() },
+        tier: DreamTier::Hardened.model(Operation::Reading, now.uncertainty),
+        temperature: view.config.imagination.analytic_temperature,
+    }
+}

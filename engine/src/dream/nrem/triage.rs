@@ -1,0 +1,132 @@
+//! Memory triage: what is kept whole, what is kept as a rule, what is let go (Stickgold and Walker 2013).
+
+use crate::base::{EpisodeId, TableChecker};
+use crate::dream::cycle::Replayed;
+use crate::episode::{Claim, Grimoire};
+use crate::llm::Pattern;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The `[dream.consolidation.triage]` table: the cut-offs, which the specs leave open.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct TriageConfig {
+    /// Utility from which an episode is kept whole even when a rule was drawn from it, 0 to 10 (default 0.4).
+    pub preserve_utility: f64,
+    /// Utility below which a contradicted episode is let go, 0 to 10 (default 0.12).
+    pub forget_utility: f64,
+    /// Replays before this one that an episode must have had to be let go, 0 to 1,000 (default 1).
+    pub forget_after_replays: u32,
+}
+
+impl Default for TriageConfig {
+    fn default() -> Self {
+        Self { preserve_utility: 0.4, forget_utility: 0.12, forget_after_replays: 1 }
+    }
+}
+
+impl TriageConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.within("preserveUtility", self.preserve_utility, 0.0, 10.0);
+        table.within("forgetUtility", self.forget_utility, 0.0, 10.0);
+        table.whole("forgetAfterReplays", self.forget_after_replays.into(), 0, 1_000);
+    }
+}
+
+/// What becomes of an episode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Kept as it is.
+    Preserve,
+    /// A rule was drawn from it: its outcome is kept, the way there let go.
+    Abstract,
+    /// Removed at integration.
+    Forget,
+}
+
+/// One decision, with what it went by.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Triage {
+    /// The episode.
+    pub episode: EpisodeId,
+    /// Its replay utility.
+    pub utility: f64,
+    /// Whether a pattern or a rule on its subject says the opposite of how it came out.
+    pub contradicted: bool,
+    /// What becomes of it.
+    pub verdict: Verdict,
+}
+
+/// Sorts what was read. An episode is let go when it is of little use, has been replayed before and goes against what is
+/// known; a bloodstain never is. It is abstracted when a pattern rests on it and it is of no great use by itself.
+pub fn triage(
+    replayed: &[Replayed],
+    patterns: &[Pattern],
+    rules: impl Iterator<Item = Claim> + Clone,
+    grimoire: &Grimoire,
+    config: &TriageConfig,
+) -> Vec<Triage> {
+    let decide = |replayed: &Replayed| {
+        let slot = grimoire.slot_of(replayed.episode)?;
+        let episode = grimoire.record(slot);
+        let against = |claim: Claim| {
+            claim.applies(episode.strategy, &episode.context)
+                && (claim.expected_r > 0.0) != (episode.realised_r > 0.0)
+        };
+        let mut claims = patterns.iter().map(|pattern| pattern.claim).chain(rules.clone());
+        let contradicted = claims.any(against);
+        let used = patterns.iter().any(|pattern| pattern.learned_from.contains(&replayed.episode));
+        let often = grimoire.replay_count()[slot] >= config.forget_after_replays;
+        let verdict = if replayed.utility < config.forget_utility
+            && contradicted
+            && !used
+            && often
+            && !episode.is_inherited()
+        {
+            Verdict::Forget
+        } else if used && replayed.utility < config.preserve_utility {
+            Verdict::Abstract
+        } else {
+            Verdict::Preserve
+        };
+        Some(Triage { episode: replayed.episode, utility: replayed.utility, contradicted, verdict })
+    };
+    replayed.iter().filter_map(decide).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::grimoire::tests::episode;
+    use crate::episode::{ContextPattern, GrimoireConfig};
+    use crate::market::{Regime, Strategy};
+    use crate::replay::SelectionReason;
+
+    #[test]
+    fn three_fates() {
+        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+        for number in 0..4 {
+            grimoire.insert(episode(number, 10), 10);
+        }
+        grimoire.mark_replayed(2, 20, 0.5);
+        let replayed = |number: u32, utility| Replayed {
+            episode: episode(number, 0).id,
+            utility,
+            reason: SelectionReason::TopUtility,
+        };
+        let claim = Claim {
+            strategy: Strategy::Momentum,
+            pattern: ContextPattern::of_regime(Regime::TrendingUp),
+            expected_r: -0.3,
+        };
+        let patterns = [Pattern { claim, learned_from: vec![episode(0, 0).id, episode(3, 0).id] }];
+        let all = [replayed(0, 0.2), replayed(1, 0.05), replayed(2, 0.05), replayed(3, 0.9)];
+        let sorted = triage(&all, &patterns, std::iter::empty(), &grimoire, &TriageConfig::default());
+        let verdicts: Vec<Verdict> = sorted.iter().map(|triage| triage.verdict).collect();
+        // The second is of as little use as the third, but has not been replayed before.
+        assert_eq!(verdicts, [Verdict::Abstract, Verdict::Preserve, Verdict::Forget, Verdict::Preserve]);
+        assert!(sorted.iter().all(|triage| triage.contradicted));
+    }
+}

@@ -1,0 +1,224 @@
+//! Falling asleep: thoughts let go, half-thoughts caught before they resolve into something conventional
+//! (dream architecture, "hypnagogic engine"; digest section 8).
+
+pub mod config;
+
+pub use config::HypnagogiaConfig;
+
+use crate::base::{Stream, math};
+use crate::dream::account::Question;
+use crate::dream::cycle::{Circumstances, DreamView};
+use crate::dream::tier::{DreamTier, Operation};
+use crate::episode::{Claim, ContextPattern, Grimoire};
+use crate::llm::{EpisodeBrief, Fragment, Task};
+use crate::market::Regime;
+
+/// How far the thalamus lets the market through, 1 awake to 0 asleep: it closes evenly over the Dalí cycles, so that what is
+/// thought of is chosen less and less by the present and at last by memory alone.
+pub fn thalamic_gate(cycle: u32, cycles: u32) -> f64 {
+    if cycles <= 1 { 0.0 } else { 1.0 - f64::from(cycle) / f64::from(cycles - 1) }
+}
+
+/// The deepest temperature of a phase (Hori's stages: microdreams at the bottom, alpha dropout above it): thriving golems go
+/// all the way, stable ones to two fifths of it (1.2 with the defaults), others stay where the drift begins.
+fn deepest(phase: crate::mortality::Phase, config: &HypnagogiaConfig) -> f64 {
+    use crate::mortality::Phase;
+    let depth = match phase {
+        Phase::Thriving => 1.0,
+        Phase::Stable => 0.4,
+        _ => 0.0,
+    };
+    config.temperature_low + depth * (config.temperature_high - config.temperature_low)
+}
+
+/// The executive loosener: within a Dalí cycle the temperature rises from the low one to the cycle's peak along half a cosine
+/// as `progress` goes from 0 to 1; after the first cycle the peak is drawn in to 80 %, but not below where it began.
+pub fn executive_loosener(
+    cycle: u32,
+    progress: f64,
+    phase: crate::mortality::Phase,
+    config: &HypnagogiaConfig,
+) -> f64 {
+    let low = config.temperature_low;
+    let peak = deepest(phase, config) * if cycle == 0 { 1.0 } else { config.reanneal };
+    let peak = peak.max(low);
+    low + (peak - low) * 0.5 * (1.0 - math::cos(std::f64::consts::PI * progress))
+}
+
+/// The questions of an onset: for each Dalí cycle its partials, each cut off after eighty tokens and none heard by another.
+pub(crate) fn drift(
+    view: &DreamView<'_>,
+    grimoire: &Grimoire,
+    now: &Circumstances,
+    keyword: Option<Claim>,
+    stream: &mut Stream,
+) -> Vec<Question> {
+    let config = &view.config.hypnagogia;
+    let cycles = config.cycles(now.phase, now.uncertainty);
+    let mut questions = Vec::new();
+    for cycle in 0..cycles {
+        let open = thalamic_gate(cycle, cycles);
+        let weights = pull(view, grimoire, keyword.as_ref(), open);
+        for partial in 0..config.partials {
+            let memories = draw(grimoire, &weights, config.memories as usize, stream);
+            let progress = f64::from(partial + 1) / f64::from(config.partials);
+            questions.push(Question {
+                task: Task::Dissolve { memories, keyword: keyword.map(|claim| claim.to_string()) },
+                tier: DreamTier::Hardened.model(Operation::Edge, now.uncertainty),
+                temperature: executive_loosener(cycle, progress, now.phase, config),
+            });
+        }
+    }
+    questions
+}
+
+/// How strongly each memory comes up: surprise^.6 · (.4 recency + .3 salience + .3 likeness to the market as far as the gate
+/// is open, + .2 · likeness to the keyword) for the latest, the strongly felt and those about to fade; nothing for others.
+fn pull(view: &DreamView<'_>, grimoire: &Grimoire, keyword: Option<&Claim>, open: f64) -> Vec<f64> {
+    let config = &view.config.hypnagogia;
+    let now = view.now.tick;
+    let mut weights = vec![0.0; grimoire.len()];
+    for slot in pool(view, grimoire) {
+        let episode = grimoire.record(slot);
+        let age = now.saturating_sub(episode.closed) as f64;
+        let recency = math::half_life_decay(age, view.config.replay.recency_half_life_ticks);
+        let likeness = math::cosine_similarity(grimoire.embedding(slot), view.now.embedding).max(0.0);
+        let near =
+            keyword.map_or(0.0, |keyword| relevance(keyword, episode.strategy, episode.context.regime));
+        let rank = 0.4 * recency
+            + 0.3 * f64::from(grimoire.arousal()[slot])
+            + 0.3 * open * likeness
+            + config.incubation_bias * near;
+        // Even what surprised nobody can come up: a little is added to every surprise.
+        weights[slot] = math::pow(0.05 + episode.surprise, config.surprise_exponent) * rank.max(1e-6);
+    }
+    weights
+}
+
+fn pool(view: &DreamView<'_>, grimoire: &Grimoire) -> Vec<usize> {
+    let config = &view.config.hypnagogia;
+    let now = view.now.tick;
+    let all = || (0..grimoire.len()).collect::<Vec<usize>>();
+    let mut recent = all();
+    recent.sort_by_key(|&slot| std::cmp::Reverse((grimoire.closed()[slot], grimoire.record(slot).id)));
+    recent.truncate(config.recent_pool as usize);
+    let felt = |slot: &usize| f64::from(grimoire.arousal()[*slot]) >= config.salience;
+    let mut salient: Vec<usize> = all().into_iter().filter(felt).collect();
+    salient.sort_by(|&a, &b| grimoire.arousal()[b].total_cmp(&grimoire.arousal()[a]).then(a.cmp(&b)));
+    salient.truncate(config.salient_pool as usize);
+    let mut fading: Vec<(f64, usize)> =
+        all().into_iter().map(|slot| (grimoire.retention(slot, now), slot)).collect();
+    fading.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    fading.truncate(config.fading_pool as usize);
+    let mut pool = recent;
+    pool.extend(salient);
+    pool.extend(fading.into_iter().map(|(_, slot)| slot));
+    pool.sort_unstable();
+    pool.dedup();
+    pool
+}
+
+/// Draws different memories in proportion to their pull.
+fn draw(grimoire: &Grimoire, weights: &[f64], count: usize, stream: &mut Stream) -> Vec<EpisodeBrief> {
+    let mut weights = weights.to_vec();
+    let mut drawn = Vec::with_capacity(count);
+    for _ in 0..count {
+        let Some(slot) = stream.weighted(&weights) else { break };
+        weights[slot] = 0.0;
+        drawn.push(EpisodeBrief::from(grimoire.record(slot)));
+    }
+    drawn
+}
+
+/// How near a strategy in a regime is to the keyword: half for each that it shares.
+fn relevance(keyword: &Claim, strategy: crate::market::Strategy, regime: Regime) -> f64 {
+    let shared = [keyword.strategy == strategy, keyword.pattern.regime.is_none_or(|named| named == regime)];
+    0.5 * shared.into_iter().filter(|shared| *shared).count() as f64
+}
+
+/// What the homuncular observer is asked: all fragments at once, each with what can be measured about it.
+///
+/// Novelty: 1 − the greatest likeness to a rule, an insight or a claim under test. Relevance: nearness to the keyword, or to
+/// the regime that fell asleep when there is none. Coherence: mean likeness of the markets its three parts come from.
+pub(crate) fn observe(
+    mut fragments: Vec<Fragment>,
+    view: &DreamView<'_>,
+    grimoire: &Grimoire,
+    now: &Circumstances,
+    keyword: Option<Claim>,
+) -> Question {
+    for fragment in &mut fragments {
+        let claim = fragment.claim;
+        let most = view.known_claims().map(|known| known.similarity(&claim)).fold(0.0, f64::max);
+        fragment.novelty = 1.0 - most;
+        let regime = claim.pattern.regime.unwrap_or(now.context.regime);
+        let here = Claim { pattern: ContextPattern::of_regime(now.context.regime), ..claim };
+        fragment.relevance = relevance(keyword.as_ref().unwrap_or(&here), claim.strategy, regime);
+        fragment.coherence = coherence(fragment, grimoire);
+    }
+    Question {
+        task: Task::Observe { fragments },
+        tier: DreamTier::Hardened.model(Operation::Edge, now.uncertainty),
+        temperature: view.config.hypnagogia.observer_temperature,
+    }
+}
+
+fn coherence(fragment: &Fragment, grimoire: &Grimoire) -> f64 {
+    let Fragment { context_from, action_from, outcome_from, .. } = fragment;
+    let likeness = |a, b| match (grimoire.slot_of(a), grimoire.slot_of(b)) {
+        (Some(a), Some(b)) => {
+            0.5 * (1.0 + math::cosine_similarity(grimoire.embedding(a), grimoire.embedding(b)))
+        }
+        _ => 0.0,
+    };
+    (likeness(*context_from, *action_from)
+        + likeness(*action_from, *outcome_from)
+        + likeness(*context_from, *outcome_from))
+        / 3.0
+}
+
+/// The fragments that passed the observer, with their confidence: from the lowest at the floor to the highest at a score of 1.
+pub(crate) fn keep(
+    fragments: &[Fragment],
+    scores: &[f64],
+    config: &HypnagogiaConfig,
+) -> Vec<(Fragment, f64)> {
+    let (low, high) = (config.fragment_confidence_min, config.fragment_confidence_max);
+    let kept = fragments.iter().zip(scores).filter_map(|(fragment, score)| {
+        let score = (score * config.observer_bias).min(1.0);
+        (score > config.floor).then(|| {
+            let place = (score - config.floor) / (1.0 - config.floor).max(f64::MIN_POSITIVE);
+            (*fragment, low + (high - low) * place)
+        })
+    });
+    kept.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mortality::Phase;
+
+    #[test]
+    fn the_gate_closes() {
+        assert_eq!([0, 1, 2].map(|cycle| thalamic_gate(cycle, 3)), [1.0, 0.5, 0.0]);
+        assert_eq!(thalamic_gate(0, 1), 0.0);
+    }
+
+    /// 1 → 1.5 along half a cosine; the second cycle's peak is .8 · 1.5 = 1.2; stable golems reach 1.2 in the first.
+    #[test]
+    fn the_temperature_rises_along_a_cosine() {
+        let config = HypnagogiaConfig::default();
+        let check = |cycle, progress, phase, expected: f64| {
+            let found = executive_loosener(cycle, progress, phase, &config);
+            assert!((found - expected).abs() < 1e-12, "{cycle} {progress} {phase:?}: {found}");
+        };
+        check(0, 0.0, Phase::Thriving, 1.0);
+        check(0, 0.5, Phase::Thriving, 1.25);
+        check(0, 1.0, Phase::Thriving, 1.5);
+        check(1, 1.0, Phase::Thriving, 1.2);
+        check(0, 1.0, Phase::Stable, 1.2);
+        check(1, 1.0, Phase::Stable, 1.0);
+        check(0, 1.0, Phase::Conservation, 1.0);
+    }
+}

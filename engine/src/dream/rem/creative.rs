@@ -1,0 +1,135 @@
+//! Creative sessions: Boden's three kinds of creativity, and memories that come up at random.
+
+use crate::base::{Stream, Tick};
+use crate::dream::account::Question;
+use crate::dream::cycle::{Circumstances, DreamView};
+use crate::dream::imagination::Intensity;
+use crate::dream::tier::{DreamTier, Operation};
+use crate::episode::{EpisodeKind, Grimoire};
+use crate::llm::{CreativeMode, EpisodeBrief, Task};
+use crate::market::Regime;
+use crate::mortality::Phase;
+use crate::replay::PrimitiveLedger;
+
+/// The three kinds, in the order of their weights.
+const MODES: [CreativeMode; 3] =
+    [CreativeMode::Transformational, CreativeMode::Exploratory, CreativeMode::Combinational];
+
+/// How a phase divides its creative sessions (digest section 5): thriving golems turn things around, stable ones explore and
+/// then combine, those in conservation do the reverse of the thriving, declining ones only combine, and the dying none.
+pub const fn mode_weights(phase: Phase) -> [f64; 3] {
+    match phase {
+        Phase::Thriving => [0.50, 0.30, 0.20],
+        Phase::Stable => [0.20, 0.50, 0.30],
+        Phase::Conservation => [0.20, 0.30, 0.50],
+        Phase::Declining => [0.0, 0.0, 1.0],
+        Phase::Terminal => [0.0, 0.0, 0.0],
+    }
+}
+
+/// The creative questions of a cycle. Exploration begins where the golem would stand the worst prospect, if it has lived
+/// through that; a golem near the end of its count only puts together what has proved itself.
+pub(crate) fn sessions(
+    grimoire: &Grimoire,
+    view: &DreamView<'_>,
+    now: &Circumstances,
+    intensity: &Intensity,
+    worst_prospect: Option<Regime>,
+    stream: &mut Stream,
+) -> Vec<Question> {
+    let config = &view.config.imagination;
+    let legacy = view.now.legacy >= 1.0;
+    let weights = match (config.weigh_modes_by_phase, now.phase) {
+        (_, Phase::Terminal) => return Vec::new(),
+        _ if legacy => mode_weights(Phase::Declining),
+        (true, phase) => mode_weights(phase),
+        (false, _) => [1.0; 3],
+    };
+    let trades: Vec<usize> = (0..grimoire.len()).filter(|&slot| is_seed(grimoire, slot, legacy)).collect();
+    let mut ledger = PrimitiveLedger::of(grimoire, &view.config.replay.primitives)
+        .recombinations(view.config.replay.primitives.max_recombined)
+        .into_iter();
+    let mut questions = Vec::new();
+    for _ in 0..intensity.creative_sessions {
+        let mode = stream.weighted(&weights).map(|place| MODES[place]);
+        let Some(mode) = mode else { break };
+        let there = |slot: &usize| worst_prospect.is_none_or(|regime| grimoire.regimes()[*slot] == regime);
+        let near: Vec<usize> = trades.iter().copied().filter(there).collect();
+        let from = if mode == CreativeMode::Exploratory && near.len() > 1 { &near } else { &trades };
+        let seeds = draw(from, config.seeds as usize, stream);
+        let situation = (mode != CreativeMode::Transformational).then(|| ledger.next()).flatten();
+        questions.push(question(
+            mode,
+            &seeds,
+            grimoire,
+            view,
+            now,
+            intensity,
+            situation.map(|s| s.to_string()),
+        ));
+    }
+    for _ in 0..config.stochastic_sessions {
+        let seeds = distant(&trades, grimoire, config.seeds as usize, stream);
+        questions.push(question(CreativeMode::Stochastic, &seeds, grimoire, view, now, intensity, None));
+    }
+    questions
+}
+
+fn is_seed(grimoire: &Grimoire, slot: usize, legacy: bool) -> bool {
+    let episode = grimoire.record(slot);
+    episode.kind == EpisodeKind::Trade && (!legacy || episode.realised_r > 0.0)
+}
+
+fn question(
+    mode: CreativeMode,
+    seeds: &[usize],
+    grimoire: &Grimoire,
+    view: &DreamView<'_>,
+    now: &Circumstances,
+    intensity: &Intensity,
+    situation: Option<String>,
+) -> Question {
+    // The rule longest in force is the one least looked at of late.
+    let rule = view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).min_by_key(|rule| rule.promoted);
+    let seeds = seeds.iter().map(|&slot| EpisodeBrief::from(grimoire.record(slot))).collect();
+    Question {
+        task: Task::Imagine { mode, seeds, rule: rule.map(|rule| rule.claim), situation },
+        tier: DreamTier::Hardened.model(Operation::Imagining, now.uncertainty),
+        temperature: intensity.exploration_temperature,
+    }
+}
+
+fn draw(slots: &[usize], count: usize, stream: &mut Stream) -> Vec<usize> {
+    let mut left = slots.to_vec();
+    let mut drawn = Vec::with_capacity(count);
+    while drawn.len() < count && !left.is_empty() {
+        drawn.push(left.swap_remove(stream.below(left.len())));
+    }
+    drawn
+}
+
+/// Random memories, each from another regime than the one before it or, where there is none, from the far end of time.
+fn distant(slots: &[usize], grimoire: &Grimoire, count: usize, stream: &mut Stream) -> Vec<usize> {
+    let mut drawn: Vec<usize> = draw(slots, 1, stream);
+    while let Some(&last) = drawn.last()
+        && drawn.len() < count
+    {
+        let away = |slot: &usize| gap(grimoire, last, *slot);
+        let farthest = slots.iter().map(away).max().unwrap_or(0);
+        let far: Vec<usize> = slots
+            .iter()
+            .copied()
+            .filter(|slot| !drawn.contains(slot))
+            .filter(|slot| grimoire.regimes()[*slot] != grimoire.regimes()[last] || 2 * away(slot) > farthest)
+            .collect();
+        match draw(&far, 1, stream).first() {
+            Some(&next) => drawn.push(next),
+            None => break,
+        }
+    }
+    drawn
+}
+
+fn gap(grimoire: &Grimoire, a: usize, b: usize) -> Tick {
+    grimoire.closed()[a].abs_diff(grimoire.closed()[b])
+}

@@ -1,0 +1,76 @@
+//! Imagination: ways not taken, ideas, threats, and feelings worked through. Nothing here happened; what comes of it is
+//! tested awake like everything else.
+
+pub mod creative;
+pub mod threat;
+
+use crate::dream::account::Question;
+use crate::dream::cycle::{Circumstances, DreamView, Replayed};
+use crate::dream::tier::{DreamTier, Operation};
+use crate::episode::{Episode, EpisodeKind, Grimoire, StepKind};
+use crate::llm::{Branch, EpisodeBrief, Task};
+
+/// Most episodes reappraised in one question.
+const REAPPRAISED: usize = 10;
+
+/// The ways not taken of the most regretted decisions: own actions before what one merely controls, the latest of equals
+/// first (Byrne; digest section 5). A lightweight dream asks about one decision, and only what else could have been done.
+pub(crate) fn counterfactuals(
+    replayed: &[Replayed],
+    grimoire: &Grimoire,
+    view: &DreamView<'_>,
+    (decisions, depth): (u32, u32),
+    tier: DreamTier,
+    now: &Circumstances,
+) -> Vec<Question> {
+    let slots = replayed.iter().filter_map(|replayed| grimoire.slot_of(replayed.episode));
+    let mut key: Vec<&Episode> = slots.map(|slot| grimoire.record(slot)).collect();
+    key.retain(|episode| !branches(episode).is_empty());
+    key.sort_by(|a, b| b.regret.total_cmp(&a.regret).then(b.closed.cmp(&a.closed)).then(a.id.cmp(&b.id)));
+    let ask = |(episode, branch)| Question {
+        task: Task::Counterfactual { episode, branch },
+        tier: tier.model(Operation::Imagining, now.uncertainty),
+        temperature: view.config.imagination.analytic_temperature,
+    };
+    let of = |episode: &Episode| {
+        let ways = branches(episode).into_iter().take(depth as usize);
+        ways.map(|branch| (EpisodeBrief::from(episode), branch)).collect::<Vec<_>>()
+    };
+    key.into_iter().take(decisions as usize).flat_map(of).map(ask).collect()
+}
+
+/// How a decision might have gone otherwise and better.
+fn branches(episode: &Episode) -> Vec<Branch> {
+    let mut branches = Vec::new();
+    if let Some(strategy) = episode.better_strategy {
+        let result_r = episode.realised_r + episode.regret;
+        branches.push(Branch::OtherStrategy { strategy, result_r });
+    }
+    if episode.kind == EpisodeKind::Trade && episode.realised_r < 0.0 {
+        branches.push(Branch::StayingOut);
+    }
+    let holds = episode.chain.iter().filter(|step| step.kind == StepKind::Hold).map(|step| step.r);
+    let best = holds.fold(f64::NEG_INFINITY, f64::max);
+    if best > episode.realised_r {
+        branches.push(Branch::LeavingEarlier { result_r: best });
+    }
+    branches
+}
+
+/// The question that tells fact from feeling, if anything was felt strongly.
+pub(crate) fn reappraisal(
+    replayed: &[Replayed],
+    grimoire: &Grimoire,
+    view: &DreamView<'_>,
+    now: &Circumstances,
+) -> Option<Question> {
+    let felt = |slot: &usize| f64::from(grimoire.arousal()[*slot]) > view.config.replay.high_arousal;
+    let slots = replayed.iter().filter_map(|replayed| grimoire.slot_of(replayed.episode));
+    let episodes: Vec<EpisodeBrief> =
+        slots.filter(felt).take(REAPPRAISED).map(|slot| EpisodeBrief::from(grimoire.record(slot))).collect();
+    (!episodes.is_empty()).then(|| Question {
+        task: Task::Reappraise { episodes },
+        tier: DreamTier::Hardened.model(Operation::Reading, now.uncertainty),
+        temperature: view.config.imagination.analytic_temperature,
+    })
+}

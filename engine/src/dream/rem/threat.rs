@@ -1,0 +1,121 @@
+//! Threat simulation: which dangers are rehearsed, and how urgently (Revonsuo 2000; digest section 6).
+
+use crate::dream::account::Question;
+use crate::dream::cycle::{Circumstances, DreamView};
+use crate::dream::tier::{DreamTier, Operation};
+use crate::episode::{Episode, Grimoire, ThreatKind, ThreatRecord, ThreatTier};
+use crate::llm::{EpisodeBrief, Task};
+use crate::market::LiquidityClass;
+use serde::{Deserialize, Serialize};
+
+/// Most episodes shown with a threat: the latest under its signs, good and bad, for the costliest alone would make every
+/// strategy look dangerous.
+const SHOWN: usize = 10;
+/// Ticks after which a threat has not been rehearsed for as long as it counts (a week of 40-second ticks).
+const LONG_AGO_TICKS: f64 = 15_120.0;
+
+/// Why a threat is rehearsed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rehearsal {
+    /// Which.
+    pub kind: ThreatKind,
+    /// Its priority, after all factors.
+    pub priority: f64,
+}
+
+/// Priority = (.30 · recent loss + .25 · probability + .25 · severity + .20 · time since rehearsal) · factors.
+///
+/// Recent loss: the greatest under its signs within the last day, in R, at most 1. Probability: the share of episodes that
+/// show its signs, with one imagined in two. Severity: by tier. Time: ticks since its rehearsal over a week, at most 1.
+/// Factors: in the highest two volatility quintiles acute threats count double, in thin liquidity double, in both three times;
+/// what has struck within five cycles counts double.
+pub fn priority(
+    kind: ThreatKind,
+    record: Option<&ThreatRecord>,
+    grimoire: &Grimoire,
+    view: &DreamView<'_>,
+    now: &Circumstances,
+) -> f64 {
+    let config = &view.config.imagination;
+    let tick = view.now.tick;
+    let recent = |episode: &&Episode| tick.saturating_sub(episode.closed) <= config.recent_loss_ticks;
+    let shown = || grimoire.records().iter().filter(|episode| kind.shows_in(episode));
+    let loss = shown().filter(recent).map(|episode| -episode.realised_r).fold(0.0, f64::max).min(1.0);
+    let probability = (shown().count() + 1) as f64 / (grimoire.len() + 2) as f64;
+    let since = record
+        .filter(|record| record.rehearsals > 0)
+        .map_or(1.0, |record| (tick.saturating_sub(record.last_rehearsed) as f64 / LONG_AGO_TICKS).min(1.0));
+    let base = 0.30 * loss + 0.25 * probability + 0.25 * kind.tier().severity() + 0.20 * since;
+    base * market_factor(kind, now) * struck_factor(record, view)
+}
+
+fn market_factor(kind: ThreatKind, now: &Circumstances) -> f64 {
+    let wild = now.context.volatility_quintile >= 4;
+    let thin = matches!(now.context.liquidity, LiquidityClass::Thin | LiquidityClass::Crisis);
+    match (kind.tier(), wild, thin) {
+        (ThreatTier::Acute, true, true) => 3.0,
+        (ThreatTier::Acute, true, false) | (ThreatTier::Acute, false, true) => 2.0,
+        _ => 1.0,
+    }
+}
+
+fn struck_factor(record: Option<&ThreatRecord>, view: &DreamView<'_>) -> f64 {
+    let struck = record.is_some_and(|record| {
+        record.last_struck.is_some_and(|struck| {
+            let cycles = view.cycles_since(struck);
+            cycles < view.config.imagination.struck_cycles
+        })
+    });
+    if struck { 2.0 } else { 1.0 }
+}
+
+/// Whether a threat is due: acute ones every cycle, wearing ones every other, creeping ones weekly.
+fn is_due(kind: ThreatKind, record: Option<&ThreatRecord>, view: &DreamView<'_>) -> bool {
+    let Some(record) = record.filter(|record| record.rehearsals > 0) else { return true };
+    match kind.tier() {
+        ThreatTier::Acute => true,
+        ThreatTier::Wearing => view.cycle >= record.last_cycle + 2,
+        ThreatTier::Creeping => {
+            view.now.tick.saturating_sub(record.last_rehearsed)
+                >= view.config.imagination.creeping_threat_ticks
+        }
+    }
+}
+
+/// The threats of a cycle, the most pressing first.
+pub fn rehearsals(
+    grimoire: &Grimoire,
+    view: &DreamView<'_>,
+    now: &Circumstances,
+    scenarios: u32,
+) -> Vec<Rehearsal> {
+    let mut due: Vec<Rehearsal> = ThreatKind::ALL
+        .into_iter()
+        .filter(|kind| is_due(*kind, view.threats.get(kind), view))
+        .map(|kind| {
+            let priority = priority(kind, view.threats.get(&kind), grimoire, view, now);
+            Rehearsal { kind, priority }
+        })
+        .collect();
+    due.sort_by(|a, b| b.priority.total_cmp(&a.priority).then(a.kind.cmp(&b.kind)));
+    due.truncate(scenarios as usize);
+    due
+}
+
+/// The question a rehearsal is.
+pub(crate) fn question(
+    kind: ThreatKind,
+    grimoire: &Grimoire,
+    view: &DreamView<'_>,
+    now: &Circumstances,
+) -> Question {
+    let mut shown: Vec<&Episode> =
+        grimoire.records().iter().filter(|episode| kind.shows_in(episode)).collect();
+    shown.sort_by_key(|episode| std::cmp::Reverse((episode.closed, episode.id)));
+    let episodes = shown.into_iter().take(SHOWN).map(EpisodeBrief::from).collect();
+    Question {
+        task: Task::Threaten { kind, episodes },
+        tier: DreamTier::Hardened.model(Operation::Reading, now.uncertainty),
+        temperature: view.config.imagination.exploration_temperature,
+    }
+}

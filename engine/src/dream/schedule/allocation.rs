@@ -1,0 +1,145 @@
+//! How a cycle's budget is divided among its five phases.
+
+use crate::base::{TableChecker, Usdc};
+use crate::mortality::Phase;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The `[dream.phases]` table: shares of the core, which is what onset (10 %) and return (5 %) leave. Without it the table
+/// by behavioural phase holds; as soon as one key is given, all three count, the others at the spec's values.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct PhasesConfig {
+    /// Share of replay, 0 to 1 (0.45 when another key is given and this isn't).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nrem_allocation: Option<f64>,
+    /// Share of imagination, 0 to 1 (0.35 when another key is given and this isn't).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rem_allocation: Option<f64>,
+    /// Share of integration, 0 to 1 (0.20 when another key is given and this isn't). The three add up to 1 at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub integration_allocation: Option<f64>,
+}
+
+/// Share of falling asleep, in every behavioural phase.
+const ONSET_SHARE: f64 = 0.10;
+/// Share of waking up, in every behavioural phase.
+const RETURN_SHARE: f64 = 0.05;
+/// What is left for the three core phases.
+const CORE_SHARE: f64 = 0.85;
+
+impl PhasesConfig {
+    /// The override, as shares of the core: NREM, REM, integration.
+    fn given(&self) -> Option<[f64; 3]> {
+        let keys = [self.nrem_allocation, self.rem_allocation, self.integration_allocation];
+        let spec = [0.45, 0.35, 0.20];
+        let any = keys.iter().any(Option::is_some);
+        any.then(|| std::array::from_fn(|place| keys[place].unwrap_or(spec[place])))
+    }
+
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        let names = ["nremAllocation", "remAllocation", "integrationAllocation"];
+        let Some(shares) = self.given() else { return };
+        names.into_iter().zip(shares).for_each(|(name, share)| table.share(name, share));
+        let sum: f64 = shares.iter().sum();
+        table.demand(
+            sum <= 1.0 + 1e-9,
+            "nremAllocation",
+            sum,
+            "the three allocations may add up to 1 at most",
+        );
+    }
+}
+
+/// Shares of a whole budget: NREM, REM, integration (dream architecture, "budget allocation by behavioral phase").
+pub const fn table(phase: Phase) -> [f64; 3] {
+    match phase {
+        Phase::Thriving => [0.34, 0.30, 0.21],
+        Phase::Stable => [0.30, 0.30, 0.25],
+        Phase::Conservation => [0.25, 0.20, 0.40],
+        Phase::Declining => [0.20, 0.16, 0.49],
+        Phase::Terminal => [0.16, 0.12, 0.57],
+    }
+}
+
+/// A budget, divided. Invariant: the parts never add up to more than the whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PhaseBudgets {
+    /// Falling asleep.
+    pub onset: Usdc,
+    /// Replay.
+    pub nrem: Usdc,
+    /// Imagination.
+    pub rem: Usdc,
+    /// Integration.
+    pub integration: Usdc,
+    /// Waking up.
+    pub hypnopompic_return: Usdc,
+}
+
+impl PhaseBudgets {
+    /// Divides a budget; each part is rounded down to the micro-dollar.
+    pub fn of(budget: Usdc, phase: Phase, config: &PhasesConfig) -> Self {
+        let core = config.given().map_or(table(phase), |given| given.map(|share| CORE_SHARE * share));
+        let part = |share: f64| Usdc((budget.0 as f64 * share + ROUNDING).floor() as i64);
+        let divided = Self {
+            onset: part(ONSET_SHARE),
+            nrem: part(core[0]),
+            rem: part(core[1]),
+            integration: part(core[2]),
+            hypnopompic_return: part(RETURN_SHARE),
+        };
+        assert!(divided.total() <= budget, "the parts are within the whole");
+        divided
+    }
+
+    /// All parts together.
+    pub fn total(&self) -> Usdc {
+        [self.onset, self.nrem, self.rem, self.integration, self.hypnopompic_return].into_iter().sum()
+    }
+}
+
+/// Shares like .34 are not exact in binary: a part that should be a whole number of micro-dollars is not rounded down by it.
+const ROUNDING: f64 = 1e-7;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parts(phase: Phase, config: &PhasesConfig) -> [i64; 5] {
+        let b = PhaseBudgets::of(Usdc(1_000_000), phase, config);
+        [b.onset, b.nrem, b.rem, b.integration, b.hypnopompic_return].map(|part| part.0)
+    }
+
+    #[test]
+    fn the_table_and_its_override() {
+        let none = PhasesConfig::default();
+        assert_eq!(parts(Phase::Thriving, &none), [100_000, 340_000, 300_000, 210_000, 50_000]);
+        assert_eq!(parts(Phase::Declining, &none), [100_000, 200_000, 160_000, 490_000, 50_000]);
+        assert_eq!(parts(Phase::Terminal, &none), [100_000, 160_000, 120_000, 570_000, 50_000]);
+        // .45 and .35 and .20 of 85 %.
+        let given = PhasesConfig { nrem_allocation: Some(0.45), ..none };
+        for phase in Phase::ALL {
+            assert_eq!(parts(phase, &given), [100_000, 382_500, 297_500, 170_000, 50_000]);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_parts_are_within_the_whole(budget in 0_i64..5_000_000_000, phase in 0_usize..5, nrem in 0.0..1.0_f64) {
+            let rest = 1.0 - nrem;
+            let config = PhasesConfig {
+                nrem_allocation: Some(nrem),
+                rem_allocation: Some(0.6 * rest),
+                integration_allocation: Some(0.4 * rest),
+            };
+            for config in [PhasesConfig::default(), config] {
+                let divided = PhaseBudgets::of(Usdc(budget), Phase::ALL[phase], &config);
+                prop_assert!(divided.total() <= Usdc(budget));
+                prop_assert!(divided.total() >= Usdc(budget - 5));
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What one golem may still spend on dreams: per cycle, per sleep window, per month.
+//!
+//! A grant books its whole budget at once, and what the dream didn't need is given back when the golem wakes. So the
+//! caps hold at every moment. A dream that was interrupted gives nothing back: its budget is wasted.
+
+use crate::base::Usdc;
+use crate::dream::DreamConfig;
+use crate::dream::schedule::{DreamTrigger, Petition, Refusal};
+use crate::dream::tier::DreamTier;
+use crate::mortality::Phase;
+use serde::{Deserialize, Serialize};
+
+/// Seconds of a month: 30 days.
+const MONTH_S: i64 = 30 * 86_400;
+
+/// The month of a simulated time: blocks of 30 days since 1970-01-01 UTC.
+pub const fn month_of(time_s: i64) -> i64 {
+    time_s.div_euclid(MONTH_S)
+}
+
+/// One golem's account.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Allowance {
+    month: i64,
+    month_spent: Usdc,
+    /// When the window began that the session counts for.
+    session: Option<i64>,
+    session_spent: Usdc,
+    session_cycles: u32,
+    /// What was granted to the dream under way, and whether it counts for the session.
+    granted: Option<(Usdc, bool)>,
+}
+
+impl Allowance {
+    /// Grants a cycle and books its budget.
+    ///
+    /// # Errors
+    /// When too little of the window's, the month's or the purse's money is left, or the window's cycles are used up.
+    pub fn grant(&mut self, petition: &Petition, config: &DreamConfig) -> Result<Usdc, Refusal> {
+        assert!(self.granted.is_none(), "a golem dreams one dream at a time");
+        self.turn_the_page(petition);
+        let budget = &config.budget;
+        let hardened = config.tier == DreamTier::Hardened;
+        let session = hardened && petition.trigger == DreamTrigger::Window;
+        let month_left = budget.monthly_max.0 - self.month_spent;
+        let cap = cycle_max(petition, config);
+        let worthwhile = cap.scaled(budget.worthwhile_share).max(Usdc(1));
+        let mut amount = cap.min(month_left).min(petition.llm_left);
+        if session {
+            let session_left = budget.per_session_max.0 - self.session_spent;
+            if self.session_cycles >= max_cycles(petition.phase, config) || session_left < worthwhile {
+                return Err(Refusal::WindowSpent);
+            }
+            amount = amount.min(session_left);
+        }
+        if month_left < worthwhile {
+            return Err(Refusal::MonthSpent);
+        }
+        if petition.llm_left < worthwhile {
+            return Err(Refusal::LlmShareTooLow);
+        }
+        self.month_spent += amount;
+        if session {
+            self.session_spent += amount;
+            self.session_cycles += 1;
+        }
+        self.granted = Some((amount, session));
+        Ok(amount)
+    }
+
+    fn turn_the_page(&mut self, petition: &Petition) {
+        let month = month_of(petition.time_s);
+        if month != self.month {
+            (self.month, self.month_spent) = (month, Usdc::ZERO);
+        }
+        if petition.window.is_some() && petition.window != self.session {
+            (self.session, self.session_spent, self.session_cycles) = (petition.window, Usdc::ZERO, 0);
+        }
+    }
+
+    /// The dream is over: what it left of its budget is given back, unless it was wasted. What a dream spends is booked for
+    /// the month and the window it was granted in.
+    pub fn settle(&mut self, spent: Usdc, wasted: bool) {
+        let Some((granted, session)) = self.granted.take() else { return };
+        let used = if wasted { granted.max(spent) } else { spent };
+        self.month_spent += used - granted;
+        if session {
+            self.session_spent += used - granted;
+        }
+    }
+
+    /// Whether a dream is under way.
+    pub fn is_dreaming(&self) -> bool {
+        self.granted.is_some()
+    }
+
+    /// The month it counts for.
+    pub fn month(&self) -> i64 {
+        self.month
+    }
+
+    /// Booked in that month.
+    pub fn month_spent(&self) -> Usdc {
+        self.month_spent
+    }
+
+    /// Booked in the last window.
+    pub fn session_spent(&self) -> Usdc {
+        self.session_spent
+    }
+}
+
+/// Most one cycle may spend. Core: one cap in every phase. Hardened: `perCycleMax` and the phase's own cap.
+fn cycle_max(petition: &Petition, config: &DreamConfig) -> Usdc {
+    let budget = &config.budget;
+    let by_phase = &budget.cycle_max_by_phase;
+    let cap = match (config.tier, petition.phase) {
+        (DreamTier::Core, _) => return budget.core_cycle_max_usdc.0,
+        (DreamTier::Hardened, _) if petition.trigger == DreamTrigger::Emergency => budget.emergency_cycle_max,
+        (DreamTier::Hardened, Phase::Thriving) => by_phase.thriving,
+        (DreamTier::Hardened, Phase::Stable) => by_phase.stable,
+        (DreamTier::Hardened, Phase::Conservation) => by_phase.conservation,
+        (DreamTier::Hardened, Phase::Declining) => by_phase.declining,
+        (DreamTier::Hardened, Phase::Terminal) => return Usdc::ZERO,
+    };
+    cap.0.min(budget.per_cycle_max.0)
+}
+
+/// Most cycles in one window, hardened.
+fn max_cycles(phase: Phase, config: &DreamConfig) -> u32 {
+    let cycles = &config.budget.max_cycles_per_window;
+    match phase {
+        Phase::Thriving => cycles.thriving,
+        Phase::Stable => cycles.stable,
+        Phase::Conservation => cycles.conservation,
+        Phase::Declining => cycles.declining,
+        Phase::Terminal => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dream::schedule::Dollars;
+    use crate::dream::schedule::gate::tests::petition;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    fn hardened() -> DreamConfig {
+        DreamConfig { tier: DreamTier::Hardened, ..DreamConfig::default() }
+    }
+
+    fn in_window(window: i64) -> Petition {
+        Petition { window: Some(window), ..petition(DreamTrigger::Window) }
+    }
+
+    /// $0.50 a cycle, $2.00 a window: four cycles of a thriving golem fit exactly, the fifth is refused.
+    #[test]
+    fn a_window_grants_four_hardened_cycles() {
+        let (config, mut allowance) = (hardened(), Allowance::default());
+        for _ in 0..4 {
+            assert_eq!(allowance.grant(&in_window(7), &config), Ok(Usdc(500_000)));
+            allowance.settle(Usdc(500_000), false);
+        }
+        assert_eq!(allowance.grant(&in_window(7), &config), Err(Refusal::WindowSpent));
+        assert_eq!(allowance.grant(&in_window(8), &config), Ok(Usdc(500_000)), "the next night is a new one");
+    }
+
+    #[test]
+    fn what_is_not_spent_is_given_back_and_what_is_wasted_is_not() {
+        let (mut config, mut allowance) = (hardened(), Allowance::default());
+        config.budget.per_session_max = Dollars::micros(1_100_000);
+        allowance.grant(&in_window(7), &config).unwrap();
+        allowance.settle(Usdc(100_000), false);
+        assert_eq!(allowance.session_spent(), Usdc(100_000));
+        allowance.grant(&in_window(7), &config).unwrap();
+        allowance.settle(Usdc(1), true);
+        assert_eq!(allowance.session_spent(), Usdc(600_000));
+        assert_eq!(allowance.month_spent(), Usdc(600_000));
+        // $0.50 is left: exactly one more.
+        assert_eq!(allowance.grant(&in_window(7), &config), Ok(Usdc(500_000)));
+        allowance.settle(Usdc(500_000), false);
+        assert_eq!(allowance.grant(&in_window(7), &config), Err(Refusal::WindowSpent));
+    }
+
+    /// Below a tenth of a cycle's cap nothing is worth dreaming.
+    #[test]
+    fn a_pittance_is_not_granted() {
+        let config = DreamConfig::default();
+        let with = |llm_left| {
+            let petition = Petition { llm_left: Usdc(llm_left), ..petition(DreamTrigger::Interval) };
+            Allowance::default().grant(&petition, &config)
+        };
+        assert_eq!(with(300), Ok(Usdc(300)));
+        assert_eq!(with(299), Err(Refusal::LlmShareTooLow));
+    }
+
+    #[test]
+    fn caps_follow_tier_and_phase() {
+        let cap = |config: &DreamConfig, trigger, phase| {
+            let petition = Petition { phase, ..petition(trigger) };
+            Allowance::default().grant(&petition, config).unwrap()
+        };
+        let urgent = DreamTrigger::NoveltyStreak;
+        assert_eq!(cap(&DreamConfig::default(), urgent, Phase::Thriving), Usdc(3_000));
+        assert_eq!(cap(&DreamConfig::default(), DreamTrigger::Emergency, Phase::Terminal), Usdc(3_000));
+        for (phase, micros) in [
+            (Phase::Thriving, 500_000),
+            (Phase::Stable, 500_000),
+            (Phase::Conservation, 200_000),
+            (Phase::Declining, 100_000),
+        ] {
+            assert_eq!(cap(&hardened(), urgent, phase), Usdc(micros), "{phase:?}");
+        }
+        assert_eq!(cap(&hardened(), DreamTrigger::Emergency, Phase::Terminal), Usdc(50_000));
+    }
+
+    #[test]
+    fn the_month_is_a_hard_cap_of_both_tiers() {
+        let mut config = DreamConfig::default();
+        config.budget.monthly_max = Dollars::micros(4_000);
+        let mut allowance = Allowance::default();
+        let now = petition(DreamTrigger::Interval);
+        assert_eq!(allowance.grant(&now, &config), Ok(Usdc(3_000)));
+        allowance.settle(Usdc(3_000), false);
+        assert_eq!(allowance.grant(&now, &config), Ok(Usdc(1_000)));
+        allowance.settle(Usdc(1_000), false);
+        assert_eq!(allowance.grant(&now, &config), Err(Refusal::MonthSpent));
+        let next_month = Petition { time_s: now.time_s + MONTH_S, ..now };
+        assert_eq!(allowance.grant(&next_month, &config), Ok(Usdc(3_000)));
+    }
+
+    proptest! {
+        /// Whatever is asked, in whatever order, and however the dreams end.
+        #[test]
+        fn no_cap_is_ever_exceeded(
+            caps in (1_i64..800_000, 1_i64..2_000_000, 1_i64..5_000_000),
+            hardened in any::<bool>(),
+            dreams in prop::collection::vec(
+                (0_usize..5, 0_i64..90, 0_usize..4, 0.0..=1.0_f64, any::<bool>(), 0_i64..3_000_000), 1..60,
+            ),
+        ) {
+            let tier = if hardened { DreamTier::Hardened } else { DreamTier::Core };
+            let mut config = DreamConfig { tier, ..DreamConfig::default() };
+            config.budget.per_cycle_max = Dollars::micros(caps.0);
+            config.budget.per_session_max = Dollars::micros(caps.1);
+            config.budget.monthly_max = Dollars::micros(caps.2);
+            let mut days: Vec<_> = dreams;
+            days.sort_by_key(|dream| dream.1);
+            let mut allowance = Allowance::default();
+            let (mut months, mut windows) = (BTreeMap::new(), BTreeMap::new());
+            for (phase, day, trigger, share, wasted, llm_left) in days {
+                let trigger = [
+                    DreamTrigger::Window, DreamTrigger::Directive, DreamTrigger::Emergency, DreamTrigger::Time,
+                ][trigger];
+                let time_s = day * 86_400;
+                let window = (trigger == DreamTrigger::Window).then_some(time_s);
+                let llm_left = Usdc(llm_left);
+                let petition =
+                    Petition { phase: Phase::ALL[phase], time_s, window, llm_left, ..petition(trigger) };
+                let Ok(budget) = allowance.grant(&petition, &config) else { continue };
+                let cap = if hardened { config.budget.per_cycle_max } else { config.budget.core_cycle_max_usdc };
+                prop_assert!(budget <= cap.0 && budget <= llm_left && budget >= Usdc::ZERO);
+                let spent = Usdc((budget.0 as f64 * share).floor() as i64);
+                let used = if wasted { budget } else { spent };
+                *months.entry(month_of(time_s)).or_insert(Usdc::ZERO) += used;
+                if hardened && window.is_some() {
+                    *windows.entry(time_s).or_insert(Usdc::ZERO) += used;
+                }
+                prop_assert!(allowance.month_spent() <= config.budget.monthly_max.0);
+                allowance.settle(spent, wasted);
+            }
+            prop_assert!(months.values().all(|sum| *sum <= config.budget.monthly_max.0), "{months:?}");
+            prop_assert!(windows.values().all(|sum| *sum <= config.budget.per_session_max.0), "{windows:?}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! What the three clocks of mortality do to dreams.
+
+use crate::base::{TableChecker, Tick};
+use crate::replay::LegacyConfig;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The `[dream.clocks]` table. The stochastic clock's two ratios, .70 and .85, are `dream.replay.legacy`'s.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct ClocksConfig {
+    /// Hours of money left below which dreams come `frequencyFactor` times as often; at least
+    /// `consolidateBelowHours` (default 72).
+    pub press_below_hours: f64,
+    /// Hours of money left below which a dream only consolidates, without replay or imagination; at least
+    /// `ceaseBelowHours` (default 24).
+    pub consolidate_below_hours: f64,
+    /// Hours of money left below which there are no dreams but the emergency one; 0 or more (default 6).
+    pub cease_below_hours: f64,
+    /// How much oftener dreams come when money is short, 1 to 100 (default 2).
+    pub frequency_factor: f64,
+    /// Hours that an hour of simulated time counts as (our own key), above 0 to 1,000,000: worlds in which weeks pass in
+    /// hours say so here (default 1).
+    pub time_scale: f64,
+    /// Prediction accuracy at which the epistemic clock begins to press, 0 to 1 (default 0.5).
+    pub accuracy_from: f64,
+    /// How far below that it presses fully, above 0 to 1 (default 0.15).
+    pub accuracy_span: f64,
+    /// Dream intensity without any pressure, 0 to 100 (default 1).
+    pub base_rate: f64,
+    /// Weight of the economic clock in the intensity, 0 to 10 (default 0.5).
+    pub economic_weight: f64,
+    /// Weight of the epistemic clock, 0 to 10 (default 0.3).
+    pub epistemic_weight: f64,
+    /// Weight of the stochastic clock, 0 to 10 (default 0.2).
+    pub stochastic_weight: f64,
+    /// Ticks of a full Hayflick count, at least 1 (default 100,000; digest section 20).
+    pub hayflick_ticks: u64,
+}
+
+impl Default for ClocksConfig {
+    fn default() -> Self {
+        Self {
+            press_below_hours: 72.0,
+            consolidate_below_hours: 24.0,
+            cease_below_hours: 6.0,
+            frequency_factor: 2.0,
+            time_scale: 1.0,
+            accuracy_from: 0.5,
+            accuracy_span: 0.15,
+            base_rate: 1.0,
+            economic_weight: 0.5,
+            epistemic_weight: 0.3,
+            stochastic_weight: 0.2,
+            hayflick_ticks: 100_000,
+        }
+    }
+}
+
+/// Where a golem stands on its three clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClockReading {
+    /// Hours until the balance falls to the reserve at the present rate of spending; none when nothing is spent.
+    pub runway_hours: Option<f64>,
+    /// Prediction accuracy (the epistemic fitness), 0 to 1.
+    pub accuracy: f64,
+    /// Age over allotted age, 0 or more.
+    pub hayflick: f64,
+}
+
+impl ClockReading {
+    /// Reads the clocks. Runway = (balance − reserve) / burn, in ticks; times the length of a tick, in hours.
+    pub fn of(
+        above_reserve: f64,
+        burn_per_tick: f64,
+        accuracy: f64,
+        age: Tick,
+        scale: ClockScale<'_>,
+    ) -> Self {
+        let tick_hours = f64::from(scale.tick_seconds) / 3_600.0 * scale.clocks.time_scale;
+        let runway = above_reserve.max(0.0) / burn_per_tick * tick_hours;
+        Self {
+            runway_hours: (burn_per_tick > 0.0).then_some(runway),
+            accuracy,
+            hayflick: age as f64 / scale.clocks.hayflick_ticks as f64,
+        }
+    }
+
+    /// What the money left allows: boundaries belong to the better stage.
+    pub fn stage(&self, clocks: &ClocksConfig) -> EconomicStage {
+        match self.runway_hours {
+            Some(hours) if hours < clocks.cease_below_hours => EconomicStage::OutOfTime,
+            Some(hours) if hours < clocks.consolidate_below_hours => EconomicStage::Consolidating,
+            Some(hours) if hours < clocks.press_below_hours => EconomicStage::Pressed,
+            _ => EconomicStage::Ample,
+        }
+    }
+}
+
+/// How long a tick is.
+#[derive(Clone, Copy, Debug)]
+pub struct ClockScale<'a> {
+    /// Simulated seconds.
+    pub tick_seconds: u32,
+    /// The keys.
+    pub clocks: &'a ClocksConfig,
+}
+
+/// How dreams go about dwindling money.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EconomicStage {
+    /// As usual.
+    Ample,
+    /// Twice as often.
+    Pressed,
+    /// Only to consolidate (and twice as often).
+    Consolidating,
+    /// No more.
+    OutOfTime,
+}
+
+impl EconomicStage {
+    /// How much oftener dreams come.
+    pub fn frequency(self, clocks: &ClocksConfig) -> f64 {
+        if self == Self::Ample { 1.0 } else { clocks.frequency_factor }
+    }
+}
+
+/// How near each clock is to its threshold, each 0 to 1 (digest section 20).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClockUrgency {
+    /// clamp((72 − hours) / 66).
+    pub economic: f64,
+    /// clamp((.5 − accuracy) / .15).
+    pub epistemic: f64,
+    /// clamp((hayflick − .7) / .15).
+    pub stochastic: f64,
+}
+
+impl ClockUrgency {
+    /// Of a reading.
+    pub fn of(reading: &ClockReading, clocks: &ClocksConfig, legacy: &LegacyConfig) -> Self {
+        let span = clocks.press_below_hours - clocks.cease_below_hours;
+        let economic = reading.runway_hours.map_or(0.0, |hours| {
+            if span > 0.0 {
+                ((clocks.press_below_hours - hours) / span).clamp(0.0, 1.0)
+            } else {
+                f64::from(hours < clocks.cease_below_hours)
+            }
+        });
+        Self {
+            economic,
+            epistemic: ((clocks.accuracy_from - reading.accuracy) / clocks.accuracy_span).clamp(0.0, 1.0),
+            stochastic: legacy.turn(reading.hayflick),
+        }
+    }
+
+    /// dreamIntensity = base · (1 + .5·economic + .3·epistemic + .2·stochastic).
+    pub fn dream_intensity(&self, clocks: &ClocksConfig) -> f64 {
+        clocks.base_rate
+            * (1.0
+                + clocks.economic_weight * self.economic
+                + clocks.epistemic_weight * self.epistemic
+                + clocks.stochastic_weight * self.stochastic)
+    }
+}
+
+impl ClocksConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        let most = 1e9;
+        table.within("ceaseBelowHours", self.cease_below_hours, 0.0, most);
+        table.within("consolidateBelowHours", self.consolidate_below_hours, self.cease_below_hours, most);
+        table.within("pressBelowHours", self.press_below_hours, self.consolidate_below_hours, most);
+        table.within("frequencyFactor", self.frequency_factor, 1.0, 100.0);
+        table.within("timeScale", self.time_scale, 1e-6, 1e6);
+        table.share("accuracyFrom", self.accuracy_from);
+        table.within("accuracySpan", self.accuracy_span, 1e-6, 1.0);
+        table.within("baseRate", self.base_rate, 0.0, 100.0);
+        table.within("economicWeight", self.economic_weight, 0.0, 10.0);
+        table.within("epistemicWeight", self.epistemic_weight, 0.0, 10.0);
+        table.within("stochasticWeight", self.stochastic_weight, 0.0, 10.0);
+        table.whole("hayflickTicks", self.hayflick_ticks, 1, 1_000_000_000_000);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(hours: f64, accuracy: f64, hayflick: f64) -> ClockReading {
+        ClockReading { runway_hours: Some(hours), accuracy, hayflick }
+    }
+
+    /// (72 − 39)/66 = .5, (.5 − .44)/.15 = .4, (.775 − .7)/.15 = .5; intensity 1 + .25 + .12 + .1 = 1.47.
+    #[test]
+    fn clock_urgencies_match_the_digest() {
+        let (clocks, legacy) = (ClocksConfig::default(), LegacyConfig::default());
+        let urgency = ClockUrgency::of(&reading(39.0, 0.44, 0.775), &clocks, &legacy);
+        assert!((urgency.economic - 0.5).abs() < 1e-12);
+        assert!((urgency.epistemic - 0.4).abs() < 1e-12);
+        assert!((urgency.stochastic - 0.5).abs() < 1e-12);
+        assert!((urgency.dream_intensity(&clocks) - 1.47).abs() < 1e-12);
+        let calm = ClockUrgency::of(&reading(72.0, 0.5, 0.7), &clocks, &legacy);
+        assert_eq!((calm, calm.dream_intensity(&clocks)), (ClockUrgency::default(), 1.0));
+        let dire = ClockUrgency::of(&reading(6.0, 0.35, 0.85), &clocks, &legacy);
+        assert!((dire.dream_intensity(&clocks) - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn dwindling_money_changes_dreams_in_steps() {
+        let clocks = ClocksConfig::default();
+        let stage = |hours| reading(hours, 1.0, 0.0).stage(&clocks);
+        assert_eq!(stage(72.0), EconomicStage::Ample);
+        assert_eq!(stage(71.9), EconomicStage::Pressed);
+        assert_eq!(stage(24.0), EconomicStage::Pressed);
+        assert_eq!(stage(23.9), EconomicStage::Consolidating);
+        assert_eq!(stage(6.0), EconomicStage::Consolidating);
+        assert_eq!(stage(5.9), EconomicStage::OutOfTime);
+        assert_eq!(EconomicStage::Pressed.frequency(&clocks), 2.0);
+        let nothing_spent = ClockReading { runway_hours: None, accuracy: 1.0, hayflick: 0.0 };
+        assert_eq!(nothing_spent.stage(&clocks), EconomicStage::Ample);
+    }
+
+    /// $18 above the reserve at a cent a tick of 40 s: 1,800 ticks, 20 hours.
+    #[test]
+    fn runway_is_in_simulated_hours() {
+        let clocks = ClocksConfig::default();
+        let scale = ClockScale { tick_seconds: 40, clocks: &clocks };
+        let hours = ClockReading::of(18.0, 0.01, 0.5, 0, scale).runway_hours.unwrap();
+        assert!((hours - 20.0).abs() < 1e-9);
+        assert_eq!(ClockReading::of(18.0, 0.0, 0.5, 0, scale).runway_hours, None);
+        assert_eq!(ClockReading::of(-1.0, 0.01, 0.5, 50_000, scale).runway_hours, Some(0.0));
+        assert_eq!(ClockReading::of(-1.0, 0.01, 0.5, 50_000, scale).hayflick, 0.5);
+    }
+}

@@ -1,0 +1,111 @@
+//! An amount of money in a scenario: `"$0.50"`, `"0.50"` or `0.5`.
+
+use crate::base::Usdc;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
+use std::fmt;
+
+/// A price or a cap, exact to the micro-dollar; at least 0 and below a trillion dollars.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Dollars(pub Usdc);
+
+/// Beyond this, amounts are no longer exact.
+const LARGEST: f64 = 1e12;
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Number(f64),
+    Text(String),
+}
+
+impl Dollars {
+    /// An amount by its micro-dollars.
+    pub const fn micros(micros: i64) -> Self {
+        Self(Usdc(micros))
+    }
+
+    fn read(dollars: f64) -> Option<Self> {
+        (0.0..LARGEST).contains(&dollars).then(|| Self(Usdc::from_dollars(dollars)))
+    }
+
+    /// Reads `$0.50` or `0.50`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let bare = text.trim();
+        let bare = bare.strip_prefix('$').unwrap_or(bare);
+        let plain = !bare.is_empty() && bare.chars().all(|c| c.is_ascii_digit() || c == '.');
+        bare.parse().ok().filter(|_| plain).and_then(Self::read)
+    }
+}
+
+impl fmt::Display for Dollars {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Serialize for Dollars {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.serialize_f64(self.0.dollars())
+        } else {
+            self.0.serialize(serializer)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Dollars {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if !deserializer.is_human_readable() {
+            return Usdc::deserialize(deserializer).map(Self);
+        }
+        let (read, written) = match Written::deserialize(deserializer)? {
+            Written::Number(dollars) => (Self::read(dollars), dollars.to_string()),
+            Written::Text(text) => (Self::parse(&text), text),
+        };
+        read.ok_or_else(|| {
+            D::Error::custom(format!("`{written}` is not an amount: write \"$0.50\" or 0.5, at least 0"))
+        })
+    }
+}
+
+impl JsonSchema for Dollars {
+    fn schema_name() -> Cow<'static, str> {
+        "Dollars".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "An amount in dollars: a number, or a text like \"$0.50\".",
+            "anyOf": [
+                { "type": "number", "minimum": 0 },
+                { "type": "string", "pattern": "^\\$?[0-9]*\\.?[0-9]*$" }
+            ]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_ways_to_write_half_a_dollar() {
+        for text in [r#""$0.50""#, r#""0.50""#, "0.5"] {
+            assert_eq!(serde_json::from_str::<Dollars>(text).unwrap(), Dollars::micros(500_000), "{text}");
+        }
+        assert_eq!(serde_json::from_str::<Dollars>("2").unwrap(), Dollars::micros(2_000_000));
+        assert_eq!(serde_json::to_string(&Dollars::micros(500_000)).unwrap(), "0.5");
+        let bytes = postcard::to_allocvec(&Dollars::micros(7)).unwrap();
+        assert_eq!(postcard::from_bytes::<Dollars>(&bytes).unwrap(), Dollars::micros(7));
+    }
+
+    #[test]
+    fn what_is_no_amount_is_refused() {
+        for text in [r#""-1""#, r#""$""#, r#""1e3""#, r#""inf""#, "-0.5", r#""half""#, r#""""#, "1e300"] {
+            assert!(serde_json::from_str::<Dollars>(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! When a golem may dream, for how long and for how much: windows, clocks, caps, alarms.
+//!
+//! Everything here is a rule without state of its own, but for the [`Allowance`](allowance::Allowance) that the
+//! [`DreamScheduler`](crate::dream::DreamScheduler) keeps for each golem. Where each rule of the dream architecture lives:
+//!
+//! | rule | here | its test |
+//! |---|---|---|
+//! | owner, autonomous, hybrid (and our interval) | [`crate::dream::scheduler`] | `each_mode_grants_its_own_triggers` |
+//! | the four preconditions | [`gate`] | `the_four_preconditions` |
+//! | sleep windows | [`window`] | `a_window_may_cross_midnight` |
+//! | urgency and its terms | [`crate::dream::urgency`] | `a_worked_example` |
+//! | accumulation, −0.1 a tick, +0.02 | [`crate::dream::urgency`] | `what_is_blocked_decays_and_comes_back` |
+//! | CORE and HARDENED, four caps | [`allowance`] | `no_cap_is_ever_exceeded` |
+//! | phase shares and their override | [`allocation`] | `the_table_and_its_override` |
+//! | three clocks, dream intensity | [`clocks`] | `clock_urgencies_match_the_digest` |
+//! | intensity by uncertainty | [`crate::dream::imagination`], [`crate::dream::tier`] | `the_intensity_table` |
+//! | wake interrupts | [`timetable`] | `a_window_of_minutes_becomes_ticks` |
+//! | micro-consolidation | [`crate::dream::micro`] | `a_match_strengthens_and_an_anomaly_is_flagged` |
+
+pub mod allocation;
+pub mod allowance;
+pub mod clocks;
+pub mod config;
+pub mod dollars;
+pub mod gate;
+pub mod order;
+pub mod timetable;
+pub mod window;
+
+pub use allocation::{PhaseBudgets, PhasesConfig};
+pub use allowance::Allowance;
+pub use clocks::{ClockReading, ClockUrgency, ClocksConfig, EconomicStage};
+pub use config::{
+    BudgetConfig, DirectiveConfig, InterruptConfig, ScheduleConfig, ScheduleMode, WakeInterruptsConfig,
+    WindowsConfig,
+};
+pub use dollars::Dollars;
+pub use gate::{Petition, Refusal};
+pub use order::{DreamOrder, DreamScope, DreamTrigger};
+pub use timetable::{Timetable, WakeSource};

@@ -1,0 +1,107 @@
+//! What a golem falls asleep with.
+
+use crate::base::Usdc;
+use crate::dream::imagination::Intensity;
+use crate::dream::schedule::{ClockUrgency, PhaseBudgets};
+use crate::dream::tier::DreamTier;
+use crate::dream::urgency::UrgencyTerms;
+use crate::mortality::Phase;
+use crate::replay::Uncertainty;
+use serde::{Deserialize, Serialize};
+
+/// What made a golem want to dream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DreamTrigger {
+    /// It was due (mode `interval`).
+    Interval,
+    /// A sleep window is open.
+    Window,
+    /// The owner said so.
+    Directive,
+    /// It has entered its terminal phase.
+    Emergency,
+    /// Urgency, mostly of the time since the last dream.
+    Time,
+    /// Urgency, mostly of arousal not worked through.
+    EmotionalLoad,
+    /// Urgency, mostly of surprises.
+    NoveltyStreak,
+    /// Urgency, mostly of episodes not replayed.
+    ConsolidationDebt,
+    /// Urgency, mostly of losses.
+    ThreatExposure,
+    /// Urgency, mostly of failing predictions.
+    EpistemicDrift,
+    /// Urgency, mostly of what has accumulated while awake.
+    Accumulation,
+}
+
+impl DreamTrigger {
+    /// Its name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Interval => "interval",
+            Self::Window => "window",
+            Self::Directive => "directive",
+            Self::Emergency => "emergency",
+            Self::Time => "time",
+            Self::EmotionalLoad => "emotional_load",
+            Self::NoveltyStreak => "novelty_streak",
+            Self::ConsolidationDebt => "consolidation_debt",
+            Self::ThreatExposure => "threat_exposure",
+            Self::EpistemicDrift => "epistemic_drift",
+            Self::Accumulation => "accumulation",
+        }
+    }
+
+    /// Whether urgency did it.
+    pub const fn is_urgency(self) -> bool {
+        !matches!(self, Self::Interval | Self::Window | Self::Directive | Self::Emergency)
+    }
+}
+
+/// How much of a cycle there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DreamScope {
+    /// All of it.
+    Full,
+    /// Integration only, without replay or imagination: money is running out.
+    ConsolidationOnly,
+    /// One compressed cycle, a single batch, whose findings go into the testament.
+    Emergency,
+}
+
+/// Why, how and for how much a golem dreams; fixed when it falls asleep.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DreamOrder {
+    /// What made it want to.
+    pub trigger: DreamTrigger,
+    /// Urgency, 0 to 1; 1 for directives and emergencies.
+    pub urgency: f64,
+    /// What urgency was made of.
+    pub terms: UrgencyTerms,
+    /// How near its clocks were to their thresholds.
+    pub clocks: ClockUrgency,
+    /// base · (1 + .5·economic + .3·epistemic + .2·stochastic).
+    pub dream_intensity: f64,
+    /// How far it has turned to what it can pass on, 0 to 1.
+    pub legacy: f64,
+    /// How unsure it is of its predictions.
+    pub uncertainty: Uncertainty,
+    /// Episodes in a replay batch.
+    pub batch_size: u32,
+    /// How hard it imagines.
+    pub intensity: Intensity,
+    /// How much of a cycle there is.
+    pub scope: DreamScope,
+    /// How much its dreams may take.
+    pub tier: DreamTier,
+    /// Behavioural phase.
+    pub behavioural_phase: Phase,
+    /// Most the cycle may spend.
+    pub budget: Usdc,
+    /// The same, divided.
+    pub by_phase: PhaseBudgets,
+}

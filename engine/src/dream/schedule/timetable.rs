@@ -1,0 +1,250 @@
+//! The schedule of a cohort, read once: windows, calls, alarms, in ticks and asset numbers.
+
+use crate::base::{Lineage, TableChecker, Tick};
+use crate::dream::DreamConfig;
+use crate::dream::schedule::config::{CallSource, seconds};
+use crate::dream::schedule::window::Window;
+use crate::market::{AssetIndex, MarketView};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// What woke a dreamer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WakeSource {
+    /// The owner.
+    Owner,
+    /// An alert of its clade.
+    CladeAlert,
+    /// A price moved far.
+    MarketThreshold,
+    /// It died.
+    Death,
+}
+
+impl WakeSource {
+    /// Its name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Owner => "owner",
+            Self::CladeAlert => "clade_alert",
+            Self::MarketThreshold => "market_threshold",
+            Self::Death => "death",
+        }
+    }
+}
+
+/// A price alarm.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Alarm {
+    asset: AssetIndex,
+    /// As a fraction.
+    change: f64,
+    ticks: usize,
+}
+
+/// Something that happens to a lineage, or to all, at a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Call<T> {
+    tick: Tick,
+    lineage: Option<Lineage>,
+    what: T,
+}
+
+/// When a cohort's golems sleep, and what wakes them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timetable {
+    tick_seconds: u32,
+    windows: Vec<Window>,
+    directives: Vec<Call<()>>,
+    calls: Vec<Call<WakeSource>>,
+    alarms: Vec<Alarm>,
+}
+
+/// What a timetable is read against.
+#[derive(Clone, Copy, Debug)]
+pub struct Surroundings<'a> {
+    /// Simulated seconds a tick.
+    pub tick_seconds: u32,
+    /// The assets of the world.
+    pub symbols: &'a [&'a str],
+    /// The names of all cohorts.
+    pub cohorts: &'a [&'a str],
+    /// How many lineage slots there are.
+    pub lineages: u64,
+}
+
+impl Timetable {
+    /// Reads the keys of one cohort; what [`check`] complains about is left out.
+    pub fn new(config: &DreamConfig, cohort: &str, around: Surroundings<'_>) -> Self {
+        let addressed = |name: &Option<String>| name.as_ref().is_none_or(|name| name == cohort);
+        let windows = config.windows.windows.iter().filter_map(|window| Window::parse(window).ok());
+        let directives = config.directives.iter().filter(|directive| addressed(&directive.cohort));
+        let directives = directives.map(|d| Call { tick: d.tick, lineage: d.lineage, what: () });
+        let calls = config.interrupts.iter().filter(|call| addressed(&call.cohort)).map(|call| {
+            let what = match call.source {
+                CallSource::Owner => WakeSource::Owner,
+                CallSource::Clade => WakeSource::CladeAlert,
+            };
+            Call { tick: call.tick, lineage: call.lineage, what }
+        });
+        let alarms = config.wake_interrupts.market_thresholds.iter().filter_map(|threshold| {
+            let asset = around.symbols.iter().position(|symbol| *symbol == threshold.asset)?;
+            let ticks = (seconds(&threshold.window)? / u64::from(around.tick_seconds.max(1))).max(1);
+            Some(Alarm {
+                asset: asset as AssetIndex,
+                change: threshold.change_percent / 100.0,
+                ticks: ticks as usize,
+            })
+        });
+        let awake = config.wake_interrupts.enabled;
+        let mut timetable = Self {
+            tick_seconds: around.tick_seconds,
+            windows: windows.filter(|_| config.schedule.mode.keeps_windows()).collect(),
+            directives: directives.collect(),
+            calls: calls.filter(|_| awake).collect(),
+            alarms: alarms.filter(|_| awake).collect(),
+        };
+        // Stable: of several calls at one tick the first written is heard.
+        timetable.directives.sort_by_key(|call| call.tick);
+        timetable.calls.sort_by_key(|call| call.tick);
+        timetable
+    }
+
+    /// Simulated seconds a tick.
+    pub fn tick_seconds(&self) -> u32 {
+        self.tick_seconds
+    }
+
+    /// When the sleep window began that is open, in seconds since 1970-01-01 UTC; of several, the first written.
+    pub fn open_window(&self, time_s: i64) -> Option<i64> {
+        self.windows.iter().find_map(|window| window.open_since(time_s))
+    }
+
+    /// Whether the owner tells this lineage to dream now.
+    pub fn directs(&self, lineage: Lineage, tick: Tick) -> bool {
+        at(&self.directives, lineage, tick).is_some()
+    }
+
+    /// Who calls a dreamer of this lineage now.
+    pub fn call(&self, lineage: Lineage, tick: Tick) -> Option<WakeSource> {
+        at(&self.calls, lineage, tick).map(|call| call.what)
+    }
+}
+
+fn at<T>(calls: &[Call<T>], lineage: Lineage, tick: Tick) -> Option<&Call<T>> {
+    let first = calls.partition_point(|call| call.tick < tick);
+    let now = calls[first..].iter().take_while(|call| call.tick == tick);
+    now.into_iter().find(|call| call.lineage.is_none_or(|addressed| addressed == lineage))
+}
+
+/// The prices a sleeper has half an ear on, since it fell asleep.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Watch {
+    prices: Vec<VecDeque<f64>>,
+}
+
+impl Watch {
+    /// Falls asleep: what was before is forgotten.
+    pub fn begin(&mut self, timetable: &Timetable, view: &MarketView) {
+        let price = |alarm: &Alarm| VecDeque::from([view.asset(alarm.asset).pool_price]);
+        self.prices = timetable.alarms.iter().map(price).collect();
+    }
+
+    /// Takes in a tick and says whether a price is now further from any of those in its window than the alarm allows.
+    pub fn hears_alarm(&mut self, timetable: &Timetable, view: &MarketView) -> bool {
+        let mut heard = false;
+        for (alarm, past) in timetable.alarms.iter().zip(&mut self.prices) {
+            let now = view.asset(alarm.asset).pool_price;
+            heard |= past.iter().any(|then| (now / then - 1.0).abs() >= alarm.change);
+            past.push_back(now);
+            while past.len() > alarm.ticks {
+                past.pop_front();
+            }
+        }
+        heard
+    }
+}
+
+/// Everything about directives and interrupts that can't be.
+pub fn check(config: &DreamConfig, table: &mut TableChecker<'_>, around: Surroundings<'_>) {
+    let directives = config.directives.iter().map(|d| (&d.cohort, d.lineage)).enumerate();
+    let interrupts = config.interrupts.iter().map(|i| (&i.cohort, i.lineage)).enumerate();
+    let named = |name, entries: Vec<_>| entries.into_iter().map(move |(place, whom)| (name, place, whom));
+    let all = named("directives", directives.collect()).chain(named("interrupts", interrupts.collect()));
+    for (name, place, (cohort, lineage)) in all {
+        let mut table = table.table(&format!("{name}.{place}"));
+        if let Some(cohort) = cohort {
+            let known = around.cohorts.contains(&cohort.as_str());
+            let remedy = format!("use the name of a cohort: {}", around.cohorts.join(", "));
+            table.demand(known, "cohort", cohort, remedy);
+        }
+        if let Some(lineage) = lineage {
+            table.whole("lineage", lineage.into(), 0, around.lineages.saturating_sub(1));
+        }
+    }
+    for (name, count) in [("directives", config.directives.len()), ("interrupts", config.interrupts.len())] {
+        table.demand(count <= MAX_CALLS, name, count, "plan at most 10000 of them");
+    }
+    config.wake_interrupts.check(&mut table.table("wakeInterrupts"), around.symbols);
+}
+
+/// Most planned calls, so that a scenario stays readable and finding those of a tick stays cheap.
+const MAX_CALLS: usize = 10_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dream::schedule::{DirectiveConfig, InterruptConfig, ScheduleMode};
+
+    const WORLD: Surroundings<'_> =
+        Surroundings { tick_seconds: 40, symbols: &["BTC", "ETH"], cohorts: &["a", "b"], lineages: 10 };
+
+    #[test]
+    fn a_window_of_minutes_becomes_ticks() {
+        let ticks = |tick_seconds| {
+            let around = Surroundings { tick_seconds, ..WORLD };
+            Timetable::new(&DreamConfig::default(), "a", around).alarms
+        };
+        // 300 s: 7 ticks of 40 s fit, and one of an hour has to do.
+        assert_eq!(ticks(40), [Alarm { asset: 1, change: 0.1, ticks: 7 }]);
+        assert_eq!(ticks(3_600)[0].ticks, 1);
+    }
+
+    #[test]
+    fn calls_reach_whom_they_are_for() {
+        let mut config = DreamConfig::default();
+        let directive = |tick, cohort: Option<&str>, lineage| DirectiveConfig {
+            tick,
+            cohort: cohort.map(str::to_owned),
+            lineage,
+        };
+        config.directives =
+            vec![directive(9, Some("b"), None), directive(5, None, Some(3)), directive(5, None, Some(4))];
+        config.interrupts =
+            vec![InterruptConfig { tick: 6, source: CallSource::Clade, cohort: None, lineage: None }];
+        let timetable = Timetable::new(&config, "a", WORLD);
+        assert!(timetable.directs(3, 5) && timetable.directs(4, 5));
+        assert!(!timetable.directs(2, 5) && !timetable.directs(3, 6));
+        assert!(!timetable.directs(3, 9) && Timetable::new(&config, "b", WORLD).directs(3, 9));
+        assert_eq!(timetable.call(0, 6), Some(WakeSource::CladeAlert));
+        config.wake_interrupts.enabled = false;
+        assert_eq!(Timetable::new(&config, "a", WORLD).call(0, 6), None);
+    }
+
+    #[test]
+    fn windows_are_kept_in_owner_and_hybrid_mode() {
+        let three_o_clock = 1_577_836_800 + 3 * 3_600;
+        for (mode, open) in [
+            (ScheduleMode::Interval, false),
+            (ScheduleMode::Owner, true),
+            (ScheduleMode::Autonomous, false),
+            (ScheduleMode::Hybrid, true),
+        ] {
+            let mut config = DreamConfig::default();
+            config.schedule.mode = mode;
+            let timetable = Timetable::new(&config, "a", WORLD);
+            assert_eq!(timetable.open_window(three_o_clock).is_some(), open, "{mode:?}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! How rich dreams are, and which model answers which question.
+
+use crate::llm::Tier;
+use crate::replay::{self, ReplayConfig, Uncertainty};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Episodes of one question in lightweight dreams (dream architecture, CORE).
+const CORE_BATCH: usize = 5;
+
+/// How rich dreams are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DreamTier {
+    /// Lightweight: compressed replay, one counterfactual, integration; all on the small model.
+    #[default]
+    Core,
+    /// Rich: everything.
+    Hardened,
+}
+
+/// What a question is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// Letting go, and judging what came of it; keeping one thing in mind on waking.
+    Edge,
+    /// Replay, threats, reappraisal, consolidation.
+    Reading,
+    /// Counterfactuals and creative work.
+    Imagining,
+}
+
+impl DreamTier {
+    /// Episodes in a replay batch: five in lightweight dreams at most, by uncertainty in rich ones.
+    pub fn batch_size(self, uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
+        let size = replay::batch_size(uncertainty, config);
+        match self {
+            Self::Core => size.min(CORE_BATCH),
+            Self::Hardened => size,
+        }
+    }
+
+    /// Who answers (dream architecture, "Cost" of each phase and the intensity table): the small model everything in
+    /// lightweight dreams and the edges of rich ones; in those the middling one reads and the large one imagines, and
+    /// when the golem is very unsure the large one does both.
+    pub(crate) const fn model(self, operation: Operation, uncertainty: Uncertainty) -> Tier {
+        match (self, operation, uncertainty) {
+            (Self::Core, ..) | (Self::Hardened, Operation::Edge, _) => Tier::T0,
+            (Self::Hardened, Operation::Imagining, _) | (_, _, Uncertainty::High) => Tier::T2,
+            (Self::Hardened, Operation::Reading, _) => Tier::T1,
+        }
+    }
+}

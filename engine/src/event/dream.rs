@@ -1,0 +1,98 @@
+//! What dreams have to tell.
+
+use crate::base::DreamId;
+use crate::dream::cycle::DreamNote;
+use crate::dream::integration::{IntegrationOutcome, OutputClass};
+use crate::dream::nrem::Triage;
+use crate::episode::StagingVerdict;
+use crate::event::EventKind;
+use serde::{Deserialize, Serialize};
+
+/// What came of a dream at once (dream architecture, "DreamComplete").
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DreamResult {
+    /// Episodes read again.
+    pub episodes_replayed: u32,
+    /// Ways not taken that were gone through.
+    pub counterfactuals_generated: u32,
+    /// Findings that were new.
+    pub insights_crystallized: u32,
+    /// Claims put to the test.
+    pub heuristics_proposed: u32,
+    /// Episodes remembered with less feeling.
+    pub episodes_depotentiated: u32,
+    /// Changes of the playbook.
+    pub playbook_edits: u32,
+    /// Episodes of which only the outcome is kept.
+    pub episodes_abstracted: u32,
+    /// Episodes let go.
+    pub episodes_forgotten: u32,
+    /// How good the golem thinks the dream was, 0 to 1.
+    pub quality: f64,
+    /// How the replayed episodes were sorted, and by what.
+    pub triage: Vec<Triage>,
+}
+
+impl EventKind {
+    /// What happened in a dream.
+    pub fn of_dream(id: DreamId, note: DreamNote) -> Self {
+        match note {
+            DreamNote::Phase { phase, budget } => Self::DreamPhase { id, phase, budget },
+            DreamNote::Hypothesis { hypothesis, seed_episode_tick } => {
+                Self::DreamHypothesis { id, hypothesis, seed_episode_tick }
+            }
+            DreamNote::Counterfactual { episode, hypothesis, outcome, lesson, confidence } => {
+                Self::DreamCounterfactual { id, episode, hypothesis, outcome, lesson, confidence }
+            }
+        }
+    }
+
+    /// What integration did: rules that left and came, claims that were turned away, contradictions, claims put to the test and
+    /// claims that had to make room, in this order.
+    pub fn of_integration(outcome: IntegrationOutcome) -> Vec<Self> {
+        let contradictions: Vec<_> = outcome.of_class(OutputClass::Contradiction).collect();
+        let retired = outcome.retired.into_iter().map(|rule| Self::RuleRetired {
+            id: rule.id,
+            claim: rule.claim,
+            confidence: rule.confidence,
+            confirmed: rule.confirmed,
+            contradicted: rule.contradicted,
+        });
+        let admitted = outcome.admitted.into_iter().map(|rule| Self::RuleAdmitted {
+            id: rule.id,
+            claim: rule.claim,
+            confidence: rule.confidence,
+            provenance: rule.provenance,
+            learned_from: rule.learned_from,
+        });
+        let rejected = outcome.rejected.into_iter().map(|(staged, score)| Self::RuleRejected {
+            id: staged.id,
+            claim: staged.claim,
+            score,
+        });
+        let contradictions = contradictions.into_iter().map(|claim| Self::Contradiction { claim });
+        let stagings = outcome.staged.into_iter().map(|staged| Self::ClaimStaged {
+            id: staged.id,
+            claim: staged.claim,
+            confidence: staged.confidence,
+            kind: staged.kind,
+            dream: staged.dream,
+            provenance: staged.provenance,
+            learned_from: staged.learned_from,
+        });
+        let displaced = outcome.displaced.into_iter().map(|staged| Self::ClaimDecided {
+            id: staged.id,
+            claim: staged.claim,
+            verdict: StagingVerdict::Displaced,
+            confirmed: staged.confirmed,
+            contradicted: staged.contradicted,
+        });
+        retired
+            .chain(admitted)
+            .chain(rejected)
+            .chain(contradictions)
+            .chain(stagings)
+            .chain(displaced)
+            .collect()
+    }
+}

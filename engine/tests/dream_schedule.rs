@@ -1,0 +1,392 @@
+//! When golems of whole worlds dream, and what it takes from them.
+
+use morta_engine::base::{GolemId, Usdc};
+use morta_engine::dream::schedule::allowance::month_of;
+use morta_engine::dream::{DreamOrder, DreamScope, DreamTier, DreamTrigger, Refusal, WakeSource};
+use morta_engine::event::{Event, EventKind};
+use morta_engine::lethe::Relic;
+use morta_engine::mortality::Phase;
+use morta_engine::world::{Plan, Scenario, World};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// 2020-01-01, where synthetic worlds begin, in seconds since 1970.
+const START_S: i64 = 1_577_836_800;
+
+fn merge(into: &mut Value, change: Value) {
+    match (into, change) {
+        (Value::Object(into), Value::Object(change)) => {
+            for (key, value) in change {
+                merge(into.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (into, change) => *into = change,
+    }
+}
+
+/// Two days of five-minute ticks: a window of four hours is 48 ticks.
+fn scenario(change: Value) -> Scenario {
+    let mut scenario = json!({
+        "name": "sleepers", "seed": 11, "ticks": 576,
+        "cohorts": [
+            { "name": "bardo", "golems": 12, "memory": "bardo" },
+            { "name": "none", "golems": 6, "memory": "none" }
+        ],
+        "market": {
+            "tick_seconds": 300,
+            "assets": [{ "symbol": "A", "source": { "kind": "synthetic" } }],
+            "gas": { "base_usdc": 0.002 }
+        },
+        "dream": { "enabled": true, "minEpisodes": 10, "dreamCycleInterval": 20 }
+    });
+    merge(&mut scenario, change);
+    serde_json::from_value(scenario).expect("a scenario")
+}
+
+fn live(change: Value) -> Vec<Event> {
+    let scenario = scenario(change);
+    let bars = vec![Vec::new(); scenario.market.assets.len()];
+    let mut world = World::new(Plan::new(scenario, &bars).expect("a plan"), bars);
+    let mut events = Vec::new();
+    while world.goes_on() {
+        events.extend(world.live().expect("a tick").events);
+    }
+    events.extend(world.finish());
+    assert!(world.census().money_conserved());
+    events
+}
+
+fn time_s(tick: u64) -> i64 {
+    START_S + 300 * tick as i64
+}
+
+/// Whether it is between two and six at night.
+fn at_night(tick: u64) -> bool {
+    (2 * 3_600..6 * 3_600).contains(&time_s(tick).rem_euclid(86_400))
+}
+
+fn orders(events: &[Event]) -> Vec<(u64, GolemId, &DreamOrder)> {
+    let order = |event: &'_ Event| match &event.kind {
+        EventKind::DreamStarted { .. } => event.golem.map(|golem| (event.tick, golem)),
+        _ => None,
+    };
+    events
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::DreamStarted { order: with, .. } => {
+                let (tick, golem) = order(event)?;
+                Some((tick, golem, &**with))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn decided(events: &[Event], lineages: std::ops::Range<u32>) -> Vec<u64> {
+    let of = |event: &&Event| {
+        let whose = event.golem.is_some_and(|golem| lineages.contains(&golem.lineage));
+        whose && matches!(event.kind, EventKind::Decided { .. })
+    };
+    events.iter().filter(of).map(|event| event.tick).collect()
+}
+
+#[test]
+fn golems_that_dream_do_not_trade_in_a_sleep_window() {
+    let events = live(json!({}));
+    let (sleepers, others) = (decided(&events, 0..12), decided(&events, 12..18));
+    assert!(sleepers.iter().any(|tick| !at_night(*tick)));
+    assert!(sleepers.iter().all(|tick| !at_night(*tick)), "a window suspends the heartbeat");
+    assert!(others.iter().any(|tick| at_night(*tick)), "who doesn't dream doesn't sleep");
+    let orders = orders(&events);
+    let of_windows: Vec<u64> =
+        orders.iter().filter(|(_, _, o)| o.trigger == DreamTrigger::Window).map(|(tick, ..)| *tick).collect();
+    assert!(!of_windows.is_empty());
+    // Granted in the window, asleep a tick later.
+    assert!(of_windows.iter().all(|tick| at_night(*tick - 1)));
+    assert!(orders.iter().all(|(_, _, o)| o.tier == DreamTier::Core && o.budget <= Usdc(3_000)));
+}
+
+#[test]
+fn in_interval_and_autonomous_mode_there_are_no_windows() {
+    for mode in ["interval", "autonomous"] {
+        let events = live(json!({ "dream": { "schedule": { "mode": mode } } }));
+        assert!(decided(&events, 0..12).iter().any(|tick| at_night(*tick)), "{mode}");
+    }
+}
+
+/// Hardened, poorer than it would like to be: what was granted, and spent or wasted, stays within every cap.
+#[test]
+fn rich_dreams_fill_a_window_and_stay_within_their_caps() {
+    let budget = json!({
+        "perCycleMax": "$0.20", "perSessionMax": "$0.30", "monthlyMax": "$0.55",
+        "maxCyclesPerWindow": { "thriving": 4, "stable": 4, "conservation": 4, "declining": 4 }
+    });
+    let events = live(json!({ "dream": { "tier": "hardened", "budget": budget } }));
+    let (mut months, mut nights) = (BTreeMap::new(), BTreeMap::new());
+    let mut cycles: BTreeMap<(GolemId, i64), u32> = BTreeMap::new();
+    let mut under_way = BTreeMap::new();
+    for event in &events {
+        let Some(golem) = event.golem else { continue };
+        match &event.kind {
+            EventKind::DreamStarted { order, .. } => {
+                assert!(order.budget <= Usdc(200_000), "{order:?}");
+                assert!(order.by_phase.total() <= order.budget);
+                let asked_s = time_s(event.tick - 1);
+                let night = (order.trigger == DreamTrigger::Window).then(|| asked_s.div_euclid(86_400));
+                night.iter().for_each(|night| *cycles.entry((golem, *night)).or_default() += 1);
+                under_way.insert(golem, (order.budget, month_of(asked_s), night));
+            }
+            EventKind::DreamCompleted { cost, .. } | EventKind::DreamInterrupted { cost, .. } => {
+                let (budget, month, night) = under_way.remove(&golem).unwrap();
+                assert!(*cost <= budget, "{golem} spent {cost} of {budget}");
+                *months.entry((golem, month)).or_insert(Usdc::ZERO) += *cost;
+                if let Some(night) = night {
+                    *nights.entry((golem, night)).or_insert(Usdc::ZERO) += *cost;
+                }
+            }
+            _ => {}
+        }
+    }
+    assert!(cycles.values().any(|count| *count > 1), "a window has room for more than one rich cycle");
+    assert!(cycles.values().all(|count| *count <= 4));
+    assert!(nights.values().all(|spent| *spent <= Usdc(300_000)), "{nights:?}");
+    assert!(months.values().all(|spent| *spent <= Usdc(550_000)), "{months:?}");
+    assert!(months.values().any(|spent| spent.is_positive()));
+}
+
+#[test]
+fn the_monthly_cap_ends_dreaming() {
+    let budget = json!({ "monthlyMax": 0.001, "worthwhileShare": 0.3 });
+    let change = json!({ "dream": { "schedule": { "mode": "interval" }, "budget": budget } });
+    let events = live(change);
+    let refused =
+        |event: &Event| matches!(event.kind, EventKind::DreamRefused { reason: Refusal::MonthSpent, .. });
+    assert!(events.iter().any(refused));
+    let mut spent: BTreeMap<GolemId, Usdc> = BTreeMap::new();
+    for event in &events {
+        if let EventKind::DreamCompleted { cost, .. } = event.kind {
+            *spent.entry(event.golem.unwrap()).or_default() += cost;
+        }
+    }
+    assert!(!spent.is_empty() && spent.values().all(|spent| *spent <= Usdc(1_000)), "{spent:?}");
+}
+
+#[test]
+fn urgency_sends_golems_to_sleep() {
+    let schedule = json!({ "mode": "autonomous", "autonomousThreshold": 0.7 });
+    let events = live(json!({ "dream": { "schedule": schedule } }));
+    let orders = orders(&events);
+    assert!(!orders.is_empty());
+    for (tick, golem, order) in &orders {
+        assert!(order.trigger.is_urgency(), "{golem} at {tick}: {:?}", order.trigger);
+        // A threshold of .7, less .2 when uncertain or neither thriving nor stable.
+        assert!(order.urgency >= 0.5 - 1e-9, "{golem} at {tick}: {}", order.urgency);
+        assert!((order.terms.score() - order.urgency).abs() < 1e-12);
+    }
+    // A dream at the earliest every dreamCycleInterval (or half of it, when money is short).
+    let mut last: BTreeMap<GolemId, u64> = BTreeMap::new();
+    for (tick, golem, _) in orders {
+        let before = last.insert(golem, tick);
+        assert!(before.is_none_or(|before| tick - before >= 10), "{golem}: {before:?}, {tick}");
+    }
+}
+
+#[test]
+fn the_owner_is_obeyed_in_every_mode() {
+    for mode in ["interval", "owner", "autonomous", "hybrid"] {
+        let dream = json!({
+            "dreamCycleInterval": 100_000, "minEpisodes": 1,
+            "schedule": { "mode": mode, "autonomousThreshold": 1.0, "uncertainDiscount": 0.0, "stableDiscount": 0.0,
+                "positionIsPending": false },
+            "windows": { "windows": [] },
+            "directives": [{ "tick": 300, "cohort": "bardo", "lineage": 3 }, { "tick": 400, "cohort": "bardo" }]
+        });
+        let events = live(json!({ "dream": dream }));
+        let orders = orders(&events);
+        let of = |golem: u32, from: u64, to: u64| {
+            let told = orders.iter().filter(|(tick, whose, order)| {
+                whose.lineage == golem
+                    && (from..to).contains(tick)
+                    && order.trigger == DreamTrigger::Directive
+            });
+            told.count()
+        };
+        assert!(of(3, 300, 312) == 1, "{mode}: {orders:?}");
+        assert_eq!(of(4, 300, 400), 0, "{mode}");
+        assert!((0..12).filter(|golem| of(*golem, 400, 412) == 1).count() > 6, "{mode}");
+        assert!(
+            orders
+                .iter()
+                .all(|(_, _, order)| order.urgency > 0.0 && order.trigger == DreamTrigger::Directive)
+        );
+    }
+}
+
+/// Money runs out: on entering its terminal phase a golem dreams once more, and what it finds goes into its testament.
+#[test]
+fn the_terminal_dream_once_more_before_they_die() {
+    let change = json!({
+        "ticks": 1_500,
+        "golem": { "compute_usdc_per_tick": 0.05, "purse": { "trading_share": 0.2 } },
+        "dream": { "minEpisodes": 5, "schedule": { "mode": "owner" }, "windows": { "windows": [] },
+            "budget": { "coreCycleMaxUsdc": 0.01, "minLlmShare": 0.01 } },
+        "lethe": { "deposit_usdc": 0.0 }
+    });
+    let events = live(change);
+    let emergencies: Vec<_> = orders(&events);
+    assert!(!emergencies.is_empty(), "nobody dreamt before dying");
+    for (_, golem, order) in &emergencies {
+        assert_eq!((order.trigger, order.scope), (DreamTrigger::Emergency, DreamScope::Emergency));
+        assert_eq!((order.behavioural_phase, order.urgency), (Phase::Terminal, 1.0));
+        // Compressed: one batch.
+        let replayed = events.iter().find_map(|event| match &event.kind {
+            EventKind::DreamStarted { replayed, .. } if event.golem == Some(*golem) => Some(replayed.len()),
+            _ => None,
+        });
+        assert!(replayed.unwrap() <= order.batch_size as usize);
+    }
+    // An owner without windows or directives: whatever lessons there are come from emergency dreams.
+    let last_words = events.iter().filter(|event| match &event.kind {
+        EventKind::BloodstainLeft(bloodstain) => {
+            let dreamt = emergencies.iter().any(|(_, golem, _)| Some(*golem) == event.golem);
+            dreamt && matches!(bloodstain.relic, Relic::Lesson { unfinished: true, .. })
+        }
+        _ => false,
+    });
+    assert!(last_words.count() > 0, "what an emergency dream finds goes into the testament");
+}
+
+#[test]
+fn alarms_and_calls_wake_dreamers_and_waste_their_budget() {
+    let dream = json!({
+        "schedule": { "mode": "interval" },
+        "wakeInterrupts": { "marketThresholds": [{ "asset": "A", "changePercent": 0.3, "window": "10m" }] }
+    });
+    let llm = json!({ "t0": {
+        "input_usdc_per_mtok": 0.25, "output_usdc_per_mtok": 1.25, "latency_ticks": 6, "reading_noise_r": 0.3,
+        "hallucination_rate": 0.1, "depth": 1, "max_patterns": 3
+    } });
+    let events = live(json!({ "dream": dream, "llm": llm }));
+    let mut woken = 0;
+    for event in &events {
+        if let EventKind::DreamInterrupted { source, wasted, cost, .. } = &event.kind
+            && *source == WakeSource::MarketThreshold
+        {
+            woken += 1;
+            assert_eq!(*wasted + *cost, Usdc(3_000));
+        }
+    }
+    assert!(woken > 0);
+
+    let calls: Vec<Value> =
+        (100..500).step_by(7).map(|tick| json!({ "tick": tick, "source": "clade" })).collect();
+    let dream = json!({ "schedule": { "mode": "interval" }, "interrupts": calls });
+    let events = live(json!({ "dream": dream, "llm": llm }));
+    let called = |event: &&Event| {
+        matches!(event.kind, EventKind::DreamInterrupted { source: WakeSource::CladeAlert, .. })
+    };
+    assert!(events.iter().filter(called).count() > 0);
+    assert!(events.iter().filter(called).all(|event| event.tick % 7 == 2), "100 leaves 2");
+}
+
+/// The journal of a dream that its dreamer doesn't survive is kept.
+#[test]
+fn death_in_sleep_keeps_the_journal() {
+    let llm = json!({ "t0": {
+        "input_usdc_per_mtok": 0.25, "output_usdc_per_mtok": 1.25, "latency_ticks": 8, "reading_noise_r": 0.3,
+        "hallucination_rate": 0.1, "depth": 1, "max_patterns": 3
+    } });
+    let change = json!({
+        "ticks": 2_000, "mortality": { "hazard_scale": 3000.0 }, "llm": llm,
+        "dream": { "schedule": { "mode": "interval" }, "minEpisodes": 3, "maxBatches": 5,
+            "budget": { "coreCycleMaxUsdc": 0.05 } },
+        "lethe": { "deposit_usdc": 0.0 }
+    });
+    let events = live(change);
+    let mut kept = 0;
+    for event in &events {
+        let EventKind::DreamInterrupted { source: WakeSource::Death, findings, .. } = &event.kind else {
+            continue;
+        };
+        let left = events.iter().filter(|later| later.golem == event.golem);
+        let lessons: Vec<_> = left
+            .filter_map(|later| match &later.kind {
+                EventKind::BloodstainLeft(bloodstain) => match &bloodstain.relic {
+                    Relic::Lesson { claim, .. } => Some(claim),
+                    Relic::Scar(_) => None,
+                },
+                _ => None,
+            })
+            .collect();
+        for finding in findings {
+            let told = lessons.iter().any(|claim| claim.same_subject(&finding.pattern.claim));
+            assert!(told || lessons.len() >= 10, "{:?} of {:?} is lost", finding.pattern.claim, event.golem);
+            kept += 1;
+        }
+    }
+    assert!(kept > 0, "nobody died with something found");
+}
+
+#[test]
+fn a_scenario_that_can_not_be_names_its_keys() {
+    let dream = json!({
+        "windows": { "windows": [{ "start": "02:00", "end": "06:00", "timezone": "Europe/Zurich" }] },
+        "wakeInterrupts": { "marketThresholds": [{ "asset": "B", "changePercent": 10, "window": "5m" }] },
+        "directives": [{ "tick": 1, "cohort": "nobody" }],
+        "interrupts": [{ "tick": 1, "source": "owner", "lineage": 18 }],
+        "phases": { "nremAllocation": 0.9 },
+        "clocks": { "consolidateBelowHours": 100.0 }
+    });
+    let scenario = scenario(json!({ "dream": dream }));
+    let keys: Vec<String> = scenario.check().into_iter().map(|problem| problem.key).collect();
+    for key in [
+        "dream.windows.windows.0.timezone",
+        "dream.wakeInterrupts.marketThresholds.0.asset",
+        "dream.directives.0.cohort",
+        "dream.interrupts.0.lineage",
+        "dream.phases.nremAllocation",
+        "dream.clocks.pressBelowHours",
+    ] {
+        assert!(keys.iter().any(|found| found == key), "{key} is missing from {keys:?}");
+    }
+    assert!(
+        serde_json::from_value::<Scenario>(json!({ "dream": { "budget": { "monthlyMax": "many" } } }))
+            .is_err()
+    );
+}
+
+/// What the clocks say is in the log: 200 ticks of money at five minutes each are 17 hours: only consolidation.
+#[test]
+fn when_money_is_short_a_dream_only_consolidates() {
+    let change = json!({
+        "golem": { "compute_usdc_per_tick": 0.25 },
+        "dream": { "schedule": { "mode": "interval" }, "minEpisodes": 3 }
+    });
+    let events = live(change);
+    let orders = orders(&events);
+    assert!(!orders.is_empty());
+    let mut lean = 0;
+    for event in &events {
+        if let EventKind::DreamStarted { order, replayed, .. } = &event.kind {
+            // Below 24 hours the economic urgency is above (72 − 24) / 66 = .727.
+            if order.scope == DreamScope::Emergency {
+                continue;
+            }
+            let short = order.clocks.economic > 48.0 / 66.0;
+            assert_eq!(order.scope == DreamScope::ConsolidationOnly, short, "{order:?}");
+            assert!(order.scope != DreamScope::ConsolidationOnly || replayed.is_empty());
+            lean += u32::from(order.scope == DreamScope::ConsolidationOnly);
+            assert!(order.dream_intensity >= 1.0 + 0.5 * order.clocks.economic - 1e-12);
+        }
+    }
+    assert!(lean > 0);
+}
+
+#[test]
+fn waking_glances_are_told() {
+    let events = live(
+        json!({ "dream": { "micro": { "matchAbove": 0.6, "anomalyAbove": 0.5, "confidentFrom": 0.2 } } }),
+    );
+    let glances = events.iter().filter(|event| matches!(event.kind, EventKind::MicroConsolidated { .. }));
+    assert!(glances.count() > 0);
+}
