@@ -12,5 +12,5 @@ pub use broker::{Broker, BrokerAnswer, InferenceRequest};
 pub use config::{LlmConfig, Tier, TierConfig};
 pub use fragment::Fragment;
 pub use task::{
-    Branch, CreativeMode, CreditBrief, EpisodeBrief, Pattern, Prospect, Reply, Task, WhatIf,
+    BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Pattern, Prospect, Reply, Task, WhatIf,
 };
