@@ -10,8 +10,10 @@ use morta_engine::market::truth::TRUTH_TICKS;
 use morta_engine::market::{RegimeThresholds, TruthTable};
 use morta_engine::world::{Plan, Scenario, World};
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Count {
+    /// Claimed and true R of the rules admitted.
+    sizes: Vec<(f64, f64)>,
     agree: u32,
     agree_true: u32,
     favour_best: u32,
@@ -26,19 +28,33 @@ struct Count {
 }
 
 impl Count {
-    fn rate(self) -> f64 {
+    fn rate(&self) -> f64 {
         f64::from(self.agree) / f64::from(self.all.max(1))
     }
 
-    fn true_rate(self) -> f64 {
+    fn true_rate(&self) -> f64 {
         f64::from(self.agree_true) / f64::from(self.all.max(1))
     }
 
-    fn best_rate(self) -> f64 {
+    fn best_rate(&self) -> f64 {
         f64::from(self.favour_best) / f64::from(self.favour.max(1))
     }
 
-    fn staged_rate(self) -> f64 {
+    /// Correlation of what rules claim with what is true.
+    fn correlation(&self) -> f64 {
+        let n = self.sizes.len().max(1) as f64;
+        let mean = |of: fn(&(f64, f64)) -> f64| self.sizes.iter().map(of).sum::<f64>() / n;
+        let (a, b) = (mean(|size| size.0), mean(|size| size.1));
+        let (mut ab, mut aa, mut bb) = (0.0, 0.0, 0.0);
+        for (x, y) in &self.sizes {
+            ab += (x - a) * (y - b);
+            aa += (x - a) * (x - a);
+            bb += (y - b) * (y - b);
+        }
+        if aa * bb > 0.0 { ab / (aa * bb).sqrt() } else { 0.0 }
+    }
+
+    fn staged_rate(&self) -> f64 {
         f64::from(self.staged_agree) / f64::from(self.staged.max(1))
     }
 }
@@ -62,10 +78,10 @@ fn main() {
     report("real outcomes", &real);
     report("shuffled outcomes", &shuffled);
     for (name, rate) in
-        [("sign as read", Count::rate as fn(Count) -> f64), ("sign by true regime", Count::true_rate), ("best as read", Count::best_rate)]
+        [("sign as read", Count::rate as fn(&Count) -> f64), ("sign by true regime", Count::true_rate), ("best as read", Count::best_rate), ("correlation", Count::correlation)]
     {
         let pairs = real.iter().zip(&shuffled);
-        say(&format!("difference, {name}"), &pairs.map(|(a, b)| rate(*a) - rate(*b)).collect::<Vec<_>>());
+        say(&format!("difference, {name}"), &pairs.map(|(a, b)| rate(a) - rate(b)).collect::<Vec<_>>());
     }
 }
 
@@ -97,6 +113,7 @@ fn run(scenario: &Scenario, seed: u64, tier: Tier, shuffle: bool) -> Count {
             let Some(regime) = claim.pattern.regime else { return };
             let favours = claim.expected_r > 0.0;
             count.all += 1;
+            count.sizes.push((claim.expected_r, as_read.entry(regime, claim.strategy).mean_r));
             count.favour += u32::from(favours);
             count.favour_best += u32::from(favours && as_read.best(regime) == Some(claim.strategy));
             count.agree += u32::from((as_read.entry(regime, claim.strategy).mean_r > 0.0) == favours);
@@ -137,6 +154,7 @@ fn report(name: &str, worlds: &[Count]) {
     say("  sign as read", &worlds.iter().map(|count| count.rate()).collect::<Vec<_>>());
     say("  sign by true regime", &worlds.iter().map(|count| count.true_rate()).collect::<Vec<_>>());
     say("  favours the best as read", &worlds.iter().map(|count| count.best_rate()).collect::<Vec<_>>());
+    say("  correlation with truth", &worlds.iter().map(|count| count.correlation()).collect::<Vec<_>>());
     say("  staged claims, by world", &worlds.iter().map(|count| count.staged_rate()).collect::<Vec<_>>());
 }
 
