@@ -3,6 +3,8 @@
 //!
 //! `cargo run --release -p morta-engine --example learning -- [WORLDS] [t0|t1|t2]`
 
+#![allow(clippy::print_stdout, reason = "it is a report")]
+
 use morta_engine::base::{Usdc, WorldSeed};
 use morta_engine::event::EventKind;
 use morta_engine::llm::Tier;
@@ -77,9 +79,12 @@ fn main() {
     }
     report("real outcomes", &real);
     report("shuffled outcomes", &shuffled);
-    for (name, rate) in
-        [("sign as read", Count::rate as fn(&Count) -> f64), ("sign by true regime", Count::true_rate), ("best as read", Count::best_rate), ("correlation", Count::correlation)]
-    {
+    for (name, rate) in [
+        ("sign as read", Count::rate as fn(&Count) -> f64),
+        ("sign by true regime", Count::true_rate),
+        ("best as read", Count::best_rate),
+        ("correlation", Count::correlation),
+    ] {
         let pairs = real.iter().zip(&shuffled);
         say(&format!("difference, {name}"), &pairs.map(|(a, b)| rate(a) - rate(b)).collect::<Vec<_>>());
     }

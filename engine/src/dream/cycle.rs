@@ -92,7 +92,8 @@ impl DreamView<'_> {
     /// What the drift circles around: a predecessor's unfinished thought before anything else (Zeigarnik), then what was kept
     /// in mind on waking, then what last surprised most.
     fn keyword(&self) -> Option<Claim> {
-        let untouched = |staged: &&StagedClaim| staged.unfinished && staged.confirmed + staged.contradicted == 0;
+        let untouched =
+            |staged: &&StagedClaim| staged.unfinished && staged.confirmed + staged.contradicted == 0;
         let unfinished = self.staged.iter().find(untouched).map(|staged| staged.claim);
         unfinished.or(self.residue).or_else(|| self.surprise())
     }
@@ -480,7 +481,8 @@ impl DreamCycle {
                 let (plausible, not): (Vec<Pattern>, Vec<Pattern>) =
                     found.into_iter().partition(|pattern| !is_denied(&pattern.claim, grimoire, least));
                 self.report.implausible += not.len() as u32;
-                let found: Vec<Finding> = plausible.into_iter().map(|pattern| self.finding(pattern)).collect();
+                let found: Vec<Finding> =
+                    plausible.into_iter().map(|pattern| self.finding(pattern)).collect();
                 self.report.findings.extend(found);
             }
             Reply::KeptInMind(claim) => self.report.residue = claim,
@@ -496,7 +498,8 @@ impl DreamCycle {
 
     /// The kind of a consolidated finding is that of what it was made from; experience counts before imagination.
     fn finding(&self, pattern: Pattern) -> Finding {
-        let among = |patterns: &[Pattern]| patterns.iter().any(|known| known.claim.same_subject(&pattern.claim));
+        let among =
+            |patterns: &[Pattern]| patterns.iter().any(|known| known.claim.same_subject(&pattern.claim));
         let fragment = self.kept.iter().find(|(fragment, _)| fragment.claim.same_subject(&pattern.claim));
         let (kind, confidence) = if among(&self.patterns) || among(&self.anticipated) {
             (FindingKind::Insight, None)
@@ -682,7 +685,8 @@ impl DreamCycle {
     fn sort_memories(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) {
         let rules = view.rules.iter().map(|rule| rule.claim);
         let config = &view.config.consolidation.triage;
-        self.report.triage = nrem::triage::triage(&self.report.replayed, &self.patterns, rules, grimoire, config);
+        self.report.triage =
+            nrem::triage::triage(&self.report.replayed, &self.patterns, rules, grimoire, config);
         let count = |verdict| self.report.triage.iter().filter(|t| t.verdict == verdict).count() as u32;
         let decisions = &mut self.report.nrem.triage_decisions;
         decisions.preserve = count(nrem::Verdict::Preserve);
@@ -695,9 +699,8 @@ impl DreamCycle {
         let all = self.account.allowance();
         let config = &view.config.imagination;
         let replayed = std::mem::take(&mut self.report.replayed);
-        let ways = |decisions| {
-            rem::counterfactuals(&replayed, grimoire, view, decisions, self.now.tier, &self.now)
-        };
+        let ways =
+            |decisions| rem::counterfactuals(&replayed, grimoire, view, decisions, self.now.tier, &self.now);
         let questions = if self.is_rich() {
             // Ideas come first, up to their part of the money, which is at least the creative floor.
             let share = DreamPhase::Rem.budget_share(self.now.phase);

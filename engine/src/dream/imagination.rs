@@ -132,7 +132,11 @@ mod tests {
         let check = |uncertainty, counts: [u32; 3], temperature: f64, depotentiation: f64| {
             let found = Intensity::of(uncertainty, &ImaginationConfig::default());
             let Intensity { counterfactual_depth, creative_sessions, threat_scenarios, .. } = found;
-            assert_eq!([counterfactual_depth, creative_sessions, threat_scenarios], counts, "{uncertainty:?}");
+            assert_eq!(
+                [counterfactual_depth, creative_sessions, threat_scenarios],
+                counts,
+                "{uncertainty:?}"
+            );
             assert!((found.exploration_temperature - temperature).abs() < 1e-12);
             assert!((found.depotentiation - depotentiation).abs() < 1e-12);
         };

@@ -185,8 +185,11 @@ mod tests {
 
     #[test]
     fn likeness_is_the_cosine_of_the_features() {
-        let regime =
-            Claim { strategy: Strategy::Breakout, pattern: ContextPattern::of_regime(Regime::Volatile), expected_r: 0.4 };
+        let regime = Claim {
+            strategy: Strategy::Breakout,
+            pattern: ContextPattern::of_regime(Regime::Volatile),
+            expected_r: 0.4,
+        };
         let mut wild = regime;
         wild.pattern.volatility = Some(VolatilityBand::Wild);
         let mut thin = wild;

@@ -9,9 +9,9 @@ pub use life::{LifeRecord, ParentChoice};
 
 use crate::base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use crate::curator::DreamTag;
+use crate::dream::DreamJournalEntry;
 use crate::dream::cycle::{DreamPhase, Replayed};
 use crate::dream::integration::admission::AdmissionScore;
-use crate::dream::DreamJournalEntry;
 use crate::dream::scheduler::Refusal as DreamRefusal;
 use crate::episode::{Claim, Context, Episode, FindingKind, Provenance, StagingVerdict};
 use crate::lethe::Bloodstain;

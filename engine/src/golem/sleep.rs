@@ -1,11 +1,9 @@
 //! Turning inward: the Curator's hour, asking to dream, dreaming, waking.
 
 use crate::base::{Purpose, Usdc};
-use crate::dream::urgency::UrgencyInputs;
 use crate::dream::cycle::Question;
-use crate::dream::{
-    Circumstances, DreamCycle, DreamReport, DreamRequest, DreamStep, DreamTier, DreamView,
-};
+use crate::dream::urgency::UrgencyInputs;
+use crate::dream::{Circumstances, DreamCycle, DreamReport, DreamRequest, DreamStep, DreamTier, DreamView};
 use crate::episode::Context;
 use crate::event::{DreamResult, EventKind};
 use crate::golem::body::Activity;

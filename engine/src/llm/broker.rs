@@ -140,7 +140,14 @@ impl Broker {
         self.under_way.push(Due {
             at: now + tier.latency_ticks - 1,
             letter,
-            answer: BrokerAnswer::Replied { dream: request.dream, tier: request.tier, reply, cost, input_tokens, output_tokens },
+            answer: BrokerAnswer::Replied {
+                dream: request.dream,
+                tier: request.tier,
+                reply,
+                cost,
+                input_tokens,
+                output_tokens,
+            },
         });
     }
 }

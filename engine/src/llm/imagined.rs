@@ -99,7 +99,9 @@ pub(super) fn imagine(
 fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) -> Option<Pattern> {
     let home = seeds[best].context.regime;
     let (strategy, home, r) = match rule {
-        Some(rule) if rule.expected_r > r => (rule.strategy, rule.pattern.regime.unwrap_or(home), rule.expected_r),
+        Some(rule) if rule.expected_r > r => {
+            (rule.strategy, rule.pattern.regime.unwrap_or(home), rule.expected_r)
+        }
         _ => (seeds[best].strategy, home, r),
     };
     let elsewhere = seeds.iter().find(|seed| seed.context.regime != home)?;
@@ -217,7 +219,8 @@ mod tests {
 
     #[test]
     fn a_fragment_never_happened() {
-        let Reply::Fragment(Some(fragment)) = ask(&Task::Dissolve { memories: three(), keyword: None }) else {
+        let Reply::Fragment(Some(fragment)) = ask(&Task::Dissolve { memories: three(), keyword: None })
+        else {
             panic!("three memories make a fragment")
         };
         assert_ne!(fragment.context_from, fragment.action_from);
@@ -241,14 +244,15 @@ mod tests {
     /// 1.2 R halved for hindsight and shrunk by two imagined zeros: .2.
     #[test]
     fn the_three_kinds_of_creativity() {
-        let imagine = |mode| {
-            match ask(&Task::Imagine { mode, seeds: three(), rule: None, situation: None }) {
-                Reply::Imagined { ideas, .. } => ideas[0].claim,
-                other => panic!("{other:?}"),
-            }
+        let imagine = |mode| match ask(&Task::Imagine { mode, seeds: three(), rule: None, situation: None }) {
+            Reply::Imagined { ideas, .. } => ideas[0].claim,
+            other => panic!("{other:?}"),
         };
         let combined = imagine(CreativeMode::Combinational);
-        assert_eq!((combined.strategy, combined.pattern.regime), (Strategy::Momentum, Some(Regime::RangeBound)));
+        assert_eq!(
+            (combined.strategy, combined.pattern.regime),
+            (Strategy::Momentum, Some(Regime::RangeBound))
+        );
         assert!((combined.expected_r - 0.2).abs() < 1e-12);
         let pushed = imagine(CreativeMode::Exploratory);
         assert_eq!((pushed.strategy, pushed.pattern.specificity()), (Strategy::Momentum, 2));

@@ -2,7 +2,8 @@
 //! real model gets exactly this.
 
 use crate::llm::{
-    BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Pattern, Prospect, Reply, Task, WhatIf,
+    BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Pattern, Prospect, Reply, Task,
+    WhatIf,
 };
 use std::fmt::Write as _;
 
@@ -119,8 +120,12 @@ const fn opening(task: &Task) -> &'static str {
 const fn departure(mode: CreativeMode) -> &'static str {
     match mode {
         CreativeMode::Combinational => "Join what was apart: what worked in one place, tried in another.\n",
-        CreativeMode::Exploratory => "Push what is known to its limits: the same, where it is wildest or thinnest.\n",
-        CreativeMode::Transformational => "Turn a basic assumption around: what if what costs were what pays?\n",
+        CreativeMode::Exploratory => {
+            "Push what is known to its limits: the same, where it is wildest or thinnest.\n"
+        }
+        CreativeMode::Transformational => {
+            "Turn a basic assumption around: what if what costs were what pays?\n"
+        }
         CreativeMode::Stochastic => "These came up at random. Find the story that connects them.\n",
     }
 }
@@ -130,7 +135,9 @@ pub fn render_reply(reply: &Reply) -> String {
     let mut text = String::new();
     match reply {
         Reply::Fragment(Some(fragment)) => line(&mut text, format_args!("{}", fragment.claim)),
-        Reply::Observed(scores) => scores.iter().for_each(|score| line(&mut text, format_args!("{score:.2}"))),
+        Reply::Observed(scores) => {
+            scores.iter().for_each(|score| line(&mut text, format_args!("{score:.2}")))
+        }
         Reply::Patterns(patterns) | Reply::Anticipated(patterns) | Reply::Consolidated(patterns) => {
             patterns.iter().for_each(|pattern| describe_pattern(&mut text, pattern));
         }
@@ -238,7 +245,13 @@ mod tests {
     #[test]
     fn replaying_five_episodes_costs_what_the_spec_says() {
         let episodes = (0..5).map(|n| EpisodeBrief::from(&episode(n, 10))).collect();
-        let task = Task::FindPatterns { episodes, credits: Vec::new(), what_ifs: Vec::new(), base_rates: Vec::new(), rules: Vec::new() };
+        let task = Task::FindPatterns {
+            episodes,
+            credits: Vec::new(),
+            what_ifs: Vec::new(),
+            base_rates: Vec::new(),
+            rules: Vec::new(),
+        };
         let input = tokens(&render(&task));
         let price = LlmConfig::default().tier(Tier::T0).price(input, 250).dollars();
         assert!((0.0003..0.0008).contains(&price), "{input} tokens, ${price}");

@@ -3,7 +3,9 @@
 
 use crate::base::Stream;
 use crate::episode::{Claim, Context, ContextPattern, VolatilityBand};
-use crate::llm::{BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, Reply, Task, TierConfig, WhatIf, imagined};
+use crate::llm::{
+    BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, Reply, Task, TierConfig, WhatIf, imagined,
+};
 use crate::market::{Regime, Strategy};
 use std::collections::BTreeMap;
 
@@ -47,7 +49,9 @@ pub fn answer(task: &Task, tier: &TierConfig, temperature: f64, stream: &mut Str
         Task::FindPatterns { episodes, credits, what_ifs, base_rates, .. } => {
             Reply::Patterns(find_patterns(episodes, (credits, what_ifs, base_rates), &reader, stream))
         }
-        Task::Anticipate { prospects } => Reply::Anticipated(imagined::anticipate(prospects, &reader, stream)),
+        Task::Anticipate { prospects } => {
+            Reply::Anticipated(imagined::anticipate(prospects, &reader, stream))
+        }
         Task::Counterfactual { episode, branch } => {
             let (outcome_r, lesson, confidence) = counterfactual(episode, branch);
             Reply::Lesson { episode: episode.id, branch: *branch, outcome_r, lesson, confidence }
@@ -217,7 +221,13 @@ mod tests {
     }
 
     fn read(episodes: Vec<EpisodeBrief>) -> Task {
-        Task::FindPatterns { episodes, credits: Vec::new(), what_ifs: Vec::new(), base_rates: Vec::new(), rules: Vec::new() }
+        Task::FindPatterns {
+            episodes,
+            credits: Vec::new(),
+            what_ifs: Vec::new(),
+            base_rates: Vec::new(),
+            rules: Vec::new(),
+        }
     }
 
     fn stream(tick: u64) -> Stream {
@@ -246,9 +256,8 @@ mod tests {
         let tier = TierConfig { hallucination_rate: 0.2, ..perfect() };
         let task = read(vec![brief(0, Strategy::Momentum, Regime::Volatile, 0.0)]);
         let reply = |tick| answer(&task, &tier, SOBER_TEMPERATURE, &mut stream(tick));
-        let made_up = (0..5_000)
-            .filter(|&tick| matches!(reply(tick), Reply::Patterns(p) if !p.is_empty()))
-            .count();
+        let made_up =
+            (0..5_000).filter(|&tick| matches!(reply(tick), Reply::Patterns(p) if !p.is_empty())).count();
         // Four standard errors of a share of .2 in 5,000.
         assert!((1_000.0 - made_up as f64).abs() < 4.0 * (5_000.0_f64 * 0.2 * 0.8).sqrt(), "{made_up}");
     }
@@ -275,10 +284,11 @@ mod tests {
         let episodes: Vec<EpisodeBrief> =
             (0..4).map(|n| brief(n, Strategy::Momentum, Regime::Volatile, 1.0)).collect();
         let spread = |temperature, traced: bool| {
-            let credits = episodes
-                .iter()
-                .filter(|_| traced)
-                .map(|episode| CreditBrief { episode: episode.id, pivotal: None, forecast_error_r: 0.0 });
+            let credits = episodes.iter().filter(|_| traced).map(|episode| CreditBrief {
+                episode: episode.id,
+                pivotal: None,
+                forecast_error_r: 0.0,
+            });
             let task = Task::FindPatterns {
                 episodes: episodes.clone(),
                 credits: credits.collect(),

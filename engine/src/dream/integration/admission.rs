@@ -39,8 +39,7 @@ impl AdmissionScore {
     pub fn of(staged: &StagedClaim, playbook: &Playbook, now: Tick, config: &AdmissionConfig) -> Self {
         let tests = f64::from(staged.confirmed + staged.contradicted);
         let support = (f64::from(staged.confirmed) + 1.0) / (tests + 2.0);
-        let denied =
-            staged.live_mean_r().is_some_and(|mean| (mean > 0.0) != (staged.claim.expected_r > 0.0));
+        let denied = staged.live_mean_r().is_some_and(|mean| (mean > 0.0) != (staged.claim.expected_r > 0.0));
         let others = playbook.rules().iter().filter(|rule| !rule.claim.same_subject(&staged.claim));
         let likeness = others.map(|rule| rule.claim.similarity(&staged.claim)).fold(0.0, f64::max);
         let age = now.saturating_sub(staged.last_tested) as f64;

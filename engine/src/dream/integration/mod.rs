@@ -201,7 +201,9 @@ fn classify(finding: &Finding, mind: &mut Mind<'_>, config: &ConsolidationConfig
             OutputClass::PlaybookRevision
         }
         (Some(_), insight) => {
-            insight.into_iter().for_each(|insight| insight.confidence = (insight.confidence + INSIGHT_STEP).min(1.0));
+            insight
+                .into_iter()
+                .for_each(|insight| insight.confidence = (insight.confidence + INSIGHT_STEP).min(1.0));
             OutputClass::ConfirmedPattern
         }
         (None, Some(insight)) if !agrees(insight.claim.expected_r) => OutputClass::Contradiction,
@@ -230,7 +232,8 @@ fn stage(
 ) {
     let claim = finding.pattern.claim;
     let in_force = mind.playbook.same_subject(&claim).is_some();
-    let said = |known: &Claim| !known.same_subject(&claim) && known.similarity(&claim) > config.dedup_similarity;
+    let said =
+        |known: &Claim| !known.same_subject(&claim) && known.similarity(&claim) > config.dedup_similarity;
     let waiting = mind.staging.claims().iter().chain(mind.validated.iter()).map(|staged| staged.claim);
     let rules = mind.playbook.rules().iter().map(|rule| rule.claim);
     let passed = mind.validated.iter().any(|staged| staged.claim.same_subject(&claim));

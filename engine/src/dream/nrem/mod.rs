@@ -90,8 +90,7 @@ fn what_ifs(
     for (slot, kind) in plan {
         let episode = grimoire.record(slot as usize);
         let magnitude = kind.magnitude(&config.perturbations);
-        let perturbed =
-            replay::perturb(episode, kind, magnitude, &config.perturbations, now.tick_seconds);
+        let perturbed = replay::perturb(episode, kind, magnitude, &config.perturbations, now.tick_seconds);
         what_ifs.extend(perturbed.map(|replayed| in_words(&replayed)));
         let survival_r = config.perturbations.survival_r;
         for anchored in replay::anchored_replays(episode, &config.deviation_multiples, survival_r) {
@@ -102,7 +101,10 @@ fn what_ifs(
             };
             what_ifs.push(WhatIf {
                 episode: episode.id,
-                change: format!("{what} off by {:.0} bps, not {:.0}", worst.deviation_bps, anchored.measured_bps),
+                change: format!(
+                    "{what} off by {:.0} bps, not {:.0}",
+                    worst.deviation_bps, anchored.measured_bps
+                ),
                 perturbed_r: worst.perturbed_r,
                 breaks: !worst.survives && episode.realised_r > survival_r,
             });
@@ -134,8 +136,7 @@ pub(crate) fn question(
     tier: DreamTier,
 ) -> Question {
     let slots = batch.iter().filter_map(|id| grimoire.slot_of(*id));
-    let episodes: Vec<EpisodeBrief> =
-        slots.map(|slot| EpisodeBrief::from(grimoire.record(slot))).collect();
+    let episodes: Vec<EpisodeBrief> = slots.map(|slot| EpisodeBrief::from(grimoire.record(slot))).collect();
     let credits = plan.credits.iter().filter(|credit| batch.contains(&credit.episode)).map(in_brief);
     let what_ifs = plan.what_ifs.iter().filter(|what_if| batch.contains(&what_if.episode)).cloned();
     let speaks_of_it = |claim: &Claim| episodes.iter().any(|episode| episode.strategy == claim.strategy);
@@ -157,9 +158,10 @@ fn base_rates(episodes: &[EpisodeBrief], grimoire: &Grimoire) -> Vec<BaseRate> {
     let subjects: BTreeSet<(Strategy, Regime)> =
         traded.map(|episode| (episode.strategy, episode.context.regime)).collect();
     let rate = |(strategy, regime): (Strategy, Regime)| {
-        let told = grimoire.records().iter().filter(|e| {
-            e.kind == EpisodeKind::Trade && e.strategy == strategy && e.context.regime == regime
-        });
+        let told = grimoire
+            .records()
+            .iter()
+            .filter(|e| e.kind == EpisodeKind::Trade && e.strategy == strategy && e.context.regime == regime);
         let (trades, sum) = told.fold((0, 0.0), |(trades, sum), e| (trades + 1, sum + e.realised_r));
         BaseRate { strategy, regime, trades, mean_r: sum / f64::from(trades.max(1)) }
     };

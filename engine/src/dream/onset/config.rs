@@ -96,7 +96,12 @@ impl HypnagogiaConfig {
         table.whole("fadingPool", self.fading_pool.into(), 0, 100_000);
         table.share("salience", self.salience);
         table.share("fragmentConfidenceMin", self.fragment_confidence_min);
-        table.within("fragmentConfidenceMax", self.fragment_confidence_max, self.fragment_confidence_min, 1.0);
+        table.within(
+            "fragmentConfidenceMax",
+            self.fragment_confidence_max,
+            self.fragment_confidence_min,
+            1.0,
+        );
     }
 
     /// Dalí cycles of an onset (digest section 8, table of H00, as offsets by uncertainty).

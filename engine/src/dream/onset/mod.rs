@@ -83,7 +83,8 @@ fn pull(view: &DreamView<'_>, grimoire: &Grimoire, keyword: Option<&Claim>, open
         let age = now.saturating_sub(episode.closed) as f64;
         let recency = math::half_life_decay(age, view.config.replay.recency_half_life_ticks);
         let likeness = math::cosine_similarity(grimoire.embedding(slot), view.now.embedding).max(0.0);
-        let near = keyword.map_or(0.0, |keyword| relevance(keyword, episode.strategy, episode.context.regime));
+        let near =
+            keyword.map_or(0.0, |keyword| relevance(keyword, episode.strategy, episode.context.regime));
         let rank = 0.4 * recency
             + 0.3 * f64::from(grimoire.arousal()[slot])
             + 0.3 * open * likeness
@@ -177,7 +178,11 @@ fn coherence(fragment: &Fragment, grimoire: &Grimoire) -> f64 {
 }
 
 /// The fragments that passed the observer, with their confidence: from the lowest at the floor to the highest at a score of 1.
-pub(crate) fn keep(fragments: &[Fragment], scores: &[f64], config: &HypnagogiaConfig) -> Vec<(Fragment, f64)> {
+pub(crate) fn keep(
+    fragments: &[Fragment],
+    scores: &[f64],
+    config: &HypnagogiaConfig,
+) -> Vec<(Fragment, f64)> {
     let (low, high) = (config.fragment_confidence_min, config.fragment_confidence_max);
     let kept = fragments.iter().zip(scores).filter_map(|(fragment, score)| {
         let score = (score * config.observer_bias).min(1.0);

@@ -58,7 +58,15 @@ pub(crate) fn sessions(
         let from = if mode == CreativeMode::Exploratory && near.len() > 1 { &near } else { &trades };
         let seeds = draw(from, config.seeds as usize, stream);
         let situation = (mode != CreativeMode::Transformational).then(|| ledger.next()).flatten();
-        questions.push(question(mode, &seeds, grimoire, view, now, intensity, situation.map(|s| s.to_string())));
+        questions.push(question(
+            mode,
+            &seeds,
+            grimoire,
+            view,
+            now,
+            intensity,
+            situation.map(|s| s.to_string()),
+        ));
     }
     for _ in 0..config.stochastic_sessions {
         let seeds = distant(&trades, grimoire, config.seeds as usize, stream);

@@ -66,11 +66,8 @@ pub(crate) fn reappraisal(
 ) -> Option<Question> {
     let felt = |slot: &usize| f64::from(grimoire.arousal()[*slot]) > view.config.replay.high_arousal;
     let slots = replayed.iter().filter_map(|replayed| grimoire.slot_of(replayed.episode));
-    let episodes: Vec<EpisodeBrief> = slots
-        .filter(felt)
-        .take(REAPPRAISED)
-        .map(|slot| EpisodeBrief::from(grimoire.record(slot)))
-        .collect();
+    let episodes: Vec<EpisodeBrief> =
+        slots.filter(felt).take(REAPPRAISED).map(|slot| EpisodeBrief::from(grimoire.record(slot))).collect();
     (!episodes.is_empty()).then(|| Question {
         task: Task::Reappraise { episodes },
         tier: DreamTier::Hardened.model(Operation::Reading, now.uncertainty),

@@ -42,9 +42,9 @@ pub fn priority(
     let shown = || grimoire.records().iter().filter(|episode| kind.shows_in(episode));
     let loss = shown().filter(recent).map(|episode| -episode.realised_r).fold(0.0, f64::max).min(1.0);
     let probability = (shown().count() + 1) as f64 / (grimoire.len() + 2) as f64;
-    let since = record.filter(|record| record.rehearsals > 0).map_or(1.0, |record| {
-        (tick.saturating_sub(record.last_rehearsed) as f64 / LONG_AGO_TICKS).min(1.0)
-    });
+    let since = record
+        .filter(|record| record.rehearsals > 0)
+        .map_or(1.0, |record| (tick.saturating_sub(record.last_rehearsed) as f64 / LONG_AGO_TICKS).min(1.0));
     let base = 0.30 * loss + 0.25 * probability + 0.25 * kind.tier().severity() + 0.20 * since;
     base * market_factor(kind, now) * struck_factor(record, view)
 }
@@ -76,7 +76,8 @@ fn is_due(kind: ThreatKind, record: Option<&ThreatRecord>, view: &DreamView<'_>)
         ThreatTier::Acute => true,
         ThreatTier::Wearing => view.cycle >= record.last_cycle + 2,
         ThreatTier::Creeping => {
-            view.now.tick.saturating_sub(record.last_rehearsed) >= view.config.imagination.creeping_threat_ticks
+            view.now.tick.saturating_sub(record.last_rehearsed)
+                >= view.config.imagination.creeping_threat_ticks
         }
     }
 }

@@ -105,7 +105,9 @@ impl Bardo {
             StagingVerdict::Refuted => false,
             StagingVerdict::Expired | StagingVerdict::Displaced => return,
         };
-        let Some(entry) = self.journal.iter_mut().find(|entry| Some(entry.id) == staged.dream) else { return };
+        let Some(entry) = self.journal.iter_mut().find(|entry| Some(entry.id) == staged.dream) else {
+            return;
+        };
         entry.hear_of_life(confirmed);
         let (confirmed, refuted) = (entry.confirmed_live, entry.refuted_live);
         self.validations.push(DreamValidation {
