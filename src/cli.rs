@@ -24,7 +24,7 @@ enum Command {
     Schema(commands::schema::Args),
     /// Score your own episodes for replay, with every term, and say which would be chosen and why.
     Score(commands::score::Args),
-    /// Look into a run: lives, one golem, one death, a playbook, a lineage.
+    /// Look into a run: lives, one golem, one death, a dream, a playbook, a lineage.
     Inspect(commands::inspect::Args),
 }
 

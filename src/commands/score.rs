@@ -4,6 +4,7 @@ mod input;
 
 use crate::failure::UserError;
 use crate::output;
+use crate::run_folder::tables::name_of;
 use input::{Episodes, State};
 use morta_engine::base::{Purpose, WorldSeed};
 use morta_engine::replay::{
@@ -135,7 +136,7 @@ fn score<'a>(state: &State, episodes: &'a Episodes, config: &ReplayConfig, place
                 legacy: terms.legacy,
             },
             selected: chosen.is_some(),
-            pass: chosen.map(|chosen: &Selected| name_of(&chosen.pass)),
+            pass: chosen.map(|chosen: &Selected| name_of(chosen.pass)),
             reason,
             importance_weight: chosen.map(|chosen| chosen.importance_weight),
             terms,
@@ -144,16 +145,10 @@ fn score<'a>(state: &State, episodes: &'a Episodes, config: &ReplayConfig, place
     episodes.ids.iter().enumerate().map(scored).collect()
 }
 
-/// The name serde gives a unit variant.
-fn name_of<T: Serialize>(variant: &T) -> String {
-    let json = serde_json::to_value(variant).unwrap_or_default();
-    json.as_str().map_or_else(|| json.to_string(), str::to_owned)
-}
-
 fn why(reason: SelectionReason) -> String {
     match reason {
         SelectionReason::RegimeDiversity(regime) => format!("regime_diversity: {}", regime.name()),
-        other => name_of(&other),
+        other => name_of(other),
     }
 }
 

@@ -15,6 +15,7 @@ pub fn morta() -> Command {
     command
 }
 
+#[allow(dead_code, reason = "not every test file needs it")]
 /// Runs a scenario into a folder and returns what `--json` says.
 pub fn run(scenario: &Path, out: &Path, more: &[&str]) -> serde_json::Value {
     let output = morta().arg("run").arg(scenario).arg("--out").arg(out).arg("--json").args(more).output();

@@ -58,6 +58,14 @@ impl std::str::FromStr for GolemId {
     }
 }
 
+/// Why a text is not a name of something of a golem's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not such a name: write a golem and a number, as in L7.G2.{letter}0")]
+pub struct ScopedIdParseError {
+    text: String,
+    letter: &'static str,
+}
+
 macro_rules! scoped_id {
     ($(#[$doc:meta])* $name:ident, $letter:literal) => {
         $(#[$doc])*
@@ -72,6 +80,19 @@ macro_rules! scoped_id {
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "{}.{}{}", self.golem, $letter, self.number)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = ScopedIdParseError;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let parse = || {
+                    let (golem, number) = text.rsplit_once('.')?;
+                    let number = number.strip_prefix($letter).or(number.strip_prefix(&$letter.to_lowercase()))?;
+                    Some(Self { golem: golem.parse().ok()?, number: number.parse().ok()? })
+                };
+                parse().ok_or_else(|| ScopedIdParseError { text: text.to_owned(), letter: $letter })
             }
         }
     };
@@ -110,6 +131,9 @@ mod tests {
         for bad in ["", "L1", "1.2", "L1.G", "L-1.G0", "L99999999999.G0"] {
             assert!(bad.parse::<GolemId>().is_err(), "{bad}");
         }
+        let dream = DreamId { golem: id, number: 4 };
+        assert_eq!(dream.to_string().parse(), Ok(dream));
+        assert!("L1.G2.B4".parse::<DreamId>().is_err() && "D4".parse::<DreamId>().is_err());
     }
 
     #[test]

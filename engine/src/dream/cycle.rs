@@ -241,6 +241,8 @@ pub struct DreamReport {
     pub triage: Vec<nrem::Triage>,
     /// What is worth testing awake, the strongest first.
     pub findings: Vec<Finding>,
+    /// Findings dropped because memory as a whole speaks against them.
+    pub implausible: u32,
     /// Threats rehearsed.
     pub threats: Vec<Rehearsed>,
     /// Episodes to be remembered with less feeling, and by what share.
@@ -363,6 +365,7 @@ impl DreamCycle {
                 chosen: chosen.len() as u32,
                 triage: Vec::new(),
                 findings: Vec::new(),
+                implausible: 0,
                 threats: Vec::new(),
                 reappraised: Vec::new(),
                 depotentiation: intensity.depotentiation,
@@ -497,7 +500,13 @@ impl DreamCycle {
                 self.report.reappraised.extend(episodes);
             }
             Reply::Consolidated(found) => {
-                let found = found.into_iter().map(|pattern| self.finding(pattern)).collect::<Vec<_>>();
+                let grimoire = self.disguise.as_deref().unwrap_or(view.grimoire);
+                let least = view.config.consolidation.plausible_t;
+                let (plausible, not): (Vec<Pattern>, Vec<Pattern>) =
+                    found.into_iter().partition(|pattern| !is_denied(&pattern.claim, grimoire, least));
+                self.report.implausible += not.len() as u32;
+                let found: Vec<Finding> =
+                    plausible.into_iter().map(|pattern| self.finding(pattern)).collect();
                 self.report.findings.extend(found);
             }
             Reply::KeptInMind(claim) => self.report.residue = claim,
@@ -780,6 +789,23 @@ fn describe(grimoire: &Grimoire, chosen: &Selected) -> Replayed {
         utility: chosen.terms.utility,
         reason: chosen.reason,
     }
+}
+
+/// The plausibility test before staging: memory denies a claim when the remembered trades it speaks of, three or more, have a
+/// mean on the other side of zero by more than `least` of its standard errors. (The specs ask for such a test and leave it
+/// open.)
+fn is_denied(claim: &Claim, grimoire: &Grimoire, least: f64) -> bool {
+    const FEWEST: usize = 3;
+    let told = |e: &&Episode| e.kind == EpisodeKind::Trade && claim.applies(e.strategy, &e.context);
+    let results: Vec<f64> = grimoire.records().iter().filter(told).map(|e| e.realised_r).collect();
+    if results.len() < FEWEST {
+        return false;
+    }
+    let n = results.len() as f64;
+    let mean = results.iter().sum::<f64>() / n;
+    let variance = results.iter().map(|r| (r - mean) * (r - mean)).sum::<f64>() / (n - 1.0);
+    let against = if claim.expected_r > 0.0 { -mean } else { mean };
+    against > least * (variance / n).sqrt()
 }
 
 /// Replayed trades of one strategy in one regime of which some gained and some lost: the smaller number of the two, summed.

@@ -17,6 +17,8 @@ pub struct DreamResult {
     pub counterfactuals_generated: u32,
     /// Findings that were new.
     pub insights_crystallized: u32,
+    /// Findings dropped because memory as a whole speaks against them.
+    pub implausible: u32,
     /// Claims put to the test.
     pub heuristics_proposed: u32,
     /// Episodes remembered with less feeling.

@@ -135,6 +135,7 @@ impl Golem {
             episodes_replayed: report.metrics.episodes_replayed,
             counterfactuals_generated: entry.rem.counterfactuals_generated,
             insights_crystallized: report.metrics.novel_insights_generated,
+            implausible: report.implausible,
             heuristics_proposed: outcome.staged.len() as u32,
             episodes_depotentiated: outcome.depotentiated,
             playbook_edits: outcome.playbook_edits,

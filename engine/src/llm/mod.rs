@@ -11,4 +11,6 @@ pub mod task;
 pub use broker::{Broker, BrokerAnswer, InferenceRequest};
 pub use config::{LlmConfig, Tier, TierConfig};
 pub use fragment::Fragment;
-pub use task::{Branch, CreativeMode, CreditBrief, EpisodeBrief, Pattern, Prospect, Reply, Task, WhatIf};
+pub use task::{
+    BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Pattern, Prospect, Reply, Task, WhatIf,
+};

@@ -2,7 +2,8 @@
 //! real model gets exactly this.
 
 use crate::llm::{
-    Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Pattern, Prospect, Reply, Task, WhatIf,
+    BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Pattern, Prospect, Reply, Task,
+    WhatIf,
 };
 use std::fmt::Write as _;
 
@@ -27,12 +28,16 @@ pub fn render(task: &Task) -> String {
         Task::Observe { fragments } => {
             fragments.iter().for_each(|fragment| describe_fragment(&mut text, fragment));
         }
-        Task::FindPatterns { episodes, credits, what_ifs, rules } => {
+        Task::FindPatterns { episodes, credits, what_ifs, base_rates, rules } => {
             episodes.iter().for_each(|episode| describe(&mut text, episode));
             credits.iter().for_each(|credit| describe_credit(&mut text, credit));
             for what_if in what_ifs {
                 let WhatIf { episode, change, perturbed_r, .. } = what_if;
                 line(&mut text, format_args!("- {episode} with {change}: {perturbed_r:+.2} R"));
+            }
+            for BaseRate { strategy, regime, trades, mean_r } in base_rates {
+                let regime = regime.name();
+                line(&mut text, format_args!("- all {trades} {strategy}, {regime}: {mean_r:+.2} R"));
             }
             rules.iter().for_each(|rule| line(&mut text, format_args!("- in force: {rule}")));
         }
@@ -240,8 +245,13 @@ mod tests {
     #[test]
     fn replaying_five_episodes_costs_what_the_spec_says() {
         let episodes = (0..5).map(|n| EpisodeBrief::from(&episode(n, 10))).collect();
-        let task =
-            Task::FindPatterns { episodes, credits: Vec::new(), what_ifs: Vec::new(), rules: Vec::new() };
+        let task = Task::FindPatterns {
+            episodes,
+            credits: Vec::new(),
+            what_ifs: Vec::new(),
+            base_rates: Vec::new(),
+            rules: Vec::new(),
+        };
         let input = tokens(&render(&task));
         let price = LlmConfig::default().tier(Tier::T0).price(input, 250).dollars();
         assert!((0.0003..0.0008).contains(&price), "{input} tokens, ${price}");

@@ -3,13 +3,15 @@
 
 use crate::base::Stream;
 use crate::episode::{Claim, Context, ContextPattern, VolatilityBand};
-use crate::llm::{Branch, CreditBrief, EpisodeBrief, Pattern, Reply, Task, TierConfig, WhatIf, imagined};
+use crate::llm::{
+    BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, Reply, Task, TierConfig, WhatIf, imagined,
+};
 use crate::market::{Regime, Strategy};
 use std::collections::BTreeMap;
 
 /// Episodes an effect needs.
 const LEAST_SUPPORT: usize = 2;
-/// Imagined episodes of zero result that every mean is shrunk by.
+/// Imagined episodes of the usual result that every mean is shrunk by.
 pub(super) const SHRINKAGE: f64 = 2.0;
 /// Effects smaller than this aren't reported, in R.
 pub(super) const LEAST_EFFECT_R: f64 = 0.1;
@@ -44,8 +46,8 @@ pub fn answer(task: &Task, tier: &TierConfig, temperature: f64, stream: &mut Str
     match task {
         Task::Dissolve { memories, .. } => Reply::Fragment(imagined::dissolve(memories, stream)),
         Task::Observe { fragments } => Reply::Observed(imagined::observe(fragments, &reader, stream)),
-        Task::FindPatterns { episodes, credits, what_ifs, .. } => {
-            Reply::Patterns(find_patterns(episodes, credits, what_ifs, &reader, stream))
+        Task::FindPatterns { episodes, credits, what_ifs, base_rates, .. } => {
+            Reply::Patterns(find_patterns(episodes, (credits, what_ifs, base_rates), &reader, stream))
         }
         Task::Anticipate { prospects } => {
             Reply::Anticipated(imagined::anticipate(prospects, &reader, stream))
@@ -70,8 +72,7 @@ pub fn answer(task: &Task, tier: &TierConfig, temperature: f64, stream: &mut Str
 
 fn find_patterns(
     episodes: &[EpisodeBrief],
-    credits: &[CreditBrief],
-    what_ifs: &[WhatIf],
+    (credits, what_ifs, base_rates): (&[CreditBrief], &[WhatIf], &[BaseRate]),
     reader: &Reader<'_>,
     stream: &mut Stream,
 ) -> Vec<Pattern> {
@@ -91,7 +92,8 @@ fn find_patterns(
             let support = members.len() as f64;
             let sum: f64 = members.iter().map(|&member| read[member]).sum();
             let broken = members.iter().filter(|&&member| breaks(episodes[member].id)).count() as f64;
-            let expected_r = sum / (support + SHRINKAGE) * (1.0 - FRAGILITY * broken / support);
+            let usual = SHRINKAGE * usual_r(strategy, pattern, base_rates);
+            let expected_r = (sum + usual) / (support + SHRINKAGE) * (1.0 - FRAGILITY * broken / support);
             let evidence = expected_r.abs() * support.sqrt();
             let learned_from = members.iter().map(|&member| episodes[member].id).collect();
             let claim = Claim { strategy, pattern, expected_r };
@@ -107,6 +109,13 @@ fn find_patterns(
         patterns.push(hallucinate(stream));
     }
     patterns
+}
+
+/// What is usual for a subject: the mean of all that is remembered of it, shrunk by the same imagined episodes of zero result;
+/// zero when nothing is told.
+fn usual_r(strategy: Strategy, pattern: ContextPattern, base_rates: &[BaseRate]) -> f64 {
+    let told = base_rates.iter().find(|r| r.strategy == strategy && Some(r.regime) == pattern.regime);
+    told.map_or(0.0, |r| r.mean_r * f64::from(r.trades) / (f64::from(r.trades) + SHRINKAGE))
 }
 
 /// Which trades fall under which subject (what was left alone says nothing of what it is worth), for all circumstances of up to `depth` features.
@@ -212,7 +221,13 @@ mod tests {
     }
 
     fn read(episodes: Vec<EpisodeBrief>) -> Task {
-        Task::FindPatterns { episodes, credits: Vec::new(), what_ifs: Vec::new(), rules: Vec::new() }
+        Task::FindPatterns {
+            episodes,
+            credits: Vec::new(),
+            what_ifs: Vec::new(),
+            base_rates: Vec::new(),
+            rules: Vec::new(),
+        }
     }
 
     fn stream(tick: u64) -> Stream {
@@ -278,6 +293,7 @@ mod tests {
                 episodes: episodes.clone(),
                 credits: credits.collect(),
                 what_ifs: Vec::new(),
+                base_rates: Vec::new(),
                 rules: Vec::new(),
             };
             let n = 2_000;

@@ -53,6 +53,19 @@ pub struct CreditBrief {
     pub forecast_error_r: f64,
 }
 
+/// What a strategy has made in a regime over all that is remembered: against what a few striking episodes are read.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BaseRate {
+    /// The strategy.
+    pub strategy: Strategy,
+    /// The regime.
+    pub regime: Regime,
+    /// Trades remembered.
+    pub trades: u32,
+    /// What they made on average, in R.
+    pub mean_r: f64,
+}
+
 /// An episode with something made worse.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhatIf {
@@ -141,6 +154,8 @@ pub enum Task {
         credits: Vec<CreditBrief>,
         /// Episodes gone through with something made worse.
         what_ifs: Vec<WhatIf>,
+        /// What the strategies in the batch have made in its regimes altogether.
+        base_rates: Vec<BaseRate>,
         /// Rules in force about the same strategies.
         rules: Vec<Claim>,
     },

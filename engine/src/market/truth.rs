@@ -3,7 +3,8 @@
 use crate::base::{Purpose, Usdc, WorldSeed};
 use crate::market::paper_trade::{PaperTrade, PathPoint, paper_trade, round_trip_cost_bps};
 use crate::market::{
-    AssetIndex, Bar, Impact, MarketConfig, MarketError, MarketState, PositionSide, Regime, Signal, Strategy,
+    AssetIndex, Bar, Impact, MarketConfig, MarketError, MarketState, PositionSide, Regime, RegimeThresholds,
+    Signal, Strategy,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -57,6 +58,30 @@ impl TruthTable {
         stake: Usdc,
         ticks: u64,
     ) -> Result<Self, MarketError> {
+        Self::estimate_by(config, seed, bars, stake, ticks, None)
+    }
+
+    /// The same by the regime that somebody with these thresholds reads at the entry: what a rule that speaks of a regime as it
+    /// is read is worth, as opposed to one that would know the true one.
+    pub fn estimate_as_read(
+        config: &MarketConfig,
+        seed: WorldSeed,
+        bars: Vec<Vec<Bar>>,
+        stake: Usdc,
+        ticks: u64,
+        thresholds: RegimeThresholds,
+    ) -> Result<Self, MarketError> {
+        Self::estimate_by(config, seed, bars, stake, ticks, Some(thresholds))
+    }
+
+    fn estimate_by(
+        config: &MarketConfig,
+        seed: WorldSeed,
+        bars: Vec<Vec<Bar>>,
+        stake: Usdc,
+        ticks: u64,
+        thresholds: Option<RegimeThresholds>,
+    ) -> Result<Self, MarketError> {
         let other_luck = WorldSeed(seed.world(Purpose::TruthTable, 0, 0).word());
         let mut config = MarketConfig { impact: Impact::PriceTaker, ..config.clone() };
         config.shocks.scheduled.clear();
@@ -67,7 +92,7 @@ impl TruthTable {
         let mut walks: Vec<Walk> = config.assets.iter().map(|_| Walk::default()).collect();
         for tick in 0..ticks {
             for (walk, asset) in walks.iter_mut().zip(0..) {
-                walk.visit(&market, asset, stake);
+                walk.visit(&market, asset, stake, thresholds.as_ref());
             }
             if tick + 1 < ticks {
                 market.step(&[]);
@@ -153,11 +178,18 @@ struct Walk {
 }
 
 impl Walk {
-    fn visit(&mut self, market: &MarketState, asset: AssetIndex, stake: Usdc) {
+    fn visit(
+        &mut self,
+        market: &MarketState,
+        asset: AssetIndex,
+        stake: Usdc,
+        thresholds: Option<&RegimeThresholds>,
+    ) {
         let (view, tick) = (market.view(), self.path.len() as u64);
         let seen = view.asset(asset);
         self.path.push(PathPoint::from(seen));
-        let regime = market.true_regime(asset).expect("the walk visits the market's own assets");
+        let truly = market.true_regime(asset).expect("the walk visits the market's own assets");
+        let regime = thresholds.map_or(truly, |thresholds| thresholds.classify(seen));
         for (strategy, signal) in Strategy::ALL.into_iter().zip(seen.signals) {
             if let Some(side) = signal.side(strategy) {
                 let cost_bps = round_trip_cost_bps(seen, side, stake, view.gas);

@@ -2,6 +2,7 @@
 
 mod death;
 mod decision;
+mod dream;
 mod golem;
 mod layout;
 mod lineage;
@@ -17,7 +18,7 @@ use crate::failure::UserError;
 use crate::output;
 use crate::run_folder::RunFolder;
 use clap::Subcommand;
-use morta_engine::base::{GolemId, Lineage, Tick};
+use morta_engine::base::{DreamId, GolemId, Lineage, Tick};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -59,6 +60,11 @@ enum What {
         /// Lineage and generation, as in L3.G1.
         id: GolemId,
     },
+    /// One dream as a story: why it was dreamt, what was replayed and why, what was learned and what became of it.
+    Dream {
+        /// A golem and the number of its dream, as in L3.G1.D0.
+        id: DreamId,
+    },
     /// The generations of a lineage, and the bloodstains passed along.
     Lineage {
         /// As in L3 or 3.
@@ -84,6 +90,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Golem { id, decision: Some(tick) } => show(&decision::look(&run, id, tick)?, args.json)?,
         What::Death { id } => show(&death::look(&run, id, args.limit.unwrap_or(5))?, args.json)?,
         What::Playbook { id } => show(&playbook::look(&run, id)?, args.json)?,
+        What::Dream { id } => show(&dream::look(&run, id)?, args.json)?,
         What::Lineage { id } => show(&lineage::look(&run, id)?, args.json)?,
     }
     Ok(ExitCode::SUCCESS)

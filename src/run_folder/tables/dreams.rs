@@ -1,10 +1,11 @@
 //! `dreams.parquet`: one row a dream cycle, with the replay metrics.
 
-use super::{Cast, Table};
+use super::{Cast, Table, name_of};
 use crate::run_folder::column::{Column, flag, float, int, text};
 use crate::run_folder::writer::TableWriter;
 use morta_engine::base::{Digest, DreamId, GolemId, Tick, Usdc};
-use morta_engine::event::{Event, EventKind};
+use morta_engine::dream::{DreamOrder, WakeSource};
+use morta_engine::event::{DreamResult, Event, EventKind};
 use morta_engine::replay::ReplayMetrics;
 use std::collections::BTreeMap;
 
@@ -15,12 +16,18 @@ pub const COLUMNS: &[Column] = &[
     text("cohort"),
     text("memory"),
     text("dream"),
-    // completed; interrupted: the dreamer died; unfinished: the run ended, or the dreamer failed
+    // completed; interrupted: the dreamer was woken or died; unfinished: the run ended, or the dreamer failed
     text("outcome"),
     int("began_tick"),
     int("ended_tick"),
     int("duration_ticks"),
+    // interval, window, directive, emergency, or the strongest term of urgency
+    text("trigger"),
+    text("tier"),
+    text("scope"),
+    text("phase"),
     float("urgency"),
+    float("dream_intensity"),
     float("budget_usdc"),
     int("episodes_chosen"),
     int("inference_calls").or_null(),
@@ -28,6 +35,17 @@ pub const COLUMNS: &[Column] = &[
     flag("cut_short").or_null(),
     int("rules_after").or_null(),
     int("staged_after").or_null(),
+    // the golem's own judgement, 0 to 1
+    float("quality").or_null(),
+    int("counterfactuals_generated").or_null(),
+    int("insights_crystallized").or_null(),
+    int("heuristics_proposed").or_null(),
+    int("episodes_depotentiated").or_null(),
+    int("episodes_forgotten").or_null(),
+    int("playbook_edits").or_null(),
+    // what broke it off, and the budget lost by that
+    text("woken_by").or_null(),
+    float("wasted_usdc").or_null(),
     int("episodes_replayed").or_null(),
     int("batches_processed").or_null(),
     int("reverse_replays").or_null(),
@@ -50,8 +68,7 @@ pub const COLUMNS: &[Column] = &[
 struct Begun {
     id: DreamId,
     tick: Tick,
-    urgency: f64,
-    budget: Usdc,
+    order: DreamOrder,
     episodes_chosen: u32,
 }
 
@@ -64,6 +81,8 @@ struct Ending<'a> {
     cut_short: Option<bool>,
     rules: Option<u32>,
     staged: Option<u32>,
+    result: Option<&'a DreamResult>,
+    broken_off: Option<(WakeSource, Usdc)>,
 }
 
 /// Makes the rows; remembers who is asleep.
@@ -76,15 +95,21 @@ impl Table for Dreams {
     fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter) -> anyhow::Result<()> {
         let Some(golem) = event.golem else { return Ok(()) };
         let ending = match &event.kind {
-            EventKind::DreamStarted { id, urgency, budget, replayed } => {
-                let episodes_chosen = replayed.len() as u32;
-                let begun =
-                    Begun { id: *id, tick: event.tick, urgency: *urgency, budget: *budget, episodes_chosen };
+            EventKind::DreamStarted { id, order, replayed, .. } => {
+                let (tick, order) = (event.tick, (**order).clone());
+                let begun = Begun { id: *id, tick, order, episodes_chosen: replayed.len() as u32 };
                 self.asleep.insert(golem, begun);
                 return Ok(());
             }
             EventKind::DreamCompleted {
-                metrics, inference_calls, cost, cut_short, rules, staged, ..
+                metrics,
+                inference_calls,
+                cost,
+                cut_short,
+                rules,
+                staged,
+                result,
+                ..
             } => Ending {
                 outcome: "completed",
                 metrics: Some(metrics),
@@ -93,10 +118,15 @@ impl Table for Dreams {
                 cut_short: Some(*cut_short),
                 rules: Some(*rules),
                 staged: Some(*staged),
+                result: Some(result),
+                broken_off: None,
             },
-            EventKind::DreamInterrupted { cost, .. } => {
-                Ending { outcome: "interrupted", cost: Some(*cost), ..Ending::default() }
-            }
+            EventKind::DreamInterrupted { cost, source, wasted, .. } => Ending {
+                outcome: "interrupted",
+                cost: Some(*cost),
+                broken_off: Some((*source, *wasted)),
+                ..Ending::default()
+            },
             EventKind::LifeEnded(_) => Ending { outcome: "unfinished", ..Ending::default() },
             _ => return Ok(()),
         };
@@ -119,9 +149,22 @@ fn write(
     let mut row = out.row();
     row.golem(golem).text(&cohort.name).text(cohort.memory).text(begun.id.to_string()).text(ending.outcome);
     row.int(begun.tick).int(ended).int(ended - begun.tick);
-    row.float(begun.urgency).usdc(begun.budget).int(begun.episodes_chosen);
+    let order = &begun.order;
+    row.text(name_of(order.trigger)).text(name_of(order.tier)).text(name_of(order.scope));
+    row.text(name_of(order.behavioural_phase)).float(order.urgency).float(order.dream_intensity);
+    row.usdc(order.budget).int(begun.episodes_chosen);
     row.int_or_null(ending.inference_calls).usdc_or_null(ending.cost).flag_or_null(ending.cut_short);
     row.int_or_null(ending.rules).int_or_null(ending.staged);
+    let result = ending.result;
+    row.float_or_null(result.map(|r| r.quality));
+    row.int_or_null(result.map(|r| r.counterfactuals_generated));
+    row.int_or_null(result.map(|r| r.insights_crystallized));
+    row.int_or_null(result.map(|r| r.heuristics_proposed));
+    row.int_or_null(result.map(|r| r.episodes_depotentiated));
+    row.int_or_null(result.map(|r| r.episodes_forgotten));
+    row.int_or_null(result.map(|r| r.playbook_edits));
+    row.text_or_null(ending.broken_off.map(|(source, _)| name_of(source)));
+    row.usdc_or_null(ending.broken_off.map(|(_, wasted)| wasted));
     let metrics = ending.metrics;
     row.int_or_null(metrics.map(|m| m.episodes_replayed));
     row.int_or_null(metrics.map(|m| m.batches_processed));

@@ -83,7 +83,15 @@ fn in_words(kind: &EventKind) -> Option<String> {
             metrics.playbook_revisions_proposed,
             cost.dollars()
         ),
-        EventKind::DreamInterrupted { id, .. } => format!("dies in {id}"),
+        EventKind::DreamInterrupted { id, source, wasted, .. } => {
+            let by = name_of(source).replace('_', " ");
+            format!("is torn from {id} by {by}, ${:.4} of its budget lost", wasted.dollars())
+        }
+        EventKind::DreamValidated(found) => format!(
+            "{} has had {} conclusions borne out and {} refuted",
+            found.id, found.confirmed, found.refuted
+        ),
+        EventKind::RuleRejected { id, claim, .. } => format!("does not admit {id}: {claim}"),
         EventKind::ClaimStaged { id, claim, .. } => format!("tests {id}: {claim}"),
         EventKind::ClaimDecided { id, verdict, confirmed, contradicted, .. } => {
             format!("{id} {}: {confirmed} outcomes for it, {contradicted} against", name_of(verdict))

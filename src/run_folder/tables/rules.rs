@@ -1,11 +1,12 @@
-//! `rules.parquet`: what became of claims, one row a step: staged, decided, admitted, retired.
+//! `rules.parquet`: what became of claims, one row a step: staged, decided, admitted, rejected,
+//! retired.
 
 use super::bloodstains::ids;
 use super::{Cast, Table, name_of};
 use crate::run_folder::column::{Column, float, int, text};
 use crate::run_folder::writer::TableWriter;
-use morta_engine::base::{Digest, EpisodeId, RuleId};
-use morta_engine::episode::{Claim, Provenance, StagingVerdict};
+use morta_engine::base::{Digest, DreamId, EpisodeId, RuleId};
+use morta_engine::episode::{Claim, FindingKind, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind};
 
 pub const COLUMNS: &[Column] = &[
@@ -16,7 +17,7 @@ pub const COLUMNS: &[Column] = &[
     text("cohort"),
     text("memory"),
     text("rule"),
-    // staged, decided, admitted or retired
+    // staged, decided, admitted, rejected (it passed its test, but not the admission gate) or retired
     text("step"),
     text("claim"),
     text("strategy"),
@@ -29,6 +30,9 @@ pub const COLUMNS: &[Column] = &[
     // own or inherited
     text("provenance").or_null(),
     text("bloodstain").or_null(),
+    // what kind of finding it is, and the dream that made it
+    text("kind").or_null(),
+    text("dream").or_null(),
     // episodes it was learned from, with spaces between
     text("learned_from").or_null(),
 ];
@@ -40,6 +44,8 @@ struct Step<'a> {
     verdict: Option<StagingVerdict>,
     outcomes: Option<(u32, u32)>,
     origin: Option<(Provenance, &'a [EpisodeId])>,
+    kind: Option<FindingKind>,
+    dream: Option<DreamId>,
 }
 
 /// Makes the rows.
@@ -48,8 +54,12 @@ pub struct Rules;
 impl Table for Rules {
     fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter) -> anyhow::Result<()> {
         let (id, claim, step) = match &event.kind {
-            EventKind::ClaimStaged { id, claim, confidence, provenance, learned_from } => {
-                (id, claim, begun("staged", *confidence, *provenance, learned_from))
+            EventKind::ClaimStaged { id, claim, confidence, kind, dream, provenance, learned_from } => {
+                let step = begun("staged", *confidence, *provenance, learned_from);
+                (id, claim, Step { kind: Some(*kind), dream: *dream, ..step })
+            }
+            EventKind::RuleRejected { id, claim, .. } => {
+                (id, claim, Step { name: "rejected", ..Step::default() })
             }
             EventKind::RuleAdmitted { id, claim, confidence, provenance, learned_from } => {
                 (id, claim, begun("admitted", *confidence, *provenance, learned_from))
@@ -100,6 +110,7 @@ fn write(
     };
     let own = if bloodstain.is_some() { "inherited" } else { "own" };
     row.text_or_null(step.origin.map(|_| own)).text_or_null(bloodstain.map(|id| id.to_string()));
+    row.text_or_null(step.kind.map(name_of)).text_or_null(step.dream.map(|id| id.to_string()));
     row.text_or_null(step.origin.map(|(_, learned_from)| ids(learned_from)));
     row.end()
 }

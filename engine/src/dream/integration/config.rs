@@ -23,6 +23,9 @@ pub struct ConsolidationConfig {
     pub validation_required: bool,
     /// Most claims under test at once, 1 to 1,000 (default 10). A new one must displace a weaker.
     pub max_staged_revisions: u32,
+    /// Standard errors by which remembered trades must speak against a finding for it to be dropped as implausible, 0 to 100 (our
+    /// own key, default 0.5); 100 lets everything through to the test.
+    pub plausible_t: f64,
     /// Likeness above which a finding has been said already, 0 to 1 (default 0.85).
     pub dedup_similarity: f64,
     /// Difference in R from which a finding on a rule's subject is a revision of it, 0 to 100 (our own key, default 0.25).
@@ -106,6 +109,7 @@ impl Default for ConsolidationConfig {
             guard_confidence: 0.3,
             validation_required: true,
             max_staged_revisions: 10,
+            plausible_t: 0.5,
             dedup_similarity: 0.85,
             revision_r: 0.25,
             staging: StagingConfig::default(),
@@ -129,6 +133,7 @@ impl ConsolidationConfig {
         table.share("transformationConfidence", self.transformation_confidence);
         table.share("guardConfidence", self.guard_confidence);
         table.whole("maxStagedRevisions", self.max_staged_revisions.into(), 1, 1_000);
+        table.within("plausibleT", self.plausible_t, 0.0, 100.0);
         table.share("dedupSimilarity", self.dedup_similarity);
         table.within("revisionR", self.revision_r, 0.0, 100.0);
         table.share("ruleLearningRate", self.rule_learning_rate);

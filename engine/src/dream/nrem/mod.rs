@@ -10,11 +10,13 @@ use crate::dream::account::Question;
 use crate::dream::cycle::{Circumstances, DreamView};
 use crate::dream::tier::{DreamTier, Operation};
 use crate::episode::{Claim, EpisodeKind, Grimoire};
-use crate::llm::{CreditBrief, EpisodeBrief, Prospect, Task, WhatIf};
+use crate::llm::{BaseRate, CreditBrief, EpisodeBrief, Prospect, Task, WhatIf};
+use crate::market::{Regime, Strategy};
 use crate::replay::{
     self, AnticipatoryTrajectory, Batch, CausalGraph, CreditAssignment, Deviation, PerturbationKind,
     PerturbedReplay, Selected,
 };
+use std::collections::BTreeSet;
 
 /// Most rules in force that are shown with a batch.
 const RULES_SHOWN: usize = 3;
@@ -131,11 +133,28 @@ pub(crate) fn question(
     let task = Task::FindPatterns {
         credits: credits.collect(),
         what_ifs: what_ifs.collect(),
+        base_rates: base_rates(&episodes, grimoire),
         rules: rules.collect(),
         episodes,
     };
     let temperature = view.config.imagination.analytic_temperature;
     Question { task, tier: tier.model(Operation::Reading, now.uncertainty), temperature }
+}
+
+/// The usual result of every subject that a batch speaks of.
+fn base_rates(episodes: &[EpisodeBrief], grimoire: &Grimoire) -> Vec<BaseRate> {
+    let traded = episodes.iter().filter(|episode| episode.traded);
+    let subjects: BTreeSet<(Strategy, Regime)> =
+        traded.map(|episode| (episode.strategy, episode.context.regime)).collect();
+    let rate = |(strategy, regime): (Strategy, Regime)| {
+        let told = grimoire
+            .records()
+            .iter()
+            .filter(|e| e.kind == EpisodeKind::Trade && e.strategy == strategy && e.context.regime == regime);
+        let (trades, sum) = told.fold((0, 0.0), |(trades, sum), e| (trades + 1, sum + e.realised_r));
+        BaseRate { strategy, regime, trades, mean_r: sum / f64::from(trades.max(1)) }
+    };
+    subjects.into_iter().map(rate).collect()
 }
 
 fn in_brief(credit: &CreditAssignment) -> CreditBrief {

@@ -1,0 +1,139 @@
+//! Whole dreams in small worlds.
+
+use morta_engine::base::{DreamId, EpisodeId, Usdc};
+use morta_engine::dream::DreamTier;
+use morta_engine::dream::nrem::Verdict;
+use morta_engine::dream::schedule::Dollars;
+use morta_engine::event::{Event, EventKind};
+use morta_engine::world::{Plan, Scenario, World};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn live(change: impl FnOnce(&mut Scenario)) -> Vec<Event> {
+    let text = include_str!("../../scenarios/controls/learnable.toml");
+    let mut scenario: Scenario = toml::from_str(text).expect("the positive control is valid");
+    scenario.cohorts.retain(|cohort| cohort.name == "bardo");
+    scenario.cohorts[0].golems = 4;
+    scenario.ticks = 1_500;
+    scenario.dream.dream_cycle_interval = 60;
+    change(&mut scenario);
+    let plan = Plan::new(scenario, &[Vec::new()]).expect("the scenario is valid");
+    let mut world = World::new(plan, vec![Vec::new()]);
+    let mut events = Vec::new();
+    while world.goes_on() {
+        events.extend(world.live().expect("no faults").events);
+    }
+    events.extend(world.finish());
+    assert!(world.census().money_conserved());
+    events
+}
+
+fn rich(budget: f64) -> impl FnOnce(&mut Scenario) {
+    move |scenario| {
+        scenario.dream.tier = DreamTier::Hardened;
+        scenario.dream.budget.per_cycle_max = Dollars(Usdc::from_dollars(budget));
+        scenario.golem.endowment_usdc = 500.0;
+    }
+}
+
+/// Whatever a dream may spend, it doesn't spend a micro-dollar more, neither in a phase nor altogether; and nothing is written
+/// beyond the limit of its task.
+#[test]
+fn budgets_and_limits_hold_to_the_last_token() {
+    for budget in [0.003, 0.05, 0.5] {
+        let mut spent: BTreeMap<_, Usdc> = BTreeMap::new();
+        let mut allowed: BTreeMap<_, Usdc> = BTreeMap::new();
+        for event in live(rich(budget)) {
+            let golem = event.golem;
+            match &event.kind {
+                EventKind::DreamPhase { budget, .. } => {
+                    allowed.insert(golem, *budget);
+                    spent.insert(golem, Usdc::ZERO);
+                }
+                EventKind::InferenceCharged { cost, output_tokens, task, .. } => {
+                    let phase = spent.entry(golem).or_default();
+                    *phase += *cost;
+                    assert!(*phase <= allowed[&golem], "{task}: {phase} of {}", allowed[&golem]);
+                    assert!(*output_tokens <= if task == "dissolve" { 80 } else { 200 }, "{task}");
+                }
+                EventKind::DreamCompleted { cost, .. } => assert!(*cost <= Usdc::from_dollars(budget)),
+                _ => {}
+            }
+        }
+        assert!(!allowed.is_empty(), "nobody dreamt");
+    }
+}
+
+#[test]
+fn a_rich_dream_goes_through_everything() {
+    let (mut tasks, mut seen, mut kinds) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for event in live(rich(0.5)) {
+        seen.insert(event.kind.name());
+        match event.kind {
+            EventKind::InferenceCharged { task, .. } => drop(tasks.insert(task)),
+            EventKind::ClaimStaged { kind, .. } => drop(kinds.insert(format!("{kind:?}"))),
+            _ => {}
+        }
+    }
+    for task in
+        "anticipate consolidate counterfactual dissolve find_patterns imagine observe recrystallise threaten"
+            .split(' ')
+    {
+        assert!(tasks.contains(task), "{task} was never asked: {tasks:?}");
+    }
+    for kind in "dream_phase dream_hypothesis dream_counterfactual dream_completed dream_validated".split(' ')
+    {
+        assert!(seen.contains(kind), "no {kind}");
+    }
+    for kind in ["Insight", "Hypothesis", "Fragment"] {
+        assert!(kinds.contains(kind), "no {kind} was ever put to the test: {kinds:?}");
+    }
+}
+
+/// What is let go has been read in that very dream; the buffer never holds more than ten.
+#[test]
+fn only_what_was_replayed_is_forgotten_and_the_buffer_is_bounded() {
+    let eager = |scenario: &mut Scenario| {
+        scenario.dream.consolidation.triage.forget_utility = 10.0;
+        scenario.dream.consolidation.triage.forget_after_replays = 0;
+    };
+    let mut forgotten = 0;
+    let mut chosen: BTreeMap<DreamId, BTreeSet<EpisodeId>> = BTreeMap::new();
+    for event in live(eager) {
+        match event.kind {
+            EventKind::DreamStarted { id, replayed, .. } => {
+                chosen.insert(id, replayed.iter().map(|replayed| replayed.episode).collect());
+            }
+            EventKind::DreamCompleted { id, result, staged, journal, .. } => {
+                assert!(staged <= 10 && (0.0..=1.0).contains(&journal.dream_quality_score));
+                let gone = || result.triage.iter().filter(|sorted| sorted.verdict == Verdict::Forget);
+                assert!(gone().all(|sorted| chosen[&id].contains(&sorted.episode)));
+                assert!(result.episodes_forgotten <= gone().count() as u32);
+                forgotten += result.episodes_forgotten;
+            }
+            _ => {}
+        }
+    }
+    assert!(forgotten > 0);
+}
+
+/// Three phases, three exchanges; and none of the questions that belong to rich dreams.
+#[test]
+fn a_lightweight_dream_is_short_and_plain() {
+    let mut dreams = 0;
+    for event in live(|_| ()) {
+        match event.kind {
+            EventKind::DreamCompleted { began, .. } => {
+                dreams += 1;
+                assert!(event.tick - began <= 3, "{} ticks", event.tick - began);
+            }
+            EventKind::InferenceCharged { task, .. } => {
+                assert!(
+                    ["find_patterns", "counterfactual", "consolidate"].contains(&task.as_str()),
+                    "{task}"
+                );
+            }
+            _ => {}
+        }
+    }
+    assert!(dreams > 0);
+}
