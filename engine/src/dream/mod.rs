@@ -3,7 +3,6 @@
 //! A dream can't act. Its code gets a [`DreamView`], which only reads a golem's memory and can't name the
 //! market, and returns a [`DreamReport`]; the report is applied by [`integration`], the only place that can
 //! change a playbook.
-
 //!
 //! | rule of the dream architecture | where |
 //! |---|---|
