@@ -158,6 +158,23 @@ fn a_full_dream_schedule_tells_the_same_story() {
     }
 }
 
+/// Rich dreams have several questions out at once, to models of different speed.
+#[test]
+fn rich_dreams_are_as_repeatable() {
+    let scenario = scenario(serde_json::json!({
+        "golem": { "endowment_usdc": 500.0 },
+        "dream": { "tier": "hardened" },
+        "llm": { "requests_per_tick": 20 }
+    }));
+    let expected = plain(&scenario);
+    for needed in ["dream_phase", "dream_hypothesis", "dream_counterfactual", "dream_completed"] {
+        assert!(expected.iter().any(|event| event.kind.name() == needed), "no {needed}");
+    }
+    for threads in [1, 4] {
+        assert!(actors(&scenario, threads).unwrap().sink.0 == expected, "{threads} threads");
+    }
+}
+
 #[test]
 fn a_panicking_golem_dies_of_it_and_the_run_goes_on() {
     let fault = serde_json::json!({ "faults": [{ "tick": 50, "target": "golem", "lineage": 3 }] });
