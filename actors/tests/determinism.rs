@@ -140,8 +140,8 @@ fn a_full_dream_schedule_tells_the_same_story() {
                 { "start": "22:30", "end": "01:00", "timezone": "UTC" },
                 { "start": "14:00", "end": "15:00", "timezone": "+02:00" }
             ] },
-            "wakeInterrupts": { "marketThresholds": [{ "asset": "A", "changePercent": 1.5, "window": "20m" }] },
-            "interrupts": [{ "tick": 252, "source": "owner", "lineage": 3 }, { "tick": 300, "source": "clade" }],
+            "wakeInterrupts": { "marketThresholds": [{ "asset": "A", "changePercent": 0.8, "window": "20m" }] },
+            "interrupts": [{ "tick": 252, "source": "owner" }, { "tick": 300, "source": "clade" }],
             "directives": [{ "tick": 250, "cohort": "bardo" }],
             "micro": { "matchAbove": 0.6, "anomalyAbove": 0.5, "confidentFrom": 0.2 }
         }

@@ -1,7 +1,7 @@
 //! Does dreaming learn anything? Runs the positive control in many worlds and compares the rules that dreams admit to
 //! playbooks with what is true of the market, against dreams that see shuffled outcomes (`dream.shuffleOutcomes`).
 //!
-//! `cargo run --release -p morta-engine --example learning -- [WORLDS] [core|hardened]`
+//! `cargo run --release -p morta-engine --example learning -- [WORLDS] [core|hardened] [FIRST_SEED]`
 
 #![allow(clippy::print_stdout, reason = "it is a report")]
 
@@ -69,10 +69,11 @@ fn main() {
         Some("hardened") => DreamTier::Hardened,
         Some(other) => panic!("`{other}` is not a tier: use core or hardened"),
     };
+    let first: u64 = arguments.next().map_or(1, |text| text.parse().expect("a seed"));
     let text = include_str!("../../scenarios/controls/learnable.toml");
     let scenario: Scenario = toml::from_str(text).expect("the positive control is valid");
     let (mut real, mut shuffled) = (Vec::new(), Vec::new());
-    for seed in 1..=worlds {
+    for seed in first..first + worlds {
         real.push(run(&scenario, seed, tier, false));
         shuffled.push(run(&scenario, seed, tier, true));
     }
