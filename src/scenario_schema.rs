@@ -16,6 +16,8 @@ pub enum Shape {
     /// Whole numbers between these.
     Integer(i128, i128),
     Number,
+    /// Dollars, as a number or as a text.
+    Amount,
     Text,
     /// One of these texts, each with its meaning.
     OneOf(Vec<(&'static str, &'static str)>),
@@ -43,9 +45,7 @@ pub fn resolve(mut schema: &'static Value) -> &'static Value {
     loop {
         if let Some(name) = schema["$ref"].as_str() {
             schema = &root()["$defs"][name.trim_start_matches("#/$defs/")];
-        } else if let Some(given) =
-            schema["anyOf"].as_array().and_then(|any| any.iter().find(|s| !is_null(s)))
-        {
+        } else if let [given] = alternatives(schema)[..] {
             schema = given;
         } else {
             return schema;
@@ -53,8 +53,10 @@ pub fn resolve(mut schema: &'static Value) -> &'static Value {
     }
 }
 
-fn is_null(schema: &Value) -> bool {
-    schema["type"] == "null"
+/// What a value may be, `null` left out.
+fn alternatives(schema: &'static Value) -> Vec<&'static Value> {
+    let any = schema["anyOf"].as_array().into_iter().flatten();
+    any.filter(|schema| schema["type"] != "null").collect()
 }
 
 /// What a key is for: its own description, else that of its type.
@@ -68,6 +70,9 @@ pub fn shape(schema: &'static Value) -> Shape {
     let schema = resolve(schema);
     if let Some(kinds) = schema["oneOf"].as_array() {
         return tagged(kinds).unwrap_or_else(|| Shape::OneOf(words(schema)));
+    }
+    if alternatives(schema).iter().any(|one| one["type"] == "number") {
+        return Shape::Amount;
     }
     match type_name(schema) {
         "boolean" => Shape::Bool,
@@ -139,6 +144,11 @@ fn table(schema: &'static Value) -> Table {
     }
 }
 
+/// Whether a text is an amount in dollars.
+pub fn is_amount(text: &str) -> bool {
+    morta_engine::dream::schedule::Dollars::parse(text).is_some()
+}
+
 /// What a value must be, in words.
 pub fn expected(shape: &Shape) -> String {
     match shape {
@@ -149,6 +159,7 @@ pub fn expected(shape: &Shape) -> String {
         Shape::Integer(low, _) if *low > i64::MIN.into() => format!("a whole number of at least {low}"),
         Shape::Integer(..) => "a whole number".to_owned(),
         Shape::Number => "a number".to_owned(),
+        Shape::Amount => "an amount in dollars: a number of at least 0, or a text like \"$0.50\"".to_owned(),
         Shape::Text => "a text in quotes".to_owned(),
         Shape::OneOf(words) => {
             let words: Vec<_> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();

@@ -99,6 +99,11 @@ fn places_and_keys_can_be_chosen() {
     assert_eq!(chosen[0]["episode_id"], "7");
     assert_eq!(chosen[0]["pass"], "utility_ranked");
     assert!(scored[0]["reason"].as_str().unwrap().starts_with("outranked"));
+    fs::write(&config, "[dream.replay]\nbloodstainBoost = 3.0\ndiversityShare = 0.0\n").unwrap();
+    assert_eq!(scored, score(room.path(), &lines, &flags).unwrap(), "the heading makes no difference");
+    fs::write(&config, "batchSise = 3\n").unwrap();
+    let error = score(room.path(), &lines, &flags).unwrap_err();
+    assert!(error.contains("replay.toml:1: unknown field `batchSise`"), "{error}");
 }
 
 #[test]

@@ -141,8 +141,8 @@ fn a_full_dream_schedule_tells_the_same_story() {
                 { "start": "14:00", "end": "15:00", "timezone": "+02:00" }
             ] },
             "wakeInterrupts": { "marketThresholds": [{ "asset": "A", "changePercent": 0.8, "window": "20m" }] },
-            "interrupts": [{ "tick": 252, "source": "owner" }, { "tick": 300, "source": "clade" }],
-            "directives": [{ "tick": 250, "cohort": "bardo" }],
+            "interrupts": [{ "tick": 435, "source": "owner" }, { "tick": 450, "source": "clade" }],
+            "directives": [{ "tick": 420, "cohort": "bardo" }],
             "micro": { "matchAbove": 0.6, "anomalyAbove": 0.5, "confidentFrom": 0.2 }
         }
     }));

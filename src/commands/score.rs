@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(long, value_name = "EPISODES.jsonl")]
     episodes: PathBuf,
 
-    /// Replay keys: a TOML file with the keys of [dream.replay] at its top level.
+    /// Replay keys: a TOML file with the keys of [dream.replay], with or without that heading.
     #[arg(long, value_name = "REPLAY.toml")]
     config: Option<PathBuf>,
 
@@ -81,16 +81,36 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A file that names the table of its keys.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Keys {
+    dream: Option<DreamKeys>,
+    replay: Option<ReplayConfig>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DreamKeys {
+    replay: ReplayConfig,
+}
+
 fn read_config(path: &Path) -> anyhow::Result<ReplayConfig> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| UserError::new(format!("{shown}: can't read the replay keys: {error}")))?;
-    let config: ReplayConfig = toml::from_str(&text).map_err(|error| {
+    // The keys may stand alone, or under the name they have in a scenario.
+    let parsed: Result<Keys, toml::de::Error> = match text.parse::<toml::Table>() {
+        Ok(table) if table.contains_key("dream") || table.contains_key("replay") => toml::from_str(&text),
+        _ => toml::from_str(&text).map(|replay| Keys { dream: None, replay: Some(replay) }),
+    };
+    let keys = parsed.map_err(|error| {
         let before = error.span().map_or(0, |span| span.start.min(text.len()));
         let line = 1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
         let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
         UserError::new(format!("{shown}:{line}: {what}"))
     })?;
+    let config = keys.replay.or(keys.dream.map(|dream| dream.replay)).unwrap_or_default();
     let problems = config.check("");
     if problems.is_empty() {
         return Ok(config);

@@ -3,7 +3,7 @@
 use super::mistake::{Mistake, written};
 use super::nearest::nearest;
 use super::tree::{Node, Origin, Value};
-use crate::scenario_schema::{self, Shape, Table, expected};
+use crate::scenario_schema::{self, Shape, Table, expected, is_amount};
 
 /// Every way in which a scenario has the wrong shape.
 pub fn mistakes(tree: &Node) -> Vec<Mistake> {
@@ -25,6 +25,9 @@ impl Walk {
         match (shape, &node.value) {
             (Shape::Any, _) | (Shape::Bool, Value::Bool(_)) | (Shape::Text, Value::Text(_)) => {}
             (Shape::Number, Value::Integer(_) | Value::Float(_)) => {}
+            (Shape::Amount, Value::Integer(dollars)) if is_amount(&dollars.to_string()) => {}
+            (Shape::Amount, Value::Float(dollars)) if is_amount(&dollars.to_string()) => {}
+            (Shape::Amount, Value::Text(text)) if is_amount(text) => {}
             (Shape::Integer(low, high), Value::Integer(value))
                 if (low..=high).contains(&&(*value).into()) => {}
             (Shape::OneOf(words), Value::Text(value)) if words.iter().any(|(word, _)| word == value) => {}

@@ -93,6 +93,7 @@ fn row(key: &str, schema: &'static Value, default: Option<&Value>, required: boo
         // Bounds of the type say little; those of the value are in its meaning.
         (Shape::Integer(..), _) => "whole number".to_owned(),
         (Shape::Number, _) => "number".to_owned(),
+        (Shape::Amount, _) => "dollars, as 0.5 or \"$0.50\"".to_owned(),
         (Shape::Text, _) => "text".to_owned(),
         (Shape::List(item, ..), _) if matches!(self::shape(item), Shape::OneOf(_)) => {
             "list of texts".to_owned()
