@@ -103,3 +103,26 @@ fn the_engine_does_no_io() {
         }
     }
 }
+
+/// The tables that lead from a rule of the specs to the test that holds it must not lead astray.
+#[test]
+fn every_test_that_a_rule_names_exists() {
+    let mut files = Vec::new();
+    rust_files(&root().join("engine"), &mut files);
+    let code: String = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let mut named = 0;
+    for page in ["dream/mod.rs", "dream/schedule/mod.rs", "replay/mod.rs"] {
+        let text = fs::read_to_string(root().join("engine/src").join(page)).unwrap();
+        for row in text.lines().filter(|line| line.starts_with("//! |")) {
+            let last = row.trim_end_matches(['|', ' ']).rsplit('|').next().unwrap_or_default();
+            for test in quoted(last).filter(|name| name.contains('_') && *name != "compile_fail") {
+                named += 1;
+                assert!(
+                    code.contains(&format!("fn {test}(")),
+                    "{page} names a test `{test}` that isn't there"
+                );
+            }
+        }
+    }
+    assert!(named > 50, "the tables name their tests: {named}");
+}

@@ -4,21 +4,38 @@
 //! market, and returns a [`DreamReport`]; the report is applied by [`integration`], the only place that can
 //! change a playbook.
 //!
-//! | rule of the dream architecture | where |
-//! |---|---|
-//! | five phases, budget by behavioural phase | [`cycle::DreamPhase::budget_share`] |
-//! | no budget exceeded by a token | [`account::Account`] |
-//! | tiers, models by operation | [`tier::DreamTier`] |
-//! | thalamic gate, executive loosener, Dalí interrupt, observer, incubation | [`onset`] |
-//! | batches, reverse, forward and perturbed replay | [`nrem`] |
-//! | preserve, abstract, forget | [`nrem::triage`] |
-//! | counterfactuals, reappraisal | [`rem`] |
-//! | Boden's three kinds, stochastic activation | [`rem::creative`] |
-//! | threats: taxonomy, priorities | [`rem::threat`], [`crate::episode::ThreatRecord`] |
-//! | intensity by uncertainty | [`imagination::Intensity`] |
-//! | six output classes, staging, single writer | [`integration`] |
-//! | admission gate | [`integration::admission`] |
-//! | journal, self-assessed quality | [`journal`] |
+//! Each rule of the dream architecture, where it is, and the test that holds it. When and for how much a golem dreams has its
+//! own table in [`schedule`]; what is replayed, in [`crate::replay`].
+//!
+//! | rule | where | test |
+//! |---|---|---|
+//! | five phases in order, budget by behavioural phase | [`cycle::DreamPhase::budget_share`], [`schedule::allocation`] | `the_table_and_its_override`, `a_rich_dream_goes_through_everything` |
+//! | no budget exceeded, no token beyond a limit | [`account::Account`] | `a_phase_is_never_exceeded`, `budgets_and_limits_hold_to_the_last_token` |
+//! | CORE: compressed replay, one counterfactual, integration | [`tier::DreamTier`] | `a_lightweight_dream_is_short_and_plain` |
+//! | thalamic gate | [`onset::thalamic_gate`] | `the_gate_closes` |
+//! | executive loosener | [`onset::executive_loosener`] | `the_temperature_rises_along_a_cosine` |
+//! | Dalí interrupt, four partials of 80 tokens, depth by phase | [`onset`] | `the_depth_table`, `budgets_and_limits_hold_to_the_last_token` |
+//! | fragments from two or three episodes | [`crate::llm::Fragment`] | `a_fragment_never_happened` |
+//! | homuncular observer | [`crate::llm::simulated`] | `the_observer_weighs_novelty_most` |
+//! | targeted incubation | [`onset`] | `the_keyword_is_near_by_halves` |
+//! | batches, reverse, forward and perturbed replay | [`nrem`] | `a_rich_dream_goes_through_everything` |
+//! | preserve, abstract, forget | [`nrem::triage`] | `three_fates`, `only_what_was_replayed_is_forgotten_and_the_buffer_is_bounded` |
+//! | counterfactuals to a depth | [`rem`] | `ways_not_taken_come_in_order_of_control`, `a_counterfactual_favours_what_would_have_paid` |
+//! | Boden's three kinds by phase, creative floor, stochastic activation | [`rem::creative`] | `modes_by_phase`, `the_three_kinds_of_creativity`, `creative_work_keeps_its_floor` |
+//! | threats: taxonomy, priority, factors, rehearsal | [`rem::threat`], [`crate::episode::ThreatRecord`] | `five_threats_a_tier`, `priorities_by_hand`, `acute_threats_press_in_wild_and_thin_markets`, `five_rehearsals_halve_the_arousal` |
+//! | depotentiation A·(1 − δ) | [`integration`] | `a_rich_dream_goes_through_everything` |
+//! | intensity by uncertainty | [`imagination::Intensity`] | `the_intensity_table` |
+//! | six output classes, dedup | [`integration`] | `likeness_is_the_cosine_of_the_features`, `the_same_subject_is_staged_once` |
+//! | staging: +.1, −.05, .7, .1, ten places, 5,000 ticks | [`crate::episode::StagingBuffer`] | `five_confirmations_promote`, `three_contradictions_refute`, `waiting_too_long_expires`, `the_cap_holds_and_promotion_takes_five` |
+//! | admission gate | [`integration::admission`] | `what_is_small_stale_or_denied_is_turned_away` |
+//! | the playbook has one writer; a dream can't act | [`integration::playbook`], [`cycle`] | `compile_fail` doctests |
+//! | journal, self-assessed quality | [`journal`] | `self_assessment_by_hand` |
+//! | interrupted dreams keep what they found | [`cycle`] | `death_in_sleep_keeps_the_journal` |
+//! | does it learn? | [`integration`] | example `learning` |
+//!
+//! Not built, and why: escalation to the large model for complex episodes of replay (the market has no multi-step trades), threat
+//! pheromones (there are none yet), guard feasibility checks (guards only advise against a strategy), automatic
+//! re-estimation of the observer's bias (it is a key), Venice routing, session branching (out of scope).
 
 pub mod account;
 pub mod config;

@@ -3,6 +3,32 @@
 //! Everything here turns a read-only [`Grimoire`](crate::episode::Grimoire) into plain data: scores, selections,
 //! batches, what-ifs. Invariant: nothing in this room talks to a language model, and nothing can write to a
 //! playbook; what becomes of the data is decided in the Integration phase of the dream.
+//!
+//! Each rule of the replay spec, where it is, and the test that holds it:
+//!
+//! | rule | where | test |
+//! |---|---|---|
+//! | gain × need with every term | [`Scorer::terms`] | `utility_by_hand`, `another_regime_and_a_market_at_a_right_angle` |
+//! | decay and spacing both apply (ruling 1) | [`Scorer::terms`] | `decay_and_spacing_both_apply`, `five_replays_leave_0_44_and_ten_0_20` |
+//! | half-lives, or the literal e-fold (ruling 2) | [`DecayForm`] | `both_forms_at_known_points`, `the_e_fold_form_is_the_literal_spec` |
+//! | normalisation by the 95th percentile (ruling 3) | [`Scale`] | `terms_are_shares_of_the_yardstick`, `partial_sorting_finds_the_same_quantile` |
+//! | boosts multiply (ruling 4), bloodstain on gain | [`Scorer::terms`] | `bloodstain_gain_of_the_spec`, `boosts_multiply_and_may_exceed_one` |
+//! | the column pass is the single score | [`score_all`] | `the_column_pass_has_the_bits_of_the_single_score`, `golden_scores` |
+//! | two passes, threshold, never repeats | [`select`] | `selections_fit_and_never_repeat`, `the_oldest_third_gets_the_reserved_place` |
+//! | diversity by regime, time and feeling | [`selection`] | `diversity_is_honoured_where_there_is_room` |
+//! | proportional and rank sampling, importance weights | [`prioritization`] | `importance_weights_by_hand`, `proportional_sampling_follows_utility` |
+//! | "what confused me" | [`ReplayMode`] | `a_confused_golem_goes_by_surprise` |
+//! | legacy by Hayflick ratio | [`LegacyConfig`] | `the_turn_runs_from_0_70_to_0_85` |
+//! | PAD biases, sampled once; creative floor | [`PadBias`], [`creative_share`] | `moods_by_octant`, `each_mood_is_drawn_to_its_object`, `creative_work_keeps_its_floor` |
+//! | batches of 5, 10 or 15, lifecycles together | [`batch`] | `uncertainty_sets_the_size`, `a_lifecycle_stays_in_one_batch` |
+//! | reverse replay, rate by outcome, losses first | [`reverse`] | `credit_by_hand`, `the_rate_grows_with_the_outcome_and_losses_come_first` |
+//! | forward replay: three kinds of trajectory over a causal graph, five hops | [`forward`], [`causal`] | `continuation_by_hand`, `an_experienced_regime_is_switched_to`, `a_silent_edge_fires`, `the_walk_is_breadth_first_and_bounded` |
+//! | six perturbations, tolerance, rate | [`perturbed`] | `the_rate_is_met_and_all_kinds_occur` |
+//! | deviation-anchored perturbation | [`anchored`] | `fifteen_basis_points_become_50_100_200` |
+//! | compositional primitives | [`primitive`] | `labels_by_hand`, `only_what_was_met_apart_is_put_together` |
+//! | strengthening +.5 by replay, +1 by life | [`ReplayConfig::strength_per_replay`], [`crate::memory::bardo`] | `the_least_retained_leaves` |
+//! | Curator's tags and boost | [`crate::curator`] | `what_disagrees_or_is_rare_is_tagged`, `boosts_multiply_and_may_exceed_one` |
+//! | seventeen metrics, predictive accuracy | [`ReplayMetrics`] | `there_are_seventeen_figures`, `accuracy_is_a_share_of_the_decided` |
 
 mod check;
 mod course;

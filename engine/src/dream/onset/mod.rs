@@ -200,6 +200,19 @@ mod tests {
     use crate::mortality::Phase;
 
     #[test]
+    fn the_keyword_is_near_by_halves() {
+        use crate::market::Strategy;
+        let keyword = Claim {
+            strategy: Strategy::Momentum,
+            pattern: ContextPattern::of_regime(Regime::Volatile),
+            expected_r: 0.5,
+        };
+        assert_eq!(relevance(&keyword, Strategy::Momentum, Regime::Volatile), 1.0);
+        assert_eq!(relevance(&keyword, Strategy::Momentum, Regime::RangeBound), 0.5);
+        assert_eq!(relevance(&keyword, Strategy::Breakout, Regime::RangeBound), 0.0);
+    }
+
+    #[test]
     fn the_gate_closes() {
         assert_eq!([0, 1, 2].map(|cycle| thalamic_gate(cycle, 3)), [1.0, 0.5, 0.0]);
         assert_eq!(thalamic_gate(0, 1), 0.0);

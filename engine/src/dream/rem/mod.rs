@@ -74,3 +74,29 @@ pub(crate) fn reappraisal(
         temperature: view.config.imagination.analytic_temperature,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::DecisionStep;
+    use crate::episode::grimoire::tests::episode;
+    use crate::market::Strategy;
+
+    #[test]
+    fn ways_not_taken_come_in_order_of_control() {
+        let mut regretted = episode(0, 10);
+        (regretted.realised_r, regretted.regret) = (-1.0, 2.5);
+        regretted.better_strategy = Some(Strategy::MeanReversion);
+        regretted.chain = vec![DecisionStep { kind: StepKind::Hold, tick: 7, r: 0.8 }];
+        let ways = branches(&regretted);
+        assert!(matches!(
+            ways[0],
+            Branch::OtherStrategy { strategy: Strategy::MeanReversion, result_r: 1.5 }
+        ));
+        assert!(matches!(ways[1], Branch::StayingOut));
+        assert!(matches!(ways[2], Branch::LeavingEarlier { result_r: 0.8 }));
+        let mut content = episode(1, 10);
+        content.realised_r = 1.0;
+        assert!(branches(&content).is_empty(), "nothing would have been better");
+    }
+}

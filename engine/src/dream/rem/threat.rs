@@ -3,7 +3,7 @@
 use crate::dream::account::Question;
 use crate::dream::cycle::{Circumstances, DreamView};
 use crate::dream::tier::{DreamTier, Operation};
-use crate::episode::{Episode, Grimoire, ThreatKind, ThreatRecord, ThreatTier};
+use crate::episode::{Context, Episode, Grimoire, ThreatKind, ThreatRecord, ThreatTier};
 use crate::llm::{EpisodeBrief, Task};
 use crate::market::LiquidityClass;
 use serde::{Deserialize, Serialize};
@@ -45,14 +45,19 @@ pub fn priority(
     let since = record
         .filter(|record| record.rehearsals > 0)
         .map_or(1.0, |record| (tick.saturating_sub(record.last_rehearsed) as f64 / LONG_AGO_TICKS).min(1.0));
-    let base = 0.30 * loss + 0.25 * probability + 0.25 * kind.tier().severity() + 0.20 * since;
-    base * market_factor(kind, now) * struck_factor(record, view)
+    weigh(loss, probability, kind.tier(), since)
+        * market_factor(kind.tier(), &now.context)
+        * struck_factor(record, view)
 }
 
-fn market_factor(kind: ThreatKind, now: &Circumstances) -> f64 {
-    let wild = now.context.volatility_quintile >= 4;
-    let thin = matches!(now.context.liquidity, LiquidityClass::Thin | LiquidityClass::Crisis);
-    match (kind.tier(), wild, thin) {
+fn weigh(loss: f64, probability: f64, tier: ThreatTier, since: f64) -> f64 {
+    0.30 * loss + 0.25 * probability + 0.25 * tier.severity() + 0.20 * since
+}
+
+fn market_factor(tier: ThreatTier, now: &Context) -> f64 {
+    let wild = now.volatility_quintile >= 4;
+    let thin = matches!(now.liquidity, LiquidityClass::Thin | LiquidityClass::Crisis);
+    match (tier, wild, thin) {
         (ThreatTier::Acute, true, true) => 3.0,
         (ThreatTier::Acute, true, false) | (ThreatTier::Acute, false, true) => 2.0,
         _ => 1.0,
@@ -117,5 +122,36 @@ pub(crate) fn question(
         task: Task::Threaten { kind, episodes },
         tier: DreamTier::Hardened.model(Operation::Reading, now.uncertainty),
         temperature: view.config.imagination.exploration_temperature,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::grimoire::tests::episode;
+
+    /// .30·.5 + .25·.2 + .25·severity + .20·1: severities of .8, .5 and .3 by tier.
+    #[test]
+    fn priorities_by_hand() {
+        for (tier, expected) in
+            [(ThreatTier::Acute, 0.60), (ThreatTier::Wearing, 0.525), (ThreatTier::Creeping, 0.475)]
+        {
+            let found = weigh(0.5, 0.2, tier, 1.0);
+            assert!((found - expected).abs() < 1e-12, "{tier:?}: {found}");
+        }
+    }
+
+    #[test]
+    fn acute_threats_press_in_wild_and_thin_markets() {
+        let mut context = episode(0, 0).context;
+        let mut check = |quintile, liquidity, acute| {
+            (context.volatility_quintile, context.liquidity) = (quintile, liquidity);
+            assert_eq!(market_factor(ThreatTier::Acute, &context), acute);
+            assert_eq!(market_factor(ThreatTier::Wearing, &context), 1.0);
+        };
+        check(3, LiquidityClass::Normal, 1.0);
+        check(4, LiquidityClass::Normal, 2.0);
+        check(3, LiquidityClass::Thin, 2.0);
+        check(5, LiquidityClass::Crisis, 3.0);
     }
 }
