@@ -157,6 +157,8 @@ pub struct RuleStep {
     pub contradicted: Option<u32>,
     pub provenance: Option<String>,
     pub bloodstain: Option<String>,
+    pub kind: Option<String>,
+    pub dream: Option<String>,
     pub learned_from: Option<String>,
 }
 

@@ -1,10 +1,11 @@
 //! `morta inspect RUN dream ID`: one cycle as a story.
 
 use crate::commands::inspect::layout::plain;
-use crate::commands::inspect::{View, no_events, register};
+use crate::commands::inspect::{View, no_events, register, trail};
 use crate::failure::UserError;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
+use crate::run_folder::read::{Stain, rows};
 use crate::run_folder::tables::name_of;
 use morta_engine::base::{DreamId, RuleId, Tick, Usdc};
 use morta_engine::dream::DreamOrder;
@@ -12,7 +13,7 @@ use morta_engine::dream::cycle::Replayed;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::replay::SelectionReason;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One dream.
 #[derive(Serialize)]
@@ -39,7 +40,7 @@ pub struct DreamView {
 struct ReplayedEpisode {
     #[serde(flatten)]
     replayed: Replayed,
-    /// What the episode was, if it was the golem's own and closed in this life.
+    /// What the episode was: the golem's own, or the scar of a dead one.
     what: Option<String>,
 }
 
@@ -98,6 +99,7 @@ pub fn look(run: &FinishedRun, id: DreamId) -> anyhow::Result<DreamView> {
     for event in &events {
         view.take(id, event, &episodes);
     }
+    view.name_scars(run)?;
     Ok(view)
 }
 
@@ -196,6 +198,21 @@ impl DreamView {
         }
     }
 
+    /// Episodes that weren't its own are scars of the dead.
+    fn name_scars(&mut self, run: &FinishedRun) -> anyhow::Result<()> {
+        let unknown = |one: &&mut ReplayedEpisode| one.what.is_none();
+        let names: BTreeSet<String> =
+            self.replayed.iter_mut().filter(unknown).map(|one| one.replayed.episode.to_string()).collect();
+        let is_one =
+            |stain: &Stain| stain.scar_episode.as_ref().is_some_and(|episode| names.contains(episode));
+        let scars: Vec<Stain> = rows(run, is_one)?;
+        for one in self.replayed.iter_mut().filter(unknown) {
+            let name = Some(one.replayed.episode.to_string());
+            one.what = scars.iter().find(|scar| scar.scar_episode == name).map(trail::describe);
+        }
+        Ok(())
+    }
+
     fn end(&mut self, tick: Tick, by: &'static str, cost: Usdc) {
         self.ended_tick = Some(tick);
         self.ended_by = by;
@@ -254,7 +271,7 @@ impl DreamView {
                 }
                 other => plain(&name_of(other)),
             };
-            let what = one.what.as_deref().unwrap_or("inherited, or lived through later than the log tells");
+            let what = one.what.as_deref().unwrap_or("of a golem whose bloodstain the tables don't hold");
             format!(
                 "  {:<12} utility {:.3}, {reason}: {what}",
                 one.replayed.episode.to_string(),

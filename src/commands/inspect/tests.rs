@@ -101,3 +101,23 @@ fn lineages_have_two_spellings() {
     assert_eq!((parse_lineage("L3"), parse_lineage("3")), (Ok(3), Ok(3)));
     assert!(parse_lineage("L3.G1").is_err());
 }
+
+#[test]
+fn a_dream_is_a_story() {
+    let root = tempfile::tempdir().unwrap();
+    let run = finished(root.path());
+    let staged: Vec<RuleStep> = rows(&run, |step: &RuleStep| step.dream.is_some()).unwrap();
+    let first = staged.first().expect("the dreams of this world put claims to the test");
+    let id: DreamId = first.dream.as_deref().unwrap().parse().unwrap();
+    let shown = text(&dream::look(&run, id).unwrap());
+    for part in
+        ["why it slept:", "urgency by term", "episodes to replay:", "nrem begins", "what became of that:"]
+    {
+        assert!(shown.contains(part), "no `{part}` in {shown}");
+    }
+    assert!(shown.contains(&first.claim), "{shown}");
+    let none = DreamId { number: 9_999, ..id };
+    is_refused(dream::look(&run, none), "there is no dream");
+    let silent = tempfile::tempdir().unwrap();
+    is_refused(dream::look(&finished_without_events(silent.path()), id), "the event log was not kept");
+}

@@ -50,7 +50,7 @@ fn lines(page: &mut String, dir: &Path, manifest: &Manifest, totals: &Totals) ->
     }
     writeln!(
         page,
-        "{days:.0} days of {} in {wall_s:.2} s: {:.1e} times faster than life, {:.2e} golem-ticks a second",
+        "{days:.0} days, lived by {} in {wall_s:.2} s: {:.1e} times faster than life, {:.2e} golem-ticks a second",
         manifest.observed.driver,
         manifest.simulated_s as f64 / wall_s,
         manifest.golem_ticks as f64 / wall_s,
