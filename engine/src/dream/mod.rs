@@ -9,7 +9,7 @@
 //!
 //! | rule | where | test |
 //! |---|---|---|
-//! | five phases in order, budget by behavioural phase | [`cycle::DreamPhase::budget_share`], [`schedule::allocation`] | `the_table_and_its_override`, `a_rich_dream_goes_through_everything` |
+//! | five phases in order, budget by behavioural phase | [`DreamPhase::allowance`], [`schedule::allocation`] | `the_table_and_its_override`, `a_rich_dream_goes_through_everything` |
 //! | no budget exceeded, no token beyond a limit | [`account::Account`] | `a_phase_is_never_exceeded`, `budgets_and_limits_hold_to_the_last_token` |
 //! | CORE: compressed replay, one counterfactual, integration | [`tier::DreamTier`] | `a_lightweight_dream_is_short_and_plain` |
 //! | thalamic gate | [`onset::thalamic_gate`] | `the_gate_closes` |
@@ -28,7 +28,7 @@
 //! | six output classes, dedup | [`integration`] | `likeness_is_the_cosine_of_the_features`, `the_same_subject_is_staged_once` |
 //! | staging: +.1, −.05, .7, .1, ten places, 5,000 ticks | [`crate::episode::StagingBuffer`] | `five_confirmations_promote`, `three_contradictions_refute`, `waiting_too_long_expires`, `the_cap_holds_and_promotion_takes_five` |
 //! | admission gate | [`integration::admission`] | `what_is_small_stale_or_denied_is_turned_away` |
-//! | the playbook has one writer; a dream can't act | [`integration::playbook`], [`cycle`] | `compile_fail` doctests |
+//! | the playbook has one writer; a dream can't act | [`integration::playbook`], [`DreamView`] | `compile_fail` doctests |
 //! | journal, self-assessed quality | [`journal`] | `self_assessment_by_hand` |
 //! | interrupted dreams keep what they found | [`cycle`] | `death_in_sleep_keeps_the_journal` |
 //! | does it learn? | [`integration`] | example `learning` |
@@ -47,16 +47,20 @@ pub mod micro;
 pub mod nrem;
 pub mod onset;
 pub mod rem;
+pub mod report;
 pub mod schedule;
 pub mod scheduler;
 pub mod tier;
 pub mod urgency;
+pub mod view;
 mod wake;
 
 pub use config::DreamConfig;
-pub use cycle::{Circumstances, DreamCycle, DreamNote, DreamPhase, DreamReport, DreamStep, DreamView};
+pub use cycle::{DreamCycle, DreamStep};
 pub use integration::playbook::{Playbook, Rule};
 pub use journal::DreamJournalEntry;
+pub use report::{DreamNote, DreamPhase, DreamReport};
 pub use schedule::{DreamOrder, DreamScope, DreamTrigger, Petition, Refusal, Timetable, WakeSource};
 pub use scheduler::{DreamAnswer, DreamRequest, DreamScheduler};
 pub use tier::DreamTier;
+pub use view::{Circumstances, DreamView};

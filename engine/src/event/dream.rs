@@ -1,9 +1,9 @@
 //! What dreams have to tell.
 
 use crate::base::DreamId;
-use crate::dream::cycle::DreamNote;
 use crate::dream::integration::{IntegrationOutcome, OutputClass};
 use crate::dream::nrem::Triage;
+use crate::dream::report::DreamNote;
 use crate::episode::StagingVerdict;
 use crate::event::EventKind;
 use serde::{Deserialize, Serialize};

@@ -9,8 +9,8 @@ pub use life::{LifeRecord, ParentChoice};
 
 use crate::base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use crate::curator::DreamTag;
-use crate::dream::cycle::{DreamPhase, Finding, Replayed};
 use crate::dream::integration::admission::AdmissionScore;
+use crate::dream::report::{DreamPhase, Finding, Replayed};
 use crate::dream::schedule::Refusal as DreamRefusal;
 use crate::dream::{DreamJournalEntry, DreamOrder, DreamTrigger, WakeSource};
 use crate::episode::{Claim, Context, Episode, FindingKind, Provenance, StagingVerdict};

@@ -52,57 +52,10 @@ impl PrimitiveConfig {
     }
 }
 
-/// A part that market situations are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Primitive {
-    /// Liquidity leaves the pool fast.
-    LiquidityCrisis,
-    /// A strong directional move.
-    MomentumBreakout,
-    /// The price returns to its mean.
-    MeanReversion,
-    /// Fees surge.
-    GasSpike,
-    /// The oracle and the pool disagree.
-    OracleDeviation,
-    /// Forced closures chain.
-    CascadingLiquidation,
-    /// Assets stop moving as they used to.
-    CorrelationShift,
-    /// The market changes its character.
-    RegimeChange,
-}
+/// A part that market situations are made of: the market makes shocks of the same eight.
+pub use crate::market::ShockKind as Primitive;
 
 impl Primitive {
-    /// How many there are.
-    pub const COUNT: usize = 8;
-    /// All of them, in the order used everywhere.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::LiquidityCrisis,
-        Self::MomentumBreakout,
-        Self::MeanReversion,
-        Self::GasSpike,
-        Self::OracleDeviation,
-        Self::CascadingLiquidation,
-        Self::CorrelationShift,
-        Self::RegimeChange,
-    ];
-
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::LiquidityCrisis => "liquidity_crisis",
-            Self::MomentumBreakout => "momentum_breakout",
-            Self::MeanReversion => "mean_reversion",
-            Self::GasSpike => "gas_spike",
-            Self::OracleDeviation => "oracle_deviation",
-            Self::CascadingLiquidation => "cascading_liquidation",
-            Self::CorrelationShift => "correlation_shift",
-            Self::RegimeChange => "regime_change",
-        }
-    }
-
     /// Whether two different primitives may directly occur together. The spec's table, read both ways; gas spikes and regime
     /// changes go with everything. Partners the table names without defining them (recovering liquidity, compressed
     /// volatility, arbitrage) are left out; "momentum break" and "liquidation cascade" are read as the primitives of

@@ -9,7 +9,7 @@ use crate::run_folder::read::{Stain, rows};
 use crate::run_folder::tables::name_of;
 use morta_engine::base::{DreamId, RuleId, Tick, Usdc};
 use morta_engine::dream::DreamOrder;
-use morta_engine::dream::cycle::Replayed;
+use morta_engine::dream::report::Replayed;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::replay::SelectionReason;
 use serde::Serialize;

@@ -8,9 +8,9 @@ pub mod playbook;
 use crate::base::{GolemId, RuleId, Tick};
 use crate::curator::Insight;
 use crate::dream::DreamReport;
-use crate::dream::cycle::Finding;
 use crate::dream::journal::{self, DreamJournalEntry, IntegrationSummary};
 use crate::dream::nrem::Verdict;
+use crate::dream::report::Finding;
 use crate::episode::{
     Claim, FindingKind, Grimoire, Provenance, StagedClaim, Staging, StagingBuffer, ThreatKind, ThreatRecord,
 };

@@ -7,8 +7,8 @@ pub use triage::{Triage, TriageConfig, Verdict};
 
 use crate::base::{EpisodeId, Stream};
 use crate::dream::account::Question;
-use crate::dream::cycle::{Circumstances, DreamView};
 use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::view::{Circumstances, DreamView};
 use crate::episode::{Claim, EpisodeKind, Grimoire};
 use crate::llm::{BaseRate, CreditBrief, EpisodeBrief, Prospect, Task, WhatIf};
 use crate::market::{Regime, Strategy};

@@ -1,7 +1,7 @@
 //! Memory triage: what is kept whole, what is kept as a rule, what is let go (Stickgold and Walker 2013).
 
 use crate::base::{EpisodeId, TableChecker};
-use crate::dream::cycle::Replayed;
+use crate::dream::report::Replayed;
 use crate::episode::{Claim, Grimoire};
 use crate::llm::Pattern;
 use schemars::JsonSchema;

@@ -7,8 +7,8 @@ pub use config::HypnagogiaConfig;
 
 use crate::base::{Stream, math};
 use crate::dream::account::Question;
-use crate::dream::cycle::{Circumstances, DreamView};
 use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::view::{Circumstances, DreamView};
 use crate::episode::{Claim, ContextPattern, Grimoire};
 use crate::llm::{EpisodeBrief, Fragment, Task};
 use crate::market::Regime;

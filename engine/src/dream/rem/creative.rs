@@ -2,9 +2,9 @@
 
 use crate::base::{Stream, Tick};
 use crate::dream::account::Question;
-use crate::dream::cycle::{Circumstances, DreamView};
 use crate::dream::imagination::Intensity;
 use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::view::{Circumstances, DreamView};
 use crate::episode::{EpisodeKind, Grimoire};
 use crate::llm::{CreativeMode, EpisodeBrief, Task};
 use crate::market::Regime;

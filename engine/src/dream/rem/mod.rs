@@ -5,8 +5,9 @@ pub mod creative;
 pub mod threat;
 
 use crate::dream::account::Question;
-use crate::dream::cycle::{Circumstances, DreamView, Replayed};
+use crate::dream::report::Replayed;
 use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::view::{Circumstances, DreamView};
 use crate::episode::{Episode, EpisodeKind, Grimoire, StepKind};
 use crate::llm::{Branch, EpisodeBrief, Task};
 

@@ -2,9 +2,9 @@
 
 use super::{Bardo, DraftLesson};
 use crate::base::{DreamId, EpisodeId, Tick};
-use crate::dream::cycle::Finding;
 use crate::dream::integration::{self, IntegrationOutcome, Mind};
 use crate::dream::micro::{self, MicroConfig, MicroOutcome, WakingMind};
+use crate::dream::report::Finding;
 use crate::dream::{DreamConfig, DreamJournalEntry, DreamReport, DreamView};
 use crate::episode::{StagedClaim, StagingVerdict};
 use crate::llm::LlmConfig;

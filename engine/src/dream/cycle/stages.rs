@@ -1,0 +1,271 @@
+//! What a dream asks at each of its stages.
+
+use super::{DreamCycle, Stage, luck};
+use crate::base::{EpisodeId, Purpose, Stream, Usdc, WorldSeed};
+use crate::dream::account::Question;
+use crate::dream::report::{DreamNote, DreamPhase, Replayed};
+use crate::dream::tier::{DreamTier, Operation};
+use crate::dream::view::DreamView;
+use crate::dream::{nrem, onset, rem, wake};
+use crate::episode::{Claim, Episode, EpisodeKind, Grimoire};
+use crate::llm::{Pattern, Task};
+use crate::replay::{self, AnticipatoryTrajectory, Selected};
+use std::collections::BTreeMap;
+
+impl DreamCycle {
+    /// Goes through one stage: gathers its questions and names the next.
+    pub(super) fn advance(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
+        if self.given_up {
+            self.sort_memories(grimoire, view);
+            self.stage = Stage::Over;
+            return Vec::new();
+        }
+        match self.stage {
+            Stage::Drifting => {
+                self.stage = Stage::Watching;
+                self.drift(grimoire, view)
+            }
+            Stage::Watching => {
+                self.stage = Stage::Replaying;
+                self.watch(grimoire, view)
+            }
+            Stage::Replaying => {
+                self.stage = Stage::Imagining;
+                self.enter(DreamPhase::Nrem);
+                self.replay(grimoire, view)
+            }
+            Stage::Imagining => {
+                self.stage = Stage::Consolidating;
+                self.sort_memories(grimoire, view);
+                self.enter(DreamPhase::Rem);
+                self.wander(grimoire, view)
+            }
+            Stage::Consolidating => {
+                self.stage = Stage::Returning;
+                self.enter(DreamPhase::Integration);
+                self.consolidate(view)
+            }
+            Stage::Returning => {
+                self.stage = Stage::Over;
+                self.come_back(view)
+            }
+            Stage::Over => Vec::new(),
+        }
+    }
+
+    fn enter(&mut self, phase: DreamPhase) {
+        self.phase = phase;
+        let budget = phase.allowance(&self.now.by_phase);
+        self.account.begin_phase(budget);
+        self.notes.push(DreamNote::Phase { phase, budget });
+    }
+
+    fn stream(&self, part: u32) -> Stream {
+        WorldSeed(self.luck).world(Purpose::Dream, part, 0)
+    }
+
+    /// What can be paid for within a limit, in the order given.
+    fn afford(&mut self, questions: Vec<Question>, limit: Usdc, view: &DreamView<'_>) -> Vec<Question> {
+        let wanted = questions.len();
+        let mut afforded = questions;
+        afforded.retain(|question| self.account.reserve(question.most(view.llm), limit));
+        self.report.cut_short |= afforded.len() < wanted;
+        afforded
+    }
+
+    fn is_rich(&self) -> bool {
+        self.now.tier == DreamTier::Hardened
+    }
+
+    fn drift(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
+        if !self.is_rich() || view.config.hypnagogia.cycles(self.now.phase, self.now.uncertainty) == 0 {
+            return Vec::new();
+        }
+        self.enter(DreamPhase::Onset);
+        let mut stream = self.stream(luck::ONSET);
+        let partials = onset::drift(view, grimoire, &self.now, self.keyword, &mut stream);
+        // Half is kept back for the observer: a fragment nobody looks at is worth nothing.
+        let half = self.account.allowance().scaled(0.5);
+        self.afford(partials, half, view)
+    }
+
+    fn watch(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
+        if self.caught.is_empty() {
+            return Vec::new();
+        }
+        let question = onset::observe(self.caught.clone(), view, grimoire, &self.now, self.keyword);
+        let Task::Observe { fragments } = &question.task else { unreachable!("the observer observes") };
+        self.caught.clone_from(fragments);
+        self.afford(vec![question], self.account.allowance(), view)
+    }
+
+    fn replay(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
+        // Slots were chosen at the beginning; episodes may have come and gone since.
+        let slot_now = |(selected, chosen): (&Selected, &Replayed)| {
+            grimoire.slot_of(chosen.episode).map(|slot| Selected { slot: slot as u32, ..*selected })
+        };
+        let selected: Vec<Selected> = self.selected.iter().zip(&self.chosen).filter_map(slot_now).collect();
+        let size = self.now.tier.batch_size(self.now.uncertainty, &view.config.replay);
+        let mut stream = self.stream(luck::NREM);
+        let plan = nrem::plan(&selected, size, grimoire, view, &self.now, &mut stream);
+        let mut questions = Vec::new();
+        for batch in plan.batches.iter().filter(|batch| !batch.is_empty()) {
+            let question = nrem::question(batch, &plan, grimoire, view, &self.now, self.now.tier);
+            let question = self.afford(vec![question], self.account.allowance(), view);
+            if !question.is_empty() {
+                self.note_read(batch, &plan);
+            }
+            questions.extend(question);
+        }
+        self.report.metrics.forward_replays = plan.trajectories.len() as u32;
+        let by_fitness = |a: &&AnticipatoryTrajectory, b: &&AnticipatoryTrajectory| {
+            a.strategy_fitness.total_cmp(&b.strategy_fitness)
+        };
+        self.report.nrem.worst_prospect = plan.trajectories.iter().min_by(by_fitness).cloned();
+        if self.is_rich() {
+            let morning = nrem::anticipate(&plan, grimoire, view, &self.now);
+            questions.extend(self.afford(vec![morning], self.account.allowance(), view));
+        }
+        self.trajectories = plan.trajectories;
+        questions
+    }
+
+    fn note_read(&mut self, batch: &[EpisodeId], plan: &nrem::ReplayPlan) {
+        let metrics = &mut self.report.metrics;
+        metrics.batches_processed += 1;
+        metrics.episodes_replayed += batch.len() as u32;
+        self.report.replayed.extend(self.chosen.iter().filter(|r| batch.contains(&r.episode)).cloned());
+        let traced = plan.credits.iter().filter(|credit| batch.contains(&credit.episode));
+        self.report.nrem.credit_assignments.extend(traced.cloned());
+        metrics.reverse_replays = self.report.nrem.credit_assignments.len() as u32;
+        metrics.credit_assignments_completed = metrics.reverse_replays;
+        let what_ifs = || plan.what_ifs.iter().filter(|what_if| batch.contains(&what_if.episode));
+        metrics.perturbed_replays += what_ifs().count() as u32;
+        self.report.nrem.broken_by_perturbation += what_ifs().filter(|what_if| what_if.breaks).count() as u32;
+    }
+
+    fn sort_memories(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) {
+        let rules = view.rules.iter().map(|rule| rule.claim);
+        let config = &view.config.consolidation.triage;
+        self.report.triage =
+            nrem::triage::triage(&self.report.replayed, &self.patterns, rules, grimoire, config);
+        let count = |verdict| self.report.triage.iter().filter(|t| t.verdict == verdict).count() as u32;
+        let decisions = &mut self.report.nrem.triage_decisions;
+        decisions.preserve = count(nrem::Verdict::Preserve);
+        decisions.r#abstract = count(nrem::Verdict::Abstract);
+        decisions.forget = count(nrem::Verdict::Forget);
+        self.report.metrics.contradictions_found = disagreements(&self.report.replayed, grimoire);
+    }
+
+    fn wander(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
+        let all = self.account.allowance();
+        let config = &view.config.imagination;
+        let replayed = std::mem::take(&mut self.report.replayed);
+        let ways =
+            |decisions| rem::counterfactuals(&replayed, grimoire, view, decisions, self.now.tier, &self.now);
+        let questions = if self.is_rich() {
+            // Ideas come first, up to their part of the money, which is at least the creative floor.
+            let share = self.now.by_phase.rem.dollars() / self.budget.dollars().max(f64::MIN_POSITIVE);
+            let creative = self.budget.scaled(replay::creative_share(0.5 * share, &view.config.replay));
+            let mut stream = self.stream(luck::REM);
+            let worst = self.report.nrem.worst_prospect.as_ref().map(|worst| worst.terminal_state.regime);
+            let ideas =
+                rem::creative::sessions(grimoire, view, &self.now, &self.intensity, worst, &mut stream);
+            let ways = ways((config.key_decisions, self.intensity.counterfactual_depth));
+            let threats = rem::threat::rehearsals(grimoire, view, &self.now, self.intensity.threat_scenarios);
+            let threats =
+                threats.into_iter().map(|due| rem::threat::question(due.kind, grimoire, view, &self.now));
+            let rest = ways
+                .into_iter()
+                .chain(threats)
+                .chain(rem::reappraisal(&replayed, grimoire, view, &self.now))
+                .collect();
+            let mut questions = self.afford(ideas, creative, view);
+            questions.extend(self.afford(rest, all, view));
+            questions
+        } else {
+            let one = ways((1, config.counterfactual_depth.min(1)));
+            self.afford(one, all, view)
+        };
+        self.report.replayed = replayed;
+        questions
+    }
+
+    /// What was read, what was imagined and what guards are put in order apart from each other, so that a strong memory doesn't
+    /// crowd out a new idea.
+    fn consolidate(&mut self, view: &DreamView<'_>) -> Vec<Question> {
+        let read: Vec<Pattern> = self.patterns.iter().chain(&self.anticipated).cloned().collect();
+        let fragments = self.kept.iter().map(|(fragment, _)| Pattern {
+            claim: fragment.claim,
+            learned_from: vec![fragment.context_from, fragment.action_from, fragment.outcome_from],
+        });
+        let imagined: Vec<Pattern> =
+            self.hypotheses.iter().chain(&self.transformations).cloned().chain(fragments).collect();
+        let groups = [read, imagined, self.guards.clone()];
+        let ask = |patterns| Question {
+            task: Task::Consolidate { patterns },
+            tier: self.now.tier.model(Operation::Reading, self.now.uncertainty),
+            temperature: view.config.imagination.analytic_temperature,
+        };
+        let questions = groups.into_iter().filter(|patterns| !patterns.is_empty()).map(ask).collect();
+        self.afford(questions, self.account.allowance(), view)
+    }
+
+    fn come_back(&mut self, view: &DreamView<'_>) -> Vec<Question> {
+        if !self.is_rich() {
+            return Vec::new();
+        }
+        self.enter(DreamPhase::Return);
+        let question = wake::question(&self.report.findings, view, &self.now);
+        self.afford(question.into_iter().collect(), self.account.allowance(), view)
+    }
+}
+
+pub(super) fn describe(grimoire: &Grimoire, chosen: &Selected) -> Replayed {
+    Replayed {
+        episode: grimoire.record(chosen.slot as usize).id,
+        utility: chosen.terms.utility,
+        reason: chosen.reason,
+    }
+}
+
+/// The plausibility test before staging: memory denies a claim when the remembered trades it speaks of, three or more, have a
+/// mean on the other side of zero by more than `least` of its standard errors. (The specs ask for such a test and leave it
+/// open.)
+pub(super) fn is_denied(claim: &Claim, grimoire: &Grimoire, least: f64) -> bool {
+    const FEWEST: usize = 3;
+    let told = |e: &&Episode| e.kind == EpisodeKind::Trade && claim.applies(e.strategy, &e.context);
+    let results: Vec<f64> = grimoire.records().iter().filter(told).map(|e| e.realised_r).collect();
+    if results.len() < FEWEST {
+        return false;
+    }
+    let n = results.len() as f64;
+    let mean = results.iter().sum::<f64>() / n;
+    let variance = results.iter().map(|r| (r - mean) * (r - mean)).sum::<f64>() / (n - 1.0);
+    let against = if claim.expected_r > 0.0 { -mean } else { mean };
+    against > least * (variance / n).sqrt()
+}
+
+/// Replayed trades of one strategy in one regime of which some gained and some lost: the smaller number of the two, summed.
+fn disagreements(replayed: &[Replayed], grimoire: &Grimoire) -> u32 {
+    let slots = replayed.iter().filter_map(|replayed| grimoire.slot_of(replayed.episode));
+    let mut subjects: BTreeMap<_, (u32, u32)> = BTreeMap::new();
+    let trades = slots.map(|slot| grimoire.record(slot)).filter(|e: &&Episode| e.kind == EpisodeKind::Trade);
+    for episode in trades {
+        let (gains, losses) = subjects.entry((episode.strategy, episode.context.regime)).or_default();
+        *(if episode.realised_r > 0.0 { gains } else { losses }) += 1;
+    }
+    subjects.values().map(|(gains, losses)| gains.min(losses)).sum()
+}
+
+/// The memory with the outcomes of its trades dealt out among them at random.
+pub(super) fn disguise(grimoire: &Grimoire, luck: u64) -> Grimoire {
+    let mut stream = WorldSeed(luck).world(Purpose::Permutation, 0, 0);
+    let is_trade = |slot: &usize| grimoire.record(*slot).kind == EpisodeKind::Trade;
+    let trades: Vec<usize> = (0..grimoire.len()).filter(is_trade).collect();
+    let mut order: Vec<usize> = (0..trades.len()).collect();
+    for last in (1..order.len()).rev() {
+        order.swap(last, stream.below(last + 1));
+    }
+    grimoire.with_dealt_outcomes(&trades, &order)
+}

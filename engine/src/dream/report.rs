@@ -1,0 +1,146 @@
+//! What leaves a dream.
+
+use crate::base::{DreamId, EpisodeId, Tick, Usdc};
+use crate::dream::journal::{NremSummary, RemSummary};
+use crate::dream::nrem;
+use crate::dream::schedule::PhaseBudgets;
+use crate::episode::{Claim, FindingKind, ThreatKind};
+use crate::llm::{Branch, Pattern};
+use crate::replay::{self, ReplayMetrics};
+use serde::{Deserialize, Serialize};
+
+/// The phases of a dream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DreamPhase {
+    /// The edge of sleep; rich dreams only.
+    Onset,
+    /// Replay.
+    Nrem,
+    /// Imagination.
+    Rem,
+    /// Consolidation.
+    Integration,
+    /// Waking up; rich dreams only.
+    Return,
+}
+
+impl DreamPhase {
+    /// Its part of a cycle's budget (a lightweight dream, which has neither onset nor return, leaves theirs unspent).
+    pub const fn allowance(self, budgets: &PhaseBudgets) -> Usdc {
+        match self {
+            Self::Onset => budgets.onset,
+            Self::Nrem => budgets.nrem,
+            Self::Rem => budgets.rem,
+            Self::Integration => budgets.integration,
+            Self::Return => budgets.hypnopompic_return,
+        }
+    }
+}
+
+/// An episode that was replayed, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Replayed {
+    /// Which.
+    pub episode: EpisodeId,
+    /// Its replay utility.
+    pub utility: f64,
+    /// What chose it.
+    pub reason: replay::SelectionReason,
+}
+
+/// A finding that goes into integration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What was found.
+    pub pattern: Pattern,
+    /// What kind of conclusion it is.
+    pub kind: FindingKind,
+    /// Trust to begin with, where the kind alone doesn't say (fragments).
+    pub confidence: Option<f64>,
+}
+
+/// A threat that was rehearsed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rehearsed {
+    /// Which.
+    pub kind: ThreatKind,
+    /// What it would cost, in R, if that could be told.
+    pub loss_r: Option<f64>,
+    /// What guards against it, if anything was found.
+    pub guard: Option<Claim>,
+}
+
+/// Something to be told of while the dream goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DreamNote {
+    /// A phase began.
+    Phase {
+        /// Which.
+        phase: DreamPhase,
+        /// Most it may spend.
+        budget: Usdc,
+    },
+    /// Imagination came up with something.
+    Hypothesis {
+        /// What.
+        hypothesis: Claim,
+        /// When the episode it started from had closed, if it is still remembered.
+        seed_episode_tick: Option<Tick>,
+    },
+    /// A way not taken was gone through.
+    Counterfactual {
+        /// The decision.
+        episode: EpisodeId,
+        /// The way not taken.
+        hypothesis: Branch,
+        /// What it would have made, in R.
+        outcome: f64,
+        /// What that teaches.
+        lesson: Option<Claim>,
+        /// How sure the model was.
+        confidence: f64,
+    },
+}
+
+/// All that leaves a dream. Only integration can turn it into anything.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DreamReport {
+    /// Which cycle.
+    pub id: DreamId,
+    /// When it began.
+    pub began: Tick,
+    /// What was replayed.
+    pub replayed: Vec<Replayed>,
+    /// Episodes chosen to be replayed, read or not.
+    pub chosen: u32,
+    /// How the replayed episodes were sorted.
+    pub triage: Vec<nrem::Triage>,
+    /// What is worth testing awake, the strongest first.
+    pub findings: Vec<Finding>,
+    /// Findings dropped because memory as a whole speaks against them.
+    pub implausible: u32,
+    /// Threats rehearsed.
+    pub threats: Vec<Rehearsed>,
+    /// Episodes to be remembered with less feeling, and by what share.
+    pub reappraised: Vec<EpisodeId>,
+    /// That share.
+    pub depotentiation: f64,
+    /// What to keep in mind.
+    pub residue: Option<Claim>,
+    /// The journal's first two parts.
+    pub nrem: NremSummary,
+    /// The second.
+    pub rem: RemSummary,
+    /// The replay metrics so far; integration fills in what it learns.
+    pub metrics: ReplayMetrics,
+    /// Questions asked.
+    pub inference_calls: u32,
+    /// What they cost.
+    pub cost: Usdc,
+    /// Whether something could not be asked for want of money or of an answer.
+    pub cut_short: bool,
+    /// Whether the dream was broken off.
+    pub is_partial: bool,
+}
