@@ -71,6 +71,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let config = args.config.as_deref().map_or_else(|| Ok(ReplayConfig::default()), read_config)?;
     let state = State::read(&args.state)?;
     let episodes = Episodes::read(&args.episodes, &state)?;
+    if !episodes.ignored.is_empty() {
+        let fields: Vec<String> =
+            episodes.ignored.iter().map(|(name, n)| format!("{name} ({n} lines)")).collect();
+        eprintln!("note: {}: fields not looked at: {}", args.episodes.display(), fields.join(", "));
+    }
     let places = args.places.unwrap_or(config.batch_size) as usize;
     let scored = score(&state, &episodes, &config, places);
     if args.json {

@@ -7,7 +7,7 @@ use morta_engine::episode::{
 };
 use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
 use serde::Deserialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -23,9 +23,9 @@ pub const HELP: &str = r#"STATE.json is one object:
   seed                 for the prioritizations that draw; 0 when left out
 
 EPISODES.jsonl has an object a line:
-  episode_id               any text, once
+  episode_id               any text, once (or id)
   tick                     when it ended, not after the state's
-  market_state_embedding   as long as the state's
+  market_state_embedding   as long as the state's (or embedding)
   regime                   as above
   expected_outcome, actual_outcome
   pnl, position_size       position_size above 0
@@ -36,6 +36,7 @@ EPISODES.jsonl has an object a line:
   emotional_tag            {"arousal"}, 0 to 1; left out: none
   provenance, source_type  "inherited" and "death_testament" make a bloodstain; left out: own
   dream_priority           "high", "medium" or "normal" (the Curator's tag)
+  (other fields)           not looked at; they are named on standard error
 Surprise, significance (|pnl| / position_size) and regret are scaled by the 95th percentile of the file."#;
 
 /// Most episodes in one file.
@@ -100,10 +101,11 @@ struct EmotionalTag {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Row {
+    #[serde(alias = "id")]
     episode_id: String,
     tick: Tick,
+    #[serde(alias = "embedding")]
     market_state_embedding: Vec<f32>,
     regime: Regime,
     expected_outcome: f64,
@@ -126,6 +128,9 @@ struct Row {
     source_type: Option<String>,
     #[serde(default)]
     dream_priority: DreamPriority,
+    /// What a user's own log says besides; scoring doesn't look at it.
+    #[serde(flatten)]
+    other: BTreeMap<String, serde::de::IgnoredAny>,
 }
 
 /// The user's episodes, in the order of the file.
@@ -133,6 +138,8 @@ struct Row {
 pub struct Episodes {
     pub ids: Vec<String>,
     pub grimoire: Grimoire,
+    /// Fields that were not looked at, with the number of lines that have them.
+    pub ignored: BTreeMap<String, u64>,
 }
 
 impl Episodes {
@@ -146,8 +153,9 @@ impl Episodes {
             Box::new(file.map_err(|error| UserError::new(format!("{name}: {error}")))?)
         };
         let config = GrimoireConfig { capacity: MAX_EPISODES as u32, ..GrimoireConfig::default() };
+        let dimensions = state.embedding.len() as u32;
         let mut episodes =
-            Self { ids: Vec::new(), grimoire: Grimoire::new(config, state.embedding.len() as u32) };
+            Self { ids: Vec::new(), grimoire: Grimoire::new(config, dimensions), ignored: BTreeMap::new() };
         let mut known = BTreeSet::new();
         let mut input = BufReader::new(input);
         let mut line = Vec::new();
@@ -185,6 +193,7 @@ impl Episodes {
         let slot = self.ids.len();
         let (last, count, priority) = (row.last_replayed, row.replay_count, row.dream_priority);
         self.ids.push(row.episode_id.clone());
+        row.other.keys().for_each(|field| *self.ignored.entry(field.clone()).or_default() += 1);
         self.grimoire.restore(row.into_episode(slot as u32), last, count, priority);
     }
 }
