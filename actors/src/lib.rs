@@ -2,7 +2,7 @@
 //!
 //! Each golem, the market, the Curator, the dream scheduler, the LLM broker, the Styx Lethe and the recorder is an actor. An
 //! actor's handler calls one engine function and routes what it returns; it holds no rule of the domain. The
-//! [`conductor`] owns virtual time and the barrier between ticks.
+//! conductor owns virtual time and the barrier between ticks.
 //!
 //! ```text
 //!             ┌────────────── Conductor ◄────────────┐

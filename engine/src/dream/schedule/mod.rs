@@ -1,6 +1,6 @@
 //! When a golem may dream, for how long and for how much: windows, clocks, caps, alarms.
 //!
-//! Everything here is a rule without state of its own, but for the [`Allowance`](allowance::Allowance) that the
+//! Everything here is a rule without state of its own, but for the [`Allowance`] that the
 //! [`DreamScheduler`](crate::dream::DreamScheduler) keeps for each golem. Where each rule of the dream architecture lives:
 //!
 //! | rule | here | its test |
