@@ -4,26 +4,6 @@ use crate::base::{GolemId, Tick, Usdc};
 use crate::mortality::{Cause, Phase};
 use serde::{Deserialize, Serialize};
 
-/// Who a newborn's traits come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ParentChoice {
-    /// Nobody: a founder.
-    Founder,
-    /// The predecessor in the slot.
-    Predecessor(GolemId),
-}
-
-impl ParentChoice {
-    /// The parent, if there is one.
-    pub const fn parent(self) -> Option<GolemId> {
-        match self {
-            Self::Founder => None,
-            Self::Predecessor(id) => Some(id),
-        }
-    }
-}
-
 /// One life from birth to death, or to the end of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LifeRecord {

@@ -5,7 +5,7 @@ pub mod dream;
 pub mod life;
 
 pub use dream::DreamResult;
-pub use life::{LifeRecord, ParentChoice};
+pub use life::LifeRecord;
 
 use crate::base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use crate::curator::DreamTag;

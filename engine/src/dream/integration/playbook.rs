@@ -7,7 +7,6 @@ use crate::base::{EpisodeId, RuleId, Tick};
 use crate::episode::{Claim, Context, Provenance, StagedClaim};
 use crate::market::Strategy;
 use serde::{Deserialize, Serialize};
-use std::fmt::Write as _;
 
 /// A rule in force.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -139,32 +138,5 @@ impl Playbook {
         let trust = |index: &usize| self.rules[*index].confidence;
         let least = (0..self.rules.len()).min_by(|a, b| trust(a).total_cmp(&trust(b)));
         self.rules.remove(least.expect("a playbook over its limit is not empty"))
-    }
-
-    /// The playbook as Markdown, for people to read.
-    pub fn to_markdown(&self) -> String {
-        let mut text = String::from("# Playbook\n\n");
-        if self.rules.is_empty() {
-            text.push_str("No rules yet.\n");
-        }
-        for rule in &self.rules {
-            let origin = match rule.provenance {
-                Provenance::Own => "own experience".to_owned(),
-                Provenance::Bloodstain(id) => format!("bloodstain {id}"),
-            };
-            let written = writeln!(
-                text,
-                "- **{}** (confidence {:.2}; {} for, {} against; {}; in force since tick {}; {})",
-                rule.claim,
-                rule.confidence,
-                rule.confirmed,
-                rule.contradicted,
-                origin,
-                rule.promoted,
-                rule.id
-            );
-            written.expect("writing to a string does not fail");
-        }
-        text
     }
 }
