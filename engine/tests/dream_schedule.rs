@@ -3,6 +3,7 @@
 use morta_engine::base::{GolemId, Usdc};
 use morta_engine::dream::schedule::allowance::month_of;
 use morta_engine::dream::{DreamOrder, DreamScope, DreamTier, DreamTrigger, Refusal, WakeSource};
+use morta_engine::episode::Lesson;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::Relic;
 use morta_engine::mortality::Phase;
@@ -249,7 +250,7 @@ fn the_terminal_dream_once_more_before_they_die() {
     let last_words = events.iter().filter(|event| match &event.kind {
         EventKind::BloodstainLeft(bloodstain) => {
             let dreamt = emergencies.iter().any(|(_, golem, _)| Some(*golem) == event.golem);
-            dreamt && matches!(bloodstain.relic, Relic::Lesson { unfinished: true, .. })
+            dreamt && matches!(bloodstain.relic, Relic::Lesson(Lesson { unfinished: true, .. }))
         }
         _ => false,
     });
@@ -312,7 +313,7 @@ fn death_in_sleep_keeps_the_journal() {
         let lessons: Vec<_> = left
             .filter_map(|later| match &later.kind {
                 EventKind::BloodstainLeft(bloodstain) => match &bloodstain.relic {
-                    Relic::Lesson { claim, .. } => Some(claim),
+                    Relic::Lesson(Lesson { claim, .. }) => Some(claim),
                     Relic::Scar(_) => None,
                 },
                 _ => None,

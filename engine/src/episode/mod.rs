@@ -2,6 +2,7 @@
 
 pub mod claim;
 pub mod grimoire;
+pub mod lesson;
 pub mod record;
 pub mod staging;
 pub mod threat;
@@ -9,6 +10,7 @@ pub mod verification;
 
 pub use claim::{Claim, ContextPattern, VolatilityBand};
 pub use grimoire::{DreamPriority, Grimoire, GrimoireConfig};
+pub use lesson::{EntryKind, KnowledgeDomain, Lesson};
 pub use record::{Context, DecisionStep, Episode, EpisodeKind, Provenance, StepKind};
 pub use staging::{FindingKind, StagedClaim, Staging, StagingBuffer, StagingConfig, StagingVerdict};
 pub use threat::{ThreatKind, ThreatRecord, ThreatTier};

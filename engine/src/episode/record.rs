@@ -55,6 +55,20 @@ pub enum Provenance {
     Own,
     /// Drawn from a dead golem's bloodstain.
     Bloodstain(BloodstainId),
+    /// Handed over by the golem whose place it took.
+    Predecessor(GolemId),
+    /// Told by a living golem of the same clade.
+    Clade(GolemId),
+}
+
+impl Provenance {
+    /// The bloodstain it came from, if it did.
+    pub const fn bloodstain(self) -> Option<BloodstainId> {
+        match self {
+            Self::Bloodstain(id) => Some(id),
+            Self::Own | Self::Predecessor(_) | Self::Clade(_) => None,
+        }
+    }
 }
 
 /// A step of a decision chain.
@@ -135,8 +149,8 @@ impl Episode {
         self.id.golem
     }
 
-    /// Whether it came from a dead golem.
+    /// Whether somebody else lived it.
     pub fn is_inherited(&self) -> bool {
-        matches!(self.provenance, Provenance::Bloodstain(_))
+        self.provenance != Provenance::Own
     }
 }

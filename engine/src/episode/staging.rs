@@ -1,6 +1,6 @@
 //! The staging buffer: what a dream concluded waits here until waking experience has confirmed it.
 
-use crate::base::{DreamId, EpisodeId, RuleId, TableChecker, Tick};
+use crate::base::{DreamId, EpisodeId, GolemId, RuleId, TableChecker, Tick};
 use crate::episode::{Claim, Context, Provenance};
 use crate::market::Strategy;
 use schemars::JsonSchema;
@@ -92,6 +92,8 @@ pub struct StagedClaim {
     pub dream: Option<DreamId>,
     /// Whether a predecessor died while testing it.
     pub unfinished: bool,
+    /// Who first learned it.
+    pub origin: GolemId,
     /// Where it comes from.
     pub provenance: Provenance,
     /// The episodes it was learned from.
@@ -257,6 +259,7 @@ mod tests {
             kind: FindingKind::Hypothesis,
             dream: None,
             unfinished: false,
+            origin: GolemId::founder(0),
             provenance: Provenance::Own,
             learned_from: Vec::new(),
         }

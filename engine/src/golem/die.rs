@@ -1,7 +1,7 @@
 //! The three clocks are read, and what follows when one has run out.
 
 use crate::base::{BloodstainId, Purpose, Usdc, math};
-use crate::daimon::{Happening, appraise};
+use crate::daimon::Happening;
 use crate::episode::Context;
 use crate::event::{EventKind, ExitReason};
 use crate::golem::body::Activity;
@@ -25,7 +25,7 @@ impl Golem {
         let economic = (balance.dollars() / self.endowment.dollars()).min(1.0);
         self.vitality = vitality(economic, fitness, age, config);
         self.change_phase(moment, out);
-        self.notice_regime(moment);
+        self.notice_regime(moment, out);
 
         let reserve = self.reserve(config);
         let frailty = math::exp(config.frailty_spread * self.genome.frailty_z());
@@ -68,11 +68,11 @@ impl Golem {
         }
     }
 
-    fn notice_regime(&mut self, moment: &Moment<'_>) {
+    fn notice_regime(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let thresholds = self.genome.regime_thresholds(&moment.rules.golem);
         let regime = thresholds.classify(moment.view.asset(0));
         if self.last_regime.replace(regime).is_some_and(|last| last != regime) {
-            self.mood.feel(appraise(Happening::RegimeShifted), &moment.rules.daimon);
+            self.feel(Happening::RegimeShifted, moment, out);
         }
     }
 
@@ -115,7 +115,7 @@ impl Golem {
         for (relic, number) in relics.into_iter().take(affordable).zip(0..) {
             let (context, embedding) = match &relic {
                 Relic::Scar(episode) => (episode.context, episode.embedding.clone()),
-                Relic::Lesson { .. } => (here, moment.view.asset(0).embedding.clone()),
+                Relic::Lesson(_) => (here, moment.view.asset(0).embedding.clone()),
             };
             self.pay_lethe(price, out);
             let bloodstain = Bloodstain {

@@ -6,6 +6,7 @@ pub mod config;
 mod decide;
 mod die;
 mod drowse;
+mod feel;
 pub mod genome;
 mod hear;
 mod heartbeat;

@@ -1,7 +1,7 @@
 //! Positions are followed and closed, and become episodes.
 
 use crate::base::Usdc;
-use crate::daimon::{Happening, appraise};
+use crate::daimon::Happening;
 use crate::episode::{
     DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StagingVerdict, StepKind,
 };
@@ -76,7 +76,7 @@ impl Golem {
         let mut episode = self.experience(decision, EpisodeKind::Trade, realised_r, Some(own), end, moment);
         episode.pnl = pnl;
         episode.significance = pnl.dollars().abs() / stake.dollars();
-        episode.arousal = self.feel_about(&episode, moment);
+        episode.arousal = self.feel_about(&episode, moment, out);
         episode.chain = std::mem::take(&mut position.chain);
         episode.verification = Some(verification);
 
@@ -114,10 +114,10 @@ impl Golem {
         for (staged, verdict) in verdicts.unwrap_or_default() {
             match verdict {
                 StagingVerdict::Promoted => {
-                    self.mood.feel(appraise(Happening::RuleValidated), &moment.rules.daimon);
+                    self.feel(Happening::RuleValidated, moment, out);
                 }
                 StagingVerdict::Refuted => {
-                    self.mood.feel(appraise(Happening::RuleContradicted), &moment.rules.daimon);
+                    self.feel(Happening::RuleContradicted, moment, out);
                 }
                 StagingVerdict::Expired | StagingVerdict::Displaced => {}
             }
@@ -133,17 +133,14 @@ impl Golem {
     }
 
     /// The mood moves, and the stronger of the two arousals is what the episode is remembered with.
-    fn feel_about(&mut self, episode: &Episode, moment: &Moment<'_>) -> f64 {
-        let daimon = &moment.rules.daimon;
-        if !daimon.enabled {
+    fn feel_about(&mut self, episode: &Episode, moment: &Moment<'_>, out: &mut Outbox) -> f64 {
+        if !moment.rules.daimon.enabled {
             return 0.0;
         }
         let percent = 100.0 * episode.pnl.dollars() / episode.stake.dollars();
-        let outcome = appraise(Happening::TradeClosed { percent });
-        let miss =
-            appraise(Happening::PredictionMissed { error: (episode.surprise / FULL_SURPRISE_R).min(1.0) });
-        self.mood.feel(outcome, daimon);
-        self.mood.feel(miss, daimon);
+        let outcome = self.feel(Happening::TradeClosed { percent }, moment, out);
+        let error = (episode.surprise / FULL_SURPRISE_R).min(1.0);
+        let miss = self.feel(Happening::PredictionMissed { error }, moment, out);
         let arousal = |a: crate::daimon::Appraisal| a.pad.arousal * a.intensity;
         arousal(outcome).max(arousal(miss)).clamp(0.0, 1.0)
     }

@@ -1,7 +1,7 @@
 //! One thing a dead golem left behind.
 
-use crate::base::{BloodstainId, EpisodeId, Tick};
-use crate::episode::{Claim, Context, Episode};
+use crate::base::{BloodstainId, Tick};
+use crate::episode::{Context, Episode, Lesson};
 use crate::mortality::Cause;
 use serde::{Deserialize, Serialize};
 
@@ -12,18 +12,7 @@ pub enum Relic {
     /// An episode that hurt: one of those that led to the death.
     Scar(Episode),
     /// A rule the dead golem lived by, or a hypothesis it could not finish testing.
-    Lesson {
-        /// What it says.
-        claim: Claim,
-        /// The dead golem's trust in it, 0 to 1.
-        confidence: f64,
-        /// Generation of the golem that first learned it.
-        origin_generation: u32,
-        /// Whether it was still under test.
-        unfinished: bool,
-        /// The episodes it was learned from.
-        learned_from: Vec<EpisodeId>,
-    },
+    Lesson(Lesson),
 }
 
 /// A relic with the circumstances of the death.
@@ -53,7 +42,7 @@ impl Bloodstain {
     pub fn quality(&self) -> f64 {
         match &self.relic {
             Relic::Scar(episode) => (episode.surprise / LARGE_SURPRISE_R).min(1.0),
-            Relic::Lesson { confidence, .. } => *confidence,
+            Relic::Lesson(lesson) => lesson.confidence,
         }
     }
 

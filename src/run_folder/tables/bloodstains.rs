@@ -4,6 +4,7 @@ use super::{Cast, Table, name_of};
 use crate::run_folder::column::{Column, float, int, text};
 use crate::run_folder::writer::TableWriter;
 use morta_engine::base::{Digest, EpisodeId};
+use morta_engine::episode::Lesson;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::Relic;
 
@@ -54,9 +55,9 @@ impl Table for Bloodstains {
         row.text(context.regime.name()).int(context.volatility_quintile).text(name_of(context.liquidity));
         row.text(name_of(context.gas)).text(name_of(context.session));
         match &left.relic {
-            Relic::Lesson { claim, confidence, origin_generation, learned_from, .. } => {
+            Relic::Lesson(Lesson { claim, confidence, origin, learned_from, .. }) => {
                 row.text(claim.strategy.name()).text(claim.to_string()).float(claim.expected_r);
-                row.float(*confidence).int(*origin_generation).text(ids(learned_from));
+                row.float(*confidence).int(origin.generation).text(ids(learned_from));
                 row.text_or_null(None::<&str>).float_or_null(None).float_or_null(None);
             }
             Relic::Scar(episode) => {
@@ -73,8 +74,8 @@ impl Table for Bloodstains {
 pub fn kind_of(relic: &Relic) -> &'static str {
     match relic {
         Relic::Scar(_) => "scar",
-        Relic::Lesson { unfinished: false, .. } => "lesson",
-        Relic::Lesson { unfinished: true, .. } => "hypothesis",
+        Relic::Lesson(Lesson { unfinished: false, .. }) => "lesson",
+        Relic::Lesson(Lesson { unfinished: true, .. }) => "hypothesis",
     }
 }
 

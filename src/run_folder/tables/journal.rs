@@ -5,6 +5,7 @@ use super::{Cast, JOURNAL, name_of};
 use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::{RunFolder, TableFile};
 use anyhow::Context as _;
+use morta_engine::episode::Lesson;
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::lethe::{Bloodstain, Relic};
 use serde::Serialize;
@@ -118,7 +119,7 @@ fn relic_in_words(left: &Bloodstain) -> String {
             episode.context.regime.name().replace('_', " "),
             episode.realised_r
         ),
-        Relic::Lesson { claim, confidence, .. } => {
+        Relic::Lesson(Lesson { claim, confidence, .. }) => {
             format!("leaves {id}, a {kind}: {claim}, trust {confidence:.2}")
         }
     }

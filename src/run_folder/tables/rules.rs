@@ -104,12 +104,9 @@ fn write(
     row.float_or_null(step.confidence).text_or_null(step.verdict.map(name_of));
     row.int_or_null(step.outcomes.map(|(confirmed, _)| confirmed));
     row.int_or_null(step.outcomes.map(|(_, contradicted)| contradicted));
-    let bloodstain = match step.origin {
-        Some((Provenance::Bloodstain(id), _)) => Some(id),
-        _ => None,
-    };
-    let own = if bloodstain.is_some() { "inherited" } else { "own" };
-    row.text_or_null(step.origin.map(|_| own)).text_or_null(bloodstain.map(|id| id.to_string()));
+    let bloodstain = step.origin.and_then(|(provenance, _)| provenance.bloodstain());
+    let own = |(provenance, _)| if provenance == Provenance::Own { "own" } else { "inherited" };
+    row.text_or_null(step.origin.map(own)).text_or_null(bloodstain.map(|id| id.to_string()));
     row.text_or_null(step.kind.map(name_of)).text_or_null(step.dream.map(|id| id.to_string()));
     row.text_or_null(step.origin.map(|(_, learned_from)| ids(learned_from)));
     row.end()

@@ -109,6 +109,7 @@ mod tests {
             kind: FindingKind::Insight,
             dream: None,
             unfinished: false,
+            origin: GolemId::founder(0),
             provenance: Provenance::Own,
             learned_from: Vec::new(),
         }

@@ -264,6 +264,7 @@ fn stage(
         kind: finding.kind,
         dream: Some(dream),
         unfinished: false,
+        origin: golem,
         provenance: inherited_from(mind.grimoire, finding),
         learned_from: finding.pattern.learned_from.clone(),
     };

@@ -3,8 +3,8 @@
 //! Invariant: only integration writes here. Every change is a [`PlaybookEdit`], and nobody outside
 //! [`crate::dream::integration`] can make one.
 
-use crate::base::{EpisodeId, RuleId, Tick};
-use crate::episode::{Claim, Context, Provenance, StagedClaim};
+use crate::base::{EpisodeId, GolemId, RuleId, Tick};
+use crate::episode::{Claim, Context, FindingKind, Provenance, StagedClaim};
 use crate::market::Strategy;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,10 @@ pub struct Rule {
     pub confirmed: u32,
     /// Waking outcomes that spoke against it, since it was staged.
     pub contradicted: u32,
+    /// What kind of conclusion it was.
+    pub kind: FindingKind,
+    /// Who first learned it.
+    pub origin: GolemId,
     /// Where it comes from.
     pub provenance: Provenance,
     /// The episodes it was learned from.
@@ -66,6 +70,8 @@ impl PlaybookEdit {
             promoted: tick,
             confirmed: staged.confirmed,
             contradicted: staged.contradicted,
+            kind: staged.kind,
+            origin: staged.origin,
             provenance: staged.provenance,
             learned_from: staged.learned_from,
         }))

@@ -1,8 +1,8 @@
 //! What passes from the dead to the living, and back.
 
-use super::Bardo;
+use super::{Bardo, DraftLesson};
 use crate::base::{RuleId, Tick, math};
-use crate::episode::{Claim, Episode, EpisodeKind, FindingKind, Provenance, StagedClaim};
+use crate::episode::{Claim, EntryKind, Episode, EpisodeKind, FindingKind, Lesson, Provenance, StagedClaim};
 use crate::lethe::{Drawn, Relic};
 use crate::memory::Inheritance;
 
@@ -21,38 +21,55 @@ impl Bardo {
         scars.truncate(self.config.scars as usize);
         let scars = scars.into_iter().cloned().map(Relic::Scar);
 
-        let rules = self.playbook.rules().iter().map(|rule| {
-            let origin_generation = rule.id.golem.generation;
-            (rule.claim, rule.confidence, origin_generation, false, &rule.learned_from)
+        let rules = self.playbook.rules().iter().map(|rule| Lesson {
+            kind: kind_of(&rule.claim, EntryKind::Heuristic),
+            claim: rule.claim,
+            confidence: rule.confidence,
+            confirmed: rule.confirmed,
+            contradicted: rule.contradicted,
+            origin: rule.origin,
+            unfinished: false,
+            finding: rule.kind,
+            learned_from: rule.learned_from.clone(),
         });
-        let waiting = self.validated.iter().chain(self.staging.claims());
-        let unfinished = waiting.filter(|staged| staged.confirmed > 0).map(|staged| {
-            let origin_generation = staged.id.golem.generation;
-            (staged.claim, staged.confidence, origin_generation, true, &staged.learned_from)
-        });
-        let told = |claim: &Claim| {
-            let rules = self.playbook.rules().iter().map(|rule| &rule.claim);
-            let waiting = self.validated.iter().chain(self.staging.claims());
-            let unfinished = waiting.filter(|staged| staged.confirmed > 0).map(|staged| &staged.claim);
-            rules.chain(unfinished).any(|known| known.same_subject(claim))
-        };
-        let drafted = self.draft.iter().filter(|lesson| !told(&lesson.claim)).map(|lesson| {
-            (lesson.claim, lesson.confidence, self.golem.generation, true, &lesson.learned_from)
-        });
-        let mut lessons: Vec<_> = rules.chain(unfinished).chain(drafted).collect();
-        lessons.sort_by(|a, b| a.3.cmp(&b.3).then(b.1.total_cmp(&a.1)));
+        let mut lessons: Vec<Lesson> = rules.chain(self.unfinished()).collect();
+        let drafted = self.draft.iter().map(|draft| self.drafted(draft));
+        let untold = drafted.filter(|new| !lessons.iter().any(|known| known.claim.same_subject(&new.claim)));
+        let untold: Vec<Lesson> = untold.collect();
+        lessons.extend(untold);
+        lessons.sort_by(|a, b| a.unfinished.cmp(&b.unfinished).then(b.confidence.total_cmp(&a.confidence)));
         lessons.truncate(self.config.lessons as usize);
-        let lessons =
-            lessons.into_iter().map(|(claim, confidence, origin_generation, unfinished, sources)| {
-                Relic::Lesson {
-                    claim,
-                    confidence,
-                    origin_generation,
-                    unfinished,
-                    learned_from: sources.clone(),
-                }
-            });
-        scars.chain(lessons).collect()
+        scars.chain(lessons.into_iter().map(Relic::Lesson)).collect()
+    }
+
+    /// Claims that had begun to be tested.
+    fn unfinished(&self) -> impl Iterator<Item = Lesson> {
+        let waiting = self.validated.iter().chain(self.staging.claims());
+        waiting.filter(|staged| staged.confirmed > 0).map(|staged| Lesson {
+            kind: EntryKind::Question,
+            claim: staged.claim,
+            confidence: staged.confidence,
+            confirmed: staged.confirmed,
+            contradicted: staged.contradicted,
+            origin: staged.origin,
+            unfinished: true,
+            finding: staged.kind,
+            learned_from: staged.learned_from.clone(),
+        })
+    }
+
+    fn drafted(&self, draft: &DraftLesson) -> Lesson {
+        Lesson {
+            kind: EntryKind::Question,
+            claim: draft.claim,
+            confidence: draft.confidence,
+            confirmed: 0,
+            contradicted: 0,
+            origin: self.golem,
+            unfinished: true,
+            finding: draft.kind,
+            learned_from: draft.learned_from.clone(),
+        }
     }
 
     /// Scars join the Grimoire as episodes; lessons are staged, trusted less the more generations they have crossed
@@ -69,12 +86,13 @@ impl Bardo {
                         self.grimoire.insert(episode, now);
                     }
                 }
-                Relic::Lesson { claim, confidence, origin_generation, learned_from, unfinished } => {
-                    let generations = generation.abs_diff(origin_generation).max(1);
-                    let left = confidence * math::pow(self.config.confidence_decay, f64::from(generations));
+                Relic::Lesson(lesson) => {
+                    let generations = generation.abs_diff(lesson.origin.generation).max(1);
+                    let left =
+                        lesson.confidence * math::pow(self.config.confidence_decay, f64::from(generations));
                     let staged = StagedClaim {
                         id: RuleId { golem: self.golem, number: self.next_rule },
-                        claim,
+                        claim: lesson.claim,
                         confidence: left.min(self.config.confidence_ceiling),
                         staged: now,
                         confirmed: 0,
@@ -83,9 +101,10 @@ impl Bardo {
                         last_tested: now,
                         kind: FindingKind::Lesson,
                         dream: None,
-                        unfinished,
+                        unfinished: lesson.unfinished,
+                        origin: lesson.origin,
                         provenance,
-                        learned_from,
+                        learned_from: lesson.learned_from,
                     };
                     self.next_rule += 1;
                     self.staging.stage(staged, self.consolidation.max_staged_revisions);
@@ -103,4 +122,9 @@ impl Bardo {
             });
         }
     }
+}
+
+/// A claim that says to stay away is a warning, whatever else it would be.
+const fn kind_of(claim: &Claim, otherwise: EntryKind) -> EntryKind {
+    if claim.expected_r > 0.0 { otherwise } else { EntryKind::Warning }
 }

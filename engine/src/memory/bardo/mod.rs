@@ -15,7 +15,7 @@ use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::Tally;
 use crate::dream::{DreamJournalEntry, Playbook, Rule};
 use crate::episode::{
-    Claim, Episode, EpisodeKind, Grimoire, Provenance, StagedClaim, StagingBuffer, StagingVerdict,
+    Claim, Episode, EpisodeKind, FindingKind, Grimoire, StagedClaim, StagingBuffer, StagingVerdict,
     ThreatKind, ThreatRecord,
 };
 use crate::llm::EpisodeBrief;
@@ -55,6 +55,7 @@ pub struct Bardo {
 struct DraftLesson {
     claim: Claim,
     confidence: f64,
+    kind: FindingKind,
     learned_from: Vec<EpisodeId>,
 }
 
@@ -214,7 +215,7 @@ impl Bardo {
     fn claims_about(&self, candidate: &Candidate, moment: &DecisionContext<'_>) -> Vec<Voice> {
         let rules = self.playbook.about(candidate.strategy, moment.context).map(|rule: &Rule| Voice {
             source: VoiceSource::Rule(rule.id),
-            bloodstain: bloodstain_of(rule.provenance),
+            bloodstain: rule.provenance.bloodstain(),
             weight: self.config.rule_weight * rule.confidence,
             expected_r: rule.claim.expected_r,
         });
@@ -223,7 +224,7 @@ impl Bardo {
             .filter(|staged| staged.claim.applies(candidate.strategy, &moment.context))
             .map(|staged| Voice {
                 source: VoiceSource::Hypothesis(staged.id),
-                bloodstain: bloodstain_of(staged.provenance),
+                bloodstain: staged.provenance.bloodstain(),
                 weight: self.config.hypothesis_weight * staged.confidence,
                 expected_r: staged.claim.expected_r,
             });
@@ -290,10 +291,3 @@ fn merge(known: &mut Insight, new: Insight) {
 
 /// Most episodes an insight names; the newest are kept.
 const MAX_SOURCES: usize = 20;
-
-fn bloodstain_of(provenance: Provenance) -> Option<crate::base::BloodstainId> {
-    match provenance {
-        Provenance::Own => None,
-        Provenance::Bloodstain(id) => Some(id),
-    }
-}

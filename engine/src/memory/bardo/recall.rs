@@ -1,6 +1,6 @@
 //! Waking recall: episodes of a strategy speak about it in proportion to their likeness to the present.
 
-use crate::episode::{EpisodeKind, Grimoire, Provenance};
+use crate::episode::{EpisodeKind, Grimoire};
 use crate::market::Strategy;
 use crate::memory::{DecisionContext, RecallConfig, Voice, VoiceSource};
 
@@ -66,10 +66,7 @@ impl Recalled {
         let named: f64 = self.loudest.iter().flatten().map(|(weight, _)| weight).sum();
         voices.extend(self.loudest.iter().flatten().map(|&(weight, slot)| {
             let record = grimoire.record(slot as usize);
-            let bloodstain = match record.provenance {
-                Provenance::Own => None,
-                Provenance::Bloodstain(id) => Some(id),
-            };
+            let bloodstain = record.provenance.bloodstain();
             let source = VoiceSource::Episode(record.id);
             Voice { source, bloodstain, weight: total * weight / named, expected_r: mean }
         }));

@@ -64,6 +64,7 @@ impl Bardo {
             self.draft.retain(|known| !known.claim.same_subject(&pattern.claim));
             self.draft.push(DraftLesson {
                 claim: pattern.claim,
+                kind: finding.kind,
                 confidence: integration::first_confidence(finding, &self.consolidation),
                 learned_from: pattern.learned_from.clone(),
             });

@@ -1,0 +1,113 @@
+//! Knowledge that can be handed over: to a successor, to the clade, to the Lethe.
+
+use crate::base::{EpisodeId, GolemId};
+use crate::episode::{Claim, FindingKind};
+use crate::market::Strategy;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What kind of knowledge an entry is (digest section 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EntryKind {
+    /// A conclusion from waking episodes that agree.
+    Insight,
+    /// A rule that is or was acted on.
+    Heuristic,
+    /// Something to stay away from.
+    Warning,
+    /// A cause and its effect.
+    CausalLink,
+    /// A piece of a strategy, from the edge of sleep.
+    StrategyFragment,
+    /// A hypothesis nobody has finished testing.
+    Question,
+    /// Something that was believed and proved wrong.
+    AntiKnowledge,
+}
+
+/// What part of the world knowledge speaks of; how fast it goes stale depends on it (digest sections 12 and 15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum KnowledgeDomain {
+    /// Transaction costs.
+    Gas,
+    /// Where prices go.
+    Price,
+    /// How much they move.
+    Volatility,
+    /// What providing liquidity earns.
+    Yield,
+    /// How a protocol or an oracle behaves.
+    Protocol,
+    /// How deep and orderly the market is.
+    Structure,
+    /// Anything else.
+    General,
+}
+
+impl KnowledgeDomain {
+    /// The domain of a claim: that of its strategy if it is about a venue, else of the circumstance it names, else price.
+    pub const fn of(claim: &Claim) -> Self {
+        match claim.strategy {
+            Strategy::LiquidityProvision => Self::Yield,
+            Strategy::OracleArbitrage => Self::Protocol,
+            _ if claim.pattern.liquidity.is_some() => Self::Structure,
+            _ if claim.pattern.volatility.is_some() => Self::Volatility,
+            _ if claim.pattern.session.is_some() => Self::General,
+            _ => Self::Price,
+        }
+    }
+}
+
+/// One piece of knowledge on its way from one golem to another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Lesson {
+    /// What kind of knowledge it is.
+    pub kind: EntryKind,
+    /// What it says.
+    pub claim: Claim,
+    /// The giver's trust in it, 0 to 1.
+    pub confidence: f64,
+    /// Waking outcomes that bore it out, in the giver's life.
+    pub confirmed: u32,
+    /// Waking outcomes that spoke against it.
+    pub contradicted: u32,
+    /// Who first learned it.
+    pub origin: GolemId,
+    /// Whether it was still under test.
+    pub unfinished: bool,
+    /// How it was concluded.
+    pub finding: FindingKind,
+    /// The episodes it was learned from.
+    pub learned_from: Vec<EpisodeId>,
+}
+
+impl Lesson {
+    /// What it speaks of.
+    pub const fn domain(&self) -> KnowledgeDomain {
+        KnowledgeDomain::of(&self.claim)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::{ContextPattern, VolatilityBand};
+    use crate::market::LiquidityClass;
+
+    #[test]
+    fn a_claim_belongs_to_the_domain_it_speaks_of() {
+        let check = |strategy, pattern, expected| {
+            assert_eq!(KnowledgeDomain::of(&Claim { strategy, pattern, expected_r: 0.1 }), expected);
+        };
+        let any = ContextPattern::default();
+        let wild = ContextPattern { volatility: Some(VolatilityBand::Wild), ..any };
+        let thin = ContextPattern { liquidity: Some(LiquidityClass::Thin), ..wild };
+        check(Strategy::Momentum, any, KnowledgeDomain::Price);
+        check(Strategy::Momentum, wild, KnowledgeDomain::Volatility);
+        check(Strategy::Momentum, thin, KnowledgeDomain::Structure);
+        check(Strategy::LiquidityProvision, thin, KnowledgeDomain::Yield);
+        check(Strategy::OracleArbitrage, any, KnowledgeDomain::Protocol);
+    }
+}
