@@ -14,6 +14,17 @@ pub fn line(text: impl Display) -> anyhow::Result<()> {
     }
 }
 
+/// Prints text as it is, with the same manners.
+///
+/// # Errors
+/// When standard output can't be written for another reason.
+pub fn text(text: &str) -> anyhow::Result<()> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        written => Ok(written?),
+    }
+}
+
 /// A simulated moment as a date, `2008-01-31 14:00`; seconds since 1970 when no calendar has it.
 pub fn date(time_s: i64) -> String {
     let moment = jiff::Timestamp::from_second(time_s);

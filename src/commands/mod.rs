@@ -1,5 +1,6 @@
 //! One module for each command.
 
+pub mod export;
 pub mod inspect;
 pub mod run;
 pub mod schema;
