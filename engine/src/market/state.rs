@@ -94,6 +94,11 @@ impl MarketState {
         self.view = self.build_view();
     }
 
+    /// The seed of its world.
+    pub fn seed(&self) -> WorldSeed {
+        self.seed
+    }
+
     /// What golems see at the current tick.
     pub fn view(&self) -> &MarketView {
         &self.view

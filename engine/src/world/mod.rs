@@ -15,7 +15,7 @@ pub mod services;
 
 pub use census::Census;
 pub use mail::{Inboxes, Mail};
-pub use plain::{LivedTick, World, WorldError};
+pub use plain::{LivedTick, ResumeError, Snapshot, World, WorldError};
 pub use plan::{Knowledge, Plan};
 pub use scenario::{Cohort, Fault, FaultTarget, PopulationConfig, PopulationPolicy, Scenario};
 pub use services::{Broker, CuratorDesk, LetheDesk, MarketDesk, MarketReport, ServiceReport, TickContext};

@@ -1,5 +1,9 @@
 //! The world driven by a plain loop. It is the oracle: actors must produce the same events in the same order.
 
+mod snapshot;
+
+pub use snapshot::{ResumeError, Snapshot};
+
 use crate::base::{Lineage, Tick};
 use crate::dream::DreamScheduler;
 use crate::event::Event;

@@ -6,7 +6,7 @@ use crate::curator::{CuratorConfig, CuratorRequest, curate};
 use crate::event::{Event, EventKind};
 use crate::golem::Answer;
 use crate::lethe::{BloodstainStore, Lethe, LetheQuery, StoreError, Testament};
-use crate::market::{MarketLedger, MarketState, MarketView, Order, Regime};
+use crate::market::{Bar, MarketLedger, MarketState, MarketView, Order, Regime};
 use crate::mortality::Observed;
 use crate::mortality::epistemic::Observer;
 use serde::{Deserialize, Serialize};
@@ -51,6 +51,16 @@ impl MarketDesk {
         let context = desk.context();
         let ledger = desk.state.ledger();
         (desk, context, ledger)
+    }
+
+    /// The seed of its world.
+    pub fn seed(&self) -> WorldSeed {
+        self.state.seed()
+    }
+
+    /// Gives a market that was loaded its bars back; false when they aren't the same.
+    pub fn rebind(&mut self, bars: Vec<Vec<Bar>>) -> bool {
+        self.state.rebind_bars(bars).is_ok()
     }
 
     fn context(&mut self) -> TickContext {
@@ -104,7 +114,7 @@ impl CuratorDesk {
 }
 
 /// The Lethe over a store.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LetheDesk<S> {
     lethe: Lethe,
     store: S,

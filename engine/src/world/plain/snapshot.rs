@@ -1,0 +1,108 @@
+//! A world at a barrier, as plain data: what a checkpoint keeps, and what a world can be resumed from.
+
+use super::World;
+use crate::base::{Lineage, Tick};
+use crate::dream::DreamScheduler;
+use crate::golem::Golem;
+use crate::lethe::MemoryStore;
+use crate::market::Bar;
+use crate::world::{Broker, Census, CuratorDesk, Inboxes, LetheDesk, MarketDesk, Plan, TickContext};
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
+
+/// Everything that changes in a world, between two ticks. The bars of replayed assets are left out: whoever resumes brings
+/// them again.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Snapshot {
+    tick: Tick,
+    now: TickContext,
+    market: MarketDesk,
+    curator: CuratorDesk,
+    scheduler: DreamScheduler,
+    broker: Broker,
+    lethe: LetheDesk<MemoryStore>,
+    census: Census,
+    golems: BTreeMap<Lineage, Golem>,
+    inboxes: Inboxes,
+}
+
+/// The same, still in its world; the fields must stay those of [`Snapshot`].
+#[derive(Serialize)]
+struct Borrowed<'a> {
+    tick: Tick,
+    now: &'a TickContext,
+    market: &'a MarketDesk,
+    curator: &'a CuratorDesk,
+    scheduler: &'a DreamScheduler,
+    broker: &'a Broker,
+    lethe: &'a LetheDesk<MemoryStore>,
+    census: &'a Census,
+    golems: &'a BTreeMap<Lineage, Golem>,
+    inboxes: &'a Inboxes,
+}
+
+/// Why a world can't be resumed.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// The bars aren't those the snapshot was taken with.
+    #[error("the prices have changed since the snapshot was taken")]
+    OtherBars,
+    /// The snapshot was taken in a world of another seed.
+    #[error("the snapshot is of another world")]
+    OtherWorld,
+}
+
+impl World {
+    /// Writes the world down, in any self-describing format.
+    ///
+    /// # Errors
+    /// When the format can't take it.
+    pub fn write_snapshot<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Borrowed {
+            tick: self.tick,
+            now: &self.now,
+            market: &self.market,
+            curator: &self.curator,
+            scheduler: &self.scheduler,
+            broker: &self.broker,
+            lethe: &self.lethe,
+            census: &self.census,
+            golems: &self.golems,
+            inboxes: &self.inboxes,
+        }
+        .serialize(serializer)
+    }
+
+    /// The world as it was when the snapshot was taken; it goes on as if nothing had happened.
+    ///
+    /// # Errors
+    /// When the snapshot is of another seed, or its bars were others.
+    pub fn resume(plan: Plan, bars: Vec<Vec<Bar>>, snapshot: Snapshot) -> Result<Self, ResumeError> {
+        let Snapshot {
+            tick,
+            now,
+            mut market,
+            curator,
+            scheduler,
+            broker,
+            lethe,
+            census,
+            golems,
+            inboxes,
+        } = snapshot;
+        if market.seed() != plan.seed() {
+            return Err(ResumeError::OtherWorld);
+        }
+        if !market.rebind(bars) {
+            return Err(ResumeError::OtherBars);
+        }
+        Ok(Self { plan, tick, now, market, curator, scheduler, broker, lethe, census, golems, inboxes })
+    }
+}
+
+impl Snapshot {
+    /// The tick that comes next.
+    pub fn tick(&self) -> Tick {
+        self.tick
+    }
+}
