@@ -3,6 +3,7 @@
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::{Ended, EventSink, Progress, RunOptions};
+use morta_engine::event::Event;
 use morta_engine::market::Bar;
 use morta_engine::world::{Plan, World};
 use std::io::IsTerminal;
@@ -106,6 +107,28 @@ pub fn live<S: EventSink>(
     Ok(Lived { ended, sink, wall })
 }
 
+/// Goes on with a world by the plain loop; `at_barrier` is called after every tick.
+///
+/// # Errors
+/// When a shared service fails, events can't be written, or `at_barrier` fails.
+pub fn go_on<S: EventSink>(
+    mut world: World,
+    mut sink: S,
+    lived_so_far: u64,
+    quiet: bool,
+    mut at_barrier: impl FnMut(&World, u64, &mut S) -> anyhow::Result<()>,
+) -> anyhow::Result<(World, Lived<S>)> {
+    let progress = Arc::new(Progress::default());
+    let stop = stop_on_interrupt()?;
+    let bar = ProgressLine::start(world.plan(), &progress, quiet);
+    let begun = Instant::now();
+    let result = plain_loop(&mut world, &mut sink, lived_so_far, (&stop, &progress), &mut at_barrier);
+    let wall = begun.elapsed();
+    bar.end();
+    let ended = result?;
+    Ok((world, Lived { ended, sink, wall }))
+}
+
 fn plain<S: EventSink>(
     plan: Plan,
     bars: Vec<Vec<Bar>>,
@@ -114,11 +137,29 @@ fn plain<S: EventSink>(
     mut sink: S,
 ) -> anyhow::Result<(Ended, S)> {
     let mut world = World::new(plan, bars);
-    let mut golem_ticks = 0;
+    let ended = plain_loop(&mut world, &mut sink, 0, (stop, progress), &mut |_, _, _| Ok(()))?;
+    write(&mut sink, &world.finish())?;
+    Ok((ended, sink))
+}
+
+/// Hands events over to be written.
+///
+/// # Errors
+/// When they can't be.
+pub fn write(sink: &mut impl EventSink, events: &[Event]) -> anyhow::Result<()> {
+    sink.take(events).map_err(|error| anyhow::anyhow!("the events could not be written: {error}"))
+}
+
+type AtBarrier<'a, S> = dyn FnMut(&World, u64, &mut S) -> anyhow::Result<()> + 'a;
+
+fn plain_loop<S: EventSink>(
+    world: &mut World,
+    sink: &mut S,
+    mut golem_ticks: u64,
+    (stop, progress): (&AtomicBool, &Progress),
+    at_barrier: &mut AtBarrier<'_, S>,
+) -> anyhow::Result<Ended> {
     let mut interrupted = false;
-    let written = |result: Result<(), morta_actors::WriteError>| {
-        result.map_err(|error| anyhow::anyhow!("the events could not be written: {error}"))
-    };
     while world.goes_on() {
         interrupted = stop.load(Ordering::Relaxed);
         if interrupted {
@@ -129,16 +170,15 @@ fn plain<S: EventSink>(
         if let Some(closed) = lived.events.last() {
             progress.note(closed);
         }
-        written(sink.take(&lived.events))?;
+        write(sink, &lived.events)?;
+        at_barrier(world, golem_ticks, sink)?;
     }
-    written(sink.take(&world.finish()))?;
-    let ended = Ended {
+    Ok(Ended {
         ticks: world.tick(),
         golem_ticks,
         ledger_conserved: world.census().money_conserved(),
         interrupted,
-    };
-    Ok((ended, sink))
+    })
 }
 
 /// A flag that Ctrl-C (or a polite kill) sets; a second one ends the process at once.
@@ -163,7 +203,7 @@ fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
 }
 
 /// The shell's code for a process that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
+pub const INTERRUPTED: i32 = 130;
 
 /// A line of progress on standard error; nothing when that isn't a terminal.
 struct ProgressLine {

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod bars;
+mod checkpoint;
 mod cli;
 mod commands;
 mod failure;

@@ -1,12 +1,14 @@
 //! `morta run`: lives through a scenario and writes a run folder.
 
+mod checkpointed;
 mod summary;
 
 use crate::live::{Driver, DriverArgs, Lived, live};
 use crate::output;
 use crate::run_folder::manifest::{Build, Manifest, Observed, SCHEMA_VERSION, scenario_hash};
 use crate::run_folder::{RunFolder, Tables, TablesSummary};
-use crate::scenario_file::{Overrides, load};
+use crate::scenario_file::{DataFile, Overrides, load};
+use morta_engine::world::Scenario;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -14,7 +16,21 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 pub struct Args {
     /// The scenario file, such as scenarios/quickstart.toml.
-    scenario: PathBuf,
+    #[arg(required_unless_present = "resume")]
+    scenario: Option<PathBuf>,
+
+    /// Go on with a run that was cut off, from its last checkpoint. Its scenario and seed are those it was begun with.
+    #[arg(
+        long,
+        value_name = "RUN",
+        conflicts_with_all = ["scenario", "seed", "set", "ticks", "out", "threads", "plain"]
+    )]
+    resume: Option<PathBuf>,
+
+    /// Write the world down every N ticks, so that the run can be resumed should it be cut off. Uses the plain loop; the
+    /// result is the same to the byte.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "threads")]
+    checkpoint_every: Option<u64>,
 
     /// Seed of all luck, instead of the scenario's.
     #[arg(
@@ -48,18 +64,38 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set };
-    let loaded = load(&args.scenario, &overrides)?;
+    if let Some(dir) = &args.resume {
+        return checkpointed::resume(dir, args.checkpoint_every, args.json);
+    }
+    let file = args.scenario.expect("the command line asks for a scenario or a run to resume");
+    let loaded = load(&file, &overrides)?;
     let plan = loaded.plan()?;
     let scenario = plan.scenario().clone();
-    let driver = args.driver.driver(&plan);
     let folder = match &args.out {
         Some(dir) => RunFolder::create(dir)?,
         None => RunFolder::create(&unused(&scenario.name, scenario.seed))?,
     };
     let started_at = jiff::Timestamp::now().to_string();
+    if let Some(every) = args.checkpoint_every {
+        return checkpointed::begin(&folder, loaded, plan, every, started_at, args.json);
+    }
+    let driver = args.driver.driver(&plan);
     let tables = Tables::create(&folder, &scenario)?;
     let lethe = folder.lethe_under_way();
-    let Lived { ended, sink, wall } = live(plan, loaded.bars, driver, Some(lethe), tables, args.json)?;
+    let lived = live(plan, loaded.bars, driver, Some(lethe), tables, args.json)?;
+    complete(&folder, scenario, loaded.data, lived, (driver, started_at), args.json)
+}
+
+/// Closes the tables of a run that was lived through and says what came of it.
+fn complete(
+    folder: &RunFolder,
+    scenario: Scenario,
+    data: Vec<DataFile>,
+    lived: Lived<Tables>,
+    (driver, started_at): (Driver, String),
+    json: bool,
+) -> anyhow::Result<ExitCode> {
+    let Lived { ended, sink, wall } = lived;
     let tables = sink.finish()?;
     folder.keep_lethe()?;
     let wall_s = wall.as_secs_f64();
@@ -75,12 +111,12 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         ledger_conserved: ended.ledger_conserved,
         digest: tables.digest.clone(),
         files: tables.files.clone(),
-        data: loaded.data,
+        data,
         observed: observed(driver, started_at, wall_s),
         scenario,
     };
     folder.complete(&manifest)?;
-    report(&folder, &manifest, &tables, args.json)
+    report(folder, &manifest, &tables, json)
 }
 
 fn observed(driver: Driver, started_at: String, wall_s: f64) -> Observed {

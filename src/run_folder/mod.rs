@@ -56,6 +56,12 @@ impl RunFolder {
         if dir.join(MANIFEST).exists() {
             return refuse("the output folder already holds a run; choose another with --out");
         }
+        if dir.join(crate::checkpoint::FOLDER).exists() {
+            return refuse(
+                "the output folder holds a run that was cut off; go on with it by `morta run --resume`, delete it, \
+                 or choose another with --out",
+            );
+        }
         match fs::read_dir(dir) {
             Ok(mut entries) => match entries.next() {
                 None => {}
@@ -83,6 +89,24 @@ impl RunFolder {
         }
     }
 
+    /// Takes the folder of a run that was cut off, to go on with it; the tables it had begun are made anew.
+    ///
+    /// # Errors
+    /// When a file the run had begun can't be removed.
+    pub fn reopen(dir: &Path) -> anyhow::Result<Self> {
+        let folder = Self { dir: dir.to_owned() };
+        let entries = fs::read_dir(dir).with_context(|| format!("{} can't be read", dir.display()))?;
+        for entry in entries {
+            let path = entry.with_context(|| format!("{} can't be read", dir.display()))?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let ours = name.ends_with(PARTIAL) || tables::ALL.iter().any(|table| table.file == name);
+            if ours && path.is_file() {
+                fs::remove_file(&path).with_context(|| format!("{} can't be removed", path.display()))?;
+            }
+        }
+        Ok(folder)
+    }
+
     /// Opens the folder of a run that has ended.
     ///
     /// # Errors
@@ -98,6 +122,11 @@ impl RunFolder {
         let path = dir.join(MANIFEST);
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
+            Err(error)
+                if error.kind() == ErrorKind::NotFound && dir.join(crate::checkpoint::FOLDER).exists() =>
+            {
+                return refuse("this run was cut off: go on with it by `morta run --resume`".to_owned());
+            }
             Err(error) if error.kind() == ErrorKind::NotFound && has_partial_files(dir) => {
                 return refuse("this run never ended: only unfinished tables are there".to_owned());
             }

@@ -84,6 +84,11 @@ impl World {
         }
     }
 
+    /// The plan it is lived by.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     /// The tick that comes next.
     pub fn tick(&self) -> Tick {
         self.tick

@@ -78,18 +78,8 @@ impl World {
     /// # Errors
     /// When the snapshot is of another seed, or its bars were others.
     pub fn resume(plan: Plan, bars: Vec<Vec<Bar>>, snapshot: Snapshot) -> Result<Self, ResumeError> {
-        let Snapshot {
-            tick,
-            now,
-            mut market,
-            curator,
-            scheduler,
-            broker,
-            lethe,
-            census,
-            golems,
-            inboxes,
-        } = snapshot;
+        let Snapshot { tick, now, mut market, curator, scheduler, broker, lethe, census, golems, inboxes } =
+            snapshot;
         if market.seed() != plan.seed() {
             return Err(ResumeError::OtherWorld);
         }

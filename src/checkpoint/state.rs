@@ -1,0 +1,73 @@
+//! The world at the end of an interval, in a file that is there whole or not at all.
+
+use crate::failure::UserError;
+use crate::run_folder::PARTIAL;
+use anyhow::Context as _;
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use morta_engine::world::{Snapshot, World};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+
+/// First bytes of the file; the digit is its format.
+const MAGIC: &[u8; 10] = b"MORTA-CP1\n";
+/// Bytes of a BLAKE3 hash.
+const HASH: usize = 32;
+
+/// What is known besides the world.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Whole intervals of the event log.
+    pub intervals: u32,
+    /// Ticks lived by all golems together so far.
+    pub golem_ticks: u64,
+}
+
+/// Writes the state down.
+///
+/// # Errors
+/// When it can't be written.
+pub fn write(path: &Path, state: State, world: &World) -> anyhow::Result<()> {
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
+    rmp_serde::encode::write(&mut packed, &state)?;
+    let mut serializer = rmp_serde::Serializer::new(&mut packed).with_struct_map();
+    world.write_snapshot(&mut serializer)?;
+    let body = packed.finish()?;
+    let partial = path.with_extension(PARTIAL.trim_start_matches('.'));
+    let keep = || {
+        let mut file = File::create(&partial)?;
+        file.write_all(MAGIC)?;
+        file.write_all(blake3::hash(&body).as_bytes())?;
+        file.write_all(&body)?;
+        file.sync_all()?;
+        fs::rename(&partial, path)
+    };
+    keep().with_context(|| format!("{} can't be written", path.display()))
+}
+
+/// Reads it back; `None` when none has been written yet.
+///
+/// # Errors
+/// When the file is damaged.
+pub fn read(path: &Path) -> anyhow::Result<Option<(State, Snapshot)>> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error).with_context(|| format!("{} can't be read", path.display())),
+    };
+    let damaged = || UserError::new(format!("{}: the checkpoint is damaged", path.display()));
+    let rest = bytes.strip_prefix(MAGIC).ok_or_else(damaged)?;
+    let (hash, body) = rest.split_at_checked(HASH).ok_or_else(damaged)?;
+    if blake3::hash(body).as_bytes() != hash {
+        return Err(damaged());
+    }
+    let mut unpacked = Vec::new();
+    ZlibDecoder::new(body).read_to_end(&mut unpacked).map_err(|_| damaged())?;
+    let mut rest = &unpacked[..];
+    let state = rmp_serde::from_read(&mut rest).map_err(|_| damaged())?;
+    let snapshot = rmp_serde::from_read(&mut rest).map_err(|_| damaged())?;
+    Ok(Some((state, snapshot)))
+}
