@@ -5,6 +5,7 @@ use crate::daimon::Mood;
 use crate::dream::DreamCycle;
 use crate::event::{Event, EventKind, LifeRecord};
 use crate::golem::drowse::Drowse;
+use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
 use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
 use crate::market::{AssetView, PathPoint, Regime};
@@ -93,6 +94,7 @@ pub struct Golem {
     pub(super) last_asked: Tick,
     pub(super) drowse: Drowse,
     pub(super) would_have_died: Option<(Tick, Cause)>,
+    pub(super) mortal: Mortal,
     pub(super) tally: Tally,
     pub(super) next_letter: u32,
     pub(super) next_episode: u32,
@@ -116,7 +118,9 @@ impl Golem {
         out.purse_change += endowment;
         let epistemics = Epistemics::default();
         let fitness = epistemics.fitness(&rules.mortality);
-        let vitality = crate::mortality::vitality(1.0, fitness, 0, &rules.mortality);
+        // Who can't die lives as if nothing could touch it (digest section 16, E1).
+        let vitality =
+            if rules.mortal { crate::mortality::vitality(1.0, fitness, 0, &rules.mortality) } else { 1.0 };
         Self {
             id,
             cohort,
@@ -139,6 +143,7 @@ impl Golem {
             last_asked: born,
             drowse: Drowse::default(),
             would_have_died: None,
+            mortal: Mortal::newborn(born, endowment, vitality, &rules.mortality),
             tally: Tally::default(),
             next_letter: 0,
             next_episode: 0,
@@ -228,6 +233,15 @@ impl Golem {
             ended,
             cause,
             would_have_died: self.would_have_died,
+            would_have_died_by: self.mortal.would_have_died,
+            tier: self.mortal.rites.as_ref().map(|rites| rites.budget.tier),
+            stranded: self.mortal.stranded,
+            snapshots: self.mortal.snapshots,
+            senescent_ticks: self.epistemics.senescence().ticks_in_all(),
+            rung: self.mortal.rung,
+            first_warning: self.mortal.warnings().first().map(|warning| warning.tick),
+            sustainability: self.mortal.livelihood.sustainability(),
+            arc: self.mortal.story.arc(),
             endowment: self.endowment,
             balance: self.balance(|asset| PathPoint::from(&now[usize::from(asset)])),
             trades: self.tally.trades,

@@ -52,7 +52,7 @@ impl Golem {
             self.purse.receive(stake);
         } else if matches!(self.activity, Activity::Dying(_)) {
             // The market won't take it back, and the dying can't wait: it is stranded.
-            self.position = None;
+            self.strand(moment, out);
         }
     }
 
