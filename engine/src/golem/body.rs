@@ -264,3 +264,20 @@ impl Golem {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A population of millions must fit into memory: a golem with an empty Grimoire takes less than 4 KB, the ring of its last
+    /// clock readings and the samples of its story included.
+    #[test]
+    fn a_golem_is_small() {
+        use crate::memory::bardo::Bardo;
+        use crate::mortality::reading::READINGS;
+        let ring = READINGS * size_of::<crate::mortality::ClockReading>();
+        let story = 32 * size_of::<f32>();
+        let whole = size_of::<Golem>() + size_of::<Bardo>() + ring + story;
+        assert!(whole < 4_096, "{whole} bytes: {} and {} of memory", size_of::<Golem>(), size_of::<Bardo>());
+    }
+}

@@ -57,8 +57,9 @@ impl Golem {
     }
 
     fn hear_model(&mut self, answer: BrokerAnswer, moment: &Moment<'_>, out: &mut Outbox) {
-        // Whoever began to die in the meantime has no more use for the answer and doesn't pay.
-        if matches!(self.activity, Activity::Dying(_)) {
+        // Whoever began to die in the meantime has no more use for the answer of a dream and doesn't pay.
+        if self.is_dying() {
+            self.hear_hindsight(answer, moment, out);
             return;
         }
         match answer {

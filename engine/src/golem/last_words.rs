@@ -9,13 +9,7 @@ use crate::mortality::{Cause, Clock};
 
 impl Golem {
     /// Everything it has to say. A sudden death has only the last snapshot to say it with.
-    pub(super) fn testament(
-        &self,
-        cause: Cause,
-        rites: &LastRites,
-        reviews: bool,
-        moment: &Moment<'_>,
-    ) -> DeathTestament {
+    pub(super) fn testament(&self, cause: Cause, rites: &LastRites, moment: &Moment<'_>) -> DeathTestament {
         let relics = self.bequest(cause);
         let dreamer = self.memory.dreamer();
         let sections = match (cause.is_sudden(), dreamer) {
@@ -37,17 +31,16 @@ impl Golem {
             autopsy,
             unvalidated_dreams,
             arc: self.mortal.story.arc(),
-            review: reviews.then(|| self.review(moment)),
+            review: Self::may_look_back(cause, rites.budget.tier).then(|| self.review(rites, moment)),
             stranded: self.mortal.stranded,
         }
     }
 
-    fn review(&self, moment: &Moment<'_>) -> LifeReview {
-        let config = &moment.rules.mortality.thanatopsis;
-        let all = self.memory.dreamer().map_or(Vec::new(), |bardo| bardo.reviewable());
-        let (most, per_profile) = (config.review_episodes as usize, config.review_per_profile as usize);
+    fn review(&self, rites: &LastRites, moment: &Moment<'_>) -> LifeReview {
         LifeReview {
-            episodes: LifeReview::pick(all, config.review_min_arousal, most, per_profile),
+            episodes: self.strongest_memories(moment),
+            findings: rites.hindsight.found.clone(),
+            cost: rites.hindsight.cost,
             landmarks: self.mortal.landmarks.moments(),
             turning_points: self.mortal.story.turns().to_vec(),
         }

@@ -12,6 +12,7 @@ mod hear;
 mod heartbeat;
 mod last_words;
 pub mod letter;
+mod look_back;
 mod mortal;
 pub mod position;
 mod settle;

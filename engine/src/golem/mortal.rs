@@ -3,6 +3,7 @@
 use crate::base::{Tick, Usdc};
 use crate::episode::Context;
 use crate::golem::Golem;
+use crate::golem::look_back::{Hindsight, LookingBack};
 use crate::lethe::Relic;
 use crate::lethe::bloodstain::{PositionAtDeath, Warning, WarningKind};
 use crate::mortality::economic::Livelihood;
@@ -29,6 +30,8 @@ pub(super) struct LastRites {
     pub vitality: f64,
     pub context: Context,
     pub position: Option<PositionAtDeath>,
+    pub looking_back: LookingBack,
+    pub hindsight: Hindsight,
 }
 
 /// What has been taken into account of the tally.

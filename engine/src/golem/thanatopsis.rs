@@ -5,12 +5,13 @@ use crate::episode::Context;
 use crate::event::{EventKind, ExitReason};
 use crate::golem::body::Activity;
 use crate::golem::die::Vitals;
+use crate::golem::look_back::{Hindsight, LookingBack};
 use crate::golem::mortal::{LastRites, Snapshot};
 use crate::golem::{Departure, Golem, Letter, Moment, Outbox};
 use crate::lethe::bloodstain::PositionAtDeath;
 use crate::lethe::{Bloodstain, Relic, Testament};
 use crate::market::PathPoint;
-use crate::mortality::{Cause, DyingPhase, TestamentTier};
+use crate::mortality::{Cause, DyingPhase};
 
 impl Golem {
     pub(super) fn is_dying(&self) -> bool {
@@ -49,7 +50,17 @@ impl Golem {
         self.tell(moment.tick, kind, out);
         let (began, vitality) = (moment.tick, vitals.vitality);
         let phase = DyingPhase::Acceptance;
-        self.mortal.rites = Some(Box::new(LastRites { began, phase, budget, vitality, context, position }));
+        let rites = LastRites {
+            began,
+            phase,
+            budget,
+            vitality,
+            context,
+            position,
+            looking_back: LookingBack::NotYet,
+            hindsight: Hindsight::default(),
+        };
+        self.mortal.rites = Some(Box::new(rites));
         self.die_in_sleep(cause, moment, out);
         self.tell_phase(phase, budget.total(), moment, out);
     }
@@ -79,18 +90,16 @@ impl Golem {
             }
             self.strand(moment, out);
         }
-        self.pass_on(cause, moment, out);
+        if !self.is_looking_back(cause, moment, out) {
+            self.pass_on(cause, moment, out);
+        }
     }
 
-    /// Looks back if there is time and money, and leaves everything.
+    /// Leaves everything and goes.
     fn pass_on(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) {
         let rites = self.mortal.rites.take().expect("who dies has begun to");
         let budget = rites.budget;
-        let reviews = !cause.is_sudden() && budget.tier > TestamentTier::Necrotic;
-        if reviews {
-            self.tell_phase(DyingPhase::Review, budget.review, moment, out);
-        }
-        let testament = self.testament(cause, &rites, reviews, moment);
+        let testament = self.testament(cause, &rites, moment);
         self.tell_phase(DyingPhase::Legacy, budget.legacy, moment, out);
         self.tell(moment.tick, EventKind::TestamentWritten(Box::new(testament)), out);
         self.mortal.rites = Some(rites);
@@ -104,7 +113,7 @@ impl Golem {
         out.departures.push(Departure { golem: self.id, genome: self.genome, estate, faulted: false });
     }
 
-    fn tell_phase(&self, phase: DyingPhase, budget: Usdc, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn tell_phase(&self, phase: DyingPhase, budget: Usdc, moment: &Moment<'_>, out: &mut Outbox) {
         let tier = self.mortal.rites.as_ref().map(|rites| rites.budget.tier);
         self.tell(moment.tick, EventKind::DyingPhase { phase, tier, budget }, out);
     }

@@ -262,6 +262,10 @@ pub struct Remembered {
 pub struct LifeReview {
     /// The episodes felt most strongly, the strongest first.
     pub episodes: Vec<Remembered>,
+    /// What a model read in them; each is passed on as a hypothesis nobody has tested.
+    pub findings: Vec<Claim>,
+    /// What that cost.
+    pub cost: Usdc,
     /// What must not be left out.
     pub landmarks: Vec<LandmarkMoment>,
     /// Where the life turned.

@@ -77,6 +77,10 @@ pub struct ThanatopsisConfig {
     pub review_episodes: u32,
     /// Most of these with one strategy in one regime, at least 1.
     pub review_per_profile: u32,
+    /// Whether a model is asked what they have in common, within the review's budget.
+    pub review_asks: bool,
+    /// Ticks the dying wait for its answer, 0 or more.
+    pub review_wait_ticks: u64,
     /// Whether golems put down now and then what they know. When chance strikes, the last snapshot is all that is left.
     pub snapshots: bool,
     /// Ticks between two snapshots, at least 1 (540 are six hours of 40-second ticks).
@@ -99,6 +103,8 @@ impl Default for ThanatopsisConfig {
             review_min_arousal: 0.3,
             review_episodes: 20,
             review_per_profile: 3,
+            review_asks: true,
+            review_wait_ticks: 20,
             snapshots: true,
             snapshot_interval_ticks: 540,
             poor_snapshot_ticks: 50,
@@ -139,6 +145,7 @@ impl ThanatopsisConfig {
         table.share("review_min_arousal", self.review_min_arousal);
         table.whole("review_episodes", self.review_episodes.into(), 0, 10_000);
         table.whole("review_per_profile", self.review_per_profile.into(), 1, 10_000);
+        table.whole("review_wait_ticks", self.review_wait_ticks, 0, 1_000_000);
         table.whole("snapshot_interval_ticks", self.snapshot_interval_ticks, 1, 1_000_000_000);
         table.whole("poor_snapshot_ticks", self.poor_snapshot_ticks, 1, 1_000_000_000);
         table.at_least("snapshot_usdc", self.snapshot_usdc, 0.0);

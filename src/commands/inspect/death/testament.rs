@@ -149,8 +149,10 @@ fn review(review: &LifeReview) -> Vec<String> {
             seen.episode, seen.realised_r, seen.arousal
         )
     });
+    let findings = review.findings.iter().map(ToString::to_string);
     [
         listing("what it looked back on", episodes),
+        listing(&format!("what a model read in that for ${:.4}", review.cost.dollars()), findings),
         listing("landmarks of its life", landmarks),
         listing("where its life turned", turns),
     ]
