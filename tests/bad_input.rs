@@ -290,3 +290,27 @@ fn a_parquet_file_that_is_none() {
         "{err}"
     );
 }
+
+#[test]
+fn deaths_that_can_not_be_ordained() {
+    check_set(
+        "mortality.kills=[{tick=1}]",
+        "--set mortality.kills=[{tick=1}]: mortality.kills.0.lineage = nothing: name a lineage slot or a cohort",
+    );
+    check_set(
+        "mortality.kills=[{tick=1,cohort=\"none\"}]",
+        "--set mortality.kills=[{tick=1,cohort=\"none\"}]: mortality.kills.0.cohort = none: name one of bardo",
+    );
+    check_set(
+        "mortality.economic.death=poverty",
+        "--set mortality.economic.death=poverty: must be one of reserve, spendable, share",
+    );
+    check_set(
+        "mortality.thanatopsis.rich_usdc=0.05",
+        "--set mortality.thanatopsis.rich_usdc=0.05: must be a number of at least 0.1 and below a trillion",
+    );
+    check_set(
+        "mortality.epistemic.recovery_threshold=0.2",
+        "--set mortality.epistemic.recovery_threshold=0.2: must be a number from 0.35 to 1",
+    );
+}

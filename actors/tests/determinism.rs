@@ -42,7 +42,11 @@ fn scenario(change: serde_json::Value) -> Scenario {
             "shocks": { "rates": { "liquidity_crisis": 0.01, "gas_spike": 0.01 } }
         },
         "golem": { "compute_usdc_per_tick": 0.1 },
-        "mortality": { "hazard_scale": 2000.0 },
+        "mortality": {
+            "hazard_scale": 2000.0,
+            // Who lives for hours puts down what it knows every few minutes.
+            "thanatopsis": { "snapshot_interval_ticks": 10, "snapshot_usdc": 0.0001 }
+        },
         "dream": {
             "enabled": true, "minEpisodes": 10, "dreamCycleInterval": 20,
             "schedule": { "mode": "interval" },

@@ -39,7 +39,7 @@ fn scenario() -> Scenario {
             {"name": "forgetful", "golems": 3, "memory": "none"},
         ],
         "market": {"assets": [{"symbol": "GOLD", "source": {"kind": "synthetic"}}]},
-        "mortality": {"hazard_scale": 1500.0},
+        "mortality": {"hazard_scale": 1500.0, "thanatopsis": {"snapshot_interval_ticks": 20}},
         "dream": {"enabled": true, "minEpisodes": 10},
         "faults": [{"tick": 700, "target": "golem", "lineage": 2}],
     }))

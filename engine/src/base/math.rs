@@ -16,6 +16,11 @@ pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
+/// ln(1 + x), exact for small x.
+pub fn ln_1p(x: f64) -> f64 {
+    libm::log1p(x)
+}
+
 /// xʸ.
 pub fn pow(x: f64, y: f64) -> f64 {
     libm::pow(x, y)

@@ -1,7 +1,8 @@
 //! A whole life in one record, made for survival analysis.
 
 use crate::base::{GolemId, Tick, Usdc};
-use crate::mortality::{Cause, Phase};
+use crate::mortality::narrative::NarrativeArc;
+use crate::mortality::{Cause, Clock, Phase, Rung, TestamentTier};
 use serde::{Deserialize, Serialize};
 
 /// One life from birth to death, or to the end of the run.
@@ -19,6 +20,24 @@ pub struct LifeRecord {
     pub cause: Option<Cause>,
     /// When an immortal would first have died, and of what.
     pub would_have_died: Option<(Tick, Cause)>,
+    /// When each clock of an immortal first ran out: money, knowledge, chance.
+    pub would_have_died_by: [Option<Tick>; Clock::ALL.len()],
+    /// How much it had to die on; `None` for who didn't die, or died of a fault.
+    pub tier: Option<TestamentTier>,
+    /// What the market would not take back at its death.
+    pub stranded: Usdc,
+    /// Snapshots taken.
+    pub snapshots: u32,
+    /// Ticks spent senescent.
+    pub senescent_ticks: Tick,
+    /// Where it stood on the credit ladder at the end.
+    pub rung: Rung,
+    /// When something first warned it that it might die.
+    pub first_warning: Option<Tick>,
+    /// Revenue over burn, over the last day or so; `None` when it had spent nothing.
+    pub sustainability: Option<f64>,
+    /// The shape of its life.
+    pub arc: NarrativeArc,
     /// Balance at birth.
     pub endowment: Usdc,
     /// Balance at the end, after settlement; for the living, open positions are counted at their stake.

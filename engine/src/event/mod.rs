@@ -14,12 +14,14 @@ use crate::dream::report::{DreamPhase, Finding, Replayed};
 use crate::dream::schedule::Refusal as DreamRefusal;
 use crate::dream::{DreamJournalEntry, DreamOrder, DreamTrigger, WakeSource};
 use crate::episode::{Claim, Context, Episode, FindingKind, Provenance, StagingVerdict};
-use crate::lethe::Bloodstain;
+use crate::lethe::bloodstain::PositionAtDeath;
+use crate::lethe::{Bloodstain, DeathTestament};
 use crate::llm::{Branch, Tier};
 use crate::market::{AssetIndex, PositionSide, Regime, ShockEvent, Strategy};
 use crate::memory::bardo::DreamValidation;
 use crate::memory::{Inheritance, Voice};
-use crate::mortality::{Cause, Phase};
+use crate::mortality::senescence::Stage;
+use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, TestamentTier};
 use crate::replay::ReplayMetrics;
 use serde::{Deserialize, Serialize};
 
@@ -340,7 +342,98 @@ pub enum EventKind {
         hazard: f64,
         /// Vitality.
         vitality: f64,
+        /// Where it stood on the credit ladder.
+        rung: Rung,
+        /// How far senescence had gone.
+        stage: Stage,
+        /// Survival pressure.
+        pressure: f64,
+        /// The circumstances as it read them.
+        context: Context,
+        /// What it held.
+        position: Option<PositionAtDeath>,
+        /// What its clocks had shown every four ticks of the last 200, oldest first.
+        readings: Vec<ClockReading>,
     },
+    /// Vitality has moved notably since it was last told.
+    VitalityUpdate {
+        /// Where it is now, by the clocks; an immortal's too.
+        vitality: f64,
+        /// Balance over that at birth.
+        economic: f64,
+        /// Epistemic fitness.
+        fitness: f64,
+        /// Hazard in that tick.
+        hazard: f64,
+        /// Urgency of acting, 0 to 1.
+        urgency: f64,
+        /// Trust from which it shares what it knows.
+        sharing_threshold: f64,
+        /// Revenue over burn; `None` before anything was spent.
+        sustainability: Option<f64>,
+    },
+    /// A golem has changed its rung on the credit ladder.
+    EconomicCritical {
+        /// From this one.
+        from: Rung,
+        /// To this one.
+        to: Rung,
+        /// Balance then.
+        balance: Usdc,
+        /// The reserve it must not fall to.
+        reserve: Usdc,
+        /// Survival pressure.
+        pressure: f64,
+        /// Revenue over burn; `None` before anything was spent.
+        sustainability: Option<f64>,
+    },
+    /// The credit was divided anew for the last phase of a life.
+    LegacyPutAside {
+        /// What is kept for passing on.
+        amount: Usdc,
+    },
+    /// Senescence has gone further, or back.
+    EpistemicWarning {
+        /// How far it has gone now.
+        stage: Stage,
+        /// Epistemic fitness.
+        fitness: f64,
+        /// Accuracy in price, volatility, yield, gas and protocol.
+        by_domain: [f32; 5],
+        /// Accuracy in the present regime, if it has predicted there often enough.
+        regime_matched: Option<f64>,
+    },
+    /// A clock of a golem that can't die has run out for the first time.
+    ImmortalWouldHaveDied {
+        /// What it would have died of.
+        cause: Cause,
+        /// Balance then.
+        balance: Usdc,
+        /// Epistemic fitness.
+        fitness: f64,
+        /// What its clocks added up to.
+        vitality: f64,
+    },
+    /// A phase of dying began. Every death but by fault ends with the legacy: that is how often dying was completed.
+    DyingPhase {
+        /// Which.
+        phase: DyingPhase,
+        /// How much there is to die on.
+        tier: Option<TestamentTier>,
+        /// What the phase may cost; for acceptance, what all of it may.
+        budget: Usdc,
+    },
+    /// A dying golem has lost what the market would not take back, or what was not worth closing.
+    ValueStranded {
+        /// The asset.
+        asset: AssetIndex,
+        /// The strategy of the position.
+        strategy: Strategy,
+        /// What it was worth.
+        value: Usdc,
+    },
+    /// A golem has written its testament.
+    TestamentWritten(Box<DeathTestament>),
     /// A dead golem left something in the Lethe.
     BloodstainLeft(Box<Bloodstain>),
     /// What became of something inherited, told at the end of the heir's life.
@@ -381,6 +474,14 @@ impl EventKind {
             Self::InferenceCharged { .. } => "inference_charged",
             Self::BloodstainDrawn { .. } => "bloodstain_drawn",
             Self::DeathInitiated { .. } => "death_initiated",
+            Self::VitalityUpdate { .. } => "vitality_update",
+            Self::EconomicCritical { .. } => "economic_critical",
+            Self::LegacyPutAside { .. } => "legacy_put_aside",
+            Self::EpistemicWarning { .. } => "epistemic_warning",
+            Self::ImmortalWouldHaveDied { .. } => "immortal_would_have_died",
+            Self::DyingPhase { .. } => "dying_phase",
+            Self::ValueStranded { .. } => "value_stranded",
+            Self::TestamentWritten(_) => "testament_written",
             Self::BloodstainLeft(_) => "bloodstain_left",
             Self::InheritanceSettled(_) => "inheritance_settled",
             Self::LifeEnded(_) => "life_ended",

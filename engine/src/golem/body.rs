@@ -5,6 +5,7 @@ use crate::daimon::Mood;
 use crate::dream::DreamCycle;
 use crate::event::{Event, EventKind, LifeRecord};
 use crate::golem::drowse::Drowse;
+use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
 use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
 use crate::market::{AssetView, PathPoint, Regime};
@@ -93,6 +94,7 @@ pub struct Golem {
     pub(super) last_asked: Tick,
     pub(super) drowse: Drowse,
     pub(super) would_have_died: Option<(Tick, Cause)>,
+    pub(super) mortal: Mortal,
     pub(super) tally: Tally,
     pub(super) next_letter: u32,
     pub(super) next_episode: u32,
@@ -116,7 +118,9 @@ impl Golem {
         out.purse_change += endowment;
         let epistemics = Epistemics::default();
         let fitness = epistemics.fitness(&rules.mortality);
-        let vitality = crate::mortality::vitality(1.0, fitness, 0, &rules.mortality);
+        // Who can't die lives as if nothing could touch it (digest section 16, E1).
+        let vitality =
+            if rules.mortal { crate::mortality::vitality(1.0, fitness, 0, &rules.mortality) } else { 1.0 };
         Self {
             id,
             cohort,
@@ -139,6 +143,7 @@ impl Golem {
             last_asked: born,
             drowse: Drowse::default(),
             would_have_died: None,
+            mortal: Mortal::newborn(born, endowment, vitality, &rules.mortality),
             tally: Tally::default(),
             next_letter: 0,
             next_episode: 0,
@@ -228,6 +233,15 @@ impl Golem {
             ended,
             cause,
             would_have_died: self.would_have_died,
+            would_have_died_by: self.mortal.would_have_died,
+            tier: self.mortal.rites.as_ref().map(|rites| rites.budget.tier),
+            stranded: self.mortal.stranded,
+            snapshots: self.mortal.snapshots,
+            senescent_ticks: self.epistemics.senescence().ticks_in_all(),
+            rung: self.mortal.rung,
+            first_warning: self.mortal.warnings().first().map(|warning| warning.tick),
+            sustainability: self.mortal.livelihood.sustainability(),
+            arc: self.mortal.story.arc(),
             endowment: self.endowment,
             balance: self.balance(|asset| PathPoint::from(&now[usize::from(asset)])),
             trades: self.tally.trades,
@@ -248,5 +262,22 @@ impl Golem {
             gas_paid: self.tally.gas,
             lethe_paid: self.tally.paid.lethe,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A population of millions must fit into memory: a golem with an empty Grimoire takes less than 4 KB, the ring of its last
+    /// clock readings and the samples of its story included.
+    #[test]
+    fn a_golem_is_small() {
+        use crate::memory::bardo::Bardo;
+        use crate::mortality::reading::READINGS;
+        let ring = READINGS * size_of::<crate::mortality::ClockReading>();
+        let story = 32 * size_of::<f32>();
+        let whole = size_of::<Golem>() + size_of::<Bardo>() + ring + story;
+        assert!(whole < 4_096, "{whole} bytes: {} and {} of memory", size_of::<Golem>(), size_of::<Bardo>());
     }
 }

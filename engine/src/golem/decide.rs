@@ -9,7 +9,6 @@ use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetIndex, Order, OrderKind, PathPoint, Strategy, round_trip_cost_bps};
 use crate::memory::{Advice, Candidate, DecisionContext};
-use crate::mortality::Compartment;
 
 /// A candidate with its advice.
 struct Weighed {
@@ -22,7 +21,10 @@ struct Weighed {
 impl Golem {
     pub(super) fn decide(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let rules = &moment.rules.golem;
-        if !(moment.tick - self.born).is_multiple_of(rules.decision_interval_ticks) {
+        let mortality = &moment.rules.mortality;
+        let ladder = &mortality.economic.ladder;
+        let interval = ladder.decision_interval(self.mortal.rung, rules.decision_interval_ticks);
+        if !(moment.tick - self.born).is_multiple_of(interval) || self.stake_factor(mortality) <= 0.0 {
             return;
         }
         let equity = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
@@ -81,7 +83,8 @@ impl Golem {
     fn choose(&self, options: &[Weighed], moment: &Moment<'_>, stream: &mut Stream) -> (Option<usize>, bool) {
         let rules = &moment.rules.golem;
         let curiosity = self.genome.curiosity(rules);
-        let explores = stream.chance(rules.exploration_rate * curiosity);
+        let explores = stream
+            .chance(rules.exploration_rate * curiosity * self.exploration_factor(&moment.rules.mortality));
         let anything = stream.below(options.len());
         if explores {
             return (Some(anything), true);
@@ -114,11 +117,12 @@ impl Golem {
     ) {
         let Weighed { candidate, advice, context, .. } = option;
         let rules = &moment.rules.golem;
-        let risk = rules.risk_per_trade * self.genome.risk(rules) * advice.size_multiplier;
+        let careful = self.stake_factor(&moment.rules.mortality);
+        let risk = rules.risk_per_trade * self.genome.risk(rules) * advice.size_multiplier * careful;
         let stake = equity
             .scaled(risk / candidate.signal.stop_distance)
             .min(equity.scaled(rules.max_position_share))
-            .min(self.purse.amount(Compartment::Trading));
+            .min(self.stakeable(moment.rules.mortal));
         if stake < Usdc::from_dollars(rules.min_stake_usdc) {
             return;
         }

@@ -52,13 +52,14 @@ impl Golem {
             self.purse.receive(stake);
         } else if matches!(self.activity, Activity::Dying(_)) {
             // The market won't take it back, and the dying can't wait: it is stranded.
-            self.position = None;
+            self.strand(moment, out);
         }
     }
 
     fn hear_model(&mut self, answer: BrokerAnswer, moment: &Moment<'_>, out: &mut Outbox) {
-        // Whoever began to die in the meantime has no more use for the answer and doesn't pay.
-        if matches!(self.activity, Activity::Dying(_)) {
+        // Whoever began to die in the meantime has no more use for the answer of a dream and doesn't pay.
+        if self.is_dying() {
+            self.hear_hindsight(answer, moment, out);
             return;
         }
         match answer {

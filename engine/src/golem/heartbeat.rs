@@ -20,7 +20,11 @@ impl Golem {
         }
         self.pay_compute(Usdc::from_dollars(moment.rules.golem.compute_usdc_per_tick), out);
         let plasticity = self.genome.plasticity(&moment.rules.golem) as f32;
-        self.epistemics.learn(moment.observed, plasticity, &moment.rules.mortality);
+        let right =
+            self.epistemics.learn(moment.observed, plasticity, self.last_regime, &moment.rules.mortality);
+        if let Some([price_was_right, ..]) = right {
+            self.note_prediction(moment.tick, price_was_right);
+        }
         if moment.tick == self.born {
             self.visit_the_lethe(moment, out);
         }

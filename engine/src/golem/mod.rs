@@ -10,10 +10,14 @@ mod feel;
 pub mod genome;
 mod hear;
 mod heartbeat;
+mod last_words;
 pub mod letter;
+mod look_back;
+mod mortal;
 pub mod position;
 mod settle;
 mod sleep;
+mod thanatopsis;
 
 pub use body::{Birth, Golem};
 pub use config::GolemConfig;

@@ -160,7 +160,9 @@ impl Golem {
         let mut episode = self.experience(decision, EpisodeKind::StayedOut, 0.0, None, now, moment);
         episode.surprise = (decision.expected_r - missed).abs();
         self.tally.stayed_out += 1;
-        self.memory.observe(&episode, &[], moment.tick);
+        if moment.rules.mortality.phases.encodes_abstention(self.phase, episode.surprise) {
+            self.memory.observe(&episode, &[], moment.tick);
+        }
         self.tell(moment.tick, EventKind::StayedOut { episode: Box::new(episode) }, out);
     }
 

@@ -10,7 +10,7 @@ use crate::episode::Context;
 use crate::event::{DreamResult, EventKind};
 use crate::golem::body::Activity;
 use crate::golem::{Golem, Letter, Moment, Outbox};
-use crate::llm::InferenceRequest;
+use crate::llm::{InferenceRequest, Tier};
 use crate::market::PathPoint;
 use crate::mortality::Cause;
 use crate::replay::{OpenPosition, PadBias, ReplayContext, ReplayMode};
@@ -20,7 +20,9 @@ impl Golem {
     pub(super) fn see_the_curator(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let curator = &moment.rules.curator;
         let age = moment.tick - self.born;
-        if !curator.enabled || age == 0 || !age.is_multiple_of(curator.interval_ticks) {
+        let phases = &moment.rules.mortality.phases;
+        let Some(interval) = phases.curator_interval(self.phase, curator.interval_ticks) else { return };
+        if !curator.enabled || age == 0 || !age.is_multiple_of(interval) {
             return;
         }
         let Some(bardo) = self.memory.dreamer_mut() else { return };
@@ -110,6 +112,7 @@ impl Golem {
             DreamStep::Wait => {}
             DreamStep::Ask(questions) => {
                 for Question { task, tier, temperature } in questions {
+                    let tier = if self.mortal.rung.affords_large_model() { tier } else { tier.min(Tier::T1) };
                     let max_output_tokens = task.max_output_tokens();
                     let request = InferenceRequest { task, tier, temperature, max_output_tokens, dream: id };
                     self.write(Letter::Inference(request), out);

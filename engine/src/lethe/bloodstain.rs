@@ -1,8 +1,10 @@
 //! One thing a dead golem left behind.
 
-use crate::base::{BloodstainId, Tick};
+use crate::base::{BloodstainId, EpisodeId, Tick, Usdc};
+use crate::daimon::Pad;
 use crate::episode::{Context, Episode, Lesson};
-use crate::mortality::Cause;
+use crate::market::{AssetIndex, PositionSide, Strategy};
+use crate::mortality::{Cause, Rung};
 use serde::{Deserialize, Serialize};
 
 /// What is passed on.
@@ -53,3 +55,106 @@ impl Bloodstain {
 }
 
 const LARGE_SURPRISE_R: f64 = 3.0;
+
+/// What had warned a golem that it would die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WarningKind {
+    /// It had to be frugal.
+    Frugality,
+    /// It could only watch any more.
+    Watching,
+    /// Its knowledge failed.
+    Senescence,
+    /// It declined.
+    Decline,
+    /// Its last phase began.
+    Terminal,
+}
+
+impl WarningKind {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Frugality, Self::Watching, Self::Senescence, Self::Decline, Self::Terminal];
+}
+
+/// A warning and when it first came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// What warned it.
+    pub kind: WarningKind,
+    /// When it first did.
+    pub tick: Tick,
+}
+
+/// A position that was open when it began to die.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PositionAtDeath {
+    /// The asset.
+    pub asset: AssetIndex,
+    /// The strategy.
+    pub strategy: Strategy,
+    /// The kind of position.
+    pub side: PositionSide,
+    /// Money in it.
+    pub stake: Usdc,
+    /// Its open result, in R.
+    pub open_r: f64,
+}
+
+/// A scar as it is named on the mark of a death.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScarNote {
+    /// The episode.
+    pub episode: EpisodeId,
+    /// What it made, in R.
+    pub realised_r: f64,
+}
+
+/// "Where this held, that soon set in", in words, for those who read testaments.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CausalNote {
+    /// What held before.
+    pub cause: String,
+    /// What set in.
+    pub effect: String,
+    /// How often it did when it could have, 0 to 1.
+    pub confidence: f64,
+    /// How often it did.
+    pub fired: u32,
+}
+
+/// The whole stain a death leaves (digest section 13): what a golem died of, in what state and in what circumstances. Relics
+/// that go to the Lethe carry the part of it that finding them takes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DeathMark {
+    /// What it died of.
+    pub cause: Cause,
+    /// When it began to die.
+    pub tick: Tick,
+    /// How long it had lived, ticks.
+    pub age: Tick,
+    /// Vitality then.
+    pub vitality: f64,
+    /// Where it stood on the credit ladder.
+    pub rung: Rung,
+    /// What had warned it, in order of time.
+    pub warnings: Vec<Warning>,
+    /// What it had seen to lead to what, the surest first.
+    pub causal_edges: Vec<CausalNote>,
+    /// What hurt most, at most five.
+    pub scars: Vec<ScarNote>,
+    /// How it felt.
+    pub valence: Pad,
+    /// The circumstances as it read them.
+    pub context: Context,
+    /// What it held.
+    pub position: Option<PositionAtDeath>,
+}
+
+impl DeathMark {
+    /// Most scars named.
+    pub const MAX_SCARS: usize = 5;
+    /// Most causal edges named.
+    pub const MAX_EDGES: usize = 5;
+}

@@ -3,7 +3,9 @@
 pub mod bloodstain;
 pub mod config;
 pub mod state;
+pub mod testament;
 
-pub use bloodstain::{Bloodstain, Relic};
+pub use bloodstain::{Bloodstain, DeathMark, Relic};
 pub use config::LetheConfig;
 pub use state::{BloodstainStore, Drawn, Lethe, LetheQuery, MemoryStore, StoreError, Testament};
+pub use testament::DeathTestament;

@@ -1,5 +1,12 @@
 //! The mortality keys of a scenario. Defaults are the constants of the specs.
 
+use crate::base::Usdc;
+use crate::mortality::economic::EconomicConfig;
+use crate::mortality::fitness::EpistemicConfig;
+use crate::mortality::hazard::StochasticConfig;
+use crate::mortality::kill::Kill;
+use crate::mortality::phase_effects::PhaseEffects;
+use crate::mortality::thanatopsis::ThanatopsisConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +55,21 @@ pub struct MortalityConfig {
     pub age_drag: f64,
     /// How far above its threshold vitality must rise before a better phase begins, 0 to 0.5.
     pub phase_hysteresis: f64,
+    /// How far vitality must move before it is told again, above 0 to 1.
+    pub vitality_step: f64,
+    /// Money.
+    pub economic: EconomicConfig,
+    /// Knowledge.
+    pub epistemic: EpistemicConfig,
+    /// Chance.
+    pub stochastic: StochasticConfig,
+    /// What the phases of a life change.
+    pub phases: PhaseEffects,
+    /// How golems die.
+    pub thanatopsis: ThanatopsisConfig,
+    /// Deaths from outside.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub kills: Vec<Kill>,
 }
 
 impl Default for MortalityConfig {
@@ -68,6 +90,13 @@ impl Default for MortalityConfig {
             lifespan_ticks: 200_000,
             age_drag: 0.3,
             phase_hysteresis: 0.05,
+            vitality_step: 0.05,
+            economic: EconomicConfig::default(),
+            epistemic: EpistemicConfig::default(),
+            stochastic: StochasticConfig::default(),
+            phases: PhaseEffects::default(),
+            thanatopsis: ThanatopsisConfig::default(),
+            kills: Vec::new(),
         }
     }
 }
@@ -86,6 +115,17 @@ impl MortalityConfig {
         table.whole("lifespan_ticks", self.lifespan_ticks, 1, Self::MAX_TICKS);
         table.share("age_drag", self.age_drag);
         table.within("phase_hysteresis", self.phase_hysteresis, 0.0, 0.5);
+        table.within("vitality_step", self.vitality_step, 1e-3, 1.0);
+        self.economic.check(&mut table.table("economic"));
+        self.epistemic.check(&mut table.table("epistemic"), self.senescence_threshold);
+        self.stochastic.check(&mut table.table("stochastic"));
+        self.phases.check(&mut table.table("phases"));
+        self.thanatopsis.check(&mut table.table("thanatopsis"));
+    }
+
+    /// The least reserve of a golem born with so much: max(.30, .02·initial).
+    pub fn least_reserve(&self, endowment: Usdc) -> Usdc {
+        Usdc::from_dollars(self.reserve_floor_usdc).max(endowment.scaled(self.reserve_share))
     }
 
     const MAX_TICKS: u64 = 1_000_000_000_000;

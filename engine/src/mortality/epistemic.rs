@@ -4,8 +4,10 @@
 //! followed what. Counts only grow, so an old golem's model is hard to move: when the market changes its ways, the
 //! old lose their fitness and the newborn don't. That loss of plasticity is what this clock measures.
 
-use crate::market::{AssetView, GasClass, LiquidityClass, MarketView};
+use crate::market::{AssetView, GasClass, LiquidityClass, MarketView, Regime};
 use crate::mortality::MortalityConfig;
+use crate::mortality::fitness::{FitnessForm, Record};
+use crate::mortality::senescence::{Senescence, Stage};
 use serde::{Deserialize, Serialize};
 
 /// Domains predicted.
@@ -82,10 +84,8 @@ pub struct Epistemics {
     /// How often class `to` followed class `from` in each domain, with a prior of 1 on staying.
     counts: [[[f32; CLASSES]; CLASSES]; DOMAINS],
     last: Option<Observed>,
-    predictions: u32,
-    accuracy: f64,
-    /// Ticks since fitness fell below the senescence threshold.
-    senescent_ticks: u64,
+    record: Record,
+    senescence: Senescence,
 }
 
 impl Default for Epistemics {
@@ -96,42 +96,70 @@ impl Default for Epistemics {
                 row[class] = 1.0;
             }
         }
-        Self { counts, last: None, predictions: 0, accuracy: COLD_START_FITNESS, senescent_ticks: 0 }
+        Self { counts, last: None, record: Record::default(), senescence: Senescence::default() }
     }
 }
 
 impl Epistemics {
-    /// Takes in what came true: scores the prediction made from the last tick, then learns from it.
-    /// `plasticity` is how much a new observation counts.
-    pub fn learn(&mut self, observed: Observed, plasticity: f32, config: &MortalityConfig) {
-        if let Some(last) = self.last {
-            let mut accuracy = 0.0;
-            for (domain, weight) in DOMAIN_WEIGHTS.into_iter().enumerate() {
+    /// Takes in what came true: scores the prediction made from the last tick, then learns from it. `plasticity` is how much
+    /// a new observation counts; `regime` is the golem's reading of the market when it predicted. Says which domains it had
+    /// got right; `None` at the first tick.
+    pub fn learn(
+        &mut self,
+        observed: Observed,
+        plasticity: f32,
+        regime: Option<Regime>,
+        config: &MortalityConfig,
+    ) -> Option<[bool; DOMAINS]> {
+        let last = self.last.replace(observed);
+        let right = last.map(|last| {
+            let mut right = [false; DOMAINS];
+            for (domain, right) in right.iter_mut().enumerate() {
                 let (from, to) = (usize::from(last.0[domain]), usize::from(observed.0[domain]));
                 let row = &mut self.counts[domain][from];
-                if most_likely(row) == to {
-                    accuracy += weight;
+                *right = most_likely(row) == to;
+                if config.epistemic.fitness_form == FitnessForm::RSquared {
+                    self.record.note_pair(domain, expected_class(row), to as f32 - 1.0, &config.epistemic);
                 }
                 row[to] += plasticity;
             }
-            self.predictions = self.predictions.saturating_add(1);
-            self.accuracy += config.fitness_alpha * (accuracy - self.accuracy);
-        }
-        self.last = Some(observed);
-        let failing = self.fitness(config) < config.senescence_threshold;
-        self.senescent_ticks = if failing { self.senescent_ticks + 1 } else { 0 };
+            self.record.note(right, regime, config);
+            right
+        });
+        self.senescence.step(self.fitness(config), self.record.accuracy(), config);
+        right
     }
 
-    /// Epistemic fitness in [0, 1]: the running weighted accuracy, 0.5 until there are enough predictions. Blind guessing
-    /// among three classes scores 1/3, just under the senescence threshold of .35.
+    /// Trades were closed, so many of them with a profit.
+    pub fn note_trades(&mut self, trades: u32, wins: u32, config: &MortalityConfig) {
+        self.record.note_trades(trades, wins, &config.epistemic);
+    }
+
+    /// Epistemic fitness in [0, 1], by the scenario's form; 0.5 until there is enough to go by. Blind guessing among three
+    /// classes scores 1/3, just under the senescence threshold of .35.
     pub fn fitness(&self, config: &MortalityConfig) -> f64 {
-        if self.predictions < config.min_predictions { COLD_START_FITNESS } else { self.accuracy }
+        self.record.fitness(config)
     }
 
-    /// Whether the grace period since the fall below the threshold has run out.
-    pub fn grace_expired(&self, config: &MortalityConfig) -> bool {
-        self.senescent_ticks > config.senescence_grace_ticks
+    /// The record of predictions behind the fitness.
+    pub fn record(&self) -> &Record {
+        &self.record
     }
+
+    /// How far senescence has gone.
+    pub fn stage(&self) -> Stage {
+        self.senescence.stage()
+    }
+
+    /// The senescence itself.
+    pub fn senescence(&self) -> &Senescence {
+        &self.senescence
+    }
+}
+
+/// The class to expect, as a number from −1 to 1.
+fn expected_class(row: &[f32; CLASSES]) -> f32 {
+    (row[2] - row[0]) / (row[0] + row[1] + row[2])
 }
 
 fn most_likely(row: &[f32; CLASSES]) -> usize {
@@ -151,7 +179,9 @@ mod tests {
     fn live(classes: impl Iterator<Item = u8>) -> Epistemics {
         let config = MortalityConfig::default();
         let mut epistemics = Epistemics::default();
-        classes.for_each(|class| epistemics.learn(Observed([class; DOMAINS]), 1.0, &config));
+        for class in classes {
+            epistemics.learn(Observed([class; DOMAINS]), 1.0, None, &config);
+        }
         epistemics
     }
 
@@ -183,8 +213,8 @@ mod tests {
             // Whatever was most likely does not happen: the adversary of this learner.
             let from = epistemics.last.map_or(0, |last| usize::from(last.0[0]));
             let next = (most_likely(&epistemics.counts[0][from]) + 1) % CLASSES;
-            epistemics.learn(Observed([next as u8; DOMAINS]), 1.0, &config);
-            if epistemics.grace_expired(&config) {
+            epistemics.learn(Observed([next as u8; DOMAINS]), 1.0, None, &config);
+            if epistemics.stage() == Stage::Second {
                 died_after = Some(tick);
                 break;
             }

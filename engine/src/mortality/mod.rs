@@ -1,13 +1,44 @@
 //! Three clocks (money, knowledge, chance), the vitality they add up to, the phases of a life, and death.
+//!
+//! | rule of the digest | where | held by |
+//! |---|---|---|
+//! | section 11: vitality and phases | `vitality` | `vitality_matches_the_digest`, `phases_rise_late_and_fall_at_once` |
+//! | section 11: reserve, three rules of ruin, survival pressure | `economic` | `the_reserve_covers_dying`, `three_rules_of_ruin`, `survival_pressure_by_hand` |
+//! | section 11: partitions, rebalancing, the legacy of the terminal | `purse` | `the_legacy_is_put_aside_for_good` |
+//! | section 11: credit ladder | `ladder` | `down_at_once_and_up_late`, `each_rung_does_its_own` |
+//! | section 11: fitness in three forms, by domain and by regime | `fitness` | `domains_learn_at_their_own_pace`, `regimes_are_told_apart`, `r_squared_by_hand` |
+//! | section 11: senescence in stages, staleness | `senescence` | `stages_and_their_ways_back`, `two_rules_of_death_and_staleness` |
+//! | section 11: hazard, its table and its medians | `hazard` | `hazard_and_survival_match_the_digest`, `lives_end_as_the_formula_says` |
+//! | section 11: the oracle life | `oracle_life` | `the_oracle_life_adds_up` |
+//! | sections 2, 3, 15: what phases change | `phase_effects` | `every_effect_in_every_phase` |
+//! | section 13: tiers, budgets, dynamic reserve | `thanatopsis` | `tiers_and_their_budgets`, `the_harder_survival_the_more_goes_into_dying` |
+//! | section 13: arc, turning points, landmarks | `narrative` | `arcs_at_their_limits`, `the_five_sharpest_turns_are_kept` |
 
-pub mod clock;
+pub mod cause;
 pub mod config;
+pub mod economic;
 pub mod epistemic;
+pub mod fitness;
+pub mod hazard;
+pub mod kill;
+pub mod ladder;
+pub mod narrative;
+#[cfg(test)]
+mod oracle_life;
+pub mod phase_effects;
 pub mod purse;
+pub mod reading;
+pub mod senescence;
+pub mod thanatopsis;
 pub mod vitality;
 
-pub use clock::{Cause, hazard};
+pub use cause::{Cause, Clock};
 pub use config::{EpistemicDeath, MortalityConfig};
 pub use epistemic::{Epistemics, Observed};
+pub use hazard::hazard;
+pub use kill::Kill;
+pub use ladder::Rung;
 pub use purse::{Compartment, Purse};
-pub use vitality::{Phase, vitality};
+pub use reading::{ClockReading, ReadingRing};
+pub use thanatopsis::{DyingPhase, TestamentTier};
+pub use vitality::{Phase, urgency, vitality};

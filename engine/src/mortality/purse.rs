@@ -1,10 +1,12 @@
 //! A golem's money: what it trades with, and what it lives on.
 
 use crate::base::{Tick, Usdc};
+use crate::mortality::economic::EconomicConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The parts of a purse. Trading capital earns; the other three pay for living (digest section 11: 60/25/15).
+/// The parts of a purse. Trading capital earns; inference, gas and data pay for
+/// living (digest section 11: 60/25/15); the legacy is empty until the terminal phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Compartment {
@@ -16,6 +18,8 @@ pub enum Compartment {
     Gas,
     /// Compute, market data and the Lethe.
     Data,
+    /// Put aside for what is left to others; pays for nothing else.
+    Legacy,
 }
 
 /// How the balance at birth is divided.
@@ -80,9 +84,9 @@ impl PurseConfig {
     }
 }
 
-const COMPARTMENTS: usize = 4;
+const COMPARTMENTS: usize = 5;
 
-/// Money in four compartments. A compartment may fall below zero for a moment, when a bill is larger than what it
+/// Money in five compartments. A compartment may fall below zero for a moment, when a bill is larger than what it
 /// holds; rebalancing evens that out, and a golem whose total falls to its reserve dies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Purse {
@@ -99,7 +103,7 @@ impl Purse {
         let credit = balance - trading;
         let (llm, gas) = (credit.scaled(config.llm_share), credit.scaled(config.gas_share));
         Self {
-            amounts: [trading, llm, gas, credit - llm - gas],
+            amounts: [trading, llm, gas, credit - llm - gas, Usdc::ZERO],
             spent_this_tick: [Usdc::ZERO; COMPARTMENTS],
             burn_per_tick: [0.0; COMPARTMENTS],
             last_rebalance: None,
@@ -148,9 +152,22 @@ impl Purse {
         total
     }
 
-    /// Running spending of the three living compartments, dollars a tick.
+    /// Running spending of the living compartments, dollars a tick.
     pub fn burn_per_tick(&self) -> f64 {
         self.burn_per_tick[1..].iter().sum()
+    }
+
+    /// Divides the credit anew for the last phase of a life: 30 % inference, 15 % gas, 5 % data and 50 % for the legacy
+    /// (digest section 11, M04). There is no way back; done twice, it does nothing.
+    pub fn put_legacy_aside(&mut self, config: &EconomicConfig) {
+        let credit: Usdc = self.amounts[Compartment::Llm as usize..].iter().copied().sum();
+        if self.amounts[Compartment::Legacy as usize].is_positive() || !credit.is_positive() {
+            return;
+        }
+        let llm = credit.scaled(config.terminal_llm_share);
+        let (gas, data) =
+            (credit.scaled(config.terminal_gas_share), credit.scaled(config.terminal_data_share));
+        self.amounts[1..].copy_from_slice(&[llm, gas, data, credit - llm - gas - data]);
     }
 
     /// Ends a tick: updates the burn rates, and covers a compartment's forecast shortfall from the fullest other one
@@ -176,7 +193,7 @@ impl Purse {
 
     fn cover(&mut self, needy: usize, shortfall: Usdc, config: &PurseConfig) {
         let donor = (0..COMPARTMENTS)
-            .filter(|&other| other != needy)
+            .filter(|&other| other != needy && other != Compartment::Legacy as usize)
             .max_by_key(|&other| (self.amounts[other], std::cmp::Reverse(other)))
             .expect("there are other compartments");
         let most = self.amounts[donor].scaled(config.rebalance_donor_share).max(Usdc::ZERO);
@@ -197,6 +214,24 @@ mod tests {
         assert_eq!(purse.amount(Compartment::Trading), Usdc(25_000_001));
         assert_eq!(purse.amount(Compartment::Llm), Usdc(15_000_000));
         assert_eq!(purse.amount(Compartment::Gas), Usdc(6_250_000));
+    }
+
+    /// $8 of credit: 2.40, 1.20, .40 and 4.00, once; afterwards the legacy covers no shortfall.
+    #[test]
+    fn the_legacy_is_put_aside_for_good() {
+        let config = PurseConfig { trading_share: 0.2, burn_alpha: 1.0, ..PurseConfig::default() };
+        let mut purse = Purse::new(Usdc::from_dollars(10.0), &config);
+        let holds = |purse: &Purse, expected: [f64; COMPARTMENTS]| {
+            assert_eq!(purse.amounts, expected.map(Usdc::from_dollars));
+        };
+        purse.put_legacy_aside(&EconomicConfig::default());
+        holds(&purse, [2.0, 2.4, 1.2, 0.4, 4.0]);
+        purse.put_legacy_aside(&EconomicConfig::default());
+        holds(&purse, [2.0, 2.4, 1.2, 0.4, 4.0]);
+        purse.pay(Compartment::Data, Usdc::from_dollars(0.4));
+        purse.end_tick(100, &config);
+        holds(&purse, [2.0, 1.2, 1.2, 1.2, 4.0]);
+        assert_eq!(purse.total(), Usdc::from_dollars(9.6));
     }
 
     #[test]

@@ -22,6 +22,12 @@ pub fn vitality(economic: f64, fitness: f64, age: Tick, config: &MortalityConfig
         * age_factor
 }
 
+/// Urgency of acting in [0, 1]: u = 1 − 1/(1 + e^(−8(V − .5))), near 0 for the healthy and near 1 for the dying (digest
+/// section 1, A03, with the "1 −" its own values need).
+pub fn urgency(vitality: f64) -> f64 {
+    1.0 - math::logistic(vitality, 0.5, 8.0)
+}
+
 /// Behavioural phases, by vitality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -42,6 +48,17 @@ impl Phase {
     /// Its place in [`Phase::ALL`].
     pub const fn index(self) -> usize {
         self as usize
+    }
+
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Terminal => "terminal",
+            Self::Declining => "declining",
+            Self::Conservation => "conservation",
+            Self::Stable => "stable",
+            Self::Thriving => "thriving",
+        }
     }
 
     /// Vitality at which it begins: Declining .1, Conservation .3, Stable .5, Thriving .7.
@@ -85,6 +102,13 @@ mod tests {
         assert!((at(1.0, 0.35) - 0.40).abs() < 0.005);
         assert!(at(1.0, 0.124) < 0.1 && at(1.0, 0.126) > 0.1);
         assert!(at(0.080, 1.0) < 0.1 && at(0.082, 1.0) > 0.1);
+    }
+
+    /// Digest section 1: V = .8 gives .08.
+    #[test]
+    fn urgency_matches_the_digest() {
+        assert!((urgency(0.8) - 0.0832).abs() < 5e-5, "{}", urgency(0.8));
+        assert!((urgency(0.5) - 0.5).abs() < 1e-12 && urgency(0.1) > 0.95);
     }
 
     #[test]

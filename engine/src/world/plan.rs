@@ -139,9 +139,11 @@ fn rules_of(scenario: &Scenario, cohort: usize) -> Rules {
     let timetable = scenario.with_surroundings(|around| Timetable::new(&scenario.dream, &entry.name, around));
     let mut dream = scenario.dream.clone();
     dream.enabled = entry.dreams.unwrap_or(dream.enabled);
+    let mut mortality = scenario.mortality.clone();
+    mortality.kills.retain(|kill| kill.concerns(&entry.name));
     Rules {
         golem: scenario.golem.clone(),
-        mortality: scenario.mortality.clone(),
+        mortality,
         daimon: scenario.daimon.clone(),
         curator: scenario.curator.clone(),
         dream,

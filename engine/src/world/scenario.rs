@@ -11,7 +11,7 @@ use crate::llm::LlmConfig;
 use crate::market::MarketConfig;
 use crate::memory::MemoryKind;
 use crate::memory::config::MemoryConfig;
-use crate::mortality::MortalityConfig;
+use crate::mortality::{Kill, MortalityConfig};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -175,6 +175,9 @@ impl Scenario {
         self.golem.check(&mut check);
         self.memory.check(&mut check);
         self.mortality.check(&mut check);
+        self.with_surroundings(|around| {
+            Kill::check(&self.mortality.kills, &mut check, around.cohorts, around.lineages);
+        });
         check.table("population").whole(
             "succession_delay_ticks",
             self.population.succession_delay_ticks,

@@ -82,6 +82,9 @@ pub fn in_words(cause: &str) -> &str {
         "economic" => "running out of money",
         "epistemic_senescence" => "failing knowledge",
         "stochastic" => "chance",
+        "model_staleness" => "a model worse than guessing",
+        "owner_kill" => "its owner's hand",
+        "kill_switch" => "the kill switch",
         "fault" => "a fault in its own step",
         other => other,
     }

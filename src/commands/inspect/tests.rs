@@ -53,10 +53,27 @@ fn a_death_tells_why_and_what_was_left() {
     let dead = with(&run, |life| life.cause.as_deref() == Some("stochastic") && life.bloodstains_left > 0);
     let shown = text(&death::look(&run, dead, 5).unwrap());
     assert!(shown.contains("← this one") && shown.contains(&format!("{dead}.B0")), "{shown}");
+    for part in ["its clocks over the last", "its testament (", "its successor ", "vitality"] {
+        assert!(shown.contains(part), "no `{part}` in {shown}");
+    }
     let faulted = with(&run, |life| life.cause.as_deref() == Some("fault"));
     assert!(text(&death::look(&run, faulted, 5).unwrap()).contains("a fault in its own step"));
     let alive = with(&run, |life| life.censored);
     is_refused(death::look(&run, alive, 5), "outlived the run");
+}
+
+/// Who was worn down has all sections to fill; JSON has all of them, empty or not.
+#[test]
+fn a_testament_is_told_by_section() {
+    let root = tempfile::tempdir().unwrap();
+    let run = finished(root.path());
+    let dead = with(&run, |life| life.cause.as_deref() == Some("stochastic") && life.bloodstains_left > 0);
+    let death = death::look(&run, dead, 5).unwrap();
+    let json = serde_json::to_value(&death).unwrap();
+    assert_eq!(json["testament"]["sections"].as_array().unwrap().len(), 9);
+    assert!(json["readings"]["last_readings"].as_array().unwrap().len() <= 50);
+    assert!(json["successor"]["trades_there"].is_u64(), "{json}");
+    assert!(text(&death).contains("  killed me:"), "{}", text(&death));
 }
 
 #[test]

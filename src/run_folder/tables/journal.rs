@@ -104,6 +104,38 @@ fn in_words(kind: &EventKind) -> Option<String> {
             cause.name(),
             balance.dollars()
         ),
+        EventKind::EconomicCritical { from, to, balance, .. } => {
+            format!(
+                "goes from {} to {} on the credit ladder: ${:.2}",
+                from.name(),
+                to.name(),
+                balance.dollars()
+            )
+        }
+        EventKind::LegacyPutAside { amount } => {
+            format!("puts ${:.4} aside for those who come after", amount.dollars())
+        }
+        EventKind::EpistemicWarning { stage, fitness, .. } => {
+            format!("senescence: {}, fitness {fitness:.2}", name_of(stage))
+        }
+        EventKind::ImmortalWouldHaveDied { cause, .. } => {
+            format!("would have died now, {}", cause.name())
+        }
+        EventKind::ValueStranded { strategy, value, .. } => {
+            format!(
+                "loses ${:.4} by {} that can't be closed",
+                value.dollars(),
+                strategy.name().replace('_', " ")
+            )
+        }
+        EventKind::TestamentWritten(testament) => {
+            let entries: usize = testament.sections.iter().map(|section| section.entries.len()).sum();
+            format!(
+                "writes a {} testament of {entries} entries; the arc of its life: {}",
+                testament.tier().name(),
+                testament.arc.name()
+            )
+        }
         EventKind::BloodstainLeft(left) => relic_in_words(left),
         EventKind::LifeEnded(life) => life_in_words(life),
         _ => return None,

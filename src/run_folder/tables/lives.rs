@@ -5,7 +5,7 @@ use crate::run_folder::column::{Column, flag, float, int, text};
 use crate::run_folder::writer::TableWriter;
 use morta_engine::base::Digest;
 use morta_engine::event::{Event, EventKind};
-use morta_engine::mortality::Cause;
+use morta_engine::mortality::{Cause, TestamentTier};
 
 pub const COLUMNS: &[Column] = &[
     int("lineage"),
@@ -22,6 +22,18 @@ pub const COLUMNS: &[Column] = &[
     flag("censored"),
     int("would_have_died_tick").or_null(),
     text("would_have_died_cause").or_null(),
+    // of immortals, by the clock
+    int("would_have_died_economic_tick").or_null(),
+    int("would_have_died_epistemic_tick").or_null(),
+    int("would_have_died_stochastic_tick").or_null(),
+    text("testament_tier").or_null(),
+    float("stranded_usdc"),
+    int("snapshots"),
+    int("senescent_ticks"),
+    text("rung"),
+    int("first_warning_tick").or_null(),
+    float("sustainability").or_null(),
+    text("arc"),
     float("endowment_usdc"),
     float("balance_usdc"),
     int("trades"),
@@ -58,6 +70,12 @@ impl Table for Lives {
         row.text_or_null(life.cause.map(Cause::name)).flag(life.is_censored());
         row.int_or_null(life.would_have_died.map(|(tick, _)| tick));
         row.text_or_null(life.would_have_died.map(|(_, cause)| cause.name()));
+        for tick in life.would_have_died_by {
+            row.int_or_null(tick);
+        }
+        row.text_or_null(life.tier.map(TestamentTier::name)).usdc(life.stranded).int(life.snapshots);
+        row.int(life.senescent_ticks).text(life.rung.name()).int_or_null(life.first_warning);
+        row.float_or_null(life.sustainability).text(life.arc.name());
         row.usdc(life.endowment).usdc(life.balance).int(life.trades).int(life.wins).float(life.total_r);
         row.float_or_null((life.trades > 0).then(|| life.total_r / f64::from(life.trades)));
         row.usdc(life.pnl).float(life.total_regret_r).int(life.stayed_out).int(life.dreams).int(life.rules);

@@ -6,6 +6,7 @@
 mod inherit;
 mod recall;
 mod sleep;
+mod testament;
 
 pub use sleep::DreamValidation;
 

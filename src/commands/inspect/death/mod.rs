@@ -1,15 +1,20 @@
 //! `morta inspect RUN death ID`.
 
+mod clocks;
+mod successor;
+mod testament;
+
 use crate::commands::inspect::golem::what_came_of;
 use crate::commands::inspect::layout::{Align, plain, table};
 use crate::commands::inspect::{NO_EVENTS, View, register, trail};
 use crate::failure::UserError;
 use crate::run_folder::FinishedRun;
-use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::read::{Draw, Life, Stain, Trade, rows};
-use morta_engine::base::{GolemId, Tick};
-use morta_engine::event::EventKind;
+use clocks::Readings;
+use morta_engine::base::GolemId;
+use morta_engine::lethe::DeathTestament;
 use serde::Serialize;
+use successor::Successor;
 
 /// Why a golem died, and what became of what it left.
 #[derive(Serialize)]
@@ -19,19 +24,11 @@ pub struct Death {
     readings: Option<Readings>,
     events_kept: bool,
     last_trades: Vec<Trade>,
+    /// None when the event log was not kept, or the golem failed at once.
+    testament: Option<DeathTestament>,
     bloodstains: Vec<Legacy>,
-}
-
-/// What its clocks showed when it began to die.
-#[derive(Serialize)]
-struct Readings {
-    tick: Tick,
-    cause: &'static str,
-    balance_usdc: f64,
-    reserve_usdc: f64,
-    fitness: f64,
-    hazard: f64,
-    vitality: f64,
+    /// None when nobody followed, or the circumstances of the death aren't known.
+    successor: Option<Successor>,
 }
 
 #[derive(Serialize)]
@@ -58,32 +55,20 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> anyhow::Result<D
         let of_it = draws.iter().filter(|draw| draw.bloodstain == bloodstain.bloodstain);
         Legacy { drawn_by: of_it.cloned().collect(), bloodstain }
     };
+    let readings = clocks::read(run, golem)?;
+    let successor = match &readings {
+        Some(seen) => successor::read(run, golem, life.cause.as_deref(), &seen.context)?,
+        None => None,
+    };
     Ok(Death {
-        readings: readings(run, golem)?,
+        readings,
+        testament: testament::read(run, golem)?,
+        successor,
         events_kept: run.has_events(),
         last_trades,
         bloodstains: stains.into_iter().map(legacy).collect(),
         life,
     })
-}
-
-fn readings(run: &FinishedRun, golem: GolemId) -> anyhow::Result<Option<Readings>> {
-    if !run.has_events() {
-        return Ok(None);
-    }
-    let events = collect_events(run, EventFilter::of(golem, &["death_initiated"]))?;
-    Ok(events.into_iter().find_map(|event| match event.kind {
-        EventKind::DeathInitiated { cause, balance, reserve, fitness, hazard, vitality } => Some(Readings {
-            tick: event.tick,
-            cause: cause.name(),
-            balance_usdc: balance.dollars(),
-            reserve_usdc: reserve.dollars(),
-            fitness,
-            hazard,
-            vitality,
-        }),
-        _ => None,
-    }))
 }
 
 impl View for Death {
@@ -93,6 +78,10 @@ impl View for Death {
         lines.extend(self.why());
         lines.extend([String::new(), format!("its last {} trades:", self.last_trades.len())]);
         lines.extend(self.trades());
+        if let Some(testament) = &self.testament {
+            lines.push(String::new());
+            lines.extend(testament::lines(testament));
+        }
         lines.extend([String::new(), format!("it left {} bloodstains:", self.bloodstains.len())]);
         for Legacy { bloodstain, drawn_by } in &self.bloodstains {
             lines.push(format!("  {}, {}", bloodstain.bloodstain, trail::what(bloodstain)));
@@ -103,6 +92,10 @@ impl View for Death {
                 let Draw { golem, drawn_tick, rank, .. } = draw;
                 format!("    drawn by {golem} at {drawn_tick}, rank {rank}: {}", what_came_of(draw))
             }));
+        }
+        if let Some(successor) = &self.successor {
+            lines.push(String::new());
+            lines.extend(successor.lines());
         }
         lines
     }
@@ -121,22 +114,7 @@ impl Death {
                 ),
             }];
         };
-        let mark = |name: &str| if seen.cause == name { "  ← this one" } else { "" };
-        vec![
-            format!(
-                "  it began to die at tick {}; its affairs were in order at {}",
-                seen.tick, self.life.ended_tick
-            ),
-            format!(
-                "  money: ${:.2}, reserve ${:.2}{}",
-                seen.balance_usdc,
-                seen.reserve_usdc,
-                mark("economic")
-            ),
-            format!("  knowledge: epistemic fitness {:.3}{}", seen.fitness, mark("epistemic_senescence")),
-            format!("  chance: hazard {:.2e} in that tick{}", seen.hazard, mark("stochastic")),
-            format!("  vitality {:.3}", seen.vitality),
-        ]
+        seen.lines(self.life.ended_tick)
     }
 
     fn trades(&self) -> Vec<String> {

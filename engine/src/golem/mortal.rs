@@ -1,0 +1,156 @@
+//! What a golem keeps about its own mortality. All of it is bounded: some 2 KB in a long life.
+
+use crate::base::{Tick, Usdc};
+use crate::episode::Context;
+use crate::golem::Golem;
+use crate::golem::look_back::{Hindsight, LookingBack};
+use crate::lethe::Relic;
+use crate::lethe::bloodstain::{PositionAtDeath, Warning, WarningKind};
+use crate::mortality::economic::Livelihood;
+use crate::mortality::ladder::LadderConfig;
+use crate::mortality::narrative::{Landmarks, Story};
+use crate::mortality::senescence::Stage;
+use crate::mortality::thanatopsis::DeathBudget;
+use crate::mortality::{Cause, Clock, DyingPhase, MortalityConfig, ReadingRing, Rung};
+use serde::{Deserialize, Serialize};
+
+/// What it knew when it last put it down.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Snapshot {
+    pub tick: Tick,
+    pub relics: Vec<Relic>,
+}
+
+/// The last rites of one golem.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct LastRites {
+    pub began: Tick,
+    pub phase: DyingPhase,
+    pub budget: DeathBudget,
+    pub vitality: f64,
+    pub context: Context,
+    pub position: Option<PositionAtDeath>,
+    pub looking_back: LookingBack,
+    pub hindsight: Hindsight,
+}
+
+/// What has been taken into account of the tally.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Booked {
+    pub pnl: Usdc,
+    pub paid: Usdc,
+    pub trades: u32,
+    pub wins: u32,
+    pub total_r: f64,
+}
+
+/// A golem's mortal side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Mortal {
+    pub reserve: Usdc,
+    pub rung: Rung,
+    pub livelihood: Livelihood,
+    pub booked: Booked,
+    pub readings: ReadingRing,
+    pub story: Story,
+    pub landmarks: Landmarks,
+    pub warned: [Option<Tick>; WarningKind::ALL.len()],
+    pub told_stage: Stage,
+    pub told_vitality: f64,
+    pub snapshot: Option<Box<Snapshot>>,
+    pub snapshot_due: Tick,
+    pub snapshots: u32,
+    pub would_have_died: [Option<Tick>; Clock::ALL.len()],
+    pub rites: Option<Box<LastRites>>,
+    pub stranded: Usdc,
+}
+
+impl Mortal {
+    /// That of a newborn.
+    pub fn newborn(born: Tick, endowment: Usdc, vitality: f64, config: &MortalityConfig) -> Self {
+        let reserve = config.economic.reserve(config.least_reserve(endowment), 0);
+        let first = config.thanatopsis.snapshot_interval(Rung::Sound, &LadderConfig::default());
+        Self {
+            reserve,
+            rung: Rung::Sound,
+            livelihood: Livelihood::default(),
+            booked: Booked::default(),
+            readings: ReadingRing::default(),
+            story: Story::default(),
+            landmarks: Landmarks::default(),
+            warned: [None; WarningKind::ALL.len()],
+            told_stage: Stage::Sound,
+            told_vitality: vitality,
+            snapshot: None,
+            snapshot_due: born + first.unwrap_or(0),
+            snapshots: 0,
+            would_have_died: [None; Clock::ALL.len()],
+            rites: None,
+            stranded: Usdc::ZERO,
+        }
+    }
+
+    /// Notes a warning; only the first of a kind counts.
+    pub fn warn(&mut self, kind: WarningKind, tick: Tick) {
+        self.warned[kind as usize].get_or_insert(tick);
+    }
+
+    /// What had warned it, in order of time.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let warning = |kind: WarningKind| Some(Warning { kind, tick: self.warned[kind as usize]? });
+        let mut warnings: Vec<Warning> = WarningKind::ALL.into_iter().filter_map(warning).collect();
+        warnings.sort_by_key(|warning| (warning.tick, warning.kind));
+        warnings
+    }
+}
+
+impl Golem {
+    /// What is locked away for dying; the balance it must not fall to.
+    pub(super) fn reserve(&self) -> Usdc {
+        self.mortal.reserve
+    }
+
+    /// What may be staked: trading capital that isn't needed to cover the reserve and the legacy. Who can't die needs neither.
+    pub(super) fn stakeable(&self, mortal: bool) -> Usdc {
+        use crate::mortality::Compartment::{Legacy, Trading};
+        if !mortal {
+            return self.purse.amount(Trading);
+        }
+        let free = self.purse.total() - self.mortal.reserve - self.purse.amount(Legacy);
+        self.purse.amount(Trading).min(free).max(Usdc::ZERO)
+    }
+
+    /// Multiplies stakes, by the phase and by where it stands on the credit ladder; 0 where no position may be opened.
+    pub(super) fn stake_factor(&self, config: &MortalityConfig) -> f64 {
+        if !self.mortal.rung.may_open() {
+            return 0.0;
+        }
+        config.phases.stake_factor(self.phase) * config.economic.ladder.stake_factor(self.mortal.rung)
+    }
+
+    /// Multiplies the exploration rate: less in worse phases, none in the second stage of senescence.
+    pub(super) fn exploration_factor(&self, config: &MortalityConfig) -> f64 {
+        match self.epistemics.stage() {
+            Stage::Second => 0.0,
+            Stage::Sound | Stage::First => config.phases.exploration_factor(self.phase),
+        }
+    }
+
+    /// Trust from which it shares what it knows: by the phase, less in the second stage of senescence.
+    pub(super) fn sharing_threshold(&self, config: &MortalityConfig) -> f64 {
+        let by_phase = config.phases.sharing_threshold(self.phase);
+        match self.epistemics.stage() {
+            Stage::Second => by_phase.min(config.epistemic.senescent_sharing),
+            Stage::Sound | Stage::First => by_phase,
+        }
+    }
+
+    /// What it leaves: what it knows, or, when chance strikes, what it had put down last.
+    pub(super) fn bequest(&self, cause: Cause) -> Vec<Relic> {
+        if cause.is_sudden() {
+            self.mortal.snapshot.as_ref().map_or(Vec::new(), |snapshot| snapshot.relics.clone())
+        } else {
+            self.memory.bequeath()
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The last rites: acceptance, settling, looking back, passing on; and the snapshots that sudden deaths fall back to.
+
+use crate::base::{BloodstainId, Usdc};
+use crate::episode::Context;
+use crate::event::{EventKind, ExitReason};
+use crate::golem::body::Activity;
+use crate::golem::die::Vitals;
+use crate::golem::look_back::{Hindsight, LookingBack};
+use crate::golem::mortal::{LastRites, Snapshot};
+use crate::golem::{Departure, Golem, Letter, Moment, Outbox};
+use crate::lethe::bloodstain::PositionAtDeath;
+use crate::lethe::{Bloodstain, Relic, Testament};
+use crate::market::PathPoint;
+use crate::mortality::{Cause, DyingPhase};
+
+impl Golem {
+    pub(super) fn is_dying(&self) -> bool {
+        matches!(self.activity, Activity::Dying(_))
+    }
+
+    /// From here on there is no way back.
+    pub(super) fn begin_to_die(
+        &mut self,
+        cause: Cause,
+        vitals: &Vitals,
+        moment: &Moment<'_>,
+        out: &mut Outbox,
+    ) {
+        let config = &moment.rules.mortality.thanatopsis;
+        let reserve = self.mortal.reserve;
+        let pressure = self.pressure(vitals, moment);
+        let position = self.position_now(moment);
+        let funds = config.funds(vitals.balance, reserve, pressure);
+        let budget = config.budget(funds, u32::from(position.is_some()));
+        let context = self.circumstances_now(moment);
+        let kind = EventKind::DeathInitiated {
+            cause,
+            balance: vitals.balance,
+            reserve,
+            fitness: vitals.fitness,
+            hazard: vitals.hazard,
+            vitality: vitals.vitality,
+            rung: self.mortal.rung,
+            stage: self.epistemics.stage(),
+            pressure,
+            context,
+            position,
+            readings: self.mortal.readings.oldest_first(),
+        };
+        self.tell(moment.tick, kind, out);
+        let (began, vitality) = (moment.tick, vitals.vitality);
+        let phase = DyingPhase::Acceptance;
+        let rites = LastRites {
+            began,
+            phase,
+            budget,
+            vitality,
+            context,
+            position,
+            looking_back: LookingBack::NotYet,
+            hindsight: Hindsight::default(),
+        };
+        self.mortal.rites = Some(Box::new(rites));
+        self.die_in_sleep(cause, moment, out);
+        self.tell_phase(phase, budget.total(), moment, out);
+    }
+
+    /// Closes what is open; when nothing is, looks back, leaves its testament and bloodstains, and goes. Chance leaves no time
+    /// for acceptance.
+    pub(super) fn close_affairs(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let Activity::Dying(cause) = self.activity else {
+            unreachable!("only the dying close their affairs")
+        };
+        let rites = self.mortal.rites.as_mut().expect("who dies has begun to");
+        let accepting = moment.rules.mortality.thanatopsis.acceptance_ticks;
+        if !cause.is_sudden() && moment.tick < rites.began + accepting {
+            return;
+        }
+        let budget = rites.budget;
+        if std::mem::replace(&mut rites.phase, DyingPhase::Settle) == DyingPhase::Acceptance {
+            self.tell_phase(DyingPhase::Settle, budget.settle, moment, out);
+        }
+        if self.order_out.is_some() {
+            return;
+        }
+        if self.position.is_some() {
+            if self.is_worth_closing(budget.settle, moment) {
+                self.order_close(ExitReason::Death, moment, out);
+                return;
+            }
+            self.strand(moment, out);
+        }
+        if !self.is_looking_back(cause, moment, out) {
+            self.pass_on(cause, moment, out);
+        }
+    }
+
+    /// Leaves everything and goes.
+    fn pass_on(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) {
+        let rites = self.mortal.rites.take().expect("who dies has begun to");
+        let budget = rites.budget;
+        let testament = self.testament(cause, &rites, moment);
+        self.tell_phase(DyingPhase::Legacy, budget.legacy, moment, out);
+        self.tell(moment.tick, EventKind::TestamentWritten(Box::new(testament)), out);
+        self.mortal.rites = Some(rites);
+        self.leave_bloodstains(cause, budget.legacy, moment, out);
+        for inheritance in self.memory.inheritance().to_vec() {
+            self.tell(moment.tick, EventKind::InheritanceSettled(inheritance), out);
+        }
+        let record = self.record(moment.tick, Some(cause), moment.rules, &moment.view.assets);
+        self.tell(moment.tick, EventKind::LifeEnded(Box::new(record)), out);
+        let estate = self.purse.empty();
+        out.departures.push(Departure { golem: self.id, genome: self.genome, estate, faulted: false });
+    }
+
+    pub(super) fn tell_phase(&self, phase: DyingPhase, budget: Usdc, moment: &Moment<'_>, out: &mut Outbox) {
+        let tier = self.mortal.rites.as_ref().map(|rites| rites.budget.tier);
+        self.tell(moment.tick, EventKind::DyingPhase { phase, tier, budget }, out);
+    }
+
+    pub(super) fn circumstances_now(&self, moment: &Moment<'_>) -> Context {
+        Context::read(moment.view, 0, &self.genome.regime_thresholds(&moment.rules.golem))
+    }
+
+    fn position_now(&self, moment: &Moment<'_>) -> Option<PositionAtDeath> {
+        let position = self.position.as_ref()?;
+        let candidate = &position.decision.candidate;
+        Some(PositionAtDeath {
+            asset: candidate.asset,
+            strategy: candidate.strategy,
+            side: candidate.side,
+            stake: position.decision.stake,
+            open_r: position.open_r(PathPoint::from(moment.view.asset(candidate.asset))),
+        })
+    }
+
+    /// Triage: closing pays unless it costs more gas than there is for settling and more than it brings.
+    fn is_worth_closing(&self, budget: Usdc, moment: &Moment<'_>) -> bool {
+        let position = self.position.as_ref().expect("there is something to close");
+        let asset = position.decision.candidate.asset;
+        let gas = moment.view.gas;
+        gas <= budget || position.value(PathPoint::from(moment.view.asset(asset))) > gas
+    }
+
+    /// What the market won't take back, or what isn't worth closing, is lost.
+    pub(super) fn strand(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let Some(position) = self.position.take() else { return };
+        let candidate = position.decision.candidate;
+        let value = position.value(PathPoint::from(moment.view.asset(candidate.asset)));
+        self.mortal.stranded += value;
+        let kind = EventKind::ValueStranded { asset: candidate.asset, strategy: candidate.strategy, value };
+        self.tell(moment.tick, kind, out);
+    }
+
+    /// As many as the legacy can pay for.
+    fn leave_bloodstains(&mut self, cause: Cause, budget: Usdc, moment: &Moment<'_>, out: &mut Outbox) {
+        let lethe = &moment.rules.lethe;
+        if !lethe.enabled {
+            return;
+        }
+        let relics = self.bequest(cause);
+        let price = Usdc::from_dollars(lethe.deposit_usdc);
+        let affordable = match price {
+            Usdc::ZERO => relics.len(),
+            price => (budget.min(self.purse.total()).0.max(0) / price.0) as usize,
+        };
+        let here = self.circumstances_now(moment);
+        let mut bloodstains = Vec::new();
+        for (relic, number) in relics.into_iter().take(affordable).zip(0..) {
+            let (context, embedding) = match &relic {
+                Relic::Scar(episode) => (episode.context, episode.embedding.clone()),
+                Relic::Lesson(_) => (here, moment.view.asset(0).embedding.clone()),
+            };
+            self.pay_lethe(price, out);
+            let bloodstain = Bloodstain {
+                id: BloodstainId { golem: self.id, number },
+                cause,
+                died: moment.tick,
+                age: moment.tick - self.born,
+                vitality: self.vitality,
+                context,
+                embedding,
+                relic,
+            };
+            self.tell(moment.tick, EventKind::BloodstainLeft(Box::new(bloodstain.clone())), out);
+            bloodstains.push(bloodstain);
+        }
+        self.tally.left = bloodstains.len() as u32;
+        if !bloodstains.is_empty() {
+            self.write(Letter::Testament(Testament { bloodstains }), out);
+        }
+    }
+
+    /// Puts down lessons and scars when it is time, if there is a sudden death to fear and money for it.
+    pub(super) fn put_down_what_it_knows(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let config = &moment.rules.mortality;
+        let threatened = moment.rules.mortal && config.stochastic_clock && self.memory.inherits();
+        if !threatened || moment.tick < self.mortal.snapshot_due {
+            return;
+        }
+        let ladder = &config.economic.ladder;
+        let Some(interval) = config.thanatopsis.snapshot_interval(self.mortal.rung, ladder) else { return };
+        self.mortal.snapshot_due = moment.tick + interval;
+        let price = Usdc::from_dollars(config.thanatopsis.snapshot_usdc);
+        if self.purse.total() - self.mortal.reserve < price {
+            return;
+        }
+        self.pay_compute(price, out);
+        self.mortal.snapshots += 1;
+        let relics = self.memory.bequeath();
+        self.mortal.snapshot = Some(Box::new(Snapshot { tick: moment.tick, relics }));
+    }
+}

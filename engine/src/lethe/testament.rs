@@ -1,0 +1,379 @@
+//! A testament: what a golem has to say for itself at the end, in nine sections (digest section 13, M06).
+
+use crate::base::{DreamId, EpisodeId, RuleId, Tick, Usdc};
+use crate::episode::{Claim, Lesson, Provenance};
+use crate::lethe::bloodstain::{CausalNote, DeathMark, Relic};
+use crate::market::{Regime, Strategy};
+use crate::mortality::narrative::{LandmarkMoment, NarrativeArc, TurningPoint};
+use crate::mortality::thanatopsis::{DeathBudget, TestamentTier};
+use serde::{Deserialize, Serialize};
+
+/// The nine sections, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SectionKind {
+    /// What it had learned: the rules it lived by.
+    Learned,
+    /// What it got wrong: what experience spoke against more often than for.
+    GotWrong,
+    /// What confused it: what experience spoke for about as often as against, and what contradicted what was known.
+    Confused,
+    /// What it never tested.
+    NeverTested,
+    /// What killed it: its last losses.
+    KilledMe,
+    /// What it would do otherwise: the ways not taken that it regretted most.
+    WouldChange,
+    /// What it suspects: what experience bears out so far.
+    Suspect,
+    /// What leads to what.
+    CausalEdges,
+    /// Where it felt what.
+    EmotionalTopology,
+}
+
+impl SectionKind {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Learned,
+        Self::GotWrong,
+        Self::Confused,
+        Self::NeverTested,
+        Self::KilledMe,
+        Self::WouldChange,
+        Self::Suspect,
+        Self::CausalEdges,
+        Self::EmotionalTopology,
+    ];
+
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Learned => "learned",
+            Self::GotWrong => "got_wrong",
+            Self::Confused => "confused",
+            Self::NeverTested => "never_tested",
+            Self::KilledMe => "killed_me",
+            Self::WouldChange => "would_change",
+            Self::Suspect => "suspect",
+            Self::CausalEdges => "causal_edges",
+            Self::EmotionalTopology => "emotional_topology",
+        }
+    }
+}
+
+/// What an entry says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Saying {
+    /// A strategy is worth so much in such circumstances.
+    Claim(Claim),
+    /// This trade hurt.
+    Loss {
+        /// Which.
+        episode: EpisodeId,
+        /// By which strategy.
+        strategy: Strategy,
+        /// In which regime, as it read it.
+        regime: Regime,
+        /// What it made, in R.
+        realised_r: f64,
+    },
+    /// One thing leads to another.
+    Edge(CausalNote),
+    /// How a regime felt.
+    Feeling {
+        /// Which.
+        regime: Regime,
+        /// Episodes remembered from it.
+        episodes: u32,
+        /// Their mean arousal.
+        arousal: f64,
+        /// Their mean result, in R.
+        mean_r: f64,
+    },
+}
+
+/// One entry of a section.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// What it says.
+    pub saying: Saying,
+    /// How sure of it the golem is, 0 to 1.
+    pub confidence: f64,
+    /// Where it comes from.
+    pub provenance: Provenance,
+    /// Waking outcomes for it.
+    pub confirmed: u32,
+    /// Waking outcomes against it.
+    pub contradicted: u32,
+    /// The episodes it rests on.
+    pub learned_from: Vec<EpisodeId>,
+}
+
+/// A section with its entries, the surest first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Section {
+    /// Which.
+    pub kind: SectionKind,
+    /// What it holds; may be empty.
+    pub entries: Vec<Entry>,
+}
+
+impl Section {
+    /// Most entries.
+    pub const MAX_ENTRIES: usize = 10;
+
+    /// A section of these entries, the surest first, ties in the order given; at most ten.
+    pub fn new(kind: SectionKind, mut entries: Vec<Entry>) -> Self {
+        entries.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+        entries.truncate(Self::MAX_ENTRIES);
+        Self { kind, entries }
+    }
+
+    /// All nine, empty: the testament of somebody who remembers nothing.
+    pub fn none() -> Vec<Self> {
+        SectionKind::ALL.map(|kind| Self { kind, entries: Vec::new() }).into()
+    }
+
+    /// The sections a snapshot can fill: what was learned, never tested and suspected, and what hurt.
+    pub fn of_relics(relics: &[Relic]) -> Vec<Self> {
+        let fill = |kind| {
+            let entries = relics.iter().filter_map(|relic| entry_of(relic, kind)).collect();
+            Self::new(kind, entries)
+        };
+        SectionKind::ALL.map(fill).into()
+    }
+}
+
+fn entry_of(relic: &Relic, kind: SectionKind) -> Option<Entry> {
+    match relic {
+        Relic::Scar(episode) => (kind == SectionKind::KilledMe).then(|| Entry {
+            saying: Saying::Loss {
+                episode: episode.id,
+                strategy: episode.strategy,
+                regime: episode.context.regime,
+                realised_r: episode.realised_r,
+            },
+            confidence: 1.0,
+            provenance: episode.provenance,
+            confirmed: 0,
+            contradicted: 0,
+            learned_from: vec![episode.id],
+        }),
+        Relic::Lesson(lesson) => (section_of(lesson) == kind).then(|| Entry {
+            saying: Saying::Claim(lesson.claim),
+            confidence: lesson.confidence,
+            provenance: Provenance::Own,
+            confirmed: lesson.confirmed,
+            contradicted: lesson.contradicted,
+            learned_from: lesson.learned_from.clone(),
+        }),
+    }
+}
+
+fn section_of(lesson: &Lesson) -> SectionKind {
+    match (lesson.unfinished, lesson.confirmed + lesson.contradicted) {
+        (false, _) => SectionKind::Learned,
+        (true, 0) => SectionKind::NeverTested,
+        (true, _) => SectionKind::Suspect,
+    }
+}
+
+/// What to do with knowledge that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Treatment {
+    /// It says nothing: let it go.
+    Discard,
+    /// The opposite is true.
+    Invert,
+    /// Too little is known: look again.
+    Reinvestigate,
+}
+
+/// Knowledge that went against its golem.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToxicEntry {
+    /// Which rule or claim under test.
+    pub id: RuleId,
+    /// What it says.
+    pub claim: Claim,
+    /// Trust in it all the same.
+    pub confidence: f64,
+    /// Remembered trades it speaks of.
+    pub trades: u32,
+    /// What they made on average, in R.
+    pub mean_r: f64,
+    /// What to do with it.
+    pub treatment: Treatment,
+}
+
+/// Trades from which experience can contradict for good.
+const ENOUGH_TRADES: u32 = 3;
+/// Mean result in R from which experience says the opposite.
+const CLEAR_R: f64 = 0.25;
+
+impl Treatment {
+    /// What is to be done with a claim whose trades made so much on average: look again after fewer than three trades, invert
+    /// when they made .25 R or more the other way, discard otherwise. (The digest names the three; the limits are our own.)
+    pub fn of(claim: &Claim, trades: u32, mean_r: f64) -> Self {
+        let opposite = (claim.expected_r > 0.0) != (mean_r > 0.0);
+        if trades < ENOUGH_TRADES {
+            Self::Reinvestigate
+        } else if opposite && mean_r.abs() >= CLEAR_R {
+            Self::Invert
+        } else {
+            Self::Discard
+        }
+    }
+}
+
+/// A dream that life has not borne out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnvalidatedDream {
+    /// Which.
+    pub dream: DreamId,
+    /// How good the golem thought it was, 0 to 1.
+    pub quality: f64,
+    /// Claims it had put to the test.
+    pub staged: u32,
+}
+
+/// An episode that was looked back on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Remembered {
+    /// Which.
+    pub episode: EpisodeId,
+    /// When it ended.
+    pub tick: Tick,
+    /// Its strategy.
+    pub strategy: Strategy,
+    /// Its regime, as read.
+    pub regime: Regime,
+    /// What it made, in R.
+    pub realised_r: f64,
+    /// How strongly it was felt.
+    pub arousal: f64,
+}
+
+/// A life looked back on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LifeReview {
+    /// The episodes felt most strongly, the strongest first.
+    pub episodes: Vec<Remembered>,
+    /// What a model read in them; each is passed on as a hypothesis nobody has tested.
+    pub findings: Vec<Claim>,
+    /// What that cost.
+    pub cost: Usdc,
+    /// What must not be left out.
+    pub landmarks: Vec<LandmarkMoment>,
+    /// Where the life turned.
+    pub turning_points: Vec<TurningPoint>,
+}
+
+impl LifeReview {
+    /// Picks what to look back on: arousal above `least`, the strongest first, at most `most` and of one strategy in one
+    /// regime at most `per_profile` (digest section 13: .3, 20, 3).
+    pub fn pick(mut all: Vec<Remembered>, least: f64, most: usize, per_profile: usize) -> Vec<Remembered> {
+        all.retain(|episode| episode.arousal > least);
+        all.sort_by(|a, b| b.arousal.total_cmp(&a.arousal).then(b.tick.cmp(&a.tick)));
+        let mut picked: Vec<Remembered> = Vec::new();
+        for episode in all {
+            let same =
+                |other: &&Remembered| (other.strategy, other.regime) == (episode.strategy, episode.regime);
+            if picked.len() < most && picked.iter().filter(same).count() < per_profile {
+                picked.push(episode);
+            }
+        }
+        picked
+    }
+}
+
+/// The testament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DeathTestament {
+    /// The stain the death leaves.
+    pub mark: DeathMark,
+    /// What dying could cost.
+    pub budget: DeathBudget,
+    /// When what is in it was put down: at the end, or at the last snapshot before a sudden death; `None` when there was none.
+    pub as_of: Option<Tick>,
+    /// The nine sections.
+    pub sections: Vec<Section>,
+    /// What poisoned its judgement, when its knowledge failed.
+    pub autopsy: Vec<ToxicEntry>,
+    /// Dreams life has not borne out, the best first.
+    pub unvalidated_dreams: Vec<UnvalidatedDream>,
+    /// Hypotheses for a successor to finish testing.
+    pub unfinished: u32,
+    /// The shape of the life.
+    pub arc: NarrativeArc,
+    /// The life looked back on; none in a sudden or a necrotic death.
+    pub review: Option<LifeReview>,
+    /// What the market would not take back.
+    pub stranded: Usdc,
+}
+
+impl DeathTestament {
+    /// The tier of the death.
+    pub fn tier(&self) -> TestamentTier {
+        self.budget.tier
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GolemId;
+    use crate::episode::ContextPattern;
+    use crate::episode::grimoire::tests::episode;
+
+    fn remembered(number: u32, strategy: Strategy, arousal: f64) -> Remembered {
+        let id = EpisodeId { golem: GolemId::founder(0), number };
+        let (tick, regime) = (u64::from(number), Regime::Volatile);
+        Remembered { episode: id, tick, strategy, regime, realised_r: -1.0, arousal }
+    }
+
+    #[test]
+    fn a_review_is_picked_by_feeling_and_stays_varied() {
+        let mut all: Vec<Remembered> =
+            (0..30).map(|n| remembered(n, Strategy::Momentum, 0.5 + 0.01 * f64::from(n))).collect();
+        all.push(remembered(40, Strategy::Breakout, 0.31));
+        all.push(remembered(41, Strategy::Breakout, 0.30));
+        let picked: Vec<u32> =
+            LifeReview::pick(all, 0.3, 20, 3).iter().map(|episode| episode.episode.number).collect();
+        assert_eq!(picked, [29, 28, 27, 40]);
+        let many = (0..60).map(|n| remembered(n, Strategy::ALL[n as usize % Strategy::COUNT], 0.9)).collect();
+        assert_eq!(LifeReview::pick(many, 0.3, 20, 9).len(), 20);
+    }
+
+    #[test]
+    fn toxic_knowledge_is_let_go_turned_round_or_looked_at_again() {
+        let claim = |expected_r| Claim {
+            strategy: Strategy::Momentum,
+            pattern: ContextPattern::default(),
+            expected_r,
+        };
+        let check = |expected, trades, mean, treatment| {
+            assert_eq!(Treatment::of(&claim(expected), trades, mean), treatment)
+        };
+        check(0.4, 2, -1.0, Treatment::Reinvestigate);
+        check(0.4, 3, -0.25, Treatment::Invert);
+        check(0.4, 3, -0.24, Treatment::Discard);
+        check(-0.4, 9, 0.3, Treatment::Invert);
+        check(0.4, 9, 0.1, Treatment::Discard);
+    }
+
+    #[test]
+    fn a_snapshot_fills_what_it_can() {
+        let sections = Section::of_relics(&[Relic::Scar(episode(3, 100))]);
+        assert_eq!(sections.len(), 9);
+        let filled: Vec<SectionKind> = sections
+            .iter()
+            .filter(|section| !section.entries.is_empty())
+            .map(|section| section.kind)
+            .collect();
+        assert_eq!(filled, [SectionKind::KilledMe]);
+    }
+}

@@ -1,0 +1,334 @@
+//! What a testament can say of a life, read from its memory. Nothing here changes the memory.
+
+use super::Bardo;
+use crate::base::{EpisodeId, RuleId};
+use crate::dream::Rule;
+use crate::episode::{Claim, ContextPattern, Episode, EpisodeKind, Provenance, StagedClaim};
+use crate::lethe::bloodstain::CausalNote;
+use crate::lethe::testament::{
+    Entry, Remembered, Saying, Section, SectionKind, ToxicEntry, Treatment, UnvalidatedDream,
+};
+use crate::market::{Regime, Strategy};
+use crate::replay::causal::{CausalConfig, CausalGraph};
+
+/// Losses that are blamed.
+const LAST_LOSSES: usize = 5;
+/// Causal edges that are passed on.
+const STRONGEST_EDGES: usize = 5;
+/// Cases added to those counted, so that one case doesn't make certain; as in the causal graph.
+const DOUBT: f64 = 2.0;
+
+/// A rule or a claim under test, with what experience says of it.
+struct Known<'a> {
+    id: RuleId,
+    claim: Claim,
+    confidence: f64,
+    provenance: Provenance,
+    confirmed: u32,
+    contradicted: u32,
+    learned_from: &'a [EpisodeId],
+    in_force: bool,
+}
+
+impl Known<'_> {
+    fn entry(&self) -> Entry {
+        Entry {
+            saying: Saying::Claim(self.claim),
+            confidence: self.confidence,
+            provenance: self.provenance,
+            confirmed: self.confirmed,
+            contradicted: self.contradicted,
+            learned_from: self.learned_from.to_vec(),
+        }
+    }
+
+    fn section(&self) -> Option<SectionKind> {
+        let (good, bad) = (self.confirmed, self.contradicted);
+        if bad > good + 1 || (self.in_force && bad > good) {
+            Some(SectionKind::GotWrong)
+        } else if self.in_force {
+            Some(SectionKind::Learned)
+        } else if good + bad == 0 {
+            Some(SectionKind::NeverTested)
+        } else if good > 0 && bad > 0 && good.abs_diff(bad) <= 1 {
+            Some(SectionKind::Confused)
+        } else {
+            (good > bad).then_some(SectionKind::Suspect)
+        }
+    }
+}
+
+impl Bardo {
+    /// The nine sections. Every rule and claim is in one of the first that fits: wrong when experience spoke against it more
+    /// often than for it (by two where it was only under test), learned when it was in force, never tested, confusing when
+    /// outcomes were as good as even, suspected when more were for it than against.
+    pub fn testament_sections(&self, causal: &CausalConfig) -> Vec<Section> {
+        let known = self.known();
+        let claims = |kind| known.iter().filter(move |known| known.section() == Some(kind)).map(Known::entry);
+        let fill = |kind| {
+            let entries = match kind {
+                SectionKind::KilledMe => self.last_losses(),
+                SectionKind::WouldChange => self.regrets(),
+                SectionKind::CausalEdges => self.causal_edges(causal),
+                SectionKind::EmotionalTopology => self.emotional_topology(),
+                SectionKind::Confused => claims(kind).chain(self.flagged()).collect(),
+                SectionKind::NeverTested => claims(kind).chain(self.drafts()).collect(),
+                _ => claims(kind).collect(),
+            };
+            Section::new(kind, entries)
+        };
+        SectionKind::ALL.map(fill).into()
+    }
+
+    /// Rules and claims that experience spoke against more often than for, and what is to be done with each; the most trusted,
+    /// so the most harmful, first.
+    pub fn autopsy(&self) -> Vec<ToxicEntry> {
+        let known = self.known();
+        let mut toxic: Vec<ToxicEntry> = known
+            .iter()
+            .filter(|known| known.contradicted > known.confirmed)
+            .map(|known| {
+                let (trades, mean_r) = self.experience_of(&known.claim);
+                let treatment = Treatment::of(&known.claim, trades, mean_r);
+                let Known { id, claim, confidence, .. } = *known;
+                ToxicEntry { id, claim, confidence, trades, mean_r, treatment }
+            })
+            .collect();
+        toxic.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(a.id.cmp(&b.id)));
+        toxic.truncate(Section::MAX_ENTRIES);
+        toxic
+    }
+
+    /// Dreams of which nothing has been borne out, the best first.
+    pub fn unvalidated_dreams(&self) -> Vec<UnvalidatedDream> {
+        let mut dreams: Vec<UnvalidatedDream> = self
+            .journal
+            .iter()
+            .filter(|entry| entry.confirmed_live == 0)
+            .map(|entry| UnvalidatedDream {
+                dream: entry.id,
+                quality: entry.dream_quality_score,
+                staged: entry.integration.staged.len() as u32,
+            })
+            .collect();
+        dreams.sort_by(|a, b| b.quality.total_cmp(&a.quality).then(a.dream.cmp(&b.dream)));
+        dreams.truncate(Section::MAX_ENTRIES);
+        dreams
+    }
+
+    /// What a review can choose from: its own trades.
+    pub fn reviewable(&self) -> Vec<Remembered> {
+        let remembered = |episode: &Episode| Remembered {
+            episode: episode.id,
+            tick: episode.closed,
+            strategy: episode.strategy,
+            regime: episode.context.regime,
+            realised_r: episode.realised_r,
+            arousal: episode.arousal,
+        };
+        self.own_trades().map(remembered).collect()
+    }
+
+    fn own_trades(&self) -> impl Iterator<Item = &Episode> {
+        let records = self.grimoire.records().iter();
+        records.filter(|episode| episode.kind == EpisodeKind::Trade && !episode.is_inherited())
+    }
+
+    fn known(&self) -> Vec<Known<'_>> {
+        let rule = |rule: &'_ Rule| {
+            let since = self.tallies.get(&rule.id).copied().unwrap_or_default();
+            (rule.confirmed + since.confirmed, rule.contradicted + since.contradicted)
+        };
+        let rules = self.playbook.rules().iter().map(|known| {
+            let (confirmed, contradicted) = rule(known);
+            Known {
+                id: known.id,
+                claim: known.claim,
+                confidence: known.confidence,
+                provenance: known.provenance,
+                confirmed,
+                contradicted,
+                learned_from: &known.learned_from,
+                in_force: true,
+            }
+        });
+        let waiting = self.validated.iter().chain(self.staging.claims()).map(|staged: &StagedClaim| Known {
+            id: staged.id,
+            claim: staged.claim,
+            confidence: staged.confidence,
+            provenance: staged.provenance,
+            confirmed: staged.confirmed,
+            contradicted: staged.contradicted,
+            learned_from: &staged.learned_from,
+            in_force: false,
+        });
+        rules.chain(waiting).collect()
+    }
+
+    /// How many remembered trades a claim speaks of, and what they made on average, in R.
+    fn experience_of(&self, claim: &Claim) -> (u32, f64) {
+        let about = self.own_trades().filter(|episode| claim.applies(episode.strategy, &episode.context));
+        let (count, sum) =
+            about.fold((0_u32, 0.0), |(count, sum), episode| (count + 1, sum + episode.realised_r));
+        (count, if count == 0 { 0.0 } else { sum / f64::from(count) })
+    }
+
+    /// The last own trades that lost; each is blamed by its share of what they lost together.
+    fn last_losses(&self) -> Vec<Entry> {
+        let mut losses: Vec<&Episode> =
+            self.own_trades().filter(|episode| episode.realised_r < 0.0).collect();
+        losses.sort_by(|a, b| b.closed.cmp(&a.closed).then(b.id.cmp(&a.id)));
+        losses.truncate(LAST_LOSSES);
+        let total: f64 = losses.iter().map(|episode| episode.realised_r).sum();
+        let blamed = |episode: &Episode| Entry {
+            saying: Saying::Loss {
+                episode: episode.id,
+                strategy: episode.strategy,
+                regime: episode.context.regime,
+                realised_r: episode.realised_r,
+            },
+            confidence: episode.realised_r / total,
+            provenance: episode.provenance,
+            confirmed: 0,
+            contradicted: 0,
+            learned_from: vec![episode.id],
+        };
+        losses.into_iter().map(blamed).collect()
+    }
+
+    /// What another strategy would have made in the same regime, by what was done instead; the more often, the surer.
+    fn regrets(&self) -> Vec<Entry> {
+        let mut found: Vec<(Regime, Strategy, Vec<EpisodeId>, f64)> = Vec::new();
+        for episode in self.own_trades() {
+            let Some(better) = episode.better_strategy else { continue };
+            let made = episode.realised_r + episode.regret;
+            let regime = episode.context.regime;
+            match found.iter_mut().find(|(r, s, ..)| (*r, *s) == (regime, better)) {
+                Some((.., cases, sum)) => {
+                    cases.push(episode.id);
+                    *sum += made;
+                }
+                None => found.push((regime, better, vec![episode.id], made)),
+            }
+        }
+        let entry = |(regime, strategy, cases, sum): (Regime, Strategy, Vec<EpisodeId>, f64)| {
+            let count = cases.len() as f64;
+            Entry {
+                saying: Saying::Claim(Claim {
+                    strategy,
+                    pattern: ContextPattern::of_regime(regime),
+                    expected_r: sum / count,
+                }),
+                confidence: count / (count + DOUBT),
+                provenance: Provenance::Own,
+                confirmed: 0,
+                contradicted: 0,
+                learned_from: cases.into_iter().rev().take(Section::MAX_ENTRIES).collect(),
+            }
+        };
+        found.into_iter().map(entry).collect()
+    }
+
+    fn causal_edges(&self, config: &CausalConfig) -> Vec<Entry> {
+        let graph = CausalGraph::learn(&self.grimoire, config);
+        let entry = |edge: &crate::replay::causal::CausalEdge| Entry {
+            saying: Saying::Edge(CausalNote {
+                cause: edge.cause.to_string(),
+                effect: edge.effect.to_string(),
+                confidence: edge.confidence,
+                fired: edge.fired,
+            }),
+            confidence: edge.confidence,
+            provenance: Provenance::Own,
+            confirmed: edge.fired,
+            contradicted: edge.opportunities - edge.fired,
+            learned_from: Vec::new(),
+        };
+        graph.edges().iter().take(STRONGEST_EDGES).map(entry).collect()
+    }
+
+    /// How each regime felt, over everything remembered from it.
+    fn emotional_topology(&self) -> Vec<Entry> {
+        let of = |regime: Regime| {
+            let there = self.own_trades().filter(|episode| episode.context.regime == regime);
+            let (count, arousal, r) = there.fold((0_u32, 0.0, 0.0), |(count, arousal, r), episode| {
+                (count + 1, arousal + episode.arousal, r + episode.realised_r)
+            });
+            let n = f64::from(count);
+            (count > 0).then(|| Entry {
+                saying: Saying::Feeling { regime, episodes: count, arousal: arousal / n, mean_r: r / n },
+                confidence: n / (n + DOUBT),
+                provenance: Provenance::Own,
+                confirmed: 0,
+                contradicted: 0,
+                learned_from: Vec::new(),
+            })
+        };
+        Regime::ALL.into_iter().filter_map(of).collect()
+    }
+
+    /// What dreams found to go against what was known; as sure as the dream was good.
+    fn flagged(&self) -> impl Iterator<Item = Entry> {
+        self.journal.iter().flat_map(|dream| {
+            dream.integration.contradictions_flagged.iter().map(|claim| Entry {
+                saying: Saying::Claim(*claim),
+                confidence: dream.dream_quality_score,
+                provenance: Provenance::Own,
+                confirmed: 0,
+                contradicted: 0,
+                learned_from: Vec::new(),
+            })
+        })
+    }
+
+    /// What the last dream found and nobody could test any more.
+    fn drafts(&self) -> impl Iterator<Item = Entry> {
+        self.draft.iter().map(|draft| Entry {
+            saying: Saying::Claim(draft.claim),
+            confidence: draft.confidence,
+            provenance: Provenance::Own,
+            confirmed: 0,
+            contradicted: 0,
+            learned_from: draft.learned_from.clone(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GolemId;
+
+    fn known(confirmed: u32, contradicted: u32, in_force: bool) -> Known<'static> {
+        Known {
+            id: RuleId { golem: GolemId::founder(0), number: 0 },
+            claim: Claim {
+                strategy: Strategy::Momentum,
+                pattern: ContextPattern::default(),
+                expected_r: 0.3,
+            },
+            confidence: 0.5,
+            provenance: Provenance::Own,
+            confirmed,
+            contradicted,
+            learned_from: &[],
+            in_force,
+        }
+    }
+
+    #[test]
+    fn every_claim_has_its_section() {
+        let check = |good, bad, in_force, section| {
+            assert_eq!(known(good, bad, in_force).section(), section, "{good} {bad} {in_force}");
+        };
+        check(5, 0, true, Some(SectionKind::Learned));
+        check(1, 2, true, Some(SectionKind::GotWrong));
+        check(0, 0, false, Some(SectionKind::NeverTested));
+        check(1, 2, false, Some(SectionKind::Confused));
+        check(2, 2, false, Some(SectionKind::Confused));
+        check(3, 1, false, Some(SectionKind::Suspect));
+        check(1, 0, false, Some(SectionKind::Suspect));
+        check(0, 2, false, Some(SectionKind::GotWrong));
+        check(0, 1, false, None);
+    }
+}

@@ -1,0 +1,100 @@
+//! What ends a life, and which of the three clocks it belongs to.
+
+use serde::{Deserialize, Serialize};
+
+/// What ended a life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// The money ran out, by the scenario's `economic.death` rule.
+    Economic,
+    /// Knowledge of the market failed and didn't recover.
+    EpistemicSenescence,
+    /// Knowledge of the market was worse than guessing for too long.
+    ModelStaleness,
+    /// Chance.
+    Stochastic,
+    /// Its owner ended it.
+    OwnerKill,
+    /// Its whole cohort was shut down.
+    KillSwitch,
+    /// The golem's own step failed; the engine's fault, recorded so that the run can go on.
+    Fault,
+}
+
+/// One of the three clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Clock {
+    /// Money.
+    Economic,
+    /// Knowledge.
+    Epistemic,
+    /// Chance.
+    Stochastic,
+}
+
+impl Cause {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Economic,
+        Self::EpistemicSenescence,
+        Self::ModelStaleness,
+        Self::Stochastic,
+        Self::OwnerKill,
+        Self::KillSwitch,
+        Self::Fault,
+    ];
+
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Economic => "economic",
+            Self::EpistemicSenescence => "epistemic_senescence",
+            Self::ModelStaleness => "model_staleness",
+            Self::Stochastic => "stochastic",
+            Self::OwnerKill => "owner_kill",
+            Self::KillSwitch => "kill_switch",
+            Self::Fault => "fault",
+        }
+    }
+
+    /// The clock that ran out; none for what comes from outside.
+    pub const fn clock(self) -> Option<Clock> {
+        match self {
+            Self::Economic => Some(Clock::Economic),
+            Self::EpistemicSenescence | Self::ModelStaleness => Some(Clock::Epistemic),
+            Self::Stochastic => Some(Clock::Stochastic),
+            Self::OwnerKill | Self::KillSwitch | Self::Fault => None,
+        }
+    }
+
+    /// Whether it comes without warning: no time to look back, and what is left is what was last put down.
+    pub const fn is_sudden(self) -> bool {
+        matches!(self, Self::Stochastic)
+    }
+}
+
+impl Clock {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Economic, Self::Epistemic, Self::Stochastic];
+
+    /// Its place in [`Clock::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn causes_belong_to_clocks() {
+        let clocks: Vec<Option<usize>> =
+            Cause::ALL.iter().map(|cause| cause.clock().map(Clock::index)).collect();
+        assert_eq!(clocks, [Some(0), Some(1), Some(1), Some(2), None, None, None]);
+        let sudden = Cause::ALL.iter().filter(|cause| cause.is_sudden()).count();
+        assert_eq!(sudden, 1, "only chance gives no notice");
+    }
+}

@@ -1,0 +1,259 @@
+//! The economic clock: the reserve for dying, how hard survival is, and the rule by which money kills.
+
+use crate::base::{TableChecker, Usdc, math};
+use crate::mortality::ladder::LadderConfig;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// When money kills (the sources disagree; digest section 11).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EconomicDeath {
+    /// When the balance falls to the reserve (M01).
+    #[default]
+    Reserve,
+    /// When less than `margin_usdc` is left above the reserve and the legacy (M04).
+    Spendable,
+    /// When the balance falls to `death_share` of that at birth (M13).
+    Share,
+}
+
+/// The `[mortality.economic]` table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct EconomicConfig {
+    /// When money kills.
+    pub death: EconomicDeath,
+    /// What must be left above reserve and legacy under `spendable`, dollars, 0 or more.
+    pub margin_usdc: f64,
+    /// Share of the balance at birth that kills under `share`, 0 to 1.
+    pub death_share: f64,
+    /// What the reserve holds for each open position, dollars, 0 or more.
+    pub reserve_per_position_usdc: f64,
+    /// What it holds for settling, dollars, 0 or more.
+    pub reserve_settle_usdc: f64,
+    /// What it holds for looking back, dollars, 0 or more.
+    pub reserve_review_usdc: f64,
+    /// What it holds for passing on, dollars, 0 or more.
+    pub reserve_legacy_usdc: f64,
+    /// Ticks between two reckonings of the reserve, at least 1.
+    pub reserve_interval_ticks: u64,
+    /// Hours left at which survival counts as one half.
+    pub pressure_centre_hours: f64,
+    /// How sharply it changes around there, an hour, above 0.
+    pub pressure_slope: f64,
+    /// Hours over which revenue and burn are averaged, above 0.
+    pub sustainability_hours: f64,
+    /// Whether the credit is divided anew, once and for all, when the terminal phase begins.
+    pub legacy_at_terminal: bool,
+    /// Share of the credit for inference from then on; the four must add up to 1.
+    pub terminal_llm_share: f64,
+    /// Share for gas.
+    pub terminal_gas_share: f64,
+    /// Share for compute and data.
+    pub terminal_data_share: f64,
+    /// Share that is put aside for the legacy and pays for nothing else.
+    pub terminal_legacy_share: f64,
+    /// What a golem does without as its money dwindles.
+    pub ladder: LadderConfig,
+}
+
+impl Default for EconomicConfig {
+    fn default() -> Self {
+        Self {
+            death: EconomicDeath::Reserve,
+            margin_usdc: 0.50,
+            death_share: 0.05,
+            reserve_per_position_usdc: 0.02,
+            reserve_settle_usdc: 0.02,
+            reserve_review_usdc: 0.15,
+            reserve_legacy_usdc: 0.05,
+            reserve_interval_ticks: 500,
+            pressure_centre_hours: 48.0,
+            pressure_slope: 0.05,
+            sustainability_hours: 24.0,
+            legacy_at_terminal: true,
+            terminal_llm_share: 0.30,
+            terminal_gas_share: 0.15,
+            terminal_data_share: 0.05,
+            terminal_legacy_share: 0.50,
+            ladder: LadderConfig::default(),
+        }
+    }
+}
+
+/// What weighs against the reserve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Means {
+    /// Everything the golem has.
+    pub balance: Usdc,
+    /// What is locked away for dying.
+    pub reserve: Usdc,
+    /// What has been put aside for the legacy.
+    pub legacy: Usdc,
+    /// Balance at birth.
+    pub endowment: Usdc,
+}
+
+impl EconomicConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.at_least("margin_usdc", self.margin_usdc, 0.0);
+        table.share("death_share", self.death_share);
+        for (name, value) in [
+            ("reserve_per_position_usdc", self.reserve_per_position_usdc),
+            ("reserve_settle_usdc", self.reserve_settle_usdc),
+            ("reserve_review_usdc", self.reserve_review_usdc),
+            ("reserve_legacy_usdc", self.reserve_legacy_usdc),
+        ] {
+            table.at_least(name, value, 0.0);
+        }
+        table.whole("reserve_interval_ticks", self.reserve_interval_ticks, 1, 1_000_000_000);
+        table.within("pressure_centre_hours", self.pressure_centre_hours, 0.0, 1e6);
+        table.within("pressure_slope", self.pressure_slope, 1e-6, 1e3);
+        table.within("sustainability_hours", self.sustainability_hours, 1e-3, 1e6);
+        let shares = [
+            ("terminal_llm_share", self.terminal_llm_share),
+            ("terminal_gas_share", self.terminal_gas_share),
+            ("terminal_data_share", self.terminal_data_share),
+            ("terminal_legacy_share", self.terminal_legacy_share),
+        ];
+        shares.iter().for_each(|(name, share)| table.share(name, *share));
+        let sum: f64 = shares.iter().map(|(_, share)| share).sum();
+        table.demand(
+            (sum - 1.0).abs() < 1e-6,
+            "terminal_llm_share",
+            sum,
+            "the four terminal shares must add up to 1",
+        );
+        self.ladder.check(&mut table.table("ladder"));
+    }
+
+    /// The reserve: the larger of `least` and what dying takes with so many positions open,
+    /// .02·positions + .02 + .15 + .05 (digest section 11, M04).
+    pub fn reserve(&self, least: Usdc, positions: u32) -> Usdc {
+        let needed = self.reserve_per_position_usdc * f64::from(positions)
+            + self.reserve_settle_usdc
+            + self.reserve_review_usdc
+            + self.reserve_legacy_usdc;
+        least.max(Usdc::from_dollars(needed))
+    }
+
+    /// Whether money kills.
+    pub fn kills(&self, means: &Means) -> bool {
+        let Means { balance, reserve, legacy, endowment } = *means;
+        match self.death {
+            EconomicDeath::Reserve => balance <= reserve,
+            EconomicDeath::Spendable => balance - legacy < reserve + Usdc::from_dollars(self.margin_usdc),
+            EconomicDeath::Share => balance <= endowment.scaled(self.death_share),
+        }
+    }
+
+    /// Survival pressure in [0, 1]: clamp(σ(hours; 48, .05) + inc), where inc = min(.1·n/b, .2) for a net income n above 0
+    /// and max(.15·n/b, −.3) otherwise, b being the burn (digest section 11, M04). In spite of its name it is high when
+    /// survival is easy: below .1 everything is put into dying well ([`crate::mortality::thanatopsis`]).
+    ///
+    /// `hours` is what is left above the reserve over the burn; `net_over_burn` is n/b.
+    pub fn pressure(&self, hours: f64, net_over_burn: f64) -> f64 {
+        let income = if net_over_burn > 0.0 {
+            (0.1 * net_over_burn).min(0.2)
+        } else {
+            (0.15 * net_over_burn).max(-0.3)
+        };
+        let by_time = math::logistic(hours, self.pressure_centre_hours, self.pressure_slope);
+        (by_time + income).clamp(0.0, 1.0)
+    }
+}
+
+/// What came in and went out, each a running mean of about a day.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Livelihood {
+    revenue_per_tick: f64,
+    burn_per_tick: f64,
+}
+
+impl Livelihood {
+    /// Takes in one tick: profit of trades net of gas, and what living cost, in dollars; `alpha` is one tick's share of the
+    /// window.
+    pub fn note(&mut self, revenue: f64, burn: f64, alpha: f64) {
+        self.revenue_per_tick += alpha * (revenue - self.revenue_per_tick);
+        self.burn_per_tick += alpha * (burn - self.burn_per_tick);
+    }
+
+    /// Revenue over burn (digest section 17, M04): 1 is breaking even; `None` while nothing has been spent.
+    pub fn sustainability(&self) -> Option<f64> {
+        (self.burn_per_tick > 0.0).then(|| self.revenue_per_tick / self.burn_per_tick)
+    }
+
+    /// Net income over burn: n/b of the survival pressure; 0 while nothing has been spent.
+    pub fn net_over_burn(&self) -> f64 {
+        self.sustainability().map_or(0.0, |ratio| ratio - 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// max(max(.30, .02·initial), .02·positions + .22): $50 is ruled by its 2 %, $10 by dying itself, $1 with no way to
+    /// dying by the floor.
+    #[test]
+    fn the_reserve_covers_dying() {
+        let check = |endowment: f64, positions, expected| {
+            let least = Usdc::from_dollars(0.30_f64.max(0.02 * endowment));
+            let found = EconomicConfig::default().reserve(least, positions);
+            assert_eq!(found, Usdc::from_dollars(expected), "{endowment} {positions}");
+        };
+        check(50.0, 0, 1.00);
+        check(10.0, 0, 0.30);
+        check(10.0, 5, 0.32);
+        check(1.0, 1, 0.30);
+    }
+
+    #[test]
+    fn three_rules_of_ruin() {
+        let check = |death, balance: f64, legacy: f64, expected| {
+            let config = EconomicConfig { death, ..EconomicConfig::default() };
+            let means = Means {
+                balance: Usdc::from_dollars(balance),
+                reserve: Usdc::from_dollars(1.0),
+                legacy: Usdc::from_dollars(legacy),
+                endowment: Usdc::from_dollars(50.0),
+            };
+            assert_eq!(config.kills(&means), expected, "{death:?} {balance}");
+        };
+        check(EconomicDeath::Reserve, 1.0, 0.0, true);
+        check(EconomicDeath::Reserve, 1.000_001, 0.0, false);
+        check(EconomicDeath::Spendable, 1.499_999, 0.0, true);
+        check(EconomicDeath::Spendable, 1.5, 0.0, false);
+        check(EconomicDeath::Spendable, 1.6, 0.2, true);
+        check(EconomicDeath::Share, 2.5, 0.0, true);
+        check(EconomicDeath::Share, 2.51, 0.0, false);
+    }
+
+    /// 48 hours are one half, none are 1/(1 + e^2.4) = .0832; income adds at most .2 and takes at most .3.
+    #[test]
+    fn survival_pressure_by_hand() {
+        let check = |hours, net, expected: f64| {
+            let found = EconomicConfig::default().pressure(hours, net);
+            assert!((found - expected).abs() < 5e-5, "{hours} {net}: {found}");
+        };
+        check(48.0, 0.0, 0.5);
+        check(0.0, 0.0, 0.0832);
+        check(48.0, 1.0, 0.6);
+        check(48.0, 9.0, 0.7);
+        check(48.0, -1.0, 0.35);
+        check(48.0, -9.0, 0.2);
+        check(0.0, -1.0, 0.0);
+        check(1_000.0, 1.0, 1.0);
+    }
+
+    #[test]
+    fn a_day_that_earns_half_of_what_it_burns() {
+        let mut living = Livelihood::default();
+        assert_eq!(living.sustainability(), None);
+        (0..100).for_each(|_| living.note(0.5, 1.0, 1.0 / 24.0));
+        assert!((living.sustainability().unwrap() - 0.5).abs() < 1e-12);
+        assert!((living.net_over_burn() + 0.5).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,334 @@
+//! How well a golem predicts: running figures instead of windows, so that a record takes 200 bytes however long a life is.
+
+use crate::base::TableChecker;
+use crate::market::Regime;
+use crate::mortality::MortalityConfig;
+use crate::mortality::epistemic::{COLD_START_FITNESS, DOMAIN_WEIGHTS, DOMAINS};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What epistemic fitness is (the sources disagree; digest section 11).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FitnessForm {
+    /// Running weighted accuracy of the predicted classes (M02).
+    #[default]
+    Accuracy,
+    /// How much of the variance of what came true was foreseen: 1 − squared error over variance, at least 0, by domain and
+    /// weighted like the accuracy (M01). Classes count as −1, 0 and 1; what is foreseen is their mean under the golem's
+    /// counts.
+    RSquared,
+    /// Share of trades that paid (M02, the profit proxy).
+    Pnl,
+}
+
+/// The `[mortality.epistemic]` table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct EpistemicConfig {
+    /// What epistemic fitness is.
+    pub fitness_form: FitnessForm,
+    /// Whether the accuracy counts that the golem has in the present regime, once it has predicted there often enough.
+    pub regime_matched: bool,
+    /// Predictions over which the accuracy in a regime is averaged, at least 1.
+    pub regime_window: u32,
+    /// Predictions in a regime before its accuracy counts.
+    pub regime_min_matches: u32,
+    /// Ticks a regime must have lasted for predictions in it to count there.
+    pub regime_exempt_ticks: u32,
+    /// Pairs over which R² is averaged, at least 2.
+    pub r_squared_window: u32,
+    /// Pairs before R² counts.
+    pub r_squared_min_pairs: u32,
+    /// Trades over which the share of wins is averaged, at least 1.
+    pub pnl_window: u32,
+    /// Trades before it counts.
+    pub pnl_min_trades: u32,
+    /// Weight of the newest prediction in the accuracy by domain: price.
+    pub alpha_price: f64,
+    /// Volatility.
+    pub alpha_volatility: f64,
+    /// Fee income.
+    pub alpha_yield: f64,
+    /// Gas.
+    pub alpha_gas: f64,
+    /// Depth of the pool.
+    pub alpha_protocol: f64,
+    /// Fitness from which the second stage of senescence is left again, 0 to 1.
+    pub recovery_threshold: f64,
+    /// Sharing threshold in the second stage, 0 to 1.
+    pub senescent_sharing: f64,
+    /// Whether a model that is worse than guessing for too long kills.
+    pub staleness_kills: bool,
+    /// Accuracy below which a model is worse than guessing, 0 to 1.
+    pub staleness_threshold: f64,
+    /// Ticks that is borne, at least 1.
+    pub staleness_ticks: u64,
+}
+
+impl Default for EpistemicConfig {
+    fn default() -> Self {
+        Self {
+            fitness_form: FitnessForm::Accuracy,
+            regime_matched: false,
+            regime_window: 50,
+            regime_min_matches: 10,
+            regime_exempt_ticks: 20,
+            r_squared_window: 100,
+            r_squared_min_pairs: 10,
+            pnl_window: 200,
+            pnl_min_trades: 10,
+            alpha_price: 0.02,
+            alpha_volatility: 0.005,
+            alpha_yield: 0.003,
+            alpha_gas: 0.05,
+            alpha_protocol: 0.001,
+            recovery_threshold: 0.45,
+            senescent_sharing: 0.2,
+            staleness_kills: false,
+            staleness_threshold: 0.30,
+            staleness_ticks: 500,
+        }
+    }
+}
+
+impl EpistemicConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>, senescence_threshold: f64) {
+        table.whole("regime_window", self.regime_window.into(), 1, MAX_WINDOW);
+        table.whole("regime_min_matches", self.regime_min_matches.into(), 0, MAX_WINDOW);
+        table.whole("regime_exempt_ticks", self.regime_exempt_ticks.into(), 0, MAX_WINDOW);
+        table.whole("r_squared_window", self.r_squared_window.into(), 2, MAX_WINDOW);
+        table.whole("r_squared_min_pairs", self.r_squared_min_pairs.into(), 2, MAX_WINDOW);
+        table.whole("pnl_window", self.pnl_window.into(), 1, MAX_WINDOW);
+        table.whole("pnl_min_trades", self.pnl_min_trades.into(), 1, MAX_WINDOW);
+        let names = ["alpha_price", "alpha_volatility", "alpha_yield", "alpha_gas", "alpha_protocol"];
+        for (name, alpha) in names.into_iter().zip(self.domain_alphas()) {
+            table.within(name, alpha, 1e-6, 1.0);
+        }
+        table.within("recovery_threshold", self.recovery_threshold, senescence_threshold, 1.0);
+        table.share("senescent_sharing", self.senescent_sharing);
+        table.share("staleness_threshold", self.staleness_threshold);
+        table.whole("staleness_ticks", self.staleness_ticks, 1, 1_000_000_000_000);
+    }
+
+    fn domain_alphas(&self) -> [f64; DOMAINS] {
+        [self.alpha_price, self.alpha_volatility, self.alpha_yield, self.alpha_gas, self.alpha_protocol]
+    }
+}
+
+const MAX_WINDOW: u64 = 1_000_000_000;
+
+/// The accuracy in one regime.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct InRegime {
+    accuracy: f32,
+    matches: u32,
+}
+
+/// Running squared error, mean and mean square of one domain's classes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Spread {
+    squared_error: f32,
+    mean: f32,
+    mean_square: f32,
+}
+
+/// A golem's record of predictions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    predictions: u32,
+    accuracy: f64,
+    by_domain: [f32; DOMAINS],
+    regime: Option<Regime>,
+    regime_ticks: u32,
+    by_regime: [InRegime; Regime::COUNT],
+    spreads: [Spread; DOMAINS],
+    trades: u32,
+    win_share: f32,
+}
+
+impl Default for Record {
+    fn default() -> Self {
+        Self {
+            predictions: 0,
+            accuracy: COLD_START_FITNESS,
+            by_domain: [COLD_START_FITNESS as f32; DOMAINS],
+            regime: None,
+            regime_ticks: 0,
+            by_regime: [InRegime::default(); Regime::COUNT],
+            spreads: [Spread::default(); DOMAINS],
+            trades: 0,
+            win_share: COLD_START_FITNESS as f32,
+        }
+    }
+}
+
+impl Record {
+    /// Takes in one prediction: which domains were right, made in which regime.
+    pub(super) fn note(&mut self, right: [bool; DOMAINS], regime: Option<Regime>, config: &MortalityConfig) {
+        let accuracy =
+            DOMAIN_WEIGHTS.into_iter().zip(right).map(|(weight, right)| if right { weight } else { 0.0 });
+        let accuracy: f64 = accuracy.sum();
+        self.predictions = self.predictions.saturating_add(1);
+        self.accuracy += config.fitness_alpha * (accuracy - self.accuracy);
+        let alphas = config.epistemic.domain_alphas();
+        for (domain, (running, right)) in self.by_domain.iter_mut().zip(right).enumerate() {
+            *running += alphas[domain] as f32 * (f32::from(u8::from(right)) - *running);
+        }
+        if regime != self.regime {
+            (self.regime, self.regime_ticks) = (regime, 0);
+        }
+        self.regime_ticks = self.regime_ticks.saturating_add(1);
+        if let Some(regime) = regime.filter(|_| self.regime_ticks >= config.epistemic.regime_exempt_ticks) {
+            let here = &mut self.by_regime[regime.index()];
+            here.matches = here.matches.saturating_add(1);
+            here.accuracy +=
+                (accuracy as f32 - here.accuracy) * alpha(here.matches, config.epistemic.regime_window);
+        }
+    }
+
+    /// Takes in what was foreseen of a domain's class and what came true, both from −1 to 1. Comes before
+    /// [`Record::note`] of the same prediction.
+    pub(super) fn note_pair(&mut self, domain: usize, foreseen: f32, came: f32, config: &EpistemicConfig) {
+        let alpha = alpha(self.predictions.saturating_add(1), config.r_squared_window);
+        let spread = &mut self.spreads[domain];
+        spread.squared_error += alpha * ((came - foreseen) * (came - foreseen) - spread.squared_error);
+        spread.mean += alpha * (came - spread.mean);
+        spread.mean_square += alpha * (came * came - spread.mean_square);
+    }
+
+    /// Takes in closed trades.
+    pub(super) fn note_trades(&mut self, trades: u32, wins: u32, config: &EpistemicConfig) {
+        for trade in 0..trades {
+            self.trades = self.trades.saturating_add(1);
+            let won = f32::from(u8::from(trade < wins));
+            self.win_share += (won - self.win_share) * alpha(self.trades, config.pnl_window);
+        }
+    }
+
+    /// Epistemic fitness by the scenario's form.
+    pub fn fitness(&self, config: &MortalityConfig) -> f64 {
+        let epistemic = &config.epistemic;
+        match epistemic.fitness_form {
+            FitnessForm::Accuracy if self.predictions < config.min_predictions => COLD_START_FITNESS,
+            FitnessForm::Accuracy if epistemic.regime_matched => {
+                self.regime_matched(epistemic.regime_min_matches).unwrap_or(self.accuracy)
+            }
+            FitnessForm::Accuracy => self.accuracy,
+            FitnessForm::RSquared if self.predictions < epistemic.r_squared_min_pairs => COLD_START_FITNESS,
+            FitnessForm::RSquared => self.r_squared(),
+            FitnessForm::Pnl if self.trades < epistemic.pnl_min_trades => COLD_START_FITNESS,
+            FitnessForm::Pnl => f64::from(self.win_share),
+        }
+    }
+
+    /// The running weighted accuracy, whatever the form; 0.5 at birth.
+    pub fn accuracy(&self) -> f64 {
+        self.accuracy
+    }
+
+    /// Accuracy by domain: price, volatility, yield, gas, protocol.
+    pub fn by_domain(&self) -> [f32; DOMAINS] {
+        self.by_domain
+    }
+
+    /// Accuracy in the present regime, if it has predicted there at least `min_matches` times.
+    pub fn regime_matched(&self, min_matches: u32) -> Option<f64> {
+        let here = self.by_regime[self.regime?.index()];
+        (here.matches > 0 && here.matches >= min_matches).then(|| f64::from(here.accuracy))
+    }
+
+    fn r_squared(&self) -> f64 {
+        let of = |spread: &Spread| {
+            let variance = f64::from(spread.mean_square - spread.mean * spread.mean);
+            let error = f64::from(spread.squared_error);
+            // What never varies is foreseen wholly or not at all.
+            if variance <= STILL {
+                f64::from(u8::from(error <= STILL))
+            } else {
+                (1.0 - error / variance).max(0.0)
+            }
+        };
+        DOMAIN_WEIGHTS.into_iter().zip(&self.spreads).map(|(weight, spread)| weight * of(spread)).sum()
+    }
+}
+
+/// Variance below which a domain counts as still.
+const STILL: f64 = 1e-6;
+
+/// Weight of the newest of `count` values: their plain mean at first, a running mean over about `window` later.
+fn alpha(count: u32, window: u32) -> f32 {
+    1.0 / count.min(window).max(1) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(form: FitnessForm) -> MortalityConfig {
+        let epistemic = EpistemicConfig { fitness_form: form, ..EpistemicConfig::default() };
+        MortalityConfig { epistemic, ..MortalityConfig::default() }
+    }
+
+    /// One prediction right in everything: .5 + α·.5 with α = .02, .005, .003, .05, .001 (digest section 11, M02).
+    #[test]
+    fn domains_learn_at_their_own_pace() {
+        let mut record = Record::default();
+        record.note([true; DOMAINS], None, &config(FitnessForm::Accuracy));
+        for (found, expected) in record.by_domain().into_iter().zip([0.51, 0.5025, 0.5015, 0.525, 0.5005]) {
+            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+        }
+        assert!((record.accuracy() - 0.505).abs() < 1e-12);
+    }
+
+    /// Right in one regime and wrong in the other: the accuracy there is 1 or 0, after 19 exempt ticks and ten matches.
+    #[test]
+    fn regimes_are_told_apart() {
+        let mut matched = config(FitnessForm::Accuracy);
+        matched.epistemic.regime_matched = true;
+        let mut record = Record::default();
+        let live = |record: &mut Record, right, regime, ticks| {
+            (0..ticks).for_each(|_| record.note([right; DOMAINS], Some(regime), &matched));
+        };
+        live(&mut record, true, Regime::TrendingUp, 28);
+        assert_eq!(record.regime_matched(10), None, "nine matches");
+        live(&mut record, true, Regime::TrendingUp, 72);
+        live(&mut record, false, Regime::Volatile, 100);
+        assert_eq!(record.regime_matched(10), Some(0.0));
+        live(&mut record, true, Regime::TrendingUp, 1);
+        assert_eq!(record.regime_matched(10), Some(1.0), "one tick of a new stay is exempt");
+        assert_eq!(record.fitness(&matched), 1.0);
+        assert!(record.accuracy() < 0.5);
+    }
+
+    /// What came true is foreseen wholly, by half, or not at all: with outcomes of ±1 and foreseen values of half the size
+    /// the squared error is a quarter of the variance.
+    #[test]
+    fn r_squared_by_hand() {
+        let form = config(FitnessForm::RSquared);
+        let after = |share: f32| {
+            let mut record = Record::default();
+            for tick in 0..100 {
+                let came = if tick % 2 == 0 { 1.0 } else { -1.0 };
+                (0..DOMAINS).for_each(|domain| record.note_pair(domain, share * came, came, &form.epistemic));
+                record.note([true; DOMAINS], None, &form);
+            }
+            record.fitness(&form)
+        };
+        assert!((after(1.0) - 1.0).abs() < 1e-6);
+        assert!((after(0.5) - 0.75).abs() < 1e-3, "{}", after(0.5));
+        assert_eq!(after(-1.0), 0.0);
+        assert_eq!(Record::default().fitness(&form), COLD_START_FITNESS);
+    }
+
+    #[test]
+    fn profit_as_a_proxy_waits_for_ten_trades() {
+        let form = config(FitnessForm::Pnl);
+        let mut record = Record::default();
+        record.note_trades(9, 9, &form.epistemic);
+        assert_eq!(record.fitness(&form), COLD_START_FITNESS);
+        record.note_trades(1, 0, &form.epistemic);
+        assert!((record.fitness(&form) - 0.9).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,226 @@
+//! The stochastic clock: the probability of dying by chance in one tick.
+
+use crate::base::{TableChecker, Tick, math};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Hazard that age doesn't change, a tick.
+const MAKEHAM: f64 = 1e-6;
+/// Hazard of age at tick 0, a tick.
+const GOMPERTZ: f64 = 1e-8;
+/// Growth of the hazard of age, a tick.
+const GOMPERTZ_RATE: f64 = 5e-5;
+/// How much failing knowledge adds: at fitness 0 the hazard is three times as high.
+const UNFITNESS_WEIGHT: f64 = 2.0;
+/// Most hazard a tick.
+const HAZARD_CAP: f64 = 1e-3;
+
+/// How the hazard grows with age (the sources disagree; digest section 11).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HazardForm {
+    /// 10⁻⁶ + 10⁻⁸·e^(5·10⁻⁵·age), times 1 + 2(1 − fitness) (M03).
+    #[default]
+    GompertzMakeham,
+    /// 10⁻⁶ + 10⁻⁵·age, doubled below a fitness of .5 (M13). The source gives age no unit; here it is the share of
+    /// `lifespan_ticks`.
+    LinearAge,
+    /// 10⁻⁴·(1 + age), age again as a share of `lifespan_ticks`; fitness doesn't matter (M01).
+    LinearBase,
+}
+
+/// How frailty is spread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FrailtyForm {
+    /// e^(spread·z): the median golem is as frail as without.
+    #[default]
+    LogNormal,
+    /// Gamma of mean 1 and variance spread²: the golems are on average as frail as without.
+    Gamma,
+}
+
+/// The `[mortality.stochastic]` table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct StochasticConfig {
+    /// How the hazard grows with age.
+    pub hazard_form: HazardForm,
+    /// Most hazard a tick before `hazard_scale` and frailty, above 0 to 1.
+    pub hazard_cap: f64,
+    /// How frailty is spread.
+    pub frailty_form: FrailtyForm,
+}
+
+impl Default for StochasticConfig {
+    fn default() -> Self {
+        Self {
+            hazard_form: HazardForm::GompertzMakeham,
+            hazard_cap: HAZARD_CAP,
+            frailty_form: FrailtyForm::LogNormal,
+        }
+    }
+}
+
+impl StochasticConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.within("hazard_cap", self.hazard_cap, 1e-12, 1.0);
+    }
+
+    /// Probability of dying by chance in one tick; `lifespan` is the unit of age in the linear forms.
+    pub fn hazard(&self, age: Tick, fitness: f64, lifespan: Tick) -> f64 {
+        let share = age as f64 / lifespan as f64;
+        let raw = match self.hazard_form {
+            HazardForm::GompertzMakeham => uncapped(age, fitness),
+            HazardForm::LinearAge => {
+                let weak = if fitness < WEAK_FITNESS { 2.0 } else { 1.0 };
+                (MAKEHAM + LINEAR_GROWTH * share) * weak
+            }
+            HazardForm::LinearBase => LINEAR_BASE * (1.0 + share),
+        };
+        raw.min(self.hazard_cap)
+    }
+
+    /// What a golem's hazard is multiplied by: its own standard normal z, spread by the form.
+    ///
+    /// The gamma quantile is that of Wilson and Hilferty, k·(1 − 1/(9k) + z/(3√k))³ over its mean k = 1/spread², which is
+    /// within a few per cent for spreads up to 1 and zero where the cube would be negative.
+    pub fn frailty(&self, spread: f64, z: f64) -> f64 {
+        if spread == 0.0 {
+            return 1.0;
+        }
+        match self.frailty_form {
+            FrailtyForm::LogNormal => math::exp(spread * z),
+            FrailtyForm::Gamma => {
+                let root = 1.0 - spread * spread / 9.0 + z * spread / 3.0;
+                root.max(0.0).powi(3)
+            }
+        }
+    }
+}
+
+/// Fitness below which the linear form doubles.
+const WEAK_FITNESS: f64 = 0.5;
+/// Growth of the hazard over a lifespan in the linear form of M13.
+const LINEAR_GROWTH: f64 = 1e-5;
+/// Hazard of a newborn in the linear form of M01.
+const LINEAR_BASE: f64 = 1e-4;
+
+fn uncapped(age: Tick, fitness: f64) -> f64 {
+    let age_hazard = MAKEHAM + GOMPERTZ * math::exp(GOMPERTZ_RATE * age as f64);
+    age_hazard * (1.0 + UNFITNESS_WEIGHT * (1.0 - fitness))
+}
+
+/// The default form: Gompertz–Makeham mortality, raised by failing knowledge, capped.
+///
+/// h = min((10⁻⁶ + 10⁻⁸·e^(5·10⁻⁵·age))·(1 + 2(1 − fitness)), 10⁻³), age in ticks, fitness in [0, 1]
+/// (digest section 11, formula M03 and its computed table; ruling 9).
+pub fn hazard(age: Tick, fitness: f64) -> f64 {
+    uncapped(age, fitness).min(HAZARD_CAP)
+}
+
+/// Probability of outliving an age under the default form at a constant fitness: Π(1 − h) over the ticks lived, as the sum
+/// of ln(1 − h).
+pub fn survival(age: Tick, fitness: f64) -> f64 {
+    math::exp((0..age).map(|tick| math::ln_1p(-hazard(tick, fitness))).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ticks in a day of 40-second ticks.
+    const DAY: u64 = 2_160;
+
+    /// Digest section 11, the formula columns: hazard at fitness 1 and survival in per cent at fitness 1, .5 and 0.
+    #[test]
+    fn hazard_and_survival_match_the_digest() {
+        for (days, expected_hazard, survival) in [
+            (7, 1.02e-6, [98.48, 96.98, 95.50]),
+            (30, 1.26e-6, [93.27, 86.99, 81.13]),
+            (60, 7.5e-6, [77.12, 59.48, 45.87]),
+            (90, 1.67e-4, [2.95, 0.09, 0.00]),
+        ] {
+            let found = hazard(days * DAY, 1.0);
+            assert!((found / expected_hazard - 1.0).abs() < 0.01, "day {days}: {found}");
+            for (fitness, expected) in [1.0, 0.5, 0.0].into_iter().zip(survival) {
+                let found = 100.0 * super::survival(days * DAY, fitness);
+                assert!((found - expected).abs() < 0.006, "day {days}, fitness {fitness}: {found}");
+            }
+        }
+    }
+
+    /// Digest: median lives of 73.1, 64.3 and 58.1 days; the cap is reached at tick 230,238.
+    #[test]
+    fn medians_and_cap_match_the_digest() {
+        for (fitness, expected_days) in [(1.0, 73.1), (0.5, 64.3), (0.0, 58.1)] {
+            let (mut alive, mut tick) = (1.0, 0);
+            while alive > 0.5 {
+                alive *= 1.0 - hazard(tick, fitness);
+                tick += 1;
+            }
+            let days = tick as f64 / DAY as f64;
+            assert!((days - expected_days).abs() < 0.06, "fitness {fitness}: {days}");
+        }
+        assert!(hazard(230_237, 1.0) < HAZARD_CAP && hazard(230_239, 1.0) >= HAZARD_CAP);
+    }
+
+    /// M13: 10⁻⁶ + 10⁻⁵·½ at half a lifespan, doubled below .5; M01: 10⁻⁴ at birth, twice that after a lifespan.
+    #[test]
+    fn the_linear_forms_by_hand() {
+        let of = |form, age, fitness| {
+            let config = StochasticConfig { hazard_form: form, ..StochasticConfig::default() };
+            config.hazard(age, fitness, 200_000)
+        };
+        let check = |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-12, "{found}");
+        check(of(HazardForm::LinearAge, 100_000, 0.5), 6e-6);
+        check(of(HazardForm::LinearAge, 100_000, 0.49), 1.2e-5);
+        check(of(HazardForm::LinearBase, 0, 0.0), 1e-4);
+        check(of(HazardForm::LinearBase, 200_000, 1.0), 2e-4);
+        check(of(HazardForm::GompertzMakeham, 10_000_000, 1.0), HAZARD_CAP);
+    }
+
+    /// Over many golems: log-normal frailty of spread .5 has mean e^(1/8), gamma has mean 1 and variance .25.
+    #[test]
+    fn frailty_keeps_its_moments() {
+        use crate::base::{GolemId, Purpose, WorldSeed};
+        let moments = |form| {
+            let config = StochasticConfig { frailty_form: form, ..StochasticConfig::default() };
+            let z = |n| WorldSeed(11).golem(GolemId::founder(n), Purpose::Frailty, 0).normal();
+            let drawn: Vec<f64> = (0..40_000).map(|n| config.frailty(0.5, z(n))).collect();
+            let mean = drawn.iter().sum::<f64>() / drawn.len() as f64;
+            let variance = drawn.iter().map(|f| (f - mean) * (f - mean)).sum::<f64>() / drawn.len() as f64;
+            (mean, variance)
+        };
+        // Five standard errors of the mean are .0125 and .017; the variance is looser.
+        let (mean, variance) = moments(FrailtyForm::Gamma);
+        assert!((mean - 1.0).abs() < 0.0125 && (variance - 0.25).abs() < 0.02, "{mean} {variance}");
+        let (mean, _) = moments(FrailtyForm::LogNormal);
+        assert!((mean - math::exp(0.125)).abs() < 0.017, "{mean}");
+        assert_eq!(StochasticConfig::default().frailty(0.0, 2.0), 1.0);
+    }
+
+    /// Four hundred lives at fitness .5, tick by tick with the uniforms golems die by: the share alive at days 7, 30 and 60
+    /// within the 99 % band of the formula. Ten thousand lives at three fitnesses: `engine/examples/hazard.rs`.
+    #[test]
+    fn lives_end_as_the_formula_says() {
+        use crate::base::{GolemId, Purpose, WorldSeed};
+        let hazards: Vec<f64> = (0..60 * DAY).map(|tick| hazard(tick, 0.5)).collect();
+        let span = |number: u32| {
+            let golem = GolemId::founder(number);
+            let mut ticks = (0..).zip(&hazards);
+            let struck = |(tick, hazard): &(Tick, &f64)| {
+                WorldSeed(1).golem(golem, Purpose::Hazard, *tick).chance(**hazard)
+            };
+            ticks.find(struck).map_or(Tick::MAX, |(tick, _)| tick)
+        };
+        let spans: Vec<Tick> = (0..400).map(span).collect();
+        for days in [7, 30, 60] {
+            let alive = spans.iter().filter(|span| **span >= days * DAY).count() as f64 / 400.0;
+            let expected = super::survival(days * DAY, 0.5);
+            let half = 2.576 * (expected * (1.0 - expected) / 400.0).sqrt() + 0.5 / 400.0;
+            assert!((alive - expected).abs() <= half, "day {days}: {alive}, expected {expected} ± {half}");
+        }
+    }
+}

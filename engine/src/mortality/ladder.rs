@@ -1,0 +1,195 @@
+//! The credit ladder: what a golem does without as its money dwindles.
+
+use crate::base::{TableChecker, Tick};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What the snapshots do on the second rung.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PoorSnapshots {
+    /// They are taken every `thanatopsis.poor_snapshot_ticks` (digest section 11, M04).
+    #[default]
+    Frequent,
+    /// They are no longer taken, to save their price.
+    Skipped,
+}
+
+/// The `[mortality.economic.ladder]` table. Shares are of the balance at birth; a golem stands on the lowest rung whose share
+/// its balance has fallen to, and what a rung does ends where the next begins, except that the first and the second last.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct LadderConfig {
+    /// Whether there is a ladder.
+    pub enabled: bool,
+    /// Frugal from here on: no large model, and `frugal_interval_factor` times as long between decisions. 0 to 1.
+    pub frugal_share: f64,
+    /// How much longer between decisions, at least 1.
+    pub frugal_interval_factor: u64,
+    /// From here on snapshots follow `snapshots`. 0 to 1.
+    pub snapshot_share: f64,
+    /// Whether the poor take more snapshots or none.
+    pub snapshots: PoorSnapshots,
+    /// Only watching: no position is opened. 0 to 1.
+    pub monitor_share: f64,
+    /// Turned to the legacy: a snapshot at once, and trades of `legacy_stake_factor`. 0 to 1.
+    pub legacy_share: f64,
+    /// Multiplies stakes on that rung, 0 to 1.
+    pub legacy_stake_factor: f64,
+    /// The last rung, on which `economic.death = "share"` kills. 0 to 1.
+    pub exhausted_share: f64,
+    /// How far above a rung's share the balance must rise to leave it, 0 to 1.
+    pub hysteresis: f64,
+}
+
+impl Default for LadderConfig {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            frugal_share: 0.30,
+            frugal_interval_factor: 2,
+            snapshot_share: 0.25,
+            snapshots: PoorSnapshots::Frequent,
+            monitor_share: 0.20,
+            legacy_share: 0.15,
+            legacy_stake_factor: 0.5,
+            exhausted_share: 0.05,
+            hysteresis: 0.02,
+        }
+    }
+}
+
+/// Where a golem stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rung {
+    /// At 5 % or less.
+    Exhausted,
+    /// At 15 % or less.
+    Legacy,
+    /// At 20 % or less.
+    Monitor,
+    /// At 25 % or less.
+    Snapshots,
+    /// At 30 % or less.
+    Frugal,
+    /// Above all rungs.
+    #[default]
+    Sound,
+}
+
+impl Rung {
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exhausted => "exhausted",
+            Self::Legacy => "legacy",
+            Self::Monitor => "monitor",
+            Self::Snapshots => "snapshots",
+            Self::Frugal => "frugal",
+            Self::Sound => "sound",
+        }
+    }
+
+    /// Whether a position may be opened: not while only watching.
+    pub fn may_open(self) -> bool {
+        self != Self::Monitor
+    }
+
+    /// Whether the large model is still affordable.
+    pub fn affords_large_model(self) -> bool {
+        self == Self::Sound
+    }
+}
+
+impl LadderConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        let rungs = [
+            ("frugal_share", self.frugal_share),
+            ("snapshot_share", self.snapshot_share),
+            ("monitor_share", self.monitor_share),
+            ("legacy_share", self.legacy_share),
+            ("exhausted_share", self.exhausted_share),
+        ];
+        let mut above = 1.0;
+        for (name, share) in rungs {
+            table.within(name, share, 0.0, above);
+            above = share;
+        }
+        table.whole("frugal_interval_factor", self.frugal_interval_factor, 1, 1_000_000);
+        table.share("legacy_stake_factor", self.legacy_stake_factor);
+        table.share("hysteresis", self.hysteresis);
+    }
+
+    fn raw(&self, share: f64) -> Rung {
+        let rungs = [
+            (self.exhausted_share, Rung::Exhausted),
+            (self.legacy_share, Rung::Legacy),
+            (self.monitor_share, Rung::Monitor),
+            (self.snapshot_share, Rung::Snapshots),
+            (self.frugal_share, Rung::Frugal),
+        ];
+        rungs.into_iter().find(|(most, _)| share <= *most).map_or(Rung::Sound, |(_, rung)| rung)
+    }
+
+    /// The next rung for this share of the balance at birth: down at once, up with hysteresis.
+    pub fn next(&self, rung: Rung, share: f64) -> Rung {
+        if !self.enabled {
+            return Rung::Sound;
+        }
+        let raw = self.raw(share);
+        if raw <= rung { raw } else { self.raw(share - self.hysteresis).max(rung) }
+    }
+
+    /// Ticks between two decisions on a rung.
+    pub fn decision_interval(&self, rung: Rung, usual: Tick) -> Tick {
+        if rung == Rung::Sound { usual } else { usual * self.frugal_interval_factor }
+    }
+
+    /// Multiplies stakes.
+    pub fn stake_factor(&self, rung: Rung) -> f64 {
+        if rung <= Rung::Legacy { self.legacy_stake_factor } else { 1.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Digest section 11, M04: 30, 25, 20, 15 and 5 per cent.
+    #[test]
+    fn down_at_once_and_up_late() {
+        let ladder = LadderConfig::default();
+        let check = |from, share, expected| assert_eq!(ladder.next(from, share), expected, "{share}");
+        check(Rung::Sound, 0.301, Rung::Sound);
+        check(Rung::Sound, 0.30, Rung::Frugal);
+        check(Rung::Sound, 0.25, Rung::Snapshots);
+        check(Rung::Sound, 0.20, Rung::Monitor);
+        check(Rung::Sound, 0.15, Rung::Legacy);
+        check(Rung::Sound, 0.05, Rung::Exhausted);
+        check(Rung::Frugal, 0.31, Rung::Frugal);
+        check(Rung::Frugal, 0.321, Rung::Sound);
+        check(Rung::Monitor, 0.40, Rung::Sound);
+        let none = LadderConfig { enabled: false, ..LadderConfig::default() };
+        assert_eq!(none.next(Rung::Sound, 0.01), Rung::Sound);
+    }
+
+    #[test]
+    fn each_rung_does_its_own() {
+        let ladder = LadderConfig::default();
+        let does = |rung: Rung| {
+            (
+                rung.affords_large_model(),
+                ladder.decision_interval(rung, 3),
+                rung.may_open(),
+                ladder.stake_factor(rung),
+            )
+        };
+        assert_eq!(does(Rung::Sound), (true, 3, true, 1.0));
+        assert_eq!(does(Rung::Frugal), (false, 6, true, 1.0));
+        assert_eq!(does(Rung::Monitor), (false, 6, false, 1.0));
+        assert_eq!(does(Rung::Legacy), (false, 6, true, 0.5));
+        assert_eq!(does(Rung::Exhausted), (false, 6, true, 0.5));
+    }
+}

@@ -1,0 +1,290 @@
+//! A life as a story: how it felt from end to end, where it turned, and its first and last things.
+
+use crate::base::Tick;
+use crate::daimon::Pad;
+use serde::{Deserialize, Serialize};
+
+/// The shape of a life (digest section 13, M06).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NarrativeArc {
+    /// No marked change, or too short a life to tell.
+    #[default]
+    Stable,
+    /// Better at the end than at the beginning.
+    Progressive,
+    /// Worse at the end.
+    Tragic,
+    /// Worse in the middle, better again at the end.
+    Redemptive,
+    /// Better in the middle, worse again at the end.
+    Contaminating,
+}
+
+impl NarrativeArc {
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Stable => "stable",
+            Self::Progressive => "progressive",
+            Self::Tragic => "tragic",
+            Self::Redemptive => "redemptive",
+            Self::Contaminating => "contaminating",
+        }
+    }
+
+    /// The arc of a life felt like this, each sample a pleasure from −1 to 1: under ten samples Stable; a middle third more
+    /// than .2 below the first from which the last rises by more than .15 Redemptive, the mirror image Contaminating; else by
+    /// the change from the first third to the last: above .2 Progressive, below −.3 Tragic.
+    pub fn of(samples: &[f32]) -> Self {
+        if samples.len() < LEAST_SAMPLES {
+            return Self::Stable;
+        }
+        let third = samples.len() / 3;
+        let mean = |part: &[f32]| part.iter().map(|v| f64::from(*v)).sum::<f64>() / part.len() as f64;
+        let early = mean(&samples[..third]);
+        let middle = mean(&samples[third..samples.len() - third]);
+        let late = mean(&samples[samples.len() - third..]);
+        if early - middle > DIP && late - middle > RISE {
+            Self::Redemptive
+        } else if middle - early > DIP && middle - late > RISE {
+            Self::Contaminating
+        } else if late - early > GAIN {
+            Self::Progressive
+        } else if late - early < -LOSS {
+            Self::Tragic
+        } else {
+            Self::Stable
+        }
+    }
+}
+
+const LEAST_SAMPLES: usize = 10;
+const DIP: f64 = 0.2;
+const RISE: f64 = 0.15;
+const GAIN: f64 = 0.2;
+const LOSS: f64 = 0.3;
+
+/// A moment at which a life turned: the mood had moved far from where it last had turned.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TurningPoint {
+    /// When.
+    pub tick: Tick,
+    /// The mood then.
+    pub mood: Pad,
+    /// How far it had moved, from 0 to √12.
+    pub distance: f64,
+}
+
+/// Distance in PAD space that makes a turning point.
+const TURN: f64 = 0.5;
+/// Most turning points; the farthest are kept.
+const TURNS: usize = 5;
+/// Most samples of pleasure. When there are more, every second one is dropped and only every second tick counts from then on.
+const SAMPLES: usize = 32;
+
+/// What is kept of how a life felt: at most 32 samples of pleasure, evenly over the whole life, and five turning points.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Story {
+    pleasure: Vec<f32>,
+    stride: u64,
+    anchor: Pad,
+    turns: Vec<TurningPoint>,
+}
+
+impl Default for Story {
+    fn default() -> Self {
+        Self { pleasure: Vec::new(), stride: 1, anchor: Pad::default(), turns: Vec::new() }
+    }
+}
+
+impl Story {
+    /// Takes in the mood of a tick; `age` counts ticks from birth.
+    pub fn note(&mut self, tick: Tick, age: Tick, mood: Pad) {
+        if age.is_multiple_of(self.stride) {
+            if self.pleasure.len() == SAMPLES {
+                self.pleasure = self.pleasure.iter().copied().step_by(2).collect();
+                self.stride *= 2;
+            }
+            if age.is_multiple_of(self.stride) {
+                self.pleasure.push(mood.pleasure as f32);
+            }
+        }
+        let distance = apart(self.anchor, mood);
+        if distance > TURN {
+            self.anchor = mood;
+            self.turns.push(TurningPoint { tick, mood, distance });
+            if self.turns.len() > TURNS {
+                let least = (0..self.turns.len())
+                    .min_by(|a, b| self.turns[*a].distance.total_cmp(&self.turns[*b].distance));
+                self.turns.remove(least.expect("there are some"));
+            }
+        }
+    }
+
+    /// The shape of the life so far.
+    pub fn arc(&self) -> NarrativeArc {
+        NarrativeArc::of(&self.pleasure)
+    }
+
+    /// Where it turned, in order of time.
+    pub fn turns(&self) -> &[TurningPoint] {
+        &self.turns
+    }
+}
+
+fn apart(a: Pad, b: Pad) -> f64 {
+    let (p, q, r) = (a.pleasure - b.pleasure, a.arousal - b.arousal, a.dominance - b.dominance);
+    (p * p + q * q + r * r).sqrt()
+}
+
+/// What a review must not leave out (digest section 13, M06).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Landmark {
+    /// The first trade that was closed.
+    FirstTrade,
+    /// The trade that made most.
+    BiggestProfit,
+    /// The trade that lost most.
+    BiggestLoss,
+    /// The first time the price's next move was foreseen.
+    FirstCorrectPrediction,
+    /// The last prediction.
+    LastPrediction,
+    /// The first change of regime it saw.
+    FirstRegimeShift,
+    /// The first time it heard from another golem.
+    FirstContact,
+}
+
+impl Landmark {
+    /// All of them, in the order they are told.
+    pub const ALL: [Self; 7] = [
+        Self::FirstTrade,
+        Self::BiggestProfit,
+        Self::BiggestLoss,
+        Self::FirstCorrectPrediction,
+        Self::LastPrediction,
+        Self::FirstRegimeShift,
+        Self::FirstContact,
+    ];
+}
+
+/// One such moment of a life.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LandmarkMoment {
+    /// Which.
+    pub landmark: Landmark,
+    /// When.
+    pub tick: Tick,
+    /// What it came to: R for trades, 1 or 0 for predictions that were right or wrong, how many were heard for the first contact.
+    pub value: f64,
+}
+
+/// The first and last things of a life.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Landmarks {
+    moments: [Option<(Tick, f32)>; Landmark::ALL.len()],
+}
+
+impl Landmarks {
+    /// The first of its kind: kept if there was none before.
+    pub fn first(&mut self, landmark: Landmark, tick: Tick, value: f64) {
+        self.moments[landmark as usize].get_or_insert((tick, value as f32));
+    }
+
+    /// The last of its kind.
+    pub fn last(&mut self, landmark: Landmark, tick: Tick, value: f64) {
+        self.moments[landmark as usize] = Some((tick, value as f32));
+    }
+
+    /// A trade that made so many R.
+    pub fn trade(&mut self, tick: Tick, r: f64) {
+        self.first(Landmark::FirstTrade, tick, r);
+        let r = r as f32;
+        let best = &mut self.moments[Landmark::BiggestProfit as usize];
+        if r > 0.0 && best.is_none_or(|(_, most)| r > most) {
+            *best = Some((tick, r));
+        }
+        let worst = &mut self.moments[Landmark::BiggestLoss as usize];
+        if r < 0.0 && worst.is_none_or(|(_, least)| r < least) {
+            *worst = Some((tick, r));
+        }
+    }
+
+    /// Those that happened, in their order.
+    pub fn moments(&self) -> Vec<LandmarkMoment> {
+        let moment = |landmark: Landmark| {
+            let (tick, value) = self.moments[landmark as usize]?;
+            Some(LandmarkMoment { landmark, tick, value: f64::from(value) })
+        };
+        Landmark::ALL.into_iter().filter_map(moment).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Thirds of four samples each, just beyond each limit of the digest and just within.
+    #[test]
+    fn arcs_at_their_limits() {
+        let check = |(early, middle, late): (f32, f32, f32), expected| {
+            let samples = [[early; 4], [middle; 4], [late; 4]].concat();
+            assert_eq!(NarrativeArc::of(&samples), expected, "{early} {middle} {late}");
+        };
+        check((0.0, -0.21, -0.05), NarrativeArc::Redemptive);
+        check((0.0, -0.19, 0.0), NarrativeArc::Stable);
+        check((0.0, -0.21, -0.07), NarrativeArc::Stable);
+        check((0.0, 0.21, 0.05), NarrativeArc::Contaminating);
+        check((0.0, 0.1, 0.21), NarrativeArc::Progressive);
+        check((0.0, -0.1, -0.31), NarrativeArc::Tragic);
+        check((0.0, -0.1, -0.29), NarrativeArc::Stable);
+        assert_eq!(NarrativeArc::of(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0]), NarrativeArc::Stable);
+    }
+
+    #[test]
+    fn samples_stay_few_and_span_the_life() {
+        let mut story = Story::default();
+        for age in 0..10_000 {
+            story.note(age, age, Pad::new(age as f64 / 10_000.0, 0.0, 0.0));
+        }
+        assert!((SAMPLES / 2..=SAMPLES).contains(&story.pleasure.len()), "{}", story.pleasure.len());
+        assert_eq!(story.pleasure[0], 0.0);
+        assert!(*story.pleasure.last().unwrap() > 0.93);
+        assert_eq!(story.arc(), NarrativeArc::Progressive);
+        // Two steps of just over one half from 0 to 1 would need more room than there is.
+        assert_eq!(story.turns().len(), 1);
+    }
+
+    #[test]
+    fn the_five_sharpest_turns_are_kept() {
+        let mut story = Story::default();
+        for tick in 0..12 {
+            let side = if tick % 2 == 0 { 1.0 } else { -1.0 };
+            story.note(tick, tick, Pad::new(side * (0.3 + 0.05 * tick as f64), 0.0, 0.0));
+        }
+        let ticks: Vec<Tick> = story.turns().iter().map(|turn| turn.tick).collect();
+        assert_eq!(ticks, [7, 8, 9, 10, 11]);
+    }
+
+    #[test]
+    fn firsts_stay_and_records_are_broken() {
+        let mut landmarks = Landmarks::default();
+        for (tick, r) in [(3, -0.5), (5, 1.0), (8, 0.4), (9, -2.0), (11, -1.0)] {
+            landmarks.trade(tick, r);
+        }
+        landmarks.first(Landmark::FirstContact, 1, 4.0);
+        landmarks.first(Landmark::FirstContact, 2, 9.0);
+        let told: Vec<(Landmark, Tick)> =
+            landmarks.moments().iter().map(|moment| (moment.landmark, moment.tick)).collect();
+        let expected = [
+            (Landmark::FirstTrade, 3),
+            (Landmark::BiggestProfit, 5),
+            (Landmark::BiggestLoss, 9),
+            (Landmark::FirstContact, 1),
+        ];
+        assert_eq!(told, expected);
+    }
+}

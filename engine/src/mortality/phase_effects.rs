@@ -1,0 +1,147 @@
+//! What each behavioural phase changes in how a golem lives. Dreams read the phase by themselves.
+
+use crate::base::{TableChecker, Tick};
+use crate::mortality::Phase;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The `[mortality.phases]` table. Each effect can be switched off; then golems live in all phases as the thriving do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PhaseEffects {
+    /// Whether the scarce remember less: every decision when thriving or stable, abstentions only when they surprised by
+    /// `notable_surprise_r` in conservation, trades only when declining (digest section 2, G03).
+    pub encoding: bool,
+    /// Surprise in R from which an abstention is remembered in conservation, 0 or more.
+    pub notable_surprise_r: f64,
+    /// Whether the Curator comes half as often in conservation and no more when declining (digest section 3, G03).
+    pub curator: bool,
+    /// Whether stakes shrink with the phase.
+    pub risk: bool,
+    /// Multiplies stakes in conservation, 0 to 1 (our own value, like the next two).
+    pub conservation_stake: f64,
+    /// When declining.
+    pub declining_stake: f64,
+    /// When terminal; at 0 no position is opened.
+    pub terminal_stake: f64,
+    /// Whether knowledge is shared the more freely the worse things stand; the thresholds are .6, .5, .4, .3 and .1
+    /// (digest section 15, M12).
+    pub sharing: bool,
+    /// Whether exploration fades: by half in conservation, wholly when declining (our own values).
+    pub exploration: bool,
+}
+
+impl Default for PhaseEffects {
+    fn default() -> Self {
+        Self {
+            encoding: true,
+            notable_surprise_r: 0.5,
+            curator: true,
+            risk: true,
+            conservation_stake: 0.75,
+            declining_stake: 0.5,
+            terminal_stake: 0.0,
+            sharing: true,
+            exploration: true,
+        }
+    }
+}
+
+impl PhaseEffects {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.within("notable_surprise_r", self.notable_surprise_r, 0.0, 1e6);
+        table.share("conservation_stake", self.conservation_stake);
+        table.share("declining_stake", self.declining_stake);
+        table.share("terminal_stake", self.terminal_stake);
+    }
+
+    /// Whether an abstention is remembered that surprised by so many R.
+    pub fn encodes_abstention(&self, phase: Phase, surprise_r: f64) -> bool {
+        match phase {
+            _ if !self.encoding => true,
+            Phase::Thriving | Phase::Stable => true,
+            Phase::Conservation => surprise_r >= self.notable_surprise_r,
+            Phase::Declining | Phase::Terminal => false,
+        }
+    }
+
+    /// Ticks between two visits of the Curator; `None` when it no longer comes.
+    pub fn curator_interval(&self, phase: Phase, usual: Tick) -> Option<Tick> {
+        match phase {
+            _ if !self.curator => Some(usual),
+            Phase::Thriving | Phase::Stable => Some(usual),
+            Phase::Conservation => Some(usual.saturating_mul(2)),
+            Phase::Declining | Phase::Terminal => None,
+        }
+    }
+
+    /// Multiplies stakes.
+    pub fn stake_factor(&self, phase: Phase) -> f64 {
+        match phase {
+            _ if !self.risk => 1.0,
+            Phase::Thriving | Phase::Stable => 1.0,
+            Phase::Conservation => self.conservation_stake,
+            Phase::Declining => self.declining_stake,
+            Phase::Terminal => self.terminal_stake,
+        }
+    }
+
+    /// Trust from which knowledge is shared with others.
+    pub fn sharing_threshold(&self, phase: Phase) -> f64 {
+        match phase {
+            _ if !self.sharing => 0.6,
+            Phase::Thriving => 0.6,
+            Phase::Stable => 0.5,
+            Phase::Conservation => 0.4,
+            Phase::Declining => 0.3,
+            Phase::Terminal => 0.1,
+        }
+    }
+
+    /// Multiplies the exploration rate.
+    pub fn exploration_factor(&self, phase: Phase) -> f64 {
+        match phase {
+            _ if !self.exploration => 1.0,
+            Phase::Thriving | Phase::Stable => 1.0,
+            Phase::Conservation => 0.5,
+            Phase::Declining | Phase::Terminal => 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Terminal first, thriving last, as in [`Phase::ALL`].
+    #[test]
+    fn every_effect_in_every_phase() {
+        let effects = PhaseEffects::default();
+        let all = |effect: &dyn Fn(Phase) -> f64| Phase::ALL.map(effect);
+        let yes = |good| f64::from(u8::from(good));
+        assert_eq!(all(&|p| effects.sharing_threshold(p)), [0.1, 0.3, 0.4, 0.5, 0.6]);
+        assert_eq!(all(&|p| effects.stake_factor(p)), [0.0, 0.5, 0.75, 1.0, 1.0]);
+        assert_eq!(all(&|p| effects.exploration_factor(p)), [0.0, 0.0, 0.5, 1.0, 1.0]);
+        assert_eq!(all(&|p| yes(effects.encodes_abstention(p, 0.5))), [0.0, 0.0, 1.0, 1.0, 1.0]);
+        assert_eq!(all(&|p| yes(effects.encodes_abstention(p, 0.49))), [0.0, 0.0, 0.0, 1.0, 1.0]);
+        let curator = Phase::ALL.map(|phase| effects.curator_interval(phase, 50));
+        assert_eq!(curator, [None, None, Some(100), Some(50), Some(50)]);
+    }
+
+    #[test]
+    fn each_effect_can_be_switched_off() {
+        let off = PhaseEffects {
+            encoding: false,
+            curator: false,
+            risk: false,
+            sharing: false,
+            exploration: false,
+            ..PhaseEffects::default()
+        };
+        let worst = Phase::Terminal;
+        assert!(off.encodes_abstention(worst, 0.0) && off.curator_interval(worst, 50) == Some(50));
+        assert_eq!((off.stake_factor(worst), off.exploration_factor(worst)), (1.0, 1.0));
+        assert_eq!(off.sharing_threshold(worst), 0.6);
+    }
+}

@@ -1,0 +1,70 @@
+//! What a golem's clocks have shown lately: fifty readings, one every four ticks, at 20 bytes each.
+
+use crate::base::Tick;
+use serde::{Deserialize, Serialize};
+
+/// Ticks between two readings that are kept.
+pub const READING_EVERY_TICKS: Tick = 4;
+/// Readings kept: the last 200 ticks.
+pub const READINGS: usize = 50;
+
+/// One reading of all clocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClockReading {
+    /// Balance over that at birth.
+    pub economic: f32,
+    /// Epistemic fitness.
+    pub fitness: f32,
+    /// Hazard in that tick.
+    pub hazard: f32,
+    /// Vitality.
+    pub vitality: f32,
+    /// Survival pressure.
+    pub pressure: f32,
+}
+
+/// A ring of the latest readings.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ReadingRing {
+    kept: Vec<ClockReading>,
+    oldest: u8,
+}
+
+impl ReadingRing {
+    /// Keeps a reading; the oldest leaves when there are enough.
+    pub fn keep(&mut self, reading: ClockReading) {
+        if self.kept.len() < READINGS {
+            if self.kept.is_empty() {
+                self.kept.reserve_exact(READINGS);
+            }
+            self.kept.push(reading);
+        } else {
+            self.kept[usize::from(self.oldest)] = reading;
+            self.oldest = (self.oldest + 1) % READINGS as u8;
+        }
+    }
+
+    /// All of them, oldest first.
+    pub fn oldest_first(&self) -> Vec<ClockReading> {
+        let (late, early) = self.kept.split_at(usize::from(self.oldest));
+        [early, late].concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_fifty_are_kept_in_order() {
+        let mut ring = ReadingRing::default();
+        let reading = |n: u32| ClockReading { economic: n as f32, ..ClockReading::default() };
+        (0..3).for_each(|n| ring.keep(reading(n)));
+        assert_eq!(ring.oldest_first().len(), 3);
+        (3..127).for_each(|n| ring.keep(reading(n)));
+        let kept: Vec<f32> = ring.oldest_first().iter().map(|reading| reading.economic).collect();
+        let expected: Vec<f32> = (77..127).map(|n| n as f32).collect();
+        assert_eq!(kept, expected);
+        assert_eq!(size_of::<ClockReading>() * READINGS, 1_000, "bytes on the heap");
+    }
+}

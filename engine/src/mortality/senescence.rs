@@ -1,0 +1,113 @@
+//! Senescence: what follows when knowledge fails, in stages (digest section 11, M02).
+
+use crate::mortality::{Cause, EpistemicDeath, MortalityConfig};
+use serde::{Deserialize, Serialize};
+
+/// How far it has gone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Fitness is at or above the threshold.
+    #[default]
+    Sound,
+    /// Below it, within the time of grace.
+    First,
+    /// The grace has run out: exploration is halted, knowledge is shared freely.
+    Second,
+}
+
+/// Vitality below which the second stage becomes the third, and last.
+const LAST_VITALITY: f64 = 0.1;
+
+/// The state of one golem's senescence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Senescence {
+    stage: Stage,
+    ticks_in_stage: u64,
+    ticks_in_all: u64,
+    stale_ticks: u64,
+}
+
+impl Senescence {
+    /// One tick at this fitness and accuracy: the first stage begins below the threshold (.35) and ends at once when it is
+    /// regained, or in the second after the grace (500 ticks); that ends above the recovery threshold (.45).
+    pub(super) fn step(&mut self, fitness: f64, accuracy: f64, config: &MortalityConfig) {
+        let next = match self.stage {
+            Stage::Sound | Stage::First if fitness >= config.senescence_threshold => Stage::Sound,
+            Stage::Sound => Stage::First,
+            Stage::First if self.ticks_in_stage >= config.senescence_grace_ticks => Stage::Second,
+            Stage::First => Stage::First,
+            Stage::Second if fitness > config.epistemic.recovery_threshold => Stage::Sound,
+            Stage::Second => Stage::Second,
+        };
+        self.ticks_in_stage = if next == self.stage { self.ticks_in_stage + 1 } else { 1 };
+        self.stage = next;
+        self.ticks_in_all += u64::from(next != Stage::Sound);
+        let stale = accuracy < config.epistemic.staleness_threshold;
+        self.stale_ticks = if stale { self.stale_ticks + 1 } else { 0 };
+    }
+
+    /// How far it has gone.
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// Ticks of the life spent senescent.
+    pub fn ticks_in_all(&self) -> u64 {
+        self.ticks_in_all
+    }
+
+    /// What it kills of, if it does: of staleness, where that kills; else, by the scenario's rule, when the grace has run out
+    /// or when vitality has fallen below .1 besides.
+    pub fn kills(&self, vitality: f64, config: &MortalityConfig) -> Option<Cause> {
+        let epistemic = &config.epistemic;
+        if epistemic.staleness_kills && self.stale_ticks >= epistemic.staleness_ticks {
+            return Some(Cause::ModelStaleness);
+        }
+        let dies = match config.epistemic_death {
+            EpistemicDeath::GraceExpiry => true,
+            EpistemicDeath::Composite => vitality < LAST_VITALITY,
+        };
+        (dies && self.stage == Stage::Second).then_some(Cause::EpistemicSenescence)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn live(senescence: &mut Senescence, fitness: f64, ticks: u64, config: &MortalityConfig) -> Stage {
+        (0..ticks).for_each(|_| senescence.step(fitness, fitness, config));
+        senescence.stage()
+    }
+
+    /// 500 ticks of grace; .35 is enough to recover in the first stage, .45 is not in the second.
+    #[test]
+    fn stages_and_their_ways_back() {
+        let config = MortalityConfig::default();
+        let mut senescence = Senescence::default();
+        assert_eq!(live(&mut senescence, 0.34, 500, &config), Stage::First);
+        assert_eq!(live(&mut senescence, 0.35, 1, &config), Stage::Sound);
+        assert_eq!(live(&mut senescence, 0.34, 501, &config), Stage::Second);
+        assert_eq!(live(&mut senescence, 0.45, 10, &config), Stage::Second);
+        assert_eq!(live(&mut senescence, 0.46, 1, &config), Stage::Sound);
+        assert_eq!(senescence.ticks_in_all(), 500 + 501 + 10);
+    }
+
+    #[test]
+    fn two_rules_of_death_and_staleness() {
+        let grace = MortalityConfig::default();
+        let composite =
+            MortalityConfig { epistemic_death: EpistemicDeath::Composite, ..MortalityConfig::default() };
+        let mut senescence = Senescence::default();
+        live(&mut senescence, 0.31, 501, &grace);
+        assert_eq!(senescence.kills(0.4, &grace), Some(Cause::EpistemicSenescence));
+        assert_eq!(senescence.kills(0.1, &composite), None);
+        assert_eq!(senescence.kills(0.09, &composite), Some(Cause::EpistemicSenescence));
+        let mut stale = composite.clone();
+        stale.epistemic.staleness_kills = true;
+        assert_eq!(senescence.kills(0.4, &stale), None, ".31 is above .30");
+        live(&mut senescence, 0.29, 500, &stale);
+        assert_eq!(senescence.kills(0.4, &stale), Some(Cause::ModelStaleness));
+    }
+}

@@ -1,0 +1,262 @@
+//! Dying properly: the phases of the last rites, what they may cost, and who can afford which (digest section 13).
+
+use crate::base::{TableChecker, Tick, Usdc};
+use crate::mortality::Rung;
+use crate::mortality::ladder::{LadderConfig, PoorSnapshots};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The phases, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DyingPhase {
+    /// Trading stops, the others are told.
+    Acceptance,
+    /// Orders and positions are wound up; what the market won't take back is lost.
+    Settle,
+    /// The life is looked back on.
+    Review,
+    /// The testament is written and deposited.
+    Legacy,
+}
+
+impl DyingPhase {
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Acceptance => "acceptance",
+            Self::Settle => "settle",
+            Self::Review => "review",
+            Self::Legacy => "legacy",
+        }
+    }
+}
+
+/// How much there is to die on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TestamentTier {
+    /// Hardly anything: no review.
+    Necrotic,
+    /// Enough for a testament.
+    Standard,
+    /// Enough for everything.
+    Rich,
+}
+
+impl TestamentTier {
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Necrotic => "necrotic",
+            Self::Standard => "standard",
+            Self::Rich => "rich",
+        }
+    }
+}
+
+/// The `[mortality.thanatopsis]` table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ThanatopsisConfig {
+    /// Ticks between the word that it dies and the winding up, 0 to 100; the spec has 1 to 5. Chance grants none.
+    pub acceptance_ticks: u64,
+    /// Money from which a death is rich, dollars, 0 or more.
+    pub rich_usdc: f64,
+    /// Money from which it is standard, dollars, 0 or more; below, it is necrotic.
+    pub standard_usdc: f64,
+    /// Survival pressure below which all the money may be spent on dying, 0 to 1.
+    pub all_below_pressure: f64,
+    /// Survival pressure below which more than the reserve may, 0 to 1.
+    pub more_below_pressure: f64,
+    /// Most of the balance that is added there, 0 to 1.
+    pub most_added: f64,
+    /// Least arousal of an episode that is looked back on, 0 to 1.
+    pub review_min_arousal: f64,
+    /// Most episodes looked back on.
+    pub review_episodes: u32,
+    /// Most of these with one strategy in one regime, at least 1.
+    pub review_per_profile: u32,
+    /// Whether a model is asked what they have in common, within the review's budget.
+    pub review_asks: bool,
+    /// Ticks the dying wait for its answer, 0 or more.
+    pub review_wait_ticks: u64,
+    /// Whether golems put down now and then what they know. When chance strikes, the last snapshot is all that is left.
+    pub snapshots: bool,
+    /// Ticks between two snapshots, at least 1 (540 are six hours of 40-second ticks).
+    pub snapshot_interval_ticks: u64,
+    /// Ticks between two snapshots when the money dwindles (`economic.ladder.snapshots`), at least 1.
+    pub poor_snapshot_ticks: u64,
+    /// Price of a snapshot, dollars, 0 or more.
+    pub snapshot_usdc: f64,
+}
+
+impl Default for ThanatopsisConfig {
+    fn default() -> Self {
+        Self {
+            acceptance_ticks: 1,
+            rich_usdc: 1.0,
+            standard_usdc: 0.10,
+            all_below_pressure: 0.1,
+            more_below_pressure: 0.3,
+            most_added: 0.5,
+            review_min_arousal: 0.3,
+            review_episodes: 20,
+            review_per_profile: 3,
+            review_asks: true,
+            review_wait_ticks: 20,
+            snapshots: true,
+            snapshot_interval_ticks: 540,
+            poor_snapshot_ticks: 50,
+            snapshot_usdc: 0.01,
+        }
+    }
+}
+
+/// What dying may cost, by phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeathBudget {
+    /// The tier it makes.
+    pub tier: TestamentTier,
+    /// For winding up.
+    pub settle: Usdc,
+    /// For looking back.
+    pub review: Usdc,
+    /// For passing on.
+    pub legacy: Usdc,
+}
+
+impl DeathBudget {
+    /// All of it.
+    pub fn total(&self) -> Usdc {
+        self.settle + self.review + self.legacy
+    }
+}
+
+impl ThanatopsisConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.whole("acceptance_ticks", self.acceptance_ticks, 0, 100);
+        table.at_least("rich_usdc", self.rich_usdc, self.standard_usdc);
+        table.at_least("standard_usdc", self.standard_usdc, 0.0);
+        table.share("all_below_pressure", self.all_below_pressure);
+        table.within("more_below_pressure", self.more_below_pressure, self.all_below_pressure, 1.0);
+        table.share("most_added", self.most_added);
+        table.share("review_min_arousal", self.review_min_arousal);
+        table.whole("review_episodes", self.review_episodes.into(), 0, 10_000);
+        table.whole("review_per_profile", self.review_per_profile.into(), 1, 10_000);
+        table.whole("review_wait_ticks", self.review_wait_ticks, 0, 1_000_000);
+        table.whole("snapshot_interval_ticks", self.snapshot_interval_ticks, 1, 1_000_000_000);
+        table.whole("poor_snapshot_ticks", self.poor_snapshot_ticks, 1, 1_000_000_000);
+        table.at_least("snapshot_usdc", self.snapshot_usdc, 0.0);
+    }
+
+    /// What may be spent on dying: the reserve; of what the golem has besides, half in proportion as survival pressure p is
+    /// below .3, balance·.5·(1 − (p − .1)/.2), and all of it below .1 (digest section 13, M04). Never more than it has.
+    pub fn funds(&self, balance: Usdc, reserve: Usdc, pressure: f64) -> Usdc {
+        if pressure < self.all_below_pressure {
+            return balance;
+        }
+        let span = self.more_below_pressure - self.all_below_pressure;
+        let added = if pressure < self.more_below_pressure && span > 0.0 {
+            balance.scaled(self.most_added * (1.0 - (pressure - self.all_below_pressure) / span))
+        } else {
+            Usdc::ZERO
+        };
+        (reserve + added).min(balance).max(Usdc::ZERO)
+    }
+
+    /// How the funds are divided: rich (from $1) settle min(.05·n + .05, 15 %), legacy 25 %, the rest review; standard (from
+    /// $.10) settle min(.02·n + .02, 20 %), legacy 35 %, the rest review; necrotic half and half, no review (digest section
+    /// 13, M06). n is the number of open positions.
+    pub fn budget(&self, funds: Usdc, positions: u32) -> DeathBudget {
+        let n = f64::from(positions);
+        let dollars = funds.dollars();
+        let divided = |tier, per_position: f64, most, legacy| {
+            let settle = Usdc::from_dollars(per_position * n + per_position).min(funds.scaled(most));
+            let legacy = funds.scaled(legacy);
+            DeathBudget { tier, settle, review: funds - settle - legacy, legacy }
+        };
+        if dollars >= self.rich_usdc {
+            divided(TestamentTier::Rich, 0.05, 0.15, 0.25)
+        } else if dollars >= self.standard_usdc {
+            divided(TestamentTier::Standard, 0.02, 0.20, 0.35)
+        } else {
+            let settle = funds.scaled(0.5);
+            let tier = TestamentTier::Necrotic;
+            DeathBudget { tier, settle, review: Usdc::ZERO, legacy: funds - settle }
+        }
+    }
+
+    /// Ticks between two snapshots on a rung; `None` where there are none.
+    pub fn snapshot_interval(&self, rung: Rung, ladder: &LadderConfig) -> Option<Tick> {
+        let (poor, usual) = (rung <= Rung::Snapshots, self.snapshot_interval_ticks);
+        match ladder.snapshots {
+            _ if !self.snapshots => None,
+            _ if !poor => Some(usual),
+            PoorSnapshots::Frequent => Some(self.poor_snapshot_ticks.min(usual)),
+            PoorSnapshots::Skipped => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dollars(amount: f64) -> Usdc {
+        Usdc::from_dollars(amount)
+    }
+
+    /// $2 with one position: settle .10, legacy .50, review 1.40; $.50 with two: .06, .175, .265; $.08: half and half. The
+    /// percentages cap what winding up takes.
+    #[test]
+    fn tiers_and_their_budgets() {
+        let check = |funds, positions, tier, settle, review, legacy| {
+            let found = ThanatopsisConfig::default().budget(dollars(funds), positions);
+            let expected = DeathBudget {
+                tier,
+                settle: dollars(settle),
+                review: dollars(review),
+                legacy: dollars(legacy),
+            };
+            assert_eq!(found, expected, "{funds}");
+            assert_eq!(found.total(), dollars(funds));
+        };
+        check(2.0, 1, TestamentTier::Rich, 0.10, 1.40, 0.50);
+        check(1.0, 4, TestamentTier::Rich, 0.15, 0.60, 0.25);
+        check(0.5, 2, TestamentTier::Standard, 0.06, 0.265, 0.175);
+        check(0.1, 3, TestamentTier::Standard, 0.02, 0.045, 0.035);
+        check(0.08, 1, TestamentTier::Necrotic, 0.04, 0.0, 0.04);
+        check(0.0, 0, TestamentTier::Necrotic, 0.0, 0.0, 0.0);
+    }
+
+    /// Reserve 1 of 20: from pressure .3 on the reserve alone, at .2 a quarter of the balance more, at .1 half, below all.
+    #[test]
+    fn the_harder_survival_the_more_goes_into_dying() {
+        let check = |pressure, balance, expected| {
+            let found = ThanatopsisConfig::default().funds(dollars(balance), dollars(1.0), pressure);
+            assert_eq!(found, dollars(expected), "{pressure}");
+        };
+        check(0.9, 20.0, 1.0);
+        check(0.3, 20.0, 1.0);
+        check(0.2, 20.0, 6.0);
+        check(0.1, 20.0, 11.0);
+        check(0.099, 20.0, 20.0);
+        check(0.9, 0.7, 0.7);
+        check(0.9, -0.2, 0.0);
+    }
+
+    /// Every six hours; the poor every 50 ticks, or never.
+    #[test]
+    fn snapshots_by_the_clock_and_by_need() {
+        let (config, ladder) = (ThanatopsisConfig::default(), LadderConfig::default());
+        assert_eq!(config.snapshot_interval(Rung::Frugal, &ladder), Some(540));
+        assert_eq!(config.snapshot_interval(Rung::Snapshots, &ladder), Some(50));
+        let thrifty = LadderConfig { snapshots: PoorSnapshots::Skipped, ..ladder };
+        assert_eq!(config.snapshot_interval(Rung::Frugal, &thrifty), Some(540));
+        assert_eq!(config.snapshot_interval(Rung::Exhausted, &thrifty), None);
+        let none = ThanatopsisConfig { snapshots: false, ..config };
+        assert_eq!(none.snapshot_interval(Rung::Sound, &thrifty), None);
+    }
+}
