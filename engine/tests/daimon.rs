@@ -112,10 +112,12 @@ fn feeling_changes_decisions_and_not_the_world() {
     assert!(feeling.iter().any(guts), "nobody listened to its gut");
 }
 
+type Change<'a> = &'a dyn Fn(&mut Scenario);
+
 /// Each coupling by itself, and each way to make moods, does something.
 #[test]
 fn every_switch_is_connected() {
-    let with = |change: &dyn Fn(&mut Scenario)| {
+    let with = |change: Change<'_>| {
         without_affect(live(scenario("bardo", |s| {
             s.ticks = 600;
             s.daimon.behaviour = without_couplings();
@@ -123,7 +125,7 @@ fn every_switch_is_connected() {
         })))
     };
     let base = with(&|_| ());
-    let changes: [(&str, &dyn Fn(&mut Scenario)); 9] = [
+    let changes: [(&str, Change<'_>); 9] = [
         ("exploration", &|s| s.daimon.behaviour.exploration = true),
         ("risk", &|s| s.daimon.behaviour.risk = true),
         ("probing", &|s| {

@@ -29,6 +29,24 @@ pub struct Affect {
     told_label: Emotion,
     label_told_at: Pad,
     sums: AffectSums,
+    due: [Tick; Rhythm::COUNT],
+}
+
+/// What comes round at regular times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rhythm {
+    /// The pull of its nature.
+    Nature,
+    /// A reminder of its mortality.
+    Mortality,
+    /// A look at what its knowledge was worth.
+    Knowledge,
+    /// The Curator's hour.
+    Curator,
+}
+
+impl Rhythm {
+    const COUNT: usize = 4;
 }
 
 /// A mood that goes by another name now.
@@ -57,6 +75,18 @@ impl Affect {
             label_told_at: nature,
             ..Self::default()
         }
+    }
+
+    /// Whether such a thing is due: whenever the age is a multiple of the interval, but not at birth. Comparing with the next
+    /// tick due is cheaper than dividing, and this is asked in every tick.
+    pub fn is_due(&mut self, rhythm: Rhythm, age: Tick, interval: Tick) -> bool {
+        let due = &mut self.due[rhythm as usize];
+        if age < *due {
+            return false;
+        }
+        let is_due = age > 0 && age.is_multiple_of(interval);
+        *due = (age / interval + 1) * interval;
+        is_due
     }
 
     /// The mood.
@@ -186,7 +216,7 @@ impl Affect {
     /// Takes in a closed trade. Returns its marker when that has moved notably.
     pub fn note_trade(&mut self, place: Situation, realised_r: f64, config: &DaimonConfig) -> Option<Marked> {
         self.recent_r += RECENT * (realised_r - self.recent_r);
-        self.markers.note(place, realised_r, &config.somatic, config.mood_update_distance)
+        self.markers.note(place, realised_r, &config.somatic)
     }
 
     /// The gut feeling about a strategy here, −1 to 1.
@@ -247,6 +277,15 @@ mod tests {
         assert_eq!(told, 2);
         assert_eq!(affect.shift(&config), Some(Shift { from: Emotion::Neutral, to: Emotion::Fear }));
         assert_eq!(affect.shift(&config), None);
+    }
+
+    #[test]
+    fn what_is_due_comes_round() {
+        let mut affect = Affect::default();
+        let due: Vec<Tick> = (0..35).filter(|age| affect.is_due(Rhythm::Nature, *age, 10)).collect();
+        assert_eq!(due, [10, 20, 30]);
+        let late: Vec<Tick> = (25..45).filter(|age| affect.is_due(Rhythm::Curator, *age, 10)).collect();
+        assert_eq!(late, [30, 40], "whoever missed a time waits for the next");
     }
 
     #[test]

@@ -20,8 +20,7 @@ impl DominanceWindow {
     pub fn note(&mut self, dominance: f64, window_ticks: u64) {
         self.sum += dominance;
         self.ticks += 1;
-        let part_ticks = window_ticks.div_ceil(PARTS as u64).max(1);
-        if self.ticks >= part_ticks {
+        if self.ticks * PARTS as u64 >= window_ticks {
             self.parts[usize::from(self.next)] = (self.sum / self.ticks as f64) as f32;
             self.next = (self.next + 1) % PARTS as u8;
             self.filled = (self.filled + 1).min(PARTS as u8);

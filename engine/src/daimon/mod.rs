@@ -42,7 +42,7 @@ pub mod summary;
 pub mod tick_appraisal;
 pub mod trigger;
 
-pub use affect::{Affect, Shift};
+pub use affect::{Affect, Rhythm, Shift};
 pub use appraisal::{Appraisal, Happening, RuleTable, appraise};
 pub use behaviour::{BehaviourConfig, share_threshold};
 pub use cause::MoodCause;

@@ -14,13 +14,15 @@ pub struct SomaticConfig {
     pub neighbours: u32,
     /// Distance at which a neighbour speaks half as loud as one in the very same circumstances (proposed), above 0.
     pub softening: f64,
+    /// How far a marker must move to be told of again (proposed), above 0 to 2.
+    pub tell_distance: f64,
     /// R that a gut feeling of 1 adds to what is expected of a candidate, 0 to 10 (proposed; small on purpose).
     pub gut_weight_r: f64,
 }
 
 impl Default for SomaticConfig {
     fn default() -> Self {
-        Self { alpha: 0.15, neighbours: 5, softening: 0.1, gut_weight_r: 0.05 }
+        Self { alpha: 0.15, neighbours: 5, softening: 0.1, tell_distance: 0.4, gut_weight_r: 0.05 }
     }
 }
 
@@ -30,6 +32,7 @@ impl SomaticConfig {
         table.share("alpha", self.alpha);
         table.whole("neighbours", self.neighbours.into(), 1, MAX_NEIGHBOURS as u64);
         table.within("softening", self.softening, 1e-6, 1e6);
+        table.within("tell_distance", self.tell_distance, 1e-6, 2.0);
         table.within("gut_weight_r", self.gut_weight_r, 0.0, 10.0);
     }
 }
@@ -81,14 +84,8 @@ pub struct SomaticMarkers(Vec<Marker>);
 
 impl SomaticMarkers {
     /// Takes in a trade: its marker moves by `alpha` to how it felt, from 0 at first. Returns the marker when it has moved at
-    /// least `notable` since that was last returned.
-    pub fn note(
-        &mut self,
-        place: Situation,
-        realised_r: f64,
-        config: &SomaticConfig,
-        notable: f64,
-    ) -> Option<Marked> {
+    /// least `tell_distance` since that was last returned.
+    pub fn note(&mut self, place: Situation, realised_r: f64, config: &SomaticConfig) -> Option<Marked> {
         let same = |m: &Marker| (m.place.strategy, m.place.regime) == (place.strategy, place.regime);
         let index = self.0.iter().position(same).unwrap_or_else(|| {
             self.0.push(Marker { place, valence: 0.0, told: 0.0, trades: 0 });
@@ -100,7 +97,7 @@ impl SomaticMarkers {
         for (feature, new) in marker.place.features.iter_mut().zip(place.features) {
             *feature += config.alpha * (new - *feature);
         }
-        if (marker.valence - marker.told).abs() < notable {
+        if (marker.valence - marker.told).abs() < config.tell_distance {
             return None;
         }
         marker.told = marker.valence;
@@ -156,21 +153,22 @@ mod tests {
 
     #[test]
     fn a_marker_moves_by_fifteen_per_cent() {
-        let (mut markers, config) = (SomaticMarkers::default(), SomaticConfig::default());
-        let here = place(1, 2, 0.5);
-        let first = markers.note(here, 1.0, &config, 0.15).expect("it moved by .15");
+        let config = SomaticConfig { tell_distance: 0.15, ..Default::default() };
+        let (mut markers, here) = (SomaticMarkers::default(), place(1, 2, 0.5));
+        let first = markers.note(here, 1.0, &config).expect("it moved by .15");
         assert!((first.valence - 0.15).abs() < 1e-12);
-        assert_eq!(markers.note(here, 1.0, &config, 0.15), None, "by .1275 since");
-        let third = markers.note(here, -1.0, &config, 0.0).unwrap();
+        assert_eq!(markers.note(here, 1.0, &config), None, "by .1275 since");
+        let closer = SomaticConfig { tell_distance: 0.05, ..Default::default() };
+        let third = markers.note(here, -1.0, &closer).unwrap();
         assert!((third.valence - (0.85 * 0.2775 - 0.15)).abs() < 1e-12 && third.trades == 3);
     }
 
     #[test]
     fn the_nearest_speak_loudest() {
         let (mut markers, config) = (SomaticMarkers::default(), SomaticConfig::default());
-        markers.note(place(1, 2, 0.0), 1.0, &config, 0.0);
-        markers.note(place(1, 3, 0.0), -1.0, &config, 0.0);
-        markers.note(place(4, 2, 0.0), -1.0, &config, 0.0);
+        markers.note(place(1, 2, 0.0), 1.0, &config);
+        markers.note(place(1, 3, 0.0), -1.0, &config);
+        markers.note(place(4, 2, 0.0), -1.0, &config);
         // Weights 1/.1 and 1/1.1 of .15 and −.15.
         let expected = 0.15 * (10.0 - 1.0 / 1.1) / (10.0 + 1.0 / 1.1);
         assert!((markers.gut(&place(1, 2, 0.0), &config).unwrap() - expected).abs() < 1e-12);

@@ -21,6 +21,8 @@ struct Weighed {
     passes: bool,
     /// What it is ranked by, in R.
     rank: f64,
+    /// What its gut says, if anything; kept apart from memory's voices until it is acted on.
+    gut: Option<Voice>,
 }
 
 impl Golem {
@@ -81,9 +83,9 @@ impl Golem {
         self.memory.advise(&about, &candidates, &mut advice);
         let gate_r = rules.min_expected_r + mind.gate_shift_r;
         options.extend(candidates.into_iter().zip(advice).map(|(candidate, mut advice)| {
-            let rank = self.rank(&candidate, &mut advice, &context, moment);
+            let (rank, gut) = self.rank(&candidate, &mut advice, &context, moment);
             let passes = !advice.veto && advice.expected_r > gate_r;
-            Weighed { candidate, advice, context, passes, rank }
+            Weighed { candidate, advice, context, passes, rank, gut }
         }));
     }
 
@@ -96,22 +98,19 @@ impl Golem {
         advice: &mut Advice,
         context: &Context,
         moment: &Moment<'_>,
-    ) -> f64 {
+    ) -> (f64, Option<Voice>) {
         let daimon = &moment.rules.daimon;
         let gut = self.gut_feeling(candidate.strategy, context, moment);
         let scored = daimon.is_on() && daimon.behaviour.action_score;
         let weight = if scored { PLEASURE_WEIGHT } else { daimon.somatic.gut_weight_r };
-        if gut != 0.0 && weight > 0.0 {
-            advice.why.push(Voice { source: VoiceSource::Gut, bloodstain: None, weight, expected_r: gut });
-            if !scored {
-                advice.expected_r += weight * gut;
-            }
-        }
+        let voice = Voice { source: VoiceSource::Gut, bloodstain: None, weight, expected_r: gut };
+        let voice = (gut != 0.0 && weight > 0.0).then_some(voice);
         if !scored {
-            return advice.expected_r;
+            advice.expected_r += weight * gut;
+            return (advice.expected_r, voice);
         }
         let merit = candidate.prior_r + advice.confidence * (advice.expected_r - candidate.prior_r);
-        action_score(urgency(self.vitality), merit, advice.expected_r, gut)
+        (action_score(urgency(self.vitality), merit, advice.expected_r, gut), voice)
     }
 
     /// Mostly among what passes the gate, in proportion to e^(expected R / temperature); now and then anything, to explore.
@@ -157,7 +156,8 @@ impl Golem {
         moment: &Moment<'_>,
         out: &mut Outbox,
     ) {
-        let Weighed { candidate, advice, context, .. } = option;
+        let Weighed { candidate, mut advice, context, gut, .. } = option;
+        advice.why.extend(gut);
         let rules = &moment.rules.golem;
         let risk = rules.risk_per_trade * self.genome.risk(rules) * advice.size_multiplier * risk_factor;
         let stake = equity

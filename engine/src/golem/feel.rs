@@ -4,7 +4,7 @@ use crate::base::{Purpose, math};
 use crate::daimon::mortality_affect::{Readings, mortality_affect};
 use crate::daimon::somatic::Situation;
 use crate::daimon::tick_appraisal::{Standing, appraise_tick};
-use crate::daimon::{AffectMode, Appraisal, Happening, MoodCause, Pad, appraise, share_threshold};
+use crate::daimon::{AffectMode, Appraisal, Happening, MoodCause, Pad, Rhythm, appraise, share_threshold};
 use crate::dream::DreamReport;
 use crate::episode::{Context, Episode};
 use crate::event::EventKind;
@@ -77,7 +77,7 @@ impl Golem {
             let standing = appraise_tick(&self.standing(moment));
             self.affect.take_stock(standing, config);
         }
-        let beat = age > 0 && age.is_multiple_of(config.personality.pull_interval_ticks);
+        let beat = self.affect.is_due(Rhythm::Nature, age, config.personality.pull_interval_ticks);
         if beat {
             self.come_back_to_itself(moment);
         }
@@ -115,21 +115,18 @@ impl Golem {
     /// What is felt at regular times: mortality, and the Curator's hour.
     fn take_stock(&mut self, age: u64, moment: &Moment<'_>, out: &mut Outbox) {
         let (mortality, curator) = (&moment.rules.daimon.mortality, &moment.rules.curator);
-        if age == 0 {
-            return;
-        }
         if mortality.enabled && moment.rules.mortal {
-            if age.is_multiple_of(mortality.interval_ticks)
+            if self.affect.is_due(Rhythm::Mortality, age, mortality.interval_ticks)
                 && let Some(affect) = mortality_affect(&self.read_mortality(moment), mortality)
             {
                 self.feel(Happening::MortalityReminder(affect), moment, out);
             }
-            if age.is_multiple_of(mortality.trend_ticks) {
+            if self.affect.is_due(Rhythm::Knowledge, age, mortality.trend_ticks) {
                 self.affect.note_fitness(self.epistemics.fitness(&moment.rules.mortality));
             }
         }
         if curator.enabled
-            && age.is_multiple_of(curator.interval_ticks)
+            && self.affect.is_due(Rhythm::Curator, age, curator.interval_ticks)
             && matches!(self.activity, Activity::Awake)
         {
             self.feel(Happening::CuratorCycle { recent_r: self.affect.recent_r() }, moment, out);
