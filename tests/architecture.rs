@@ -111,7 +111,7 @@ fn every_test_that_a_rule_names_exists() {
     rust_files(&root().join("engine"), &mut files);
     let code: String = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
     let mut named = 0;
-    for page in ["dream/mod.rs", "dream/schedule/mod.rs", "replay/mod.rs"] {
+    for page in ["daimon/mod.rs", "dream/mod.rs", "dream/schedule/mod.rs", "replay/mod.rs"] {
         let text = fs::read_to_string(root().join("engine/src").join(page)).unwrap();
         for row in text.lines().filter(|line| line.starts_with("//! |")) {
             let last = row.trim_end_matches(['|', ' ']).rsplit('|').next().unwrap_or_default();

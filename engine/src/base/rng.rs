@@ -34,6 +34,7 @@ pub enum Purpose {
     Frailty = 21,
     Perception = 22,
     Perturbation = 23,
+    Rumination = 27,
     LlmReader = 32,
     LlmLatency = 33,
     LetheDelay = 48,

@@ -1,10 +1,14 @@
-//! The rule table: how a golem feels about what happens to it (digest section 10, A01).
+//! The rule table: how a golem feels about what happens to it (digest section 10, A01; outcomes of dreams, insights and
+//! threats that strike from section 7, A06).
 
-use crate::daimon::Pad;
+use crate::base::TableChecker;
+use crate::daimon::{Emotion, MoodCause, MortalityAffect, Pad};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Happening {
     /// A trade closed with this profit (above 0) or loss, per cent of its stake.
     TradeClosed {
@@ -18,72 +22,266 @@ pub enum Happening {
     },
     /// The market's regime, as read by the golem, changed.
     RegimeShifted,
+    /// Somebody of its clade died.
+    SiblingDied,
     /// A rule the golem was testing proved right.
     RuleValidated,
     /// A rule the golem was testing proved wrong.
     RuleContradicted,
+    /// A threat was rehearsed in a dream.
+    DreamThreat {
+        /// How grave, 0 to 1: .8, .5 or .3 by the threat's tier.
+        severity: f64,
+    },
+    /// What a dream concluded proved right.
+    DreamConfirmed,
+    /// What a dream concluded proved wrong.
+    DreamRefuted,
+    /// Something new was understood.
+    InsightGained,
+    /// A threat struck while awake.
+    ThreatRealised,
+    /// The Curator's hour: the golem takes stock.
+    CuratorCycle {
+        /// Running mean result of its trades, in R.
+        recent_r: f64,
+    },
+    /// It is reminded that it will die.
+    MortalityReminder(MortalityAffect),
 }
 
-/// How it feels, and how strongly (0 to 1).
+impl Happening {
+    /// What it is as the cause of a mood; a profit and a loss are two.
+    pub const fn cause(self) -> MoodCause {
+        match self {
+            Self::TradeClosed { percent } if percent >= 0.0 => MoodCause::Profit,
+            Self::TradeClosed { .. } => MoodCause::Loss,
+            Self::PredictionMissed { .. } => MoodCause::PredictionMissed,
+            Self::RegimeShifted => MoodCause::RegimeShifted,
+            Self::SiblingDied => MoodCause::SiblingDied,
+            Self::RuleValidated => MoodCause::RuleValidated,
+            Self::RuleContradicted => MoodCause::RuleContradicted,
+            Self::DreamThreat { .. } => MoodCause::DreamThreat,
+            Self::DreamConfirmed => MoodCause::DreamConfirmed,
+            Self::DreamRefuted => MoodCause::DreamRefuted,
+            Self::InsightGained => MoodCause::InsightGained,
+            Self::ThreatRealised => MoodCause::ThreatRealised,
+            Self::CuratorCycle { .. } => MoodCause::CuratorCycle,
+            Self::MortalityReminder(_) => MoodCause::MortalityReminder,
+        }
+    }
+
+    /// Whether it is felt however often it has been felt lately: mortality, regimes, deaths of siblings, Curator cycles.
+    pub const fn is_mandatory(self) -> bool {
+        matches!(
+            self,
+            Self::MortalityReminder(_) | Self::RegimeShifted | Self::SiblingDied | Self::CuratorCycle { .. }
+        )
+    }
+
+    /// Whether it is bad news of money: such feelings move faster where rates differ (digest section 10, losses ×1.6).
+    pub const fn is_loss(self) -> bool {
+        matches!(self, Self::TradeClosed { percent } if percent < 0.0)
+    }
+}
+
+/// How it feels, how strongly (0 to 1), and its name.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Appraisal {
     /// The feeling.
     pub pad: Pad,
     /// Its strength.
     pub intensity: f64,
+    /// What it is called.
+    pub emotion: Emotion,
 }
 
+/// Pleasure, arousal, dominance (each −1 to 1) and intensity (0 to 1) of a rule. Where a rule reckons its intensity from
+/// what happened, the fourth number multiplies it.
+pub type RuleRow = [f64; 4];
+
+/// How things feel. Every rule is a list of pleasure, arousal and dominance (each −1 to 1) and intensity (0 to 1). Profits,
+/// losses, misses and dreamt threats reckon their intensity from their size; there the fourth number multiplies it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RuleTable {
+    /// A trade that paid: intensity is per cent of the stake over 10, between .1 and .9.
+    pub profit: RuleRow,
+    /// A trade that lost: intensity is per cent of the stake over 20, between .1 and .9.
+    pub loss: RuleRow,
+    /// Losses of no more than this, per cent of the stake, stir less.
+    pub small_loss_percent: f64,
+    /// Arousal of such a loss, −1 to 1.
+    pub small_loss_arousal: f64,
+    /// An expectation missed by more than half: intensity is the miss, between .2 and .8.
+    pub miss: RuleRow,
+    /// Pleasure of a smaller miss, −1 to 1.
+    pub small_miss_pleasure: f64,
+    /// The regime changed.
+    pub regime_shift: RuleRow,
+    /// A sibling died.
+    pub sibling_death: RuleRow,
+    /// A rule under test proved right.
+    pub validated: RuleRow,
+    /// A rule under test proved wrong.
+    pub contradicted: RuleRow,
+    /// A threat was dreamt of: pleasure and arousal are multiplied by its severity (.8, .5, .3 by tier), which is also the
+    /// intensity.
+    pub dream_threat: RuleRow,
+    /// What a dream concluded proved right. The intensity is proposed: the specs give none.
+    pub dream_confirmed: RuleRow,
+    /// What a dream concluded proved wrong. The intensity is proposed.
+    pub dream_refuted: RuleRow,
+    /// Something new was understood. The intensity is proposed.
+    pub insight: RuleRow,
+    /// A threat struck. The intensity is proposed.
+    pub threat_realised: RuleRow,
+    /// The Curator's hour (proposed): pleasure and dominance are multiplied by the running mean result in R, between −1 and 1.
+    pub curator_cycle: RuleRow,
+}
+
+impl Default for RuleTable {
+    fn default() -> Self {
+        Self {
+            profit: [0.6, 0.3, 0.5, 1.0],
+            loss: [-0.5, 0.7, -0.3, 1.0],
+            small_loss_percent: 5.0,
+            small_loss_arousal: 0.2,
+            miss: [-0.3, 0.6, -0.2, 1.0],
+            small_miss_pleasure: -0.1,
+            regime_shift: [-0.2, 0.7, -0.3, 0.6],
+            sibling_death: [-0.4, 0.3, -0.2, 0.6],
+            validated: [0.3, -0.1, 0.3, 0.4],
+            contradicted: [-0.3, 0.2, 0.1, 0.4],
+            dream_threat: [-0.4, 0.5, -0.3, 1.0],
+            dream_confirmed: [0.3, 0.1, 0.4, 0.4],
+            dream_refuted: [-0.2, 0.4, -0.1, 0.4],
+            insight: [0.2, 0.3, 0.2, 0.4],
+            threat_realised: [-0.4, 0.5, -0.3, 0.6],
+            curator_cycle: [0.3, -0.1, 0.3, 0.3],
+        }
+    }
+}
+
+impl RuleTable {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        for (name, row) in [
+            ("profit", self.profit),
+            ("loss", self.loss),
+            ("miss", self.miss),
+            ("regime_shift", self.regime_shift),
+            ("sibling_death", self.sibling_death),
+            ("validated", self.validated),
+            ("contradicted", self.contradicted),
+            ("dream_threat", self.dream_threat),
+            ("dream_confirmed", self.dream_confirmed),
+            ("dream_refuted", self.dream_refuted),
+            ("insight", self.insight),
+            ("threat_realised", self.threat_realised),
+            ("curator_cycle", self.curator_cycle),
+        ] {
+            let [pad @ .., intensity] = row;
+            let good = pad.iter().all(|part| (-1.0..=1.0).contains(part)) && (0.0..=1.0).contains(&intensity);
+            let remedy = "write [pleasure, arousal, dominance, intensity]: three numbers from -1 to 1 and one from 0 to 1";
+            table.demand(good, name, format!("{row:?}"), remedy);
+        }
+        table.within("small_loss_percent", self.small_loss_percent, 0.0, 100.0);
+        table.within("small_loss_arousal", self.small_loss_arousal, -1.0, 1.0);
+        table.within("small_miss_pleasure", self.small_miss_pleasure, -1.0, 1.0);
+    }
+}
+
+/// A miss beyond this is a bad surprise.
+const LARGE_MISS: f64 = 0.5;
+
 /// Looks a happening up in the rule table.
-pub fn appraise(happening: Happening) -> Appraisal {
-    let (pad, intensity) = match happening {
+pub fn appraise(happening: Happening, rules: &RuleTable) -> Appraisal {
+    match happening {
         Happening::TradeClosed { percent } if percent >= 0.0 => {
-            (Pad::new(0.6, 0.3, 0.5), (percent / 10.0).clamp(0.1, 0.9))
+            felt(rules.profit, (percent / 10.0).clamp(0.1, 0.9))
         }
         Happening::TradeClosed { percent } => {
-            let loss = -percent;
-            let arousal = if loss > 5.0 { 0.7 } else { 0.2 };
-            (Pad::new(-0.5, arousal, -0.3), (loss / 20.0).clamp(0.1, 0.9))
+            let [pleasure, arousal, dominance, scale] = rules.loss;
+            let small = -percent <= rules.small_loss_percent;
+            let arousal = if small { rules.small_loss_arousal } else { arousal };
+            felt([pleasure, arousal, dominance, scale], (-percent / 20.0).clamp(0.1, 0.9))
         }
         Happening::PredictionMissed { error } => {
-            let pleasure = if error > 0.5 { -0.3 } else { -0.1 };
-            (Pad::new(pleasure, 0.6, -0.2), error.clamp(0.2, 0.8))
+            let [pleasure, arousal, dominance, scale] = rules.miss;
+            let large = error > LARGE_MISS;
+            let pleasure = if large { pleasure } else { rules.small_miss_pleasure };
+            let missed = felt([pleasure, arousal, dominance, scale], error.clamp(0.2, 0.8));
+            if large { Appraisal { emotion: Emotion::Surprise, ..missed } } else { missed }
         }
-        Happening::RegimeShifted => (Pad::new(-0.2, 0.7, -0.3), 0.6),
-        Happening::RuleValidated => (Pad::new(0.3, -0.1, 0.3), 0.4),
-        Happening::RuleContradicted => (Pad::new(-0.3, 0.2, 0.1), 0.4),
-    };
-    Appraisal { pad, intensity }
+        Happening::RegimeShifted => felt(rules.regime_shift, 1.0),
+        Happening::SiblingDied => felt(rules.sibling_death, 1.0),
+        Happening::RuleValidated => felt(rules.validated, 1.0),
+        Happening::RuleContradicted => felt(rules.contradicted, 1.0),
+        Happening::DreamThreat { severity } => {
+            let [pleasure, arousal, dominance, scale] = rules.dream_threat;
+            felt([pleasure * severity, arousal * severity, dominance, scale], severity)
+        }
+        Happening::DreamConfirmed => felt(rules.dream_confirmed, 1.0),
+        Happening::DreamRefuted => felt(rules.dream_refuted, 1.0),
+        Happening::InsightGained => felt(rules.insight, 1.0),
+        Happening::ThreatRealised => felt(rules.threat_realised, 1.0),
+        Happening::CuratorCycle { recent_r } => {
+            let [pleasure, arousal, dominance, intensity] = rules.curator_cycle;
+            let stock = recent_r.clamp(-1.0, 1.0);
+            felt([pleasure * stock, arousal, dominance * stock, intensity], 1.0)
+        }
+        Happening::MortalityReminder(MortalityAffect { pad, intensity, emotion }) => {
+            Appraisal { pad, intensity, emotion }
+        }
+    }
+}
+
+fn felt([pleasure, arousal, dominance, scale]: RuleRow, size: f64) -> Appraisal {
+    let pad = Pad::new(pleasure, arousal, dominance);
+    Appraisal { pad, intensity: scale * size, emotion: Emotion::of(pad, 0.0) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::daimon::{DaimonConfig, Mood};
 
+    /// Digest section 10, A01, and section 7, "dream-outcome appraisal", the pick of A01 and A06.
     #[test]
     fn the_rule_table() {
-        let check = |happening, (p, a, d), intensity| {
-            assert_eq!(appraise(happening), Appraisal { pad: Pad::new(p, a, d), intensity }, "{happening:?}");
+        let check = |happening, (p, a, d): (f64, f64, f64), intensity: f64| {
+            let found = appraise(happening, &RuleTable::default());
+            assert!(found.pad.distance(Pad::new(p, a, d)) < 1e-12, "{happening:?}: {found:?}");
+            assert!((found.intensity - intensity).abs() < 1e-12, "{happening:?}: {found:?}");
         };
         check(Happening::TradeClosed { percent: 5.0 }, (0.6, 0.3, 0.5), 0.5);
         check(Happening::TradeClosed { percent: 50.0 }, (0.6, 0.3, 0.5), 0.9);
+        check(Happening::TradeClosed { percent: 0.0 }, (0.6, 0.3, 0.5), 0.1);
         check(Happening::TradeClosed { percent: -4.0 }, (-0.5, 0.2, -0.3), 0.2);
         check(Happening::TradeClosed { percent: -6.0 }, (-0.5, 0.7, -0.3), 0.3);
+        check(Happening::TradeClosed { percent: -90.0 }, (-0.5, 0.7, -0.3), 0.9);
         check(Happening::PredictionMissed { error: 0.4 }, (-0.1, 0.6, -0.2), 0.4);
         check(Happening::PredictionMissed { error: 1.0 }, (-0.3, 0.6, -0.2), 0.8);
         check(Happening::RegimeShifted, (-0.2, 0.7, -0.3), 0.6);
+        check(Happening::SiblingDied, (-0.4, 0.3, -0.2), 0.6);
+        check(Happening::RuleValidated, (0.3, -0.1, 0.3), 0.4);
+        check(Happening::RuleContradicted, (-0.3, 0.2, 0.1), 0.4);
+        check(Happening::DreamThreat { severity: 0.8 }, (-0.32, 0.4, -0.3), 0.8);
+        check(Happening::DreamThreat { severity: 0.3 }, (-0.12, 0.15, -0.3), 0.3);
+        check(Happening::DreamConfirmed, (0.3, 0.1, 0.4), 0.4);
+        check(Happening::DreamRefuted, (-0.2, 0.4, -0.1), 0.4);
+        check(Happening::InsightGained, (0.2, 0.3, 0.2), 0.4);
+        check(Happening::ThreatRealised, (-0.4, 0.5, -0.3), 0.6);
+        check(Happening::CuratorCycle { recent_r: -0.5 }, (-0.15, -0.1, -0.15), 0.3);
     }
 
-    /// One regime shift from a neutral mood: .05 · .6 = .03 of the feeling.
     #[test]
-    fn a_mood_moves_by_intensity() {
-        let mut mood = Mood::default();
-        mood.feel(appraise(Happening::RegimeShifted), &DaimonConfig::default());
-        let Pad { pleasure, arousal, dominance } = mood.pad();
-        assert!((pleasure + 0.006).abs() < 1e-12 && (arousal - 0.021).abs() < 1e-12);
-        assert!((dominance + 0.009).abs() < 1e-12);
-        let mut numb = Mood::default();
-        numb.feel(appraise(Happening::RegimeShifted), &DaimonConfig { enabled: false, ..Default::default() });
-        assert_eq!(numb.pad(), Pad::default());
+    fn only_large_misses_surprise() {
+        let name = |happening| appraise(happening, &RuleTable::default()).emotion;
+        assert_eq!(name(Happening::PredictionMissed { error: 0.5 }), Emotion::Fear);
+        assert_eq!(name(Happening::PredictionMissed { error: 0.6 }), Emotion::Surprise);
+        assert_eq!(name(Happening::TradeClosed { percent: 1.0 }), Emotion::Joy);
+        assert_eq!(name(Happening::RegimeShifted), Emotion::Fear);
+        assert_eq!(name(Happening::RuleValidated), Emotion::Anticipation);
     }
 }

@@ -1,7 +1,5 @@
-//! The PAD space and the mood that moves in it (digest section 10).
+//! The PAD space: pleasure, arousal, dominance (digest section 10).
 
-use crate::daimon::Appraisal;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A point in pleasure–arousal–dominance space, each from −1 to 1.
@@ -17,59 +15,68 @@ pub struct Pad {
 
 impl Pad {
     /// A point; each coordinate is clamped to [−1, 1].
-    pub fn new(pleasure: f64, arousal: f64, dominance: f64) -> Self {
+    pub const fn new(pleasure: f64, arousal: f64, dominance: f64) -> Self {
         Self {
             pleasure: pleasure.clamp(-1.0, 1.0),
             arousal: arousal.clamp(-1.0, 1.0),
             dominance: dominance.clamp(-1.0, 1.0),
         }
     }
-}
 
-/// The `[daimon]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct DaimonConfig {
-    /// Whether golems feel. Without, episodes carry no arousal and moods stay neutral; luck is the same either way.
-    pub enabled: bool,
-    /// How much of the old mood an event leaves, 0 to 1.
-    pub mood_decay_rate: f64,
-}
+    /// Euclidean length, from 0 to √3.
+    pub fn length(self) -> f64 {
+        (self.pleasure * self.pleasure + self.arousal * self.arousal + self.dominance * self.dominance).sqrt()
+    }
 
-impl Default for DaimonConfig {
-    fn default() -> Self {
-        Self { enabled: true, mood_decay_rate: 0.95 }
+    /// How strong a feeling it is, from 0 to 1: its length over the longest there is.
+    pub fn intensity(self) -> f64 {
+        self.length() / LONGEST
+    }
+
+    /// Euclidean distance to another point.
+    pub fn distance(self, other: Self) -> f64 {
+        let (p, a, d) =
+            (self.pleasure - other.pleasure, self.arousal - other.arousal, self.dominance - other.dominance);
+        (p * p + a * a + d * d).sqrt()
+    }
+
+    /// The point that lies this share (0 to 1) of the way to another.
+    pub fn towards(self, other: Self, share: f64) -> Self {
+        self.plus(Self {
+            pleasure: share * (other.pleasure - self.pleasure),
+            arousal: share * (other.arousal - self.arousal),
+            dominance: share * (other.dominance - self.dominance),
+        })
+    }
+
+    /// The sum of both, clamped.
+    pub const fn plus(self, other: Self) -> Self {
+        Self::new(
+            self.pleasure + other.pleasure,
+            self.arousal + other.arousal,
+            self.dominance + other.dominance,
+        )
+    }
+
+    /// All coordinates times a factor, clamped.
+    pub const fn scaled(self, factor: f64) -> Self {
+        Self::new(self.pleasure * factor, self.arousal * factor, self.dominance * factor)
     }
 }
 
-impl DaimonConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, check: &mut crate::base::Checker) {
-        check.table("daimon").share("mood_decay_rate", self.mood_decay_rate);
-    }
-}
+/// √3.
+const LONGEST: f64 = 1.732_050_807_568_877_2;
 
-/// The slowly moving sum of what was felt.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Mood(Pad);
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Mood {
-    /// Where it is.
-    pub fn pad(&self) -> Pad {
-        self.0
-    }
-
-    /// Moves the mood by an appraisal: mood ← d·mood + (1 − d)·PAD·intensity (digest section 10, event form; d = .95).
-    pub fn feel(&mut self, appraisal: Appraisal, config: &DaimonConfig) {
-        if !config.enabled {
-            return;
-        }
-        let keep = config.mood_decay_rate;
-        let step = (1.0 - keep) * appraisal.intensity;
-        self.0 = Pad::new(
-            keep * self.0.pleasure + step * appraisal.pad.pleasure,
-            keep * self.0.arousal + step * appraisal.pad.arousal,
-            keep * self.0.dominance + step * appraisal.pad.dominance,
-        );
+    #[test]
+    fn points_are_clamped_and_measured() {
+        assert_eq!(Pad::new(2.0, -3.0, 0.5), Pad { pleasure: 1.0, arousal: -1.0, dominance: 0.5 });
+        assert!((Pad::new(1.0, -1.0, 1.0).intensity() - 1.0).abs() < 1e-12);
+        assert_eq!(Pad::new(0.0, 0.6, 0.8).length(), 1.0);
+        assert_eq!(Pad::new(0.3, 0.0, 0.0).distance(Pad::new(0.0, 0.4, 0.0)), 0.5);
+        assert_eq!(Pad::new(0.0, 1.0, -1.0).towards(Pad::default(), 0.25), Pad::new(0.0, 0.75, -0.75));
     }
 }

@@ -1,6 +1,7 @@
 //! A whole life in one record, made for survival analysis.
 
 use crate::base::{GolemId, Tick, Usdc};
+use crate::daimon::AffectSummary;
 use crate::mortality::narrative::NarrativeArc;
 use crate::mortality::{Cause, Clock, Phase, Rung, TestamentTier};
 use serde::{Deserialize, Serialize};
@@ -76,6 +77,8 @@ pub struct LifeRecord {
     pub gas_paid: Usdc,
     /// Paid to the Lethe.
     pub lethe_paid: Usdc,
+    /// What it felt like; `None` where nothing is felt, or nothing has been yet.
+    pub affect: Option<AffectSummary>,
 }
 
 impl LifeRecord {

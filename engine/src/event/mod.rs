@@ -9,6 +9,7 @@ pub use life::LifeRecord;
 
 use crate::base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use crate::curator::DreamTag;
+use crate::daimon::{Emotion, MoodCause, Pad};
 use crate::dream::integration::admission::AdmissionScore;
 use crate::dream::report::{DreamPhase, Finding, Replayed};
 use crate::dream::schedule::Refusal as DreamRefusal;
@@ -328,6 +329,35 @@ pub enum EventKind {
         /// Whether it is an episode rather than a lesson.
         is_scar: bool,
     },
+    /// A golem's mood has moved notably since it was last told of.
+    MoodUpdate {
+        /// Where it is now.
+        pad: Pad,
+        /// What that is called.
+        label: Emotion,
+        /// What moved it last.
+        cause: MoodCause,
+    },
+    /// A golem's mood goes by another name now; looked at whenever its nature draws it, every ten ticks by default.
+    EmotionalShift {
+        /// Before.
+        from: Emotion,
+        /// Now.
+        to: Emotion,
+        /// Where the mood is.
+        pad: Pad,
+    },
+    /// A golem's gut feeling about a strategy in a regime has moved notably.
+    SomaticMarker {
+        /// The strategy.
+        strategy: Strategy,
+        /// The regime, as it read it.
+        regime: Regime,
+        /// How trades of that kind have felt, −1 to 1.
+        valence: f64,
+        /// How many there were.
+        trades: u32,
+    },
     /// A golem began to die.
     DeathInitiated {
         /// Of what.
@@ -473,6 +503,9 @@ impl EventKind {
             Self::Curated { .. } => "curated",
             Self::InferenceCharged { .. } => "inference_charged",
             Self::BloodstainDrawn { .. } => "bloodstain_drawn",
+            Self::MoodUpdate { .. } => "mood_update",
+            Self::EmotionalShift { .. } => "emotional_shift",
+            Self::SomaticMarker { .. } => "somatic_marker",
             Self::DeathInitiated { .. } => "death_initiated",
             Self::VitalityUpdate { .. } => "vitality_update",
             Self::EconomicCritical { .. } => "economic_critical",

@@ -1,7 +1,7 @@
 //! What a golem is made of, and how it is born.
 
 use crate::base::{DreamId, EpisodeId, GolemId, LetterId, Tick, Usdc, WorldSeed};
-use crate::daimon::Mood;
+use crate::daimon::Affect;
 use crate::dream::DreamCycle;
 use crate::event::{Event, EventKind, LifeRecord};
 use crate::golem::drowse::Drowse;
@@ -82,7 +82,7 @@ pub struct Golem {
     pub(super) purse: Purse,
     pub(super) memory: Memory,
     pub(super) epistemics: Epistemics,
-    pub(super) mood: Mood,
+    pub(super) affect: Affect,
     pub(super) vitality: f64,
     pub(super) phase: Phase,
     pub(super) activity: Activity,
@@ -116,6 +116,13 @@ impl Golem {
             kind: EventKind::Born { cohort, parent, endowment },
         });
         out.purse_change += endowment;
+        let daimon = &rules.daimon;
+        let affect = if daimon.is_on() {
+            let nature = genome.nature(&rules.golem, &daimon.personality);
+            Affect::born(nature, born, parent.is_some(), daimon)
+        } else {
+            Affect::default()
+        };
         let epistemics = Epistemics::default();
         let fitness = epistemics.fitness(&rules.mortality);
         // Who can't die lives as if nothing could touch it (digest section 16, E1).
@@ -131,7 +138,7 @@ impl Golem {
             purse: Purse::new(endowment, &rules.golem.purse),
             memory,
             epistemics,
-            mood: Mood::default(),
+            affect,
             vitality,
             phase: Phase::of(vitality),
             activity: Activity::Awake,
@@ -261,6 +268,7 @@ impl Golem {
             inference_paid: self.tally.paid.inference,
             gas_paid: self.tally.gas,
             lethe_paid: self.tally.paid.lethe,
+            affect: self.affect.summary().filter(|_| rules.daimon.is_on()),
         }
     }
 }

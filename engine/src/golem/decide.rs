@@ -1,14 +1,16 @@
 //! Candidate → advice → gate → order.
 
 use crate::base::{Purpose, Stream, Usdc, math};
+use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score, urgency};
 use crate::episode::Context;
 use crate::event::EventKind;
 use crate::golem::body::OrderOut;
+use crate::golem::feel::FrameOfMind;
 use crate::golem::position::{Abstention, Decision, Shadows};
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetIndex, Order, OrderKind, PathPoint, Strategy, round_trip_cost_bps};
-use crate::memory::{Advice, Candidate, DecisionContext};
+use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
 
 /// A candidate with its advice.
 struct Weighed {
@@ -16,6 +18,10 @@ struct Weighed {
     advice: Advice,
     context: Context,
     passes: bool,
+    /// What it is ranked by, in R.
+    rank: f64,
+    /// What its gut says, if anything; kept apart from memory's voices until it is acted on.
+    gut: Option<Voice>,
 }
 
 impl Golem {
@@ -29,17 +35,21 @@ impl Golem {
         }
         let equity = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
         let reckoned = equity.scaled(rules.max_position_share).max(Usdc(1));
+        let mind = self.frame_of_mind(moment);
         let mut options = Vec::new();
         for asset in 0..moment.view.assets.len() as AssetIndex {
-            self.weigh_asset(asset, reckoned, moment, &mut options);
+            self.weigh_asset(asset, reckoned, &mind, moment, &mut options);
         }
         if options.is_empty() {
             return;
         }
         let mut stream = moment.seed.golem(self.id, Purpose::Choice, moment.tick);
-        let (chosen, explored) = self.choose(&options, moment, &mut stream);
+        let (chosen, explored) = self.choose(&options, &mind, moment, &mut stream);
         match chosen {
-            Some(index) => self.order_open(options.swap_remove(index), explored, equity, moment, out),
+            Some(index) => {
+                let risk = mind.risk;
+                self.order_open(options.swap_remove(index), explored, equity, risk, moment, out);
+            }
             None => self.abstain(&options, reckoned, moment),
         }
     }
@@ -48,6 +58,7 @@ impl Golem {
         &self,
         asset: AssetIndex,
         reckoned: Usdc,
+        mind: &FrameOfMind,
         moment: &Moment<'_>,
         options: &mut Vec<Weighed>,
     ) {
@@ -72,17 +83,49 @@ impl Golem {
         let about = DecisionContext { tick: moment.tick, context, embedding: &seen.embedding, true_regime };
         let mut advice = Vec::with_capacity(candidates.len());
         self.memory.advise(&about, &candidates, &mut advice);
-        options.extend(candidates.into_iter().zip(advice).map(|(candidate, advice)| {
-            let passes = !advice.veto && advice.expected_r > rules.min_expected_r;
-            Weighed { candidate, advice, context, passes }
+        let gate_r = rules.min_expected_r + mind.gate_shift_r;
+        options.extend(candidates.into_iter().zip(advice).map(|(candidate, mut advice)| {
+            let (rank, gut) = self.rank(&candidate, &mut advice, &context, moment);
+            let passes = !advice.veto && advice.expected_r > gate_r;
+            Weighed { candidate, advice, context, passes, rank, gut }
         }));
+    }
+
+    /// What a candidate is ranked by: the R expected of it, to which a gut feeling adds its say. By the action score, the gut
+    /// feeling is the pleasure it promises instead (that of the mood is the same for all candidates and ranks none), and its
+    /// merit is what memory vouches for: the prior, moved to the expectation as far as memory is sure of it.
+    fn rank(
+        &self,
+        candidate: &Candidate,
+        advice: &mut Advice,
+        context: &Context,
+        moment: &Moment<'_>,
+    ) -> (f64, Option<Voice>) {
+        let daimon = &moment.rules.daimon;
+        let gut = self.gut_feeling(candidate.strategy, context, moment);
+        let scored = daimon.is_on() && daimon.behaviour.action_score;
+        let weight = if scored { PLEASURE_WEIGHT } else { daimon.somatic.gut_weight_r };
+        let voice = Voice { source: VoiceSource::Gut, bloodstain: None, weight, expected_r: gut };
+        let voice = (gut != 0.0 && weight > 0.0).then_some(voice);
+        if !scored {
+            advice.expected_r += weight * gut;
+            return (advice.expected_r, voice);
+        }
+        let merit = candidate.prior_r + advice.confidence * (advice.expected_r - candidate.prior_r);
+        (action_score(urgency(self.vitality), merit, advice.expected_r, gut), voice)
     }
 
     /// Mostly among what passes the gate, in proportion to e^(expected R / temperature); now and then anything, to explore.
     /// Draws the same numbers whatever is chosen.
-    fn choose(&self, options: &[Weighed], moment: &Moment<'_>, stream: &mut Stream) -> (Option<usize>, bool) {
+    fn choose(
+        &self,
+        options: &[Weighed],
+        mind: &FrameOfMind,
+        moment: &Moment<'_>,
+        stream: &mut Stream,
+    ) -> (Option<usize>, bool) {
         let rules = &moment.rules.golem;
-        let curiosity = self.genome.curiosity(rules);
+        let curiosity = self.genome.curiosity(rules) * mind.exploration;
         let explores = stream
             .chance(rules.exploration_rate * curiosity * self.exploration_factor(&moment.rules.mortality));
         let anything = stream.below(options.len());
@@ -93,14 +136,14 @@ impl Golem {
         let best = options
             .iter()
             .filter(|option| option.passes)
-            .map(|option| option.advice.expected_r)
+            .map(|option| option.rank)
             .fold(f64::NEG_INFINITY, f64::max);
         if best == f64::NEG_INFINITY {
             return (None, false);
         }
         let weight = |option: &Weighed| match option.passes {
-            true if temperature > 0.0 => math::exp((option.advice.expected_r - best) / temperature),
-            true => f64::from(u8::from(option.advice.expected_r == best)),
+            true if temperature > 0.0 => math::exp((option.rank - best) / temperature),
+            true => f64::from(u8::from(option.rank == best)),
             false => 0.0,
         };
         let weights: Vec<f64> = options.iter().map(weight).collect();
@@ -112,12 +155,14 @@ impl Golem {
         option: Weighed,
         explored: bool,
         equity: Usdc,
+        risk_factor: f64,
         moment: &Moment<'_>,
         out: &mut Outbox,
     ) {
-        let Weighed { candidate, advice, context, .. } = option;
+        let Weighed { candidate, mut advice, context, gut, .. } = option;
+        advice.why.extend(gut);
         let rules = &moment.rules.golem;
-        let careful = self.stake_factor(&moment.rules.mortality);
+        let careful = self.stake_factor(&moment.rules.mortality) * risk_factor;
         let risk = rules.risk_per_trade * self.genome.risk(rules) * advice.size_multiplier * careful;
         let stake = equity
             .scaled(risk / candidate.signal.stop_distance)

@@ -204,7 +204,7 @@ impl Golem {
         let inputs = UrgencyInputs {
             novelty: self.tally.recent_surprise,
             consolidation: f64::from(bardo.unreplayed()) / f64::from(dream.min_episodes),
-            emotional: self.drowse.emotional_load,
+            emotional: self.drowse.emotional_load.max(self.helpless_load(moment)),
             threat: self.tally.recent_loss,
             epistemic: 1.0 - fitness,
             ticks_since_dream: moment.tick - self.last_dream,

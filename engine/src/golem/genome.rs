@@ -1,6 +1,8 @@
 //! What a golem is born with.
 
 use crate::base::{GolemId, Purpose, Stream, WorldSeed, math};
+use crate::daimon::Pad;
+use crate::daimon::personality::PersonalityConfig;
 use crate::golem::GolemConfig;
 use crate::market::RegimeThresholds;
 use serde::{Deserialize, Serialize};
@@ -9,24 +11,28 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Genome {
     z: [f64; TRAITS],
+    /// What life has done to its nature, its own and its forebears'.
+    bend: Pad,
 }
 
-const TRAITS: usize = 6;
+const TRAITS: usize = 9;
+/// The last three traits are those of its nature.
+const NATURE: usize = 6;
 
 impl Genome {
     /// A founder's genome.
     pub fn founder(id: GolemId, seed: WorldSeed) -> Self {
-        Self { z: draw(&mut seed.golem(id, Purpose::Genome, 0)) }
+        Self { z: draw(&mut seed.golem(id, Purpose::Genome, 0)), bend: Pad::default() }
     }
 
     /// A child's: each trait keeps √(1 − m) of the parent's deviation and draws √m anew, so that the spread of the population
-    /// stays what it is.
+    /// stays what it is. What life has done to the parent's nature fades by the same factor.
     pub fn child(self, id: GolemId, seed: WorldSeed, mutation: f64) -> Self {
         let new = draw(&mut seed.golem(id, Purpose::Genome, 0));
         let (keep, change) = ((1.0 - mutation).sqrt(), mutation.sqrt());
         let mut z = self.z;
         z.iter_mut().zip(new).for_each(|(old, new)| *old = keep * *old + change * new);
-        Self { z }
+        Self { z, bend: self.bend.scaled(keep) }
     }
 
     /// Where it draws the lines between regimes: 1.5 and 1.6 in the middle.
@@ -55,6 +61,21 @@ impl Genome {
     /// Standard normal behind its frailty.
     pub fn frailty_z(&self) -> f64 {
         self.z[5]
+    }
+
+    /// The mood it returns to.
+    pub fn nature(&self, config: &GolemConfig, personality: &PersonalityConfig) -> Pad {
+        personality.of(self.inborn_nature(config), self.bend)
+    }
+
+    /// Its mood bends its nature a little.
+    pub fn bend(&mut self, mood: Pad, config: &GolemConfig, personality: &PersonalityConfig) {
+        self.bend = personality.bent(self.bend, self.inborn_nature(config), mood);
+    }
+
+    fn inborn_nature(&self, config: &GolemConfig) -> Pad {
+        let [pleasure, arousal, dominance] = [0, 1, 2].map(|part| config.diversity * self.z[NATURE + part]);
+        Pad::new(pleasure, arousal, dominance)
     }
 
     fn factor(&self, index: usize, config: &GolemConfig) -> f64 {
@@ -86,5 +107,20 @@ mod tests {
         // Correlation √.7 and variance 1, within four standard errors.
         assert!((covariance - 0.7_f64.sqrt()).abs() < 0.09, "{covariance}");
         assert!((variance - 1.0).abs() < 0.09, "{variance}");
+    }
+
+    #[test]
+    fn what_life_did_to_a_nature_is_passed_on() {
+        let (config, personality) = (GolemConfig::default(), PersonalityConfig::default());
+        let (seed, parent) = (WorldSeed(3), GolemId::founder(1));
+        let mut genome = Genome::founder(parent, seed);
+        let untouched = genome.child(parent.successor(), seed, 0.3);
+        for _ in 0..10_000 {
+            genome.bend(Pad::new(-1.0, 0.0, 0.0), &config, &personality);
+        }
+        let heir = genome.child(parent.successor(), seed, 0.3);
+        let natures = [heir, untouched].map(|genome| genome.nature(&config, &personality));
+        let inherited = natures[0].pleasure - natures[1].pleasure;
+        assert!((inherited + 0.3 * 0.7_f64.sqrt()).abs() < 1e-12, "{natures:?}");
     }
 }

@@ -31,6 +31,7 @@ impl Golem {
         self.follow_position(moment, out);
         self.follow_abstention(moment, out);
         self.face_the_clocks(moment, out);
+        self.mind_its_moods(moment, out);
         match &self.activity {
             Activity::Dying(_) => self.close_affairs(moment, out),
             Activity::Awake => {

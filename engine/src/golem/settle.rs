@@ -76,7 +76,8 @@ impl Golem {
         let mut episode = self.experience(decision, EpisodeKind::Trade, realised_r, Some(own), end, moment);
         episode.pnl = pnl;
         episode.significance = pnl.dollars().abs() / stake.dollars();
-        episode.arousal = self.feel_about(&episode, moment, out);
+        let surprise = (episode.surprise / FULL_SURPRISE_R).min(1.0);
+        episode.arousal = self.feel_trade(&episode, surprise, moment, out);
         episode.chain = std::mem::take(&mut position.chain);
         episode.verification = Some(verification);
 
@@ -85,12 +86,12 @@ impl Golem {
         self.tally.total_r += realised_r;
         self.tally.pnl += pnl;
         self.tally.total_regret_r += episode.regret;
-        self.tally.recent_surprise +=
-            RECENT * ((episode.surprise / FULL_SURPRISE_R).min(1.0) - self.tally.recent_surprise);
+        self.tally.recent_surprise += RECENT * (surprise - self.tally.recent_surprise);
         self.tally.recent_loss += RECENT * ((-realised_r).clamp(0.0, 1.0) - self.tally.recent_loss);
         out.trades += 1;
 
         self.memory.observe(&episode, &decision.why, moment.tick);
+        self.feel_threats(moment, out);
         self.reflect(episode.arousal, moment);
         let kind = EventKind::TradeClosed {
             episode: Box::new(episode),
@@ -112,14 +113,16 @@ impl Golem {
             self.tell(moment.tick, EventKind::DreamValidated(validation), out);
         }
         for (staged, verdict) in verdicts.unwrap_or_default() {
-            match verdict {
-                StagingVerdict::Promoted => {
-                    self.feel(Happening::RuleValidated, moment, out);
-                }
-                StagingVerdict::Refuted => {
-                    self.feel(Happening::RuleContradicted, moment, out);
-                }
-                StagingVerdict::Expired | StagingVerdict::Displaced => {}
+            let dreamt = staged.dream.is_some();
+            let happening = match verdict {
+                StagingVerdict::Promoted if dreamt => Some(Happening::DreamConfirmed),
+                StagingVerdict::Promoted => Some(Happening::RuleValidated),
+                StagingVerdict::Refuted if dreamt => Some(Happening::DreamRefuted),
+                StagingVerdict::Refuted => Some(Happening::RuleContradicted),
+                StagingVerdict::Expired | StagingVerdict::Displaced => None,
+            };
+            if let Some(happening) = happening {
+                self.feel(happening, moment, out);
             }
             let kind = EventKind::ClaimDecided {
                 id: staged.id,
@@ -130,19 +133,6 @@ impl Golem {
             };
             self.tell(moment.tick, kind, out);
         }
-    }
-
-    /// The mood moves, and the stronger of the two arousals is what the episode is remembered with.
-    fn feel_about(&mut self, episode: &Episode, moment: &Moment<'_>, out: &mut Outbox) -> f64 {
-        if !moment.rules.daimon.enabled {
-            return 0.0;
-        }
-        let percent = 100.0 * episode.pnl.dollars() / episode.stake.dollars();
-        let outcome = self.feel(Happening::TradeClosed { percent }, moment, out);
-        let error = (episode.surprise / FULL_SURPRISE_R).min(1.0);
-        let miss = self.feel(Happening::PredictionMissed { error }, moment, out);
-        let arousal = |a: crate::daimon::Appraisal| a.pad.arousal * a.intensity;
-        arousal(outcome).max(arousal(miss)).clamp(0.0, 1.0)
     }
 
     /// An abstention is remembered after its time, with what the best candidate would have made.

@@ -35,7 +35,7 @@ impl Golem {
     /// Mood and market are read once, at the start (replay spec, "sampling rule").
     fn replay_context<'a>(&self, moment: &Moment<'a>) -> ReplayContext<'a> {
         let rules = moment.rules;
-        let (replay, pad) = (&rules.dream.replay, self.mood.pad());
+        let (replay, pad) = (&rules.dream.replay, self.affect.pad());
         let seen = moment.view.asset(0);
         let bias = PadBias::of(pad.pleasure, pad.arousal, pad.dominance, &replay.mood);
         let hayflick = (moment.tick - self.born) as f64 / rules.dream.clocks.hayflick_ticks as f64;
@@ -43,8 +43,8 @@ impl Golem {
             tick: moment.tick,
             embedding: &seen.embedding,
             regime: self.genome.regime_thresholds(&rules.golem).classify(seen),
-            pad_bias: bias.filter(|_| rules.daimon.enabled),
-            affect: rules.daimon.enabled,
+            pad_bias: bias.filter(|_| rules.daimon.is_on()),
+            affect: rules.daimon.is_on(),
             mode: ReplayMode::of_accuracy(self.epistemics.fitness(&rules.mortality), replay),
             legacy: replay.legacy.turn(hayflick),
         }
@@ -134,6 +134,7 @@ impl Golem {
         let strengthen = moment.rules.dream.replay.strength_per_replay;
         let (outcome, entry) = bardo.integrate(&mut report, moment.tick, strengthen);
         let (rules, staged) = (bardo.playbook().rules().len() as u32, bardo.staging().claims().len() as u32);
+        self.feel_dream(&report, moment, out);
         let result = DreamResult {
             episodes_replayed: report.metrics.episodes_replayed,
             counterfactuals_generated: entry.rem.counterfactuals_generated,

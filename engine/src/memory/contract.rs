@@ -50,6 +50,9 @@ pub enum VoiceSource {
     Episode(EpisodeId),
     /// The truth.
     Truth(Regime),
+    /// A gut feeling: its voice expects nothing in R, but says how good or bad trades of that kind have felt, from −1 to 1;
+    /// its weight is the R that a feeling of 1 adds.
+    Gut,
 }
 
 /// One voice in a piece of advice.

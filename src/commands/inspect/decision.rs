@@ -126,6 +126,7 @@ impl VoiceView {
                 VoiceSource::Hypothesis(id) => format!("hypothesis {id}"),
                 VoiceSource::Episode(id) => format!("episode {id}"),
                 VoiceSource::Truth(regime) => format!("the truth: {}", plain(regime.name())),
+                VoiceSource::Gut => "a gut feeling".to_owned(),
             },
             weight: voice.weight,
             expected_r: voice.expected_r,

@@ -4,6 +4,7 @@ use super::{Cast, Table, name_of};
 use crate::run_folder::column::{Column, flag, float, int, text};
 use crate::run_folder::writer::TableWriter;
 use morta_engine::base::Digest;
+use morta_engine::daimon::Emotion;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::mortality::{Cause, TestamentTier};
 
@@ -54,6 +55,17 @@ pub const COLUMNS: &[Column] = &[
     float("inference_paid_usdc"),
     float("gas_paid_usdc"),
     float("lethe_paid_usdc"),
+    float("mean_pleasure").or_null(),
+    float("mean_arousal").or_null(),
+    float("mean_dominance").or_null(),
+    float("share_neutral").or_null(),
+    float("share_joy").or_null(),
+    float("share_trust").or_null(),
+    float("share_anticipation").or_null(),
+    float("share_anger").or_null(),
+    float("share_fear").or_null(),
+    float("share_disgust").or_null(),
+    float("share_sadness").or_null(),
 ];
 
 /// Makes the rows.
@@ -82,6 +94,12 @@ impl Table for Lives {
         row.int(life.bloodstains_drawn).int(life.bloodstains_left);
         row.float(life.fitness).float(life.vitality).text(name_of(life.phase));
         row.usdc(life.compute_paid).usdc(life.inference_paid).usdc(life.gas_paid).usdc(life.lethe_paid);
+        row.float_or_null(life.affect.map(|affect| affect.mean_pleasure));
+        row.float_or_null(life.affect.map(|affect| affect.mean_arousal));
+        row.float_or_null(life.affect.map(|affect| affect.mean_dominance));
+        for mood in Emotion::OF_MOODS {
+            row.float_or_null(life.affect.map(|affect| affect.share_by_mood[mood.index()]));
+        }
         row.end()
     }
 }

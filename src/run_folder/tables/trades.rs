@@ -136,6 +136,7 @@ fn source(source: &VoiceSource) -> String {
         VoiceSource::Hypothesis(id) => format!("hypothesis {id}"),
         VoiceSource::Episode(id) => format!("episode {id}"),
         VoiceSource::Truth(regime) => format!("truth {}", regime.name()),
+        VoiceSource::Gut => "gut".to_owned(),
     }
 }
 

@@ -1,0 +1,328 @@
+//! One golem's feelings: all state of this room.
+
+use crate::base::{EpisodeId, Stream, Tick};
+use crate::daimon::contagion::{catch, fade};
+use crate::daimon::grief::GRIEF;
+use crate::daimon::helplessness::DominanceWindow;
+use crate::daimon::rumination::Rumination;
+use crate::daimon::somatic::{Marked, Situation, SomaticMarkers};
+use crate::daimon::summary::AffectSums;
+use crate::daimon::trigger::Lately;
+use crate::daimon::{
+    AffectMode, AffectSummary, Appraisal, DaimonConfig, Emotion, Happening, Mood, MoodCause, Pad, appraise,
+};
+use serde::{Deserialize, Serialize};
+
+/// What one golem feels and has felt.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Affect {
+    mood: Mood,
+    lately: Lately,
+    surprised_at: Option<Tick>,
+    grieving_since: Option<Tick>,
+    recent_r: f64,
+    dominance: DominanceWindow,
+    fitness_seen: [Option<f64>; 2],
+    markers: SomaticMarkers,
+    rumination: Rumination,
+    told: Pad,
+    told_label: Emotion,
+    label_told_at: Pad,
+    sums: AffectSums,
+    due: [Tick; Rhythm::COUNT],
+}
+
+/// What comes round at regular times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rhythm {
+    /// The pull of its nature.
+    Nature,
+    /// A reminder of its mortality.
+    Mortality,
+    /// A look at what its knowledge was worth.
+    Knowledge,
+    /// The Curator's hour.
+    Curator,
+}
+
+impl Rhythm {
+    const COUNT: usize = 4;
+}
+
+/// A mood that goes by another name now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shift {
+    /// Before.
+    pub from: Emotion,
+    /// Now.
+    pub to: Emotion,
+}
+
+/// Weight of the newest trade in the running mean result.
+const RECENT: f64 = 0.2;
+/// What was caught is gone when it is shorter than this.
+const GONE: f64 = 1e-4;
+
+impl Affect {
+    /// A newborn's: the mood of its nature. Whoever succeeds somebody grieves.
+    pub fn born(nature: Pad, born: Tick, succeeds: bool, config: &DaimonConfig) -> Self {
+        let told_label = Emotion::of(nature, config.faint);
+        Self {
+            mood: Mood::new(nature),
+            grieving_since: succeeds.then_some(born),
+            told: nature,
+            told_label,
+            label_told_at: nature,
+            ..Self::default()
+        }
+    }
+
+    /// Whether such a thing is due: whenever the age is a multiple of the interval, but not at birth. Comparing with the next
+    /// tick due is cheaper than dividing, and this is asked in every tick.
+    pub fn is_due(&mut self, rhythm: Rhythm, age: Tick, interval: Tick) -> bool {
+        let due = &mut self.due[rhythm as usize];
+        if age < *due {
+            return false;
+        }
+        let is_due = age > 0 && age.is_multiple_of(interval);
+        *due = (age / interval + 1) * interval;
+        is_due
+    }
+
+    /// The mood.
+    pub fn mood(&self) -> &Mood {
+        &self.mood
+    }
+
+    /// Where the mood is.
+    pub fn pad(&self) -> Pad {
+        self.mood.pad()
+    }
+
+    /// What the mood is called; after a surprise, that.
+    pub fn emotion(&self, now: Tick, config: &DaimonConfig) -> Emotion {
+        let surprised = self.surprised_at.is_some_and(|at| now < at + config.surprise_ticks);
+        if surprised { Emotion::Surprise } else { Emotion::of(self.pad(), config.faint) }
+    }
+
+    /// Running mean result of its trades, in R.
+    pub fn recent_r(&self) -> f64 {
+        self.recent_r
+    }
+
+    /// Whether such a thing was felt in this very tick.
+    pub fn felt_now(&self, cause: MoodCause, now: Tick) -> bool {
+        self.lately.now(cause, now)
+    }
+
+    /// Lets it feel something. Says how it feels, whether or not it is enough to move the mood.
+    pub fn feel(&mut self, happening: Happening, now: Tick, config: &DaimonConfig) -> Appraisal {
+        let felt = appraise(happening, &config.rules);
+        if !self.lately.is_felt(happening, felt.intensity, now, &config.trigger) {
+            return felt;
+        }
+        if felt.emotion == Emotion::Surprise {
+            self.surprised_at = Some(now);
+        }
+        if happening == Happening::SiblingDied {
+            self.grieving_since = Some(now);
+        }
+        match config.mode {
+            AffectMode::Rule => self.mood.feel(&felt, config.mood_decay_rate),
+            AffectMode::Residual => self.mood.follow(&felt, happening.is_loss(), &config.residual),
+            AffectMode::Tick | AffectMode::Off => {}
+        }
+        felt
+    }
+
+    /// Moods made of how things stand: takes in the appraisal of a tick.
+    pub fn take_stock(&mut self, standing: Pad, config: &DaimonConfig) {
+        self.mood.draw_towards(standing, 1.0 - config.tick.mood_decay_rate);
+    }
+
+    /// A tick goes by: what was caught fades, grief draws, and the mood is added to the sums of the life.
+    pub fn pass_tick(&mut self, now: Tick, tick_seconds: f64, config: &DaimonConfig) -> MoodCause {
+        let mut cause = MoodCause::Personality;
+        let caught = self.mood.caught();
+        if caught != Pad::default() {
+            let left = fade(caught, tick_seconds, &config.contagion);
+            self.mood.set_caught(if left.length() < GONE { Pad::default() } else { left });
+            cause = MoodCause::Contagion;
+        }
+        let grief = self.grief_left(now, config);
+        if grief > 0.0 {
+            self.mood.draw_towards(GRIEF, config.grief.pull * grief);
+            cause = MoodCause::Grief;
+        }
+        let mood = self.pad();
+        self.dominance.note(mood.dominance, config.behaviour.helplessness_ticks);
+        self.sums.note(mood, Emotion::of(mood, config.faint));
+        cause
+    }
+
+    /// Its nature draws it back.
+    pub fn return_to(&mut self, nature: Pad, config: &DaimonConfig) {
+        self.mood.draw_towards(nature, config.personality.pull);
+    }
+
+    /// The mood, when it has moved far enough since this was last told.
+    pub fn news(&mut self, config: &DaimonConfig) -> Option<Pad> {
+        let mood = self.pad();
+        let moved = mood.distance(self.told) > config.mood_update_distance;
+        moved.then(|| {
+            self.told = mood;
+            mood
+        })
+    }
+
+    /// Whether the mood goes by another name since this was last told. Moods that hover at a border don't count: it must be
+    /// farther from where that was told than a mood that counts as neutral is long.
+    pub fn shift(&mut self, config: &DaimonConfig) -> Option<Shift> {
+        let mood = self.pad();
+        let (from, to) = (self.told_label, Emotion::of(mood, config.faint));
+        let shifted = from != to && mood.distance(self.label_told_at) > config.faint;
+        shifted.then(|| {
+            (self.told_label, self.label_told_at) = (to, mood);
+            Shift { from, to }
+        })
+    }
+
+    /// What is left of its grief, from 1 to 0.
+    pub fn grief_left(&self, now: Tick, config: &DaimonConfig) -> f64 {
+        self.grieving_since.map_or(0.0, |since| config.grief.left(since, now))
+    }
+
+    /// Whether it has lost control for long.
+    pub fn is_helpless(&self, config: &DaimonConfig) -> bool {
+        self.dominance.mean().is_some_and(|mean| mean < config.behaviour.helplessness_dominance)
+    }
+
+    /// Catches the moods of siblings.
+    pub fn catch(&mut self, siblings: &[Pad], config: &DaimonConfig) {
+        self.mood.set_caught(catch(siblings, self.mood.caught(), &config.contagion));
+    }
+
+    /// Notes the epistemic fitness once in a trend window.
+    pub fn note_fitness(&mut self, fitness: f64) {
+        self.fitness_seen = [self.fitness_seen[1], Some(fitness)];
+    }
+
+    /// Change of the fitness since the last but one time it was noted, or since the last when there is only one.
+    pub fn fitness_trend(&self, fitness: f64) -> f64 {
+        let [older, newer] = self.fitness_seen;
+        older.or(newer).map_or(0.0, |then| fitness - then)
+    }
+
+    /// Takes in a closed trade. Returns its marker when that has moved notably.
+    pub fn note_trade(&mut self, place: Situation, realised_r: f64, config: &DaimonConfig) -> Option<Marked> {
+        self.recent_r += RECENT * (realised_r - self.recent_r);
+        self.markers.note(place, realised_r, &config.somatic)
+    }
+
+    /// The gut feeling about a strategy here, −1 to 1.
+    pub fn gut(&self, here: &Situation, config: &DaimonConfig) -> Option<f64> {
+        self.markers.gut(here, &config.somatic)
+    }
+
+    /// Keeps a stirring episode, to come back to.
+    pub fn keep(&mut self, episode: EpisodeId, felt: Appraisal, arousal: f64, config: &DaimonConfig) {
+        self.rumination.keep(episode, felt, arousal, &config.rumination);
+    }
+
+    /// Whether a memory may come back in this tick.
+    pub fn may_ruminate(&self, now: Tick, config: &DaimonConfig) -> bool {
+        self.rumination.is_due(now, &config.rumination)
+    }
+
+    /// Lets a memory come back and be felt again. Where moods are made of how things stand, it passes without a trace.
+    pub fn ruminate(&mut self, now: Tick, stream: &mut Stream, config: &DaimonConfig) -> Option<EpisodeId> {
+        let (episode, felt) = self.rumination.relive(now, stream, &config.rumination)?;
+        match config.mode {
+            AffectMode::Rule => self.mood.feel(&felt, config.mood_decay_rate),
+            AffectMode::Residual => self.mood.follow(&felt, false, &config.residual),
+            AffectMode::Tick | AffectMode::Off => {}
+        }
+        Some(episode)
+    }
+
+    /// Its life so far.
+    pub fn summary(&self) -> Option<AffectSummary> {
+        self.sums.summary()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_surprise_makes_careful_for_a_while() {
+        let config = DaimonConfig::default();
+        let mut affect = Affect::default();
+        affect.feel(Happening::PredictionMissed { error: 0.9 }, 5, &config);
+        assert_eq!(affect.emotion(14, &config), Emotion::Surprise);
+        assert_eq!(affect.emotion(15, &config), Emotion::Neutral);
+    }
+
+    #[test]
+    fn moods_are_told_when_they_have_moved() {
+        let config = DaimonConfig::default();
+        let mut affect = Affect::default();
+        let mut told = 0;
+        for tick in 0..30 {
+            affect.feel(Happening::RegimeShifted, tick, &config);
+            told += u32::from(affect.news(&config).is_some());
+        }
+        // The mood has come 1 − .95³⁰ = .785 of the way of .6·.787 = .472: .371, twice .15.
+        assert_eq!(told, 2);
+        assert_eq!(affect.shift(&config), Some(Shift { from: Emotion::Neutral, to: Emotion::Fear }));
+        assert_eq!(affect.shift(&config), None);
+    }
+
+    #[test]
+    fn what_is_due_comes_round() {
+        let mut affect = Affect::default();
+        let due: Vec<Tick> = (0..35).filter(|age| affect.is_due(Rhythm::Nature, *age, 10)).collect();
+        assert_eq!(due, [10, 20, 30]);
+        let late: Vec<Tick> = (25..45).filter(|age| affect.is_due(Rhythm::Curator, *age, 10)).collect();
+        assert_eq!(late, [30, 40], "whoever missed a time waits for the next");
+    }
+
+    #[test]
+    fn its_nature_draws_a_mood_back() {
+        let config = DaimonConfig::default();
+        let mut affect = Affect::born(Pad::new(0.4, 0.0, 0.0), 0, false, &config);
+        affect.return_to(Pad::default(), &config);
+        assert!((affect.pad().pleasure - 0.38).abs() < 1e-12, "five per cent");
+    }
+
+    #[test]
+    fn a_death_in_the_family_is_grieved() {
+        let config = DaimonConfig::default();
+        let mut bereft = Affect::default();
+        bereft.feel(Happening::SiblingDied, 10, &config);
+        let mut heir = Affect::born(Pad::default(), 10, true, &config);
+        for affect in [&mut bereft, &mut heir] {
+            assert_eq!(affect.pass_tick(10, 40.0, &config), MoodCause::Grief);
+            for tick in 11..110 {
+                affect.pass_tick(tick, 40.0, &config);
+            }
+            assert!(affect.pad().distance(GRIEF) < 0.05, "{affect:?}");
+            assert_eq!(affect.pass_tick(110, 40.0, &config), MoodCause::Personality);
+        }
+    }
+
+    /// Six hours are 540 ticks of 40 seconds.
+    #[test]
+    fn what_was_caught_fades() {
+        let config = DaimonConfig::default();
+        let mut affect = Affect::default();
+        affect.catch(&[Pad::new(-1.0, 0.5, 1.0)], &config);
+        assert!(affect.pad().distance(Pad::new(-0.3, 0.15, 0.0)) < 1e-12);
+        assert_eq!(affect.mood().own(), Pad::default(), "and doesn't echo");
+        for tick in 0..540 {
+            affect.pass_tick(tick, 40.0, &config);
+        }
+        assert!(affect.pad().distance(Pad::new(-0.15, 0.075, 0.0)) < 1e-9);
+    }
+}

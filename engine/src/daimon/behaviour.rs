@@ -1,0 +1,260 @@
+//! What moods do to decisions (digest section 10, A01 and A03; the action score of section 1). Every coupling has its switch;
+//! switched off, and in a neutral mood, its factor is exactly 1.
+
+use crate::base::{TableChecker, math};
+use crate::daimon::{Emotion, Pad};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How mood becomes a spread of choices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExplorationForm {
+    /// T = clamp(T₀ − .3P + .2A, .1, 2); choices spread by T/T₀.
+    #[default]
+    Temperature,
+    /// β = clamp(β₀ + .3P − .2A + .1D, .1, 2); choices spread by β₀/β.
+    InverseTemperature,
+}
+
+/// The `[daimon.behaviour]` table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct BehaviourConfig {
+    /// Whether mood widens and narrows the spread of choices and the exploration rate.
+    pub exploration: bool,
+    /// By which formula.
+    pub exploration_form: ExplorationForm,
+    /// T₀ or β₀ of that formula (proposed), 0.1 to 2.
+    pub base_temperature: f64,
+    /// Whether fear and sadness make stakes smaller, and anger makes them larger. The largest stake stays what it is.
+    pub risk: bool,
+    /// Intensity of a mood from which its effect on stakes is the middle one (proposed), 0 to 1.
+    pub risk_medium_intensity: f64,
+    /// Intensity from which it is the full one (proposed), 0 to 1.
+    pub risk_high_intensity: f64,
+    /// Whether the anxious try more, and the content fewer, of the candidates near the gate.
+    pub probing: bool,
+    /// The R of which the probing factor is taken to move the gate (proposed), 0 to 10: at a factor of .8 the least expected
+    /// R for which a golem acts falls by a fifth of this.
+    pub probe_scale_r: f64,
+    /// Whether mood changes what a golem shares with its clade.
+    pub sharing: bool,
+    /// Whether having lost control for long makes a dream more urgent.
+    pub helplessness: bool,
+    /// Ticks over which dominance is averaged for that, at least 20.
+    pub helplessness_ticks: u64,
+    /// Mean dominance below which it is learned helplessness, −1 to 1.
+    pub helplessness_dominance: f64,
+    /// Emotional load that it counts as at least (proposed), 0 to 1.
+    pub helplessness_load: f64,
+    /// Whether gut feelings speak in decisions.
+    pub gut: bool,
+    /// Whether grief makes a golem explore less.
+    pub grief: bool,
+    /// Whether candidates are ranked by the action score, (1 − u)·merit + u·expected R + .1·P, rather than by expected R: urgency
+    /// u from vitality, merit what memory vouches for, P the gut feeling.
+    pub action_score: bool,
+}
+
+impl Default for BehaviourConfig {
+    fn default() -> Self {
+        Self {
+            exploration: true,
+            exploration_form: ExplorationForm::Temperature,
+            base_temperature: 1.0,
+            risk: true,
+            risk_medium_intensity: 0.25,
+            risk_high_intensity: 0.5,
+            probing: true,
+            probe_scale_r: 0.1,
+            sharing: true,
+            helplessness: true,
+            helplessness_ticks: 200,
+            helplessness_dominance: -0.3,
+            helplessness_load: 0.7,
+            gut: true,
+            grief: true,
+            action_score: false,
+        }
+    }
+}
+
+impl BehaviourConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.within("base_temperature", self.base_temperature, 0.1, 2.0);
+        table.share("risk_medium_intensity", self.risk_medium_intensity);
+        table.share("risk_high_intensity", self.risk_high_intensity);
+        table.demand(
+            self.risk_medium_intensity <= self.risk_high_intensity,
+            "risk_medium_intensity",
+            self.risk_medium_intensity,
+            "must not be above risk_high_intensity",
+        );
+        table.within("probe_scale_r", self.probe_scale_r, 0.0, 10.0);
+        table.whole("helplessness_ticks", self.helplessness_ticks, 20, 1_000_000_000);
+        table.within("helplessness_dominance", self.helplessness_dominance, -1.0, 1.0);
+        table.share("helplessness_load", self.helplessness_load);
+    }
+
+    /// Factor on the spread of choices and the exploration rate.
+    pub fn exploration_factor(&self, mood: Pad) -> f64 {
+        let base = self.base_temperature;
+        if !self.exploration {
+            return 1.0;
+        }
+        match self.exploration_form {
+            ExplorationForm::Temperature => exploration_temperature(base, mood) / base,
+            ExplorationForm::InverseTemperature => base / inverse_temperature(base, mood),
+        }
+    }
+
+    /// Factor on the stake, .6 to 1.15 (and never above 1.2): by how a golem feels and how strongly.
+    pub fn risk_factor(&self, emotion: Emotion, intensity: f64) -> f64 {
+        let degree = usize::from(intensity >= self.risk_medium_intensity)
+            + usize::from(intensity >= self.risk_high_intensity);
+        let change: f64 = match emotion {
+            _ if !self.risk => 0.0,
+            Emotion::Fear | Emotion::Sadness => [-0.10, -0.20, -0.40][degree],
+            Emotion::Anger => [0.05, 0.10, 0.15][degree],
+            Emotion::Surprise => -0.10,
+            Emotion::Neutral | Emotion::Joy | Emotion::Trust | Emotion::Anticipation | Emotion::Disgust => {
+                0.0
+            }
+        };
+        1.0 + change.min(ANGER_CAP)
+    }
+
+    /// What is added to the least expected R for which a golem acts: (factor − 1) of the probe scale.
+    pub fn gate_shift_r(&self, mood: Pad) -> f64 {
+        if self.probing { (probe_factor(mood) - 1.0) * self.probe_scale_r } else { 0.0 }
+    }
+}
+
+/// Anger never adds more than this to a stake.
+const ANGER_CAP: f64 = 0.20;
+
+/// T = clamp(T₀ − .3P + .2A, .1, 2).
+pub fn exploration_temperature(base: f64, mood: Pad) -> f64 {
+    (base - 0.3 * mood.pleasure + 0.2 * mood.arousal).clamp(0.1, 2.0)
+}
+
+/// β = clamp(β₀ + .3P − .2A + .1D, .1, 2); the bounds are those of the temperature.
+pub fn inverse_temperature(base: f64, mood: Pad) -> f64 {
+    (base + 0.3 * mood.pleasure - 0.2 * mood.arousal + 0.1 * mood.dominance).clamp(0.1, 2.0)
+}
+
+/// Factor on the threshold of probing: .8 for the anxious (P < −.3, A > .3), 1.1 for the content (P > .3, A < −.2), else 1.
+pub fn probe_factor(mood: Pad) -> f64 {
+    if mood.pleasure < -0.3 && mood.arousal > 0.3 {
+        0.8
+    } else if mood.pleasure > 0.3 && mood.arousal < -0.2 {
+        1.1
+    } else {
+        1.0
+    }
+}
+
+/// Least confidence of what is shared with the clade: clamp(.6 − .15·min(1, h/5·10⁻⁴) − e, .1, .8), h the hazard a tick;
+/// e = .25 in the terminal phase, else .1 if P > .3, −.05 if P < −.5 and D < −.3, else 0.
+pub fn share_threshold(hazard: f64, mood: Pad, phase_is_terminal: bool) -> f64 {
+    let eagerness = if phase_is_terminal {
+        0.25
+    } else if mood.pleasure > 0.3 {
+        0.1
+    } else if mood.pleasure < -0.5 && mood.dominance < -0.3 {
+        -0.05
+    } else {
+        0.0
+    };
+    (0.6 - 0.15 * (hazard / 5e-4).min(1.0) - eagerness).clamp(0.1, 0.8)
+}
+
+/// Urgency of acting for gain, in [0, 1]: u = 1 − 1/(1 + e^(−8(V − .5))), V the vitality.
+pub fn urgency(vitality: f64) -> f64 {
+    1.0 - math::logistic(vitality, 0.5, 8.0)
+}
+
+/// Weight of pleasure in the action score.
+pub const PLEASURE_WEIGHT: f64 = 0.1;
+
+/// (1 − u)·merit + u·expected return + .1·P.
+pub fn action_score(urgency: f64, merit: f64, expected_return: f64, pleasure: f64) -> f64 {
+    (1.0 - urgency) * merit + urgency * expected_return + PLEASURE_WEIGHT * pleasure
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn temperature_and_its_inverse() {
+        assert!((exploration_temperature(1.0, Pad::new(0.5, 0.5, 0.0)) - 0.95).abs() < 1e-12);
+        assert_eq!(exploration_temperature(0.1, Pad::new(1.0, -1.0, 0.0)), 0.1);
+        assert_eq!(exploration_temperature(2.0, Pad::new(-1.0, 1.0, 0.0)), 2.0);
+        assert!((inverse_temperature(1.0, Pad::new(0.5, 0.5, -0.5)) - 1.0).abs() < 1e-12);
+        assert!((inverse_temperature(1.0, Pad::new(-1.0, 1.0, 1.0)) - 0.6).abs() < 1e-12);
+        let config = BehaviourConfig { base_temperature: 0.5, ..Default::default() };
+        assert!((config.exploration_factor(Pad::new(-0.5, 0.5, 0.0)) - 1.5).abs() < 1e-12);
+    }
+
+    /// Digest section 10: fear and sadness −40/20/10 %, anger +15/10/5 % (cap 20 %), joy and trust 0, surprise −10 %.
+    #[test]
+    fn feelings_change_stakes() {
+        let config = BehaviourConfig::default();
+        let check = |emotion, intensity, expected: f64| {
+            assert!((config.risk_factor(emotion, intensity) - expected).abs() < 1e-12, "{emotion:?}");
+        };
+        check(Emotion::Fear, 0.6, 0.6);
+        check(Emotion::Sadness, 0.3, 0.8);
+        check(Emotion::Fear, 0.1, 0.9);
+        check(Emotion::Anger, 0.6, 1.15);
+        check(Emotion::Anger, 0.3, 1.10);
+        check(Emotion::Anger, 0.1, 1.05);
+        check(Emotion::Joy, 0.9, 1.0);
+        check(Emotion::Trust, 0.9, 1.0);
+        check(Emotion::Surprise, 0.1, 0.9);
+    }
+
+    #[test]
+    fn the_anxious_probe_and_the_content_do_not() {
+        let config = BehaviourConfig::default();
+        assert!((config.gate_shift_r(Pad::new(-0.4, 0.4, 0.0)) + 0.02).abs() < 1e-12);
+        assert!((config.gate_shift_r(Pad::new(0.4, -0.3, 0.0)) - 0.01).abs() < 1e-12);
+        assert_eq!(config.gate_shift_r(Pad::new(-0.3, 0.3, 0.0)), 0.0);
+    }
+
+    #[test]
+    fn sharing_by_hazard_and_mood() {
+        let check = |hazard, mood: (f64, f64, f64), terminal, expected: f64| {
+            let found = share_threshold(hazard, Pad::new(mood.0, mood.1, mood.2), terminal);
+            assert!((found - expected).abs() < 1e-12, "{found}");
+        };
+        check(0.0, (0.0, 0.0, 0.0), false, 0.6);
+        check(5e-4, (0.0, 0.0, 0.0), false, 0.45);
+        check(1.0, (0.4, 0.0, 0.0), false, 0.35);
+        check(0.0, (-0.6, 0.0, -0.4), false, 0.65);
+        check(1.0, (0.0, 0.0, 0.0), true, 0.2);
+    }
+
+    /// Digest section 1: vitality .8 gives urgency .08.
+    #[test]
+    fn the_dying_reach_for_gain() {
+        assert!((urgency(0.8) - 0.08).abs() < 0.005);
+        assert_eq!(urgency(0.5), 0.5);
+        assert!((action_score(0.25, 0.4, 0.8, -0.5) - 0.45).abs() < 1e-12);
+    }
+
+    #[test]
+    fn without_couplings_all_factors_are_one() {
+        let all = BehaviourConfig::default();
+        let none = BehaviourConfig { exploration: false, risk: false, probing: false, ..all.clone() };
+        let wild = Pad::new(-0.9, 0.9, -0.9);
+        assert_eq!((none.exploration_factor(wild), none.gate_shift_r(wild)), (1.0, 0.0));
+        assert_eq!(none.risk_factor(Emotion::Fear, 0.9), 1.0);
+        let neutral = Pad::default();
+        assert_eq!((all.exploration_factor(neutral), all.gate_shift_r(neutral)), (1.0, 0.0));
+        assert_eq!(all.risk_factor(Emotion::Neutral, 0.0), 1.0);
+    }
+}

@@ -1,0 +1,54 @@
+//! Learned helplessness: not having been in control for a long while (digest section 9, A01).
+
+use serde::{Deserialize, Serialize};
+
+/// Parts a window is divided into.
+const PARTS: usize = 20;
+
+/// Mean dominance over a window of ticks, in twenty parts: exact to a twentieth of the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DominanceWindow {
+    parts: [f32; PARTS],
+    filled: u8,
+    next: u8,
+    sum: f64,
+    ticks: u64,
+}
+
+impl DominanceWindow {
+    /// Takes in one tick; a window has this many.
+    pub fn note(&mut self, dominance: f64, window_ticks: u64) {
+        self.sum += dominance;
+        self.ticks += 1;
+        if self.ticks * PARTS as u64 >= window_ticks {
+            self.parts[usize::from(self.next)] = (self.sum / self.ticks as f64) as f32;
+            self.next = (self.next + 1) % PARTS as u8;
+            self.filled = (self.filled + 1).min(PARTS as u8);
+            (self.sum, self.ticks) = (0.0, 0);
+        }
+    }
+
+    /// Mean dominance over the window; `None` until it is full.
+    pub fn mean(&self) -> Option<f64> {
+        let full = usize::from(self.filled) == PARTS;
+        full.then(|| self.parts.iter().map(|part| f64::from(*part)).sum::<f64>() / PARTS as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_hundred_ticks_are_averaged() {
+        let mut window = DominanceWindow::default();
+        (0..199).for_each(|_| window.note(-0.4, 200));
+        assert_eq!(window.mean(), None);
+        window.note(-0.4, 200);
+        assert!((window.mean().unwrap() + 0.4).abs() < 1e-6);
+        (0..100).for_each(|_| window.note(0.4, 200));
+        assert!(window.mean().unwrap().abs() < 1e-6);
+        (0..100).for_each(|_| window.note(0.4, 200));
+        assert!((window.mean().unwrap() - 0.4).abs() < 1e-6);
+    }
+}

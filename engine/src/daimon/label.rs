@@ -1,0 +1,97 @@
+//! Names of feelings: Plutchik's eight, by octant (digest section 10, A00).
+
+use crate::daimon::Pad;
+use serde::{Deserialize, Serialize};
+
+/// A feeling.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Emotion {
+    /// Too faint to have a name.
+    #[default]
+    Neutral,
+    Joy,
+    Trust,
+    Anticipation,
+    Anger,
+    Fear,
+    Disgust,
+    Sadness,
+    /// Only of what happens, never of a mood: its octant is fear's.
+    Surprise,
+}
+
+impl Emotion {
+    /// Feelings a mood can have, the neutral one first.
+    pub const OF_MOODS: [Self; 8] = [
+        Self::Neutral,
+        Self::Joy,
+        Self::Trust,
+        Self::Anticipation,
+        Self::Anger,
+        Self::Fear,
+        Self::Disgust,
+        Self::Sadness,
+    ];
+
+    /// The feeling of a point, by the signs of its coordinates; 0 counts as positive. Points no longer than `faint` are
+    /// neutral.
+    pub fn of(pad: Pad, faint: f64) -> Self {
+        if pad.length() <= faint {
+            return Self::Neutral;
+        }
+        match (pad.pleasure >= 0.0, pad.arousal >= 0.0, pad.dominance >= 0.0) {
+            (true, true, true) => Self::Joy,
+            (true, true, false) => Self::Trust,
+            (true, false, _) => Self::Anticipation,
+            (false, true, true) => Self::Anger,
+            (false, true, false) => Self::Fear,
+            (false, false, true) => Self::Disgust,
+            (false, false, false) => Self::Sadness,
+        }
+    }
+
+    /// Its place in [`Emotion::OF_MOODS`]; surprise comes after them.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Neutral => "neutral",
+            Self::Joy => "joy",
+            Self::Trust => "trust",
+            Self::Anticipation => "anticipation",
+            Self::Anger => "anger",
+            Self::Fear => "fear",
+            Self::Disgust => "disgust",
+            Self::Sadness => "sadness",
+            Self::Surprise => "surprise",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Digest section 10: +++ joy, ++− trust, +−± anticipation, −++ anger, −+− fear, −−+ disgust, −−− sadness.
+    #[test]
+    fn octants_have_their_names() {
+        let check = |p, a, d, expected| assert_eq!(Emotion::of(Pad::new(p, a, d), 0.05), expected);
+        check(0.5, 0.5, 0.5, Emotion::Joy);
+        check(0.5, 0.5, -0.5, Emotion::Trust);
+        check(0.5, -0.5, 0.5, Emotion::Anticipation);
+        check(0.5, -0.5, -0.5, Emotion::Anticipation);
+        check(-0.5, 0.5, 0.5, Emotion::Anger);
+        check(-0.5, 0.5, -0.5, Emotion::Fear);
+        check(-0.5, -0.5, 0.5, Emotion::Disgust);
+        check(-0.5, -0.5, -0.5, Emotion::Sadness);
+        check(0.03, -0.03, 0.02, Emotion::Neutral);
+        for (place, emotion) in Emotion::OF_MOODS.into_iter().enumerate() {
+            assert_eq!(emotion.index(), place);
+        }
+    }
+}

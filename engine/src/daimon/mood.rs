@@ -1,0 +1,117 @@
+//! The mood: the slowly moving sum of what was felt (digest section 10).
+
+use crate::base::TableChecker;
+use crate::daimon::{Appraisal, Pad};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The `[daimon.residual]` table: rates by which moods follow what was felt when `daimon.mode` is `residual`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ResidualRates {
+    /// Rate of pleasure, 0 to 1.
+    pub pleasure: f64,
+    /// Rate of arousal, 0 to 1.
+    pub arousal: f64,
+    /// Rate of dominance, 0 to 1.
+    pub dominance: f64,
+    /// How much faster all three are for losses, 0 to 10; a rate is never above 1.
+    pub loss_factor: f64,
+}
+
+impl Default for ResidualRates {
+    fn default() -> Self {
+        Self { pleasure: 0.15, arousal: 0.20, dominance: 0.08, loss_factor: 1.6 }
+    }
+}
+
+impl ResidualRates {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.share("pleasure", self.pleasure);
+        table.share("arousal", self.arousal);
+        table.share("dominance", self.dominance);
+        table.within("loss_factor", self.loss_factor, 0.0, 10.0);
+    }
+}
+
+/// A golem's own mood, and what it has caught from others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Mood {
+    own: Pad,
+    caught: Pad,
+}
+
+impl Mood {
+    /// A mood of one's own.
+    pub fn new(own: Pad) -> Self {
+        Self { own, caught: Pad::default() }
+    }
+
+    /// Where it is: its own mood and what it caught.
+    pub fn pad(&self) -> Pad {
+        self.own.plus(self.caught)
+    }
+
+    /// Its own mood. This is what others can catch: what was caught from them doesn't echo.
+    pub fn own(&self) -> Pad {
+        self.own
+    }
+
+    /// What it has caught from others.
+    pub fn caught(&self) -> Pad {
+        self.caught
+    }
+
+    pub(super) fn set_caught(&mut self, caught: Pad) {
+        self.caught = caught;
+    }
+
+    /// Event form: mood ← d·mood + (1 − d)·PAD·intensity, d = .95.
+    pub fn feel(&mut self, felt: &Appraisal, keep: f64) {
+        self.own = self.own.towards(felt.pad.scaled(felt.intensity), 1.0 - keep);
+    }
+
+    /// Residual form: every coordinate follows PAD·intensity at its own rate, faster after losses.
+    pub fn follow(&mut self, felt: &Appraisal, is_loss: bool, rates: &ResidualRates) {
+        let faster = if is_loss { rates.loss_factor } else { 1.0 };
+        let (old, goal) = (self.own, felt.pad.scaled(felt.intensity));
+        let step = |from: f64, to: f64, rate: f64| from + (rate * faster).min(1.0) * (to - from);
+        self.own = Pad::new(
+            step(old.pleasure, goal.pleasure, rates.pleasure),
+            step(old.arousal, goal.arousal, rates.arousal),
+            step(old.dominance, goal.dominance, rates.dominance),
+        );
+    }
+
+    /// Draws it towards a point by a share: personality, grief, or the appraisal of a tick (share .1).
+    pub fn draw_towards(&mut self, point: Pad, share: f64) {
+        self.own = self.own.towards(point, share);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::daimon::{Happening, RuleTable, appraise};
+
+    /// One regime shift from a neutral mood: .05 · .6 = .03 of the feeling.
+    #[test]
+    fn a_mood_moves_by_intensity() {
+        let mut mood = Mood::default();
+        mood.feel(&appraise(Happening::RegimeShifted, &RuleTable::default()), 0.95);
+        assert!(mood.pad().distance(Pad::new(-0.006, 0.021, -0.009)) < 1e-12, "{mood:?}");
+    }
+
+    /// A loss of 20 % (intensity .9, so .9 of (−.5, .7, −.3)) at 1.6 times .15, .20 and .08.
+    #[test]
+    fn losses_move_a_mood_faster() {
+        let rates = ResidualRates::default();
+        let loss = appraise(Happening::TradeClosed { percent: -20.0 }, &RuleTable::default());
+        let (mut hurt, mut unhurt) = (Mood::default(), Mood::default());
+        hurt.follow(&loss, true, &rates);
+        unhurt.follow(&loss, false, &rates);
+        assert!(hurt.pad().distance(Pad::new(-0.45 * 0.24, 0.63 * 0.32, -0.27 * 0.128)) < 1e-12, "{hurt:?}");
+        assert!(unhurt.pad().distance(Pad::new(-0.0675, 0.126, -0.0216)) < 1e-12, "{unhurt:?}");
+    }
+}

@@ -1,0 +1,192 @@
+//! What it does to a golem to know that it will die (digest section 10, M08 and A04).
+
+use crate::base::TableChecker;
+use crate::daimon::{Emotion, Pad};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The `[daimon.mortality]` table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct MortalityAffectConfig {
+    /// Whether golems feel their mortality at all. Each clock is only felt where it kills; immortals feel none.
+    pub enabled: bool,
+    /// Ticks between two reminders, at least 1.
+    pub interval_ticks: u64,
+    /// Runway that counts as none, days, above 0: .1 in one source, 1 in another.
+    pub runway_floor_days: f64,
+    /// Ticks over which a decline of knowledge is seen (proposed), at least 1.
+    pub trend_ticks: u64,
+    /// Vitality below which there is a calm that overrides everything else, 0 to 1.
+    pub terminal_vitality: f64,
+}
+
+impl Default for MortalityAffectConfig {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            interval_ticks: 10,
+            runway_floor_days: 0.1,
+            trend_ticks: 100,
+            terminal_vitality: 0.1,
+        }
+    }
+}
+
+impl MortalityAffectConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.whole("interval_ticks", self.interval_ticks, 1, 1_000_000_000);
+        table.within("runway_floor_days", self.runway_floor_days, 1e-6, 1e6);
+        table.whole("trend_ticks", self.trend_ticks, 1, 1_000_000_000);
+        table.share("terminal_vitality", self.terminal_vitality);
+    }
+}
+
+/// What a golem knows of its clocks. A clock that can't kill it is `None`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Readings {
+    /// Balance over the balance at birth, and how long what is above the reserve lasts, days.
+    pub money: Option<(f64, f64)>,
+    /// Epistemic fitness in [0, 1], and its change over the trend window.
+    pub knowledge: Option<(f64, f64)>,
+    /// Hazard a tick.
+    pub hazard: Option<f64>,
+    /// Vitality in [0, 1].
+    pub vitality: f64,
+}
+
+/// A feeling about one's own death.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MortalityAffect {
+    /// The feeling.
+    pub pad: Pad,
+    /// Its strength, 0 to 1.
+    pub intensity: f64,
+    /// What it is called.
+    pub emotion: Emotion,
+}
+
+impl MortalityAffect {
+    fn new(pad: Pad, intensity: f64) -> Self {
+        Self { pad, intensity, emotion: Emotion::of(pad, 0.0) }
+    }
+}
+
+/// Economic anxiety a = clamp(.5(1 − b/b₀) + .5/max(runway, floor), 0, .9): PAD(−.5a, .6a, .1), dominance −.3 − (.5 − b/b₀)
+/// when half the money is gone; fear beyond .6.
+pub fn economic_anxiety(ratio: f64, runway_days: f64, floor_days: f64) -> MortalityAffect {
+    const HALF: f64 = 0.5;
+    const FEAR_ABOVE: f64 = 0.6;
+    let anxiety = (0.5 * (1.0 - ratio) + 0.5 / runway_days.max(floor_days)).clamp(0.0, 0.9);
+    let dominance = if ratio > HALF { 0.1 } else { -0.3 - (HALF - ratio) };
+    let felt = MortalityAffect::new(Pad::new(-0.5 * anxiety, 0.6 * anxiety, dominance), anxiety);
+    if anxiety > FEAR_ABOVE { MortalityAffect { emotion: Emotion::Fear, ..felt } } else { felt }
+}
+
+/// Epistemic vertigo: fitness below .2 is the worst; a decline (trend below −.01) is worse below fitness .5. The intensity
+/// of a decline above it is proposed (.2): the source gives none.
+pub fn epistemic_vertigo(fitness: f64, trend: f64) -> MortalityAffect {
+    const DECLINE: f64 = -0.01;
+    let steepness = 10.0 * trend.abs();
+    if fitness < 0.2 {
+        MortalityAffect::new(Pad::new(-0.7, 0.3, -0.6), 0.8)
+    } else if trend < DECLINE && fitness < 0.5 {
+        let intensity = (steepness + 0.3 * (1.0 - fitness)).clamp(0.3, 0.7);
+        MortalityAffect::new(Pad::new(-0.4, 0.5 + 0.3 * steepness, -0.3), intensity)
+    } else if trend < DECLINE {
+        MortalityAffect::new(Pad::new(-0.1, 0.2, 0.1), 0.2)
+    } else {
+        MortalityAffect::new(Pad::new(0.1, -0.1, 0.2), 0.2)
+    }
+}
+
+/// Stochastic dread i = clamp(1000·hazard, .05, .4): PAD(0, i, .2).
+pub fn stochastic_dread(hazard: f64) -> MortalityAffect {
+    let intensity = (1_000.0 * hazard).clamp(0.05, 0.4);
+    MortalityAffect::new(Pad::new(0.0, intensity, 0.2), intensity)
+}
+
+/// All three: PAD weighted by intensity, intensity and name of the strongest. Close to the end, (−.1, .4, .3; .8) instead.
+/// `None` when no clock can kill.
+pub fn mortality_affect(readings: &Readings, config: &MortalityAffectConfig) -> Option<MortalityAffect> {
+    let floor = config.runway_floor_days;
+    let parts = [
+        readings.money.map(|(ratio, runway)| economic_anxiety(ratio, runway, floor)),
+        readings.knowledge.map(|(fitness, trend)| epistemic_vertigo(fitness, trend)),
+        readings.hazard.map(stochastic_dread),
+    ];
+    let mut strongest: Option<MortalityAffect> = None;
+    let (mut total, mut sum) = (0.0, [0.0; 3]);
+    for part in parts.into_iter().flatten() {
+        total += part.intensity;
+        for (sum, value) in sum.iter_mut().zip([part.pad.pleasure, part.pad.arousal, part.pad.dominance]) {
+            *sum += part.intensity * value;
+        }
+        if strongest.is_none_or(|known| part.intensity > known.intensity) {
+            strongest = Some(part);
+        }
+    }
+    let strongest = strongest?;
+    if readings.vitality < config.terminal_vitality {
+        return Some(MortalityAffect::new(Pad::new(-0.1, 0.4, 0.3), 0.8));
+    }
+    let [pleasure, arousal, dominance] = sum.map(|sum| if total > 0.0 { sum / total } else { 0.0 });
+    Some(MortalityAffect { pad: Pad::new(pleasure, arousal, dominance), ..strongest })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(found: MortalityAffect, (p, a, d): (f64, f64, f64), intensity: f64) {
+        assert!(found.pad.distance(Pad::new(p, a, d)) < 1e-12, "{found:?}");
+        assert!((found.intensity - intensity).abs() < 1e-12, "{found:?}");
+    }
+
+    /// By hand from M08: half the money and ten days left are a = .25 + .05.
+    #[test]
+    fn money_running_out_is_felt() {
+        check(economic_anxiety(0.5, 10.0, 0.1), (-0.15, 0.18, -0.3), 0.3);
+        check(economic_anxiety(1.0, 5.0, 0.1), (-0.05, 0.06, 0.1), 0.1);
+        check(economic_anxiety(0.1, 0.05, 0.1), (-0.45, 0.54, -0.7), 0.9);
+        assert_eq!(economic_anxiety(0.1, 0.05, 0.1).emotion, Emotion::Fear);
+        // The other source's floor of a day: .2 + .5.
+        check(economic_anxiety(0.6, 0.05, 1.0), (-0.35, 0.42, 0.1), 0.7);
+    }
+
+    #[test]
+    fn knowledge_running_out_is_felt() {
+        check(epistemic_vertigo(0.1, 0.0), (-0.7, 0.3, -0.6), 0.8);
+        check(epistemic_vertigo(0.4, -0.02), (-0.4, 0.56, -0.3), 0.38);
+        check(epistemic_vertigo(0.4, -0.09), (-0.4, 0.77, -0.3), 0.7);
+        check(epistemic_vertigo(0.6, -0.02), (-0.1, 0.2, 0.1), 0.2);
+        check(epistemic_vertigo(0.6, 0.0), (0.1, -0.1, 0.2), 0.2);
+    }
+
+    #[test]
+    fn chance_is_dreaded_within_bounds() {
+        check(stochastic_dread(1e-6), (0.0, 0.05, 0.2), 0.05);
+        check(stochastic_dread(2e-4), (0.0, 0.2, 0.2), 0.2);
+        check(stochastic_dread(1e-3), (0.0, 0.4, 0.2), 0.4);
+    }
+
+    #[test]
+    fn the_strongest_names_the_blend() {
+        let config = MortalityAffectConfig::default();
+        let readings = Readings {
+            money: Some((1.0, 5.0)),
+            knowledge: Some((0.1, 0.0)),
+            hazard: Some(1e-4),
+            vitality: 0.5,
+        };
+        // Intensities .1, .8, .1: pleasure −.005 − .56 + 0.
+        let found = mortality_affect(&readings, &config).unwrap();
+        check(found, (-0.565, 0.256, -0.45), 0.8);
+        assert_eq!(found.emotion, Emotion::Fear);
+        let last = mortality_affect(&Readings { vitality: 0.09, ..readings }, &config).unwrap();
+        check(last, (-0.1, 0.4, 0.3), 0.8);
+        let immortal = Readings { money: None, knowledge: None, hazard: None, vitality: 0.05 };
+        assert_eq!(mortality_affect(&immortal, &config), None);
+    }
+}

@@ -1,0 +1,179 @@
+//! Gut feelings: how trades of a strategy have felt in circumstances like these (digest section 10, somatic markers).
+
+use crate::base::TableChecker;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The `[daimon.somatic]` table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct SomaticConfig {
+    /// Weight of the newest trade in a marker, 0 to 1.
+    pub alpha: f64,
+    /// Nearest markers that speak, 1 to 8.
+    pub neighbours: u32,
+    /// Distance at which a neighbour speaks half as loud as one in the very same circumstances (proposed), above 0.
+    pub softening: f64,
+    /// How far a marker must move to be told of again (proposed), above 0 to 2.
+    pub tell_distance: f64,
+    /// R that a gut feeling of 1 adds to what is expected of a candidate, 0 to 10 (proposed; small on purpose).
+    pub gut_weight_r: f64,
+}
+
+impl Default for SomaticConfig {
+    fn default() -> Self {
+        Self { alpha: 0.15, neighbours: 5, softening: 0.1, tell_distance: 0.4, gut_weight_r: 0.05 }
+    }
+}
+
+impl SomaticConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.share("alpha", self.alpha);
+        table.whole("neighbours", self.neighbours.into(), 1, MAX_NEIGHBOURS as u64);
+        table.within("softening", self.softening, 1e-6, 1e6);
+        table.within("tell_distance", self.tell_distance, 1e-6, 2.0);
+        table.within("gut_weight_r", self.gut_weight_r, 0.0, 10.0);
+    }
+}
+
+const MAX_NEIGHBOURS: usize = 8;
+
+/// Features of circumstances.
+pub const FEATURES: usize = 3;
+/// Another regime is as far away as one feature's whole range.
+const OTHER_REGIME: f64 = 1.0;
+
+/// Where a strategy is, or was, at work.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Situation {
+    /// The strategy, by its index.
+    pub strategy: u8,
+    /// The regime, by its index.
+    pub regime: u8,
+    /// Volatility, liquidity and gas, each from 0 to 1.
+    pub features: [f64; FEATURES],
+}
+
+/// How a trade felt: 1.2(win − .5) + .4·clamp(pnl, ±1), the profit in R. From −1 to 1.
+pub fn valence(realised_r: f64) -> f64 {
+    let win = f64::from(u8::from(realised_r > 0.0));
+    1.2 * (win - 0.5) + 0.4 * realised_r.clamp(-1.0, 1.0)
+}
+
+/// A marker that has moved notably.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Marked {
+    /// Its valence now.
+    pub valence: f64,
+    /// Trades behind it.
+    pub trades: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Marker {
+    place: Situation,
+    valence: f64,
+    told: f64,
+    trades: u32,
+}
+
+/// One marker for each strategy in each regime that was traded.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SomaticMarkers(Vec<Marker>);
+
+impl SomaticMarkers {
+    /// Takes in a trade: its marker moves by `alpha` to how it felt, from 0 at first. Returns the marker when it has moved at
+    /// least `tell_distance` since that was last returned.
+    pub fn note(&mut self, place: Situation, realised_r: f64, config: &SomaticConfig) -> Option<Marked> {
+        let same = |m: &Marker| (m.place.strategy, m.place.regime) == (place.strategy, place.regime);
+        let index = self.0.iter().position(same).unwrap_or_else(|| {
+            self.0.push(Marker { place, valence: 0.0, told: 0.0, trades: 0 });
+            self.0.len() - 1
+        });
+        let marker = &mut self.0[index];
+        marker.trades += 1;
+        marker.valence += config.alpha * (valence(realised_r) - marker.valence);
+        for (feature, new) in marker.place.features.iter_mut().zip(place.features) {
+            *feature += config.alpha * (new - *feature);
+        }
+        if (marker.valence - marker.told).abs() < config.tell_distance {
+            return None;
+        }
+        marker.told = marker.valence;
+        Some(Marked { valence: marker.valence, trades: marker.trades })
+    }
+
+    /// The gut feeling about a strategy here, −1 to 1: its nearest markers, weighted by 1/(distance + softening). `None`
+    /// when it was never tried.
+    pub fn gut(&self, here: &Situation, config: &SomaticConfig) -> Option<f64> {
+        let mut nearest = [(f64::INFINITY, 0.0); MAX_NEIGHBOURS];
+        let count = (config.neighbours as usize).min(MAX_NEIGHBOURS);
+        for marker in self.0.iter().filter(|marker| marker.place.strategy == here.strategy) {
+            let mut new = (distance(&marker.place, here), marker.valence);
+            for place in &mut nearest[..count] {
+                if new.0 < place.0 {
+                    std::mem::swap(place, &mut new);
+                }
+            }
+        }
+        let (mut weights, mut sum) = (0.0, 0.0);
+        for (distance, valence) in nearest.into_iter().filter(|(distance, _)| distance.is_finite()) {
+            let weight = 1.0 / (distance + config.softening);
+            weights += weight;
+            sum += weight * valence;
+        }
+        (weights > 0.0).then(|| sum / weights)
+    }
+}
+
+fn distance(a: &Situation, b: &Situation) -> f64 {
+    let mut square = if a.regime == b.regime { 0.0 } else { OTHER_REGIME * OTHER_REGIME };
+    for (x, y) in a.features.iter().zip(b.features) {
+        square += (x - y) * (x - y);
+    }
+    square.sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(strategy: u8, regime: u8, volatility: f64) -> Situation {
+        Situation { strategy, regime, features: [volatility, 0.0, 0.0] }
+    }
+
+    /// Digest section 10: 1.2(win − .5) + .4·clamp(pnl, ±1).
+    #[test]
+    fn valence_of_trades() {
+        for (r, expected) in [(2.0, 1.0), (0.5, 0.8), (0.0, -0.6), (-0.5, -0.8), (-3.0, -1.0)] {
+            assert!((valence(r) - expected).abs() < 1e-12, "{r}");
+        }
+    }
+
+    #[test]
+    fn a_marker_moves_by_fifteen_per_cent() {
+        let config = SomaticConfig { tell_distance: 0.15, ..Default::default() };
+        let (mut markers, here) = (SomaticMarkers::default(), place(1, 2, 0.5));
+        let first = markers.note(here, 1.0, &config).expect("it moved by .15");
+        assert!((first.valence - 0.15).abs() < 1e-12);
+        assert_eq!(markers.note(here, 1.0, &config), None, "by .1275 since");
+        let closer = SomaticConfig { tell_distance: 0.05, ..Default::default() };
+        let third = markers.note(here, -1.0, &closer).unwrap();
+        assert!((third.valence - (0.85 * 0.2775 - 0.15)).abs() < 1e-12 && third.trades == 3);
+    }
+
+    #[test]
+    fn the_nearest_speak_loudest() {
+        let (mut markers, config) = (SomaticMarkers::default(), SomaticConfig::default());
+        markers.note(place(1, 2, 0.0), 1.0, &config);
+        markers.note(place(1, 3, 0.0), -1.0, &config);
+        markers.note(place(4, 2, 0.0), -1.0, &config);
+        // Weights 1/.1 and 1/1.1 of .15 and −.15.
+        let expected = 0.15 * (10.0 - 1.0 / 1.1) / (10.0 + 1.0 / 1.1);
+        assert!((markers.gut(&place(1, 2, 0.0), &config).unwrap() - expected).abs() < 1e-12);
+        assert_eq!(markers.gut(&place(0, 2, 0.0), &config), None);
+        let one = SomaticConfig { neighbours: 1, ..config };
+        assert!((markers.gut(&place(1, 2, 0.9), &one).unwrap() - 0.15).abs() < 1e-12);
+    }
+}

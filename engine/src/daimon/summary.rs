@@ -1,0 +1,67 @@
+//! The feelings of a whole life in a few numbers.
+
+use crate::daimon::{Emotion, Pad};
+use serde::{Deserialize, Serialize};
+
+/// Moods of a life, summed by tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AffectSums {
+    pleasure: f64,
+    arousal: f64,
+    dominance: f64,
+    ticks_by_mood: [u32; Emotion::OF_MOODS.len()],
+}
+
+impl AffectSums {
+    /// Takes in one tick.
+    pub fn note(&mut self, mood: Pad, label: Emotion) {
+        self.pleasure += mood.pleasure;
+        self.arousal += mood.arousal;
+        self.dominance += mood.dominance;
+        if let Some(ticks) = self.ticks_by_mood.get_mut(label.index()) {
+            *ticks = ticks.saturating_add(1);
+        }
+    }
+
+    /// Means and shares; `None` before the first tick.
+    pub fn summary(&self) -> Option<AffectSummary> {
+        let ticks: u64 = self.ticks_by_mood.iter().map(|ticks| u64::from(*ticks)).sum();
+        (ticks > 0).then(|| AffectSummary {
+            mean_pleasure: self.pleasure / ticks as f64,
+            mean_arousal: self.arousal / ticks as f64,
+            mean_dominance: self.dominance / ticks as f64,
+            share_by_mood: self.ticks_by_mood.map(|own| f64::from(own) / ticks as f64),
+        })
+    }
+}
+
+/// What a life felt like.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AffectSummary {
+    /// Mean pleasure over all ticks, −1 to 1.
+    pub mean_pleasure: f64,
+    /// Mean arousal, −1 to 1.
+    pub mean_arousal: f64,
+    /// Mean dominance, −1 to 1.
+    pub mean_dominance: f64,
+    /// Share of its ticks in each mood, in the order of [`Emotion::OF_MOODS`]; they add up to 1.
+    pub share_by_mood: [f64; Emotion::OF_MOODS.len()],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_life_is_averaged_over_its_ticks() {
+        let mut sums = AffectSums::default();
+        assert_eq!(sums.summary(), None);
+        sums.note(Pad::new(0.5, 0.5, 0.5), Emotion::Joy);
+        sums.note(Pad::new(-0.5, 0.5, 0.5), Emotion::Anger);
+        sums.note(Pad::new(0.75, -0.25, 0.5), Emotion::Anticipation);
+        sums.note(Pad::new(0.25, 0.25, 0.5), Emotion::Joy);
+        let found = sums.summary().unwrap();
+        assert_eq!((found.mean_pleasure, found.mean_arousal, found.mean_dominance), (0.25, 0.25, 0.5));
+        assert_eq!(found.share_by_mood, [0.0, 0.5, 0.0, 0.25, 0.25, 0.0, 0.0, 0.0]);
+    }
+}

@@ -1,0 +1,78 @@
+//! The other form of feeling: an appraisal of how things stand, tick by tick (digest section 10, A01).
+
+use crate::base::TableChecker;
+use crate::daimon::Pad;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The `[daimon.tick]` table: how moods move when `daimon.mode` is `tick`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct TickAppraisalConfig {
+    /// How much of the old mood a tick leaves, 0 to 1.
+    pub mood_decay_rate: f64,
+}
+
+impl Default for TickAppraisalConfig {
+    fn default() -> Self {
+        Self { mood_decay_rate: 0.9 }
+    }
+}
+
+impl TickAppraisalConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.share("mood_decay_rate", self.mood_decay_rate);
+    }
+}
+
+/// How things stand. The specs leave open what desirability and coping are; `golem::feel` says what they are read from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// How well things go, −1 to 1.
+    pub desirability: f64,
+    /// Profit or loss at hand; only its sign counts.
+    pub pnl: f64,
+    /// Odd things about the market just now: a count.
+    pub anomalies: f64,
+    /// How wrong the golem's expectations are, 0 to 1.
+    pub prediction_error: f64,
+    /// How well it is equal to things, −1 to 1.
+    pub coping: f64,
+    /// Vitality, 0 to 1.
+    pub vitality: f64,
+    /// Arousal and dominance by nature: those of its personality.
+    pub nature: Pad,
+}
+
+/// P = .6·desirability + .4·sign(PnL); A = .15·anomalies + .5·PE + .35·A₀; D = .5·coping + .3·vitality + .2·D₀; clamped.
+pub fn appraise_tick(standing: &Standing) -> Pad {
+    let sign = if standing.pnl == 0.0 { 0.0 } else { standing.pnl.signum() };
+    Pad::new(
+        0.6 * standing.desirability + 0.4 * sign,
+        0.15 * standing.anomalies + 0.5 * standing.prediction_error + 0.35 * standing.nature.arousal,
+        0.5 * standing.coping + 0.3 * standing.vitality + 0.2 * standing.nature.dominance,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tick_is_appraised_by_the_formula() {
+        let standing = Standing {
+            desirability: 0.5,
+            pnl: -0.01,
+            anomalies: 2.0,
+            prediction_error: 0.4,
+            coping: 0.2,
+            vitality: 0.7,
+            nature: Pad::new(0.9, 0.2, -0.5),
+        };
+        let found = appraise_tick(&standing);
+        assert!(found.distance(Pad::new(-0.1, 0.57, 0.21)) < 1e-12, "{found:?}");
+        let wild = appraise_tick(&Standing { anomalies: 9.0, pnl: 0.0, ..standing });
+        assert_eq!((wild.pleasure, wild.arousal), (0.3, 1.0));
+    }
+}

@@ -1,0 +1,76 @@
+//! What is felt at all: not every trifle moves a mood (digest section 10, "trigger").
+
+use crate::base::{TableChecker, Tick};
+use crate::daimon::{Happening, MoodCause};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The `[daimon.trigger]` table. Something is felt when nothing of its kind was felt lately, when it is strong, or when it is
+/// one of those that always are: mortality, changes of regime, deaths of siblings, the Curator's hour. The specs leave both
+/// values open.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Trigger {
+    /// Ticks for which another happening of the same kind counts as more of the same (proposed); 0: everything is felt.
+    pub window_ticks: u64,
+    /// Intensity from which it is felt nonetheless (proposed), 0 to 1.
+    pub magnitude: f64,
+}
+
+impl Default for Trigger {
+    fn default() -> Self {
+        Self { window_ticks: 10, magnitude: 0.3 }
+    }
+}
+
+impl Trigger {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.whole("window_ticks", self.window_ticks, 0, 1_000_000_000);
+        table.share("magnitude", self.magnitude);
+    }
+}
+
+/// When each kind of thing was last felt, in ticks from 1; 0 for never.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Lately([Tick; MoodCause::HAPPENINGS]);
+
+impl Lately {
+    /// Whether something of this intensity is felt; if so, it is noted.
+    pub fn is_felt(&mut self, happening: Happening, intensity: f64, now: Tick, trigger: &Trigger) -> bool {
+        let last = &mut self.0[happening.cause().index()];
+        let is_new = *last == 0 || now + 1 >= *last + trigger.window_ticks;
+        let felt = is_new || intensity >= trigger.magnitude || happening.is_mandatory();
+        if felt {
+            *last = now + 1;
+        }
+        felt
+    }
+
+    /// Whether such a thing was felt in this very tick.
+    pub fn now(&self, cause: MoodCause, now: Tick) -> bool {
+        self.0.get(cause.index()) == Some(&(now + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_new_the_strong_and_the_grave_are_felt() {
+        let (mut lately, trigger) = (Lately::default(), Trigger::default());
+        let mut feels = |happening, intensity, now| lately.is_felt(happening, intensity, now, &trigger);
+        let gain = Happening::TradeClosed { percent: 1.0 };
+        assert!(feels(gain, 0.1, 0), "new");
+        assert!(!feels(gain, 0.1, 9), "more of the same");
+        assert!(feels(Happening::TradeClosed { percent: -1.0 }, 0.1, 9), "a loss is another kind");
+        assert!(feels(gain, 0.3, 9), "strong");
+        assert!(
+            !feels(gain, 0.1, 18) && feels(gain, 0.1, 19),
+            "the window is counted from the last that was felt"
+        );
+        assert!(feels(Happening::RegimeShifted, 0.0, 3) && feels(Happening::RegimeShifted, 0.0, 4), "grave");
+        assert!(lately.now(MoodCause::RegimeShifted, 4) && !lately.now(MoodCause::Profit, 18));
+    }
+}
