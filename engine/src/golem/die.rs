@@ -51,9 +51,10 @@ impl Golem {
         }
     }
 
-    fn vitals(&self, moment: &Moment<'_>) -> Vitals {
+    /// Reads its clocks.
+    pub(super) fn vitals(&self, moment: &Moment<'_>) -> Vitals {
         let config = &moment.rules.mortality;
-        let age = moment.tick - self.born;
+        let age = config.age(moment.tick - self.born);
         let balance = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
         let fitness = self.epistemics.fitness(config);
         let economic = balance.dollars() / self.endowment.dollars();
@@ -161,7 +162,7 @@ impl Golem {
         if self.tally.drawn > 0 {
             self.mortal.landmarks.first(Landmark::FirstContact, moment.tick, f64::from(self.tally.drawn));
         }
-        self.mortal.story.note(moment.tick, moment.tick - self.born, self.mood.pad());
+        self.mortal.story.note(moment.tick, moment.tick - self.born, self.affect.pad());
     }
 
     fn reckon_reserve(&mut self, moment: &Moment<'_>) {

@@ -11,7 +11,7 @@ use crate::event::EventKind;
 use crate::golem::body::Activity;
 use crate::golem::{Golem, Moment, Outbox};
 use crate::market::{GasClass, LiquidityClass, PathPoint, Strategy};
-use crate::mortality::{Phase, hazard};
+use crate::mortality::Phase;
 
 const SECONDS_IN_A_DAY: f64 = 86_400.0;
 
@@ -55,7 +55,7 @@ impl Golem {
         let daimon = &moment.rules.daimon;
         let moved = daimon.is_on() && daimon.behaviour.sharing;
         let mood = if moved { self.affect.pad() } else { Pad::default() };
-        share_threshold(self.hazard_now(moment), mood, self.phase == Phase::Terminal)
+        share_threshold(self.vitals(moment).hazard, mood, self.phase == Phase::Terminal)
     }
 
     /// Tells of the mood if it has moved far enough.
@@ -139,7 +139,7 @@ impl Golem {
         let fitness = self.epistemics.fitness(config);
         let money = || {
             let balance = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
-            let above_reserve = (balance - self.reserve(config)).dollars().max(0.0);
+            let above_reserve = (balance - self.reserve()).dollars().max(0.0);
             let burn = self.purse.burn_per_tick().max(rules.golem.compute_usdc_per_tick);
             let ticks = if burn > 0.0 { above_reserve / burn } else { f64::INFINITY };
             (balance.dollars() / self.endowment.dollars(), ticks * rules.tick_seconds / SECONDS_IN_A_DAY)
@@ -147,16 +147,9 @@ impl Golem {
         Readings {
             money: config.economic_clock.then(money),
             knowledge: config.epistemic_clock.then(|| (fitness, self.affect.fitness_trend(fitness))),
-            hazard: config.stochastic_clock.then(|| self.hazard_now(moment)),
+            hazard: config.stochastic_clock.then(|| self.vitals(moment).hazard),
             vitality: self.vitality,
         }
-    }
-
-    fn hazard_now(&self, moment: &Moment<'_>) -> f64 {
-        let config = &moment.rules.mortality;
-        let fitness = self.epistemics.fitness(config);
-        let frailty = math::exp(config.frailty_spread * self.genome.frailty_z());
-        (hazard(moment.tick - self.born, fitness) * config.hazard_scale * frailty).min(1.0)
     }
 
     /// How things stand. Desirability is the running mean result in R; coping is how well it understands the market (fitness,

@@ -66,7 +66,7 @@ impl Golem {
             warnings: self.mortal.warnings(),
             causal_edges: edges(sections),
             scars: relics.iter().filter_map(scar).take(DeathMark::MAX_SCARS).collect(),
-            valence: self.mood.pad(),
+            valence: self.affect.pad(),
             context: rites.context,
             position: rites.position,
         }

@@ -47,6 +47,9 @@ pub struct MortalityConfig {
     pub min_predictions: u32,
     /// Multiplies the hazard of the stochastic clock, 0 or more; 100 makes lives of weeks pass in hours.
     pub hazard_scale: f64,
+    /// Ticks of 40 seconds that one tick ages a golem by, above 0: 90 where a tick is an hour, so that the hazard and vitality
+    /// of the specs keep their shape in compressed time. The chance of dying in one tick is `hazard_scale`'s business.
+    pub age_scale: f64,
     /// Spread of frailty: every golem's hazard is multiplied by e^(spread·z) with its own normal z; 0 for none.
     pub frailty_spread: f64,
     /// Ticks at which age has its full effect on vitality, at least 1.
@@ -86,6 +89,7 @@ impl Default for MortalityConfig {
             fitness_alpha: 0.01,
             min_predictions: 50,
             hazard_scale: 1.0,
+            age_scale: 1.0,
             frailty_spread: 0.0,
             lifespan_ticks: 200_000,
             age_drag: 0.3,
@@ -111,6 +115,7 @@ impl MortalityConfig {
         table.whole("senescence_grace_ticks", self.senescence_grace_ticks, 1, Self::MAX_TICKS);
         table.within("fitness_alpha", self.fitness_alpha, 1e-6, 1.0);
         table.within("hazard_scale", self.hazard_scale, 0.0, 1e6);
+        table.within("age_scale", self.age_scale, 1e-3, 1e6);
         table.within("frailty_spread", self.frailty_spread, 0.0, 5.0);
         table.whole("lifespan_ticks", self.lifespan_ticks, 1, Self::MAX_TICKS);
         table.share("age_drag", self.age_drag);
@@ -126,6 +131,11 @@ impl MortalityConfig {
     /// The least reserve of a golem born with so much: max(.30, .02·initial).
     pub fn least_reserve(&self, endowment: Usdc) -> Usdc {
         Usdc::from_dollars(self.reserve_floor_usdc).max(endowment.scaled(self.reserve_share))
+    }
+
+    /// An age in ticks of the specs.
+    pub fn age(&self, ticks: crate::base::Tick) -> crate::base::Tick {
+        (ticks as f64 * self.age_scale) as crate::base::Tick
     }
 
     const MAX_TICKS: u64 = 1_000_000_000_000;
