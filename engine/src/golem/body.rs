@@ -5,6 +5,7 @@ use crate::daimon::Mood;
 use crate::dream::DreamCycle;
 use crate::event::{Event, EventKind, LifeRecord};
 use crate::golem::drowse::Drowse;
+use crate::golem::kinship::Ties;
 use crate::golem::position::{Abstention, Decision, Position};
 use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
 use crate::market::{AssetView, PathPoint, Regime};
@@ -92,6 +93,7 @@ pub struct Golem {
     pub(super) last_dream: Tick,
     pub(super) last_asked: Tick,
     pub(super) drowse: Drowse,
+    pub(super) ties: Ties,
     pub(super) would_have_died: Option<(Tick, Cause)>,
     pub(super) tally: Tally,
     pub(super) next_letter: u32,
@@ -138,6 +140,7 @@ impl Golem {
             last_dream: born,
             last_asked: born,
             drowse: Drowse::default(),
+            ties: Ties::default(),
             would_have_died: None,
             tally: Tally::default(),
             next_letter: 0,

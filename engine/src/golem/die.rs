@@ -89,6 +89,7 @@ impl Golem {
             return;
         }
         self.leave_bloodstains(cause, moment, out);
+        self.say_farewell(cause, moment, out);
         for inheritance in self.memory.inheritance().to_vec() {
             self.tell(moment.tick, EventKind::InheritanceSettled(inheritance), out);
         }

@@ -10,8 +10,10 @@ mod feel;
 pub mod genome;
 mod hear;
 mod heartbeat;
+mod kinship;
 pub mod letter;
 pub mod position;
+mod scent;
 mod settle;
 mod sleep;
 
@@ -25,7 +27,7 @@ use crate::base::{Tick, WorldSeed};
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
 use crate::dream::{DreamConfig, Timetable};
-use crate::lethe::LetheConfig;
+use crate::lethe::{CladeConfig, CladeMap, LetheConfig, PheromoneConfig, PheromoneField};
 use crate::llm::LlmConfig;
 use crate::market::{MarketView, Regime};
 use crate::mortality::{MortalityConfig, Observed};
@@ -49,6 +51,12 @@ pub struct Rules {
     pub llm: LlmConfig,
     /// The Lethe.
     pub lethe: LetheConfig,
+    /// Siblings.
+    pub clade: CladeConfig,
+    /// Scents.
+    pub pheromones: PheromoneConfig,
+    /// Who is whose sibling.
+    pub clades: CladeMap,
     /// Seconds in a tick.
     pub tick_seconds: f64,
     /// Whether golems of this cohort can die.
@@ -68,6 +76,8 @@ pub struct Moment<'a> {
     pub observed: Observed,
     /// True regimes by asset; only the oracle looks.
     pub true_regimes: &'a [Regime],
+    /// What can be smelled.
+    pub scents: &'a PheromoneField,
     /// The golem's rules.
     pub rules: &'a Rules,
 }

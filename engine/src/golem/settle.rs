@@ -92,6 +92,8 @@ impl Golem {
 
         self.memory.observe(&episode, &decision.why, moment.tick);
         self.reflect(episode.arousal, moment);
+        self.leave_scent(&episode, moment, out);
+        self.stir();
         let kind = EventKind::TradeClosed {
             episode: Box::new(episode),
             exit,

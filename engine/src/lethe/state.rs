@@ -1,10 +1,15 @@
 //! Deposit, rank, draw. The index is kept here; the bloodstains themselves are behind a store, so that the
 //! same code serves memory and disk.
 
-use crate::base::{BloodstainId, GolemId, Purpose, Tick, WorldSeed, math};
-use crate::lethe::{Bloodstain, LetheConfig};
+use crate::base::{BloodstainId, GolemId, Purpose, Tick, WorldSeed};
+use crate::lethe::clade::CladeMap;
+use crate::lethe::config::DelayRule;
+use crate::lethe::rank::{Entry, RankTerms};
+use crate::lethe::{
+    Ancestral, Bloodstain, BloodstainStore, Heritage, LetheConfig, Relic, StoreError, Vote,
+};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A golem's last words to the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,65 +34,12 @@ pub struct Drawn {
     pub bloodstain: Bloodstain,
     /// Its place among the results, from 0.
     pub rank: u32,
-    /// Its score, 0 to the sum of the weights.
+    /// Its score.
     pub score: f64,
-}
-
-/// Why a store could not do its work.
-#[derive(Debug, thiserror::Error)]
-#[error("the Lethe's store failed: {0}")]
-pub struct StoreError(pub String);
-
-/// Where the bloodstains lie.
-pub trait BloodstainStore {
-    /// Keeps one.
-    ///
-    /// # Errors
-    /// When it can't be kept safely.
-    fn put(&mut self, bloodstain: &Bloodstain) -> Result<(), StoreError>;
-
-    /// Finds one; `None` when it isn't there.
-    ///
-    /// # Errors
-    /// When the store can't be read.
-    fn get(&self, id: BloodstainId) -> Result<Option<Bloodstain>, StoreError>;
-
-    /// Lets one go.
-    ///
-    /// # Errors
-    /// When the store can't be written.
-    fn remove(&mut self, id: BloodstainId) -> Result<(), StoreError>;
-}
-
-/// A store in memory.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct MemoryStore(BTreeMap<BloodstainId, Bloodstain>);
-
-impl BloodstainStore for MemoryStore {
-    fn put(&mut self, bloodstain: &Bloodstain) -> Result<(), StoreError> {
-        self.0.insert(bloodstain.id, bloodstain.clone());
-        Ok(())
-    }
-
-    fn get(&self, id: BloodstainId) -> Result<Option<Bloodstain>, StoreError> {
-        Ok(self.0.get(&id).cloned())
-    }
-
-    fn remove(&mut self, id: BloodstainId) -> Result<(), StoreError> {
-        self.0.remove(&id);
-        Ok(())
-    }
-}
-
-/// What ranking needs to know of a bloodstain.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Entry {
-    id: BloodstainId,
-    available: Tick,
-    died: Tick,
-    quality: f64,
-    is_scar: bool,
-    embedding: Box<[f32]>,
+    /// What the score is made of.
+    pub terms: RankTerms,
+    /// Others that say nearly the same and stand behind it.
+    pub merged: u32,
 }
 
 /// The Lethe's index and rules.
@@ -96,17 +48,26 @@ pub struct Lethe {
     config: LetheConfig,
     seed: WorldSeed,
     ticks_per_hour: f64,
+    clades: CladeMap,
     entries: VecDeque<Entry>,
+    /// How many had come before each one.
+    places: BTreeMap<BloodstainId, u64>,
+    /// How many have gone again, oldest first.
+    gone: u64,
 }
 
-/// Kinship of one's own lineage, and of all others.
-const KIN: f64 = 1.0;
-const STRANGER: f64 = 0.4;
-
 impl Lethe {
-    /// An empty Lethe in a world of such ticks.
-    pub fn new(config: LetheConfig, seed: WorldSeed, tick_seconds: f64) -> Self {
-        Self { config, seed, ticks_per_hour: 3_600.0 / tick_seconds, entries: VecDeque::new() }
+    /// An empty Lethe in a world of such ticks and clades.
+    pub fn new(config: LetheConfig, seed: WorldSeed, tick_seconds: f64, clades: CladeMap) -> Self {
+        Self {
+            config,
+            seed,
+            ticks_per_hour: 3_600.0 / tick_seconds,
+            clades,
+            entries: VecDeque::new(),
+            places: BTreeMap::new(),
+            gone: 0,
+        }
     }
 
     /// How many bloodstains it holds.
@@ -117,6 +78,24 @@ impl Lethe {
     /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// Remembers what was left in earlier runs; the store must hold it already. All of it can be found at once, and where there is
+    /// too much the oldest is left out.
+    pub fn remember(&mut self, heritage: &Heritage) {
+        let mut oldest_first: Vec<&Ancestral> = heritage.bloodstains.iter().collect();
+        oldest_first.sort_by(|a, b| {
+            b.hours_before.total_cmp(&a.hours_before).then(a.bloodstain.id.cmp(&b.bloodstain.id))
+        });
+        let excess = oldest_first.len().saturating_sub(self.config.capacity as usize);
+        for ancestral in &oldest_first[excess..] {
+            self.push(Entry::new(&ancestral.bloodstain, 0, Some(ancestral.hours_before)));
+        }
+    }
+
+    fn push(&mut self, entry: Entry) {
+        self.places.insert(entry.id, self.gone + self.entries.len() as u64);
+        self.entries.push_back(entry);
     }
 
     /// Takes in a testament. Its bloodstains can be found after a delay of their own.
@@ -130,25 +109,42 @@ impl Lethe {
         store: &mut impl BloodstainStore,
     ) -> Result<(), StoreError> {
         for bloodstain in testament.bloodstains {
-            let mut stream =
-                self.seed.golem(bloodstain.id.golem, Purpose::LetheDelay, u64::from(bloodstain.id.number));
-            let hours = stream.between(self.config.delay_hours_min, self.config.delay_hours_max);
+            let hours = self.delay_hours(&bloodstain);
             store.put(&bloodstain)?;
-            self.entries.push_back(Entry {
-                id: bloodstain.id,
-                available: now + (hours * self.ticks_per_hour).round() as Tick,
-                died: bloodstain.died,
-                quality: bloodstain.quality(),
-                is_scar: bloodstain.is_scar(),
-                embedding: bloodstain.embedding,
-            });
+            let available = now + (hours * self.ticks_per_hour).round() as Tick;
+            self.push(Entry::new(&bloodstain, available, None));
             if self.entries.len() > self.config.capacity as usize
                 && let Some(oldest) = self.entries.pop_front()
             {
+                self.gone += 1;
+                self.places.remove(&oldest.id);
                 store.remove(oldest.id)?;
             }
         }
         Ok(())
+    }
+
+    /// Random between one hour and six (X00), or by domain (M16).
+    fn delay_hours(&self, bloodstain: &Bloodstain) -> f64 {
+        let config = &self.config;
+        match (config.delay, &bloodstain.relic) {
+            (DelayRule::Uniform, _) => {
+                let number = u64::from(bloodstain.id.number);
+                let mut stream = self.seed.golem(bloodstain.id.golem, Purpose::LetheDelay, number);
+                stream.between(config.delay_hours_min, config.delay_hours_max)
+            }
+            (DelayRule::Domain, Relic::Scar(_)) => config.delays.hours(None),
+            (DelayRule::Domain, Relic::Lesson(lesson)) => config.delays.hours(Some(lesson.domain())),
+        }
+    }
+
+    /// Counts the votes of heirs; those on what is no longer there are void.
+    pub fn count(&mut self, votes: &[Vote]) {
+        for vote in votes {
+            if let Some(place) = self.places.get(&vote.bloodstain) {
+                self.entries[(place - self.gone) as usize].votes.count(vote);
+            }
+        }
     }
 
     /// The best available bloodstains for an asker, best first; ties go to the older identity.
@@ -162,36 +158,61 @@ impl Lethe {
         query: &LetheQuery,
         store: &impl BloodstainStore,
     ) -> Result<Vec<Drawn>, StoreError> {
-        let mut ranked: Vec<(f64, BloodstainId)> = self
-            .entries
-            .iter()
-            .filter(|entry| entry.available <= now)
-            .map(|entry| (self.score(now, asker, query, entry), entry.id))
+        let around = (self.ticks_per_hour, &self.clades);
+        let mut ranked: Vec<(f64, RankTerms, &Entry)> = self
+            .offered(now, asker)
+            .map(|entry| {
+                let terms = entry.rank(now, asker, query, &self.config, around);
+                (terms.score(), terms, entry)
+            })
             .collect();
-        ranked.sort_by(|(a, a_id), (b, b_id)| b.total_cmp(a).then(a_id.cmp(b_id)));
-        ranked.truncate(query.limit as usize);
-        let find = |(rank, (score, id)): (usize, (f64, BloodstainId))| {
+        ranked.sort_by(|(a, _, a_entry), (b, _, b_entry)| b.total_cmp(a).then(a_entry.id.cmp(&b_entry.id)));
+        let find = |(rank, (score, terms, entry, merged)): (usize, (f64, RankTerms, &Entry, u32))| {
+            let id = entry.id;
             let bloodstain = store
                 .get(id)?
                 .ok_or_else(|| StoreError(format!("bloodstain {id} is in the index but not there")))?;
-            Ok(Drawn { bloodstain, rank: rank as u32, score })
+            Ok(Drawn { bloodstain, rank: rank as u32, score, terms, merged })
         };
-        ranked.into_iter().enumerate().map(find).collect()
+        self.merge(ranked, query.limit as usize).into_iter().enumerate().map(find).collect()
     }
 
-    /// Rank of layer L2 (digest section 15, X01): .35 semantic + .20 temporal e^(−h/168) + .25 quality + .10 provenance +
-    /// .10 bloodstain, by default.
-    fn score(&self, now: Tick, asker: GolemId, query: &LetheQuery, entry: &Entry) -> f64 {
-        let config = &self.config;
-        let semantic = 0.5 * (1.0 + math::cosine_similarity(&query.embedding, &entry.embedding));
-        let hours = now.saturating_sub(entry.died) as f64 / self.ticks_per_hour;
-        let temporal = math::exp(-hours / config.recency_hours);
-        let kinship = if entry.id.golem.lineage == asker.lineage { KIN } else { STRANGER };
-        config.semantic_weight * semantic
-            + config.temporal_weight * temporal
-            + config.quality_weight * entry.quality
-            + config.provenance_weight * kinship
-            + config.scar_weight * f64::from(u8::from(entry.is_scar))
+    /// What the asker may see: what has surfaced, hasn't been refuted by a quorum, and is kin's or one of a crowd's.
+    fn offered(&self, now: Tick, asker: GolemId) -> impl Iterator<Item = &Entry> {
+        let surfaced = move |entry: &&Entry| entry.available <= now;
+        let need = self.config.anonymity as usize;
+        let crowd: BTreeSet<GolemId> = match need {
+            0 | 1 => BTreeSet::new(),
+            _ => self.entries.iter().filter(surfaced).map(|entry| entry.id.golem).collect(),
+        };
+        let crowded = need <= 1 || crowd.len() >= need;
+        let is_kin = move |entry: &Entry| {
+            let left_by = entry.id.golem.lineage;
+            left_by == asker.lineage || self.clades.are_siblings(left_by, asker.lineage)
+        };
+        let withdrawn = |entry: &Entry| self.config.withdraw_refuted && entry.votes.refute(&self.config);
+        self.entries
+            .iter()
+            .filter(surfaced)
+            .filter(move |entry| (crowded || is_kin(entry)) && !withdrawn(entry))
+    }
+
+    /// The best of what is ranked, each thing once, with how many others say it too.
+    fn merge<'a>(
+        &self,
+        ranked: Vec<(f64, RankTerms, &'a Entry)>,
+        limit: usize,
+    ) -> Vec<(f64, RankTerms, &'a Entry, u32)> {
+        let mut kept: Vec<(f64, RankTerms, &Entry, u32)> = Vec::new();
+        for (score, terms, entry) in ranked {
+            let alike = |known: &Entry| known.says_the_same(entry, self.config.merge_above);
+            match kept.iter().position(|(_, _, known, _)| alike(known)) {
+                Some(index) => kept[index].3 += 1,
+                None if kept.len() < limit => kept.push((score, terms, entry, 0)),
+                None => {}
+            }
+        }
+        kept
     }
 }
 
@@ -199,7 +220,9 @@ impl Lethe {
 mod tests {
     use super::*;
     use crate::episode::grimoire::tests::episode;
-    use crate::lethe::Relic;
+    use crate::episode::{Claim, ContextPattern, EntryKind, FindingKind, Lesson};
+    use crate::lethe::MemoryStore;
+    use crate::market::Strategy;
     use crate::mortality::Cause;
 
     fn bloodstain(lineage: u32, number: u32, surprise: f64) -> Bloodstain {
@@ -207,7 +230,7 @@ mod tests {
         scar.surprise = surprise;
         Bloodstain {
             id: BloodstainId { golem: GolemId::founder(lineage), number },
-            cause: Cause::Economic,
+            cause: Cause::Stochastic,
             died: 100,
             age: 100,
             vitality: 0.05,
@@ -217,8 +240,39 @@ mod tests {
         }
     }
 
-    fn lethe() -> Lethe {
-        Lethe::new(LetheConfig::default(), WorldSeed(1), 40.0)
+    fn lesson(lineage: u32, strategy: Strategy, confidence: f64) -> Bloodstain {
+        let claim = Claim { strategy, pattern: ContextPattern::default(), expected_r: 0.4 };
+        let lesson = Lesson {
+            kind: EntryKind::Heuristic,
+            claim,
+            confidence,
+            confirmed: 5,
+            contradicted: 0,
+            origin: GolemId::founder(lineage),
+            unfinished: false,
+            finding: FindingKind::Hypothesis,
+            learned_from: Vec::new(),
+        };
+        Bloodstain { relic: Relic::Lesson(lesson), ..bloodstain(lineage, 0, 0.0) }
+    }
+
+    /// The sum alone, without what else the defaults do.
+    fn bare() -> LetheConfig {
+        LetheConfig {
+            merge_above: 1.0,
+            anonymity: 0,
+            scar_boost: 1.0,
+            quality_decay_per_day: 0.0,
+            ..LetheConfig::default()
+        }
+    }
+
+    fn lethe_with(config: LetheConfig) -> (Lethe, MemoryStore) {
+        (Lethe::new(config, WorldSeed(1), 40.0, CladeMap::default()), MemoryStore::default())
+    }
+
+    fn lethe() -> (Lethe, MemoryStore) {
+        lethe_with(bare())
     }
 
     fn query(limit: u32) -> LetheQuery {
@@ -227,9 +281,13 @@ mod tests {
 
     const ASKER: GolemId = GolemId { lineage: 7, generation: 1 };
 
+    fn numbers(drawn: &[Drawn]) -> Vec<u32> {
+        drawn.iter().map(|drawn| drawn.bloodstain.id.number).collect()
+    }
+
     #[test]
     fn bloodstains_surface_after_one_to_six_hours() {
-        let (mut lethe, mut store) = (lethe(), MemoryStore::default());
+        let (mut lethe, mut store) = lethe();
         let bloodstains = (0..50).map(|n| bloodstain(0, n, 1.0)).collect();
         lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
         let found = |now| lethe.draw(now, ASKER, &query(100), &store).unwrap().len();
@@ -238,33 +296,115 @@ mod tests {
         assert_eq!(found(100 + 540), 50);
     }
 
+    /// By domain: a scar after 2 hours of 90 ticks, a rule about prices after 6, one about pools after 1.
+    #[test]
+    fn delays_by_domain() {
+        let (mut lethe, mut store) = lethe_with(LetheConfig { delay: DelayRule::Domain, ..bare() });
+        let bloodstains = vec![
+            bloodstain(0, 9, 1.0),
+            lesson(1, Strategy::Momentum, 0.8),
+            lesson(2, Strategy::LiquidityProvision, 0.8),
+        ];
+        lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
+        let found = |now| lethe.draw(now, ASKER, &query(9), &store).unwrap().len();
+        let counts: Vec<usize> =
+            [189, 190, 279, 280, 639, 640].into_iter().map(found).collect();
+        assert_eq!(counts, [0, 1, 1, 2, 2, 3]);
+    }
+
     /// A perfect match of a stranger's scar of 3 R: .35 + .20·e^(−10/168) + .25 + .10·.4 + .10 = .928443.
     #[test]
     fn the_rank_is_the_weighted_sum() {
-        let (mut lethe, mut store) = (lethe(), MemoryStore::default());
+        let (mut lethe, mut store) = lethe();
         lethe.deposit(100, Testament { bloodstains: vec![bloodstain(0, 0, 3.0)] }, &mut store).unwrap();
         let drawn = lethe.draw(1_000, ASKER, &query(1), &store).unwrap();
         assert!((drawn[0].score - 0.928_443).abs() < 1e-6, "{}", drawn[0].score);
     }
 
+    /// The same after half a quality's life, 8.664 days and 10 hours before: 1.2·1.5·(.35 + .20·e^(−h/168) + .25·½ + .04 + .10).
+    #[test]
+    fn quality_fades_and_scars_and_testaments_count_more() {
+        let config = LetheConfig { anonymity: 0, ..LetheConfig::default() };
+        let (mut lethe, mut store) = lethe_with(config);
+        let testament = Bloodstain { cause: Cause::Economic, died: 0, ..bloodstain(0, 0, 3.0) };
+        lethe.deposit(0, Testament { bloodstains: vec![testament] }, &mut store).unwrap();
+        let hours = 24.0 * std::f64::consts::LN_2 / 0.08;
+        let drawn = lethe.draw((hours * 90.0).round() as Tick, ASKER, &query(1), &store).unwrap();
+        let expected = 1.8 * (0.35 + 0.20 * (-hours / 168.0_f64).exp() + 0.125 + 0.04 + 0.10);
+        assert!((drawn[0].score - expected).abs() < 1e-4, "{} and {expected}", drawn[0].score);
+        assert_eq!(drawn[0].terms.boost, 1.2 * 1.5);
+    }
+
     #[test]
     fn kin_and_quality_come_first() {
-        let (mut lethe, mut store) = (lethe(), MemoryStore::default());
+        let (mut lethe, mut store) = lethe();
         let bloodstains = vec![bloodstain(0, 0, 0.3), bloodstain(7, 1, 0.3), bloodstain(0, 2, 3.0)];
         lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
         let drawn = lethe.draw(10_000, ASKER, &query(3), &store).unwrap();
-        let order: Vec<u32> = drawn.iter().map(|d| d.bloodstain.id.number).collect();
-        assert_eq!(order, [2, 1, 0]);
+        assert_eq!(numbers(&drawn), [2, 1, 0]);
         assert_eq!(drawn.iter().map(|d| d.rank).collect::<Vec<_>>(), [0, 1, 2]);
     }
 
     #[test]
+    fn what_says_the_same_is_drawn_once() {
+        let (mut lethe, mut store) = lethe_with(LetheConfig { merge_above: 0.9, ..bare() });
+        let bloodstains = vec![
+            lesson(1, Strategy::Momentum, 0.5),
+            lesson(2, Strategy::Momentum, 0.9),
+            lesson(3, Strategy::Breakout, 0.7),
+        ];
+        lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
+        let drawn = lethe.draw(10_000, ASKER, &query(2), &store).unwrap();
+        let found: Vec<_> = drawn.iter().map(|d| (d.bloodstain.id.golem.lineage, d.merged)).collect();
+        assert_eq!(found, [(2, 1), (3, 0)]);
+    }
+
+    /// A stranger's relic is handed out when five golems have left something, a predecessor's at once.
+    #[test]
+    fn strangers_stay_in_a_crowd_of_five() {
+        let (mut lethe, mut store) = lethe_with(LetheConfig { anonymity: 5, ..bare() });
+        let bloodstains = [7, 0, 1, 2].map(|lineage| bloodstain(lineage, lineage, 1.0)).to_vec();
+        lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
+        assert_eq!(numbers(&lethe.draw(10_000, ASKER, &query(9), &store).unwrap()), [7]);
+        lethe.deposit(100, Testament { bloodstains: vec![bloodstain(3, 3, 1.0)] }, &mut store).unwrap();
+        assert_eq!(lethe.draw(10_000, ASKER, &query(9), &store).unwrap().len(), 5);
+    }
+
+    #[test]
+    fn a_quorum_withdraws_what_failed() {
+        let (mut lethe, mut store) = lethe();
+        let left = bloodstain(0, 0, 1.0);
+        lethe.deposit(100, Testament { bloodstains: vec![left.clone()] }, &mut store).unwrap();
+        let vote = Vote { bloodstain: left.id, worked: false, in_dying: false };
+        lethe.count(&[vote, vote]);
+        assert_eq!(lethe.draw(10_000, ASKER, &query(9), &store).unwrap().len(), 1);
+        lethe.count(&[vote]);
+        assert_eq!(lethe.draw(10_000, ASKER, &query(9), &store).unwrap(), []);
+    }
+
+    #[test]
     fn the_oldest_leave_a_full_lethe() {
-        let config = LetheConfig { capacity: 2, ..LetheConfig::default() };
-        let (mut lethe, mut store) = (Lethe::new(config, WorldSeed(1), 40.0), MemoryStore::default());
+        let (mut lethe, mut store) = lethe_with(LetheConfig { capacity: 2, ..bare() });
         let bloodstains = (0..3).map(|n| bloodstain(0, n, 1.0)).collect();
         lethe.deposit(0, Testament { bloodstains }, &mut store).unwrap();
         assert_eq!(lethe.len(), 2);
         assert_eq!(store.get(BloodstainId { golem: GolemId::founder(0), number: 0 }).unwrap(), None);
+    }
+
+    /// What was left 168 hours before tick 0 is found at once, its recency e^(−1), and it is no kin though it had the slot.
+    #[test]
+    fn earlier_runs_are_remembered_at_their_age() {
+        let mut old = bloodstain(7, 0, 3.0);
+        old.rename(&|golem| GolemId::of_run(1, golem.lineage, golem.generation));
+        let heritage =
+            Heritage { bloodstains: vec![Ancestral { bloodstain: old.clone(), hours_before: 168.0 }] };
+        let (mut lethe, _) = lethe();
+        let store = MemoryStore::holding([old.clone()]);
+        lethe.remember(&heritage);
+        let drawn = lethe.draw(0, ASKER, &query(1), &store).unwrap();
+        assert_eq!(drawn[0].bloodstain, old);
+        assert_eq!(drawn[0].bloodstain.id.to_string(), "A1.L7.G0.B0");
+        let expected = 0.35 + 0.20 * (-1.0_f64).exp() + 0.25 + 0.10 * 0.4 + 0.10;
+        assert!((drawn[0].score - expected).abs() < 1e-12, "{}", drawn[0].score);
     }
 }
