@@ -26,6 +26,8 @@ enum Command {
     Score(commands::score::Args),
     /// Look into a run: lives, one golem, one death, a dream, a playbook, a lineage.
     Inspect(commands::inspect::Args),
+    /// Show what a Lethe holds: bloodstains by cause and kind, and the runs that left them.
+    Lethe(commands::lethe::Args),
 }
 
 /// Reads the arguments and runs the command they name.
@@ -37,5 +39,6 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Schema(args) => commands::schema::run(args),
         Command::Score(args) => commands::score::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
+        Command::Lethe(args) => commands::lethe::run(args),
     }
 }

@@ -2,11 +2,11 @@
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
-use morta_actors::{Ended, EventSink, Progress, RunOptions};
+use morta_actors::{Ended, EventSink, Progress, RunOptions, SledStore};
+use morta_engine::lethe::Heritage;
 use morta_engine::market::Bar;
 use morta_engine::world::{Plan, World};
 use std::io::IsTerminal;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -84,7 +84,7 @@ pub fn live<S: EventSink>(
     plan: Plan,
     bars: Vec<Vec<Bar>>,
     driver: Driver,
-    lethe: Option<PathBuf>,
+    (heritage, store): (&Heritage, SledStore),
     sink: S,
     quiet: bool,
 ) -> anyhow::Result<Lived<S>> {
@@ -94,11 +94,11 @@ pub fn live<S: EventSink>(
     let begun = Instant::now();
     let result = match driver {
         Driver::Actors(threads) => {
-            let options = RunOptions { threads, lethe, stop, progress };
-            let finished = morta_actors::run(plan, bars, options, sink);
+            let options = RunOptions { threads, stop, progress };
+            let finished = morta_actors::run_from(plan, bars, (heritage, store), options, sink);
             finished.map(|finished| (finished.ended, finished.sink)).map_err(anyhow::Error::from)
         }
-        Driver::PlainLoop => plain(plan, bars, &stop, &progress, sink),
+        Driver::PlainLoop => plain(World::begin(plan, bars, heritage, store), &stop, &progress, sink),
     };
     let wall = begun.elapsed();
     bar.end();
@@ -107,13 +107,11 @@ pub fn live<S: EventSink>(
 }
 
 fn plain<S: EventSink>(
-    plan: Plan,
-    bars: Vec<Vec<Bar>>,
+    mut world: World<SledStore>,
     stop: &AtomicBool,
     progress: &Progress,
     mut sink: S,
 ) -> anyhow::Result<(Ended, S)> {
-    let mut world = World::new(plan, bars);
     let mut golem_ticks = 0;
     let mut interrupted = false;
     let written = |result: Result<(), morta_actors::WriteError>| {

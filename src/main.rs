@@ -5,6 +5,7 @@ mod bars;
 mod cli;
 mod commands;
 mod failure;
+mod lethe_start;
 mod live;
 mod output;
 mod run_folder;

@@ -1,6 +1,7 @@
 //! One module for each command.
 
 pub mod inspect;
+pub mod lethe;
 pub mod run;
 pub mod schema;
 pub mod score;

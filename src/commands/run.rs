@@ -2,12 +2,14 @@
 
 mod summary;
 
+use crate::lethe_start::{self, LetheStart};
 use crate::live::{Driver, DriverArgs, Lived, live};
 use crate::output;
 use crate::run_folder::manifest::{Build, Manifest, Observed, SCHEMA_VERSION, scenario_hash};
 use crate::run_folder::{RunFolder, Tables, TablesSummary};
 use crate::scenario_file::{Overrides, load};
-use std::path::PathBuf;
+use morta_actors::LetheFiles;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The flags of `morta run`.
@@ -36,6 +38,14 @@ pub struct Args {
     #[command(flatten)]
     driver: DriverArgs,
 
+    /// Folder of a Lethe that outlives the run, instead of the scenario's lethe.persist: what the dead leave is added to it.
+    #[arg(long, value_name = "DIR")]
+    lethe: Option<PathBuf>,
+
+    /// Append a line to this file for each bloodstain once it is safe on disk.
+    #[arg(long, value_name = "FILE")]
+    lethe_log: Option<PathBuf>,
+
     /// Folder to write; must not hold anything yet. Left out: a new folder under runs/.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -48,18 +58,29 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set };
-    let loaded = load(&args.scenario, &overrides)?;
+    let mut loaded = load(&args.scenario, &overrides)?;
+    if let Some(folder) = &args.lethe {
+        loaded.scenario.lethe.persist = Some(folder.display().to_string());
+    }
     let plan = loaded.plan()?;
     let scenario = plan.scenario().clone();
     let driver = args.driver.driver(&plan);
+    let start = LetheStart::of(&scenario).map_err(|error| loaded.lethe_mistake("start_from", &error))?;
+    let log = lethe_start::open_log(args.lethe_log.as_ref())?;
     let folder = match &args.out {
         Some(dir) => RunFolder::create(dir)?,
         None => RunFolder::create(&unused(&scenario.name, scenario.seed))?,
     };
     let started_at = jiff::Timestamp::now().to_string();
     let tables = Tables::create(&folder, &scenario)?;
-    let lethe = folder.lethe_under_way();
-    let Lived { ended, sink, wall } = live(plan, loaded.bars, driver, Some(lethe), tables, args.json)?;
+    let under_way = folder.lethe_under_way();
+    let persist = scenario.lethe.persist.as_deref().map(Path::new);
+    let files = LetheFiles { folder: Some(&under_way), persist, log };
+    let store = start.store(&scenario, files).map_err(|error| loaded.lethe_mistake("persist", &error))?;
+    let closing = store.closing();
+    let lethe = (&start.ancestry.heritage, store);
+    let Lived { ended, sink, wall } = live(plan, loaded.bars, driver, lethe, tables, args.json)?;
+    closing.close(ended.ticks)?;
     let tables = sink.finish()?;
     folder.keep_lethe()?;
     let wall_s = wall.as_secs_f64();
@@ -76,6 +97,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         digest: tables.digest.clone(),
         files: tables.files.clone(),
         data: loaded.data,
+        lethe: Some(start.record(&scenario)),
         observed: observed(driver, started_at, wall_s),
         scenario,
     };

@@ -5,9 +5,7 @@ use crate::base::{BloodstainId, GolemId, Purpose, Tick, WorldSeed};
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::DelayRule;
 use crate::lethe::rank::{Entry, RankTerms};
-use crate::lethe::{
-    Ancestral, Bloodstain, BloodstainStore, Heritage, LetheConfig, Relic, StoreError, Vote,
-};
+use crate::lethe::{Ancestral, Bloodstain, BloodstainStore, Heritage, LetheConfig, Relic, StoreError, Vote};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -307,8 +305,7 @@ mod tests {
         ];
         lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
         let found = |now| lethe.draw(now, ASKER, &query(9), &store).unwrap().len();
-        let counts: Vec<usize> =
-            [189, 190, 279, 280, 639, 640].into_iter().map(found).collect();
+        let counts: Vec<usize> = [189, 190, 279, 280, 639, 640].into_iter().map(found).collect();
         assert_eq!(counts, [0, 1, 1, 2, 2, 3]);
     }
 

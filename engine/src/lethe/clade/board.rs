@@ -3,9 +3,9 @@
 use crate::base::{GolemId, LetterId, Lineage, Tick, math};
 use crate::daimon::Pad;
 use crate::episode::{FindingKind, Lesson};
+use crate::lethe::clade::letter::{CladeSync, Shared};
 use crate::lethe::clade::map::CladeId;
 use crate::lethe::{CladeConfig, CladeLetter, CladeMap, CladeNews, LetheConfig};
-use crate::lethe::clade::letter::{CladeSync, Shared};
 use crate::mortality::Cause;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -131,9 +131,7 @@ impl CladeBoard {
         let mut ranked: Vec<(f64, &Kept)> =
             news.into_iter().map(|kept| (self.rank(now, kept, embedding), kept)).collect();
         if ranked.len() > limit {
-            ranked.sort_by(|(a, a_kept), (b, b_kept)| {
-                b.total_cmp(a).then(a_kept.number.cmp(&b_kept.number))
-            });
+            ranked.sort_by(|(a, a_kept), (b, b_kept)| b.total_cmp(a).then(a_kept.number.cmp(&b_kept.number)));
             ranked.truncate(limit);
             ranked.sort_by_key(|(_, kept)| kept.number);
         }
@@ -207,8 +205,11 @@ mod tests {
     }
 
     fn lesson(confidence: f64) -> Lesson {
-        let claim =
-            Claim { strategy: Strategy::Momentum, pattern: ContextPattern::default(), expected_r: confidence };
+        let claim = Claim {
+            strategy: Strategy::Momentum,
+            pattern: ContextPattern::default(),
+            expected_r: confidence,
+        };
         Lesson {
             kind: EntryKind::Insight,
             claim,
@@ -222,7 +223,12 @@ mod tests {
         }
     }
 
-    fn write(board: &mut CladeBoard, now: Tick, lineage: u32, letter: CladeLetter) -> Vec<(GolemId, CladeNews)> {
+    fn write(
+        board: &mut CladeBoard,
+        now: Tick,
+        lineage: u32,
+        letter: CladeLetter,
+    ) -> Vec<(GolemId, CladeNews)> {
         let mut out = Vec::new();
         board.take(now, LetterId { golem: GolemId::founder(lineage), number: now as u32 }, letter, &mut out);
         out
@@ -288,7 +294,8 @@ mod tests {
             (GolemId::founder(to), CladeNews::SiblingDied { sibling, cause: Cause::Economic })
         };
         assert_eq!(news[..2], [died(0), died(2)]);
-        let told: Vec<_> = news[2..].iter().map(|(to, news)| (to.lineage, matches!(news, CladeNews::Told(_)))).collect();
+        let told: Vec<_> =
+            news[2..].iter().map(|(to, news)| (to.lineage, matches!(news, CladeNews::Told(_)))).collect();
         assert_eq!(told, [(0, true), (2, true)]);
         assert_eq!(shared(&write(&mut board, 6, 0, sync(vec![], 100))), [] as [f64; 0], "it was told");
         let heir = LetterId { golem: GolemId::founder(1).successor(), number: 0 };
@@ -299,6 +306,9 @@ mod tests {
         assert_eq!(write(&mut board, 7, 0, again), [], "the dead hear nothing");
         let claim = lesson(0.3).claim;
         let borne_out = write(&mut board, 7, 0, CladeLetter::BorneOut { giver: GolemId::founder(2), claim });
-        assert_eq!(borne_out, [(GolemId::founder(2), CladeNews::BorneOut { by: GolemId::founder(0), claim })]);
+        assert_eq!(
+            borne_out,
+            [(GolemId::founder(2), CladeNews::BorneOut { by: GolemId::founder(0), claim })]
+        );
     }
 }

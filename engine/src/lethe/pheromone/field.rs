@@ -106,12 +106,7 @@ impl PheromoneField {
 
 /// What a scent means to a golem that is in one regime of one asset: its intensity, less when it speaks of another
 /// regime, nothing when it speaks of another asset.
-pub fn relevance(
-    scent: &Scent,
-    intensity: f64,
-    here: (AssetIndex, Regime),
-    config: &PheromoneConfig,
-) -> f64 {
+pub fn relevance(scent: &Scent, intensity: f64, here: (AssetIndex, Regime), config: &PheromoneConfig) -> f64 {
     let (asset, regime) = here;
     match (scent.subject.asset == asset, scent.subject.regime == regime) {
         (true, true) => intensity,

@@ -1,7 +1,7 @@
 //! What passes between living siblings.
 
-use super::inherit::kind_of;
 use super::Bardo;
+use super::inherit::kind_of;
 use crate::base::{GolemId, RuleId, Tick};
 use crate::episode::{Claim, EntryKind, FindingKind, Lesson, Provenance, StagedClaim};
 use crate::memory::contract::CladeTrust;
@@ -99,10 +99,10 @@ impl Bardo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dream::config::ConsolidationConfig;
-    use crate::episode::grimoire::tests::episode;
     use crate::curator::Insight;
+    use crate::dream::config::ConsolidationConfig;
     use crate::episode::ContextPattern;
+    use crate::episode::grimoire::tests::episode;
     use crate::market::Strategy;
     use crate::memory::BardoConfig;
 
@@ -114,8 +114,15 @@ mod tests {
 
     fn with_insight(lineage: u32, expected_r: f64, confidence: f64) -> Bardo {
         let mut bardo = bardo(lineage);
-        let claim = Claim { strategy: Strategy::MeanReversion, pattern: ContextPattern::default(), expected_r };
-        bardo.insights.push(Insight { claim, confidence, learned_from: vec![], strength: 1.0, retrievals: 0 });
+        let claim =
+            Claim { strategy: Strategy::MeanReversion, pattern: ContextPattern::default(), expected_r };
+        bardo.insights.push(Insight {
+            claim,
+            confidence,
+            learned_from: vec![],
+            strength: 1.0,
+            retrievals: 0,
+        });
         bardo
     }
 

@@ -16,8 +16,8 @@ use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::Tally;
 use crate::dream::{DreamJournalEntry, Playbook, Rule};
 use crate::episode::{
-    Claim, Episode, EpisodeKind, FindingKind, Grimoire, Provenance, StagedClaim, StagingBuffer, StagingVerdict,
-    ThreatKind, ThreatRecord,
+    Claim, Episode, EpisodeKind, FindingKind, Grimoire, Provenance, StagedClaim, StagingBuffer,
+    StagingVerdict, ThreatKind, ThreatRecord,
 };
 use crate::llm::EpisodeBrief;
 use crate::memory::{Advice, BardoConfig, Candidate, DecisionContext, Inheritance, Voice, VoiceSource};
