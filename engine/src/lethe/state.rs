@@ -327,7 +327,7 @@ mod tests {
         lethe.deposit(0, Testament { bloodstains: vec![testament] }, &mut store).unwrap();
         let hours = 24.0 * std::f64::consts::LN_2 / 0.08;
         let drawn = lethe.draw((hours * 90.0).round() as Tick, ASKER, &query(1), &store).unwrap();
-        let expected = 1.8 * (0.35 + 0.20 * (-hours / 168.0_f64).exp() + 0.125 + 0.04 + 0.10);
+        let expected = 1.8 * (0.35 + 0.20 * crate::base::math::exp(-hours / 168.0) + 0.125 + 0.04 + 0.10);
         assert!((drawn[0].score - expected).abs() < 1e-4, "{} and {expected}", drawn[0].score);
         assert_eq!(drawn[0].terms.boost, 1.2 * 1.5);
     }
@@ -401,7 +401,7 @@ mod tests {
         let drawn = lethe.draw(0, ASKER, &query(1), &store).unwrap();
         assert_eq!(drawn[0].bloodstain, old);
         assert_eq!(drawn[0].bloodstain.id.to_string(), "A1.L7.G0.B0");
-        let expected = 0.35 + 0.20 * (-1.0_f64).exp() + 0.25 + 0.10 * 0.4 + 0.10;
+        let expected = 0.35 + 0.20 * crate::base::math::exp(-1.0) + 0.25 + 0.10 * 0.4 + 0.10;
         assert!((drawn[0].score - expected).abs() < 1e-12, "{}", drawn[0].score);
     }
 }

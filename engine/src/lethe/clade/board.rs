@@ -272,7 +272,7 @@ mod tests {
         let mut board = board(|_| {});
         write(&mut board, 0, 0, sync(vec![lesson(0.6), lesson(0.9), lesson(0.7)], 100));
         let kept = &board.clades[&0].kept[1];
-        let expected = 0.40 + 0.25 * (-1.0_f64 / 168.0).exp() + 0.15 * 0.9 + 0.15;
+        let expected = 0.40 + 0.25 * math::exp(-1.0 / 168.0) + 0.15 * 0.9 + 0.15;
         assert!((board.rank(90, kept, &[1.0, 0.0]) - expected).abs() < 1e-12);
         assert_eq!(shared(&write(&mut board, 90, 1, sync(vec![], 2))), [0.9, 0.7]);
     }

@@ -129,7 +129,7 @@ impl CladeConfig {
             EntryKind::StrategyFragment => self.fragment_threshold,
             EntryKind::Question => return None,
         };
-        Some((by_kind + sharing - NEUTRAL).clamp(0.0, 1.0))
+        Some((by_kind - (NEUTRAL - sharing)).clamp(0.0, 1.0))
     }
 
     /// Everything about the values that can't be.

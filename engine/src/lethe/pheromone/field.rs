@@ -157,7 +157,7 @@ mod tests {
     /// Two confirmations double the half-life, or make it 2.25 times as long.
     #[test]
     fn confirmation_by_others_makes_it_last() {
-        let mut check = |confirmation, half_life_hours: f64| {
+        let check = |confirmation, half_life_hours: f64| {
             let config = PheromoneConfig { confirmation, ..PheromoneConfig::default() };
             let mut field = PheromoneField::default();
             for golem in [1, 1, 2, 3] {
