@@ -241,6 +241,9 @@ fn a_lethe_that_cannot_be_used_is_named_and_left_alone() {
 
     let lethe = path.join("lethe");
     run(path, "first", &["--lethe", text(&lethe)]);
+    let of_a_run = path.join("first");
+    is_refused(path, &["--lethe", text(&of_a_run)], "this belongs to a finished run");
+    is_refused(path, &["--lethe", text(&of_a_run.join("lethe"))], "this belongs to a finished run");
     let lock = fs::File::open(lethe.join("db")).unwrap();
     lock.lock().unwrap();
     is_refused(path, &["--lethe", text(&lethe)], "another run is using this Lethe");

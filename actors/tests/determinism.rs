@@ -202,12 +202,12 @@ fn clades_scents_and_ancestors_tell_the_same_story() {
         "golem": { "compute_usdc_per_tick": 0.07 },
         "mortality": { "hazard_scale": 500.0 },
         "clade": {
-            "enabled": true, "size": 6, "sync_ticks": 20, "warning_threshold": 0.2, "insight_threshold": 0.3,
+            "enabled": true, "size": 6, "sync_ticks": 20, "warning_threshold": 0.05, "insight_threshold": 0.05,
             "heuristic_threshold": 0.3, "push_per_hour": 3, "ingest_per_hour": 5
         },
         "pheromones": { "enabled": true, "loss_r": 0.5, "gain_r": 0.5, "wake_above": 0.4 },
-        "dream": { "tier": "hardened" },
-        "curator": { "interval_ticks": 20 },
+        "dream": { "tier": "hardened", "consolidation": { "staging": { "promoteAt": 0.4, "confirmMarginR": 0.0 } } },
+        "curator": { "cluster_size": 2, "coherence": 0.5 },
         "lethe": { "vote_after_uses": 1 }
     }));
     let content = lived_before(&scenario);

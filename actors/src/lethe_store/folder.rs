@@ -18,6 +18,9 @@ pub enum LetheFolderError {
     /// The folder holds something else.
     #[error("this folder holds no Lethe but other files: name another")]
     NotALethe,
+    /// It belongs to a finished run.
+    #[error("this belongs to a finished run, which must stay as it is: name a folder for a Lethe of its own")]
+    OfARun,
     /// Somebody else has it open.
     #[error("another run is using this Lethe: wait until it has ended, or name another")]
     InUse,
@@ -49,6 +52,12 @@ pub(super) fn database(folder: &Path) -> Result<PathBuf, LetheFolderError> {
     }
     let candidates = [folder.to_owned(), folder.join(IN_A_RUN)];
     candidates.into_iter().find(|folder| folder.join(DB).is_file()).ok_or(LetheFolderError::NotALethe)
+}
+
+/// Whether a database is the one a finished run keeps.
+pub(super) fn is_of_a_run(database: &Path) -> bool {
+    database.file_name().is_some_and(|name| name == IN_A_RUN)
+        && database.parent().is_some_and(|parent| parent.join("manifest.json").is_file())
 }
 
 /// Opens a copy, so that nothing can happen to the original. The room is gone when it is dropped.

@@ -108,6 +108,7 @@ impl SledStore {
 /// The lasting Lethe is looked at in a copy first: if it can't be read, it is not touched.
 fn open_lasting(folder: &Path) -> Result<sled::Db, LetheFolderError> {
     match folder::database(folder) {
+        Ok(database) if database != folder || folder::is_of_a_run(folder) => Err(LetheFolderError::OfARun),
         Ok(database) => {
             drop(folder::open_copy(&database)?);
             folder::open(&database)
