@@ -28,6 +28,8 @@ enum Command {
     Inspect(commands::inspect::Args),
     /// Write a run in the formats of other tools.
     Export(commands::export::Args),
+    /// Show what a Lethe holds: bloodstains by cause and kind, and the runs that left them.
+    Lethe(commands::lethe::Args),
 }
 
 /// Reads the arguments and runs the command they name.
@@ -40,5 +42,6 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Score(args) => commands::score::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
         Command::Export(args) => commands::export::run(args),
+        Command::Lethe(args) => commands::lethe::run(args),
     }
 }

@@ -2,12 +2,12 @@
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
-use morta_actors::{Ended, EventSink, Progress, RunOptions};
+use morta_actors::{Ended, EventSink, Progress, RunOptions, SledStore};
 use morta_engine::event::Event;
+use morta_engine::lethe::{BloodstainStore, Heritage};
 use morta_engine::market::Bar;
 use morta_engine::world::{Plan, World};
 use std::io::IsTerminal;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -85,7 +85,7 @@ pub fn live<S: EventSink>(
     plan: Plan,
     bars: Vec<Vec<Bar>>,
     driver: Driver,
-    lethe: Option<PathBuf>,
+    (heritage, store): (&Heritage, SledStore),
     sink: S,
     quiet: bool,
 ) -> anyhow::Result<Lived<S>> {
@@ -95,11 +95,11 @@ pub fn live<S: EventSink>(
     let begun = Instant::now();
     let result = match driver {
         Driver::Actors(threads) => {
-            let options = RunOptions { threads, lethe, stop, progress };
-            let finished = morta_actors::run(plan, bars, options, sink);
+            let options = RunOptions { threads, stop, progress };
+            let finished = morta_actors::run_from(plan, bars, (heritage, store), options, sink);
             finished.map(|finished| (finished.ended, finished.sink)).map_err(anyhow::Error::from)
         }
-        Driver::PlainLoop => plain(plan, bars, &stop, &progress, sink),
+        Driver::PlainLoop => plain(World::begin(plan, bars, heritage, store), &stop, &progress, sink),
     };
     let wall = begun.elapsed();
     bar.end();
@@ -130,13 +130,11 @@ pub fn go_on<S: EventSink>(
 }
 
 fn plain<S: EventSink>(
-    plan: Plan,
-    bars: Vec<Vec<Bar>>,
+    mut world: World<SledStore>,
     stop: &AtomicBool,
     progress: &Progress,
     mut sink: S,
 ) -> anyhow::Result<(Ended, S)> {
-    let mut world = World::new(plan, bars);
     let ended = plain_loop(&mut world, &mut sink, 0, (stop, progress), &mut |_, _, _| Ok(()))?;
     write(&mut sink, &world.finish())?;
     Ok((ended, sink))
@@ -150,14 +148,14 @@ pub fn write(sink: &mut impl EventSink, events: &[Event]) -> anyhow::Result<()> 
     sink.take(events).map_err(|error| anyhow::anyhow!("the events could not be written: {error}"))
 }
 
-type AtBarrier<'a, S> = dyn FnMut(&World, u64, &mut S) -> anyhow::Result<()> + 'a;
+type AtBarrier<'a, L, S> = dyn FnMut(&World<L>, u64, &mut S) -> anyhow::Result<()> + 'a;
 
-fn plain_loop<S: EventSink>(
-    world: &mut World,
+fn plain_loop<L: BloodstainStore, S: EventSink>(
+    world: &mut World<L>,
     sink: &mut S,
     mut golem_ticks: u64,
     (stop, progress): (&AtomicBool, &Progress),
-    at_barrier: &mut AtBarrier<'_, S>,
+    at_barrier: &mut AtBarrier<'_, L, S>,
 ) -> anyhow::Result<Ended> {
     let mut interrupted = false;
     while world.goes_on() {

@@ -6,6 +6,7 @@ mod checkpoint;
 mod cli;
 mod commands;
 mod failure;
+mod lethe_start;
 mod live;
 mod output;
 mod run_folder;

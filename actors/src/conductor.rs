@@ -14,10 +14,11 @@ use actix::{Actor, Addr, Context, Handler, Message};
 use morta_engine::base::{LetterId, Lineage, Tick};
 use morta_engine::event::Event;
 use morta_engine::golem::{Answer, Outbox};
+use morta_engine::lethe::PheromoneField;
 use morta_engine::market::MarketLedger;
 use morta_engine::world::census::BarrierFacts;
 use morta_engine::world::services::in_flight;
-use morta_engine::world::{Census, FaultTarget, Inboxes, Mail, MarketReport, Plan, TickContext};
+use morta_engine::world::{Census, FaultTarget, Inboxes, LetheReport, Mail, MarketReport, Plan, TickContext};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::oneshot;
@@ -62,7 +63,7 @@ struct Answers {
     curator: Vec<(LetterId, Answer)>,
     dream_scheduler: Vec<(LetterId, Answer)>,
     llm_broker: Vec<(LetterId, Answer)>,
-    styx_lethe: Vec<(LetterId, Answer)>,
+    styx_lethe: Box<LetheReport>,
 }
 
 /// Owns virtual time.
@@ -81,6 +82,7 @@ pub struct Conductor {
     answers: Answers,
     broker_busy: bool,
     bloodstains: u32,
+    scents: Arc<PheromoneField>,
     golem_ticks: u64,
     interrupted: bool,
     orchestra: Option<Box<Orchestra>>,
@@ -94,6 +96,7 @@ impl Conductor {
     pub fn new(
         plan: Arc<Plan>,
         (now, ledger): (TickContext, MarketLedger),
+        bloodstains: u32,
         stop: Arc<AtomicBool>,
         progress: Arc<Progress>,
         done: oneshot::Sender<Result<Ended, RunError>>,
@@ -111,7 +114,8 @@ impl Conductor {
             merged: Outbox::default(),
             answers: Answers::default(),
             broker_busy: false,
-            bloodstains: 0,
+            bloodstains,
+            scents: Arc::default(),
             golem_ticks: 0,
             interrupted: false,
             orchestra: None,
@@ -190,9 +194,8 @@ impl Conductor {
             tell(&orchestra.llm_broker, Deliver { tick, letters: mail.inference }, "the LLM broker")?;
             awaited += 1;
         }
-        if !mail.draws.is_empty() || !mail.testaments.is_empty() || strikes(FaultTarget::StyxLethe) {
-            let letters = (mail.draws, mail.testaments);
-            tell(&orchestra.styx_lethe, Deliver { tick, letters }, "the Styx Lethe")?;
+        if !mail.lethe.is_empty() || strikes(FaultTarget::StyxLethe) {
+            tell(&orchestra.styx_lethe, Deliver { tick, letters: mail.lethe }, "the Styx Lethe")?;
             awaited += 1;
         }
         self.awaited += awaited;
@@ -213,7 +216,12 @@ impl Conductor {
         self.inboxes.add(answers.curator);
         self.inboxes.add(answers.dream_scheduler);
         self.inboxes.add(answers.llm_broker);
-        self.inboxes.add(answers.styx_lethe);
+        let LetheReport { answers, news, scents } = *answers.styx_lethe;
+        self.inboxes.add(answers);
+        self.inboxes.add_news(news);
+        if let Some(scents) = scents {
+            self.scents = scents;
+        }
         let mut out = std::mem::take(&mut self.merged);
         let closed = self.census.close(self.tick, &out, facts, &self.now, &self.plan);
         self.progress.note(&closed);
@@ -222,6 +230,7 @@ impl Conductor {
         events.push(closed);
         self.record(events)?;
         self.now = market.next;
+        self.now.scents = Arc::clone(&self.scents);
         self.ledger = market.ledger;
         self.tick += 1;
         self.next_tick()
@@ -278,8 +287,8 @@ impl Conductor {
                 self.answers.llm_broker = answers;
                 self.broker_busy = busy;
             }
-            Report::StyxLethe { answers, bloodstains } => {
-                self.answers.styx_lethe = answers;
+            Report::StyxLethe { report, bloodstains } => {
+                self.answers.styx_lethe = report;
                 self.bloodstains = bloodstains;
             }
             Report::Recorded => {}

@@ -60,6 +60,7 @@ impl GolemActor {
             view: &context.view,
             observed: context.observed,
             true_regimes: &context.true_regimes,
+            scents: &context.scents,
             rules: plan.rules(self.golem.cohort()),
         };
         let mut slots = self.arbiter.slots.borrow_mut();

@@ -22,6 +22,7 @@ mod dispatcher;
 mod dream_scheduler;
 mod golem;
 mod guard;
+mod lethe_store;
 mod llm_broker;
 mod market;
 mod message;
@@ -30,6 +31,9 @@ mod run;
 mod sink;
 mod styx_lethe;
 
-pub use run::{Ended, Finished, Progress, RunError, RunOptions, run};
+pub use lethe_store::{
+    AncestorRun, Ancestry, LetheClosing, LetheContent, LetheFiles, LetheFolderError, RunId, RunRecord,
+    SledStore, StoredBloodstain,
+};
+pub use run::{Ended, Finished, Progress, RunError, RunOptions, run, run_from};
 pub use sink::{EventSink, WriteError};
-pub use styx_lethe::SledStore;

@@ -4,7 +4,7 @@ use actix::Message;
 use morta_engine::base::{LetterId, Tick};
 use morta_engine::event::Event;
 use morta_engine::golem::{Answer, Birth, Outbox};
-use morta_engine::world::{Inboxes, MarketReport, TickContext};
+use morta_engine::world::{Inboxes, LetheReport, MarketReport, TickContext};
 
 /// Conductor → dispatcher: let your golems live through a tick.
 #[derive(Message)]
@@ -81,8 +81,8 @@ pub enum Report {
     },
     /// From the Lethe.
     StyxLethe {
-        /// What newborns drew.
-        answers: Vec<(LetterId, Answer)>,
+        /// What newborns drew, news of clades, and scents.
+        report: Box<LetheReport>,
         /// Bloodstains it holds.
         bloodstains: u32,
     },

@@ -4,19 +4,19 @@ use crate::conductor::{Begin, Conductor, Orchestra};
 use crate::curator::Curator;
 use crate::dispatcher::Dispatcher;
 use crate::dream_scheduler::DreamScheduler;
+use crate::lethe_store::{LetheFolderError, SledStore};
 use crate::llm_broker::LlmBroker;
 use crate::market::Market;
 use crate::recorder::{Recorder, start_writer};
 use crate::sink::{EventSink, WriteError};
-use crate::styx_lethe::{SledStore, StyxLethe};
+use crate::styx_lethe::StyxLethe;
 use actix::{Actor, Addr};
 use actix_rt::{Arbiter, System};
 use morta_engine::base::{Lineage, Tick};
 use morta_engine::event::{Event, EventKind};
-use morta_engine::lethe::StoreError;
+use morta_engine::lethe::Heritage;
 use morta_engine::market::{Bar, MarketState};
-use morta_engine::world::{Broker, CuratorDesk, LetheDesk, MarketDesk, Plan, services};
-use std::path::PathBuf;
+use morta_engine::world::{Broker, CuratorDesk, LetheDesk, MarketDesk, Plan};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use tokio::sync::oneshot;
@@ -26,8 +26,6 @@ use tokio::sync::oneshot;
 pub struct RunOptions {
     /// Arbiters that golems live on, at least 1; the first is shared with the shared actors.
     pub threads: usize,
-    /// Where the Lethe keeps its bloodstains; a folder that is gone afterwards, when not said.
-    pub lethe: Option<PathBuf>,
     /// Ends the run at the next tick when set.
     pub stop: Arc<AtomicBool>,
     /// Where the run is; may be read at any time.
@@ -107,13 +105,14 @@ pub enum RunError {
     Write(WriteError),
     /// The Lethe's store could not be opened.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] LetheFolderError),
     /// A thread could not be started.
     #[error("a thread could not be started: {0}")]
     Thread(#[from] std::io::Error),
 }
 
-/// Carries out a plan with actors and gives the sink back when all events are in it.
+/// Carries out a plan with actors and gives the sink back when all events are in it. The Lethe is empty in the beginning and gone
+/// in the end.
 ///
 /// # Errors
 /// When a shared actor fails, or the events or bloodstains can't be kept.
@@ -126,13 +125,29 @@ pub fn run<S: EventSink>(
     options: RunOptions,
     sink: S,
 ) -> Result<Finished<S>, RunError> {
+    run_from(plan, bars, (&Heritage::default(), SledStore::temporary()?), options, sink)
+}
+
+/// The same from what earlier runs have left, over a store that holds it.
+///
+/// # Errors
+/// When a shared actor fails, or the events or bloodstains can't be kept.
+///
+/// # Panics
+/// When the bars aren't those the plan was made with.
+pub fn run_from<S: EventSink>(
+    plan: Plan,
+    bars: Vec<Vec<Bar>>,
+    lethe: (&Heritage, SledStore),
+    options: RunOptions,
+    sink: S,
+) -> Result<Finished<S>, RunError> {
     let plan = Arc::new(plan);
-    let store = SledStore::open(options.lethe.as_deref())?;
     let (channel, writer) = start_writer(sink)?;
     let system = System::new();
     let result = system.block_on(async {
         let (done, ended) = oneshot::channel();
-        let arbiters = start(&plan, bars, store, channel, &options, done);
+        let arbiters = start(&plan, bars, lethe, channel, &options, done);
         let result = ended.await.unwrap_or_else(|_| {
             Err(RunError::Unreachable { actor: "the conductor", reason: "it is gone".to_owned() })
         });
@@ -170,7 +185,7 @@ fn finish<S>(
 fn start(
     plan: &Arc<Plan>,
     bars: Vec<Vec<Bar>>,
-    store: SledStore,
+    (heritage, store): (&Heritage, SledStore),
     channel: crossbeam_channel::Sender<Vec<Event>>,
     options: &RunOptions,
     done: oneshot::Sender<Result<Ended, RunError>>,
@@ -180,7 +195,9 @@ fn start(
         MarketState::new(&scenario.market, plan.seed(), bars).expect("the plan has opened this market");
     let (desk, context, ledger) = MarketDesk::open(state);
     let (stop, progress) = (Arc::clone(&options.stop), Arc::clone(&options.progress));
-    let conductor = Conductor::new(Arc::clone(plan), (context, ledger), stop, progress, done).start();
+    let lethe = LetheDesk::open(plan, heritage, store);
+    let at_first = (context, ledger);
+    let conductor = Conductor::new(Arc::clone(plan), at_first, lethe.len(), stop, progress, done).start();
     let to = || conductor.clone().recipient();
 
     let threads =
@@ -199,7 +216,6 @@ fn start(
             (end, dispatcher)
         })
         .collect();
-    let lethe = services::new_lethe(scenario.lethe.clone(), plan.seed(), scenario.market.tick_seconds);
     let orchestra = Orchestra {
         dispatchers,
         market: Market { desk, plan: Arc::clone(plan), conductor: to() }.start(),
@@ -221,8 +237,7 @@ fn start(
             conductor: to(),
         }
         .start(),
-        styx_lethe: StyxLethe { desk: LetheDesk::new(lethe, store), plan: Arc::clone(plan), conductor: to() }
-            .start(),
+        styx_lethe: StyxLethe { desk: lethe, plan: Arc::clone(plan), conductor: to() }.start(),
         recorder: Recorder { channel: Some(channel), conductor: to() }.start(),
     };
     conductor.do_send(Begin(Box::new(orchestra)));

@@ -1,8 +1,12 @@
 //! Actors on any number of threads must tell the same events as the plain loop, in the same order.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
-use morta_actors::{EventSink, Finished, RunError, RunOptions, WriteError, run};
+use morta_actors::{
+    Ancestry, EventSink, Finished, LetheContent, LetheFiles, RunError, RunId, RunOptions, RunRecord,
+    SledStore, WriteError, run, run_from,
+};
 use morta_engine::event::{Event, EventKind};
+use morta_engine::lethe::{Heritage, MemoryStore};
 use morta_engine::mortality::Cause;
 use morta_engine::world::{Plan, Scenario, World};
 
@@ -176,6 +180,82 @@ fn rich_dreams_are_as_repeatable() {
     }
     for threads in [1, 4] {
         assert!(actors(&scenario, threads).unwrap().sink.0 == expected, "{threads} threads");
+    }
+}
+
+/// What a run of the scenario leaves on disk.
+fn lived_before(scenario: &Scenario) -> LetheContent {
+    let folder = tempfile::tempdir().unwrap();
+    let record = RunRecord { tick_seconds: scenario.market.tick_seconds, ..RunRecord::default() };
+    let files = LetheFiles { folder: Some(folder.path()), ..LetheFiles::default() };
+    let nothing = (&LetheContent::default(), &Ancestry::default());
+    let store = SledStore::open(RunId::of("before", ""), record, nothing, files).unwrap();
+    let closing = store.closing();
+    let options = RunOptions { threads: 2, ..RunOptions::default() };
+    let lethe = (&Heritage::default(), store);
+    let finished = run_from(plan(scenario), bars(scenario), lethe, options, Log::default()).unwrap();
+    closing.close(finished.ended.ticks).unwrap();
+    LetheContent::read(folder.path()).unwrap()
+}
+
+/// Siblings that teach, warn and mourn each other, in a world that begins with what an earlier one has left.
+#[test]
+fn clades_scents_and_ancestors_tell_the_same_story() {
+    let scenario = scenario(serde_json::json!({
+        "ticks": 700,
+        "golem": { "compute_usdc_per_tick": 0.07 },
+        "mortality": { "hazard_scale": 500.0 },
+        "clade": {
+            "enabled": true, "size": 6, "sync_ticks": 20, "warning_threshold": 0.05, "insight_threshold": 0.05,
+            "heuristic_threshold": 0.3, "push_per_hour": 3, "ingest_per_hour": 5
+        },
+        "pheromones": { "enabled": true, "loss_r": 0.5, "gain_r": 0.5, "wake_above": 0.4 },
+        "dream": { "tier": "hardened", "consolidation": { "staging": { "promoteAt": 0.4, "confirmMarginR": 0.0 } } },
+        "curator": { "cluster_size": 2, "coherence": 0.5 },
+        "lethe": { "vote_after_uses": 1 }
+    }));
+    let content = lived_before(&scenario);
+    assert_eq!((content.damaged, content.missing), (0, 0));
+    let ancestry = content.ancestry().unwrap();
+    let heritage = &ancestry.heritage;
+    assert!(heritage.bloodstains.len() > 20, "the earlier run left too little");
+
+    let left = heritage.bloodstains.iter().map(|ancestral| ancestral.bloodstain.clone());
+    let (store, now) = (MemoryStore::holding(left), plan(&scenario));
+    let mut world = World::begin(now, bars(&scenario), heritage, store);
+    let mut expected = Vec::new();
+    while world.goes_on() {
+        expected.extend(world.live().unwrap().events);
+    }
+    expected.extend(world.finish());
+    assert!(world.census().money_conserved());
+    for needed in
+        ["shared", "received", "clade_synced", "clade_death", "borne_out", "pheromone_deposited", "voted"]
+    {
+        let found = expected.iter().any(|event| event.kind.name() == needed);
+        assert!(found, "no {needed}: the world is too quiet");
+    }
+    let from_earlier =
+        |event: &Event| matches!(&event.kind, EventKind::BloodstainDrawn { id, .. } if id.golem.run() == 1);
+    assert!(expected.iter().any(from_earlier), "nobody drew from the earlier run");
+    let alerted = |event: &Event| matches!(&event.kind, EventKind::DreamInterrupted { source, .. } if source.name() == "clade_alert");
+    assert!(expected.iter().any(alerted), "no scent woke a dreamer");
+
+    for threads in [1, 2, 8] {
+        let nothing_kept = LetheFiles::default();
+        let record = RunRecord::default();
+        let store =
+            SledStore::open(RunId::of("now", ""), record, (&content, &ancestry), nothing_kept).unwrap();
+        let options = RunOptions { threads, ..RunOptions::default() };
+        let lethe = (heritage, store);
+        let finished = run_from(plan(&scenario), bars(&scenario), lethe, options, Log::default()).unwrap();
+        let found = finished.sink.0;
+        let first = expected.iter().zip(&found).position(|(a, b)| a != b);
+        if let Some(index) = first {
+            panic!("{threads} threads, event {index}: {:#?}, {:#?}", expected[index], found[index]);
+        }
+        assert_eq!(expected.len(), found.len(), "{threads} threads");
+        assert!(finished.ended.ledger_conserved);
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod export;
 pub mod inspect;
+pub mod lethe;
 pub mod run;
 pub mod schema;
 pub mod score;

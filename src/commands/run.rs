@@ -3,13 +3,15 @@
 mod checkpointed;
 mod summary;
 
+use crate::lethe_start::{self, LetheStart};
 use crate::live::{Driver, DriverArgs, Lived, live};
 use crate::output;
 use crate::run_folder::manifest::{Build, Manifest, Observed, SCHEMA_VERSION, scenario_hash};
 use crate::run_folder::{RunFolder, Tables, TablesSummary};
 use crate::scenario_file::{DataFile, Overrides, load};
+use morta_actors::LetheFiles;
 use morta_engine::world::Scenario;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The flags of `morta run`.
@@ -52,6 +54,14 @@ pub struct Args {
     #[command(flatten)]
     driver: DriverArgs,
 
+    /// Folder of a Lethe that outlives the run, instead of the scenario's lethe.persist: what the dead leave is added to it.
+    #[arg(long, value_name = "DIR")]
+    lethe: Option<PathBuf>,
+
+    /// Append a line to this file for each bloodstain once it is safe on disk.
+    #[arg(long, value_name = "FILE")]
+    lethe_log: Option<PathBuf>,
+
     /// Folder to write; must not hold anything yet. Left out: a new folder under runs/.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -68,9 +78,14 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         return checkpointed::resume(dir, args.checkpoint_every, args.json);
     }
     let file = args.scenario.expect("the command line asks for a scenario or a run to resume");
-    let loaded = load(&file, &overrides)?;
+    let mut loaded = load(&file, &overrides)?;
+    if let Some(folder) = &args.lethe {
+        loaded.scenario.lethe.persist = Some(folder.display().to_string());
+    }
     let plan = loaded.plan()?;
     let scenario = plan.scenario().clone();
+    let start = LetheStart::of(&scenario).map_err(|error| loaded.lethe_mistake("start_from", &error))?;
+    let log = lethe_start::open_log(args.lethe_log.as_ref())?;
     let folder = match &args.out {
         Some(dir) => RunFolder::create(dir)?,
         None => RunFolder::create(&unused(&scenario.name, scenario.seed))?,
@@ -81,16 +96,23 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
     let driver = args.driver.driver(&plan);
     let tables = Tables::create(&folder, &scenario)?;
-    let lethe = folder.lethe_under_way();
-    let lived = live(plan, loaded.bars, driver, Some(lethe), tables, args.json)?;
-    complete(&folder, scenario, loaded.data, lived, (driver, started_at), args.json)
+    let under_way = folder.lethe_under_way();
+    let persist = scenario.lethe.persist.as_deref().map(Path::new);
+    let files = LetheFiles { folder: Some(&under_way), persist, log };
+    let store = start.store(&scenario, files).map_err(|error| loaded.lethe_mistake("persist", &error))?;
+    let closing = store.closing();
+    let lethe = (&start.ancestry.heritage, store);
+    let lived = live(plan, loaded.bars, driver, lethe, tables, args.json)?;
+    closing.close(lived.ended.ticks)?;
+    let record = start.record(&scenario);
+    complete(&folder, scenario, (loaded.data, record), lived, (driver, started_at), args.json)
 }
 
 /// Closes the tables of a run that was lived through and says what came of it.
 fn complete(
     folder: &RunFolder,
     scenario: Scenario,
-    data: Vec<DataFile>,
+    (data, lethe): (Vec<DataFile>, LetheRecord),
     lived: Lived<Tables>,
     (driver, started_at): (Driver, String),
     json: bool,
@@ -112,6 +134,7 @@ fn complete(
         digest: tables.digest.clone(),
         files: tables.files.clone(),
         data,
+        lethe: Some(lethe),
         observed: observed(driver, started_at, wall_s),
         scenario,
     };

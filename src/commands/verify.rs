@@ -1,11 +1,13 @@
 //! `morta verify`: lives through a run again and compares.
 
 use crate::failure::UserError;
+use crate::lethe_start::{self, LetheStart};
 use crate::live::{DriverArgs, live};
 use crate::output;
 use crate::run_folder::{FinishedRun, RunFolder, Tables, Verdict, compare};
 use crate::scenario_file::{DataFile, from_resolved};
 use anyhow::Context;
+use morta_actors::LetheFiles;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -36,13 +38,27 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         )));
     }
     let loaded = from_resolved(scenario, Path::new(""))?;
-    let other_data = changed_data(&run.manifest.data, &loaded.data);
+    let mut other_data = changed_data(&run.manifest.data, &loaded.data);
     let plan = loaded.plan()?;
     let driver = args.driver.driver(&plan);
+    let start = match &run.manifest.lethe {
+        Some(then) => {
+            let lethe = run.lethe();
+            LetheStart::again(plan.scenario(), then, &lethe)
+                .map_err(|error| lethe_start::told(&lethe, &error))?
+        }
+        None => LetheStart::default(),
+    };
+    let other_lethe = run.manifest.lethe.as_ref().and_then(|then| then.started_from.as_ref());
+    if other_lethe.is_some_and(|then| then.blake3 != start.digest()) {
+        other_data.push(run.lethe().display().to_string());
+    }
     let room = tempfile::tempdir().context("there is no room for the repetition")?;
     let again = RunFolder::create(&room.path().join("again"))?;
     let tables = Tables::create(&again, &run.manifest.scenario)?;
-    let lived = live(plan, loaded.bars, driver, None, tables, args.json)?;
+    let store = start.store(plan.scenario(), LetheFiles::default())?;
+    let lethe = (&start.ancestry.heritage, store);
+    let lived = live(plan, loaded.bars, driver, lethe, tables, args.json)?;
     let summary = lived.sink.finish()?;
     let verdict = compare(&run, &again, &summary)?;
     let identical = verdict.is_identical() && other_data.is_empty();

@@ -1,5 +1,6 @@
 //! What a run folder says of itself.
 
+use crate::lethe_start::LetheRecord;
 use crate::scenario_file::DataFile;
 use morta_engine::base::digest::hex_of;
 use morta_engine::world::Scenario;
@@ -38,6 +39,9 @@ pub struct Manifest {
     pub files: Vec<TableFile>,
     /// The files of prices that were read.
     pub data: Vec<DataFile>,
+    /// The run's identity in Lethes, and what it started from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lethe: Option<LetheRecord>,
     /// All that may differ between two runs that are the same.
     pub observed: Observed,
 }

@@ -151,7 +151,7 @@ impl RunFolder {
         self.partial(LETHE)
     }
 
-    /// Gives the Lethe's store its name, if there is one: the plain loop keeps bloodstains in memory.
+    /// Gives the Lethe's store its name, if there is one.
     ///
     /// # Errors
     /// When it can't be renamed.
@@ -206,6 +206,11 @@ impl FinishedRun {
     /// Where one of its files is.
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.join(name)
+    }
+
+    /// Where its Lethe is.
+    pub fn lethe(&self) -> PathBuf {
+        self.dir.join(LETHE)
     }
 
     /// Whether the whole event log was kept.

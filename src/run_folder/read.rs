@@ -1,12 +1,15 @@
 //! Reading tables back, row by row; the structs name their columns.
 
 use crate::failure::UserError;
+use crate::lethe_start::EarlierRun;
 use crate::run_folder::FinishedRun;
+use crate::run_folder::tables::{ids, kind_of};
 use anyhow::Context as _;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array as _, RecordBatch};
 use arrow_schema::DataType;
+use morta_engine::lethe::{Bloodstain, Relic};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -149,6 +152,39 @@ pub struct Stain {
     pub scar_episode: Option<String>,
     pub scar_expected_r: Option<f64>,
     pub scar_realised_r: Option<f64>,
+    /// The earlier run it was left in, in words; not a column.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
+}
+
+impl Stain {
+    /// What a golem of an earlier run left.
+    pub fn of(left: &Bloodstain, run: Option<&EarlierRun>) -> Self {
+        let (lesson, scar) = match &left.relic {
+            Relic::Lesson(lesson) => (Some(lesson), None),
+            Relic::Scar(scar) => (None, Some(scar)),
+        };
+        let strategy = lesson.map(|lesson| lesson.claim.strategy).or(scar.map(|scar| scar.strategy));
+        Self {
+            lineage: left.id.golem.slot(),
+            golem: left.id.golem.to_string(),
+            bloodstain: left.id.to_string(),
+            kind: kind_of(&left.relic).to_owned(),
+            cause: left.cause.name().to_owned(),
+            died_tick: left.died,
+            quality: left.quality(),
+            regime_read: left.context.regime.name().to_owned(),
+            strategy: strategy.map_or_else(String::new, |strategy| strategy.name().to_owned()),
+            claim: lesson.map(|lesson| lesson.claim.to_string()),
+            confidence: lesson.map(|lesson| lesson.confidence),
+            origin_generation: lesson.map(|lesson| lesson.origin.generation),
+            learned_from: lesson.map(|lesson| ids(&lesson.learned_from)),
+            scar_episode: scar.map(|scar| scar.id.to_string()),
+            scar_expected_r: scar.map(|scar| scar.expected_r),
+            scar_realised_r: scar.map(|scar| scar.realised_r),
+            run: run.map(|run| format!("{}, seed {}, {}", run.name, run.seed, &run.run[..8])),
+        }
+    }
 }
 
 impl TableRow for Stain {

@@ -162,9 +162,10 @@ impl Row<'_> {
         self
     }
 
-    /// Three columns: lineage, generation, and both as a name.
+    /// Three columns: lineage, generation, and both as a name; the lineage of one of an earlier run is that of its own run, which
+    /// the name tells.
     pub fn golem(&mut self, id: GolemId) -> &mut Self {
-        self.int(id.lineage).int(id.generation).text(id.to_string())
+        self.int(id.slot()).int(id.generation).text(id.to_string())
     }
 
     /// The row is complete.

@@ -70,6 +70,15 @@ pub fn load(scenario: &mut Scenario, base: &Path, tree: &Node, file: &str) -> Re
     Ok((bars, data))
 }
 
+/// Makes the paths of Lethes work from the current directory.
+pub fn find_lethes(scenario: &mut Scenario, base: &Path) {
+    for folder in [&mut scenario.lethe.start_from, &mut scenario.lethe.persist].into_iter().flatten() {
+        if let Some(text) = from_current_dir(&base.join(&folder)).to_str() {
+            *folder = text.to_owned();
+        }
+    }
+}
+
 /// What is wrong with one recording: a key of the scenario (name, value, remedy), or the file itself (the whole line).
 enum Fault {
     Key(&'static str, String, String),

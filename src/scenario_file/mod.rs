@@ -63,6 +63,15 @@ impl Loaded {
         Plan::new(self.scenario.clone(), &self.bars)
             .map_err(|problems| user_error(told(problems, &self.tree), &self.path))
     }
+
+    /// The line for a Lethe that the scenario, or `--lethe`, names and that can't be used.
+    pub fn lethe_mistake(&self, key: &str, error: &dyn std::fmt::Display) -> anyhow::Error {
+        let lethe = &self.scenario.lethe;
+        let folder = if key == "persist" { &lethe.persist } else { &lethe.start_from };
+        let value = format!("\"{}\"", folder.as_deref().unwrap_or_default());
+        let problem = Problem::new(format!("lethe.{key}"), value, error.to_string());
+        user_error(told(vec![problem], &self.tree), &self.path)
+    }
 }
 
 /// Reads a scenario file with its data files.
@@ -138,6 +147,7 @@ fn finish(mut scenario: Scenario, tree: Node, path: &Path, base: &Path) -> anyho
     if !problems.is_empty() {
         return Err(user_error(told(problems, &tree), path));
     }
+    data::find_lethes(&mut scenario, base);
     let (bars, data) =
         data::load(&mut scenario, base, &tree, &path.display().to_string()).map_err(UserError)?;
     Ok(Loaded { scenario, bars, data, path: path.to_owned(), tree })

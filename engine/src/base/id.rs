@@ -4,8 +4,12 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The slot a family of golems occupies, from 0; successors keep the slot of their predecessor.
+/// The slot a family of golems occupies, from 0; successors keep the slot of their predecessor. The upper eight bits are those of
+/// the run ([`GolemId::run`]), 0 for all who live in this one.
 pub type Lineage = u32;
+
+/// Bits of a lineage that number the slots of one run; those above say which run it is.
+const RUN_SHIFT: u32 = 24;
 
 /// One golem: the `generation`-th holder (from 0) of a lineage slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -27,6 +31,26 @@ impl GolemId {
         Self { lineage: self.lineage, generation: self.generation + 1 }
     }
 
+    /// A golem of another run, as this run names it: `run` is 0 for this one, else the number of an earlier run in the list of
+    /// those whose Lethe this run began with.
+    ///
+    /// # Panics
+    /// When the lineage is not below 2^24, which is more than a world can have.
+    pub const fn of_run(run: u8, lineage: Lineage, generation: u32) -> Self {
+        assert!(lineage < 1 << RUN_SHIFT, "a lineage of a world is below 2^24");
+        Self { lineage: ((run as u32) << RUN_SHIFT) | lineage, generation }
+    }
+
+    /// The run it lived in: 0 for this one.
+    pub const fn run(self) -> u8 {
+        (self.lineage >> RUN_SHIFT) as u8
+    }
+
+    /// Its lineage slot in the run it lived in.
+    pub const fn slot(self) -> Lineage {
+        self.lineage & ((1 << RUN_SHIFT) - 1)
+    }
+
     /// Both parts in one number: lineage in the upper half.
     pub const fn packed(self) -> u64 {
         ((self.lineage as u64) << 32) | self.generation as u64
@@ -35,7 +59,10 @@ impl GolemId {
 
 impl fmt::Display for GolemId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "L{}.G{}", self.lineage, self.generation)
+        if self.run() > 0 {
+            write!(f, "A{}.", self.run())?;
+        }
+        write!(f, "L{}.G{}", self.slot(), self.generation)
     }
 }
 
@@ -49,10 +76,17 @@ impl std::str::FromStr for GolemId {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parse = || {
-            let (lineage, generation) = text.split_once('.')?;
-            let lineage = lineage.strip_prefix(['L', 'l'])?.parse().ok()?;
+            let (run, rest) = match text.strip_prefix(['A', 'a']) {
+                Some(named) => {
+                    let (run, rest) = named.split_once('.')?;
+                    (run.parse().ok().filter(|run| *run > 0)?, rest)
+                }
+                None => (0, text),
+            };
+            let (lineage, generation) = rest.split_once('.')?;
+            let lineage: Lineage = lineage.strip_prefix(['L', 'l'])?.parse().ok()?;
             let generation = generation.strip_prefix(['G', 'g'])?.parse().ok()?;
-            Some(Self { lineage, generation })
+            (lineage < 1 << RUN_SHIFT).then(|| Self::of_run(run, lineage, generation))
         };
         parse().ok_or_else(|| GolemIdParseError(text.to_owned()))
     }
@@ -134,6 +168,20 @@ mod tests {
         let dream = DreamId { golem: id, number: 4 };
         assert_eq!(dream.to_string().parse(), Ok(dream));
         assert!("L1.G2.B4".parse::<DreamId>().is_err() && "D4".parse::<DreamId>().is_err());
+    }
+
+    /// The dead of earlier runs have names of their own, and none of them is the name of anybody of this run.
+    #[test]
+    fn the_dead_of_earlier_runs_have_names_of_their_own() {
+        let old = GolemId::of_run(2, 12, 3);
+        assert_eq!((old.run(), old.slot(), old.to_string().as_str()), (2, 12, "A2.L12.G3"));
+        assert_eq!("a2.l12.g3".parse(), Ok(old));
+        assert_ne!(old, GolemId { lineage: 12, generation: 3 });
+        let left = BloodstainId { golem: old, number: 7 };
+        assert_eq!(left.to_string().parse(), Ok(left));
+        for bad in ["A0.L1.G1", "A256.L1.G1", "A1.L16777216.G0", "A1"] {
+            assert!(bad.parse::<GolemId>().is_err(), "{bad}");
+        }
     }
 
     #[test]

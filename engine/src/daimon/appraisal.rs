@@ -46,6 +46,8 @@ pub enum Happening {
         /// Running mean result of its trades, in R.
         recent_r: f64,
     },
+    /// A threat that siblings have scented, as it feels.
+    ThreatSmelled(Pad),
     /// It is reminded that it will die.
     MortalityReminder(MortalityAffect),
 }
@@ -67,6 +69,7 @@ impl Happening {
             Self::InsightGained => MoodCause::InsightGained,
             Self::ThreatRealised => MoodCause::ThreatRealised,
             Self::CuratorCycle { .. } => MoodCause::CuratorCycle,
+            Self::ThreatSmelled(_) => MoodCause::ThreatSmelled,
             Self::MortalityReminder(_) => MoodCause::MortalityReminder,
         }
     }
@@ -231,6 +234,7 @@ pub fn appraise(happening: Happening, rules: &RuleTable) -> Appraisal {
             let stock = recent_r.clamp(-1.0, 1.0);
             felt([pleasure * stock, arousal, dominance * stock, intensity], 1.0)
         }
+        Happening::ThreatSmelled(pad) => Appraisal { pad, intensity: 1.0, emotion: Emotion::of(pad, 0.0) },
         Happening::MortalityReminder(MortalityAffect { pad, intensity, emotion }) => {
             Appraisal { pad, intensity, emotion }
         }

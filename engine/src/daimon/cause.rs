@@ -20,6 +20,7 @@ pub enum MoodCause {
     InsightGained,
     ThreatRealised,
     CuratorCycle,
+    ThreatSmelled,
     MortalityReminder,
     /// How things stand, where moods are made of that.
     Standing,
@@ -35,7 +36,7 @@ pub enum MoodCause {
 
 impl MoodCause {
     /// How many of them happen to a golem; the others come after these.
-    pub const HAPPENINGS: usize = 14;
+    pub const HAPPENINGS: usize = 15;
 
     /// Its place in the order above.
     pub const fn index(self) -> usize {

@@ -120,4 +120,6 @@ pub struct Circumstances {
     pub positions: Vec<OpenPosition>,
     /// Seconds in a tick.
     pub tick_seconds: f64,
+    /// Dangers that siblings have left a strong scent of.
+    pub smelled: Vec<ThreatKind>,
 }

@@ -14,9 +14,9 @@ use crate::dream::integration::admission::AdmissionScore;
 use crate::dream::report::{DreamPhase, Finding, Replayed};
 use crate::dream::schedule::Refusal as DreamRefusal;
 use crate::dream::{DreamJournalEntry, DreamOrder, DreamTrigger, WakeSource};
-use crate::episode::{Claim, Context, Episode, FindingKind, Provenance, StagingVerdict};
+use crate::episode::{Claim, Context, EntryKind, Episode, FindingKind, Provenance, StagingVerdict};
 use crate::lethe::bloodstain::PositionAtDeath;
-use crate::lethe::{Bloodstain, DeathTestament};
+use crate::lethe::{Bloodstain, DeathTestament, Pheromone, RankTerms, Vote};
 use crate::llm::{Branch, Tier};
 use crate::market::{AssetIndex, PositionSide, Regime, ShockEvent, Strategy};
 use crate::memory::bardo::DreamValidation;
@@ -328,6 +328,10 @@ pub enum EventKind {
         score: f64,
         /// Whether it is an episode rather than a lesson.
         is_scar: bool,
+        /// Others that say nearly the same and stand behind it.
+        merged: u32,
+        /// What the score is made of.
+        terms: Box<RankTerms>,
     },
     /// A golem's mood has moved notably since it was last told of.
     MoodUpdate {
@@ -358,6 +362,57 @@ pub enum EventKind {
         /// How many there were.
         trades: u32,
     },
+    /// An heir said whether what it drew had worked.
+    Voted(Vote),
+    /// A golem offered its clade a lesson.
+    Shared {
+        /// What kind of knowledge.
+        kind: EntryKind,
+        /// What it says.
+        claim: Claim,
+        /// The giver's trust in it.
+        confidence: f64,
+    },
+    /// A golem heard a lesson of its clade.
+    Received {
+        /// From whom.
+        giver: GolemId,
+        /// When it was offered.
+        offered: Tick,
+        /// Whether it is among the giver's last words.
+        in_dying: bool,
+        /// What it says.
+        claim: Claim,
+        /// The giver's trust in it.
+        confidence: f64,
+        /// Whether it was put to the test; not if the golem had an opinion of its own, or no room.
+        staged: bool,
+    },
+    /// A golem exchanged lessons and moods with its clade.
+    CladeSynced {
+        /// Siblings it knows of.
+        siblings: u32,
+        /// Lessons it was given.
+        lessons: u32,
+        /// How the siblings feel on average.
+        mood: Pad,
+    },
+    /// A golem heard that a sibling is dead.
+    CladeDeath {
+        /// Who.
+        sibling: GolemId,
+        /// Of what.
+        cause: Cause,
+    },
+    /// A golem heard that something it told has proved right.
+    BorneOut {
+        /// In whose life.
+        by: GolemId,
+        /// What.
+        claim: Claim,
+    },
+    /// A golem left a scent.
+    PheromoneDeposited(Pheromone),
     /// A golem began to die.
     DeathInitiated {
         /// Of what.
@@ -506,6 +561,13 @@ impl EventKind {
             Self::MoodUpdate { .. } => "mood_update",
             Self::EmotionalShift { .. } => "emotional_shift",
             Self::SomaticMarker { .. } => "somatic_marker",
+            Self::Voted(_) => "voted",
+            Self::Shared { .. } => "shared",
+            Self::Received { .. } => "received",
+            Self::CladeSynced { .. } => "clade_synced",
+            Self::CladeDeath { .. } => "clade_death",
+            Self::BorneOut { .. } => "borne_out",
+            Self::PheromoneDeposited(_) => "pheromone_deposited",
             Self::DeathInitiated { .. } => "death_initiated",
             Self::VitalityUpdate { .. } => "vitality_update",
             Self::EconomicCritical { .. } => "economic_critical",

@@ -5,6 +5,7 @@ use crate::daimon::Affect;
 use crate::dream::DreamCycle;
 use crate::event::{Event, EventKind, LifeRecord};
 use crate::golem::drowse::Drowse;
+use crate::golem::kinship::Ties;
 use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
 use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
@@ -93,6 +94,7 @@ pub struct Golem {
     pub(super) last_dream: Tick,
     pub(super) last_asked: Tick,
     pub(super) drowse: Drowse,
+    pub(super) ties: Ties,
     pub(super) would_have_died: Option<(Tick, Cause)>,
     pub(super) mortal: Mortal,
     pub(super) tally: Tally,
@@ -149,6 +151,7 @@ impl Golem {
             last_dream: born,
             last_asked: born,
             drowse: Drowse::default(),
+            ties: Ties::default(),
             would_have_died: None,
             mortal: Mortal::newborn(born, endowment, vitality, &rules.mortality),
             tally: Tally::default(),

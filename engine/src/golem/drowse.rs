@@ -205,7 +205,7 @@ impl Golem {
             novelty: self.tally.recent_surprise,
             consolidation: f64::from(bardo.unreplayed()) / f64::from(dream.min_episodes),
             emotional: self.drowse.emotional_load.max(self.helpless_load(moment)),
-            threat: self.tally.recent_loss,
+            threat: self.tally.recent_loss.max(self.smelled_threat(moment)),
             epistemic: 1.0 - fitness,
             ticks_since_dream: moment.tick - self.last_dream,
         };
@@ -327,7 +327,9 @@ impl Golem {
         let timetable = &moment.rules.timetable;
         let alarmed = self.drowse.watch.hears_alarm(timetable, moment.view);
         let call = timetable.call(self.id.lineage, moment.tick);
-        let Some(source) = call.or(alarmed.then_some(WakeSource::MarketThreshold)) else { return };
+        let alert = || self.is_alerted(moment).then_some(WakeSource::CladeAlert);
+        let market = alarmed.then_some(WakeSource::MarketThreshold);
+        let Some(source) = call.or(market).or_else(alert) else { return };
         self.break_off(source, moment, out);
         self.last_asked = moment.tick;
         self.drowse.roused_in = timetable.open_window(moment.view.time_s);

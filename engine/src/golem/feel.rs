@@ -1,6 +1,6 @@
 //! What happens to a golem moves its mood; this is the one door. And what its mood does to its decisions.
 
-use crate::base::{Purpose, math};
+use crate::base::Purpose;
 use crate::daimon::mortality_affect::{Readings, mortality_affect};
 use crate::daimon::somatic::Situation;
 use crate::daimon::tick_appraisal::{Standing, appraise_tick};

@@ -17,6 +17,7 @@ impl Golem {
             Answer::Filled(fill) => self.hear_fill(fill, moment, out),
             Answer::OrderRefused { order, reason } => self.hear_refusal(order, reason, moment, out),
             Answer::Curated(report) => {
+                self.stir();
                 let (insights, tags) = (report.insights.len() as u32, report.tags.clone());
                 if let Some(bardo) = self.memory.dreamer_mut() {
                     bardo.hear_curator(report);
@@ -26,6 +27,7 @@ impl Golem {
             Answer::Dream(answer) => self.hear_scheduler(answer, moment, out),
             Answer::Inference(answer) => self.hear_model(answer, moment, out),
             Answer::Drawn(drawn) => self.hear_lethe(drawn, moment, out),
+            Answer::Clade(news) => self.hear_clade(news, moment, out),
         }
     }
 
@@ -92,10 +94,12 @@ impl Golem {
                 rank: found.rank,
                 score: found.score,
                 is_scar: found.bloodstain.is_scar(),
+                merged: found.merged,
+                terms: Box::new(found.terms),
             };
             self.tell(moment.tick, kind, out);
         }
-        self.memory.inherit(drawn, self.id.generation, moment.tick);
+        self.memory.inherit(drawn, moment.tick);
     }
 }
 

@@ -28,6 +28,7 @@ impl Golem {
         if moment.tick == self.born {
             self.visit_the_lethe(moment, out);
         }
+        self.feel_scents(moment, out);
         self.follow_position(moment, out);
         self.follow_abstention(moment, out);
         self.face_the_clocks(moment, out);
@@ -49,6 +50,7 @@ impl Golem {
             Activity::AskedToDream => {}
             Activity::Dreaming(_) => self.watch_over_sleep(moment, out),
         }
+        self.keep_in_touch(moment, out);
         self.purse.end_tick(moment.tick, &moment.rules.golem.purse);
         out.purse_change += self.purse.total() - before;
         out.dreaming += u32::from(self.is_dreaming());

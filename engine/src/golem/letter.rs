@@ -5,7 +5,7 @@ use crate::curator::{CuratorReport, CuratorRequest};
 use crate::dream::{DreamAnswer, DreamRequest};
 use crate::event::Event;
 use crate::golem::Genome;
-use crate::lethe::{Drawn, LetheQuery, Testament};
+use crate::lethe::{CladeLetter, CladeNews, Drawn, LetheQuery, Testament};
 use crate::llm::{BrokerAnswer, InferenceRequest};
 use crate::market::{Fill, Order, OrderKind, Refusal};
 use serde::{Deserialize, Serialize};
@@ -26,9 +26,11 @@ pub enum Letter {
     Testament(Testament),
     /// To the Lethe, from a newborn.
     Draw(LetheQuery),
+    /// To the Lethe, for siblings or about what was drawn.
+    Clade(CladeLetter),
 }
 
-/// An answer; it arrives one tick after its letter, or later.
+/// An answer; it arrives one tick after its letter, or later. News of the clade comes unasked as well.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
@@ -49,6 +51,8 @@ pub enum Answer {
     Inference(BrokerAnswer),
     /// From the Lethe.
     Drawn(Vec<Drawn>),
+    /// From the Lethe.
+    Clade(CladeNews),
 }
 
 impl Answer {
@@ -61,7 +65,9 @@ impl Answer {
                 OrderKind::Open { stake } => stake,
                 OrderKind::Close { .. } => Usdc::ZERO,
             },
-            Self::Curated(_) | Self::Dream(_) | Self::Inference(_) | Self::Drawn(_) => Usdc::ZERO,
+            Self::Curated(_) | Self::Dream(_) | Self::Inference(_) | Self::Drawn(_) | Self::Clade(_) => {
+                Usdc::ZERO
+            }
         }
     }
 }

@@ -10,11 +10,13 @@ mod feel;
 pub mod genome;
 mod hear;
 mod heartbeat;
+mod kinship;
 mod last_words;
 pub mod letter;
 mod look_back;
 mod mortal;
 pub mod position;
+mod scent;
 mod settle;
 mod sleep;
 mod thanatopsis;
@@ -29,7 +31,7 @@ use crate::base::{Tick, WorldSeed};
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
 use crate::dream::{DreamConfig, Timetable};
-use crate::lethe::LetheConfig;
+use crate::lethe::{CladeConfig, CladeMap, LetheConfig, PheromoneConfig, PheromoneField};
 use crate::llm::LlmConfig;
 use crate::market::{MarketView, Regime};
 use crate::mortality::{MortalityConfig, Observed};
@@ -53,6 +55,12 @@ pub struct Rules {
     pub llm: LlmConfig,
     /// The Lethe.
     pub lethe: LetheConfig,
+    /// Siblings.
+    pub clade: CladeConfig,
+    /// Scents.
+    pub pheromones: PheromoneConfig,
+    /// Who is whose sibling.
+    pub clades: CladeMap,
     /// Seconds in a tick.
     pub tick_seconds: f64,
     /// Whether golems of this cohort can die.
@@ -72,6 +80,8 @@ pub struct Moment<'a> {
     pub observed: Observed,
     /// True regimes by asset; only the oracle looks.
     pub true_regimes: &'a [Regime],
+    /// What can be smelled.
+    pub scents: &'a PheromoneField,
     /// The golem's rules.
     pub rules: &'a Rules,
 }

@@ -93,6 +93,8 @@ impl Golem {
         self.memory.observe(&episode, &decision.why, moment.tick);
         self.feel_threats(moment, out);
         self.reflect(episode.arousal, moment);
+        self.leave_scent(&episode, moment, out);
+        self.stir();
         let kind = EventKind::TradeClosed {
             episode: Box::new(episode),
             exit,

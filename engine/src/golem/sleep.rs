@@ -73,6 +73,7 @@ impl Golem {
             context: Context::read(moment.view, 0, &self.genome.regime_thresholds(&rules.golem)),
             positions: position.into_iter().collect(),
             tick_seconds: rules.tick_seconds,
+            smelled: self.smelled_dangers(moment),
         }
     }
 

@@ -104,6 +104,7 @@ impl Golem {
         self.tell(moment.tick, EventKind::TestamentWritten(Box::new(testament)), out);
         self.mortal.rites = Some(rites);
         self.leave_bloodstains(cause, budget.legacy, moment, out);
+        self.say_farewell(cause, moment, out);
         for inheritance in self.memory.inheritance().to_vec() {
             self.tell(moment.tick, EventKind::InheritanceSettled(inheritance), out);
         }

@@ -1,11 +1,24 @@
-//! The Styx Lethe: where the dead leave their bloodstains, and the living find them.
+//! The Styx Lethe: where the dead leave their bloodstains and the living find them; where siblings tell each other what they
+//! learned, and the scents that warn and invite.
 
 pub mod bloodstain;
+pub mod clade;
 pub mod config;
+pub mod heritage;
+pub mod pheromone;
+pub mod rank;
 pub mod state;
+pub mod store;
 pub mod testament;
+pub mod vote;
 
 pub use bloodstain::{Bloodstain, DeathMark, Relic};
+pub use clade::{CladeBoard, CladeConfig, CladeLetter, CladeMap, CladeNews};
 pub use config::LetheConfig;
-pub use state::{BloodstainStore, Drawn, Lethe, LetheQuery, MemoryStore, StoreError, Testament};
+pub use heritage::{Ancestral, Heritage, generations_crossed};
+pub use pheromone::{Pheromone, PheromoneConfig, PheromoneField, PheromoneKind};
+pub use rank::RankTerms;
+pub use state::{Drawn, Lethe, LetheQuery, Testament};
+pub use store::{BloodstainStore, MemoryStore, StoreError};
 pub use testament::DeathTestament;
+pub use vote::{Vote, Votes};

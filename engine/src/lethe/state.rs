@@ -1,10 +1,13 @@
 //! Deposit, rank, draw. The index is kept here; the bloodstains themselves are behind a store, so that the
 //! same code serves memory and disk.
 
-use crate::base::{BloodstainId, GolemId, Purpose, Tick, WorldSeed, math};
-use crate::lethe::{Bloodstain, LetheConfig};
+use crate::base::{BloodstainId, GolemId, Purpose, Tick, WorldSeed};
+use crate::lethe::clade::CladeMap;
+use crate::lethe::config::DelayRule;
+use crate::lethe::rank::{Entry, RankTerms};
+use crate::lethe::{Ancestral, Bloodstain, BloodstainStore, Heritage, LetheConfig, Relic, StoreError, Vote};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A golem's last words to the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,65 +32,12 @@ pub struct Drawn {
     pub bloodstain: Bloodstain,
     /// Its place among the results, from 0.
     pub rank: u32,
-    /// Its score, 0 to the sum of the weights.
+    /// Its score.
     pub score: f64,
-}
-
-/// Why a store could not do its work.
-#[derive(Debug, thiserror::Error)]
-#[error("the Lethe's store failed: {0}")]
-pub struct StoreError(pub String);
-
-/// Where the bloodstains lie.
-pub trait BloodstainStore {
-    /// Keeps one.
-    ///
-    /// # Errors
-    /// When it can't be kept safely.
-    fn put(&mut self, bloodstain: &Bloodstain) -> Result<(), StoreError>;
-
-    /// Finds one; `None` when it isn't there.
-    ///
-    /// # Errors
-    /// When the store can't be read.
-    fn get(&self, id: BloodstainId) -> Result<Option<Bloodstain>, StoreError>;
-
-    /// Lets one go.
-    ///
-    /// # Errors
-    /// When the store can't be written.
-    fn remove(&mut self, id: BloodstainId) -> Result<(), StoreError>;
-}
-
-/// A store in memory.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct MemoryStore(BTreeMap<BloodstainId, Bloodstain>);
-
-impl BloodstainStore for MemoryStore {
-    fn put(&mut self, bloodstain: &Bloodstain) -> Result<(), StoreError> {
-        self.0.insert(bloodstain.id, bloodstain.clone());
-        Ok(())
-    }
-
-    fn get(&self, id: BloodstainId) -> Result<Option<Bloodstain>, StoreError> {
-        Ok(self.0.get(&id).cloned())
-    }
-
-    fn remove(&mut self, id: BloodstainId) -> Result<(), StoreError> {
-        self.0.remove(&id);
-        Ok(())
-    }
-}
-
-/// What ranking needs to know of a bloodstain.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Entry {
-    id: BloodstainId,
-    available: Tick,
-    died: Tick,
-    quality: f64,
-    is_scar: bool,
-    embedding: Box<[f32]>,
+    /// What the score is made of.
+    pub terms: RankTerms,
+    /// Others that say nearly the same and stand behind it.
+    pub merged: u32,
 }
 
 /// The Lethe's index and rules.
@@ -96,17 +46,26 @@ pub struct Lethe {
     config: LetheConfig,
     seed: WorldSeed,
     ticks_per_hour: f64,
+    clades: CladeMap,
     entries: VecDeque<Entry>,
+    /// How many had come before each one.
+    places: BTreeMap<BloodstainId, u64>,
+    /// How many have gone again, oldest first.
+    gone: u64,
 }
 
-/// Kinship of one's own lineage, and of all others.
-const KIN: f64 = 1.0;
-const STRANGER: f64 = 0.4;
-
 impl Lethe {
-    /// An empty Lethe in a world of such ticks.
-    pub fn new(config: LetheConfig, seed: WorldSeed, tick_seconds: f64) -> Self {
-        Self { config, seed, ticks_per_hour: 3_600.0 / tick_seconds, entries: VecDeque::new() }
+    /// An empty Lethe in a world of such ticks and clades.
+    pub fn new(config: LetheConfig, seed: WorldSeed, tick_seconds: f64, clades: CladeMap) -> Self {
+        Self {
+            config,
+            seed,
+            ticks_per_hour: 3_600.0 / tick_seconds,
+            clades,
+            entries: VecDeque::new(),
+            places: BTreeMap::new(),
+            gone: 0,
+        }
     }
 
     /// How many bloodstains it holds.
@@ -117,6 +76,24 @@ impl Lethe {
     /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// Remembers what was left in earlier runs; the store must hold it already. All of it can be found at once, and where there is
+    /// too much the oldest is left out.
+    pub fn remember(&mut self, heritage: &Heritage) {
+        let mut oldest_first: Vec<&Ancestral> = heritage.bloodstains.iter().collect();
+        oldest_first.sort_by(|a, b| {
+            b.hours_before.total_cmp(&a.hours_before).then(a.bloodstain.id.cmp(&b.bloodstain.id))
+        });
+        let excess = oldest_first.len().saturating_sub(self.config.capacity as usize);
+        for ancestral in &oldest_first[excess..] {
+            self.push(Entry::new(&ancestral.bloodstain, 0, Some(ancestral.hours_before)));
+        }
+    }
+
+    fn push(&mut self, entry: Entry) {
+        self.places.insert(entry.id, self.gone + self.entries.len() as u64);
+        self.entries.push_back(entry);
     }
 
     /// Takes in a testament. Its bloodstains can be found after a delay of their own.
@@ -130,25 +107,42 @@ impl Lethe {
         store: &mut impl BloodstainStore,
     ) -> Result<(), StoreError> {
         for bloodstain in testament.bloodstains {
-            let mut stream =
-                self.seed.golem(bloodstain.id.golem, Purpose::LetheDelay, u64::from(bloodstain.id.number));
-            let hours = stream.between(self.config.delay_hours_min, self.config.delay_hours_max);
+            let hours = self.delay_hours(&bloodstain);
             store.put(&bloodstain)?;
-            self.entries.push_back(Entry {
-                id: bloodstain.id,
-                available: now + (hours * self.ticks_per_hour).round() as Tick,
-                died: bloodstain.died,
-                quality: bloodstain.quality(),
-                is_scar: bloodstain.is_scar(),
-                embedding: bloodstain.embedding,
-            });
+            let available = now + (hours * self.ticks_per_hour).round() as Tick;
+            self.push(Entry::new(&bloodstain, available, None));
             if self.entries.len() > self.config.capacity as usize
                 && let Some(oldest) = self.entries.pop_front()
             {
+                self.gone += 1;
+                self.places.remove(&oldest.id);
                 store.remove(oldest.id)?;
             }
         }
         Ok(())
+    }
+
+    /// Random between one hour and six (X00), or by domain (M16).
+    fn delay_hours(&self, bloodstain: &Bloodstain) -> f64 {
+        let config = &self.config;
+        match (config.delay, &bloodstain.relic) {
+            (DelayRule::Uniform, _) => {
+                let number = u64::from(bloodstain.id.number);
+                let mut stream = self.seed.golem(bloodstain.id.golem, Purpose::LetheDelay, number);
+                stream.between(config.delay_hours_min, config.delay_hours_max)
+            }
+            (DelayRule::Domain, Relic::Scar(_)) => config.delays.hours(None),
+            (DelayRule::Domain, Relic::Lesson(lesson)) => config.delays.hours(Some(lesson.domain())),
+        }
+    }
+
+    /// Counts the votes of heirs; those on what is no longer there are void.
+    pub fn count(&mut self, votes: &[Vote]) {
+        for vote in votes {
+            if let Some(place) = self.places.get(&vote.bloodstain) {
+                self.entries[(place - self.gone) as usize].votes.count(vote);
+            }
+        }
     }
 
     /// The best available bloodstains for an asker, best first; ties go to the older identity.
@@ -162,109 +156,70 @@ impl Lethe {
         query: &LetheQuery,
         store: &impl BloodstainStore,
     ) -> Result<Vec<Drawn>, StoreError> {
-        let mut ranked: Vec<(f64, BloodstainId)> = self
-            .entries
-            .iter()
-            .filter(|entry| entry.available <= now)
-            .map(|entry| (self.score(now, asker, query, entry), entry.id))
+        let around = (self.ticks_per_hour, &self.clades);
+        let mut ranked: Vec<(f64, RankTerms, &Entry)> = self
+            .offered(now, asker)
+            .map(|entry| {
+                let terms = entry.rank(now, asker, query, &self.config, around);
+                (terms.score(), terms, entry)
+            })
             .collect();
-        ranked.sort_by(|(a, a_id), (b, b_id)| b.total_cmp(a).then(a_id.cmp(b_id)));
-        ranked.truncate(query.limit as usize);
-        let find = |(rank, (score, id)): (usize, (f64, BloodstainId))| {
+        ranked.sort_by(|(a, _, a_entry), (b, _, b_entry)| b.total_cmp(a).then(a_entry.id.cmp(&b_entry.id)));
+        let find = |(rank, (score, terms, entry, merged)): (usize, (f64, RankTerms, &Entry, u32))| {
+            let id = entry.id;
             let bloodstain = store
                 .get(id)?
                 .ok_or_else(|| StoreError(format!("bloodstain {id} is in the index but not there")))?;
-            Ok(Drawn { bloodstain, rank: rank as u32, score })
+            Ok(Drawn { bloodstain, rank: rank as u32, score, terms, merged })
         };
-        ranked.into_iter().enumerate().map(find).collect()
+        self.merge(ranked, query.limit as usize).into_iter().enumerate().map(find).collect()
     }
 
-    /// Rank of layer L2 (digest section 15, X01): .35 semantic + .20 temporal e^(−h/168) + .25 quality + .10 provenance +
-    /// .10 bloodstain, by default.
-    fn score(&self, now: Tick, asker: GolemId, query: &LetheQuery, entry: &Entry) -> f64 {
-        let config = &self.config;
-        let semantic = 0.5 * (1.0 + math::cosine_similarity(&query.embedding, &entry.embedding));
-        let hours = now.saturating_sub(entry.died) as f64 / self.ticks_per_hour;
-        let temporal = math::exp(-hours / config.recency_hours);
-        let kinship = if entry.id.golem.lineage == asker.lineage { KIN } else { STRANGER };
-        config.semantic_weight * semantic
-            + config.temporal_weight * temporal
-            + config.quality_weight * entry.quality
-            + config.provenance_weight * kinship
-            + config.scar_weight * f64::from(u8::from(entry.is_scar))
+    /// What the asker may see: what has surfaced, hasn't been refuted by a quorum, and is kin's or one of a crowd's.
+    fn offered(&self, now: Tick, asker: GolemId) -> impl Iterator<Item = &Entry> {
+        let surfaced = move |entry: &&Entry| entry.available <= now;
+        let crowded = self.is_crowded(now);
+        let is_kin = move |entry: &Entry| {
+            let left_by = entry.id.golem.lineage;
+            left_by == asker.lineage || self.clades.are_siblings(left_by, asker.lineage)
+        };
+        let withdrawn = |entry: &Entry| self.config.withdraw_refuted && entry.votes.refute(&self.config);
+        self.entries
+            .iter()
+            .filter(surfaced)
+            .filter(move |entry| (crowded || is_kin(entry)) && !withdrawn(entry))
+    }
+
+    /// Whether so many have left something that nobody's relic gives them away.
+    fn is_crowded(&self, now: Tick) -> bool {
+        let need = self.config.anonymity as usize;
+        let mut crowd = BTreeSet::new();
+        let mut surfaced = self.entries.iter().filter(|entry| entry.available <= now);
+        need <= 1
+            || surfaced.any(|entry| {
+                crowd.insert(entry.id.golem);
+                crowd.len() >= need
+            })
+    }
+
+    /// The best of what is ranked, each thing once, with how many others say it too.
+    fn merge<'a>(
+        &self,
+        ranked: Vec<(f64, RankTerms, &'a Entry)>,
+        limit: usize,
+    ) -> Vec<(f64, RankTerms, &'a Entry, u32)> {
+        let mut kept: Vec<(f64, RankTerms, &Entry, u32)> = Vec::new();
+        for (score, terms, entry) in ranked {
+            let alike = |known: &Entry| known.says_the_same(entry, self.config.merge_above);
+            match kept.iter().position(|(_, _, known, _)| alike(known)) {
+                Some(index) => kept[index].3 += 1,
+                None if kept.len() < limit => kept.push((score, terms, entry, 0)),
+                None => {}
+            }
+        }
+        kept
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::episode::grimoire::tests::episode;
-    use crate::lethe::Relic;
-    use crate::mortality::Cause;
-
-    fn bloodstain(lineage: u32, number: u32, surprise: f64) -> Bloodstain {
-        let mut scar = episode(number, 100);
-        scar.surprise = surprise;
-        Bloodstain {
-            id: BloodstainId { golem: GolemId::founder(lineage), number },
-            cause: Cause::Economic,
-            died: 100,
-            age: 100,
-            vitality: 0.05,
-            context: scar.context,
-            embedding: vec![1.0, 0.0].into(),
-            relic: Relic::Scar(scar),
-        }
-    }
-
-    fn lethe() -> Lethe {
-        Lethe::new(LetheConfig::default(), WorldSeed(1), 40.0)
-    }
-
-    fn query(limit: u32) -> LetheQuery {
-        LetheQuery { embedding: vec![1.0, 0.0].into(), limit }
-    }
-
-    const ASKER: GolemId = GolemId { lineage: 7, generation: 1 };
-
-    #[test]
-    fn bloodstains_surface_after_one_to_six_hours() {
-        let (mut lethe, mut store) = (lethe(), MemoryStore::default());
-        let bloodstains = (0..50).map(|n| bloodstain(0, n, 1.0)).collect();
-        lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
-        let found = |now| lethe.draw(now, ASKER, &query(100), &store).unwrap().len();
-        assert_eq!(found(100 + 89), 0);
-        assert!((1..50).contains(&found(100 + 300)));
-        assert_eq!(found(100 + 540), 50);
-    }
-
-    /// A perfect match of a stranger's scar of 3 R: .35 + .20·e^(−10/168) + .25 + .10·.4 + .10 = .928443.
-    #[test]
-    fn the_rank_is_the_weighted_sum() {
-        let (mut lethe, mut store) = (lethe(), MemoryStore::default());
-        lethe.deposit(100, Testament { bloodstains: vec![bloodstain(0, 0, 3.0)] }, &mut store).unwrap();
-        let drawn = lethe.draw(1_000, ASKER, &query(1), &store).unwrap();
-        assert!((drawn[0].score - 0.928_443).abs() < 1e-6, "{}", drawn[0].score);
-    }
-
-    #[test]
-    fn kin_and_quality_come_first() {
-        let (mut lethe, mut store) = (lethe(), MemoryStore::default());
-        let bloodstains = vec![bloodstain(0, 0, 0.3), bloodstain(7, 1, 0.3), bloodstain(0, 2, 3.0)];
-        lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
-        let drawn = lethe.draw(10_000, ASKER, &query(3), &store).unwrap();
-        let order: Vec<u32> = drawn.iter().map(|d| d.bloodstain.id.number).collect();
-        assert_eq!(order, [2, 1, 0]);
-        assert_eq!(drawn.iter().map(|d| d.rank).collect::<Vec<_>>(), [0, 1, 2]);
-    }
-
-    #[test]
-    fn the_oldest_leave_a_full_lethe() {
-        let config = LetheConfig { capacity: 2, ..LetheConfig::default() };
-        let (mut lethe, mut store) = (Lethe::new(config, WorldSeed(1), 40.0), MemoryStore::default());
-        let bloodstains = (0..3).map(|n| bloodstain(0, n, 1.0)).collect();
-        lethe.deposit(0, Testament { bloodstains }, &mut store).unwrap();
-        assert_eq!(lethe.len(), 2);
-        assert_eq!(store.get(BloodstainId { golem: GolemId::founder(0), number: 0 }).unwrap(), None);
-    }
-}
+mod tests;

@@ -1,7 +1,7 @@
 //! What a golem asks of its memory, whatever its architecture.
 
-use crate::base::{BloodstainId, EpisodeId, RuleId, Tick};
-use crate::episode::{Context, Episode};
+use crate::base::{BloodstainId, EpisodeId, GolemId, RuleId, Tick};
+use crate::episode::{Claim, Context, Episode, Lesson};
 use crate::lethe::{Drawn, Relic};
 use crate::market::{AssetIndex, PositionSide, Regime, Signal, Strategy};
 use crate::memory::bardo::Bardo;
@@ -120,6 +120,15 @@ pub struct Inheritance {
     pub total_r: f64,
 }
 
+/// How far a sibling is believed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CladeTrust {
+    /// What is left of the giver's trust in a lesson, 0 to 1.
+    pub factor: f64,
+    /// Most trust a lesson begins with, 0 to 1.
+    pub ceiling: f64,
+}
+
 /// A golem's memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -164,9 +173,43 @@ impl Memory {
     }
 
     /// Takes in what was drawn from the Lethe.
-    pub fn inherit(&mut self, drawn: Vec<Drawn>, generation: u32, now: Tick) {
+    pub fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) {
         if let Self::Bardo(bardo) = self {
-            bardo.inherit(drawn, generation, now);
+            bardo.inherit(drawn, now);
+        }
+    }
+
+    /// What it could tell its siblings. Rules count when they have been in force for this many ticks.
+    pub fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson> {
+        match self {
+            Self::None | Self::Oracle(_) => Vec::new(),
+            Self::Bardo(bardo) => bardo.lessons(now, heuristic_age),
+        }
+    }
+
+    /// Hears what siblings tell, and says of each lesson whether it was put to the test.
+    pub fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> Vec<bool> {
+        match self {
+            Self::None | Self::Oracle(_) => vec![false; told.len()],
+            Self::Bardo(bardo) => {
+                let hear = |(giver, lesson)| bardo.hear_lesson(giver, lesson, trust, now);
+                told.into_iter().map(hear).collect()
+            }
+        }
+    }
+
+    /// What siblings told it and life has borne out since the last call, with who told it.
+    pub fn take_borne_out(&mut self) -> Vec<(GolemId, Claim)> {
+        match self {
+            Self::None | Self::Oracle(_) => Vec::new(),
+            Self::Bardo(bardo) => bardo.take_borne_out(),
+        }
+    }
+
+    /// A sibling has borne out what this one told it.
+    pub fn hear_borne_out(&mut self, claim: &Claim) {
+        if let Self::Bardo(bardo) = self {
+            bardo.hear_borne_out(claim);
         }
     }
 

@@ -7,4 +7,4 @@ pub mod contract;
 pub mod oracle;
 
 pub use config::{BardoConfig, MemoryKind, RecallConfig};
-pub use contract::{Advice, Candidate, DecisionContext, Inheritance, Memory, Voice, VoiceSource};
+pub use contract::{Advice, Candidate, CladeTrust, DecisionContext, Inheritance, Memory, Voice, VoiceSource};

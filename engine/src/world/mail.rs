@@ -4,7 +4,7 @@ use crate::base::{GolemId, LetterId};
 use crate::curator::CuratorRequest;
 use crate::dream::DreamRequest;
 use crate::golem::{Answer, Letter};
-use crate::lethe::{LetheQuery, Testament};
+use crate::lethe::{CladeLetter, LetheQuery, Testament};
 use crate::llm::InferenceRequest;
 use crate::market::Order;
 use serde::{Deserialize, Serialize};
@@ -21,10 +21,26 @@ pub struct Mail {
     pub dreams: Vec<(LetterId, DreamRequest)>,
     /// For the broker.
     pub inference: Vec<(LetterId, InferenceRequest)>,
-    /// For the Lethe: what the dead leave.
-    pub testaments: Vec<(LetterId, Testament)>,
-    /// For the Lethe: what newborns ask.
+    /// For the Lethe.
+    pub lethe: LetheMail,
+}
+
+/// What the Lethe gets at a barrier, each in letter order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LetheMail {
+    /// What newborns ask.
     pub draws: Vec<(LetterId, LetheQuery)>,
+    /// What the dead leave.
+    pub testaments: Vec<(LetterId, Testament)>,
+    /// What siblings write.
+    pub clade: Vec<(LetterId, CladeLetter)>,
+}
+
+impl LetheMail {
+    /// Whether nobody has written.
+    pub fn is_empty(&self) -> bool {
+        self.draws.is_empty() && self.testaments.is_empty() && self.clade.is_empty()
+    }
 }
 
 impl Mail {
@@ -41,8 +57,9 @@ impl Mail {
                 Letter::Curate(request) => mail.curations.push((id, request)),
                 Letter::Dream(request) => mail.dreams.push((id, request)),
                 Letter::Inference(request) => mail.inference.push((id, request)),
-                Letter::Testament(testament) => mail.testaments.push((id, testament)),
-                Letter::Draw(query) => mail.draws.push((id, query)),
+                Letter::Testament(testament) => mail.lethe.testaments.push((id, testament)),
+                Letter::Draw(query) => mail.lethe.draws.push((id, query)),
+                Letter::Clade(letter) => mail.lethe.clade.push((id, letter)),
             }
         }
         mail
@@ -58,6 +75,13 @@ impl Inboxes {
     pub fn add(&mut self, answers: Vec<(LetterId, Answer)>) {
         for (letter, answer) in answers {
             self.0.entry(letter.golem).or_default().push(answer);
+        }
+    }
+
+    /// Adds news that nobody in particular asked for.
+    pub fn add_news(&mut self, news: Vec<(GolemId, Answer)>) {
+        for (golem, answer) in news {
+            self.0.entry(golem).or_default().push(answer);
         }
     }
 

@@ -14,8 +14,10 @@ pub mod scenario;
 pub mod services;
 
 pub use census::Census;
-pub use mail::{Inboxes, Mail};
+pub use mail::{Inboxes, LetheMail, Mail};
 pub use plain::{LivedTick, ResumeError, Snapshot, World, WorldError};
 pub use plan::{Knowledge, Plan};
 pub use scenario::{Cohort, Fault, FaultTarget, PopulationConfig, PopulationPolicy, Scenario};
-pub use services::{Broker, CuratorDesk, LetheDesk, MarketDesk, MarketReport, ServiceReport, TickContext};
+pub use services::{
+    Broker, CuratorDesk, LetheDesk, LetheReport, MarketDesk, MarketReport, ServiceReport, TickContext,
+};

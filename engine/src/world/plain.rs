@@ -8,12 +8,13 @@ use crate::base::{Lineage, Tick};
 use crate::dream::DreamScheduler;
 use crate::event::Event;
 use crate::golem::{Answer, Golem, Moment, Outbox};
-use crate::lethe::{MemoryStore, StoreError};
+use crate::lethe::{BloodstainStore, Heritage, MemoryStore, PheromoneField, StoreError};
 use crate::market::{Bar, MarketState};
 use crate::world::census::BarrierFacts;
 use crate::world::services::{self, LetheDesk};
 use crate::world::{Broker, Census, CuratorDesk, FaultTarget, Inboxes, Mail, MarketDesk, Plan, TickContext};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Why a world can't go on.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +45,7 @@ pub struct LivedTick {
 
 /// A world and everything in it.
 #[derive(Debug)]
-pub struct World {
+pub struct World<S = MemoryStore> {
     plan: Plan,
     tick: Tick,
     now: TickContext,
@@ -52,23 +53,33 @@ pub struct World {
     curator: CuratorDesk,
     scheduler: DreamScheduler,
     broker: Broker,
-    lethe: LetheDesk<MemoryStore>,
+    lethe: LetheDesk<S>,
+    scents: Arc<PheromoneField>,
     census: Census,
     golems: BTreeMap<Lineage, Golem>,
     inboxes: Inboxes,
 }
 
 impl World {
-    /// The world before its first tick.
+    /// The world before its first tick, with a Lethe in memory that holds nothing.
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
     pub fn new(plan: Plan, bars: Vec<Vec<Bar>>) -> Self {
+        Self::begin(plan, bars, &Heritage::default(), MemoryStore::default())
+    }
+}
+
+impl<S: BloodstainStore> World<S> {
+    /// The world before its first tick, with a Lethe over a store that holds what earlier runs left and nothing else.
+    ///
+    /// # Panics
+    /// When the bars aren't those the plan was made with.
+    pub fn begin(plan: Plan, bars: Vec<Vec<Bar>>, heritage: &Heritage, store: S) -> Self {
         let scenario = plan.scenario();
         let state =
             MarketState::new(&scenario.market, plan.seed(), bars).expect("the plan has opened this market");
         let (market, now, _) = MarketDesk::open(state);
-        let lethe = services::new_lethe(scenario.lethe.clone(), plan.seed(), scenario.market.tick_seconds);
         Self {
             tick: 0,
             now,
@@ -76,7 +87,8 @@ impl World {
             curator: CuratorDesk::new(scenario.curator.clone()),
             scheduler: DreamScheduler::new(scenario.dream.clone()),
             broker: Broker::new(scenario.llm.clone(), plan.seed()),
-            lethe: LetheDesk::new(lethe, MemoryStore::default()),
+            lethe: LetheDesk::open(&plan, heritage, store),
+            scents: Arc::default(),
             census: Census::new(&plan),
             golems: BTreeMap::new(),
             inboxes: Inboxes::default(),
@@ -122,6 +134,7 @@ impl World {
                 view: &self.now.view,
                 observed: self.now.observed,
                 true_regimes: &self.now.true_regimes,
+                scents: &self.now.scents,
                 rules: self.plan.rules(golem.cohort()),
             };
             let inbox = self.inboxes.take(golem.id());
@@ -143,7 +156,7 @@ impl World {
         self.strike(FaultTarget::LlmBroker, "the LLM broker")?;
         let inference = self.broker.step(tick, mail.inference);
         self.strike(FaultTarget::StyxLethe, "the Styx Lethe")?;
-        let lethe = self.lethe.step(tick, &mail.draws, mail.testaments)?;
+        let lethe = self.lethe.step(tick, mail.lethe)?;
 
         let facts = BarrierFacts {
             market: market.ledger,
@@ -159,6 +172,10 @@ impl World {
         self.inboxes
             .add(inference.into_iter().map(|(letter, answer)| (letter, Answer::Inference(answer))).collect());
         self.inboxes.add(lethe.answers);
+        self.inboxes.add_news(lethe.news);
+        if let Some(scents) = lethe.scents {
+            self.scents = scents;
+        }
 
         let closed = self.census.close(tick, &out, facts, &self.now, &self.plan);
         for departure in &out.departures {
@@ -168,6 +185,7 @@ impl World {
         events.append(&mut out.events);
         events.push(closed);
         self.now = market.next;
+        self.now.scents = Arc::clone(&self.scents);
         self.tick += 1;
         Ok(events)
     }

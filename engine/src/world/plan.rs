@@ -3,6 +3,7 @@
 use crate::base::{GolemId, Lineage, Problem, Tick, Usdc, WorldSeed};
 use crate::dream::Timetable;
 use crate::golem::{Birth, Golem, Outbox, Rules};
+use crate::lethe::CladeMap;
 use crate::market::truth::TRUTH_TICKS;
 use crate::market::{Bar, MarketError, MarketState, TruthTable};
 use crate::memory::bardo::Bardo;
@@ -25,6 +26,7 @@ pub struct Plan {
     scenario: Scenario,
     rules: Vec<Rules>,
     first_lineage: Vec<Lineage>,
+    clades: CladeMap,
     knowledge: Knowledge,
 }
 
@@ -58,8 +60,10 @@ impl Plan {
             first_lineage.push(next);
             next += cohort.golems;
         }
-        let rules = (0..scenario.cohorts.len()).map(|cohort| rules_of(&scenario, cohort)).collect();
-        Ok(Self { scenario, rules, first_lineage, knowledge: Knowledge { truth } })
+        let golems = scenario.cohorts.iter().map(|cohort| cohort.golems);
+        let clades = CladeMap::new(golems, scenario.clade.clade_size());
+        let rules = (0..scenario.cohorts.len()).map(|cohort| rules_of(&scenario, cohort, &clades)).collect();
+        Ok(Self { scenario, rules, first_lineage, clades, knowledge: Knowledge { truth } })
     }
 
     /// The scenario.
@@ -90,6 +94,11 @@ impl Plan {
     /// The cohort a lineage slot belongs to.
     pub fn cohort_of(&self, lineage: Lineage) -> u16 {
         (self.first_lineage.partition_point(|first| *first <= lineage) - 1) as u16
+    }
+
+    /// Who is whose sibling.
+    pub fn clades(&self) -> &CladeMap {
+        &self.clades
     }
 
     /// What follows deaths in a cohort.
@@ -134,7 +143,7 @@ impl Plan {
     }
 }
 
-fn rules_of(scenario: &Scenario, cohort: usize) -> Rules {
+fn rules_of(scenario: &Scenario, cohort: usize, clades: &CladeMap) -> Rules {
     let entry = &scenario.cohorts[cohort];
     let timetable = scenario.with_surroundings(|around| Timetable::new(&scenario.dream, &entry.name, around));
     let mut dream = scenario.dream.clone();
@@ -150,6 +159,9 @@ fn rules_of(scenario: &Scenario, cohort: usize) -> Rules {
         timetable,
         llm: scenario.llm.clone(),
         lethe: scenario.lethe.clone(),
+        clade: scenario.clade.clone(),
+        pheromones: scenario.pheromones.clone(),
+        clades: clades.clone(),
         tick_seconds: f64::from(scenario.market.tick_seconds),
         mortal: entry.policy.unwrap_or(scenario.population.policy) != PopulationPolicy::Immortal,
     }

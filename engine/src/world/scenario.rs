@@ -6,7 +6,7 @@ use crate::daimon::DaimonConfig;
 use crate::dream::DreamConfig;
 use crate::dream::schedule::timetable::Surroundings;
 use crate::golem::GolemConfig;
-use crate::lethe::LetheConfig;
+use crate::lethe::{CladeConfig, LetheConfig, PheromoneConfig};
 use crate::llm::LlmConfig;
 use crate::market::MarketConfig;
 use crate::memory::MemoryKind;
@@ -152,6 +152,12 @@ pub struct Scenario {
     /// Where bloodstains are left.
     #[serde(default)]
     pub lethe: LetheConfig,
+    /// Siblings that teach each other.
+    #[serde(default)]
+    pub clade: CladeConfig,
+    /// Scents that siblings leave.
+    #[serde(default)]
+    pub pheromones: PheromoneConfig,
     /// Panics on purpose.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<Fault>,
@@ -190,6 +196,8 @@ impl Scenario {
         self.with_surroundings(|around| self.dream.check_plans(&mut check, around));
         self.llm.check(&mut check);
         self.lethe.check(&mut check);
+        self.clade.check(&mut check);
+        self.pheromones.check(self.clade.enabled, &mut check);
         self.check_faults(&mut check);
         let mut problems = check.into_problems();
         problems.extend(self.dream.replay.check("dream.replay"));

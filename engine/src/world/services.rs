@@ -1,15 +1,20 @@
 //! The shared services as the barrier sees them: letters in, answers and events out. An actor's handler, and the plain
 //! loop, call exactly these.
 
-use crate::base::{LetterId, Tick, Usdc, WorldSeed};
+use crate::base::{GolemId, LetterId, Tick, Usdc, WorldSeed};
 use crate::curator::{CuratorConfig, CuratorRequest, curate};
 use crate::event::{Event, EventKind};
 use crate::golem::Answer;
-use crate::lethe::{BloodstainStore, Lethe, LetheQuery, StoreError, Testament};
+use crate::lethe::{
+    BloodstainStore, CladeBoard, CladeLetter, CladeMap, Heritage, Lethe, PheromoneConfig, PheromoneField,
+    StoreError,
+};
 use crate::market::{Bar, MarketLedger, MarketState, MarketView, Order, Regime};
 use crate::mortality::Observed;
 use crate::mortality::epistemic::Observer;
-use serde::{Deserialize, Serialize};
+use crate::world::{LetheMail, Plan};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::sync::Arc;
 
 pub use crate::llm::Broker;
 
@@ -22,6 +27,17 @@ pub struct TickContext {
     pub observed: Observed,
     /// True regimes by asset; only the oracle looks.
     pub true_regimes: Vec<Regime>,
+    /// What can be smelled; shared, because it seldom changes.
+    #[serde(serialize_with = "write_scents", deserialize_with = "read_scents")]
+    pub scents: Arc<PheromoneField>,
+}
+
+fn write_scents<S: Serializer>(scents: &Arc<PheromoneField>, to: S) -> Result<S::Ok, S::Error> {
+    scents.as_ref().serialize(to)
+}
+
+fn read_scents<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<PheromoneField>, D::Error> {
+    PheromoneField::deserialize(from).map(Arc::new)
 }
 
 /// What the market hands back at the barrier.
@@ -33,7 +49,7 @@ pub struct MarketReport {
     pub events: Vec<Event>,
     /// Where the market's money is now.
     pub ledger: MarketLedger,
-    /// The next tick.
+    /// The next tick, its air still clean.
     pub next: TickContext,
 }
 
@@ -67,7 +83,8 @@ impl MarketDesk {
         let view = self.state.view().clone();
         let regime = |asset| self.state.true_regime(asset).expect("every asset of the view is known");
         let true_regimes = (0..view.assets.len() as u8).map(regime).collect();
-        TickContext { observed: self.observer.observe(&view), true_regimes, view }
+        let scents = Arc::default();
+        TickContext { observed: self.observer.observe(&view), true_regimes, scents, view }
     }
 
     /// Executes a tick's orders and moves to the next tick.
@@ -113,17 +130,47 @@ impl CuratorDesk {
     }
 }
 
-/// The Lethe over a store.
+/// What the Lethe hands back.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LetheReport {
+    /// What newborns drew, in letter order.
+    pub answers: Vec<(LetterId, Answer)>,
+    /// News of clades, in the order of the letters that caused them.
+    pub news: Vec<(GolemId, Answer)>,
+    /// What can be smelled from the next tick on, if that has changed.
+    pub scents: Option<Arc<PheromoneField>>,
+}
+
+/// The Lethe over a store, the boards of the clades, and the scents.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LetheDesk<S> {
     lethe: Lethe,
+    board: CladeBoard,
+    clades: CladeMap,
+    pheromones: PheromoneConfig,
+    field: PheromoneField,
+    ticks_per_hour: f64,
     store: S,
 }
 
 impl<S: BloodstainStore> LetheDesk<S> {
-    /// An empty Lethe over an empty store.
-    pub fn new(lethe: Lethe, store: S) -> Self {
-        Self { lethe, store }
+    /// The Lethe of a plan, over a store that holds what earlier runs left and nothing else.
+    pub fn open(plan: &Plan, heritage: &Heritage, store: S) -> Self {
+        let scenario = plan.scenario();
+        let tick_seconds = f64::from(scenario.market.tick_seconds);
+        let clades = plan.clades().clone();
+        let mut lethe = Lethe::new(scenario.lethe.clone(), plan.seed(), tick_seconds, clades.clone());
+        lethe.remember(heritage);
+        let (clade, keys) = (scenario.clade.clone(), scenario.lethe.clone());
+        Self {
+            lethe,
+            board: CladeBoard::new(clade, keys, clades.clone(), tick_seconds),
+            clades,
+            pheromones: scenario.pheromones.clone(),
+            field: PheromoneField::default(),
+            ticks_per_hour: 3_600.0 / tick_seconds,
+            store,
+        }
     }
 
     /// How many bloodstains it holds.
@@ -136,39 +183,52 @@ impl<S: BloodstainStore> LetheDesk<S> {
         self.lethe.is_empty()
     }
 
-    /// The store.
-    pub fn store_mut(&mut self) -> &mut S {
-        &mut self.store
-    }
-
-    /// Answers the newborn first, then takes in what the dead left: nobody draws a bloodstain in the tick it is left.
+    /// Answers the newborn first, then takes in what the dead left: nobody draws a bloodstain in the tick it is left. What siblings
+    /// write comes last. Everything left is safe when this returns.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn step(
-        &mut self,
-        now: Tick,
-        draws: &[(LetterId, LetheQuery)],
-        testaments: Vec<(LetterId, Testament)>,
-    ) -> Result<ServiceReport, StoreError> {
-        let mut report = ServiceReport::default();
-        for (letter, query) in draws {
+    pub fn step(&mut self, now: Tick, mail: LetheMail) -> Result<LetheReport, StoreError> {
+        let mut report = LetheReport::default();
+        for (letter, query) in &mail.draws {
             let drawn = self.lethe.draw(now, letter.golem, query, &self.store)?;
             report.answers.push((*letter, Answer::Drawn(drawn)));
         }
-        for (_, testament) in testaments {
+        let left = !mail.testaments.is_empty();
+        for (_, testament) in mail.testaments {
             self.lethe.deposit(now, testament, &mut self.store)?;
         }
+        if left {
+            self.store.flush(now)?;
+        }
+        self.carry(now, mail.clade, &mut report);
         Ok(report)
+    }
+
+    fn carry(&mut self, now: Tick, letters: Vec<(LetterId, CladeLetter)>, report: &mut LetheReport) {
+        let mut news = Vec::new();
+        let mut smells_new = false;
+        for (letter, content) in letters {
+            match content {
+                CladeLetter::Votes(votes) => self.lethe.count(&votes),
+                CladeLetter::Pheromone(pheromone) => {
+                    let Some(clade) = self.clades.clade_of(letter.golem.lineage) else { continue };
+                    let (per_hour, config) = (self.ticks_per_hour, &self.pheromones);
+                    self.field.leave(now, (clade, letter.golem), &pheromone, per_hour, config);
+                    smells_new = true;
+                }
+                other => self.board.take(now, letter, other, &mut news),
+            }
+        }
+        report.news = news.into_iter().map(|(golem, news)| (golem, Answer::Clade(news))).collect();
+        if smells_new {
+            self.field.air(now, self.ticks_per_hour, &self.pheromones);
+            report.scents = Some(Arc::new(self.field.clone()));
+        }
     }
 }
 
 /// Money that answers carry to golems.
 pub fn in_flight(answers: &[(LetterId, Answer)]) -> Usdc {
     answers.iter().map(|(_, answer)| answer.money_in_flight()).sum()
-}
-
-/// An empty Lethe for a world.
-pub fn new_lethe(config: crate::lethe::LetheConfig, seed: WorldSeed, tick_seconds: u32) -> Lethe {
-    Lethe::new(config, seed, f64::from(tick_seconds))
 }

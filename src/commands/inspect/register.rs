@@ -19,6 +19,11 @@ pub fn lineage(run: &FinishedRun, lineage: Lineage) -> anyhow::Result<Vec<Life>>
 
 /// One life.
 pub fn life(run: &FinishedRun, golem: GolemId) -> anyhow::Result<Life> {
+    if golem.run() > 0 {
+        return Err(UserError::new(format!(
+            "{golem} lived in an earlier run: this one knows only what it left (see `morta lethe`)"
+        )));
+    }
     let lives = lineage(run, golem.lineage)?;
     let last = lives.last().map_or(0, |life| life.generation);
     match lives.into_iter().find(|life| life.generation == golem.generation) {

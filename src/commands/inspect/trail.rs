@@ -2,8 +2,11 @@
 
 use crate::commands::inspect::layout::plain;
 use crate::commands::inspect::register::in_words;
+use crate::lethe_start::{self, LetheStart};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::read::{Stain, rows};
+use morta_engine::base::BloodstainId;
+use morta_engine::lethe::Bloodstain;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The bloodstains of these names.
@@ -11,15 +14,31 @@ pub fn stains(run: &FinishedRun, names: &BTreeSet<String>) -> anyhow::Result<BTr
     if names.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let found = rows(run, |stain: &Stain| names.contains(&stain.bloodstain))?;
+    let mut found = rows(run, |stain: &Stain| names.contains(&stain.bloodstain))?;
+    found.extend(of_earlier_runs(run, names)?);
     Ok(found.into_iter().map(|stain| (stain.bloodstain.clone(), stain)).collect())
+}
+
+/// What golems of earlier runs left isn't in the run's tables, but in its Lethe.
+fn of_earlier_runs(run: &FinishedRun, names: &BTreeSet<String>) -> anyhow::Result<Vec<Stain>> {
+    let of_earlier = |name: &String| name.parse().is_ok_and(|id: BloodstainId| id.golem.run() > 0);
+    let record = run.manifest.lethe.as_ref().filter(|_| names.iter().any(of_earlier));
+    let Some(record) = record else { return Ok(Vec::new()) };
+    let start = LetheStart::again(&run.manifest.scenario, record, &run.lethe())
+        .map_err(|error| lethe_start::told(&run.lethe(), &error))?;
+    let earlier = record.started_from.iter().flat_map(|start| &start.runs).collect::<Vec<_>>();
+    let left = start.ancestry.heritage.bloodstains.iter().map(|ancestral| &ancestral.bloodstain);
+    let wanted = left.filter(|left| names.contains(&left.id.to_string()));
+    let name = |left: &Bloodstain| earlier.get(usize::from(left.id.golem.run()) - 1).copied();
+    Ok(wanted.map(|left| Stain::of(left, name(left))).collect())
 }
 
 /// Who left it, how they died, and what it says.
 pub fn describe(stain: &Stain) -> String {
     let Stain { bloodstain, golem, died_tick, .. } = stain;
     let cause = in_words(&stain.cause);
-    format!("{bloodstain}, {}; left by {golem}, who died at {died_tick} of {cause}", what(stain))
+    let run = stain.run.as_ref().map_or(String::new(), |run| format!(", in an earlier run ({run})"));
+    format!("{bloodstain}, {}; left by {golem}, who died at {died_tick} of {cause}{run}", what(stain))
 }
 
 /// What it says.

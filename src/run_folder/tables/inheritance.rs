@@ -5,6 +5,7 @@ use crate::run_folder::column::{Column, flag, float, int, text};
 use crate::run_folder::writer::TableWriter;
 use morta_engine::base::{BloodstainId, Digest, GolemId, Tick};
 use morta_engine::event::{Event, EventKind};
+use morta_engine::lethe::RankTerms;
 use morta_engine::memory::Inheritance;
 use std::collections::BTreeMap;
 
@@ -18,9 +19,20 @@ pub const COLUMNS: &[Column] = &[
     int("dead_lineage"),
     int("dead_generation"),
     text("dead_golem"),
+    // 0 for this run, else the place of the earlier run in the manifest's list
+    int("dead_run"),
     int("drawn_tick"),
     int("rank"),
     float("score"),
+    // what the score is made of: (semantic + ... + scar) * boost
+    float("score_semantic"),
+    float("score_temporal"),
+    float("score_quality"),
+    float("score_provenance"),
+    float("score_scar"),
+    float("score_boost"),
+    // others that say nearly the same and stand behind it
+    int("merged"),
     flag("is_scar"),
     int("settled_tick"),
     // empty when the heir's memory was lost with it, by fault
@@ -36,6 +48,8 @@ struct Draw {
     rank: u32,
     score: f64,
     is_scar: bool,
+    merged: u32,
+    terms: RankTerms,
 }
 
 /// Makes the rows; remembers what the living have drawn.
@@ -48,8 +62,9 @@ impl Table for Inheritances {
     fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter) -> anyhow::Result<()> {
         let Some(heir) = event.golem else { return Ok(()) };
         match &event.kind {
-            EventKind::BloodstainDrawn { id, rank, score, is_scar } => {
-                let draw = Draw { id: *id, tick: event.tick, rank: *rank, score: *score, is_scar: *is_scar };
+            EventKind::BloodstainDrawn { id, rank, score, is_scar, merged, terms } => {
+                let (rank, score, is_scar, merged, terms) = (*rank, *score, *is_scar, *merged, **terms);
+                let draw = Draw { id: *id, tick: event.tick, rank, score, is_scar, merged, terms };
                 self.drawn.entry(heir).or_default().push(draw);
             }
             EventKind::InheritanceSettled(settled) => {
@@ -82,7 +97,10 @@ fn write(
     let mut row = out.row();
     row.golem(heir).text(&cohort.name).text(cohort.memory);
     row.text(draw.id.to_string()).golem(draw.id.golem);
-    row.int(draw.tick).int(draw.rank).float(draw.score).flag(draw.is_scar).int(settled_tick);
+    row.int(draw.id.golem.run()).int(draw.tick).int(draw.rank).float(draw.score);
+    let RankTerms { semantic, temporal, quality, provenance, scar, boost } = draw.terms;
+    row.float(semantic).float(temporal).float(quality).float(provenance).float(scar).float(boost);
+    row.int(draw.merged).flag(draw.is_scar).int(settled_tick);
     row.int_or_null(settled.map(|settled| settled.uses)).int_or_null(settled.map(|settled| settled.wins));
     row.float_or_null(settled.map(|settled| settled.total_r));
     let used = settled.filter(|settled| settled.uses > 0);

@@ -136,6 +136,7 @@ fn in_words(kind: &EventKind) -> Option<String> {
                 testament.arc.name()
             )
         }
+        EventKind::BorneOut { by, claim } => format!("has taught {by} what proved right: {claim}"),
         EventKind::BloodstainLeft(left) => relic_in_words(left),
         EventKind::LifeEnded(life) => life_in_words(life),
         _ => return None,

@@ -2,6 +2,7 @@
 
 mod bloodstains;
 mod cast;
+mod clade;
 mod dreams;
 mod events;
 mod inheritance;
@@ -12,6 +13,7 @@ mod ticks;
 mod totals;
 mod trades;
 
+pub use bloodstains::{ids, kind_of};
 pub use cast::{Cast, name_of};
 pub use totals::{CohortTotals, Totals};
 
@@ -41,12 +43,13 @@ pub struct TableSpec {
 }
 
 /// All tables; where several tell of the same tick, the one that says most comes first.
-pub const ALL: [TableSpec; 9] = [
+pub const ALL: [TableSpec; 10] = [
     TableSpec { file: EVENTS, columns: events::COLUMNS, tick: "tick" },
     TableSpec { file: "trades.parquet", columns: trades::COLUMNS, tick: "closed_tick" },
     TableSpec { file: "dreams.parquet", columns: dreams::COLUMNS, tick: "ended_tick" },
     TableSpec { file: "rules.parquet", columns: rules::COLUMNS, tick: "tick" },
     TableSpec { file: "bloodstains.parquet", columns: bloodstains::COLUMNS, tick: "died_tick" },
+    TableSpec { file: "clade.parquet", columns: clade::COLUMNS, tick: "tick" },
     TableSpec { file: "inheritance.parquet", columns: inheritance::COLUMNS, tick: "settled_tick" },
     TableSpec { file: "lives.parquet", columns: lives::COLUMNS, tick: "ended_tick" },
     TableSpec { file: "ticks.parquet", columns: ticks::COLUMNS, tick: "tick" },
@@ -153,6 +156,7 @@ fn table_of(file: &str) -> Option<Box<dyn Table>> {
         "dreams.parquet" => Box::new(dreams::Dreams::default()),
         "rules.parquet" => Box::new(rules::Rules),
         "bloodstains.parquet" => Box::new(bloodstains::Bloodstains),
+        "clade.parquet" => Box::new(clade::CladeTable),
         "inheritance.parquet" => Box::new(inheritance::Inheritances::default()),
         "lives.parquet" => Box::new(lives::Lives),
         "ticks.parquet" => Box::new(ticks::Ticks),

@@ -27,7 +27,7 @@ pub const COLUMNS: &[Column] = &[
     text("verdict").or_null(),
     int("confirmed").or_null(),
     int("contradicted").or_null(),
-    // own or inherited
+    // own, clade (told by a living sibling) or inherited
     text("provenance").or_null(),
     text("bloodstain").or_null(),
     // what kind of finding it is, and the dream that made it
@@ -105,7 +105,11 @@ fn write(
     row.int_or_null(step.outcomes.map(|(confirmed, _)| confirmed));
     row.int_or_null(step.outcomes.map(|(_, contradicted)| contradicted));
     let bloodstain = step.origin.and_then(|(provenance, _)| provenance.bloodstain());
-    let own = |(provenance, _)| if provenance == Provenance::Own { "own" } else { "inherited" };
+    let own = |(provenance, _)| match provenance {
+        Provenance::Own => "own",
+        Provenance::Clade(_) => "clade",
+        Provenance::Bloodstain(_) | Provenance::Predecessor(_) => "inherited",
+    };
     row.text_or_null(step.origin.map(own)).text_or_null(bloodstain.map(|id| id.to_string()));
     row.text_or_null(step.kind.map(name_of)).text_or_null(step.dream.map(|id| id.to_string()));
     row.text_or_null(step.origin.map(|(_, learned_from)| ids(learned_from)));

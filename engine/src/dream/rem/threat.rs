@@ -28,7 +28,7 @@ pub struct Rehearsal {
 /// Recent loss: the greatest under its signs within the last day, in R, at most 1. Probability: the share of episodes that
 /// show its signs, with one imagined in two. Severity: by tier. Time: ticks since its rehearsal over a week, at most 1.
 /// Factors: in the highest two volatility quintiles acute threats count double, in thin liquidity double, in both three times;
-/// what has struck within five cycles counts double.
+/// what has struck within five cycles, or what siblings have left a strong scent of, counts double.
 pub fn priority(
     kind: ThreatKind,
     record: Option<&ThreatRecord>,
@@ -47,7 +47,7 @@ pub fn priority(
         .map_or(1.0, |record| (tick.saturating_sub(record.last_rehearsed) as f64 / LONG_AGO_TICKS).min(1.0));
     weigh(loss, probability, kind.tier(), since)
         * market_factor(kind.tier(), &now.context)
-        * struck_factor(record, view)
+        * struck_factor(now.smelled.contains(&kind), record, view)
 }
 
 fn weigh(loss: f64, probability: f64, tier: ThreatTier, since: f64) -> f64 {
@@ -64,19 +64,28 @@ fn market_factor(tier: ThreatTier, now: &Context) -> f64 {
     }
 }
 
-fn struck_factor(record: Option<&ThreatRecord>, view: &DreamView<'_>) -> f64 {
+fn struck_factor(smelled: bool, record: Option<&ThreatRecord>, view: &DreamView<'_>) -> f64 {
     let struck = record.is_some_and(|record| {
         record.last_struck.is_some_and(|struck| {
             let cycles = view.cycles_since(struck);
             cycles < view.config.imagination.struck_cycles
         })
     });
-    if struck { 2.0 } else { 1.0 }
+    if struck || smelled { 2.0 } else { 1.0 }
 }
 
-/// Whether a threat is due: acute ones every cycle, wearing ones every other, creeping ones weekly.
-fn is_due(kind: ThreatKind, record: Option<&ThreatRecord>, view: &DreamView<'_>) -> bool {
+/// Whether a threat is due: acute ones every cycle, wearing ones every other, creeping ones weekly, and whatever siblings have
+/// left a strong scent of.
+fn is_due(
+    kind: ThreatKind,
+    record: Option<&ThreatRecord>,
+    view: &DreamView<'_>,
+    now: &Circumstances,
+) -> bool {
     let Some(record) = record.filter(|record| record.rehearsals > 0) else { return true };
+    if now.smelled.contains(&kind) {
+        return true;
+    }
     match kind.tier() {
         ThreatTier::Acute => true,
         ThreatTier::Wearing => view.cycle >= record.last_cycle + 2,
@@ -96,7 +105,7 @@ pub fn rehearsals(
 ) -> Vec<Rehearsal> {
     let mut due: Vec<Rehearsal> = ThreatKind::ALL
         .into_iter()
-        .filter(|kind| is_due(*kind, view.threats.get(kind), view))
+        .filter(|kind| is_due(*kind, view.threats.get(kind), view, now))
         .map(|kind| {
             let priority = priority(kind, view.threats.get(&kind), grimoire, view, now);
             Rehearsal { kind, priority }

@@ -3,7 +3,7 @@
 use super::{Bardo, DraftLesson};
 use crate::base::{RuleId, Tick, math};
 use crate::episode::{Claim, EntryKind, Episode, EpisodeKind, FindingKind, Lesson, Provenance, StagedClaim};
-use crate::lethe::{Drawn, Relic};
+use crate::lethe::{Drawn, Relic, generations_crossed};
 use crate::memory::Inheritance;
 
 impl Bardo {
@@ -75,8 +75,8 @@ impl Bardo {
     /// Scars join the Grimoire as episodes; lessons are staged, trusted less the more generations they have crossed
     /// (confidence · .85^generations, at most .7; digest section 14), those a predecessor could not finish testing with more
     /// right to a place. Foreign rules never enter the playbook directly.
-    pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, generation: u32, now: Tick) {
-        for Drawn { bloodstain, rank, score } in drawn {
+    pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) {
+        for Drawn { bloodstain, rank, score, .. } in drawn {
             let provenance = Provenance::Bloodstain(bloodstain.id);
             let is_scar = bloodstain.is_scar();
             match bloodstain.relic {
@@ -87,7 +87,7 @@ impl Bardo {
                     }
                 }
                 Relic::Lesson(lesson) => {
-                    let generations = generation.abs_diff(lesson.origin.generation).max(1);
+                    let generations = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
                     let left =
                         lesson.confidence * math::pow(self.config.confidence_decay, f64::from(generations));
                     let staged = StagedClaim {
@@ -125,6 +125,6 @@ impl Bardo {
 }
 
 /// A claim that says to stay away is a warning, whatever else it would be.
-const fn kind_of(claim: &Claim, otherwise: EntryKind) -> EntryKind {
+pub(super) const fn kind_of(claim: &Claim, otherwise: EntryKind) -> EntryKind {
     if claim.expected_r > 0.0 { otherwise } else { EntryKind::Warning }
 }

@@ -3,6 +3,7 @@
 //! Learning has three speeds. Episodes speak at once, through recall. What the Curator and dreams conclude from
 //! them speaks faintly while it is tested, and loudly once it is a rule.
 
+mod clade;
 mod inherit;
 mod recall;
 mod sleep;
@@ -16,8 +17,8 @@ use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::Tally;
 use crate::dream::{DreamJournalEntry, Playbook, Rule};
 use crate::episode::{
-    Claim, Episode, EpisodeKind, FindingKind, Grimoire, StagedClaim, StagingBuffer, StagingVerdict,
-    ThreatKind, ThreatRecord,
+    Claim, Episode, EpisodeKind, FindingKind, Grimoire, Provenance, StagedClaim, StagingBuffer,
+    StagingVerdict, ThreatKind, ThreatRecord,
 };
 use crate::llm::EpisodeBrief;
 use crate::memory::{Advice, BardoConfig, Candidate, DecisionContext, Inheritance, Voice, VoiceSource};
@@ -49,6 +50,8 @@ pub struct Bardo {
     journal: Vec<DreamJournalEntry>,
     residue: Option<Claim>,
     validations: Vec<DreamValidation>,
+    /// What siblings told and life has borne out.
+    borne_out: Vec<(GolemId, Claim)>,
 }
 
 /// A finding that could not be tested any more, for the testament.
@@ -91,6 +94,7 @@ impl Bardo {
             journal: Vec::new(),
             residue: None,
             validations: Vec::new(),
+            borne_out: Vec::new(),
         }
     }
 
@@ -171,6 +175,9 @@ impl Bardo {
         for (staged, verdict) in self.staging.validate(strategy, context, r, now, config) {
             if verdict == StagingVerdict::Promoted {
                 self.validated.push(staged.clone());
+                if let Provenance::Clade(giver) = staged.provenance {
+                    self.borne_out.push((giver, staged.claim));
+                }
             }
             self.tell_its_dream(&staged, verdict);
             self.verdicts.push((staged, verdict));

@@ -4,11 +4,12 @@ use super::World;
 use crate::base::{Lineage, Tick};
 use crate::dream::DreamScheduler;
 use crate::golem::Golem;
-use crate::lethe::MemoryStore;
+use crate::lethe::{MemoryStore, PheromoneField};
 use crate::market::Bar;
 use crate::world::{Broker, Census, CuratorDesk, Inboxes, LetheDesk, MarketDesk, Plan, TickContext};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Everything that changes in a world, between two ticks. The bars of replayed assets are left out: whoever resumes brings
 /// them again.
@@ -21,6 +22,7 @@ pub struct Snapshot {
     scheduler: DreamScheduler,
     broker: Broker,
     lethe: LetheDesk<MemoryStore>,
+    scents: PheromoneField,
     census: Census,
     golems: BTreeMap<Lineage, Golem>,
     inboxes: Inboxes,
@@ -36,6 +38,7 @@ struct Borrowed<'a> {
     scheduler: &'a DreamScheduler,
     broker: &'a Broker,
     lethe: &'a LetheDesk<MemoryStore>,
+    scents: &'a PheromoneField,
     census: &'a Census,
     golems: &'a BTreeMap<Lineage, Golem>,
     inboxes: &'a Inboxes,
@@ -66,6 +69,7 @@ impl World {
             scheduler: &self.scheduler,
             broker: &self.broker,
             lethe: &self.lethe,
+            scents: self.scents.as_ref(),
             census: &self.census,
             golems: &self.golems,
             inboxes: &self.inboxes,
@@ -78,15 +82,39 @@ impl World {
     /// # Errors
     /// When the snapshot is of another seed, or its bars were others.
     pub fn resume(plan: Plan, bars: Vec<Vec<Bar>>, snapshot: Snapshot) -> Result<Self, ResumeError> {
-        let Snapshot { tick, now, mut market, curator, scheduler, broker, lethe, census, golems, inboxes } =
-            snapshot;
+        let Snapshot {
+            tick,
+            now,
+            mut market,
+            curator,
+            scheduler,
+            broker,
+            lethe,
+            scents,
+            census,
+            golems,
+            inboxes,
+        } = snapshot;
         if market.seed() != plan.seed() {
             return Err(ResumeError::OtherWorld);
         }
         if !market.rebind(bars) {
             return Err(ResumeError::OtherBars);
         }
-        Ok(Self { plan, tick, now, market, curator, scheduler, broker, lethe, census, golems, inboxes })
+        Ok(Self {
+            plan,
+            tick,
+            now,
+            market,
+            curator,
+            scheduler,
+            broker,
+            lethe,
+            scents: Arc::new(scents),
+            census,
+            golems,
+            inboxes,
+        })
     }
 }
 

@@ -1,0 +1,188 @@
+//! Everything a Lethe holds, and what a new run makes of it.
+
+use super::folder::{self, LetheFolderError, one_line, quietly};
+use super::record::{BLOODSTAIN, RUN, RunId, RunRecord, run_of, unseal};
+use morta_engine::base::GolemId;
+use morta_engine::lethe::{Ancestral, Bloodstain, Heritage};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// One bloodstain with the run it was left in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredBloodstain {
+    /// The run.
+    pub run: RunId,
+    /// The bloodstain, its golems named as in its run.
+    pub bloodstain: Bloodstain,
+}
+
+/// What a Lethe holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LetheContent {
+    /// The runs that have left something, with what is known of them.
+    pub runs: BTreeMap<RunId, RunRecord>,
+    /// The bloodstains, in the order of runs and identities.
+    pub bloodstains: Vec<StoredBloodstain>,
+    /// Records that had come to harm, and are left out.
+    pub damaged: u64,
+    /// Bloodstains that were acknowledged and aren't there.
+    pub missing: u64,
+    /// The sound records as they are stored.
+    pub(super) raw: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+/// An earlier run, for whoever starts from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AncestorRun {
+    /// Which.
+    pub id: RunId,
+    /// What is known of it; `None` for one that is only referred to.
+    pub record: Option<RunRecord>,
+    /// Its bloodstains.
+    pub bloodstains: u64,
+}
+
+/// What a run starts from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ancestry {
+    /// The earlier runs: the first is number 1.
+    pub runs: Vec<AncestorRun>,
+    /// What they left.
+    pub heritage: Heritage,
+}
+
+/// Most earlier runs that golems' names can tell apart.
+const MAX_RUNS: usize = u8::MAX as usize;
+const SECONDS_AN_HOUR: f64 = 3_600.0;
+
+impl LetheContent {
+    /// Reads the Lethe in a folder, or in the folder of a finished run. The folder isn't changed.
+    ///
+    /// # Errors
+    /// When it isn't there, is no Lethe, is in use, of another format, or damaged beyond reading.
+    pub fn read(folder: &Path) -> Result<Self, LetheFolderError> {
+        let (_room, db) = folder::open_copy(&folder::database(folder)?)?;
+        let read = quietly(|| Self::gather(&db)).map_err(LetheFolderError::Damaged)?;
+        read.map_err(|error| LetheFolderError::Damaged(one_line(&error.to_string())))
+    }
+
+    fn gather(db: &sled::Db) -> Result<Self, sled::Error> {
+        let mut content = Self::default();
+        for record in db.scan_prefix([RUN]) {
+            let (key, value) = record?;
+            match (run_of(&key), unseal(&value)) {
+                (Some(run), Some(known)) => {
+                    content.runs.insert(run, known);
+                    content.raw.push((key.to_vec(), value.to_vec()));
+                }
+                _ => content.damaged += 1,
+            }
+        }
+        let mut found: BTreeMap<RunId, u64> = BTreeMap::new();
+        for record in db.scan_prefix([BLOODSTAIN]) {
+            let (key, value) = record?;
+            let run = run_of(&key).filter(|run| content.runs.contains_key(run));
+            match (run, unseal(&value)) {
+                (Some(run), Some(bloodstain)) => {
+                    *found.entry(run).or_default() += 1;
+                    content.bloodstains.push(StoredBloodstain { run, bloodstain });
+                    content.raw.push((key.to_vec(), value.to_vec()));
+                }
+                _ => content.damaged += 1,
+            }
+        }
+        let expected: u64 = content.runs.values().map(|run| run.left).sum();
+        content.missing = expected.saturating_sub(content.bloodstains.len() as u64 + content.damaged);
+        Ok(content)
+    }
+
+    /// The same without one run.
+    pub fn without(mut self, run: RunId) -> Self {
+        self.runs.remove(&run);
+        self.bloodstains.retain(|stored| stored.run != run);
+        self.raw.retain(|(key, _)| run_of(key) != Some(run));
+        self
+    }
+
+    /// Hash of all that is sound in it, in hexadecimal; that of nothing is empty.
+    pub fn digest(&self) -> String {
+        if self.raw.is_empty() {
+            return String::new();
+        }
+        let mut hasher = blake3::Hasher::new();
+        for part in self.raw.iter().flat_map(|(key, value)| [key, value]) {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+
+    /// What a new run makes of it: earlier runs are numbered, the longest ended first, and everything is aged up to tick 0.
+    ///
+    /// # Errors
+    /// When there are more runs than can be told apart.
+    pub fn ancestry(&self) -> Result<Ancestry, LetheFolderError> {
+        let ended = self.ended_hours_before();
+        let mut ids: Vec<RunId> = ended.keys().copied().collect();
+        if ids.len() > MAX_RUNS {
+            let runs = ids.len();
+            let reason =
+                format!("it holds bloodstains of {runs} runs, and at most {MAX_RUNS} can be told apart");
+            return Err(LetheFolderError::Damaged(reason));
+        }
+        ids.sort_by(|a, b| ended[b].total_cmp(&ended[a]).then(a.cmp(b)));
+        let number: BTreeMap<RunId, u8> = ids.iter().copied().zip(1..=u8::MAX).collect();
+        let mut runs: Vec<AncestorRun> = ids
+            .into_iter()
+            .map(|id| AncestorRun { id, record: self.runs.get(&id).cloned(), bloodstains: 0 })
+            .collect();
+        let mut heritage = Heritage::default();
+        for StoredBloodstain { run, bloodstain } in &self.bloodstains {
+            let record = &self.runs[run];
+            runs[usize::from(number[run]) - 1].bloodstains += 1;
+            let since = record.ticks.saturating_sub(bloodstain.died) as f64;
+            let hours_before = ended[run] + since * f64::from(record.tick_seconds) / SECONDS_AN_HOUR;
+            let bloodstain = renamed(bloodstain.clone(), *run, record, &number);
+            heritage.bloodstains.push(Ancestral { bloodstain, hours_before });
+        }
+        heritage.bloodstains.sort_by_key(|ancestral| ancestral.bloodstain.id);
+        Ok(Ancestry { runs, heritage })
+    }
+
+    /// How long before tick 0 each run ended, in hours: those that later runs started from have their lengths behind them. The runs
+    /// that nobody has started from end at tick 0.
+    fn ended_hours_before(&self) -> BTreeMap<RunId, f64> {
+        let mut later_first: Vec<(&RunId, &RunRecord)> = self.runs.iter().collect();
+        // Whoever knows of a run knows of more runs than that one does.
+        later_first.sort_by_key(|(id, record)| (std::cmp::Reverse(record.ancestors.len()), **id));
+        let mut ended: BTreeMap<RunId, f64> = self.runs.keys().map(|run| (*run, 0.0)).collect();
+        for (id, record) in later_first {
+            let length = record.ticks as f64 * f64::from(record.tick_seconds) / SECONDS_AN_HOUR;
+            let began = ended[id] + length;
+            for ancestor in &record.ancestors {
+                let before = ended.entry(*ancestor).or_default();
+                *before = before.max(began);
+            }
+        }
+        ended
+    }
+}
+
+/// A bloodstain of another run, everybody it names named as here.
+pub(super) fn renamed(
+    mut bloodstain: Bloodstain,
+    run: RunId,
+    record: &RunRecord,
+    number: &BTreeMap<RunId, u8>,
+) -> Bloodstain {
+    bloodstain.rename(&|golem: GolemId| {
+        let lived_in = match usize::from(golem.run()).checked_sub(1) {
+            None => Some(run),
+            Some(index) => record.ancestors.get(index).copied(),
+        };
+        // A run its own record doesn't know of can only be a fault of who wrote it; the golem then counts as of the run itself.
+        let number = number[&lived_in.unwrap_or(run)];
+        GolemId::of_run(number, golem.slot(), golem.generation)
+    });
+    bloodstain.of_long_ago()
+}

@@ -1,0 +1,116 @@
+//! Scents: what a golem leaves in the air for its siblings, and what it makes of theirs.
+
+use crate::base::Usdc;
+use crate::daimon::{Happening, Pad};
+use crate::episode::{Episode, ThreatKind};
+use crate::event::EventKind;
+use crate::golem::{Golem, Letter, Moment, Outbox};
+use crate::lethe::pheromone::field::{relevance, warns};
+use crate::lethe::pheromone::{Scent, ScentSubject};
+use crate::lethe::{CladeLetter, Pheromone, PheromoneKind};
+use crate::market::{AssetIndex, Regime};
+
+impl Golem {
+    /// After a trade: losses beyond the threshold smell of threat, gains of opportunity. A loss under the signs of a danger that it
+    /// had thought of is that danger come true, and smells as strongly as the danger is severe.
+    pub(super) fn leave_scent(&mut self, episode: &Episode, moment: &Moment<'_>, out: &mut Outbox) {
+        let config = &moment.rules.pheromones;
+        let r = episode.realised_r;
+        let (kind, intensity) = if r <= -config.loss_r {
+            (PheromoneKind::Threat, (-r / (2.0 * config.loss_r)).min(1.0))
+        } else if r >= config.gain_r {
+            (PheromoneKind::Opportunity, (r / (2.0 * config.gain_r)).min(1.0))
+        } else {
+            return;
+        };
+        let lost = kind == PheromoneKind::Threat;
+        let threat = ThreatKind::ALL.into_iter().find(|threat| lost && threat.shows_in(episode));
+        let feared = threat.filter(|threat| {
+            let mut known = self.memory.dreamer().into_iter().flat_map(|bardo| bardo.threats());
+            known.any(|record| record.kind == *threat)
+        });
+        let intensity = feared.map_or(intensity, |threat| intensity.max(threat.tier().severity()));
+        let (asset, regime, strategy) = (episode.asset, episode.context.regime, Some(episode.strategy));
+        let subject = ScentSubject { kind, asset, regime, strategy };
+        self.leave(Pheromone { subject, threat, intensity }, moment, out);
+    }
+
+    /// A death warns, and says that somebody knew something, as much as its most trusted lesson.
+    pub(super) fn leave_last_scents(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let regime = self.regime_of(0, moment);
+        let known = self.memory.lessons(moment.tick, 0).iter().map(|l| l.confidence).fold(0.0, f64::max);
+        for (kind, intensity) in [(PheromoneKind::Threat, 1.0), (PheromoneKind::Wisdom, known)] {
+            if intensity >= moment.rules.pheromones.gone_below {
+                let subject = ScentSubject { kind, asset: 0, regime, strategy: None };
+                self.leave(Pheromone { subject, threat: None, intensity }, moment, out);
+            }
+        }
+    }
+
+    fn leave(&mut self, pheromone: Pheromone, moment: &Moment<'_>, out: &mut Outbox) {
+        let config = &moment.rules.pheromones;
+        if !config.enabled || moment.rules.clades.clade_of(self.id.lineage).is_none() {
+            return;
+        }
+        let price = Usdc::from_dollars(config.price_usdc(pheromone.subject.kind));
+        if self.purse.total() < price {
+            return;
+        }
+        self.pay_lethe(price, out);
+        self.tell(moment.tick, EventKind::PheromoneDeposited(pheromone), out);
+        self.write(Letter::Clade(CladeLetter::Pheromone(pheromone)), out);
+    }
+
+    fn regime_of(&self, asset: AssetIndex, moment: &Moment<'_>) -> Regime {
+        self.genome.regime_thresholds(&moment.rules.golem).classify(moment.view.asset(asset))
+    }
+
+    /// Threats that siblings have left, with how much each matters here and now.
+    fn smelled<'a>(&'a self, moment: &'a Moment<'_>) -> impl Iterator<Item = (&'a Scent, f64)> {
+        let config = &moment.rules.pheromones;
+        let clade = moment.rules.clades.clade_of(self.id.lineage).filter(|_| config.enabled);
+        let scents = clade.map_or(&[][..], |clade| moment.scents.of(clade));
+        let ticks_per_hour = 3_600.0 / moment.rules.tick_seconds;
+        scents.iter().filter(|scent| warns(scent) && scent.left_by != self.id).map(move |scent| {
+            let intensity = scent.intensity_at(moment.tick, ticks_per_hour, config);
+            let asset = scent.subject.asset;
+            (scent, relevance(scent, intensity, (asset, self.regime_of(asset, moment)), config))
+        })
+    }
+
+    /// The most that any threat in the air matters, 0 to 1.
+    pub(super) fn smelled_threat(&self, moment: &Moment<'_>) -> f64 {
+        self.smelled(moment).map(|(_, relevance)| relevance).fold(0.0, f64::max)
+    }
+
+    /// The strongest relevant threat stirs; one that others have confirmed is unpleasant too (digest section 15, M10: +.3 of
+    /// arousal, −.1 of pleasure from three confirmations on).
+    pub(super) fn feel_scents(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let config = &moment.rules.pheromones;
+        let threat = self.smelled_threat(moment);
+        if threat == 0.0 {
+            return;
+        }
+        let confirmed =
+            self.smelled(moment).any(|(scent, r)| r > 0.0 && scent.confirmations >= config.confirmed_by);
+        let pleasure = if confirmed { -config.confirmed_displeasure } else { 0.0 };
+        let pad = Pad::new(pleasure, config.threat_arousal * threat, 0.0);
+        self.feel(Happening::ThreatSmelled(pad), moment, out);
+    }
+
+    /// Dangers that smell strongly enough to be rehearsed.
+    pub(super) fn smelled_dangers(&self, moment: &Moment<'_>) -> Vec<ThreatKind> {
+        let above = moment.rules.pheromones.rehearse_above;
+        let strong = self.smelled(moment).filter(|(_, relevance)| *relevance > above);
+        let mut dangers: Vec<ThreatKind> = strong.filter_map(|(scent, _)| scent.threat).collect();
+        dangers.sort_unstable();
+        dangers.dedup();
+        dangers
+    }
+
+    /// Whether a sibling has just left a threat that is worth waking for.
+    pub(super) fn is_alerted(&self, moment: &Moment<'_>) -> bool {
+        let above = moment.rules.pheromones.wake_above;
+        self.smelled(moment).any(|(scent, relevance)| scent.left + 1 == moment.tick && relevance > above)
+    }
+}

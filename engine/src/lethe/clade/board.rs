@@ -1,0 +1,314 @@
+//! What the Lethe keeps for clades: who belongs to them, what was offered lately, and who has heard of it.
+
+use crate::base::{GolemId, LetterId, Lineage, Tick, math};
+use crate::daimon::Pad;
+use crate::episode::{FindingKind, Lesson};
+use crate::lethe::clade::letter::{CladeSync, Shared};
+use crate::lethe::clade::map::CladeId;
+use crate::lethe::{CladeConfig, CladeLetter, CladeMap, CladeNews, LetheConfig};
+use crate::mortality::Cause;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Most lessons kept for a clade; the oldest go first. Twenty golems that offer as much as they may fill it in five hours.
+const MAX_KEPT: usize = 10_000;
+const HOURS_A_DAY: f64 = 24.0;
+/// Time constant of the temporal term, hours (digest section 15).
+const RECENCY_HOURS: f64 = 168.0;
+
+/// A living golem of a clade.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Member {
+    golem: GolemId,
+    mood: Pad,
+    /// Number of the first lesson it has not been offered.
+    heard: u64,
+    /// Number of the first lesson since it has been known.
+    since: u64,
+}
+
+/// A lesson as it was offered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Kept {
+    number: u64,
+    shared: Shared,
+    embedding: Box<[f32]>,
+    /// Whether everybody then known was told at once.
+    told: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Clade {
+    members: BTreeMap<Lineage, Member>,
+    kept: VecDeque<Kept>,
+    next: u64,
+}
+
+/// All clades of a world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CladeBoard {
+    config: CladeConfig,
+    provenance: LetheConfig,
+    ticks_per_hour: f64,
+    map: CladeMap,
+    clades: BTreeMap<CladeId, Clade>,
+}
+
+impl CladeBoard {
+    /// A board on which nobody has written yet.
+    pub fn new(config: CladeConfig, lethe: LetheConfig, map: CladeMap, tick_seconds: f64) -> Self {
+        let ticks_per_hour = 3_600.0 / tick_seconds;
+        Self { config, provenance: lethe, ticks_per_hour, map, clades: BTreeMap::new() }
+    }
+
+    /// Takes in a letter, and adds what comes of it: for the writer and for its siblings.
+    pub fn take(
+        &mut self,
+        now: Tick,
+        letter: LetterId,
+        content: CladeLetter,
+        out: &mut Vec<(GolemId, CladeNews)>,
+    ) {
+        let writer = letter.golem;
+        let Some(id) = self.map.clade_of(writer.lineage) else { return };
+        let oldest = now.saturating_sub((self.config.store_days * HOURS_A_DAY * self.ticks_per_hour) as Tick);
+        let clade = self.clades.entry(id).or_default();
+        while clade.kept.front().is_some_and(|kept| kept.shared.offered < oldest) {
+            clade.kept.pop_front();
+        }
+        match content {
+            CladeLetter::Sync(sync) => self.sync(now, id, writer, *sync, out),
+            CladeLetter::Share { lessons, embedding } => {
+                clade.tell_all(writer, told(now, writer, lessons, false), &embedding, out);
+            }
+            CladeLetter::Farewell { cause, lessons, embedding } => {
+                clade.bury(writer, cause, out);
+                clade.tell_all(writer, told(now, writer, lessons, true), &embedding, out);
+            }
+            CladeLetter::BorneOut { giver, claim } => {
+                if clade.members.get(&giver.lineage).is_some_and(|member| member.golem == giver) {
+                    out.push((giver, CladeNews::BorneOut { by: writer, claim }));
+                }
+            }
+            CladeLetter::Pheromone(_) | CladeLetter::Votes(_) => {
+                unreachable!("scents and votes are not for the board")
+            }
+        }
+    }
+
+    fn sync(
+        &mut self,
+        now: Tick,
+        id: CladeId,
+        writer: GolemId,
+        sync: CladeSync,
+        out: &mut Vec<(GolemId, CladeNews)>,
+    ) {
+        let CladeSync { offers, mood, embedding, limit } = sync;
+        let clade = &self.clades[&id];
+        let known = clade.members.get(&writer.lineage).filter(|member| member.golem == writer);
+        let (heard, since) = known.map_or((0, clade.next), |member| (member.heard, member.since));
+        let is_news = |kept: &&Kept| {
+            let told = kept.told && kept.number >= since;
+            kept.number >= heard && !told && kept.shared.giver != writer
+        };
+        let news: Vec<&Kept> = clade.kept.iter().filter(is_news).collect();
+        let shared = self.best(now, news, &embedding, limit as usize);
+        let clade = self.clades.get_mut(&id).expect("the clade has just been looked up");
+        let others = clade.members.values().filter(|member| member.golem.lineage != writer.lineage);
+        let moods = others.map(|member| (member.golem, member.mood)).collect();
+        out.push((writer, CladeNews::Synced { shared, moods }));
+        for shared in told(now, writer, offers, false) {
+            clade.keep(shared, embedding.clone(), false);
+        }
+        let member = Member { golem: writer, mood, heard: clade.next, since };
+        clade.members.insert(writer.lineage, member);
+    }
+
+    /// As many as are wanted, the best by the rank of layer L1 (digest section 15, X01: .40 semantic + .25 temporal + .15 quality
+    /// + .15 provenance + .05 bloodstain), in the order they were offered.
+    fn best(&self, now: Tick, news: Vec<&Kept>, embedding: &[f32], limit: usize) -> Vec<Shared> {
+        let mut ranked: Vec<(f64, &Kept)> =
+            news.into_iter().map(|kept| (self.rank(now, kept, embedding), kept)).collect();
+        if ranked.len() > limit {
+            ranked.sort_by(|(a, a_kept), (b, b_kept)| b.total_cmp(a).then(a_kept.number.cmp(&b_kept.number)));
+            ranked.truncate(limit);
+            ranked.sort_by_key(|(_, kept)| kept.number);
+        }
+        ranked.into_iter().map(|(_, kept)| kept.shared.clone()).collect()
+    }
+
+    fn rank(&self, now: Tick, kept: &Kept, embedding: &[f32]) -> f64 {
+        let config = &self.config;
+        let Shared { giver, offered, in_dying, lesson } = &kept.shared;
+        let hours = now.saturating_sub(*offered) as f64 / self.ticks_per_hour;
+        let provenance = match lesson.finding {
+            _ if lesson.origin != *giver => self.provenance.provenance_inherited,
+            FindingKind::Lesson => self.provenance.provenance_inherited,
+            FindingKind::Insight => self.provenance.provenance_self,
+            _ => self.provenance.provenance_dream,
+        };
+        config.semantic_weight * 0.5 * (1.0 + math::cosine_similarity(embedding, &kept.embedding))
+            + config.temporal_weight * math::exp(-hours / RECENCY_HOURS)
+            + config.quality_weight * lesson.confidence
+            + config.provenance_weight * provenance
+            + config.bloodstain_weight * f64::from(u8::from(*in_dying))
+    }
+}
+
+impl Clade {
+    fn keep(&mut self, shared: Shared, embedding: Box<[f32]>, told: bool) {
+        self.kept.push_back(Kept { number: self.next, shared, embedding, told });
+        self.next += 1;
+        if self.kept.len() > MAX_KEPT {
+            self.kept.pop_front();
+        }
+    }
+
+    /// Tells every sibling at once, and keeps it for those who are born later.
+    fn tell_all(
+        &mut self,
+        giver: GolemId,
+        lessons: Vec<Shared>,
+        embedding: &[f32],
+        out: &mut Vec<(GolemId, CladeNews)>,
+    ) {
+        let siblings = self.members.values().filter(|member| member.golem.lineage != giver.lineage);
+        for member in siblings {
+            out.extend(lessons.iter().map(|shared| (member.golem, CladeNews::Told(shared.clone()))));
+        }
+        lessons.into_iter().for_each(|shared| self.keep(shared, embedding.into(), true));
+    }
+
+    fn bury(&mut self, golem: GolemId, cause: Cause, out: &mut Vec<(GolemId, CladeNews)>) {
+        self.members.remove(&golem.lineage);
+        let died = CladeNews::SiblingDied { sibling: golem, cause };
+        out.extend(self.members.values().map(|member| (member.golem, died.clone())));
+    }
+}
+
+fn told(now: Tick, giver: GolemId, lessons: Vec<Lesson>, in_dying: bool) -> Vec<Shared> {
+    lessons.into_iter().map(|lesson| Shared { giver, offered: now, in_dying, lesson }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::{Claim, ContextPattern, EntryKind};
+    use crate::market::Strategy;
+
+    fn board(change: impl FnOnce(&mut CladeConfig)) -> CladeBoard {
+        let mut config = CladeConfig { enabled: true, ..CladeConfig::default() };
+        change(&mut config);
+        let map = CladeMap::new([6], 3);
+        CladeBoard::new(config, LetheConfig::default(), map, 40.0)
+    }
+
+    fn lesson(confidence: f64) -> Lesson {
+        let claim = Claim {
+            strategy: Strategy::Momentum,
+            pattern: ContextPattern::default(),
+            expected_r: confidence,
+        };
+        Lesson {
+            kind: EntryKind::Insight,
+            claim,
+            confidence,
+            confirmed: 3,
+            contradicted: 0,
+            origin: GolemId::founder(0),
+            unfinished: false,
+            finding: FindingKind::Insight,
+            learned_from: Vec::new(),
+        }
+    }
+
+    fn write(
+        board: &mut CladeBoard,
+        now: Tick,
+        lineage: u32,
+        letter: CladeLetter,
+    ) -> Vec<(GolemId, CladeNews)> {
+        let mut out = Vec::new();
+        board.take(now, LetterId { golem: GolemId::founder(lineage), number: now as u32 }, letter, &mut out);
+        out
+    }
+
+    fn sync(offers: Vec<Lesson>, limit: u32) -> CladeLetter {
+        let mood = Pad::new(0.5, 0.0, 0.0);
+        CladeLetter::Sync(Box::new(CladeSync { offers, mood, embedding: vec![1.0, 0.0].into(), limit }))
+    }
+
+    fn shared(news: &[(GolemId, CladeNews)]) -> Vec<f64> {
+        let CladeNews::Synced { shared, .. } = &news[0].1 else { panic!("{news:?}") };
+        shared.iter().map(|shared| shared.lesson.confidence).collect()
+    }
+
+    #[test]
+    fn siblings_hear_of_each_lesson_once_and_strangers_never() {
+        let mut board = board(|_| {});
+        write(&mut board, 0, 0, sync(vec![lesson(0.9)], 100));
+        let first = write(&mut board, 1, 1, sync(vec![lesson(0.7)], 100));
+        assert_eq!(shared(&first), [0.9]);
+        let CladeNews::Synced { moods, .. } = &first[0].1 else { panic!("{first:?}") };
+        assert_eq!(moods[..], [(GolemId::founder(0), Pad::new(0.5, 0.0, 0.0))]);
+        assert_eq!(shared(&write(&mut board, 2, 1, sync(vec![], 100))), [] as [f64; 0]);
+        assert_eq!(shared(&write(&mut board, 3, 0, sync(vec![], 100))), [0.7]);
+        assert_eq!(shared(&write(&mut board, 4, 3, sync(vec![], 100))), [] as [f64; 0]);
+    }
+
+    /// 7 days of 2,160 ticks.
+    #[test]
+    fn lessons_are_kept_for_a_week() {
+        let mut board = board(|_| {});
+        write(&mut board, 0, 0, sync(vec![lesson(0.9)], 100));
+        assert_eq!(shared(&write(&mut board, 7 * 2_160, 1, sync(vec![], 100))), [0.9]);
+        assert_eq!(shared(&write(&mut board, 7 * 2_160 + 1, 2, sync(vec![], 100))), [] as [f64; 0]);
+    }
+
+    /// .40 + .25·e^(−1/168) + .15·.9 + .15·1 + 0 for one's own insight of trust .9 an hour ago in the same market.
+    #[test]
+    fn of_too_many_the_best_are_taken_in() {
+        let mut board = board(|_| {});
+        write(&mut board, 0, 0, sync(vec![lesson(0.6), lesson(0.9), lesson(0.7)], 100));
+        let kept = &board.clades[&0].kept[1];
+        let expected = 0.40 + 0.25 * math::exp(-1.0 / 168.0) + 0.15 * 0.9 + 0.15;
+        assert!((board.rank(90, kept, &[1.0, 0.0]) - expected).abs() < 1e-12);
+        assert_eq!(shared(&write(&mut board, 90, 1, sync(vec![], 2))), [0.9, 0.7]);
+    }
+
+    #[test]
+    fn the_living_hear_of_a_death_and_the_last_words() {
+        let mut board = board(|_| {});
+        for lineage in [0, 1, 2, 3] {
+            write(&mut board, 0, lineage, sync(vec![], 100));
+        }
+        let farewell = CladeLetter::Farewell {
+            cause: Cause::Economic,
+            lessons: vec![lesson(0.3)],
+            embedding: vec![1.0, 0.0].into(),
+        };
+        let news = write(&mut board, 5, 1, farewell);
+        let died = |to| {
+            let sibling = GolemId::founder(1);
+            (GolemId::founder(to), CladeNews::SiblingDied { sibling, cause: Cause::Economic })
+        };
+        assert_eq!(news[..2], [died(0), died(2)]);
+        let told: Vec<_> =
+            news[2..].iter().map(|(to, news)| (to.lineage, matches!(news, CladeNews::Told(_)))).collect();
+        assert_eq!(told, [(0, true), (2, true)]);
+        assert_eq!(shared(&write(&mut board, 6, 0, sync(vec![], 100))), [] as [f64; 0], "it was told");
+        let heir = LetterId { golem: GolemId::founder(1).successor(), number: 0 };
+        let mut for_heir = Vec::new();
+        board.take(6, heir, sync(vec![], 100), &mut for_heir);
+        assert_eq!(shared(&for_heir), [0.3], "who is born later hears it too");
+        let again = CladeLetter::BorneOut { giver: GolemId::founder(1), claim: lesson(0.3).claim };
+        assert_eq!(write(&mut board, 7, 0, again), [], "the dead hear nothing");
+        let claim = lesson(0.3).claim;
+        let borne_out = write(&mut board, 7, 0, CladeLetter::BorneOut { giver: GolemId::founder(2), claim });
+        assert_eq!(
+            borne_out,
+            [(GolemId::founder(2), CladeNews::BorneOut { by: GolemId::founder(0), claim })]
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! Who is whose sibling.
+
+use crate::base::Lineage;
+use serde::{Deserialize, Serialize};
+
+/// A clade, named by its first lineage slot.
+pub type CladeId = Lineage;
+
+/// Cuts every cohort into clades: runs of neighbouring lineage slots. Successors stay in the clade of their slot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CladeMap {
+    /// First lineage of each cohort, and one beyond the last.
+    bounds: Vec<Lineage>,
+    /// Slots in a clade; 0 when there are none.
+    size: u32,
+}
+
+impl CladeMap {
+    /// Clades of `size` slots in cohorts of these lengths; `size` 0 for no clades at all.
+    pub fn new(cohorts: impl IntoIterator<Item = u32>, size: u32) -> Self {
+        let mut bounds = vec![0];
+        for golems in cohorts {
+            bounds.push(bounds[bounds.len() - 1] + golems);
+        }
+        Self { bounds, size }
+    }
+
+    /// The clade of a lineage slot of this run; `None` without clades, and for the dead of other runs.
+    pub fn clade_of(&self, lineage: Lineage) -> Option<CladeId> {
+        if self.size == 0 || self.bounds.last().is_none_or(|end| lineage >= *end) {
+            return None;
+        }
+        let cohort = self.bounds.partition_point(|first| *first <= lineage) - 1;
+        let first = self.bounds[cohort];
+        Some(first + (lineage - first) / self.size * self.size)
+    }
+
+    /// Whether two different slots belong to one clade.
+    pub fn are_siblings(&self, a: Lineage, b: Lineage) -> bool {
+        a != b && self.clade_of(a).is_some_and(|clade| self.clade_of(b) == Some(clade))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clades_end_where_cohorts_do() {
+        let map = CladeMap::new([25, 10], 20);
+        let clades: Vec<_> = [0, 19, 20, 24, 25, 34, 35].into_iter().map(|slot| map.clade_of(slot)).collect();
+        assert_eq!(clades, [Some(0), Some(0), Some(20), Some(20), Some(25), Some(25), None]);
+        assert!(map.are_siblings(3, 4) && !map.are_siblings(19, 20) && !map.are_siblings(3, 3));
+        assert!(!map.are_siblings(24, 25));
+        assert_eq!(CladeMap::new([25], 0).clade_of(1), None);
+    }
+}

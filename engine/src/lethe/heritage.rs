@@ -1,0 +1,102 @@
+//! What a Lethe holds before tick 0: bloodstains of golems that died in earlier runs.
+
+use crate::base::{BloodstainId, EpisodeId, GolemId};
+use crate::episode::{Episode, Provenance};
+use crate::lethe::{Bloodstain, Relic};
+use serde::{Deserialize, Serialize};
+
+/// One bloodstain of an earlier run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ancestral {
+    /// What was left; its golems carry the number of their run ([`GolemId::run`]).
+    pub bloodstain: Bloodstain,
+    /// How long before tick 0 its golem died, simulated hours.
+    pub hours_before: f64,
+}
+
+/// Everything from earlier runs, in the order of identities.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Heritage {
+    /// The bloodstains.
+    pub bloodstains: Vec<Ancestral>,
+}
+
+impl Heritage {
+    /// Leaves out what would mean nothing in a world of so many assets and embeddings of this length; says how many.
+    pub fn keep_what_fits(&mut self, assets: usize, dimensions: u32) -> usize {
+        let before = self.bloodstains.len();
+        self.bloodstains.retain(|ancestral| {
+            let Bloodstain { embedding, relic, .. } = &ancestral.bloodstain;
+            let fits = |length: usize| length == dimensions as usize;
+            fits(embedding.len())
+                && match relic {
+                    Relic::Scar(scar) => usize::from(scar.asset) < assets && fits(scar.embedding.len()),
+                    Relic::Lesson(_) => true,
+                }
+        });
+        before - self.bloodstains.len()
+    }
+}
+
+impl Bloodstain {
+    /// Gives everybody it names another name.
+    pub fn rename(&mut self, name: &impl Fn(GolemId) -> GolemId) {
+        self.id.golem = name(self.id.golem);
+        match &mut self.relic {
+            Relic::Scar(episode) => rename_episode(episode, name),
+            Relic::Lesson(lesson) => {
+                lesson.origin = name(lesson.origin);
+                lesson.learned_from.iter_mut().for_each(|id: &mut EpisodeId| id.golem = name(id.golem));
+            }
+        }
+    }
+
+    /// As this world remembers what happened in an earlier one: the ticks of another run mean nothing here, so its episodes
+    /// count as of tick 0, the earliest there is.
+    pub fn of_long_ago(mut self) -> Self {
+        if let Relic::Scar(episode) = &mut self.relic {
+            (episode.opened, episode.closed) = (0, 0);
+            episode.chain.iter_mut().for_each(|step| step.tick = 0);
+        }
+        self
+    }
+}
+
+fn rename_episode(episode: &mut Episode, name: &impl Fn(GolemId) -> GolemId) {
+    episode.id.golem = name(episode.id.golem);
+    episode.provenance = match episode.provenance {
+        Provenance::Own => Provenance::Own,
+        Provenance::Bloodstain(id) => {
+            Provenance::Bloodstain(BloodstainId { golem: name(id.golem), number: id.number })
+        }
+        Provenance::Predecessor(golem) => Provenance::Predecessor(name(golem)),
+        Provenance::Clade(golem) => Provenance::Clade(name(golem)),
+    };
+}
+
+/// Generations a lesson has crossed on its way to an heir, at least 1. Within a run that is the difference of the generations
+/// of who first learned it and who gets it. Generations of different runs can't be compared: a lesson of an earlier run
+/// has crossed those between its origin and who left it, and one more.
+pub fn generations_crossed(origin: GolemId, left_by: GolemId, heir: GolemId) -> u32 {
+    let within = |from: GolemId, to: GolemId| from.generation.abs_diff(to.generation);
+    match (left_by.run() == heir.run(), origin.run() == left_by.run()) {
+        (true, true) => within(origin, heir).max(1),
+        (false, true) => within(origin, left_by) + 1,
+        (_, false) => left_by.generation + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generations_of_different_runs_are_not_compared() {
+        let here = |generation| GolemId::of_run(0, 3, generation);
+        let there = |generation| GolemId::of_run(1, 3, generation);
+        assert_eq!(generations_crossed(here(2), here(4), here(5)), 3);
+        assert_eq!(generations_crossed(here(2), here(2), here(2)), 1);
+        assert_eq!(generations_crossed(there(38), there(40), here(0)), 3);
+        assert_eq!(generations_crossed(there(40), here(2), here(3)), 3);
+    }
+}

@@ -1,0 +1,194 @@
+//! Where it smells of what, and how strongly by now.
+
+use crate::base::{GolemId, Tick, math};
+use crate::episode::ThreatKind;
+use crate::lethe::clade::map::CladeId;
+use crate::lethe::pheromone::{ConfirmationRule, Pheromone, ScentSubject};
+use crate::lethe::{PheromoneConfig, PheromoneKind};
+use crate::market::{AssetIndex, Regime};
+use serde::{Deserialize, Serialize};
+
+/// A scent that hangs in the air.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scent {
+    /// Whose siblings smell it.
+    pub clade: CladeId,
+    /// What it says.
+    pub subject: ScentSubject,
+    /// The danger it smells of, if it can be rehearsed.
+    pub threat: Option<ThreatKind>,
+    /// Who left it last.
+    pub left_by: GolemId,
+    /// When.
+    pub left: Tick,
+    /// How strong it was then, 0 to 1.
+    pub intensity: f64,
+    /// How often others have left the same while it hung.
+    pub confirmations: u32,
+}
+
+impl Scent {
+    /// How strong it is by now: intensity · 2^(−Δ/H), H the half-life of its kind, × (1 + .5c) or × 1.5^c after c confirmations
+    /// (digest section 15, M10 and G06).
+    pub fn intensity_at(&self, now: Tick, ticks_per_hour: f64, config: &PheromoneConfig) -> f64 {
+        let hours = now.saturating_sub(self.left) as f64 / ticks_per_hour;
+        let confirmations = f64::from(self.confirmations);
+        let longer = match config.confirmation {
+            ConfirmationRule::Linear => 1.0 + 0.5 * confirmations,
+            ConfirmationRule::Geometric => math::pow(1.5, confirmations),
+        };
+        let half_life = config.half_life_hours(self.subject.kind) * longer;
+        let left = self.intensity * math::half_life_decay(hours, half_life);
+        if left < config.gone_below { 0.0 } else { left }
+    }
+}
+
+/// All scents of a world, in the order of clades and of what they say.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PheromoneField {
+    scents: Vec<Scent>,
+}
+
+impl PheromoneField {
+    /// Takes in a scent. Where it smelled of the same already, the stronger of both hangs from now on, and somebody else's is a
+    /// confirmation.
+    pub fn leave(
+        &mut self,
+        now: Tick,
+        (clade, golem): (CladeId, GolemId),
+        pheromone: &Pheromone,
+        ticks_per_hour: f64,
+        config: &PheromoneConfig,
+    ) {
+        let Pheromone { subject, threat, intensity } = *pheromone;
+        let key = (clade, subject);
+        match self.scents.binary_search_by_key(&key, |scent| (scent.clade, scent.subject)) {
+            Ok(index) => {
+                let known = &mut self.scents[index];
+                let hangs = known.intensity_at(now, ticks_per_hour, config);
+                let confirmed = hangs > 0.0 && known.left_by != golem;
+                let confirmations = if hangs > 0.0 { known.confirmations + u32::from(confirmed) } else { 0 };
+                let threat = threat.or(known.threat);
+                let intensity = intensity.max(hangs);
+                *known =
+                    Scent { clade, subject, threat, left_by: golem, left: now, intensity, confirmations };
+            }
+            Err(index) => {
+                let scent =
+                    Scent { clade, subject, threat, left_by: golem, left: now, intensity, confirmations: 0 };
+                self.scents.insert(index, scent);
+            }
+        }
+    }
+
+    /// Lets go of what can't be smelled any more.
+    pub fn air(&mut self, now: Tick, ticks_per_hour: f64, config: &PheromoneConfig) {
+        self.scents.retain(|scent| scent.intensity_at(now, ticks_per_hour, config) > 0.0);
+    }
+
+    /// The scents of a clade.
+    pub fn of(&self, clade: CladeId) -> &[Scent] {
+        let first = self.scents.partition_point(|scent| scent.clade < clade);
+        let end = self.scents.partition_point(|scent| scent.clade <= clade);
+        &self.scents[first..end]
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.scents.len()
+    }
+
+    /// Whether the air is clean.
+    pub fn is_empty(&self) -> bool {
+        self.scents.is_empty()
+    }
+}
+
+/// What a scent means to a golem that is in one regime of one asset: its intensity, less when it speaks of another
+/// regime, nothing when it speaks of another asset.
+pub fn relevance(scent: &Scent, intensity: f64, here: (AssetIndex, Regime), config: &PheromoneConfig) -> f64 {
+    let (asset, regime) = here;
+    match (scent.subject.asset == asset, scent.subject.regime == regime) {
+        (true, true) => intensity,
+        (true, false) => intensity * config.regime_mismatch,
+        (false, _) => 0.0,
+    }
+}
+
+/// Whether it warns.
+pub fn warns(scent: &Scent) -> bool {
+    scent.subject.kind == PheromoneKind::Threat
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::market::Strategy;
+
+    const HOUR: f64 = 90.0;
+
+    fn pheromone(kind: PheromoneKind, intensity: f64) -> Pheromone {
+        let (asset, regime) = (0, Regime::Volatile);
+        let subject = ScentSubject { kind, asset, regime, strategy: Some(Strategy::Momentum) };
+        Pheromone { subject, threat: None, intensity }
+    }
+
+    fn strength(field: &PheromoneField, now: Tick, config: &PheromoneConfig) -> f64 {
+        field.of(0).first().map_or(0.0, |scent| scent.intensity_at(now, HOUR, config))
+    }
+
+    /// Half after 2 hours, 12 hours, 7 days; gone below .05, after log2(20) = 4.32 half-lives.
+    #[test]
+    fn scents_fade_by_half_lives() {
+        let config = PheromoneConfig::default();
+        for (kind, hours) in
+            [(PheromoneKind::Threat, 2), (PheromoneKind::Opportunity, 12), (PheromoneKind::Wisdom, 168)]
+        {
+            let mut field = PheromoneField::default();
+            field.leave(0, (0, GolemId::founder(1)), &pheromone(kind, 1.0), HOUR, &config);
+            let half_life = hours * 90;
+            assert!((strength(&field, half_life, &config) - 0.5).abs() < 1e-12, "{kind:?}");
+            assert!(strength(&field, half_life * 43 / 10, &config) > 0.05);
+            field.air(half_life * 44 / 10, HOUR, &config);
+            assert!(field.is_empty(), "{kind:?}");
+        }
+    }
+
+    /// Two confirmations double the half-life, or make it 2.25 times as long.
+    #[test]
+    fn confirmation_by_others_makes_it_last() {
+        let check = |confirmation, half_life_hours: f64| {
+            let config = PheromoneConfig { confirmation, ..PheromoneConfig::default() };
+            let mut field = PheromoneField::default();
+            for golem in [1, 1, 2, 3] {
+                field.leave(
+                    0,
+                    (0, GolemId::founder(golem)),
+                    &pheromone(PheromoneKind::Threat, 0.8),
+                    HOUR,
+                    &config,
+                );
+            }
+            assert_eq!(field.of(0)[0].confirmations, 2, "one's own word confirms nothing");
+            let half = strength(&field, (half_life_hours * HOUR) as Tick, &config);
+            assert!((half - 0.4).abs() < 1e-12, "{half}");
+        };
+        check(ConfirmationRule::Linear, 4.0);
+        check(ConfirmationRule::Geometric, 4.5);
+    }
+
+    #[test]
+    fn only_siblings_smell_it_and_other_regimes_matter_less() {
+        let config = PheromoneConfig::default();
+        let mut field = PheromoneField::default();
+        for clade in [20, 0] {
+            let scent = pheromone(PheromoneKind::Threat, 0.8);
+            field.leave(0, (clade, GolemId::founder(clade)), &scent, HOUR, &config);
+        }
+        assert_eq!((field.of(0).len(), field.of(20).len(), field.of(40).len()), (1, 1, 0));
+        let scent = &field.of(20)[0];
+        assert_eq!(relevance(scent, 0.8, (0, Regime::Volatile), &config), 0.8);
+        assert_eq!(relevance(scent, 0.8, (0, Regime::RangeBound), &config), 0.4);
+        assert_eq!(relevance(scent, 0.8, (1, Regime::Volatile), &config), 0.0);
+    }
+}

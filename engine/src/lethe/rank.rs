@@ -1,0 +1,161 @@
+//! How bloodstains are ranked for an asker, term by term (digest section 15).
+
+use crate::base::{BloodstainId, GolemId, Tick, math};
+use crate::episode::{Claim, FindingKind};
+use crate::lethe::clade::CladeMap;
+use crate::lethe::config::ProvenanceRule;
+use crate::lethe::{Bloodstain, LetheConfig, LetheQuery, Relic, Votes};
+use crate::market::{AssetIndex, Strategy};
+use crate::mortality::Cause;
+use serde::{Deserialize, Serialize};
+
+/// The terms of one score; the score is their sum times the boost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RankTerms {
+    /// Weighted likeness to the present market.
+    pub semantic: f64,
+    /// Weighted recency.
+    pub temporal: f64,
+    /// Weighted quality, less what has decayed.
+    pub quality: f64,
+    /// Weighted provenance.
+    pub provenance: f64,
+    /// Weighted being a scar.
+    pub scar: f64,
+    /// What scars and testaments count more.
+    pub boost: f64,
+}
+
+impl RankTerms {
+    /// The score.
+    pub fn score(&self) -> f64 {
+        (self.semantic + self.temporal + self.quality + self.provenance + self.scar) * self.boost
+    }
+}
+
+/// How whoever left a relic had come by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Learned {
+    Awake,
+    InADream,
+    FromOthers,
+}
+
+/// What a relic speaks of, to notice that two say the same.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Subject {
+    Scar { strategy: Strategy, asset: AssetIndex },
+    Lesson(Claim),
+}
+
+/// What ranking needs to know of a bloodstain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub id: BloodstainId,
+    pub available: Tick,
+    pub died: Tick,
+    /// Of an earlier run: how long before tick 0, simulated hours.
+    pub hours_before: f64,
+    quality: f64,
+    learned: Learned,
+    sudden: bool,
+    subject: Subject,
+    embedding: Box<[f32]>,
+    pub votes: Votes,
+}
+
+impl Entry {
+    pub fn new(bloodstain: &Bloodstain, available: Tick, hours_before: Option<f64>) -> Self {
+        let left_by = bloodstain.id.golem;
+        let (learned, subject) = match &bloodstain.relic {
+            Relic::Scar(episode) => {
+                (Learned::Awake, Subject::Scar { strategy: episode.strategy, asset: episode.asset })
+            }
+            Relic::Lesson(lesson) => {
+                let learned = match lesson.finding {
+                    _ if lesson.origin != left_by => Learned::FromOthers,
+                    FindingKind::Lesson => Learned::FromOthers,
+                    FindingKind::Insight => Learned::Awake,
+                    _ => Learned::InADream,
+                };
+                (learned, Subject::Lesson(lesson.claim))
+            }
+        };
+        Self {
+            id: bloodstain.id,
+            available,
+            died: if hours_before.is_some() { 0 } else { bloodstain.died },
+            hours_before: hours_before.unwrap_or(0.0),
+            quality: bloodstain.quality(),
+            learned,
+            sudden: bloodstain.cause == Cause::Stochastic,
+            subject,
+            embedding: bloodstain.embedding.clone(),
+            votes: Votes::default(),
+        }
+    }
+
+    /// Whether two relics say so nearly the same that one of them will do: claims whose features, or scars of one strategy and
+    /// asset whose markets, are alike beyond the limit. A limit of 1 keeps everything.
+    pub fn says_the_same(&self, other: &Self, limit: f64) -> bool {
+        if limit >= 1.0 {
+            return false;
+        }
+        match (&self.subject, &other.subject) {
+            (Subject::Lesson(a), Subject::Lesson(b)) => a.similarity(b) > limit,
+            (Subject::Scar { .. }, Subject::Scar { .. }) => {
+                self.subject == other.subject
+                    && math::cosine_similarity(&self.embedding, &other.embedding) > limit
+            }
+            _ => false,
+        }
+    }
+
+    /// Rank of layer L2 (digest section 15, X01): .35 semantic + .20 temporal e^(−h/168) + .25 quality + .10 provenance +
+    /// .10 bloodstain. Quality fades by e^(−λ·days), λ = .08 a day (M16). Scars count 1.2 times (M00), relics of a death
+    /// that left time for a testament 1.5 times (M06).
+    pub fn rank(
+        &self,
+        now: Tick,
+        asker: GolemId,
+        query: &LetheQuery,
+        config: &LetheConfig,
+        (ticks_per_hour, clades): (f64, &CladeMap),
+    ) -> RankTerms {
+        let hours = now.saturating_sub(self.died) as f64 / ticks_per_hour + self.hours_before;
+        let is_scar = matches!(self.subject, Subject::Scar { .. });
+        let quality = self.votes.quality(config).unwrap_or(self.quality);
+        let fade = math::exp(-config.quality_decay_per_day * hours / HOURS_A_DAY);
+        RankTerms {
+            semantic: config.semantic_weight
+                * 0.5
+                * (1.0 + math::cosine_similarity(&query.embedding, &self.embedding)),
+            temporal: config.temporal_weight * math::exp(-hours / config.recency_hours),
+            quality: config.quality_weight * quality * fade,
+            provenance: config.provenance_weight * self.provenance(asker, config, clades),
+            scar: if is_scar { config.scar_weight } else { 0.0 },
+            boost: if is_scar { config.scar_boost } else { 1.0 }
+                * if self.sudden { 1.0 } else { config.testament_boost },
+        }
+    }
+
+    fn provenance(&self, asker: GolemId, config: &LetheConfig, clades: &CladeMap) -> f64 {
+        let left_by = self.id.golem;
+        match config.provenance {
+            ProvenanceRule::Kinship if left_by.lineage == asker.lineage => config.provenance_self,
+            ProvenanceRule::Kinship if clades.are_siblings(left_by.lineage, asker.lineage) => {
+                config.provenance_clade
+            }
+            ProvenanceRule::Kinship => config.provenance_inherited,
+            ProvenanceRule::Source => match self.learned {
+                Learned::Awake => config.provenance_self,
+                Learned::InADream => config.provenance_dream,
+                Learned::FromOthers => config.provenance_inherited,
+            },
+        }
+    }
+}
+
+const HOURS_A_DAY: f64 = 24.0;

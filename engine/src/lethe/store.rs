@@ -1,0 +1,69 @@
+//! Where bloodstains lie: a contract that memory and disk both keep.
+
+use crate::base::BloodstainId;
+use crate::lethe::Bloodstain;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Why a store could not do its work.
+#[derive(Debug, thiserror::Error)]
+#[error("the Lethe's store failed: {0}")]
+pub struct StoreError(pub String);
+
+/// Where the bloodstains lie.
+pub trait BloodstainStore {
+    /// Keeps one. It is safe only after the next [`BloodstainStore::flush`].
+    ///
+    /// # Errors
+    /// When it can't be kept safely.
+    fn put(&mut self, bloodstain: &Bloodstain) -> Result<(), StoreError>;
+
+    /// Finds one; `None` when it isn't there.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    fn get(&self, id: BloodstainId) -> Result<Option<Bloodstain>, StoreError>;
+
+    /// Lets one go.
+    ///
+    /// # Errors
+    /// When the store can't be written.
+    fn remove(&mut self, id: BloodstainId) -> Result<(), StoreError>;
+
+    /// Makes everything that was put safe, as of the tick that is over: from then on it is acknowledged.
+    ///
+    /// # Errors
+    /// When the store can't be written.
+    fn flush(&mut self, now: crate::base::Tick) -> Result<(), StoreError>;
+}
+
+/// A store in memory.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MemoryStore(BTreeMap<BloodstainId, Bloodstain>);
+
+impl MemoryStore {
+    /// A store that holds these already.
+    pub fn holding(bloodstains: impl IntoIterator<Item = Bloodstain>) -> Self {
+        Self(bloodstains.into_iter().map(|bloodstain| (bloodstain.id, bloodstain)).collect())
+    }
+}
+
+impl BloodstainStore for MemoryStore {
+    fn put(&mut self, bloodstain: &Bloodstain) -> Result<(), StoreError> {
+        self.0.insert(bloodstain.id, bloodstain.clone());
+        Ok(())
+    }
+
+    fn get(&self, id: BloodstainId) -> Result<Option<Bloodstain>, StoreError> {
+        Ok(self.0.get(&id).cloned())
+    }
+
+    fn remove(&mut self, id: BloodstainId) -> Result<(), StoreError> {
+        self.0.remove(&id);
+        Ok(())
+    }
+
+    fn flush(&mut self, _: crate::base::Tick) -> Result<(), StoreError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,74 @@
+//! What heirs say of the bloodstains they drew.
+
+use crate::base::BloodstainId;
+use crate::lethe::LetheConfig;
+use serde::{Deserialize, Serialize};
+
+/// One heir's word on one bloodstain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vote {
+    /// Which.
+    pub bloodstain: BloodstainId,
+    /// Whether the trades it spoke for made money together.
+    pub worked: bool,
+    /// Whether it is the heir's last word, said in dying.
+    pub in_dying: bool,
+}
+
+/// The votes on one bloodstain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Votes {
+    worked: u32,
+    failed: u32,
+    in_dying: u32,
+}
+
+impl Votes {
+    /// Counts one more.
+    pub fn count(&mut self, vote: &Vote) {
+        *(if vote.worked { &mut self.worked } else { &mut self.failed }) += 1;
+        self.in_dying += u32::from(vote.in_dying);
+    }
+
+    /// Whether enough have spoken: three heirs, or one in dying (digest section 15, X01).
+    pub fn is_quorate(&self, config: &LetheConfig) -> bool {
+        self.worked + self.failed >= config.quorum_votes || self.in_dying >= config.quorum_dying_votes
+    }
+
+    /// How good a relic is by what its heirs say: the share for whom it worked, with one imagined vote each way; `None` before
+    /// there is a quorum.
+    pub fn quality(&self, config: &LetheConfig) -> Option<f64> {
+        let total = f64::from(self.worked + self.failed + 2);
+        self.is_quorate(config).then(|| f64::from(self.worked + 1) / total)
+    }
+
+    /// Whether a quorum has found that it doesn't work.
+    pub fn refute(&self, config: &LetheConfig) -> bool {
+        self.is_quorate(config) && self.failed > self.worked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GolemId;
+
+    /// Three votes or one in dying make a quorum; 1 of 3 in favour is (1 + 1)/(3 + 2) = .4.
+    #[test]
+    fn three_heirs_or_one_in_dying_decide() {
+        let config = LetheConfig::default();
+        let bloodstain = BloodstainId { golem: GolemId::founder(0), number: 0 };
+        let vote = |worked, in_dying| Vote { bloodstain, worked, in_dying };
+        let mut votes = Votes::default();
+        votes.count(&vote(true, false));
+        votes.count(&vote(false, false));
+        assert!(!votes.is_quorate(&config) && !votes.refute(&config));
+        assert_eq!(votes.quality(&config), None);
+        votes.count(&vote(false, false));
+        assert!(votes.refute(&config));
+        assert!((votes.quality(&config).unwrap() - 0.4).abs() < 1e-12);
+        let mut last_word = Votes::default();
+        last_word.count(&vote(true, true));
+        assert!(last_word.is_quorate(&config) && !last_word.refute(&config));
+    }
+}
