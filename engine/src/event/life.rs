@@ -1,6 +1,7 @@
 //! A whole life in one record, made for survival analysis.
 
 use crate::base::{GolemId, Tick, Usdc};
+use crate::memory::Growth;
 use crate::mortality::{Cause, Phase};
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +44,8 @@ pub struct LifeRecord {
     pub bloodstains_drawn: u32,
     /// Bloodstains left.
     pub bloodstains_left: u32,
+    /// What it added to its inheritance; none if it had none, or if its memory was lost with it.
+    pub growth: Option<Growth>,
     /// Epistemic fitness at the end.
     pub fitness: f64,
     /// Vitality at the end.

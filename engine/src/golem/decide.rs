@@ -81,7 +81,7 @@ impl Golem {
     fn choose(&self, options: &[Weighed], moment: &Moment<'_>, stream: &mut Stream) -> (Option<usize>, bool) {
         let rules = &moment.rules.golem;
         let curiosity = self.genome.curiosity(rules);
-        let explores = stream.chance(rules.exploration_rate * curiosity);
+        let explores = stream.chance(rules.exploration_rate * curiosity + self.youthful_curiosity(moment));
         let anything = stream.below(options.len());
         if explores {
             return (Some(anything), true);

@@ -5,7 +5,7 @@ use crate::daimon::Happening;
 use crate::episode::Context;
 use crate::event::{EventKind, ExitReason};
 use crate::golem::body::Activity;
-use crate::golem::{Departure, Golem, Letter, Moment, Outbox};
+use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::lethe::{Bloodstain, Relic, Testament};
 use crate::market::PathPoint;
 use crate::mortality::{Cause, EpistemicDeath, MortalityConfig, hazard, vitality};
@@ -95,7 +95,7 @@ impl Golem {
         let record = self.record(moment.tick, Some(cause), moment.rules, &moment.view.assets);
         self.tell(moment.tick, EventKind::LifeEnded(Box::new(record)), out);
         let estate = self.purse.empty();
-        out.departures.push(Departure { golem: self.id, genome: self.genome, estate, faulted: false });
+        out.departures.push(self.departure(estate, false, moment));
     }
 
     /// As many as the estate can pay for.

@@ -16,13 +16,7 @@ impl Golem {
         match answer {
             Answer::Filled(fill) => self.hear_fill(fill, moment, out),
             Answer::OrderRefused { order, reason } => self.hear_refusal(order, reason, moment, out),
-            Answer::Curated(report) => {
-                let (insights, tags) = (report.insights.len() as u32, report.tags.clone());
-                if let Some(bardo) = self.memory.dreamer_mut() {
-                    bardo.hear_curator(report);
-                }
-                self.tell(moment.tick, EventKind::Curated { insights, tags }, out);
-            }
+            Answer::Curated(report) => self.hear_curator(report, moment, out),
             Answer::Dream(answer) => self.hear_scheduler(answer, moment, out),
             Answer::Inference(answer) => self.hear_model(answer, moment, out),
             Answer::Drawn(drawn) => self.hear_lethe(drawn, moment, out),
@@ -94,7 +88,8 @@ impl Golem {
             };
             self.tell(moment.tick, kind, out);
         }
-        self.memory.inherit(drawn, self.id.generation, moment.tick);
+        let received = self.memory.inherit(drawn, self.id.generation, moment.tick);
+        self.tell_received(received, moment, out);
     }
 }
 

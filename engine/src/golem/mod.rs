@@ -10,6 +10,7 @@ mod feel;
 pub mod genome;
 mod hear;
 mod heartbeat;
+mod heir;
 pub mod letter;
 pub mod position;
 mod settle;
@@ -28,6 +29,7 @@ use crate::dream::{DreamConfig, Timetable};
 use crate::lethe::LetheConfig;
 use crate::llm::LlmConfig;
 use crate::market::{MarketView, Regime};
+use crate::memory::SuccessionConfig;
 use crate::mortality::{MortalityConfig, Observed};
 
 /// The keys a golem lives by; the same for all golems of a cohort.
@@ -49,6 +51,8 @@ pub struct Rules {
     pub llm: LlmConfig,
     /// The Lethe.
     pub lethe: LetheConfig,
+    /// Who follows, and with what.
+    pub succession: SuccessionConfig,
     /// Seconds in a tick.
     pub tick_seconds: f64,
     /// Whether golems of this cohort can die.

@@ -1,7 +1,7 @@
 //! Deposit, rank, draw. The index is kept here; the bloodstains themselves are behind a store, so that the
 //! same code serves memory and disk.
 
-use crate::base::{BloodstainId, GolemId, Purpose, Tick, WorldSeed, math};
+use crate::base::{BloodstainId, Lineage, Purpose, Tick, WorldSeed, math};
 use crate::lethe::{Bloodstain, LetheConfig};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -20,6 +20,8 @@ pub struct LetheQuery {
     pub embedding: Box<[f32]>,
     /// Most bloodstains wanted.
     pub limit: u32,
+    /// The lineage whose bloodstains are kin's; none for somebody who is a stranger to all.
+    pub kin: Option<Lineage>,
 }
 
 /// A bloodstain that was found.
@@ -158,7 +160,6 @@ impl Lethe {
     pub fn draw(
         &self,
         now: Tick,
-        asker: GolemId,
         query: &LetheQuery,
         store: &impl BloodstainStore,
     ) -> Result<Vec<Drawn>, StoreError> {
@@ -166,7 +167,7 @@ impl Lethe {
             .entries
             .iter()
             .filter(|entry| entry.available <= now)
-            .map(|entry| (self.score(now, asker, query, entry), entry.id))
+            .map(|entry| (self.score(now, query, entry), entry.id))
             .collect();
         ranked.sort_by(|(a, a_id), (b, b_id)| b.total_cmp(a).then(a_id.cmp(b_id)));
         ranked.truncate(query.limit as usize);
@@ -181,12 +182,12 @@ impl Lethe {
 
     /// Rank of layer L2 (digest section 15, X01): .35 semantic + .20 temporal e^(−h/168) + .25 quality + .10 provenance +
     /// .10 bloodstain, by default.
-    fn score(&self, now: Tick, asker: GolemId, query: &LetheQuery, entry: &Entry) -> f64 {
+    fn score(&self, now: Tick, query: &LetheQuery, entry: &Entry) -> f64 {
         let config = &self.config;
         let semantic = 0.5 * (1.0 + math::cosine_similarity(&query.embedding, &entry.embedding));
         let hours = now.saturating_sub(entry.died) as f64 / self.ticks_per_hour;
         let temporal = math::exp(-hours / config.recency_hours);
-        let kinship = if entry.id.golem.lineage == asker.lineage { KIN } else { STRANGER };
+        let kinship = if Some(entry.id.golem.lineage) == query.kin { KIN } else { STRANGER };
         config.semantic_weight * semantic
             + config.temporal_weight * temporal
             + config.quality_weight * entry.quality
@@ -198,6 +199,7 @@ impl Lethe {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::GolemId;
     use crate::episode::grimoire::tests::episode;
     use crate::lethe::Relic;
     use crate::mortality::Cause;
@@ -222,17 +224,15 @@ mod tests {
     }
 
     fn query(limit: u32) -> LetheQuery {
-        LetheQuery { embedding: vec![1.0, 0.0].into(), limit }
+        LetheQuery { embedding: vec![1.0, 0.0].into(), limit, kin: Some(7) }
     }
-
-    const ASKER: GolemId = GolemId { lineage: 7, generation: 1 };
 
     #[test]
     fn bloodstains_surface_after_one_to_six_hours() {
         let (mut lethe, mut store) = (lethe(), MemoryStore::default());
         let bloodstains = (0..50).map(|n| bloodstain(0, n, 1.0)).collect();
         lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
-        let found = |now| lethe.draw(now, ASKER, &query(100), &store).unwrap().len();
+        let found = |now| lethe.draw(now, &query(100), &store).unwrap().len();
         assert_eq!(found(100 + 89), 0);
         assert!((1..50).contains(&found(100 + 300)));
         assert_eq!(found(100 + 540), 50);
@@ -243,7 +243,7 @@ mod tests {
     fn the_rank_is_the_weighted_sum() {
         let (mut lethe, mut store) = (lethe(), MemoryStore::default());
         lethe.deposit(100, Testament { bloodstains: vec![bloodstain(0, 0, 3.0)] }, &mut store).unwrap();
-        let drawn = lethe.draw(1_000, ASKER, &query(1), &store).unwrap();
+        let drawn = lethe.draw(1_000, &query(1), &store).unwrap();
         assert!((drawn[0].score - 0.928_443).abs() < 1e-6, "{}", drawn[0].score);
     }
 
@@ -252,10 +252,19 @@ mod tests {
         let (mut lethe, mut store) = (lethe(), MemoryStore::default());
         let bloodstains = vec![bloodstain(0, 0, 0.3), bloodstain(7, 1, 0.3), bloodstain(0, 2, 3.0)];
         lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
-        let drawn = lethe.draw(10_000, ASKER, &query(3), &store).unwrap();
+        let drawn = lethe.draw(10_000, &query(3), &store).unwrap();
         let order: Vec<u32> = drawn.iter().map(|d| d.bloodstain.id.number).collect();
         assert_eq!(order, [2, 1, 0]);
         assert_eq!(drawn.iter().map(|d| d.rank).collect::<Vec<_>>(), [0, 1, 2]);
+    }
+
+    /// The same scar is worth .06 less to a stranger: .10·(1 − .4).
+    #[test]
+    fn whoever_begins_afresh_has_no_kin() {
+        let (mut lethe, mut store) = (lethe(), MemoryStore::default());
+        lethe.deposit(100, Testament { bloodstains: vec![bloodstain(7, 0, 3.0)] }, &mut store).unwrap();
+        let score = |kin| lethe.draw(1_000, &LetheQuery { kin, ..query(1) }, &store).unwrap()[0].score;
+        assert!((score(Some(7)) - score(None) - 0.06).abs() < 1e-12);
     }
 
     #[test]

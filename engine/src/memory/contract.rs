@@ -1,10 +1,12 @@
 //! What a golem asks of its memory, whatever its architecture.
 
-use crate::base::{BloodstainId, EpisodeId, RuleId, Tick};
-use crate::episode::{Context, Episode};
+use crate::base::{EpisodeId, RuleId, Tick};
+use crate::episode::{Context, Episode, Provenance};
 use crate::lethe::{Drawn, Relic};
 use crate::market::{AssetIndex, PositionSide, Regime, Signal, Strategy};
 use crate::memory::bardo::Bardo;
+use crate::memory::inheritance::Inheritance;
+use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
 use crate::memory::oracle::Oracle;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +48,10 @@ pub enum VoiceSource {
     Rule(RuleId),
     /// A conclusion still under test.
     Hypothesis(RuleId),
+    /// What waking life has taught, and is not a rule yet.
+    Insight(RuleId),
+    /// Something that is known to be wrong: it says what became of it.
+    AntiKnowledge(RuleId),
     /// A remembered episode.
     Episode(EpisodeId),
     /// The truth.
@@ -57,8 +63,8 @@ pub enum VoiceSource {
 pub struct Voice {
     /// Who speaks.
     pub source: VoiceSource,
-    /// The bloodstain it came from, if it is inherited.
-    pub bloodstain: Option<BloodstainId>,
+    /// Where what it says comes from.
+    pub provenance: Provenance,
     /// Its weight.
     pub weight: f64,
     /// The R it expects.
@@ -94,27 +100,6 @@ impl Advice {
             why: Vec::new(),
         }
     }
-}
-
-/// What became of an inherited bloodstain.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Inheritance {
-    /// Which.
-    pub bloodstain: BloodstainId,
-    /// When it was drawn.
-    pub drawn: Tick,
-    /// Its rank and score when it was drawn.
-    pub rank: u32,
-    /// Its score then.
-    pub score: f64,
-    /// Whether it was an episode rather than a lesson.
-    pub is_scar: bool,
-    /// Trades in whose decision it spoke.
-    pub uses: u32,
-    /// Of these, trades that made money.
-    pub wins: u32,
-    /// What they made together, in R.
-    pub total_r: f64,
 }
 
 /// A golem's memory.
@@ -161,9 +146,34 @@ impl Memory {
     }
 
     /// Takes in what was drawn from the Lethe.
-    pub fn inherit(&mut self, drawn: Vec<Drawn>, generation: u32, now: Tick) {
-        if let Self::Bardo(bardo) = self {
-            bardo.inherit(drawn, generation, now);
+    pub fn inherit(&mut self, drawn: Vec<Drawn>, generation: u32, now: Tick) -> Received {
+        match self {
+            Self::None | Self::Oracle(_) => Received::default(),
+            Self::Bardo(bardo) => bardo.inherit(drawn, generation, now),
+        }
+    }
+
+    /// All that is handed over to the successor of its golem, with what affect adds.
+    pub fn legacy(&self, affect: Option<AffectLegacy>, config: &SuccessionConfig) -> Option<Legacy> {
+        match self {
+            Self::None | Self::Oracle(_) => None,
+            Self::Bardo(bardo) => Some(bardo.legacy(affect, config)),
+        }
+    }
+
+    /// Takes over a predecessor's legacy.
+    pub fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> Received {
+        match self {
+            Self::None | Self::Oracle(_) => Received::default(),
+            Self::Bardo(bardo) => bardo.receive_legacy(legacy, heir, config),
+        }
+    }
+
+    /// What a life has added to what it inherited so far; `None` if it inherited nothing.
+    pub fn growth(&self) -> Option<Growth> {
+        match self {
+            Self::None | Self::Oracle(_) => None,
+            Self::Bardo(bardo) => bardo.growth(),
         }
     }
 

@@ -148,6 +148,7 @@ fn rules_of(scenario: &Scenario, cohort: usize) -> Rules {
         timetable,
         llm: scenario.llm.clone(),
         lethe: scenario.lethe.clone(),
+        succession: scenario.succession.clone(),
         tick_seconds: f64::from(scenario.market.tick_seconds),
         mortal: entry.policy.unwrap_or(scenario.population.policy) != PopulationPolicy::Immortal,
     }

@@ -143,7 +143,7 @@ impl<S: BloodstainStore> LetheDesk<S> {
     ) -> Result<ServiceReport, StoreError> {
         let mut report = ServiceReport::default();
         for (letter, query) in draws {
-            let drawn = self.lethe.draw(now, letter.golem, query, &self.store)?;
+            let drawn = self.lethe.draw(now, query, &self.store)?;
             report.answers.push((*letter, Answer::Drawn(drawn)));
         }
         for (_, testament) in testaments {
