@@ -63,6 +63,7 @@ impl Golem {
         let signs = ClockSigns {
             economic: balance.dollars() / self.endowment.dollars(),
             fitness: self.epistemics.fitness(&moment.rules.mortality),
+            phase: self.phase,
         };
         let Some(bardo) = self.memory.dreamer_mut() else { return };
         let rules = bardo.keep_house(signs, moment.tick);

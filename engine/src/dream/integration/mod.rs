@@ -8,7 +8,7 @@ pub mod playbook;
 mod rules;
 
 pub use door::{Tested, put_to_test};
-pub use rules::{demur, give_up, note_use, note_validation, take_over_defaults};
+pub use rules::{demur, give_up, note_use, note_validation, start_clocks_anew, take_over_defaults};
 
 use crate::base::{GolemId, RuleId, Tick};
 use crate::curator::Insight;

@@ -52,6 +52,12 @@ pub fn demur(
     gone
 }
 
+/// Nothing is owed any more for the time so far.
+pub fn start_clocks_anew(playbook: &mut Playbook, now: Tick) {
+    let ids: Vec<RuleId> = playbook.rules().iter().map(|rule| rule.id).collect();
+    ids.into_iter().for_each(|id| change(playbook, id, |rule| rule.standing.paid_until = now));
+}
+
 /// A rule has to leave because there are too many entries.
 pub fn give_up(playbook: &mut Playbook, id: RuleId) -> Option<Rule> {
     playbook.apply(PlaybookEdit::retire(id), usize::MAX)

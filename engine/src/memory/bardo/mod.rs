@@ -31,6 +31,7 @@ use crate::llm::EpisodeBrief;
 use crate::market::Strategy;
 use crate::memory::legacy::HeldRule;
 use crate::memory::{BardoConfig, Inheritance};
+use crate::mortality::Phase;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -74,6 +75,8 @@ pub struct Bardo {
     proofs: Vec<Proof>,
     /// What the predecessor lived by, for comparison.
     reference: Vec<HeldRule>,
+    /// The phase of life at the last housekeeping.
+    phase: Option<Phase>,
 }
 
 /// Something that proved wrong: its identity, what was believed, what it came to in R, and the trust in its being wrong.
@@ -128,6 +131,7 @@ impl Bardo {
             moves: Vec::new(),
             proofs: Vec::new(),
             reference: Vec::new(),
+            phase: None,
         }
     }
 

@@ -7,21 +7,28 @@ use crate::curator::Insight;
 use crate::dream::Rule;
 use crate::dream::integration;
 use crate::episode::{AntiKnowledge, EntryKind, LeavingReason};
+use crate::mortality::Phase;
 
 /// How the golem's clocks stand, as far as its knowledge is concerned.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClockSigns {
     /// Balance over endowment.
     pub economic: f64,
     /// Epistemic fitness.
     pub fitness: f64,
+    /// Behavioural phase.
+    pub phase: Phase,
 }
 
 impl Bardo {
     /// Everything pays what is due, those that have too little left go, idle ones go while money is short, and if there are still
-    /// too many, the least trusted do. Paying is once an interval, however often this is called. Returns the rules that left.
+    /// too many, the least trusted do. Paying is once an interval, however often this is called, and starts anew with
+    /// every phase of life. Returns the rules that left.
     pub fn keep_house(&mut self, signs: ClockSigns, now: Tick) -> Vec<Rule> {
         let demurrage = self.config.demurrage.clone();
+        if self.phase.replace(signs.phase).is_some_and(|before| before != signs.phase) {
+            self.start_clocks_anew(now);
+        }
         let fast = signs.fitness < demurrage.epistemic_pressure_below;
         for insight in &mut self.insights {
             let nature = insight.nature();
@@ -49,6 +56,15 @@ impl Bardo {
         let mut gone = rules;
         gone.extend(self.make_room(now));
         gone
+    }
+
+    /// A new phase of life is a new reckoning: nothing is owed from the last one (digest section 12).
+    fn start_clocks_anew(&mut self, now: Tick) {
+        let waiting = self.staging.claims_mut().chain(&mut self.validated).map(|staged| &mut staged.standing);
+        let insights = self.insights.iter_mut().map(|insight| &mut insight.standing);
+        let anti = self.anti.iter_mut().map(|anti| &mut anti.standing);
+        waiting.chain(insights).chain(anti).for_each(|standing| standing.paid_until = now);
+        integration::start_clocks_anew(&mut self.playbook, now);
     }
 
     /// Insights that a test picks out leave.

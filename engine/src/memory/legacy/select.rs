@@ -102,9 +102,9 @@ mod tests {
             2,
             "what is proved fills the first quarter"
         );
-        // The better domain has its four, and the four best of the rest are its too.
+        // What is proved is of Momentum too. The better domain has its four, and the four best of the rest are its too.
         assert_eq!(count(&|entry| entry.lesson.claim.strategy == Strategy::OracleArbitrage), 8);
-        assert_eq!(count(&|entry| entry.lesson.claim.strategy == Strategy::Momentum), 4);
+        assert_eq!(count(&|entry| entry.lesson.claim.strategy == Strategy::Momentum), 4 + 2);
         assert_eq!(scars.len() + chosen.len(), 16);
     }
 
