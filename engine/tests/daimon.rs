@@ -228,6 +228,7 @@ fn moods_are_catching() {
             parent: None,
             born: 0,
             endowment: Usdc::from_dollars(50.0),
+            legacy: None,
         };
         let mut out = Outbox::default();
         let mut golem = plan.born(birth, &mut out);
@@ -238,6 +239,7 @@ fn moods_are_catching() {
             observed: now.observed,
             true_regimes: &now.true_regimes,
             rules: plan.rules(0),
+            scents: &Default::default(),
         };
         golem.catch_moods(&[Pad::new(-1.0, 1.0, -1.0), Pad::new(-1.0, 0.6, 1.0)], &moment);
         golem.step(&moment, Vec::new(), &mut out);

@@ -68,6 +68,13 @@ pub struct Life {
     pub rules: u32,
     pub bloodstains_drawn: u32,
     pub bloodstains_left: u32,
+    pub lessons_inherited: Option<u32>,
+    pub lessons_validated: Option<u32>,
+    pub lessons_contradicted: Option<u32>,
+    pub entries_novel: Option<u32>,
+    pub playbook_distance: Option<f64>,
+    pub ratchet: Option<f64>,
+    pub low_divergence: Option<bool>,
     pub fitness: f64,
     pub vitality: f64,
     pub phase: String,
@@ -111,22 +118,32 @@ impl TableRow for Trade {
     const FILE: &'static str = "trades.parquet";
 }
 
-/// One bloodstain drawn, from `inheritance.parquet`.
+/// Something inherited, from `inheritance.parquet`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Draw {
     pub lineage: u32,
     pub golem: String,
-    pub bloodstain: String,
-    pub dead_lineage: u32,
-    pub dead_golem: String,
+    pub source: String,
+    pub from_golem: String,
+    pub bloodstain: Option<String>,
+    pub dead_lineage: Option<u32>,
+    pub dead_golem: Option<String>,
     pub drawn_tick: u64,
-    pub rank: u32,
-    pub score: f64,
+    pub rank: Option<u32>,
+    pub score: Option<f64>,
     pub is_scar: bool,
     pub settled_tick: u64,
+    pub item: Option<String>,
+    pub claim: Option<String>,
+    pub origin: Option<String>,
+    pub confidence: Option<f64>,
+    pub first_use_tick: Option<u64>,
     pub uses: Option<u32>,
     pub wins: Option<u32>,
     pub total_r: Option<f64>,
+    pub confirmed: Option<u32>,
+    pub contradicted: Option<u32>,
+    pub became_rule: Option<bool>,
 }
 
 impl TableRow for Draw {
@@ -206,6 +223,7 @@ pub struct RuleStep {
     pub contradicted: Option<u32>,
     pub provenance: Option<String>,
     pub bloodstain: Option<String>,
+    pub from_golem: Option<String>,
     pub kind: Option<String>,
     pub dream: Option<String>,
     pub learned_from: Option<String>,

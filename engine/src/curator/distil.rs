@@ -1,134 +1,114 @@
-//! Clusters, insights and dream tags.
+//! Clusters become insights, or votes on those there are.
 
-use crate::base::EpisodeId;
-use crate::curator::CuratorConfig;
+use crate::curator::letter::{Conclusion, DreamTag, KnownInsight, Operation, TagReason};
+use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
 use crate::episode::{Claim, ContextPattern, DreamPriority};
 use crate::llm::EpisodeBrief;
 use crate::market::{Regime, Strategy};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a golem hands in: its trades since the last cycle.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CuratorRequest {
-    /// The trades, oldest first.
-    pub episodes: Vec<EpisodeBrief>,
-}
+/// One member of a cluster: a trade, and its priority if it is new.
+type Member<'a> = (&'a EpisodeBrief, Option<f64>);
 
-/// A conclusion from episodes that agree.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Insight {
-    /// What it says.
-    pub claim: Claim,
-    /// Trust in it, 0 to 1.
-    pub confidence: f64,
-    /// The episodes it was drawn from.
-    pub learned_from: Vec<EpisodeId>,
-    /// How firmly it is remembered, from 1; waking episodes that match it add to it.
-    pub strength: f64,
-    /// Episodes it spoke of since it was drawn.
-    pub retrievals: u32,
-}
-
-/// Why an episode should be dreamt of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TagReason {
-    /// Its cluster disagrees with itself.
-    ContradictoryPattern,
-    /// Its cluster is too small to say anything.
-    InsufficientEvidence,
-}
-
-/// A tag for the next dream.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DreamTag {
-    /// Which episode.
-    pub episode: EpisodeId,
-    /// Why.
-    pub reason: TagReason,
-    /// How urgently.
-    pub priority: DreamPriority,
-}
-
-/// What comes back.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CuratorReport {
-    /// Conclusions, one a cluster that agrees.
-    pub insights: Vec<Insight>,
-    /// Tags for the dream.
-    pub tags: Vec<DreamTag>,
-}
-
-/// One cycle: clusters by strategy and regime; a cluster of enough episodes of which enough agree in sign gives an insight
-/// at the mean confidence × .9 (digest section 3), one that disagrees is tagged high, one that is too small medium.
-pub fn curate(request: &CuratorRequest, config: &CuratorConfig) -> CuratorReport {
-    let mut clusters: BTreeMap<(Strategy, Regime), Vec<&EpisodeBrief>> = BTreeMap::new();
-    for episode in &request.episodes {
-        clusters.entry((episode.strategy, episode.context.regime)).or_default().push(episode);
+/// Clusters by strategy and regime. A cluster that is too small waits, and its new members are tagged; one of which enough
+/// agree in sign gives a conclusion at the mean confidence × .9 (digest section 3), or a vote where there is an insight on its
+/// subject; one that disagrees with itself is tagged high, and votes all the same.
+pub(super) fn distil(request: &CuratorRequest, config: &CuratorConfig, report: &mut CuratorReport) {
+    let mut clusters: BTreeMap<(Strategy, Regime), Vec<Member<'_>>> = BTreeMap::new();
+    let waiting = request.waiting.iter().map(|brief| (brief, None));
+    let new = request.episodes.iter().map(|episode| (&episode.brief, Some(episode.priority)));
+    for member in waiting.chain(new) {
+        clusters.entry((member.0.strategy, member.0.context.regime)).or_default().push(member);
     }
-    let mut report = CuratorReport::default();
+    let mut tags = Vec::new();
     for ((strategy, regime), members) in clusters {
+        let mut tag =
+            |reason, priority| {
+                let new = members.iter().filter_map(|(brief, rank)| rank.map(|rank| (brief.id, rank)));
+                tags.extend(new.map(|(episode, rank)| {
+                    (rank, DreamTag { episode, reason, priority, cycle: request.cycle })
+                }));
+            };
         if members.len() < config.cluster_size as usize {
-            tag(&mut report, &members, TagReason::InsufficientEvidence, DreamPriority::Medium);
+            tag(TagReason::InsufficientEvidence, DreamPriority::Medium);
+            report.waiting.extend(members.iter().map(|(brief, _)| (*brief).clone()));
             continue;
         }
-        let gains = members.iter().filter(|episode| episode.realised_r > 0.0).count();
-        let coherence = gains.max(members.len() - gains) as f64 / members.len() as f64;
-        if coherence <= config.coherence {
-            tag(&mut report, &members, TagReason::ContradictoryPattern, DreamPriority::High);
-            continue;
+        let said = conclude(
+            Claim { strategy, pattern: ContextPattern::of_regime(regime), expected_r: 0.0 },
+            &members,
+        );
+        let coherent = coherence(&said) > config.coherence;
+        if !coherent {
+            tag(TagReason::ContradictoryPattern, DreamPriority::High);
         }
-        let expected_r = members.iter().map(|episode| episode.realised_r).sum::<f64>() / members.len() as f64;
-        report.insights.push(Insight {
-            claim: Claim { strategy, pattern: ContextPattern::of_regime(regime), expected_r },
-            confidence: config.insight_confidence * coherence * config.compression,
-            learned_from: members.iter().map(|episode| episode.id).collect(),
-            strength: 1.0,
-            retrievals: 0,
-        });
+        let known = request.insights.iter().find(|known| known.claim.same_subject(&said.claim));
+        match known {
+            Some(known) => vote(known, said, gains_and_losses(&members), coherent, config, report),
+            None if coherent => report.operations.push(Operation::Add(trusted(said, config))),
+            None => {}
+        }
     }
-    report
+    tags.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(left.episode.cmp(&right.episode)));
+    tags.truncate(config.max_tags as usize);
+    report.tags.extend(tags.into_iter().map(|(_, tag)| tag));
 }
 
-fn tag(report: &mut CuratorReport, members: &[&EpisodeBrief], reason: TagReason, priority: DreamPriority) {
-    report.tags.extend(members.iter().map(|episode| DreamTag { episode: episode.id, reason, priority }));
+/// What some trades say of a subject: the mean result, how many are on its side and how many aren't.
+fn conclude(subject: Claim, members: &[Member<'_>]) -> Conclusion {
+    let expected_r = members.iter().map(|(brief, _)| brief.realised_r).sum::<f64>() / members.len() as f64;
+    let (gains, losses) = gains_and_losses(members);
+    let (confirmed, contradicted) = (gains.max(losses), gains.min(losses));
+    Conclusion {
+        claim: Claim { expected_r, ..subject },
+        confidence: 0.0,
+        confirmed,
+        contradicted,
+        learned_from: members.iter().map(|(brief, _)| brief.id).collect(),
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::episode::grimoire::tests::episode;
+fn gains_and_losses(members: &[Member<'_>]) -> (u32, u32) {
+    let gains = members.iter().filter(|(brief, _)| brief.realised_r > 0.0).count();
+    (gains as u32, (members.len() - gains) as u32)
+}
 
-    fn request(results: &[(Strategy, f64)]) -> CuratorRequest {
-        let brief = |(number, &(strategy, realised_r)): (usize, &(Strategy, f64))| EpisodeBrief {
-            strategy,
-            realised_r,
-            ..EpisodeBrief::from(&episode(number as u32, 1))
-        };
-        CuratorRequest { episodes: results.iter().enumerate().map(brief).collect() }
+/// Share of its episodes that agree in sign, .5 to 1.
+pub(super) fn coherence(said: &Conclusion) -> f64 {
+    f64::from(said.confirmed) / f64::from(said.confirmed + said.contradicted)
+}
+
+/// The confidence a new conclusion starts from.
+pub(super) fn trusted(said: Conclusion, config: &CuratorConfig) -> Conclusion {
+    Conclusion { confidence: config.insight_confidence * coherence(&said) * config.compression, ..said }
+}
+
+/// The votes of a cluster on an insight, netted: one vote up, one down or none; and its size is corrected where a coherent
+/// cluster that points the same way differs by more than `edit_r`.
+fn vote(
+    known: &KnownInsight,
+    said: Conclusion,
+    (gains, losses): (u32, u32),
+    coherent: bool,
+    config: &CuratorConfig,
+    report: &mut CuratorReport,
+) {
+    let claims_gain = known.claim.expected_r > 0.0;
+    let same_way = (said.claim.expected_r > 0.0) == claims_gain;
+    let (up, down) = if claims_gain { (gains, losses) } else { (losses, gains) };
+    let (id, measured) = (known.id, said.claim.expected_r);
+    let votes = Conclusion { confirmed: up, contradicted: down, ..said };
+    let change = |up| config.confidence_update.change(known.confidence, up);
+    match up.cmp(&down) {
+        std::cmp::Ordering::Greater => {
+            report.operations.push(Operation::Upvote { id, by: change(true), votes });
+        }
+        std::cmp::Ordering::Less => {
+            report.operations.push(Operation::Downvote { id, by: change(false), votes });
+        }
+        std::cmp::Ordering::Equal => {}
     }
-
-    #[test]
-    fn what_agrees_becomes_an_insight() {
-        let agreeing = [(Strategy::Momentum, 1.0), (Strategy::Momentum, 0.5), (Strategy::Momentum, 0.9)];
-        let report = curate(&request(&agreeing), &CuratorConfig::default());
-        assert_eq!(report.tags, []);
-        assert!((report.insights[0].claim.expected_r - 0.8).abs() < 1e-12);
-        assert!((report.insights[0].confidence - 0.45).abs() < 1e-12);
-    }
-
-    #[test]
-    fn what_disagrees_or_is_rare_is_tagged() {
-        let mixed = [
-            (Strategy::Momentum, 1.0),
-            (Strategy::Momentum, -0.5),
-            (Strategy::Momentum, 0.9),
-            (Strategy::Breakout, 1.0),
-        ];
-        let report = curate(&request(&mixed), &CuratorConfig::default());
-        assert_eq!(report.insights, []);
-        let count = |priority| report.tags.iter().filter(|tag| tag.priority == priority).count();
-        assert_eq!((count(DreamPriority::High), count(DreamPriority::Medium)), (3, 1));
+    if coherent && same_way && (measured - known.claim.expected_r).abs() > config.edit_r {
+        report.operations.push(Operation::Edit { id, expected_r: measured });
     }
 }

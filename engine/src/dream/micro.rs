@@ -106,17 +106,17 @@ pub fn consolidate(mind: &mut WakingMind<'_>, fresh: &[EpisodeId], config: &Micr
 fn glance(slot: usize, mind: &mut WakingMind<'_>, config: &MicroConfig, outcome: &mut MicroOutcome) {
     let episode = mind.grimoire.record(slot);
     for insight in mind.insights.iter_mut() {
-        insight.retrievals += u32::from(insight.claim.applies(episode.strategy, &episode.context));
+        insight.standing.accesses += u32::from(insight.claim.applies(episode.strategy, &episode.context));
     }
     let mut order: Vec<usize> = (0..mind.insights.len()).collect();
-    order.sort_by_key(|place| std::cmp::Reverse(mind.insights[*place].retrievals));
+    order.sort_by_key(|place| std::cmp::Reverse(mind.insights[*place].standing.accesses));
     let mut anomalous = false;
     for place in order.into_iter().take(config.insights as usize) {
         let insight = &mut mind.insights[place];
         let likeness = likeness(episode, insight, mind.grimoire);
         let agrees = (insight.claim.expected_r > 0.0) == (episode.realised_r > 0.0);
         if agrees && likeness > config.match_above {
-            insight.strength += config.match_step;
+            insight.standing.strength += config.match_step;
             outcome.matches += 1;
         }
         anomalous |=
@@ -174,8 +174,9 @@ fn centroid(insight: &Insight, grimoire: &Grimoire) -> Option<Vec<f32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::RuleId;
     use crate::episode::grimoire::tests::episode;
-    use crate::episode::{Claim, GrimoireConfig};
+    use crate::episode::{Claim, EntryKind, GrimoireConfig, Provenance, Standing};
     use crate::market::Regime;
 
     /// Three episodes: two that taught the insight (+1 R at a cosine of 1 with [1, 0]), and the new one.
@@ -192,9 +193,15 @@ mod tests {
         let insight = Insight {
             claim: Claim { strategy: lived.strategy, pattern, expected_r: 0.5 },
             confidence,
+            id: RuleId { golem: lived.id.golem, number: 0 },
+            kind: EntryKind::Insight,
+            active: true,
+            confirmed: 2,
+            contradicted: 0,
+            standing: Standing::new(1),
+            provenance: Provenance::Own,
+            origin: lived.id.golem,
             learned_from: vec![lived.id, EpisodeId { number: 1, ..lived.id }],
-            strength: 1.0,
-            retrievals: 0,
         };
         (grimoire, vec![insight])
     }
@@ -212,14 +219,14 @@ mod tests {
         assert!((likeness(grimoire.record(2), &insights[0], &grimoire) - 0.9).abs() < 1e-6);
         let outcome = pass(&mut grimoire, &mut insights, 1);
         assert_eq!(outcome, MicroOutcome { matches: 1, anomalies: 0 });
-        assert!((insights[0].strength - 1.1).abs() < 1e-12 && !outcome.unresolved());
-        assert_eq!(insights[0].retrievals, 1);
+        assert!((insights[0].standing.strength - 1.1).abs() < 1e-12 && !outcome.unresolved());
+        assert_eq!(insights[0].standing.accesses, 1);
         assert_eq!(grimoire.priority()[2], DreamPriority::Normal);
 
         let (mut grimoire, mut insights) = mind(-0.7, [4.0, 3.0], 0.6);
         let outcome = pass(&mut grimoire, &mut insights, 1);
         assert_eq!(outcome, MicroOutcome { matches: 0, anomalies: 1 });
-        assert!(outcome.unresolved() && insights[0].strength == 1.0);
+        assert!(outcome.unresolved() && insights[0].standing.strength == 1.0);
         assert_eq!(grimoire.priority()[2], DreamPriority::High);
     }
 

@@ -62,6 +62,14 @@ impl ContextPattern {
             && fits(self.session, context.session)
     }
 
+    /// Whether it names nothing at all.
+    pub const fn specificity_is_zero(&self) -> bool {
+        self.regime.is_none()
+            && self.volatility.is_none()
+            && self.liquidity.is_none()
+            && self.session.is_none()
+    }
+
     /// How many features it names, 0 to 4.
     pub fn specificity(&self) -> u32 {
         u32::from(self.regime.is_some())

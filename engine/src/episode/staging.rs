@@ -1,7 +1,7 @@
 //! The staging buffer: what a dream concluded waits here until waking experience has confirmed it.
 
 use crate::base::{DreamId, EpisodeId, GolemId, RuleId, TableChecker, Tick};
-use crate::episode::{Claim, Context, Provenance};
+use crate::episode::{Claim, Context, EntryKind, EntryNature, Provenance, Standing};
 use crate::market::Strategy;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -96,6 +96,8 @@ pub struct StagedClaim {
     pub origin: GolemId,
     /// Where it comes from.
     pub provenance: Provenance,
+    /// How it stands.
+    pub standing: Standing,
     /// The episodes it was learned from.
     pub learned_from: Vec<EpisodeId>,
 }
@@ -109,6 +111,24 @@ impl StagedClaim {
     pub fn utility(&self) -> f64 {
         let weight = if self.unfinished { ZEIGARNIK } else { 1.0 };
         weight * self.confidence * self.claim.expected_r.abs()
+    }
+
+    /// How it ages: a warning if it says to stay away, a fragment if it came at the edge of sleep, else a question.
+    pub const fn nature(&self) -> EntryNature {
+        let kind = match self.kind {
+            _ if self.claim.expected_r <= 0.0 => EntryKind::Warning,
+            FindingKind::Fragment => EntryKind::StrategyFragment,
+            _ => EntryKind::Question,
+        };
+        EntryNature::of(kind, &self.claim, self.provenance, (self.confirmed, self.contradicted))
+    }
+
+    /// Whether a dream drew it and few outcomes have borne it out so far: one to three, at a confidence of .3 to .5 (digest
+    /// section 5, "ladder").
+    pub fn is_partially_validated(&self) -> bool {
+        self.dream.is_some()
+            && (1..=3).contains(&self.confirmed)
+            && (0.3 - CONFIDENCE_EPSILON..=0.5 + CONFIDENCE_EPSILON).contains(&self.confidence)
     }
 
     /// Mean outcome of the episodes that tested it, in R; `None` before any has.
@@ -200,6 +220,7 @@ impl StagingBuffer {
             staged.last_tested = tick;
             if staged.claim.is_confirmed_by(realised_r, config.confirm_margin_r) {
                 staged.confirmed += 1;
+                staged.standing.validate(tick);
                 staged.confidence = (staged.confidence + config.confirm_step).min(1.0);
             } else {
                 staged.contradicted += 1;
@@ -207,6 +228,11 @@ impl StagingBuffer {
             }
         }
         self.take_decided(tick, config)
+    }
+
+    /// The claims under test, to be changed: what is said of them stays as it is.
+    pub fn claims_mut(&mut self) -> impl Iterator<Item = &mut StagedClaim> {
+        self.claims.iter_mut()
     }
 
     fn take_decided(&mut self, tick: Tick, config: &StagingConfig) -> Vec<(StagedClaim, StagingVerdict)> {
@@ -261,6 +287,7 @@ mod tests {
             unfinished: false,
             origin: GolemId::founder(0),
             provenance: Provenance::Own,
+            standing: Standing::new(0),
             learned_from: Vec::new(),
         }
     }

@@ -1,10 +1,11 @@
 //! What dreams have to tell.
 
 use crate::base::DreamId;
+use crate::dream::Rule;
 use crate::dream::integration::{IntegrationOutcome, OutputClass};
 use crate::dream::nrem::Triage;
 use crate::dream::report::DreamNote;
-use crate::episode::StagingVerdict;
+use crate::episode::{StagedClaim, StagingVerdict};
 use crate::event::EventKind;
 use serde::{Deserialize, Serialize};
 
@@ -49,31 +50,57 @@ impl EventKind {
         }
     }
 
-    /// What integration did: rules that left and came, claims that were turned away, contradictions, claims put to the test and
+    /// What integration did: rules that left and came, claims that were turned away, contradictions, conclusions known to be
+    /// wrong, claims put to the test and
     /// claims that had to make room, in this order.
     pub fn of_integration(outcome: IntegrationOutcome) -> Vec<Self> {
         let contradictions: Vec<_> = outcome.of_class(OutputClass::Contradiction).collect();
-        let retired = outcome.retired.into_iter().map(|rule| Self::RuleRetired {
-            id: rule.id,
-            claim: rule.claim,
-            confidence: rule.confidence,
-            confirmed: rule.confirmed,
-            contradicted: rule.contradicted,
-        });
-        let admitted = outcome.admitted.into_iter().map(|rule| Self::RuleAdmitted {
-            id: rule.id,
-            claim: rule.claim,
-            confidence: rule.confidence,
-            provenance: rule.provenance,
-            learned_from: rule.learned_from,
-        });
+        let denied = outcome.denied.into_iter().map(|(claim, by)| Self::ClaimDenied { claim, by });
+        let retired = outcome.retired.into_iter().map(Self::of_retired);
+        let admitted = outcome.admitted.into_iter().map(Self::of_admitted);
         let rejected = outcome.rejected.into_iter().map(|(staged, score)| Self::RuleRejected {
             id: staged.id,
             claim: staged.claim,
             score,
         });
         let contradictions = contradictions.into_iter().map(|claim| Self::Contradiction { claim });
-        let stagings = outcome.staged.into_iter().map(|staged| Self::ClaimStaged {
+        let stagings = outcome.staged.into_iter().map(Self::of_staged);
+        let displaced = outcome.displaced.into_iter().map(Self::of_displaced);
+        retired
+            .chain(admitted)
+            .chain(rejected)
+            .chain(contradictions)
+            .chain(denied)
+            .chain(stagings)
+            .chain(displaced)
+            .collect()
+    }
+
+    /// A rule left the playbook.
+    pub fn of_retired(rule: Rule) -> Self {
+        Self::RuleRetired {
+            id: rule.id,
+            claim: rule.claim,
+            confidence: rule.confidence,
+            confirmed: rule.confirmed,
+            contradicted: rule.contradicted,
+        }
+    }
+
+    /// A rule entered the playbook.
+    pub fn of_admitted(rule: Rule) -> Self {
+        Self::RuleAdmitted {
+            id: rule.id,
+            claim: rule.claim,
+            confidence: rule.confidence,
+            provenance: rule.provenance,
+            learned_from: rule.learned_from,
+        }
+    }
+
+    /// A claim is under test, wherever it comes from.
+    pub fn of_staged(staged: StagedClaim) -> Self {
+        Self::ClaimStaged {
             id: staged.id,
             claim: staged.claim,
             confidence: staged.confidence,
@@ -81,20 +108,17 @@ impl EventKind {
             dream: staged.dream,
             provenance: staged.provenance,
             learned_from: staged.learned_from,
-        });
-        let displaced = outcome.displaced.into_iter().map(|staged| Self::ClaimDecided {
+        }
+    }
+
+    /// A claim had to make room for another.
+    pub fn of_displaced(staged: StagedClaim) -> Self {
+        Self::ClaimDecided {
             id: staged.id,
             claim: staged.claim,
             verdict: StagingVerdict::Displaced,
             confirmed: staged.confirmed,
             contradicted: staged.contradicted,
-        });
-        retired
-            .chain(admitted)
-            .chain(rejected)
-            .chain(contradictions)
-            .chain(stagings)
-            .chain(displaced)
-            .collect()
+        }
     }
 }

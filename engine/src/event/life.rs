@@ -2,6 +2,7 @@
 
 use crate::base::{GolemId, Tick, Usdc};
 use crate::daimon::AffectSummary;
+use crate::memory::Growth;
 use crate::mortality::narrative::NarrativeArc;
 use crate::mortality::{Cause, Clock, Phase, Rung, TestamentTier};
 use serde::{Deserialize, Serialize};
@@ -63,6 +64,8 @@ pub struct LifeRecord {
     pub bloodstains_drawn: u32,
     /// Bloodstains left.
     pub bloodstains_left: u32,
+    /// What it added to its inheritance; none if it had none, or if its memory was lost with it.
+    pub growth: Option<Growth>,
     /// Epistemic fitness at the end.
     pub fitness: f64,
     /// Vitality at the end.

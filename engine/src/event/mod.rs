@@ -19,7 +19,7 @@ use crate::lethe::bloodstain::PositionAtDeath;
 use crate::lethe::{Bloodstain, DeathTestament, Pheromone, RankTerms, Vote};
 use crate::llm::{Branch, Tier};
 use crate::market::{AssetIndex, PositionSide, Regime, ShockEvent, Strategy};
-use crate::memory::bardo::DreamValidation;
+use crate::memory::bardo::{CurationCounts, DreamValidation, EntryMove};
 use crate::memory::{Inheritance, Voice};
 use crate::mortality::senescence::Stage;
 use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, TestamentTier};
@@ -300,10 +300,49 @@ pub enum EventKind {
     },
     /// The Curator went through a golem's recent episodes.
     Curated {
+        /// The cycle, by its number in the golem's life.
+        cycle: u64,
         /// Conclusions drawn.
         insights: u32,
+        /// What was done besides, by count.
+        counts: Box<CurationCounts>,
         /// Episodes tagged for the next dream.
         tags: Vec<DreamTag>,
+    },
+    /// An entry left the active store, or came back to it.
+    EntryMoved(EntryMove),
+    /// Something that was believed proved wrong, and is remembered as such.
+    ProvedWrong {
+        /// The identity it had while it was believed.
+        id: RuleId,
+        /// What was believed.
+        claim: Claim,
+        /// What it came to, as a mean R.
+        found_r: f64,
+        /// Trust in its being wrong.
+        confidence: f64,
+    },
+    /// A dream came to a conclusion that is known to be wrong, and didn't put it to the test.
+    ClaimDenied {
+        /// What it concluded.
+        claim: Claim,
+        /// By what that is known.
+        by: RuleId,
+    },
+    /// A successor took over its predecessor's legacy.
+    LegacyReceived {
+        /// Whose.
+        from: GolemId,
+        /// Scars it remembers.
+        scars: u32,
+        /// Entries it keeps as candidates.
+        candidates: u32,
+        /// Claims it put to the test.
+        staged: u32,
+        /// Rules in force from birth.
+        defaults: u32,
+        /// Things it knows to be wrong.
+        anti: u32,
     },
     /// A golem was served by a model.
     InferenceCharged {
@@ -556,6 +595,10 @@ impl EventKind {
             Self::RuleRetired { .. } => "rule_retired",
             Self::Contradiction { .. } => "contradiction",
             Self::Curated { .. } => "curated",
+            Self::EntryMoved(_) => "entry_moved",
+            Self::ProvedWrong { .. } => "proved_wrong",
+            Self::ClaimDenied { .. } => "claim_denied",
+            Self::LegacyReceived { .. } => "legacy_received",
             Self::InferenceCharged { .. } => "inference_charged",
             Self::BloodstainDrawn { .. } => "bloodstain_drawn",
             Self::MoodUpdate { .. } => "mood_update",

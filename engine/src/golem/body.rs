@@ -1,6 +1,6 @@
 //! What a golem is made of, and how it is born.
 
-use crate::base::{DreamId, EpisodeId, GolemId, LetterId, Tick, Usdc, WorldSeed};
+use crate::base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, WorldSeed};
 use crate::daimon::Affect;
 use crate::dream::DreamCycle;
 use crate::event::{Event, EventKind, LifeRecord};
@@ -10,7 +10,7 @@ use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
 use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
 use crate::market::{AssetView, PathPoint, Regime};
-use crate::memory::Memory;
+use crate::memory::{Legacy, Memory, SuccessionPolicy};
 use crate::mortality::{Cause, Compartment, Epistemics, Phase, Purse};
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,8 @@ pub struct Birth {
     pub born: Tick,
     /// Balance to begin with.
     pub endowment: Usdc,
+    /// What its predecessor handed over.
+    pub legacy: Option<Box<Legacy>>,
 }
 
 /// What a golem is doing.
@@ -82,6 +84,10 @@ pub struct Golem {
     pub(super) genome: Genome,
     pub(super) purse: Purse,
     pub(super) memory: Memory,
+    /// What is to be taken over in the first tick.
+    pub(super) legacy: Option<Box<Legacy>>,
+    /// Whether anything was handed over to it.
+    pub(super) is_heir: bool,
     pub(super) epistemics: Epistemics,
     pub(super) affect: Affect,
     pub(super) vitality: f64,
@@ -106,7 +112,7 @@ pub struct Golem {
 impl Golem {
     /// Makes a newborn and tells of its birth.
     pub fn born(birth: Birth, memory: Memory, seed: WorldSeed, rules: &Rules, out: &mut Outbox) -> Self {
-        let Birth { id, cohort, parent, born, endowment } = birth;
+        let Birth { id, cohort, parent, born, endowment, legacy } = birth;
         let genome = match parent {
             None => Genome::founder(id, seed),
             Some((_, genome)) => genome.child(id, seed, rules.golem.mutation),
@@ -139,6 +145,8 @@ impl Golem {
             genome,
             purse: Purse::new(endowment, &rules.golem.purse),
             memory,
+            is_heir: legacy.is_some(),
+            legacy,
             epistemics,
             affect,
             vitality,
@@ -169,6 +177,11 @@ impl Golem {
     /// Index of its cohort.
     pub fn cohort(&self) -> u16 {
         self.cohort
+    }
+
+    /// The lineage whose bloodstains are kin's to it: its own, unless successors begin afresh.
+    pub(super) fn kin(&self, policy: SuccessionPolicy) -> Option<Lineage> {
+        (policy != SuccessionPolicy::Fresh).then_some(self.id.lineage)
     }
 
     /// Its memory.
@@ -264,6 +277,7 @@ impl Golem {
             rules: self.memory.dreamer().map_or(0, |bardo| bardo.playbook().rules().len() as u32),
             bloodstains_drawn: self.tally.drawn,
             bloodstains_left: self.tally.left,
+            growth: self.memory.growth().filter(|_| cause != Some(Cause::Fault)),
             fitness: self.epistemics.fitness(&rules.mortality),
             vitality: self.vitality,
             phase: self.phase,

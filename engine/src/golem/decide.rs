@@ -2,7 +2,7 @@
 
 use crate::base::{Purpose, Stream, Usdc, math};
 use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score, urgency};
-use crate::episode::Context;
+use crate::episode::{Context, Provenance};
 use crate::event::EventKind;
 use crate::golem::body::OrderOut;
 use crate::golem::feel::FrameOfMind;
@@ -105,7 +105,7 @@ impl Golem {
         let gut = self.gut_feeling(candidate.strategy, context, moment);
         let scored = daimon.is_on() && daimon.behaviour.action_score;
         let weight = if scored { PLEASURE_WEIGHT } else { daimon.somatic.gut_weight_r };
-        let voice = Voice { source: VoiceSource::Gut, bloodstain: None, weight, expected_r: gut };
+        let voice = Voice { source: VoiceSource::Gut, provenance: Provenance::Own, weight, expected_r: gut };
         let voice = (gut != 0.0 && weight > 0.0).then_some(voice);
         if !scored {
             advice.expected_r += weight * gut;
@@ -126,8 +126,8 @@ impl Golem {
     ) -> (Option<usize>, bool) {
         let rules = &moment.rules.golem;
         let curiosity = self.genome.curiosity(rules) * mind.exploration;
-        let explores = stream
-            .chance(rules.exploration_rate * curiosity * self.exploration_factor(&moment.rules.mortality));
+        let by_nature = rules.exploration_rate * curiosity + self.youthful_curiosity(moment);
+        let explores = stream.chance(by_nature * self.exploration_factor(&moment.rules.mortality));
         let anything = stream.below(options.len());
         if explores {
             return (Some(anything), true);

@@ -18,11 +18,7 @@ impl Golem {
             Answer::OrderRefused { order, reason } => self.hear_refusal(order, reason, moment, out),
             Answer::Curated(report) => {
                 self.stir();
-                let (insights, tags) = (report.insights.len() as u32, report.tags.clone());
-                if let Some(bardo) = self.memory.dreamer_mut() {
-                    bardo.hear_curator(report);
-                }
-                self.tell(moment.tick, EventKind::Curated { insights, tags }, out);
+                self.hear_curator(report, moment, out);
             }
             Answer::Dream(answer) => self.hear_scheduler(answer, moment, out),
             Answer::Inference(answer) => self.hear_model(answer, moment, out),
@@ -99,7 +95,8 @@ impl Golem {
             };
             self.tell(moment.tick, kind, out);
         }
-        self.memory.inherit(drawn, moment.tick);
+        let received = self.memory.inherit(drawn, moment.tick);
+        self.tell_received(received, moment, out);
     }
 }
 

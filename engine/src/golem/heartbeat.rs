@@ -4,7 +4,7 @@ use crate::base::{Tick, Usdc};
 use crate::dream::DreamRequest;
 use crate::event::{Event, EventKind};
 use crate::golem::body::Activity;
-use crate::golem::{Answer, Departure, Golem, Letter, Moment, Outbox, Rules};
+use crate::golem::{Answer, Golem, Letter, Moment, Outbox, Rules};
 use crate::lethe::LetheQuery;
 use crate::market::AssetView;
 use crate::mortality::Cause;
@@ -26,6 +26,7 @@ impl Golem {
             self.note_prediction(moment.tick, price_was_right);
         }
         if moment.tick == self.born {
+            self.take_up_legacy(moment, out);
             self.visit_the_lethe(moment, out);
         }
         self.feel_scents(moment, out);
@@ -37,6 +38,7 @@ impl Golem {
             Activity::Dying(_) => self.close_affairs(moment, out),
             Activity::Awake => {
                 let window = self.sleep_window(moment);
+                self.keep_house(moment, out);
                 if window.is_none() {
                     self.see_the_curator(moment, out);
                     self.glance_back(moment, out);
@@ -80,15 +82,16 @@ impl Golem {
             return;
         }
         self.pay_lethe(Usdc::from_dollars(lethe.query_usdc), out);
-        let embedding = moment.view.asset(0).embedding.clone();
-        self.write(Letter::Draw(LetheQuery { embedding, limit: lethe.draws_at_birth }), out);
+        let (embedding, kin) =
+            (moment.view.asset(0).embedding.clone(), self.kin(moment.rules.succession.policy));
+        self.write(Letter::Draw(LetheQuery { embedding, limit: lethe.draws_at_birth, kin }), out);
     }
 
     /// The run is over and it is still alive: tells its life so far.
     pub fn outlive_the_run(&self, tick: Tick, rules: &Rules, now: &[AssetView]) -> Vec<Event> {
         let mut out = Outbox::default();
         for inheritance in self.memory.inheritance() {
-            self.tell(tick, EventKind::InheritanceSettled(inheritance.clone()), &mut out);
+            self.tell(tick, EventKind::InheritanceSettled(*inheritance), &mut out);
         }
         let record = self.record(tick, None, rules, now);
         self.tell(tick, EventKind::LifeEnded(Box::new(record)), &mut out);
@@ -110,11 +113,6 @@ impl Golem {
         let estate = self.purse.empty();
         out.purse_change += Usdc::ZERO - before;
         self.tell(moment.tick, EventKind::LifeEnded(Box::new(record)), out);
-        out.departures.push(Departure {
-            golem: self.id,
-            genome: self.genome,
-            estate: estate + in_flight,
-            faulted: true,
-        });
+        out.departures.push(self.departure(estate + in_flight, Cause::Fault, moment));
     }
 }

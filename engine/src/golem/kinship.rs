@@ -109,7 +109,7 @@ impl Golem {
         let after = if in_dying { 1 } else { moment.rules.lethe.vote_after_uses };
         let mut votes = Vec::new();
         for inherited in self.memory.inheritance() {
-            let bloodstain = inherited.bloodstain;
+            let Some(bloodstain) = inherited.source.bloodstain() else { continue };
             if inherited.uses >= after && (in_dying || !self.ties.voted.contains(&bloodstain)) {
                 votes.push(Vote { bloodstain, worked: inherited.total_r > 0.0, in_dying });
             }
@@ -191,7 +191,7 @@ impl Golem {
                 self.feel(Happening::SiblingDied, moment, out);
             }
             CladeNews::BorneOut { by, claim } => {
-                self.memory.hear_borne_out(&claim);
+                self.memory.hear_borne_out(&claim, moment.tick);
                 self.tell(moment.tick, EventKind::BorneOut { by, claim }, out);
             }
         }
@@ -207,7 +207,8 @@ impl Golem {
         self.ties.taken_in.add(hour(moment), shared.len() as u32);
         let trust = CladeTrust { factor: clade.trust, ceiling: clade.trust_ceiling };
         let told = shared.iter().map(|shared| (shared.giver, shared.lesson.clone())).collect();
-        let staged = self.memory.hear_lessons(told, trust, moment.tick);
+        let (staged, received) = self.memory.hear_lessons(told, trust, moment.tick);
+        self.tell_received(received, moment, out);
         for (Shared { giver, offered, in_dying, lesson }, staged) in shared.into_iter().zip(staged) {
             let (claim, confidence) = (lesson.claim, lesson.confidence);
             let kind = EventKind::Received { giver, offered, in_dying, claim, confidence, staged };

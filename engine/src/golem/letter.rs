@@ -8,6 +8,7 @@ use crate::golem::Genome;
 use crate::lethe::{CladeLetter, CladeNews, Drawn, LetheQuery, Testament};
 use crate::llm::{BrokerAnswer, InferenceRequest};
 use crate::market::{Fill, Order, OrderKind, Refusal};
+use crate::memory::Legacy;
 use serde::{Deserialize, Serialize};
 
 /// A letter to one of the shared actors.
@@ -108,6 +109,8 @@ pub struct Departure {
     pub estate: Usdc,
     /// Whether it died of a fault of ours.
     pub faulted: bool,
+    /// What it hands over to its successor, if it hands over anything.
+    pub legacy: Option<Box<Legacy>>,
 }
 
 /// What steps hand back. One outbox serves many golems: steps add to it in the order of their ids.

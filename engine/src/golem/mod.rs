@@ -10,6 +10,7 @@ mod feel;
 pub mod genome;
 mod hear;
 mod heartbeat;
+mod heir;
 mod kinship;
 mod last_words;
 pub mod letter;
@@ -34,6 +35,7 @@ use crate::dream::{DreamConfig, Timetable};
 use crate::lethe::{CladeConfig, CladeMap, LetheConfig, PheromoneConfig, PheromoneField};
 use crate::llm::LlmConfig;
 use crate::market::{MarketView, Regime};
+use crate::memory::SuccessionConfig;
 use crate::mortality::{MortalityConfig, Observed};
 
 /// The keys a golem lives by; the same for all golems of a cohort.
@@ -61,6 +63,8 @@ pub struct Rules {
     pub pheromones: PheromoneConfig,
     /// Who is whose sibling.
     pub clades: CladeMap,
+    /// Who follows, and with what.
+    pub succession: SuccessionConfig,
     /// Seconds in a tick.
     pub tick_seconds: f64,
     /// Whether golems of this cohort can die.

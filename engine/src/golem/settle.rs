@@ -109,6 +109,7 @@ impl Golem {
     }
 
     fn tell_verdicts(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        self.tell_of_knowledge(moment, out);
         let verdicts = self.memory.dreamer_mut().map(crate::memory::bardo::Bardo::take_verdicts);
         let validations = self.memory.dreamer_mut().map(crate::memory::bardo::Bardo::take_validations);
         for validation in validations.unwrap_or_default() {

@@ -1,6 +1,7 @@
 //! Turning inward: the Curator's hour, dreaming, waking. When to dream is decided in `drowse`.
 
 use crate::base::Purpose;
+use crate::curator::{CuratorReport, age_discount};
 use crate::dream::cycle::Question;
 use crate::dream::{
     Circumstances, DreamCycle, DreamOrder, DreamReport, DreamRequest, DreamScope, DreamStep, DreamView,
@@ -12,11 +13,15 @@ use crate::golem::body::Activity;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::llm::{InferenceRequest, Tier};
 use crate::market::PathPoint;
+use crate::memory::bardo::ClockSigns;
 use crate::mortality::Cause;
 use crate::replay::{OpenPosition, PadBias, ReplayContext, ReplayMode};
 
+/// Ticks between two rounds of housekeeping; demurrage is paid by the interval whatever this is.
+const HOUSEKEEPING_TICKS: u64 = 50;
+
 impl Golem {
-    /// Hands its recent trades to the Curator when they are due. Waking golems only.
+    /// Hands its recent trades to the Curator when they are due, which depends on the phase of life. Waking golems only.
     pub(super) fn see_the_curator(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let curator = &moment.rules.curator;
         let age = moment.tick - self.born;
@@ -25,11 +30,56 @@ impl Golem {
         if !curator.enabled || age == 0 || !age.is_multiple_of(interval) {
             return;
         }
+        let mortality = &moment.rules.mortality;
+        let discount = age_discount(self.epistemics.fitness(mortality), mortality.senescence_threshold);
+        // The first cycle in every stretch of that many ticks is a deep one.
+        let deep = age / curator.deep_ticks != (age - interval) / curator.deep_ticks;
         let Some(bardo) = self.memory.dreamer_mut() else { return };
-        let request = bardo.curator_request();
-        if !request.episodes.is_empty() {
+        let request = bardo.curator_request(age / curator.interval_ticks, deep, discount, curator);
+        if !request.is_empty() {
             self.write(Letter::Curate(request), out);
         }
+    }
+
+    /// Does what the Curator says, and tells of it.
+    pub(super) fn hear_curator(&mut self, report: CuratorReport, moment: &Moment<'_>, out: &mut Outbox) {
+        let Some(bardo) = self.memory.dreamer_mut() else { return };
+        let cycle = report.cycle;
+        let done = bardo.hear_curator(report, moment.rules.curator.low_below, moment.tick);
+        let (insights, counts) = (done.counts.added, Box::new(done.counts));
+        self.tell(moment.tick, EventKind::Curated { cycle, insights, counts, tags: done.tags }, out);
+        let staged = done.staged.into_iter().map(EventKind::of_staged);
+        let displaced = done.displaced.into_iter().map(EventKind::of_displaced);
+        staged.chain(displaced).for_each(|kind| self.tell(moment.tick, kind, out));
+        self.tell_of_knowledge(moment, out);
+    }
+
+    /// Knowledge pays demurrage and makes room, whether there is a Curator or not.
+    pub(super) fn keep_house(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let age = moment.tick - self.born;
+        if age == 0 || !age.is_multiple_of(HOUSEKEEPING_TICKS) || self.memory.dreamer().is_none() {
+            return;
+        }
+        let balance = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
+        let signs = ClockSigns {
+            economic: balance.dollars() / self.endowment.dollars(),
+            fitness: self.epistemics.fitness(&moment.rules.mortality),
+            phase: self.phase,
+        };
+        let Some(bardo) = self.memory.dreamer_mut() else { return };
+        let rules = bardo.keep_house(signs, moment.tick);
+        rules.into_iter().map(EventKind::of_retired).for_each(|kind| self.tell(moment.tick, kind, out));
+        self.tell_of_knowledge(moment, out);
+    }
+
+    /// Tells what proved wrong, left or came back since it last told.
+    pub(super) fn tell_of_knowledge(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let Some(bardo) = self.memory.dreamer_mut() else { return };
+        let (proofs, moves) = (bardo.take_proofs(), bardo.take_moves());
+        for (id, claim, found_r, confidence) in proofs {
+            self.tell(moment.tick, EventKind::ProvedWrong { id, claim, found_r, confidence }, out);
+        }
+        moves.into_iter().for_each(|one| self.tell(moment.tick, EventKind::EntryMoved(one), out));
     }
 
     /// Mood and market are read once, at the start (replay spec, "sampling rule").
@@ -151,6 +201,7 @@ impl Golem {
         };
         let integrated = EventKind::of_integration(outcome);
         integrated.into_iter().for_each(|kind| self.tell(moment.tick, kind, out));
+        self.tell_of_knowledge(moment, out);
         let kind = EventKind::DreamCompleted {
             id: report.id,
             began: report.began,

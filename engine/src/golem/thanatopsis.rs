@@ -7,7 +7,7 @@ use crate::golem::body::Activity;
 use crate::golem::die::Vitals;
 use crate::golem::look_back::{Hindsight, LookingBack};
 use crate::golem::mortal::{LastRites, Snapshot};
-use crate::golem::{Departure, Golem, Letter, Moment, Outbox};
+use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::lethe::bloodstain::PositionAtDeath;
 use crate::lethe::{Bloodstain, Relic, Testament};
 use crate::market::PathPoint;
@@ -111,7 +111,7 @@ impl Golem {
         let record = self.record(moment.tick, Some(cause), moment.rules, &moment.view.assets);
         self.tell(moment.tick, EventKind::LifeEnded(Box::new(record)), out);
         let estate = self.purse.empty();
-        out.departures.push(Departure { golem: self.id, genome: self.genome, estate, faulted: false });
+        out.departures.push(self.departure(estate, cause, moment));
     }
 
     pub(super) fn tell_phase(&self, phase: DyingPhase, budget: Usdc, moment: &Moment<'_>, out: &mut Outbox) {

@@ -1,6 +1,6 @@
 //! How bloodstains are ranked for an asker, term by term (digest section 15).
 
-use crate::base::{BloodstainId, GolemId, Tick, math};
+use crate::base::{BloodstainId, Lineage, Tick, math};
 use crate::episode::{Claim, FindingKind};
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::ProvenanceRule;
@@ -119,7 +119,6 @@ impl Entry {
     pub fn rank(
         &self,
         now: Tick,
-        asker: GolemId,
         query: &LetheQuery,
         config: &LetheConfig,
         (ticks_per_hour, clades): (f64, &CladeMap),
@@ -134,18 +133,18 @@ impl Entry {
                 * (1.0 + math::cosine_similarity(&query.embedding, &self.embedding)),
             temporal: config.temporal_weight * math::exp(-hours / config.recency_hours),
             quality: config.quality_weight * quality * fade,
-            provenance: config.provenance_weight * self.provenance(asker, config, clades),
+            provenance: config.provenance_weight * self.provenance(query.kin, config, clades),
             scar: if is_scar { config.scar_weight } else { 0.0 },
             boost: if is_scar { config.scar_boost } else { 1.0 }
                 * if self.sudden { 1.0 } else { config.testament_boost },
         }
     }
 
-    fn provenance(&self, asker: GolemId, config: &LetheConfig, clades: &CladeMap) -> f64 {
+    fn provenance(&self, kin: Option<Lineage>, config: &LetheConfig, clades: &CladeMap) -> f64 {
         let left_by = self.id.golem;
         match config.provenance {
-            ProvenanceRule::Kinship if left_by.lineage == asker.lineage => config.provenance_self,
-            ProvenanceRule::Kinship if clades.are_siblings(left_by.lineage, asker.lineage) => {
+            ProvenanceRule::Kinship if Some(left_by.lineage) == kin => config.provenance_self,
+            ProvenanceRule::Kinship if kin.is_some_and(|kin| clades.are_siblings(left_by.lineage, kin)) => {
                 config.provenance_clade
             }
             ProvenanceRule::Kinship => config.provenance_inherited,

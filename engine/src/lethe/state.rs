@@ -1,7 +1,7 @@
 //! Deposit, rank, draw. The index is kept here; the bloodstains themselves are behind a store, so that the
 //! same code serves memory and disk.
 
-use crate::base::{BloodstainId, GolemId, Purpose, Tick, WorldSeed};
+use crate::base::{BloodstainId, Lineage, Purpose, Tick, WorldSeed};
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::DelayRule;
 use crate::lethe::rank::{Entry, RankTerms};
@@ -23,6 +23,8 @@ pub struct LetheQuery {
     pub embedding: Box<[f32]>,
     /// Most bloodstains wanted.
     pub limit: u32,
+    /// The lineage whose bloodstains are kin's; none for somebody who is a stranger to all.
+    pub kin: Option<Lineage>,
 }
 
 /// A bloodstain that was found.
@@ -152,15 +154,14 @@ impl Lethe {
     pub fn draw(
         &self,
         now: Tick,
-        asker: GolemId,
         query: &LetheQuery,
         store: &impl BloodstainStore,
     ) -> Result<Vec<Drawn>, StoreError> {
         let around = (self.ticks_per_hour, &self.clades);
         let mut ranked: Vec<(f64, RankTerms, &Entry)> = self
-            .offered(now, asker)
+            .offered(now, query.kin)
             .map(|entry| {
-                let terms = entry.rank(now, asker, query, &self.config, around);
+                let terms = entry.rank(now, query, &self.config, around);
                 (terms.score(), terms, entry)
             })
             .collect();
@@ -176,12 +177,12 @@ impl Lethe {
     }
 
     /// What the asker may see: what has surfaced, hasn't been refuted by a quorum, and is kin's or one of a crowd's.
-    fn offered(&self, now: Tick, asker: GolemId) -> impl Iterator<Item = &Entry> {
+    fn offered(&self, now: Tick, kin: Option<Lineage>) -> impl Iterator<Item = &Entry> {
         let surfaced = move |entry: &&Entry| entry.available <= now;
         let crowded = self.is_crowded(now);
         let is_kin = move |entry: &Entry| {
             let left_by = entry.id.golem.lineage;
-            left_by == asker.lineage || self.clades.are_siblings(left_by, asker.lineage)
+            kin.is_some_and(|kin| left_by == kin || self.clades.are_siblings(left_by, kin))
         };
         let withdrawn = |entry: &Entry| self.config.withdraw_refuted && entry.votes.refute(&self.config);
         self.entries

@@ -1,6 +1,6 @@
 //! The `[memory]` table.
 
-use crate::episode::GrimoireConfig;
+use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,10 +49,25 @@ pub struct BardoConfig {
     pub rule_weight: f64,
     /// Episodes a conclusion under test counts as at full confidence, 0 or more.
     pub hypothesis_weight: f64,
+    /// Episodes an active insight counts as at full confidence, 0 or more.
+    pub insight_weight: f64,
+    /// Episodes that what proved wrong counts as at full confidence, 0 or more.
+    pub anti_weight: f64,
     /// Expected R at or below which a trusted rule forbids a trade; −100 for never.
     pub veto_below_r: f64,
-    /// Most waking insights kept, 1 to 10,000; the least trusted leaves.
-    pub max_insights: u32,
+    /// How unused knowledge fades.
+    pub ageing: AgeingConfig,
+    /// What knowledge pays that isn't borne out.
+    pub demurrage: DemurrageConfig,
+    /// Most active entries (insights, rules, claims under test, what proved wrong), 20 to 100,000; the least trusted goes to the
+    /// archive.
+    pub capacity: u32,
+    /// Most entries in the archive, 0 to 100,000; the oldest leaves.
+    pub archive_capacity: u32,
+    /// Outcomes, net of contrary ones, that bring an archived entry back, 1 to 1,000.
+    pub restore_after: u32,
+    /// Confidence it comes back with if it had less, 0 to 1.
+    pub restore_confidence: f64,
     /// Scars left at death, 0 to 100.
     pub scars: u32,
     /// Lessons left at death, 0 to 1,000.
@@ -71,8 +86,15 @@ impl Default for BardoConfig {
             prior_weight: 3.0,
             rule_weight: 8.0,
             hypothesis_weight: 2.0,
+            insight_weight: 2.0,
+            anti_weight: 4.0,
             veto_below_r: -0.3,
-            max_insights: 100,
+            ageing: AgeingConfig::default(),
+            demurrage: DemurrageConfig::default(),
+            capacity: 500,
+            archive_capacity: 500,
+            restore_after: 3,
+            restore_confidence: 0.3,
             scars: 5,
             lessons: 10,
             confidence_decay: 0.85,
@@ -123,7 +145,14 @@ impl MemoryConfig {
         table.within("rule_weight", bardo.rule_weight, 0.0, 1e9);
         table.within("hypothesis_weight", bardo.hypothesis_weight, 0.0, 1e9);
         table.within("veto_below_r", bardo.veto_below_r, -100.0, 100.0);
-        table.whole("max_insights", bardo.max_insights.into(), 1, 10_000);
+        table.within("insight_weight", bardo.insight_weight, 0.0, 1e9);
+        table.within("anti_weight", bardo.anti_weight, 0.0, 1e9);
+        bardo.ageing.check(&mut table.table("ageing"));
+        bardo.demurrage.check(&mut table.table("demurrage"));
+        table.whole("capacity", bardo.capacity.into(), 20, 100_000);
+        table.whole("archive_capacity", bardo.archive_capacity.into(), 0, 100_000);
+        table.whole("restore_after", bardo.restore_after.into(), 1, 1_000);
+        table.share("restore_confidence", bardo.restore_confidence);
         table.whole("scars", bardo.scars.into(), 0, 100);
         table.whole("lessons", bardo.lessons.into(), 0, 1_000);
         table.share("confidence_decay", bardo.confidence_decay);

@@ -1,10 +1,12 @@
 //! What a golem asks of its memory, whatever its architecture.
 
-use crate::base::{BloodstainId, EpisodeId, GolemId, RuleId, Tick};
-use crate::episode::{Claim, Context, Episode, Lesson};
+use crate::base::{EpisodeId, GolemId, RuleId, Tick};
+use crate::episode::{Claim, Context, Episode, Lesson, Provenance};
 use crate::lethe::{Drawn, Relic};
 use crate::market::{AssetIndex, PositionSide, Regime, Signal, Strategy};
 use crate::memory::bardo::Bardo;
+use crate::memory::inheritance::Inheritance;
+use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
 use crate::memory::oracle::Oracle;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +48,10 @@ pub enum VoiceSource {
     Rule(RuleId),
     /// A conclusion still under test.
     Hypothesis(RuleId),
+    /// What waking life has taught, and is not a rule yet.
+    Insight(RuleId),
+    /// Something that is known to be wrong: it says what became of it.
+    AntiKnowledge(RuleId),
     /// A remembered episode.
     Episode(EpisodeId),
     /// The truth.
@@ -60,8 +66,8 @@ pub enum VoiceSource {
 pub struct Voice {
     /// Who speaks.
     pub source: VoiceSource,
-    /// The bloodstain it came from, if it is inherited.
-    pub bloodstain: Option<BloodstainId>,
+    /// Where what it says comes from.
+    pub provenance: Provenance,
     /// Its weight.
     pub weight: f64,
     /// The R it expects.
@@ -97,27 +103,6 @@ impl Advice {
             why: Vec::new(),
         }
     }
-}
-
-/// What became of an inherited bloodstain.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Inheritance {
-    /// Which.
-    pub bloodstain: BloodstainId,
-    /// When it was drawn.
-    pub drawn: Tick,
-    /// Its rank and score when it was drawn.
-    pub rank: u32,
-    /// Its score then.
-    pub score: f64,
-    /// Whether it was an episode rather than a lesson.
-    pub is_scar: bool,
-    /// Trades in whose decision it spoke.
-    pub uses: u32,
-    /// Of these, trades that made money.
-    pub wins: u32,
-    /// What they made together, in R.
-    pub total_r: f64,
 }
 
 /// How far a sibling is believed.
@@ -173,9 +158,39 @@ impl Memory {
     }
 
     /// Takes in what was drawn from the Lethe.
-    pub fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) {
-        if let Self::Bardo(bardo) = self {
-            bardo.inherit(drawn, now);
+    pub fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+        match self {
+            Self::None | Self::Oracle(_) => Received::default(),
+            Self::Bardo(bardo) => bardo.inherit(drawn, now),
+        }
+    }
+
+    /// All that is handed over to the successor of its golem, with what affect adds; of what it knows, what was known by then.
+    pub fn legacy(
+        &self,
+        affect: Option<AffectLegacy>,
+        known_by: Option<Tick>,
+        config: &SuccessionConfig,
+    ) -> Option<Legacy> {
+        match self {
+            Self::None | Self::Oracle(_) => None,
+            Self::Bardo(bardo) => Some(bardo.legacy(affect, known_by, config)),
+        }
+    }
+
+    /// Takes over a predecessor's legacy.
+    pub fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> Received {
+        match self {
+            Self::None | Self::Oracle(_) => Received::default(),
+            Self::Bardo(bardo) => bardo.receive_legacy(legacy, heir, config),
+        }
+    }
+
+    /// What a life has added to what it inherited so far; `None` if it inherited nothing.
+    pub fn growth(&self) -> Option<Growth> {
+        match self {
+            Self::None | Self::Oracle(_) => None,
+            Self::Bardo(bardo) => bardo.growth(),
         }
     }
 
@@ -188,13 +203,15 @@ impl Memory {
     }
 
     /// Hears what siblings tell, and says of each lesson whether it was put to the test.
-    pub fn hear_lessons(&mut self, told: Vec<(GolemId, Lesson)>, trust: CladeTrust, now: Tick) -> Vec<bool> {
+    pub fn hear_lessons(
+        &mut self,
+        told: Vec<(GolemId, Lesson)>,
+        trust: CladeTrust,
+        now: Tick,
+    ) -> (Vec<bool>, Received) {
         match self {
-            Self::None | Self::Oracle(_) => vec![false; told.len()],
-            Self::Bardo(bardo) => {
-                let hear = |(giver, lesson)| bardo.hear_lesson(giver, lesson, trust, now);
-                told.into_iter().map(hear).collect()
-            }
+            Self::None | Self::Oracle(_) => (vec![false; told.len()], Received::default()),
+            Self::Bardo(bardo) => bardo.hear_lessons(told, trust, now),
         }
     }
 
@@ -207,9 +224,9 @@ impl Memory {
     }
 
     /// A sibling has borne out what this one told it.
-    pub fn hear_borne_out(&mut self, claim: &Claim) {
+    pub fn hear_borne_out(&mut self, claim: &Claim, now: Tick) {
         if let Self::Bardo(bardo) = self {
-            bardo.hear_borne_out(claim);
+            bardo.hear_borne_out(claim, now);
         }
     }
 

@@ -4,7 +4,11 @@
 pub mod bardo;
 pub mod config;
 pub mod contract;
+pub mod inheritance;
+pub mod legacy;
 pub mod oracle;
 
 pub use config::{BardoConfig, MemoryKind, RecallConfig};
-pub use contract::{Advice, Candidate, CladeTrust, DecisionContext, Inheritance, Memory, Voice, VoiceSource};
+pub use contract::{Advice, Candidate, CladeTrust, DecisionContext, Memory, Voice, VoiceSource};
+pub use inheritance::{Heirloom, Inheritance};
+pub use legacy::{Growth, Heir, Legacy, Received, SuccessionConfig, SuccessionPolicy};

@@ -1,5 +1,6 @@
 //! The upper bound: it sees the market's true regime and knows what each strategy is worth in it.
 
+use crate::episode::Provenance;
 use crate::market::{Regime, Strategy};
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
@@ -28,7 +29,7 @@ impl Oracle {
             confidence: 1.0,
             size_multiplier: 1.0,
             veto: false,
-            why: vec![Voice { source, bloodstain: None, weight: 1.0, expected_r }],
+            why: vec![Voice { source, provenance: Provenance::Own, weight: 1.0, expected_r }],
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::base::{GolemId, Lineage, Tick, Usdc};
 use crate::event::{Event, EventKind, TickRecord};
-use crate::golem::{Birth, Genome, Outbox, Sinks};
+use crate::golem::{Birth, Departure, Outbox, Sinks};
 use crate::market::MarketLedger;
+use crate::memory::SuccessionPolicy;
 use crate::world::scenario::PopulationPolicy;
 use crate::world::{Plan, TickContext};
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,7 @@ impl Census {
             parent: None,
             born: 0,
             endowment,
+            legacy: None,
         };
         Self {
             due: BTreeMap::from([(0, (0..plan.lineages()).map(founder).collect())]),
@@ -100,7 +102,7 @@ impl Census {
             assert!(known, "only the living depart");
             self.died += 1;
             self.treasury += departure.estate;
-            self.plan_successor(tick, departure.golem, departure.genome, plan);
+            self.plan_successor(tick, departure, plan);
         }
         self.purses += out.purse_change;
         self.sinks.absorb(out.sinks);
@@ -130,14 +132,24 @@ impl Census {
         Event { tick, golem: None, kind: EventKind::TickClosed(Box::new(record)) }
     }
 
-    fn plan_successor(&mut self, tick: Tick, golem: GolemId, genome: Genome, plan: &Plan) {
-        let cohort = plan.cohort_of(golem.lineage);
-        if plan.policy(cohort) == PopulationPolicy::Extinction {
+    /// A successor has its predecessor's slot; whether it has its traits and its legacy is a matter of policy.
+    fn plan_successor(&mut self, tick: Tick, departure: &Departure, plan: &Plan) {
+        let cohort = plan.cohort_of(departure.golem.lineage);
+        let policy = plan.scenario().succession.policy;
+        if plan.policy(cohort) == PopulationPolicy::Extinction || policy == SuccessionPolicy::None {
             return;
         }
         let born = tick + plan.scenario().population.succession_delay_ticks;
         let endowment = Usdc::from_dollars(plan.scenario().golem.endowment_usdc);
-        let birth = Birth { id: golem.successor(), cohort, parent: Some((golem, genome)), born, endowment };
+        let continues = policy == SuccessionPolicy::Continue;
+        let birth = Birth {
+            id: departure.golem.successor(),
+            cohort,
+            parent: continues.then_some((departure.golem, departure.genome)),
+            born,
+            endowment,
+            legacy: departure.legacy.clone(),
+        };
         self.due.entry(born).or_default().push(birth);
     }
 }

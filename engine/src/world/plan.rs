@@ -162,6 +162,7 @@ fn rules_of(scenario: &Scenario, cohort: usize, clades: &CladeMap) -> Rules {
         clade: scenario.clade.clone(),
         pheromones: scenario.pheromones.clone(),
         clades: clades.clone(),
+        succession: scenario.succession.clone(),
         tick_seconds: f64::from(scenario.market.tick_seconds),
         mortal: entry.policy.unwrap_or(scenario.population.policy) != PopulationPolicy::Immortal,
     }

@@ -9,8 +9,8 @@ use crate::golem::GolemConfig;
 use crate::lethe::{CladeConfig, LetheConfig, PheromoneConfig};
 use crate::llm::LlmConfig;
 use crate::market::MarketConfig;
-use crate::memory::MemoryKind;
 use crate::memory::config::MemoryConfig;
+use crate::memory::{MemoryKind, SuccessionConfig, SuccessionPolicy};
 use crate::mortality::{Kill, MortalityConfig};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -137,6 +137,9 @@ pub struct Scenario {
     /// What follows their deaths.
     #[serde(default)]
     pub population: PopulationConfig,
+    /// What successors get from their predecessors.
+    #[serde(default)]
+    pub succession: SuccessionConfig,
     /// What they feel.
     #[serde(default)]
     pub daimon: DaimonConfig,
@@ -190,6 +193,7 @@ impl Scenario {
             1,
             1_000_000_000,
         );
+        self.check_succession(&mut check);
         self.daimon.check(&mut check);
         self.curator.check(&mut check);
         self.dream.check(&mut check);
@@ -233,6 +237,17 @@ impl Scenario {
             table.demand(!twice, "name", &cohort.name, "another cohort has this name already");
             table.whole("golems", cohort.golems.into(), 1, MAX_GOLEMS);
         }
+    }
+
+    /// "Nobody follows" is said in two places, which must agree.
+    fn check_succession(&self, check: &mut Checker) {
+        self.succession.check(check);
+        let followed =
+            |cohort: &Cohort| cohort.policy.unwrap_or(self.population.policy) == PopulationPolicy::Fixed;
+        let agrees = self.succession.policy != SuccessionPolicy::None || !self.cohorts.iter().any(followed);
+        let remedy =
+            "nobody follows under \"none\": say population.policy = \"extinction\" too, or \"fresh\" here";
+        check.table("succession").demand(agrees, "policy", "none", remedy);
     }
 
     fn check_faults(&self, check: &mut Checker) {

@@ -191,7 +191,7 @@ impl<S: BloodstainStore> LetheDesk<S> {
     pub fn step(&mut self, now: Tick, mail: LetheMail) -> Result<LetheReport, StoreError> {
         let mut report = LetheReport::default();
         for (letter, query) in &mail.draws {
-            let drawn = self.lethe.draw(now, letter.golem, query, &self.store)?;
+            let drawn = self.lethe.draw(now, query, &self.store)?;
             report.answers.push((*letter, Answer::Drawn(drawn)));
         }
         let left = !mail.testaments.is_empty();

@@ -8,7 +8,7 @@ use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::read::{Stain, Trade, rows};
 use crate::run_folder::tables::{Cast, name_of};
 use morta_engine::base::{GolemId, Tick};
-use morta_engine::episode::Context;
+use morta_engine::episode::{Context, Provenance};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::memory::{Voice, VoiceSource};
 use serde::Serialize;
@@ -42,6 +42,8 @@ struct VoiceView {
     bloodstain: Option<String>,
     /// Who left the bloodstain and what it says.
     provenance: Option<Stain>,
+    /// Whether what it says is its own, or which golem's it was, by which way.
+    learned: String,
 }
 
 /// Looks at the decision of one tick.
@@ -77,7 +79,9 @@ pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> anyhow::Res
     let outcomes: BTreeMap<Tick, Trade> =
         trades.into_iter().map(|trade| (trade.opened_tick, trade)).collect();
     let inherited = |event: &Event| match &event.kind {
-        EventKind::Decided { why, .. } => why.iter().filter_map(|voice| voice.bloodstain).collect(),
+        EventKind::Decided { why, .. } => {
+            why.iter().filter_map(|voice| voice.provenance.bloodstain()).collect()
+        }
         _ => Vec::new(),
     };
     let stains = trail::stains(run, &events.iter().flat_map(inherited).map(|id| id.to_string()).collect())?;
@@ -118,12 +122,14 @@ pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> anyhow::Res
 
 impl VoiceView {
     fn new(voice: &Voice, stains: &BTreeMap<String, Stain>) -> Self {
-        let bloodstain = voice.bloodstain.map(|id| id.to_string());
+        let bloodstain = voice.provenance.bloodstain().map(|id| id.to_string());
         Self {
             source: match voice.source {
                 VoiceSource::Prior => "the signal and the costs".to_owned(),
                 VoiceSource::Rule(id) => format!("rule {id}"),
                 VoiceSource::Hypothesis(id) => format!("hypothesis {id}"),
+                VoiceSource::Insight(id) => format!("insight {id}"),
+                VoiceSource::AntiKnowledge(id) => format!("refutation {id}"),
                 VoiceSource::Episode(id) => format!("episode {id}"),
                 VoiceSource::Truth(regime) => format!("the truth: {}", plain(regime.name())),
                 VoiceSource::Gut => "a gut feeling".to_owned(),
@@ -132,6 +138,12 @@ impl VoiceView {
             expected_r: voice.expected_r,
             provenance: bloodstain.as_ref().and_then(|id| stains.get(id).cloned()),
             bloodstain,
+            learned: match voice.provenance {
+                Provenance::Own => "itself".to_owned(),
+                Provenance::Bloodstain(id) => format!("bloodstain {id}"),
+                Provenance::Predecessor(golem) => format!("{golem}, its predecessor"),
+                Provenance::Clade(golem) => format!("{golem}, of its clade"),
+            },
         }
     }
 }
@@ -195,8 +207,8 @@ impl Decision {
         let row = |voice: &VoiceView| {
             let origin = match (&voice.provenance, &voice.bloodstain) {
                 (Some(stain), _) => format!("← {}", trail::describe(stain)),
-                (None, Some(id)) => format!("← bloodstain {id}"),
-                (None, None) => String::new(),
+                (None, None) if voice.learned == "itself" => String::new(),
+                (None, _) => format!("← {}", voice.learned),
             };
             let (weight, r) = (format!("{:.3}", voice.weight), format!("{:+.3}", voice.expected_r));
             vec![voice.source.clone(), weight, r, origin]

@@ -18,12 +18,12 @@ pub struct GolemView {
     last_decisions: Vec<Decision>,
 }
 
-/// A bloodstain drawn, with what it says.
+/// Something inherited, with what it says.
 #[derive(Serialize)]
 pub struct Inherited {
     /// When, and what came of it.
     pub draw: Draw,
-    /// What it says; none when its table row is gone.
+    /// The bloodstain it comes from, if it does; none when its table row is gone.
     pub bloodstain: Option<Stain>,
 }
 
@@ -40,12 +40,13 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> anyhow::Result<G
     Ok(GolemView { life, inherited, decisions_in_all, last_decisions })
 }
 
-/// Bloodstains drawn, with what they say.
+/// What was inherited, with what it says.
 pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> anyhow::Result<Vec<Inherited>> {
     let draws: Vec<Draw> = rows(run, keep)?;
-    let names = draws.iter().map(|draw| draw.bloodstain.clone()).collect();
+    let names = draws.iter().filter_map(|draw| draw.bloodstain.clone()).collect();
     let stains = trail::stains(run, &names)?;
-    let join = |draw: Draw| Inherited { bloodstain: stains.get(&draw.bloodstain).cloned(), draw };
+    let stain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| stains.get(id).cloned());
+    let join = |draw: Draw| Inherited { bloodstain: stain(&draw), draw };
     Ok(draws.into_iter().map(join).collect())
 }
 
@@ -56,11 +57,10 @@ impl View for GolemView {
             lines.extend([String::new(), "inherited:".to_owned()]);
         }
         for Inherited { draw, bloodstain } in &self.inherited {
-            let from = bloodstain.as_ref().map_or(draw.bloodstain.clone(), trail::describe);
-            lines.push(format!(
-                "  tick {}, rank {}, score {:.3}: {from}",
-                draw.drawn_tick, draw.rank, draw.score
-            ));
+            let from = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
+            let rank = draw.rank.map_or(String::new(), |rank| format!(", rank {rank}"));
+            let score = draw.score.map_or(String::new(), |score| format!(", score {score:.3}"));
+            lines.push(format!("  tick {}{rank}{score}: {from}", draw.drawn_tick));
             lines.push(format!("    {}", what_came_of(draw)));
         }
         lines.push(String::new());
@@ -76,9 +76,32 @@ impl View for GolemView {
     }
 }
 
-/// What an heir made of a bloodstain.
+/// What was inherited, and from whom.
+pub fn describe(draw: &Draw) -> String {
+    let item = draw.item.as_deref().unwrap_or("what found no place");
+    let trust = draw.confidence.map_or(String::new(), |trust| format!("; trust {trust:.2}"));
+    let what = match &draw.claim {
+        Some(claim) => format!("{item} ({claim}{trust})"),
+        None => format!("a scar ({item})"),
+    };
+    let origin = match &draw.origin {
+        Some(origin) if *origin != draw.from_golem => format!(", first of {origin}"),
+        _ => String::new(),
+    };
+    let id = draw.bloodstain.as_ref().map_or(String::new(), |id| format!("{id}, "));
+    format!("{id}{what}, from {}, {}{origin}", draw.from_golem, draw.source)
+}
+
+/// What an heir made of something inherited.
 pub fn what_came_of(draw: &Draw) -> String {
-    match draw.uses {
+    let tested = match (draw.confirmed, draw.contradicted) {
+        (Some(confirmed), Some(contradicted)) if confirmed + contradicted > 0 => {
+            format!("; {confirmed} outcomes for it, {contradicted} against")
+        }
+        _ => String::new(),
+    };
+    let rule = if draw.became_rule == Some(true) { "; it was a rule" } else { "" };
+    let spoke = match draw.uses {
         None => "what came of it was lost with the heir".to_owned(),
         Some(0) => "it never spoke in a decision".to_owned(),
         Some(uses) => format!(
@@ -86,5 +109,6 @@ pub fn what_came_of(draw: &Draw) -> String {
             or_dash(draw.wins, |wins| wins.to_string()),
             or_dash(draw.total_r, |r| format!("{r:+.2}"))
         ),
-    }
+    };
+    format!("{spoke}{tested}{rule}")
 }

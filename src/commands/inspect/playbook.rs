@@ -1,5 +1,6 @@
 //! `morta inspect RUN playbook ID`.
 
+use crate::commands::inspect::golem::describe;
 use crate::commands::inspect::{View, register, trail};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::read::{Draw, Life, RuleStep, Stain, rows};
@@ -12,8 +13,8 @@ use std::collections::BTreeMap;
 pub struct Playbook {
     life: Life,
     rules: Vec<RuleStory>,
-    /// Lessons it drew from the Lethe; they are under test from then on, without an event of their own.
-    lessons_drawn: Vec<Lesson>,
+    /// Lessons it inherited.
+    lessons_inherited: Vec<Lesson>,
 }
 
 /// One claim from its staging to its end.
@@ -76,8 +77,10 @@ pub fn look(run: &FinishedRun, golem: GolemId) -> anyhow::Result<Playbook> {
     }
     let draws: Vec<Draw> = rows(run, |draw: &Draw| draw.golem == life.golem && !draw.is_scar)?;
     let sources = by_rule.values().flatten().filter_map(|step| step.bloodstain.clone());
-    let stains =
-        trail::stains(run, &sources.chain(draws.iter().map(|draw| draw.bloodstain.clone())).collect())?;
+    let stains = trail::stains(
+        run,
+        &sources.chain(draws.iter().filter_map(|draw| draw.bloodstain.clone())).collect(),
+    )?;
     let story = |steps: Vec<RuleStep>| {
         let last = steps.last()?;
         let source = steps.iter().find_map(|step| step.bloodstain.as_ref());
@@ -90,8 +93,9 @@ pub fn look(run: &FinishedRun, golem: GolemId) -> anyhow::Result<Playbook> {
         })
     };
     let rules = by_rule.into_values().filter_map(story).collect();
-    let lesson = |draw: Draw| Lesson { bloodstain: stains.get(&draw.bloodstain).cloned(), draw };
-    Ok(Playbook { life, rules, lessons_drawn: draws.into_iter().map(lesson).collect() })
+    let stain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| stains.get(id).cloned());
+    let lesson = |draw: Draw| Lesson { bloodstain: stain(&draw), draw };
+    Ok(Playbook { life, rules, lessons_inherited: draws.into_iter().map(lesson).collect() })
 }
 
 impl View for Playbook {
@@ -112,16 +116,12 @@ impl View for Playbook {
             }
             lines.extend(stories.into_iter().flat_map(RuleStory::lines));
         }
-        if !self.lessons_drawn.is_empty() {
-            let count = self.lessons_drawn.len();
-            lines.extend([
-                String::new(),
-                format!("## Lessons drawn from the Lethe ({count})"),
-                String::new(),
-            ]);
+        if !self.lessons_inherited.is_empty() {
+            let count = self.lessons_inherited.len();
+            lines.extend([String::new(), format!("## Lessons inherited ({count})"), String::new()]);
         }
-        for Lesson { draw, bloodstain } in &self.lessons_drawn {
-            let what = bloodstain.as_ref().map_or(draw.bloodstain.clone(), trail::describe);
+        for Lesson { draw, bloodstain } in &self.lessons_inherited {
+            let what = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
             lines.push(format!("- tick {}: {what}", draw.drawn_tick));
         }
         lines
@@ -148,8 +148,11 @@ impl RuleStory {
         if let Some(ids) = learned.filter(|ids| !ids.is_empty()) {
             lines.push(format!("  - learned from {}", trail::short(ids)));
         }
-        if let Some(stain) = &self.bloodstain {
-            lines.push(format!("  - inherited: {}", trail::describe(stain)));
+        let giver = self.steps.iter().find_map(|step| step.from_golem.as_ref());
+        match (&self.bloodstain, giver) {
+            (Some(stain), _) => lines.push(format!("  - inherited: {}", trail::describe(stain))),
+            (None, Some(giver)) => lines.push(format!("  - inherited from {giver}")),
+            (None, None) => {}
         }
         lines
     }

@@ -34,16 +34,29 @@ fn lives_are_listed_by_cohort_and_one_by_one() {
 fn a_decision_is_traced_back_to_the_dead() {
     let root = tempfile::tempdir().unwrap();
     let run = finished(root.path());
-    let draws: Vec<Draw> = rows(&run, |draw: &Draw| draw.uses > Some(0)).unwrap();
+    let spoke = |draw: &Draw| draw.uses > Some(0) && draw.source == "bloodstain";
+    let draws: Vec<Draw> = rows(&run, spoke).unwrap();
     let draw = draws.first().expect("the world of these tests has a bloodstain that spoke");
     let heir: GolemId = draw.golem.parse().unwrap();
     let shown = text(&golem::look(&run, heir, usize::MAX).unwrap());
-    assert!(shown.contains(&format!("left by {}, who died", draw.dead_golem)), "{shown}");
-    assert!(shown.contains(&format!("← {}", draw.bloodstain)), "{shown}");
+    assert!(shown.contains(&format!("left by {}, who died", draw.from_golem)), "{shown}");
+    assert!(shown.contains(&format!("← {}", draw.bloodstain.as_ref().unwrap())), "{shown}");
     let decisions = decision::decided(&run, heir).unwrap();
     let one = text(&decision::look(&run, heir, decisions[0].tick).unwrap());
     assert!(one.contains("it expects") && one.contains("came of it"), "{one}");
     is_refused(decision::look(&run, heir, u64::MAX), "decided on no position");
+}
+
+#[test]
+fn a_decision_is_traced_back_to_the_predecessor() {
+    let root = tempfile::tempdir().unwrap();
+    let run = finished(root.path());
+    let spoke = |draw: &Draw| draw.uses > Some(0) && draw.source == "predecessor";
+    let draws: Vec<Draw> = rows(&run, spoke).unwrap();
+    let draw = draws.first().expect("the world of these tests has a legacy that spoke");
+    let shown = text(&golem::look(&run, draw.golem.parse().unwrap(), usize::MAX).unwrap());
+    assert!(shown.contains(&format!("from {}, predecessor", draw.from_golem)), "{shown}");
+    assert!(shown.contains(&format!("← {}, its predecessor", draw.from_golem)), "{shown}");
 }
 
 #[test]
@@ -92,7 +105,7 @@ fn a_lineage_lists_its_generations() {
     let run = finished(root.path());
     let heir = with(&run, |life| life.generation > 0 && life.bloodstains_drawn > 0);
     let shown = text(&lineage::look(&run, heir.lineage).unwrap());
-    assert!(shown.contains(&format!("{heir} drew:")), "{shown}");
+    assert!(shown.contains(&format!("{heir} inherited:")), "{shown}");
 }
 
 #[test]

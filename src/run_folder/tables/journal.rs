@@ -92,6 +92,12 @@ fn in_words(kind: &EventKind) -> Option<String> {
             "{} has had {} conclusions borne out and {} refuted",
             found.id, found.confirmed, found.refuted
         ),
+        EventKind::ProvedWrong { id, claim, found_r, .. } => {
+            format!("knows {id} to be wrong: {claim} came to {found_r:+.2} R")
+        }
+        EventKind::LegacyReceived { from, scars, candidates, staged, defaults, anti } => format!(
+            "takes over from {from}: {scars} scars, {defaults} rules in force, {staged} claims to test, {candidates} candidates, {anti} refutations"
+        ),
         EventKind::RuleRejected { id, claim, .. } => format!("does not admit {id}: {claim}"),
         EventKind::ClaimStaged { id, claim, .. } => format!("tests {id}: {claim}"),
         EventKind::ClaimDecided { id, verdict, confirmed, contradicted, .. } => {

@@ -6,6 +6,7 @@ use crate::run_folder::writer::TableWriter;
 use morta_engine::base::Digest;
 use morta_engine::daimon::Emotion;
 use morta_engine::event::{Event, EventKind};
+use morta_engine::memory::Growth;
 use morta_engine::mortality::{Cause, TestamentTier};
 
 pub const COLUMNS: &[Column] = &[
@@ -48,6 +49,14 @@ pub const COLUMNS: &[Column] = &[
     int("rules"),
     int("bloodstains_drawn"),
     int("bloodstains_left"),
+    // what it inherited, and what it made of that; empty when it inherited no lessons
+    int("lessons_inherited").or_null(),
+    int("lessons_validated").or_null(),
+    int("lessons_contradicted").or_null(),
+    int("entries_novel").or_null(),
+    float("playbook_distance").or_null(),
+    float("ratchet").or_null(),
+    flag("low_divergence").or_null(),
     float("fitness"),
     float("vitality"),
     text("phase"),
@@ -92,6 +101,14 @@ impl Table for Lives {
         row.float_or_null((life.trades > 0).then(|| life.total_r / f64::from(life.trades)));
         row.usdc(life.pnl).float(life.total_regret_r).int(life.stayed_out).int(life.dreams).int(life.rules);
         row.int(life.bloodstains_drawn).int(life.bloodstains_left);
+        let growth = life.growth.as_ref();
+        row.int_or_null(growth.map(|growth| growth.inherited))
+            .int_or_null(growth.map(|growth| growth.validated));
+        row.int_or_null(growth.map(|growth| growth.contradicted))
+            .int_or_null(growth.map(|growth| growth.novel));
+        row.float_or_null(growth.map(|growth| growth.playbook_distance));
+        row.float_or_null(growth.map(Growth::ratchet));
+        row.flag_or_null(growth.map(Growth::low_divergence));
         row.float(life.fitness).float(life.vitality).text(name_of(life.phase));
         row.usdc(life.compute_paid).usdc(life.inference_paid).usdc(life.gas_paid).usdc(life.lethe_paid);
         row.float_or_null(life.affect.map(|affect| affect.mean_pleasure));

@@ -27,9 +27,10 @@ pub const COLUMNS: &[Column] = &[
     text("verdict").or_null(),
     int("confirmed").or_null(),
     int("contradicted").or_null(),
-    // own, clade (told by a living sibling) or inherited
+    // own, clade (told by a living sibling) or inherited; then the bloodstain, or the golem that handed it over
     text("provenance").or_null(),
     text("bloodstain").or_null(),
+    text("from_golem").or_null(),
     // what kind of finding it is, and the dream that made it
     text("kind").or_null(),
     text("dream").or_null(),
@@ -111,6 +112,12 @@ fn write(
         Provenance::Bloodstain(_) | Provenance::Predecessor(_) => "inherited",
     };
     row.text_or_null(step.origin.map(own)).text_or_null(bloodstain.map(|id| id.to_string()));
+    let giver = step.origin.and_then(|(provenance, _)| match provenance {
+        Provenance::Own => None,
+        Provenance::Bloodstain(id) => Some(id.golem.to_string()),
+        Provenance::Predecessor(golem) | Provenance::Clade(golem) => Some(golem.to_string()),
+    });
+    row.text_or_null(giver);
     row.text_or_null(step.kind.map(name_of)).text_or_null(step.dream.map(|id| id.to_string()));
     row.text_or_null(step.origin.map(|(_, learned_from)| ids(learned_from)));
     row.end()

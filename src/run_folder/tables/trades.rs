@@ -4,6 +4,7 @@ use super::{Cast, Table, name_of};
 use crate::run_folder::column::{Column, flag, float, int, text, unique_text};
 use crate::run_folder::writer::TableWriter;
 use morta_engine::base::{Digest, GolemId, Tick};
+use morta_engine::episode::Provenance;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::Strategy;
 use morta_engine::memory::{Voice, VoiceSource};
@@ -54,6 +55,8 @@ pub const COLUMNS: &[Column] = &[
     text("loudest_voice").or_null(),
     // bloodstains that spoke, loudest first, with spaces between
     text("bloodstains_heard").or_null(),
+    // predecessors and golems of the clade whose knowledge spoke, likewise
+    text("golems_heard").or_null(),
 ];
 
 struct Decision {
@@ -126,6 +129,7 @@ fn write(
     row.int_or_null(decision.map(|decision| decision.why.len() as u64));
     row.text_or_null(decision.and_then(|decision| decision.why.first()).map(|voice| source(&voice.source)));
     row.text_or_null(decision.map(|decision| bloodstains(&decision.why)));
+    row.text_or_null(decision.map(|decision| golems(&decision.why)));
     row.end()
 }
 
@@ -134,6 +138,8 @@ fn source(source: &VoiceSource) -> String {
         VoiceSource::Prior => "prior".to_owned(),
         VoiceSource::Rule(id) => format!("rule {id}"),
         VoiceSource::Hypothesis(id) => format!("hypothesis {id}"),
+        VoiceSource::Insight(id) => format!("insight {id}"),
+        VoiceSource::AntiKnowledge(id) => format!("refutation {id}"),
         VoiceSource::Episode(id) => format!("episode {id}"),
         VoiceSource::Truth(regime) => format!("truth {}", regime.name()),
         VoiceSource::Gut => "gut".to_owned(),
@@ -141,6 +147,15 @@ fn source(source: &VoiceSource) -> String {
 }
 
 fn bloodstains(why: &[Voice]) -> String {
-    let ids: Vec<String> = why.iter().filter_map(|voice| voice.bloodstain).map(|id| id.to_string()).collect();
+    let stains = why.iter().filter_map(|voice| voice.provenance.bloodstain());
+    let ids: Vec<String> = stains.map(|id| id.to_string()).collect();
     ids.join(" ")
+}
+
+fn golems(why: &[Voice]) -> String {
+    let givers = why.iter().filter_map(|voice| match voice.provenance {
+        Provenance::Predecessor(golem) | Provenance::Clade(golem) => Some(golem.to_string()),
+        Provenance::Own | Provenance::Bloodstain(_) => None,
+    });
+    givers.collect::<Vec<String>>().join(" ")
 }

@@ -4,7 +4,7 @@
 use crate::base::{Tick, math};
 use crate::dream::integration::config::AdmissionConfig;
 use crate::dream::integration::playbook::Playbook;
-use crate::episode::{FindingKind, StagedClaim};
+use crate::episode::{Claim, EntryKind, FindingKind, StagedClaim};
 use serde::{Deserialize, Serialize};
 
 /// The five factors, each from 0 to 1.
@@ -19,6 +19,21 @@ pub struct AdmissionScore {
     /// 2^(−ticks since the last test / half-life).
     pub recency: f64,
     /// How far conclusions of this kind are trusted beforehand.
+    pub type_prior: f64,
+}
+
+/// What there is to say for an entry at the gate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evidence {
+    /// What it says.
+    pub claim: Claim,
+    /// Outcomes for it and against it.
+    pub outcomes: (u32, u32),
+    /// Mean outcome, in R, if there is one.
+    pub mean_r: Option<f64>,
+    /// When an outcome last spoke to it.
+    pub last_tested: Tick,
+    /// How far its kind is trusted beforehand.
     pub type_prior: f64,
 }
 
@@ -37,18 +52,36 @@ pub enum Admission {
 impl AdmissionScore {
     /// Weighs a claim that has passed its test.
     pub fn of(staged: &StagedClaim, playbook: &Playbook, now: Tick, config: &AdmissionConfig) -> Self {
-        let tests = f64::from(staged.confirmed + staged.contradicted);
-        let support = (f64::from(staged.confirmed) + 1.0) / (tests + 2.0);
-        let denied = staged.live_mean_r().is_some_and(|mean| (mean > 0.0) != (staged.claim.expected_r > 0.0));
-        let others = playbook.rules().iter().filter(|rule| !rule.claim.same_subject(&staged.claim));
-        let likeness = others.map(|rule| rule.claim.similarity(&staged.claim)).fold(0.0, f64::max);
-        let age = now.saturating_sub(staged.last_tested) as f64;
+        let evidence = Evidence {
+            claim: staged.claim,
+            outcomes: (staged.confirmed, staged.contradicted),
+            mean_r: staged.live_mean_r(),
+            last_tested: staged.last_tested,
+            type_prior: type_prior(staged.kind),
+        };
+        Self::weigh(&evidence, playbook.rules().iter().map(|rule| rule.claim), now, config)
+    }
+
+    /// Weighs any entry against others of its kind.
+    pub fn weigh(
+        evidence: &Evidence,
+        others: impl Iterator<Item = Claim>,
+        now: Tick,
+        config: &AdmissionConfig,
+    ) -> Self {
+        let claim = &evidence.claim;
+        let (confirmed, contradicted) = evidence.outcomes;
+        let support = (f64::from(confirmed) + 1.0) / (f64::from(confirmed + contradicted) + 2.0);
+        let denied = evidence.mean_r.is_some_and(|mean| (mean > 0.0) != (claim.expected_r > 0.0));
+        let others = others.filter(|other| !other.same_subject(claim));
+        let likeness = others.map(|other| other.similarity(claim)).fold(0.0, f64::max);
+        let age = now.saturating_sub(evidence.last_tested) as f64;
         Self {
-            utility: (staged.claim.expected_r.abs() / config.useful_r).min(1.0),
+            utility: (claim.expected_r.abs() / config.useful_r).min(1.0),
             factual: if denied { 0.5 * support } else { support },
             novelty: 1.0 - likeness,
             recency: math::half_life_decay(age, config.freshness_half_life_ticks),
-            type_prior: type_prior(staged.kind),
+            type_prior: evidence.type_prior,
         }
     }
 
@@ -75,7 +108,19 @@ impl AdmissionScore {
     }
 }
 
-/// Warning .9, heuristic .6, insight .5, fragment .4 (digest section 2).
+/// The prior of an entry's kind: warning .9, causal link .7, heuristic .6, insight .5, fragment .4 (digest section 2); what is
+/// known to be wrong is a warning, a question an insight.
+pub const fn kind_prior(kind: EntryKind) -> f64 {
+    match kind {
+        EntryKind::Warning | EntryKind::AntiKnowledge => 0.9,
+        EntryKind::CausalLink => 0.7,
+        EntryKind::Heuristic => 0.6,
+        EntryKind::Insight | EntryKind::Question => 0.5,
+        EntryKind::StrategyFragment => 0.4,
+    }
+}
+
+/// The same for what is under test.
 const fn type_prior(kind: FindingKind) -> f64 {
     match kind {
         FindingKind::Guard => 0.9,
@@ -89,7 +134,7 @@ const fn type_prior(kind: FindingKind) -> f64 {
 mod tests {
     use super::*;
     use crate::base::{GolemId, RuleId};
-    use crate::episode::{Claim, ContextPattern, Provenance};
+    use crate::episode::{ContextPattern, Provenance, Standing};
     use crate::market::{Regime, Strategy};
 
     fn staged(expected_r: f64, confirmed: u32, contradicted: u32, total_r: f64) -> StagedClaim {
@@ -111,6 +156,7 @@ mod tests {
             unfinished: false,
             origin: GolemId::founder(0),
             provenance: Provenance::Own,
+            standing: Standing::new(0),
             learned_from: Vec::new(),
         }
     }
@@ -125,6 +171,23 @@ mod tests {
         let found = score(&staged(0.4, 5, 1, 2.0), 2_160);
         assert!((found.total() - 0.7875).abs() < 1e-12, "{found:?}");
         assert_eq!(found.verdict(&AdmissionConfig::default()), Admission::Normal);
+    }
+
+    /// .45 and .55 are the borders; a total between them, .55 included, is admitted with little trust.
+    #[test]
+    fn the_borders_of_the_gate() {
+        let config = AdmissionConfig::default();
+        let at = |type_prior| {
+            let score =
+                AdmissionScore { utility: 0.5, factual: 0.5, novelty: 0.25, recency: 0.5, type_prior };
+            score.verdict(&config)
+        };
+        // .25 + .05 + .075 = .375, and .15 of the prior.
+        assert_eq!(at(0.49), Admission::Rejected);
+        assert_eq!(at(0.51), Admission::Cautious);
+        assert_eq!(at(1.0), Admission::Cautious);
+        assert_eq!(at(1.2), Admission::Normal);
+        assert_eq!(config.cautious_confidence, 0.3);
     }
 
     #[test]

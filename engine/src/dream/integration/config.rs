@@ -28,6 +28,8 @@ pub struct ConsolidationConfig {
     pub plausible_t: f64,
     /// Likeness above which a finding has been said already, 0 to 1 (default 0.85).
     pub dedup_similarity: f64,
+    /// Effective trust in a claim's being wrong from which no dream stages it again, 0 to 1 (our own key, default 0.5).
+    pub denied_from: f64,
     /// Difference in R from which a finding on a rule's subject is a revision of it, 0 to 100 (our own key, default 0.25).
     pub revision_r: f64,
     /// How the staging buffer works (our own table).
@@ -111,6 +113,7 @@ impl Default for ConsolidationConfig {
             max_staged_revisions: 10,
             plausible_t: 0.5,
             dedup_similarity: 0.85,
+            denied_from: 0.5,
             revision_r: 0.25,
             staging: StagingConfig::default(),
             triage: TriageConfig::default(),
@@ -135,6 +138,7 @@ impl ConsolidationConfig {
         table.whole("maxStagedRevisions", self.max_staged_revisions.into(), 1, 1_000);
         table.within("plausibleT", self.plausible_t, 0.0, 100.0);
         table.share("dedupSimilarity", self.dedup_similarity);
+        table.share("deniedFrom", self.denied_from);
         table.within("revisionR", self.revision_r, 0.0, 100.0);
         table.share("ruleLearningRate", self.rule_learning_rate);
         table.share("retireBelow", self.retire_below);

@@ -3,7 +3,14 @@
 
 pub mod admission;
 pub mod config;
+mod door;
 pub mod playbook;
+mod rules;
+
+pub use door::{Tested, put_to_test};
+pub use rules::{
+    demur, give_up, note_clade, note_use, note_validation, start_clocks_anew, take_over_defaults,
+};
 
 use crate::base::{GolemId, RuleId, Tick};
 use crate::curator::Insight;
@@ -12,7 +19,8 @@ use crate::dream::journal::{self, DreamJournalEntry, IntegrationSummary};
 use crate::dream::nrem::Verdict;
 use crate::dream::report::Finding;
 use crate::episode::{
-    Claim, FindingKind, Grimoire, Provenance, StagedClaim, Staging, StagingBuffer, ThreatKind, ThreatRecord,
+    AgeingConfig, AntiKnowledge, Claim, FindingKind, Grimoire, Provenance, Reinforcement, StagedClaim,
+    StagingBuffer, Standing, ThreatKind, ThreatRecord,
 };
 use admission::{Admission, AdmissionScore};
 use config::ConsolidationConfig;
@@ -46,6 +54,10 @@ pub struct Mind<'a> {
     pub tallies: &'a mut BTreeMap<RuleId, Tally>,
     /// The rules in force.
     pub playbook: &'a mut Playbook,
+    /// What proved wrong.
+    pub anti: &'a [AntiKnowledge],
+    /// How entries age.
+    pub ageing: &'a AgeingConfig,
     /// Threats met or rehearsed.
     pub threats: &'a mut BTreeMap<ThreatKind, ThreatRecord>,
     /// Number of the next rule.
@@ -85,6 +97,10 @@ pub struct IntegrationOutcome {
     pub rejected: Vec<(StagedClaim, AdmissionScore)>,
     /// Rules no longer in force.
     pub retired: Vec<Rule>,
+    /// Those of them that experience refuted, with what they came to since the last dream, as a mean R.
+    pub disproved: Vec<(Rule, f64)>,
+    /// Conclusions that were not put to the test, because they are known to be wrong, and by what that is known.
+    pub denied: Vec<(Claim, RuleId)>,
     /// Changes made to the playbook.
     pub playbook_edits: u32,
     /// Episodes remembered with less feeling.
@@ -128,7 +144,7 @@ pub fn integrate(
     rehearse(report, now, mind);
     revise_rules(mind, config, &mut outcome);
     for finding in &report.findings {
-        let class = classify(finding, mind, config);
+        let class = classify(finding, now, mind, config);
         outcome.classified.push((class, finding.pattern.claim));
         stage(finding, class, (golem, report.id, now), mind, config, &mut outcome);
     }
@@ -189,26 +205,30 @@ fn rehearse(report: &DreamReport, now: Tick, mind: &mut Mind<'_>) {
     }
 }
 
-/// Which of the six it is. Insights that agree are trusted a little more.
-fn classify(finding: &Finding, mind: &mut Mind<'_>, config: &ConsolidationConfig) -> OutputClass {
+/// Which of the six it is. Insights that agree are trusted a little more and are remembered better, and so are rules (+.5
+/// strength: the dream found again what is known).
+fn classify(finding: &Finding, now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig) -> OutputClass {
     let claim = finding.pattern.claim;
     let agrees = |known: f64| (known > 0.0) == (claim.expected_r > 0.0);
-    let rule = mind.playbook.same_subject(&claim).map(|rule| rule.claim.expected_r);
+    let rule = mind.playbook.same_subject(&claim).map(|rule| (rule.id, rule.claim.expected_r));
     let insight = mind.insights.iter_mut().find(|insight| insight.claim.same_subject(&claim));
+    let confirm = |insight: &mut Insight| {
+        insight.confidence = (insight.confidence + INSIGHT_STEP).min(1.0);
+        insight.standing.reinforce(Reinforcement::Dream, now);
+    };
     match (rule, insight) {
-        (Some(known), _) if !agrees(known) => OutputClass::Contradiction,
-        (Some(known), _) if (known - claim.expected_r).abs() > config.revision_r => {
+        (Some((_, known)), _) if !agrees(known) => OutputClass::Contradiction,
+        (Some((_, known)), _) if (known - claim.expected_r).abs() > config.revision_r => {
             OutputClass::PlaybookRevision
         }
-        (Some(_), insight) => {
-            insight
-                .into_iter()
-                .for_each(|insight| insight.confidence = (insight.confidence + INSIGHT_STEP).min(1.0));
+        (Some((id, _)), insight) => {
+            insight.into_iter().for_each(confirm);
+            rules::reinforce(mind.playbook, id, Reinforcement::Dream, now);
             OutputClass::ConfirmedPattern
         }
         (None, Some(insight)) if !agrees(insight.claim.expected_r) => OutputClass::Contradiction,
         (None, Some(insight)) => {
-            insight.confidence = (insight.confidence + INSIGHT_STEP).min(1.0);
+            confirm(insight);
             OutputClass::ConfirmedPattern
         }
         (None, None) => match finding.kind {
@@ -232,7 +252,7 @@ pub(crate) fn first_confidence(finding: &Finding, config: &ConsolidationConfig) 
     finding.confidence.unwrap_or(of_kind)
 }
 
-/// Puts a finding to the test, unless it is a rule already or has been said in much the same words.
+/// Puts a finding to the test, unless it is a rule already.
 fn stage(
     finding: &Finding,
     class: OutputClass,
@@ -242,14 +262,7 @@ fn stage(
     outcome: &mut IntegrationOutcome,
 ) {
     let claim = finding.pattern.claim;
-    let in_force = mind.playbook.same_subject(&claim).is_some();
-    let said =
-        |known: &Claim| !known.same_subject(&claim) && known.similarity(&claim) > config.dedup_similarity;
-    let waiting = mind.staging.claims().iter().chain(mind.validated.iter()).map(|staged| staged.claim);
-    let rules = mind.playbook.rules().iter().map(|rule| rule.claim);
-    let passed = mind.validated.iter().any(|staged| staged.claim.same_subject(&claim));
-    let known = in_force && class == OutputClass::ConfirmedPattern;
-    if known || passed || waiting.chain(rules).any(|other| said(&other)) {
+    if class == OutputClass::ConfirmedPattern && mind.playbook.same_subject(&claim).is_some() {
         return;
     }
     let staged = StagedClaim {
@@ -266,21 +279,17 @@ fn stage(
         unfinished: false,
         origin: golem,
         provenance: inherited_from(mind.grimoire, finding),
+        standing: Standing::new(now),
         learned_from: finding.pattern.learned_from.clone(),
     };
-    if !config.validation_required {
-        *mind.next_rule += 1;
-        mind.validated.push(staged.clone());
-        outcome.staged.push(staged);
-        return;
+    match put_to_test(staged, mind, now, config) {
+        Tested::Staged { claim, displaced } => {
+            outcome.displaced.extend(displaced.map(|left| *left));
+            outcome.staged.push(*claim);
+        }
+        Tested::Denied(by) => outcome.denied.push((claim, by)),
+        Tested::Known(_) | Tested::NoRoom => {}
     }
-    match mind.staging.stage(staged.clone(), config.max_staged_revisions) {
-        Staging::Merged | Staging::TurnedAway => return,
-        Staging::Added => {}
-        Staging::Displaced(left) => outcome.displaced.push(*left),
-    }
-    *mind.next_rule += 1;
-    outcome.staged.push(staged);
 }
 
 /// What has passed its test goes through the gate.
@@ -342,7 +351,7 @@ fn inherited_from(grimoire: &Grimoire, finding: &Finding) -> Provenance {
 }
 
 /// Rules follow what happened since the last dream: the expected R moves towards the mean outcome, confidence up and down by
-/// a step each; what falls too low leaves.
+/// a step each; what falls too low leaves, and is known to be wrong from then on.
 fn revise_rules(mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: &mut IntegrationOutcome) {
     for (id, tally) in std::mem::take(mind.tallies) {
         let Some(rule) = mind.playbook.rules().iter().find(|rule| rule.id == id) else { continue };
@@ -350,6 +359,7 @@ fn revise_rules(mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: &mut
         let count = tally.confirmed + tally.contradicted;
         let keep = crate::base::math::pow(1.0 - config.rule_learning_rate, f64::from(count));
         let mean = tally.total_r / f64::from(count.max(1));
+        let believed = rule.claim;
         rule.claim.expected_r = keep * rule.claim.expected_r + (1.0 - keep) * mean;
         rule.confirmed += tally.confirmed;
         rule.contradicted += tally.contradicted;
@@ -357,9 +367,10 @@ fn revise_rules(mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: &mut
             - f64::from(tally.contradicted) * config.rule_contradict_step;
         rule.confidence = (rule.confidence + moved).clamp(0.0, 1.0);
         let edit = if rule.confidence < config.retire_below && moved < 0.0 {
+            outcome.disproved.push((Rule { claim: believed, ..rule.clone() }, mean));
             PlaybookEdit::retire(id)
         } else {
-            PlaybookEdit::revise(&rule)
+            PlaybookEdit::revise(rule)
         };
         outcome.edit(edit, mind.playbook, config);
     }

@@ -4,7 +4,9 @@
 //! [`crate::dream::integration`] can make one.
 
 use crate::base::{EpisodeId, GolemId, RuleId, Tick};
-use crate::episode::{Claim, Context, FindingKind, Provenance, StagedClaim};
+use crate::episode::{
+    Claim, Context, EntryKind, EntryNature, FindingKind, Provenance, StagedClaim, Standing,
+};
 use crate::market::Strategy;
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +31,18 @@ pub struct Rule {
     pub origin: GolemId,
     /// Where it comes from.
     pub provenance: Provenance,
+    /// How it stands.
+    pub standing: Standing,
     /// The episodes it was learned from.
     pub learned_from: Vec<EpisodeId>,
+}
+
+impl Rule {
+    /// How it ages: as a heuristic, or as a warning if it says to stay away.
+    pub const fn nature(&self) -> EntryNature {
+        let kind = if self.claim.expected_r > 0.0 { EntryKind::Heuristic } else { EntryKind::Warning };
+        EntryNature::of(kind, &self.claim, self.provenance, (self.confirmed, self.contradicted))
+    }
 }
 
 /// A change to a playbook.
@@ -57,7 +69,7 @@ pub struct PlaybookEdit(Change);
 #[derive(Debug)]
 enum Change {
     Admit(Rule),
-    Revise { id: RuleId, claim: Claim, confidence: f64, confirmed: u32, contradicted: u32 },
+    Revise(Rule),
     Retire(RuleId),
 }
 
@@ -73,18 +85,13 @@ impl PlaybookEdit {
             kind: staged.kind,
             origin: staged.origin,
             provenance: staged.provenance,
+            standing: staged.standing,
             learned_from: staged.learned_from,
         }))
     }
 
-    pub(super) fn revise(rule: &Rule) -> Self {
-        Self(Change::Revise {
-            id: rule.id,
-            claim: rule.claim,
-            confidence: rule.confidence,
-            confirmed: rule.confirmed,
-            contradicted: rule.contradicted,
-        })
+    pub(super) fn revise(rule: Rule) -> Self {
+        Self(Change::Revise(rule))
     }
 
     pub(super) fn retire(id: RuleId) -> Self {
@@ -124,12 +131,9 @@ impl Playbook {
                 self.rules.push(new);
                 replaced.or_else(|| (self.rules.len() > max_rules).then(|| self.remove_least_trusted()))
             }
-            Change::Revise { id, claim, confidence, confirmed, contradicted } => {
-                if let Some(rule) = self.rules.iter_mut().find(|rule| rule.id == id) {
-                    rule.claim = claim;
-                    rule.confidence = confidence;
-                    rule.confirmed = confirmed;
-                    rule.contradicted = contradicted;
+            Change::Revise(revised) => {
+                if let Some(rule) = self.rules.iter_mut().find(|rule| rule.id == revised.id) {
+                    *rule = revised;
                 }
                 None
             }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::base::GolemId;
 use crate::episode::grimoire::tests::episode;
 use crate::episode::{Claim, ContextPattern, EntryKind, FindingKind, Lesson};
 use crate::lethe::MemoryStore;
@@ -56,10 +57,11 @@ fn lethe() -> (Lethe, MemoryStore) {
 }
 
 fn query(limit: u32) -> LetheQuery {
-    LetheQuery { embedding: vec![1.0, 0.0].into(), limit }
+    LetheQuery { embedding: vec![1.0, 0.0].into(), limit, kin: Some(ASKER) }
 }
 
-const ASKER: GolemId = GolemId { lineage: 7, generation: 1 };
+/// The lineage that asks.
+const ASKER: Lineage = 7;
 
 fn numbers(drawn: &[Drawn]) -> Vec<u32> {
     drawn.iter().map(|drawn| drawn.bloodstain.id.number).collect()
@@ -70,7 +72,7 @@ fn bloodstains_surface_after_one_to_six_hours() {
     let (mut lethe, mut store) = lethe();
     let bloodstains = (0..50).map(|n| bloodstain(0, n, 1.0)).collect();
     lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
-    let found = |now| lethe.draw(now, ASKER, &query(100), &store).unwrap().len();
+    let found = |now| lethe.draw(now, &query(100), &store).unwrap().len();
     assert_eq!(found(100 + 89), 0);
     assert!((1..50).contains(&found(100 + 300)));
     assert_eq!(found(100 + 540), 50);
@@ -86,7 +88,7 @@ fn delays_by_domain() {
         lesson(2, Strategy::LiquidityProvision, 0.8),
     ];
     lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
-    let found = |now| lethe.draw(now, ASKER, &query(9), &store).unwrap().len();
+    let found = |now| lethe.draw(now, &query(9), &store).unwrap().len();
     let counts: Vec<usize> = [189, 190, 279, 280, 639, 640].into_iter().map(found).collect();
     assert_eq!(counts, [0, 1, 1, 2, 2, 3]);
 }
@@ -96,7 +98,7 @@ fn delays_by_domain() {
 fn the_rank_is_the_weighted_sum() {
     let (mut lethe, mut store) = lethe();
     lethe.deposit(100, Testament { bloodstains: vec![bloodstain(0, 0, 3.0)] }, &mut store).unwrap();
-    let drawn = lethe.draw(1_000, ASKER, &query(1), &store).unwrap();
+    let drawn = lethe.draw(1_000, &query(1), &store).unwrap();
     assert!((drawn[0].score - 0.928_443).abs() < 1e-6, "{}", drawn[0].score);
 }
 
@@ -108,7 +110,7 @@ fn quality_fades_and_scars_and_testaments_count_more() {
     let testament = Bloodstain { cause: Cause::Economic, died: 0, ..bloodstain(0, 0, 3.0) };
     lethe.deposit(0, Testament { bloodstains: vec![testament] }, &mut store).unwrap();
     let hours = 24.0 * std::f64::consts::LN_2 / 0.08;
-    let drawn = lethe.draw((hours * 90.0).round() as Tick, ASKER, &query(1), &store).unwrap();
+    let drawn = lethe.draw((hours * 90.0).round() as Tick, &query(1), &store).unwrap();
     let expected = 1.8 * (0.35 + 0.20 * crate::base::math::exp(-hours / 168.0) + 0.125 + 0.04 + 0.10);
     assert!((drawn[0].score - expected).abs() < 1e-4, "{} and {expected}", drawn[0].score);
     assert_eq!(drawn[0].terms.boost, 1.2 * 1.5);
@@ -119,7 +121,7 @@ fn kin_and_quality_come_first() {
     let (mut lethe, mut store) = lethe();
     let bloodstains = vec![bloodstain(0, 0, 0.3), bloodstain(7, 1, 0.3), bloodstain(0, 2, 3.0)];
     lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
-    let drawn = lethe.draw(10_000, ASKER, &query(3), &store).unwrap();
+    let drawn = lethe.draw(10_000, &query(3), &store).unwrap();
     assert_eq!(numbers(&drawn), [2, 1, 0]);
     assert_eq!(drawn.iter().map(|d| d.rank).collect::<Vec<_>>(), [0, 1, 2]);
 }
@@ -133,7 +135,7 @@ fn what_says_the_same_is_drawn_once() {
         lesson(3, Strategy::Breakout, 0.7),
     ];
     lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
-    let drawn = lethe.draw(10_000, ASKER, &query(2), &store).unwrap();
+    let drawn = lethe.draw(10_000, &query(2), &store).unwrap();
     let found: Vec<_> = drawn.iter().map(|d| (d.bloodstain.id.golem.lineage, d.merged)).collect();
     assert_eq!(found, [(2, 1), (3, 0)]);
 }
@@ -144,9 +146,9 @@ fn strangers_stay_in_a_crowd_of_five() {
     let (mut lethe, mut store) = lethe_with(LetheConfig { anonymity: 5, ..bare() });
     let bloodstains = [7, 0, 1, 2].map(|lineage| bloodstain(lineage, lineage, 1.0)).to_vec();
     lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
-    assert_eq!(numbers(&lethe.draw(10_000, ASKER, &query(9), &store).unwrap()), [7]);
+    assert_eq!(numbers(&lethe.draw(10_000, &query(9), &store).unwrap()), [7]);
     lethe.deposit(100, Testament { bloodstains: vec![bloodstain(3, 3, 1.0)] }, &mut store).unwrap();
-    assert_eq!(lethe.draw(10_000, ASKER, &query(9), &store).unwrap().len(), 5);
+    assert_eq!(lethe.draw(10_000, &query(9), &store).unwrap().len(), 5);
 }
 
 #[test]
@@ -156,9 +158,9 @@ fn a_quorum_withdraws_what_failed() {
     lethe.deposit(100, Testament { bloodstains: vec![left.clone()] }, &mut store).unwrap();
     let vote = Vote { bloodstain: left.id, worked: false, in_dying: false };
     lethe.count(&[vote, vote]);
-    assert_eq!(lethe.draw(10_000, ASKER, &query(9), &store).unwrap().len(), 1);
+    assert_eq!(lethe.draw(10_000, &query(9), &store).unwrap().len(), 1);
     lethe.count(&[vote]);
-    assert_eq!(lethe.draw(10_000, ASKER, &query(9), &store).unwrap(), []);
+    assert_eq!(lethe.draw(10_000, &query(9), &store).unwrap(), []);
 }
 
 #[test]
@@ -179,7 +181,7 @@ fn earlier_runs_are_remembered_at_their_age() {
     let (mut lethe, _) = lethe();
     let store = MemoryStore::holding([old.clone()]);
     lethe.remember(&heritage);
-    let drawn = lethe.draw(0, ASKER, &query(1), &store).unwrap();
+    let drawn = lethe.draw(0, &query(1), &store).unwrap();
     assert_eq!(drawn[0].bloodstain, old);
     assert_eq!(drawn[0].bloodstain.id.to_string(), "A1.L7.G0.B0");
     let expected = 0.35 + 0.20 * crate::base::math::exp(-1.0) + 0.25 + 0.10 * 0.4 + 0.10;

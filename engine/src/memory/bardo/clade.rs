@@ -1,13 +1,13 @@
 //! What passes between living siblings.
 
 use super::Bardo;
-use super::inherit::kind_of;
-use crate::base::{GolemId, RuleId, Tick};
-use crate::episode::{Claim, EntryKind, FindingKind, Lesson, Provenance, StagedClaim};
+use super::inherit::lesson_of;
+use super::legacy::thought_of;
+use crate::base::{GolemId, Tick};
+use crate::dream::integration;
+use crate::episode::{Claim, Lesson, Provenance, Reinforcement};
 use crate::memory::contract::CladeTrust;
-
-/// What a lesson gains in strength when a sibling has borne it out (digest section 2, S0).
-const CLADE_CONFIRMATION: f64 = 0.75;
+use crate::memory::legacy::Received;
 
 impl Bardo {
     /// What it could tell its siblings: rules that have been in force for a while, and waking insights. What it has from the clade
@@ -16,28 +16,8 @@ impl Bardo {
         let from_clade = |provenance| matches!(provenance, Provenance::Clade(_));
         let settled = |promoted: Tick| now.saturating_sub(promoted) >= heuristic_age;
         let rules = self.playbook.rules().iter().filter(|rule| !from_clade(rule.provenance));
-        let rules = rules.filter(|rule| settled(rule.promoted)).map(|rule| Lesson {
-            kind: kind_of(&rule.claim, EntryKind::Heuristic),
-            claim: rule.claim,
-            confidence: rule.confidence,
-            confirmed: rule.confirmed,
-            contradicted: rule.contradicted,
-            origin: rule.origin,
-            unfinished: false,
-            finding: rule.kind,
-            learned_from: rule.learned_from.clone(),
-        });
-        let insights = self.insights.iter().map(|insight| Lesson {
-            kind: kind_of(&insight.claim, EntryKind::Insight),
-            claim: insight.claim,
-            confidence: insight.confidence,
-            confirmed: insight.learned_from.len() as u32,
-            contradicted: 0,
-            origin: self.golem,
-            unfinished: false,
-            finding: FindingKind::Insight,
-            learned_from: insight.learned_from.clone(),
-        });
+        let rules = rules.filter(|rule| settled(rule.promoted)).map(lesson_of);
+        let insights = self.insights.iter().filter(|insight| !from_clade(insight.provenance)).map(thought_of);
         let mut lessons: Vec<Lesson> = rules.collect();
         for insight in insights {
             if !lessons.iter().any(|known| known.claim.same_subject(&insight.claim)) {
@@ -47,40 +27,27 @@ impl Bardo {
         lessons
     }
 
-    /// Puts what a sibling told to the test, unless it has an opinion of its own on the subject. Foreign rules never enter the
-    /// playbook directly. Says whether it did.
-    pub(in crate::memory) fn hear_lesson(
+    /// Puts what siblings told to the test, unless it has an opinion of its own on the subject. Foreign rules never enter the
+    /// playbook directly. Says of each lesson whether it did, and what is under test from now on.
+    pub(in crate::memory) fn hear_lessons(
         &mut self,
-        giver: GolemId,
-        lesson: Lesson,
+        told: Vec<(GolemId, Lesson)>,
         trust: CladeTrust,
         now: Tick,
-    ) -> bool {
-        let known = self.playbook.rules().iter().map(|rule| &rule.claim);
-        let tested = self.staging.claims().iter().chain(&self.validated).map(|staged| &staged.claim);
-        if known.chain(tested).any(|claim| claim.same_subject(&lesson.claim)) {
-            return false;
+    ) -> (Vec<bool>, Received) {
+        let mut received = Received::default();
+        let mut tested = Vec::with_capacity(told.len());
+        for (giver, lesson) in told {
+            let before = received.staged.len();
+            let confidence = (trust.factor * lesson.confidence).min(trust.ceiling);
+            let source = Provenance::Clade(giver);
+            let inheritance = self.inherit_lesson(lesson, confidence, source, now, &mut received);
+            tested.push(received.staged.len() > before);
+            if received.staged.len() > before {
+                self.inheritance.push(inheritance);
+            }
         }
-        let staged = StagedClaim {
-            id: RuleId { golem: self.golem, number: self.next_rule },
-            claim: lesson.claim,
-            confidence: (trust.factor * lesson.confidence).min(trust.ceiling),
-            staged: now,
-            confirmed: 0,
-            contradicted: 0,
-            total_r: 0.0,
-            last_tested: now,
-            kind: FindingKind::Lesson,
-            dream: None,
-            unfinished: false,
-            origin: lesson.origin,
-            provenance: Provenance::Clade(giver),
-            learned_from: lesson.learned_from,
-        };
-        self.next_rule += 1;
-        let id = staged.id;
-        self.staging.stage(staged, self.consolidation.max_staged_revisions);
-        self.staging.claims().iter().any(|claim| claim.id == id)
+        (tested, received)
     }
 
     /// What siblings told it and life has borne out since the last call, with who told it.
@@ -88,21 +55,26 @@ impl Bardo {
         std::mem::take(&mut self.borne_out)
     }
 
-    /// A sibling has found that this is so: what it rests on is remembered better.
-    pub(in crate::memory) fn hear_borne_out(&mut self, claim: &Claim) {
+    /// A sibling has found that this is so: what it rests on is remembered better (+.75; digest section 2, S0).
+    pub(in crate::memory) fn hear_borne_out(&mut self, claim: &Claim, now: Tick) {
         for insight in self.insights.iter_mut().filter(|insight| insight.claim.same_subject(claim)) {
-            insight.strength += CLADE_CONFIRMATION;
+            insight.standing.reinforce(Reinforcement::Clade, now);
         }
+        let rule = self.playbook.same_subject(claim).map(|rule| rule.id);
+        rule.into_iter().for_each(|id| integration::note_clade(&mut self.playbook, id, now));
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::inherit::kind_of;
     use super::*;
+    use crate::base::RuleId;
     use crate::curator::Insight;
     use crate::dream::config::ConsolidationConfig;
     use crate::episode::ContextPattern;
     use crate::episode::grimoire::tests::episode;
+    use crate::episode::{EntryKind, Standing};
     use crate::market::Strategy;
     use crate::memory::BardoConfig;
 
@@ -116,12 +88,19 @@ mod tests {
         let mut bardo = bardo(lineage);
         let claim =
             Claim { strategy: Strategy::MeanReversion, pattern: ContextPattern::default(), expected_r };
+        let kind = kind_of(&claim, EntryKind::Insight);
         bardo.insights.push(Insight {
+            id: RuleId { golem: bardo.golem, number: 0 },
+            kind,
             claim,
             confidence,
+            active: true,
+            confirmed: 3,
+            contradicted: 0,
+            standing: Standing::new(0),
+            provenance: Provenance::Own,
+            origin: bardo.golem,
             learned_from: vec![],
-            strength: 1.0,
-            retrievals: 0,
         });
         bardo
     }
@@ -134,13 +113,16 @@ mod tests {
             let lesson = giver.lessons(100, 10).remove(0);
             assert_eq!(lesson.kind, EntryKind::Insight);
             let mut receiver = bardo(2);
-            assert!(receiver.hear_lesson(giver.golem, lesson.clone(), TRUST, 100));
+            let hear = |receiver: &mut Bardo, now| {
+                receiver.hear_lessons(vec![(giver.golem, lesson.clone())], TRUST, now).0
+            };
+            assert_eq!(hear(&mut receiver, 100), [true]);
             let staged = &receiver.staging().claims()[0];
             assert!((staged.confidence - taken).abs() < 1e-12);
             assert_eq!(staged.provenance, Provenance::Clade(giver.golem));
             assert_eq!(staged.origin, giver.golem);
             assert!(receiver.playbook().rules().is_empty(), "never straight into the playbook");
-            assert!(!receiver.hear_lesson(giver.golem, lesson, TRUST, 101), "once is enough");
+            assert_eq!(hear(&mut receiver, 101), [false], "once is enough");
         }
     }
 
@@ -155,7 +137,7 @@ mod tests {
         let mut giver = with_insight(1, 0.5, 0.9);
         let mut receiver = bardo(2);
         let lesson = giver.lessons(100, 10).remove(0);
-        receiver.hear_lesson(giver.golem, lesson, TRUST, 100);
+        receiver.hear_lessons(vec![(giver.golem, lesson)], TRUST, 100);
         for number in 0..3 {
             assert_eq!(receiver.take_borne_out(), []);
             let mut trade = episode(number, 101);
@@ -165,7 +147,7 @@ mod tests {
         let borne_out = receiver.take_borne_out();
         assert_eq!(borne_out.len(), 1);
         assert_eq!(borne_out[0].0, giver.golem);
-        giver.hear_borne_out(&borne_out[0].1);
-        assert_eq!(giver.insights()[0].strength, 1.75);
+        giver.hear_borne_out(&borne_out[0].1, 102);
+        assert_eq!(giver.insights()[0].standing.strength, 1.75);
     }
 }

@@ -2,36 +2,39 @@
 
 use super::{Bardo, DraftLesson};
 use crate::base::{RuleId, Tick, math};
-use crate::episode::{Claim, EntryKind, Episode, EpisodeKind, FindingKind, Lesson, Provenance, StagedClaim};
+use crate::dream::Rule;
+use crate::dream::integration::{Tested, put_to_test};
+use crate::episode::{
+    AntiKnowledge, Claim, EntryKind, Episode, EpisodeKind, FindingKind, Lesson, Provenance, StagedClaim,
+    Standing,
+};
 use crate::lethe::{Drawn, Relic, generations_crossed};
-use crate::memory::Inheritance;
+use crate::memory::legacy::Received;
+use crate::memory::{Heirloom, Inheritance};
 
 impl Bardo {
     /// Scars first (the trades that cost most, own ones only: what was inherited is already in the Lethe), then rules by
     /// confidence, then hypotheses that were under test and what the last dream found.
     pub(in crate::memory) fn bequeath(&self) -> Vec<Relic> {
-        let mut scars: Vec<&Episode> = self
-            .grimoire
-            .records()
-            .iter()
+        let scars = self.own_scars().into_iter().cloned().map(Relic::Scar);
+        scars.chain(self.testament().into_iter().map(Relic::Lesson)).collect()
+    }
+
+    /// The trades of its own that cost most, as many as are left behind.
+    pub(super) fn own_scars(&self) -> Vec<&Episode> {
+        let records = self.grimoire.records().iter();
+        let mut scars: Vec<&Episode> = records
             .filter(|episode| episode.kind == EpisodeKind::Trade && !episode.is_inherited())
             .filter(|episode| episode.realised_r < 0.0)
             .collect();
         scars.sort_by(|a, b| a.realised_r.total_cmp(&b.realised_r).then(b.id.cmp(&a.id)));
         scars.truncate(self.config.scars as usize);
-        let scars = scars.into_iter().cloned().map(Relic::Scar);
+        scars
+    }
 
-        let rules = self.playbook.rules().iter().map(|rule| Lesson {
-            kind: kind_of(&rule.claim, EntryKind::Heuristic),
-            claim: rule.claim,
-            confidence: rule.confidence,
-            confirmed: rule.confirmed,
-            contradicted: rule.contradicted,
-            origin: rule.origin,
-            unfinished: false,
-            finding: rule.kind,
-            learned_from: rule.learned_from.clone(),
-        });
+    /// The lessons a testament has room for.
+    pub(super) fn testament(&self) -> Vec<Lesson> {
+        let rules = self.playbook.rules().iter().map(lesson_of);
         let mut lessons: Vec<Lesson> = rules.chain(self.unfinished()).collect();
         let drafted = self.draft.iter().map(|draft| self.drafted(draft));
         let untold = drafted.filter(|new| !lessons.iter().any(|known| known.claim.same_subject(&new.claim)));
@@ -39,26 +42,16 @@ impl Bardo {
         lessons.extend(untold);
         lessons.sort_by(|a, b| a.unfinished.cmp(&b.unfinished).then(b.confidence.total_cmp(&a.confidence)));
         lessons.truncate(self.config.lessons as usize);
-        scars.chain(lessons.into_iter().map(Relic::Lesson)).collect()
+        lessons
     }
 
     /// Claims that had begun to be tested.
     fn unfinished(&self) -> impl Iterator<Item = Lesson> {
         let waiting = self.validated.iter().chain(self.staging.claims());
-        waiting.filter(|staged| staged.confirmed > 0).map(|staged| Lesson {
-            kind: EntryKind::Question,
-            claim: staged.claim,
-            confidence: staged.confidence,
-            confirmed: staged.confirmed,
-            contradicted: staged.contradicted,
-            origin: staged.origin,
-            unfinished: true,
-            finding: staged.kind,
-            learned_from: staged.learned_from.clone(),
-        })
+        waiting.filter(|staged| staged.confirmed > 0).map(question_of)
     }
 
-    fn drafted(&self, draft: &DraftLesson) -> Lesson {
+    pub(super) fn drafted(&self, draft: &DraftLesson) -> Lesson {
         Lesson {
             kind: EntryKind::Question,
             claim: draft.claim,
@@ -74,53 +67,155 @@ impl Bardo {
 
     /// Scars join the Grimoire as episodes; lessons are staged, trusted less the more generations they have crossed
     /// (confidence · .85^generations, at most .7; digest section 14), those a predecessor could not finish testing with more
-    /// right to a place. Foreign rules never enter the playbook directly.
-    pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) {
+    /// right to a place. Foreign rules never enter the playbook directly. What proved wrong in another life is known to be wrong.
+    /// Returns what is under test from now on, and what had to make room.
+    pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+        let mut received = Received::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
             let provenance = Provenance::Bloodstain(bloodstain.id);
-            let is_scar = bloodstain.is_scar();
-            match bloodstain.relic {
-                Relic::Scar(mut episode) => {
-                    if episode.embedding.len() == self.grimoire.dimensions() {
-                        episode.provenance = provenance;
-                        self.grimoire.insert(episode, now);
-                    }
-                }
+            let mut inheritance = match bloodstain.relic {
+                Relic::Scar(episode) => self.inherit_scar(episode, provenance, now),
                 Relic::Lesson(lesson) => {
                     let generations = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
                     let left =
                         lesson.confidence * math::pow(self.config.confidence_decay, f64::from(generations));
-                    let staged = StagedClaim {
-                        id: RuleId { golem: self.golem, number: self.next_rule },
-                        claim: lesson.claim,
-                        confidence: left.min(self.config.confidence_ceiling),
-                        staged: now,
-                        confirmed: 0,
-                        contradicted: 0,
-                        total_r: 0.0,
-                        last_tested: now,
-                        kind: FindingKind::Lesson,
-                        dream: None,
-                        unfinished: lesson.unfinished,
-                        origin: lesson.origin,
-                        provenance,
-                        learned_from: lesson.learned_from,
-                    };
-                    self.next_rule += 1;
-                    self.staging.stage(staged, self.consolidation.max_staged_revisions);
+                    let confidence = left.min(self.config.confidence_ceiling);
+                    match lesson.kind {
+                        EntryKind::AntiKnowledge => self.inherit_anti(&lesson, confidence, provenance, now),
+                        _ => self.inherit_lesson(lesson, confidence, provenance, now, &mut received),
+                    }
                 }
-            }
-            self.inheritance.push(Inheritance {
-                bloodstain: bloodstain.id,
-                drawn: now,
-                rank,
-                score,
-                is_scar,
-                uses: 0,
-                wins: 0,
-                total_r: 0.0,
-            });
+            };
+            (inheritance.rank, inheritance.score) = (rank, score);
+            self.inheritance.push(inheritance);
         }
+        received
+    }
+
+    pub(super) fn inherit_scar(
+        &mut self,
+        mut episode: Episode,
+        source: Provenance,
+        now: Tick,
+    ) -> Inheritance {
+        let (id, origin) = (episode.id, episode.id.golem);
+        if episode.embedding.len() == self.grimoire.dimensions() {
+            episode.provenance = source;
+            self.grimoire.insert(episode, now);
+        }
+        Inheritance::new(source, Heirloom::Scar(id), origin, now)
+    }
+
+    fn inherit_anti(
+        &mut self,
+        lesson: &Lesson,
+        confidence: f64,
+        source: Provenance,
+        now: Tick,
+    ) -> Inheritance {
+        let id = self.new_rule_id();
+        let anti = AntiKnowledge {
+            id,
+            claim: lesson.claim,
+            found_r: 0.0,
+            confidence,
+            confirmed: 0,
+            contradicted: 0,
+            standing: Standing::new(now),
+            origin: lesson.origin,
+            provenance: source,
+            learned_from: lesson.learned_from.clone(),
+        };
+        self.take_over_anti(anti);
+        Inheritance::lesson(source, lesson, Some(id), confidence, now)
+    }
+
+    /// What is known to be wrong is taken over, unless this life has found out about its subject already.
+    pub(super) fn take_over_anti(&mut self, anti: AntiKnowledge) {
+        if !self.anti.iter().any(|known| known.claim.same_subject(&anti.claim)) {
+            self.anti.push(anti);
+        }
+    }
+
+    /// A lesson is put to the test at that confidence.
+    pub(super) fn inherit_lesson(
+        &mut self,
+        lesson: Lesson,
+        confidence: f64,
+        source: Provenance,
+        now: Tick,
+        received: &mut Received,
+    ) -> Inheritance {
+        let staged = self.to_be_tested(&lesson, confidence, source, now);
+        let consolidation = self.consolidation.clone();
+        let entry = match put_to_test(staged, &mut self.mind(), now, &consolidation) {
+            Tested::Staged { claim, displaced } => {
+                let id = claim.id;
+                received.displaced.extend(displaced.map(|left| *left));
+                received.staged.push(*claim);
+                Some(id)
+            }
+            Tested::Known(id) => Some(id),
+            Tested::Denied(_) | Tested::NoRoom => None,
+        };
+        Inheritance::lesson(source, &lesson, entry, confidence, now)
+    }
+
+    /// A lesson as the staging buffer takes it, under the number of the next rule.
+    pub(super) fn to_be_tested(
+        &self,
+        lesson: &Lesson,
+        confidence: f64,
+        source: Provenance,
+        now: Tick,
+    ) -> StagedClaim {
+        StagedClaim {
+            id: RuleId { golem: self.golem, number: self.next_rule },
+            claim: lesson.claim,
+            confidence,
+            staged: now,
+            confirmed: 0,
+            contradicted: 0,
+            total_r: 0.0,
+            last_tested: now,
+            kind: FindingKind::Lesson,
+            dream: None,
+            unfinished: lesson.unfinished,
+            origin: lesson.origin,
+            provenance: source,
+            standing: Standing::new(now),
+            learned_from: lesson.learned_from.clone(),
+        }
+    }
+}
+
+/// A rule as it is handed over: with the confidence it had before demurrage.
+pub(super) fn lesson_of(rule: &Rule) -> Lesson {
+    Lesson {
+        kind: kind_of(&rule.claim, EntryKind::Heuristic),
+        claim: rule.claim,
+        confidence: rule.standing.before_demurrage(rule.confidence),
+        confirmed: rule.confirmed,
+        contradicted: rule.contradicted,
+        origin: rule.origin,
+        unfinished: false,
+        finding: rule.kind,
+        learned_from: rule.learned_from.clone(),
+    }
+}
+
+/// A claim under test as it is handed over.
+pub(super) fn question_of(staged: &StagedClaim) -> Lesson {
+    Lesson {
+        kind: EntryKind::Question,
+        claim: staged.claim,
+        confidence: staged.standing.before_demurrage(staged.confidence),
+        confirmed: staged.confirmed,
+        contradicted: staged.contradicted,
+        origin: staged.origin,
+        unfinished: true,
+        finding: staged.kind,
+        learned_from: staged.learned_from.clone(),
     }
 }
 

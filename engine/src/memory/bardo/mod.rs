@@ -3,25 +3,37 @@
 //! Learning has three speeds. Episodes speak at once, through recall. What the Curator and dreams conclude from
 //! them speaks faintly while it is tested, and loudly once it is a rule.
 
+pub mod archive;
 mod clade;
+mod curated;
 mod inherit;
+mod legacy;
+mod live;
 mod recall;
 mod sleep;
 mod testament;
+mod upkeep;
+mod voices;
 
+pub use archive::{Archive, EntryMove, Way};
+pub use curated::{Curation, CurationCounts};
 pub use sleep::DreamValidation;
+pub use upkeep::ClockSigns;
 
-use crate::base::{EpisodeId, GolemId, RuleId, Tick};
-use crate::curator::{CuratorReport, CuratorRequest, Insight};
+use crate::base::{EpisodeId, GolemId, RuleId};
+use crate::curator::Insight;
 use crate::dream::config::ConsolidationConfig;
-use crate::dream::integration::Tally;
-use crate::dream::{DreamJournalEntry, Playbook, Rule};
+use crate::dream::integration::{Mind, Tally};
+use crate::dream::{DreamJournalEntry, Playbook};
 use crate::episode::{
-    Claim, Episode, EpisodeKind, FindingKind, Grimoire, Provenance, StagedClaim, StagingBuffer,
-    StagingVerdict, ThreatKind, ThreatRecord,
+    AntiKnowledge, Claim, FindingKind, Grimoire, StagedClaim, StagingBuffer, StagingVerdict, ThreatKind,
+    ThreatRecord,
 };
 use crate::llm::EpisodeBrief;
-use crate::memory::{Advice, BardoConfig, Candidate, DecisionContext, Inheritance, Voice, VoiceSource};
+use crate::market::Strategy;
+use crate::memory::legacy::HeldRule;
+use crate::memory::{BardoConfig, Inheritance};
+use crate::mortality::Phase;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -36,12 +48,21 @@ pub struct Bardo {
     golem: GolemId,
     grimoire: Grimoire,
     insights: Vec<Insight>,
+    anti: Vec<AntiKnowledge>,
+    archive: Archive,
+    quarantine: Vec<(Insight, (u32, u32))>,
     staging: StagingBuffer,
     validated: Vec<StagedClaim>,
     playbook: Playbook,
     tallies: BTreeMap<RuleId, Tally>,
     next_rule: u32,
     uncurated: Vec<EpisodeBrief>,
+    /// Trades whose clusters were too small so far.
+    waiting: Vec<EpisodeBrief>,
+    /// Trades since the last contrast, by strategy.
+    contrasts: BTreeMap<Strategy, Vec<EpisodeBrief>>,
+    /// Dream conclusions that a waking insight has spoken for already, the latest of them.
+    corroborated: Vec<RuleId>,
     unreplayed: u32,
     inheritance: Vec<Inheritance>,
     draft: Vec<DraftLesson>,
@@ -52,7 +73,18 @@ pub struct Bardo {
     validations: Vec<DreamValidation>,
     /// What siblings told and life has borne out.
     borne_out: Vec<(GolemId, Claim)>,
+    /// Entries that left or came back, to be told.
+    moves: Vec<EntryMove>,
+    /// What proved wrong, to be told.
+    proofs: Vec<Proof>,
+    /// What the predecessor lived by, for comparison.
+    reference: Vec<HeldRule>,
+    /// The phase of life at the last housekeeping.
+    phase: Option<Phase>,
 }
+
+/// Something that proved wrong: its identity, what was believed, what it came to in R, and the trust in its being wrong.
+pub type Proof = (RuleId, Claim, f64, f64);
 
 /// A finding that could not be tested any more, for the testament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -80,12 +112,18 @@ impl Bardo {
             consolidation,
             golem,
             insights: Vec::new(),
+            anti: Vec::new(),
+            archive: Archive::default(),
+            quarantine: Vec::new(),
             staging: StagingBuffer::default(),
             validated: Vec::new(),
             playbook: Playbook::default(),
             tallies: BTreeMap::new(),
             next_rule: 0,
             uncurated: Vec::new(),
+            waiting: Vec::new(),
+            contrasts: BTreeMap::new(),
+            corroborated: Vec::new(),
             unreplayed: 0,
             inheritance: Vec::new(),
             draft: Vec::new(),
@@ -95,6 +133,10 @@ impl Bardo {
             residue: None,
             validations: Vec::new(),
             borne_out: Vec::new(),
+            moves: Vec::new(),
+            proofs: Vec::new(),
+            reference: Vec::new(),
+            phase: None,
         }
     }
 
@@ -106,6 +148,16 @@ impl Bardo {
     /// What the Curator concluded.
     pub fn insights(&self) -> &[Insight] {
         &self.insights
+    }
+
+    /// What proved wrong.
+    pub fn anti_knowledge(&self) -> &[AntiKnowledge] {
+        &self.anti
+    }
+
+    /// Entries that are silent, and may come back.
+    pub fn archive(&self) -> &Archive {
+        &self.archive
     }
 
     /// The rules in force.
@@ -137,165 +189,32 @@ impl Bardo {
         std::mem::take(&mut self.verdicts)
     }
 
-    pub(super) fn observe(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
-        self.grimoire.insert(episode.clone(), now);
-        self.unreplayed = self.unreplayed.saturating_add(1);
-        if episode.kind != EpisodeKind::Trade {
-            return;
-        }
-        if self.uncurated.len() == MAX_UNCURATED {
-            self.uncurated.remove(0);
-        }
-        self.uncurated.push(EpisodeBrief::from(episode));
-        self.reinforce_what_helped(episode, why, now);
-        self.validate(episode, now);
-        self.account_for_inheritance(episode, why);
+    /// What proved wrong since the last call.
+    pub fn take_proofs(&mut self) -> Vec<Proof> {
+        std::mem::take(&mut self.proofs)
     }
 
-    /// Episodes that spoke for a trade that paid are remembered better: +1 strength (replay spec, "strength increment
-    /// comparison").
-    fn reinforce_what_helped(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
-        const LIVE_CONFIRMATION: f32 = 1.0;
-        if episode.realised_r <= 0.0 {
-            return;
-        }
-        for voice in why {
-            if let VoiceSource::Episode(id) = voice.source
-                && voice.expected_r > 0.0
-                && let Some(slot) = self.grimoire.slot_of(id)
-            {
-                self.grimoire.reinforce(slot, now, LIVE_CONFIRMATION);
-            }
-        }
+    fn new_rule_id(&mut self) -> RuleId {
+        self.next_rule += 1;
+        RuleId { golem: self.golem, number: self.next_rule - 1 }
     }
 
-    fn validate(&mut self, episode: &Episode, now: Tick) {
-        let config = &self.consolidation.staging.clone();
-        let (strategy, context, r) = (episode.strategy, &episode.context, episode.realised_r);
-        for (staged, verdict) in self.staging.validate(strategy, context, r, now, config) {
-            if verdict == StagingVerdict::Promoted {
-                self.validated.push(staged.clone());
-                if let Provenance::Clade(giver) = staged.provenance {
-                    self.borne_out.push((giver, staged.claim));
-                }
-            }
-            self.tell_its_dream(&staged, verdict);
-            self.verdicts.push((staged, verdict));
-        }
-        self.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
-        for rule in self.playbook.about(strategy, *context) {
-            let tally = self.tallies.entry(rule.id).or_default();
-            if rule.claim.is_confirmed_by(r, config.confirm_margin_r) {
-                tally.confirmed += 1;
-            } else {
-                tally.contradicted += 1;
-            }
-            tally.total_r += r;
-        }
-    }
-
-    fn account_for_inheritance(&mut self, episode: &Episode, why: &[Voice]) {
-        for inherited in &mut self.inheritance {
-            if why.iter().any(|voice| voice.bloodstain == Some(inherited.bloodstain)) {
-                inherited.uses += 1;
-                inherited.wins += u32::from(episode.realised_r > 0.0);
-                inherited.total_r += episode.realised_r;
-            }
-        }
-    }
-
-    /// The prior, the rules and hypotheses that apply, and the episodes of the same strategy, each weighted by how many
-    /// episodes it counts as.
-    pub(super) fn advise(
-        &self,
-        moment: &DecisionContext<'_>,
-        candidates: &[Candidate],
-        advice: &mut Vec<Advice>,
-    ) {
-        let recalled = recall::recall(&self.grimoire, moment, &self.config.recall);
-        advice.extend(candidates.iter().map(|candidate| {
-            let mut voices = self.claims_about(candidate, moment);
-            recalled[candidate.strategy.index()].speak(&self.grimoire, &self.config.recall, &mut voices);
-            self.weigh(candidate, voices)
-        }));
-    }
-
-    fn claims_about(&self, candidate: &Candidate, moment: &DecisionContext<'_>) -> Vec<Voice> {
-        let rules = self.playbook.about(candidate.strategy, moment.context).map(|rule: &Rule| Voice {
-            source: VoiceSource::Rule(rule.id),
-            bloodstain: rule.provenance.bloodstain(),
-            weight: self.config.rule_weight * rule.confidence,
-            expected_r: rule.claim.expected_r,
-        });
-        let waiting = self.staging.claims().iter().chain(&self.validated);
-        let hypotheses = waiting
-            .filter(|staged| staged.claim.applies(candidate.strategy, &moment.context))
-            .map(|staged| Voice {
-                source: VoiceSource::Hypothesis(staged.id),
-                bloodstain: staged.provenance.bloodstain(),
-                weight: self.config.hypothesis_weight * staged.confidence,
-                expected_r: staged.claim.expected_r,
-            });
-        rules.chain(hypotheses).collect()
-    }
-
-    fn weigh(&self, candidate: &Candidate, mut voices: Vec<Voice>) -> Advice {
-        let prior = self.config.prior_weight;
-        let heard: f64 = voices.iter().map(|voice| voice.weight).sum();
-        let total = prior + heard;
-        let sum = prior * candidate.prior_r + voices.iter().map(|v| v.weight * v.expected_r).sum::<f64>();
-        let expected_r = if total > 0.0 { sum / total } else { candidate.prior_r };
-        let veto = voices.iter().any(|voice| {
-            matches!(voice.source, VoiceSource::Rule(_)) && voice.expected_r <= self.config.veto_below_r
-        });
-        voices.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        voices.truncate(Advice::MAX_VOICES);
-        Advice {
-            expected_r,
-            confidence: if total > 0.0 { heard / total } else { 0.0 },
-            size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5),
-            veto,
-            why: voices,
-        }
-    }
-
-    /// What the Curator should look at; empties the list.
-    pub fn curator_request(&mut self) -> CuratorRequest {
-        CuratorRequest { episodes: std::mem::take(&mut self.uncurated) }
-    }
-
-    /// Takes in the Curator's report: tags for the next dream, and insights, merged by subject.
-    pub fn hear_curator(&mut self, report: CuratorReport) {
-        for tag in &report.tags {
-            if let Some(slot) = self.grimoire.slot_of(tag.episode) {
-                self.grimoire.tag(slot, tag.priority);
-            }
-        }
-        for new in report.insights {
-            match self.insights.iter_mut().find(|known| known.claim.same_subject(&new.claim)) {
-                Some(known) => merge(known, new),
-                None => self.insights.push(new),
-            }
-        }
-        while self.insights.len() > self.config.max_insights as usize {
-            let trust = |index: &usize| self.insights[*index].confidence * self.insights[*index].strength;
-            let least = (0..self.insights.len()).min_by(|a, b| trust(a).total_cmp(&trust(b)));
-            self.insights.remove(least.expect("there are too many, so there is one"));
+    /// The parts that integration writes.
+    fn mind(&mut self) -> Mind<'_> {
+        Mind {
+            grimoire: &mut self.grimoire,
+            insights: &mut self.insights,
+            staging: &mut self.staging,
+            validated: &mut self.validated,
+            tallies: &mut self.tallies,
+            playbook: &mut self.playbook,
+            anti: &self.anti,
+            ageing: &self.config.ageing,
+            threats: &mut self.threats,
+            next_rule: &mut self.next_rule,
         }
     }
 }
 
-/// Two insights on one subject: the estimates are averaged by the episodes behind them, agreement raises the confidence by a
-/// tenth of what is missing, disagreement lowers it by as much of what is there.
-fn merge(known: &mut Insight, new: Insight) {
-    let (a, b) = (known.learned_from.len() as f64, new.learned_from.len() as f64);
-    let agrees = (known.claim.expected_r > 0.0) == (new.claim.expected_r > 0.0);
-    known.claim.expected_r = (a * known.claim.expected_r + b * new.claim.expected_r) / (a + b);
-    known.confidence += if agrees { 0.1 * (1.0 - known.confidence) } else { -0.1 * known.confidence };
-    known.learned_from.extend(new.learned_from);
-    let excess = known.learned_from.len().saturating_sub(MAX_SOURCES);
-    known.learned_from.drain(..excess);
-}
-
-/// Most episodes an insight names; the newest are kept.
-const MAX_SOURCES: usize = 20;
+#[cfg(test)]
+mod tests;

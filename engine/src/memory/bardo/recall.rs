@@ -66,9 +66,8 @@ impl Recalled {
         let named: f64 = self.loudest.iter().flatten().map(|(weight, _)| weight).sum();
         voices.extend(self.loudest.iter().flatten().map(|&(weight, slot)| {
             let record = grimoire.record(slot as usize);
-            let bloodstain = record.provenance.bloodstain();
-            let source = VoiceSource::Episode(record.id);
-            Voice { source, bloodstain, weight: total * weight / named, expected_r: mean }
+            let (source, provenance) = (VoiceSource::Episode(record.id), record.provenance);
+            Voice { source, provenance, weight: total * weight / named, expected_r: mean }
         }));
     }
 }

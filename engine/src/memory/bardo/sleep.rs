@@ -1,12 +1,14 @@
 //! The doors between a memory and its dreams: what a dream may read, and how its report comes in.
 
+use super::upkeep::as_insight;
 use super::{Bardo, DraftLesson};
 use crate::base::{DreamId, EpisodeId, Tick};
-use crate::dream::integration::{self, IntegrationOutcome, Mind};
+use crate::dream::integration::{self, IntegrationOutcome};
 use crate::dream::micro::{self, MicroConfig, MicroOutcome, WakingMind};
 use crate::dream::report::Finding;
-use crate::dream::{DreamConfig, DreamJournalEntry, DreamReport, DreamView};
-use crate::episode::{StagedClaim, StagingVerdict};
+use crate::dream::{DreamConfig, DreamJournalEntry, DreamReport, DreamView, Rule};
+use crate::episode::anti::refuted_by;
+use crate::episode::{AntiKnowledge, LeavingReason, StagedClaim, StagingVerdict, Standing};
 use crate::llm::LlmConfig;
 use crate::replay::{ReplayContext, predictive_accuracy};
 use serde::{Deserialize, Serialize};
@@ -79,23 +81,52 @@ impl Bardo {
         now: Tick,
         strengthen: f64,
     ) -> (IntegrationOutcome, DreamJournalEntry) {
-        let mut mind = Mind {
-            grimoire: &mut self.grimoire,
-            insights: &mut self.insights,
-            staging: &mut self.staging,
-            validated: &mut self.validated,
-            tallies: &mut self.tallies,
-            playbook: &mut self.playbook,
-            threats: &mut self.threats,
-            next_rule: &mut self.next_rule,
-        };
-        let outcome =
-            integration::integrate(report, self.golem, now, &mut mind, &self.consolidation, strengthen);
+        let (golem, config) = (self.golem, self.consolidation.clone());
+        let outcome = integration::integrate(report, golem, now, &mut self.mind(), &config, strengthen);
+        self.draw_conclusions(&outcome, now);
         self.unreplayed = 0;
         self.residue = report.residue;
         let entry = integration::journal_entry(report, &outcome, now);
         self.note_dream(entry.clone());
         (outcome, entry)
+    }
+
+    /// What integration did to rules, as far as it concerns the rest of the memory: what was disproved is known to be wrong, what
+    /// was pushed out is archived, and an inherited claim that is in force now has become a rule.
+    fn draw_conclusions(&mut self, outcome: &IntegrationOutcome, now: Tick) {
+        for (rule, found_r) in &outcome.disproved {
+            self.learn_better(
+                AntiKnowledge {
+                    id: rule.id,
+                    claim: rule.claim,
+                    found_r: *found_r,
+                    confidence: refuted_by(rule.confirmed, rule.contradicted),
+                    confirmed: 0,
+                    contradicted: 0,
+                    standing: Standing::new(now),
+                    origin: rule.origin,
+                    provenance: rule.provenance,
+                    learned_from: rule.learned_from.clone(),
+                },
+                now,
+            );
+        }
+        let disproved = |rule: &Rule| outcome.disproved.iter().any(|(gone, _)| gone.id == rule.id);
+        for rule in outcome.retired.iter().filter(|rule| !disproved(rule)) {
+            let replaced = self.playbook.same_subject(&rule.claim).is_some();
+            let reason = if replaced { LeavingReason::Superseded } else { LeavingReason::Capacity };
+            self.put_away(as_insight(rule), reason, now);
+        }
+        self.note_admitted(&outcome.admitted);
+        // Rules that had to go to make room are told as entries that left.
+        let _ = self.make_room(now);
+    }
+
+    /// Notes which inherited claims have become rules.
+    pub(super) fn note_admitted(&mut self, rules: &[Rule]) {
+        for inherited in &mut self.inheritance {
+            inherited.became_rule |= rules.iter().any(|rule| inherited.is_entry(rule.id));
+        }
     }
 
     /// A dream that was broken off leaves its journal and nothing else.

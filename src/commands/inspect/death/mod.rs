@@ -50,9 +50,9 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> anyhow::Result<D
     let mut last_trades: Vec<Trade> = rows(run, |trade: &Trade| trade.golem == life.golem)?;
     last_trades.drain(..last_trades.len().saturating_sub(limit));
     let stains: Vec<Stain> = rows(run, |stain: &Stain| stain.golem == life.golem)?;
-    let draws: Vec<Draw> = rows(run, |draw: &Draw| draw.dead_golem == life.golem)?;
+    let draws: Vec<Draw> = rows(run, |draw: &Draw| draw.dead_golem.as_ref() == Some(&life.golem))?;
     let legacy = |bloodstain: Stain| {
-        let of_it = draws.iter().filter(|draw| draw.bloodstain == bloodstain.bloodstain);
+        let of_it = draws.iter().filter(|draw| draw.bloodstain.as_ref() == Some(&bloodstain.bloodstain));
         Legacy { drawn_by: of_it.cloned().collect(), bloodstain }
     };
     let readings = clocks::read(run, golem)?;
@@ -89,7 +89,8 @@ impl View for Death {
                 lines.push("    nobody drew it".to_owned());
             }
             lines.extend(drawn_by.iter().map(|draw| {
-                let Draw { golem, drawn_tick, rank, .. } = draw;
+                let Draw { golem, drawn_tick, .. } = draw;
+                let rank = draw.rank.unwrap_or_default();
                 format!("    drawn by {golem} at {drawn_tick}, rank {rank}: {}", what_came_of(draw))
             }));
         }

@@ -1,0 +1,107 @@
+//! After every ten trades of a strategy its gains and losses are held against each other: what was different about them?
+//! (ExpeL; digest section 3.)
+
+use crate::curator::distil::{coherence, trusted};
+use crate::curator::letter::{Conclusion, Operation};
+use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
+use crate::episode::{Claim, ContextPattern, VolatilityBand};
+use crate::llm::EpisodeBrief;
+
+/// For each strategy whose turn it is: the one circumstance that best tells its gains from its losses, if it tells them at all.
+/// A circumstance is considered when a cluster's worth of trades have it and as many don't, and when those that have it agree in
+/// sign as insights must. It is the difference of the two mean results that counts.
+pub(super) fn contrast(request: &CuratorRequest, config: &CuratorConfig, report: &mut CuratorReport) {
+    for trades in &request.contrasts {
+        let Some(found) = most_telling(trades, config) else { continue };
+        let known = request.insights.iter().any(|known| known.claim.same_subject(&found.claim));
+        let said = report.operations.iter().any(
+            |operation| matches!(operation, Operation::Add(new) if new.claim.same_subject(&found.claim)),
+        );
+        if !known && !said {
+            report.operations.push(Operation::Add(trusted(found, config)));
+        }
+    }
+}
+
+/// Every circumstance that one of the trades had, each by itself, in a fixed order.
+fn circumstances(trades: &[EpisodeBrief]) -> Vec<ContextPattern> {
+    let none = ContextPattern::default();
+    let mut patterns: Vec<ContextPattern> = trades
+        .iter()
+        .flat_map(|trade| {
+            let context = &trade.context;
+            [
+                ContextPattern { regime: Some(context.regime), ..none },
+                ContextPattern { volatility: Some(VolatilityBand::of(context.volatility_quintile)), ..none },
+                ContextPattern { liquidity: Some(context.liquidity), ..none },
+                ContextPattern { session: Some(context.session), ..none },
+            ]
+        })
+        .collect();
+    patterns.sort();
+    patterns.dedup();
+    patterns
+}
+
+fn most_telling(trades: &[EpisodeBrief], config: &CuratorConfig) -> Option<Conclusion> {
+    let strategy = trades.first()?.strategy;
+    let mut best: Option<(f64, Conclusion)> = None;
+    for pattern in circumstances(trades) {
+        let (with, without): (Vec<&EpisodeBrief>, Vec<&EpisodeBrief>) =
+            trades.iter().partition(|trade| pattern.matches(&trade.context));
+        if with.len().min(without.len()) < config.cluster_size as usize {
+            continue;
+        }
+        let mean = |of: &[&EpisodeBrief]| of.iter().map(|t| t.realised_r).sum::<f64>() / of.len() as f64;
+        let gains = with.iter().filter(|trade| trade.realised_r > 0.0).count() as u32;
+        let losses = with.len() as u32 - gains;
+        let found = Conclusion {
+            claim: Claim { strategy, pattern, expected_r: mean(&with) },
+            confidence: 0.0,
+            confirmed: gains.max(losses),
+            contradicted: gains.min(losses),
+            learned_from: with.iter().map(|trade| trade.id).collect(),
+        };
+        let difference = (found.claim.expected_r - mean(&without)).abs();
+        if coherence(&found) > config.coherence && best.as_ref().is_none_or(|(most, _)| difference > *most) {
+            best = Some((difference, found));
+        }
+    }
+    best.map(|(_, found)| found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::grimoire::tests::episode;
+    use crate::market::Session;
+
+    #[test]
+    fn the_circumstance_that_tells_gains_from_losses_is_found() {
+        let trade = |number: u32| {
+            let mut brief = EpisodeBrief::from(&episode(number, 1));
+            let asia = number < 5;
+            brief.context.session = if asia { Session::Asia } else { Session::Europe };
+            brief.realised_r = if asia { -1.0 } else { 0.5 };
+            brief.context.volatility_quintile = 1 + (number % 5) as u8;
+            brief
+        };
+        let trades: Vec<EpisodeBrief> = (0..10).map(trade).collect();
+        let request = CuratorRequest { contrasts: vec![trades.clone()], ..CuratorRequest::default() };
+        let (mut report, config) = (CuratorReport::default(), CuratorConfig::default());
+        contrast(&request, &config, &mut report);
+        let [Operation::Add(found)] = &report.operations[..] else { panic!("{report:?}") };
+        assert_eq!(found.claim.pattern.session, Some(Session::Asia));
+        assert_eq!((found.claim.expected_r, found.confirmed, found.learned_from.len()), (-1.0, 5, 5));
+        assert!((found.confidence - 0.45).abs() < 1e-12);
+        // Where nothing tells them apart, nothing is said.
+        let alike: Vec<EpisodeBrief> = trades
+            .into_iter()
+            .map(|trade| EpisodeBrief { context: episode(0, 1).context, ..trade })
+            .collect();
+        let request = CuratorRequest { contrasts: vec![alike], ..CuratorRequest::default() };
+        let mut report = CuratorReport::default();
+        contrast(&request, &config, &mut report);
+        assert_eq!(report.operations, []);
+    }
+}

@@ -1,0 +1,381 @@
+//! How an entry stands with the golem that holds it: how firmly it is remembered, and how long nobody has looked.
+//!
+//! Two things wear knowledge down. Retention fades what isn't used and comes back when it is (this file); demurrage takes
+//! stored confidence away from what isn't borne out ([`crate::episode::demurrage`]).
+
+use crate::base::{TableChecker, Tick, math};
+use crate::episode::{Claim, EntryKind, KnowledgeDomain, Provenance};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The traces that use and time have left on an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    /// When it was written.
+    pub written: Tick,
+    /// How firmly it is remembered, from 1.
+    pub strength: f64,
+    /// When it last spoke in a decision that was acted on, or was written or read in a dream.
+    pub last_accessed: Tick,
+    /// How often that was.
+    pub accesses: u32,
+    /// When waking experience last bore it out; when it was written, if never.
+    pub last_validated: Tick,
+    /// Up to when demurrage has been paid.
+    pub paid_until: Tick,
+    /// Confidence that demurrage has taken so far.
+    pub levied: f64,
+    /// Whether a dream drew it and life bore it out.
+    pub dream_validated: bool,
+    /// Curator cycles in a row that found it below the least confidence.
+    pub low_cycles: u32,
+}
+
+/// What makes an entry stronger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reinforcement {
+    /// It spoke for a decision that paid: +1.
+    LiveSuccess,
+    /// A living golem of the clade found the same: +.75.
+    Clade,
+    /// A dream that read it found a pattern that holds: +.5.
+    Dream,
+}
+
+impl Reinforcement {
+    /// What it adds to the strength (replay spec, "strength increment comparison").
+    pub const fn step(self) -> f64 {
+        match self {
+            Self::LiveSuccess => 1.0,
+            Self::Clade => 0.75,
+            Self::Dream => 0.5,
+        }
+    }
+}
+
+impl Standing {
+    /// Of an entry that is new to its golem: the strength is 1 whatever it was to somebody else.
+    pub const fn new(now: Tick) -> Self {
+        Self {
+            written: now,
+            strength: 1.0,
+            last_accessed: now,
+            accesses: 0,
+            last_validated: now,
+            paid_until: now,
+            levied: 0.0,
+            dream_validated: false,
+            low_cycles: 0,
+        }
+    }
+
+    /// It was looked at. That refreshes it, and makes it no stronger.
+    pub fn access(&mut self, now: Tick) {
+        self.last_accessed = now;
+        self.accesses = self.accesses.saturating_add(1);
+    }
+
+    /// It was looked at, and it helped.
+    pub fn reinforce(&mut self, by: Reinforcement, now: Tick) {
+        self.last_accessed = now;
+        self.strength += by.step();
+    }
+
+    /// Waking experience bore it out: the clock of demurrage starts anew.
+    pub fn validate(&mut self, now: Tick) {
+        self.last_validated = now;
+        self.paid_until = now;
+    }
+
+    /// What a confidence would be if demurrage had never been paid, at most 1.
+    pub fn before_demurrage(&self, confidence: f64) -> f64 {
+        (confidence + self.levied).min(1.0)
+    }
+}
+
+/// What an entry is, as far as its ageing goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EntryNature {
+    /// What kind of knowledge.
+    pub kind: EntryKind,
+    /// What it speaks of.
+    pub domain: KnowledgeDomain,
+    /// How fast its subject changes.
+    pub class: DecayClass,
+    /// Where it comes from.
+    pub provenance: Provenance,
+    /// Waking outcomes that bore it out, in this life.
+    pub confirmed: u32,
+    /// Waking outcomes that spoke against it, in this life.
+    pub contradicted: u32,
+}
+
+impl EntryNature {
+    /// Of a claim of some kind.
+    pub const fn of(
+        kind: EntryKind,
+        claim: &Claim,
+        provenance: Provenance,
+        (confirmed, contradicted): (u32, u32),
+    ) -> Self {
+        let (domain, class) = (KnowledgeDomain::of(claim), DecayClass::of(kind, claim));
+        Self { kind, domain, class, provenance, confirmed, contradicted }
+    }
+
+    /// Confidence · v/(v + c + 1), 0 to 1 (digest section 2, "quality").
+    pub fn quality(&self, confidence: f64) -> f64 {
+        let (v, c) = (f64::from(self.confirmed), f64::from(self.contradicted));
+        confidence * v / (v + c + 1.0)
+    }
+}
+
+/// How fast what an entry speaks of changes (digest section 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DecayClass {
+    /// How the market is built: a claim that names no circumstances, a cause, or what was refuted.
+    Structural,
+    /// What holds in a regime.
+    Regime,
+    /// What holds at an hour, a depth or a volatility.
+    Tactical,
+    /// What came to mind at the edge of sleep.
+    Ephemeral,
+}
+
+impl DecayClass {
+    /// The class of a claim: our own reading, since the digest names the classes and no rule.
+    pub const fn of(kind: EntryKind, claim: &Claim) -> Self {
+        match kind {
+            EntryKind::StrategyFragment => Self::Ephemeral,
+            EntryKind::AntiKnowledge | EntryKind::CausalLink => Self::Structural,
+            _ if claim.pattern.regime.is_some() => Self::Regime,
+            _ if claim.pattern.specificity_is_zero() => Self::Structural,
+            _ => Self::Tactical,
+        }
+    }
+}
+
+/// Which table of time constants holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HalfLifeTable {
+    /// By kind of entry: insight 7 days, heuristic 14, warning 30.
+    #[default]
+    Kind,
+    /// By class: structural never, regime 14 days, tactical 7, ephemeral 1.
+    Class,
+    /// By three classes: A (tactical, ephemeral) 7 days, B (regime) 21, C (structural) 90.
+    Abc,
+}
+
+/// How retention falls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RetentionForm {
+    /// e^(−Δ/h): the specs' literal text, in which a "half-life" is a time constant.
+    #[default]
+    EFold,
+    /// 2^(−Δ/h): a true half-life.
+    HalfLife,
+}
+
+/// How an entry's quality is reckoned into its retention, and what is left at least: the `[memory.bardo.ageing]` table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct AgeingConfig {
+    /// Whether retention weighs on confidence at all.
+    pub enabled: bool,
+    /// Which table of half-lives holds.
+    pub half_life_table: HalfLifeTable,
+    /// Whether a half-life is a time constant ("e-fold", the specs' text) or a true half-life ("half-life").
+    pub decay_form: RetentionForm,
+    /// Ticks in a day, by which the tables' days are reckoned, 1 to 1,000,000 (2,160 of 40 seconds).
+    pub ticks_per_day: f64,
+    /// Effective confidence that time leaves at least, 0 to 1; never more than the stored confidence.
+    pub floor: f64,
+    /// How many times longer an entry from a bloodstain is retained, 1 to 1,000.
+    pub bloodstain_multiple: f64,
+    /// Quality below which retention falls twice as fast, 0 to 1; 0 for never.
+    pub poor_quality_below: f64,
+}
+
+impl Default for AgeingConfig {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            half_life_table: HalfLifeTable::default(),
+            decay_form: RetentionForm::default(),
+            ticks_per_day: 2_160.0,
+            floor: 0.05,
+            bloodstain_multiple: 3.0,
+            poor_quality_below: 0.3,
+        }
+    }
+}
+
+impl AgeingConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.within("ticks_per_day", self.ticks_per_day, 1.0, 1e6);
+        table.share("floor", self.floor);
+        table.within("bloodstain_multiple", self.bloodstain_multiple, 1.0, 1_000.0);
+        table.share("poor_quality_below", self.poor_quality_below);
+    }
+
+    /// Days of the table that holds; `None` for what doesn't fade.
+    const fn days(&self, nature: &EntryNature) -> Option<f64> {
+        match self.half_life_table {
+            HalfLifeTable::Kind => Some(match nature.kind {
+                EntryKind::Insight | EntryKind::StrategyFragment | EntryKind::Question => 7.0,
+                EntryKind::Heuristic | EntryKind::CausalLink => 14.0,
+                EntryKind::Warning | EntryKind::AntiKnowledge => 30.0,
+            }),
+            HalfLifeTable::Class => match nature.class {
+                DecayClass::Structural => None,
+                DecayClass::Regime => Some(14.0),
+                DecayClass::Tactical => Some(7.0),
+                DecayClass::Ephemeral => Some(1.0),
+            },
+            HalfLifeTable::Abc => Some(match nature.class {
+                DecayClass::Structural => 90.0,
+                DecayClass::Regime => 21.0,
+                DecayClass::Tactical | DecayClass::Ephemeral => 7.0,
+            }),
+        }
+    }
+
+    /// e^(−Δ/(half-life · strength)), in (0, 1]: Δ ticks since the last access, the half-life that of the entry's kind or class,
+    /// three times as long for what a bloodstain taught, half as long when the quality is poor (digest section 2).
+    pub fn retention(&self, standing: &Standing, nature: &EntryNature, confidence: f64, now: Tick) -> f64 {
+        let Some(days) = self.days(nature).filter(|_| self.enabled) else { return 1.0 };
+        let stain = if nature.provenance.bloodstain().is_some() { self.bloodstain_multiple } else { 1.0 };
+        let poor = if self.is_poor(nature, confidence) { 0.5 } else { 1.0 };
+        let half_life = days * self.ticks_per_day * stain * poor * standing.strength;
+        let elapsed = now.saturating_sub(standing.last_accessed) as f64;
+        match self.decay_form {
+            RetentionForm::EFold => math::exp(-elapsed / half_life),
+            RetentionForm::HalfLife => math::half_life_decay(elapsed, half_life),
+        }
+    }
+
+    /// The quality of what no outcome has spoken to is not poor but unknown.
+    fn is_poor(&self, nature: &EntryNature, confidence: f64) -> bool {
+        nature.confirmed + nature.contradicted > 0 && nature.quality(confidence) < self.poor_quality_below
+    }
+
+    /// What an entry's confidence counts for now: confidence · retention, and not less than the floor unless the confidence is.
+    pub fn effective(&self, standing: &Standing, nature: &EntryNature, confidence: f64, now: Tick) -> f64 {
+        let faded = confidence * self.retention(standing, nature, confidence, now);
+        faded.max(self.floor.min(confidence))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::base::{BloodstainId, GolemId};
+    use crate::episode::ContextPattern;
+    use crate::market::{Regime, Session, Strategy};
+
+    pub(crate) fn claim(expected_r: f64) -> Claim {
+        Claim {
+            strategy: Strategy::Momentum,
+            pattern: ContextPattern::of_regime(Regime::Volatile),
+            expected_r,
+        }
+    }
+
+    fn nature(kind: EntryKind) -> EntryNature {
+        EntryNature::of(kind, &claim(0.4), Provenance::Own, (9, 0))
+    }
+
+    const CONFIDENCE: f64 = 0.8;
+
+    fn retention(config: &AgeingConfig, nature: &EntryNature, strength: f64, days: u64) -> f64 {
+        let standing = Standing { strength, ..Standing::new(0) };
+        config.retention(&standing, nature, CONFIDENCE, days * 2_160)
+    }
+
+    /// After as many days as the table says, 1/e is left; strength 2 makes it e^(−1/2).
+    #[test]
+    fn half_lives_by_kind_are_time_constants() {
+        let config = AgeingConfig::default();
+        let check = |kind, strength, days, expected: f64| {
+            let found = retention(&config, &nature(kind), strength, days);
+            assert!((found - expected).abs() < 1e-9, "{kind:?}: {found}");
+        };
+        check(EntryKind::Insight, 1.0, 7, 0.367_879_441);
+        check(EntryKind::Heuristic, 1.0, 14, 0.367_879_441);
+        check(EntryKind::Warning, 1.0, 30, 0.367_879_441);
+        check(EntryKind::Heuristic, 2.0, 14, 0.606_530_660);
+        check(EntryKind::Heuristic, 1.0, 0, 1.0);
+    }
+
+    #[test]
+    fn bloodstains_last_three_times_as_long_and_poor_quality_half() {
+        let config = AgeingConfig::default();
+        let stain = Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(1), number: 0 });
+        let inherited = EntryNature { provenance: stain, ..nature(EntryKind::Insight) };
+        assert!((retention(&config, &inherited, 1.0, 21) - 0.367_879_441).abs() < 1e-9);
+        // Quality .8·1/4 = .2 is below .3: 3.5 days are as long as 7.
+        let poor = EntryNature { confirmed: 1, contradicted: 2, ..nature(EntryKind::Insight) };
+        assert!((poor.quality(CONFIDENCE) - 0.2).abs() < 1e-12);
+        assert!((retention(&config, &poor, 1.0, 7) - 0.135_335_283).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_other_tables() {
+        let by = |half_life_table| AgeingConfig { half_life_table, ..AgeingConfig::default() };
+        let (class, abc) = (by(HalfLifeTable::Class), by(HalfLifeTable::Abc));
+        let regime = nature(EntryKind::Insight);
+        let structural = EntryNature { class: DecayClass::Structural, ..regime };
+        let tactical = EntryNature { class: DecayClass::Tactical, ..regime };
+        let ephemeral = nature(EntryKind::StrategyFragment);
+        let left = 0.367_879_441;
+        for (config, nature, days) in [
+            (&class, regime, 14),
+            (&class, tactical, 7),
+            (&class, ephemeral, 1),
+            (&abc, tactical, 7),
+            (&abc, regime, 21),
+            (&abc, structural, 90),
+        ] {
+            assert!((retention(config, &nature, 1.0, days) - left).abs() < 1e-9, "{nature:?}");
+        }
+        assert_eq!(retention(&class, &structural, 1.0, 9_999), 1.0);
+        let true_half = AgeingConfig { decay_form: RetentionForm::HalfLife, ..AgeingConfig::default() };
+        assert_eq!(retention(&true_half, &regime, 1.0, 7), 0.5);
+    }
+
+    #[test]
+    fn the_class_follows_from_what_is_named() {
+        let at = |pattern| DecayClass::of(EntryKind::Insight, &Claim { pattern, ..claim(0.1) });
+        assert_eq!(at(ContextPattern::default()), DecayClass::Structural);
+        assert_eq!(at(ContextPattern::of_regime(Regime::Volatile)), DecayClass::Regime);
+        let hours = ContextPattern { session: Some(Session::Asia), ..ContextPattern::default() };
+        assert_eq!(at(hours), DecayClass::Tactical);
+    }
+
+    #[test]
+    fn time_leaves_a_floor_and_never_adds() {
+        let config = AgeingConfig::default();
+        let effective = |confidence| {
+            config.effective(&Standing::new(0), &nature(EntryKind::Insight), confidence, 1_000_000)
+        };
+        assert_eq!(effective(0.8), 0.05);
+        assert_eq!(effective(0.02), 0.02);
+    }
+
+    /// Replay spec: +1 for a live success, +.75 from the clade, +.5 from a dream, nothing for a look.
+    #[test]
+    fn what_makes_an_entry_stronger() {
+        let mut standing = Standing::new(0);
+        standing.access(5);
+        assert_eq!((standing.strength, standing.last_accessed), (1.0, 5));
+        standing.reinforce(Reinforcement::LiveSuccess, 6);
+        standing.reinforce(Reinforcement::Clade, 7);
+        standing.reinforce(Reinforcement::Dream, 8);
+        assert_eq!((standing.strength, standing.last_accessed), (3.25, 8));
+    }
+}

@@ -1,0 +1,280 @@
+//! What passes from a golem to its own successor.
+
+use super::Bardo;
+use super::curated::Entrance;
+use super::inherit::{kind_of, lesson_of, question_of};
+use crate::base::Tick;
+use crate::curator::Insight;
+use crate::dream::integration;
+use crate::episode::{
+    AntiKnowledge, DreamPriority, EntryKind, Episode, Lesson, Provenance, StagedClaim, Standing,
+};
+use crate::memory::legacy::confidence::inherited_confidence;
+use crate::memory::legacy::growth::playbook_distance;
+use crate::memory::legacy::select::{proven, select};
+use crate::memory::legacy::{
+    AffectLegacy, Growth, Heir, HeldRule, Legacy, LegacyEntry, Received, SuccessionConfig,
+};
+use crate::memory::{Heirloom, Inheritance};
+
+/// A surprise of this many R makes a scar as grave as it gets.
+const GRAVE_R: f64 = 3.0;
+
+impl Bardo {
+    /// All that is handed over to the successor of a golem that knows this, or what of it was known by then.
+    pub(in crate::memory) fn legacy(
+        &self,
+        affect: Option<AffectLegacy>,
+        known_by: Option<Tick>,
+        config: &SuccessionConfig,
+    ) -> Legacy {
+        let early = |written: Tick| known_by.is_none_or(|tick| written <= tick);
+        let heir = self.golem.generation + 1;
+        let drawn =
+            self.grimoire.records().iter().filter(|episode| episode.provenance.bloodstain().is_some());
+        let scars = self.own_scars().into_iter().filter(|scar| early(scar.closed)).chain(drawn);
+        let mut entries = self.entries();
+        entries.retain(|entry| early(entry.written));
+        let (scars, entries) = select(scars.cloned().collect(), entries, heir, config);
+        let rules = self.playbook.rules().iter().filter(|rule| early(rule.promoted));
+        let playbook: Vec<HeldRule> = rules.map(HeldRule::from).collect();
+        let anti = self.anti.iter().filter(|anti| early(anti.standing.written)).cloned().collect();
+        Legacy { from: self.golem, scars, entries, anti, playbook, affect }
+    }
+
+    /// Rules, insights, claims under test and what the last dream found, one of a subject: what is in force before what is thought,
+    /// and that before what is imagined.
+    fn entries(&self) -> Vec<LegacyEntry> {
+        let testament = self.testament();
+        let entry = |lesson: Lesson, standing: Option<&Standing>| LegacyEntry {
+            in_testament: testament.iter().any(|told| told.claim.same_subject(&lesson.claim)),
+            written: standing.map_or(Tick::MAX, |standing| standing.written),
+            last_validated: standing.map_or(0, |standing| standing.last_validated),
+            dream_validated: standing.is_some_and(|standing| standing.dream_validated),
+            lesson,
+        };
+        let rules = self.playbook.rules().iter().map(|rule| (lesson_of(rule), Some(&rule.standing)));
+        let insights = self.insights.iter().map(|insight| (thought_of(insight), Some(&insight.standing)));
+        let waiting = self.validated.iter().chain(self.staging.claims());
+        let questions = waiting.map(|staged| (question_of(staged), Some(&staged.standing)));
+        let drafted = self.draft.iter().map(|draft| (self.drafted(draft), None));
+        let mut entries: Vec<LegacyEntry> = Vec::new();
+        for (lesson, standing) in rules.chain(questions).chain(insights).chain(drafted) {
+            if !entries.iter().any(|known| known.lesson.claim.same_subject(&lesson.claim)) {
+                entries.push(entry(lesson, standing));
+            }
+        }
+        entries
+    }
+
+    /// Takes over a legacy. Scars are remembered, and the gravest are dreamt of first. What three generations have proved passes the
+    /// gate and is in force; rules and unfinished thoughts are put to the test, the most promising of these thoughts with more right
+    /// to a place, and what finds none is kept as a candidate, as insights are: its strength is 1 again, and it has to earn
+    /// its voice.
+    pub(in crate::memory) fn receive_legacy(
+        &mut self,
+        legacy: Legacy,
+        heir: &Heir,
+        config: &SuccessionConfig,
+    ) -> Received {
+        let (source, now) = (Provenance::Predecessor(legacy.from), heir.now);
+        let mut received = Received::default();
+        self.reference = legacy.playbook;
+        self.receive_scars(legacy.scars, source, now, config, &mut received);
+        for anti in legacy.anti {
+            received.anti += 1;
+            self.receive_anti(anti, source, now);
+        }
+        let affect = legacy.affect.as_ref();
+        let trust = |entry: &LegacyEntry| inherited_confidence(entry, heir, affect, config);
+        let rated = legacy.entries.into_iter().map(|entry| (trust(&entry), entry));
+        let (defaults, rest): (Vec<_>, Vec<_>) =
+            rated.partition(|(_, entry)| proven(entry, heir.generation, config) && !entry.lesson.unfinished);
+        let mut rest = rest;
+        rest.extend(self.receive_defaults(defaults, source, now, &mut received));
+        for (confidence, entry) in in_order(rest, config) {
+            self.receive_entry(entry.lesson, confidence, source, now, &mut received);
+        }
+        // Whatever is too much is told as entries that left.
+        let _ = self.make_room(now);
+        received
+    }
+
+    fn receive_scars(
+        &mut self,
+        scars: Vec<Episode>,
+        source: Provenance,
+        now: Tick,
+        config: &SuccessionConfig,
+        received: &mut Received,
+    ) {
+        let mut priority = config.priority_scars;
+        for scar in scars {
+            let (id, grave) = (scar.id, scar.surprise / GRAVE_R >= config.priority_scar_gravity);
+            let inheritance = self.inherit_scar(scar, source, now);
+            self.inheritance.push(inheritance);
+            received.scars += 1;
+            if let Some(slot) = self.grimoire.slot_of(id).filter(|_| grave && priority > 0) {
+                priority -= 1;
+                self.grimoire.tag(slot, DreamPriority::High);
+            }
+        }
+    }
+
+    /// What proved wrong is always handed over, and believed as the predecessor believed it before demurrage.
+    fn receive_anti(&mut self, anti: AntiKnowledge, source: Provenance, now: Tick) {
+        let id = self.new_rule_id();
+        let confidence = anti.standing.before_demurrage(anti.confidence);
+        let heirloom = Heirloom::Lesson { entry: Some(id), claim: anti.claim };
+        let mut inheritance = Inheritance::new(source, heirloom, anti.origin, now);
+        inheritance.confidence = Some(confidence);
+        self.inheritance.push(inheritance);
+        let (confirmed, contradicted) = (0, 0);
+        let standing = Standing::new(now);
+        self.take_over_anti(AntiKnowledge {
+            id,
+            confidence,
+            confirmed,
+            contradicted,
+            standing,
+            provenance: source,
+            ..anti
+        });
+    }
+
+    /// Defaults go through integration's gate with the outcomes of the life they come from. Returns what it turned away.
+    fn receive_defaults(
+        &mut self,
+        defaults: Vec<(f64, LegacyEntry)>,
+        source: Provenance,
+        now: Tick,
+        received: &mut Received,
+    ) -> Vec<(f64, LegacyEntry)> {
+        let mut waiting: Vec<(f64, LegacyEntry, StagedClaim)> = Vec::new();
+        for (confidence, entry) in defaults {
+            let mut staged = self.to_be_tested(&entry.lesson, confidence, source, now);
+            staged.id = self.new_rule_id();
+            (staged.confirmed, staged.contradicted) = (entry.lesson.confirmed, entry.lesson.contradicted);
+            waiting.push((confidence, entry, staged));
+        }
+        let claims = waiting.iter().map(|(_, _, staged)| staged.clone()).collect();
+        let (admitted, _) =
+            integration::take_over_defaults(claims, &mut self.playbook, now, &self.consolidation);
+        let mut turned_away = Vec::new();
+        for (confidence, entry, staged) in waiting {
+            let in_force = admitted.iter().any(|rule| rule.id == staged.id);
+            if in_force {
+                let inheritance =
+                    Inheritance::lesson(source, &entry.lesson, Some(staged.id), confidence, now);
+                self.inheritance.push(inheritance);
+            } else {
+                turned_away.push((confidence, entry));
+            }
+        }
+        self.note_admitted(&admitted);
+        received.defaults = admitted;
+        turned_away
+    }
+
+    /// Rules and questions are put to the test while there is room; everything else is kept as a candidate.
+    fn receive_entry(
+        &mut self,
+        lesson: Lesson,
+        confidence: f64,
+        source: Provenance,
+        now: Tick,
+        received: &mut Received,
+    ) {
+        let testable = !matches!(lesson.kind, EntryKind::Insight) && (lesson.unfinished || is_rule(&lesson));
+        let room = self.staging.claims().len() < self.consolidation.max_staged_revisions as usize;
+        let inheritance = if testable && room {
+            self.inherit_lesson(lesson, confidence, source, now, received)
+        } else {
+            self.keep_as_candidate(&lesson, confidence, source, now, received)
+        };
+        self.inheritance.push(inheritance);
+    }
+
+    fn keep_as_candidate(
+        &mut self,
+        lesson: &Lesson,
+        confidence: f64,
+        source: Provenance,
+        now: Tick,
+        received: &mut Received,
+    ) -> Inheritance {
+        let id = self.new_rule_id();
+        let entry = Insight {
+            id,
+            kind: lesson.kind,
+            claim: lesson.claim,
+            confidence,
+            active: false,
+            confirmed: 0,
+            contradicted: 0,
+            standing: Standing::new(now),
+            provenance: source,
+            origin: lesson.origin,
+            learned_from: lesson.learned_from.clone(),
+        };
+        let kept = self.let_in(entry, (lesson.confirmed, lesson.contradicted), now) != Entrance::Shut;
+        received.candidates += u32::from(kept);
+        Inheritance::lesson(source, lesson, kept.then_some(id), confidence, now)
+    }
+
+    /// What this life has added to what it inherited; `None` if it inherited nothing.
+    pub(in crate::memory) fn growth(&self) -> Option<Growth> {
+        let lessons = || self.inheritance.iter().filter(|inherited| !inherited.is_scar());
+        let inherited = lessons().count() as u32;
+        if inherited == 0 {
+            return None;
+        }
+        let own = |provenance: Provenance| provenance == Provenance::Own;
+        let rules = self.playbook.rules().iter().filter(|rule| own(rule.provenance)).count();
+        let insights =
+            self.insights.iter().filter(|insight| insight.active && own(insight.provenance)).count();
+        let anti = self.anti.iter().filter(|anti| own(anti.provenance)).count();
+        let held: Vec<HeldRule> = self.playbook.rules().iter().map(HeldRule::from).collect();
+        Some(Growth {
+            inherited,
+            novel: (rules + insights + anti) as u32,
+            validated: lessons().filter(|known| known.confirmed > known.contradicted).count() as u32,
+            contradicted: lessons().filter(|known| known.contradicted > known.confirmed).count() as u32,
+            questioned: lessons().filter(|known| known.contradicted > 0).count() as u32,
+            playbook_distance: playbook_distance(&held, &self.reference),
+        })
+    }
+}
+
+/// An insight as it is handed over.
+pub(super) fn thought_of(insight: &Insight) -> Lesson {
+    Lesson {
+        kind: kind_of(&insight.claim, EntryKind::Insight),
+        claim: insight.claim,
+        confidence: insight.standing.before_demurrage(insight.confidence),
+        confirmed: insight.confirmed,
+        contradicted: insight.contradicted,
+        origin: insight.origin,
+        unfinished: false,
+        finding: crate::episode::FindingKind::Insight,
+        learned_from: insight.learned_from.clone(),
+    }
+}
+
+/// Whether somebody lived by it, or was warned by it.
+const fn is_rule(lesson: &Lesson) -> bool {
+    matches!(lesson.kind, EntryKind::Heuristic | EntryKind::Warning)
+}
+
+/// Questions first, the most surprising of them before others (Zeigarnik): the first few keep their right to a place and to the
+/// first dream; then rules and the rest in the order they were chosen.
+fn in_order(entries: Vec<(f64, LegacyEntry)>, config: &SuccessionConfig) -> Vec<(f64, LegacyEntry)> {
+    let (mut questions, rest): (Vec<_>, Vec<_>) =
+        entries.into_iter().partition(|(_, entry)| entry.lesson.unfinished);
+    let surprise = |entry: &LegacyEntry| entry.lesson.claim.expected_r.abs();
+    questions.sort_by(|(_, a), (_, b)| surprise(b).total_cmp(&surprise(a)));
+    for (_, entry) in questions.iter_mut().skip(config.priority_hypotheses as usize) {
+        entry.lesson.unfinished = false;
+    }
+    questions.into_iter().chain(rest).collect()
+}

@@ -1,0 +1,429 @@
+use super::*;
+
+use crate::base::Tick;
+use crate::curator::{Conclusion, CuratorConfig, CuratorReport, Operation};
+use crate::dream::integration::{Tested, put_to_test};
+use crate::episode::grimoire::tests::episode;
+use crate::episode::standing::tests::claim;
+use crate::episode::{ContextPattern, Episode, LeavingReason, Provenance, Standing};
+use crate::lethe::Relic;
+use crate::market::{PositionSide, Regime, Signal, Strategy};
+use crate::memory::legacy::Heir;
+use crate::memory::{Candidate, DecisionContext, Heirloom, SuccessionConfig, Voice, VoiceSource};
+use proptest::prelude::{prop, prop_assert, proptest};
+
+fn golem(generation: u32) -> GolemId {
+    GolemId { lineage: 0, generation }
+}
+
+fn bardo_with(generation: u32, config: BardoConfig) -> Bardo {
+    Bardo::new(golem(generation), config, ConsolidationConfig::default(), 2)
+}
+
+fn bardo(generation: u32) -> Bardo {
+    bardo_with(generation, BardoConfig::default())
+}
+
+/// "Momentum makes .4 R in a volatile market."
+fn said(expected_r: f64, confidence: f64, sources: &[u32]) -> Conclusion {
+    let name = |number: &u32| EpisodeId { golem: golem(0), number: *number };
+    Conclusion {
+        claim: claim(expected_r),
+        confidence,
+        confirmed: 4,
+        contradicted: 0,
+        learned_from: sources.iter().map(name).collect(),
+    }
+}
+
+fn tell(bardo: &mut Bardo, operations: Vec<Operation>, now: Tick) -> Curation {
+    bardo.hear_curator(CuratorReport { operations, ..CuratorReport::default() }, 0.1, now)
+}
+
+fn volatile(number: u32, closed: Tick, realised_r: f64) -> Episode {
+    let mut lived = episode(number, closed);
+    lived.context.regime = Regime::Volatile;
+    lived.realised_r = realised_r;
+    lived
+}
+
+const WELL: ClockSigns = ClockSigns { economic: 1.0, fitness: 0.8, phase: Phase::Stable };
+
+fn staged(bardo: &Bardo, expected_r: f64, confidence: f64, sources: &[u32]) -> StagedClaim {
+    StagedClaim {
+        id: RuleId { golem: golem(0), number: bardo.next_rule },
+        claim: claim(expected_r),
+        confidence,
+        staged: 0,
+        confirmed: 0,
+        contradicted: 0,
+        total_r: 0.0,
+        last_tested: 0,
+        kind: FindingKind::Hypothesis,
+        dream: Some(crate::base::DreamId { golem: golem(0), number: 0 }),
+        unfinished: false,
+        origin: golem(0),
+        provenance: Provenance::Own,
+        standing: Standing::new(0),
+        learned_from: said(0.0, 0.0, sources).learned_from,
+    }
+}
+
+fn dream_up(bardo: &mut Bardo, expected_r: f64, confidence: f64, sources: &[u32]) -> Tested {
+    let staged = staged(bardo, expected_r, confidence, sources);
+    let config = bardo.consolidation.clone();
+    put_to_test(staged, &mut bardo.mind(), 0, &config)
+}
+
+fn advice(bardo: &Bardo, now: Tick) -> Vec<Voice> {
+    let mut context = episode(0, 0).context;
+    context.regime = Regime::Volatile;
+    let moment =
+        DecisionContext { tick: now, context, embedding: &[1.0, 0.0], true_regime: Regime::Volatile };
+    let candidate = Candidate {
+        strategy: Strategy::Momentum,
+        asset: 0,
+        side: PositionSide::Long,
+        signal: Signal { strength: 0.5, stop_distance: 0.01, horizon_ticks: 5 },
+        prior_r: 0.0,
+    };
+    let mut advice = Vec::new();
+    bardo.advise(&moment, &[candidate], &mut advice);
+    advice.remove(0).why
+}
+
+/// A candidate is silent. Active at .6 it counts 2·.6 episodes, after 7 days without a look 1/e of that.
+#[test]
+fn advice_weighs_by_effective_confidence() {
+    let mut bardo = bardo(0);
+    tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
+    assert_eq!(advice(&bardo, 0), []);
+    let id = bardo.insights[0].id;
+    tell(&mut bardo, vec![Operation::Promote(id)], 0);
+    let voice = advice(&bardo, 0)[0];
+    assert_eq!((voice.source, voice.provenance), (VoiceSource::Insight(id), Provenance::Own));
+    assert!((voice.weight - 1.2).abs() < 1e-12);
+    let faded = advice(&bardo, 7 * 2_160)[0].weight;
+    assert!((faded - 1.2 * 0.367_879_441).abs() < 1e-8, "{faded}");
+}
+
+/// Price and a regime, .6, .03·1.5 every 250 ticks: archived after 3,000; three outcomes bring it back at .3.
+#[test]
+fn demurrage_archives_and_experience_brings_back() {
+    let mut bardo = bardo(0);
+    tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
+    for now in (50..3_000).step_by(50) {
+        bardo.keep_house(WELL, now);
+        assert_eq!(bardo.insights.len(), 1, "at {now}");
+    }
+    bardo.keep_house(WELL, 3_000);
+    assert_eq!((bardo.insights.len(), bardo.archive.entries().len()), (0, 1));
+    assert_eq!(bardo.take_moves()[0].way, Way::Archived(LeavingReason::ZeroConfidence));
+    for (number, r) in [(0, 1.0), (1, -1.0), (2, 1.0), (3, 1.0), (4, 1.0)] {
+        assert_eq!(bardo.insights.len(), 0);
+        bardo.observe(&volatile(number, 3_100, r), &[], 3_100);
+    }
+    assert_eq!((bardo.insights[0].confidence, bardo.insights[0].active), (0.3, false));
+    assert_eq!(bardo.archive.entries(), []);
+    assert_eq!(bardo.take_moves()[0].way, Way::Restored);
+}
+
+/// At 300 the phase changes: what would have been due since 0 is not owed, and the next payment is due at 550.
+#[test]
+fn a_new_phase_starts_the_clock_anew() {
+    let mut bardo = bardo(0);
+    tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
+    live_by_a_rule(&mut bardo, 5);
+    let lean = ClockSigns { phase: Phase::Conservation, ..WELL };
+    bardo.keep_house(WELL, 200);
+    bardo.keep_house(lean, 300);
+    bardo.keep_house(lean, 549);
+    assert_eq!((bardo.insights[0].confidence, bardo.playbook.rules()[0].confidence), (0.6, 0.8));
+    bardo.keep_house(lean, 550);
+    // .03·1.5 for the insight; .03·1.5/1.2 for the rule.
+    assert!((bardo.insights[0].confidence - 0.555).abs() < 1e-12);
+    assert!((bardo.playbook.rules()[0].confidence - 0.762_5).abs() < 1e-12);
+}
+
+#[test]
+fn what_is_idle_goes_when_money_is_short() {
+    let mut bardo = bardo(0);
+    tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
+    let poor = ClockSigns { economic: 0.29, ..WELL };
+    bardo.keep_house(poor, 500);
+    assert_eq!(bardo.insights.len(), 1);
+    bardo.keep_house(WELL, 501);
+    assert_eq!(bardo.insights.len(), 1);
+    bardo.keep_house(poor, 501);
+    assert_eq!(bardo.take_moves()[0].way, Way::Archived(LeavingReason::Idle));
+}
+
+/// A claim of gain at .2 that loses three times falls below .1: it is known to be wrong at 4/5, speaks of what it came to with 4·.8,
+/// isn't staged again, and fades at half rate to .3 at least.
+#[test]
+fn what_proved_wrong_is_known_and_speaks() {
+    let mut bardo = bardo(0);
+    assert!(matches!(dream_up(&mut bardo, 0.4, 0.2, &[1]), Tested::Staged { .. }));
+    for number in 0..3 {
+        bardo.observe(&volatile(number, 10, -0.5), &[], 10);
+    }
+    let [anti] = &bardo.anti[..] else { panic!("{:?}", bardo.anti) };
+    assert_eq!((anti.found_r, anti.confidence), (-0.5, 0.8));
+    let refuted = anti.id;
+    assert_eq!(bardo.take_proofs().len(), 1);
+    let refutes = |voice: &&Voice| voice.source == VoiceSource::AntiKnowledge(refuted);
+    let voice = *advice(&bardo, 10).iter().find(refutes).expect("it speaks");
+    assert!((voice.weight - 3.2).abs() < 1e-12 && voice.expected_r == -0.5);
+    assert_eq!(dream_up(&mut bardo, 0.7, 0.2, &[1]), Tested::Denied(refuted));
+    assert!(
+        matches!(dream_up(&mut bardo, -0.7, 0.2, &[1]), Tested::Staged { .. }),
+        "the opposite may be tested"
+    );
+    bardo.keep_house(WELL, 1_000_000);
+    assert_eq!(bardo.anti[0].confidence, 0.3);
+    bardo.staging = StagingBuffer::default();
+    assert!(matches!(dream_up(&mut bardo, 0.7, 0.2, &[1]), Tested::Staged { .. }), "it isn't firm any more");
+}
+
+/// +1 strength for a voice that spoke for a trade that paid, nothing for having been heard.
+#[test]
+fn only_success_strengthens() {
+    let mut bardo = bardo(0);
+    tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
+    let id = bardo.insights[0].id;
+    let voice =
+        Voice { source: VoiceSource::Insight(id), provenance: Provenance::Own, weight: 1.0, expected_r: 0.4 };
+    bardo.observe(&volatile(0, 20, -1.0), &[voice], 20);
+    assert_eq!((bardo.insights[0].standing.strength, bardo.insights[0].standing.last_accessed), (1.0, 20));
+    bardo.observe(&volatile(1, 30, 1.0), &[voice], 30);
+    assert_eq!((bardo.insights[0].standing.strength, bardo.insights[0].standing.accesses), (2.0, 2));
+}
+
+/// A dream at .3 and an insight at .45 that rest on different episodes gain .1 each, once; on the same ones nothing.
+#[test]
+fn a_dream_and_waking_life_gain_from_each_other_once() {
+    for (sources, gain) in [(&[7, 8][..], 0.1), (&[1, 8][..], 0.0)] {
+        let mut bardo = bardo(0);
+        tell(&mut bardo, vec![Operation::Add(said(0.4, 0.45, &[1, 2]))], 0);
+        let insight = bardo.insights[0].id;
+        dream_up(&mut bardo, 0.3, 0.3, sources);
+        let dreamt = bardo.staging.claims()[0].id;
+        bardo.observe(&volatile(0, 5, 1.0), &[], 5);
+        let config = CuratorConfig::default();
+        let request = bardo.curator_request(1, false, 1.0, &config);
+        assert_eq!(request.flagged.len(), 1, "one confirmation, .4: partially validated");
+        let report = crate::curator::curate(&request, &config);
+        let corroborates = |operation: &&Operation| matches!(operation, Operation::Corroborate { .. });
+        assert_eq!(report.operations.iter().filter(corroborates).count(), 1);
+        let done = bardo.hear_curator(report, 0.1, 6);
+        assert_eq!(done.counts.corroborated, u32::from(gain > 0.0));
+        let claim = bardo.staging.claims().iter().find(|staged| staged.id == dreamt).unwrap();
+        let known = bardo.insights.iter().find(|known| known.id == insight).unwrap();
+        assert!((claim.confidence - 0.4 - gain).abs() < 1e-12, "{claim:?}");
+        assert!((known.confidence - 0.45 - gain).abs() < 1e-12, "{known:?}");
+        let again = bardo.curator_request(2, false, 1.0, &config);
+        assert_eq!(again.flagged.is_empty(), gain > 0.0);
+    }
+}
+
+/// The Curator proposes, and what is staged has to be borne out like everything else.
+#[test]
+fn a_proposal_is_put_to_the_test() {
+    let mut bardo = bardo(0);
+    tell(&mut bardo, vec![Operation::Add(said(0.4, 0.75, &[1]))], 0);
+    let id = bardo.insights[0].id;
+    let done = tell(&mut bardo, vec![Operation::Propose(id)], 3);
+    assert_eq!((done.counts.proposed, done.staged[0].confidence, done.staged[0].dream), (1, 0.3, None));
+    assert_eq!((bardo.playbook.rules().len(), bardo.staging.claims().len()), (0, 1));
+    assert_eq!(tell(&mut bardo, vec![Operation::Propose(id)], 4).counts.proposed, 0);
+}
+
+fn heir(generation: u32) -> Heir {
+    Heir { generation, regime: Regime::TrendingUp, now: 0 }
+}
+
+/// Learned at .8 by generation 0 and never tested again: .8·.85 = .68, .68·.85² = .4913, .4913·.85³ = .301719….
+#[test]
+fn a_lesson_crosses_three_generations() {
+    let config = SuccessionConfig::default();
+    let mut living = bardo(0);
+    tell(&mut living, vec![Operation::Add(said(0.4, 0.8, &[1]))], 0);
+    // Demurrage takes something, which the heir doesn't feel.
+    living.keep_house(WELL, 1_000);
+    assert!(living.insights[0].confidence < 0.8);
+    for (generation, expected) in [(1, 0.68), (2, 0.4913), (3, 0.301_719_612_5)] {
+        let legacy = living.legacy(None, None, &config);
+        let from = legacy.from;
+        living = bardo(generation);
+        let received = living.receive_legacy(legacy, &heir(generation), &config);
+        assert_eq!(received.candidates, 1, "{received:?}");
+        let [insight] = &living.insights[..] else { panic!("{:?}", living.insights) };
+        assert!((insight.confidence - expected).abs() < 1e-9, "{generation}: {}", insight.confidence);
+        assert_eq!((insight.origin, insight.provenance), (golem(0), Provenance::Predecessor(from)));
+        assert_eq!((insight.standing.strength, insight.active), (1.0, false), "it has to earn its voice");
+    }
+}
+
+/// Makes a rule that life bore out so often.
+fn live_by_a_rule(bardo: &mut Bardo, confirmed: u32) {
+    let mut proven = staged(bardo, 0.4, 0.8, &[1]);
+    (proven.confirmed, proven.origin) = (confirmed, golem(0));
+    let rules = crate::dream::integration::take_over_defaults(
+        vec![proven],
+        &mut bardo.playbook,
+        0,
+        &bardo.consolidation,
+    );
+    assert_eq!(rules.0.len(), 1);
+}
+
+/// The predecessor's playbook is a reference: its rules are tested, not in force; after three generations at .7 they are defaults,
+/// at .8·.85³ = .4913, and .03 more because it is in the testament too.
+#[test]
+fn rules_are_tested_until_three_generations_have_proved_them() {
+    let config = SuccessionConfig::default();
+    for (generation, defaults, tested) in [(0, 0, 1), (1, 0, 1), (2, 1, 0)] {
+        let mut dead = bardo(generation);
+        live_by_a_rule(&mut dead, 5);
+        let mut living = bardo(generation + 1);
+        let received =
+            living.receive_legacy(dead.legacy(None, None, &config), &heir(generation + 1), &config);
+        assert_eq!((received.defaults.len(), received.staged.len()), (defaults, tested), "{received:?}");
+        assert_eq!(living.playbook.rules().len(), defaults);
+        assert_eq!(living.inheritance()[0].became_rule, defaults == 1);
+        if let [rule] = &received.defaults[..] {
+            assert!((rule.confidence - 0.521_3).abs() < 1e-9, "{rule:?}");
+            assert_eq!(rule.provenance, Provenance::Predecessor(dead.golem));
+        }
+    }
+}
+
+#[test]
+fn what_proved_wrong_is_always_inherited() {
+    let config = SuccessionConfig { max_entries: 1, ..SuccessionConfig::default() };
+    let mut dead = bardo(0);
+    dream_up(&mut dead, 0.4, 0.2, &[1]);
+    (0..3).for_each(|number| dead.observe(&volatile(number, 10, -0.5), &[], 10));
+    let mut living = bardo(1);
+    let received = living.receive_legacy(dead.legacy(None, None, &config), &heir(1), &config);
+    assert_eq!(received.anti, 1);
+    assert_eq!((living.anti[0].confidence, living.anti[0].found_r), (0.8, -0.5));
+    assert!(matches!(dream_up(&mut living, 0.4, 0.2, &[1]), Tested::Denied(_)));
+}
+
+/// The most surprising unfinished thought is the first to be tested and the first the heir dreams of; a fourth one is kept as a
+/// candidate.
+#[test]
+fn unfinished_thoughts_come_first() {
+    let config = SuccessionConfig::default();
+    let mut dead = bardo(0);
+    for (strategy, expected_r) in [
+        (Strategy::Momentum, 0.2),
+        (Strategy::Breakout, -0.9),
+        (Strategy::MeanReversion, 0.4),
+        (Strategy::TrendFollowing, 0.3),
+    ] {
+        let mut thought = staged(&dead, expected_r, 0.2, &[1]);
+        thought.claim.strategy = strategy;
+        let consolidation = dead.consolidation.clone();
+        put_to_test(thought, &mut dead.mind(), 0, &consolidation);
+    }
+    let mut living = bardo(1);
+    let received = living.receive_legacy(dead.legacy(None, None, &config), &heir(1), &config);
+    let order: Vec<Strategy> = living.staging.claims().iter().map(|staged| staged.claim.strategy).collect();
+    assert_eq!(order, [Strategy::Breakout, Strategy::MeanReversion, Strategy::TrendFollowing]);
+    assert!(living.staging.claims().iter().all(|staged| staged.unfinished && staged.confidence == 0.15));
+    assert_eq!(received.candidates, 1);
+}
+
+/// From the day it came to its outcome: used twice, one win, 1.5 R; its claim held in one of three trades.
+#[test]
+fn an_heirloom_is_followed_to_its_outcome() {
+    let config = SuccessionConfig::default();
+    let mut dead = bardo(0);
+    live_by_a_rule(&mut dead, 5);
+    let mut living = bardo(1);
+    living.receive_legacy(dead.legacy(None, None, &config), &heir(1), &config);
+    let Heirloom::Lesson { entry: Some(id), .. } = living.inheritance()[0].heirloom else { panic!() };
+    let source = Provenance::Predecessor(golem(0));
+    let voice =
+        Voice { source: VoiceSource::Hypothesis(id), provenance: source, weight: 1.0, expected_r: 0.4 };
+    living.observe(&volatile(0, 40, 2.0), &[voice], 40);
+    living.observe(&volatile(1, 50, -0.5), &[voice], 50);
+    living.observe(&volatile(2, 60, -0.5), &[], 60);
+    let found = living.inheritance()[0];
+    assert_eq!((found.source, found.origin, found.first_use), (source, golem(0), Some(40)));
+    assert_eq!((found.uses, found.wins, found.total_r), (2, 1, 1.5));
+    assert_eq!((found.confirmed, found.contradicted, found.became_rule), (1, 2, false));
+    let growth = living.growth().unwrap();
+    assert_eq!((growth.inherited, growth.validated, growth.contradicted, growth.questioned), (1, 0, 1, 1));
+    // Nothing of its own, and a playbook that is empty where the predecessor's wasn't: −.2.
+    assert_eq!((growth.novel, growth.playbook_distance), (0, 1.0));
+    assert!((growth.ratchet() + 0.2).abs() < 1e-12);
+}
+
+/// What contradicts a trusted insight with little support waits for a cycle; it is dropped if that insight is still trusted.
+#[test]
+fn a_weak_contrary_heirloom_is_quarantined() {
+    let mut bardo = bardo(0);
+    tell(&mut bardo, vec![Operation::Add(said(0.4, 0.7, &[1]))], 0);
+    let mut contrary = bardo.insights[0].clone();
+    contrary.claim.expected_r = -0.4;
+    assert_eq!(bardo.let_in(contrary.clone(), (0, 3), 0), curated::Entrance::Quarantine);
+    assert_eq!(bardo.insights.len(), 1);
+    let done = tell(&mut bardo, Vec::new(), 50);
+    assert_eq!((done.counts.turned_away, bardo.insights.len(), bardo.quarantine.len()), (1, 1, 0));
+}
+
+#[test]
+fn a_testament_leaves_what_there_is() {
+    let mut dead = bardo(0);
+    live_by_a_rule(&mut dead, 5);
+    dead.observe(&volatile(0, 10, -1.0), &[], 10);
+    let relics = dead.bequeath();
+    assert!(matches!(&relics[..], [Relic::Scar(_), Relic::Lesson(_)]), "{relics:?}");
+}
+
+proptest! {
+    /// Whatever happens, confidences stay in [0, 1], the active store and the archive within their bounds, and demurrage is paid for
+    /// every interval once.
+    #[test]
+    fn bounds_hold_whatever_happens(
+        steps in prop::collection::vec((0_u8..6, 0_usize..6, 0_usize..4, -1.5_f64..1.5, 1_u64..700), 1..120),
+    ) {
+        let config = BardoConfig { capacity: 20, archive_capacity: 5, ..BardoConfig::default() };
+        let (mut bardo, mut now) = (bardo_with(0, config), 0);
+        for (number, (what, strategy, regime, r, ticks)) in steps.into_iter().enumerate() {
+            now += ticks;
+            let subject = Claim {
+                strategy: Strategy::ALL[strategy],
+                pattern: ContextPattern::of_regime(Regime::ALL[regime]),
+                expected_r: r,
+            };
+            let known = bardo.insights.get(number % 7).map(|insight| insight.id);
+            let operation = match (what, known) {
+                (0 | 1, _) => Operation::Add(Conclusion { claim: subject, ..said(r, r.abs() / 1.5, &[number as u32]) }),
+                (2, Some(id)) => Operation::Upvote { id, by: 0.1, votes: said(r, 0.0, &[]) },
+                (3, Some(id)) => Operation::Downvote { id, by: -0.15, votes: said(r, 0.0, &[]) },
+                (4, Some(id)) => Operation::Propose(id),
+                _ => {
+                    let mut lived = volatile(number as u32, now, r);
+                    (lived.strategy, lived.context.regime) = (subject.strategy, Regime::ALL[regime]);
+                    bardo.observe(&lived, &[], now);
+                    continue;
+                }
+            };
+            tell(&mut bardo, vec![operation], now);
+            bardo.keep_house(WELL, now);
+            prop_assert!(bardo.active_entries() <= 20, "{} entries", bardo.active_entries());
+            prop_assert!(bardo.archive.entries().len() <= 5);
+            let insights = bardo.insights.iter().map(|known| (known.confidence, &known.standing));
+            let anti = bardo.anti.iter().map(|known| (known.confidence, &known.standing));
+            let waiting = bardo.staging.claims().iter().map(|known| (known.confidence, &known.standing));
+            for (confidence, standing) in insights.chain(anti).chain(waiting) {
+                prop_assert!((0.0..=1.0).contains(&confidence));
+                prop_assert!(now - standing.paid_until < 250, "unpaid since {}", standing.paid_until);
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What a memory says of a candidate: claims by their effective confidence, episodes by their likeness.
+
+use super::{Bardo, recall};
+use crate::base::Tick;
+use crate::episode::{Claim, EntryNature, Provenance, Standing};
+use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
+
+/// A claim of any kind, as far as it speaks.
+struct Speaker<'a> {
+    source: VoiceSource,
+    claim: &'a Claim,
+    expected_r: f64,
+    confidence: f64,
+    standing: &'a Standing,
+    nature: EntryNature,
+    provenance: Provenance,
+    weight: f64,
+}
+
+impl Bardo {
+    /// The prior, the rules, insights and hypotheses that apply, what is known to be wrong, and the episodes of the same strategy,
+    /// each weighted by how many episodes it counts as.
+    pub(in crate::memory) fn advise(
+        &self,
+        moment: &DecisionContext<'_>,
+        candidates: &[Candidate],
+        advice: &mut Vec<Advice>,
+    ) {
+        let recalled = recall::recall(&self.grimoire, moment, &self.config.recall);
+        advice.extend(candidates.iter().map(|candidate| {
+            let mut voices = self.claims_about(candidate, moment);
+            recalled[candidate.strategy.index()].speak(&self.grimoire, &self.config.recall, &mut voices);
+            self.weigh(candidate, voices)
+        }));
+    }
+
+    fn claims_about(&self, candidate: &Candidate, moment: &DecisionContext<'_>) -> Vec<Voice> {
+        let applies = |speaker: &Speaker<'_>| speaker.claim.applies(candidate.strategy, &moment.context);
+        self.speakers().filter(applies).map(|speaker| self.voice(&speaker, moment.tick)).collect()
+    }
+
+    /// Everything that could speak, in a fixed order. Candidates among the insights are silent.
+    fn speakers(&self) -> impl Iterator<Item = Speaker<'_>> {
+        let rules = self.playbook.rules().iter().map(|rule| Speaker {
+            source: VoiceSource::Rule(rule.id),
+            claim: &rule.claim,
+            expected_r: rule.claim.expected_r,
+            confidence: rule.confidence,
+            standing: &rule.standing,
+            nature: rule.nature(),
+            provenance: rule.provenance,
+            weight: self.config.rule_weight,
+        });
+        let hypotheses = self.staging.claims().iter().chain(&self.validated).map(|staged| Speaker {
+            source: VoiceSource::Hypothesis(staged.id),
+            claim: &staged.claim,
+            expected_r: staged.claim.expected_r,
+            confidence: staged.confidence,
+            standing: &staged.standing,
+            nature: staged.nature(),
+            provenance: staged.provenance,
+            weight: self.config.hypothesis_weight,
+        });
+        let insights = self.insights.iter().filter(|insight| insight.active).map(|insight| Speaker {
+            source: VoiceSource::Insight(insight.id),
+            claim: &insight.claim,
+            expected_r: insight.claim.expected_r,
+            confidence: insight.confidence,
+            standing: &insight.standing,
+            nature: insight.nature(),
+            provenance: insight.provenance,
+            weight: self.config.insight_weight,
+        });
+        let anti = self.anti.iter().map(|anti| Speaker {
+            source: VoiceSource::AntiKnowledge(anti.id),
+            claim: &anti.claim,
+            expected_r: anti.found_r,
+            confidence: anti.confidence,
+            standing: &anti.standing,
+            nature: anti.nature(),
+            provenance: anti.provenance,
+            weight: self.config.anti_weight,
+        });
+        rules.chain(hypotheses).chain(insights).chain(anti)
+    }
+
+    fn voice(&self, speaker: &Speaker<'_>, now: Tick) -> Voice {
+        let Speaker { standing, nature, confidence, .. } = speaker;
+        Voice {
+            source: speaker.source,
+            provenance: speaker.provenance,
+            weight: speaker.weight * self.config.ageing.effective(standing, nature, *confidence, now),
+            expected_r: speaker.expected_r,
+        }
+    }
+
+    fn weigh(&self, candidate: &Candidate, mut voices: Vec<Voice>) -> Advice {
+        let prior = self.config.prior_weight;
+        let heard: f64 = voices.iter().map(|voice| voice.weight).sum();
+        let total = prior + heard;
+        let sum = prior * candidate.prior_r + voices.iter().map(|v| v.weight * v.expected_r).sum::<f64>();
+        let expected_r = if total > 0.0 { sum / total } else { candidate.prior_r };
+        let veto = voices.iter().any(|voice| {
+            matches!(voice.source, VoiceSource::Rule(_)) && voice.expected_r <= self.config.veto_below_r
+        });
+        voices.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        voices.truncate(Advice::MAX_VOICES);
+        Advice {
+            expected_r,
+            confidence: if total > 0.0 { heard / total } else { 0.0 },
+            size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5),
+            veto,
+            why: voices,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What became of something inherited, from the day it came to its outcome.
+
+use crate::base::{EpisodeId, GolemId, RuleId, Tick};
+use crate::episode::{Claim, Lesson, Provenance};
+use crate::memory::{Voice, VoiceSource};
+use serde::{Deserialize, Serialize};
+
+/// What was inherited.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Heirloom {
+    /// Somebody else's episode.
+    Scar(EpisodeId),
+    /// A claim.
+    Lesson {
+        /// The heir's entry for it; none if it found no place.
+        entry: Option<RuleId>,
+        /// What it says.
+        claim: Claim,
+    },
+}
+
+/// What became of something inherited.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Inheritance {
+    /// From whom: a bloodstain, the predecessor, or somebody of the clade.
+    pub source: Provenance,
+    /// What.
+    pub heirloom: Heirloom,
+    /// Who first lived or learned it.
+    pub origin: GolemId,
+    /// When it came.
+    pub drawn: Tick,
+    /// Its rank among what was drawn with it; 0 for what wasn't drawn.
+    pub rank: u32,
+    /// Its score then; 0 for what wasn't drawn.
+    pub score: f64,
+    /// Trust in it to begin with; none for scars.
+    pub confidence: Option<f64>,
+    /// When it first spoke in a decision whose outcome is known, by that outcome.
+    pub first_use: Option<Tick>,
+    /// Trades in whose decision it spoke.
+    pub uses: u32,
+    /// Of these, trades that made money.
+    pub wins: u32,
+    /// What they made together, in R.
+    pub total_r: f64,
+    /// Outcomes of this life that bore its claim out, whether it spoke or not.
+    pub confirmed: u32,
+    /// Outcomes that spoke against its claim.
+    pub contradicted: u32,
+    /// Whether it was in force as a rule.
+    pub became_rule: bool,
+}
+
+impl Inheritance {
+    /// Something that has just come.
+    pub const fn new(source: Provenance, heirloom: Heirloom, origin: GolemId, now: Tick) -> Self {
+        Self {
+            source,
+            heirloom,
+            origin,
+            drawn: now,
+            rank: 0,
+            score: 0.0,
+            confidence: None,
+            first_use: None,
+            uses: 0,
+            wins: 0,
+            total_r: 0.0,
+            confirmed: 0,
+            contradicted: 0,
+            became_rule: false,
+        }
+    }
+
+    /// A lesson that has just come, and the entry that holds it now.
+    pub fn lesson(
+        source: Provenance,
+        lesson: &Lesson,
+        entry: Option<RuleId>,
+        confidence: f64,
+        now: Tick,
+    ) -> Self {
+        let heirloom = Heirloom::Lesson { entry, claim: lesson.claim };
+        Self { confidence: Some(confidence), ..Self::new(source, heirloom, lesson.origin, now) }
+    }
+
+    /// Whether it is an episode rather than a lesson.
+    pub const fn is_scar(&self) -> bool {
+        matches!(self.heirloom, Heirloom::Scar(_))
+    }
+
+    /// Whether it is held as that entry.
+    pub fn is_entry(&self, id: RuleId) -> bool {
+        matches!(self.heirloom, Heirloom::Lesson { entry: Some(entry), .. } if entry == id)
+    }
+
+    /// Whether it is what speaks: the very episode or entry, or something that was concluded from its bloodstain.
+    pub fn speaks_in(&self, voice: &Voice) -> bool {
+        let from_stain = self.source.bloodstain().is_some() && voice.provenance == self.source;
+        from_stain
+            || match voice.source {
+                VoiceSource::Episode(id) => self.heirloom == Heirloom::Scar(id),
+                VoiceSource::Rule(id)
+                | VoiceSource::Hypothesis(id)
+                | VoiceSource::Insight(id)
+                | VoiceSource::AntiKnowledge(id) => self.is_entry(id),
+                VoiceSource::Prior | VoiceSource::Gut | VoiceSource::Truth(_) => false,
+            }
+    }
+}

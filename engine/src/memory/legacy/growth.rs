@@ -1,0 +1,117 @@
+//! Whether an heir made something of its own of what it was handed.
+
+use super::HeldRule;
+use serde::{Deserialize, Serialize};
+
+/// What a life added to its inheritance, told at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Growth {
+    /// Entries inherited, from whomever.
+    pub inherited: u32,
+    /// Entries of its own that speak at the end: active insights, rules, and what it found to be wrong.
+    pub novel: u32,
+    /// Inherited entries that more outcomes of this life bore out than spoke against.
+    pub validated: u32,
+    /// Inherited entries that more outcomes spoke against than bore out.
+    pub contradicted: u32,
+    /// Inherited entries that at least one outcome spoke against.
+    pub questioned: u32,
+    /// 1 − the cosine between its playbook and its predecessor's, 0 to 2.
+    pub playbook_distance: f64,
+}
+
+/// Least values of a life that went its own way (digest section 14).
+const MIN_DISTANCE: f64 = 0.15;
+const MIN_NOVEL: u32 = 5;
+const MIN_INVALIDATED: u32 = 3;
+const MIN_QUESTIONED: f64 = 0.10;
+
+impl Growth {
+    /// .5·novel/inherited + .3·validated/inherited − .2·contradicted/inherited, with at least 1 inherited (digest section 14, M07).
+    pub fn ratchet(&self) -> f64 {
+        let inherited = f64::from(self.inherited.max(1));
+        (0.5 * f64::from(self.novel) + 0.3 * f64::from(self.validated) - 0.2 * f64::from(self.contradicted))
+            / inherited
+    }
+
+    /// Whether the life stayed too close to its predecessor's: its playbook less than .15 away, or fewer than 5 entries of its own,
+    /// or fewer than 3 inherited ones found wrong, or less than a tenth of them questioned.
+    pub fn low_divergence(&self) -> bool {
+        let questioned = f64::from(self.questioned) / f64::from(self.inherited.max(1));
+        self.playbook_distance < MIN_DISTANCE
+            || self.novel < MIN_NOVEL
+            || self.contradicted < MIN_INVALIDATED
+            || questioned < MIN_QUESTIONED
+    }
+}
+
+/// 1 − the cosine between two playbooks, in which every subject is a dimension and confidence · expected R the coordinate. Two empty
+/// ones are 0 apart, an empty and another one 1.
+pub fn playbook_distance(ours: &[HeldRule], theirs: &[HeldRule]) -> f64 {
+    let worth = |rule: &HeldRule| rule.confidence * rule.claim.expected_r;
+    let norm = |rules: &[HeldRule]| rules.iter().map(|rule| worth(rule) * worth(rule)).sum::<f64>().sqrt();
+    let shared = |rule: &HeldRule| {
+        theirs
+            .iter()
+            .find(|other| other.claim.same_subject(&rule.claim))
+            .map_or(0.0, |other| worth(rule) * worth(other))
+    };
+    let scale = norm(ours) * norm(theirs);
+    match (norm(ours) > 0.0, norm(theirs) > 0.0) {
+        (true, true) => 1.0 - ours.iter().map(shared).sum::<f64>() / scale,
+        (false, false) => 0.0,
+        _ => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::standing::tests::claim;
+    use crate::market::Strategy;
+
+    const GROWN: Growth = Growth {
+        inherited: 20,
+        novel: 5,
+        validated: 8,
+        contradicted: 3,
+        questioned: 2,
+        playbook_distance: 0.15,
+    };
+
+    /// (.5·5 + .3·8 − .2·3)/20 = .215; with nothing inherited the divisor is 1.
+    #[test]
+    fn the_ratchet_turns_on_what_is_new_and_what_holds() {
+        assert!((GROWN.ratchet() - 0.215).abs() < 1e-12);
+        let orphan = Growth { inherited: 0, novel: 4, validated: 0, contradicted: 0, ..GROWN };
+        assert_eq!(orphan.ratchet(), 2.0);
+    }
+
+    #[test]
+    fn all_four_measures_must_hold() {
+        assert!(!GROWN.low_divergence());
+        for close in [
+            Growth { playbook_distance: 0.149, ..GROWN },
+            Growth { novel: 4, ..GROWN },
+            Growth { contradicted: 2, ..GROWN },
+            Growth { questioned: 1, ..GROWN },
+        ] {
+            assert!(close.low_divergence(), "{close:?}");
+        }
+    }
+
+    #[test]
+    fn playbooks_are_compared_by_what_their_rules_are_worth() {
+        let rule = |strategy, expected_r, confidence| {
+            let mut claim = claim(expected_r);
+            claim.strategy = strategy;
+            HeldRule { claim, confidence }
+        };
+        let (a, b) = (rule(Strategy::Momentum, 0.6, 0.5), rule(Strategy::Breakout, 0.4, 1.0));
+        // (.3, .4) against (.3, 0): cosine .6.
+        assert!((playbook_distance(&[a, b], &[a]) - 0.4).abs() < 1e-12);
+        assert_eq!(playbook_distance(&[a], &[]), 1.0);
+        assert_eq!(playbook_distance(&[], &[]), 0.0);
+        assert!((playbook_distance(&[a], &[rule(Strategy::Momentum, -0.6, 0.5)]) - 2.0).abs() < 1e-12);
+    }
+}
