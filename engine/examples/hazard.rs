@@ -48,7 +48,14 @@ fn main() -> ExitCode {
     println!("{lives} lives at each fitness, seed {}\n", seed.0);
     println!("fitness    days   alive %  formula %  99 % band          digest %");
     let good = (0..FITNESS.len()).map(|index| report(index, &deaths)).filter(|good| !good).count() == 0;
-    println!("\n{}", if good { "all within their bands" } else { "NOT all within their bands" });
+    println!(
+        "\n{}",
+        if good {
+            "all within the 99 % band of all fifteen together"
+        } else {
+            "NOT all within the 99 % band of all fifteen together"
+        }
+    );
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
