@@ -1,6 +1,9 @@
 //! Does chance kill as the formula says? Ten thousand lives at each of three fitnesses, tick by tick, with the keyed uniforms
 //! golems die by; nothing else can happen to them. Their Kaplan–Meier curve (all die, so it is the share still alive) is
-//! held against the analytic survivor function and the digest's table (section 11), and must lie in its 99 % band.
+//! held against the analytic survivor function and the digest's table (section 11), at four ages and at the median.
+//!
+//! Each comparison has its own 99 % band, marked where it is left. Of fifteen such bands luck leaves one with one seed in seven,
+//! so the program fails only where the band is left that all fifteen keep with 99 %.
 //!
 //! `cargo run --release -p morta-engine --example hazard -- [LIVES] [SEED]`
 
@@ -18,8 +21,9 @@ const CHECKED_DAYS: [u64; 4] = [7, 30, 60, 90];
 const DIGEST_ALIVE: [[f64; 4]; 3] =
     [[98.48, 93.27, 77.12, 2.95], [96.98, 86.99, 59.48, 0.09], [95.50, 81.13, 45.87, 0.00]];
 const DIGEST_MEDIAN_DAYS: [f64; 3] = [73.1, 64.3, 58.1];
-/// Two-sided 99 % of the normal distribution.
-const Z_99: f64 = 2.575_829;
+/// Two-sided 99 % of the normal distribution, for one comparison and (Bonferroni) for fifteen.
+const Z_ONE: f64 = 2.575_829;
+const Z_ALL: f64 = 3.402_933;
 
 fn main() -> ExitCode {
     let mut arguments =
@@ -42,9 +46,16 @@ fn main() -> ExitCode {
         workers.into_iter().flat_map(join).collect::<Vec<_>>()
     });
     println!("{lives} lives at each fitness, seed {}\n", seed.0);
-    println!("fitness    days   alive %  formula %  99 % band        digest %");
+    println!("fitness    days   alive %  formula %  99 % band          digest %");
     let good = (0..FITNESS.len()).map(|index| report(index, &deaths)).filter(|good| !good).count() == 0;
-    println!("\n{}", if good { "all within their bands" } else { "NOT all within their bands" });
+    println!(
+        "\n{}",
+        if good {
+            "all within the 99 % band of all fifteen together"
+        } else {
+            "NOT all within the 99 % band of all fifteen together"
+        }
+    );
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -71,35 +82,41 @@ fn life(seed: WorldSeed, number: u64, hazards: &[[f64; 3]]) -> [u64; 3] {
     panic!("life {number} has outlived a hazard of one in a thousand a tick by a year");
 }
 
-/// Prints the rows of a fitness; says whether all are in their bands.
+/// Prints the rows of a fitness; says whether all are in the band that all keep.
 fn report(index: usize, deaths: &[[u64; 3]]) -> bool {
     let (fitness, lives) = (FITNESS[index], deaths.len() as f64);
-    let mut spans: Vec<u64> = deaths.iter().map(|died| died[index]).collect();
-    spans.sort_unstable();
-    let mut good = true;
-    for (days, digest) in CHECKED_DAYS.into_iter().zip(DIGEST_ALIVE[index]) {
-        let found = spans.iter().filter(|span| **span > days * DAY).count() as f64 / lives;
-        let expected = survival(days * DAY, fitness);
+    let spans: Vec<u64> = deaths.iter().map(|died| died[index]).collect();
+    let median = analytic_median(fitness);
+    let days = median as f64 / DAY as f64;
+    let mut good = (days - DIGEST_MEDIAN_DAYS[index]).abs() < 0.05;
+    let checked =
+        CHECKED_DAYS.into_iter().zip(DIGEST_ALIVE[index]).map(|(days, digest)| (days * DAY, digest));
+    for (tick, digest) in checked.chain([(median, 50.0)]) {
+        let found = spans.iter().filter(|span| **span > tick).count() as f64 / lives;
+        let expected = survival(tick, fitness);
         // Half a life of continuity; the digest rounds to a hundredth of a per cent.
-        let half = Z_99 * (expected * (1.0 - expected) / lives).sqrt() + 0.5 / lives;
-        let holds = (found - expected).abs() <= half && (100.0 * expected - digest).abs() < 0.006;
-        good &= holds;
+        let half = |z: f64| z * (expected * (1.0 - expected) / lives).sqrt() + 0.5 / lives;
+        let off = (found - expected).abs();
+        good &= off <= half(Z_ALL) && (100.0 * expected - digest).abs() < 0.006;
         println!(
-            "{fitness:7.1}  {days:6}  {:8.2}  {:9.2}  {:6.2} to {:6.2}  {digest:8.2}{}",
+            "{fitness:7.1}  {:6.2}  {:8.2}  {:9.2}  {:6.2} to {:6.2}  {digest:8.2}{}",
+            tick as f64 / DAY as f64,
             100.0 * found,
             100.0 * expected,
-            100.0 * (expected - half).max(0.0),
-            100.0 * (expected + half),
-            if holds { "" } else { "  NO" }
+            100.0 * (expected - half(Z_ONE)).max(0.0),
+            100.0 * (expected + half(Z_ONE)),
+            if off <= half(Z_ONE) { "" } else { "  outside" }
         );
     }
-    // The median's 99 % interval by order statistics, ranks n/2 ± z·√n/2.
-    let reach = Z_99 * lives.sqrt() / 2.0;
-    let at = |rank: f64| spans[(rank.max(0.0) as usize).min(spans.len() - 1)] as f64 / DAY as f64;
-    let (low, median, high) = (at(lives / 2.0 - reach), at(lives / 2.0), at(lives / 2.0 + reach));
-    let digest = DIGEST_MEDIAN_DAYS[index];
-    let holds = (low..=high).contains(&digest);
-    let mark = if holds { "" } else { "  NO" };
-    println!("{fitness:7.1}  median  {median:8.2}             {low:6.2} to {high:6.2}  {digest:8.1}{mark}");
-    good && holds
+    good
+}
+
+/// The first age that at most half outlive.
+fn analytic_median(fitness: f64) -> u64 {
+    let (mut alive, mut tick) = (1.0, 0);
+    while alive > 0.5 {
+        alive *= 1.0 - hazard(tick, fitness);
+        tick += 1;
+    }
+    tick
 }

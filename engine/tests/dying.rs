@@ -95,7 +95,7 @@ fn check_rites(events: &[Event], last_tick: Tick) {
         if let Some(found) = dead.get(golem) {
             assert_eq!(found, cause);
             assert_eq!((told.last(), testaments[golem]), (Some(&DyingPhase::Legacy), 1), "{golem}");
-            assert_eq!(told.contains(&DyingPhase::Review) && cause.is_sudden(), false, "{golem}");
+            assert!(!(told.contains(&DyingPhase::Review) && cause.is_sudden()), "{golem}");
         } else {
             assert!(tick + 30 > last_tick, "{golem} began at {tick} and never ended");
         }

@@ -11,6 +11,7 @@ use arrow_array::{Array as _, RecordBatch};
 use arrow_schema::DataType;
 use morta_engine::lethe::{Bloodstain, Relic};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::file::metadata::ParquetMetaData;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -267,7 +268,20 @@ pub(super) fn open_table(path: &Path) -> anyhow::Result<ParquetRecordBatchReader
     };
     let builder = ParquetRecordBatchReaderBuilder::try_new(file)
         .with_context(|| format!("{} is damaged", path.display()))?;
+    if !places_can_be(builder.metadata()) {
+        anyhow::bail!("{} is damaged", path.display());
+    }
     Ok(builder.with_batch_size(BATCH_ROWS))
+}
+
+/// Whether a table's footer puts its columns where something can be. The reader takes that for granted, and panics.
+fn places_can_be(footer: &ParquetMetaData) -> bool {
+    let columns = footer.row_groups().iter().flat_map(|group| group.columns());
+    let mut places = columns.map(|column| {
+        let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+        start.min(column.data_page_offset()).min(column.compressed_size())
+    });
+    places.all(|least| least >= 0)
 }
 
 /// All batches of a table.

@@ -93,8 +93,8 @@ impl StochasticConfig {
         match self.frailty_form {
             FrailtyForm::LogNormal => math::exp(spread * z),
             FrailtyForm::Gamma => {
-                let root = 1.0 - spread * spread / 9.0 + z * spread / 3.0;
-                root.max(0.0).powi(3)
+                let root = (1.0 - spread * spread / 9.0 + z * spread / 3.0).max(0.0);
+                root * root * root
             }
         }
     }

@@ -92,6 +92,9 @@ pub fn read(run: &FinishedRun, golem: GolemId) -> anyhow::Result<Option<Readings
     Ok(None)
 }
 
+/// What one clock shows in a reading.
+type OfReading = fn(&ClockReading) -> f32;
+
 impl Readings {
     /// In words, line by line; `ended` is when its affairs were in order.
     pub fn lines(&self, ended: Tick) -> Vec<String> {
@@ -154,14 +157,14 @@ impl Readings {
         if self.last_readings.is_empty() {
             return Vec::new();
         }
-        let clocks: [(&str, fn(&ClockReading) -> f32); 5] = [
+        let clocks: [(&str, OfReading); 5] = [
             ("money", |reading| reading.economic),
             ("fitness", |reading| reading.fitness),
             ("hazard", |reading| reading.hazard),
             ("vitality", |reading| reading.vitality),
             ("pressure", |reading| reading.pressure),
         ];
-        let row = |(name, of): (&str, fn(&ClockReading) -> f32)| {
+        let row = |(name, of): (&str, OfReading)| {
             let values: Vec<f32> = self.last_readings.iter().map(of).collect();
             let (low, high) = extremes(&values);
             let show = |value: f32| if high < 0.01 { format!("{value:.2e}") } else { format!("{value:.3}") };
