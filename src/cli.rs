@@ -26,6 +26,8 @@ enum Command {
     Score(commands::score::Args),
     /// Look into a run: lives, one golem, one death, a dream, a playbook, a lineage.
     Inspect(commands::inspect::Args),
+    /// Statistics of a table: survival with censoring, arms compared in the same worlds.
+    Stats(commands::stats::Args),
 }
 
 /// Reads the arguments and runs the command they name.
@@ -37,5 +39,6 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Schema(args) => commands::schema::run(args),
         Command::Score(args) => commands::score::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
+        Command::Stats(args) => commands::stats::run(args),
     }
 }

@@ -5,11 +5,13 @@ mod bars;
 mod cli;
 mod commands;
 mod failure;
+mod layout;
 mod live;
 mod output;
 mod run_folder;
 mod scenario_file;
 mod scenario_schema;
+mod table_file;
 
 use std::process::ExitCode;
 

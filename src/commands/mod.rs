@@ -4,5 +4,6 @@ pub mod inspect;
 pub mod run;
 pub mod schema;
 pub mod score;
+pub mod stats;
 pub mod validate;
 pub mod verify;

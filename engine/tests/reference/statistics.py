@@ -236,6 +236,7 @@ def power():
 def distributions():
     show("normal", stats.norm.cdf(1), stats.norm.cdf(-8), 2 * stats.norm.sf(3), stats.norm.ppf(0.975), stats.norm.ppf(0.0001))
     show("t", 2 * stats.t.sf(2.5, 7), 2 * stats.t.sf(12, 33.5), stats.t.ppf(0.975, 1), stats.t.ppf(0.975, 33), stats.t.ppf(0.995, 4.6))
+    show("t, many degrees", 2 * stats.t.sf(2.5, 2e5), 2 * stats.t.sf(7, 2e5), stats.t.ppf(0.975, 2e5))
     show("chi-square", stats.chi2.sf(3.84, 1), stats.chi2.sf(120, 3))
     show("half-width of 1, 3, 2, 5, 4", stats.t.ppf(0.975, 4) * np.std([1, 3, 2, 5, 4], ddof=1) / np.sqrt(5))
 

@@ -1,9 +1,9 @@
 //! `morta inspect RUN death ID`.
 
 use crate::commands::inspect::golem::what_came_of;
-use crate::commands::inspect::layout::{Align, plain, table};
 use crate::commands::inspect::{NO_EVENTS, View, register, trail};
 use crate::failure::UserError;
+use crate::layout::{Align, plain, table};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::read::{Draw, Life, Stain, Trade, rows};
