@@ -506,7 +506,50 @@ mod properties {
         prop::collection::vec(values, 4..60)
     }
 
+    /// Ordinary numbers, and some at the ends of what is allowed.
+    fn number() -> impl Strategy<Value = f64> {
+        let end = prop::sample::select(vec![0.0, -0.0, 1e90, -1e90, 1e-300, 1e9, 1e9 + 1e-6]);
+        prop_oneof![9 => (-20..20_i32).prop_map(|x| f64::from(x) / 4.0), 1 => end]
+    }
+
+    /// JSON has no NaN: it would come back as an error.
+    fn survives_json<T: serde::Serialize + serde::de::DeserializeOwned>(told: &T) {
+        let text = serde_json::to_string(told).unwrap();
+        assert!(serde_json::from_str::<T>(&text).is_ok(), "{text}");
+    }
+
     proptest! {
+        #[test]
+        fn no_comparison_says_nan(pairs in prop::collection::vec((number(), number()), 1..24)) {
+            let (a, b): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
+            let options = morta_engine::stats::CompareOptions { resamples: 100, ..Default::default() };
+            // The difference of two numbers at the end is past it, and is refused as such.
+            match morta_engine::stats::compare_pairs(&a, &b, &options) {
+                Ok(found) => survives_json(&found),
+                Err(error) => prop_assert!(error.to_string().contains("too large"), "{error}"),
+            }
+        }
+
+        #[test]
+        fn no_model_says_nan(lives in lives(), other in prop::collection::vec(number(), 60), clusters in 2..9_u32) {
+            let (durations, events) = lives.iter().map(|life| (life.0, life.1)).unzip();
+            let lifetimes = Lifetimes::new(durations, events).unwrap();
+            survives_json(&KaplanMeier::of(&lifetimes, 0.95).unwrap());
+            let count = lives.len();
+            let columns = vec![
+                Covariate { name: "x".to_owned(), values: lives.iter().map(|life| life.2).collect() },
+                Covariate { name: "y".to_owned(), values: other[..count].to_vec() },
+            ];
+            let ids = (0..count as u32).map(|row| row % clusters).collect();
+            let Ok(data) = CoxData::new(lifetimes, columns, Some(ids)) else { return Ok(()) };
+            if let Ok(found) = fit(&data, &CoxOptions::default()) {
+                survives_json(&found);
+                if let Ok(drift) = proportional_hazards(&data, &found, TimeTransform::KaplanMeier) {
+                    survives_json(&drift);
+                }
+            }
+        }
+
         #[test]
         fn without_censoring_the_curve_is_the_share_that_survives(lives in lives()) {
             let durations: Vec<f64> = lives.iter().map(|life| life.0).collect();

@@ -101,6 +101,9 @@ pub enum StatsError {
         "column `{0}` separates the lives that end from those that don't: its coefficient has no finite estimate"
     )]
     Separation(String),
+    /// The sandwich over clusters can't be inverted.
+    #[error("the robust covariance is singular: there are too few clusters for so many columns")]
+    SingularSandwich,
     /// Newton's method did not come to rest.
     #[error("the partial likelihood did not come to rest in {0} iterations")]
     NoConvergence(u32),

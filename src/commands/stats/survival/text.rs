@@ -12,6 +12,8 @@ use morta_engine::stats::survival::proportional::{ProportionalHazards, TimeTrans
 
 const LEFT: Align = Align::Left;
 const RIGHT: Align = Align::Right;
+/// Below this, sandwich estimates are known to be biased downwards (Cameron & Miller 2015 give 20 to 50).
+const FEW_CLUSTERS: u64 = 30;
 
 impl Told for Report {
     fn lines(&self) -> Vec<String> {
@@ -151,7 +153,10 @@ fn model(cox: &CoxReport) -> Vec<String> {
     lines.push(or_why(&model.wald_test, "the Wald test", |wald| test("Wald test", wald)));
     lines.push(or_why(&model.concordance, "concordance", |value| format!("concordance {}", figure(*value))));
     if let (Some(clusters), Some(column)) = (model.clusters, &cox.cluster) {
-        lines.push(format!("standard errors are robust to dependence within {clusters} clusters ({column})"));
+        let few = if clusters < FEW_CLUSTERS { ": so few that they are likely too small" } else { "" };
+        lines.push(format!(
+            "standard errors are robust to dependence within {clusters} clusters ({column}){few}"
+        ));
     }
     for drift in &cox.proportional_hazards {
         lines.push(or_why(drift, "the test of proportional hazards", proportional));

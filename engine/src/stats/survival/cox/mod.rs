@@ -264,17 +264,12 @@ fn model_test(chi_square: f64, columns: u32) -> ModelTest {
 /// βᵀ·V⁻¹·β, on the scale of the standard errors so that units don't matter to what counts as singular.
 fn wald(covariance: &Matrix, beta: &[f64]) -> Result<ModelTest, StatsError> {
     let errors: Vec<f64> = (0..beta.len()).map(|i| covariance[i][i].sqrt()).collect();
-    let singular = || StatsError::TooFew {
-        what: "clusters for so many columns".to_owned(),
-        found: beta.len(),
-        needed: beta.len() + 1,
-    };
     if errors.contains(&0.0) {
-        return Err(singular());
+        return Err(StatsError::SingularSandwich);
     }
     let scaled = |i: usize| (0..beta.len()).map(|j| covariance[i][j] / (errors[i] * errors[j])).collect();
     let correlation: Matrix = (0..beta.len()).map(scaled).collect();
-    let factors = Cholesky::new(&correlation, |_| 1e-10).map_err(|_| singular())?;
+    let factors = Cholesky::new(&correlation, |_| 1e-10).map_err(|_| StatsError::SingularSandwich)?;
     let z: Vec<f64> = beta.iter().zip(&errors).map(|(beta, error)| beta / error).collect();
     Ok(model_test(dot(&z, &factors.solve(&z)), beta.len() as u32))
 }
