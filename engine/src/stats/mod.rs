@@ -6,7 +6,7 @@
 //! - Lives that may outlast their observation: [`survival`].
 //!
 //! What can't be computed is a [`StatsError`] that says why, never NaN. Random numbers come from a seed that is handed in. Every
-//! figure is held against scipy, statsmodels, lifelines or rliable in `engine/tests/statistics.rs`.
+//! figure is held against scipy, statsmodels, lifelines or rliable in `engine/tests/statistics/main.rs`.
 
 pub mod aggregate;
 pub mod bootstrap;

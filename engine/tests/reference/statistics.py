@@ -1,4 +1,4 @@
-"""Prints the figures that engine/tests/statistics.rs and the unit tests of engine/src/stats expect.
+"""Prints the figures that engine/tests/statistics/main.rs and the unit tests of engine/src/stats expect.
 
     python -m venv venv && venv/bin/pip install -r requirements.txt && venv/bin/python statistics.py
 
