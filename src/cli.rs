@@ -30,6 +30,8 @@ enum Command {
     Export(commands::export::Args),
     /// Show what a Lethe holds: bloodstains by cause and kind, and the runs that left them.
     Lethe(commands::lethe::Args),
+    /// Statistics of a table: survival with censoring, arms compared in the same worlds.
+    Stats(commands::stats::Args),
 }
 
 /// Reads the arguments and runs the command they name.
@@ -43,5 +45,6 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Inspect(args) => commands::inspect::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Lethe(args) => commands::lethe::run(args),
+        Command::Stats(args) => commands::stats::run(args),
     }
 }

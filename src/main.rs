@@ -6,12 +6,14 @@ mod checkpoint;
 mod cli;
 mod commands;
 mod failure;
+mod layout;
 mod lethe_start;
 mod live;
 mod output;
 mod run_folder;
 mod scenario_file;
 mod scenario_schema;
+mod table_file;
 
 use std::process::ExitCode;
 

@@ -18,4 +18,5 @@ pub mod market;
 pub mod memory;
 pub mod mortality;
 pub mod replay;
+pub mod stats;
 pub mod world;

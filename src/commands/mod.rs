@@ -6,5 +6,6 @@ pub mod lethe;
 pub mod run;
 pub mod schema;
 pub mod score;
+pub mod stats;
 pub mod validate;
 pub mod verify;

@@ -7,7 +7,7 @@ mod data;
 mod mistake;
 #[cfg(test)]
 mod mutation_tests;
-mod nearest;
+pub(crate) mod nearest;
 mod set;
 mod shape;
 mod tree;

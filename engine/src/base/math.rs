@@ -41,6 +41,16 @@ pub fn tanh(x: f64) -> f64 {
     libm::tanh(x)
 }
 
+/// The complementary error function, 1 − erf x, exact to rounding far into the tail.
+pub fn erfc(x: f64) -> f64 {
+    libm::erfc(x)
+}
+
+/// The logarithm of the gamma function at a positive number.
+pub fn ln_gamma(x: f64) -> f64 {
+    libm::lgamma(x)
+}
+
 /// The logistic curve 1 / (1 + e^(−steepness·(x − centre))), in (0, 1).
 ///
 /// ```

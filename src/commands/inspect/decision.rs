@@ -1,8 +1,8 @@
 //! `morta inspect RUN golem ID --decision TICK`: one decision whole.
 
-use crate::commands::inspect::layout::{Align, plain, table};
 use crate::commands::inspect::{View, no_events, register, trail};
 use crate::failure::UserError;
+use crate::layout::{Align, plain, table};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::read::{Stain, Trade, rows};

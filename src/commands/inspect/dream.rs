@@ -1,8 +1,8 @@
 //! `morta inspect RUN dream ID`: one cycle as a story.
 
-use crate::commands::inspect::layout::plain;
 use crate::commands::inspect::{View, no_events, register, trail};
 use crate::failure::UserError;
+use crate::layout::plain;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::read::{Stain, rows};

@@ -1,8 +1,8 @@
 //! `morta inspect RUN golem ID`.
 
 use crate::commands::inspect::decision::{Decision, decided, views};
-use crate::commands::inspect::layout::or_dash;
 use crate::commands::inspect::{NO_EVENTS, View, register, trail};
+use crate::layout::or_dash;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::read::{Draw, Life, Stain, rows};
 use morta_engine::base::GolemId;

@@ -1,8 +1,8 @@
 //! `morta inspect RUN lineage ID`.
 
 use crate::commands::inspect::golem::{Inherited, describe, inherited, what_came_of};
-use crate::commands::inspect::layout::{Align, or_dash, table};
 use crate::commands::inspect::{View, register, trail};
+use crate::layout::{Align, or_dash, table};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::read::{Draw, Life, rows};
 use morta_engine::base::Lineage;

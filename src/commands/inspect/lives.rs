@@ -1,9 +1,11 @@
 //! `morta inspect RUN lives`.
 
 use crate::commands::inspect::View;
-use crate::commands::inspect::layout::{Align, or_dash, table};
+use crate::layout::{Align, or_dash, table};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::read::{Life, rows};
+use morta_engine::stats::survival::Lifetimes;
+use morta_engine::stats::survival::kaplan_meier::KaplanMeier;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -68,22 +70,10 @@ fn cohort_of<'a>(lives: impl Iterator<Item = &'a Life>) -> Option<CohortLives> {
 
 /// The first lifespan at which the Kaplan–Meier estimate of survival, Π(1 − deaths/at risk), is a half or less; `None`
 /// when it never is. Pairs of lifespan and whether it is censored; those censored at a lifespan are at risk there.
-fn median_lifespan(mut spans: Vec<(u64, bool)>) -> Option<u64> {
-    spans.sort_unstable();
-    let (mut survival, mut index) = (1.0, 0);
-    while index < spans.len() {
-        let span = spans[index].0;
-        let at_risk = spans.len() - index;
-        let same = spans[index..].iter().take_while(|(other, _)| *other == span);
-        let (ended, died) =
-            same.fold((0, 0), |(ended, died), (_, censored)| (ended + 1, died + usize::from(!censored)));
-        survival *= 1.0 - died as f64 / at_risk as f64;
-        if survival <= 0.5 {
-            return Some(span);
-        }
-        index += ended;
-    }
-    None
+fn median_lifespan(spans: Vec<(u64, bool)>) -> Option<u64> {
+    let (durations, died) = spans.into_iter().map(|(span, censored)| (span as f64, !censored)).unzip();
+    let curve = KaplanMeier::of(&Lifetimes::new(durations, died).ok()?, 0.95).ok()?;
+    curve.median.time.map(|ticks| ticks as u64)
 }
 
 impl View for Lives {

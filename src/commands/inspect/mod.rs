@@ -4,7 +4,6 @@ mod death;
 mod decision;
 mod dream;
 mod golem;
-mod layout;
 mod lineage;
 mod lives;
 mod playbook;

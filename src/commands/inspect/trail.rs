@@ -1,7 +1,7 @@
 //! From a bloodstain back to the golem that left it.
 
-use crate::commands::inspect::layout::plain;
 use crate::commands::inspect::register::in_words;
+use crate::layout::plain;
 use crate::lethe_start::{self, LetheStart};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::read::{Stain, rows};

@@ -1,6 +1,6 @@
 //! What a golem's clocks showed when it began to die, and in the 200 ticks before.
 
-use crate::commands::inspect::layout::{Align, plain, table};
+use crate::layout::{Align, plain, table};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::tables::name_of;

@@ -5,9 +5,9 @@ mod successor;
 mod testament;
 
 use crate::commands::inspect::golem::what_came_of;
-use crate::commands::inspect::layout::{Align, plain, table};
 use crate::commands::inspect::{NO_EVENTS, View, register, trail};
 use crate::failure::UserError;
+use crate::layout::{Align, plain, table};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::read::{Draw, Life, Stain, Trade, rows};
 use clocks::Readings;

@@ -1,6 +1,6 @@
 //! What became of the successor where the predecessor died: in the same regime, volatility and liquidity.
 
-use crate::commands::inspect::layout::plain;
+use crate::layout::plain;
 use crate::commands::inspect::register::in_words;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::read::{Life, Trade, rows};

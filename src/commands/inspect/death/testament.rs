@@ -1,6 +1,6 @@
 //! A testament, section by section.
 
-use crate::commands::inspect::layout::plain;
+use crate::layout::plain;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::tables::name_of;

@@ -1,0 +1,150 @@
+//! Why a figure can't be computed, and figures that may be missing for a stated reason.
+
+use serde::{Deserialize, Serialize};
+
+/// Why there is no figure. Rows are counted from 1 in the data handed over.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StatsError {
+    /// There are fewer values than the definition needs.
+    #[error("{what}: {found} of them, and at least {needed} are needed")]
+    TooFew {
+        /// What there is too little of.
+        what: String,
+        /// How many there are.
+        found: usize,
+        /// How many it takes.
+        needed: usize,
+    },
+    /// A value is not a number or infinite.
+    #[error("{what}, row {row}: {value} is not a finite number")]
+    NotFinite {
+        /// Which series or column.
+        what: String,
+        /// Its row, from 1.
+        row: usize,
+        /// The value as text.
+        value: String,
+    },
+    /// A value so large that figures made of its square or cube would overflow.
+    #[error("{what}, row {row}: {value} is too large, the most is 1e90")]
+    TooLarge {
+        /// Which series or column.
+        what: String,
+        /// Its row, from 1.
+        row: usize,
+        /// The value as text.
+        value: String,
+    },
+    /// Two series that belong together row by row have different lengths.
+    #[error("{what}: {found} rows where {expected} are expected")]
+    LengthsDiffer {
+        /// Which series.
+        what: String,
+        /// Its rows.
+        found: usize,
+        /// The rows of what it goes with.
+        expected: usize,
+    },
+    /// A parameter outside its range.
+    #[error("{what} = {value}: must be {remedy}")]
+    OutOfRange {
+        /// Which parameter.
+        what: String,
+        /// Its value as text.
+        value: String,
+        /// What would be valid.
+        remedy: String,
+    },
+    /// All values of a series are the same, and the figure divides by their spread.
+    #[error("{0} is constant")]
+    Constant(String),
+    /// Two groups of one name.
+    #[error("group `{0}` comes twice")]
+    GroupTwice(String),
+    /// A duration below 0.
+    #[error("duration, row {row}: {value} is negative")]
+    NegativeDuration {
+        /// Its row, from 1.
+        row: usize,
+        /// The value as text.
+        value: String,
+    },
+    /// Nobody in any group was seen to die.
+    #[error("every life is censored: no event was observed")]
+    NoEvents,
+    /// Nobody in one group was seen to die.
+    #[error("every life in group `{0}` is censored")]
+    AllCensored(String),
+    /// The groups are never at risk together, so that nothing compares them.
+    #[error("the groups are never under observation together: group `{0}` can't be compared with the others")]
+    NeverTogether(String),
+    /// The horizon lies where a group is no longer observed.
+    #[error("horizon {horizon} is after the last observation of group `{group}` ({last}), which is censored")]
+    BeyondObservation {
+        /// The horizon asked for.
+        horizon: String,
+        /// The group that ends before it.
+        group: String,
+        /// Its last duration.
+        last: String,
+    },
+    /// A covariate is the same for everybody at risk at every event.
+    #[error(
+        "column `{0}` is the same for everybody at risk at every event: it tells nothing about the hazard"
+    )]
+    Uninformative(String),
+    /// A covariate is a linear combination of those named before it.
+    #[error("column `{0}` is a linear combination of the columns before it: leave one of them out")]
+    Collinear(String),
+    /// The likelihood grows without bound as this coefficient does.
+    #[error(
+        "column `{0}` separates the lives that end from those that don't: its coefficient has no finite estimate"
+    )]
+    Separation(String),
+    /// The sandwich over clusters can't be inverted.
+    #[error("the robust covariance is singular: there are too few clusters for so many columns")]
+    SingularSandwich,
+    /// Newton's method did not come to rest.
+    #[error("the partial likelihood did not come to rest in {0} iterations")]
+    NoConvergence(u32),
+}
+
+/// A figure, or the reason why there is none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Figure<T> {
+    /// It was computed.
+    Known(T),
+    /// It can't be.
+    Unknown {
+        /// The reason, a sentence without its full stop.
+        cannot_be_computed: String,
+    },
+}
+
+impl<T> Figure<T> {
+    /// The figure, if there is one.
+    pub fn known(&self) -> Option<&T> {
+        match self {
+            Self::Known(figure) => Some(figure),
+            Self::Unknown { .. } => None,
+        }
+    }
+
+    /// Why there is none.
+    pub fn why_not(&self) -> Option<&str> {
+        match self {
+            Self::Known(_) => None,
+            Self::Unknown { cannot_be_computed } => Some(cannot_be_computed),
+        }
+    }
+}
+
+impl<T> From<Result<T, StatsError>> for Figure<T> {
+    fn from(result: Result<T, StatsError>) -> Self {
+        match result {
+            Ok(figure) => Self::Known(figure),
+            Err(error) => Self::Unknown { cannot_be_computed: error.to_string() },
+        }
+    }
+}

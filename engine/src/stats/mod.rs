@@ -1,0 +1,30 @@
+//! Statistics for experiments with mortal agents: pure functions, structs in and structs out.
+//!
+//! - Two arms in the same worlds: [`paired`], with [`t_test`], [`signed_rank`], [`rank_sum`], [`permutation`], [`effect_size`].
+//! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`multiple`] comparisons.
+//! - How many worlds it takes: [`power`].
+//! - Lives that may outlast their observation: [`survival`].
+//!
+//! What can't be computed is a [`StatsError`] that says why, never NaN. Random numbers come from a seed that is handed in. Every
+//! figure is held against scipy, statsmodels, lifelines or rliable in `engine/tests/statistics/main.rs`.
+
+pub mod aggregate;
+pub mod bootstrap;
+pub mod distribution;
+pub mod effect_size;
+pub mod error;
+mod matrix;
+pub mod multiple;
+pub mod paired;
+pub mod permutation;
+pub mod power;
+pub mod rank_sum;
+mod ranks;
+pub mod signed_rank;
+pub mod summary;
+pub mod survival;
+pub mod t_test;
+
+pub use error::{Figure, StatsError};
+pub use paired::{CompareOptions, PairedComparison, compare_pairs};
+pub use summary::{Interval, Summary};

@@ -1,0 +1,104 @@
+//! The log-rank test of k groups (Mantel 1966, Peto & Peto 1972), with the hypergeometric variance.
+
+use crate::stats::StatsError;
+use crate::stats::distribution::chi_square_upper;
+use crate::stats::matrix::{Cholesky, dot, zeros};
+use crate::stats::survival::{Group, Moment, check_groups};
+use serde::{Deserialize, Serialize};
+
+/// Deaths of one group against those expected, had all groups one hazard.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GroupDeaths {
+    /// The group.
+    pub group: String,
+    /// Its lives.
+    pub lives: u64,
+    /// Deaths seen.
+    pub observed: u64,
+    /// Deaths expected.
+    pub expected: f64,
+}
+
+/// The test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LogRank {
+    /// Groups in the order handed in.
+    pub groups: Vec<GroupDeaths>,
+    /// The statistic.
+    pub chi_square: f64,
+    /// Groups − 1.
+    pub degrees_of_freedom: u32,
+    /// p-value.
+    pub p: f64,
+}
+
+/// Tests whether the groups die at one rate.
+///
+/// # Errors
+/// When there are fewer than two groups, a name comes twice, nobody died, or a group is never at risk with another when
+/// somebody dies.
+pub fn log_rank(groups: &[Group]) -> Result<LogRank, StatsError> {
+    check_groups(groups, 2)?;
+    if groups.iter().all(|group| group.lifetimes.event_count() == 0) {
+        return Err(StatsError::NoEvents);
+    }
+    let moments: Vec<Vec<Moment>> = groups.iter().map(|group| group.lifetimes.moments()).collect();
+    let mut times: Vec<f64> =
+        moments.iter().flatten().filter(|moment| moment.events > 0).map(|moment| moment.time).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let mut next = vec![0; groups.len()];
+    let mut expected = vec![0.0; groups.len()];
+    let mut variance = zeros(groups.len());
+    for time in times {
+        let here = moments.iter().zip(&mut next).map(|(moments, next)| at(moments, next, time));
+        let (at_risk, events): (Vec<f64>, Vec<f64>) = here.unzip();
+        let (n, d): (f64, f64) = (at_risk.iter().sum(), events.iter().sum());
+        let scale = if n > 1.0 { d * (n - d) / (n - 1.0) } else { 0.0 };
+        for (i, of_i) in at_risk.iter().enumerate() {
+            expected[i] += d * of_i / n;
+            for (j, of_j) in at_risk.iter().enumerate() {
+                variance[i][j] += scale * of_i / n * (f64::from(u8::from(i == j)) - of_j / n);
+            }
+        }
+    }
+    let deaths: Vec<GroupDeaths> =
+        groups.iter().zip(expected).map(|(group, expected)| deaths(group, expected)).collect();
+    let chi_square = statistic(&deaths, &variance)?;
+    let degrees_of_freedom = groups.len() as u32 - 1;
+    let p = chi_square_upper(chi_square, degrees_of_freedom);
+    Ok(LogRank { groups: deaths, chi_square, degrees_of_freedom, p })
+}
+
+/// Lives of a group at risk at a time, and its deaths there; `next` is its first moment not before the time.
+fn at(moments: &[Moment], next: &mut usize, time: f64) -> (f64, f64) {
+    while moments.get(*next).is_some_and(|moment| moment.time < time) {
+        *next += 1;
+    }
+    moments.get(*next).map_or((0.0, 0.0), |moment| {
+        let events = if moment.time == time { moment.events } else { 0 };
+        (moment.at_risk as f64, events as f64)
+    })
+}
+
+fn deaths(group: &Group, expected: f64) -> GroupDeaths {
+    let lives = &group.lifetimes;
+    GroupDeaths {
+        group: group.name.clone(),
+        lives: lives.count() as u64,
+        observed: lives.event_count() as u64,
+        expected,
+    }
+}
+
+/// The excess deaths sum to 0, so the last group adds nothing and is left out.
+fn statistic(deaths: &[GroupDeaths], variance: &[Vec<f64>]) -> Result<f64, StatsError> {
+    let last = deaths.len() - 1;
+    let excess: Vec<f64> =
+        deaths[..last].iter().map(|group| group.observed as f64 - group.expected).collect();
+    let variance: Vec<Vec<f64>> = variance[..last].iter().map(|row| row[..last].to_vec()).collect();
+    let floor = |row: usize| 1e-12 * variance[row][row];
+    let factors = Cholesky::new(&variance, floor)
+        .map_err(|row| StatsError::NeverTogether(deaths[row].group.clone()))?;
+    Ok(dot(&excess, &factors.solve(&excess)))
+}

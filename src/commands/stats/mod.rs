@@ -1,0 +1,50 @@
+//! `morta stats`: survival analysis of lives, and comparison of arms in the same worlds, on a table of the user's.
+
+mod compare;
+mod cox;
+mod groups;
+mod survival;
+mod wording;
+
+use crate::output;
+use clap::Subcommand;
+use serde::Serialize;
+use std::process::ExitCode;
+
+/// The flags of `morta stats`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Survival with right-censoring: curves, medians, log-rank, restricted means, Cox.
+    Survival(survival::Args),
+    /// Arms against a baseline, world by world: intervals, tests, effect sizes, what pairing saved.
+    Compare(compare::Args),
+}
+
+/// Something to say, as text or as an object.
+trait Told: Serialize {
+    /// Lines of text.
+    fn lines(&self) -> Vec<String>;
+
+    fn tell(&self, json: bool) -> anyhow::Result<ExitCode> {
+        if json {
+            output::line(serde_json::to_string_pretty(self)?)?;
+        } else {
+            self.lines().into_iter().try_for_each(output::line)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    match args.what {
+        What::Survival(args) => survival::Report::of(&args)?.tell(args.json),
+        What::Compare(args) => compare::Report::of(&args)?.tell(args.json),
+    }
+}
