@@ -142,7 +142,7 @@ fn plain<S: EventSink>(
 }
 
 /// A flag that Ctrl-C (or a polite kill) sets; a second one ends the process at once.
-fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     let mut failed = None;
     let stop = STOP.get_or_init(|| {
@@ -163,7 +163,7 @@ fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
 }
 
 /// The shell's code for a process that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
+pub const INTERRUPTED: i32 = 130;
 
 /// A line of progress on standard error; nothing when that isn't a terminal.
 struct ProgressLine {

@@ -6,10 +6,13 @@ mod cli;
 mod commands;
 mod failure;
 mod live;
+mod measure;
 mod output;
 mod run_folder;
 mod scenario_file;
 mod scenario_schema;
+mod sweep_file;
+mod sweep_folder;
 
 use std::process::ExitCode;
 

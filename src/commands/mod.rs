@@ -4,5 +4,6 @@ pub mod inspect;
 pub mod run;
 pub mod schema;
 pub mod score;
+pub mod sweep;
 pub mod validate;
 pub mod verify;

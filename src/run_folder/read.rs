@@ -204,7 +204,7 @@ pub(super) fn open_table(path: &Path) -> anyhow::Result<ParquetRecordBatchReader
 }
 
 /// All batches of a table.
-pub(super) fn batches(path: &Path) -> anyhow::Result<ParquetRecordBatchReader> {
+pub fn batches(path: &Path) -> anyhow::Result<ParquetRecordBatchReader> {
     open_table(path)?.build().with_context(|| format!("{} is damaged", path.display()))
 }
 

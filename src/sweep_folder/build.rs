@@ -1,0 +1,17 @@
+//! Which program runs a sweep.
+
+use crate::run_folder::manifest::Build;
+
+/// The program's identity: its version with the commit it was built from, where the build was told
+/// (`MORTA_GIT_COMMIT`), else with the hash of the executable. Cells of one sweep all come from one build.
+pub fn identity() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    match option_env!("MORTA_GIT_COMMIT") {
+        Some(commit) if !commit.is_empty() => format!("{version} (commit {commit})"),
+        _ => {
+            let hash = Build::this().executable_blake3;
+            let short = hash.as_deref().map_or("unknown", |hash| &hash[..16]);
+            format!("{version} (executable {short})")
+        }
+    }
+}
