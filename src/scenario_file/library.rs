@@ -5,10 +5,13 @@ use morta_engine::market::Bar;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// A file and the period of it that is used.
+type Part = (PathBuf, Option<i64>, Option<i64>);
+
 /// Bars by file and period, with the hash of the file.
 #[derive(Debug, Default)]
 pub struct Library {
-    read: BTreeMap<(PathBuf, Option<i64>, Option<i64>), (Vec<Bar>, String)>,
+    read: BTreeMap<Part, (Vec<Bar>, String)>,
 }
 
 impl Library {

@@ -104,10 +104,13 @@ pub fn resolve(
 /// Reads scenarios, and remembers what they share.
 struct Desk {
     library: Library,
-    shared: Vec<(Vec<DataFile>, Arc<Vec<Vec<Bar>>>)>,
+    shared: Vec<Shared>,
     /// Markets that have been opened to see whether they can be.
     markets: BTreeSet<String>,
 }
+
+/// The bars that come from some files.
+type Shared = (Vec<DataFile>, Arc<Vec<Vec<Bar>>>);
 
 type Found = (Loaded, Arc<Vec<Vec<Bar>>>);
 
@@ -124,7 +127,7 @@ impl Desk {
             try_market(&loaded)?;
         }
         let bars = std::mem::take(&mut loaded.bars);
-        let same = |(data, known): &&(Vec<DataFile>, Arc<Vec<Vec<Bar>>>)| {
+        let same = |(data, known): &&Shared| {
             *data == loaded.data && known.iter().map(Vec::len).eq(bars.iter().map(Vec::len))
         };
         if let Some((_, known)) = self.shared.iter().find(same) {

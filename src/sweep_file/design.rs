@@ -122,7 +122,7 @@ fn points(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
     }
 }
 
-fn axis_node<'a>(tree: &'a Node, index: usize) -> Option<&'a Node> {
+fn axis_node(tree: &Node, index: usize) -> Option<&Node> {
     tree.child("axes")?.child(&index.to_string())
 }
 

@@ -4,6 +4,7 @@
 //! A mistake is one line that names file, line, key, value and remedy; one of a swept value names the arm too.
 
 mod arms;
+mod check;
 pub mod config;
 mod design;
 mod profile;
@@ -190,5 +191,35 @@ impl Sweep {
             }
         }
         if problems.is_empty() { Ok(()) } else { Err(user_error(told(problems, tree), &self.path)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every sweep that is shipped is valid, asks a question, and has a smaller variant for a first look.
+    #[test]
+    fn shipped_sweeps_are_valid() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+        let mut found = 0;
+        for folder in ["sweeps", "experiments"] {
+            let Ok(entries) = std::fs::read_dir(root.join(folder)) else { continue };
+            for path in entries.map(|entry| entry.unwrap().path()) {
+                found += 1;
+                let whole = load(&path, None, None).unwrap();
+                let registered = whole.file.preregistration.as_ref().unwrap();
+                assert!(
+                    !registered.hypothesis.is_empty() && !whole.file.description.is_empty(),
+                    "{}",
+                    path.display()
+                );
+                assert!(whole.worlds() >= 20, "{}", path.display());
+                let smoke = load(&path, Some("smoke"), None).unwrap();
+                assert!(smoke.arms.len() as u64 * smoke.worlds() <= 32, "{}", path.display());
+                assert_eq!(smoke.arms[smoke.baseline()].name, registered.baseline, "{}", path.display());
+            }
+        }
+        assert!(found >= 8, "{found}");
     }
 }

@@ -134,7 +134,7 @@ impl SweepFolder {
     /// # Errors
     /// When it can't be written or renamed.
     pub fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> anyhow::Result<()> {
-        let mut text = serde_json::to_string_pretty(record)?;
+        let mut text = serde_json::to_string(record)?;
         text.push('\n');
         RunFolder::unsynced(under_way).write_whole(cell::CELL, text.as_bytes())?;
         let to = self.cell_dir(&record.hash);
