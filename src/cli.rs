@@ -18,6 +18,8 @@ enum Command {
     Run(commands::run::Args),
     /// Live through a run again and compare: exits with 0 only if every byte is the same.
     Verify(commands::verify::Args),
+    /// Run many worlds under many settings: arms of an experiment, resumable to the cell.
+    Sweep(commands::sweep::Args),
     /// Check scenario files without running them.
     Validate(commands::validate::Args),
     /// Print the JSON Schema of scenario files, for editors, or the reference page of all keys.
@@ -39,6 +41,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
     match Cli::parse().command {
         Command::Run(args) => commands::run::run(args),
         Command::Verify(args) => commands::verify::run(args),
+        Command::Sweep(args) => commands::sweep::run(args),
         Command::Validate(args) => commands::validate::run(args),
         Command::Schema(args) => commands::schema::run(args),
         Command::Score(args) => commands::score::run(args),

@@ -180,7 +180,7 @@ fn plain_loop<L: BloodstainStore, S: EventSink>(
 }
 
 /// A flag that Ctrl-C (or a polite kill) sets; a second one ends the process at once.
-fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     let mut failed = None;
     let stop = STOP.get_or_init(|| {

@@ -9,10 +9,13 @@ mod failure;
 mod layout;
 mod lethe_start;
 mod live;
+mod measure;
 mod output;
 mod run_folder;
 mod scenario_file;
 mod scenario_schema;
+mod sweep_file;
+mod sweep_folder;
 mod table_file;
 
 use std::process::ExitCode;

@@ -25,6 +25,8 @@ pub enum Shape {
     List(&'static Value, usize, usize),
     /// A table with these keys.
     Table(Table),
+    /// A table whose keys are the file's own, each with such a value.
+    Map(&'static Value),
     /// Tables of several kinds; the key that tells which, and the tables.
     Tagged(&'static str, Vec<(&'static str, Table)>),
     /// Anything.
@@ -87,6 +89,9 @@ pub fn shape(schema: &'static Value) -> Shape {
                 length("minItems").unwrap_or(0),
                 length("maxItems").unwrap_or(usize::MAX),
             )
+        }
+        "object" if !schema["properties"].is_object() && schema["additionalProperties"] != false => {
+            Shape::Map(&schema["additionalProperties"])
         }
         "object" => Shape::Table(table(schema)),
         _ => Shape::Any,
@@ -172,7 +177,7 @@ pub fn expected(shape: &Shape) -> String {
                 _ => format!("a list, each entry {item}"),
             }
         }
-        Shape::Table(_) | Shape::Tagged(..) => "a table".to_owned(),
+        Shape::Table(_) | Shape::Map(_) | Shape::Tagged(..) => "a table".to_owned(),
         Shape::Any => "anything".to_owned(),
     }
 }

@@ -21,3 +21,8 @@ fn the_schema_is_up_to_date() {
 fn the_reference_page_is_up_to_date() {
     check(&["--reference"], "REFERENCE.md");
 }
+
+#[test]
+fn the_page_of_sweep_files_is_up_to_date() {
+    check(&["--sweeps"], "SWEEPS.md");
+}

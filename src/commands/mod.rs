@@ -7,5 +7,6 @@ pub mod run;
 pub mod schema;
 pub mod score;
 pub mod stats;
+pub mod sweep;
 pub mod validate;
 pub mod verify;

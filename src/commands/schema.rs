@@ -1,6 +1,7 @@
 //! `morta schema`: the JSON Schema of scenario files, or the reference page made from it.
 
 mod reference;
+mod sweeps;
 
 use crate::{output, scenario_schema};
 use std::process::ExitCode;
@@ -11,11 +12,16 @@ pub struct Args {
     /// Print the reference page of all keys (Markdown) instead of the JSON Schema.
     #[arg(long)]
     reference: bool,
+    /// Print the reference page of sweep files (Markdown).
+    #[arg(long, conflicts_with = "reference")]
+    sweeps: bool,
 }
 
-/// Prints one or the other.
+/// Prints one of them.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let page = if args.reference {
+    let page = if args.sweeps {
+        sweeps::page()
+    } else if args.reference {
         reference::page()
     } else {
         serde_json::to_string_pretty(scenario_schema::root())?

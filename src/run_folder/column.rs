@@ -10,13 +10,13 @@ use std::sync::Arc;
 pub struct Column {
     /// Its name.
     pub name: &'static str,
-    pub(super) kind: Kind,
+    pub kind: Kind,
     nullable: bool,
 }
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     /// 64 bits, signed: differences of ticks may be negative.
     Int,
     Float,
@@ -38,7 +38,7 @@ impl Column {
     }
 
     /// The same in Arrow's words.
-    pub(super) fn field(&self) -> Field {
+    pub fn field(&self) -> Field {
         let data_type = match self.kind {
             Kind::Int => DataType::Int64,
             Kind::Float => DataType::Float64,
@@ -75,7 +75,7 @@ pub const fn unique_text(name: &'static str) -> Column {
 }
 
 /// A column's cells until they are written.
-pub(super) enum Builder {
+pub enum Builder {
     Int(Int64Builder),
     Float(Float64Builder),
     Bool(BooleanBuilder),
@@ -84,7 +84,7 @@ pub(super) enum Builder {
 
 impl Builder {
     /// No cells yet.
-    pub(super) fn new(kind: Kind) -> Self {
+    pub fn new(kind: Kind) -> Self {
         match kind {
             Kind::Int => Self::Int(Int64Builder::new()),
             Kind::Float => Self::Float(Float64Builder::new()),
@@ -94,7 +94,7 @@ impl Builder {
     }
 
     /// Hands over the cells and begins anew.
-    pub(super) fn finish(&mut self) -> ArrayRef {
+    pub fn finish(&mut self) -> ArrayRef {
         match self {
             Self::Int(builder) => Arc::new(builder.finish()),
             Self::Float(builder) => Arc::new(builder.finish()),

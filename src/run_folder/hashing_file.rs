@@ -10,6 +10,7 @@ pub struct HashingFile {
     out: BufWriter<File>,
     hasher: blake3::Hasher,
     bytes: u64,
+    synced: bool,
 }
 
 impl HashingFile {
@@ -17,12 +18,14 @@ impl HashingFile {
     pub fn create(folder: &RunFolder, name: &str) -> anyhow::Result<Self> {
         let path = folder.partial(name);
         let file = File::create(&path).with_context(|| format!("{} can't be made", path.display()))?;
-        Ok(Self { out: BufWriter::new(file), hasher: blake3::Hasher::new(), bytes: 0 })
+        Ok(Self { out: BufWriter::new(file), hasher: blake3::Hasher::new(), bytes: 0, synced: folder.synced })
     }
 
     /// Brings everything to the disk.
     pub fn finish(mut self, name: &str, rows: u64) -> anyhow::Result<TableFile> {
-        let sync = self.out.flush().and_then(|()| self.out.get_ref().sync_all());
+        let synced = self.synced;
+        let sync =
+            self.out.flush().and_then(|()| if synced { self.out.get_ref().sync_all() } else { Ok(()) });
         sync.with_context(|| format!("{name} can't be brought to the disk"))?;
         let blake3 = self.hasher.finalize().to_hex().to_string();
         Ok(TableFile { name: name.to_owned(), rows, bytes: self.bytes, blake3 })

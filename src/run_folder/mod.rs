@@ -1,11 +1,11 @@
 //! The folder a run leaves behind. Tables are written under temporary names and renamed when they are complete; the
 //! manifest comes last. So a folder with a manifest holds a whole run, and a crash leaves nothing that looks like one.
 
-mod column;
+pub mod column;
 pub mod compare;
 mod difference;
 pub mod events;
-mod hashing_file;
+pub mod hashing_file;
 pub mod manifest;
 pub mod read;
 pub mod tables;
@@ -33,6 +33,8 @@ pub const PARTIAL: &str = ".partial";
 #[derive(Clone, Debug)]
 pub struct RunFolder {
     dir: PathBuf,
+    /// Whether files must be on the disk before they get their names.
+    synced: bool,
 }
 
 /// A folder that holds a whole run.
@@ -84,7 +86,7 @@ impl RunFolder {
         }
         let probe = dir.join(format!("writable{PARTIAL}"));
         match File::create(&probe).and_then(|_| fs::remove_file(&probe)) {
-            Ok(()) => Ok(Self { dir: dir.to_owned() }),
+            Ok(()) => Ok(Self { dir: dir.to_owned(), synced: true }),
             Err(error) => refuse(&format!("the output folder can't be written to: {error}")),
         }
     }
@@ -94,7 +96,6 @@ impl RunFolder {
     /// # Errors
     /// When a file the run had begun can't be removed.
     pub fn reopen(dir: &Path) -> anyhow::Result<Self> {
-        let folder = Self { dir: dir.to_owned() };
         let entries = fs::read_dir(dir).with_context(|| format!("{} can't be read", dir.display()))?;
         for entry in entries {
             let path = entry.with_context(|| format!("{} can't be read", dir.display()))?.path();
@@ -104,7 +105,17 @@ impl RunFolder {
                 fs::remove_file(&path).with_context(|| format!("{} can't be removed", path.display()))?;
             }
         }
-        Ok(folder)
+        Ok(Self::at(dir))
+    }
+
+    /// A folder that is there already, for files written whole.
+    pub fn at(dir: &Path) -> Self {
+        Self { dir: dir.to_owned(), synced: true }
+    }
+
+    /// The same, for files that are checked by their hash before they are believed: nothing waits for the disk.
+    pub fn unsynced(dir: &Path) -> Self {
+        Self { dir: dir.to_owned(), synced: false }
     }
 
     /// Opens the folder of a run that has ended.
@@ -178,7 +189,7 @@ impl RunFolder {
         let write = || {
             let mut file = File::create(&partial)?;
             file.write_all(content)?;
-            file.sync_all()
+            if self.synced { file.sync_all() } else { Ok(()) }
         };
         write().with_context(|| format!("{} can't be written", partial.display()))?;
         self.put_in_place(name)
@@ -188,9 +199,16 @@ impl RunFolder {
         self.dir.join(format!("{name}{PARTIAL}"))
     }
 
-    fn put_in_place(&self, name: &str) -> anyhow::Result<()> {
+    /// Gives a file that is complete its name.
+    ///
+    /// # Errors
+    /// When it can't be renamed.
+    pub fn put_in_place(&self, name: &str) -> anyhow::Result<()> {
         let (from, to) = (self.partial(name), self.dir.join(name));
         fs::rename(&from, &to).with_context(|| format!("{} can't be renamed", from.display()))?;
+        if !self.synced {
+            return Ok(());
+        }
         // The new name itself must reach the disk; not every file system can be asked to.
         let _ = File::open(&self.dir).and_then(|dir| dir.sync_all());
         Ok(())

@@ -285,7 +285,7 @@ fn places_can_be(footer: &ParquetMetaData) -> bool {
 }
 
 /// All batches of a table.
-pub(super) fn batches(path: &Path) -> anyhow::Result<ParquetRecordBatchReader> {
+pub fn batches(path: &Path) -> anyhow::Result<ParquetRecordBatchReader> {
     open_table(path)?.build().with_context(|| format!("{} is damaged", path.display()))
 }
 

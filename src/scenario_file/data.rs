@@ -1,5 +1,6 @@
 //! The data files of a scenario's replayed assets.
 
+use super::Library;
 use super::mistake::Mistake;
 use super::tree::Node;
 use crate::bars::{self, BarsError, Days};
@@ -30,14 +31,20 @@ type Data = (Vec<Vec<Bar>>, Vec<DataFile>);
 /// Reads the bars of all replayed assets, and makes their paths work from the current directory. Where several assets
 /// are replayed, only the bars whose time all of them have are kept: a tick is one bar of each. The error is the lines
 /// to show.
-pub fn load(scenario: &mut Scenario, base: &Path, tree: &Node, file: &str) -> Result<Data, Vec<String>> {
+pub fn load(
+    scenario: &mut Scenario,
+    base: &Path,
+    tree: &Node,
+    file: &str,
+    library: &mut Library,
+) -> Result<Data, Vec<String>> {
     let mut bars = Vec::new();
     let mut read = Vec::new();
     let mut wrong = Vec::new();
     for (index, asset) in scenario.market.assets.iter_mut().enumerate() {
         let mut own = Vec::new();
         if let AssetSource::Replay(recording) = &mut asset.source {
-            match load_one(recording, base) {
+            match load_one(recording, base, library) {
                 Ok((found, path, blake3)) => {
                     own = found;
                     read.push((index, path, blake3));
@@ -85,7 +92,11 @@ enum Fault {
     Line(String),
 }
 
-fn load_one(recording: &mut RecordingConfig, base: &Path) -> Result<(Vec<Bar>, PathBuf, String), Fault> {
+fn load_one(
+    recording: &mut RecordingConfig,
+    base: &Path,
+    library: &mut Library,
+) -> Result<(Vec<Bar>, PathBuf, String), Fault> {
     let day = |name, text: &Option<String>| {
         text.as_deref().map(bars::day_start_s).transpose().map_err(|()| {
             let text = text.clone().unwrap_or_default();
@@ -101,7 +112,7 @@ fn load_one(recording: &mut RecordingConfig, base: &Path) -> Result<(Vec<Bar>, P
     }
     let on_file = |remedy: String| Fault::Key("file", format!("\"{}\"", recording.file), remedy);
     let path = from_current_dir(&base.join(&recording.file));
-    let (bars, blake3) = bars::read(&path, days).map_err(|error| match error {
+    let (bars, blake3) = library.read(&path, days).map_err(|error| match error {
         BarsError::Unreadable(why) => on_file(format!("can't read {}: {why}", path.display())),
         BarsError::Content(line) => Fault::Line(line),
     })?;

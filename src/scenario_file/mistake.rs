@@ -36,6 +36,7 @@ impl Mistake {
             Origin::Line(line) => format!("{file}:{line}: {subject}: {remedy}"),
             Origin::Flag(flag) if flag.key == self.key => format!("{}: {remedy}", shown(&flag.text)),
             Origin::Flag(flag) => format!("{}: {subject}: {remedy}", shown(&flag.text)),
+            Origin::Sweep(place) => format!("{place}: {subject}: {remedy}"),
             Origin::Unknown => format!("{file}: {subject}: {remedy}"),
         }
     }

@@ -4,15 +4,18 @@
 //! of one stage are reported together. Data files are given relative to the scenario's folder.
 
 mod data;
-mod mistake;
+mod library;
+pub mod mistake;
 #[cfg(test)]
 mod mutation_tests;
-pub(crate) mod nearest;
+pub mod nearest;
 mod set;
-mod shape;
-mod tree;
+pub mod shape;
+pub mod tree;
 
 pub use data::DataFile;
+pub use library::Library;
+pub use set::put;
 
 use crate::failure::UserError;
 use mistake::Mistake;
@@ -74,16 +77,61 @@ impl Loaded {
     }
 }
 
+/// A change that a sweep makes to a scenario.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The key, as `--set` names it.
+    pub key: String,
+    /// The value, with its place in the sweep file.
+    pub node: Node,
+}
+
 /// Reads a scenario file with its data files.
 ///
 /// # Errors
 /// [`UserError`], with a line for each mistake.
 pub fn load(path: &Path, overrides: &Overrides) -> anyhow::Result<Loaded> {
-    let text = read(path)?;
-    let mut tree = tree::parse(&text)
-        .map_err(|(line, what)| UserError::new(format!("{}:{line}: not TOML: {what}", path.display())))?;
+    let mut tree = parse(path, "scenario")?;
     change(&mut tree, overrides)?;
-    let wrong = shape::mistakes(&tree);
+    lower(tree, path, overrides, &mut Library::default())
+}
+
+/// A scenario that was read before, with some settings changed.
+///
+/// # Errors
+/// [`UserError`], with a line for each mistake.
+pub fn load_with(
+    base: &Node,
+    path: &Path,
+    settings: &[Setting],
+    library: &mut Library,
+) -> anyhow::Result<Loaded> {
+    let mut tree = base.clone();
+    let mut wrong = Vec::new();
+    for setting in settings {
+        if let Err(why) = set::assign(&mut tree, &setting.key, setting.node.clone()) {
+            let (origin, value) = (setting.node.origin.clone(), Some(mistake::written(&setting.node.value)));
+            wrong.push(Mistake { origin, key: setting.key.clone(), value, remedy: why });
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(user_error(wrong, path));
+    }
+    lower(tree, path, &Overrides::default(), library)
+}
+
+/// Reads a file of TOML; `what` names it in errors.
+///
+/// # Errors
+/// [`UserError`], with the line at which it isn't TOML.
+pub fn parse(path: &Path, what: &str) -> anyhow::Result<Node> {
+    let text = read(path, what)?;
+    tree::parse(&text)
+        .map_err(|(line, what)| UserError::new(format!("{}:{line}: not TOML: {what}", path.display())))
+}
+
+fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) -> anyhow::Result<Loaded> {
+    let wrong = shape::mistakes(&tree, crate::scenario_schema::root());
     if !wrong.is_empty() {
         return Err(user_error(wrong, path));
     }
@@ -94,7 +142,7 @@ pub fn load(path: &Path, overrides: &Overrides) -> anyhow::Result<Loaded> {
     // The tree can't hold the upper half of the numbers.
     scenario.seed = overrides.seed.unwrap_or(scenario.seed);
     scenario.ticks = overrides.ticks.unwrap_or(scenario.ticks);
-    finish(scenario, tree, path, path.parent().unwrap_or(Path::new("")))
+    finish(scenario, tree, path, path.parent().unwrap_or(Path::new("")), library)
 }
 
 /// Reloads the bars of a scenario that was resolved before, as a manifest keeps it. Its data files are relative to
@@ -105,12 +153,12 @@ pub fn load(path: &Path, overrides: &Overrides) -> anyhow::Result<Loaded> {
 #[allow(dead_code, reason = "`morta verify` reloads runs with it")]
 pub fn from_resolved(scenario: Scenario, base_dir: &Path) -> anyhow::Result<Loaded> {
     let name = PathBuf::from(format!("scenario {}", mistake::shown(&scenario.name)));
-    finish(scenario, Node::empty(Origin::Unknown), &name, base_dir)
+    finish(scenario, Node::empty(Origin::Unknown), &name, base_dir, &mut Library::default())
 }
 
-fn read(path: &Path) -> anyhow::Result<String> {
-    let fail = |what: &dyn std::fmt::Display| {
-        UserError::new(format!("{}: can't read the scenario: {what}", path.display()))
+fn read(path: &Path, what: &str) -> anyhow::Result<String> {
+    let fail = |why: &dyn std::fmt::Display| {
+        UserError::new(format!("{}: can't read the {what}: {why}", path.display()))
     };
     let file = std::fs::File::open(path).map_err(|error| fail(&error))?;
     let mut bytes = Vec::new();
@@ -142,22 +190,30 @@ fn change(tree: &mut Node, overrides: &Overrides) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn finish(mut scenario: Scenario, tree: Node, path: &Path, base: &Path) -> anyhow::Result<Loaded> {
+fn finish(
+    mut scenario: Scenario,
+    tree: Node,
+    path: &Path,
+    base: &Path,
+    library: &mut Library,
+) -> anyhow::Result<Loaded> {
     let problems = scenario.check();
     if !problems.is_empty() {
         return Err(user_error(told(problems, &tree), path));
     }
     data::find_lethes(&mut scenario, base);
     let (bars, data) =
-        data::load(&mut scenario, base, &tree, &path.display().to_string()).map_err(UserError)?;
+        data::load(&mut scenario, base, &tree, &path.display().to_string(), library).map_err(UserError)?;
     Ok(Loaded { scenario, bars, data, path: path.to_owned(), tree })
 }
 
-fn told(problems: Vec<Problem>, tree: &Node) -> Vec<Mistake> {
+/// Problems that the engine or a checker found, each traced to where its value was written.
+pub fn told(problems: Vec<Problem>, tree: &Node) -> Vec<Mistake> {
     problems.into_iter().map(|problem| Mistake::of(problem, tree)).collect()
 }
 
-fn user_error(mistakes: Vec<Mistake>, path: &Path) -> anyhow::Error {
+/// The mistakes of a file as lines for the user.
+pub fn user_error(mistakes: Vec<Mistake>, path: &Path) -> anyhow::Error {
     let file = path.display().to_string();
     let mut lines: Vec<_> = mistakes.iter().take(MISTAKES_MAX).map(|mistake| mistake.line(&file)).collect();
     if mistakes.len() > MISTAKES_MAX {

@@ -19,6 +19,13 @@ pub fn apply(tree: &mut Node, setting: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Puts a value at the path of a key, as `--set` names it. The error says why it can't be.
+pub fn assign(tree: &mut Node, key: &str, node: Node) -> Result<(), String> {
+    let segments = resolve(tree, key)?;
+    put(tree, &segments, node);
+    Ok(())
+}
+
 /// Puts a value at a path, making the tables on the way that aren't there.
 pub fn put(tree: &mut Node, segments: &[String], node: Node) {
     let Some((first, rest)) = segments.split_first() else {

@@ -4,11 +4,12 @@ use super::mistake::{Mistake, written};
 use super::nearest::nearest;
 use super::tree::{Node, Origin, Value};
 use crate::scenario_schema::{self, Shape, Table, expected, is_amount};
+use serde_json::Value as Schema;
 
-/// Every way in which a scenario has the wrong shape.
-pub fn mistakes(tree: &Node) -> Vec<Mistake> {
+/// Every way in which a file has another shape than its schema.
+pub fn mistakes(tree: &Node, schema: &'static Schema) -> Vec<Mistake> {
     let mut walk = Walk { found: Vec::new() };
-    walk.check("", tree, &scenario_schema::shape(scenario_schema::root()));
+    walk.check("", tree, &scenario_schema::shape(schema));
     walk.found
 }
 
@@ -38,6 +39,12 @@ impl Walk {
                 }
             }
             (Shape::Table(table), Value::Table(entries)) => self.check_table(key, node, entries, table),
+            (Shape::Map(item), Value::Table(entries)) => {
+                let item = scenario_schema::shape(item);
+                for (name, node) in entries {
+                    self.check(&join(key, name), node, &item);
+                }
+            }
             (Shape::Tagged(tag, tables), Value::Table(entries)) => {
                 self.check_tagged(key, node, entries, (tag, tables));
             }

@@ -19,6 +19,8 @@ pub enum Origin {
     Line(usize),
     /// A flag.
     Flag(Arc<Flag>),
+    /// This place of a sweep file, as `sweep.toml:12: arm fast`.
+    Sweep(Arc<str>),
     /// Nowhere in particular: a default, or the file as a whole.
     Unknown,
 }
@@ -77,6 +79,18 @@ impl Node {
             }
         }
         &node.origin
+    }
+
+    /// The same value, as if all of it had been written there.
+    pub fn moved_to(self, origin: &Origin) -> Self {
+        let value = match self.value {
+            Value::List(nodes) => Value::List(nodes.into_iter().map(|node| node.moved_to(origin)).collect()),
+            Value::Table(entries) => {
+                Value::Table(entries.into_iter().map(|(key, node)| (key, node.moved_to(origin))).collect())
+            }
+            plain => plain,
+        };
+        Self { value, origin: origin.clone() }
     }
 
     /// The value as the deserialiser wants it.

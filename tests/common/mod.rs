@@ -34,7 +34,9 @@ pub fn shipped_scenarios() -> Vec<PathBuf> {
         for entry in std::fs::read_dir(folder).expect("the folder is there") {
             let path = entry.expect("the folder can be read").path();
             if path.is_dir() {
-                folders.push(path);
+                // These hold sweeps, which are files of another kind.
+                let of_sweeps = path.ends_with("sweeps") || path.ends_with("experiments");
+                folders.extend((!of_sweeps).then_some(path));
             } else if path.extension().is_some_and(|extension| extension == "toml") {
                 found.push(path);
             }

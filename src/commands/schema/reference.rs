@@ -33,9 +33,14 @@ above its ask. Where several assets are replayed, only the times that all of the
 
 /// The page.
 pub fn page() -> String {
-    let mut page = Page { text: INTRODUCTION.to_owned() };
-    if let Shape::Table(table) = shape(scenario_schema::root()) {
-        page.table("The scenario", "", &table, None);
+    keys_of("The scenario", INTRODUCTION, scenario_schema::root())
+}
+
+/// An introduction, and after it all keys of a kind of file.
+pub fn keys_of(title: &str, introduction: &str, schema: &'static Value) -> String {
+    let mut page = Page { text: introduction.to_owned() };
+    if let Shape::Table(table) = shape(schema) {
+        page.table(title, "", &table, None);
     }
     page.text
 }
@@ -66,6 +71,12 @@ impl Page {
                 Shape::Tagged(tag, kinds) => inner.extend(kinds.into_iter().map(|(kind, table)| {
                     (format!("`{key}` with `{tag} = \"{kind}\"`"), key.clone(), table, None)
                 })),
+                Shape::Map(item) if matches!(shape(item), Shape::Table(_)) => {
+                    rows += &row(&key, schema, default, required);
+                    if let Shape::Table(table) = shape(item) {
+                        inner.push((format!("`[{key}.NAME]`"), format!("{key}.NAME"), table, None));
+                    }
+                }
                 Shape::List(item, ..) if matches!(shape(item), Shape::Table(_)) => {
                     rows += &row(&key, schema, default, required);
                     if let Shape::Table(table) = shape(item) {
@@ -138,7 +149,9 @@ mod tests {
             let tables = match shape(schema) {
                 Shape::Table(table) => vec![table],
                 Shape::Tagged(_, kinds) => kinds.into_iter().map(|(_, table)| table).collect(),
-                Shape::List(item, ..) => return undescribed(item, &format!("{path}[]"), found),
+                Shape::List(item, ..) | Shape::Map(item) => {
+                    return undescribed(item, &format!("{path}[]"), found);
+                }
                 Shape::OneOf(words) => {
                     let bare = words.iter().filter(|(_, meaning)| meaning.is_empty());
                     return found.extend(bare.map(|(word, _)| format!("{path} = {word}")));
@@ -158,6 +171,7 @@ mod tests {
         }
         let mut found = Vec::new();
         undescribed(scenario_schema::root(), "scenario", &mut found);
+        undescribed(crate::sweep_file::schema(), "sweep", &mut found);
         assert_eq!(found, Vec::<String>::new());
     }
 }

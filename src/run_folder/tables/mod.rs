@@ -68,6 +68,46 @@ trait Table: Send {
     ) -> anyhow::Result<()>;
 }
 
+/// `lives.parquet` alone, as the cells of a sweep keep it.
+pub struct LivesTable {
+    folder: RunFolder,
+    cast: Cast,
+    digest: Digest,
+    out: TableWriter,
+}
+
+/// The file of lives.
+pub const LIVES: &str = "lives.parquet";
+
+impl LivesTable {
+    /// Begins the table.
+    ///
+    /// # Errors
+    /// When the file can't be made.
+    pub fn create(folder: &RunFolder, cast: Cast) -> anyhow::Result<Self> {
+        let out = TableWriter::create(folder, LIVES, lives::COLUMNS)?;
+        Ok(Self { folder: folder.clone(), cast, digest: Digest::default(), out })
+    }
+
+    /// Takes in one event.
+    ///
+    /// # Errors
+    /// When the file can't be written.
+    pub fn take(&mut self, event: &Event) -> anyhow::Result<()> {
+        lives::Lives.take(event, &self.cast, &self.digest, &mut self.out)
+    }
+
+    /// Ends the file and gives it its name.
+    ///
+    /// # Errors
+    /// When it can't be written or renamed.
+    pub fn finish(self) -> anyhow::Result<TableFile> {
+        let file = self.out.finish()?;
+        self.folder.put_in_place(&file.name)?;
+        Ok(file)
+    }
+}
+
 /// All tables of a run being written.
 pub struct Tables {
     folder: RunFolder,

@@ -1,0 +1,258 @@
+//! The measures of a cell: what each is called, what it means, and how it is computed.
+
+use super::survival::{median_ticks, restricted_mean_ticks};
+use super::tally::Tally;
+use crate::scenario_file::nearest::nearest;
+use morta_engine::base::Usdc;
+
+/// One measure of a cohort in one cell.
+#[derive(Clone, Copy)]
+pub struct Measure {
+    /// Its name: that of its column.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Which way is usually taken to be better.
+    pub better: Better,
+    /// What it is.
+    pub about: &'static str,
+    of: fn(&Tally, u64) -> Option<f64>,
+}
+
+/// Which way is usually taken to be better; a pre-registration says it for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// The larger the better.
+    More,
+    /// The smaller the better.
+    Less,
+    /// It describes.
+    Neither,
+}
+
+impl Better {
+    /// In a word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::More => "more",
+            Self::Less => "less",
+            Self::Neither => "",
+        }
+    }
+}
+
+impl Measure {
+    /// Its value for a cohort; `None` where it isn't defined, as a mean of nothing. `horizon_ticks` is the age up to which
+    /// restricted means go.
+    pub fn of(&self, tally: &Tally, horizon_ticks: u64) -> Option<f64> {
+        (self.of)(tally, horizon_ticks).filter(|value| value.is_finite())
+    }
+}
+
+const fn measure(
+    name: &'static str,
+    unit: &'static str,
+    better: Better,
+    about: &'static str,
+    of: fn(&Tally, u64) -> Option<f64>,
+) -> Measure {
+    Measure { name, unit, better, about, of }
+}
+
+fn count(number: u64) -> Option<f64> {
+    Some(number as f64)
+}
+
+fn ratio(sum: f64, number: u64) -> Option<f64> {
+    (number > 0).then(|| sum / number as f64)
+}
+
+fn money(amount: Usdc) -> Option<f64> {
+    Some(amount.dollars())
+}
+
+fn of_endowments(amount: Usdc, tally: &Tally) -> Option<f64> {
+    tally.endowments.is_positive().then(|| amount.dollars() / tally.endowments.dollars())
+}
+
+fn died_of(tally: &Tally, cause: &str) -> Option<f64> {
+    count(tally.deaths.get(cause).copied().unwrap_or(0))
+}
+
+use Better::{Less, More, Neither};
+
+/// All measures, in the order of their columns.
+pub const MEASURES: &[Measure] = &[
+    measure("births", "golems", Neither, "golems born", |t, _| count(t.born)),
+    measure("deaths", "golems", Less, "golems that died", |t, _| count(t.deaths.values().sum())),
+    measure("deaths_economic", "golems", Less, "of these, of poverty", |t, _| died_of(t, "economic")),
+    measure("deaths_epistemic", "golems", Less, "of these, of failing knowledge", |t, _| {
+        died_of(t, "epistemic_senescence")
+    }),
+    measure("deaths_stochastic", "golems", Less, "of these, by chance", |t, _| died_of(t, "stochastic")),
+    measure("deaths_fault", "golems", Less, "of these, by a failure of their own step", |t, _| {
+        died_of(t, "fault")
+    }),
+    measure("survivors", "golems", More, "golems that outlived the run", |t, _| count(t.survivors())),
+    measure("survivor_share", "share", More, "survivors over births", |t, _| {
+        ratio(t.survivors() as f64, t.born)
+    }),
+    measure(
+        "would_have_died_share",
+        "share",
+        Less,
+        "immortals that would have died, over all lives",
+        |t, _| ratio(t.would_have_died as f64, t.lives.len() as u64),
+    ),
+    measure("lifespan_mean_ticks", "ticks", More, "mean of lifetimes as far as they were watched", |t, _| {
+        ratio(t.lives.iter().map(|life| life.age_ticks).sum::<u64>() as f64, t.lives.len() as u64)
+    }),
+    measure(
+        "lifespan_median_ticks",
+        "ticks",
+        More,
+        "median lifetime by Kaplan and Meier; none while more than half live",
+        |t, _| median_ticks(&t.lives),
+    ),
+    measure(
+        "restricted_mean_ticks",
+        "ticks",
+        More,
+        "mean lifetime up to the horizon, the area under the survival curve",
+        |t, horizon| restricted_mean_ticks(&t.lives, horizon),
+    ),
+    measure("max_generation", "generations", Neither, "highest generation, founders being 0", |t, _| {
+        count(u64::from(t.max_generation))
+    }),
+    measure("trades", "trades", Neither, "trades closed", |t, _| count(t.trades)),
+    measure("wins", "trades", More, "of these, profitable", |t, _| count(t.wins)),
+    measure("win_rate", "share", More, "wins over trades", |t, _| ratio(t.wins as f64, t.trades)),
+    measure("mean_r", "R", More, "mean R-multiple of a trade", |t, _| ratio(t.total_r, t.trades)),
+    measure("total_r", "R", More, "sum of R-multiples", |t, _| Some(t.total_r)),
+    measure("r_drawdown", "R", Less, "deepest fall of the sum of R below what it had reached", |t, _| {
+        Some(t.r_fall.deepest)
+    }),
+    measure(
+        "mean_regret_r",
+        "R",
+        Less,
+        "mean regret of a trade: what the best other strategy would have made beyond it",
+        |t, _| ratio(t.total_regret_r, t.trades),
+    ),
+    measure("pnl_usdc", "USDC", More, "profit of all trades, costs taken off", |t, _| money(t.pnl)),
+    measure("stayed_out", "times", Neither, "abstentions that were remembered", |t, _| count(t.stayed_out)),
+    measure("explored_share", "share", Neither, "trades entered to explore, over trades", |t, _| {
+        ratio(t.explored as f64, t.trades)
+    }),
+    measure("fitness_mean", "0 to 1", More, "mean epistemic fitness of the survivors at the end", |t, _| {
+        ratio(t.fitness, t.survivors())
+    }),
+    measure("dreams", "dreams", Neither, "dreams completed", |t, _| count(t.dreams)),
+    measure("dreams_interrupted", "dreams", Less, "dreams broken off", |t, _| count(t.dreams_interrupted)),
+    measure(
+        "dream_quality_mean",
+        "0 to 1",
+        More,
+        "mean quality of dreams by the golems' own judgement",
+        |t, _| ratio(t.dream_quality, t.dreams),
+    ),
+    measure("episodes_replayed", "episodes", Neither, "episodes gone through again in dreams", |t, _| {
+        count(t.episodes_replayed)
+    }),
+    measure("claims_staged", "claims", Neither, "conclusions put to the test", |t, _| count(t.claims_staged)),
+    measure("claims_promoted", "claims", More, "of these, borne out", |t, _| count(t.claims_promoted)),
+    measure("claims_refuted", "claims", Less, "of these, refuted", |t, _| count(t.claims_refuted)),
+    measure("rules_admitted", "rules", Neither, "rules that entered a playbook", |t, _| {
+        count(t.rules_admitted)
+    }),
+    measure("rules_retired", "rules", Neither, "rules that left one", |t, _| count(t.rules_retired)),
+    measure("bloodstains_left", "bloodstains", Neither, "bloodstains left by the dead", |t, _| {
+        count(t.stains_left)
+    }),
+    measure("bloodstains_drawn", "bloodstains", Neither, "bloodstains drawn by newborns", |t, _| {
+        count(t.stains_drawn)
+    }),
+    measure("bloodstains_used", "bloodstains", Neither, "of these, heard in a trade's decision", |t, _| {
+        count(t.stains_used)
+    }),
+    measure(
+        "bloodstain_win_rate",
+        "share",
+        More,
+        "trades that heard a bloodstain and won, over those that heard one, each bloodstain counted",
+        |t, _| ratio(t.stain_wins as f64, t.stain_uses),
+    ),
+    measure("bloodstain_mean_r", "R", More, "mean R-multiple of those trades", |t, _| {
+        ratio(t.stain_r, t.stain_uses)
+    }),
+    measure("inference_calls", "calls", Neither, "questions to a model", |t, _| count(t.inference_calls)),
+    measure("compute_usdc", "USDC", Neither, "paid for compute", |t, _| money(t.compute)),
+    measure("inference_usdc", "USDC", Less, "paid for inference", |t, _| money(t.inference)),
+    measure("gas_usdc", "USDC", Less, "paid for gas", |t, _| money(t.gas)),
+    measure("lethe_usdc", "USDC", Less, "paid to the Lethe", |t, _| money(t.lethe)),
+    measure("endowments_usdc", "USDC", Neither, "money put in at births", |t, _| money(t.endowments)),
+    measure("equity_usdc", "USDC", More, "balances of the survivors at the end", |t, _| money(t.equity)),
+    measure("equity_per_survivor_usdc", "USDC", More, "the same for each of them", |t, _| {
+        ratio(t.equity.dollars(), t.survivors())
+    }),
+    measure("equity_over_endowments", "share", More, "balances of the survivors over endowments", |t, _| {
+        of_endowments(t.equity, t)
+    }),
+    measure(
+        "returned_over_endowments",
+        "share",
+        More,
+        "balances of the survivors and estates of the dead over endowments",
+        |t, _| of_endowments(t.equity + t.estates, t),
+    ),
+    measure(
+        "equity_drawdown",
+        "share",
+        Less,
+        "deepest fall of the mean balance of the living below what it had reached; everybody only",
+        |t, _| (t.ticks > 0).then_some(t.equity_fall.deepest_share),
+    ),
+];
+
+/// The measure of a name.
+pub fn find(name: &str) -> Option<&'static Measure> {
+    MEASURES.iter().find(|measure| measure.name == name)
+}
+
+/// What to say of a name that no measure has.
+pub fn no_such(name: &str) -> String {
+    match nearest(name, MEASURES.iter().map(|measure| measure.name)) {
+        Some(near) => format!("no such measure: did you mean {near}?"),
+        None => "no such measure: `morta sweep --measures` lists them".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morta_engine::mortality::Cause;
+
+    #[test]
+    fn every_cause_of_death_has_a_measure() {
+        for cause in Cause::ALL {
+            let tally = Tally { deaths: [(cause.name(), 3)].into(), ..Tally::default() };
+            let of_it = |measure: &&Measure| {
+                measure.name.starts_with("deaths_") && measure.of(&tally, 1) == Some(3.0)
+            };
+            assert_eq!(MEASURES.iter().filter(of_it).count(), 1, "{}", cause.name());
+        }
+    }
+
+    /// Columns of parameters are keys of scenarios: top-level ones have no dot.
+    #[test]
+    fn names_are_unique_and_no_key_of_a_scenario() {
+        for (index, measure) in MEASURES.iter().enumerate() {
+            assert!(MEASURES[..index].iter().all(|other| other.name != measure.name), "{}", measure.name);
+            assert!(
+                !["arm", "seed", "cohort", "memory", "name", "ticks", "digest", "error"]
+                    .contains(&measure.name)
+            );
+        }
+        assert_eq!(no_such("mean_rr"), "no such measure: did you mean mean_r?");
+    }
+}

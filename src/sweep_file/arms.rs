@@ -1,0 +1,224 @@
+//! The scenario of every arm, found and checked before anything runs.
+
+use super::config::SweepFile;
+use super::design::{self, ArmPlan};
+use crate::failure::UserError;
+use crate::run_folder::manifest::canonical_json;
+use crate::scenario_file::{self, DataFile, Library, Loaded, Setting};
+use morta_engine::base::digest::hex_of;
+use morta_engine::market::{AssetSource, Bar};
+use morta_engine::memory::MemoryKind;
+use morta_engine::world::Scenario;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// One arm: a scenario that lacks nothing but its seed.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// Its name in the tables.
+    pub name: String,
+    /// What it stands for.
+    pub description: String,
+    /// The scenario; its seed is that of the first world.
+    pub scenario: Scenario,
+    /// Hash of all that a cell of this arm depends on but its seed: the scenario and the contents of its data files.
+    pub blake3: String,
+    /// The values of the keys that differ between arms, in the sweep's order.
+    pub parameters: Vec<Value>,
+    /// The data files.
+    pub data: Vec<DataFile>,
+    /// Bars of each asset, shared by all arms that read the same.
+    pub bars: Arc<Vec<Vec<Bar>>>,
+}
+
+/// What the arms of a sweep come to.
+pub struct Resolved {
+    pub base: Scenario,
+    pub data: Vec<DataFile>,
+    pub arms: Vec<Arm>,
+    pub keys: Vec<String>,
+}
+
+/// Most lines that are told of the mistakes of all arms together.
+const LINES_MAX: usize = 20;
+
+/// Finds the scenario of every arm.
+///
+/// # Errors
+/// [`UserError`], with a line for each mistake.
+pub fn resolve(
+    file: &SweepFile,
+    tree: &scenario_file::tree::Node,
+    shown: &str,
+    base_path: &Path,
+) -> anyhow::Result<Resolved> {
+    let written = scenario_file::parse(base_path, "scenario")?;
+    let common = tree.child("set").map(|set| design::settings(set, shown)).unwrap_or_default();
+    let mut desk = Desk { library: Library::default(), shared: Vec::new(), markets: BTreeSet::new() };
+    let base = desk.load(&written, base_path, &common)?;
+    let plans = design::arms(file, tree, shown);
+    let keys = swept_keys(&plans);
+    let mut arms: Vec<Arm> = Vec::new();
+    let mut wrong = Vec::new();
+    let mut whole = 0;
+    for plan in plans {
+        let settings: Vec<Setting> = common.iter().chain(&plan.settings).cloned().collect();
+        let (loaded, bars) = match desk.load(&written, base_path, &settings) {
+            Ok(found) => found,
+            Err(error) => {
+                wrong.extend(lines_of(error, shown, &plan.name)?);
+                continue;
+            }
+        };
+        let arm = arm(plan.name, plan.description, &loaded, bars, &keys, file.seeds.first);
+        if !plan.single {
+            whole = arms.len();
+        } else if arms.get(whole).is_some_and(|whole| whole.blake3 == arm.blake3) {
+            // The value is the one that the scenario has anyway.
+            continue;
+        }
+        if arms.iter().any(|other| other.name == arm.name) {
+            wrong.push(format!(
+                "{shown}: arm {}: two values of an axis are the same: leave one out",
+                arm.name
+            ));
+        }
+        arms.push(arm);
+    }
+    if wrong.is_empty() {
+        let (loaded, _) = base;
+        let mut base = portable(&loaded.scenario, &loaded.data);
+        base.seed = file.seeds.first;
+        return Ok(Resolved { base, data: loaded.data, arms, keys });
+    }
+    let left = wrong.len().saturating_sub(LINES_MAX);
+    wrong.truncate(LINES_MAX);
+    if left > 0 {
+        wrong.push(format!("{shown}: and {left} more"));
+    }
+    Err(UserError(wrong).into())
+}
+
+/// Reads scenarios, and remembers what they share.
+struct Desk {
+    library: Library,
+    shared: Vec<Shared>,
+    /// Markets that have been opened to see whether they can be.
+    markets: BTreeSet<String>,
+}
+
+/// The bars that come from some files.
+type Shared = (Vec<DataFile>, Arc<Vec<Vec<Bar>>>);
+
+type Found = (Loaded, Arc<Vec<Vec<Bar>>>);
+
+impl Desk {
+    fn load(
+        &mut self,
+        base: &scenario_file::tree::Node,
+        path: &Path,
+        settings: &[Setting],
+    ) -> anyhow::Result<Found> {
+        let mut loaded = scenario_file::load_with(base, path, settings, &mut self.library)?;
+        let market = serde_json::to_string(&(&loaded.scenario.market, loaded.scenario.ticks, &loaded.data))?;
+        if self.markets.insert(market) {
+            try_market(&loaded)?;
+        }
+        let bars = std::mem::take(&mut loaded.bars);
+        let same = |(data, known): &&Shared| {
+            *data == loaded.data && known.iter().map(Vec::len).eq(bars.iter().map(Vec::len))
+        };
+        if let Some((_, known)) = self.shared.iter().find(same) {
+            return Ok((loaded, Arc::clone(known)));
+        }
+        let bars = Arc::new(bars);
+        self.shared.push((loaded.data.clone(), Arc::clone(&bars)));
+        Ok((loaded, bars))
+    }
+}
+
+/// Opens the market once. What oracles know takes seconds to work out and can't go wrong, so nobody is one here.
+fn try_market(loaded: &Loaded) -> anyhow::Result<()> {
+    let mut plain = loaded.clone();
+    for cohort in &mut plain.scenario.cohorts {
+        if cohort.memory == MemoryKind::Oracle {
+            cohort.memory = MemoryKind::None;
+        }
+    }
+    plain.plan().map(|_| ())
+}
+
+/// What was found wrong in an arm; lines that tell of the scenario file name the arm too.
+fn lines_of(error: anyhow::Error, shown: &str, arm: &str) -> anyhow::Result<Vec<String>> {
+    let UserError(lines) = error.downcast()?;
+    let name = |line: String| if line.starts_with(shown) { line } else { format!("{line} (in arm {arm})") };
+    Ok(lines.into_iter().map(name).collect())
+}
+
+fn swept_keys(plans: &[ArmPlan]) -> Vec<String> {
+    let mut keys: Vec<String> = Vec::new();
+    for setting in plans.iter().flat_map(|plan| &plan.settings) {
+        if !keys.contains(&setting.key) {
+            keys.push(setting.key.clone());
+        }
+    }
+    keys
+}
+
+fn arm(
+    name: String,
+    description: String,
+    loaded: &Loaded,
+    bars: Arc<Vec<Vec<Bar>>>,
+    keys: &[String],
+    seed: u64,
+) -> Arm {
+    let mut scenario = loaded.scenario.clone();
+    scenario.seed = seed;
+    let json = serde_json::to_value(&scenario).expect("a scenario is plain data");
+    let parameters = keys.iter().map(|key| value_at(&json, key)).collect();
+    let data = loaded.data.clone();
+    let blake3 = hex_of(canonical_json(&portable(&scenario, &data)).as_bytes());
+    Arm { name, description, scenario, blake3, parameters, data, bars }
+}
+
+/// The scenario with the hashes of its data files for their names: where they are doesn't matter, what is in them does.
+fn portable(scenario: &Scenario, data: &[DataFile]) -> Scenario {
+    let mut scenario = scenario.clone();
+    let mut contents = data.iter().map(|file| file.blake3.clone());
+    for asset in &mut scenario.market.assets {
+        if let AssetSource::Replay(recording) = &mut asset.source {
+            recording.file = contents.next().unwrap_or_default();
+        }
+    }
+    scenario
+}
+
+/// The value at a dotted key; entries of lists are named by their place, `name` or `symbol`.
+pub fn value_at(json: &Value, key: &str) -> Value {
+    let step = |value: &Value, segment: &str| match value {
+        Value::Array(entries) => {
+            let named = |entry: &&Value| entry["name"] == segment || entry["symbol"] == segment;
+            let placed = || entries.get(segment.parse::<usize>().ok()?);
+            entries.iter().find(named).or_else(placed).cloned()
+        }
+        other => other.get(segment).cloned(),
+    };
+    key.split('.').try_fold(json.clone(), |value, segment| step(&value, segment)).unwrap_or(Value::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_name_entries_of_lists_too() {
+        let json = serde_json::json!({"cohorts": [{"name": "a", "golems": 2}, {"name": "b", "golems": 3}], "ticks": 5});
+        for (key, expected) in [("cohorts.b.golems", 3), ("cohorts.0.golems", 2), ("ticks", 5)] {
+            assert_eq!(value_at(&json, key), expected, "{key}");
+        }
+        assert_eq!(value_at(&json, "cohorts.c.golems"), Value::Null);
+    }
+}

@@ -1,0 +1,129 @@
+//! A small scenario, a sweep of it, and ways to run it.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+pub const SCENARIO: &str = r#"name = "small"
+seed = 99
+ticks = 400
+
+[[cohorts]]
+name = "bardo"
+golems = 5
+memory = "bardo"
+
+[[cohorts]]
+name = "none"
+golems = 3
+memory = "none"
+
+[market]
+warmup_ticks = 64
+
+[[market.assets]]
+symbol = "SYN"
+source = { kind = "synthetic", volatility = 0.006, half_spread_bps = 0.1 }
+
+[market.pool]
+fee_bps = 0.5
+
+[golem]
+compute_usdc_per_tick = 0.2
+
+[mortality]
+hazard_scale = 3000.0
+
+[dream]
+enabled = true
+dreamCycleInterval = 40
+minEpisodes = 5
+
+[dream.schedule]
+mode = "interval"
+"#;
+
+pub const SWEEP: &str = r#"name = "try"
+scenario = "small.toml"
+design = "grid"
+
+[seeds]
+first = 5
+count = 3
+
+[[arms]]
+name = "utility"
+
+[[arms]]
+name = "uniform"
+set = { dream.replay.prioritization = "uniform" }
+
+[[axes]]
+key = "golem.risk_per_trade"
+name = "risk"
+values = [0.01, 0.04]
+
+[preregistration]
+hypothesis = "It matters."
+primary = { measure = "pnl_usdc", direction = "more" }
+baseline = "utility/risk=0.01"
+analysis = "Arms are compared with the baseline over worlds."
+effect_of_interest = 0.1
+survival = { horizon_ticks = 100 }
+
+[profiles.short]
+seeds = 2
+set = { ticks = 60 }
+arms = ["uniform"]
+"#;
+
+/// Tables that must be the same bytes whatever happened on the way.
+pub const TABLES: [&str; 4] = ["results.csv", "results.parquet", "series.parquet", "lives.parquet"];
+
+/// A folder with `small.toml` and `try.toml`.
+pub fn room(sweep: &str) -> TempDir {
+    let room = tempfile::tempdir().unwrap();
+    std::fs::write(room.path().join("small.toml"), SCENARIO).unwrap();
+    std::fs::write(room.path().join("try.toml"), sweep).unwrap();
+    room
+}
+
+pub fn command(room: &Path, flags: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_morta"));
+    command.current_dir(room).args(["sweep", "try.toml"]).args(flags);
+    command
+}
+
+pub fn sweep(room: &Path, flags: &[&str]) -> (i32, Value, String) {
+    let Output { status, stdout, stderr } = command(room, flags).arg("--json").output().unwrap();
+    let told = serde_json::from_slice(&stdout).unwrap_or(Value::Null);
+    (status.code().unwrap(), told, String::from_utf8(stderr).unwrap())
+}
+
+/// Runs a sweep that must succeed.
+pub fn done(room: &Path, flags: &[&str]) -> Value {
+    let (code, told, err) = sweep(room, flags);
+    assert_eq!((code, err.as_str()), (0, ""), "{flags:?}");
+    told
+}
+
+pub fn tables(dir: &Path) -> Vec<(&'static str, Vec<u8>)> {
+    TABLES.iter().map(|name| (*name, std::fs::read(dir.join(name)).unwrap())).collect()
+}
+
+pub fn assert_same_tables(a: &Path, b: &Path, how: &str) {
+    for ((name, a), (_, b)) in tables(a).into_iter().zip(tables(b)) {
+        assert!(!a.is_empty() && a == b, "{name} is the same: {how}");
+    }
+}
+
+/// Rows of `results.csv`, by column.
+pub fn results(dir: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
+    csv::Reader::from_path(dir.join("results.csv")).unwrap().deserialize().map(Result::unwrap).collect()
+}
+
+pub fn names(room: &Path) -> Vec<String> {
+    let arms = done(room, &["--dry-run"])["arms"].clone();
+    arms.as_array().unwrap().iter().map(|arm| arm["name"].as_str().unwrap().to_owned()).collect()
+}
