@@ -229,7 +229,7 @@ fn is_refused(room: &Path, set: &[&str], expected: &str) {
 fn a_lethe_that_cannot_be_used_is_named_and_left_alone() {
     let room = tempfile::tempdir().unwrap();
     let path = room.path();
-    is_refused(path, &["--set", "lethe.start_from=nowhere"], "lethe.start_from = \"");
+    is_refused(path, &["--set", "lethe.start_from=nowhere"], "--set lethe.start_from=nowhere: ");
     is_refused(path, &["--set", "lethe.start_from=nowhere"], "there is no such folder");
     fs::write(path.join("file"), "no folder").unwrap();
     is_refused(path, &["--set", "lethe.start_from=file"], "this is a file: name a folder");
