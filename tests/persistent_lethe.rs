@@ -117,7 +117,7 @@ fn what_was_acknowledged_survives_being_killed() {
         assert!(lost.is_empty(), "kill {number}: {} of {} lost: {lost:?}", lost.len(), acknowledged.len());
         assert_eq!(harmed, 0, "kill {number}: half-written records");
     }
-    println!(
+    eprintln!(
         "{kills} kills, {with_something} of them after something was acknowledged, at most {most} bloodstains"
     );
     assert!(with_something * 2 > kills, "most kills must come after something was acknowledged");
