@@ -250,15 +250,15 @@ fn a_lethe_that_cannot_be_used_is_named_and_left_alone() {
     is_refused(path, &["--set", "lethe.start_from=lethe"], "another run is using this Lethe");
     drop(lock);
 
-    let rest = fs::read(lethe.join("conf")).unwrap();
-    fs::write(lethe.join("conf"), b"garbage").unwrap();
-    let garbled = fs::read(lethe.join("db")).unwrap();
+    let sound = fs::read(lethe.join("db")).unwrap();
+    let garbled: Vec<u8> = sound.iter().map(|byte| byte ^ 0x5A).collect();
+    fs::write(lethe.join("db"), &garbled).unwrap();
     is_refused(
         path,
         &["--lethe", text(&lethe)],
         "this Lethe is damaged beyond reading, and was left as it is",
     );
     assert_eq!(fs::read(lethe.join("db")).unwrap(), garbled);
-    fs::write(lethe.join("conf"), rest).unwrap();
+    fs::write(lethe.join("db"), sound).unwrap();
     assert!(held(&lethe).0.len() > 20, "nothing was lost");
 }

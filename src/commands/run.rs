@@ -72,12 +72,12 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         None => RunFolder::create(&unused(&scenario.name, scenario.seed))?,
     };
     let started_at = jiff::Timestamp::now().to_string();
-    let tables = Tables::create(&folder, &scenario)?;
     let under_way = folder.lethe_under_way();
     let persist = scenario.lethe.persist.as_deref().map(Path::new);
     let files = LetheFiles { folder: Some(&under_way), persist, log };
     let store = start.store(&scenario, files).map_err(|error| loaded.lethe_mistake("persist", &error))?;
     let closing = store.closing();
+    let tables = Tables::create(&folder, &scenario)?;
     let lethe = (&start.ancestry.heritage, store);
     let Lived { ended, sink, wall } = live(plan, loaded.bars, driver, lethe, tables, args.json)?;
     closing.close(ended.ticks)?;

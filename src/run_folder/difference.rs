@@ -9,6 +9,7 @@ use serde_json::Value;
 use std::fmt;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// One value that is not the same.
@@ -45,7 +46,13 @@ impl fmt::Display for Difference {
 
 /// The first row and column in which two tables differ.
 pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Difference> {
-    let damaged = |row, error: &anyhow::Error| Difference {
+    // The reader panics on some kinds of damage instead of returning an error.
+    let compared = catch_unwind(AssertUnwindSafe(|| first_in_rows(spec, ours, theirs)));
+    compared.unwrap_or_else(|_| Some(damaged(spec, 0, &anyhow::anyhow!("its structure makes no sense"))))
+}
+
+fn damaged(spec: &TableSpec, row: u64, error: &anyhow::Error) -> Difference {
+    Difference {
         table: spec.file.to_owned(),
         row,
         tick: None,
@@ -53,7 +60,11 @@ pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Di
         column: "the file".to_owned(),
         run: format!("damaged bytes ({error:#})"),
         repetition: "a readable table".to_owned(),
-    };
+    }
+}
+
+fn first_in_rows(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Difference> {
+    let damaged = |row, error: &anyhow::Error| damaged(spec, row, error);
     let (mut ours, mut theirs) = match (Rows::open(ours), Rows::open(theirs)) {
         (Ok(ours), Ok(theirs)) => (ours, theirs),
         (Err(error), _) | (_, Err(error)) => return Some(damaged(0, &error)),
