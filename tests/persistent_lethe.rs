@@ -117,7 +117,7 @@ fn what_was_acknowledged_survives_being_killed() {
         assert!(lost.is_empty(), "kill {number}: {} of {} lost: {lost:?}", lost.len(), acknowledged.len());
         assert_eq!(harmed, 0, "kill {number}: half-written records");
     }
-    println!(
+    eprintln!(
         "{kills} kills, {with_something} of them after something was acknowledged, at most {most} bloodstains"
     );
     assert!(with_something * 2 > kills, "most kills must come after something was acknowledged");
@@ -229,7 +229,7 @@ fn is_refused(room: &Path, set: &[&str], expected: &str) {
 fn a_lethe_that_cannot_be_used_is_named_and_left_alone() {
     let room = tempfile::tempdir().unwrap();
     let path = room.path();
-    is_refused(path, &["--set", "lethe.start_from=nowhere"], "lethe.start_from = \"");
+    is_refused(path, &["--set", "lethe.start_from=nowhere"], "--set lethe.start_from=nowhere: ");
     is_refused(path, &["--set", "lethe.start_from=nowhere"], "there is no such folder");
     fs::write(path.join("file"), "no folder").unwrap();
     is_refused(path, &["--set", "lethe.start_from=file"], "this is a file: name a folder");
@@ -250,15 +250,15 @@ fn a_lethe_that_cannot_be_used_is_named_and_left_alone() {
     is_refused(path, &["--set", "lethe.start_from=lethe"], "another run is using this Lethe");
     drop(lock);
 
-    let rest = fs::read(lethe.join("conf")).unwrap();
-    fs::write(lethe.join("conf"), b"garbage").unwrap();
-    let garbled = fs::read(lethe.join("db")).unwrap();
+    let sound = fs::read(lethe.join("db")).unwrap();
+    let garbled: Vec<u8> = sound.iter().map(|byte| byte ^ 0x5A).collect();
+    fs::write(lethe.join("db"), &garbled).unwrap();
     is_refused(
         path,
         &["--lethe", text(&lethe)],
         "this Lethe is damaged beyond reading, and was left as it is",
     );
     assert_eq!(fs::read(lethe.join("db")).unwrap(), garbled);
-    fs::write(lethe.join("conf"), rest).unwrap();
+    fs::write(lethe.join("db"), sound).unwrap();
     assert!(held(&lethe).0.len() > 20, "nothing was lost");
 }

@@ -3,7 +3,7 @@
 mod checkpointed;
 mod summary;
 
-use crate::lethe_start::{self, LetheStart};
+use crate::lethe_start::{self, LetheRecord, LetheStart};
 use crate::live::{Driver, DriverArgs, Lived, live};
 use crate::output;
 use crate::run_folder::manifest::{Build, Manifest, Observed, SCHEMA_VERSION, scenario_hash};
@@ -92,15 +92,15 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     };
     let started_at = jiff::Timestamp::now().to_string();
     if let Some(every) = args.checkpoint_every {
-        return checkpointed::begin(&folder, loaded, plan, every, started_at, args.json);
+        return checkpointed::begin(&folder, loaded, plan, &start, every, started_at, args.json);
     }
     let driver = args.driver.driver(&plan);
-    let tables = Tables::create(&folder, &scenario)?;
     let under_way = folder.lethe_under_way();
     let persist = scenario.lethe.persist.as_deref().map(Path::new);
     let files = LetheFiles { folder: Some(&under_way), persist, log };
     let store = start.store(&scenario, files).map_err(|error| loaded.lethe_mistake("persist", &error))?;
     let closing = store.closing();
+    let tables = Tables::create(&folder, &scenario)?;
     let lethe = (&start.ancestry.heritage, store);
     let lived = live(plan, loaded.bars, driver, lethe, tables, args.json)?;
     closing.close(lived.ended.ticks)?;

@@ -79,6 +79,7 @@ fn manifest(summary: &TablesSummary) -> Manifest {
         digest: summary.digest.clone(),
         files: summary.files.clone(),
         data: Vec::new(),
+        lethe: None,
         observed: Observed {
             build: Build::this(),
             driver: "plain loop".to_owned(),

@@ -39,6 +39,8 @@ pub enum LetheFolderError {
 
 /// sled's file of records; with it the folder is a database.
 const DB: &str = "db";
+/// A file beside the records: where it is, there have been some, whatever sled makes of them now.
+const MARK: &str = "morta-lethe";
 /// Where a finished run keeps its Lethe.
 const IN_A_RUN: &str = "lethe";
 
@@ -98,7 +100,14 @@ pub(super) fn open(database: &Path) -> Result<sled::Db, LetheFolderError> {
         sled::Error::Io(error) if error.to_string().contains("lock") => LetheFolderError::InUse,
         other => LetheFolderError::Damaged(one_line(&other.to_string())),
     })?;
+    let mark = database.join(MARK);
+    if mark.exists() && quietly(|| db.is_empty()).map_err(LetheFolderError::Damaged)? {
+        return Err(LetheFolderError::Damaged("none of its records is left".to_owned()));
+    }
     claim(&db)?;
+    if !mark.exists() {
+        fs::write(mark, FORMAT.to_string())?;
+    }
     Ok(db)
 }
 

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum Ancestry {
     /// Whose place it took: at most one ancestor.
     Succession,
-    /// Whose place it took, and every dead golem whose bloodstains spoke in one of its trades: as many as there are.
+    /// Whose place it took, and every dead golem whose bloodstains or legacy spoke in one of its trades: as many as there are.
     Knowledge,
 }
 
@@ -45,8 +45,8 @@ pub fn csv(run: &FinishedRun, ancestry: Ancestry) -> anyhow::Result<String> {
     let mut teachers: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     if ancestry == Ancestry::Knowledge {
         for draw in rows(run, |draw: &Draw| draw.uses.is_some_and(|uses| uses > 0))? {
-            // The dead of an earlier run have no line here.
-            if let Some(number) = numbers.get(&draw.dead_golem) {
+            // The dead of an earlier run have no line here, and the living teach no successors.
+            if let Some(number) = draw.dead_golem.as_ref().and_then(|golem| numbers.get(golem)) {
                 teachers.entry(draw.golem).or_default().insert(*number);
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::checkpoint::{self, Checkpoint, EventLog, State, Undertaking};
 use crate::failure::UserError;
+use crate::lethe_start::{LetheRecord, LetheStart};
 use crate::live::{Driver, INTERRUPTED, go_on, write};
 use crate::run_folder::manifest::Build;
 use crate::run_folder::{RunFolder, Tables};
@@ -9,7 +10,7 @@ use crate::scenario_file::{DataFile, Loaded, from_resolved};
 use morta_actors::{EventSink, WriteError};
 use morta_engine::base::Tick;
 use morta_engine::event::Event;
-use morta_engine::world::{Plan, World};
+use morta_engine::world::{Plan, Scenario, World};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -32,6 +33,7 @@ struct Journey<'a> {
     checkpoint: Checkpoint,
     undertaking: Undertaking,
     data: Vec<DataFile>,
+    lethe: LetheRecord,
     json: bool,
 }
 
@@ -40,17 +42,32 @@ pub fn begin(
     folder: &RunFolder,
     loaded: Loaded,
     plan: Plan,
+    start: &LetheStart,
     every: Tick,
     started_at: String,
     json: bool,
 ) -> anyhow::Result<ExitCode> {
     let scenario = plan.scenario().clone();
+    stands_alone(&scenario)?;
     let undertaking =
         Undertaking { scenario, data: loaded.data.clone(), build: Build::this(), started_at, every };
     let checkpoint = Checkpoint::begin(folder.dir(), &undertaking)?;
     let sink = Kept { tables: Tables::create(folder, &undertaking.scenario)?, log: checkpoint.log() };
+    let lethe = start.record(&undertaking.scenario);
     let world = World::new(plan, loaded.bars);
-    Journey { folder, checkpoint, undertaking, data: loaded.data, json }.go(world, sink, 0)
+    Journey { lethe, folder, checkpoint, undertaking, data: loaded.data, json }.go(world, sink, 0)
+}
+
+/// A checkpoint holds the whole world, its Lethe included; what lies in another folder it can't take back.
+fn stands_alone(scenario: &Scenario) -> anyhow::Result<()> {
+    let used = [("start_from", &scenario.lethe.start_from), ("persist", &scenario.lethe.persist)];
+    match used.into_iter().find(|(_, folder)| folder.is_some()) {
+        None => Ok(()),
+        Some((key, _)) => Err(UserError::new(format!(
+            "--checkpoint-every: lethe.{key} is set, and a run that shares a Lethe with others can't be resumed: leave one of the \
+             two out"
+        ))),
+    }
 }
 
 /// Goes on with a run that was cut off; `every` changes the interval from here on.
@@ -83,7 +100,9 @@ pub fn resume(dir: &Path, every: Option<Tick>, json: bool) -> anyhow::Result<Exi
             (world, state.golem_ticks)
         }
     };
-    Journey { folder: &folder, checkpoint, undertaking, data: loaded.data, json }.go(world, sink, lived)
+    let lethe = LetheStart::of(&undertaking.scenario)?.record(&undertaking.scenario);
+    Journey { lethe, folder: &folder, checkpoint, undertaking, data: loaded.data, json }
+        .go(world, sink, lived)
 }
 
 impl Journey<'_> {
@@ -106,7 +125,14 @@ impl Journey<'_> {
         write(&mut lived.sink.tables, &world.finish())?;
         let lived = crate::live::Lived { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
         let how = (Driver::PlainLoop, self.undertaking.started_at);
-        let code = super::complete(self.folder, self.undertaking.scenario, self.data, lived, how, self.json)?;
+        let code = super::complete(
+            self.folder,
+            self.undertaking.scenario,
+            (self.data, self.lethe),
+            lived,
+            how,
+            self.json,
+        )?;
         self.checkpoint.discard()?;
         Ok(code)
     }

@@ -1,5 +1,6 @@
 //! Lives through cells on worker threads, each cell with the plain loop on one of them: cells are the parallelism.
 
+use crate::lethe_start::LetheStart;
 use crate::measure::Meter;
 use crate::run_folder::manifest::{Build, Manifest, Observed, SCHEMA_VERSION, scenario_hash};
 use crate::run_folder::tables::{Cast, LivesTable};
@@ -224,6 +225,7 @@ fn live(work: &Work<'_>, id: CellId, dir: &Path) -> Result<Done, Trouble> {
             digest: tables.digest,
             files: tables.files,
             data: arm.data.clone(),
+            lethe: Some(LetheStart::default().record(&scenario)),
             observed,
             scenario,
         })?;

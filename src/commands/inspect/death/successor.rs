@@ -1,7 +1,7 @@
 //! What became of the successor where the predecessor died: in the same regime, volatility and liquidity.
 
-use crate::layout::plain;
 use crate::commands::inspect::register::in_words;
+use crate::layout::plain;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::read::{Life, Trade, rows};
 use crate::run_folder::tables::name_of;
