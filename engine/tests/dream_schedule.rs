@@ -298,7 +298,9 @@ fn death_in_sleep_keeps_the_journal() {
         "hallucination_rate": 0.1, "depth": 1, "max_patterns": 3
     } });
     let change = json!({
-        "ticks": 2_000, "mortality": { "hazard_scale": 3000.0 }, "llm": llm,
+        // They die of poverty: whoever chance strikes leaves only what it had put down before.
+        "ticks": 2_000, "mortality": { "stochastic_clock": false }, "llm": llm,
+        "golem": { "compute_usdc_per_tick": 0.2 },
         "dream": { "schedule": { "mode": "interval" }, "minEpisodes": 3, "maxBatches": 5,
             "budget": { "coreCycleMaxUsdc": 0.05 } },
         "lethe": { "deposit_usdc": 0.0 }

@@ -19,6 +19,8 @@ fn scenario() -> Scenario {
     scenario.population.policy = PopulationPolicy::Fixed;
     // A life lasts a few hundred ticks.
     scenario.mortality.hazard_scale = 1_500.0;
+    // Chance strikes whom it will: what isn't put down by then is lost.
+    scenario.mortality.thanatopsis.snapshot_interval_ticks = 10;
     scenario
 }
 
@@ -82,7 +84,8 @@ fn a_legacy_passes_from_generation_to_generation() {
     }
     let born =
         events.iter().filter(|event| matches!(event.kind, EventKind::Born { parent: Some(_), .. })).count();
-    assert!(heirs > 10 && heirs == born, "{heirs} heirs of {born} successors");
+    // Whoever dies before it could put anything down has no heir.
+    assert!(heirs > 10 && heirs <= born && 10 * heirs >= 8 * born, "{heirs} heirs of {born} successors");
     assert!(crossed > 0, "nothing crossed three generations");
     for source in ["own", "bloodstain", "predecessor"] {
         assert!(sources.contains(source), "no claim from {source} was put to the test: {sources:?}");
