@@ -637,6 +637,10 @@ pub struct TickRecord {
     pub alive: u32,
     /// Of these, dreaming.
     pub dreaming: u32,
+    /// Mean epistemic fitness of those who lived through the tick, 0 to 1.
+    pub fitness_mean: f64,
+    /// Mean vitality of them, 0 to 1.
+    pub vitality_mean: f64,
     /// Births so far.
     pub born: u64,
     /// Deaths so far.

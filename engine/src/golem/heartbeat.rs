@@ -56,6 +56,7 @@ impl Golem {
         self.purse.end_tick(moment.tick, &moment.rules.golem.purse);
         out.purse_change += self.purse.total() - before;
         out.dreaming += u32::from(self.is_dreaming());
+        out.condition.add(self.epistemics.fitness(&moment.rules.mortality), self.vitality);
     }
 
     /// Steps, and survives a panic in the step: a golem whose step fails leaves no letters and no events from that tick

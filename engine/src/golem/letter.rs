@@ -98,6 +98,37 @@ impl Sinks {
     }
 }
 
+/// How golems are, all together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Condition {
+    golems: u64,
+    fitness_millionths: u64,
+    vitality_millionths: u64,
+}
+
+impl Condition {
+    /// Adds one golem's.
+    pub fn add(&mut self, fitness: f64, vitality: f64) {
+        self.golems += 1;
+        self.fitness_millionths += (fitness * MILLION).round() as u64;
+        self.vitality_millionths += (vitality * MILLION).round() as u64;
+    }
+
+    fn absorb(&mut self, other: Self) {
+        self.golems += other.golems;
+        self.fitness_millionths += other.fitness_millionths;
+        self.vitality_millionths += other.vitality_millionths;
+    }
+
+    /// Mean fitness and mean vitality; 0 where nobody lives.
+    pub fn means(&self) -> (f64, f64) {
+        let mean = |sum: u64| if self.golems == 0 { 0.0 } else { sum as f64 / MILLION / self.golems as f64 };
+        (mean(self.fitness_millionths), mean(self.vitality_millionths))
+    }
+}
+
+const MILLION: f64 = 1e6;
+
 /// A golem that is gone for good.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Departure {
@@ -128,6 +159,8 @@ pub struct Outbox {
     pub purse_change: Usdc,
     /// Golems stepped that are dreaming now.
     pub dreaming: u32,
+    /// Sum of the fitness and of the vitality of the golems stepped, in millionths: whole numbers add up the same in any order.
+    pub condition: Condition,
     /// Trades closed.
     pub trades: u32,
 }
@@ -141,6 +174,7 @@ pub(super) struct Marks {
     sinks: Sinks,
     purse_change: Usdc,
     dreaming: u32,
+    condition: Condition,
     trades: u32,
 }
 
@@ -153,6 +187,7 @@ impl Outbox {
             sinks: self.sinks,
             purse_change: self.purse_change,
             dreaming: self.dreaming,
+            condition: self.condition,
             trades: self.trades,
         }
     }
@@ -165,6 +200,7 @@ impl Outbox {
         self.sinks = marks.sinks;
         self.purse_change = marks.purse_change;
         self.dreaming = marks.dreaming;
+        self.condition = marks.condition;
         self.trades = marks.trades;
     }
 
@@ -176,6 +212,7 @@ impl Outbox {
         self.sinks.absorb(other.sinks);
         self.purse_change += other.purse_change;
         self.dreaming += other.dreaming;
+        self.condition.absorb(other.condition);
         self.trades += other.trades;
     }
 }

@@ -111,10 +111,13 @@ impl Census {
             self.treasury + self.purses + self.sinks.total() + facts.market.total() + facts.in_flight;
         self.conserved &= ledger_sum == Usdc::ZERO;
         debug_assert!(self.conserved, "money is conserved: {ledger_sum} at tick {tick}");
+        let (fitness_mean, vitality_mean) = out.condition.means();
         let record = TickRecord {
             time_s: now.view.time_s,
             alive: self.living.len() as u32,
             dreaming: out.dreaming,
+            fitness_mean,
+            vitality_mean,
             born: self.born,
             died: self.died,
             trades: self.trades,

@@ -11,6 +11,8 @@ pub const COLUMNS: &[Column] = &[
     int("time_s"),
     int("alive"),
     int("dreaming"),
+    float("fitness_mean"),
+    float("vitality_mean"),
     int("born"),
     int("died"),
     int("trades"),
@@ -40,7 +42,8 @@ impl Table for Ticks {
     ) -> anyhow::Result<()> {
         let EventKind::TickClosed(tick) = &event.kind else { return Ok(()) };
         let mut row = out.row();
-        row.int(event.tick).int(tick.time_s).int(tick.alive).int(tick.dreaming).int(tick.born).int(tick.died);
+        row.int(event.tick).int(tick.time_s).int(tick.alive).int(tick.dreaming);
+        row.float(tick.fitness_mean).float(tick.vitality_mean).int(tick.born).int(tick.died);
         row.int(tick.trades).int(tick.bloodstains).usdc(tick.purses).usdc(tick.compute_paid);
         row.usdc(tick.inference_paid).usdc(tick.gas_paid).usdc(tick.lethe_paid).usdc(tick.ledger_sum);
         row.usdc(tick.gas).float(tick.price).text(tick.true_regime.name()).text(digest.hex());
