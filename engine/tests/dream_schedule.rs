@@ -41,7 +41,7 @@ fn scenario(change: Value) -> Scenario {
         "dream": { "enabled": true, "minEpisodes": 10, "dreamCycleInterval": 20 }
     });
     merge(&mut scenario, change);
-    serde_json::from_value(scenario).expect("a scenario")
+    Scenario::from_value(scenario).expect("a scenario")
 }
 
 fn live(change: Value) -> Vec<Event> {

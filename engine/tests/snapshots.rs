@@ -8,7 +8,7 @@ use serde_json::json;
 const TICKS: u64 = 600;
 
 fn scenario(seed: u64) -> Scenario {
-    serde_json::from_value(json!({
+    Scenario::from_value(json!({
         "name": "written-down", "seed": seed, "ticks": TICKS,
         "cohorts": [
             { "name": "bardo", "golems": 8, "memory": "bardo" },
@@ -41,21 +41,10 @@ fn world(seed: u64) -> (Plan, Vec<Vec<Bar>>) {
     (Plan::new(scenario, &bars).expect("a plan"), bars)
 }
 
-fn written_down(world: &World) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut serializer = rmp_serde::Serializer::new(&mut bytes).with_struct_map();
-    world.write_snapshot(&mut serializer).expect("a world is plain data");
-    bytes
-}
-
-fn read_again(bytes: &[u8]) -> Snapshot {
-    rmp_serde::from_slice(bytes).expect("what was written can be read")
-}
-
 /// Lives until a tick, or to the end.
 fn live(world: &mut World, until: u64, digest: &mut Digest) {
     while world.goes_on() && world.tick() < until {
-        world.live().expect("a tick").events.iter().for_each(|event| digest.record(event));
+        world.live().expect("a tick").events.iter().for_each(|event| event.record_in(digest));
     }
 }
 
@@ -65,27 +54,27 @@ fn a_world_goes_on_from_any_barrier_as_if_nothing_had_happened() {
     let mut whole = Digest::default();
     let mut uninterrupted = World::new(plan.clone(), bars.clone());
     live(&mut uninterrupted, TICKS, &mut whole);
-    let ending = written_down(&uninterrupted);
+    let ending = uninterrupted.written_down();
     assert!(uninterrupted.census().money_conserved());
     for stops in [vec![0], vec![1, 2, 3], vec![137, 301, 599]] {
         let mut digest = Digest::default();
         let mut world = World::new(plan.clone(), bars.clone());
         for stop in &stops {
             live(&mut world, *stop, &mut digest);
-            let snapshot = read_again(&written_down(&world));
+            let snapshot = Snapshot::read(&world.written_down()).expect("what was written can be read");
             assert_eq!(snapshot.tick(), *stop);
             world = World::resume(plan.clone(), bars.clone(), snapshot).expect("the same world");
         }
         live(&mut world, TICKS, &mut digest);
         assert_eq!(digest.hex(), whole.hex(), "stopped at {stops:?}");
-        assert!(written_down(&world) == ending, "the state differs after stops at {stops:?}");
+        assert!(world.written_down() == ending, "the state differs after stops at {stops:?}");
     }
 }
 
 #[test]
 fn a_snapshot_of_another_world_is_refused() {
     let (plan, bars) = world(5);
-    let snapshot = read_again(&written_down(&World::new(plan, bars)));
+    let snapshot = Snapshot::read(&World::new(plan, bars).written_down()).expect("a world");
     let (other, bars) = world(6);
     assert!(matches!(World::resume(other, bars, snapshot), Err(ResumeError::OtherWorld)));
 }

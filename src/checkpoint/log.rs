@@ -43,7 +43,7 @@ impl EventLog {
                     open.insert(GzEncoder::new(file, Compression::fast()))
                 }
             };
-            let record = rmp_serde::to_vec(events)?;
+            let record = Event::pack(events);
             let length = u32::try_from(record.len()).context("a tick's events are too many")?;
             out.write_all(&length.to_le_bytes())?;
             Ok(out.write_all(&record)?)
@@ -80,8 +80,7 @@ impl EventLog {
             let file = File::open(&path).map_err(|_| damaged())?;
             let mut input = GzDecoder::new(BufReader::new(file));
             while let Some(record) = next_record(&mut input).map_err(|_| damaged())? {
-                let events: Vec<Event> = rmp_serde::from_slice(&record).map_err(|_| damaged())?;
-                take(&events)?;
+                take(&Event::unpack(&record).map_err(|_| damaged())?)?;
             }
         }
         self.intervals = intervals;

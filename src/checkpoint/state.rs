@@ -7,7 +7,6 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use morta_engine::world::{Snapshot, World};
-use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::path::Path;
@@ -18,7 +17,7 @@ const MAGIC: &[u8; 10] = b"MORTA-CP1\n";
 const HASH: usize = 32;
 
 /// What is known besides the world.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State {
     /// Whole intervals of the event log.
     pub intervals: u32,
@@ -32,9 +31,9 @@ pub struct State {
 /// When it can't be written.
 pub fn write(path: &Path, state: State, world: &World) -> anyhow::Result<()> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
-    rmp_serde::encode::write(&mut packed, &state)?;
-    let mut serializer = rmp_serde::Serializer::new(&mut packed).with_struct_map();
-    world.write_snapshot(&mut serializer)?;
+    packed.write_all(&state.intervals.to_le_bytes())?;
+    packed.write_all(&state.golem_ticks.to_le_bytes())?;
+    packed.write_all(&world.written_down())?;
     let body = packed.finish()?;
     let partial = path.with_extension(PARTIAL.trim_start_matches('.'));
     let keep = || {
@@ -66,8 +65,10 @@ pub fn read(path: &Path) -> anyhow::Result<Option<(State, Snapshot)>> {
     }
     let mut unpacked = Vec::new();
     ZlibDecoder::new(body).read_to_end(&mut unpacked).map_err(|_| damaged())?;
-    let mut rest = &unpacked[..];
-    let state = rmp_serde::from_read(&mut rest).map_err(|_| damaged())?;
-    let snapshot = rmp_serde::from_read(&mut rest).map_err(|_| damaged())?;
+    let (intervals, rest) = unpacked.split_first_chunk().ok_or_else(damaged)?;
+    let (golem_ticks, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
+    let state =
+        State { intervals: u32::from_le_bytes(*intervals), golem_ticks: u64::from_le_bytes(*golem_ticks) };
+    let snapshot = Snapshot::read(rest).map_err(|_| damaged())?;
     Ok(Some((state, snapshot)))
 }

@@ -59,7 +59,7 @@ impl Meter {
 
     /// Takes in one event.
     pub fn take(&mut self, event: &Event) {
-        self.digest.record(event);
+        event.record_in(&mut self.digest);
         if let EventKind::TickClosed(tick) = &event.kind {
             let (tally, series) = &mut self.everybody;
             tally.ticks += 1;

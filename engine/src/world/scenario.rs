@@ -173,6 +173,14 @@ pub struct Scenario {
 pub const MAX_GOLEMS: u64 = 10_000_000;
 
 impl Scenario {
+    /// Reads a scenario from JSON; its values are not checked yet.
+    ///
+    /// # Errors
+    /// When a key is missing or unknown, or a value has the wrong type.
+    pub fn from_value(value: serde_json::Value) -> Result<Self, serde_json::Error> {
+        serde_json::from_value(value)
+    }
+
     /// Everything about the values that can't be.
     pub fn check(&self) -> Vec<Problem> {
         let mut check = Checker::default();

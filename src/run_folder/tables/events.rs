@@ -1,6 +1,6 @@
 //! `events.parquet`: the whole log, each event's payload as JSON.
 
-use super::{Cast, Table, payload};
+use super::{Cast, Table};
 use crate::run_folder::column::{Column, int, text, unique_text};
 use crate::run_folder::writer::TableWriter;
 use morta_engine::base::Digest;
@@ -25,6 +25,6 @@ impl Table for Events {
         row.int_or_null(event.golem.map(|golem| golem.lineage));
         row.int_or_null(event.golem.map(|golem| golem.generation));
         row.text_or_null(event.golem.map(|golem| golem.to_string()));
-        row.text(event.kind.name()).text(payload(&event.kind)).end()
+        row.text(event.kind.name()).text(event.kind.payload()).end()
     }
 }

@@ -23,7 +23,7 @@ use crate::run_folder::{RunFolder, TableFile};
 use journal::Journal;
 use morta_actors::{EventSink, WriteError};
 use morta_engine::base::Digest;
-use morta_engine::event::{Event, EventKind};
+use morta_engine::event::Event;
 use morta_engine::world::Scenario;
 
 /// The whole log.
@@ -154,7 +154,7 @@ impl Tables {
     }
 
     fn take_one(&mut self, event: &Event) -> anyhow::Result<()> {
-        self.digest.record(event);
+        event.record_in(&mut self.digest);
         for (table, out) in &mut self.tables {
             table.take(event, &self.cast, &self.digest, out)?;
         }
@@ -202,13 +202,4 @@ fn table_of(file: &str) -> Option<Box<dyn Table>> {
         "ticks.parquet" => Box::new(ticks::Ticks),
         _ => return None,
     })
-}
-
-/// The payload of an event as JSON text, without its name.
-fn payload(kind: &EventKind) -> String {
-    let json = serde_json::to_string(kind).expect("events are plain data");
-    // {"name":payload}
-    let start = kind.name().len() + 4;
-    debug_assert_eq!(&json[..start], format!("{{\"{}\":", kind.name()));
-    json[start..json.len() - 1].to_owned()
 }

@@ -7,7 +7,7 @@ use crate::golem::Golem;
 use crate::lethe::{MemoryStore, PheromoneField};
 use crate::market::Bar;
 use crate::world::{Broker, Census, CuratorDesk, Inboxes, LetheDesk, MarketDesk, Plan, TickContext};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -50,18 +50,21 @@ pub enum ResumeError {
     /// The bars aren't those the snapshot was taken with.
     #[error("the prices have changed since the snapshot was taken")]
     OtherBars,
+    /// The bytes are no world.
+    #[error("the snapshot is damaged: {0}")]
+    Damaged(String),
     /// The snapshot was taken in a world of another seed.
     #[error("the snapshot is of another world")]
     OtherWorld,
 }
 
 impl World {
-    /// Writes the world down, in any self-describing format.
+    /// The world written down, for [`Snapshot::read`].
     ///
-    /// # Errors
-    /// When the format can't take it.
-    pub fn write_snapshot<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Borrowed {
+    /// # Panics
+    /// Never: a world is plain data.
+    pub fn written_down(&self) -> Vec<u8> {
+        let borrowed = Borrowed {
             tick: self.tick,
             now: &self.now,
             market: &self.market,
@@ -73,8 +76,9 @@ impl World {
             census: &self.census,
             golems: &self.golems,
             inboxes: &self.inboxes,
-        }
-        .serialize(serializer)
+        };
+        // With the names of fields: those that are left out because they are empty come back as their defaults.
+        rmp_serde::to_vec_named(&borrowed).expect("a world is plain data")
     }
 
     /// The world as it was when the snapshot was taken; it goes on as if nothing had happened.
@@ -119,6 +123,14 @@ impl World {
 }
 
 impl Snapshot {
+    /// Reads what was written down.
+    ///
+    /// # Errors
+    /// When the bytes are no world of this build.
+    pub fn read(bytes: &[u8]) -> Result<Self, ResumeError> {
+        rmp_serde::from_slice(bytes).map_err(|error| ResumeError::Damaged(error.to_string()))
+    }
+
     /// The tick that comes next.
     pub fn tick(&self) -> Tick {
         self.tick

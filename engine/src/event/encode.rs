@@ -1,0 +1,67 @@
+//! Events as bytes and text. The code for so large a vocabulary is made once, here, and not in every program that needs it.
+
+use super::{Event, EventKind};
+use crate::base::Digest;
+
+/// Why bytes are no events.
+#[derive(Debug, thiserror::Error)]
+#[error("these are no events: {0}")]
+pub struct UnpackError(String);
+
+impl Event {
+    /// Adds it to a rolling digest.
+    pub fn record_in(&self, digest: &mut Digest) {
+        digest.record(self);
+    }
+
+    /// Events as bytes, for a log that is read by the same build.
+    pub fn pack(events: &[Self]) -> Vec<u8> {
+        rmp_serde::to_vec(events).expect("events are plain data")
+    }
+
+    /// The events that were packed.
+    ///
+    /// # Errors
+    /// When the bytes are no events of this build.
+    pub fn unpack(bytes: &[u8]) -> Result<Vec<Self>, UnpackError> {
+        rmp_serde::from_slice(bytes).map_err(|error| UnpackError(error.to_string()))
+    }
+}
+
+impl EventKind {
+    /// What it carries, as JSON without its name.
+    pub fn payload(&self) -> String {
+        let json = serde_json::to_string(self).expect("events are plain data");
+        // {"name":payload}
+        let start = self.name().len() + 4;
+        debug_assert_eq!(&json[..start], format!("{{\"{}\":", self.name()));
+        json[start..json.len() - 1].to_owned()
+    }
+
+    /// The event of a name and what it carries.
+    ///
+    /// # Errors
+    /// When there is no such event, or it carries something else.
+    pub fn of_payload(name: &str, payload: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(&format!("{{\"{name}\":{payload}}}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GolemId;
+    use crate::mortality::Phase;
+
+    #[test]
+    fn events_come_back_as_they_were() {
+        let kind = EventKind::PhaseChanged { from: Phase::Stable, to: Phase::Declining, vitality: 0.25 };
+        let payload = kind.payload();
+        assert_eq!(payload, r#"{"from":"stable","to":"declining","vitality":0.25}"#);
+        assert_eq!(EventKind::of_payload("phase_changed", &payload).unwrap(), kind);
+        assert!(EventKind::of_payload("phase_changed", "{}").is_err());
+        let events = vec![Event { tick: 7, golem: Some(GolemId::founder(3)), kind }];
+        assert_eq!(Event::unpack(&Event::pack(&events)).unwrap(), events);
+        assert!(Event::unpack(b"no events").is_err());
+    }
+}

@@ -1,0 +1,539 @@
+//! Everything that can happen, each with what is needed to tell of it.
+
+use super::{DreamResult, ExitReason, LifeRecord, TickRecord};
+use crate::base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
+use crate::curator::DreamTag;
+use crate::daimon::{Emotion, MoodCause, Pad};
+use crate::dream::integration::admission::AdmissionScore;
+use crate::dream::report::{DreamPhase, Finding, Replayed};
+use crate::dream::schedule::Refusal as DreamRefusal;
+use crate::dream::{DreamJournalEntry, DreamOrder, DreamTrigger, WakeSource};
+use crate::episode::{Claim, Context, EntryKind, Episode, FindingKind, Provenance, StagingVerdict};
+use crate::lethe::bloodstain::PositionAtDeath;
+use crate::lethe::{Bloodstain, DeathTestament, Pheromone, RankTerms, Vote};
+use crate::llm::{Branch, Tier};
+use crate::market::{AssetIndex, PositionSide, Regime, ShockEvent, Strategy};
+use crate::memory::bardo::{CurationCounts, DreamValidation, EntryMove};
+use crate::memory::{Inheritance, Voice};
+use crate::mortality::senescence::Stage;
+use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, TestamentTier};
+use crate::replay::ReplayMetrics;
+use serde::{Deserialize, Serialize};
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EventKind {
+    /// A shock began.
+    ShockStarted(ShockEvent),
+    /// A golem was born.
+    Born {
+        /// Index of its cohort in the scenario.
+        cohort: u16,
+        /// Whom it succeeds.
+        parent: Option<GolemId>,
+        /// Balance at birth.
+        endowment: Usdc,
+    },
+    /// A golem decided on a position.
+    Decided {
+        /// The strategy followed.
+        strategy: Strategy,
+        /// The asset.
+        asset: AssetIndex,
+        /// The position.
+        side: PositionSide,
+        /// Money put in.
+        stake: Usdc,
+        /// The circumstances as it read them.
+        context: Context,
+        /// What it expected, in R.
+        expected_r: f64,
+        /// What it would have expected without memory, in R.
+        prior_r: f64,
+        /// How sure its memory was.
+        confidence: f64,
+        /// Whether it acted to explore, against its own ranking.
+        explored: bool,
+        /// Which memories spoke, loudest first.
+        why: Vec<Voice>,
+    },
+    /// A position was closed.
+    TradeClosed {
+        /// The experience.
+        episode: Box<Episode>,
+        /// What ended it.
+        exit: ExitReason,
+        /// Price paid or received at the entry, dollars a unit.
+        entry_price: f64,
+        /// Price at the exit.
+        exit_price: f64,
+        /// Gas of both transactions.
+        gas: Usdc,
+        /// The market's true regime at the entry.
+        true_regime: Regime,
+        /// Whether it was entered to explore.
+        explored: bool,
+    },
+    /// Every candidate was turned down, and this is what came of it.
+    StayedOut {
+        /// The experience.
+        episode: Box<Episode>,
+    },
+    /// The market refused an order.
+    OrderRefused {
+        /// Why.
+        reason: crate::market::Refusal,
+    },
+    /// The behavioural phase changed.
+    PhaseChanged {
+        /// From this one.
+        from: Phase,
+        /// To this one.
+        to: Phase,
+        /// The vitality that did it.
+        vitality: f64,
+    },
+    /// A request to dream was turned down.
+    DreamRefused {
+        /// What had made it ask.
+        trigger: DreamTrigger,
+        /// Urgency then.
+        urgency: f64,
+        /// Why.
+        reason: DreamRefusal,
+    },
+    /// A golem fell asleep.
+    DreamStarted {
+        /// The cycle.
+        id: DreamId,
+        /// Urgency then.
+        urgency: f64,
+        /// Most it may spend.
+        budget: Usdc,
+        /// Why and how it dreams: trigger, urgency by term, clocks, intensity, tier, budget by phase.
+        order: Box<DreamOrder>,
+        /// What it chose to replay.
+        replayed: Vec<Replayed>,
+    },
+    /// A phase of a dream began.
+    DreamPhase {
+        /// The cycle.
+        id: DreamId,
+        /// Which.
+        phase: DreamPhase,
+        /// Most it may spend.
+        budget: Usdc,
+    },
+    /// Imagination came up with something.
+    DreamHypothesis {
+        /// The cycle.
+        id: DreamId,
+        /// What.
+        hypothesis: Claim,
+        /// When the episode it started from had closed, if it is still remembered.
+        seed_episode_tick: Option<Tick>,
+    },
+    /// A way not taken was gone through.
+    DreamCounterfactual {
+        /// The cycle.
+        id: DreamId,
+        /// The decision.
+        episode: EpisodeId,
+        /// The way not taken.
+        hypothesis: Branch,
+        /// What it would have made, in R.
+        outcome: f64,
+        /// What that teaches.
+        lesson: Option<Claim>,
+        /// How sure the model was.
+        confidence: f64,
+    },
+    /// Life has decided one of a dream's conclusions.
+    DreamValidated(DreamValidation),
+    /// A golem woke up by itself.
+    DreamCompleted {
+        /// The cycle.
+        id: DreamId,
+        /// When it began.
+        began: Tick,
+        /// The replay metrics.
+        metrics: ReplayMetrics,
+        /// What came of it at once.
+        result: Box<DreamResult>,
+        /// What the journal keeps.
+        journal: Box<DreamJournalEntry>,
+        /// Questions asked.
+        inference_calls: u32,
+        /// What they cost.
+        cost: Usdc,
+        /// Whether money or answers ran out.
+        cut_short: bool,
+        /// Rules in force afterwards.
+        rules: u32,
+        /// Claims under test afterwards.
+        staged: u32,
+    },
+    /// A dreamer was woken, or died in its sleep. What was left of the budget is lost.
+    DreamInterrupted {
+        /// The cycle.
+        id: DreamId,
+        /// What it had cost.
+        cost: Usdc,
+        /// What broke it off.
+        source: WakeSource,
+        /// What was left of its budget.
+        wasted: Usdc,
+        /// What it had found so far.
+        findings: Vec<Finding>,
+        /// What the journal keeps.
+        journal: Box<DreamJournalEntry>,
+    },
+    /// A waking glance at new episodes found something.
+    MicroConsolidated {
+        /// Insights strengthened.
+        matches: u32,
+        /// Episodes that contradict a confident insight, tagged for the next dream.
+        anomalies: u32,
+        /// What urgency carries afterwards.
+        carried: f64,
+    },
+    /// A conclusion is under test from now on.
+    ClaimStaged {
+        /// The rule it may become.
+        id: RuleId,
+        /// What it says.
+        claim: Claim,
+        /// Trust to begin with.
+        confidence: f64,
+        /// What kind of conclusion it is.
+        kind: FindingKind,
+        /// The dream that drew it.
+        dream: Option<DreamId>,
+        /// Where it comes from.
+        provenance: Provenance,
+        /// What it was learned from.
+        learned_from: Vec<EpisodeId>,
+    },
+    /// A conclusion's test is over.
+    ClaimDecided {
+        /// Which.
+        id: RuleId,
+        /// What it says.
+        claim: Claim,
+        /// How it ended.
+        verdict: StagingVerdict,
+        /// Outcomes for it.
+        confirmed: u32,
+        /// Outcomes against it.
+        contradicted: u32,
+    },
+    /// A claim passed its test, but not the admission gate.
+    RuleRejected {
+        /// Which.
+        id: RuleId,
+        /// What it says.
+        claim: Claim,
+        /// What the gate made of it.
+        score: AdmissionScore,
+    },
+    /// A rule entered the playbook.
+    RuleAdmitted {
+        /// Which.
+        id: RuleId,
+        /// What it says.
+        claim: Claim,
+        /// Trust in it.
+        confidence: f64,
+        /// Where it comes from.
+        provenance: Provenance,
+        /// What it was learned from.
+        learned_from: Vec<EpisodeId>,
+    },
+    /// A rule left the playbook.
+    RuleRetired {
+        /// Which.
+        id: RuleId,
+        /// What it said at last.
+        claim: Claim,
+        /// Trust in it at last.
+        confidence: f64,
+        /// Outcomes for it.
+        confirmed: u32,
+        /// Outcomes against it.
+        contradicted: u32,
+    },
+    /// A dream found something that goes against what was known.
+    Contradiction {
+        /// What it found.
+        claim: Claim,
+    },
+    /// The Curator went through a golem's recent episodes.
+    Curated {
+        /// The cycle, by its number in the golem's life.
+        cycle: u64,
+        /// Conclusions drawn.
+        insights: u32,
+        /// What was done besides, by count.
+        counts: Box<CurationCounts>,
+        /// Episodes tagged for the next dream.
+        tags: Vec<DreamTag>,
+    },
+    /// An entry left the active store, or came back to it.
+    EntryMoved(EntryMove),
+    /// Something that was believed proved wrong, and is remembered as such.
+    ProvedWrong {
+        /// The identity it had while it was believed.
+        id: RuleId,
+        /// What was believed.
+        claim: Claim,
+        /// What it came to, as a mean R.
+        found_r: f64,
+        /// Trust in its being wrong.
+        confidence: f64,
+    },
+    /// A dream came to a conclusion that is known to be wrong, and didn't put it to the test.
+    ClaimDenied {
+        /// What it concluded.
+        claim: Claim,
+        /// By what that is known.
+        by: RuleId,
+    },
+    /// A successor took over its predecessor's legacy.
+    LegacyReceived {
+        /// Whose.
+        from: GolemId,
+        /// Scars it remembers.
+        scars: u32,
+        /// Entries it keeps as candidates.
+        candidates: u32,
+        /// Claims it put to the test.
+        staged: u32,
+        /// Rules in force from birth.
+        defaults: u32,
+        /// Things it knows to be wrong.
+        anti: u32,
+    },
+    /// A golem was served by a model.
+    InferenceCharged {
+        /// The question's kind.
+        task: String,
+        /// Who answered.
+        tier: Tier,
+        /// Tokens read.
+        input_tokens: u32,
+        /// Tokens written.
+        output_tokens: u32,
+        /// What it cost.
+        cost: Usdc,
+    },
+    /// A newborn drew a bloodstain.
+    BloodstainDrawn {
+        /// Which.
+        id: BloodstainId,
+        /// Its place among the results, from 0.
+        rank: u32,
+        /// Its score.
+        score: f64,
+        /// Whether it is an episode rather than a lesson.
+        is_scar: bool,
+        /// Others that say nearly the same and stand behind it.
+        merged: u32,
+        /// What the score is made of.
+        terms: Box<RankTerms>,
+    },
+    /// A golem's mood has moved notably since it was last told of.
+    MoodUpdate {
+        /// Where it is now.
+        pad: Pad,
+        /// What that is called.
+        label: Emotion,
+        /// What moved it last.
+        cause: MoodCause,
+    },
+    /// A golem's mood goes by another name now; looked at whenever its nature draws it, every ten ticks by default.
+    EmotionalShift {
+        /// Before.
+        from: Emotion,
+        /// Now.
+        to: Emotion,
+        /// Where the mood is.
+        pad: Pad,
+    },
+    /// A golem's gut feeling about a strategy in a regime has moved notably.
+    SomaticMarker {
+        /// The strategy.
+        strategy: Strategy,
+        /// The regime, as it read it.
+        regime: Regime,
+        /// How trades of that kind have felt, −1 to 1.
+        valence: f64,
+        /// How many there were.
+        trades: u32,
+    },
+    /// An heir said whether what it drew had worked.
+    Voted(Vote),
+    /// A golem offered its clade a lesson.
+    Shared {
+        /// What kind of knowledge.
+        kind: EntryKind,
+        /// What it says.
+        claim: Claim,
+        /// The giver's trust in it.
+        confidence: f64,
+    },
+    /// A golem heard a lesson of its clade.
+    Received {
+        /// From whom.
+        giver: GolemId,
+        /// When it was offered.
+        offered: Tick,
+        /// Whether it is among the giver's last words.
+        in_dying: bool,
+        /// What it says.
+        claim: Claim,
+        /// The giver's trust in it.
+        confidence: f64,
+        /// Whether it was put to the test; not if the golem had an opinion of its own, or no room.
+        staged: bool,
+    },
+    /// A golem exchanged lessons and moods with its clade.
+    CladeSynced {
+        /// Siblings it knows of.
+        siblings: u32,
+        /// Lessons it was given.
+        lessons: u32,
+        /// How the siblings feel on average.
+        mood: Pad,
+    },
+    /// A golem heard that a sibling is dead.
+    CladeDeath {
+        /// Who.
+        sibling: GolemId,
+        /// Of what.
+        cause: Cause,
+    },
+    /// A golem heard that something it told has proved right.
+    BorneOut {
+        /// In whose life.
+        by: GolemId,
+        /// What.
+        claim: Claim,
+    },
+    /// A golem left a scent.
+    PheromoneDeposited(Pheromone),
+    /// A golem began to die.
+    DeathInitiated {
+        /// Of what.
+        cause: Cause,
+        /// Balance then, open position included.
+        balance: Usdc,
+        /// The reserve it must not fall to.
+        reserve: Usdc,
+        /// Epistemic fitness.
+        fitness: f64,
+        /// Hazard in that tick.
+        hazard: f64,
+        /// Vitality.
+        vitality: f64,
+        /// Where it stood on the credit ladder.
+        rung: Rung,
+        /// How far senescence had gone.
+        stage: Stage,
+        /// Survival pressure.
+        pressure: f64,
+        /// The circumstances as it read them.
+        context: Context,
+        /// What it held.
+        position: Option<PositionAtDeath>,
+        /// What its clocks had shown every four ticks of the last 200, oldest first.
+        readings: Vec<ClockReading>,
+    },
+    /// Vitality has moved notably since it was last told.
+    VitalityUpdate {
+        /// Where it is now, by the clocks; an immortal's too.
+        vitality: f64,
+        /// Balance over that at birth.
+        economic: f64,
+        /// Epistemic fitness.
+        fitness: f64,
+        /// Hazard in that tick.
+        hazard: f64,
+        /// Urgency of acting, 0 to 1.
+        urgency: f64,
+        /// Trust from which it shares what it knows.
+        sharing_threshold: f64,
+        /// Revenue over burn; `None` before anything was spent.
+        sustainability: Option<f64>,
+    },
+    /// A golem has changed its rung on the credit ladder.
+    EconomicCritical {
+        /// From this one.
+        from: Rung,
+        /// To this one.
+        to: Rung,
+        /// Balance then.
+        balance: Usdc,
+        /// The reserve it must not fall to.
+        reserve: Usdc,
+        /// Survival pressure.
+        pressure: f64,
+        /// Revenue over burn; `None` before anything was spent.
+        sustainability: Option<f64>,
+    },
+    /// The credit was divided anew for the last phase of a life.
+    LegacyPutAside {
+        /// What is kept for passing on.
+        amount: Usdc,
+    },
+    /// Senescence has gone further, or back.
+    EpistemicWarning {
+        /// How far it has gone now.
+        stage: Stage,
+        /// Epistemic fitness.
+        fitness: f64,
+        /// Accuracy in price, volatility, yield, gas and protocol.
+        by_domain: [f32; 5],
+        /// Accuracy in the present regime, if it has predicted there often enough.
+        regime_matched: Option<f64>,
+    },
+    /// A clock of a golem that can't die has run out for the first time.
+    ImmortalWouldHaveDied {
+        /// What it would have died of.
+        cause: Cause,
+        /// Balance then.
+        balance: Usdc,
+        /// Epistemic fitness.
+        fitness: f64,
+        /// What its clocks added up to.
+        vitality: f64,
+    },
+    /// A phase of dying began. Every death but by fault ends with the legacy: that is how often dying was completed.
+    DyingPhase {
+        /// Which.
+        phase: DyingPhase,
+        /// How much there is to die on.
+        tier: Option<TestamentTier>,
+        /// What the phase may cost; for acceptance, what all of it may.
+        budget: Usdc,
+    },
+    /// A dying golem has lost what the market would not take back, or what was not worth closing.
+    ValueStranded {
+        /// The asset.
+        asset: AssetIndex,
+        /// The strategy of the position.
+        strategy: Strategy,
+        /// What it was worth.
+        value: Usdc,
+    },
+    /// A golem has written its testament.
+    TestamentWritten(Box<DeathTestament>),
+    /// A dead golem left something in the Lethe.
+    BloodstainLeft(Box<Bloodstain>),
+    /// What became of something inherited, told at the end of the heir's life.
+    InheritanceSettled(Inheritance),
+    /// A life ended: by death, or because the run did.
+    LifeEnded(Box<LifeRecord>),
+    /// A tick is over.
+    TickClosed(Box<TickRecord>),
+}

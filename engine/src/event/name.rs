@@ -1,0 +1,63 @@
+//! What events are called in tables.
+
+use super::EventKind;
+
+impl EventKind {
+    /// Its name in the event table.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::ShockStarted(_) => "shock_started",
+            Self::Born { .. } => "born",
+            Self::Decided { .. } => "decided",
+            Self::TradeClosed { .. } => "trade_closed",
+            Self::StayedOut { .. } => "stayed_out",
+            Self::OrderRefused { .. } => "order_refused",
+            Self::PhaseChanged { .. } => "phase_changed",
+            Self::DreamRefused { .. } => "dream_refused",
+            Self::DreamStarted { .. } => "dream_started",
+            Self::DreamPhase { .. } => "dream_phase",
+            Self::DreamHypothesis { .. } => "dream_hypothesis",
+            Self::DreamCounterfactual { .. } => "dream_counterfactual",
+            Self::DreamValidated(_) => "dream_validated",
+            Self::DreamCompleted { .. } => "dream_completed",
+            Self::DreamInterrupted { .. } => "dream_interrupted",
+            Self::MicroConsolidated { .. } => "micro_consolidated",
+            Self::ClaimStaged { .. } => "claim_staged",
+            Self::ClaimDecided { .. } => "claim_decided",
+            Self::RuleRejected { .. } => "rule_rejected",
+            Self::RuleAdmitted { .. } => "rule_admitted",
+            Self::RuleRetired { .. } => "rule_retired",
+            Self::Contradiction { .. } => "contradiction",
+            Self::Curated { .. } => "curated",
+            Self::EntryMoved(_) => "entry_moved",
+            Self::ProvedWrong { .. } => "proved_wrong",
+            Self::ClaimDenied { .. } => "claim_denied",
+            Self::LegacyReceived { .. } => "legacy_received",
+            Self::InferenceCharged { .. } => "inference_charged",
+            Self::BloodstainDrawn { .. } => "bloodstain_drawn",
+            Self::MoodUpdate { .. } => "mood_update",
+            Self::EmotionalShift { .. } => "emotional_shift",
+            Self::SomaticMarker { .. } => "somatic_marker",
+            Self::Voted(_) => "voted",
+            Self::Shared { .. } => "shared",
+            Self::Received { .. } => "received",
+            Self::CladeSynced { .. } => "clade_synced",
+            Self::CladeDeath { .. } => "clade_death",
+            Self::BorneOut { .. } => "borne_out",
+            Self::PheromoneDeposited(_) => "pheromone_deposited",
+            Self::DeathInitiated { .. } => "death_initiated",
+            Self::VitalityUpdate { .. } => "vitality_update",
+            Self::EconomicCritical { .. } => "economic_critical",
+            Self::LegacyPutAside { .. } => "legacy_put_aside",
+            Self::EpistemicWarning { .. } => "epistemic_warning",
+            Self::ImmortalWouldHaveDied { .. } => "immortal_would_have_died",
+            Self::DyingPhase { .. } => "dying_phase",
+            Self::ValueStranded { .. } => "value_stranded",
+            Self::TestamentWritten(_) => "testament_written",
+            Self::BloodstainLeft(_) => "bloodstain_left",
+            Self::InheritanceSettled(_) => "inheritance_settled",
+            Self::LifeEnded(_) => "life_ended",
+            Self::TickClosed(_) => "tick_closed",
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The world at the close of a tick.
+
+use crate::base::Usdc;
+use crate::market::Regime;
+use serde::{Deserialize, Serialize};
+
+/// The world at the close of a tick.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TickRecord {
+    /// Simulated time, seconds since 1970-01-01 UTC.
+    pub time_s: i64,
+    /// Golems living, dying ones included.
+    pub alive: u32,
+    /// Of these, dreaming.
+    pub dreaming: u32,
+    /// Mean epistemic fitness of those who lived through the tick, 0 to 1.
+    pub fitness_mean: f64,
+    /// Mean vitality of them, 0 to 1.
+    pub vitality_mean: f64,
+    /// Births so far.
+    pub born: u64,
+    /// Deaths so far.
+    pub died: u64,
+    /// Trades closed so far.
+    pub trades: u64,
+    /// Bloodstains in the Lethe.
+    pub bloodstains: u32,
+    /// Money in all purses.
+    pub purses: Usdc,
+    /// What golems have paid for compute so far.
+    pub compute_paid: Usdc,
+    /// What golems have paid for inference so far.
+    pub inference_paid: Usdc,
+    /// What golems have paid for gas so far.
+    pub gas_paid: Usdc,
+    /// What golems have paid to the Lethe so far.
+    pub lethe_paid: Usdc,
+    /// Sum of every account of the world; zero, or money was made or lost.
+    pub ledger_sum: Usdc,
+    /// Gas for one transaction.
+    pub gas: Usdc,
+    /// The first asset's pool price.
+    pub price: f64,
+    /// The first asset's true regime.
+    pub true_regime: Regime,
+}
