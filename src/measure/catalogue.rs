@@ -75,6 +75,10 @@ fn of_endowments(amount: Usdc, tally: &Tally) -> Option<f64> {
     tally.endowments.is_positive().then(|| amount.dollars() / tally.endowments.dollars())
 }
 
+fn per_1000_golem_ticks(number: u64, tally: &Tally) -> Option<f64> {
+    ratio(1_000.0 * number as f64, tally.golem_ticks())
+}
+
 fn died_of(tally: &Tally, cause: &str) -> Option<f64> {
     count(tally.deaths.get(cause).copied().unwrap_or(0))
 }
@@ -89,7 +93,20 @@ pub const MEASURES: &[Measure] = &[
     measure("deaths_epistemic", "golems", Less, "of these, of failing knowledge", |t, _| {
         died_of(t, "epistemic_senescence")
     }),
+    measure(
+        "deaths_model_staleness",
+        "golems",
+        Less,
+        "of these, of knowledge worse than guessing",
+        |t, _| died_of(t, "model_staleness"),
+    ),
     measure("deaths_stochastic", "golems", Less, "of these, by chance", |t, _| died_of(t, "stochastic")),
+    measure("deaths_owner_kill", "golems", Neither, "of these, ended by their owners", |t, _| {
+        died_of(t, "owner_kill")
+    }),
+    measure("deaths_kill_switch", "golems", Neither, "of these, shut down with their cohort", |t, _| {
+        died_of(t, "kill_switch")
+    }),
     measure("deaths_fault", "golems", Less, "of these, by a failure of their own step", |t, _| {
         died_of(t, "fault")
     }),
@@ -124,10 +141,34 @@ pub const MEASURES: &[Measure] = &[
     measure("max_generation", "generations", Neither, "highest generation, founders being 0", |t, _| {
         count(u64::from(t.max_generation))
     }),
+    measure(
+        "same_cause_share",
+        "share",
+        Less,
+        "dead successors that died of what their predecessor had died of, over dead successors",
+        |t, _| ratio(t.succession.same_cause as f64, t.succession.dead),
+    ),
+    measure(
+        "testaments",
+        "testaments",
+        Neither,
+        "deaths that left a testament, whatever there was to write it on",
+        |t, _| count(t.testaments),
+    ),
+    measure("stranded_usdc", "USDC", Less, "what the market would not take back from the dying", |t, _| {
+        money(t.stranded)
+    }),
     measure("trades", "trades", Neither, "trades closed", |t, _| count(t.trades)),
     measure("wins", "trades", More, "of these, profitable", |t, _| count(t.wins)),
     measure("win_rate", "share", More, "wins over trades", |t, _| ratio(t.wins as f64, t.trades)),
     measure("mean_r", "R", More, "mean R-multiple of a trade", |t, _| ratio(t.total_r, t.trades)),
+    measure(
+        "sharpe_r",
+        "ratio",
+        More,
+        "mean R-multiple of a trade over its standard deviation; none for fewer than two trades",
+        |t, _| t.r_spread.mean_over_deviation(),
+    ),
     measure("total_r", "R", More, "sum of R-multiples", |t, _| Some(t.total_r)),
     measure("r_drawdown", "R", Less, "deepest fall of the sum of R below what it had reached", |t, _| {
         Some(t.r_fall.deepest)
@@ -144,9 +185,46 @@ pub const MEASURES: &[Measure] = &[
     measure("explored_share", "share", Neither, "trades entered to explore, over trades", |t, _| {
         ratio(t.explored as f64, t.trades)
     }),
+    measure(
+        "niches_occupied",
+        "niches",
+        More,
+        "pairs of strategy and regime as read that hold at least 2 % of the trades of the run's last half",
+        |t, _| t.niches.occupied().map(|niches| niches as f64),
+    ),
+    measure(
+        "successor_first_r",
+        "R",
+        More,
+        "mean R-multiple of the first 20 trades of successors",
+        |t, _| ratio(t.succession.first_r, t.succession.first_trades),
+    ),
     measure("fitness_mean", "0 to 1", More, "mean epistemic fitness of the survivors at the end", |t, _| {
         ratio(t.fitness, t.survivors())
     }),
+    measure(
+        "fitness_late_mean",
+        "0 to 1",
+        More,
+        "mean epistemic fitness of the living over the run's last third; everybody only",
+        |t, _| t.late.fitness_mean(),
+    ),
+    measure(
+        "vitality_late_mean",
+        "0 to 1",
+        More,
+        "mean vitality of the living over the run's last third; everybody only",
+        |t, _| t.late.vitality_mean(),
+    ),
+    measure(
+        "adaptation_ticks",
+        "ticks",
+        Less,
+        "ticks from the scenario's first planned shock until mean fitness is back at 90 % of its mean over the 100 ticks \
+         before; 0 if it never falls below that until 100 ticks after the shock's end, the rest of the run if it never is \
+         back, none without such a shock; everybody only",
+        |t, _| t.adaptation.as_ref()?.ticks().map(|ticks| ticks as f64),
+    ),
     measure("dreams", "dreams", Neither, "dreams completed", |t, _| count(t.dreams)),
     measure("dreams_interrupted", "dreams", Less, "dreams broken off", |t, _| count(t.dreams_interrupted)),
     measure(
@@ -165,6 +243,20 @@ pub const MEASURES: &[Measure] = &[
     measure("rules_admitted", "rules", Neither, "rules that entered a playbook", |t, _| {
         count(t.rules_admitted)
     }),
+    measure(
+        "claims_per_1000_golem_ticks",
+        "claims",
+        More,
+        "conclusions put to the test for every 1000 ticks that a golem lived",
+        |t, _| per_1000_golem_ticks(t.claims_staged, t),
+    ),
+    measure(
+        "rules_per_1000_golem_ticks",
+        "rules",
+        More,
+        "rules that entered a playbook for every 1000 ticks that a golem lived",
+        |t, _| per_1000_golem_ticks(t.rules_admitted, t),
+    ),
     measure("rules_retired", "rules", Neither, "rules that left one", |t, _| count(t.rules_retired)),
     measure("bloodstains_left", "bloodstains", Neither, "bloodstains left by the dead", |t, _| {
         count(t.stains_left)
@@ -173,17 +265,53 @@ pub const MEASURES: &[Measure] = &[
         count(t.stains_drawn)
     }),
     measure("bloodstains_used", "bloodstains", Neither, "of these, heard in a trade's decision", |t, _| {
-        count(t.stains_used)
+        count(t.stains.used)
     }),
     measure(
         "bloodstain_win_rate",
         "share",
         More,
         "trades that heard a bloodstain and won, over those that heard one, each bloodstain counted",
-        |t, _| ratio(t.stain_wins as f64, t.stain_uses),
+        |t, _| ratio(t.stains.wins as f64, t.stains.uses),
     ),
     measure("bloodstain_mean_r", "R", More, "mean R-multiple of those trades", |t, _| {
-        ratio(t.stain_r, t.stain_uses)
+        ratio(t.stains.total_r, t.stains.uses)
+    }),
+    measure(
+        "legacy_used",
+        "lessons",
+        Neither,
+        "things a predecessor handed on that a trade's decision heard",
+        |t, _| count(t.legacies.used),
+    ),
+    measure(
+        "legacy_win_rate",
+        "share",
+        More,
+        "trades that heard a legacy and won, over those that heard one, each lesson counted",
+        |t, _| ratio(t.legacies.wins as f64, t.legacies.uses),
+    ),
+    measure("legacy_mean_r", "R", More, "mean R-multiple of those trades", |t, _| {
+        ratio(t.legacies.total_r, t.legacies.uses)
+    }),
+    measure(
+        "ratchet_mean",
+        "ratchet",
+        More,
+        "mean of what a life added to its inheritance: half its new entries and 0.3 of those it bore out less 0.2 of those \
+         it refuted, over those inherited; of lives that inherited",
+        |t, _| ratio(t.ratchet, t.inheriting_lives),
+    ),
+    measure("shared", "lessons", Neither, "lessons offered to the clade", |t, _| count(t.shared)),
+    measure(
+        "clade_used",
+        "lessons",
+        Neither,
+        "things a sibling told that a trade's decision heard",
+        |t, _| count(t.clade_lessons.used),
+    ),
+    measure("clade_mean_r", "R", More, "mean R-multiple of those trades", |t, _| {
+        ratio(t.clade_lessons.total_r, t.clade_lessons.uses)
     }),
     measure("inference_calls", "calls", Neither, "questions to a model", |t, _| count(t.inference_calls)),
     measure("compute_usdc", "USDC", Neither, "paid for compute", |t, _| money(t.compute)),

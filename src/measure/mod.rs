@@ -1,11 +1,17 @@
 //! What a run comes to, in numbers: the measures and learning curves of each cohort, made from the events in one pass.
 
+mod adaptation;
 mod catalogue;
+#[cfg(test)]
+mod fixtures;
+mod heritage;
+mod late;
 mod series;
+mod spread;
 mod survival;
 mod tally;
 
-pub use catalogue::{MEASURES, find, no_such};
+pub use catalogue::{MEASURES, Measure, find, no_such};
 pub use series::{CURVES, Point};
 
 use crate::run_folder::tables::Cast;
@@ -52,7 +58,7 @@ impl Meter {
     /// For a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches.
     pub fn new(scenario: &Scenario, horizon_ticks: u64, bins: u64) -> Self {
         let cast = Cast::of(scenario);
-        let empty = (Tally::default(), Series::new(scenario.ticks, bins));
+        let empty = (Tally::new(scenario), Series::new(scenario.ticks, bins));
         let cohorts = vec![empty.clone(); cast.cohorts().len()];
         Self { cast, digest: Digest::default(), horizon_ticks, everybody: empty, cohorts }
     }
@@ -62,8 +68,7 @@ impl Meter {
         event.record_in(&mut self.digest);
         if let EventKind::TickClosed(tick) = &event.kind {
             let (tally, series) = &mut self.everybody;
-            tally.ticks += 1;
-            tally.take_tick(tick);
+            tally.take_tick(event.tick, tick);
             series.take_tick(event.tick, tick);
         }
         if let Some(golem) = event.golem {

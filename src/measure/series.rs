@@ -18,12 +18,13 @@ pub struct Point {
 }
 
 /// The curves and what they are.
-pub const CURVES: [(&str, &str); 5] = [
+pub const CURVES: [(&str, &str); 6] = [
     ("trades", "trades closed in the stretch"),
     ("mean_r", "their mean R-multiple; left out where there are none"),
     ("pnl_usdc", "their profit, costs taken off"),
     ("alive", "golems living when the stretch ended"),
     ("equity_per_golem_usdc", "mean balance of the living over the stretch; everybody only"),
+    ("fitness_mean", "mean epistemic fitness of the living over the stretch; everybody only"),
 ];
 
 #[derive(Clone, Debug, Default)]
@@ -33,7 +34,9 @@ struct Bin {
     pnl: f64,
     change: i64,
     equity: f64,
-    equity_ticks: u64,
+    fitness: f64,
+    /// Ticks in which somebody lived.
+    lived_ticks: u64,
 }
 
 /// The curves of one cohort being drawn.
@@ -79,7 +82,8 @@ impl Series {
         if closed.alive > 0 {
             let bin = self.bin(tick);
             bin.equity += closed.purses.dollars() / f64::from(closed.alive);
-            bin.equity_ticks += 1;
+            bin.fitness += closed.fitness_mean;
+            bin.lived_ticks += 1;
         }
     }
 
@@ -96,7 +100,8 @@ impl Series {
                 mean(bin.total_r, bin.trades),
                 Some(bin.pnl),
                 Some(alive as f64),
-                mean(bin.equity, bin.equity_ticks),
+                mean(bin.equity, bin.lived_ticks),
+                mean(bin.fitness, bin.lived_ticks),
             ];
             for ((curve, _), value) in CURVES.iter().zip(values) {
                 let point = |value| Point { curve: (*curve).to_owned(), from_tick, to_tick, value };
@@ -110,6 +115,22 @@ impl Series {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Two stretches of two ticks; in the last tick nobody lives.
+    #[test]
+    fn fitness_is_averaged_over_the_ticks_in_which_somebody_lives() {
+        let mut series = Series::new(4, 2);
+        for (tick, alive, fitness) in [(0, 3, 0.25), (1, 3, 0.75), (2, 1, 0.9), (3, 0, 0.0)] {
+            series.take_tick(tick, &crate::measure::fixtures::closed(alive, fitness, 1.0));
+        }
+        let points = series.points();
+        let fitness: Vec<(Tick, f64)> = points
+            .iter()
+            .filter(|point| point.curve == "fitness_mean")
+            .map(|point| (point.from_tick, point.value))
+            .collect();
+        assert_eq!(fitness, [(0, 0.5), (2, 0.9)]);
+    }
 
     #[test]
     fn every_tick_is_in_one_stretch() {

@@ -1,4 +1,11 @@
-//! Kaplan and Meier's estimate of survival, for the measures of a cell.
+//! Survival, for the measures of a cell: the statistics room's estimates of one cohort's lives.
+
+use morta_engine::stats::survival::kaplan_meier::KaplanMeier;
+use morta_engine::stats::survival::restricted_mean::restricted_mean;
+use morta_engine::stats::survival::{Group, Lifetimes};
+
+/// Level of the intervals that come with the estimates and that measures don't show.
+const LEVEL: f64 = 0.95;
 
 /// One life: how long it was watched, and whether it ended then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -9,45 +16,22 @@ pub struct Observed {
     pub died: bool,
 }
 
-/// The steps of the survival curve: age, and the share that lives beyond it (Kaplan and Meier 1958). At one age, deaths
-/// come before the lives that were only watched that long.
-fn curve(lives: &[Observed]) -> Vec<(u64, f64)> {
-    let mut sorted = lives.to_vec();
-    sorted.sort_unstable();
-    let mut steps = Vec::new();
-    let (mut share, mut at_risk) = (1.0, sorted.len());
-    for same_age in sorted.chunk_by(|a, b| a.age_ticks == b.age_ticks) {
-        let died = same_age.iter().filter(|life| life.died).count();
-        if died > 0 {
-            share *= 1.0 - died as f64 / at_risk as f64;
-            steps.push((same_age[0].age_ticks, share));
-        }
-        at_risk -= same_age.len();
-    }
-    steps
+fn lifetimes(lives: &[Observed]) -> Option<Lifetimes> {
+    let ages = lives.iter().map(|life| life.age_ticks as f64).collect();
+    Lifetimes::new(ages, lives.iter().map(|life| life.died).collect()).ok()
 }
 
 /// Mean lifetime up to a horizon: the area under the survival curve until then, in ticks. `None` without lives, and when
 /// all who were left were watched for less than the horizon.
 pub fn restricted_mean_ticks(lives: &[Observed], horizon_ticks: u64) -> Option<f64> {
-    let longest = lives.iter().map(|life| life.age_ticks).max()?;
-    let steps = curve(lives);
-    let extinct = steps.last().is_some_and(|(_, share)| *share <= 0.0);
-    if longest < horizon_ticks && !extinct {
-        return None;
-    }
-    let (mut area, mut from, mut share) = (0.0, 0, 1.0);
-    for (age, after) in steps.into_iter().take_while(|(age, _)| *age < horizon_ticks) {
-        area += share * (age - from) as f64;
-        (from, share) = (age, after);
-    }
-    Some(area + share * (horizon_ticks - from) as f64)
+    let group = Group { name: String::new(), lifetimes: lifetimes(lives)? };
+    restricted_mean(&group, horizon_ticks as f64, LEVEL).ok().map(|found| found.mean)
 }
 
 /// The age that half of them reach: the first at which the survival curve is at or below one half. `None` when it stays
 /// above.
 pub fn median_ticks(lives: &[Observed]) -> Option<f64> {
-    curve(lives).into_iter().find(|(_, share)| *share <= 0.5).map(|(age, _)| age as f64)
+    KaplanMeier::of(&lifetimes(lives)?, LEVEL).ok()?.median.time
 }
 
 #[cfg(test)]
@@ -65,9 +49,22 @@ mod tests {
     /// The published survival curve: 0.857, 0.807, 0.753, 0.690, 0.627, 0.538, 0.448; median 23 weeks.
     #[test]
     fn the_curve_of_the_standard_example() {
-        let steps = curve(&remissions());
-        let expected =
-            [(6, 0.857), (7, 0.807), (10, 0.753), (13, 0.690), (16, 0.627), (22, 0.538), (23, 0.448)];
+        let curve = KaplanMeier::of(&lifetimes(&remissions()).unwrap(), LEVEL).unwrap();
+        let steps: Vec<(f64, f64)> = curve
+            .steps
+            .iter()
+            .filter(|step| step.events > 0)
+            .map(|step| (step.time, step.survival))
+            .collect();
+        let expected = [
+            (6.0, 0.857),
+            (7.0, 0.807),
+            (10.0, 0.753),
+            (13.0, 0.690),
+            (16.0, 0.627),
+            (22.0, 0.538),
+            (23.0, 0.448),
+        ];
         assert_eq!(steps.len(), expected.len());
         for ((age, share), (expected_age, expected_share)) in steps.into_iter().zip(expected) {
             assert_eq!(age, expected_age);

@@ -1,10 +1,15 @@
 //! What the measures of one cohort are made from, counted in one pass over the events.
 
+use super::adaptation::Adaptation;
+use super::heritage::{Heirlooms, Succession};
+use super::late::{LateCondition, Niches};
+use super::spread::Spread;
 use super::survival::Observed;
-use morta_engine::base::{Tick, Usdc};
-use morta_engine::episode::StagingVerdict;
+use morta_engine::base::{GolemId, Tick, Usdc};
+use morta_engine::episode::{Episode, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind, LifeRecord, TickRecord};
-use morta_engine::memory::Inheritance;
+use morta_engine::memory::{Growth, Inheritance};
+use morta_engine::world::Scenario;
 use std::collections::BTreeMap;
 
 /// Counts and sums of one cohort, or of everybody.
@@ -44,14 +49,29 @@ pub struct Tally {
     pub rules_retired: u64,
     pub stains_left: u64,
     pub stains_drawn: u64,
-    pub stains_used: u64,
-    pub stain_uses: u64,
-    pub stain_wins: u64,
-    pub stain_r: f64,
+    /// By what became of them.
+    pub stains: Heirlooms,
+    pub legacies: Heirlooms,
+    pub clade_lessons: Heirlooms,
+    /// Lessons offered to the clade.
+    pub shared: u64,
+    pub testaments: u64,
+    pub stranded: Usdc,
+    /// Of the lives that inherited lessons.
+    pub ratchet: f64,
+    pub inheriting_lives: u64,
+    pub succession: Succession,
+    pub niches: Niches,
+    /// Of the R of trades.
+    pub r_spread: Spread,
     pub r_fall: Fall,
     /// Of the mean balance of the living; only everybody's is known tick by tick.
     pub equity_fall: Fall,
     pub ticks: Tick,
+    /// Everybody's only.
+    pub late: LateCondition,
+    /// Everybody's only, where the scenario plans a shock.
+    pub adaptation: Option<Adaptation>,
 }
 
 /// The deepest fall of something below what it had reached before.
@@ -77,6 +97,21 @@ impl Fall {
 }
 
 impl Tally {
+    /// Of a run of this scenario.
+    pub fn new(scenario: &Scenario) -> Self {
+        Self {
+            late: LateCondition::new(scenario.ticks),
+            niches: Niches::new(scenario.ticks),
+            adaptation: Adaptation::new(&scenario.market.shocks.scheduled),
+            ..Self::default()
+        }
+    }
+
+    /// Ticks that all golems lived, together.
+    pub fn golem_ticks(&self) -> u64 {
+        self.lives.iter().map(|life| life.age_ticks).sum()
+    }
+
     /// Lives that outlived the run.
     pub fn survivors(&self) -> u64 {
         self.lives.iter().filter(|life| !life.died).count() as u64
@@ -85,18 +120,16 @@ impl Tally {
     /// Takes in one event of a golem of this cohort.
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
-            EventKind::Born { endowment, .. } => {
+            EventKind::Born { endowment, parent, .. } => {
                 self.born += 1;
                 self.endowments += *endowment;
+                if let (Some(golem), Some(_)) = (event.golem, parent) {
+                    self.succession.born(golem);
+                }
             }
             EventKind::TradeClosed { episode, explored, .. } => {
                 self.explored += u64::from(*explored);
-                if self.r_fall == Fall::default() {
-                    // The curve of gains begins at nothing.
-                    self.r_fall.take(0.0);
-                }
-                self.total_r += episode.realised_r;
-                self.r_fall.take(self.total_r);
+                self.take_trade(event.tick, event.golem, episode);
             }
             EventKind::DreamCompleted { result, metrics, .. } => {
                 self.dreams += 1;
@@ -112,25 +145,45 @@ impl Tally {
             EventKind::InferenceCharged { .. } => self.inference_calls += 1,
             EventKind::BloodstainLeft(_) => self.stains_left += 1,
             EventKind::BloodstainDrawn { .. } => self.stains_drawn += 1,
+            EventKind::Shared { .. } => self.shared += 1,
             EventKind::InheritanceSettled(settled) => self.take_inheritance(settled),
             EventKind::LifeEnded(life) => {
-                let generation = event.golem.map_or(0, |golem| golem.generation);
-                self.take_life(life, generation);
+                if let Some(golem) = event.golem {
+                    self.max_generation = self.max_generation.max(golem.generation);
+                    self.succession.ended(golem, life.parent, life.cause);
+                }
+                self.take_life(life);
             }
             _ => {}
         }
     }
 
     fn take_inheritance(&mut self, settled: &Inheritance) {
-        self.stains_used += u64::from(settled.uses > 0);
-        self.stain_uses += u64::from(settled.uses);
-        self.stain_wins += u64::from(settled.wins);
-        self.stain_r += settled.total_r;
+        match settled.source {
+            Provenance::Bloodstain(_) => self.stains.take(settled),
+            Provenance::Predecessor(_) => self.legacies.take(settled),
+            Provenance::Clade(_) => self.clade_lessons.take(settled),
+            // What one has learned by oneself is no inheritance.
+            Provenance::Own => {}
+        }
     }
 
-    fn take_life(&mut self, life: &LifeRecord, generation: u32) {
+    fn take_trade(&mut self, tick: Tick, golem: Option<GolemId>, episode: &Episode) {
+        if self.r_fall == Fall::default() {
+            // The curve of gains begins at nothing.
+            self.r_fall.take(0.0);
+        }
+        self.total_r += episode.realised_r;
+        self.r_fall.take(self.total_r);
+        self.r_spread.take(episode.realised_r);
+        self.niches.take(tick, episode.strategy, episode.context.regime);
+        if let Some(golem) = golem {
+            self.succession.traded(golem, episode.realised_r);
+        }
+    }
+
+    fn take_life(&mut self, life: &LifeRecord) {
         self.lives.push(Observed { age_ticks: life.lifespan(), died: life.cause.is_some() });
-        self.max_generation = self.max_generation.max(generation);
         match life.cause {
             Some(cause) => {
                 *self.deaths.entry(cause.name()).or_default() += 1;
@@ -151,12 +204,23 @@ impl Tally {
         self.inference += life.inference_paid;
         self.gas += life.gas_paid;
         self.lethe += life.lethe_paid;
+        self.testaments += u64::from(life.tier.is_some());
+        self.stranded += life.stranded;
+        if let Some(growth) = &life.growth {
+            self.ratchet += Growth::ratchet(growth);
+            self.inheriting_lives += 1;
+        }
     }
 
     /// Takes in the close of a tick; only everybody's tally does.
-    pub fn take_tick(&mut self, tick: &TickRecord) {
-        if tick.alive > 0 {
-            self.equity_fall.take(tick.purses.dollars() / f64::from(tick.alive));
+    pub fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
+        self.ticks += 1;
+        if closed.alive > 0 {
+            self.equity_fall.take(closed.purses.dollars() / f64::from(closed.alive));
+        }
+        self.late.take(tick, closed);
+        if let Some(adaptation) = &mut self.adaptation {
+            adaptation.take(tick, closed);
         }
     }
 }
@@ -164,6 +228,90 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::fixtures;
+    use morta_engine::base::{BloodstainId, EpisodeId};
+    use morta_engine::memory::Heirloom;
+    use morta_engine::mortality::{Cause, TestamentTier};
+
+    fn golem(generation: u32) -> GolemId {
+        GolemId { lineage: 0, generation }
+    }
+
+    fn take(tally: &mut Tally, generation: u32, kind: EventKind) {
+        tally.take(&Event { tick: 7, golem: Some(golem(generation)), kind });
+    }
+
+    fn settled(source: Provenance, uses: u32, wins: u32, total_r: f64) -> EventKind {
+        let scar = Heirloom::Scar(EpisodeId { golem: golem(0), number: 1 });
+        let came = Inheritance::new(source, scar, golem(0), 3);
+        EventKind::InheritanceSettled(Inheritance { uses, wins, total_r, ..came })
+    }
+
+    fn value(tally: &Tally, name: &str) -> Option<f64> {
+        crate::measure::find(name).unwrap().of(tally, 10)
+    }
+
+    /// What a bloodstain, a predecessor and a sibling gave is counted apart.
+    #[test]
+    fn inheritances_are_told_apart_by_their_sources() {
+        let mut tally = Tally::default();
+        let stain = Provenance::Bloodstain(BloodstainId { golem: golem(0), number: 9 });
+        take(&mut tally, 1, settled(stain, 4, 1, -2.0));
+        take(&mut tally, 1, settled(stain, 0, 0, 0.0));
+        take(&mut tally, 1, settled(Provenance::Predecessor(golem(0)), 2, 2, 3.0));
+        take(&mut tally, 1, settled(Provenance::Clade(golem(5)), 1, 0, -0.5));
+        for (name, expected) in [
+            ("bloodstains_used", 1.0),
+            ("bloodstain_win_rate", 0.25),
+            ("bloodstain_mean_r", -0.5),
+            ("legacy_used", 1.0),
+            ("legacy_win_rate", 1.0),
+            ("legacy_mean_r", 1.5),
+            ("clade_used", 1.0),
+            ("clade_mean_r", -0.5),
+        ] {
+            assert_eq!(value(&tally, name), Some(expected), "{name}");
+        }
+    }
+
+    /// Two lives of 300 and 200 ticks. The first one's ratchet is .5 · 2 / 4 + .3 · 2 / 4 − .2 · 1 / 4 = .35.
+    #[test]
+    fn lives_tell_of_testaments_growth_and_the_time_there_was_to_learn() {
+        let mut tally = Tally::default();
+        for (name, undefined) in
+            [("rules_per_1000_golem_ticks", true), ("ratchet_mean", true), ("shared", false)]
+        {
+            assert_eq!(value(&tally, name).is_none(), undefined, "{name}");
+        }
+        let mut first = fixtures::life(None, 300, Some(Cause::Economic));
+        first.tier = Some(TestamentTier::Standard);
+        first.stranded = Usdc::from_dollars(1.25);
+        let growth = Growth {
+            inherited: 4,
+            novel: 2,
+            validated: 2,
+            contradicted: 1,
+            questioned: 1,
+            playbook_distance: 0.4,
+        };
+        first.growth = Some(growth);
+        take(&mut tally, 0, EventKind::LifeEnded(Box::new(first)));
+        let second = fixtures::life(Some(golem(0)), 200, Some(Cause::Economic));
+        take(&mut tally, 1, EventKind::LifeEnded(Box::new(second)));
+        (tally.rules_admitted, tally.claims_staged) = (3, 8);
+        for (name, expected) in [
+            ("testaments", 1.0),
+            ("stranded_usdc", 1.25),
+            ("ratchet_mean", 0.35),
+            ("rules_per_1000_golem_ticks", 6.0),
+            ("claims_per_1000_golem_ticks", 16.0),
+            ("same_cause_share", 1.0),
+            ("max_generation", 1.0),
+        ] {
+            let found = value(&tally, name).unwrap();
+            assert!((found - expected).abs() < 1e-12, "{name}: {found}");
+        }
+    }
 
     #[test]
     fn the_deepest_fall_is_from_the_peak_before_it() {

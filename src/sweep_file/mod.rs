@@ -10,7 +10,7 @@ mod design;
 mod profile;
 
 pub use arms::Arm;
-pub use config::{Direction, Preregistration, SweepFile};
+pub use config::{Correction, Direction, Preregistration, SweepFile, Test};
 
 use crate::failure::UserError;
 use crate::measure;

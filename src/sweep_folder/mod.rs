@@ -21,6 +21,8 @@ use std::path::{Path, PathBuf};
 
 /// Name of the file that makes a folder a sweep.
 pub const MANIFEST: &str = "sweep.json";
+/// Name of the file that says what came of what was asked.
+pub const ANALYSIS: &str = "analysis.json";
 const CELLS: &str = "cells";
 const LOCK: &str = "lock";
 

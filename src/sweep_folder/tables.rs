@@ -37,11 +37,11 @@ pub fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &[bool])
 /// Writes all tables; `look` sees every cell on the way.
 ///
 /// # Errors
-/// When one can't be written, or a cell's table of lives can't be read.
+/// When one can't be written, or a cell's table of lives can't be read; what `look` returns.
 pub fn write_all(
     folder: &SweepFolder,
     sweep: &Sweep,
-    mut look: impl FnMut(CellId, &CellRecord),
+    mut look: impl FnMut(CellId, &CellRecord) -> anyhow::Result<()>,
 ) -> anyhow::Result<Vec<TableFile>> {
     let parameters = Parameters::of(sweep);
     let mut results =
@@ -51,7 +51,7 @@ pub fn write_all(
     let mut lives = LivesOfAll::default();
     for id in sweep.cells() {
         let Some(cell) = folder.read(sweep, id) else { continue };
-        look(id, &cell);
+        look(id, &cell)?;
         write_results(&mut results, sweep, id, &cell, &parameters)?;
         write_timing(&mut timings, &cell)?;
         if let Outcome::Done(done) = &cell.outcome {

@@ -7,6 +7,7 @@ mod interruptions;
 mod mistakes;
 mod resuming;
 mod room;
+mod verdict;
 
 use room::{SWEEP, assert_same_tables, done, names, results, room, sweep};
 use serde_json::Value;

@@ -79,7 +79,8 @@ arms = ["uniform"]
 "#;
 
 /// Tables that must be the same bytes whatever happened on the way.
-pub const TABLES: [&str; 4] = ["results.csv", "results.parquet", "series.parquet", "lives.parquet"];
+pub const TABLES: [&str; 5] =
+    ["results.csv", "results.parquet", "series.parquet", "lives.parquet", "analysis.json"];
 
 /// A folder with `small.toml` and `try.toml`.
 pub fn room(sweep: &str) -> TempDir {

@@ -42,6 +42,7 @@ fails becomes a row with its error; `--resume --retry-failed` runs such cells ag
 | `results.csv`, `results.parquet` | one row for each cell and cohort (`all` is everybody): arm, seed, the values of the swept keys, the measures below. A failed cell has one row, with `outcome` = `failed` and its `error`. The CSV is written now and then while the sweep runs |
 | `series.parquet` | learning curves, in long form: arm, seed, cohort, series, from_tick, to_tick, value |
 | `lives.parquet` | every life of every cell: the columns of a run's `lives.parquet` after arm and seed |
+| `analysis.json` | what came of it: the registered test of every arm against the baseline with intervals, effect sizes and whether there were enough worlds; secondary measures and survival; a sentence for each arm |
 | `timings.csv` | how long each cell took, and the name of its folder |
 | `sweep.json` | the sweep as it was read, its arms, the program, how many cells are done, hashes of the tables |
 | `cells/` | one folder for each cell |

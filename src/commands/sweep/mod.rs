@@ -9,13 +9,13 @@ use crate::live::{INTERRUPTED, stop_on_interrupt};
 use crate::measure::{CURVES, MEASURES};
 use crate::output;
 use crate::sweep_file::{self, Sweep};
-use crate::sweep_folder::{CellId, Counts, Outcome, Status, SweepFolder, tables};
+use crate::sweep_folder::{ANALYSIS, CellId, Counts, Outcome, Status, SweepFolder, tables};
 use cells::{CellEnd, Work};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use verdict::Verdict;
+use verdict::{Analysis, Verdict};
 
 /// The flags of `morta sweep`.
 #[derive(clap::Args)]
@@ -87,24 +87,24 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let ran = ran?;
     let mut verdict = Verdict::new(&sweep);
     let mut failures = Vec::new();
-    let mut counts = Counts { total: state.ended.len() as u64, ..Counts::default() };
     folder.manifest.files = tables::write_all(&folder, &sweep, |id, cell| {
-        verdict.take(id, cell);
-        match &cell.outcome {
-            Outcome::Done(_) => counts.done += 1,
-            Outcome::Failed(error) => {
-                counts.failed += 1;
-                failures.push(format!("{}, seed {}: {error}", cell.arm, cell.seed));
-            }
+        if let Outcome::Failed(error) = &cell.outcome {
+            failures.push(format!("{}, seed {}: {error}", cell.arm, cell.seed));
         }
+        verdict.take(&folder, id, cell)
     })?;
+    let counts = verdict.counts();
+    let analysis = verdict.analysis();
+    let mut text = serde_json::to_string_pretty(&analysis)?;
+    text.push('\n');
+    folder.files.write_whole(ANALYSIS, text.as_bytes())?;
     folder.manifest.cells = counts;
     let complete = counts.done + counts.failed == counts.total;
     folder.manifest.status = if complete { Status::Complete } else { Status::Stopped };
     folder.write_manifest()?;
     let ending =
         Ending { counts, ran, complete, interrupted, failures, wall_s: begun.elapsed().as_secs_f64() };
-    tell(&folder, &verdict, &ending, args.json)?;
+    tell(&folder, &analysis, &ending, args.json)?;
     Ok(match (interrupted, complete && counts.failed == 0) {
         (true, _) => ExitCode::from(INTERRUPTED as u8),
         (false, true) => ExitCode::SUCCESS,
@@ -183,7 +183,7 @@ struct Ending {
 /// Most failures that are told of one by one.
 const FAILURES_MAX: usize = 10;
 
-fn tell(folder: &SweepFolder, verdict: &Verdict<'_>, ending: &Ending, json: bool) -> anyhow::Result<()> {
+fn tell(folder: &SweepFolder, analysis: &Analysis, ending: &Ending, json: bool) -> anyhow::Result<()> {
     let manifest = &folder.manifest;
     let counts = ending.counts;
     if json {
@@ -199,7 +199,11 @@ fn tell(folder: &SweepFolder, verdict: &Verdict<'_>, ending: &Ending, json: bool
             "ran_now": ending.ran,
             "failures": ending.failures,
             "files": manifest.files,
-            "primary": verdict.json(),
+            "standing": analysis.standing,
+            "primary": analysis.primary,
+            "secondary": analysis.secondary,
+            "survival": analysis.survival,
+            "sentences": analysis.sentences,
             "wall_s": ending.wall_s,
         }))?);
     }
@@ -214,18 +218,17 @@ fn tell(folder: &SweepFolder, verdict: &Verdict<'_>, ending: &Ending, json: bool
         ending.ran,
         ending.wall_s
     ))?;
-    if manifest.as_registered == Some(false) {
-        output::line("not as registered: another number of worlds, or a profile")?;
-    }
     output::line("")?;
-    output::line(verdict.text())?;
+    analysis.lines().into_iter().try_for_each(output::line)?;
+    output::line("")?;
     for failure in ending.failures.iter().take(FAILURES_MAX) {
         output::line(format!("failed       {failure}"))?;
     }
     if ending.failures.len() > FAILURES_MAX {
         output::line(format!("and {} more failures, in results.csv", ending.failures.len() - FAILURES_MAX))?;
     }
-    let names: Vec<&str> = manifest.files.iter().map(|file| file.name.as_str()).collect();
+    let tables = manifest.files.iter().map(|file| file.name.as_str());
+    let names: Vec<&str> = tables.chain([ANALYSIS]).collect();
     output::line(format!("written to   {}: {}", folder.dir().display(), names.join(", ")))?;
     if !ending.complete {
         output::line("go on with   the same command and --resume")?;

@@ -1,0 +1,209 @@
+//! All arms against the baseline in one measure, world by world.
+
+use super::Question;
+use super::enough::EnoughWorlds;
+use super::report::{ArmReport, Described, Difference, Finding, Judged};
+use crate::measure::Measure;
+use crate::sweep_file::{Correction, Direction, Preregistration, Sweep, Test};
+use morta_engine::base::WorldSeed;
+use morta_engine::stats::multiple::{benjamini_hochberg, holm};
+use morta_engine::stats::t_test::paired_t;
+use morta_engine::stats::{CompareOptions, Figure, Interval, PairedComparison, Summary, compare_pairs};
+
+/// Most random draws of the bootstraps of all comparisons together; large sweeps get fewer resamples.
+const DRAWS_MAX: u64 = 400_000_000;
+/// Resamples of a bootstrap.
+const RESAMPLES: std::ops::RangeInclusive<u64> = 1_000..=10_000;
+/// Level of intervals when nothing is registered.
+const USUAL_LEVEL: f64 = 0.95;
+/// Most seeds that are told of one by one.
+const SEEDS_TOLD: usize = 20;
+
+/// How comparisons are made.
+pub struct Rules<'a> {
+    pub options: CompareOptions,
+    /// Arms besides the baseline.
+    pub comparisons: usize,
+    pub registered: Option<&'a Preregistration>,
+}
+
+impl<'a> Rules<'a> {
+    /// Those of a sweep.
+    pub fn of(sweep: &'a Sweep) -> Self {
+        let registered = sweep.file.preregistration.as_ref();
+        let comparisons = sweep.arms.len() - 1;
+        let affordable = DRAWS_MAX / (sweep.worlds() * comparisons.max(1) as u64);
+        let resamples = affordable.clamp(*RESAMPLES.start(), *RESAMPLES.end()) as u32;
+        let level = registered.map_or(USUAL_LEVEL, |registered| 1.0 - registered.alpha);
+        Self { options: CompareOptions { level, resamples, seed: WorldSeed(0) }, comparisons, registered }
+    }
+
+    fn corrected(&self, p_values: &[f64]) -> Vec<f64> {
+        let correct = match self.registered.map_or(Correction::Holm, |registered| registered.correction) {
+            Correction::Holm => holm,
+            Correction::BenjaminiHochberg => benjamini_hochberg,
+        };
+        correct(p_values).expect("p-values are from 0 to 1")
+    }
+}
+
+/// The comparisons of one measure.
+pub struct Family {
+    pub measure: &'static Measure,
+    pub cohort: String,
+    pub arms: Vec<ArmReport>,
+}
+
+/// Compares every arm with the baseline; tests and corrects where something is registered and `judge` says so.
+pub fn compare(sweep: &Sweep, rules: &Rules<'_>, question: &Question, failed: &[u64], judge: bool) -> Family {
+    let baseline = sweep.baseline();
+    let level = rules.options.level;
+    let judge = rules.registered.filter(|_| judge);
+    let mut arms: Vec<ArmReport> = (0..sweep.arms.len())
+        .map(|arm| ArmReport {
+            arm: sweep.arms[arm].name.clone(),
+            value: described(&question.values[arm], level),
+            difference: (arm != baseline).then(|| {
+                let pairs = Pairs::of(sweep, &question.values[arm], &question.values[baseline]);
+                pairs
+                    .difference(rules, question, judge)
+                    .map_or_else(|why| Figure::Unknown { cannot_be_computed: why }, Figure::Known)
+            }),
+            failed: failed[arm],
+        })
+        .collect();
+    if let Some(registered) = judge {
+        correct(&mut arms, rules, registered, question);
+    }
+    Family { measure: question.measure, cohort: question.cohort.clone(), arms }
+}
+
+fn described(values: &[Option<f64>], level: f64) -> Option<Described> {
+    let values: Vec<f64> = values.iter().flatten().copied().collect();
+    let summary = Summary::of("worlds", &values).ok()?;
+    Some(Described {
+        worlds: summary.count,
+        mean: summary.mean,
+        standard_deviation: summary.standard_deviation,
+        interval: t_interval(&values, level),
+    })
+}
+
+fn t_interval(values: &[f64], level: f64) -> Figure<Interval> {
+    paired_t(values, level).map(|found| found.interval).into()
+}
+
+/// The worlds in which both arms have a value.
+struct Pairs {
+    arm: Vec<f64>,
+    baseline: Vec<f64>,
+    left_out: Vec<u64>,
+}
+
+impl Pairs {
+    fn of(sweep: &Sweep, arm: &[Option<f64>], baseline: &[Option<f64>]) -> Self {
+        let mut pairs = Self { arm: Vec::new(), baseline: Vec::new(), left_out: Vec::new() };
+        for (world, both) in arm.iter().zip(baseline).enumerate() {
+            if let (Some(own), Some(base)) = both {
+                pairs.arm.push(*own);
+                pairs.baseline.push(*base);
+            } else {
+                pairs.left_out.push(sweep.file.seeds.first + world as u64);
+            }
+        }
+        pairs
+    }
+
+    fn difference(
+        &self,
+        rules: &Rules<'_>,
+        question: &Question,
+        judge: Option<&Preregistration>,
+    ) -> Result<Difference, String> {
+        let measure = question.measure.name;
+        if self.arm.is_empty() {
+            return Err(format!("no world has a {measure} of {} in both arms", question.cohort));
+        }
+        let differences: Vec<f64> =
+            self.arm.iter().zip(&self.baseline).map(|(own, base)| own - base).collect();
+        let summary = Summary::of("differences", &differences).map_err(|error| error.to_string())?;
+        let judged = match judge {
+            None => None,
+            Some(registered) => {
+                let figures = compare_pairs(&self.arm, &self.baseline, &rules.options)
+                    .map_err(|error| error.to_string())?;
+                let is_primary = question.is_primary(registered);
+                let enough = is_primary.then(|| EnoughWorlds::of(&differences, &figures, rules, registered));
+                let p = p_of(&figures, registered.test);
+                let corrected_p = p.clone();
+                let finding = Finding::CannotBeComputed;
+                Some(Box::new(Judged { finding, p, corrected_p, enough, figures }))
+            }
+        };
+        Ok(Difference {
+            worlds: summary.count,
+            left_out_worlds: self.left_out.len() as u64,
+            left_out_seeds: self.left_out.iter().take(SEEDS_TOLD).copied().collect(),
+            mean: summary.mean,
+            interval: t_interval(&differences, rules.options.level),
+            judged,
+        })
+    }
+}
+
+impl Question {
+    fn is_primary(&self, registered: &Preregistration) -> bool {
+        let primary = &registered.primary;
+        self.measure.name == primary.measure && self.cohort == primary.cohort
+    }
+}
+
+fn p_of(figures: &PairedComparison, test: Test) -> Figure<f64> {
+    let unknown = |why: &str| Figure::Unknown { cannot_be_computed: why.to_owned() };
+    match test {
+        Test::PairedPermutation => match &figures.sign_flip {
+            Figure::Known(test) => Figure::Known(test.p),
+            Figure::Unknown { cannot_be_computed } => unknown(cannot_be_computed),
+        },
+        Test::Wilcoxon => match &figures.signed_rank {
+            Figure::Known(test) => Figure::Known(test.p),
+            Figure::Unknown { cannot_be_computed } => unknown(cannot_be_computed),
+        },
+        Test::T => match &figures.paired_t {
+            Figure::Known(test) => Figure::Known(test.p),
+            Figure::Unknown { cannot_be_computed } => unknown(cannot_be_computed),
+        },
+    }
+}
+
+/// Corrects the p-values of a family for all comparisons that were registered, those without one counting as 1, so that a failure
+/// makes the others no easier; then says what came of each.
+fn correct(arms: &mut [ArmReport], rules: &Rules<'_>, registered: &Preregistration, question: &Question) {
+    let p_values: Vec<f64> = arms
+        .iter()
+        .filter_map(|arm| arm.difference.as_ref())
+        .map(|figure| {
+            figure.known().and_then(|found| found.judged.as_ref()?.p.known().copied()).unwrap_or(1.0)
+        })
+        .collect();
+    let corrected = rules.corrected(&p_values);
+    let better_sign = match (question.is_primary(registered), registered.primary.direction) {
+        (true, Direction::Less) => -1.0,
+        // Survival that isn't the primary measure: longer lives.
+        _ => 1.0,
+    };
+    let figures = arms.iter_mut().filter_map(|arm| arm.difference.as_mut());
+    for (figure, corrected) in figures.zip(corrected) {
+        let Figure::Known(found) = figure else { continue };
+        let Some(judged) = &mut found.judged else { continue };
+        if judged.p.known().is_none() {
+            continue;
+        }
+        judged.corrected_p = Figure::Known(corrected);
+        judged.finding = match found.mean * better_sign {
+            gain if corrected <= registered.alpha && gain > 0.0 => Finding::Better,
+            gain if corrected <= registered.alpha && gain < 0.0 => Finding::Worse,
+            _ => Finding::NotShown,
+        };
+    }
+}

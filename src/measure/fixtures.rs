@@ -1,0 +1,73 @@
+//! Events made by hand, for the tests of measures.
+
+use morta_engine::base::{GolemId, Tick, Usdc};
+use morta_engine::event::{LifeRecord, TickRecord};
+use morta_engine::market::Regime;
+use morta_engine::mortality::narrative::NarrativeArc;
+use morta_engine::mortality::{Cause, Phase, Rung};
+
+/// A tick in which so many lived, so fit and so vital.
+pub fn closed(alive: u32, fitness_mean: f64, vitality_mean: f64) -> TickRecord {
+    TickRecord {
+        time_s: 0,
+        alive,
+        dreaming: 0,
+        fitness_mean,
+        vitality_mean,
+        born: 0,
+        died: 0,
+        trades: 0,
+        bloodstains: 0,
+        purses: Usdc::ZERO,
+        compute_paid: Usdc::ZERO,
+        inference_paid: Usdc::ZERO,
+        gas_paid: Usdc::ZERO,
+        lethe_paid: Usdc::ZERO,
+        ledger_sum: Usdc::ZERO,
+        gas: Usdc::ZERO,
+        price: 1.0,
+        true_regime: Regime::RangeBound,
+    }
+}
+
+/// A life in which nothing happened but its end.
+pub fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -> LifeRecord {
+    LifeRecord {
+        cohort: 0,
+        parent,
+        born: 0,
+        ended,
+        cause,
+        would_have_died: None,
+        would_have_died_by: [None; 3],
+        tier: None,
+        stranded: Usdc::ZERO,
+        snapshots: 0,
+        senescent_ticks: 0,
+        rung: Rung::Exhausted,
+        first_warning: None,
+        sustainability: None,
+        arc: NarrativeArc::Stable,
+        endowment: Usdc::ZERO,
+        balance: Usdc::ZERO,
+        trades: 0,
+        wins: 0,
+        total_r: 0.0,
+        pnl: Usdc::ZERO,
+        total_regret_r: 0.0,
+        stayed_out: 0,
+        dreams: 0,
+        rules: 0,
+        bloodstains_drawn: 0,
+        bloodstains_left: 0,
+        growth: None,
+        fitness: 0.5,
+        vitality: 0.5,
+        phase: Phase::Stable,
+        compute_paid: Usdc::ZERO,
+        inference_paid: Usdc::ZERO,
+        gas_paid: Usdc::ZERO,
+        lethe_paid: Usdc::ZERO,
+        affect: None,
+    }
+}
