@@ -1,4 +1,5 @@
 //! Runs that are cut off and go on.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 mod common;
 

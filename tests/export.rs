@@ -1,4 +1,5 @@
 //! `morta export`: the tables other tools read.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 mod common;
 

@@ -53,6 +53,8 @@ pub enum DreamAnswer {
 /// The gate, who is behind it, and what everybody may still spend.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamScheduler {
+    /// Not part of a snapshot: the plan has it.
+    #[serde(skip)]
     config: DreamConfig,
     allowances: BTreeMap<GolemId, Allowance>,
     dreaming: u32,
@@ -61,6 +63,11 @@ pub struct DreamScheduler {
 }
 
 impl DreamScheduler {
+    /// Gives a scheduler that was loaded its keys back.
+    pub fn rebind(&mut self, config: DreamConfig) {
+        self.config = config;
+    }
+
     /// Nobody dreams yet.
     pub fn new(config: DreamConfig) -> Self {
         Self { config, allowances: BTreeMap::new(), dreaming: 0, month: 0 }

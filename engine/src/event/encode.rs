@@ -16,7 +16,7 @@ impl Event {
 
     /// Events as bytes, for a log that is read by the same build.
     pub fn pack(events: &[Self]) -> Vec<u8> {
-        rmp_serde::to_vec(events).expect("events are plain data")
+        postcard::to_allocvec(events).expect("events are plain data")
     }
 
     /// The events that were packed.
@@ -24,7 +24,7 @@ impl Event {
     /// # Errors
     /// When the bytes are no events of this build.
     pub fn unpack(bytes: &[u8]) -> Result<Vec<Self>, UnpackError> {
-        rmp_serde::from_slice(bytes).map_err(|error| UnpackError(error.to_string()))
+        postcard::from_bytes(bytes).map_err(|error| UnpackError(error.to_string()))
     }
 }
 

@@ -81,11 +81,9 @@ pub struct LetheConfig {
     pub enabled: bool,
     /// Folder of a Lethe, or of a finished run, that is read before tick 0: what it holds can be drawn from the beginning. Given
     /// relative to the scenario file. It is only read, and the run keeps a copy.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub start_from: Option<String>,
     /// Folder of a Lethe that outlives the run: what is left in this one is added to it, at the barrier of the tick in which
     /// it is left. Given relative to the scenario file; made when it isn't there. Nothing is ever taken out of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub persist: Option<String>,
     /// Price of leaving one bloodstain, dollars, taken from the estate; 0 or more.
     pub deposit_usdc: f64,

@@ -64,6 +64,8 @@ struct Due {
 /// Queue, price, budget, latency; behind it the simulated model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Broker {
+    /// Not part of a snapshot: the plan has it.
+    #[serde(skip)]
     config: LlmConfig,
     seed: WorldSeed,
     queue: VecDeque<Waiting>,
@@ -73,6 +75,11 @@ pub struct Broker {
 }
 
 impl Broker {
+    /// Gives a broker that was loaded its keys back.
+    pub fn rebind(&mut self, config: LlmConfig) {
+        self.config = config;
+    }
+
     /// An idle broker.
     pub fn new(config: LlmConfig, seed: WorldSeed) -> Self {
         Self { config, seed, queue: VecDeque::new(), under_way: Vec::new(), spent: Usdc::ZERO, calls: 0 }

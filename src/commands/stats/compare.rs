@@ -81,7 +81,8 @@ struct ArmReport {
 
 #[derive(Debug, Serialize)]
 struct Comparison {
-    arm: String,
+    /// The arm's name; `arm` and `baseline` are summaries of their scores.
+    name: String,
     /// Worlds that only one of the two arms has a score in; they are left out.
     unpaired_worlds: u64,
     #[serde(flatten)]
@@ -202,7 +203,7 @@ fn compare(
     let now = figures.paired_t.known().map(|t| (t.interval.high - t.interval.low) / 2.0);
     let wanted = half_width.or(now.map(|now| now / 2.0)).unwrap_or(1.0);
     Ok(Comparison {
-        arm: name.to_owned(),
+        name: name.to_owned(),
         unpaired_worlds: (arm.len() + baseline.len() - 2 * pairs) as u64,
         figures,
         sign_flip_holm_p: None,

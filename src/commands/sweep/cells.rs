@@ -28,6 +28,8 @@ pub struct Work<'a> {
     pub stop: &'a AtomicBool,
     /// Set when something failed after which the others aren't wanted.
     pub halt: &'a AtomicBool,
+    /// Whether the first failure sets it.
+    pub fail_fast: bool,
 }
 
 impl Work<'_> {
@@ -104,6 +106,9 @@ fn worker_loop(
         let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
         let Some(id) = next else { return };
         let Some(end) = live_one(work, id).transpose() else { return };
+        if work.fail_fast && end.as_ref().is_ok_and(|end| end.error.is_some()) {
+            work.halt.store(true, Ordering::Relaxed);
+        }
         if tell.send(end).is_err() {
             return;
         }

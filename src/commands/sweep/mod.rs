@@ -154,13 +154,12 @@ fn live(
     let (mut ran, mut failed) = (0, 0);
     let mut so_far = progress::ResultsSoFar::start();
     let halt = AtomicBool::new(false);
-    let work = Work { sweep, folder, stop, halt: &halt };
+    let work = Work { sweep, folder, stop, halt: &halt, fail_fast: args.fail_fast };
     let result = cells::live_all(&work, todo, jobs, |CellEnd { id, error }| {
         ran += 1;
         state.ended[id.arm * sweep.worlds() as usize + id.world as usize] = true;
         if error.is_some() {
             failed += 1;
-            halt.fetch_or(args.fail_fast, Ordering::Relaxed);
         }
         bar.inc(1);
         bar.set_message(if failed > 0 { format!("{failed} failed") } else { String::new() });

@@ -77,8 +77,7 @@ impl World {
             golems: &self.golems,
             inboxes: &self.inboxes,
         };
-        // With the names of fields: those that are left out because they are empty come back as their defaults.
-        rmp_serde::to_vec_named(&borrowed).expect("a world is plain data")
+        postcard::to_allocvec(&borrowed).expect("a world is plain data")
     }
 
     /// The world as it was when the snapshot was taken; it goes on as if nothing had happened.
@@ -91,8 +90,8 @@ impl World {
             now,
             mut market,
             curator,
-            scheduler,
-            broker,
+            mut scheduler,
+            mut broker,
             lethe,
             scents,
             census,
@@ -105,6 +104,8 @@ impl World {
         if !market.rebind(bars) {
             return Err(ResumeError::OtherBars);
         }
+        scheduler.rebind(plan.scenario().dream.clone());
+        broker.rebind(plan.scenario().llm.clone());
         Ok(Self {
             plan,
             tick,
@@ -128,7 +129,7 @@ impl Snapshot {
     /// # Errors
     /// When the bytes are no world of this build.
     pub fn read(bytes: &[u8]) -> Result<Self, ResumeError> {
-        rmp_serde::from_slice(bytes).map_err(|error| ResumeError::Damaged(error.to_string()))
+        postcard::from_bytes(bytes).map_err(|error| ResumeError::Damaged(error.to_string()))
     }
 
     /// The tick that comes next.

@@ -85,7 +85,7 @@ impl Report {
             let figures = &comparison.figures;
             let t = figures.paired_t.known();
             vec![
-                comparison.arm.clone(),
+                comparison.name.clone(),
                 figures.pairs.to_string(),
                 figure(figures.difference.mean),
                 or_dash(t, |t| range(t.interval)),
@@ -105,7 +105,7 @@ impl Report {
 
     fn details(&self, comparison: &Comparison) -> Vec<String> {
         let figures = &comparison.figures;
-        let mut lines = vec![format!("{} against {}", comparison.arm, self.baseline)];
+        let mut lines = vec![format!("{} against {}", comparison.name, self.baseline)];
         if comparison.unpaired_worlds > 0 {
             let left_out = comparison.unpaired_worlds;
             lines.push(format!("  {left_out} worlds that only one of them was run in are left out"));
@@ -183,7 +183,7 @@ pub fn sentences(report: &Report) -> Vec<String> {
         if let Some(d) = figures.cohens_d_paired.known() {
             evidence.push(format!("d_z = {}", figure(*d)));
         }
-        let (arm, baseline, score) = (&comparison.arm, &report.baseline, &report.score);
+        let (arm, baseline, score) = (&comparison.name, &report.baseline, &report.score);
         format!(
             "Over {} shared worlds, the mean {score} of {arm} was {} {direction} that of {baseline} ({}).",
             figures.pairs,

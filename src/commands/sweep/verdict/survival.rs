@@ -73,7 +73,7 @@ pub struct SurvivalReport {
 }
 
 const ABOUT: &str = "Lives of one world share its luck. Curves, their intervals and the log-rank test take all lives for \
-    independent, so they describe and decide nothing; the comparison that counts is that of the restricted mean of each world.";
+    independent, so they describe and decide nothing; arms are compared by the restricted mean of each world.";
 
 /// The lives of one arm.
 #[derive(Clone, Debug, Serialize)]
