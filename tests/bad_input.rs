@@ -303,7 +303,7 @@ fn deaths_that_can_not_be_ordained() {
     );
     check_set(
         "mortality.economic.death=poverty",
-        "--set mortality.economic.death=poverty: must be one of reserve, spendable, share",
+        "--set mortality.economic.death=poverty: must be one of \"reserve\", \"spendable\", \"share\"",
     );
     check_set(
         "mortality.thanatopsis.rich_usdc=0.05",

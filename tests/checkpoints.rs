@@ -42,7 +42,12 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
         let command = if moment == 0 { &mut begin } else { &mut resume };
         let mut child =
             command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(150 + 137 * moment % 400));
+        if moment == 0 {
+            while !dir.join("checkpoint/state.bin").exists() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        std::thread::sleep(Duration::from_millis(20 + 137 * moment % 400));
         child.kill().unwrap();
         child.wait().unwrap();
         if dir.join("manifest.json").exists() {

@@ -63,11 +63,12 @@ impl Succession {
         }
     }
 
-    /// A life ended.
-    pub fn ended(&mut self, golem: GolemId, parent: Option<GolemId>, cause: Option<Cause>) {
+    /// A life ended. Who went before is a matter of the place, whether or not anything was handed over.
+    pub fn ended(&mut self, golem: GolemId, cause: Option<Cause>) {
         self.trades.remove(&golem);
         let Some(cause) = cause else { return };
-        if let Some(before) = parent.and_then(|parent| self.died_of.get(&parent)) {
+        let before = golem.generation.checked_sub(1).map(|generation| GolemId { generation, ..golem });
+        if let Some(before) = before.and_then(|before| self.died_of.get(&before)) {
             self.dead += 1;
             self.same_cause += u64::from(*before == cause);
         }
@@ -93,7 +94,7 @@ mod tests {
                 .enumerate()
         {
             let generation = generation as u32;
-            succession.ended(golem(generation), generation.checked_sub(1).map(golem), cause);
+            succession.ended(golem(generation), cause);
         }
         assert_eq!((succession.dead, succession.same_cause), (2, 1));
     }

@@ -120,10 +120,10 @@ impl Tally {
     /// Takes in one event of a golem of this cohort.
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
-            EventKind::Born { endowment, parent, .. } => {
+            EventKind::Born { endowment, .. } => {
                 self.born += 1;
                 self.endowments += *endowment;
-                if let (Some(golem), Some(_)) = (event.golem, parent) {
+                if let Some(golem) = event.golem.filter(|golem| golem.generation > 0) {
                     self.succession.born(golem);
                 }
             }
@@ -150,7 +150,7 @@ impl Tally {
             EventKind::LifeEnded(life) => {
                 if let Some(golem) = event.golem {
                     self.max_generation = self.max_generation.max(golem.generation);
-                    self.succession.ended(golem, life.parent, life.cause);
+                    self.succession.ended(golem, life.cause);
                 }
                 self.take_life(life);
             }

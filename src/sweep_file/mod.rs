@@ -216,7 +216,7 @@ mod tests {
                 );
                 assert!(whole.worlds() >= 20, "{}", path.display());
                 let smoke = load(&path, Some("smoke"), None).unwrap();
-                assert!(smoke.arms.len() as u64 * smoke.worlds() <= 32, "{}", path.display());
+                assert!(smoke.arms.len() as u64 * smoke.worlds() <= 48, "{}", path.display());
                 assert_eq!(smoke.arms[smoke.baseline()].name, registered.baseline, "{}", path.display());
             }
         }
