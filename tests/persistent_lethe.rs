@@ -29,6 +29,7 @@ compute_usdc_per_tick = 0.1
 
 [mortality]
 hazard_scale = 5000.0
+thanatopsis = { snapshot_interval_ticks = 5 }
 
 [lethe]
 delay_hours_min = 0.0

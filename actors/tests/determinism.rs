@@ -202,7 +202,7 @@ fn lived_before(scenario: &Scenario) -> LetheContent {
 #[test]
 fn clades_scents_and_ancestors_tell_the_same_story() {
     let scenario = scenario(serde_json::json!({
-        "seed": 2, "ticks": 700,
+        "seed": 2, "ticks": 1000,
         "golem": { "compute_usdc_per_tick": 0.07 },
         "mortality": { "hazard_scale": 500.0 },
         "clade": {
@@ -210,7 +210,7 @@ fn clades_scents_and_ancestors_tell_the_same_story() {
             "heuristic_threshold": 0.3, "push_per_hour": 3, "ingest_per_hour": 5
         },
         "pheromones": { "enabled": true, "loss_r": 0.5, "gain_r": 0.5, "wake_above": 0.4 },
-        "dream": { "tier": "hardened", "consolidation": { "staging": { "promoteAt": 0.4, "confirmMarginR": 0.0 } } },
+        "dream": { "tier": "hardened", "consolidation": { "staging": { "promoteAt": 0.3, "confirmMarginR": 0.0 } } },
         "curator": { "cluster_size": 2, "coherence": 0.5 },
         "lethe": { "vote_after_uses": 1 }
     }));
