@@ -109,6 +109,6 @@ fn event(batch: &RecordBatch, row: usize) -> anyhow::Result<Event> {
         _ => None,
     };
     let tick = int("tick")?.context("an event without a tick")?.try_into()?;
-    let kind = EventKind::of_payload(&text("kind")?, &text("payload")?)?;
+    let kind = EventKind::of_payload(text("kind")?, text("payload")?)?;
     Ok(Event { tick, golem, kind })
 }

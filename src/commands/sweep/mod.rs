@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long)]
     fail_fast: bool,
 
-    /// Run the variant of this name under [profiles] of the file.
+    /// Run the variant of this name under `[profiles]` of the file.
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
 
