@@ -4,7 +4,7 @@ mod compare;
 mod cox;
 mod groups;
 mod survival;
-mod wording;
+pub mod wording;
 
 use crate::output;
 use clap::Subcommand;
