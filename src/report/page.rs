@@ -7,6 +7,9 @@ use std::fmt::Write as _;
 /// The rules of the page.
 const PAGE_STYLE: &str = include_str!("page.css");
 
+/// Letters from which on a cell of words is given room.
+const LONG: usize = 24;
+
 /// A page being written.
 #[derive(Debug)]
 pub struct Page {
@@ -103,7 +106,9 @@ impl Page {
         );
         let class = |column: usize| if column < table.words.max(1) { "" } else { " class=\"n\"" };
         for (column, name) in table.head.iter().enumerate() {
-            let _ = write!(markup, "<th scope=\"col\"{}>{}</th>", class(column), escape(name));
+            // Keys of scenarios may be broken after their dots.
+            let name = escape(name).replace('.', ".<wbr>");
+            let _ = write!(markup, "<th scope=\"col\"{}>{name}</th>", class(column));
         }
         markup.push_str("</tr></thead><tbody>");
         for row in &table.rows {
@@ -112,6 +117,9 @@ impl Page {
                 let cell = escape(cell);
                 let _ = match column {
                     0 => write!(markup, "<th scope=\"row\">{cell}</th>"),
+                    _ if cell.len() > LONG && column < table.words => {
+                        write!(markup, "<td class=\"long\">{cell}</td>")
+                    }
                     _ => write!(markup, "<td{}>{cell}</td>", class(column)),
                 };
             }

@@ -2,7 +2,7 @@
 
 use super::page::{Page, Table};
 use super::plot::curves::{AtRisk, Chart, Curve, Panel, Point};
-use crate::commands::stats::wording::{figure, p_is, percent, time};
+use crate::commands::stats::wording::{figure, p_is, percent, range, time};
 use morta_engine::stats::survival::kaplan_meier::KaplanMeier;
 use morta_engine::stats::survival::log_rank::log_rank;
 use morta_engine::stats::survival::restricted_mean::{common_horizon, restricted_mean};
@@ -61,10 +61,17 @@ impl Lives {
             ));
         }
         page.table(&table(&groups, &curves, &times, level, by));
-        for group in groups.iter().filter(|group| group.lifetimes.event_count() == 0) {
+        let deathless: Vec<&str> = groups
+            .iter()
+            .filter(|group| group.lifetimes.event_count() == 0)
+            .map(|group| group.name.as_str())
+            .collect();
+        if !deathless.is_empty() {
+            let whom =
+                if deathless.len() == groups.len() { format!("any {by}") } else { deathless.join(", ") };
             page.note(&format!(
-                "Nobody of {} was seen to die: every life is censored, its curve stays at 1 and its median is not reached.",
-                group.name
+                "Nobody of {whom} was seen to die: where every life is censored, the curve stays at 1 and the median is not \
+                 reached.",
             ));
         }
         page.paragraph(&test(&groups, by, pooled));
@@ -148,8 +155,10 @@ fn table(groups: &[Group], curves: &[KaplanMeier], times: &[f64], level: f64, by
         let mut row =
             vec![group.name.clone(), curve.lives.to_string(), curve.events.to_string(), median(curve)];
         let restricted = horizon.and_then(|horizon| restricted_mean(group, horizon, level).ok());
-        row.push(restricted.map_or("\u{2013}".to_owned(), |mean| {
-            format!("{} ({} to {})", figure(mean.mean), figure(mean.interval.low), figure(mean.interval.high))
+        row.push(restricted.map_or("\u{2013}".to_owned(), |mean| match mean.variance > 0.0 {
+            true => format!("{} ({})", figure(mean.mean), range(mean.interval)),
+            // Without a death there is nothing to tell how sure it is.
+            false => figure(mean.mean),
         }));
         row.extend(group.lifetimes.at_risk(times).iter().map(u64::to_string));
         row

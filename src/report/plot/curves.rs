@@ -59,6 +59,8 @@ pub struct Chart {
     pub at_risk: Vec<AtRisk>,
 }
 
+/// How far bands may widen the axis, in the spread of the curves; beyond that they are cut.
+const BAND_ROOM: f64 = 1.0;
 /// Panels side by side.
 const COLUMNS: usize = 4;
 
@@ -66,15 +68,10 @@ impl Chart {
     /// Draws it; `None` when there is no point at all.
     pub fn draw(&self) -> Option<Figure> {
         let x = self.range(|point, reach| reach(point.x))?;
-        let y = self.y_range.or_else(|| {
-            self.range(|point, reach| {
-                reach(point.y);
-                point.band.into_iter().for_each(|(low, high)| {
-                    reach(low);
-                    reach(high)
-                });
-            })
-        })?;
+        let y = match self.y_range {
+            Some(range) => range,
+            None => self.reach_of_y()?,
+        };
         let mut canvas = Canvas::default();
         let height = if self.panels.len() == 1 {
             self.single(&mut canvas, x, y)
@@ -82,6 +79,20 @@ impl Chart {
             self.many(&mut canvas, x, y)
         };
         Some(canvas.figure(&self.name, &self.title, &self.description, (WIDTH, height)))
+    }
+
+    /// The values, and their bands as far as these leave the values visible.
+    fn reach_of_y(&self) -> Option<(f64, f64)> {
+        let (low, high) = self.range(|point, reach| reach(point.y))?;
+        let bands = self.range(|point, reach| {
+            for (low, high) in point.band {
+                reach(low);
+                reach(high);
+            }
+        });
+        let room = if high > low { BAND_ROOM * (high - low) } else { f64::INFINITY };
+        let (least, most) = bands.unwrap_or((low, high));
+        Some((low.min(least.max(low - room)), high.max(most.min(high + room))))
     }
 
     fn range(&self, look: impl Fn(&Point, &mut dyn FnMut(f64))) -> Option<(f64, f64)> {
@@ -94,7 +105,7 @@ impl Chart {
 
     fn single(&self, canvas: &mut Canvas, x: (f64, f64), y: (f64, f64)) -> f64 {
         let names = self.at_risk.iter().map(|row| super::text_width(&short(&row.name))).fold(0.0, f64::max);
-        let left = if self.at_risk.is_empty() { 72.0 } else { (names + 34.0).max(72.0) };
+        let left = if self.at_risk.is_empty() { 72.0 } else { (names + 48.0).max(72.0) };
         let (right, top, bottom) = (WIDTH - 24.0, 14.0, 304.0);
         let frame = Frame {
             x: Scale::new(x, (left, right)),
@@ -113,7 +124,7 @@ impl Chart {
             below += 18.0;
             for row in &self.at_risk {
                 canvas.rect((6.0, below + 4.0), (10.0, 9.0), &format!("f{}", row.colour % COLOURS));
-                canvas.text((left - 14.0, below + 12.0), Anchor::End, "label", &short(&row.name));
+                canvas.text((left - 24.0, below + 12.0), Anchor::End, "label", &short(&row.name));
                 for (time, lives) in self.risk_times.iter().zip(&row.lives) {
                     canvas.text(
                         (frame.x.at(*time), below + 12.0),
@@ -283,6 +294,16 @@ mod tests {
         let figure = chart((0..100_000).map(point).collect(), true).draw().unwrap();
         assert!(figure.inline().len() < 200_000, "{}", figure.inline().len());
         assert!(figure.inline().contains("H836.0V304.0"), "the last point is there");
+    }
+
+    /// Two worlds give intervals that are ten times as wide as anything else in a plot.
+    #[test]
+    fn wide_bands_leave_the_curves_visible() {
+        let point = |x: f64, y: f64| Point { x, y, band: Some((y - 100.0, y + 100.0)) };
+        let drawn = chart(vec![point(0.0, 0.0), point(1.0, 2.0)], false);
+        assert_eq!(drawn.reach_of_y(), Some((-2.0, 4.0)));
+        let level = chart(vec![point(0.0, 1.0)], false);
+        assert_eq!(level.reach_of_y(), Some((-99.0, 101.0)));
     }
 
     #[test]

@@ -254,11 +254,11 @@ pub fn sentence(question: &Question, answer: &Answer, baseline: &str, comparison
     let matters = match (finding, difference.interval.known(), question.effect_of_interest) {
         (Finding::Better | Finding::Worse | Finding::Differs, Some(interval), Some(zone)) => {
             if interval.low > zone || interval.high < -zone {
-                format!(" All of the interval is beyond the effect of interest, {}.", figure(zone))
+                format!(" All of the interval is beyond the effect of interest, {zone}.")
             } else if interval.high < zone && interval.low > -zone {
-                format!(" The difference is smaller than the effect of interest, {}.", figure(zone))
+                format!(" The difference is smaller than the effect of interest, {zone}.")
             } else {
-                format!(" The interval includes the effect of interest, {}.", figure(zone))
+                format!(" The interval includes the effect of interest, {zone}.")
             }
         }
         _ => String::new(),

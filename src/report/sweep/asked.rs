@@ -2,7 +2,7 @@
 
 use super::answer::Question;
 use super::data::SweepData;
-use crate::commands::stats::wording::{figure, percent};
+use crate::commands::stats::wording::percent;
 use crate::report::page::{Page, Table};
 use crate::report::shown_name;
 use crate::sweep_file::Direction;
@@ -77,7 +77,7 @@ pub fn write(page: &mut Page, data: &SweepData, question: &Question) {
                 "Effect of interest",
                 format!(
                     "{} {}, at a power of {}",
-                    figure(registered.effect_of_interest),
+                    registered.effect_of_interest,
                     question.unit,
                     percent(registered.power)
                 ),

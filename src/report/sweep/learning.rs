@@ -52,7 +52,7 @@ pub fn write(
         let over = "Mean over worlds";
         let description = format!(
             "{over} of {curve} of {whose} in each stretch of time ({about}), with {} t intervals over worlds where there are \
-             two worlds or more.{}",
+             two worlds or more; bands that reach beyond the frame are cut.{}",
             percent(level),
             if order.len() > TOGETHER_MAX {
                 format!(" Every panel repeats {} as a dashed line.", data.manifest.arms[order[0]].name)

@@ -121,7 +121,7 @@ fn forest(question: &Question, compared: &[&Answer], baseline: &str) -> Option<P
     };
     let rows: Vec<Estimate> = compared.iter().take(FOREST_MAX).filter_map(row).collect();
     let zone = question.effect_of_interest.map_or(String::new(), |zone| {
-        format!(" Differences within the shaded zone, ±{}, would not matter.", figure(zone))
+        format!(" Differences within the shaded zone, ±{zone}, would not matter.")
     });
     Forest {
         name: "differences",
