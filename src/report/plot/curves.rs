@@ -85,7 +85,7 @@ impl Chart {
     fn reach_of_y(&self) -> Option<(f64, f64)> {
         let (low, high) = self.range(|point, reach| reach(point.y))?;
         let bands = self.range(|point, reach| {
-            for (low, high) in point.band {
+            if let Some((low, high)) = point.band {
                 reach(low);
                 reach(high);
             }

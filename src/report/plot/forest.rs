@@ -84,6 +84,10 @@ impl Forest<'_> {
 mod tests {
     use super::*;
 
+    fn forest(rows: &[Estimate]) -> Option<Figure> {
+        Forest { name: "f", title: "", description: "", x_label: "", zone: None, rows }.draw()
+    }
+
     #[test]
     fn a_row_without_an_interval_is_a_point() {
         let row = |interval| Estimate {
@@ -93,8 +97,6 @@ mod tests {
             told: "0.5".to_owned(),
             established: true,
         };
-        let forest =
-            |rows| Forest { name: "f", title: "", description: "", x_label: "", zone: None, rows }.draw();
         let whiskers = |figure: Option<Figure>| figure.unwrap().inline().matches("whisker").count();
         assert_eq!(whiskers(forest(&[row(None)])), 0);
         assert_eq!(whiskers(forest(&[row(None), row(Some((0.1, 0.9)))])), 3);

@@ -148,10 +148,9 @@ fn all_arms(question: &Question, answers: &[Answer], baseline: &str) -> Table {
         let Some(difference) = &answer.difference else {
             let why = if answer.arm == question.baseline { "baseline" } else { "no world in common" };
             row.push(why.to_owned());
-            row.resize(9, String::new());
+            row.resize(8, String::new());
             return row;
         };
-        row.push(difference.worlds.to_string());
         row.push(signed(difference.mean));
         row.push(difference.interval.known().map_or(NONE.to_owned(), |interval| range(*interval)));
         let p = difference.p.known().map_or(NONE.to_owned(), |p| p_value(*p));
@@ -161,8 +160,7 @@ fn all_arms(question: &Question, answers: &[Answer], baseline: &str) -> Table {
         row.push(difference.finding(question).name().to_owned());
         row
     };
-    let head =
-        ["arm", "worlds", "mean ± SD", "pairs", "difference", "interval", "p (corrected)", "d_z", "finding"];
+    let head = ["arm", "worlds", "mean ± SD", "difference", "interval", "p (corrected)", "d_z", "finding"];
     let unit = question.unit;
     Table {
         caption: format!(
