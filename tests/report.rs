@@ -176,6 +176,7 @@ fn a_sweep_tells_what_stats_tell() {
         let cell = format!("<td class=\"n\">{p:.3} ({holm:.3})</td>");
         assert!(html.contains(&cell), "{}: {cell}", compared["arm"]);
     }
+    assert!(html.contains("can&#39;t give a p below 0.250"), "three worlds decide nothing");
     assert_eq!(html, page(&out));
 
     let manifest = out.join("sweep.json");

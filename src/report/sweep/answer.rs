@@ -76,6 +76,13 @@ impl Question {
         }
     }
 
+    /// The least p that the sign-flip test can give in the comparison with most worlds: two of 2ⁿ assignments.
+    pub fn least_p(&self, compared: &[&Answer]) -> Option<f64> {
+        let worlds = |answer: &&Answer| answer.difference.as_ref().map(|difference| difference.worlds);
+        let most = compared.iter().filter_map(worlds).max()?;
+        (self.test == Test::PairedPermutation).then(|| 0.5_f64.powi(most.saturating_sub(1).min(1_000) as i32))
+    }
+
     fn p(&self, differences: &[f64]) -> Figure<f64> {
         let draws = CompareOptions::default();
         match self.test {
@@ -132,7 +139,7 @@ impl Finding {
             Self::Better => "better",
             Self::Worse => "worse",
             Self::Differs => "differs",
-            Self::Alike => "no difference that matters",
+            Self::Alike => "alike",
             Self::Undecided => "undecided",
             Self::Unknown => "can't be told",
         }
@@ -323,6 +330,11 @@ mod tests {
         assert!(found.interval.known().is_none());
         assert_eq!(found.finding(&question(Some(0.1), None)), Finding::Unknown);
         let answer = Answer { arm: 1, name: "a".to_owned(), own: None, difference: Some(found) };
+        let by_signs = Question { test: Test::PairedPermutation, ..question(None, None) };
+        assert_eq!(
+            (by_signs.least_p(&[&answer]), question(None, None).least_p(&[&answer])),
+            (Some(1.0), None)
+        );
         let said = sentence(&question(Some(0.1), None), &answer, "b", 1).unwrap();
         assert!(said.contains("over 1 world (no interval, because paired differences: 1 of them"), "{said}");
         assert!(difference(&question(None, None), &world(&[]), &world(&[1.0])).is_none());

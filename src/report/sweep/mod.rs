@@ -83,6 +83,13 @@ fn verdicts(page: &mut Page, data: &SweepData, question: &Question, answers: &[A
             page.finding(&said);
         }
     }
+    if let Some(least) = question.least_p(&compared).filter(|least| *least > question.alpha) {
+        page.note(&format!(
+            "With so few worlds the {} can't give a p below {}: no difference could pass it, however large.",
+            question.test_name(),
+            p_value(least)
+        ));
+    }
     if told.len() < compared.len() {
         let left = compared.len() - told.len();
         page.paragraph(&format!(
@@ -165,7 +172,8 @@ fn all_arms(question: &Question, answers: &[Answer], baseline: &str) -> Table {
     Table {
         caption: format!(
             "{} of {} in {unit}: mean and standard deviation over worlds; paired difference from {baseline} with its {} t \
-             interval; p of the {} and after {}'s correction; Cohen's d_z of the differences.",
+             interval; p of the {} and after {}'s correction; Cohen's d_z of the differences; alike: all of the interval \
+             is within the effect of interest.",
             question.measure,
             question.cohort,
             percent(question.level()),
