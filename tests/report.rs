@@ -187,8 +187,18 @@ fn a_sweep_tells_what_stats_tell() {
     cut["status"] = "running".into();
     cut["files"] = Value::Array(Vec::new());
     fs::write(&manifest, cut.to_string()).unwrap();
+    let results = fs::read_to_string(out.join("results.csv")).unwrap();
+    let others = results.lines().filter(|line| !line.starts_with("plain,7,"));
+    let mut results: String = others.map(|line| format!("{line}\n")).collect();
+    let rest = ",".repeat(header.len() - 6);
+    results.push_str(&format!("plain,7,all,,failed,<b>boom</b>{rest}\n"));
+    fs::write(out.join("results.csv"), results).unwrap();
     let html = page(&out);
-    assert!(html.contains("This sweep is not finished: about 9 of 9 cells have ended"));
+    assert!(
+        html.contains("<td>&lt;b&gt;boom&lt;/b&gt;</td><td class=\"n\">7</td>"),
+        "failed cells are told of"
+    );
+    assert!(html.contains("This sweep is not finished: 9 of 9 cells have ended"));
     assert!(html.contains("There are no survival curves"));
     fs::write(&manifest, "{").unwrap();
     refused(&out, "sweep.json is damaged");

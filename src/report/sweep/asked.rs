@@ -15,9 +15,9 @@ const KEYS_MAX: usize = 6;
 pub fn state(page: &mut Page, data: &SweepData) {
     let counts = data.manifest.cells;
     if !data.is_complete() {
-        let known = data.failures().len() as u64 + counts.done.max(cells_known(data));
+        let known = data.failures().len() as u64 + cells_known(data);
         page.note(&format!(
-            "This sweep is not finished: about {known} of {} cells have ended, and the page tells of these alone. Go on with it \
+            "This sweep is not finished: {known} of {} cells have ended, and the page tells of these alone. Go on with it \
              with --resume.",
             counts.total
         ));
