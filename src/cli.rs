@@ -28,6 +28,8 @@ enum Command {
     Score(commands::score::Args),
     /// Look into a run: lives, one golem, one death, a dream, a playbook, a lineage.
     Inspect(commands::inspect::Args),
+    /// Write a run or a sweep as one page: what was asked, verdicts, plots, tables, how to get it again.
+    Report(commands::report::Args),
     /// Write a run in the formats of other tools.
     Export(commands::export::Args),
     /// Show what a Lethe holds: bloodstains by cause and kind, and the runs that left them.
@@ -46,6 +48,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Schema(args) => commands::schema::run(args),
         Command::Score(args) => commands::score::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
+        Command::Report(args) => commands::report::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Lethe(args) => commands::lethe::run(args),
         Command::Stats(args) => commands::stats::run(args),

@@ -11,6 +11,7 @@ mod lethe_start;
 mod live;
 mod measure;
 mod output;
+mod report;
 mod run_folder;
 mod scenario_file;
 mod scenario_schema;

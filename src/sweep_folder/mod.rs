@@ -174,7 +174,11 @@ fn holds_something_else(dir: &Path) -> bool {
     fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(foreign)) || dir.is_file()
 }
 
-fn read_manifest(dir: &Path) -> anyhow::Result<SweepManifest> {
+/// Reads what a folder says of itself.
+///
+/// # Errors
+/// When it can't be read, is damaged or of another format.
+pub fn read_manifest(dir: &Path) -> anyhow::Result<SweepManifest> {
     let refuse = |why: String| UserError::new(format!("{}: {MANIFEST} {why}", dir.display()));
     let text =
         fs::read_to_string(dir.join(MANIFEST)).map_err(|error| refuse(format!("can't be read: {error}")))?;

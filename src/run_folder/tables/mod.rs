@@ -14,7 +14,7 @@ mod totals;
 mod trades;
 
 pub use bloodstains::{ids, kind_of};
-pub use cast::{Cast, name_of};
+pub use cast::{Cast, CohortEntry, name_of};
 pub use totals::{CohortTotals, Totals};
 
 use crate::run_folder::column::Column;

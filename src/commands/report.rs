@@ -1,0 +1,83 @@
+//! `morta report`: a run or a sweep as one page for people, with plots and tables.
+
+use crate::failure::UserError;
+use crate::output;
+use crate::report::Report;
+use crate::run_folder::RunFolder;
+use anyhow::Context as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The flags of `morta report`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Folder of a run or of a sweep.
+    dir: PathBuf,
+
+    /// The page. Left out: report.html in the folder; a page that is there already is replaced.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Write every plot as a file of its own too, into this folder.
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let out = args.out.clone().unwrap_or_else(|| args.dir.join("report.html"));
+    let report = Report::of(&args.dir)?;
+    write(&out, report.html.as_bytes())?;
+    let mut plots = Vec::new();
+    if let Some(folder) = &args.svg {
+        let made = std::fs::create_dir_all(folder);
+        made.map_err(|error| UserError::new(format!("--svg {}: can't be made: {error}", folder.display())))?;
+        for (name, file) in &report.figures {
+            let path = folder.join(format!("{name}.svg"));
+            write(&path, file.as_bytes())?;
+            plots.push(path);
+        }
+    }
+    if args.json {
+        let told = serde_json::json!({
+            "report": out,
+            "kind": report.kind.name(),
+            "bytes": report.html.len(),
+            "figures": report.figures.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+            "svg": plots,
+            "notes": report.notes,
+        });
+        output::line(serde_json::to_string_pretty(&told)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    report.notes.iter().try_for_each(|note| output::line(format!("note         {note}")))?;
+    if let Some(folder) = &args.svg {
+        output::line(format!("plots        {}: {} files", folder.display(), plots.len()))?;
+    }
+    output::line(format!("written to   {}", out.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a whole file in place of one that may be there.
+fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+    let shown = path.display();
+    if path.is_dir() {
+        return Err(UserError::new(format!("{shown}: this is a folder: name a file")));
+    }
+    let Some(name) = path.file_name() else {
+        return Err(UserError::new(format!("{shown}: this names no file")));
+    };
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return Err(UserError::new(format!(
+            "{shown}: there is no folder {}: make it first",
+            folder.display()
+        )));
+    }
+    let name = name.to_string_lossy();
+    RunFolder::at(folder).write_whole(&name, content).with_context(|| format!("{shown} can't be written"))
+}

@@ -1,0 +1,41 @@
+//! HTML and SVG as text: everything that comes from files is escaped on its way in.
+
+/// Text for the inside of an element or of an attribute in double quotes.
+pub fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            // XML has no place for these, and SVG files are XML.
+            other if other.is_control() && !matches!(other, '\n' | '\t') => safe.push('\u{fffd}'),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+/// The first letters of a text, with an ellipsis where some are left out.
+pub fn shortened(text: &str, letters_max: usize) -> String {
+    if text.chars().count() <= letters_max {
+        return text.to_owned();
+    }
+    text.chars().take(letters_max.saturating_sub(1)).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_is_escaped_is_markup() {
+        assert_eq!(
+            escape("<script>alert(\"a\" & 'b')</script>\u{1}"),
+            "&lt;script&gt;alert(&quot;a&quot; &amp; &#39;b&#39;)&lt;/script&gt;\u{fffd}"
+        );
+        assert_eq!((shortened("abcdef", 4), shortened("äöü", 3)), ("abc…".to_owned(), "äöü".to_owned()));
+    }
+}

@@ -1,0 +1,184 @@
+//! The page: sections of paragraphs, tables and figures, in one HTML file that needs nothing else.
+
+use super::markup::escape;
+use super::plot::{Figure, STYLE};
+use std::fmt::Write as _;
+
+/// The rules of the page.
+const PAGE_STYLE: &str = include_str!("page.css");
+
+/// Letters from which on a cell of words is given room.
+const LONG: usize = 24;
+
+/// A page being written.
+#[derive(Debug)]
+pub struct Page {
+    title: String,
+    body: String,
+    contents: Vec<String>,
+    /// The figures so far, in their order.
+    pub figures: Vec<Figure>,
+    /// What can't be told, and why.
+    pub notes: Vec<String>,
+    tables: usize,
+}
+
+/// A table: its head, and rows of cells; all but the first column are set as figures.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    pub caption: String,
+    pub head: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+    /// How many columns from the left hold words.
+    pub words: usize,
+}
+
+impl Page {
+    /// A page with its heading and a line of what it is.
+    pub fn new(title: &str, kicker: &str, lead: &str) -> Self {
+        let mut page = Self {
+            title: title.to_owned(),
+            body: String::new(),
+            contents: Vec::new(),
+            figures: Vec::new(),
+            notes: Vec::new(),
+            tables: 0,
+        };
+        let lead =
+            if lead.is_empty() { String::new() } else { format!("<p class=\"lead\">{}</p>", escape(lead)) };
+        page.raw(&format!(
+            "<header><p class=\"kicker\">{}</p><h1>{}</h1>{lead}</header>\n",
+            escape(kicker),
+            escape(title)
+        ));
+        page
+    }
+
+    fn raw(&mut self, markup: &str) {
+        self.body.push_str(markup);
+    }
+
+    /// Begins a section.
+    pub fn section(&mut self, heading: &str) {
+        self.contents.push(heading.to_owned());
+        let number = self.contents.len();
+        self.raw(&format!("<h2 id=\"part-{number}\">{}</h2>\n", escape(heading)));
+    }
+
+    /// A paragraph.
+    pub fn paragraph(&mut self, text: &str) {
+        self.raw(&format!("<p>{}</p>\n", escape(text)));
+    }
+
+    /// A paragraph that stands out: what was found.
+    pub fn finding(&mut self, text: &str) {
+        self.raw(&format!("<p class=\"finding\">{}</p>\n", escape(text)));
+    }
+
+    /// What can't be told, and why; repeated to whoever asked for the page.
+    pub fn note(&mut self, text: &str) {
+        self.raw(&format!("<p class=\"note\">{}</p>\n", escape(text)));
+        self.notes.push(text.to_owned());
+    }
+
+    /// Names with what they stand for.
+    pub fn facts(&mut self, facts: &[(&str, String)]) {
+        let mut list = String::from("<dl>");
+        for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
+            let (name, value) = (escape(name), escape(value));
+            write!(list, "<dt>{name}</dt><dd>{value}</dd>").expect("writing to a string does not fail");
+        }
+        self.raw(&format!("{list}</dl>\n"));
+    }
+
+    /// Commands or a file, as they are.
+    pub fn code(&mut self, text: &str) {
+        self.raw(&format!("<pre><code>{}</code></pre>\n", escape(text)));
+    }
+
+    /// A table.
+    pub fn table(&mut self, table: &Table) {
+        self.tables += 1;
+        let mut markup = format!(
+            "<div class=\"wide\" tabindex=\"0\"><table><caption><b>Table {}.</b> {}</caption><thead><tr>",
+            self.tables,
+            escape(&table.caption)
+        );
+        let class = |column: usize| if column < table.words.max(1) { "" } else { " class=\"n\"" };
+        for (column, name) in table.head.iter().enumerate() {
+            // Keys of scenarios may be broken after their dots.
+            let name = escape(name).replace('.', ".<wbr>");
+            let _ = write!(markup, "<th scope=\"col\"{}>{name}</th>", class(column));
+        }
+        markup.push_str("</tr></thead><tbody>");
+        for row in &table.rows {
+            markup.push_str("<tr>");
+            for (column, cell) in row.iter().enumerate() {
+                let cell = escape(cell);
+                let _ = match column {
+                    0 => write!(markup, "<th scope=\"row\">{cell}</th>"),
+                    _ if cell.len() > LONG && column < table.words => {
+                        write!(markup, "<td class=\"long\">{cell}</td>")
+                    }
+                    _ => write!(markup, "<td{}>{cell}</td>", class(column)),
+                };
+            }
+            markup.push_str("</tr>\n");
+        }
+        self.raw(&format!("{markup}</tbody></table></div>\n"));
+    }
+
+    /// A figure with its number and caption; nothing when there is nothing to draw.
+    pub fn figure(&mut self, figure: Option<Figure>) {
+        let Some(figure) = figure else { return };
+        let number = self.figures.len() + 1;
+        let (title, description) = (escape(&figure.title), escape(&figure.description));
+        self.raw(&format!(
+            "<figure id=\"figure-{number}\"><div class=\"wide\">{}</div><figcaption><b>Figure {number}.</b> <b>{title}.</b> {description}</figcaption></figure>\n",
+            figure.inline(),
+        ));
+        self.figures.push(figure);
+    }
+
+    /// The whole file.
+    pub fn html(&self) -> String {
+        let title = escape(&self.title);
+        let entry = |(index, heading): (usize, &String)| {
+            format!("<li><a href=\"#part-{}\">{}</a></li>", index + 1, escape(heading))
+        };
+        let contents: String = self.contents.iter().enumerate().map(entry).collect();
+        let version = env!("CARGO_PKG_VERSION");
+        let (head, rest) = self.body.split_once("</header>").unwrap_or(("", &self.body));
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"morta {version}\">\n\
+             <title>{title}</title>\n<style>{PAGE_STYLE}{STYLE}</style>\n</head>\n<body>\n<main>\n{head}</header>\n\
+             <nav aria-label=\"Contents\"><ol>{contents}</ol></nav>{rest}\
+             <footer>Made by morta {version} from the tables of this folder; the same tables give the same page.</footer>\n\
+             </main>\n</body>\n</html>\n"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_is_never_markup() {
+        let evil = "<script>alert(1)</script>";
+        let mut page = Page::new(evil, evil, evil);
+        page.section(evil);
+        page.paragraph(evil);
+        page.finding(evil);
+        page.note(evil);
+        page.code(evil);
+        page.facts(&[("evil", evil.to_owned())]);
+        let row = vec![evil.to_owned(); 2];
+        page.table(&Table { caption: evil.to_owned(), head: row.clone(), rows: vec![row], words: 1 });
+        let html = page.html();
+        assert!(!html.contains("<script") && html.matches("&lt;script&gt;").count() > 10, "{html}");
+        assert_eq!(page.notes, [evil]);
+    }
+}

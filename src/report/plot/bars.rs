@@ -1,0 +1,60 @@
+//! Bars made of parts: of what the members of each group came to, as shares of the group.
+
+use super::{Anchor, Canvas, Figure, WIDTH, text_width};
+use crate::report::markup::shortened;
+
+/// What is to be drawn.
+#[derive(Clone, Debug)]
+pub struct Bars<'a> {
+    pub name: &'a str,
+    pub title: &'a str,
+    pub description: &'a str,
+    pub x_label: &'a str,
+    /// Names of the parts with the numbers of their colours.
+    pub parts: &'a [(String, usize)],
+    /// Groups with the size of each part.
+    pub groups: &'a [(String, Vec<u64>)],
+}
+
+const ROW: f64 = 30.0;
+
+impl Bars<'_> {
+    /// Draws it; `None` without anybody in any group.
+    pub fn draw(&self) -> Option<Figure> {
+        let size = |parts: &[u64]| parts.iter().sum::<u64>();
+        if self.groups.iter().all(|(_, parts)| size(parts) == 0) {
+            return None;
+        }
+        let names = self.groups.iter().map(|(name, _)| text_width(&shortened(name, 32))).fold(0.0, f64::max);
+        let (left, right, top) = (names + 24.0, WIDTH - 72.0, 8.0);
+        let mut canvas = Canvas::default();
+        for (index, (name, parts)) in self.groups.iter().enumerate() {
+            let y = top + ROW * index as f64;
+            let total = size(parts);
+            canvas.text((left - 12.0, y + 17.0), Anchor::End, "label", &shortened(name, 32));
+            canvas.text((WIDTH - 8.0, y + 17.0), Anchor::End, "tick", &format!("n = {total}"));
+            let mut x = left;
+            for ((part, colour), count) in self.parts.iter().zip(parts).filter(|(_, count)| **count > 0) {
+                let width = (right - left) * *count as f64 / total as f64;
+                let told = format!("{name}: {count} of {total}, {part}");
+                canvas.told_rect((x, y + 3.0), (width, ROW - 9.0), &format!("f{colour}"), &told);
+                if width > text_width(&count.to_string()) + 8.0 {
+                    canvas.text((x + width / 2.0, y + 17.5), Anchor::Middle, "label on", &count.to_string());
+                }
+                x += width;
+            }
+        }
+        let bottom = top + ROW * self.groups.len() as f64;
+        canvas.line((left, bottom), (right, bottom), "axis");
+        for quarter in 0..=4 {
+            let x = left + (right - left) * f64::from(quarter) / 4.0;
+            canvas.line((x, bottom), (x, bottom + 4.0), "axis");
+            canvas.text((x, bottom + 17.0), Anchor::Middle, "tick", &format!("{} %", quarter * 25));
+        }
+        canvas.text(((left + right) / 2.0, bottom + 36.0), Anchor::Middle, "label", self.x_label);
+        let entry = |(name, colour): &(String, usize)| (format!("f{colour}"), name.clone());
+        let entries: Vec<_> = self.parts.iter().map(entry).collect();
+        let height = bottom + 48.0 + canvas.legend((left, bottom + 48.0), right - left, &entries);
+        Some(canvas.figure(self.name, self.title, self.description, (WIDTH, height)))
+    }
+}

@@ -1,0 +1,105 @@
+//! A forest plot: estimates with their intervals, one under the other, against zero.
+
+use super::scale::Scale;
+use super::{Anchor, Canvas, Figure, WIDTH, text_width};
+use crate::report::markup::shortened;
+
+/// One row.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    pub name: String,
+    pub value: f64,
+    pub interval: Option<(f64, f64)>,
+    /// The figures in words, at the right.
+    pub told: String,
+    /// Whether it stands out.
+    pub established: bool,
+}
+
+/// What is to be drawn.
+#[derive(Clone, Debug)]
+pub struct Forest<'a> {
+    pub name: &'a str,
+    pub title: &'a str,
+    pub description: &'a str,
+    pub x_label: &'a str,
+    /// Differences smaller than this don't matter: a zone around zero.
+    pub zone: Option<f64>,
+    pub rows: &'a [Estimate],
+}
+
+const ROW: f64 = 22.0;
+
+impl Forest<'_> {
+    /// Draws it; `None` without rows.
+    pub fn draw(&self) -> Option<Figure> {
+        if self.rows.is_empty() {
+            return None;
+        }
+        let names = self.rows.iter().map(|row| text_width(&shortened(&row.name, 42))).fold(0.0, f64::max);
+        let told = self.rows.iter().map(|row| text_width(&row.told)).fold(0.0, f64::max);
+        let (left, right) = (names + 24.0, WIDTH - told - 24.0);
+        let (top, bottom) = (10.0, 10.0 + ROW * self.rows.len() as f64);
+        let zone = self.zone.unwrap_or(0.0);
+        let reach = |row: &Estimate| row.interval.unwrap_or((row.value, row.value));
+        let low = self.rows.iter().map(|row| reach(row).0).fold(-zone, f64::min);
+        let high = self.rows.iter().map(|row| reach(row).1).fold(zone, f64::max);
+        let room = (high - low) * 0.04;
+        let scale = Scale::new((low - room, high + room), (left, right));
+        let mut canvas = Canvas::default();
+        for index in (0..self.rows.len()).step_by(2) {
+            canvas.rect((0.0, top + ROW * index as f64), (WIDTH, ROW), "row");
+        }
+        if self.zone.is_some() {
+            canvas.rect((scale.at(-zone), top), (scale.at(zone) - scale.at(-zone), bottom - top), "zone");
+        }
+        for (value, label) in scale.ticks(6) {
+            canvas.line((scale.at(value), bottom), (scale.at(value), bottom + 4.0), "axis");
+            canvas.text((scale.at(value), bottom + 17.0), Anchor::Middle, "tick", &label);
+        }
+        canvas.line((left, bottom), (right, bottom), "axis");
+        canvas.line((scale.at(0.0), top), (scale.at(0.0), bottom), "zero");
+        for (index, row) in self.rows.iter().enumerate() {
+            let y = top + ROW * (index as f64 + 0.5);
+            let colour = if row.established { 0 } else { 6 };
+            let class = if row.established { "strong" } else { "label" };
+            canvas.text((left - 12.0, y + 4.0), Anchor::End, class, &shortened(&row.name, 42));
+            if let Some((low, high)) = row.interval {
+                let (from, to) = (scale.at(low), scale.at(high));
+                let stroke = if row.established { "whisker l0" } else { "whisker axis" };
+                canvas.line((from, y), (to, y), stroke);
+                for end in [from, to] {
+                    canvas.line((end, y - 4.0), (end, y + 4.0), stroke);
+                }
+            }
+            canvas.rect((scale.at(row.value) - 4.0, y - 4.0), (8.0, 8.0), &format!("f{colour}"));
+            canvas.text((WIDTH - 8.0, y + 4.0), Anchor::End, "tick", &row.told);
+        }
+        canvas.text(((left + right) / 2.0, bottom + 36.0), Anchor::Middle, "label", self.x_label);
+        Some(canvas.figure(self.name, self.title, self.description, (WIDTH, bottom + 48.0)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forest(rows: &[Estimate]) -> Option<Figure> {
+        Forest { name: "f", title: "", description: "", x_label: "", zone: None, rows }.draw()
+    }
+
+    #[test]
+    fn a_row_without_an_interval_is_a_point() {
+        let row = |interval| Estimate {
+            name: "a".to_owned(),
+            value: 0.5,
+            interval,
+            told: "0.5".to_owned(),
+            established: true,
+        };
+        let whiskers = |figure: Option<Figure>| figure.unwrap().inline().matches("whisker").count();
+        assert_eq!(whiskers(forest(&[row(None)])), 0);
+        assert_eq!(whiskers(forest(&[row(None), row(Some((0.1, 0.9)))])), 3);
+        assert!(forest(&[]).is_none());
+    }
+}

@@ -1,0 +1,67 @@
+//! A heat map: a value for each pair of two settings. One hue, the stronger the larger; every value is written in its cell.
+
+use super::scale::Scale;
+use super::{Anchor, Canvas, Figure, WIDTH, text_width};
+use crate::report::markup::shortened;
+
+/// What is to be drawn.
+#[derive(Clone, Debug)]
+pub struct Heat<'a> {
+    pub name: &'a str,
+    pub title: &'a str,
+    pub description: &'a str,
+    /// What stands to the left, and its values.
+    pub rows: (&'a str, &'a [String]),
+    /// What stands above, and its values.
+    pub columns: (&'a str, &'a [String]),
+    /// Row by row: the value and how it is written.
+    pub cells: &'a [Vec<Option<(f64, String)>>],
+}
+
+const ROW: f64 = 28.0;
+/// From this strength on, text is written in the colour of the ground.
+const STRONG: f64 = 0.62;
+
+impl Heat<'_> {
+    /// Draws it; `None` when no cell has a value.
+    pub fn draw(&self) -> Option<Figure> {
+        let known = || self.cells.iter().flatten().flatten().map(|(value, _)| *value);
+        let (low, high) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
+        if low > high {
+            return None;
+        }
+        let strength = Scale::new((low, high), (0.06, 0.92));
+        let names = self.rows.1.iter().map(|name| text_width(&shortened(name, 36))).fold(0.0, f64::max);
+        let (left, top) = (names.max(text_width(self.rows.0)) + 24.0, 48.0);
+        let width = ((WIDTH - left - 8.0) / self.columns.1.len() as f64).min(150.0);
+        let letters = (width / 6.6).max(2.0) as usize;
+        let mut canvas = Canvas::default();
+        let middle = left + width * self.columns.1.len() as f64 / 2.0;
+        canvas.text((middle, 16.0), Anchor::Middle, "strong", self.columns.0);
+        canvas.text((left - 12.0, top - 10.0), Anchor::End, "strong", self.rows.0);
+        for (column, name) in self.columns.1.iter().enumerate() {
+            let x = left + width * (column as f64 + 0.5);
+            canvas.text((x, top - 10.0), Anchor::Middle, "tick", &shortened(name, letters));
+        }
+        for (row, (name, cells)) in self.rows.1.iter().zip(self.cells).enumerate() {
+            let y = top + ROW * row as f64;
+            canvas.text((left - 12.0, y + ROW / 2.0 + 4.0), Anchor::End, "label", &shortened(name, 36));
+            for (column, cell) in cells.iter().enumerate() {
+                let x = left + width * column as f64;
+                let (place, size) = ((x + 1.0, y + 1.0), (width - 2.0, ROW - 2.0));
+                let Some((value, told)) = cell else {
+                    canvas.rect(place, size, "none");
+                    continue;
+                };
+                let share = strength.at(*value);
+                canvas.raw(format_args!("<g fill-opacity=\"{share:.2}\">"));
+                canvas.rect(place, size, "cell");
+                canvas.raw("</g>");
+                let class = if share > STRONG { "label on" } else { "label" };
+                canvas.text((x + width / 2.0, y + ROW / 2.0 + 4.0), Anchor::Middle, class, told);
+            }
+        }
+        let height = top + ROW * self.rows.1.len() as f64 + 8.0;
+        Some(canvas.figure(self.name, self.title, self.description, (WIDTH, height)))
+    }
+}

@@ -1,0 +1,91 @@
+//! Lineages as rows, lives as bars coloured by what ended them, and what was handed from life to life as arrows.
+
+use super::scale::Scale;
+use super::{Anchor, Canvas, Figure, WIDTH, text_width};
+
+/// One life.
+#[derive(Clone, Debug)]
+pub struct Bar {
+    /// Number of its row.
+    pub row: usize,
+    pub from: f64,
+    pub to: f64,
+    pub colour: usize,
+    /// What is said when it is pointed at.
+    pub told: String,
+}
+
+/// Something handed on.
+#[derive(Clone, Debug)]
+pub struct Arrow {
+    /// Row and time of the giver's end.
+    pub from: (usize, f64),
+    /// Row and time at which the heir took it.
+    pub to: (usize, f64),
+    pub told: String,
+}
+
+/// What is to be drawn.
+#[derive(Clone, Debug)]
+pub struct Lineages<'a> {
+    pub name: &'a str,
+    pub title: &'a str,
+    pub description: &'a str,
+    pub x_label: &'a str,
+    /// Labels of the rows.
+    pub rows: &'a [String],
+    pub bars: &'a [Bar],
+    pub arrows: &'a [Arrow],
+    /// Names of the colours.
+    pub colours: &'a [(String, usize)],
+    /// The last time.
+    pub until: f64,
+}
+
+const ROW: f64 = 17.0;
+
+impl Lineages<'_> {
+    /// Draws it; `None` without rows.
+    pub fn draw(&self) -> Option<Figure> {
+        if self.rows.is_empty() {
+            return None;
+        }
+        let names = self.rows.iter().map(|name| text_width(name)).fold(0.0, f64::max);
+        let (left, right, top) = (names + 18.0, WIDTH - 24.0, 8.0);
+        let bottom = top + ROW * self.rows.len() as f64;
+        let time = Scale::new((0.0, self.until), (left, right));
+        let middle = |row: usize| top + ROW * (row as f64 + 0.5);
+        let mut canvas = Canvas::default();
+        for (value, label) in time.ticks(8) {
+            canvas.line((time.at(value), top), (time.at(value), bottom), "grid");
+            canvas.text((time.at(value), bottom + 17.0), Anchor::Middle, "tick", &label);
+        }
+        for (row, name) in self.rows.iter().enumerate() {
+            canvas.text((left - 8.0, middle(row) + 4.0), Anchor::End, "tick", name);
+        }
+        for bar in self.bars {
+            let (from, to) = (time.at(bar.from), time.at(bar.to));
+            let width = (to - from - 1.0).max(1.0);
+            let class = format!("f{}", bar.colour);
+            canvas.told_rect((from, middle(bar.row) - 4.5), (width, 9.0), &class, &bar.told);
+        }
+        for arrow in self.arrows {
+            let (x1, y1) = (time.at(arrow.from.1), middle(arrow.from.0));
+            let (x2, y2) = (time.at(arrow.to.1), middle(arrow.to.0));
+            let bend = ((x2 - x1).abs() / 2.0).clamp(10.0, 60.0);
+            let told = super::escape(&arrow.told);
+            canvas.raw(format_args!(
+                "<path d=\"M{x1:.1} {y1:.1}C{:.1} {y1:.1} {:.1} {y2:.1} {x2:.1} {y2:.1}\" class=\"arrow\"><title>{told}</title></path>\
+                 <path d=\"M{x2:.1} {y2:.1}l-6 -3v6Z\" class=\"tip\"/>",
+                x1 + bend,
+                x2 - bend
+            ));
+        }
+        canvas.line((left, bottom), (right, bottom), "axis");
+        canvas.text(((left + right) / 2.0, bottom + 36.0), Anchor::Middle, "label", self.x_label);
+        let entry = |(name, colour): &(String, usize)| (format!("f{colour}"), name.clone());
+        let entries: Vec<_> = self.colours.iter().map(entry).collect();
+        let height = bottom + 48.0 + canvas.legend((left, bottom + 48.0), right - left, &entries);
+        Some(canvas.figure(self.name, self.title, self.description, (WIDTH, height)))
+    }
+}

@@ -1,0 +1,174 @@
+//! Plots as SVG. Colours are classes: the page, or the style inside a file of its own, says what they are in light, in dark and in
+//! print. The first seven are those of Okabe and Ito, which people with any kind of colour vision can tell apart.
+
+pub mod bars;
+pub mod curves;
+pub mod forest;
+pub mod heat;
+pub mod lineages;
+mod scale;
+
+use super::markup::{escape, shortened};
+use std::fmt::{Display, Write as _};
+
+/// How many series have a colour of their own.
+pub const COLOURS: usize = 7;
+
+/// The rules of colour and type that all plots share.
+pub const STYLE: &str = include_str!("plot.css");
+
+/// A plot that is ready to be shown.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// Name of its file, without the ending; also its identity in the page.
+    pub name: String,
+    /// What it shows, in a line.
+    pub title: String,
+    /// The same in sentences, for readers who can't see it.
+    pub description: String,
+    width: f64,
+    height: f64,
+    body: String,
+}
+
+impl Figure {
+    /// For the inside of a page.
+    pub fn inline(&self) -> String {
+        self.drawn("")
+    }
+
+    /// As a file of its own.
+    pub fn standalone(&self) -> String {
+        let style = format!("<style>{STYLE}</style>");
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", self.drawn(&style))
+    }
+
+    fn drawn(&self, style: &str) -> String {
+        let Self { name, title, description, width, height, body } = self;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+             width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-labelledby=\"{name}-title {name}-desc\">\
+             <title id=\"{name}-title\">{}</title><desc id=\"{name}-desc\">{}</desc>{style}\
+             <rect class=\"ground\" width=\"100%\" height=\"100%\"/>{body}</svg>",
+            escape(title),
+            escape(description)
+        )
+    }
+}
+
+/// Where text is put against its point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// Shapes on their way to become a [`Figure`].
+#[derive(Debug, Default)]
+struct Canvas {
+    body: String,
+}
+
+impl Canvas {
+    fn raw(&mut self, markup: impl Display) {
+        write!(self.body, "{markup}").expect("writing to a string does not fail");
+    }
+
+    fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, class: &str, text: &str) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let text = escape(text);
+        self.raw(format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" class=\"{class}\">{text}</text>"
+        ));
+    }
+
+    /// Text that reads upwards.
+    fn upright(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
+        let text = escape(text);
+        self.raw(format_args!(
+            "<text transform=\"translate({x:.1} {y:.1}) rotate(-90)\" text-anchor=\"middle\" class=\"{class}\">{text}</text>"
+        ));
+    }
+
+    fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), class: &str) {
+        self.raw(format_args!(
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" class=\"{class}\"/>"
+        ));
+    }
+
+    fn rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), class: &str) {
+        self.raw(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" class=\"{class}\"/>"
+        ));
+    }
+
+    /// A rectangle with words that appear when it is pointed at.
+    fn told_rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), class: &str, told: &str) {
+        let told = escape(told);
+        self.raw(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" class=\"{class}\"><title>{told}</title></rect>"
+        ));
+    }
+
+    fn path(&mut self, path: &str, class: &str) {
+        self.raw(format_args!("<path d=\"{path}\" class=\"{class}\"/>"));
+    }
+
+    /// Swatches with names, in as many rows as it takes; returns the height they need.
+    fn legend(&mut self, (left, top): (f64, f64), width: f64, entries: &[(String, String)]) -> f64 {
+        let (mut x, mut y) = (left, top);
+        for (class, name) in entries {
+            let name = shortened(name, 40);
+            let needs = 26.0 + text_width(&name) + 16.0;
+            if x > left && x + needs > left + width {
+                (x, y) = (left, y + LEGEND_ROW);
+            }
+            self.rect((x, y + 2.0), (18.0, 9.0), class);
+            self.text((x + 24.0, y + 10.5), Anchor::Start, "label", &name);
+            x += needs;
+        }
+        y - top + LEGEND_ROW
+    }
+
+    fn figure(self, name: &str, title: &str, description: &str, (width, height): (f64, f64)) -> Figure {
+        Figure {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            description: description.to_owned(),
+            width,
+            height,
+            body: self.body,
+        }
+    }
+}
+
+const LEGEND_ROW: f64 = 18.0;
+/// Width of a plot, in CSS pixels: that of the page's column.
+const WIDTH: f64 = 860.0;
+
+/// About how wide a label is, in CSS pixels; fonts differ, so with some room to spare.
+fn text_width(text: &str) -> f64 {
+    text.chars().count() as f64 * 6.4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_escaped_and_files_stand_alone() {
+        let mut canvas = Canvas::default();
+        canvas.text((1.0, 2.0), Anchor::End, "label", "<b>&");
+        let figure = canvas.figure("one", "a < b", "\"quoted\"", (10.0, 20.0));
+        let file = figure.standalone();
+        assert!(file.contains("&lt;b&gt;&amp;</text>") && file.contains("a &lt; b</title>"), "{file}");
+        assert!(
+            file.starts_with("<?xml") && file.contains("<style>") && !figure.inline().contains("<style>")
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! Where values fall on an axis, and which of them are written beside it.
+
+/// A linear axis.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    from: f64,
+    to: f64,
+    start: f64,
+    end: f64,
+}
+
+impl Scale {
+    /// Values `from..to` fall on pixels `start..end`; a range without width gets one.
+    pub fn new((from, to): (f64, f64), (start, end): (f64, f64)) -> Self {
+        if to - from > 0.0 && (to - from).is_finite() {
+            return Self { from, to, start, end };
+        }
+        let room = if from == 0.0 { 1.0 } else { from.abs() * 0.5 };
+        Self { from: from - room, to: from + room, start, end }
+    }
+
+    /// The same, from one round number to another.
+    pub fn rounded((from, to): (f64, f64), pixels: (f64, f64), about: u32) -> Self {
+        let plain = Self::new((from, to), pixels);
+        let step = plain.step(about);
+        Self { from: (plain.from / step).floor() * step, to: (plain.to / step).ceil() * step, ..plain }
+    }
+
+    /// The pixel of a value; values outside stay at the edge.
+    pub fn at(&self, value: f64) -> f64 {
+        let share = ((value - self.from) / (self.to - self.from)).clamp(0.0, 1.0);
+        self.start + share * (self.end - self.start)
+    }
+
+    fn step(&self, about: u32) -> f64 {
+        let raw = (self.to - self.from) / f64::from(about.max(1));
+        let size = 10_f64.powf(raw.log10().floor());
+        let nice = [1.0, 2.0, 5.0, 10.0].into_iter().find(|nice| raw <= nice * size * 1.000_001);
+        nice.unwrap_or(10.0) * size
+    }
+
+    /// Round values within the range, about so many, with their labels.
+    pub fn ticks(&self, about: u32) -> Vec<(f64, String)> {
+        let step = self.step(about);
+        let (first, last) = ((self.from / step - 1e-9).ceil() as i64, (self.to / step + 1e-9).floor() as i64);
+        (first..=last).map(|n| (n as f64 * step, tick_label(n as f64 * step, step))).collect()
+    }
+}
+
+/// A value with the decimals its step needs, thousands set apart.
+pub fn tick_label(value: f64, step: f64) -> String {
+    let decimals = (-(step * 1.000_001).log10().floor()).clamp(0.0, 9.0) as usize;
+    let value = if value.abs() < step * 1e-6 { 0.0 } else { value };
+    let plain = format!("{:.decimals$}", value.abs());
+    let (whole, rest) = plain.split_at(plain.find('.').unwrap_or(plain.len()));
+    let mut grouped = String::new();
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place) % 3 == 0 && whole.len() > 4 {
+            grouped.push('\u{202f}');
+        }
+        grouped.push(digit);
+    }
+    let sign = if value < 0.0 { "\u{2212}" } else { "" };
+    format!("{sign}{grouped}{rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_within() {
+        let labels = |from, to| {
+            let scale = Scale::new((from, to), (0.0, 100.0));
+            scale.ticks(5).into_iter().map(|(_, label)| label).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(0.0, 1.0), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        assert_eq!(
+            labels(-0.03, 0.02),
+            ["\u{2212}0.03", "\u{2212}0.02", "\u{2212}0.01", "0.00", "0.01", "0.02"]
+        );
+        assert_eq!(labels(0.0, 25_000.0).last().map(String::as_str), Some("25\u{202f}000"));
+    }
+
+    #[test]
+    fn a_range_without_width_gets_one() {
+        let scale = Scale::new((3.0, 3.0), (0.0, 100.0));
+        assert_eq!(scale.at(3.0), 50.0);
+        assert_eq!(Scale::rounded((0.0, 0.97), (100.0, 0.0), 5).at(1.0), 0.0);
+    }
+}

@@ -1,0 +1,66 @@
+//! What ended lives: names, and colours that are the same in every plot of a page.
+
+use super::data::Life;
+use crate::report::page::{Page, Table};
+use crate::report::plot::bars::Bars;
+use crate::run_folder::tables::Cast;
+use morta_engine::mortality::Cause;
+use std::collections::BTreeSet;
+
+/// What is said of those that the run didn't see die.
+pub const OUTLIVED: &str = "outlived the run";
+
+/// The number of a cause's colour.
+pub fn colour_of(cause: &str) -> usize {
+    match cause {
+        "economic" => 4,
+        "epistemic_senescence" => 0,
+        "model_staleness" => 5,
+        "stochastic" => 1,
+        OUTLIVED => 2,
+        "fault" => 6,
+        _ => 3,
+    }
+}
+
+/// Causes with their colours, in the engine's order, those that outlived the run last.
+pub fn colours(causes: &BTreeSet<String>) -> Vec<(String, usize)> {
+    let names = Cause::ALL.into_iter().map(Cause::name).chain([OUTLIVED]);
+    names.filter(|name| causes.contains(*name)).map(|name| (name.to_owned(), colour_of(name))).collect()
+}
+
+/// Writes the plot and the table.
+pub fn write(page: &mut Page, lives: &[Life], cast: &Cast) {
+    page.section("What ended lives");
+    let named = |life: &Life| if life.cause.is_empty() { OUTLIVED.to_owned() } else { life.cause.clone() };
+    let parts = colours(&lives.iter().map(named).collect());
+    let count = |cohort: usize, cause: &str| {
+        lives.iter().filter(|life| life.cohort == cohort && named(life) == cause).count() as u64
+    };
+    let group = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+        (cohort.name.clone(), parts.iter().map(|(cause, _)| count(place, cause)).collect::<Vec<u64>>())
+    };
+    let groups: Vec<_> = cast.cohorts().iter().enumerate().map(group).collect();
+    page.figure(
+        Bars {
+            name: "causes",
+            title: "What ended lives, by cohort",
+            description: "Share of each cohort's lives by what ended them; numbers in the bars are lives.",
+            x_label: "share of lives",
+            parts: &parts,
+            groups: &groups,
+        }
+        .draw(),
+    );
+    let mut head = vec!["cohort".to_owned()];
+    head.extend(parts.iter().map(|(cause, _)| cause.clone()));
+    let row = |(name, counts): &(String, Vec<u64>)| {
+        std::iter::once(name.clone()).chain(counts.iter().map(u64::to_string)).collect()
+    };
+    page.table(&Table {
+        caption: "Lives by what ended them.".to_owned(),
+        head,
+        rows: groups.iter().map(row).collect(),
+        words: 1,
+    });
+}
