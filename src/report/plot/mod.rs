@@ -151,9 +151,9 @@ const LEGEND_ROW: f64 = 18.0;
 /// Width of a plot, in CSS pixels: that of the page's column.
 const WIDTH: f64 = 860.0;
 
-/// About how wide a label is, in CSS pixels; fonts differ, so with some room to spare.
+/// About how wide a label is, in CSS pixels, bold ones included; fonts differ, so with some room to spare.
 fn text_width(text: &str) -> f64 {
-    text.chars().count() as f64 * 6.4
+    text.chars().count() as f64 * 7.4
 }
 
 #[cfg(test)]
