@@ -1,6 +1,9 @@
 //! Affect in whole worlds: what it changes, and what it must not.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
+mod common;
+
+use common::live;
 use morta_engine::base::{GolemId, Usdc, WorldSeed};
 use morta_engine::daimon::{AffectMode, BehaviourConfig, MoodCause, Pad};
 use morta_engine::dream::schedule::ScheduleMode;
@@ -10,7 +13,7 @@ use morta_engine::market::MarketState;
 use morta_engine::memory::VoiceSource;
 use morta_engine::mortality::narrative::NarrativeArc;
 use morta_engine::world::scenario::PopulationPolicy;
-use morta_engine::world::{MarketDesk, Plan, Scenario, World};
+use morta_engine::world::{MarketDesk, Plan, Scenario};
 use std::collections::BTreeSet;
 
 fn scenario(cohort: &str, change: impl FnOnce(&mut Scenario)) -> Scenario {
@@ -24,17 +27,6 @@ fn scenario(cohort: &str, change: impl FnOnce(&mut Scenario)) -> Scenario {
     scenario.mortality.hazard_scale = 1_000.0;
     change(&mut scenario);
     scenario
-}
-
-fn live(scenario: Scenario) -> Vec<Event> {
-    let mut world = World::new(Plan::new(scenario, &[Vec::new()]).expect("it is valid"), vec![Vec::new()]);
-    let mut events = Vec::new();
-    while world.goes_on() {
-        events.extend(world.live().expect("no faults").events);
-    }
-    events.extend(world.finish());
-    assert!(world.census().money_conserved());
-    events
 }
 
 fn without_couplings() -> BehaviourConfig {

@@ -1,5 +1,7 @@
 //! When golems of whole worlds dream, and what it takes from them.
 
+mod common;
+
 use morta_engine::base::{GolemId, Usdc};
 use morta_engine::dream::schedule::allowance::month_of;
 use morta_engine::dream::{DreamOrder, DreamScope, DreamTier, DreamTrigger, Refusal, WakeSource};
@@ -7,7 +9,7 @@ use morta_engine::episode::Lesson;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::Relic;
 use morta_engine::mortality::Phase;
-use morta_engine::world::{Plan, Scenario, World};
+use morta_engine::world::Scenario;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -45,16 +47,7 @@ fn scenario(change: Value) -> Scenario {
 }
 
 fn live(change: Value) -> Vec<Event> {
-    let scenario = scenario(change);
-    let bars = vec![Vec::new(); scenario.market.assets.len()];
-    let mut world = World::new(Plan::new(scenario, &bars).expect("a plan"), bars);
-    let mut events = Vec::new();
-    while world.goes_on() {
-        events.extend(world.live().expect("a tick").events);
-    }
-    events.extend(world.finish());
-    assert!(world.census().money_conserved());
-    events
+    common::live(scenario(change))
 }
 
 fn time_s(tick: u64) -> i64 {

@@ -1,11 +1,13 @@
 //! Whole dreams in small worlds.
 
+mod common;
+
 use morta_engine::base::{DreamId, EpisodeId, Usdc};
 use morta_engine::dream::DreamTier;
 use morta_engine::dream::nrem::Verdict;
 use morta_engine::dream::schedule::Dollars;
 use morta_engine::event::{Event, EventKind};
-use morta_engine::world::{Plan, Scenario, World};
+use morta_engine::world::Scenario;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn live(change: impl FnOnce(&mut Scenario)) -> Vec<Event> {
@@ -16,15 +18,7 @@ fn live(change: impl FnOnce(&mut Scenario)) -> Vec<Event> {
     scenario.ticks = 1_500;
     scenario.dream.dream_cycle_interval = 60;
     change(&mut scenario);
-    let plan = Plan::new(scenario, &[Vec::new()]).expect("the scenario is valid");
-    let mut world = World::new(plan, vec![Vec::new()]);
-    let mut events = Vec::new();
-    while world.goes_on() {
-        events.extend(world.live().expect("no faults").events);
-    }
-    events.extend(world.finish());
-    assert!(world.census().money_conserved());
-    events
+    common::live(scenario)
 }
 
 fn rich(budget: f64) -> impl FnOnce(&mut Scenario) {

@@ -1,12 +1,15 @@
 //! Deaths in small worlds: nothing is lost, nobody is forgotten, and every way to die is told to its end.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
+mod common;
+
+use common::live;
 use morta_engine::base::{GolemId, Tick, Usdc};
 use morta_engine::dream::WakeSource;
 use morta_engine::event::{Event, EventKind, ExitReason, LifeRecord};
 use morta_engine::lethe::testament::SectionKind;
 use morta_engine::mortality::{Cause, DyingPhase};
-use morta_engine::world::{Plan, Scenario, World};
+use morta_engine::world::Scenario;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,18 +45,6 @@ fn merge(into: &mut serde_json::Value, change: serde_json::Value) {
 }
 
 /// Lives it to the end; money is conserved at every tick.
-fn live(scenario: Scenario) -> Vec<Event> {
-    let plan = Plan::new(scenario, &[Vec::new()]).unwrap();
-    let mut world = World::new(plan, vec![Vec::new()]);
-    let mut events = Vec::new();
-    while world.goes_on() {
-        events.extend(world.live().unwrap().events);
-        assert!(world.census().money_conserved(), "tick {}", world.tick());
-    }
-    events.extend(world.finish());
-    events
-}
-
 fn deaths(events: &[Event]) -> impl Iterator<Item = (GolemId, &LifeRecord, Cause)> {
     events.iter().filter_map(|event| match &event.kind {
         EventKind::LifeEnded(life) => Some((event.golem?, &**life, life.cause?)),

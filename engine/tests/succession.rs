@@ -1,12 +1,15 @@
 //! What passes from one generation to the next, in small worlds.
 
+mod common;
+
+use common::live;
 use morta_engine::base::GolemId;
 use morta_engine::episode::Provenance;
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::memory::legacy::ConfidenceForm;
 use morta_engine::memory::{Heirloom, SuccessionPolicy};
 use morta_engine::world::scenario::PopulationPolicy;
-use morta_engine::world::{Plan, Scenario, World};
+use morta_engine::world::{Plan, Scenario};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn scenario() -> Scenario {
@@ -22,18 +25,6 @@ fn scenario() -> Scenario {
     // Chance strikes whom it will: what isn't put down by then is lost.
     scenario.mortality.thanatopsis.snapshot_interval_ticks = 10;
     scenario
-}
-
-fn live(scenario: Scenario) -> Vec<Event> {
-    let plan = Plan::new(scenario, &[Vec::new()]).expect("the scenario is valid");
-    let mut world = World::new(plan, vec![Vec::new()]);
-    let mut events = Vec::new();
-    while world.goes_on() {
-        events.extend(world.live().expect("no faults").events);
-    }
-    events.extend(world.finish());
-    assert!(world.census().money_conserved());
-    events
 }
 
 fn lives(events: &[Event]) -> Vec<(GolemId, &LifeRecord)> {

@@ -22,6 +22,9 @@ use serde::{Deserialize, Serialize};
 use series::Series;
 use tally::Tally;
 
+/// The measure that sweeps are described by when they register none.
+pub const USUAL_MEASURE: &str = "mean_r";
+
 /// The cohort that everybody belongs to.
 pub const EVERYBODY: &str = "all";
 

@@ -1,6 +1,8 @@
 //! What a sweep file says.
 
 use crate::measure;
+use morta_engine::stats::StatsError;
+use morta_engine::stats::multiple::{benjamini_hochberg, holm};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -249,6 +251,19 @@ pub enum Correction {
     Holm,
     /// Benjamini and Hochberg's step-up: bounds the share of false findings.
     BenjaminiHochberg,
+}
+
+impl Correction {
+    /// The p-values of one family, corrected, in their order.
+    ///
+    /// # Errors
+    /// When one isn't from 0 to 1.
+    pub fn adjust(self, p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
+        match self {
+            Self::Holm => holm(p_values),
+            Self::BenjaminiHochberg => benjamini_hochberg(p_values),
+        }
+    }
 }
 
 /// How survival is measured.

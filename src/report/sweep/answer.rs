@@ -2,19 +2,15 @@
 
 use super::data::{ByWorld, SweepData};
 use crate::commands::stats::wording::{figure, p_is, percent, range};
-use crate::measure::{EVERYBODY, find};
+use crate::measure::{EVERYBODY, USUAL_MEASURE, find};
 use crate::sweep_file::Direction;
 use crate::sweep_file::config::{Correction, Test};
 use morta_engine::base::WorldSeed;
 use morta_engine::stats::effect_size::cohens_d_paired;
-use morta_engine::stats::multiple::{benjamini_hochberg, holm};
 use morta_engine::stats::permutation::sign_flip;
 use morta_engine::stats::signed_rank::signed_rank;
 use morta_engine::stats::t_test::paired_t;
 use morta_engine::stats::{CompareOptions, Figure, Interval, Summary};
-
-/// The measure that is compared when none is registered.
-const USUAL_MEASURE: &str = "mean_r";
 
 /// What is compared, and how.
 #[derive(Clone, Debug)]
@@ -184,11 +180,7 @@ fn difference(question: &Question, own: &ByWorld, base: &ByWorld) -> Option<Diff
 fn correct(correction: Correction, answers: &mut [Answer]) {
     let p = |answer: &Answer| answer.difference.as_ref().and_then(|known| known.p.known().copied());
     let known: Vec<f64> = answers.iter().filter_map(p).collect();
-    let corrected = match correction {
-        Correction::Holm => holm(&known),
-        Correction::BenjaminiHochberg => benjamini_hochberg(&known),
-    };
-    let mut corrected = corrected.unwrap_or_default().into_iter();
+    let mut corrected = correction.adjust(&known).unwrap_or_default().into_iter();
     for answer in answers.iter_mut().filter(|answer| p(answer).is_some()) {
         if let Some(difference) = &mut answer.difference {
             difference.corrected_p = corrected.next();

@@ -6,7 +6,6 @@ use super::report::{ArmReport, Described, Difference, Finding, Judged};
 use crate::measure::Measure;
 use crate::sweep_file::{Correction, Direction, Preregistration, Sweep, Test};
 use morta_engine::base::WorldSeed;
-use morta_engine::stats::multiple::{benjamini_hochberg, holm};
 use morta_engine::stats::t_test::paired_t;
 use morta_engine::stats::{CompareOptions, Figure, Interval, PairedComparison, Summary, compare_pairs};
 
@@ -39,11 +38,8 @@ impl<'a> Rules<'a> {
     }
 
     fn corrected(&self, p_values: &[f64]) -> Vec<f64> {
-        let correct = match self.registered.map_or(Correction::Holm, |registered| registered.correction) {
-            Correction::Holm => holm,
-            Correction::BenjaminiHochberg => benjamini_hochberg,
-        };
-        correct(p_values).expect("p-values are from 0 to 1")
+        let correction = self.registered.map_or(Correction::default(), |registered| registered.correction);
+        correction.adjust(p_values).expect("p-values are from 0 to 1")
     }
 }
 

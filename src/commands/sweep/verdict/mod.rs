@@ -10,7 +10,7 @@ mod sentence;
 mod survival;
 mod text;
 
-use crate::measure::{EVERYBODY, Measure, find};
+use crate::measure::{EVERYBODY, Measure, USUAL_MEASURE, find};
 use crate::run_folder::tables::LIVES;
 use crate::sweep_file::{Preregistration, Sweep};
 use crate::sweep_folder::{CellId, CellRecord, Counts, Outcome, SweepFolder};
@@ -20,8 +20,6 @@ use report::{Primary, Secondary, Standing};
 pub use report::Analysis;
 use survival::{PooledLives, SurvivalReport};
 
-/// The measure that is described when none is registered.
-const USUAL_MEASURE: &str = "mean_r";
 /// The measure by which survival is compared world by world.
 const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
 
