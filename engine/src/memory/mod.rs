@@ -7,6 +7,7 @@ pub mod contract;
 pub mod inheritance;
 pub mod legacy;
 pub mod oracle;
+pub mod owm;
 
 pub use config::{BardoConfig, MemoryKind, RecallConfig};
 pub use contract::{Advice, Candidate, CladeTrust, DecisionContext, Memory, Voice, VoiceSource};
