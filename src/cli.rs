@@ -36,6 +36,8 @@ enum Command {
     Lethe(commands::lethe::Args),
     /// Statistics of a table: survival with censoring, arms compared in the same worlds.
     Stats(commands::stats::Args),
+    /// Ask a memory architecture about your own data.
+    Memory(commands::memory::Args),
 }
 
 /// Reads the arguments and runs the command they name.
@@ -52,5 +54,6 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Export(args) => commands::export::run(args),
         Command::Lethe(args) => commands::lethe::run(args),
         Command::Stats(args) => commands::stats::run(args),
+        Command::Memory(args) => commands::memory::run(args),
     }
 }

@@ -18,8 +18,8 @@ const MAGNITUDES: Range<f64> = 1e-12..1e12;
 const LABELS: usize = 128;
 /// The relative error of a score in single precision without what depends on the query, generously.
 const ROUNDING: f64 = 1e-4;
-/// The moment of an episode whose moment isn't known.
-const UNKNOWN: f32 = f32::INFINITY;
+/// The moment of an episode whose moment is not known; a number that every format can hold.
+const UNKNOWN: f32 = f32::MAX;
 
 /// What recall reads of episodes, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
