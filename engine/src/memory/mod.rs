@@ -18,3 +18,4 @@ pub use contract::{
 };
 pub use inheritance::{Heirloom, Inheritance};
 pub use legacy::{Growth, Heir, Legacy, Received, SuccessionConfig, SuccessionPolicy};
+pub use owm::OwmConfig;

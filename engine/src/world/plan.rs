@@ -8,6 +8,8 @@ use crate::market::truth::TRUTH_TICKS;
 use crate::market::{Bar, MarketError, MarketState, TruthTable};
 use crate::memory::bardo::Bardo;
 use crate::memory::oracle::{Oracle, WorthTable};
+use crate::memory::owm::Owm;
+use crate::memory::owm::arena::Surroundings;
 use crate::memory::{Memory, MemoryKind};
 use crate::world::scenario::PopulationPolicy;
 use crate::world::{FaultTarget, Scenario};
@@ -127,6 +129,16 @@ impl Plan {
                 self.scenario.dream.consolidation.clone(),
                 self.scenario.market.embedding_dimensions,
             ))),
+            MemoryKind::Owm => {
+                let Scenario { golem: rules, market, memory, .. } = &self.scenario;
+                let around = Surroundings {
+                    tick_seconds: f64::from(market.tick_seconds),
+                    endowment: rules.endowment_usdc,
+                    usual_risk: rules.risk_per_trade,
+                    symbols: market.assets.iter().map(|asset| asset.symbol.clone()).collect(),
+                };
+                Memory::Owm(Box::new(Owm::new(golem, memory.owm.clone(), around)))
+            }
         }
     }
 

@@ -49,7 +49,7 @@ pub struct EpisodicMemory {
     pub pnl_r: Option<f64>,
     /// How long it was held, in seconds.
     pub hold_s: Option<f64>,
-    /// Worst unrealised loss on the way, in the unit of the profit.
+    /// Worst open result on the way, in whatever unit its owner keeps it.
     pub max_adverse_excursion: Option<f64>,
     /// What was thought of it afterwards.
     pub reflection: Option<String>,

@@ -79,7 +79,7 @@ pub fn induce(
         BeliefSource::Induced,
         now_s,
     )?;
-    memory.sample_size = outcomes.len() as u32;
+    (memory.sample_size, memory.confirmed) = (outcomes.len() as u32, wins);
     outcomes.iter().for_each(|r| memory.count(Some(*r)));
     memory.context = typical(key, episodes);
     Ok(memory)

@@ -127,6 +127,11 @@ impl Mind {
         &self.affect
     }
 
+    /// The beliefs, to be added to.
+    pub fn beliefs_mut(&mut self) -> &mut [SemanticMemory] {
+        &mut self.beliefs
+    }
+
     /// The plans, oldest first.
     pub fn plans(&self) -> &[Plan] {
         &self.plans

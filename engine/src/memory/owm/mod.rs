@@ -1,9 +1,11 @@
 //! Outcome-Weighted Memory: what is recalled depends on how it turned out, in which circumstances, how long ago, with which trust and in which
 //! state of mind. Five memories: episodic (events), semantic (beliefs), procedural (habits), affective (state of mind), prospective
-//! (intentions).
+//! (intentions). All of this knows nothing of golems; [`arena`] puts it on the market.
 
 pub mod affective;
+pub mod arena;
 mod columns;
+pub mod config;
 pub mod context;
 pub mod drift;
 pub mod episodic;
@@ -27,5 +29,7 @@ pub mod trigger;
 #[cfg(test)]
 mod vectors;
 
+pub use arena::Owm;
+pub use config::OwmConfig;
 pub use mind::{Mind, MindConfig};
 pub use recollect::{MemoryType, RankedMemory, Recollected, Wanted};

@@ -143,6 +143,8 @@ pub struct SemanticMemory {
     pub belief: Beta,
     /// Outcomes it was held against.
     pub sample_size: u32,
+    /// Of these, outcomes that bore it out.
+    pub confirmed: u32,
     /// Their sum in R, where known.
     pub total_r: f64,
     /// How many of them are known.
@@ -199,6 +201,7 @@ impl SemanticMemory {
             predicate,
             belief,
             sample_size: 0,
+            confirmed: 0,
             total_r: 0.0,
             outcomes: 0,
             scope,
@@ -222,6 +225,7 @@ impl SemanticMemory {
         self.belief.update(confirms, episode.pnl_r);
         *(if confirms { &mut self.last_confirmed } else { &mut self.last_contradicted }) = Some(episode.id);
         self.sample_size += 1;
+        self.confirmed += u32::from(confirms);
         self.count(episode.pnl_r);
         self.updated_s = now_s;
         true
@@ -233,6 +237,11 @@ impl SemanticMemory {
             self.total_r += r;
             self.outcomes += 1;
         }
+    }
+
+    /// How much is known, 0 to 1: what is gone of the variance of knowing nothing (1/12).
+    pub fn certainty(&self) -> f64 {
+        (1.0 - 12.0 * self.belief.variance()).clamp(0.0, 1.0)
     }
 
     /// Mean outcome in R of the episodes it was held against, if there are any.
