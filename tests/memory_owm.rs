@@ -138,9 +138,11 @@ fn stakes_are_those_of_the_digest() {
         (json!({ "fractional": 1.0 }), 0.55),
         (json!({ "cap": 0.1 }), 0.1),
         (json!({ "least_memories": 11 }), 0.0),
+        (json!({ "equity": 10000.0, "stop": 5.0, "tick_value": 10.0 }), 0.1375),
     ] {
         close(&answer(&["kelly", &ask(more)])["kelly"], expected);
     }
+    assert!(refusal(&["kelly", &ask(json!({ "equity": 1.0 }))]).contains("give all three"));
     assert!(
         refusal(&["kelly", &ask(json!({ "risk_appetite": 3.0 }))]).contains("risk_appetite = 3: must be")
     );
@@ -220,6 +222,17 @@ fn a_store_takes_in_trades_and_answers() {
     assert_eq!(ranked["ranked"][0]["id"], "t6");
     assert_eq!(ranked["ranked"][0]["data"]["context"]["market_context"], "gold breaks out");
     assert_eq!(ranked["ranked"][0]["data"]["retrieval_count"], 0);
+    // Gains and losses are of 1 R, so the full fraction is p − q; gains have at least .7 of the scores. A quarter is dared at an
+    // appetite of 1 − (300/10,700/.2)² = .98.
+    let stake = json!({
+        "strategy_name": "breakout", "symbol": "XAUUSD", "equity": 10000.0, "stop": 10.0, "tick_value": 100.0,
+        "query_context": { "regime": "trending_up", "session": "london", "atr_d1": 30.0 }
+    });
+    let staked = write(room.path(), "stake.json", &stake.to_string());
+    let stake = answer(&["kelly", "--store", store, &staked]);
+    let kelly = stake["kelly"].as_f64().unwrap();
+    assert!((0.1 * 0.98..0.25).contains(&kelly), "{stake}");
+    close(&stake["lots"], 10.0 * kelly);
     let again = answer(&["recall", "--store", store, &asked]);
     assert_eq!(again["ranked"][0]["data"]["retrieval_count"], 1);
 }

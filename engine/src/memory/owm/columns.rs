@@ -5,7 +5,9 @@ use super::context::ContextVector;
 use super::episodic::EpisodicMemory;
 use super::exp::exp_neg;
 use super::recall::Query;
-use super::score::{DAY_S, GREAT_GAIN_R, GREAT_LOSS_R, Outcomes, ScoreConfig, confidence_factor};
+use super::score::{
+    DAY_S, GREAT_GAIN_R, GREAT_LOSS_R, GREATEST_LOSS_R, Outcomes, ScoreConfig, confidence_factor,
+};
 use super::screen::Screen;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -18,6 +20,8 @@ const MAGNITUDES: Range<f64> = 1e-12..1e12;
 const LABELS: usize = 128;
 /// The relative error of a score in single precision without what depends on the query, generously.
 const ROUNDING: f64 = 1e-4;
+/// Outcomes that the state of mind tells apart.
+const CLASSES: usize = 5;
 /// Episodes of a block that are looked at one by one.
 const FEW: usize = 8;
 /// More than roundings can add to a likeness.
@@ -225,7 +229,7 @@ struct Lens<'a> {
     measures: [Measure; 5],
     /// The most that measures can add to a likeness, generously.
     most_measured: f32,
-    affect: [f32; 4],
+    affect: [f32; CLASSES],
     steepness: f32,
     now_days: f32,
     inverse_tau: f32,
@@ -262,7 +266,7 @@ impl<'a> Lens<'a> {
             measures,
             most_measured: measures.iter().map(|measure| measure.weight).sum::<f32>() + GENEROUS,
             // One outcome of each class, in their order.
-            affect: [affect(2.0 * GREAT_LOSS_R), affect(0.0), affect(1.0), affect(2.0 * GREAT_GAIN_R)],
+            affect: [2.0 * GREATEST_LOSS_R, GREATEST_LOSS_R, 0.0, 1.0, 2.0 * GREAT_GAIN_R].map(affect),
             steepness: (config.sensitivity / sigma_r) as f32,
             now_days: now_days as f32,
             inverse_tau: (1.0 / config.episodic_tau_days) as f32,
@@ -291,9 +295,10 @@ fn label_weight(code: usize, query: &ContextVector, config: &ScoreConfig) -> f64
 /// Outcomes that no state of mind tells apart; what isn't known counts as neither gain nor loss.
 fn outcome_class(pnl_r: Option<f64>) -> u8 {
     match pnl_r {
-        Some(r) if r < GREAT_LOSS_R => 0,
-        Some(r) if r > GREAT_GAIN_R => 3,
-        Some(r) if r > 0.0 => 2,
-        _ => 1,
+        Some(r) if r < GREATEST_LOSS_R => 0,
+        Some(r) if r < GREAT_LOSS_R => 1,
+        Some(r) if r > GREAT_GAIN_R => 4,
+        Some(r) if r > 0.0 => 3,
+        _ => 2,
     }
 }

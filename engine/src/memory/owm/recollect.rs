@@ -201,17 +201,17 @@ impl Mind {
 
     /// The share of equity that memory would stake on a domain.
     pub fn kelly(&self, domain: Domain, query: &Query) -> f64 {
-        let recollections = self.recollections(domain, query);
-        kelly::from_memory(&recollections, self.affect().risk_appetite, &self.config().kelly)
+        self.stake_by(&self.recall_domain(domain, query))
     }
 
-    /// What the stake on a domain follows from: the outcomes of the episodes that come to mind.
-    pub fn recollections(&self, domain: Domain, query: &Query) -> Vec<Recollection> {
-        let outcome = |ranked: RankedMemory<'_>| match ranked.memory {
+    /// The share of equity that memories which came to mind suggest.
+    pub fn stake_by(&self, recalled: &[RankedMemory<'_>]) -> f64 {
+        let outcome = |ranked: &RankedMemory<'_>| match ranked.memory {
             Recollected::Episodic(memory) => Some(Recollection { score: ranked.score, pnl_r: memory.pnl_r }),
             Recollected::Semantic(_) | Recollected::Prospective(_) => None,
         };
-        self.recall_domain(domain, query).into_iter().filter_map(outcome).collect()
+        let recollections: Vec<Recollection> = recalled.iter().filter_map(outcome).collect();
+        kelly::from_memory(&recollections, self.affect().risk_appetite, &self.config().kelly)
     }
 
     /// The episodes of a domain that come to mind for a stake.

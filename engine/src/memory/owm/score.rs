@@ -14,6 +14,8 @@ pub const USUAL_CONFIDENCE: f64 = 0.5;
 /// Seconds of a day.
 pub const DAY_S: f64 = 86_400.0;
 
+/// Losses beyond this come to mind more easily by the other form of affect.
+pub(super) const GREATEST_LOSS_R: f64 = -2.0;
 /// Losses beyond this are warnings to somebody in a drawdown.
 pub(super) const GREAT_LOSS_R: f64 = -1.5;
 /// Gains beyond this are a comfort to somebody in a drawdown.
@@ -114,6 +116,17 @@ pub(super) fn deviation(values: &[f64]) -> f64 {
     mean(&squares).sqrt()
 }
 
+/// How the state of mind bends recall (C-9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AffectForm {
+    /// By what is relevant to it: 1 + affect · x.
+    Relevance,
+    /// By the bias of the seed's section on affect: gains × 1.3 in a deep drawdown, losses beyond 2 R × 1.5 in a drawdown state
+    /// above 0.3.
+    RetrievalBias,
+}
+
 /// How memories are scored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -132,6 +145,8 @@ pub struct ScoreConfig {
     pub semantic_decay: f64,
     /// How much the state of mind bends recall, 0 to 1 (default 0.3).
     pub affect: f64,
+    /// In which form it does (default relevance).
+    pub affect_form: AffectForm,
     /// Likeness of circumstances.
     pub similarity: SimilarityConfig,
 }
@@ -146,6 +161,7 @@ impl Default for ScoreConfig {
             semantic_tau_days: 180.0,
             semantic_decay: 0.3,
             affect: 0.3,
+            affect_form: AffectForm::Relevance,
             similarity: SimilarityConfig::default(),
         }
     }
@@ -195,6 +211,9 @@ impl ScoreConfig {
     /// How the state of mind bends recall: 1 + α·x. In a deep drawdown great losses (x = 0.5) and great gains (0.3) come to mind; otherwise, in a
     /// losing streak, gains (0.3) rather than anything else (−0.2) (digest section 4; C-5).
     pub fn affect_factor(&self, pnl_r: Option<f64>, mood: &Mood) -> f64 {
+        if self.affect_form == AffectForm::RetrievalBias {
+            return retrieval_bias(pnl_r, mood.drawdown_state);
+        }
         let relevance = if mood.in_drawdown() {
             match pnl_r {
                 Some(r) if r < GREAT_LOSS_R => 0.5,
@@ -242,7 +261,7 @@ pub fn confidence_factor(confidence: Option<f64>) -> f64 {
 pub fn retrieval_bias(pnl_r: Option<f64>, drawdown_state: f64) -> f64 {
     match pnl_r {
         Some(r) if r > 0.0 && drawdown_state > 0.5 => 1.3,
-        Some(r) if r < -2.0 && drawdown_state > 0.3 => 1.5,
+        Some(r) if r < GREATEST_LOSS_R && drawdown_state > 0.3 => 1.5,
         _ => 1.0,
     }
 }

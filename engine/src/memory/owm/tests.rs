@@ -9,7 +9,7 @@ use super::procedural::{behavior_stability, loss_aversion, recency_bias};
 use super::prospective::{ActionType, Plan, PlanStatus, PlannedAction, applicable, expire};
 use super::recall::{Candidate, Query, recall, recall_shelf};
 use super::recollect::{MemoryType, Recollected, Wanted};
-use super::score::{DAY_S, Mood, ScoreConfig, sigmoid};
+use super::score::{AffectForm, DAY_S, Mood, ScoreConfig, sigmoid};
 use super::semantic::{BeliefError, BeliefSource, Beta, Predicate, Scope, SemanticMemory};
 use super::trigger::{FieldValue, Trigger, TriggerError};
 use super::vectors::usual;
@@ -344,7 +344,7 @@ fn any_context() -> impl Strategy<Value = ContextVector> {
 fn any_episode() -> impl Strategy<Value = EpisodicMemory> {
     let outcome = prop::option::weighted(
         0.9,
-        prop_oneof![4 => -4.0_f64..4.0, 1 => Just(2.0), 1 => Just(-1.5), 1 => -900.0_f64..900.0],
+        prop_oneof![4 => -4.0_f64..4.0, 1 => Just(2.0), 1 => Just(-1.5), 1 => Just(-2.0), 1 => -900.0_f64..900.0],
     );
     let made = prop::option::weighted(0.9, 0.0_f64..4_000.0 * DAY_S);
     let confidence = prop::option::of(-0.2_f64..1.2);
@@ -367,9 +367,11 @@ proptest! {
         consecutive_losses in 0_u32..5,
         (limit, newest) in (0_usize..80, prop_oneof![Just(usize::MAX), 0_usize..600]),
         decay in prop_oneof![Just(0.5), 0.0_f64..2.0],
+        biased in any::<bool>(),
         outlier in prop_oneof![9 => Just(1.0), 1 => Just(1e300), 1 => Just(1e-300)],
     ) {
-        let config = ScoreConfig { episodic_decay: decay, ..ScoreConfig::default() };
+        let affect_form = if biased { AffectForm::RetrievalBias } else { AffectForm::Relevance };
+        let config = ScoreConfig { episodic_decay: decay, affect_form, ..ScoreConfig::default() };
         let mut shelf = Shelf::new(DOMAIN);
         for mut memory in std::iter::repeat_n(episodes, copies).flatten() {
             memory.context.price = memory.context.price.map(|price| price * outlier);

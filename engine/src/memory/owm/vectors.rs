@@ -6,7 +6,7 @@ use super::kelly::{self, KellyConfig, Recollection};
 use super::procedural::{disposition_effect, window_size};
 use super::recall::{Candidate, Query, Worth, recall};
 use super::score::{
-    DAY_S, Mood, Outcomes, ScoreConfig, SpreadConfig, SpreadPolicy, confidence_factor, retrieval_bias,
+    AffectForm, DAY_S, Mood, Outcomes, ScoreConfig, SpreadConfig, SpreadPolicy, confidence_factor,
 };
 use super::semantic::Beta;
 use super::sharpe::{DeviationKind, SharpeConfig};
@@ -133,10 +133,12 @@ fn affect() {
     ] {
         check(id, config.affect_factor(pnl_r, &Mood { drawdown_state, consecutive_losses }), expected);
     }
+    let biased = ScoreConfig { affect_form: AffectForm::RetrievalBias, ..ScoreConfig::default() };
     for (id, r, drawdown_state, expected) in
         [("O39", 1.0, 0.6, 1.3), ("O40", -2.5, 0.4, 1.5), ("O41", -2.0, 0.4, 1.0), ("O42", 1.0, 0.5, 1.0)]
     {
-        check(id, retrieval_bias(Some(r), drawdown_state), expected);
+        let mood = Mood { drawdown_state, consecutive_losses: 9 };
+        check(id, biased.affect_factor(Some(r), &mood), expected);
     }
 }
 

@@ -3,10 +3,10 @@
 use super::{Owm, mapping};
 use crate::episode::Provenance;
 use crate::memory::owm::config::ExpectationWeight;
-use crate::memory::owm::kelly::{self, Recollection};
 use crate::memory::owm::prospective::{ActionType, Plan, applicable};
 use crate::memory::owm::recall::Query;
 use crate::memory::owm::recollect::{RankedMemory, Recollected};
+use crate::memory::owm::score::DAY_S;
 use crate::memory::owm::strength;
 use crate::memory::owm::trigger::FieldValue;
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
@@ -96,7 +96,7 @@ impl Owm {
         let about =
             self.mind.beliefs().iter().filter(move |belief| belief.scope.fits(domain, &query.context));
         about.filter_map(|belief| {
-            let age_days = (query.now_s - belief.updated_s) / crate::memory::owm::score::DAY_S;
+            let age_days = (query.now_s - belief.updated_s) / DAY_S;
             let regime = query.context.regime;
             let strength =
                 strength::semantic(belief.retrieval_strength, age_days, belief.scope.regime, regime);
@@ -116,16 +116,10 @@ impl Owm {
 
     /// The Kelly fraction from memory over the usual risk, within bounds; the usual size while too little comes to mind.
     fn size(&self, recalled: &[RankedMemory<'_>]) -> f64 {
-        let kelly = &self.config.mind.kelly;
-        if recalled.len() < kelly.least_memories as usize {
+        if recalled.len() < self.config.mind.kelly.least_memories as usize {
             return self.config.cold_size;
         }
-        let outcome = |ranked: &RankedMemory<'_>| match ranked.memory {
-            Recollected::Episodic(memory) => Some(Recollection { score: ranked.score, pnl_r: memory.pnl_r }),
-            Recollected::Semantic(_) | Recollected::Prospective(_) => None,
-        };
-        let recollections: Vec<Recollection> = recalled.iter().filter_map(outcome).collect();
-        let fraction = kelly::from_memory(&recollections, self.mind.affect().risk_appetite, kelly);
+        let fraction = self.mind.stake_by(recalled);
         (fraction / self.around.usual_risk).clamp(self.config.smallest_size, self.config.largest_size)
     }
 
