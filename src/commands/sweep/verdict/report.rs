@@ -5,6 +5,8 @@ use super::enough::EnoughWorlds;
 use super::survival::SurvivalReport;
 use crate::sweep_file::{Correction, Direction, Sweep, Test};
 use crate::sweep_folder::Counts;
+use morta_engine::stats::aggregate::Estimate;
+use morta_engine::stats::ranking::Ranking;
 use morta_engine::stats::{Figure, Interval, PairedComparison};
 use serde::Serialize;
 
@@ -104,6 +106,9 @@ pub struct Primary {
     pub comparisons: usize,
     /// The arms.
     pub arms: Vec<ArmReport>,
+    /// Mean ranks within worlds, in the order of the arms, where there are three or more and a direction is registered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<Figure<Ranking>>,
 }
 
 impl Primary {
@@ -123,6 +128,7 @@ impl Primary {
             effect_of_interest: registered.map(|registered| registered.effect_of_interest),
             comparisons: rules.comparisons,
             arms: family.arms,
+            ranking: family.ranking,
         }
     }
 }
@@ -151,6 +157,10 @@ pub struct ArmReport {
     pub value: Option<Described>,
     /// Its difference from the baseline; none for the baseline itself.
     pub difference: Option<Figure<Difference>>,
+    /// How much of the gap from the baseline to the registered ceiling it closes, 0 to 1 and beyond; none where no ceiling is
+    /// registered, and for the two themselves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share_of_gap: Option<Figure<Estimate>>,
     /// Cells that failed.
     pub failed: u64,
 }
