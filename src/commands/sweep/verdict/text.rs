@@ -105,8 +105,8 @@ impl Analysis {
 
     /// How far each arm has come from the baseline to the ceiling, in every measure.
     fn closeness(&self) -> Vec<String> {
-        let primary = (self.primary.measure, &self.primary.arms);
-        let besides = self.secondary.iter().map(|one| (one.measure, &one.arms));
+        let primary = (self.primary.measure.as_str(), &self.primary.arms);
+        let besides = self.secondary.iter().map(|one| (one.measure.as_str(), &one.arms));
         let rows: Vec<Vec<String>> = [primary]
             .into_iter()
             .chain(besides)
@@ -164,7 +164,7 @@ impl Analysis {
         let rows: Vec<Vec<String>> = self
             .secondary
             .iter()
-            .flat_map(|one| one.arms.iter().take(DETAILS_MAX).map(|arm| difference_row(one.measure, arm)))
+            .flat_map(|one| one.arms.iter().take(DETAILS_MAX).map(|arm| difference_row(&one.measure, arm)))
             .flatten()
             .collect();
         if rows.is_empty() {
