@@ -9,6 +9,6 @@ pub mod legacy;
 pub mod oracle;
 
 pub use config::{BardoConfig, MemoryKind, RecallConfig};
-pub use contract::{Advice, Candidate, CladeTrust, DecisionContext, Memory, Voice, VoiceSource};
+pub use contract::{Advice, Candidate, CladeTrust, DecisionContext, Memory, MemoryKeys, Voice, VoiceSource};
 pub use inheritance::{Heirloom, Inheritance};
 pub use legacy::{Growth, Heir, Legacy, Received, SuccessionConfig, SuccessionPolicy};
