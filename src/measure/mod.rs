@@ -3,7 +3,7 @@
 mod adaptation;
 mod catalogue;
 #[cfg(test)]
-mod fixtures;
+pub mod fixtures;
 mod heritage;
 mod late;
 mod series;
