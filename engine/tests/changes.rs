@@ -110,7 +110,7 @@ fn open_keys() -> Vec<(&'static str, Value)> {
         ("dream.dreamCycleInterval", json!(35)),
         ("dream.consolidation", json!({ "maxRules": 1, "hypothesisConfidence": 0.9 })),
         ("dream.replay.prioritization", json!("uniform")),
-        ("llm.t1.latency_ticks", json!(9)),
+        ("llm.t0.latency_ticks", json!(9)),
         ("lethe.draws_at_birth", json!(1)),
         ("lethe.capacity", json!(10)),
         ("clade.sync_ticks", json!(3)),

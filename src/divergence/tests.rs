@@ -5,7 +5,7 @@ use crate::measure::fixtures::{closed, life};
 use morta_engine::base::{GolemId, Usdc};
 use morta_engine::episode::Context;
 use morta_engine::event::EventKind;
-use morta_engine::market::{PositionSide, Strategy};
+use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
 use morta_engine::mortality::Cause;
 use morta_engine::world::Scenario;
 
@@ -20,13 +20,12 @@ fn cast() -> Cast {
 }
 
 fn decided(tick: Tick, lineage: Lineage, strategy: Strategy, stake: f64, expected_r: f64) -> Event {
-    let context: Context = serde_json::from_value(context()).unwrap();
     let kind = EventKind::Decided {
         strategy,
         asset: 0,
         side: PositionSide::Long,
         stake: Usdc::from_dollars(stake),
-        context,
+        context: context(),
         expected_r,
         prior_r: 0.1,
         confidence: 0.5,
@@ -37,11 +36,14 @@ fn decided(tick: Tick, lineage: Lineage, strategy: Strategy, stake: f64, expecte
 }
 
 /// Any circumstances will do: those of a calm market.
-fn context() -> serde_json::Value {
-    serde_json::json!({
-        "regime": "range_bound", "volatility_quintile": 2, "liquidity": "normal", "trend": "flat", "gas": "normal",
-        "session": "asia"
-    })
+fn context() -> Context {
+    Context {
+        regime: Regime::RangeBound,
+        volatility_quintile: 2,
+        liquidity: LiquidityClass::Normal,
+        gas: GasClass::Normal,
+        session: Session::Asia,
+    }
 }
 
 fn close(tick: Tick) -> Event {
@@ -100,6 +102,9 @@ fn lineages_part_one_by_one() {
     let points: Vec<_> =
         series.iter().map(|point| (point.tick, point.decided_otherwise, point.chose_otherwise)).collect();
     assert_eq!(points, [(6, 0.25, 0.0), (7, 0.5, 0.25), (8, 0.75, 0.5)]);
-    assert_eq!((rows[0].outcome.equity_usdc, rows[3].outcome.deaths, rows[3].cohort.as_str()), (-0.5, 1, "b"));
+    assert_eq!(
+        (rows[0].outcome.equity_usdc, rows[3].outcome.deaths, rows[3].cohort.as_str()),
+        (-0.5, 1, "b")
+    );
     assert_eq!((sum.control.equity_usdc, sum.branch.equity_usdc, sum.deaths), (4.25, 2.5, 1));
 }

@@ -3,7 +3,7 @@
 use super::{Chosen, DecisionPair, Difference, LineageRow, Report};
 use crate::layout::{Align, or_dash, table};
 
-/// Lineages that are shown one by one: those that it made most of a difference to.
+/// Lineages that are shown one by one: those that chose otherwise, and to whom it made most of a difference.
 const SHOWN: usize = 8;
 
 /// What a branch came to, line by line.
@@ -81,7 +81,12 @@ fn rows(report: &Report) -> Vec<String> {
     let mut order: Vec<&LineageRow> =
         report.lineages.iter().filter(|row| row.decided_otherwise.is_some()).collect();
     let weight = |row: &LineageRow| row.outcome.equity_usdc.abs();
-    order.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(a.lineage.cmp(&b.lineage)));
+    // Who only staked a little otherwise comes after all who chose otherwise.
+    let order_of = |a: &LineageRow, b: &LineageRow| {
+        let chose = b.chose_otherwise.is_some().cmp(&a.chose_otherwise.is_some());
+        chose.then(weight(b).total_cmp(&weight(a))).then(a.lineage.cmp(&b.lineage))
+    };
+    order.sort_by(|a, b| order_of(a, b));
     let mut cells: Vec<Vec<String>> = order
         .iter()
         .take(SHOWN)

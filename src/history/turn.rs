@@ -105,7 +105,7 @@ fn not_there(id: BloodstainId, world: &World) -> String {
     let names: Vec<String> = near.iter().take(NEAR_MAX).map(ToString::to_string).collect();
     let remedy = match (names.is_empty(), all.len()) {
         (true, _) => "the Lethe is empty then".to_owned(),
-        (false, held) => format!("of the {held} that are there, the nearest are {}", names.join(", ")),
+        (false, held) => format!("there are {held}, the nearest: {}", names.join(", ")),
     };
     format!("--remove-bloodstain {id}: it isn't in the Lethe at tick {}: {remedy}", world.tick())
 }

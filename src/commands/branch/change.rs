@@ -106,7 +106,8 @@ pub fn resolve(
 
 fn refusal(change: &KeyChange) -> Option<String> {
     let KeyChange { key, to, .. } = change;
-    fixed(key).map(|why| format!("--set {key}={to}: {key} can't be changed in a world under way: {why}"))
+    let why = if key == "lethe.persist" { Some("a branch adds to no Lethe") } else { fixed(key) };
+    why.map(|why| format!("--set {key}={to}: {key} can't be changed in a world under way: {why}"))
 }
 
 /// What is planned for ticks that are over.
