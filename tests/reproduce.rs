@@ -138,7 +138,7 @@ fn what_cant_be_reproduced_says_why() {
     refused(&dir, &["--all"], "--all");
     refused(&dir, &["--sample", "3"], "is a run, which is lived through as a whole");
     refused(&dir, &["--sample", "0"], "--sample");
-    done(here.path(), &["--out", "out", "--profile", "short"]);
+    done(here.path(), &["--out", "out", "--seeds", "2"]);
     let out = here.path().join("out");
     for cell in cells(&out) {
         fs::remove_dir_all(cell).unwrap();

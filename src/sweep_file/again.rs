@@ -8,7 +8,7 @@ use crate::scenario_file::Setting;
 use crate::scenario_file::tree::{self, Origin};
 use crate::sweep_folder::SweepManifest;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The sweep of a folder, and the arms whose scenarios aren't what they were: their data or their Lethe has changed, or this build
@@ -39,7 +39,7 @@ pub fn again(dir: &Path, manifest: &SweepManifest) -> anyhow::Result<(Sweep, Vec
             Some(Setting { key: key.clone(), node: tree::of_json(value, &origin)? })
         };
         let settings: Vec<Setting> = entry.parameters.iter().filter_map(setting).collect();
-        let found = desk.load(&tree, &PathBuf::from(format!("scenario of {}", entry.name)), &settings)?;
+        let found = desk.load(&tree, Path::new("sweep.json"), &settings)?;
         let mut arm = Arm::of(entry.name.clone(), entry.description.clone(), found, &keys, file.seeds.first);
         if arm.blake3 != entry.blake3 {
             changed.push(entry.name.clone());

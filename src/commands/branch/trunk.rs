@@ -78,7 +78,7 @@ impl<'a> Trunk<'a> {
     pub fn grow(&self, tables: Tables, quiet: bool) -> anyhow::Result<Option<Grown>> {
         let mut shared = Shared { tables, digest: Digest::default() };
         let mut stream = self.log_is_whole.then(|| EventStream::open(self.parent)).transpose()?;
-        let kept = self.from_checkpoint();
+        let kept = self.kept_world();
         let checkpoint = kept.as_ref().map(|(world, _)| world.tick());
         let (mut world, lived) = match (kept, &mut stream) {
             (Some((world, lived)), Some(stream)) => {
@@ -107,7 +107,7 @@ impl<'a> Trunk<'a> {
 
     /// The latest checkpoint at or before the branch. Only the build that wrote it can read it, and what happened before it is
     /// in the log alone.
-    fn from_checkpoint(&self) -> Option<(World, u64)> {
+    fn kept_world(&self) -> Option<(World, u64)> {
         let usable = self.same_build && self.log_is_whole && self.parent.manifest.branch.is_empty();
         let (_, path) = checkpoint::kept_at_or_before(self.parent.dir(), self.at).filter(|_| usable)?;
         let read = || {

@@ -143,7 +143,10 @@ fn of_runs(then: &FinishedRun, now: &FinishedRun) -> Vec<String> {
 }
 
 /// The rows of `results.csv`, by arm and seed; none when there is no such file yet.
-struct Written(Option<BTreeMap<(String, String), Vec<Vec<String>>>>);
+struct Written(Option<BTreeMap<CellName, Vec<Vec<String>>>>);
+
+/// Arm and seed, as they are written.
+type CellName = (String, String);
 
 impl Written {
     fn read(dir: &Path) -> anyhow::Result<Self> {
@@ -152,7 +155,7 @@ impl Written {
             return Ok(Self(None));
         }
         let damaged = || format!("{} is damaged", path.display());
-        let mut rows: BTreeMap<(String, String), Vec<Vec<String>>> = BTreeMap::new();
+        let mut rows: BTreeMap<CellName, Vec<Vec<String>>> = BTreeMap::new();
         for record in csv::Reader::from_path(&path).with_context(damaged)?.into_records() {
             let row: Vec<String> = record.with_context(damaged)?.iter().map(str::to_owned).collect();
             if let [arm, seed, ..] = row.as_slice() {
