@@ -4,7 +4,7 @@ mod adaptation;
 mod calibration;
 mod catalogue;
 #[cfg(test)]
-mod fixtures;
+pub mod fixtures;
 mod heritage;
 mod late;
 mod series;

@@ -3,13 +3,15 @@
 //!
 //! A mistake is one line that names file, line, key, value and remedy; one of a swept value names the arm too.
 
+mod again;
 mod arms;
 mod check;
 pub mod config;
 mod design;
 mod profile;
 
-pub use arms::Arm;
+pub use again::again;
+pub use arms::{Arm, LetheSource};
 pub use config::{Correction, Direction, Preregistration, SweepFile, Test};
 
 use crate::failure::UserError;
