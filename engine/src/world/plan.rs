@@ -5,7 +5,7 @@ use crate::dream::Timetable;
 use crate::golem::{Birth, Golem, Outbox, Rules};
 use crate::lethe::CladeMap;
 use crate::market::truth::TRUTH_TICKS;
-use crate::market::{Bar, MarketError, MarketState, TruthTable};
+use crate::market::{Bar, MarketConfig, MarketError, MarketState, TruthTable};
 use crate::memory::bardo::Bardo;
 use crate::memory::oracle::{Oracle, WorthTable};
 use crate::memory::{Memory, MemoryKind};
@@ -43,7 +43,10 @@ impl Plan {
         }
         let seed = WorldSeed(scenario.seed);
         let market = MarketState::new(&scenario.market, seed, bars.to_vec()).map_err(on_market)?;
-        if let Some(available) = market.ticks_available().filter(|available| *available < scenario.ticks) {
+        // Wherever a seed may begin, so that a scenario is right or wrong whatever the seed.
+        let later = scenario.market.start_within_bars - market.first_bar();
+        let available = market.ticks_available().map(|available| available.saturating_sub(later));
+        if let Some(available) = available.filter(|available| *available < scenario.ticks) {
             let remedy = format!("the replayed bars last for {available} ticks: ask for no more");
             return Err(vec![Problem::new("ticks", scenario.ticks, remedy)]);
         }
@@ -169,7 +172,9 @@ fn truth(scenario: &Scenario, bars: &[Vec<Bar>]) -> Result<TruthTable, Vec<Probl
     let golem = &scenario.golem;
     let stake = Usdc::from_dollars(golem.endowment_usdc).scaled(golem.max_position_share);
     let seed = WorldSeed(scenario.seed);
-    TruthTable::estimate(&scenario.market, seed, bars.to_vec(), stake, TRUTH_TICKS).map_err(on_market)
+    // The truth of a recording is that of all of it.
+    let market = MarketConfig { start_within_bars: 0, ..scenario.market.clone() };
+    TruthTable::estimate(&market, seed, bars.to_vec(), stake, TRUTH_TICKS).map_err(on_market)
 }
 
 fn rules_of(scenario: &Scenario, cohort: usize, clades: &CladeMap) -> Rules {
