@@ -12,6 +12,7 @@ pub const MAX_DAYS: usize = 16;
 
 /// A snippet and its recalls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct RecallEntry {
     /// Note it is part of, relative to the workspace.
     pub path: String,

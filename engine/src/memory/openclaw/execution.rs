@@ -59,36 +59,30 @@ impl ExecutionConfig {
     }
 }
 
-/// The token cost table: how many tokens a run takes, and what they cost.
+/// The token cost table: how many tokens a run takes, and how long it is slept for. What a token costs is the model's affair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "camelCase")]
 pub struct TokenCosts {
     /// Tokens read in every run, before any entry: 0 to 1,000,000.
-    pub input_tokens_per_run: u32,
+    pub input_per_run: u32,
     /// Tokens read for each entry looked at: 0 to 10,000.
-    pub input_tokens_per_entry: u32,
+    pub input_per_entry: u32,
     /// Tokens written for each entry named: 0 to 10,000.
-    pub output_tokens_per_entry: u32,
-    /// Tokens thought for each entry looked at, when thinking is low, medium, high: each 0 to 10,000.
-    pub thinking_tokens_per_entry: [u32; 3],
-    /// Dollars for a million tokens read, by a cheap, medium, expensive model: each 0 to 1,000.
-    pub input_usdc_per_million: [f64; 3],
-    /// Dollars for a million tokens thought or written, likewise.
-    pub output_usdc_per_million: [f64; 3],
-    /// What a price is multiplied by when the answer has to be fast, balanced, slow: each 0 to 100.
-    pub speed_factor: [f64; 3],
+    pub output_per_entry: u32,
+    /// Tokens thought, and paid for as if written, for each entry looked at, when thinking is low, medium, high: each 0 to 10,000.
+    pub thinking_per_entry: [u32; 3],
+    /// Seconds a run takes when it is fast, balanced, slow: each 0 to 1,000,000. They are slept through.
+    pub sleep_seconds: [f64; 3],
 }
 
 impl Default for TokenCosts {
     fn default() -> Self {
         Self {
-            input_tokens_per_run: 400,
-            input_tokens_per_entry: 60,
-            output_tokens_per_entry: 40,
-            thinking_tokens_per_entry: [0, 20, 80],
-            input_usdc_per_million: [0.25, 1.0, 3.0],
-            output_usdc_per_million: [1.25, 5.0, 15.0],
-            speed_factor: [1.5, 1.0, 0.5],
+            input_per_run: 200,
+            input_per_entry: 20,
+            output_per_entry: 10,
+            thinking_per_entry: [0, 5, 20],
+            sleep_seconds: [20.0, 60.0, 300.0],
         }
     }
 }
@@ -97,49 +91,38 @@ impl Default for TokenCosts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
     /// Read.
-    pub input: u64,
+    pub input: u32,
     /// Thought and written.
-    pub output: u64,
+    pub output: u32,
 }
 
 impl TokenCosts {
     /// The tokens of a run that looks at so many entries and names so many of them. What may be written at most bounds thinking and
     /// writing together.
     pub fn tokens(&self, execution: &ExecutionConfig, looked_at: u32, named: u32) -> Tokens {
-        let thinking = self.thinking_tokens_per_entry[execution.thinking as usize];
-        let output = u64::from(looked_at) * u64::from(thinking)
-            + u64::from(named) * u64::from(self.output_tokens_per_entry);
+        let times = |count: u32, tokens: u32| count.saturating_mul(tokens);
+        let thought = times(looked_at, self.thinking_per_entry[execution.thinking as usize]);
+        let output = thought.saturating_add(times(named, self.output_per_entry));
         Tokens {
-            input: u64::from(self.input_tokens_per_run)
-                + u64::from(looked_at) * u64::from(self.input_tokens_per_entry),
-            output: execution.max_output_tokens.map_or(output, |most| output.min(most.into())),
+            input: self.input_per_run.saturating_add(times(looked_at, self.input_per_entry)),
+            output: execution.max_output_tokens.map_or(output, |most| output.min(most)),
         }
     }
 
-    /// What they cost, in dollars.
-    pub fn dollars(&self, execution: &ExecutionConfig, tokens: Tokens) -> f64 {
-        let model = execution.budget as usize;
-        let factor = self.speed_factor[execution.speed as usize];
-        let input = tokens.input as f64 * self.input_usdc_per_million[model];
-        let output = tokens.output as f64 * self.output_usdc_per_million[model];
-        factor * (input + output) * 1e-6
+    /// How long a run takes, in seconds.
+    pub fn seconds(&self, execution: &ExecutionConfig) -> f64 {
+        self.sleep_seconds[execution.speed as usize]
     }
 
     /// Everything about the values that can't be.
     pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.whole("inputTokensPerRun", self.input_tokens_per_run.into(), 0, 1_000_000);
-        table.whole("inputTokensPerEntry", self.input_tokens_per_entry.into(), 0, 10_000);
-        table.whole("outputTokensPerEntry", self.output_tokens_per_entry.into(), 0, 10_000);
-        for tokens in self.thinking_tokens_per_entry {
-            table.whole("thinkingTokensPerEntry", tokens.into(), 0, 10_000);
+        table.whole("inputPerRun", self.input_per_run.into(), 0, 1_000_000);
+        table.whole("inputPerEntry", self.input_per_entry.into(), 0, 10_000);
+        table.whole("outputPerEntry", self.output_per_entry.into(), 0, 10_000);
+        for tokens in self.thinking_per_entry {
+            table.whole("thinkingPerEntry", tokens.into(), 0, 10_000);
         }
-        for (key, prices, most) in [
-            ("inputUsdcPerMillion", self.input_usdc_per_million, 1_000.0),
-            ("outputUsdcPerMillion", self.output_usdc_per_million, 1_000.0),
-            ("speedFactor", self.speed_factor, 100.0),
-        ] {
-            prices.into_iter().for_each(|price| table.within(key, price, 0.0, most));
-        }
+        self.sleep_seconds.into_iter().for_each(|seconds| table.within("sleepSeconds", seconds, 0.0, 1e6));
     }
 }
 
@@ -148,20 +131,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn speed_thinking_and_budget_have_their_price() {
-        let costs = TokenCosts::default();
-        let balanced = ExecutionConfig::default();
-        let tokens = costs.tokens(&balanced, 10, 3);
-        assert_eq!(tokens, Tokens { input: 1_000, output: 320 });
-        assert!((costs.dollars(&balanced, tokens) - 0.0026).abs() < 1e-12);
-        let hasty = ExecutionConfig { speed: Speed::Fast, ..balanced.clone() };
-        assert!((costs.dollars(&hasty, tokens) - 0.0039).abs() < 1e-12);
-        let deep =
-            ExecutionConfig { thinking: Thinking::High, budget: Budget::Expensive, ..balanced.clone() };
-        let tokens = costs.tokens(&deep, 10, 3);
-        assert_eq!(tokens.output, 920);
-        assert!((costs.dollars(&deep, tokens) - 0.0168).abs() < 1e-12);
+    fn speed_and_thinking_have_their_price() {
+        let (costs, balanced) = (TokenCosts::default(), ExecutionConfig::default());
+        assert_eq!(costs.tokens(&balanced, 10, 3), Tokens { input: 400, output: 80 });
+        assert_eq!(costs.seconds(&balanced), 60.0);
+        let deep = ExecutionConfig { thinking: Thinking::High, speed: Speed::Slow, ..balanced };
+        assert_eq!((costs.tokens(&deep, 10, 3).output, costs.seconds(&deep)), (230, 300.0));
         let capped = ExecutionConfig { max_output_tokens: Some(100), ..deep };
         assert_eq!(costs.tokens(&capped, 10, 3).output, 100);
+        assert_eq!(costs.tokens(&capped, u32::MAX, 3).input, u32::MAX);
     }
 }

@@ -45,6 +45,7 @@ pub fn truth_confidence(entry: &RecallEntry) -> f64 {
 
 /// An entry that recovery thought of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Rescued {
     /// Its key.
     pub key: String,
@@ -54,6 +55,7 @@ pub struct Rescued {
 
 /// What recovery found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Recovery {
     /// Health of long-term memory before it.
     pub health: f64,

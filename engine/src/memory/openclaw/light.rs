@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// Something staged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Candidate {
     /// The key of the entry it is kept as.
     pub key: String,

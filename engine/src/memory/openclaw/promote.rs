@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 /// Something that was promoted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Applied {
     /// Its key.
     pub key: String,
@@ -29,6 +30,7 @@ pub struct Applied {
 
 /// What deep sleep did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Promotion {
     /// What was promoted, in order.
     pub applied: Vec<Applied>,

@@ -18,6 +18,7 @@ const LEAST_TRUTH: f64 = 0.45;
 
 /// Something that keeps coming up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Theme {
     /// The tag, or the tags that occur together, in order.
     pub tags: Vec<String>,
@@ -33,6 +34,7 @@ pub struct Theme {
 
 /// An entry that is surely true.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Truth {
     /// Its key.
     pub key: String,
@@ -46,6 +48,7 @@ pub struct Truth {
 
 /// What REM sleep notices.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Reflection {
     /// Traces looked at.
     pub traces: u32,

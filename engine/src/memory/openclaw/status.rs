@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// How the memory stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Status {
     /// Entries that were not promoted.
     pub short_term: u64,
