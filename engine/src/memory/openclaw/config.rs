@@ -20,8 +20,8 @@ pub struct DreamingConfig {
     pub enabled: bool,
     /// Where schedules are kept and days are counted: a name of the IANA database.
     pub timezone: String,
-    /// "phases": each phase has its own schedule, as the document says. "single": one job runs light, REM and deep sleep in that order,
-    /// as the released program does.
+    /// "phases": each phase has its own schedule, as the document says. "single": one job runs light, REM and deep sleep in that
+    /// order, as the released program does.
     pub cadence: Cadence,
     /// Schedule of the one job of the "single" cadence: a cron expression of five fields.
     pub frequency: String,
@@ -74,8 +74,8 @@ pub struct LightConfig {
     pub dedupe_similarity: f64,
     /// "score" or "recency": see there.
     pub order: LightOrder,
-    /// Jaccard similarity from which candidates are shown as one group, 0 to 1. (The document asks for clusters and gives no rule; this one is
-    /// ours, and only for display.)
+    /// Jaccard similarity from which candidates are shown as one group, 0 to 1. (The document asks for clusters and gives no
+    /// rule; this one is ours, and only for display.)
     pub cluster_similarity: f64,
     /// What a run costs.
     pub execution: ExecutionConfig,

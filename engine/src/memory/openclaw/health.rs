@@ -14,8 +14,8 @@ const ENOUGH_FACTS: f64 = 20.0;
 /// Days in which the freshness of a fact halves.
 const FRESH_DAYS: f64 = 60.0;
 
-/// .6 · min(1, L/20) + .4 · the mean over the L live facts of 2^(−age/60 days), the age counted from promotion; 0 without any. A fact is
-/// live when its entry is promoted and its marker is in long-term memory; one whose date can't be read is fresh.
+/// .6 · min(1, L/20) + .4 · the mean over the L live facts of 2^(−age/60 days), the age counted from promotion; 0 without any.
+/// A fact is live when its entry is promoted and its marker is in long-term memory; one whose date can't be read is fresh.
 pub fn health(store: &RecallStore, memory: &str, now: Instant) -> f64 {
     let marked = marked_keys(memory);
     let live = store.entries.iter().filter(|(key, _)| marked.contains(key.as_str()));

@@ -1,6 +1,11 @@
 //! `openclaw`: what is recalled often, by different queries, on different days, is worth keeping. Light sleep sorts what was
 //! found lately, deep sleep promotes to long-term memory, REM sleep looks for themes.
+//!
+//! The rules know nothing of markets: a store and an instant in, what was done out. [`arena`] makes them the memory of a golem.
+//! "Digest" means the digest of the OpenClaw dreaming document; where the document and the program of its days disagree, both
+//! ways are keys, and the document's is the default.
 
+pub mod arena;
 pub mod block;
 pub mod config;
 pub mod entry;

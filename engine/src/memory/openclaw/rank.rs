@@ -1,7 +1,7 @@
 //! Deep ranking: scores, gates, order and limit (digest section 4).
 
 use super::config::{AgeMeasure, DeepConfig};
-use super::entry::RecallEntry;
+use super::entry::{RecallEntry, unit};
 use super::signals::{PhaseSignal, Signals, distinct_queries, signal_count};
 use super::store::RecallStore;
 use super::time::{Instant, Zone};
@@ -35,7 +35,7 @@ pub enum Gate {
 pub struct Ranked {
     /// Its key.
     pub key: String,
-    /// Its score; above 1 only where phases add to it.
+    /// Its score, 0 to 1.
     pub score: f64,
     /// The signals it is made of.
     pub signals: Signals,
@@ -96,9 +96,10 @@ impl Ranking<'_> {
         let config = self.config;
         let signals = Signals::of(entry, self.now, config);
         let phase_boost = phase.map_or(0.0, |phase| phase.boost(self.now, config));
+        let sum = signals.score(&config.weights) + phase_boost;
         let mut ranked = Ranked {
             key: key.to_owned(),
-            score: signals.score(&config.weights) + phase_boost,
+            score: unit(sum),
             signals,
             phase_boost,
             recalls: signal_count(entry, config),
@@ -106,11 +107,12 @@ impl Ranking<'_> {
             age_days: self.age_days(entry),
             stopped_by: Vec::new(),
         };
-        ranked.stopped_by = self.gates(entry, &ranked);
+        ranked.stopped_by = self.gates(entry, &ranked, sum);
         ranked
     }
 
-    fn gates(&self, entry: &RecallEntry, ranked: &Ranked) -> Vec<Gate> {
+    /// The score gate looks at the sum before it is cut to 1.
+    fn gates(&self, entry: &RecallEntry, ranked: &Ranked, sum: f64) -> Vec<Gate> {
         let config = self.config;
         let fails = [
             (Gate::NotShortTerm, entry.note_day().is_none()),
@@ -119,7 +121,7 @@ impl Ranking<'_> {
             (Gate::RecallCount, ranked.recalls < config.min_recall_count),
             (Gate::UniqueQueries, ranked.unique_queries < config.min_unique_queries),
             (Gate::Age, ranked.age_days > f64::from(config.age_limit_days())),
-            (Gate::Score, ranked.score < config.min_score),
+            (Gate::Score, sum < config.min_score),
         ];
         fails.into_iter().filter_map(|(gate, fails)| fails.then_some(gate)).collect()
     }

@@ -325,7 +325,7 @@ mod tests {
         let extras = &settings.extras[1];
         assert_eq!(extras.sources, [Source::Daily]);
         assert_eq!((extras.temperature, extras.timeout_ms), (Some(2.0), Some(1500)));
-        assert_eq!(serde_json::to_value(&deep.execution.speed).unwrap(), "fast");
+        assert_eq!(serde_json::to_value(deep.execution.speed).unwrap(), "fast");
         let mended = settings.mended.join("\n");
         for key in ["minScore", "minRecallCount", "recencyHalfLifeDays", "budget", "cron"] {
             assert!(mended.contains(&format!("{key} = ")), "{key} in {mended}");

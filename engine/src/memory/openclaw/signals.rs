@@ -168,10 +168,12 @@ mod tests {
         }
     }
 
+    /// C11 is .707106781, √½.
     #[test]
     fn c10_to_c13_recency() {
+        use std::f64::consts::FRAC_1_SQRT_2;
         for (id, age, expected) in
-            [("C10", 0.0, 1.0), ("C11", 7.0, 0.707106781), ("C12", 14.0, 0.5), ("C13", 28.0, 0.25)]
+            [("C10", 0.0, 1.0), ("C11", 7.0, FRAC_1_SQRT_2), ("C12", 14.0, 0.5), ("C13", 28.0, 0.25)]
         {
             close(id, signals(&entry(1, 1.0, 1, &[], 0, age)).recency, expected);
         }
