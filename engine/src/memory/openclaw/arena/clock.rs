@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
     scale: f64,
-    /// Market time at which the clock was first looked at: there both times are the same.
-    origin_s: Option<i64>,
+    /// A market time, and what time it was then: at the first look the same.
+    origin: Option<(f64, f64)>,
     tick: Tick,
     time_s: i64,
     tick_seconds: f64,
@@ -19,13 +19,13 @@ pub struct Clock {
 impl Clock {
     /// A clock that nobody has looked at.
     pub const fn new(scale: f64) -> Self {
-        Self { scale, origin_s: None, tick: 0, time_s: 0, tick_seconds: 0.0 }
+        Self { scale, origin: None, tick: 0, time_s: 0, tick_seconds: 0.0 }
     }
 
     /// Looks at the market's clock. Returns whether it is for the first time.
     pub fn look(&mut self, attention: &Attention<'_>) -> bool {
-        let first = self.origin_s.is_none();
-        self.origin_s.get_or_insert(attention.time_s);
+        let (first, time_s) = (self.origin.is_none(), attention.time_s as f64);
+        self.origin.get_or_insert((time_s, time_s));
         (self.tick, self.time_s, self.tick_seconds) =
             (attention.tick, attention.time_s, attention.tick_seconds);
         first
@@ -33,10 +33,25 @@ impl Clock {
 
     /// When a tick is. Between bars of replayed prices that don't follow each other it is an estimate.
     pub fn instant(&self, tick: Tick) -> Instant {
-        let origin = self.origin_s.unwrap_or(self.time_s);
-        let since_look = (tick as f64 - self.tick as f64) * self.tick_seconds;
-        let lived = (self.time_s - origin) as f64 + since_look;
-        Instant::from_seconds(origin as f64 + lived * self.scale)
+        Instant::from_seconds(self.seconds(tick))
+    }
+
+    fn market_seconds(&self, tick: Tick) -> f64 {
+        self.time_s as f64 + (tick as f64 - self.tick as f64) * self.tick_seconds
+    }
+
+    fn seconds(&self, tick: Tick) -> f64 {
+        let market_s = self.market_seconds(tick);
+        let (origin_s, began_s) = self.origin.unwrap_or((market_s, market_s));
+        began_s + (market_s - origin_s) * self.scale
+    }
+
+    /// Runs by another scale from this tick on.
+    pub fn rescale(&mut self, scale: f64, now: Tick) {
+        if self.origin.is_some() {
+            self.origin = Some((self.market_seconds(now), self.seconds(now)));
+        }
+        self.scale = scale;
     }
 
     /// Ticks in so many seconds of this clock, to the nearest.

@@ -66,8 +66,9 @@ pub struct OpenClaw {
     /// MEMORY.md.
     long_term: String,
     beliefs: Vec<Belief>,
-    /// The tags of every theme there ever was; its place is its number.
+    /// The tags of every theme there ever was; its number is its place, counted from that of the first.
     themes: Vec<Vec<String>>,
+    first_theme: u32,
     /// The trades of its own that cost most, the worst first.
     scars: Vec<Episode>,
     inheritance: Vec<Inheritance>,
@@ -106,9 +107,30 @@ impl OpenClaw {
             long_term: String::new(),
             beliefs: Vec::new(),
             themes: Vec::new(),
+            first_theme: 0,
             scars: Vec::new(),
             inheritance: Vec::new(),
             account: MemoryAccount::default(),
+        }
+    }
+
+    /// Goes on by other keys: schedules begin anew when theirs have changed.
+    pub(in crate::memory) fn rebind(&mut self, config: OpenClawConfig, now: Tick) {
+        let same = config.dreaming == self.config.dreaming && config.time_scale == self.config.time_scale;
+        self.zone = Zone::named(&config.dreaming.timezone).unwrap_or_default();
+        self.clock.rescale(config.time_scale, now);
+        if !same && self.timetable.is_some() {
+            self.timetable = Some(Timetable::new(&config.dreaming, &self.zone, self.clock.instant(now)));
+        }
+        self.scars.truncate(config.scars as usize);
+        self.config = config;
+    }
+
+    /// Numbers its notes and themes after those of another memory of the same golem, so that no two have one name.
+    pub(in crate::memory) fn count_on_from(&mut self, other: &Self) {
+        if self.notes.count() == 0 && self.themes.is_empty() {
+            self.notes = Notes::numbered_from(other.notes.next());
+            self.first_theme = other.first_theme + other.themes.len() as u32;
         }
     }
 

@@ -150,6 +150,8 @@ fn outcome_name(realised_r: f64) -> &'static str {
 /// All notes, by number, by day and by strategy.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Notes {
+    /// The number of the first note.
+    first: u32,
     all: Vec<Note>,
     days: BTreeMap<Day, Vec<u32>>,
     strategies: BTreeMap<Strategy, Vec<u32>>,
@@ -161,9 +163,23 @@ impl Notes {
         self.all.len() as u32
     }
 
+    /// The number of the next note.
+    pub fn next(&self) -> u32 {
+        self.first + self.count()
+    }
+
+    /// No notes yet, and the first one will have this number.
+    pub fn numbered_from(first: u32) -> Self {
+        Self { first, ..Self::default() }
+    }
+
+    fn at(&self, number: u32) -> &Note {
+        self.get(number).expect("notes name only notes that there are")
+    }
+
     /// A note by its number.
     pub fn get(&self, number: u32) -> Option<&Note> {
-        self.all.get(number as usize)
+        self.all.get(number.checked_sub(self.first)? as usize)
     }
 
     /// All of them, oldest first.
@@ -174,12 +190,12 @@ impl Notes {
     /// Those about a strategy, newest first.
     pub fn about(&self, strategy: Strategy) -> impl Iterator<Item = &Note> {
         let numbers = self.strategies.get(&strategy).map(Vec::as_slice).unwrap_or_default();
-        numbers.iter().rev().map(|number| &self.all[*number as usize])
+        numbers.iter().rev().map(|number| self.at(*number))
     }
 
     /// Writes a line into the note of a day; it gets its number and its place there. Returns the number.
     pub fn write(&mut self, mut note: Note) -> u32 {
-        let number = self.count();
+        let number = self.next();
         note.number = number;
         let of_day = self.days.entry(note.day).or_default();
         note.line = LINES_BEFORE + 1 + of_day.len() as u32;
@@ -192,7 +208,7 @@ impl Notes {
     /// The text of a day's note; none when there is no such note.
     pub fn text(&self, day: Day) -> Option<String> {
         let numbers = self.days.get(&day)?;
-        let lines = numbers.iter().map(|number| format!("{}\n", self.all[*number as usize].text()));
+        let lines = numbers.iter().map(|number| format!("{}\n", self.at(*number).text()));
         Some(format!("# {day}\n\n{}", lines.collect::<String>()))
     }
 
@@ -204,6 +220,7 @@ impl Notes {
 
     /// A note is in long-term memory from now on.
     pub fn promote(&mut self, number: u32) {
-        self.all[number as usize].promoted = true;
+        let place = (number - self.first) as usize;
+        self.all[place].promoted = true;
     }
 }

@@ -153,7 +153,7 @@ impl OpenClaw {
             return None;
         }
         let known = self.themes.iter().position(|tags| *tags == theme.tags);
-        let number = known.unwrap_or(self.themes.len()) as u32;
+        let number = self.first_theme + known.unwrap_or(self.themes.len()) as u32;
         if known.is_none() {
             self.themes.push(theme.tags.clone());
             self.account.store(VoiceSource::Node(number), false);

@@ -222,6 +222,10 @@ fn the_clock_runs_by_its_scale() {
     assert_eq!(memory.clock.ticks(36.0 * HOUR), 2);
     attend_with(&mut memory, 103, false, Usdc::ZERO);
     assert_eq!(at(&memory, 102), "1970-01-07T04:00:00.000Z");
+    let faster = OpenClawConfig { time_scale: 48.0, ..memory.config.clone() };
+    memory.rebind(faster, 103);
+    assert_eq!(at(&memory, 103), "1970-01-08T04:00:00.000Z", "what was lived stays as long as it was");
+    assert_eq!(at(&memory, 104), "1970-01-10T04:00:00.000Z");
 }
 
 #[test]
@@ -278,6 +282,25 @@ fn lesson_trust(memory: &OpenClaw) -> f64 {
         Relic::Scar(_) => None,
     });
     0.85 * lessons.fold(0.0, f64::max)
+}
+
+/// A memory that takes the place of this one names nothing as this one did.
+#[test]
+fn numbers_go_on_where_another_memory_left_off() {
+    let mut old = well_trodden();
+    attend(&mut old, 24 * 10 + 6);
+    let mut new = memory();
+    new.count_on_from(&old);
+    attend_with(&mut new, 300, false, Usdc::ZERO);
+    let here = context(Session::Asia, Regime::TrendingUp);
+    trade(&mut new, 0, 301, here, 0.5);
+    let why = advise(&new, here, Strategy::Momentum).why;
+    assert_eq!(why[0].source, VoiceSource::Note(11), "after the eleven notes of the other");
+    trade(&mut new, 1, 302, here, 0.5);
+    assert_eq!(new.store().entries.len(), 1);
+    attend(&mut new, 24 * 17 + 6);
+    let themes: Vec<u32> = new.beliefs().iter().map(|belief| belief.number).collect();
+    assert!(themes.iter().all(|number| *number >= 4) && !themes.is_empty(), "{themes:?}");
 }
 
 #[test]
