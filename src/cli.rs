@@ -30,6 +30,8 @@ enum Command {
     Schema(commands::schema::Args),
     /// Score your own episodes for replay, with every term, and say which would be chosen and why.
     Score(commands::score::Args),
+    /// Memory architectures on your own data: rank, promote, consolidate, with every score.
+    Memory(commands::memory::Args),
     /// Look into a run: lives, one golem, one death, a dream, a playbook, a lineage.
     Inspect(commands::inspect::Args),
     /// Write a run or a sweep as one page: what was asked, verdicts, plots, tables, how to get it again.
@@ -53,6 +55,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Validate(args) => commands::validate::run(args),
         Command::Schema(args) => commands::schema::run(args),
         Command::Score(args) => commands::score::run(args),
+        Command::Memory(args) => commands::memory::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::Export(args) => commands::export::run(args),

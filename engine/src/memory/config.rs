@@ -1,6 +1,7 @@
 //! The `[memory]` table.
 
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
+use crate::memory::openclaw::arena::OpenClawConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,8 @@ pub enum MemoryKind {
     Bardo,
     /// Knows the market's true regime and what each strategy is worth in it: the upper bound.
     Oracle,
+    /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
+    Openclaw,
 }
 
 impl MemoryKind {
@@ -23,6 +26,7 @@ impl MemoryKind {
             Self::None => "none",
             Self::Bardo => "bardo",
             Self::Oracle => "oracle",
+            Self::Openclaw => "openclaw",
         }
     }
 }
@@ -33,6 +37,8 @@ impl MemoryKind {
 pub struct MemoryConfig {
     /// Keys of the `bardo` architecture.
     pub bardo: BardoConfig,
+    /// Keys of the `openclaw` architecture.
+    pub openclaw: OpenClawConfig,
 }
 
 /// The `[memory.bardo]` table.
@@ -157,5 +163,6 @@ impl MemoryConfig {
         table.whole("lessons", bardo.lessons.into(), 0, 1_000);
         table.share("confidence_decay", bardo.confidence_decay);
         table.share("confidence_ceiling", bardo.confidence_ceiling);
+        self.openclaw.check(&mut check.table("memory.openclaw"));
     }
 }

@@ -10,6 +10,7 @@ use crate::memory::bardo::Bardo;
 use crate::memory::config::MemoryConfig;
 use crate::memory::inheritance::Inheritance;
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
+use crate::memory::openclaw::arena::OpenClaw;
 use crate::memory::oracle::{Oracle, WorthTable};
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
@@ -278,6 +279,8 @@ pub enum Memory {
     Oracle(Oracle),
     /// Grimoire, replay, dreams, playbook.
     Bardo(Box<Bardo>),
+    /// Notes, recalls, and sleep that promotes what is recalled often.
+    Openclaw(Box<OpenClaw>),
 }
 
 impl Memory {
@@ -291,20 +294,25 @@ impl Memory {
                 }
             }
             Self::Bardo(bardo) => bardo.rebind(keys.memory.bardo.clone(), keys.consolidation.clone(), now),
+            Self::Openclaw(openclaw) => openclaw.rebind(keys.memory.openclaw.clone(), now),
         }
     }
 
     /// Takes the place of another memory of the same golem: what it names from now on has names that the other never gave.
     pub fn count_on_from(&mut self, other: &Self) {
-        if let (Self::Bardo(new), Self::Bardo(old)) = (self, other) {
-            new.count_on_from(old);
+        match (self, other) {
+            (Self::Bardo(new), Self::Bardo(old)) => new.count_on_from(old),
+            (Self::Openclaw(new), Self::Openclaw(old)) => new.count_on_from(old),
+            _ => {}
         }
     }
 
     /// Takes in an experience.
     pub fn observe(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
-        if let Self::Bardo(bardo) = self {
-            bardo.observe(episode, why, now);
+        match self {
+            Self::None | Self::Oracle(_) => {}
+            Self::Bardo(bardo) => bardo.observe(episode, why, now),
+            Self::Openclaw(openclaw) => openclaw.observe(episode, why, now),
         }
     }
 
@@ -315,6 +323,7 @@ impl Memory {
             Self::None => advice.extend(candidates.iter().map(Advice::prior)),
             Self::Oracle(oracle) => advice.extend(candidates.iter().map(|c| oracle.advise(moment, c))),
             Self::Bardo(bardo) => bardo.advise(moment, candidates, advice),
+            Self::Openclaw(openclaw) => openclaw.advise(moment, candidates, advice),
         }
     }
 
@@ -322,13 +331,15 @@ impl Memory {
     pub fn wants_attention(&self) -> bool {
         match self {
             Self::None | Self::Oracle(_) | Self::Bardo(_) => false,
+            Self::Openclaw(_) => true,
         }
     }
 
     /// Looks after itself, in a waking moment.
-    pub fn attend(&mut self, _attention: &Attention<'_>) -> Attended {
+    pub fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         match self {
             Self::None | Self::Oracle(_) | Self::Bardo(_) => Attended::default(),
+            Self::Openclaw(openclaw) => openclaw.attend(attention),
         }
     }
 
@@ -337,6 +348,7 @@ impl Memory {
         match self {
             Self::None | Self::Oracle(_) => MemoryCensus::default(),
             Self::Bardo(bardo) => bardo.census(),
+            Self::Openclaw(openclaw) => openclaw.census(),
         }
     }
 
@@ -345,12 +357,13 @@ impl Memory {
         match self {
             Self::None | Self::Oracle(_) => Vec::new(),
             Self::Bardo(bardo) => bardo.bequeath(),
+            Self::Openclaw(openclaw) => openclaw.bequeath(),
         }
     }
 
     /// Whether it has any use for bloodstains.
     pub fn inherits(&self) -> bool {
-        matches!(self, Self::Bardo(_))
+        matches!(self, Self::Bardo(_) | Self::Openclaw(_))
     }
 
     /// Takes in what was drawn from the Lethe.
@@ -358,6 +371,7 @@ impl Memory {
         match self {
             Self::None | Self::Oracle(_) => Received::default(),
             Self::Bardo(bardo) => bardo.inherit(drawn, now),
+            Self::Openclaw(openclaw) => openclaw.inherit(drawn, now),
         }
     }
 
@@ -369,7 +383,7 @@ impl Memory {
         config: &SuccessionConfig,
     ) -> Option<Legacy> {
         match self {
-            Self::None | Self::Oracle(_) => None,
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) => None,
             Self::Bardo(bardo) => Some(bardo.legacy(affect, known_by, config)),
         }
     }
@@ -377,7 +391,7 @@ impl Memory {
     /// Takes over a predecessor's legacy.
     pub fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> Received {
         match self {
-            Self::None | Self::Oracle(_) => Received::default(),
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) => Received::default(),
             Self::Bardo(bardo) => bardo.receive_legacy(legacy, heir, config),
         }
     }
@@ -385,7 +399,7 @@ impl Memory {
     /// What a life has added to what it inherited so far; `None` if it inherited nothing.
     pub fn growth(&self) -> Option<Growth> {
         match self {
-            Self::None | Self::Oracle(_) => None,
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) => None,
             Self::Bardo(bardo) => bardo.growth(),
         }
     }
@@ -393,7 +407,7 @@ impl Memory {
     /// What it could tell its siblings. Rules count when they have been in force for this many ticks.
     pub fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson> {
         match self {
-            Self::None | Self::Oracle(_) => Vec::new(),
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) => Vec::new(),
             Self::Bardo(bardo) => bardo.lessons(now, heuristic_age),
         }
     }
@@ -406,7 +420,9 @@ impl Memory {
         now: Tick,
     ) -> (Vec<bool>, Received) {
         match self {
-            Self::None | Self::Oracle(_) => (vec![false; told.len()], Received::default()),
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) => {
+                (vec![false; told.len()], Received::default())
+            }
             Self::Bardo(bardo) => bardo.hear_lessons(told, trust, now),
         }
     }
@@ -414,7 +430,7 @@ impl Memory {
     /// What siblings told it and life has borne out since the last call, with who told it.
     pub fn take_borne_out(&mut self) -> Vec<(GolemId, Claim)> {
         match self {
-            Self::None | Self::Oracle(_) => Vec::new(),
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) => Vec::new(),
             Self::Bardo(bardo) => bardo.take_borne_out(),
         }
     }
@@ -431,13 +447,14 @@ impl Memory {
         match self {
             Self::None | Self::Oracle(_) => &[],
             Self::Bardo(bardo) => bardo.inheritance(),
+            Self::Openclaw(openclaw) => openclaw.inheritance(),
         }
     }
 
     /// The memory that dreams, if this one does.
     pub fn dreamer(&self) -> Option<&Bardo> {
         match self {
-            Self::None | Self::Oracle(_) => None,
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) => None,
             Self::Bardo(bardo) => Some(bardo),
         }
     }
@@ -445,7 +462,7 @@ impl Memory {
     /// The same, to be changed.
     pub fn dreamer_mut(&mut self) -> Option<&mut Bardo> {
         match self {
-            Self::None | Self::Oracle(_) => None,
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) => None,
             Self::Bardo(bardo) => Some(bardo),
         }
     }

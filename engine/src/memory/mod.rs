@@ -7,6 +7,7 @@ pub mod config;
 pub mod contract;
 pub mod inheritance;
 pub mod legacy;
+pub mod openclaw;
 pub mod oracle;
 
 pub use account::MemoryAccount;

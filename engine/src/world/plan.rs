@@ -7,6 +7,7 @@ use crate::lethe::CladeMap;
 use crate::market::truth::TRUTH_TICKS;
 use crate::market::{Bar, MarketConfig, MarketError, MarketState, TruthTable};
 use crate::memory::bardo::Bardo;
+use crate::memory::openclaw::arena::OpenClaw;
 use crate::memory::oracle::{Oracle, WorthTable};
 use crate::memory::{Memory, MemoryKind};
 use crate::world::scenario::PopulationPolicy;
@@ -131,6 +132,9 @@ impl Plan {
                 self.scenario.dream.consolidation.clone(),
                 self.scenario.market.embedding_dimensions,
             ))),
+            MemoryKind::Openclaw => {
+                Memory::Openclaw(Box::new(OpenClaw::new(golem, self.scenario.memory.openclaw.clone())))
+            }
         }
     }
 

@@ -1,0 +1,26 @@
+//! `morta memory`: the memory architectures on data of the user's own, with the code the simulation runs.
+
+pub mod openclaw;
+
+use clap::Subcommand;
+use std::process::ExitCode;
+
+/// The flags of `morta memory`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    architecture: Architecture,
+}
+
+#[derive(Subcommand)]
+enum Architecture {
+    /// OpenClaw dreaming: what is recalled often, by different queries, on different days, is promoted.
+    Openclaw(openclaw::Args),
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    match args.architecture {
+        Architecture::Openclaw(args) => openclaw::run(args),
+    }
+}
