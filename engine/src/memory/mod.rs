@@ -4,6 +4,7 @@
 pub mod bardo;
 pub mod config;
 pub mod contract;
+pub mod dark_pawns;
 pub mod inheritance;
 pub mod legacy;
 pub mod oracle;
