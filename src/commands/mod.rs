@@ -3,6 +3,7 @@
 pub mod export;
 pub mod inspect;
 pub mod lethe;
+pub mod memory;
 pub mod report;
 pub mod run;
 pub mod schema;
