@@ -181,6 +181,42 @@ pub const MEASURES: &[Measure] = &[
         |t, _| ratio(t.total_regret_r, t.trades),
     ),
     measure("pnl_usdc", "USDC", More, "profit of all trades, costs taken off", |t, _| money(t.pnl)),
+    measure(
+        "expected_r_slope",
+        "R per R",
+        Neither,
+        "slope of the realised on the expected R of trades: 1 for who knows what to expect, 0 for who doesn't",
+        |t, _| t.calibration.slope(),
+    ),
+    measure(
+        "expected_r_correlation",
+        "correlation",
+        More,
+        "correlation of the expected with the realised R of trades",
+        |t, _| t.calibration.correlation(),
+    ),
+    measure(
+        "expected_r_bias",
+        "R",
+        Neither,
+        "expected less realised R, mean over trades: above 0 for who hopes too much",
+        |t, _| t.calibration.bias(),
+    ),
+    measure("memory_stored", "items", Neither, "items that memories stored", |t, _| count(t.memory.stored)),
+    measure(
+        "junk_share",
+        "share",
+        Less,
+        "of these, items that were never called on or say the same as one before them",
+        |t, _| ratio(t.memory.junk as f64, t.memory.stored),
+    ),
+    measure(
+        "self_fed_share",
+        "share",
+        Less,
+        "outcomes counted for or against what is believed that came of acting on that very belief",
+        |t, _| ratio(t.memory.self_evidence as f64, t.memory.evidence),
+    ),
     measure("stayed_out", "times", Neither, "abstentions that were remembered", |t, _| count(t.stayed_out)),
     measure("explored_share", "share", Neither, "trades entered to explore, over trades", |t, _| {
         ratio(t.explored as f64, t.trades)

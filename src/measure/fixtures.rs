@@ -3,6 +3,7 @@
 use morta_engine::base::{GolemId, Tick, Usdc};
 use morta_engine::event::{LifeRecord, TickRecord};
 use morta_engine::market::Regime;
+use morta_engine::memory::MemoryCensus;
 use morta_engine::mortality::narrative::NarrativeArc;
 use morta_engine::mortality::{Cause, Phase, Rung};
 
@@ -58,6 +59,7 @@ pub fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -> LifeR
         stayed_out: 0,
         dreams: 0,
         rules: 0,
+        memory: MemoryCensus::default(),
         bloodstains_drawn: 0,
         bloodstains_left: 0,
         growth: None,

@@ -1,6 +1,7 @@
 //! What a run comes to, in numbers: the measures and learning curves of each cohort, made from the events in one pass.
 
 mod adaptation;
+mod calibration;
 mod catalogue;
 #[cfg(test)]
 mod fixtures;

@@ -1,6 +1,7 @@
 //! What the measures of one cohort are made from, counted in one pass over the events.
 
 use super::adaptation::Adaptation;
+use super::calibration::Calibration;
 use super::heritage::{Heirlooms, Succession};
 use super::late::{LateCondition, Niches};
 use super::spread::Spread;
@@ -8,7 +9,7 @@ use super::survival::Observed;
 use morta_engine::base::{GolemId, Tick, Usdc};
 use morta_engine::episode::{Episode, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind, LifeRecord, TickRecord};
-use morta_engine::memory::{Growth, Inheritance};
+use morta_engine::memory::{Growth, Inheritance, MemoryCensus};
 use morta_engine::world::Scenario;
 use std::collections::BTreeMap;
 
@@ -65,6 +66,8 @@ pub struct Tally {
     /// Of the R of trades.
     pub r_spread: Spread,
     pub r_fall: Fall,
+    pub calibration: Calibration,
+    pub memory: MemoryCensus,
     /// Of the mean balance of the living; only everybody's is known tick by tick.
     pub equity_fall: Fall,
     pub ticks: Tick,
@@ -176,6 +179,7 @@ impl Tally {
         self.total_r += episode.realised_r;
         self.r_fall.take(self.total_r);
         self.r_spread.take(episode.realised_r);
+        self.calibration.take(episode.expected_r, episode.realised_r);
         self.niches.take(tick, episode.strategy, episode.context.regime);
         if let Some(golem) = golem {
             self.succession.traded(golem, episode.realised_r);
@@ -206,6 +210,7 @@ impl Tally {
         self.lethe += life.lethe_paid;
         self.testaments += u64::from(life.tier.is_some());
         self.stranded += life.stranded;
+        self.memory += life.memory;
         if let Some(growth) = &life.growth {
             self.ratchet += Growth::ratchet(growth);
             self.inheriting_lives += 1;

@@ -342,7 +342,7 @@ impl Grimoire {
 pub(crate) mod tests {
     use super::*;
     use crate::base::{BloodstainId, GolemId, Usdc};
-    use crate::episode::{Context, EpisodeKind, Provenance};
+    use crate::episode::{Conditions, Context, EpisodeKind, Provenance};
     use crate::market::{GasClass, LiquidityClass, PositionSide, Session, Strategy};
     use proptest::prelude::*;
 
@@ -364,6 +364,7 @@ pub(crate) mod tests {
                 gas: GasClass::Normal,
                 session: Session::Asia,
             },
+            conditions: Conditions::default(),
             stake: Usdc::from_dollars(10.0),
             pnl: Usdc::from_dollars(0.1),
             expected_r: 0.1,

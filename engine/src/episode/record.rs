@@ -37,6 +37,36 @@ impl Context {
     }
 }
 
+/// The circumstances of a decision in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Conditions {
+    /// Price of the asset, dollars a unit; above 0.
+    pub price: f64,
+    /// Average true range, dollars; above 0.
+    pub atr_fast: f64,
+    /// The same over the slow window, dollars: the fast one divided by the ratio of fast to slow volatility.
+    pub atr_slow: f64,
+    /// Bid-ask spread over the fast average true range, 0 or more.
+    pub spread_over_atr: f64,
+    /// How far the golem's equity is below its highest, as a share of that, 0 to 1.
+    pub drawdown: f64,
+}
+
+impl Conditions {
+    /// Reads the conditions of one asset for a golem that is that far below its highest equity.
+    pub fn read(view: &MarketView, asset: AssetIndex, drawdown: f64) -> Self {
+        let seen = view.asset(asset);
+        let atr_fast = seen.atr * seen.pool_price;
+        Self {
+            price: seen.pool_price,
+            atr_fast,
+            atr_slow: atr_fast / seen.volatility_ratio.max(f64::MIN_POSITIVE),
+            spread_over_atr: 2.0 * seen.half_spread / seen.atr,
+            drawdown,
+        }
+    }
+}
+
 /// What kind of experience it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -117,6 +147,8 @@ pub struct Episode {
     pub side: PositionSide,
     /// Circumstances at the decision.
     pub context: Context,
+    /// The same in numbers.
+    pub conditions: Conditions,
     /// Money put in.
     pub stake: Usdc,
     /// Money made, all costs taken off.

@@ -14,7 +14,7 @@ use crate::lethe::{Bloodstain, DeathTestament, Pheromone, RankTerms, Vote};
 use crate::llm::{Branch, Tier};
 use crate::market::{AssetIndex, PositionSide, Regime, ShockEvent, Strategy};
 use crate::memory::bardo::{CurationCounts, DreamValidation, EntryMove};
-use crate::memory::{Inheritance, Voice};
+use crate::memory::{Inheritance, MemorySummary, Upkeep, Voice};
 use crate::mortality::senescence::Stage;
 use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, TestamentTier};
 use crate::replay::ReplayMetrics;
@@ -325,6 +325,25 @@ pub enum EventKind {
         /// Tokens written.
         output_tokens: u32,
         /// What it cost.
+        cost: Usdc,
+    },
+    /// A memory looked after itself.
+    MemoryKept {
+        /// What it did.
+        upkeep: Upkeep,
+        /// What that cost.
+        cost: Usdc,
+    },
+    /// A memory sent its golem to sleep.
+    MemorySlept {
+        /// When it wakes.
+        until: Tick,
+    },
+    /// A golem read what its memory had for it, at birth or on waking.
+    MemoryBriefed {
+        /// What it read.
+        summary: Box<MemorySummary>,
+        /// What that cost.
         cost: Usdc,
     },
     /// A newborn drew a bloodstain.

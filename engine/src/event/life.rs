@@ -2,7 +2,7 @@
 
 use crate::base::{GolemId, Tick, Usdc};
 use crate::daimon::AffectSummary;
-use crate::memory::Growth;
+use crate::memory::{Growth, MemoryCensus};
 use crate::mortality::narrative::NarrativeArc;
 use crate::mortality::{Cause, Clock, Phase, Rung, TestamentTier};
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,8 @@ pub struct LifeRecord {
     pub dreams: u32,
     /// Rules in the playbook at the end.
     pub rules: u32,
+    /// What its memory was good for.
+    pub memory: MemoryCensus,
     /// Bloodstains drawn.
     pub bloodstains_drawn: u32,
     /// Bloodstains left.

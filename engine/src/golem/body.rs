@@ -10,7 +10,7 @@ use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
 use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
 use crate::market::{AssetView, PathPoint, Regime};
-use crate::memory::{Legacy, Memory, SuccessionPolicy};
+use crate::memory::{Legacy, Memory, MemorySummary, SuccessionPolicy};
 use crate::mortality::{Cause, Compartment, Epistemics, Phase, Purse};
 use serde::{Deserialize, Serialize};
 
@@ -96,6 +96,13 @@ pub struct Golem {
     pub(super) position: Option<Box<Position>>,
     pub(super) order_out: Option<OrderOut>,
     pub(super) abstention: Option<Box<Abstention>>,
+    /// Its highest equity, and how far below it stood when it last looked, as a share.
+    pub(super) peak: Usdc,
+    pub(super) drawdown: f64,
+    /// When it wakes from a sleep in which nothing is asked of it.
+    pub(super) asleep_until: Tick,
+    /// What its memory gave it to read at birth or on waking.
+    pub(super) briefing: Option<Box<MemorySummary>>,
     pub(super) last_regime: Option<Regime>,
     pub(super) last_dream: Tick,
     pub(super) last_asked: Tick,
@@ -155,6 +162,10 @@ impl Golem {
             position: None,
             order_out: None,
             abstention: None,
+            peak: endowment,
+            drawdown: 0.0,
+            asleep_until: born,
+            briefing: None,
             last_regime: None,
             last_dream: born,
             last_asked: born,
@@ -277,6 +288,7 @@ impl Golem {
             rules: self.memory.dreamer().map_or(0, |bardo| bardo.playbook().rules().len() as u32),
             bloodstains_drawn: self.tally.drawn,
             bloodstains_left: self.tally.left,
+            memory: self.memory.census(),
             growth: self.memory.growth().filter(|_| cause != Some(Cause::Fault)),
             fitness: self.epistemics.fitness(&rules.mortality),
             vitality: self.vitality,

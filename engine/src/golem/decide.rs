@@ -2,7 +2,7 @@
 
 use crate::base::{Purpose, Stream, Usdc, math};
 use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score, urgency};
-use crate::episode::{Context, Provenance};
+use crate::episode::{Conditions, Context, Provenance};
 use crate::event::EventKind;
 use crate::golem::body::OrderOut;
 use crate::golem::feel::FrameOfMind;
@@ -17,6 +17,7 @@ struct Weighed {
     candidate: Candidate,
     advice: Advice,
     context: Context,
+    conditions: Conditions,
     passes: bool,
     /// What it is ranked by, in R.
     rank: f64,
@@ -34,6 +35,7 @@ impl Golem {
             return;
         }
         let equity = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
+        self.note_equity(equity);
         let reckoned = equity.scaled(rules.max_position_share).max(Usdc(1));
         let mind = self.frame_of_mind(moment);
         let mut options = Vec::new();
@@ -80,14 +82,22 @@ impl Golem {
         }
         let context = Context::read(moment.view, asset, &self.genome.regime_thresholds(rules));
         let true_regime = moment.true_regimes[usize::from(asset)];
-        let about = DecisionContext { tick: moment.tick, context, embedding: &seen.embedding, true_regime };
+        let conditions = Conditions::read(moment.view, asset, self.drawdown);
+        let about = DecisionContext {
+            tick: moment.tick,
+            context,
+            conditions,
+            time_s: moment.view.time_s,
+            embedding: &seen.embedding,
+            true_regime,
+        };
         let mut advice = Vec::with_capacity(candidates.len());
         self.memory.advise(&about, &candidates, &mut advice);
         let gate_r = rules.min_expected_r + mind.gate_shift_r;
         options.extend(candidates.into_iter().zip(advice).map(|(candidate, mut advice)| {
             let (rank, gut) = self.rank(&candidate, &mut advice, &context, moment);
             let passes = !advice.veto && advice.expected_r > gate_r;
-            Weighed { candidate, advice, context, passes, rank, gut }
+            Weighed { candidate, advice, context, conditions, passes, rank, gut }
         }));
     }
 
@@ -159,7 +169,7 @@ impl Golem {
         moment: &Moment<'_>,
         out: &mut Outbox,
     ) {
-        let Weighed { candidate, mut advice, context, gut, .. } = option;
+        let Weighed { candidate, mut advice, context, conditions, gut, .. } = option;
         advice.why.extend(gut);
         let rules = &moment.rules.golem;
         let careful = self.stake_factor(&moment.rules.mortality) * risk_factor;
@@ -171,7 +181,7 @@ impl Golem {
         if stake < Usdc::from_dollars(rules.min_stake_usdc) {
             return;
         }
-        let decision = self.decision(&candidate, &advice, context, stake, explored, moment);
+        let decision = self.decision(&candidate, &advice, (context, conditions), stake, explored, moment);
         let kind = EventKind::Decided {
             strategy: candidate.strategy,
             asset: candidate.asset,
@@ -197,8 +207,9 @@ impl Golem {
             return;
         }
         let best = options.iter().max_by(|a, b| a.advice.expected_r.total_cmp(&b.advice.expected_r));
-        let Weighed { candidate, advice, context, .. } = best.expect("there was something to turn down");
-        let decision = self.decision(candidate, advice, *context, reckoned, false, moment);
+        let Weighed { candidate, advice, context, conditions, .. } =
+            best.expect("there was something to turn down");
+        let decision = self.decision(candidate, advice, (*context, *conditions), reckoned, false, moment);
         self.abstention = Some(Box::new(Abstention { decision }));
     }
 
@@ -206,7 +217,7 @@ impl Golem {
         &self,
         candidate: &Candidate,
         advice: &Advice,
-        context: Context,
+        (context, conditions): (Context, Conditions),
         stake: Usdc,
         explored: bool,
         moment: &Moment<'_>,
@@ -217,6 +228,7 @@ impl Golem {
             tick: moment.tick,
             stake,
             context,
+            conditions,
             true_regime: moment.true_regimes[usize::from(candidate.asset)],
             embedding: seen.embedding.clone(),
             expected_r: advice.expected_r,

@@ -37,6 +37,7 @@ impl Golem {
         match &self.activity {
             Activity::Dying(_) => self.close_affairs(moment, out),
             Activity::Awake => {
+                let asleep = self.attend_to_memory(moment, out);
                 let window = self.sleep_window(moment);
                 self.keep_house(moment, out);
                 if window.is_none() {
@@ -45,7 +46,7 @@ impl Golem {
                 }
                 let waits = self.grow_drowsy(moment, window, out);
                 let idle = self.position.is_none() && self.order_out.is_none();
-                if idle && !waits && window.is_none() {
+                if idle && !asleep && !waits && window.is_none() {
                     self.decide(moment, out);
                 }
             }

@@ -1,7 +1,7 @@
 //! An open position, and the positions that could have been opened instead.
 
 use crate::base::{Tick, Usdc};
-use crate::episode::{Context, DecisionStep, StepKind, record::MAX_CHAIN_STEPS};
+use crate::episode::{Conditions, Context, DecisionStep, StepKind, record::MAX_CHAIN_STEPS};
 use crate::market::{
     AssetView, PaperTrade, PathPoint, Quantity, Regime, Signal, Strategy, round_trip_cost_bps,
 };
@@ -79,6 +79,8 @@ pub struct Decision {
     pub stake: Usdc,
     /// Circumstances.
     pub context: Context,
+    /// The same in numbers.
+    pub conditions: Conditions,
     /// The market's true regime, for the tables.
     pub true_regime: Regime,
     /// The market's embedding.

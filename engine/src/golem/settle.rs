@@ -180,6 +180,7 @@ impl Golem {
             strategy: decision.candidate.strategy,
             side: decision.candidate.side,
             context: decision.context,
+            conditions: decision.conditions,
             stake: decision.stake,
             pnl: Usdc::ZERO,
             expected_r: decision.expected_r,

@@ -1,14 +1,16 @@
 //! What a golem asks of its memory, whatever its architecture.
 
-use crate::base::{EpisodeId, GolemId, RuleId, Tick};
-use crate::episode::{Claim, Context, Episode, Lesson, Provenance};
+use crate::base::{EpisodeId, GolemId, RuleId, Tick, Usdc};
+use crate::episode::{Claim, Conditions, Context, Episode, Lesson, Provenance};
 use crate::lethe::{Drawn, Relic};
+use crate::llm::{LlmConfig, Tier};
 use crate::market::{AssetIndex, PositionSide, Regime, Signal, Strategy};
 use crate::memory::bardo::Bardo;
 use crate::memory::inheritance::Inheritance;
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
 use crate::memory::oracle::Oracle;
 use serde::{Deserialize, Serialize};
+use std::ops::AddAssign;
 
 /// Something the golem could do now.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,6 +34,10 @@ pub struct DecisionContext<'a> {
     pub tick: Tick,
     /// The circumstances as the golem reads them.
     pub context: Context,
+    /// The same in numbers.
+    pub conditions: Conditions,
+    /// Simulated time, seconds since 1970-01-01 UTC.
+    pub time_s: i64,
     /// The market's embedding.
     pub embedding: &'a [f32],
     /// The market's true regime; only the oracle looks.
@@ -54,6 +60,12 @@ pub enum VoiceSource {
     AntiKnowledge(RuleId),
     /// A remembered episode.
     Episode(EpisodeId),
+    /// A node of a memory graph: something or somebody that many experiences have in common.
+    Node(u32),
+    /// A note: what was written down of an experience, or of several.
+    Note(u32),
+    /// A plan made earlier for circumstances like these.
+    Plan(u32),
     /// The truth.
     Truth(Regime),
     /// A gut feeling: its voice expects nothing in R, but says how good or bad trades of that kind have felt, from −1 to 1;
@@ -105,6 +117,135 @@ impl Advice {
     }
 }
 
+/// A waking moment in which a memory may look after itself: once a tick, before the golem decides.
+#[derive(Clone, Copy, Debug)]
+pub struct Attention<'a> {
+    /// Now.
+    pub tick: Tick,
+    /// Ticks since the golem's birth.
+    pub age: Tick,
+    /// Simulated time, seconds since 1970-01-01 UTC.
+    pub time_s: i64,
+    /// Seconds in a tick, above 0.
+    pub tick_seconds: f64,
+    /// All the golem has: its purse, and open positions at what they are worth.
+    pub equity: Usdc,
+    /// What is left for inference; nothing that costs more may be begun.
+    pub inference_left: Usdc,
+    /// Prices of inference.
+    pub llm: &'a LlmConfig,
+    /// Whether nothing is held and no order is out: the only time to sleep.
+    pub idle: bool,
+}
+
+/// What a memory did in a waking moment. The golem pays for it, and tells of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Attended {
+    /// What was done, in order.
+    pub upkeep: Vec<Upkeep>,
+    /// Ticks the golem doesn't decide, from now on: it sleeps.
+    pub asleep_ticks: u32,
+    /// What the golem is to read before it decides again.
+    pub summary: Option<MemorySummary>,
+}
+
+/// Kinds of work a memory does on itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UpkeepKind {
+    /// Beliefs are drawn from episodes (OWM).
+    Induction,
+    /// Plans are made, found due or let go (OWM).
+    Planning,
+    /// The graph decays and is pruned (Dark Pawns).
+    Consolidation,
+    /// Recent traces are gathered and duplicates merged (OpenClaw, light sleep).
+    Light,
+    /// Traces are promoted to lasting memory (OpenClaw, deep sleep).
+    Deep,
+    /// Themes are drawn from traces (OpenClaw, REM sleep).
+    Rem,
+}
+
+impl UpkeepKind {
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Induction => "induction",
+            Self::Planning => "planning",
+            Self::Consolidation => "consolidation",
+            Self::Light => "light",
+            Self::Deep => "deep",
+            Self::Rem => "rem",
+        }
+    }
+}
+
+/// One piece of work a memory did on itself.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Upkeep {
+    /// What kind.
+    pub kind: UpkeepKind,
+    /// Items looked at.
+    pub seen: u32,
+    /// Items made: beliefs, plans, staged traces, themes.
+    pub made: u32,
+    /// Items merged into others.
+    pub merged: u32,
+    /// Items that were given lasting weight.
+    pub promoted: u32,
+    /// Items let go.
+    pub dropped: u32,
+    /// Who did it, with tokens read and written; `None` where no model was needed.
+    pub tokens: Option<(Tier, u32, u32)>,
+}
+
+impl Upkeep {
+    /// What it costs.
+    pub fn cost(&self, llm: &LlmConfig) -> Usdc {
+        self.tokens.map_or(Usdc::ZERO, |(tier, read, written)| llm.tier(tier).price(read, written))
+    }
+}
+
+/// What a golem is given to read at birth and on waking: its memory as a story.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MemorySummary {
+    /// The text.
+    pub text: String,
+    /// Its length in tokens.
+    pub tokens: u32,
+    /// Who reads it.
+    pub tier: Tier,
+}
+
+/// A life's account of what its memory was good for. Items are whatever the architecture keeps: episodes, beliefs, nodes, notes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryCensus {
+    /// Items ever stored.
+    pub stored: u64,
+    /// Of these, items that never spoke in a decision that was acted on, nor were part of one that did.
+    pub unused: u64,
+    /// Items that say the same as an item stored before them.
+    pub restated: u64,
+    /// Items that were unused, or restated another: junk. At least the larger of the two, at most their sum.
+    pub junk: u64,
+    /// Times an outcome was counted for or against an item other than an episode.
+    pub evidence: u64,
+    /// Of these, outcomes of decisions in which the item itself had spoken: what memory feeds on that it cooked itself.
+    pub self_evidence: u64,
+}
+
+impl AddAssign for MemoryCensus {
+    fn add_assign(&mut self, other: Self) {
+        self.stored += other.stored;
+        self.unused += other.unused;
+        self.restated += other.restated;
+        self.junk += other.junk;
+        self.evidence += other.evidence;
+        self.self_evidence += other.self_evidence;
+    }
+}
+
 /// How far a sibling is believed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CladeTrust {
@@ -141,6 +282,28 @@ impl Memory {
             Self::None => advice.extend(candidates.iter().map(Advice::prior)),
             Self::Oracle(oracle) => advice.extend(candidates.iter().map(|c| oracle.advise(moment, c))),
             Self::Bardo(bardo) => bardo.advise(moment, candidates, advice),
+        }
+    }
+
+    /// Whether it does anything when it is attended to.
+    pub fn wants_attention(&self) -> bool {
+        match self {
+            Self::None | Self::Oracle(_) | Self::Bardo(_) => false,
+        }
+    }
+
+    /// Looks after itself, in a waking moment.
+    pub fn attend(&mut self, _attention: &Attention<'_>) -> Attended {
+        match self {
+            Self::None | Self::Oracle(_) | Self::Bardo(_) => Attended::default(),
+        }
+    }
+
+    /// What it was good for so far.
+    pub fn census(&self) -> MemoryCensus {
+        match self {
+            Self::None | Self::Oracle(_) => MemoryCensus::default(),
+            Self::Bardo(bardo) => bardo.census(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! What became of something inherited, from the day it came to its outcome.
 
 use crate::base::{EpisodeId, GolemId, RuleId, Tick};
-use crate::episode::{Claim, Lesson, Provenance};
+use crate::episode::{Claim, Episode, Lesson, Provenance};
 use crate::memory::{Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 
@@ -96,6 +96,23 @@ impl Inheritance {
         matches!(self.heirloom, Heirloom::Lesson { entry: Some(entry), .. } if entry == id)
     }
 
+    /// Follows it from its first use to its outcomes; a claim is held against every trade it speaks of.
+    pub fn hear_of_life(&mut self, episode: &Episode, why: &[Voice], margin_r: f64, now: Tick) {
+        if why.iter().any(|voice| self.speaks_in(voice)) {
+            self.first_use.get_or_insert(now);
+            self.uses += 1;
+            self.wins += u32::from(episode.realised_r > 0.0);
+            self.total_r += episode.realised_r;
+        }
+        if let Heirloom::Lesson { claim, .. } = &self.heirloom
+            && claim.applies(episode.strategy, &episode.context)
+        {
+            let confirmed = claim.is_confirmed_by(episode.realised_r, margin_r);
+            self.confirmed += u32::from(confirmed);
+            self.contradicted += u32::from(!confirmed);
+        }
+    }
+
     /// Whether it is what speaks: the very episode or entry, or something that was concluded from its bloodstain.
     pub fn speaks_in(&self, voice: &Voice) -> bool {
         let from_stain = self.source.bloodstain().is_some() && voice.provenance == self.source;
@@ -106,7 +123,12 @@ impl Inheritance {
                 | VoiceSource::Hypothesis(id)
                 | VoiceSource::Insight(id)
                 | VoiceSource::AntiKnowledge(id) => self.is_entry(id),
-                VoiceSource::Prior | VoiceSource::Gut | VoiceSource::Truth(_) => false,
+                VoiceSource::Node(_)
+                | VoiceSource::Note(_)
+                | VoiceSource::Plan(_)
+                | VoiceSource::Prior
+                | VoiceSource::Gut
+                | VoiceSource::Truth(_) => false,
             }
     }
 }

@@ -1,6 +1,7 @@
 //! Memory architectures: one contract, one closed family. They compete under the same markets, the same budget and the
 //! same luck.
 
+pub mod account;
 pub mod bardo;
 pub mod config;
 pub mod contract;
@@ -9,7 +10,11 @@ pub mod inheritance;
 pub mod legacy;
 pub mod oracle;
 
+pub use account::MemoryAccount;
 pub use config::{BardoConfig, MemoryKind, RecallConfig};
-pub use contract::{Advice, Candidate, CladeTrust, DecisionContext, Memory, Voice, VoiceSource};
+pub use contract::{
+    Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, Memory, MemoryCensus, MemorySummary,
+    Upkeep, UpkeepKind, Voice, VoiceSource,
+};
 pub use inheritance::{Heirloom, Inheritance};
 pub use legacy::{Growth, Heir, Legacy, Received, SuccessionConfig, SuccessionPolicy};

@@ -3,7 +3,7 @@
 use crate::failure::UserError;
 use morta_engine::base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
 use morta_engine::episode::{
-    Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
+    Conditions, Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
 };
 use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
 use serde::Deserialize;
@@ -266,6 +266,7 @@ impl Row {
                 gas: GasClass::Normal,
                 session: Session::Asia,
             },
+            conditions: Conditions::default(),
             stake: Usdc::from_dollars(self.position_size),
             pnl: Usdc::from_dollars(self.pnl),
             expected_r: self.expected_outcome,

@@ -47,6 +47,12 @@ pub const COLUMNS: &[Column] = &[
     int("stayed_out"),
     int("dreams"),
     int("rules"),
+    int("memory_stored"),
+    int("memory_unused"),
+    int("memory_restated"),
+    int("memory_junk"),
+    int("memory_evidence"),
+    int("memory_self_evidence"),
     int("bloodstains_drawn"),
     int("bloodstains_left"),
     // what it inherited, and what it made of that; empty when it inherited no lessons
@@ -100,6 +106,9 @@ impl Table for Lives {
         row.usdc(life.endowment).usdc(life.balance).int(life.trades).int(life.wins).float(life.total_r);
         row.float_or_null((life.trades > 0).then(|| life.total_r / f64::from(life.trades)));
         row.usdc(life.pnl).float(life.total_regret_r).int(life.stayed_out).int(life.dreams).int(life.rules);
+        let memory = &life.memory;
+        row.int(memory.stored).int(memory.unused).int(memory.restated).int(memory.junk);
+        row.int(memory.evidence).int(memory.self_evidence);
         row.int(life.bloodstains_drawn).int(life.bloodstains_left);
         let growth = life.growth.as_ref();
         row.int_or_null(growth.map(|growth| growth.inherited))

@@ -141,6 +141,9 @@ fn source(source: &VoiceSource) -> String {
         VoiceSource::Insight(id) => format!("insight {id}"),
         VoiceSource::AntiKnowledge(id) => format!("refutation {id}"),
         VoiceSource::Episode(id) => format!("episode {id}"),
+        VoiceSource::Node(number) => format!("node {number}"),
+        VoiceSource::Note(number) => format!("note {number}"),
+        VoiceSource::Plan(number) => format!("plan {number}"),
         VoiceSource::Truth(regime) => format!("truth {}", regime.name()),
         VoiceSource::Gut => "gut".to_owned(),
     }

@@ -284,6 +284,7 @@ impl Bardo {
             put_to_test(staged, &mut self.mind(), now, &consolidation)
         {
             done.counts.proposed += 1;
+            self.account_for_staged(&claim);
             done.displaced.extend(displaced.map(|left| *left));
             done.staged.push(*claim);
         }

@@ -10,7 +10,7 @@ use crate::episode::{
 };
 use crate::lethe::{Drawn, Relic, generations_crossed};
 use crate::memory::legacy::Received;
-use crate::memory::{Heirloom, Inheritance};
+use crate::memory::{Heirloom, Inheritance, VoiceSource};
 
 impl Bardo {
     /// Scars first (the trades that cost most, own ones only: what was inherited is already in the Lethe), then rules by
@@ -101,6 +101,7 @@ impl Bardo {
         let (id, origin) = (episode.id, episode.id.golem);
         if episode.embedding.len() == self.grimoire.dimensions() {
             episode.provenance = source;
+            self.account.store(VoiceSource::Episode(id), false);
             self.grimoire.insert(episode, now);
         }
         Inheritance::new(source, Heirloom::Scar(id), origin, now)
@@ -151,6 +152,7 @@ impl Bardo {
         let entry = match put_to_test(staged, &mut self.mind(), now, &consolidation) {
             Tested::Staged { claim, displaced } => {
                 let id = claim.id;
+                self.account_for_staged(&claim);
                 received.displaced.extend(displaced.map(|left| *left));
                 received.staged.push(*claim);
                 Some(id)

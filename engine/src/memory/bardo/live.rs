@@ -9,20 +9,24 @@ use crate::episode::{
     AntiKnowledge, Episode, EpisodeKind, LeavingReason, Provenance, Reinforcement, StagingVerdict, Standing,
 };
 use crate::llm::EpisodeBrief;
-use crate::memory::{Heirloom, Voice, VoiceSource};
+use crate::memory::{Voice, VoiceSource};
 
 impl Bardo {
     /// Takes in an experience. What was heard before the decision is refreshed, and remembered better if the trade paid.
     pub(in crate::memory) fn observe(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
+        self.account.store(VoiceSource::Episode(episode.id), false);
         self.grimoire.insert(episode.clone(), now);
         self.unreplayed = self.unreplayed.saturating_add(1);
         if episode.kind != EpisodeKind::Trade {
             return;
         }
         self.hand_to_curator(episode);
+        self.account.call_on_all(why);
         self.note_voices(episode, why, now);
+        self.weigh_evidence(episode, why);
         self.validate(episode, now);
-        self.account_for_inheritance(episode, why, now);
+        let margin = self.consolidation.staging.confirm_margin_r;
+        self.inheritance.iter_mut().for_each(|inherited| inherited.hear_of_life(episode, why, margin, now));
     }
 
     fn hand_to_curator(&mut self, episode: &Episode) {
@@ -65,8 +69,24 @@ impl Bardo {
                     let anti = self.anti.iter_mut().find(|anti| anti.id == id);
                     anti.into_iter().for_each(|anti| touch(&mut anti.standing));
                 }
-                VoiceSource::Prior | VoiceSource::Gut | VoiceSource::Truth(_) => {}
+                VoiceSource::Node(_)
+                | VoiceSource::Note(_)
+                | VoiceSource::Plan(_)
+                | VoiceSource::Prior
+                | VoiceSource::Gut
+                | VoiceSource::Truth(_) => {}
             }
+        }
+    }
+
+    /// Counts the outcome as evidence on every claim that speaks of it.
+    fn weigh_evidence(&mut self, episode: &Episode, why: &[Voice]) {
+        let staged = self.staging.claims().iter().map(|staged| (staged.id, &staged.claim));
+        let rules = self.playbook.rules().iter().map(|rule| (rule.id, &rule.claim));
+        let anti = self.anti.iter().map(|anti| (anti.id, &anti.claim));
+        let tested = staged.chain(rules).chain(anti);
+        for (id, _) in tested.filter(|(_, claim)| claim.applies(episode.strategy, &episode.context)) {
+            self.account.weigh(VoiceSource::Rule(id), why);
         }
     }
 
@@ -155,25 +175,5 @@ impl Bardo {
             way: Way::Restored,
         });
         self.insights.push(back);
-    }
-
-    /// What was inherited is followed from its first use to its outcomes; claims are held against every trade they speak of.
-    fn account_for_inheritance(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
-        let margin = self.consolidation.staging.confirm_margin_r;
-        for inherited in &mut self.inheritance {
-            if why.iter().any(|voice| inherited.speaks_in(voice)) {
-                inherited.first_use.get_or_insert(now);
-                inherited.uses += 1;
-                inherited.wins += u32::from(episode.realised_r > 0.0);
-                inherited.total_r += episode.realised_r;
-            }
-            if let Heirloom::Lesson { claim, .. } = &inherited.heirloom
-                && claim.applies(episode.strategy, &episode.context)
-            {
-                let confirmed = claim.is_confirmed_by(episode.realised_r, margin);
-                inherited.confirmed += u32::from(confirmed);
-                inherited.contradicted += u32::from(!confirmed);
-            }
-        }
     }
 }

@@ -32,7 +32,7 @@ use crate::episode::{
 use crate::llm::EpisodeBrief;
 use crate::market::Strategy;
 use crate::memory::legacy::HeldRule;
-use crate::memory::{BardoConfig, Inheritance};
+use crate::memory::{BardoConfig, Inheritance, MemoryAccount, MemoryCensus, VoiceSource};
 use crate::mortality::Phase;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -81,6 +81,7 @@ pub struct Bardo {
     reference: Vec<HeldRule>,
     /// The phase of life at the last housekeeping.
     phase: Option<Phase>,
+    account: MemoryAccount,
 }
 
 /// Something that proved wrong: its identity, what was believed, what it came to in R, and the trust in its being wrong.
@@ -137,6 +138,7 @@ impl Bardo {
             proofs: Vec::new(),
             reference: Vec::new(),
             phase: None,
+            account: MemoryAccount::default(),
         }
     }
 
@@ -184,6 +186,11 @@ impl Bardo {
         &self.inheritance
     }
 
+    /// What it was good for: episodes, and entries of every kind, each counted once however far it came.
+    pub(super) fn census(&self) -> MemoryCensus {
+        self.account.census()
+    }
+
     /// Fates decided since the last call.
     pub fn take_verdicts(&mut self) -> Vec<Verdict> {
         std::mem::take(&mut self.verdicts)
@@ -195,8 +202,16 @@ impl Bardo {
     }
 
     fn new_rule_id(&mut self) -> RuleId {
+        let id = RuleId { golem: self.golem, number: self.next_rule };
         self.next_rule += 1;
-        RuleId { golem: self.golem, number: self.next_rule - 1 }
+        self.account.store(VoiceSource::Rule(id), false);
+        id
+    }
+
+    /// A claim under test is an item of its own; it restates the insight that says the same.
+    fn account_for_staged(&mut self, staged: &StagedClaim) {
+        let known = self.insights.iter().any(|insight| insight.claim.same_subject(&staged.claim));
+        self.account.store(VoiceSource::Rule(staged.id), known);
     }
 
     /// The parts that integration writes.

@@ -106,8 +106,14 @@ mod tests {
             grimoire.insert(new, 1);
         }
         let context = grimoire.record(0).context;
-        let moment =
-            DecisionContext { tick: 2, context, embedding: &[2.0, 0.0], true_regime: Regime::Volatile };
+        let moment = DecisionContext {
+            tick: 2,
+            context,
+            conditions: crate::episode::Conditions::default(),
+            time_s: 0,
+            embedding: &[2.0, 0.0],
+            true_regime: Regime::Volatile,
+        };
         let config = RecallConfig::default();
         let recalled = recall(&grimoire, &moment, &config)[Strategy::Momentum.index()];
         let mut voices = Vec::new();

@@ -10,6 +10,7 @@ use crate::dream::{DreamConfig, DreamJournalEntry, DreamReport, DreamView, Rule}
 use crate::episode::anti::refuted_by;
 use crate::episode::{AntiKnowledge, LeavingReason, StagedClaim, StagingVerdict, Standing};
 use crate::llm::LlmConfig;
+use crate::memory::VoiceSource;
 use crate::replay::{ReplayContext, predictive_accuracy};
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +85,10 @@ impl Bardo {
         let (golem, config) = (self.golem, self.consolidation.clone());
         let outcome = integration::integrate(report, golem, now, &mut self.mind(), &config, strengthen);
         self.draw_conclusions(&outcome, now);
+        outcome.staged.iter().for_each(|claim| self.account_for_staged(claim));
+        for replayed in &report.replayed {
+            self.account.call_on(VoiceSource::Episode(replayed.episode));
+        }
         self.unreplayed = 0;
         self.residue = report.residue;
         let entry = integration::journal_entry(report, &outcome, now);

@@ -78,8 +78,14 @@ fn dream_up(bardo: &mut Bardo, expected_r: f64, confidence: f64, sources: &[u32]
 fn advice(bardo: &Bardo, now: Tick) -> Vec<Voice> {
     let mut context = episode(0, 0).context;
     context.regime = Regime::Volatile;
-    let moment =
-        DecisionContext { tick: now, context, embedding: &[1.0, 0.0], true_regime: Regime::Volatile };
+    let moment = DecisionContext {
+        tick: now,
+        context,
+        conditions: crate::episode::Conditions::default(),
+        time_s: 0,
+        embedding: &[1.0, 0.0],
+        true_regime: Regime::Volatile,
+    };
     let candidate = Candidate {
         strategy: Strategy::Momentum,
         asset: 0,

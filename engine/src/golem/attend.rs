@@ -1,0 +1,63 @@
+//! A memory looks after itself: what it does is paid for and told, it may send its golem to sleep, and it may hand it
+//! something to read.
+
+use crate::base::Usdc;
+use crate::event::EventKind;
+use crate::golem::{Golem, Moment, Outbox};
+use crate::market::PathPoint;
+use crate::memory::{Attended, Attention, MemorySummary};
+use crate::mortality::Compartment;
+
+impl Golem {
+    /// Lets the memory look after itself. Returns whether its golem is asleep.
+    pub(super) fn attend_to_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> bool {
+        if moment.tick < self.asleep_until {
+            return true;
+        }
+        if !self.memory.wants_attention() {
+            return false;
+        }
+        let equity = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
+        self.note_equity(equity);
+        let attention = Attention {
+            tick: moment.tick,
+            age: moment.tick - self.born,
+            time_s: moment.view.time_s,
+            tick_seconds: moment.rules.tick_seconds,
+            equity,
+            inference_left: self.purse.amount(Compartment::Llm).max(Usdc::ZERO),
+            llm: &moment.rules.llm,
+            idle: self.position.is_none() && self.order_out.is_none(),
+        };
+        let Attended { upkeep, asleep_ticks, summary } = self.memory.attend(&attention);
+        for done in upkeep {
+            let cost = done.cost(&moment.rules.llm);
+            self.pay_inference(cost, out);
+            self.tell(moment.tick, EventKind::MemoryKept { upkeep: done, cost }, out);
+        }
+        if let Some(summary) = summary {
+            self.read_summary(summary, moment, out);
+        }
+        if asleep_ticks > 0 {
+            self.asleep_until = moment.tick + u64::from(asleep_ticks);
+            self.tell(moment.tick, EventKind::MemorySlept { until: self.asleep_until }, out);
+        }
+        asleep_ticks > 0
+    }
+
+    /// Reading is paid for like any other input of a model. What was read stays in mind until the next.
+    fn read_summary(&mut self, summary: MemorySummary, moment: &Moment<'_>, out: &mut Outbox) {
+        let cost = moment.rules.llm.tier(summary.tier).price(summary.tokens, 0);
+        self.pay_inference(cost, out);
+        let briefing = Box::new(summary);
+        self.tell(moment.tick, EventKind::MemoryBriefed { summary: briefing.clone(), cost }, out);
+        self.briefing = Some(briefing);
+    }
+
+    /// Keeps the highest equity, and how far below it this is.
+    pub(super) fn note_equity(&mut self, equity: Usdc) {
+        self.peak = self.peak.max(equity);
+        let below = (self.peak - equity).dollars() / self.peak.dollars().max(f64::MIN_POSITIVE);
+        self.drawdown = below.clamp(0.0, 1.0);
+    }
+}
