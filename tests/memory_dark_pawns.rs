@@ -85,16 +85,16 @@ fn a_dream_leaves_graph_summary_and_figures() {
     two_sessions(room.path());
     let (code, out, err) = dark_pawns(room.path(), &["dream", "--agent", "ada"]);
     let block = "Dream complete:\n  Agent:            ada\n  Sessions read:    2\n  Events extracted: 4\n  \
-        Nodes before:     8\n  Nodes after:      8\n  Pruned:           0\n  Summary tokens:   100\n";
+        Nodes before:     8\n  Nodes after:      8\n  Pruned:           0\n  Summary tokens:   92\n";
     assert_eq!((code, out.as_str(), err.as_str()), (0, block, ""));
     let memory = room.path().join("data/dreaming/ada");
     assert_eq!(fs::read_to_string(memory.join("memory-summary.txt")).unwrap(), SUMMARY);
-    assert_eq!(SUMMARY.len() / 4, 100);
+    assert_eq!(SUMMARY.len() / 4, 92);
     let result: Value = serde_json::from_slice(&fs::read(memory.join("dream-result.json")).unwrap()).unwrap();
     assert_eq!(
         result,
         json!({ "agent_id": "ada", "session_files_processed": 2, "events_extracted": 4, "nodes_before_consolidation": 8,
-            "nodes_after_consolidation": 8, "nodes_pruned": 0, "summary_tokens_estimated": 100, "lines_malformed": 0,
+            "nodes_after_consolidation": 8, "nodes_pruned": 0, "summary_tokens_estimated": 92, "lines_malformed": 0,
             "turns_out_of_order": 0, "events_repeated": 0 })
     );
     let graph: Value = serde_json::from_slice(&fs::read(memory.join("memory-graph.json")).unwrap()).unwrap();

@@ -1,6 +1,7 @@
 //! The `[memory]` table.
 
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
+use crate::memory::dark_pawns::DarkPawnsConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,8 @@ pub enum MemoryKind {
     None,
     /// Grimoire, replay, dreams and playbook.
     Bardo,
+    /// Valenced autobiographical memory, in a graph that fades.
+    DarkPawns,
     /// Knows the market's true regime and what each strategy is worth in it: the upper bound.
     Oracle,
 }
@@ -22,6 +25,7 @@ impl MemoryKind {
         match self {
             Self::None => "none",
             Self::Bardo => "bardo",
+            Self::DarkPawns => "dark-pawns",
             Self::Oracle => "oracle",
         }
     }
@@ -33,6 +37,8 @@ impl MemoryKind {
 pub struct MemoryConfig {
     /// Keys of the `bardo` architecture.
     pub bardo: BardoConfig,
+    /// Keys of the `dark-pawns` architecture.
+    pub dark_pawns: DarkPawnsConfig,
 }
 
 /// The `[memory.bardo]` table.
@@ -126,6 +132,7 @@ impl Default for RecallConfig {
 impl MemoryConfig {
     /// Everything about the values that can't be.
     pub fn check(&self, check: &mut crate::base::Checker) {
+        self.dark_pawns.check(&mut check.table("memory.dark_pawns"));
         let bardo = &self.bardo;
         let mut table = check.table("memory.bardo");
         let mut grimoire = table.table("grimoire");

@@ -6,6 +6,7 @@ use crate::lethe::{Drawn, Relic};
 use crate::llm::{LlmConfig, Tier};
 use crate::market::{AssetIndex, PositionSide, Regime, Signal, Strategy};
 use crate::memory::bardo::Bardo;
+use crate::memory::dark_pawns::DarkPawns;
 use crate::memory::inheritance::Inheritance;
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
 use crate::memory::oracle::Oracle;
@@ -265,13 +266,17 @@ pub enum Memory {
     Oracle(Oracle),
     /// Grimoire, replay, dreams, playbook.
     Bardo(Box<Bardo>),
+    /// Valenced autobiographical memory: a graph that fades, a summary to read.
+    DarkPawns(Box<DarkPawns>),
 }
 
 impl Memory {
     /// Takes in an experience.
     pub fn observe(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
-        if let Self::Bardo(bardo) = self {
-            bardo.observe(episode, why, now);
+        match self {
+            Self::None | Self::Oracle(_) => {}
+            Self::Bardo(bardo) => bardo.observe(episode, why, now),
+            Self::DarkPawns(pawns) => pawns.observe(episode, why, now),
         }
     }
 
@@ -282,6 +287,7 @@ impl Memory {
             Self::None => advice.extend(candidates.iter().map(Advice::prior)),
             Self::Oracle(oracle) => advice.extend(candidates.iter().map(|c| oracle.advise(moment, c))),
             Self::Bardo(bardo) => bardo.advise(moment, candidates, advice),
+            Self::DarkPawns(pawns) => pawns.advise(moment, candidates, advice),
         }
     }
 
@@ -289,13 +295,15 @@ impl Memory {
     pub fn wants_attention(&self) -> bool {
         match self {
             Self::None | Self::Oracle(_) | Self::Bardo(_) => false,
+            Self::DarkPawns(_) => true,
         }
     }
 
     /// Looks after itself, in a waking moment.
-    pub fn attend(&mut self, _attention: &Attention<'_>) -> Attended {
+    pub fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         match self {
             Self::None | Self::Oracle(_) | Self::Bardo(_) => Attended::default(),
+            Self::DarkPawns(pawns) => pawns.attend(attention),
         }
     }
 
@@ -304,6 +312,7 @@ impl Memory {
         match self {
             Self::None | Self::Oracle(_) => MemoryCensus::default(),
             Self::Bardo(bardo) => bardo.census(),
+            Self::DarkPawns(pawns) => pawns.census(),
         }
     }
 
@@ -312,12 +321,18 @@ impl Memory {
         match self {
             Self::None | Self::Oracle(_) => Vec::new(),
             Self::Bardo(bardo) => bardo.bequeath(),
+            Self::DarkPawns(pawns) => pawns.bequeath(),
         }
     }
 
     /// Whether it has any use for bloodstains.
     pub fn inherits(&self) -> bool {
-        matches!(self, Self::Bardo(_))
+        matches!(self, Self::Bardo(_) | Self::DarkPawns(_))
+    }
+
+    /// Whether it has lessons to tell siblings, and any use for theirs.
+    pub fn shares(&self) -> bool {
+        matches!(self, Self::Bardo(_) | Self::DarkPawns(_))
     }
 
     /// Takes in what was drawn from the Lethe.
@@ -325,6 +340,7 @@ impl Memory {
         match self {
             Self::None | Self::Oracle(_) => Received::default(),
             Self::Bardo(bardo) => bardo.inherit(drawn, now),
+            Self::DarkPawns(pawns) => pawns.inherit(drawn, now),
         }
     }
 
@@ -336,7 +352,7 @@ impl Memory {
         config: &SuccessionConfig,
     ) -> Option<Legacy> {
         match self {
-            Self::None | Self::Oracle(_) => None,
+            Self::None | Self::Oracle(_) | Self::DarkPawns(_) => None,
             Self::Bardo(bardo) => Some(bardo.legacy(affect, known_by, config)),
         }
     }
@@ -344,7 +360,7 @@ impl Memory {
     /// Takes over a predecessor's legacy.
     pub fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> Received {
         match self {
-            Self::None | Self::Oracle(_) => Received::default(),
+            Self::None | Self::Oracle(_) | Self::DarkPawns(_) => Received::default(),
             Self::Bardo(bardo) => bardo.receive_legacy(legacy, heir, config),
         }
     }
@@ -352,7 +368,7 @@ impl Memory {
     /// What a life has added to what it inherited so far; `None` if it inherited nothing.
     pub fn growth(&self) -> Option<Growth> {
         match self {
-            Self::None | Self::Oracle(_) => None,
+            Self::None | Self::Oracle(_) | Self::DarkPawns(_) => None,
             Self::Bardo(bardo) => bardo.growth(),
         }
     }
@@ -362,6 +378,7 @@ impl Memory {
         match self {
             Self::None | Self::Oracle(_) => Vec::new(),
             Self::Bardo(bardo) => bardo.lessons(now, heuristic_age),
+            Self::DarkPawns(pawns) => pawns.lessons(),
         }
     }
 
@@ -375,13 +392,14 @@ impl Memory {
         match self {
             Self::None | Self::Oracle(_) => (vec![false; told.len()], Received::default()),
             Self::Bardo(bardo) => bardo.hear_lessons(told, trust, now),
+            Self::DarkPawns(pawns) => pawns.hear_lessons(told, trust, now),
         }
     }
 
     /// What siblings told it and life has borne out since the last call, with who told it.
     pub fn take_borne_out(&mut self) -> Vec<(GolemId, Claim)> {
         match self {
-            Self::None | Self::Oracle(_) => Vec::new(),
+            Self::None | Self::Oracle(_) | Self::DarkPawns(_) => Vec::new(),
             Self::Bardo(bardo) => bardo.take_borne_out(),
         }
     }
@@ -398,13 +416,14 @@ impl Memory {
         match self {
             Self::None | Self::Oracle(_) => &[],
             Self::Bardo(bardo) => bardo.inheritance(),
+            Self::DarkPawns(pawns) => pawns.inheritance(),
         }
     }
 
     /// The memory that dreams, if this one does.
     pub fn dreamer(&self) -> Option<&Bardo> {
         match self {
-            Self::None | Self::Oracle(_) => None,
+            Self::None | Self::Oracle(_) | Self::DarkPawns(_) => None,
             Self::Bardo(bardo) => Some(bardo),
         }
     }
@@ -412,7 +431,7 @@ impl Memory {
     /// The same, to be changed.
     pub fn dreamer_mut(&mut self) -> Option<&mut Bardo> {
         match self {
-            Self::None | Self::Oracle(_) => None,
+            Self::None | Self::Oracle(_) | Self::DarkPawns(_) => None,
             Self::Bardo(bardo) => Some(bardo),
         }
     }

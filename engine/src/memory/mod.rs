@@ -16,5 +16,6 @@ pub use contract::{
     Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, Memory, MemoryCensus, MemorySummary,
     Upkeep, UpkeepKind, Voice, VoiceSource,
 };
+pub use dark_pawns::{DarkPawns, DarkPawnsConfig};
 pub use inheritance::{Heirloom, Inheritance};
 pub use legacy::{Growth, Heir, Legacy, Received, SuccessionConfig, SuccessionPolicy};

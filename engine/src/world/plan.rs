@@ -8,7 +8,7 @@ use crate::market::truth::TRUTH_TICKS;
 use crate::market::{Bar, MarketError, MarketState, TruthTable};
 use crate::memory::bardo::Bardo;
 use crate::memory::oracle::{Oracle, WorthTable};
-use crate::memory::{Memory, MemoryKind};
+use crate::memory::{DarkPawns, Memory, MemoryKind};
 use crate::world::scenario::PopulationPolicy;
 use crate::world::{FaultTarget, Scenario};
 use serde::{Deserialize, Serialize};
@@ -120,6 +120,9 @@ impl Plan {
                 let truth = self.knowledge.truth.as_ref().expect("a plan with oracles knows the truth");
                 let worth: WorthTable = truth.entries.map(|row| row.map(|entry| entry.mean_r));
                 Memory::Oracle(Oracle::new(worth))
+            }
+            MemoryKind::DarkPawns => {
+                Memory::DarkPawns(Box::new(DarkPawns::new(golem, self.scenario.memory.dark_pawns.clone())))
             }
             MemoryKind::Bardo => Memory::Bardo(Box::new(Bardo::new(
                 golem,

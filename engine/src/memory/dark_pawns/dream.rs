@@ -1,7 +1,7 @@
 //! A dream over session logs: events go into the graph, the graph fades, and a summary is told of it (digest section 5).
 
 use crate::memory::dark_pawns::{
-    DreamRules, EdgeKind, Event, EventKind, Graph, NodeKind, Valence, estimated_tokens, summary,
+    DreamRules, EdgeKind, Encounter, Event, EventKind, Graph, NodeKind, Valence, estimated_tokens, summary,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,10 +32,17 @@ pub struct DreamResult {
 pub fn remember(graph: &mut LogGraph, event: &Event, rules: &DreamRules) {
     let at = event.timestamp;
     let name = format!("{}-{}-{}", event.agent_id, event.kind.name(), at.nanoseconds());
-    let bonus = rules.reinforce_bonus;
-    graph.meet(name.clone(), NodeKind::Event, &event.narrative, event.valence, at, bonus);
-    let mut join = |id: String, kind, label: &str, valence, edge| {
-        graph.meet(id.clone(), kind, label, valence, at, bonus);
+    let met = |kind, label, valence| Encounter {
+        kind,
+        label,
+        valence,
+        at,
+        first_salience: 1.0,
+        bonus: rules.reinforce_bonus,
+    };
+    graph.meet(name.clone(), &met(NodeKind::Event, &event.narrative, event.valence));
+    let mut join = |id: String, kind, label, valence, edge| {
+        graph.meet(id.clone(), &met(kind, label, valence));
         graph.tie(&name, &id, edge, at);
     };
     if event.target_room != 0 {

@@ -103,6 +103,23 @@ pub fn blend(old: f64, new: Valence, visits: u32) -> f64 {
     (old * (1.0 - weight) + f64::from(new.get()) * weight).clamp(-most, most)
 }
 
+/// Something as it is met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Encounter<'a> {
+    /// What it stands for.
+    pub kind: NodeKind,
+    /// What it is called.
+    pub label: &'a str,
+    /// How it feels.
+    pub valence: Valence,
+    /// When.
+    pub at: Stamp,
+    /// Salience it has if it is new, 0 to 1; what was lived through has 1.
+    pub first_salience: f64,
+    /// Salience it gains if it is known, 0 to 1.
+    pub bonus: f64,
+}
+
 /// Two nodes that belong together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Edge<Id> {
@@ -208,28 +225,27 @@ impl<Id: Ord + Clone> Graph<Id> {
         self.nodes.get(id)
     }
 
-    /// Meets something: new, it is fully salient; known, it gains `bonus`, and its feeling blends with this one. It keeps its label.
-    pub fn meet(&mut self, id: Id, kind: NodeKind, label: &str, valence: Valence, at: Stamp, bonus: f64) {
-        let new = || Node {
-            id: id.clone(),
-            kind,
-            label: label.to_owned(),
-            salience: 1.0,
-            valence,
-            created_at: at,
-            updated_at: at,
-            visit_count: 1,
-            mean_valence: Some(valence.get().into()),
-        };
+    /// Meets something: new, it comes with its first salience; known, it gains the bonus, and its feeling blends with this one. It
+    /// keeps its label.
+    pub fn meet(&mut self, id: Id, encounter: &Encounter<'_>) {
+        let Encounter { kind, label, valence, at, first_salience, bonus } = *encounter;
         match self.nodes.get_mut(&id) {
             Some(node) => node.meet(valence, at, bonus),
-            None => drop(self.nodes.insert(id.clone(), new())),
+            None => {
+                let node = Node {
+                    id: id.clone(),
+                    kind,
+                    label: label.to_owned(),
+                    salience: first_salience,
+                    valence,
+                    created_at: at,
+                    updated_at: at,
+                    visit_count: 1,
+                    mean_valence: Some(valence.get().into()),
+                };
+                self.nodes.insert(id, node);
+            }
         }
-    }
-
-    /// Keeps something that comes from elsewhere as it is, in place of what had its name.
-    pub fn keep(&mut self, node: Node<Id>) {
-        self.nodes.insert(node.id.clone(), node);
     }
 
     /// Ties two nodes together, or more firmly.

@@ -4,7 +4,10 @@
 //! met, become nodes of a [`Graph`]; a [`dream`](fn@dream) lets all of them fade, forgets the faint, and tells a [`summary`](fn@summary)
 //! that the agent reads before it acts. What the sources leave open is a key of [`DreamRules`]. [`effects`] measures what memory did to
 //! behaviour.
+//!
+//! [`DarkPawns`] is the memory of a golem on the market; nothing else here knows of markets or golems.
 
+mod arena;
 mod dream;
 pub mod effects;
 mod entry;
@@ -18,10 +21,11 @@ mod summary;
 mod tests;
 pub mod valence;
 
+pub use arena::{DarkPawns, DarkPawnsConfig, MarketNode};
 pub use dream::{DreamResult, LogGraph, dream, remember};
 pub use entry::{MAX_LINE_BYTES, SessionEntry};
 pub use event::{Event, EventKind, Extractor};
-pub use graph::{Edge, EdgeKind, Graph, Node, NodeKind, blend};
+pub use graph::{Edge, EdgeKind, Encounter, Graph, Node, NodeKind, blend};
 pub use rules::{DamageBands, DreamRules, ValenceSource, WordMatching};
 pub use speech::sentiment;
 pub use stamp::{NotAStamp, Stamp};

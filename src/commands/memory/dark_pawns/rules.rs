@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 /// The rules' flags.
 #[derive(clap::Args)]
 pub struct RuleFlags {
-    /// Keys of the memory: a TOML file with those of [memory.dark-pawns.rules] in scenarios, without that heading.
+    /// How events are found, valued and told: a TOML file with any of valence, speech ("whole-word", "substring"), damage_bands
+    /// ("seed", "original"), death_events, social_links, valence_from ("integer", "mean"), decay_rate, prune_threshold,
+    /// reinforce_bonus, told_from_salience, session_gap_minutes, summary_tokens.
     #[arg(long, value_name = "RULES.toml")]
     rules: Option<PathBuf>,
 

@@ -297,8 +297,12 @@ mod tests {
 
     #[test]
     fn stances_and_costs() {
-        let encounter =
-            |after, valence| Encounter { entity: "Brenda".to_owned(), before: Stance::Pass, after, valence };
+        let encounter = |after, valence| Encounter {
+            entity: "Brenda".to_owned(),
+            before: Stance::Pass,
+            after,
+            valence: Valence::new(valence),
+        };
         let encounters =
             [encounter(Stance::Defend, 2), encounter(Stance::Pass, 1), encounter(Stance::Attack, 0)];
         let cost = |hosting, tokens| Cost { hosting, tokens };

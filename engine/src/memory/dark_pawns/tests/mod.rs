@@ -34,6 +34,12 @@ fn wounded(action: &str, hp: i64, fighting: &str) -> SessionEntry {
     entry(action, &[], serde_json::json!({ "hp": hp, "fighting": fighting }))
 }
 
+/// An entity as it is met.
+fn met(valence: Valence) -> Encounter<'static> {
+    let kind = NodeKind::Entity;
+    Encounter { kind, label: "it", valence, at: Stamp::default(), first_salience: 1.0, bonus: 0.2 }
+}
+
 /// One vector: its id, a turn, what `ComputeValence` says of it, and the events with their valences.
 type Vector = (&'static str, SessionEntry, i8, &'static [(EventKind, i8, &'static str)]);
 
@@ -143,7 +149,7 @@ fn d29_to_d37_one_node() {
             match step {
                 Meet(value) => {
                     let valence = Valence::new(value);
-                    graph.meet(name.clone(), NodeKind::Entity, "it", valence, Stamp::default(), 0.2);
+                    graph.meet(name.clone(), &met(valence));
                 }
                 Fade(cycles) => pruned
                     .extend((0..cycles).map(|_| graph.consolidate(rules.decay_rate, rules.prune_threshold))),
@@ -166,7 +172,7 @@ fn d38_d39_blend() {
     for (id, old, new, visits, expected) in [("d38", 2, 3, 2, 2), ("d39", -2, -3, 3, -2)] {
         let mut graph = LogGraph::default();
         let meet = |graph: &mut LogGraph, value| {
-            graph.meet("x".to_owned(), NodeKind::Entity, "x", Valence::new(value), Stamp::default(), 0.2);
+            graph.meet("x".to_owned(), &met(Valence::new(value)));
         };
         (1..visits).for_each(|_| meet(&mut graph, old));
         meet(&mut graph, new);
@@ -179,7 +185,7 @@ fn equal_feelings_stay_for_25_visits_and_the_mean_moves_where_the_integer_cannot
     for value in -3..=3 {
         let mut graph = LogGraph::default();
         for _ in 0..25 {
-            graph.meet("x".to_owned(), NodeKind::Entity, "x", Valence::new(value), Stamp::default(), 0.2);
+            graph.meet("x".to_owned(), &met(Valence::new(value)));
         }
         let node = graph.nodes().next().unwrap();
         assert_eq!(i64::from(node.valence.get()), value);
@@ -187,7 +193,7 @@ fn equal_feelings_stay_for_25_visits_and_the_mean_moves_where_the_integer_cannot
     }
     let mut graph = LogGraph::default();
     for value in [0; 12].into_iter().chain([3; 12]) {
-        graph.meet("x".to_owned(), NodeKind::Entity, "x", Valence::new(value), Stamp::default(), 0.2);
+        graph.meet("x".to_owned(), &met(Valence::new(value)));
     }
     let node = graph.nodes().next().unwrap();
     assert_eq!(node.feeling(ValenceSource::Integer).get(), 0);
