@@ -10,7 +10,7 @@ use morta_engine::world::Scenario;
 
 fn scenario(memory: serde_json::Value) -> Scenario {
     serde_json::from_value(serde_json::json!({
-        "name": "dark pawns", "seed": 5, "ticks": 600,
+        "name": "dark-pawns", "seed": 5, "ticks": 600,
         "cohorts": [{ "name": "pawns", "golems": 8, "memory": "dark-pawns" }],
         "market": { "assets": [{ "symbol": "A", "source": { "kind": "synthetic" } }], "gas": { "base_usdc": 0.002 } },
         "golem": { "compute_usdc_per_tick": 0.05 },
@@ -69,8 +69,9 @@ fn without_valence_memory_shifts_nothing() {
     let events = live(scenario(serde_json::json!({ "valence": false })));
     assert!(named_nodes(&events) > 100);
     for event in &events {
-        if let EventKind::Decided { expected_r, prior_r, .. } = &event.kind {
-            assert_eq!(expected_r, prior_r, "tick {}", event.tick);
-        }
+        let EventKind::Decided { expected_r, prior_r, why, .. } = &event.kind else { continue };
+        let gut = why.iter().filter(|voice| voice.source == VoiceSource::Gut);
+        let moved: f64 = gut.map(|voice| voice.weight * voice.expected_r).sum();
+        assert!((expected_r - prior_r - moved).abs() < 1e-12, "tick {}: {why:?}", event.tick);
     }
 }
