@@ -18,6 +18,10 @@ enum Command {
     Run(commands::run::Args),
     /// Live through a run again and compare: exits with 0 only if every byte is the same.
     Verify(commands::verify::Args),
+    /// Go on from a tick of a run under one change, beside the run without it, and say what the change did.
+    Branch(commands::branch::Args),
+    /// Live through a run, or cells of a sweep, again: exits with 0 only if all of it comes out the same.
+    Reproduce(commands::reproduce::Args),
     /// Run many worlds under many settings: arms of an experiment, resumable to the cell.
     Sweep(commands::sweep::Args),
     /// Check scenario files without running them.
@@ -45,6 +49,8 @@ pub fn run() -> anyhow::Result<ExitCode> {
     match Cli::parse().command {
         Command::Run(args) => commands::run::run(args),
         Command::Verify(args) => commands::verify::run(args),
+        Command::Branch(args) => commands::branch::run(args),
+        Command::Reproduce(args) => commands::reproduce::run(args),
         Command::Sweep(args) => commands::sweep::run(args),
         Command::Validate(args) => commands::validate::run(args),
         Command::Schema(args) => commands::schema::run(args),

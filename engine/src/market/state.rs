@@ -155,6 +155,15 @@ impl MarketState {
         Ok(())
     }
 
+    /// Gives a market under way other keys: those of pool, gas, oracle and shocks. What it has come to stays; what can be seen of it
+    /// is worked out anew, so that the current tick knows the new fee and the new price of gas.
+    pub fn rebind_keys(&mut self, config: &MarketConfig) {
+        self.gas.rebind(config.gas);
+        self.shocks.rebind(&config.shocks, &self.symbols);
+        self.assets.iter_mut().for_each(|asset| asset.rebind(config));
+        self.view = self.build_view();
+    }
+
     /// Executes the orders of the current tick one after the other, in the order given (which must be sorted by
     /// letter), then moves on to the next tick.
     pub fn step(&mut self, orders: &[(LetterId, Order)]) -> MarketStep {

@@ -125,7 +125,7 @@ pub struct RecallConfig {
 
 impl Default for RecallConfig {
     fn default() -> Self {
-        Self { enabled: true, regime_mismatch: 0.3, min_similarity: 0.0, max_weight: 12.0 }
+        Self { enabled: true, regime_mismatch: 0.1, min_similarity: 0.0, max_weight: 40.0 }
     }
 }
 

@@ -1,15 +1,17 @@
 //! What a golem asks of its memory, whatever its architecture.
 
 use crate::base::{EpisodeId, GolemId, RuleId, Tick, Usdc};
+use crate::dream::config::ConsolidationConfig;
 use crate::episode::{Claim, Conditions, Context, Episode, Lesson, Provenance};
 use crate::lethe::{Drawn, Relic};
 use crate::llm::{LlmConfig, Tier};
 use crate::market::{AssetIndex, PositionSide, Regime, Signal, Strategy};
 use crate::memory::bardo::Bardo;
+use crate::memory::config::MemoryConfig;
 use crate::memory::dark_pawns::DarkPawns;
 use crate::memory::inheritance::Inheritance;
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
-use crate::memory::oracle::Oracle;
+use crate::memory::oracle::{Oracle, WorthTable};
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
@@ -256,6 +258,17 @@ pub struct CladeTrust {
     pub ceiling: f64,
 }
 
+/// The keys that memories hold, for those of a world whose keys have changed.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryKeys<'a> {
+    /// The `[memory]` table.
+    pub memory: &'a MemoryConfig,
+    /// How conclusions of dreams are tested.
+    pub consolidation: &'a ConsolidationConfig,
+    /// What strategies are truly worth; none when nobody is to know.
+    pub worth: Option<&'a WorthTable>,
+}
+
 /// A golem's memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -271,6 +284,29 @@ pub enum Memory {
 }
 
 impl Memory {
+    /// Goes on by other keys; what it holds stays, as far as there is room for it.
+    pub fn rebind(&mut self, keys: MemoryKeys<'_>, now: Tick) {
+        match self {
+            Self::None => {}
+            Self::Oracle(oracle) => {
+                if let Some(worth) = keys.worth {
+                    oracle.rebind(*worth);
+                }
+            }
+            Self::Bardo(bardo) => bardo.rebind(keys.memory.bardo.clone(), keys.consolidation.clone(), now),
+            Self::DarkPawns(pawns) => pawns.rebind(keys.memory.dark_pawns.clone()),
+        }
+    }
+
+    /// Takes the place of another memory of the same golem: what it names from now on has names that the other never gave.
+    pub fn count_on_from(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::Bardo(new), Self::Bardo(old)) => new.count_on_from(old),
+            (Self::DarkPawns(new), Self::DarkPawns(old)) => new.count_on_from(old),
+            _ => {}
+        }
+    }
+
     /// Takes in an experience.
     pub fn observe(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
         match self {

@@ -13,8 +13,8 @@ pub mod oracle;
 pub use account::MemoryAccount;
 pub use config::{BardoConfig, MemoryKind, RecallConfig};
 pub use contract::{
-    Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, Memory, MemoryCensus, MemorySummary,
-    Upkeep, UpkeepKind, Voice, VoiceSource,
+    Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, Memory, MemoryCensus, MemoryKeys,
+    MemorySummary, Upkeep, UpkeepKind, Voice, VoiceSource,
 };
 pub use dark_pawns::{DarkPawns, DarkPawnsConfig};
 pub use inheritance::{Heirloom, Inheritance};

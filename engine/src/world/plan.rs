@@ -41,8 +41,6 @@ impl Plan {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let on_market =
-            |error: MarketError| vec![Problem::new("market.assets", "the data", error.to_string())];
         let seed = WorldSeed(scenario.seed);
         let market = MarketState::new(&scenario.market, seed, bars.to_vec()).map_err(on_market)?;
         if let Some(available) = market.ticks_available().filter(|available| *available < scenario.ticks) {
@@ -50,10 +48,7 @@ impl Plan {
             return Err(vec![Problem::new("ticks", scenario.ticks, remedy)]);
         }
         let oracle = scenario.cohorts.iter().any(|cohort| cohort.memory == MemoryKind::Oracle);
-        let stake =
-            Usdc::from_dollars(scenario.golem.endowment_usdc).scaled(scenario.golem.max_position_share);
-        let estimate = || TruthTable::estimate(&scenario.market, seed, bars.to_vec(), stake, TRUTH_TICKS);
-        let truth = oracle.then(estimate).transpose().map_err(on_market)?;
+        let truth = oracle.then(|| truth(&scenario, bars)).transpose()?;
         let mut first_lineage = Vec::with_capacity(scenario.cohorts.len());
         let mut next = 0;
         for cohort in &scenario.cohorts {
@@ -114,12 +109,18 @@ impl Plan {
     }
 
     fn memory(&self, golem: GolemId, cohort: u16) -> Memory {
-        match self.scenario.cohorts[usize::from(cohort)].memory {
+        self.empty_memory(golem, self.scenario.cohorts[usize::from(cohort)].memory)
+    }
+
+    /// An empty memory of an architecture, for one golem.
+    ///
+    /// # Panics
+    /// When it is an oracle's and the plan doesn't know the truth ([`Plan::with_truth`]).
+    pub fn empty_memory(&self, golem: GolemId, kind: MemoryKind) -> Memory {
+        match kind {
             MemoryKind::None => Memory::None,
             MemoryKind::Oracle => {
-                let truth = self.knowledge.truth.as_ref().expect("a plan with oracles knows the truth");
-                let worth: WorthTable = truth.entries.map(|row| row.map(|entry| entry.mean_r));
-                Memory::Oracle(Oracle::new(worth))
+                Memory::Oracle(Oracle::new(self.worth().expect("a plan with oracles knows the truth")))
             }
             MemoryKind::DarkPawns => {
                 Memory::DarkPawns(Box::new(DarkPawns::new(golem, self.scenario.memory.dark_pawns.clone())))
@@ -133,6 +134,23 @@ impl Plan {
         }
     }
 
+    /// What each strategy is worth in each true regime, if the plan knows.
+    pub fn worth(&self) -> Option<WorthTable> {
+        let truth = self.knowledge.truth.as_ref()?;
+        Some(truth.entries.map(|row| row.map(|entry| entry.mean_r)))
+    }
+
+    /// The same plan knowing the truth, whether or not a cohort asks; `bars` are those it was made with.
+    ///
+    /// # Errors
+    /// When the truth can't be worked out.
+    pub fn with_truth(mut self, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
+        if self.knowledge.truth.is_none() {
+            self.knowledge.truth = Some(truth(&self.scenario, bars)?);
+        }
+        Ok(self)
+    }
+
     /// Whether a fault strikes this lineage slot at this tick.
     pub fn golem_fault(&self, lineage: Lineage, tick: Tick) -> bool {
         self.scenario.faults.iter().any(|fault| {
@@ -144,6 +162,17 @@ impl Plan {
     pub fn shared_fault(&self, target: FaultTarget, tick: Tick) -> bool {
         self.scenario.faults.iter().any(|fault| fault.target == target && fault.tick == tick)
     }
+}
+
+fn on_market(error: MarketError) -> Vec<Problem> {
+    vec![Problem::new("market.assets", "the data", error.to_string())]
+}
+
+fn truth(scenario: &Scenario, bars: &[Vec<Bar>]) -> Result<TruthTable, Vec<Problem>> {
+    let golem = &scenario.golem;
+    let stake = Usdc::from_dollars(golem.endowment_usdc).scaled(golem.max_position_share);
+    let seed = WorldSeed(scenario.seed);
+    TruthTable::estimate(&scenario.market, seed, bars.to_vec(), stake, TRUTH_TICKS).map_err(on_market)
 }
 
 fn rules_of(scenario: &Scenario, cohort: usize, clades: &CladeMap) -> Rules {

@@ -124,6 +124,17 @@ impl DarkPawns {
         }
     }
 
+    /// Goes on by other keys; what it remembers stays.
+    pub(in crate::memory) fn rebind(&mut self, config: DarkPawnsConfig) {
+        self.config = config;
+    }
+
+    /// Gives no number that the other memory of the same golem ever gave.
+    pub(in crate::memory) fn count_on_from(&mut self, other: &Self) {
+        self.next_number = self.next_number.max(other.next_number);
+        self.next_told = self.next_told.max(other.next_told);
+    }
+
     /// Everything it remembers.
     pub fn graph(&self) -> &Graph<MarketNode> {
         &self.graph
