@@ -40,6 +40,8 @@ enum Command {
     Export(commands::export::Args),
     /// Show what a Lethe holds: bloodstains by cause and kind, and the runs that left them.
     Lethe(commands::lethe::Args),
+    /// Published memory architectures on your own logs.
+    Memory(commands::memory::Args),
     /// Statistics of a table: survival with censoring, arms compared in the same worlds.
     Stats(commands::stats::Args),
 }
@@ -60,6 +62,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Report(args) => commands::report::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Lethe(args) => commands::lethe::run(args),
+        Command::Memory(args) => commands::memory::run(args),
         Command::Stats(args) => commands::stats::run(args),
     }
 }

@@ -1,6 +1,7 @@
 //! The `[memory]` table.
 
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
+use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,8 @@ pub enum MemoryKind {
     None,
     /// Grimoire, replay, dreams and playbook.
     Bardo,
+    /// Valenced autobiographical memory, in a graph that fades.
+    DarkPawns,
     /// Knows the market's true regime and what each strategy is worth in it: the upper bound.
     Oracle,
     /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
@@ -25,6 +28,7 @@ impl MemoryKind {
         match self {
             Self::None => "none",
             Self::Bardo => "bardo",
+            Self::DarkPawns => "dark-pawns",
             Self::Oracle => "oracle",
             Self::Openclaw => "openclaw",
         }
@@ -39,6 +43,8 @@ pub struct MemoryConfig {
     pub bardo: BardoConfig,
     /// Keys of the `openclaw` architecture.
     pub openclaw: OpenClawConfig,
+    /// Keys of the `dark-pawns` architecture.
+    pub dark_pawns: DarkPawnsConfig,
 }
 
 /// The `[memory.bardo]` table.
@@ -132,6 +138,7 @@ impl Default for RecallConfig {
 impl MemoryConfig {
     /// Everything about the values that can't be.
     pub fn check(&self, check: &mut crate::base::Checker) {
+        self.dark_pawns.check(&mut check.table("memory.dark_pawns"));
         let bardo = &self.bardo;
         let mut table = check.table("memory.bardo");
         let mut grimoire = table.table("grimoire");

@@ -8,6 +8,7 @@ use crate::llm::{LlmConfig, Tier};
 use crate::market::{AssetIndex, PositionSide, Regime, Signal, Strategy};
 use crate::memory::bardo::Bardo;
 use crate::memory::config::MemoryConfig;
+use crate::memory::dark_pawns::DarkPawns;
 use crate::memory::inheritance::Inheritance;
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
 use crate::memory::openclaw::arena::OpenClaw;
@@ -281,6 +282,8 @@ pub enum Memory {
     Bardo(Box<Bardo>),
     /// Notes, recalls, and sleep that promotes what is recalled often.
     Openclaw(Box<OpenClaw>),
+    /// Valenced autobiographical memory: a graph that fades, a summary to read.
+    DarkPawns(Box<DarkPawns>),
 }
 
 impl Memory {
@@ -295,6 +298,7 @@ impl Memory {
             }
             Self::Bardo(bardo) => bardo.rebind(keys.memory.bardo.clone(), keys.consolidation.clone(), now),
             Self::Openclaw(openclaw) => openclaw.rebind(keys.memory.openclaw.clone(), now),
+            Self::DarkPawns(pawns) => pawns.rebind(keys.memory.dark_pawns.clone()),
         }
     }
 
@@ -303,6 +307,7 @@ impl Memory {
         match (self, other) {
             (Self::Bardo(new), Self::Bardo(old)) => new.count_on_from(old),
             (Self::Openclaw(new), Self::Openclaw(old)) => new.count_on_from(old),
+            (Self::DarkPawns(new), Self::DarkPawns(old)) => new.count_on_from(old),
             _ => {}
         }
     }
@@ -313,6 +318,7 @@ impl Memory {
             Self::None | Self::Oracle(_) => {}
             Self::Bardo(bardo) => bardo.observe(episode, why, now),
             Self::Openclaw(openclaw) => openclaw.observe(episode, why, now),
+            Self::DarkPawns(pawns) => pawns.observe(episode, why, now),
         }
     }
 
@@ -324,6 +330,7 @@ impl Memory {
             Self::Oracle(oracle) => advice.extend(candidates.iter().map(|c| oracle.advise(moment, c))),
             Self::Bardo(bardo) => bardo.advise(moment, candidates, advice),
             Self::Openclaw(openclaw) => openclaw.advise(moment, candidates, advice),
+            Self::DarkPawns(pawns) => pawns.advise(moment, candidates, advice),
         }
     }
 
@@ -331,7 +338,7 @@ impl Memory {
     pub fn wants_attention(&self) -> bool {
         match self {
             Self::None | Self::Oracle(_) | Self::Bardo(_) => false,
-            Self::Openclaw(_) => true,
+            Self::Openclaw(_) | Self::DarkPawns(_) => true,
         }
     }
 
@@ -340,6 +347,7 @@ impl Memory {
         match self {
             Self::None | Self::Oracle(_) | Self::Bardo(_) => Attended::default(),
             Self::Openclaw(openclaw) => openclaw.attend(attention),
+            Self::DarkPawns(pawns) => pawns.attend(attention),
         }
     }
 
@@ -349,6 +357,7 @@ impl Memory {
             Self::None | Self::Oracle(_) => MemoryCensus::default(),
             Self::Bardo(bardo) => bardo.census(),
             Self::Openclaw(openclaw) => openclaw.census(),
+            Self::DarkPawns(pawns) => pawns.census(),
         }
     }
 
@@ -358,12 +367,18 @@ impl Memory {
             Self::None | Self::Oracle(_) => Vec::new(),
             Self::Bardo(bardo) => bardo.bequeath(),
             Self::Openclaw(openclaw) => openclaw.bequeath(),
+            Self::DarkPawns(pawns) => pawns.bequeath(),
         }
     }
 
     /// Whether it has any use for bloodstains.
     pub fn inherits(&self) -> bool {
-        matches!(self, Self::Bardo(_) | Self::Openclaw(_))
+        matches!(self, Self::Bardo(_) | Self::Openclaw(_) | Self::DarkPawns(_))
+    }
+
+    /// Whether it has lessons to tell siblings, and any use for theirs.
+    pub fn shares(&self) -> bool {
+        matches!(self, Self::Bardo(_) | Self::DarkPawns(_))
     }
 
     /// Takes in what was drawn from the Lethe.
@@ -372,6 +387,7 @@ impl Memory {
             Self::None | Self::Oracle(_) => Received::default(),
             Self::Bardo(bardo) => bardo.inherit(drawn, now),
             Self::Openclaw(openclaw) => openclaw.inherit(drawn, now),
+            Self::DarkPawns(pawns) => pawns.inherit(drawn, now),
         }
     }
 
@@ -383,7 +399,7 @@ impl Memory {
         config: &SuccessionConfig,
     ) -> Option<Legacy> {
         match self {
-            Self::None | Self::Oracle(_) | Self::Openclaw(_) => None,
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) | Self::DarkPawns(_) => None,
             Self::Bardo(bardo) => Some(bardo.legacy(affect, known_by, config)),
         }
     }
@@ -391,7 +407,7 @@ impl Memory {
     /// Takes over a predecessor's legacy.
     pub fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> Received {
         match self {
-            Self::None | Self::Oracle(_) | Self::Openclaw(_) => Received::default(),
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) | Self::DarkPawns(_) => Received::default(),
             Self::Bardo(bardo) => bardo.receive_legacy(legacy, heir, config),
         }
     }
@@ -399,7 +415,7 @@ impl Memory {
     /// What a life has added to what it inherited so far; `None` if it inherited nothing.
     pub fn growth(&self) -> Option<Growth> {
         match self {
-            Self::None | Self::Oracle(_) | Self::Openclaw(_) => None,
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) | Self::DarkPawns(_) => None,
             Self::Bardo(bardo) => bardo.growth(),
         }
     }
@@ -409,6 +425,7 @@ impl Memory {
         match self {
             Self::None | Self::Oracle(_) | Self::Openclaw(_) => Vec::new(),
             Self::Bardo(bardo) => bardo.lessons(now, heuristic_age),
+            Self::DarkPawns(pawns) => pawns.lessons(),
         }
     }
 
@@ -424,13 +441,14 @@ impl Memory {
                 (vec![false; told.len()], Received::default())
             }
             Self::Bardo(bardo) => bardo.hear_lessons(told, trust, now),
+            Self::DarkPawns(pawns) => pawns.hear_lessons(told, trust, now),
         }
     }
 
     /// What siblings told it and life has borne out since the last call, with who told it.
     pub fn take_borne_out(&mut self) -> Vec<(GolemId, Claim)> {
         match self {
-            Self::None | Self::Oracle(_) | Self::Openclaw(_) => Vec::new(),
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) | Self::DarkPawns(_) => Vec::new(),
             Self::Bardo(bardo) => bardo.take_borne_out(),
         }
     }
@@ -448,13 +466,14 @@ impl Memory {
             Self::None | Self::Oracle(_) => &[],
             Self::Bardo(bardo) => bardo.inheritance(),
             Self::Openclaw(openclaw) => openclaw.inheritance(),
+            Self::DarkPawns(pawns) => pawns.inheritance(),
         }
     }
 
     /// The memory that dreams, if this one does.
     pub fn dreamer(&self) -> Option<&Bardo> {
         match self {
-            Self::None | Self::Oracle(_) | Self::Openclaw(_) => None,
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) | Self::DarkPawns(_) => None,
             Self::Bardo(bardo) => Some(bardo),
         }
     }
@@ -462,7 +481,7 @@ impl Memory {
     /// The same, to be changed.
     pub fn dreamer_mut(&mut self) -> Option<&mut Bardo> {
         match self {
-            Self::None | Self::Oracle(_) | Self::Openclaw(_) => None,
+            Self::None | Self::Oracle(_) | Self::Openclaw(_) | Self::DarkPawns(_) => None,
             Self::Bardo(bardo) => Some(bardo),
         }
     }

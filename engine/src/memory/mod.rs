@@ -5,6 +5,7 @@ pub mod account;
 pub mod bardo;
 pub mod config;
 pub mod contract;
+pub mod dark_pawns;
 pub mod inheritance;
 pub mod legacy;
 pub mod openclaw;
@@ -16,5 +17,6 @@ pub use contract::{
     Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, Memory, MemoryCensus, MemoryKeys,
     MemorySummary, Upkeep, UpkeepKind, Voice, VoiceSource,
 };
+pub use dark_pawns::{DarkPawns, DarkPawnsConfig};
 pub use inheritance::{Heirloom, Inheritance};
 pub use legacy::{Growth, Heir, Legacy, Received, SuccessionConfig, SuccessionPolicy};

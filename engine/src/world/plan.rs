@@ -9,7 +9,7 @@ use crate::market::{Bar, MarketConfig, MarketError, MarketState, TruthTable};
 use crate::memory::bardo::Bardo;
 use crate::memory::openclaw::arena::OpenClaw;
 use crate::memory::oracle::{Oracle, WorthTable};
-use crate::memory::{Memory, MemoryKind};
+use crate::memory::{DarkPawns, Memory, MemoryKind};
 use crate::world::scenario::PopulationPolicy;
 use crate::world::{FaultTarget, Scenario};
 use serde::{Deserialize, Serialize};
@@ -125,6 +125,9 @@ impl Plan {
             MemoryKind::None => Memory::None,
             MemoryKind::Oracle => {
                 Memory::Oracle(Oracle::new(self.worth().expect("a plan with oracles knows the truth")))
+            }
+            MemoryKind::DarkPawns => {
+                Memory::DarkPawns(Box::new(DarkPawns::new(golem, self.scenario.memory.dark_pawns.clone())))
             }
             MemoryKind::Bardo => Memory::Bardo(Box::new(Bardo::new(
                 golem,
