@@ -44,6 +44,8 @@ enum Command {
     Memory(commands::memory::Args),
     /// Statistics of a table: survival with censoring, arms compared in the same worlds.
     Stats(commands::stats::Args),
+    /// Ask a memory architecture about your own data.
+    Memory(commands::memory::Args),
 }
 
 /// Reads the arguments and runs the command they name.
@@ -64,5 +66,6 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Lethe(args) => commands::lethe::run(args),
         Command::Memory(args) => commands::memory::run(args),
         Command::Stats(args) => commands::stats::run(args),
+        Command::Memory(args) => commands::memory::run(args),
     }
 }

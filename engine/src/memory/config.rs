@@ -3,6 +3,7 @@
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
+use crate::memory::owm::OwmConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +15,13 @@ pub enum MemoryKind {
     None,
     /// Grimoire, replay, dreams and playbook.
     Bardo,
+    /// Bardo's dreams with outcome-weighted recall and stakes.
+    #[serde(rename = "bardo+owm")]
+    BardoOwm,
     /// Valenced autobiographical memory, in a graph that fades.
     DarkPawns,
+    /// Outcome-weighted recall, beliefs, habits, state of mind and plans.
+    Owm,
     /// Knows the market's true regime and what each strategy is worth in it: the upper bound.
     Oracle,
     /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
@@ -28,7 +34,9 @@ impl MemoryKind {
         match self {
             Self::None => "none",
             Self::Bardo => "bardo",
+            Self::BardoOwm => "bardo+owm",
             Self::DarkPawns => "dark-pawns",
+            Self::Owm => "owm",
             Self::Oracle => "oracle",
             Self::Openclaw => "openclaw",
         }
@@ -45,6 +53,8 @@ pub struct MemoryConfig {
     pub openclaw: OpenClawConfig,
     /// Keys of the `dark-pawns` architecture.
     pub dark_pawns: DarkPawnsConfig,
+    /// Keys of the `owm` architecture.
+    pub owm: OwmConfig,
 }
 
 /// The `[memory.bardo]` table.
@@ -139,6 +149,7 @@ impl MemoryConfig {
     /// Everything about the values that can't be.
     pub fn check(&self, check: &mut crate::base::Checker) {
         self.dark_pawns.check(&mut check.table("memory.dark_pawns"));
+        self.owm.check(&mut check.table("memory.owm"));
         let bardo = &self.bardo;
         let mut table = check.table("memory.bardo");
         let mut grimoire = table.table("grimoire");

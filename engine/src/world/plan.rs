@@ -7,9 +7,12 @@ use crate::lethe::CladeMap;
 use crate::market::truth::TRUTH_TICKS;
 use crate::market::{Bar, MarketConfig, MarketError, MarketState, TruthTable};
 use crate::memory::bardo::Bardo;
+use crate::memory::bardo_owm::BardoOwm;
 use crate::memory::openclaw::arena::OpenClaw;
 use crate::memory::oracle::{Oracle, WorthTable};
-use crate::memory::{DarkPawns, Memory, MemoryKind};
+use crate::memory::owm::Owm;
+use crate::memory::owm::arena::Surroundings;
+use crate::memory::{BardoConfig, DarkPawns, Memory, MemoryKind};
 use crate::world::scenario::PopulationPolicy;
 use crate::world::{FaultTarget, Scenario};
 use serde::{Deserialize, Serialize};
@@ -129,16 +132,34 @@ impl Plan {
             MemoryKind::DarkPawns => {
                 Memory::DarkPawns(Box::new(DarkPawns::new(golem, self.scenario.memory.dark_pawns.clone())))
             }
-            MemoryKind::Bardo => Memory::Bardo(Box::new(Bardo::new(
-                golem,
-                self.scenario.memory.bardo.clone(),
-                self.scenario.dream.consolidation.clone(),
-                self.scenario.market.embedding_dimensions,
-            ))),
+            MemoryKind::Bardo => {
+                Memory::Bardo(Box::new(self.bardo(golem, self.scenario.memory.bardo.clone())))
+            }
+            MemoryKind::BardoOwm => {
+                let bardo = self.bardo(golem, BardoOwm::silenced(&self.scenario.memory.bardo));
+                Memory::BardoOwm(Box::new(BardoOwm::new(bardo, self.owm(golem))))
+            }
             MemoryKind::Openclaw => {
                 Memory::Openclaw(Box::new(OpenClaw::new(golem, self.scenario.memory.openclaw.clone())))
             }
+            MemoryKind::Owm => Memory::Owm(Box::new(self.owm(golem))),
         }
+    }
+
+    fn bardo(&self, golem: GolemId, config: BardoConfig) -> Bardo {
+        let Scenario { dream, market, .. } = &self.scenario;
+        Bardo::new(golem, config, dream.consolidation.clone(), market.embedding_dimensions)
+    }
+
+    fn owm(&self, golem: GolemId) -> Owm {
+        let Scenario { golem: rules, market, memory, .. } = &self.scenario;
+        let around = Surroundings {
+            tick_seconds: f64::from(market.tick_seconds),
+            endowment: rules.endowment_usdc,
+            usual_risk: rules.risk_per_trade,
+            symbols: market.assets.iter().map(|asset| asset.symbol.clone()).collect(),
+        };
+        Owm::new(golem, memory.owm.clone(), around)
     }
 
     /// What each strategy is worth in each true regime, if the plan knows.

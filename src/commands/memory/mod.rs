@@ -2,6 +2,7 @@
 
 mod dark_pawns;
 mod openclaw;
+mod owm;
 
 use clap::Subcommand;
 use std::process::ExitCode;
@@ -15,6 +16,8 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Architecture {
+    /// Outcome-weighted memory: recall by outcome, likeness, recency, trust and state of mind; stakes from memory; plans.
+    Owm(owm::Args),
     /// Valenced autobiographical memory of game agents: events, dreams, narrative summaries.
     DarkPawns(dark_pawns::Args),
     /// OpenClaw dreaming: what is recalled often, by different queries, on different days, is promoted.
@@ -24,6 +27,7 @@ enum Architecture {
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.architecture {
+        Architecture::Owm(args) => owm::run(args),
         Architecture::DarkPawns(args) => dark_pawns::run(args),
         Architecture::Openclaw(args) => openclaw::run(args),
     }
