@@ -30,7 +30,7 @@ enum Command {
     Schema(commands::schema::Args),
     /// Score your own episodes for replay, with every term, and say which would be chosen and why.
     Score(commands::score::Args),
-    /// Memory architectures on your own data: rank, promote, consolidate, with every score.
+    /// Published memory architectures on your own logs: rank, stake, feel, promote, consolidate, with every score.
     Memory(commands::memory::Args),
     /// Look into a run: lives, one golem, one death, a dream, a playbook, a lineage.
     Inspect(commands::inspect::Args),
@@ -40,12 +40,8 @@ enum Command {
     Export(commands::export::Args),
     /// Show what a Lethe holds: bloodstains by cause and kind, and the runs that left them.
     Lethe(commands::lethe::Args),
-    /// Published memory architectures on your own logs.
-    Memory(commands::memory::Args),
     /// Statistics of a table: survival with censoring, arms compared in the same worlds.
     Stats(commands::stats::Args),
-    /// Ask a memory architecture about your own data.
-    Memory(commands::memory::Args),
 }
 
 /// Reads the arguments and runs the command they name.
@@ -64,8 +60,6 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Report(args) => commands::report::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Lethe(args) => commands::lethe::run(args),
-        Command::Memory(args) => commands::memory::run(args),
         Command::Stats(args) => commands::stats::run(args),
-        Command::Memory(args) => commands::memory::run(args),
     }
 }
