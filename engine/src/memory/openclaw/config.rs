@@ -20,8 +20,7 @@ pub struct DreamingConfig {
     pub enabled: bool,
     /// Where schedules are kept and days are counted: a name of the IANA database.
     pub timezone: String,
-    /// "phases": each phase has its own schedule, as the document says. "single": one job runs light, REM and deep sleep in that
-    /// order, as the released program does.
+    /// Who has a schedule.
     pub cadence: Cadence,
     /// Schedule of the one job of the "single" cadence: a cron expression of five fields.
     pub frequency: String,
@@ -72,7 +71,7 @@ pub struct LightConfig {
     pub limit: u32,
     /// Jaccard similarity from which two snippets are one, 0 to 1.
     pub dedupe_similarity: f64,
-    /// "score" or "recency": see there.
+    /// How candidates are sorted, cut and deduplicated.
     pub order: LightOrder,
     /// Jaccard similarity from which candidates are shown as one group, 0 to 1. (The document asks for clusters and gives no
     /// rule; this one is ours, and only for display.)
@@ -163,7 +162,7 @@ pub struct DeepConfig {
     pub recency_half_life_days: f64,
     /// Oldest that may be promoted, in days, 1 to 100,000; 0 stands for 30.
     pub max_age_days: u32,
-    /// What that age is measured from: "note" or "recall".
+    /// What that age is measured from.
     pub age_measure: AgeMeasure,
     /// Weights of the six signals.
     pub weights: RankingWeights,
@@ -267,7 +266,7 @@ pub struct RemConfig {
     pub limit: u32,
     /// Least strength of a theme, 0 to 1.
     pub min_pattern_strength: f64,
-    /// What a theme is: "tags" or "clusters".
+    /// What a theme is.
     pub themes: Themes,
     /// Whether the entries it is surest of are named too: a later addition.
     pub truths: bool,

@@ -7,33 +7,39 @@ use serde::{Deserialize, Serialize};
 /// How soon an answer has to be there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum Speed {
+    /// At once.
     Fast,
+    /// As usual.
     #[default]
     Balanced,
+    /// Whenever it suits.
     Slow,
 }
 
 /// How long it is thought about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum Thinking {
+    /// Hardly.
     Low,
+    /// For a while.
     #[default]
     Medium,
+    /// For long.
     High,
 }
 
 /// What kind of model is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum Budget {
+    /// A small one.
     Cheap,
+    /// A middling one.
     #[default]
     Medium,
+    /// A large one.
     Expensive,
 }
 
@@ -41,11 +47,11 @@ pub enum Budget {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "camelCase")]
 pub struct ExecutionConfig {
-    /// "fast", "balanced" or "slow".
+    /// How soon an answer has to be there; it decides how long a run is slept for.
     pub speed: Speed,
-    /// "low", "medium" or "high".
+    /// How long it is thought about; it decides how many tokens a run takes.
     pub thinking: Thinking,
-    /// "cheap", "medium" or "expensive".
+    /// What kind of model is asked; it decides what a token costs.
     pub budget: Budget,
     /// Most tokens an answer may have, 1 to 1,000,000; left out: as many as it takes.
     pub max_output_tokens: Option<u32>,

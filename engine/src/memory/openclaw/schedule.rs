@@ -37,10 +37,10 @@ impl Phase {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cadence {
-    /// Each phase its own.
+    /// Each phase its own, as the document says.
     #[default]
     Phases,
-    /// One for all.
+    /// One for all: light, REM and deep sleep in that order, as the released program does.
     Single,
 }
 
