@@ -18,6 +18,10 @@ const MAGNITUDES: Range<f64> = 1e-12..1e12;
 const LABELS: usize = 128;
 /// The relative error of a score in single precision without what depends on the query, generously.
 const ROUNDING: f64 = 1e-4;
+/// Episodes of a block that are looked at one by one.
+const FEW: usize = 8;
+/// More than roundings can add to a likeness.
+const GENEROUS: f32 = 1e-3;
 /// The moment of an episode whose moment is not known; a number that every format can hold.
 const UNKNOWN: f32 = f32::MAX;
 
@@ -109,61 +113,98 @@ impl Columns {
             return everything();
         }
         let mut screen = Screen::new(limit, lens.error);
-        let mut scores = [0.0_f32; BLOCK];
-        for start in (from..self.len()).step_by(BLOCK) {
-            let block = start..self.len().min(start + BLOCK);
-            let scores = &mut scores[..block.len()];
-            self.likeness(&lens, block.clone(), scores);
-            self.weigh(&lens, block.clone(), scores);
-            self.fade(&lens, block, scores);
-            screen.look(start as u32, scores);
+        let (mut worth, mut likeness) = ([0.0_f32; BLOCK], [0.0_f32; BLOCK]);
+        let mut end = self.len();
+        // The newest first: they are fresh, so the rest is more easily left out.
+        while end > from {
+            let block = end.saturating_sub(BLOCK).max(from)..end;
+            end = block.start;
+            let (worth, likeness) = (&mut worth[..block.len()], &mut likeness[..block.len()]);
+            self.weigh(&lens, block.clone(), worth);
+            self.fade(&lens, block.clone(), worth);
+            self.labels(&lens, block.clone(), likeness);
+            self.look(&lens, block, worth, likeness, &mut screen);
         }
         screen.into_places()
     }
 
-    /// Sim, each loop over one column.
-    fn likeness(&self, lens: &Lens<'_>, block: Range<usize>, scores: &mut [f32]) {
-        for (score, &label) in scores.iter_mut().zip(&self.labels[block.clone()]) {
-            *score = lens.labels[usize::from(label) % LABELS];
+    /// Looks closer at episodes that could be among the best if every measure were the same as now: one by one if they are few.
+    fn look(
+        &self,
+        lens: &Lens<'_>,
+        block: Range<usize>,
+        worth: &mut [f32],
+        likeness: &mut [f32],
+        screen: &mut Screen,
+    ) {
+        let mut could = [0_u8; BLOCK];
+        for ((could, &worth), &alike) in could.iter_mut().zip(&*worth).zip(&*likeness) {
+            *could = u8::from((alike + lens.most_measured) * worth >= screen.cut());
         }
+        let could = &could[..block.len()];
+        let count = could.iter().filter(|could| **could > 0).count();
+        if count > FEW {
+            self.measures(lens, block.clone(), likeness);
+            worth.iter_mut().zip(&*likeness).for_each(|(worth, alike)| *worth *= alike);
+            screen.look(block.start as u32, worth);
+        } else if count > 0 {
+            for (offset, _) in could.iter().enumerate().filter(|(_, could)| **could > 0) {
+                let place = block.start + offset;
+                let mut alike = [likeness[offset]];
+                self.measures(lens, place..place + 1, &mut alike);
+                screen.look(place as u32, &[worth[offset] * alike[0]]);
+            }
+        }
+    }
+
+    /// The part of Sim that equal labels earn.
+    fn labels(&self, lens: &Lens<'_>, block: Range<usize>, likeness: &mut [f32]) {
+        for (alike, &label) in likeness.iter_mut().zip(&self.labels[block]) {
+            *alike = lens.labels[usize::from(label) % LABELS];
+        }
+    }
+
+    /// Adds the part of Sim that measures earn, each loop over one column.
+    #[inline(always)]
+    fn measures(&self, lens: &Lens<'_>, block: Range<usize>, likeness: &mut [f32]) {
         for (column, measure) in self.inverses.iter().zip(&lens.measures) {
             if measure.weight == 0.0 {
                 continue;
             }
-            for (score, &inverse) in scores.iter_mut().zip(&column[block.clone()]) {
+            for (alike, &inverse) in likeness.iter_mut().zip(&column[block.clone()]) {
                 let z = measure.inverse_bandwidth - measure.now * inverse;
                 let earned = measure.weight * exp_neg(0.5 * z * z);
-                *score += if inverse != 0.0 { earned } else { 0.0 };
+                *alike += if inverse != 0.0 { earned } else { 0.0 };
             }
         }
     }
 
-    /// Times Q, Conf and Aff.
-    fn weigh(&self, lens: &Lens<'_>, block: Range<usize>, scores: &mut [f32]) {
+    /// Q times Conf and Aff.
+    fn weigh(&self, lens: &Lens<'_>, block: Range<usize>, worth: &mut [f32]) {
         let rows = self.pnl_r[block.clone()].iter().zip(&self.trust[block.clone()]);
-        for (score, (&pnl_r, &trust)) in scores.iter_mut().zip(rows) {
+        for (worth, (&pnl_r, &trust)) in worth.iter_mut().zip(rows) {
             let x = lens.steepness * pnl_r as f32;
             let power = exp_neg(x.abs());
-            *score *= trust * if x < 0.0 { power } else { 1.0 } / (1.0 + power);
+            *worth = trust * if x < 0.0 { power } else { 1.0 } / (1.0 + power);
         }
-        for (score, &class) in scores.iter_mut().zip(&self.classes[block]) {
-            *score *= lens.affect[usize::from(class) % lens.affect.len()];
+        for (worth, &class) in worth.iter_mut().zip(&self.classes[block]) {
+            *worth *= lens.affect[usize::from(class) % lens.affect.len()];
         }
     }
 
     /// Times Rec.
-    fn fade(&self, lens: &Lens<'_>, block: Range<usize>, scores: &mut [f32]) {
+    fn fade(&self, lens: &Lens<'_>, block: Range<usize>, worth: &mut [f32]) {
         let made = &self.made_days[block];
         if lens.config.episodic_decay == 0.5 {
-            for (score, &made) in scores.iter_mut().zip(made) {
+            for (worth, &made) in worth.iter_mut().zip(made) {
                 let age = lens.now_days - made;
                 let left = 1.0 / (1.0 + if age > 0.0 { age } else { 0.0 } * lens.inverse_tau).sqrt();
-                *score *= if made == UNKNOWN { 0.5 } else { left };
+                *worth *= if made == UNKNOWN { 0.5 } else { left };
             }
         } else {
-            for (score, &made) in scores.iter_mut().zip(made) {
+            for (worth, &made) in worth.iter_mut().zip(made) {
                 let age = (made != UNKNOWN).then(|| f64::from(lens.now_days - made));
-                *score *= lens.config.episodic_recency(age) as f32;
+                *worth *= lens.config.episodic_recency(age) as f32;
             }
         }
     }
@@ -182,6 +223,8 @@ struct Lens<'a> {
     config: &'a ScoreConfig,
     labels: [f32; LABELS],
     measures: [Measure; 5],
+    /// The most that measures can add to a likeness, generously.
+    most_measured: f32,
     affect: [f32; 4],
     steepness: f32,
     now_days: f32,
@@ -217,6 +260,7 @@ impl<'a> Lens<'a> {
             config,
             labels: std::array::from_fn(|code| (label_weight(code, &query.context, config) / total) as f32),
             measures,
+            most_measured: measures.iter().map(|measure| measure.weight).sum::<f32>() + GENEROUS,
             // One outcome of each class, in their order.
             affect: [affect(2.0 * GREAT_LOSS_R), affect(0.0), affect(1.0), affect(2.0 * GREAT_GAIN_R)],
             steepness: (config.sensitivity / sigma_r) as f32,

@@ -19,22 +19,35 @@ pub(super) const GREAT_LOSS_R: f64 = -1.5;
 /// Gains beyond this are a comfort to somebody in a drawdown.
 pub(super) const GREAT_GAIN_R: f64 = 2.0;
 
-/// What outcomes are divided by (ruling C-1).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", tag = "kind", deny_unknown_fields)]
+/// What outcomes are measured against (ruling C-1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum SpreadPolicy {
     /// The root mean square of the candidates' outcomes, at least 0.5; 1.5 if they have none.
     RmsCandidates,
-    /// Always the same.
-    Fixed {
-        /// The spread in R, 0 or more; 0 is read as 1.5.
-        sigma_r: f64,
-    },
-    /// The standard deviation (population) of the newest candidates' outcomes, at least 0.5; 1.5 when there are fewer than two.
-    RollingSd {
-        /// How many, 2 to 100,000.
-        trades: u32,
-    },
+    /// Always the same: `sigma_r`.
+    Fixed,
+    /// The standard deviation (population) of the newest `trades` candidates' outcomes, at least 0.5; 1.5 when there are fewer
+    /// than two.
+    RollingSd,
+}
+
+/// The spread of R-multiples that outcomes are measured against.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct SpreadConfig {
+    /// Where it comes from (default rms_candidates).
+    pub policy: SpreadPolicy,
+    /// The fixed spread in R, 0 to 1,000,000; 0 is read as 1.5 (default 1.5).
+    pub sigma_r: f64,
+    /// How many of the newest outcomes a rolling one is taken from, 2 to 100,000 (default 50).
+    pub trades: u32,
+}
+
+impl Default for SpreadConfig {
+    fn default() -> Self {
+        Self { policy: SpreadPolicy::RmsCandidates, sigma_r: USUAL_SPREAD_R, trades: 50 }
+    }
 }
 
 /// The candidates' outcomes, oldest first: a value for each, and whether it is known (unknown ones must be 0).
@@ -68,21 +81,21 @@ impl Outcomes<'_> {
 
 const LANES: usize = 8;
 
-impl SpreadPolicy {
+impl SpreadConfig {
     /// The spread that the candidates' outcomes are measured against.
-    pub fn sigma_r(self, outcomes: Outcomes<'_>) -> f64 {
-        match self {
-            Self::Fixed { sigma_r } if sigma_r > 0.0 => sigma_r,
-            Self::Fixed { .. } => USUAL_SPREAD_R,
-            Self::RmsCandidates => {
+    pub fn sigma_r(&self, outcomes: Outcomes<'_>) -> f64 {
+        match self.policy {
+            SpreadPolicy::Fixed if self.sigma_r > 0.0 => self.sigma_r,
+            SpreadPolicy::Fixed => USUAL_SPREAD_R,
+            SpreadPolicy::RmsCandidates => {
                 let count = outcomes.known.iter().filter(|known| **known).count();
                 if count == 0 {
                     return USUAL_SPREAD_R;
                 }
                 (outcomes.squares() / count as f64).sqrt().max(LEAST_SPREAD_R)
             }
-            Self::RollingSd { trades } => {
-                let newest = outcomes.newest(trades as usize);
+            SpreadPolicy::RollingSd => {
+                let newest = outcomes.newest(self.trades as usize);
                 if newest.len() < 2 { USUAL_SPREAD_R } else { deviation(&newest).max(LEAST_SPREAD_R) }
             }
         }
@@ -107,8 +120,8 @@ pub(super) fn deviation(values: &[f64]) -> f64 {
 pub struct ScoreConfig {
     /// How steeply a better outcome makes for a better memory, 0 to 100 (default 2).
     pub sensitivity: f64,
-    /// What outcomes are measured against (default the root mean square of the candidates' outcomes).
-    pub spread: SpreadPolicy,
+    /// What outcomes are measured against.
+    pub spread: SpreadConfig,
     /// Days after which an episode has begun to fade, 0.001 to 1,000,000 (default 30).
     pub episodic_tau_days: f64,
     /// How fast it fades from then on: an exponent, 0 to 10 (default 0.5).
@@ -127,7 +140,7 @@ impl Default for ScoreConfig {
     fn default() -> Self {
         Self {
             sensitivity: 2.0,
-            spread: SpreadPolicy::RmsCandidates,
+            spread: SpreadConfig::default(),
             episodic_tau_days: 30.0,
             episodic_decay: 0.5,
             semantic_tau_days: 180.0,
@@ -142,13 +155,9 @@ impl ScoreConfig {
     /// Everything about the values that can't be.
     pub fn check(&self, table: &mut TableChecker<'_>) {
         table.within("sensitivity", self.sensitivity, 0.0, 100.0);
-        match self.spread {
-            SpreadPolicy::RmsCandidates => {}
-            SpreadPolicy::Fixed { sigma_r } => table.within("spread.sigma_r", sigma_r, 0.0, 1e6),
-            SpreadPolicy::RollingSd { trades } => {
-                table.whole("spread.trades", trades.into(), 2, 100_000);
-            }
-        }
+        let mut spread = table.table("spread");
+        spread.within("sigma_r", self.spread.sigma_r, 0.0, 1e6);
+        spread.whole("trades", self.spread.trades.into(), 2, 100_000);
         table.within("episodic_tau_days", self.episodic_tau_days, 0.001, 1e6);
         table.within("episodic_decay", self.episodic_decay, 0.0, 10.0);
         table.within("semantic_tau_days", self.semantic_tau_days, 0.001, 1e6);

@@ -1,7 +1,7 @@
 //! Keeps what could be among the best, from scores that are nearly right.
 
-/// Least scores that are kept before they are sifted.
-const LEAST_KEPT: usize = 256;
+/// Scores that are kept beyond twice the limit before they are sifted.
+const ROOM: usize = 32;
 /// Scores below this are too near the end of single precision to be told apart.
 const DUST: f32 = 1e-30;
 
@@ -20,9 +20,14 @@ pub(super) struct Screen {
 impl Screen {
     /// An empty screen for scores with a relative error.
     pub(super) fn new(limit: usize, error: f64) -> Self {
-        let room = LEAST_KEPT.max(4 * limit);
+        let room = ROOM + 2 * limit;
         let share = (1.0 - 3.0 * error) as f32;
         Self { limit, share, cut: f32::NEG_INFINITY, kept: Vec::with_capacity(room), room }
+    }
+
+    /// Scores below this can't be among the best.
+    pub(super) const fn cut(&self) -> f32 {
+        self.cut
     }
 
     /// Looks at the scores of places that follow each other.
@@ -39,7 +44,7 @@ impl Screen {
         if self.kept.len() >= self.room {
             self.sift();
             // Where everything is alike, nothing can be left out.
-            self.room = self.room.max(2 * self.kept.len());
+            self.room = (ROOM + 2 * self.limit).max(2 * self.kept.len());
         }
     }
 

@@ -5,12 +5,15 @@ use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::kelly::{self, KellyConfig, Recollection};
 use super::procedural::{disposition_effect, window_size};
 use super::recall::{Candidate, Query, Worth, recall};
-use super::score::{DAY_S, Mood, Outcomes, ScoreConfig, SpreadPolicy, confidence_factor, retrieval_bias};
+use super::score::{
+    DAY_S, Mood, Outcomes, ScoreConfig, SpreadConfig, SpreadPolicy, confidence_factor, retrieval_bias,
+};
 use super::semantic::Beta;
 use super::sharpe::{DeviationKind, SharpeConfig};
 use super::similarity::SimilarityConfig;
 use super::strength;
 use super::tests::episode;
+use std::f64::consts::FRAC_1_SQRT_2;
 
 fn check(id: &str, found: f64, expected: f64) {
     assert!((found - expected).abs() < 2e-9, "{id}: found {found}, expected {expected}");
@@ -30,10 +33,10 @@ pub(super) fn usual() -> ContextVector {
     }
 }
 
-fn sigma(policy: SpreadPolicy, outcomes: &[Option<f64>]) -> f64 {
+fn sigma(spread: SpreadConfig, outcomes: &[Option<f64>]) -> f64 {
     let pnl_r: Vec<f64> = outcomes.iter().map(|r| r.unwrap_or(0.0)).collect();
     let known: Vec<bool> = outcomes.iter().map(Option::is_some).collect();
-    policy.sigma_r(Outcomes { pnl_r: &pnl_r, known: &known })
+    spread.sigma_r(Outcomes { pnl_r: &pnl_r, known: &known })
 }
 
 #[test]
@@ -62,14 +65,15 @@ fn qualities() {
 
 #[test]
 fn spreads() {
-    let rms = SpreadPolicy::RmsCandidates;
+    let rms = SpreadConfig::default();
+    let fixed = |sigma_r| SpreadConfig { policy: SpreadPolicy::Fixed, sigma_r, ..rms };
     check("O10", sigma(rms, &[Some(2.0), Some(-1.0), Some(0.5), None, Some(-1.5)]), 1.369306394);
     check("O11", sigma(rms, &[Some(0.1), Some(-0.2), Some(0.1)]), 0.5);
     check("O12", sigma(rms, &[]), 1.5);
-    check("fixed", sigma(SpreadPolicy::Fixed { sigma_r: 2.0 }, &[Some(9.0)]), 2.0);
-    check("fixed at 0", sigma(SpreadPolicy::Fixed { sigma_r: 0.0 }, &[Some(9.0)]), 1.5);
+    check("fixed", sigma(fixed(2.0), &[Some(9.0)]), 2.0);
+    check("fixed at 0", sigma(fixed(0.0), &[Some(9.0)]), 1.5);
     // The newest two known: −1.5 and 0.5, which are 1 away from their mean.
-    let rolling = SpreadPolicy::RollingSd { trades: 2 };
+    let rolling = SpreadConfig { policy: SpreadPolicy::RollingSd, trades: 2, ..rms };
     check("rolling", sigma(rolling, &[Some(40.0), Some(0.5), None, Some(-1.5)]), 1.0);
     check("rolling, too few", sigma(rolling, &[Some(40.0)]), 1.5);
     let many: Vec<Option<f64>> = (0..21).map(|n| Some(f64::from(n))).collect();
@@ -83,7 +87,7 @@ fn recency() {
         ("O13", 0.0, 1.0),
         ("O14", 1.0, 0.983738754),
         ("O15", 7.0, 0.900450338),
-        ("O16", 30.0, 0.707106781),
+        ("O16", 30.0, FRAC_1_SQRT_2),
         ("O17", 90.0, 0.5),
         ("O18", 365.0, 0.275589127),
         ("O22", -5.0, 1.0),
@@ -139,7 +143,7 @@ fn affect() {
 #[test]
 fn strengths() {
     for (id, age, retrievals, expected) in
-        [("O43", 30.0, 0, 0.707106781), ("O44", 30.0, 5, 0.833803308), ("O45", 180.0, 20, 0.493036605)]
+        [("O43", 30.0, 0, FRAC_1_SQRT_2), ("O44", 30.0, 5, 0.833803308), ("O45", 180.0, 20, 0.493036605)]
     {
         check(id, strength::episodic(1.0, age, retrievals), expected);
     }
@@ -171,6 +175,9 @@ fn likeness() {
     }
 }
 
+/// So many memories with a score and an outcome.
+type Group = (usize, f64, f64);
+
 #[test]
 fn stakes() {
     let config = KellyConfig::default();
@@ -178,7 +185,7 @@ fn stakes() {
     check("O56 is the general form for a loss of 1", kelly::general(0.45, 1.0, 2.5), 0.23);
     let seven_of_ten = [(7, 1.0, 2.0), (3, 1.0, -1.0)];
     let mixed = [(4, 0.5, 1.5), (2, 0.2, 3.0), (5, 0.4, -1.0), (1, 0.1, -2.5)];
-    let cases: [(&str, &[(usize, f64, f64)], f64, f64); 8] = [
+    let cases: [(&str, &[Group], f64, f64); 8] = [
         ("O57", &seven_of_ten, 1.0, 0.1375),
         ("O58", &seven_of_ten, 0.4375, 0.06015625),
         ("O59", &mixed, 1.0, 0.057777778),
@@ -189,9 +196,8 @@ fn stakes() {
         ("O64", &[(3, 1.0, 1.0), (9, 1.0, -1.0)], 1.0, 0.0),
     ];
     for (id, groups, appetite, expected) in cases {
-        let group = |&(count, score, r): &(usize, f64, f64)| {
-            std::iter::repeat_n(Recollection { score, pnl_r: Some(r) }, count)
-        };
+        let group =
+            |&(count, score, r): &Group| std::iter::repeat_n(Recollection { score, pnl_r: Some(r) }, count);
         let recalled: Vec<Recollection> = groups.iter().flat_map(group).collect();
         check(id, kelly::from_memory(&recalled, appetite, &config), expected);
         let capped = KellyConfig { cap: 0.5, ..config.clone() };

@@ -9,6 +9,7 @@ use crate::llm::LlmConfig;
 use crate::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Signal, Strategy};
 use crate::memory::owm::config::{Abstentions, ExpectationWeight, OwmConfig};
 use crate::memory::owm::prospective::PlanStatus;
+use crate::memory::owm::score::sigmoid;
 use crate::memory::{Advice, Attention, Candidate, DecisionContext, UpkeepKind, Voice, VoiceSource};
 use crate::mortality::Cause;
 
@@ -95,7 +96,6 @@ fn episodes_speak_by_their_scores() {
     owm.observe(&lived(1, 10, -1.0), &[], 10);
     let found = advise(&owm, 10, 0.0);
     // σ is 1, a remembered drawdown of 0 earns nothing (.9 of likeness). Confidence was ½ before the first, and moved by sigmoid(1) after.
-    let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
     let trust = 0.9 * 0.5 + 0.1 * sigmoid(1.0);
     let (gain, loss) = (sigmoid(2.0) * 0.9 * 0.75, sigmoid(-2.0) * 0.9 * (0.5 + 0.5 * trust));
     let mean = (gain - loss) / (gain + loss);
@@ -266,4 +266,18 @@ fn an_outcome_that_was_spoken_for_by_a_plan_is_the_plans() {
         Voice { source: VoiceSource::Plan(7), provenance: Provenance::Own, weight: 1.0, expected_r: 0.0 };
     owm.observe(&lived(0, 10, 1.0), &[voice], 10);
     assert!(owm.mind().plans().is_empty(), "a plan that is gone needs nothing");
+}
+
+#[test]
+fn a_memory_survives_being_put_down() {
+    let mut owm = memory(OwmConfig::default());
+    for number in 0..12 {
+        owm.observe(&lived(number, 10, -1.0), &[], 10);
+    }
+    attend(&mut owm, 11, 70.0);
+    let bytes = postcard::to_allocvec(&owm).unwrap();
+    let back: Owm = postcard::from_bytes(&bytes).unwrap();
+    assert_eq!(back, owm);
+    let text = serde_json::to_string(&owm).unwrap();
+    assert_eq!(serde_json::from_str::<Owm>(&text).unwrap(), owm);
 }
