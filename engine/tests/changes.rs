@@ -258,6 +258,7 @@ fn another_memory_is_empty_and_the_heirs_have_their_cohorts() {
             (sleeper, MemoryKind::None),
             (sleeper, MemoryKind::Oracle),
             (sleeper, MemoryKind::Bardo),
+            (sleeper, MemoryKind::DarkPawns),
             (10, MemoryKind::Bardo),
         ] {
             let mut swapped = world.clone();
@@ -267,6 +268,7 @@ fn another_memory_is_empty_and_the_heirs_have_their_cohorts() {
                 Memory::None => kind == MemoryKind::None,
                 Memory::Oracle(_) => kind == MemoryKind::Oracle,
                 Memory::Bardo(bardo) => kind == MemoryKind::Bardo && bardo.grimoire().is_empty(),
+                Memory::DarkPawns(pawns) => kind == MemoryKind::DarkPawns && pawns.graph().is_empty(),
             };
             assert!(fits && !golem.is_dreaming());
             let events = live(&mut swapped, TICKS);
