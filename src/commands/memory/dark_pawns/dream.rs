@@ -15,16 +15,20 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// What is read and written, for `--help`.
-pub const HELP: &str = r#"Reads SESSIONS/ID/*.jsonl in the order of their names (the format: morta memory dark-pawns --help), each line once: what was read is
-kept in the graph's file. --reread reads everything again, which reinforces it.
+pub const HELP: &str = r#"Reads SESSIONS/ID/*.jsonl in the order of their names, each line once: what was read is kept in
+the graph's file. --reread reads everything again, which reinforces it. The format of logs:
+morta memory dark-pawns --help
 
 Writes in DREAMING/ID, each file whole or not at all:
-  memory-graph.json   {nodes: {id: {id, kind, label, salience, valence, created_at, updated_at, visit_count, mean_valence}},
-                      edges: [{from, to, kind, weight, created_at}], progress: how far each log was read}
+  memory-graph.json   {nodes: {id: {id, kind, label, salience, valence, created_at, updated_at,
+                      visit_count, mean_valence}}, edges: [{from, to, kind, weight, created_at}],
+                      progress: how far each log was read}
   memory-summary.txt  the narrative summary
-  dream-result.json   {agent_id, session_files_processed, events_extracted, nodes_before_consolidation (once the events are
-                      in), nodes_after_consolidation, nodes_pruned, summary_tokens_estimated, lines_malformed,
-                      turns_out_of_order, events_repeated}"#;
+  dream-result.json   {agent_id, session_files_processed, events_extracted,
+                      nodes_before_consolidation (once the events are in),
+                      nodes_after_consolidation, nodes_pruned, summary_tokens_estimated,
+                      lines_malformed, turns_out_of_order, events_repeated}
+A dry run counts the same and writes nothing."#;
 
 /// The flags of the command.
 #[derive(clap::Args)]

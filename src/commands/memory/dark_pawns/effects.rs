@@ -12,19 +12,22 @@ use std::process::ExitCode;
 
 /// The formats, for `--help`.
 pub const HELP: &str = r#"FILE has an object a line, of three types:
-  {"type": "decision", "arm": "memory" or "none", "stimulus", "action", "sessions": since what is remembered, "valence": of it}
-  {"type": "encounter", "entity", "before", "after", "valence"}; stances: attack, flee, pass, assist, defend
+  {"type": "decision", "arm": "memory" or "none", "stimulus", "action",
+   "sessions": since what is remembered, "valence": of it}; the last two may be left out
+  {"type": "encounter", "entity", "before", "after", "valence"}
+   with stances attack, flee, pass, assist, defend
   {"type": "cost", "hosting": "server" or "client", "tokens"}
-sessions and valence of decisions may be left out. A line that is none of these is an error.
+A line that is none of these is an error.
 
 Prints one object:
-  persistence      for each stimulus and action: bps = |P(action | memory) - P(action | none)|; above 0.3 strong, from 0.1 moderate;
-                   enough says whether both arms have 50 decisions
-  curves           for each strength of feeling: bps over sessions of the action that memory moved most, and the exponential
-                   bps0 * e^(-rate * sessions) through it
+  persistence      for each stimulus and action: bps = |P(action | memory) - P(action | none)|;
+                   above 0.3 strong, from 0.1 moderate; enough: both arms have 50 decisions
+  curves           for each strength of feeling: bps over sessions of the action that memory
+                   moved most, and the exponential initial * e^(-rate * sessions) through it
   half_life_ratio  after feelings of 3 over feelings of 1; the hypothesis is at least 2
-  consequences     for each entity: scs = mean of (stance after - stance before) / valence; above 0.5 strong, from 0.2 moderate
-  cost_ratio       tokens of a decision, server over client; cost_enough says whether both have 100 decisions"#;
+  consequences     for each entity: scs = mean of (stance after - stance before) / valence;
+                   above 0.5 strong, from 0.2 moderate
+  cost_ratio       tokens of a decision, server over client; cost_enough: both have 100"#;
 
 /// The flags of the command.
 #[derive(clap::Args)]

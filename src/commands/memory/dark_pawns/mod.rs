@@ -53,9 +53,9 @@ pub const LOG_HELP: &str = r#"A session log (.jsonl) has an object a line, one f
   combat_result              won, lost or fled
   valence                    as recorded; dreaming computes its own
   (other fields)             not looked at
-Empty lines are skipped. A line that is no such object is skipped, named on standard error and counted; a line over 1 MiB is an
-error. Turns are taken in the order of the file, also when the clock goes back. Two events of one kind in one nanosecond are one
-that was met twice."#;
+Empty lines are skipped. A line that is no such object is skipped, named on standard error and
+counted; a line over 1 MiB is an error. Turns are taken in the order of the file, also when the
+clock goes back. Two events of one kind in one nanosecond are one that was met twice."#;
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {

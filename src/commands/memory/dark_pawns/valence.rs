@@ -12,9 +12,11 @@ use std::process::ExitCode;
 /// The output format, for `--help`.
 pub const HELP: &str = r#"One object a turn is printed, in the order of the log:
   valence  of the whole turn, -3 to 3; of speech it hears only say_line
-  events   list of {kind, target_entity, target_room, target_room_name, item_name, valence, narrative}, with --agent also
-           agent_id; kind is movement, combat, social, acquisition, damage or death; what doesn't apply is empty or 0
-Lines that are no turns are skipped, named on standard error and counted there. The format of logs: morta memory dark-pawns --help"#;
+  events   list of {kind, target_entity, target_room, target_room_name, item_name, valence,
+           narrative}, with --agent also agent_id; kind is movement, combat, social, acquisition,
+           damage or death; what doesn't apply is empty or 0
+Lines that are no turns are skipped, named on standard error and counted there. The format of logs:
+morta memory dark-pawns --help"#;
 
 /// The flags of the command.
 #[derive(clap::Args)]

@@ -342,3 +342,17 @@ fn keys_out_of_range_are_named() {
         ]
     );
 }
+
+#[test]
+fn another_memory_of_the_same_golem_gives_new_numbers() {
+    let mut old = pawns(DarkPawnsConfig::default());
+    old.observe(&trade(0, 1, 1.2), &[], 1);
+    let mut new = pawns(DarkPawnsConfig::default());
+    new.count_on_from(&old);
+    new.observe(&trade(1, 2, 1.2), &[], 2);
+    let numbers = |memory: &DarkPawns| memory.traces.values().map(|trace| trace.number).collect::<Vec<u32>>();
+    assert!(numbers(&new).iter().all(|number| !numbers(&old).contains(number)));
+    let before = advice(&old).expected_r;
+    old.rebind(DarkPawnsConfig { valence_r: 1.0, ..DarkPawnsConfig::default() });
+    assert!((advice(&old).expected_r - 0.1 - 2.0 * (before - 0.1)).abs() < 1e-12);
+}

@@ -9,7 +9,6 @@ const DANGEROUS: Valence = Valence::new(-2);
 
 /// A node that speaks of a candidate.
 struct Speaker<'a> {
-    node: &'a Node<MarketNode>,
     trace: &'a Trace,
     weight: f64,
     feeling: f64,
@@ -60,7 +59,7 @@ impl DarkPawns {
             ValenceSource::Mean => node.mean(),
         };
         let weight = weight * node.salience * visits / (visits + self.config.familiar_after);
-        Some(Speaker { node, trace, weight, feeling })
+        Some(Speaker { trace, weight, feeling })
     }
 
     fn forbids(&self, pairing: MarketNode) -> bool {
@@ -85,7 +84,6 @@ impl DarkPawns {
             })
             .collect();
         let loudest = &speakers[0];
-        debug_assert!(self.traces.contains_key(&loudest.node.id), "a speaker has a trace");
         let behind = loudest.trace.behind.iter().rev().map(|(episode, provenance)| Voice {
             source: VoiceSource::Episode(*episode),
             provenance: *provenance,
