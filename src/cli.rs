@@ -18,6 +18,10 @@ enum Command {
     Run(commands::run::Args),
     /// Live through a run again and compare: exits with 0 only if every byte is the same.
     Verify(commands::verify::Args),
+    /// Go on from a tick of a run under one change, beside the run without it, and say what the change did.
+    Branch(commands::branch::Args),
+    /// Live through a run, or cells of a sweep, again: exits with 0 only if all of it comes out the same.
+    Reproduce(commands::reproduce::Args),
     /// Run many worlds under many settings: arms of an experiment, resumable to the cell.
     Sweep(commands::sweep::Args),
     /// Check scenario files without running them.
@@ -26,6 +30,8 @@ enum Command {
     Schema(commands::schema::Args),
     /// Score your own episodes for replay, with every term, and say which would be chosen and why.
     Score(commands::score::Args),
+    /// Published memory architectures on your own logs: rank, stake, feel, promote, consolidate, with every score.
+    Memory(commands::memory::Args),
     /// Look into a run: lives, one golem, one death, a dream, a playbook, a lineage.
     Inspect(commands::inspect::Args),
     /// Write a run or a sweep as one page: what was asked, verdicts, plots, tables, how to get it again.
@@ -36,8 +42,6 @@ enum Command {
     Lethe(commands::lethe::Args),
     /// Statistics of a table: survival with censoring, arms compared in the same worlds.
     Stats(commands::stats::Args),
-    /// Ask a memory architecture about your own data.
-    Memory(commands::memory::Args),
 }
 
 /// Reads the arguments and runs the command they name.
@@ -45,15 +49,17 @@ pub fn run() -> anyhow::Result<ExitCode> {
     match Cli::parse().command {
         Command::Run(args) => commands::run::run(args),
         Command::Verify(args) => commands::verify::run(args),
+        Command::Branch(args) => commands::branch::run(args),
+        Command::Reproduce(args) => commands::reproduce::run(args),
         Command::Sweep(args) => commands::sweep::run(args),
         Command::Validate(args) => commands::validate::run(args),
         Command::Schema(args) => commands::schema::run(args),
         Command::Score(args) => commands::score::run(args),
+        Command::Memory(args) => commands::memory::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Lethe(args) => commands::lethe::run(args),
         Command::Stats(args) => commands::stats::run(args),
-        Command::Memory(args) => commands::memory::run(args),
     }
 }

@@ -5,16 +5,18 @@ use crate::run_folder::manifest::canonical_json;
 use morta_actors::{
     AncestorRun, Ancestry, LetheContent, LetheFiles, LetheFolderError, RunId, RunRecord, SledStore,
 };
+use morta_engine::lethe::MemoryStore;
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What a run starts from.
 #[derive(Debug, Default)]
 pub struct LetheStart {
     /// The Lethe's content as it is stored.
-    content: LetheContent,
+    content: Arc<LetheContent>,
     /// What the run makes of it.
     pub ancestry: Ancestry,
     /// Bloodstains that mean nothing in this world.
@@ -73,12 +75,7 @@ impl LetheStart {
     /// # Errors
     /// When it can't be read.
     pub fn of(scenario: &Scenario) -> Result<Self, LetheFolderError> {
-        let content = match &scenario.lethe.start_from {
-            Some(folder) => LetheContent::read(Path::new(folder))?,
-            None => LetheContent::default(),
-        };
-        warn(&content, scenario.lethe.start_from.as_deref().unwrap_or_default());
-        Self::from_content(scenario, content)
+        Self::from_content(scenario, content_of(scenario)?)
     }
 
     /// What a finished run started from, by the copy in its folder.
@@ -94,10 +91,14 @@ impl LetheStart {
         if let Some(own) = own {
             content = content.without(own);
         }
-        Self::from_content(scenario, content)
+        Self::from_content(scenario, Arc::new(content))
     }
 
-    fn from_content(scenario: &Scenario, content: LetheContent) -> Result<Self, LetheFolderError> {
+    /// What the run makes of a Lethe's content.
+    ///
+    /// # Errors
+    /// When it is of more runs than can be told apart.
+    pub fn from_content(scenario: &Scenario, content: Arc<LetheContent>) -> Result<Self, LetheFolderError> {
         let run = RunId::of(&canonical_json(&without_places(scenario)), &content.digest());
         let mut ancestry = content.ancestry()?;
         let market = &scenario.market;
@@ -125,6 +126,23 @@ impl LetheStart {
         SledStore::open(self.run, record, (&self.content, &self.ancestry), files)
     }
 
+    /// A store in memory that holds what the run starts from.
+    pub fn in_memory(&self) -> MemoryStore {
+        let heritage = self.ancestry.heritage.bloodstains.iter();
+        MemoryStore::holding(heritage.map(|ancestral| ancestral.bloodstain.clone()))
+    }
+
+    /// Copies what was read to a folder, for whoever repeats the run when the source has grown or gone.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn copy_to(&self, folder: &Path, scenario: &Scenario) -> Result<(), LetheFolderError> {
+        if !self.content.runs.is_empty() {
+            drop(self.store(scenario, LetheFiles { folder: Some(folder), ..LetheFiles::default() })?);
+        }
+        Ok(())
+    }
+
     /// What the manifest says of it.
     pub fn record(&self, scenario: &Scenario) -> LetheRecord {
         let earlier = |run: &AncestorRun| {
@@ -143,6 +161,17 @@ impl LetheStart {
         });
         LetheRecord { run: self.run.to_string(), started_from }
     }
+}
+
+/// Reads the Lethe a scenario starts from, and warns of what has come to harm; empty when it starts from none.
+///
+/// # Errors
+/// When it can't be read.
+pub fn content_of(scenario: &Scenario) -> Result<Arc<LetheContent>, LetheFolderError> {
+    let Some(folder) = &scenario.lethe.start_from else { return Ok(Arc::default()) };
+    let content = LetheContent::read(Path::new(folder))?;
+    warn(&content, folder);
+    Ok(Arc::new(content))
 }
 
 /// Where a Lethe lies makes no difference to what happens.

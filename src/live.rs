@@ -3,6 +3,7 @@
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::{Ended, EventSink, Progress, RunOptions, SledStore};
+use morta_engine::base::Tick;
 use morta_engine::event::Event;
 use morta_engine::lethe::{BloodstainStore, Heritage};
 use morta_engine::market::Bar;
@@ -40,7 +41,7 @@ impl Driver {
 }
 
 /// The flags that choose a driver.
-#[derive(clap::Args, Clone, Copy, Debug)]
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct DriverArgs {
     /// Threads for golems; changes nothing but the speed. Left out: one for every few hundred golems, up to
     /// the number of cores.
@@ -89,17 +90,31 @@ pub fn live<S: EventSink>(
     sink: S,
     quiet: bool,
 ) -> anyhow::Result<Lived<S>> {
+    go_on_by(World::begin(plan, bars, heritage, store), 0, driver, sink, quiet)
+}
+
+/// Goes on with a world to its end, with the last words of those who outlive it.
+///
+/// # Errors
+/// When a shared actor fails or events can't be written.
+pub fn go_on_by<L: BloodstainStore + Unpin + 'static, S: EventSink>(
+    world: World<L>,
+    lived_so_far: u64,
+    driver: Driver,
+    sink: S,
+    quiet: bool,
+) -> anyhow::Result<Lived<S>> {
     let progress = Arc::new(Progress::default());
     let stop = stop_on_interrupt()?;
-    let bar = ProgressLine::start(&plan, &progress, quiet);
+    let bar = ProgressLine::start(world.plan(), &progress, quiet);
     let begun = Instant::now();
     let result = match driver {
         Driver::Actors(threads) => {
             let options = RunOptions { threads, stop, progress };
-            let finished = morta_actors::run_from(plan, bars, (heritage, store), options, sink);
+            let finished = morta_actors::go_on(world, lived_so_far, options, sink);
             finished.map(|finished| (finished.ended, finished.sink)).map_err(anyhow::Error::from)
         }
-        Driver::PlainLoop => plain(World::begin(plan, bars, heritage, store), &stop, &progress, sink),
+        Driver::PlainLoop => plain(world, lived_so_far, &stop, &progress, sink),
     };
     let wall = begun.elapsed();
     bar.end();
@@ -122,20 +137,43 @@ pub fn go_on<S: EventSink>(
     let stop = stop_on_interrupt()?;
     let bar = ProgressLine::start(world.plan(), &progress, quiet);
     let begun = Instant::now();
-    let result = plain_loop(&mut world, &mut sink, lived_so_far, (&stop, &progress), &mut at_barrier);
+    let result =
+        plain_loop(&mut world, Tick::MAX, &mut sink, lived_so_far, (&stop, &progress), &mut at_barrier);
     let wall = begun.elapsed();
     bar.end();
     let ended = result?;
     Ok((world, Lived { ended, sink, wall }))
 }
 
-fn plain<S: EventSink>(
-    mut world: World<SledStore>,
+/// Goes on with a world by the plain loop up to a tick, which isn't lived any more; says how many golems stepped, or `None` when
+/// somebody stopped it.
+///
+/// # Errors
+/// When a shared service fails or events can't be written.
+pub fn live_until<S: EventSink>(
+    world: &mut World,
+    until: Tick,
+    sink: &mut S,
+    quiet: bool,
+) -> anyhow::Result<Option<u64>> {
+    let progress = Arc::new(Progress::default());
+    let stop = stop_on_interrupt()?;
+    let bar = ProgressLine::start(world.plan(), &progress, quiet);
+    let ended = plain_loop(world, until, sink, 0, (&stop, &progress), &mut |_, _, _| Ok(()));
+    bar.end();
+    let ended = ended?;
+    Ok((!ended.interrupted).then_some(ended.golem_ticks))
+}
+
+fn plain<L: BloodstainStore, S: EventSink>(
+    mut world: World<L>,
+    lived_so_far: u64,
     stop: &AtomicBool,
     progress: &Progress,
     mut sink: S,
 ) -> anyhow::Result<(Ended, S)> {
-    let ended = plain_loop(&mut world, &mut sink, 0, (stop, progress), &mut |_, _, _| Ok(()))?;
+    let watched = (stop, progress);
+    let ended = plain_loop(&mut world, Tick::MAX, &mut sink, lived_so_far, watched, &mut |_, _, _| Ok(()))?;
     write(&mut sink, &world.finish())?;
     Ok((ended, sink))
 }
@@ -152,13 +190,14 @@ type AtBarrier<'a, L, S> = dyn FnMut(&World<L>, u64, &mut S) -> anyhow::Result<(
 
 fn plain_loop<L: BloodstainStore, S: EventSink>(
     world: &mut World<L>,
+    until: Tick,
     sink: &mut S,
     mut golem_ticks: u64,
     (stop, progress): (&AtomicBool, &Progress),
     at_barrier: &mut AtBarrier<'_, L, S>,
 ) -> anyhow::Result<Ended> {
     let mut interrupted = false;
-    while world.goes_on() {
+    while world.goes_on() && world.tick() < until {
         interrupted = stop.load(Ordering::Relaxed);
         if interrupted {
             break;

@@ -8,17 +8,17 @@ use crate::market::Market;
 use crate::message::{Book, Deliver, EndLives, LiveTick, Report};
 use crate::recorder::Recorder;
 use crate::run::{Ended, Progress, RunError};
-use crate::styx_lethe::StyxLethe;
 use actix::dev::{MessageResponse, ToEnvelope};
-use actix::{Actor, Addr, Context, Handler, Message};
+use actix::{Actor, Addr, Context, Handler, Message, Recipient};
 use morta_engine::base::{LetterId, Lineage, Tick};
 use morta_engine::event::Event;
 use morta_engine::golem::{Answer, Outbox};
 use morta_engine::lethe::PheromoneField;
-use morta_engine::market::MarketLedger;
 use morta_engine::world::census::BarrierFacts;
 use morta_engine::world::services::in_flight;
-use morta_engine::world::{Census, FaultTarget, Inboxes, LetheReport, Mail, MarketReport, Plan, TickContext};
+use morta_engine::world::{
+    Census, FaultTarget, Inboxes, LetheMail, LetheReport, Mail, MarketReport, Plan, TickContext,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::oneshot;
@@ -39,7 +39,7 @@ pub struct Orchestra {
     pub curator: Addr<Curator>,
     pub dream_scheduler: Addr<DreamScheduler>,
     pub llm_broker: Addr<LlmBroker>,
-    pub styx_lethe: Addr<StyxLethe>,
+    pub styx_lethe: Recipient<Deliver<LetheMail>>,
     pub recorder: Addr<Recorder>,
 }
 
@@ -74,7 +74,6 @@ pub struct Conductor {
     /// Reports that are still to come in this phase.
     awaited: usize,
     now: TickContext,
-    ledger: MarketLedger,
     census: Census,
     inboxes: Inboxes,
     outboxes: Vec<Option<(Box<Outbox>, Box<Outbox>)>>,
@@ -91,32 +90,44 @@ pub struct Conductor {
     done: Option<oneshot::Sender<Result<Ended, RunError>>>,
 }
 
+/// Where a world is when its conductor takes over.
+pub struct Barrier {
+    pub tick: Tick,
+    pub now: TickContext,
+    pub census: Census,
+    pub inboxes: Inboxes,
+    pub broker_busy: bool,
+    pub bloodstains: u32,
+    pub scents: Arc<PheromoneField>,
+    /// Steps of golems so far.
+    pub golem_ticks: u64,
+}
+
 impl Conductor {
-    /// A conductor before tick 0.
+    /// A conductor of a world at a barrier.
     pub fn new(
         plan: Arc<Plan>,
-        (now, ledger): (TickContext, MarketLedger),
-        bloodstains: u32,
+        barrier: Barrier,
         stop: Arc<AtomicBool>,
         progress: Arc<Progress>,
         done: oneshot::Sender<Result<Ended, RunError>>,
     ) -> Self {
+        let Barrier { tick, now, census, inboxes, broker_busy, bloodstains, scents, golem_ticks } = barrier;
         Self {
-            census: Census::new(&plan),
+            census,
             plan,
-            tick: 0,
+            tick,
             phase: Phase::Golems,
             awaited: 0,
             now,
-            ledger,
-            inboxes: Inboxes::default(),
+            inboxes,
             outboxes: Vec::new(),
             merged: Outbox::default(),
             answers: Answers::default(),
-            broker_busy: false,
+            broker_busy,
             bloodstains,
-            scents: Arc::default(),
-            golem_ticks: 0,
+            scents,
+            golem_ticks,
             interrupted: false,
             orchestra: None,
             stop,
@@ -195,7 +206,8 @@ impl Conductor {
             awaited += 1;
         }
         if !mail.lethe.is_empty() || strikes(FaultTarget::StyxLethe) {
-            tell(&orchestra.styx_lethe, Deliver { tick, letters: mail.lethe }, "the Styx Lethe")?;
+            let sent = orchestra.styx_lethe.try_send(Deliver { tick, letters: mail.lethe });
+            sent.map_err(|error| unreachable("the Styx Lethe", &error))?;
             awaited += 1;
         }
         self.awaited += awaited;
@@ -231,7 +243,6 @@ impl Conductor {
         self.record(events)?;
         self.now = market.next;
         self.now.scents = Arc::clone(&self.scents);
-        self.ledger = market.ledger;
         self.tick += 1;
         self.next_tick()
     }
@@ -309,7 +320,11 @@ where
     M::Result: MessageResponse<A, M> + Send,
     A::Context: ToEnvelope<A, M>,
 {
-    actor.try_send(message).map_err(|error| RunError::Unreachable { actor: name, reason: error.to_string() })
+    actor.try_send(message).map_err(|error| unreachable(name, &error))
+}
+
+fn unreachable(actor: &'static str, error: &dyn std::fmt::Display) -> RunError {
+    RunError::Unreachable { actor, reason: error.to_string() }
 }
 
 impl Actor for Conductor {

@@ -6,7 +6,7 @@ use crate::golem::{Arbiter, GolemActor, Slot};
 use crate::message::{ChunkDone, EndLives, LiveTick, Report, Step};
 use actix::{Actor, Addr, AsyncContext, Context, Handler, Recipient};
 use morta_engine::base::{GolemId, Lineage};
-use morta_engine::golem::Outbox;
+use morta_engine::golem::{Golem, Outbox};
 use morta_engine::world::{Inboxes, Plan};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -35,10 +35,11 @@ pub struct Dispatcher {
 }
 
 impl Dispatcher {
-    /// A dispatcher without golems; to be called on its arbiter.
+    /// A dispatcher of those who live already; to be called on its arbiter.
     pub fn new(
         index: usize,
         plan: Arc<Plan>,
+        living: BTreeMap<Lineage, Golem>,
         conductor: Recipient<Report>,
         context: &mut Context<Self>,
     ) -> Self {
@@ -52,11 +53,15 @@ impl Dispatcher {
             failure: RefCell::new(None),
             dispatcher: context.address(),
         };
+        let arbiter = Rc::new(arbiter);
+        let launch = |(lineage, golem): (Lineage, Golem)| {
+            (lineage, (golem.id(), GolemActor::launch(golem, Rc::clone(&arbiter))))
+        };
         Self {
             index,
             conductor,
-            arbiter: Rc::new(arbiter),
-            golems: BTreeMap::new(),
+            golems: living.into_iter().map(launch).collect(),
+            arbiter,
             next_lineage: 0,
             chunk: 0,
             inboxes: Inboxes::default(),

@@ -35,5 +35,5 @@ pub use lethe_store::{
     AncestorRun, Ancestry, LetheClosing, LetheContent, LetheFiles, LetheFolderError, RunId, RunRecord,
     SledStore, StoredBloodstain,
 };
-pub use run::{Ended, Finished, Progress, RunError, RunOptions, run, run_from};
+pub use run::{Ended, Finished, Progress, RunError, RunOptions, go_on, run, run_from};
 pub use sink::{EventSink, WriteError};

@@ -1,6 +1,6 @@
 //! A whole run: the actors are started, the conductor begins, and everything is taken down again.
 
-use crate::conductor::{Begin, Conductor, Orchestra};
+use crate::conductor::{Barrier, Begin, Conductor, Orchestra};
 use crate::curator::Curator;
 use crate::dispatcher::Dispatcher;
 use crate::dream_scheduler::DreamScheduler;
@@ -14,9 +14,9 @@ use actix::{Actor, Addr};
 use actix_rt::{Arbiter, System};
 use morta_engine::base::{Lineage, Tick};
 use morta_engine::event::{Event, EventKind};
-use morta_engine::lethe::Heritage;
-use morta_engine::market::{Bar, MarketState};
-use morta_engine::world::{Broker, CuratorDesk, LetheDesk, MarketDesk, Plan};
+use morta_engine::lethe::{BloodstainStore, Heritage};
+use morta_engine::market::Bar;
+use morta_engine::world::{Parts, Plan, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use tokio::sync::oneshot;
@@ -142,12 +142,29 @@ pub fn run_from<S: EventSink>(
     options: RunOptions,
     sink: S,
 ) -> Result<Finished<S>, RunError> {
-    let plan = Arc::new(plan);
+    let (heritage, store) = lethe;
+    go_on(World::begin(plan, bars, heritage, store), 0, options, sink)
+}
+
+/// Goes on with a world from the barrier it is at, whoever has driven it so far; `lived_so_far` is how many steps of golems that was.
+///
+/// # Errors
+/// When a shared actor fails, or the events or bloodstains can't be kept.
+pub fn go_on<L, S>(
+    world: World<L>,
+    lived_so_far: u64,
+    options: RunOptions,
+    sink: S,
+) -> Result<Finished<S>, RunError>
+where
+    L: BloodstainStore + Unpin + 'static,
+    S: EventSink,
+{
     let (channel, writer) = start_writer(sink)?;
     let system = System::new();
     let result = system.block_on(async {
         let (done, ended) = oneshot::channel();
-        let arbiters = start(&plan, bars, lethe, channel, &options, done);
+        let arbiters = start(world, lived_so_far, channel, &options, done);
         let result = ended.await.unwrap_or_else(|_| {
             Err(RunError::Unreachable { actor: "the conductor", reason: "it is gone".to_owned() })
         });
@@ -182,35 +199,44 @@ fn finish<S>(
 }
 
 /// Starts every actor and lets the conductor begin. Returns the arbiters besides the current one.
-fn start(
-    plan: &Arc<Plan>,
-    bars: Vec<Vec<Bar>>,
-    (heritage, store): (&Heritage, SledStore),
+fn start<L: BloodstainStore + Unpin + 'static>(
+    world: World<L>,
+    lived_so_far: u64,
     channel: crossbeam_channel::Sender<Vec<Event>>,
     options: &RunOptions,
     done: oneshot::Sender<Result<Ended, RunError>>,
 ) -> Vec<Arbiter> {
-    let scenario = plan.scenario();
-    let state =
-        MarketState::new(&scenario.market, plan.seed(), bars).expect("the plan has opened this market");
-    let (desk, context, ledger) = MarketDesk::open(state);
+    let Parts { plan, tick, now, market, curator, scheduler, broker, lethe, scents, census, golems, inboxes } =
+        world.into_parts();
+    let plan = Arc::new(plan);
+    let barrier = Barrier {
+        tick,
+        now,
+        census,
+        inboxes,
+        broker_busy: broker.is_busy(),
+        bloodstains: lethe.len(),
+        scents,
+        golem_ticks: lived_so_far,
+    };
     let (stop, progress) = (Arc::clone(&options.stop), Arc::clone(&options.progress));
-    let lethe = LetheDesk::open(plan, heritage, store);
-    let at_first = (context, ledger);
-    let conductor = Conductor::new(Arc::clone(plan), at_first, lethe.len(), stop, progress, done).start();
+    let conductor = Conductor::new(Arc::clone(&plan), barrier, stop, progress, done).start();
     let to = || conductor.clone().recipient();
 
     let threads =
         options.threads.clamp(1, crate::conductor::MAILBOX_CAPACITY / 2).min(plan.lineages() as usize);
     let arbiters: Vec<Arbiter> = (1..threads).map(|_| Arbiter::new()).collect();
+    let mut golems = golems;
     let dispatchers = (0..threads)
         .map(|index| {
             let end = range_end(index, threads, plan.lineages());
-            let (plan, to) = (Arc::clone(plan), to());
+            let rest = golems.split_off(&end);
+            let own = std::mem::replace(&mut golems, rest);
+            let (plan, to) = (Arc::clone(&plan), to());
             let dispatcher: Addr<Dispatcher> = match index.checked_sub(1) {
-                None => Dispatcher::create(|context| Dispatcher::new(index, plan, to, context)),
+                None => Dispatcher::create(|context| Dispatcher::new(index, plan, own, to, context)),
                 Some(other) => Dispatcher::start_in_arbiter(&arbiters[other].handle(), move |context| {
-                    Dispatcher::new(index, plan, to, context)
+                    Dispatcher::new(index, plan, own, to, context)
                 }),
             };
             (end, dispatcher)
@@ -218,26 +244,11 @@ fn start(
         .collect();
     let orchestra = Orchestra {
         dispatchers,
-        market: Market { desk, plan: Arc::clone(plan), conductor: to() }.start(),
-        curator: Curator {
-            desk: CuratorDesk::new(scenario.curator.clone()),
-            plan: Arc::clone(plan),
-            conductor: to(),
-        }
-        .start(),
-        dream_scheduler: DreamScheduler {
-            gate: morta_engine::dream::DreamScheduler::new(scenario.dream.clone()),
-            plan: Arc::clone(plan),
-            conductor: to(),
-        }
-        .start(),
-        llm_broker: LlmBroker {
-            broker: Broker::new(scenario.llm.clone(), plan.seed()),
-            plan: Arc::clone(plan),
-            conductor: to(),
-        }
-        .start(),
-        styx_lethe: StyxLethe { desk: lethe, plan: Arc::clone(plan), conductor: to() }.start(),
+        market: Market { desk: market, plan: Arc::clone(&plan), conductor: to() }.start(),
+        curator: Curator { desk: curator, plan: Arc::clone(&plan), conductor: to() }.start(),
+        dream_scheduler: DreamScheduler { gate: scheduler, plan: Arc::clone(&plan), conductor: to() }.start(),
+        llm_broker: LlmBroker { broker, plan: Arc::clone(&plan), conductor: to() }.start(),
+        styx_lethe: StyxLethe { desk: lethe, plan: Arc::clone(&plan), conductor: to() }.start().recipient(),
         recorder: Recorder { channel: Some(channel), conductor: to() }.start(),
     };
     conductor.do_send(Begin(Box::new(orchestra)));

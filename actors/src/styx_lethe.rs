@@ -1,9 +1,9 @@
 //! The Styx Lethe actor.
 
 use crate::guard;
-use crate::lethe_store::SledStore;
 use crate::message::{Deliver, Report};
 use actix::{Actor, Context, Handler, Recipient};
+use morta_engine::lethe::BloodstainStore;
 use morta_engine::world::{FaultTarget, LetheDesk, LetheMail, Plan};
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use std::sync::Arc;
 const MAILBOX_CAPACITY: usize = 2;
 
 /// Keeps bloodstains and finds them again; carries what siblings write.
-pub struct StyxLethe {
-    pub desk: LetheDesk<SledStore>,
+pub struct StyxLethe<S> {
+    pub desk: LetheDesk<S>,
     pub plan: Arc<Plan>,
     pub conductor: Recipient<Report>,
 }
 
-impl Actor for StyxLethe {
+impl<S: Unpin + 'static> Actor for StyxLethe<S> {
     type Context = Context<Self>;
 
     fn started(&mut self, context: &mut Self::Context) {
@@ -25,7 +25,7 @@ impl Actor for StyxLethe {
     }
 }
 
-impl Handler<Deliver<LetheMail>> for StyxLethe {
+impl<S: BloodstainStore + Unpin + 'static> Handler<Deliver<LetheMail>> for StyxLethe<S> {
     type Result = ();
 
     fn handle(&mut self, Deliver { tick, letters }: Deliver<LetheMail>, _: &mut Self::Context) {

@@ -3,7 +3,7 @@
 
 use morta_actors::{
     Ancestry, EventSink, Finished, LetheContent, LetheFiles, RunError, RunId, RunOptions, RunRecord,
-    SledStore, WriteError, run, run_from,
+    SledStore, WriteError, go_on, run, run_from,
 };
 use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::{Heritage, MemoryStore};
@@ -320,4 +320,25 @@ fn the_dead_are_not_succeeded_in_extinction_and_immortals_do_not_die() {
     assert_eq!(lives.len(), 31);
     assert!(lives.iter().all(|life| life.is_censored()));
     assert!(lives.iter().any(|life| life.would_have_died.is_some()));
+}
+
+/// Whoever drives it from there.
+#[test]
+fn a_world_can_change_hands_at_any_barrier() {
+    let scenario = scenario(serde_json::json!({}));
+    let whole = plain(&scenario);
+    for (barrier, threads) in [(0, 2), (1, 1), (137, 1), (137, 2), (137, 8), (499, 3)] {
+        let mut world = World::new(plan(&scenario), bars(&scenario));
+        let (mut events, mut lived) = (Vec::new(), 0);
+        while world.tick() < barrier {
+            let tick = world.live().unwrap();
+            lived += tick.golems;
+            events.extend(tick.events);
+        }
+        let options = RunOptions { threads, ..RunOptions::default() };
+        let finished = go_on(world, lived, options, Log::default()).unwrap();
+        events.extend(finished.sink.0);
+        assert!(events == whole, "from tick {barrier} on {threads} threads");
+        assert_eq!(finished.ended.ticks, 500);
+    }
 }

@@ -24,6 +24,35 @@ use std::path::{Path, PathBuf};
 pub const FOLDER: &str = "checkpoint";
 const PLAN: &str = "plan.json";
 
+/// Folder of the checkpoints that outlive the run, within the run's.
+const KEPT: &str = "checkpoints";
+
+/// Keeps the state that was written last, for branches of the run.
+///
+/// # Errors
+/// When it can't be written.
+pub fn keep_copy(state: &Path, run: &Path, tick: Tick) -> anyhow::Result<()> {
+    let (dir, name) = (run.join(KEPT), format!("{tick}.bin"));
+    let partial = dir.join(format!("{name}{}", crate::run_folder::PARTIAL));
+    let copy = || {
+        fs::create_dir_all(&dir)?;
+        fs::copy(state, &partial)?;
+        fs::File::open(&partial)?.sync_all()?;
+        fs::rename(&partial, dir.join(&name))
+    };
+    copy().with_context(|| format!("{} can't be written", partial.display()))
+}
+
+/// The latest checkpoint that was kept at or before a tick.
+pub fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf)> {
+    let found = |entry: std::io::Result<fs::DirEntry>| {
+        let path = entry.ok()?.path();
+        let at: Tick = path.file_name()?.to_str()?.strip_suffix(".bin")?.parse().ok()?;
+        (at <= tick).then_some((at, path))
+    };
+    fs::read_dir(run.join(KEPT)).ok()?.filter_map(found).max()
+}
+
 /// What is being run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Undertaking {
@@ -37,6 +66,9 @@ pub struct Undertaking {
     pub started_at: String,
     /// Ticks between two checkpoints.
     pub every: Tick,
+    /// Whether all of them outlive the run.
+    #[serde(default)]
+    pub keep: bool,
 }
 
 /// The checkpoint folder of a run.

@@ -1,10 +1,12 @@
 //! One module for each command.
 
+pub mod branch;
 pub mod export;
 pub mod inspect;
 pub mod lethe;
 pub mod memory;
 pub mod report;
+pub mod reproduce;
 pub mod run;
 pub mod schema;
 pub mod score;

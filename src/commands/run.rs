@@ -34,6 +34,10 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "threads")]
     checkpoint_every: Option<u64>,
 
+    /// Keep every checkpoint in the run's folder, so that `morta branch` need not live through the run from its start.
+    #[arg(long, requires = "checkpoint_every", conflicts_with = "resume")]
+    keep_checkpoints: bool,
+
     /// Seed of all luck, instead of the scenario's.
     #[arg(
         long,
@@ -92,7 +96,15 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     };
     let started_at = jiff::Timestamp::now().to_string();
     if let Some(every) = args.checkpoint_every {
-        return checkpointed::begin(&folder, loaded, plan, &start, every, started_at, args.json);
+        return checkpointed::begin(
+            &folder,
+            loaded,
+            plan,
+            &start,
+            (every, args.keep_checkpoints),
+            started_at,
+            args.json,
+        );
     }
     let driver = args.driver.driver(&plan);
     let under_way = folder.lethe_under_way();
@@ -135,6 +147,7 @@ fn complete(
         files: tables.files.clone(),
         data,
         lethe: Some(lethe),
+        branch: Vec::new(),
         observed: observed(driver, started_at, wall_s),
         scenario,
     };

@@ -4,7 +4,7 @@ mod adaptation;
 mod calibration;
 mod catalogue;
 #[cfg(test)]
-mod fixtures;
+pub mod fixtures;
 mod heritage;
 mod late;
 mod series;
@@ -12,7 +12,7 @@ mod spread;
 mod survival;
 mod tally;
 
-pub use catalogue::{MEASURES, Measure, find, no_such};
+pub use catalogue::{Better, MEASURES, Measure, find, no_such};
 pub use series::{CURVES, Point};
 
 use crate::run_folder::tables::Cast;

@@ -106,7 +106,11 @@ fn first_difference(
     Ok(first)
 }
 
-fn hash_of(path: &Path) -> anyhow::Result<String> {
+/// Hash of a file's bytes.
+///
+/// # Errors
+/// When it can't be read.
+pub fn hash_of(path: &Path) -> anyhow::Result<String> {
     let mut hasher = blake3::Hasher::new();
     let read = File::open(path).and_then(|file| std::io::copy(&mut BufReader::new(file), &mut hasher));
     read.with_context(|| format!("{} can't be read", path.display()))?;

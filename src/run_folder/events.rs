@@ -11,8 +11,9 @@ use arrow_array::{Array as _, BooleanArray, RecordBatch};
 use morta_engine::base::{GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowPredicateFn, RowFilter};
+use parquet::arrow::arrow_reader::{ArrowPredicateFn, ParquetRecordBatchReader, RowFilter};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 /// Which events are wanted; what is `None` or empty doesn't matter.
 #[derive(Clone, Debug, Default)]
@@ -90,6 +91,91 @@ pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> anyhow::Result<
         Ok(ControlFlow::Continue(()))
     })?;
     Ok(events)
+}
+
+/// The whole log, tick by tick.
+pub struct EventStream {
+    path: PathBuf,
+    reader: ParquetRecordBatchReader,
+    batch: Option<RecordBatch>,
+    next: usize,
+    /// What came after the last tick that was closed.
+    rest: Vec<Event>,
+}
+
+impl EventStream {
+    /// Opens the log of a run.
+    ///
+    /// # Errors
+    /// When it was not kept, is missing or damaged.
+    pub fn open(run: &FinishedRun) -> anyhow::Result<Self> {
+        let path = run.path(EVENTS);
+        let damaged = || format!("{} is damaged", path.display());
+        let reader = open_table(&path)?.build().with_context(damaged)?;
+        Ok(Self { path, reader, batch: None, next: 0, rest: Vec::new() })
+    }
+
+    /// Moves on by a row; false at the end.
+    fn advance(&mut self) -> anyhow::Result<bool> {
+        while self.batch.as_ref().is_none_or(|batch| self.next == batch.num_rows()) {
+            let damaged = || format!("{} is damaged", self.path.display());
+            match self.reader.next() {
+                Some(batch) => (self.batch, self.next) = (Some(batch.with_context(damaged)?), 0),
+                None => return Ok(false),
+            }
+        }
+        self.next += 1;
+        Ok(true)
+    }
+
+    fn next(&mut self) -> anyhow::Result<Option<Event>> {
+        if !self.advance()? {
+            return Ok(None);
+        }
+        let damaged = || format!("{} is damaged", self.path.display());
+        let row = self.next - 1;
+        self.batch.as_ref().map(|batch| event(batch, row).with_context(damaged)).transpose()
+    }
+
+    /// The events of the next tick, its close last; none when there is no tick left.
+    ///
+    /// # Errors
+    /// When the log is damaged.
+    pub fn next_tick(&mut self) -> anyhow::Result<Option<Vec<Event>>> {
+        let mut events = std::mem::take(&mut self.rest);
+        while let Some(event) = self.next()? {
+            let closes = matches!(event.kind, EventKind::TickClosed(_));
+            events.push(event);
+            if closes {
+                return Ok(Some(events));
+            }
+        }
+        self.rest = events;
+        Ok(None)
+    }
+
+    /// Passes ticks over without reading what happened in them.
+    ///
+    /// # Errors
+    /// When the log is damaged or has fewer.
+    pub fn skip_ticks(&mut self, mut ticks: u64) -> anyhow::Result<()> {
+        while ticks > 0 {
+            anyhow::ensure!(self.advance()?, "{} ends too early", self.path.display());
+            let kinds = self.batch.as_ref().and_then(|batch| batch.column_by_name("kind"));
+            let kind = kinds.with_context(|| format!("{} is damaged", self.path.display()))?;
+            ticks -= u64::from(kind.as_string::<i32>().value(self.next - 1) == "tick_closed");
+        }
+        Ok(())
+    }
+
+    /// What is told after the last tick.
+    ///
+    /// # Errors
+    /// When the log is damaged, or there are ticks left.
+    pub fn rest(&mut self) -> anyhow::Result<Vec<Event>> {
+        anyhow::ensure!(self.next_tick()?.is_none(), "{} has ticks left", self.path.display());
+        Ok(std::mem::take(&mut self.rest))
+    }
 }
 
 fn event(batch: &RecordBatch, row: usize) -> anyhow::Result<Event> {

@@ -1,5 +1,6 @@
 //! What a run folder says of itself.
 
+use crate::history::Turn;
 use crate::lethe_start::LetheRecord;
 use crate::scenario_file::DataFile;
 use morta_engine::base::digest::hex_of;
@@ -42,6 +43,9 @@ pub struct Manifest {
     /// The run's identity in Lethes, and what it started from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lethe: Option<LetheRecord>,
+    /// The turns it took: where and how it was branched off another run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub branch: Vec<Turn>,
     /// All that may differ between two runs that are the same.
     pub observed: Observed,
 }
@@ -91,6 +95,14 @@ impl Build {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             executable_blake3: executable.ok().map(|bytes| hex_of(&bytes)),
         }
+    }
+}
+
+impl Build {
+    /// Its version and the first digits of its hash.
+    pub fn words(&self) -> String {
+        let hash = self.executable_blake3.as_deref().unwrap_or("unknown");
+        format!("version {}, executable {hash:.12}", self.version)
     }
 }
 

@@ -234,6 +234,17 @@ impl TableRow for RuleStep {
     const FILE: &'static str = "rules.parquet";
 }
 
+/// The log's hash after a tick, from `ticks.parquet`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TickDigest {
+    pub tick: u64,
+    pub digest: String,
+}
+
+impl TableRow for TickDigest {
+    const FILE: &'static str = "ticks.parquet";
+}
+
 /// All rows of a table that are to be kept, in their order.
 ///
 /// # Errors

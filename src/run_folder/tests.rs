@@ -80,6 +80,7 @@ fn manifest(summary: &TablesSummary) -> Manifest {
         files: summary.files.clone(),
         data: Vec::new(),
         lethe: None,
+        branch: Vec::new(),
         observed: Observed {
             build: Build::this(),
             driver: "plain loop".to_owned(),

@@ -120,6 +120,27 @@ pub fn load_with(
     lower(tree, path, &Overrides::default(), library)
 }
 
+/// A scenario that was resolved before, as a manifest keeps it, with some values changed. Its data files are relative to the current
+/// directory.
+///
+/// # Errors
+/// [`UserError`], with a line for each mistake.
+pub fn change_resolved(
+    scenario: &Scenario,
+    overrides: &Overrides,
+    library: &mut Library,
+) -> anyhow::Result<Loaded> {
+    let json = serde_json::to_value(scenario)?;
+    let mut tree = tree::of_json(&json, &Origin::Unknown).expect("a scenario is a table");
+    change(&mut tree, overrides)?;
+    lower(tree, &resolved_name(scenario), overrides, library)
+}
+
+/// What a scenario is called that comes from no file.
+fn resolved_name(scenario: &Scenario) -> PathBuf {
+    PathBuf::from(format!("scenario {}", mistake::shown(&scenario.name)))
+}
+
 /// Reads a file of TOML; `what` names it in errors.
 ///
 /// # Errors
@@ -150,9 +171,8 @@ fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) 
 ///
 /// # Errors
 /// [`UserError`], with a line for each mistake.
-#[allow(dead_code, reason = "`morta verify` reloads runs with it")]
 pub fn from_resolved(scenario: Scenario, base_dir: &Path) -> anyhow::Result<Loaded> {
-    let name = PathBuf::from(format!("scenario {}", mistake::shown(&scenario.name)));
+    let name = resolved_name(&scenario);
     finish(scenario, Node::empty(Origin::Unknown), &name, base_dir, &mut Library::default())
 }
 

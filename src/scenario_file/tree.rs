@@ -121,6 +121,28 @@ pub fn parse(text: &str) -> Result<Node, (usize, String)> {
     Ok(table_node(document.as_table(), &Origin::Unknown, &read))
 }
 
+/// A value that was resolved before; what is null was left out.
+pub fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
+    use serde_json::Value as Json;
+    let value = match json {
+        Json::Null => return None,
+        Json::Bool(value) => Value::Bool(*value),
+        Json::Number(number) => match number.as_i64() {
+            Some(whole) => Value::Integer(whole),
+            None => Value::Float(number.as_f64()?),
+        },
+        Json::String(text) => Value::Text(text.clone()),
+        Json::Array(entries) => {
+            Value::List(entries.iter().filter_map(|entry| of_json(entry, origin)).collect())
+        }
+        Json::Object(entries) => {
+            let entry = |(key, value): (&String, &Json)| Some((key.clone(), of_json(value, origin)?));
+            Value::Table(entries.iter().filter_map(entry).collect())
+        }
+    };
+    Some(Node { value, origin: origin.clone() })
+}
+
 /// Reads the value of a flag; every value within has the flag's origin.
 pub fn parse_value(text: &str, origin: &Origin) -> Result<Node, String> {
     let value: TomlValue = text.parse().map_err(|error: toml_edit::TomlError| one_line(error.message()))?;

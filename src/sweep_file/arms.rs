@@ -3,14 +3,17 @@
 use super::config::SweepFile;
 use super::design::{self, ArmPlan};
 use crate::failure::UserError;
+use crate::lethe_start::content_of;
 use crate::run_folder::manifest::canonical_json;
 use crate::scenario_file::{self, DataFile, Library, Loaded, Setting};
+use morta_actors::LetheContent;
 use morta_engine::base::digest::hex_of;
 use morta_engine::market::{AssetSource, Bar};
 use morta_engine::memory::MemoryKind;
 use morta_engine::world::Scenario;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -31,6 +34,17 @@ pub struct Arm {
     pub data: Vec<DataFile>,
     /// Bars of each asset, shared by all arms that read the same.
     pub bars: Arc<Vec<Vec<Bar>>>,
+    /// The Lethe that its cells start from; empty for none.
+    pub lethe: Arc<LetheContent>,
+}
+
+/// A Lethe that arms start from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LetheSource {
+    /// Where it is.
+    pub path: String,
+    /// Hash of all that was read.
+    pub blake3: String,
 }
 
 /// What the arms of a sweep come to.
@@ -56,7 +70,7 @@ pub fn resolve(
 ) -> anyhow::Result<Resolved> {
     let written = scenario_file::parse(base_path, "scenario")?;
     let common = tree.child("set").map(|set| design::settings(set, shown)).unwrap_or_default();
-    let mut desk = Desk { library: Library::default(), shared: Vec::new(), markets: BTreeSet::new() };
+    let mut desk = Desk::default();
     let base = desk.load(&written, base_path, &common)?;
     let plans = design::arms(file, tree, shown);
     let keys = swept_keys(&plans);
@@ -65,14 +79,14 @@ pub fn resolve(
     let mut whole = 0;
     for plan in plans {
         let settings: Vec<Setting> = common.iter().chain(&plan.settings).cloned().collect();
-        let (loaded, bars) = match desk.load(&written, base_path, &settings) {
+        let found = match desk.load(&written, base_path, &settings) {
             Ok(found) => found,
             Err(error) => {
                 wrong.extend(lines_of(error, shown, &plan.name)?);
                 continue;
             }
         };
-        let arm = arm(plan.name, plan.description, &loaded, bars, &keys, file.seeds.first);
+        let arm = Arm::of(plan.name, plan.description, found, &keys, file.seeds.first);
         if !plan.single {
             whole = arms.len();
         } else if arms.get(whole).is_some_and(|whole| whole.blake3 == arm.blake3) {
@@ -88,8 +102,8 @@ pub fn resolve(
         arms.push(arm);
     }
     if wrong.is_empty() {
-        let (loaded, _) = base;
-        let mut base = portable(&loaded.scenario, &loaded.data);
+        let Found { loaded, lethe, .. } = base;
+        let mut base = portable(&loaded.scenario, &loaded.data, &lethe);
         base.seed = file.seeds.first;
         return Ok(Resolved { base, data: loaded.data, arms, keys });
     }
@@ -102,9 +116,11 @@ pub fn resolve(
 }
 
 /// Reads scenarios, and remembers what they share.
-struct Desk {
+#[derive(Default)]
+pub struct Desk {
     library: Library,
     shared: Vec<Shared>,
+    lethes: BTreeMap<String, Arc<LetheContent>>,
     /// Markets that have been opened to see whether they can be.
     markets: BTreeSet<String>,
 }
@@ -112,32 +128,60 @@ struct Desk {
 /// The bars that come from some files.
 type Shared = (Vec<DataFile>, Arc<Vec<Vec<Bar>>>);
 
-type Found = (Loaded, Arc<Vec<Vec<Bar>>>);
+/// A scenario with what it reads.
+pub struct Found {
+    pub loaded: Loaded,
+    pub bars: Arc<Vec<Vec<Bar>>>,
+    pub lethe: Arc<LetheContent>,
+}
 
 impl Desk {
-    fn load(
+    /// Reads a scenario with some settings changed.
+    ///
+    /// # Errors
+    /// [`UserError`], with a line for each mistake.
+    pub fn load(
         &mut self,
         base: &scenario_file::tree::Node,
         path: &Path,
         settings: &[Setting],
     ) -> anyhow::Result<Found> {
         let mut loaded = scenario_file::load_with(base, path, settings, &mut self.library)?;
+        if loaded.scenario.lethe.persist.is_some() {
+            return Err(loaded.lethe_mistake("persist", &PERSIST));
+        }
         let market = serde_json::to_string(&(&loaded.scenario.market, loaded.scenario.ticks, &loaded.data))?;
         if self.markets.insert(market) {
             try_market(&loaded)?;
         }
+        let lethe = self.lethe(&loaded)?;
         let bars = std::mem::take(&mut loaded.bars);
         let same = |(data, known): &&Shared| {
             *data == loaded.data && known.iter().map(Vec::len).eq(bars.iter().map(Vec::len))
         };
         if let Some((_, known)) = self.shared.iter().find(same) {
-            return Ok((loaded, Arc::clone(known)));
+            return Ok(Found { bars: Arc::clone(known), loaded, lethe });
         }
         let bars = Arc::new(bars);
         self.shared.push((loaded.data.clone(), Arc::clone(&bars)));
-        Ok((loaded, bars))
+        Ok(Found { loaded, bars, lethe })
+    }
+
+    fn lethe(&mut self, loaded: &Loaded) -> anyhow::Result<Arc<LetheContent>> {
+        let Some(folder) = &loaded.scenario.lethe.start_from else { return Ok(Arc::default()) };
+        if let Some(known) = self.lethes.get(folder) {
+            return Ok(Arc::clone(known));
+        }
+        let content =
+            content_of(&loaded.scenario).map_err(|error| loaded.lethe_mistake("start_from", &error))?;
+        self.lethes.insert(folder.clone(), Arc::clone(&content));
+        Ok(content)
     }
 }
+
+/// Why cells can't add to a Lethe.
+const PERSIST: &str = "the cells of a sweep run at once and must be repeatable one by one, so they can't add to a Lethe: leave it \
+    out, and run with `morta run --lethe` what is to last";
 
 /// Opens the market once. What oracles know takes seconds to work out and can't go wrong, so nobody is one here.
 fn try_market(loaded: &Loaded) -> anyhow::Result<()> {
@@ -167,31 +211,37 @@ fn swept_keys(plans: &[ArmPlan]) -> Vec<String> {
     keys
 }
 
-fn arm(
-    name: String,
-    description: String,
-    loaded: &Loaded,
-    bars: Arc<Vec<Vec<Bar>>>,
-    keys: &[String],
-    seed: u64,
-) -> Arm {
-    let mut scenario = loaded.scenario.clone();
-    scenario.seed = seed;
-    let json = serde_json::to_value(&scenario).expect("a scenario is plain data");
-    let parameters = keys.iter().map(|key| value_at(&json, key)).collect();
-    let data = loaded.data.clone();
-    let blake3 = hex_of(canonical_json(&portable(&scenario, &data)).as_bytes());
-    Arm { name, description, scenario, blake3, parameters, data, bars }
+impl Arm {
+    /// An arm of a scenario that was read; `seed` is that of the first world.
+    pub fn of(name: String, description: String, found: Found, keys: &[String], seed: u64) -> Self {
+        let Found { loaded, bars, lethe } = found;
+        let mut scenario = loaded.scenario;
+        scenario.seed = seed;
+        let json = serde_json::to_value(&scenario).expect("a scenario is plain data");
+        let parameters = keys.iter().map(|key| value_at(&json, key)).collect();
+        let data = loaded.data;
+        let blake3 = hex_of(canonical_json(&portable(&scenario, &data, &lethe)).as_bytes());
+        Self { name, description, scenario, blake3, parameters, data, bars, lethe }
+    }
+
+    /// The Lethe it starts from, if it does.
+    pub fn lethe_source(&self) -> Option<LetheSource> {
+        let path = self.scenario.lethe.start_from.clone()?;
+        Some(LetheSource { path, blake3: self.lethe.digest() })
+    }
 }
 
-/// The scenario with the hashes of its data files for their names: where they are doesn't matter, what is in them does.
-fn portable(scenario: &Scenario, data: &[DataFile]) -> Scenario {
+/// The scenario with the hashes of its data files and its Lethe for their names: where they are doesn't matter, what is in them does.
+fn portable(scenario: &Scenario, data: &[DataFile], lethe: &LetheContent) -> Scenario {
     let mut scenario = scenario.clone();
     let mut contents = data.iter().map(|file| file.blake3.clone());
     for asset in &mut scenario.market.assets {
         if let AssetSource::Replay(recording) = &mut asset.source {
             recording.file = contents.next().unwrap_or_default();
         }
+    }
+    if let Some(folder) = &mut scenario.lethe.start_from {
+        *folder = lethe.digest();
     }
     scenario
 }

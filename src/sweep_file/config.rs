@@ -167,6 +167,9 @@ pub struct Preregistration {
     pub primary: Primary,
     /// The arm that the others are compared with.
     pub baseline: String,
+    /// An arm that stands for the best that could be done: tells what share of the gap from the baseline to it the others close.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ceiling: Option<String>,
     /// How the results will be judged, in words.
     pub analysis: String,
     /// The test of each comparison, over worlds (default `paired_permutation`).

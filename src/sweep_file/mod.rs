@@ -3,13 +3,15 @@
 //!
 //! A mistake is one line that names file, line, key, value and remedy; one of a swept value names the arm too.
 
+mod again;
 mod arms;
 mod check;
 pub mod config;
 mod design;
 mod profile;
 
-pub use arms::Arm;
+pub use again::again;
+pub use arms::{Arm, LetheSource};
 pub use config::{Correction, Direction, Preregistration, SweepFile, Test};
 
 use crate::failure::UserError;
@@ -152,6 +154,11 @@ impl Sweep {
         self.file.preregistration.as_ref().and_then(named).unwrap_or(0)
     }
 
+    /// The arm that stands for the best that could be done, if one was registered.
+    pub fn ceiling(&self) -> Option<usize> {
+        self.arm_named(self.file.preregistration.as_ref()?.ceiling.as_ref()?)
+    }
+
     /// Age up to which the restricted mean of lifetimes goes, in ticks.
     pub fn horizon_ticks(&self, arm: usize) -> u64 {
         let survival = self.file.preregistration.as_ref().and_then(|registered| registered.survival.as_ref());
@@ -167,16 +174,23 @@ impl Sweep {
         let Some(registered) = &self.file.preregistration else { return Ok(()) };
         let mut problems = Vec::new();
         let quoted = |text: &str| format!("\"{text}\"");
-        if self.arm_named(&registered.baseline).is_none() {
+        let baseline = ("preregistration.baseline", Some(&registered.baseline));
+        let ceiling = ("preregistration.ceiling", registered.ceiling.as_ref());
+        for (key, name) in [baseline, ceiling] {
+            let Some(name) = name.filter(|name| self.arm_named(name).is_none()) else { continue };
             let names = || self.arms.iter().map(|arm| arm.name.as_str());
-            let remedy = match nearest(&registered.baseline, names()) {
+            let remedy = match nearest(name, names()) {
                 Some(near) => format!("no arm has this name: did you mean {near}?"),
                 None => format!(
                     "no arm has this name; there are {}",
                     names().take(16).collect::<Vec<_>>().join(", ")
                 ),
             };
-            problems.push(Problem::new("preregistration.baseline", quoted(&registered.baseline), remedy));
+            problems.push(Problem::new(key, quoted(name), remedy));
+        }
+        if registered.ceiling.as_ref() == Some(&registered.baseline) {
+            let remedy = "the baseline can't be the upper bound too: name another arm";
+            problems.push(Problem::new("preregistration.ceiling", quoted(&registered.baseline), remedy));
         }
         let survival = registered.survival.as_ref();
         let cohorts = [("preregistration.primary.cohort", Some(&registered.primary.cohort))];

@@ -39,7 +39,7 @@ impl Datum {
     }
 
     /// As it is written in CSV; nothing is an empty field.
-    fn written(&self) -> String {
+    pub(super) fn written(&self) -> String {
         match self {
             Self::Null => String::new(),
             Self::Int(value) => value.to_string(),

@@ -3,7 +3,7 @@
 use crate::run_folder::TableFile;
 use crate::run_folder::manifest::canonical_json;
 use crate::scenario_file::DataFile;
-use crate::sweep_file::Sweep;
+use crate::sweep_file::{LetheSource, Sweep};
 use morta_engine::base::digest::hex_of;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -39,6 +39,9 @@ pub struct SweepManifest {
     pub scenario: Value,
     /// The files of prices.
     pub data: Vec<DataFile>,
+    /// The Lethes that arms start from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lethes: Vec<LetheSource>,
     /// The arms.
     pub arms: Vec<ArmEntry>,
     /// The tables; empty until they are complete.
@@ -105,6 +108,7 @@ impl SweepManifest {
             configuration: json(&sweep.file),
             scenario: serde_json::from_str(&canonical_json(&sweep.base)).expect("it was JSON"),
             data: sweep.data.clone(),
+            lethes: lethes(sweep),
             arms: sweep.arms.iter().map(arm).collect(),
             files: Vec::new(),
         }
@@ -131,6 +135,16 @@ impl SweepManifest {
         }
         found
     }
+}
+
+fn lethes(sweep: &Sweep) -> Vec<LetheSource> {
+    let mut found: Vec<LetheSource> = Vec::new();
+    for source in sweep.arms.iter().filter_map(crate::sweep_file::Arm::lethe_source) {
+        if !found.contains(&source) {
+            found.push(source);
+        }
+    }
+    found
 }
 
 fn json(value: &impl Serialize) -> Value {

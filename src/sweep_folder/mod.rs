@@ -110,7 +110,7 @@ impl SweepFolder {
 
     /// Where a cell is, or will be.
     pub fn cell_dir(&self, hash: &str) -> PathBuf {
-        self.dir.join(CELLS).join(hash)
+        cell_dir(&self.dir, hash)
     }
 
     /// A cell, if it has ended.
@@ -165,6 +165,11 @@ impl SweepFolder {
         }
         Ok(())
     }
+}
+
+/// Where a cell of a sweep's folder is, or will be.
+pub fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
+    sweep.join(CELLS).join(hash)
 }
 
 /// Whether a folder without a manifest holds more than a sweep that was killed before it had one.

@@ -120,6 +120,17 @@ fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<(String, Kind)>
     columns
 }
 
+/// The names of the columns of `results.csv`.
+pub fn result_names(sweep: &Sweep) -> Vec<String> {
+    result_columns(sweep, &Parameters::of(sweep)).into_iter().map(|(name, _)| name).collect()
+}
+
+/// The rows of a cell as `results.csv` has them.
+pub fn result_rows(sweep: &Sweep, id: CellId, cell: &CellRecord) -> Vec<Vec<String>> {
+    let rows = rows_of(sweep, id, cell, &Parameters::of(sweep));
+    rows.iter().map(|row| row.iter().map(Datum::written).collect()).collect()
+}
+
 fn write_results(
     out: &mut Frame,
     sweep: &Sweep,
@@ -127,6 +138,10 @@ fn write_results(
     cell: &CellRecord,
     parameters: &Parameters,
 ) -> anyhow::Result<()> {
+    rows_of(sweep, id, cell, parameters).iter().try_for_each(|row| out.row(row))
+}
+
+fn rows_of(sweep: &Sweep, id: CellId, cell: &CellRecord, parameters: &Parameters) -> Vec<Vec<Datum>> {
     let parameters = parameters.data(&sweep.arms[id.arm].parameters);
     let start =
         |cohort: &str| vec![Datum::text(&cell.arm), Datum::Int(cell.seed as i64), Datum::text(cohort)];
@@ -136,20 +151,20 @@ fn write_results(
             row.extend([Datum::Null, Datum::text("failed"), Datum::text(error), Datum::Null]);
             row.extend(parameters);
             row.extend(MEASURES.iter().map(|_| Datum::Null));
-            out.row(&row)?;
+            vec![row]
         }
         Outcome::Done(done) => {
-            for cohort in &done.cohorts {
+            let of_cohort = |cohort: &CohortMeasures| {
                 let mut row = start(&cohort.cohort);
                 let memory = if cohort.memory.is_empty() { Datum::Null } else { Datum::text(&cohort.memory) };
                 row.extend([memory, Datum::text("done"), Datum::Null, Datum::text(&done.digest)]);
                 row.extend(parameters.iter().cloned());
                 row.extend(MEASURES.iter().map(|measure| Datum::float_or_null(cohort.get(measure.name))));
-                out.row(&row)?;
-            }
+                row
+            };
+            done.cohorts.iter().map(of_cohort).collect()
         }
     }
-    Ok(())
 }
 
 fn series_columns() -> Vec<(String, Kind)> {

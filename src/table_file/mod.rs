@@ -2,7 +2,10 @@
 //! file, the row, the column, the value and what would be valid.
 
 mod csv_file;
+mod only;
 mod parquet_file;
+
+pub use only::Only;
 
 use crate::failure::UserError;
 use crate::scenario_file::nearest::nearest;

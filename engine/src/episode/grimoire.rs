@@ -106,6 +106,15 @@ impl Grimoire {
         self.dimensions as usize
     }
 
+    /// Goes on by other keys; where there is less room, the least retained episodes go.
+    pub fn rebind(&mut self, config: GrimoireConfig, now: Tick) {
+        self.config = config;
+        while self.len() > self.capacity() {
+            let weakest = self.least_retained(now).expect("what is over full is not empty");
+            self.remove(weakest);
+        }
+    }
+
     /// Stores an episode, and on overflow takes out the least retained of the others. An episode already known (by
     /// its id) is left as it is.
     ///

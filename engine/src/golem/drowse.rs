@@ -55,6 +55,11 @@ impl Drowse {
         self.emergency = phase == Phase::Terminal;
     }
 
+    /// Nothing of what was before is remembered; the first episode to glance at is this one.
+    pub(super) fn forget(&mut self, next_episode: u32) {
+        (self.carry, self.emotional_load, self.glanced) = (Carry::default(), 0.0, next_episode);
+    }
+
     /// A dream is over.
     pub(super) fn refresh(&mut self, load_left: f64) {
         self.carry = Carry::default();

@@ -1,6 +1,7 @@
 //! One golem: it perceives, decides, settles, sleeps and dies. Its whole step is a function of a view of the market, its
 //! inbox and its keys.
 
+mod afresh;
 mod attend;
 pub mod body;
 pub mod config;

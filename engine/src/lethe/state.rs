@@ -98,6 +98,50 @@ impl Lethe {
         self.entries.push_back(entry);
     }
 
+    /// Goes on by other keys and clades; where there is less room, the oldest bloodstains go.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn rebind(
+        &mut self,
+        config: LetheConfig,
+        clades: CladeMap,
+        store: &mut impl BloodstainStore,
+    ) -> Result<(), StoreError> {
+        (self.config, self.clades) = (config, clades);
+        while self.entries.len() > self.config.capacity as usize {
+            self.let_go_of_the_oldest(store)?;
+        }
+        Ok(())
+    }
+
+    fn let_go_of_the_oldest(&mut self, store: &mut impl BloodstainStore) -> Result<(), StoreError> {
+        let Some(oldest) = self.entries.pop_front() else { return Ok(()) };
+        self.gone += 1;
+        self.places.remove(&oldest.id);
+        store.remove(oldest.id)
+    }
+
+    /// The bloodstains it holds, in the order of identities.
+    pub fn ids(&self) -> impl Iterator<Item = BloodstainId> + '_ {
+        self.places.keys().copied()
+    }
+
+    /// Takes a bloodstain away as if it had never been left; false when it isn't there. Whoever has drawn it keeps what it drew.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn remove(&mut self, id: BloodstainId, store: &mut impl BloodstainStore) -> Result<bool, StoreError> {
+        let Some(place) = self.places.remove(&id) else { return Ok(false) };
+        let index = (place - self.gone) as usize;
+        self.entries.remove(index);
+        for later in self.entries.iter().skip(index) {
+            *self.places.get_mut(&later.id).expect("every entry has a place") -= 1;
+        }
+        store.remove(id)?;
+        Ok(true)
+    }
+
     /// Takes in a testament. Its bloodstains can be found after a delay of their own.
     ///
     /// # Errors
@@ -113,12 +157,8 @@ impl Lethe {
             store.put(&bloodstain)?;
             let available = now + (hours * self.ticks_per_hour).round() as Tick;
             self.push(Entry::new(&bloodstain, available, None));
-            if self.entries.len() > self.config.capacity as usize
-                && let Some(oldest) = self.entries.pop_front()
-            {
-                self.gone += 1;
-                self.places.remove(&oldest.id);
-                store.remove(oldest.id)?;
+            if self.entries.len() > self.config.capacity as usize {
+                self.let_go_of_the_oldest(store)?;
             }
         }
         Ok(())

@@ -59,6 +59,13 @@ impl Asset {
         }
     }
 
+    /// Goes on by other keys: fee, crowd and oracle. The reserves stay what they are; a new depth is reached as providers come and go.
+    pub fn rebind(&mut self, config: &MarketConfig) {
+        self.pool.set_fee(config.pool.fee_bps * 1e-4);
+        self.crowd.rebind(config.pool);
+        self.oracle.rebind(config.oracle);
+    }
+
     /// Moves on one tick. `common` is the first asset's noise. Returns what came into the pool and this asset's
     /// own noise.
     pub fn advance(

@@ -32,6 +32,11 @@ impl Crowd {
         Self { config, log_depth: 0.0 }
     }
 
+    /// Goes on by other keys; who has come and gone so far stays as it is.
+    pub fn rebind(&mut self, config: PoolConfig) {
+        self.config = config;
+    }
+
     /// Lets the crowd act for one tick: noise traders, then the arbitrageur, then outside providers.
     /// `golem_shares` are never withdrawn by others. Returns the money that came into the pool.
     pub fn act(

@@ -26,6 +26,11 @@ impl Gas {
         Self { config, log: 0.0, spike: 0.0, shock_multiple: 1.0 }
     }
 
+    /// Goes on by other keys; the walk stays where it is.
+    pub fn rebind(&mut self, config: GasConfig) {
+        self.config = config;
+    }
+
     /// Moves on one tick.
     pub fn advance(&mut self, seed: WorldSeed, step: u64, shock_multiple: f64) {
         let mut stream = seed.world(Purpose::Gas, 0, step);

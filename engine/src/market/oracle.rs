@@ -20,6 +20,13 @@ impl Oracle {
         Self { config, heard: VecDeque::from([price]), error: 0.0 }
     }
 
+    /// Goes on by other keys. A shorter lag forgets at once; a longer one is reached as prices come in.
+    pub fn rebind(&mut self, config: OracleConfig) {
+        self.config = config;
+        let most = config.lag_ticks as usize + 1;
+        self.heard.drain(..self.heard.len().saturating_sub(most));
+    }
+
     /// Hears the reference price of a tick. `bias` is a shock's relative error.
     pub fn advance(&mut self, seed: WorldSeed, part: u32, step: u64, reference: f64, bias: f64) {
         self.heard.push_back(reference);

@@ -67,6 +67,10 @@ impl Pool {
         Quantity(k.isqrt() as i64)
     }
 
+    pub(crate) fn set_fee(&mut self, fee: f64) {
+        self.fee = fee;
+    }
+
     pub(crate) fn set_half_spread(&mut self, half_spread: f64) {
         self.half_spread = half_spread.clamp(0.0, HALF_SPREAD_MAX);
     }

@@ -1,6 +1,8 @@
 //! The `[memory]` table.
 
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
+use crate::memory::dark_pawns::DarkPawnsConfig;
+use crate::memory::openclaw::arena::OpenClawConfig;
 use crate::memory::owm::OwmConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,10 +15,17 @@ pub enum MemoryKind {
     None,
     /// Grimoire, replay, dreams and playbook.
     Bardo,
+    /// Bardo's dreams with outcome-weighted recall and stakes.
+    #[serde(rename = "bardo+owm")]
+    BardoOwm,
+    /// Valenced autobiographical memory, in a graph that fades.
+    DarkPawns,
     /// Outcome-weighted recall, beliefs, habits, state of mind and plans.
     Owm,
     /// Knows the market's true regime and what each strategy is worth in it: the upper bound.
     Oracle,
+    /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
+    Openclaw,
 }
 
 impl MemoryKind {
@@ -25,8 +34,11 @@ impl MemoryKind {
         match self {
             Self::None => "none",
             Self::Bardo => "bardo",
+            Self::BardoOwm => "bardo+owm",
+            Self::DarkPawns => "dark-pawns",
             Self::Owm => "owm",
             Self::Oracle => "oracle",
+            Self::Openclaw => "openclaw",
         }
     }
 }
@@ -37,6 +49,10 @@ impl MemoryKind {
 pub struct MemoryConfig {
     /// Keys of the `bardo` architecture.
     pub bardo: BardoConfig,
+    /// Keys of the `openclaw` architecture.
+    pub openclaw: OpenClawConfig,
+    /// Keys of the `dark-pawns` architecture.
+    pub dark_pawns: DarkPawnsConfig,
     /// Keys of the `owm` architecture.
     pub owm: OwmConfig,
 }
@@ -125,13 +141,14 @@ pub struct RecallConfig {
 
 impl Default for RecallConfig {
     fn default() -> Self {
-        Self { enabled: true, regime_mismatch: 0.3, min_similarity: 0.0, max_weight: 12.0 }
+        Self { enabled: true, regime_mismatch: 0.1, min_similarity: 0.0, max_weight: 40.0 }
     }
 }
 
 impl MemoryConfig {
     /// Everything about the values that can't be.
     pub fn check(&self, check: &mut crate::base::Checker) {
+        self.dark_pawns.check(&mut check.table("memory.dark_pawns"));
         self.owm.check(&mut check.table("memory.owm"));
         let bardo = &self.bardo;
         let mut table = check.table("memory.bardo");
@@ -164,5 +181,6 @@ impl MemoryConfig {
         table.whole("lessons", bardo.lessons.into(), 0, 1_000);
         table.share("confidence_decay", bardo.confidence_decay);
         table.share("confidence_ceiling", bardo.confidence_ceiling);
+        self.openclaw.check(&mut check.table("memory.openclaw"));
     }
 }

@@ -20,6 +20,11 @@ impl Oracle {
         Self { worth }
     }
 
+    /// The truth is another one from now on.
+    pub fn rebind(&mut self, worth: WorthTable) {
+        self.worth = worth;
+    }
+
     /// What the candidate is truly worth.
     pub fn advise(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
         let expected_r = self.worth[moment.true_regime.index()][candidate.strategy.index()];

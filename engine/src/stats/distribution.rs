@@ -1,7 +1,7 @@
 //! Distribution functions, from `statrs` and `libm`. Tails are computed as tails, so that small p-values keep their digits.
 
 use crate::base::math::{erfc, ln};
-use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
+use statrs::distribution::{Beta, ChiSquared, ContinuousCDF, Normal, StudentsT};
 use std::f64::consts::SQRT_2;
 
 /// P(Z ≤ z) of a standard normal.
@@ -44,6 +44,11 @@ pub fn student_quantile(p: f64, degrees_of_freedom: f64) -> f64 {
         return z + z * (z * z + 1.0) / (4.0 * degrees_of_freedom);
     }
     StudentsT::new(0.0, 1.0, degrees_of_freedom).expect("degrees of freedom are above 0").inverse_cdf(p)
+}
+
+/// Quantile of Beta(a, b); a and b above 0, p in (0, 1).
+pub fn beta_quantile(a: f64, b: f64, p: f64) -> f64 {
+    Beta::new(a, b).expect("both parameters are above 0").inverse_cdf(p)
 }
 
 /// P(X ≥ x) of chi-square; degrees of freedom above 0.

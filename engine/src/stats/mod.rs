@@ -1,6 +1,7 @@
 //! Statistics for experiments with mortal agents: pure functions, structs in and structs out.
 //!
 //! - Two arms in the same worlds: [`paired`], with [`t_test`], [`signed_rank`], [`rank_sum`], [`permutation`], [`effect_size`].
+//! - Arms against an upper bound, and many arms at once: [`ceiling`], [`ranking`].
 //! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`multiple`] comparisons.
 //! - How many worlds it takes: [`power`].
 //! - Lives that may outlast their observation: [`survival`].
@@ -10,6 +11,7 @@
 
 pub mod aggregate;
 pub mod bootstrap;
+pub mod ceiling;
 pub mod distribution;
 pub mod effect_size;
 pub mod error;
@@ -19,7 +21,9 @@ pub mod paired;
 pub mod permutation;
 pub mod power;
 pub mod rank_sum;
+pub mod ranking;
 mod ranks;
+pub mod share;
 pub mod signed_rank;
 pub mod summary;
 pub mod survival;

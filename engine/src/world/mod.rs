@@ -7,6 +7,7 @@
 //! 4. the tick is closed ([`Census::close`]); answers are in the inboxes of the next tick.
 
 pub mod census;
+pub mod change;
 pub mod mail;
 pub mod plain;
 pub mod plan;
@@ -14,8 +15,9 @@ pub mod scenario;
 pub mod services;
 
 pub use census::Census;
+pub use change::KeyChange;
 pub use mail::{Inboxes, LetheMail, Mail};
-pub use plain::{LivedTick, ResumeError, Snapshot, World, WorldError};
+pub use plain::{ChangeError, LivedTick, Parts, ResumeError, Snapshot, World, WorldError};
 pub use plan::{Knowledge, Plan};
 pub use scenario::{Cohort, Fault, FaultTarget, PopulationConfig, PopulationPolicy, Scenario};
 pub use services::{

@@ -1,7 +1,11 @@
 //! The world driven by a plain loop. It is the oracle: actors must produce the same events in the same order.
 
+mod change;
+mod parts;
 mod snapshot;
 
+pub use change::ChangeError;
+pub use parts::Parts;
 pub use snapshot::{ResumeError, Snapshot};
 
 use crate::base::{Lineage, Tick};
@@ -44,7 +48,7 @@ pub struct LivedTick {
 }
 
 /// A world and everything in it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct World<S = MemoryStore> {
     plan: Plan,
     tick: Tick,
@@ -109,6 +113,11 @@ impl<S: BloodstainStore> World<S> {
     /// The register.
     pub fn census(&self) -> &Census {
         &self.census
+    }
+
+    /// The golem of a lineage, if one lives there.
+    pub fn golem(&self, lineage: Lineage) -> Option<&Golem> {
+        self.golems.get(&lineage)
     }
 
     /// Whether there is a tick left and somebody to live it.

@@ -5,12 +5,14 @@ use crate::dream::Timetable;
 use crate::golem::{Birth, Golem, Outbox, Rules};
 use crate::lethe::CladeMap;
 use crate::market::truth::TRUTH_TICKS;
-use crate::market::{Bar, MarketError, MarketState, TruthTable};
+use crate::market::{Bar, MarketConfig, MarketError, MarketState, TruthTable};
 use crate::memory::bardo::Bardo;
+use crate::memory::bardo_owm::BardoOwm;
+use crate::memory::openclaw::arena::OpenClaw;
 use crate::memory::oracle::{Oracle, WorthTable};
 use crate::memory::owm::Owm;
 use crate::memory::owm::arena::Surroundings;
-use crate::memory::{Memory, MemoryKind};
+use crate::memory::{BardoConfig, DarkPawns, Memory, MemoryKind};
 use crate::world::scenario::PopulationPolicy;
 use crate::world::{FaultTarget, Scenario};
 use serde::{Deserialize, Serialize};
@@ -43,19 +45,17 @@ impl Plan {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let on_market =
-            |error: MarketError| vec![Problem::new("market.assets", "the data", error.to_string())];
         let seed = WorldSeed(scenario.seed);
         let market = MarketState::new(&scenario.market, seed, bars.to_vec()).map_err(on_market)?;
-        if let Some(available) = market.ticks_available().filter(|available| *available < scenario.ticks) {
+        // Wherever a seed may begin, so that a scenario is right or wrong whatever the seed.
+        let later = scenario.market.start_within_bars - market.first_bar();
+        let available = market.ticks_available().map(|available| available.saturating_sub(later));
+        if let Some(available) = available.filter(|available| *available < scenario.ticks) {
             let remedy = format!("the replayed bars last for {available} ticks: ask for no more");
             return Err(vec![Problem::new("ticks", scenario.ticks, remedy)]);
         }
         let oracle = scenario.cohorts.iter().any(|cohort| cohort.memory == MemoryKind::Oracle);
-        let stake =
-            Usdc::from_dollars(scenario.golem.endowment_usdc).scaled(scenario.golem.max_position_share);
-        let estimate = || TruthTable::estimate(&scenario.market, seed, bars.to_vec(), stake, TRUTH_TICKS);
-        let truth = oracle.then(estimate).transpose().map_err(on_market)?;
+        let truth = oracle.then(|| truth(&scenario, bars)).transpose()?;
         let mut first_lineage = Vec::with_capacity(scenario.cohorts.len());
         let mut next = 0;
         for cohort in &scenario.cohorts {
@@ -116,30 +116,67 @@ impl Plan {
     }
 
     fn memory(&self, golem: GolemId, cohort: u16) -> Memory {
-        match self.scenario.cohorts[usize::from(cohort)].memory {
+        self.empty_memory(golem, self.scenario.cohorts[usize::from(cohort)].memory)
+    }
+
+    /// An empty memory of an architecture, for one golem.
+    ///
+    /// # Panics
+    /// When it is an oracle's and the plan doesn't know the truth ([`Plan::with_truth`]).
+    pub fn empty_memory(&self, golem: GolemId, kind: MemoryKind) -> Memory {
+        match kind {
             MemoryKind::None => Memory::None,
             MemoryKind::Oracle => {
-                let truth = self.knowledge.truth.as_ref().expect("a plan with oracles knows the truth");
-                let worth: WorthTable = truth.entries.map(|row| row.map(|entry| entry.mean_r));
-                Memory::Oracle(Oracle::new(worth))
+                Memory::Oracle(Oracle::new(self.worth().expect("a plan with oracles knows the truth")))
             }
-            MemoryKind::Bardo => Memory::Bardo(Box::new(Bardo::new(
-                golem,
-                self.scenario.memory.bardo.clone(),
-                self.scenario.dream.consolidation.clone(),
-                self.scenario.market.embedding_dimensions,
-            ))),
-            MemoryKind::Owm => {
-                let Scenario { golem: rules, market, memory, .. } = &self.scenario;
-                let around = Surroundings {
-                    tick_seconds: f64::from(market.tick_seconds),
-                    endowment: rules.endowment_usdc,
-                    usual_risk: rules.risk_per_trade,
-                    symbols: market.assets.iter().map(|asset| asset.symbol.clone()).collect(),
-                };
-                Memory::Owm(Box::new(Owm::new(golem, memory.owm.clone(), around)))
+            MemoryKind::DarkPawns => {
+                Memory::DarkPawns(Box::new(DarkPawns::new(golem, self.scenario.memory.dark_pawns.clone())))
             }
+            MemoryKind::Bardo => {
+                Memory::Bardo(Box::new(self.bardo(golem, self.scenario.memory.bardo.clone())))
+            }
+            MemoryKind::BardoOwm => {
+                let bardo = self.bardo(golem, BardoOwm::silenced(&self.scenario.memory.bardo));
+                Memory::BardoOwm(Box::new(BardoOwm::new(bardo, self.owm(golem))))
+            }
+            MemoryKind::Openclaw => {
+                Memory::Openclaw(Box::new(OpenClaw::new(golem, self.scenario.memory.openclaw.clone())))
+            }
+            MemoryKind::Owm => Memory::Owm(Box::new(self.owm(golem))),
         }
+    }
+
+    fn bardo(&self, golem: GolemId, config: BardoConfig) -> Bardo {
+        let Scenario { dream, market, .. } = &self.scenario;
+        Bardo::new(golem, config, dream.consolidation.clone(), market.embedding_dimensions)
+    }
+
+    fn owm(&self, golem: GolemId) -> Owm {
+        let Scenario { golem: rules, market, memory, .. } = &self.scenario;
+        let around = Surroundings {
+            tick_seconds: f64::from(market.tick_seconds),
+            endowment: rules.endowment_usdc,
+            usual_risk: rules.risk_per_trade,
+            symbols: market.assets.iter().map(|asset| asset.symbol.clone()).collect(),
+        };
+        Owm::new(golem, memory.owm.clone(), around)
+    }
+
+    /// What each strategy is worth in each true regime, if the plan knows.
+    pub fn worth(&self) -> Option<WorthTable> {
+        let truth = self.knowledge.truth.as_ref()?;
+        Some(truth.entries.map(|row| row.map(|entry| entry.mean_r)))
+    }
+
+    /// The same plan knowing the truth, whether or not a cohort asks; `bars` are those it was made with.
+    ///
+    /// # Errors
+    /// When the truth can't be worked out.
+    pub fn with_truth(mut self, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
+        if self.knowledge.truth.is_none() {
+            self.knowledge.truth = Some(truth(&self.scenario, bars)?);
+        }
+        Ok(self)
     }
 
     /// Whether a fault strikes this lineage slot at this tick.
@@ -153,6 +190,19 @@ impl Plan {
     pub fn shared_fault(&self, target: FaultTarget, tick: Tick) -> bool {
         self.scenario.faults.iter().any(|fault| fault.target == target && fault.tick == tick)
     }
+}
+
+fn on_market(error: MarketError) -> Vec<Problem> {
+    vec![Problem::new("market.assets", "the data", error.to_string())]
+}
+
+fn truth(scenario: &Scenario, bars: &[Vec<Bar>]) -> Result<TruthTable, Vec<Problem>> {
+    let golem = &scenario.golem;
+    let stake = Usdc::from_dollars(golem.endowment_usdc).scaled(golem.max_position_share);
+    let seed = WorldSeed(scenario.seed);
+    // The truth of a recording is that of all of it.
+    let market = MarketConfig { start_within_bars: 0, ..scenario.market.clone() };
+    TruthTable::estimate(&market, seed, bars.to_vec(), stake, TRUTH_TICKS).map_err(on_market)
 }
 
 fn rules_of(scenario: &Scenario, cohort: usize, clades: &CladeMap) -> Rules {

@@ -1,7 +1,7 @@
 //! The shared services as the barrier sees them: letters in, answers and events out. An actor's handler, and the plain
 //! loop, call exactly these.
 
-use crate::base::{GolemId, LetterId, Tick, Usdc, WorldSeed};
+use crate::base::{BloodstainId, GolemId, LetterId, Tick, Usdc, WorldSeed};
 use crate::curator::{CuratorConfig, CuratorRequest, curate};
 use crate::event::{Event, EventKind};
 use crate::golem::Answer;
@@ -9,7 +9,7 @@ use crate::lethe::{
     BloodstainStore, CladeBoard, CladeLetter, CladeMap, Heritage, Lethe, PheromoneConfig, PheromoneField,
     StoreError,
 };
-use crate::market::{Bar, MarketLedger, MarketState, MarketView, Order, Regime};
+use crate::market::{Bar, MarketConfig, MarketLedger, MarketState, MarketView, Order, Regime};
 use crate::mortality::Observed;
 use crate::mortality::epistemic::Observer;
 use crate::world::{LetheMail, Plan};
@@ -77,6 +77,12 @@ impl MarketDesk {
     /// Gives a market that was loaded its bars back; false when they aren't the same.
     pub fn rebind(&mut self, bars: Vec<Vec<Bar>>) -> bool {
         self.state.rebind_bars(bars).is_ok()
+    }
+
+    /// Gives a market under way other keys, and says what can be seen of the current tick by them.
+    pub fn rebind_keys(&mut self, config: &MarketConfig) -> MarketView {
+        self.state.rebind_keys(config);
+        self.state.view().clone()
     }
 
     fn context(&mut self) -> TickContext {
@@ -181,6 +187,32 @@ impl<S: BloodstainStore> LetheDesk<S> {
     /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
         self.lethe.is_empty()
+    }
+
+    /// Goes on by the keys of another plan for the same world.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn rebind(&mut self, plan: &Plan) -> Result<(), StoreError> {
+        let scenario = plan.scenario();
+        let (keys, clades) = (scenario.lethe.clone(), plan.clades().clone());
+        self.lethe.rebind(keys.clone(), clades.clone(), &mut self.store)?;
+        self.board.rebind(scenario.clade.clone(), keys, clades.clone());
+        (self.clades, self.pheromones) = (clades, scenario.pheromones.clone());
+        Ok(())
+    }
+
+    /// The bloodstains it holds, in the order of identities.
+    pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
+        self.lethe.ids()
+    }
+
+    /// Takes a bloodstain away; false when it isn't there.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn remove(&mut self, id: BloodstainId) -> Result<bool, StoreError> {
+        self.lethe.remove(id, &mut self.store)
     }
 
     /// Answers the newborn first, then takes in what the dead left: nobody draws a bloodstain in the tick it is left. What siblings

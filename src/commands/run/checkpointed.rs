@@ -43,14 +43,14 @@ pub fn begin(
     loaded: Loaded,
     plan: Plan,
     start: &LetheStart,
-    every: Tick,
+    (every, keep): (Tick, bool),
     started_at: String,
     json: bool,
 ) -> anyhow::Result<ExitCode> {
     let scenario = plan.scenario().clone();
     stands_alone(&scenario)?;
     let undertaking =
-        Undertaking { scenario, data: loaded.data.clone(), build: Build::this(), started_at, every };
+        Undertaking { scenario, data: loaded.data.clone(), build: Build::this(), started_at, every, keep };
     let checkpoint = Checkpoint::begin(folder.dir(), &undertaking)?;
     let sink = Kept { tables: Tables::create(folder, &undertaking.scenario)?, log: checkpoint.log() };
     let lethe = start.record(&undertaking.scenario);
@@ -113,7 +113,15 @@ impl Journey<'_> {
             checkpoint::write(&path, State { intervals, golem_ticks }, world)
         };
         let at_barrier = |world: &World, golem_ticks: u64, sink: &mut Kept| {
-            if world.tick().is_multiple_of(every) { keep(world, golem_ticks, sink) } else { Ok(()) }
+            if !world.tick().is_multiple_of(every) {
+                return Ok(());
+            }
+            keep(world, golem_ticks, sink)?;
+            if self.undertaking.keep {
+                checkpoint::keep_copy(&path, self.folder.dir(), world.tick())
+            } else {
+                Ok(())
+            }
         };
         let (world, mut lived) = go_on(world, sink, lived_so_far, self.json, at_barrier)?;
         if lived.ended.interrupted {

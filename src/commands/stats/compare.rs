@@ -4,7 +4,7 @@ mod text;
 
 use super::groups::Names;
 use crate::failure::UserError;
-use crate::table_file::TableFile;
+use crate::table_file::{Only, TableFile};
 use morta_engine::base::WorldSeed;
 use morta_engine::stats::aggregate::{Aggregate, Estimate, ProfilePoint, estimate, performance_profile};
 use morta_engine::stats::bootstrap::Bootstrap;
@@ -49,6 +49,9 @@ pub struct Args {
     /// Confidence level of intervals.
     #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
     level: f64,
+    /// Only rows with this value, as in cohort=all; may be given several times.
+    #[arg(long, value_name = "COLUMN=VALUE")]
+    only: Vec<Only>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,
@@ -98,7 +101,7 @@ type Scores = BTreeMap<String, f64>;
 impl Report {
     /// Reads and computes.
     pub fn of(args: &Args) -> anyhow::Result<Self> {
-        let table = TableFile::read(&args.file, &[&args.score, &args.arm, &args.pair])?;
+        let table = TableFile::read_only(&args.file, &[&args.score, &args.arm, &args.pair], &args.only)?;
         let arms = table.labels(&args.arm)?;
         let names = Names::of(table.name(), &args.arm, &arms, args.baseline.as_deref())?;
         let scores = scores(&table, args, &arms)?;

@@ -1,5 +1,6 @@
 //! `morta stats`: survival analysis of lives, and comparison of arms in the same worlds, on a table of the user's.
 
+mod calibration;
 mod compare;
 mod cox;
 mod groups;
@@ -24,6 +25,8 @@ enum What {
     Survival(survival::Args),
     /// Arms against a baseline, world by world: intervals, tests, effect sizes, what pairing saved.
     Compare(compare::Args),
+    /// How often tests say that arms differ which don't: share of p below the error rate, over blocks of worlds.
+    Calibration(calibration::Args),
 }
 
 /// Something to say, as text or as an object.
@@ -45,6 +48,7 @@ trait Told: Serialize {
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Survival(args) => survival::Report::of(&args)?.tell(args.json),
+        What::Calibration(args) => calibration::Report::of(&args)?.tell(args.json),
         What::Compare(args) => compare::Report::of(&args)?.tell(args.json),
     }
 }

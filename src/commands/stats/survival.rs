@@ -5,7 +5,7 @@ mod text;
 use super::cox::{self, CoxReport};
 use super::groups::Names;
 use crate::failure::UserError;
-use crate::table_file::TableFile;
+use crate::table_file::{Only, TableFile};
 use clap::ValueEnum;
 use morta_engine::stats::multiple::holm;
 use morta_engine::stats::survival::cox::{CoxOptions, Ties};
@@ -55,6 +55,9 @@ pub struct Args {
     /// Confidence level of intervals.
     #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
     level: f64,
+    /// Only rows with this value, as in cohort=all; may be given several times.
+    #[arg(long, value_name = "COLUMN=VALUE")]
+    only: Vec<Only>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,
@@ -127,7 +130,7 @@ impl Report {
             .chain(args.covariates.iter().map(String::as_str))
             .chain(args.cluster.as_deref())
             .collect();
-        let table = TableFile::read(&args.file, &wanted)?;
+        let table = TableFile::read_only(&args.file, &wanted, &args.only)?;
         let durations = table.numbers(&args.duration)?;
         if let Some(row) = durations.iter().position(|duration| *duration < 0.0) {
             return Err(

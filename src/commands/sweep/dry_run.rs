@@ -1,5 +1,6 @@
 //! `--dry-run`: the design, and about how long it would take.
 
+use crate::lethe_start::LetheStart;
 use crate::output;
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::{CellId, Outcome, SweepFolder};
@@ -7,6 +8,7 @@ use morta_engine::event::EventKind;
 use morta_engine::world::{Plan, World};
 use serde_json::{Value, json};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Longest that the calibrating cell is lived, on the clock.
@@ -109,7 +111,9 @@ fn of_one_cell(sweep: &Sweep) -> anyhow::Result<Cost> {
     scenario.seed = sweep.seed(CellId { arm: sweep.baseline(), world: 0 });
     let begun = Instant::now();
     let plan = Plan::new(scenario, &arm.bars).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
-    let mut world = World::new(plan, arm.bars.as_ref().clone());
+    let start = LetheStart::from_content(plan.scenario(), Arc::clone(&arm.lethe))?;
+    let mut world =
+        World::begin(plan, arm.bars.as_ref().clone(), &start.ancestry.heritage, start.in_memory());
     let before_s = begun.elapsed().as_secs_f64();
     let mut inference = 0.0;
     let lived = Instant::now();

@@ -3,7 +3,7 @@
 mod cells;
 mod dry_run;
 mod progress;
-mod verdict;
+pub mod verdict;
 
 use crate::live::{INTERRUPTED, stop_on_interrupt};
 use crate::measure::{CURVES, MEASURES};

@@ -317,6 +317,12 @@ fn reproduce(page: &mut Page, run: &FinishedRun) {
          every byte of every table.",
     );
     page.code(&format!("morta verify {name}\nmorta inspect {name}\nmorta report {name}"));
+    for turn in &manifest.branch {
+        let changes = turn.changes.lines();
+        let changed = if changes.is_empty() { "nothing".to_owned() } else { changes.join("; ") };
+        let parent = shown_name(&turn.parent.path);
+        page.paragraph(&format!("A branch of {parent} from tick {} on. Changed: {changed}.", turn.tick));
+    }
     let build = &manifest.observed.build;
     page.facts(&[
         ("Build", format!("morta {}", build.version)),

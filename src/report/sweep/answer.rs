@@ -1,16 +1,17 @@
-//! Each arm against the baseline over the worlds that both have, by the registered test and correction.
+//! Each arm against the baseline: figures from the results, and what the sweep's own analysis made of them. The page tests
+//! nothing by itself, so that it can't say anything else than `analysis.json`.
 
 use super::data::{ByWorld, SweepData};
-use crate::commands::stats::wording::{figure, p_is, percent, range};
+use crate::commands::stats::wording::{figure, range};
+use crate::commands::sweep::verdict::report::{Analysis, ArmReport, Finding as Found};
+use crate::failure::UserError;
 use crate::measure::{EVERYBODY, USUAL_MEASURE, find};
 use crate::sweep_file::Direction;
 use crate::sweep_file::config::{Correction, Test};
-use morta_engine::base::WorldSeed;
+use crate::sweep_folder::ANALYSIS;
 use morta_engine::stats::effect_size::cohens_d_paired;
-use morta_engine::stats::permutation::sign_flip;
-use morta_engine::stats::signed_rank::signed_rank;
 use morta_engine::stats::t_test::paired_t;
-use morta_engine::stats::{CompareOptions, Figure, Interval, Summary};
+use morta_engine::stats::{Figure, Interval, Summary};
 
 /// What is compared, and how.
 #[derive(Clone, Debug)]
@@ -55,6 +56,14 @@ impl Question {
         1.0 - self.alpha
     }
 
+    /// Whether all of an interval lies within what doesn't matter.
+    fn does_not_matter(&self, interval: &Figure<Interval>) -> bool {
+        match (interval.known(), self.effect_of_interest) {
+            (Some(interval), Some(zone)) => interval.low > -zone && interval.high < zone,
+            _ => false,
+        }
+    }
+
     /// The test in words.
     pub const fn test_name(&self) -> &'static str {
         match self.test {
@@ -69,24 +78,6 @@ impl Question {
         match self.correction {
             Correction::Holm => "Holm",
             Correction::BenjaminiHochberg => "Benjamini and Hochberg",
-        }
-    }
-
-    /// The least p that the sign-flip test can give in the comparison with most worlds: two of 2ⁿ assignments.
-    pub fn least_p(&self, compared: &[&Answer]) -> Option<f64> {
-        let worlds = |answer: &&Answer| answer.difference.as_ref().map(|difference| difference.worlds);
-        let most = compared.iter().filter_map(worlds).max()?;
-        (self.test == Test::PairedPermutation).then(|| 0.5_f64.powi(most.saturating_sub(1).min(1_000) as i32))
-    }
-
-    fn p(&self, differences: &[f64]) -> Figure<f64> {
-        let draws = CompareOptions::default();
-        match self.test {
-            Test::PairedPermutation => {
-                sign_flip(differences, draws.resamples, WorldSeed(draws.seed.0)).map(|test| test.p).into()
-            }
-            Test::Wilcoxon => signed_rank(differences, true).map(|test| test.p).into(),
-            Test::T => paired_t(differences, self.level()).map(|test| test.p).into(),
         }
     }
 }
@@ -104,11 +95,12 @@ pub struct Answer {
 /// Arm minus baseline over the worlds that both have.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    pub worlds: usize,
     pub mean: f64,
     pub interval: Figure<Interval>,
-    pub p: Figure<f64>,
+    /// Of the registered test; none where nothing was tested.
+    pub p: Option<f64>,
     pub corrected_p: Option<f64>,
+    pub finding: Finding,
     pub effect_size: Figure<f64>,
     /// Worlds that only one of the two has.
     pub unpaired: usize,
@@ -119,12 +111,10 @@ pub struct Difference {
 pub enum Finding {
     Better,
     Worse,
-    /// There is a difference, and no direction was registered.
-    Differs,
     /// The interval lies within what doesn't matter.
     Alike,
     Undecided,
-    /// There is no test.
+    /// Nothing was tested, or the test can't be computed.
     Unknown,
 }
 
@@ -134,10 +124,9 @@ impl Finding {
         match self {
             Self::Better => "better",
             Self::Worse => "worse",
-            Self::Differs => "differs",
             Self::Alike => "alike",
             Self::Undecided => "undecided",
-            Self::Unknown => "can't be told",
+            Self::Unknown => "untested",
         }
     }
 }
@@ -147,65 +136,66 @@ pub fn differences(own: &ByWorld, base: &ByWorld) -> Vec<f64> {
     own.iter().filter_map(|(world, value)| Some(value - base.get(world)?)).collect()
 }
 
+/// The sweep's analysis; `None` while it has none.
+///
+/// # Errors
+/// When it is damaged.
+pub fn analysis(data: &SweepData) -> anyhow::Result<Option<Analysis>> {
+    let path = data.dir.join(ANALYSIS);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let damaged = |what: String| UserError::new(format!("{}: is damaged: {what}", path.display()));
+    let text = std::fs::read_to_string(&path).map_err(|error| damaged(error.to_string()))?;
+    serde_json::from_str(&text).map(Some).map_err(|error| damaged(error.to_string()))
+}
+
 /// All arms, in the sweep's order.
-pub fn answers(data: &SweepData, question: &Question) -> Vec<Answer> {
+pub fn answers(data: &SweepData, question: &Question, analysis: Option<&Analysis>) -> Vec<Answer> {
     let values = |arm| data.values(arm, &question.cohort, &question.measure);
     let base = values(question.baseline);
     let answer = |(arm, entry): (usize, &crate::sweep_folder::manifest::ArmEntry)| {
         let own = values(arm);
         let plain: Vec<f64> = own.values().copied().collect();
-        let compared = || difference(question, &own, &base);
+        let judged = analysis
+            .and_then(|analysis| analysis.primary.arms.iter().find(|judged| judged.arm == entry.name));
+        let compared = || difference(question, &own, &base, judged);
         let difference = if arm == question.baseline { None } else { compared() };
         Answer { arm, name: entry.name.clone(), own: Summary::of(&entry.name, &plain).ok(), difference }
     };
-    let mut answers: Vec<Answer> = data.manifest.arms.iter().enumerate().map(answer).collect();
-    correct(question.correction, &mut answers);
-    answers
+    data.manifest.arms.iter().enumerate().map(answer).collect()
 }
 
-fn difference(question: &Question, own: &ByWorld, base: &ByWorld) -> Option<Difference> {
+fn difference(
+    question: &Question,
+    own: &ByWorld,
+    base: &ByWorld,
+    judged: Option<&ArmReport>,
+) -> Option<Difference> {
     let differences = differences(own, base);
     let (worlds, mean) = (differences.len(), Summary::of("paired differences", &differences).ok()?.mean);
+    let interval: Figure<Interval> =
+        paired_t(&differences, question.level()).map(|test| test.interval).into();
+    let judged = judged.and_then(|arm| arm.difference.as_ref()?.known()?.judged.as_deref());
+    let finding = judged.map_or(Finding::Unknown, |judged| match judged.finding {
+        Found::Better => Finding::Better,
+        Found::Worse => Finding::Worse,
+        Found::NotShown if question.does_not_matter(&interval) => Finding::Alike,
+        Found::NotShown => Finding::Undecided,
+        Found::CannotBeComputed => Finding::Unknown,
+    });
     Some(Difference {
-        worlds,
         mean,
-        interval: paired_t(&differences, question.level()).map(|test| test.interval).into(),
-        p: question.p(&differences),
-        corrected_p: None,
+        interval,
+        p: judged.and_then(|judged| judged.p.known().copied()),
+        corrected_p: judged.and_then(|judged| judged.corrected_p.known().copied()),
+        finding,
         effect_size: cohens_d_paired(&differences).into(),
         unpaired: own.len() + base.len() - 2 * worlds,
     })
 }
 
-fn correct(correction: Correction, answers: &mut [Answer]) {
-    let p = |answer: &Answer| answer.difference.as_ref().and_then(|known| known.p.known().copied());
-    let known: Vec<f64> = answers.iter().filter_map(p).collect();
-    let mut corrected = correction.adjust(&known).unwrap_or_default().into_iter();
-    for answer in answers.iter_mut().filter(|answer| p(answer).is_some()) {
-        if let Some(difference) = &mut answer.difference {
-            difference.corrected_p = corrected.next();
-        }
-    }
-}
-
 impl Difference {
-    /// What it says.
-    pub fn finding(&self, question: &Question) -> Finding {
-        let Some(p) = self.corrected_p else { return Finding::Unknown };
-        if p <= question.alpha {
-            return match (question.direction, self.mean > 0.0) {
-                (None, _) => Finding::Differs,
-                (Some(Direction::More), true) | (Some(Direction::Less), false) => Finding::Better,
-                _ => Finding::Worse,
-            };
-        }
-        let within = |interval: &Interval, zone: f64| interval.low > -zone && interval.high < zone;
-        match (self.interval.known(), question.effect_of_interest) {
-            (Some(interval), Some(zone)) if within(interval, zone) => Finding::Alike,
-            _ => Finding::Undecided,
-        }
-    }
-
     /// The mean with its interval.
     pub fn told(&self) -> String {
         match self.interval.known() {
@@ -220,64 +210,16 @@ pub fn signed(value: f64) -> String {
     if value > 0.0 { format!("+{}", figure(value)) } else { figure(value) }
 }
 
-/// An arm's verdict as a paper could quote it.
-pub fn sentence(question: &Question, answer: &Answer, baseline: &str, comparisons: usize) -> Option<String> {
-    let difference = answer.difference.as_ref()?;
-    let (name, worlds, unit) = (&answer.name, difference.worlds, question.unit);
-    let over = if worlds == 1 { "1 world".to_owned() } else { format!("{worlds} worlds") };
-    let measured = format!("{} of {}", question.measure, question.cohort);
-    let interval = match &difference.interval {
-        Figure::Known(interval) => format!("{} t interval {}", percent(interval.level), range(*interval)),
-        Figure::Unknown { cannot_be_computed } => format!("no interval, because {cannot_be_computed}"),
-    };
-    let tested = match (&difference.p, difference.corrected_p) {
-        (Figure::Known(p), Some(corrected)) if comparisons > 1 => format!(
-            "{}, {}, after {}'s correction over {comparisons} comparisons {}",
-            question.test_name(),
-            p_is(*p),
-            question.correction_name(),
-            p_is(corrected)
-        ),
-        (Figure::Known(p), _) => format!("{}, {}", question.test_name(), p_is(*p)),
-        (Figure::Unknown { cannot_be_computed }, _) => format!("no test, because {cannot_be_computed}"),
-    };
-    let finding = difference.finding(question);
-    let says = match finding {
-        Finding::Better => "is better than",
-        Finding::Worse => "is worse than",
-        Finding::Differs => "differs from",
-        Finding::Alike => "makes no difference that matters against",
-        Finding::Undecided => "is not shown to differ from",
-        Finding::Unknown => "can't be judged against",
-    };
-    let matters = match (finding, difference.interval.known(), question.effect_of_interest) {
-        (Finding::Better | Finding::Worse | Finding::Differs, Some(interval), Some(zone)) => {
-            if interval.low > zone || interval.high < -zone {
-                format!(" All of the interval is beyond the effect of interest, {zone}.")
-            } else if interval.high < zone && interval.low > -zone {
-                format!(" The difference is smaller than the effect of interest, {zone}.")
-            } else {
-                format!(" The interval includes the effect of interest, {zone}.")
-            }
-        }
-        _ => String::new(),
-    };
-    Some(format!(
-        "{name} {says} {baseline}: {measured} differs by {} {unit} over {over} ({interval}; {tested}).{matters}",
-        signed(difference.mean)
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn question(effect_of_interest: Option<f64>, direction: Option<Direction>) -> Question {
+    fn question(effect_of_interest: Option<f64>) -> Question {
         Question {
             measure: "mean_r".to_owned(),
             unit: "R",
             cohort: "all".to_owned(),
-            direction,
+            direction: None,
             baseline: 0,
             test: Test::T,
             correction: Correction::Holm,
@@ -291,44 +233,25 @@ mod tests {
         (1..).zip(values.iter().copied()).collect()
     }
 
-    /// Student's own example: extra hours of sleep under two drugs, mean difference 1.58, 95 % interval 0.70 to 2.46, p = .0028.
+    /// Student's own example: extra hours of sleep under two drugs, mean difference 1.58, 95 % interval 0.70 to 2.46.
     #[test]
     fn students_sleep_data() {
         let own = world(&[1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]);
         let base = world(&[0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]);
-        let mut found = difference(&question(None, None), &own, &base).unwrap();
+        let found = difference(&question(None), &own, &base, None).unwrap();
         assert!((found.mean - 1.58).abs() < 1e-9);
         let interval = found.interval.known().unwrap();
         assert!((interval.low - 0.700).abs() < 1e-3 && (interval.high - 2.460).abs() < 1e-3);
-        let p = *found.p.known().unwrap();
-        assert!((p - 0.00283).abs() < 1e-5, "{p}");
-        found.corrected_p = Some(p);
-        for (direction, expected) in [
-            (None, Finding::Differs),
-            (Some(Direction::More), Finding::Better),
-            (Some(Direction::Less), Finding::Worse),
-        ] {
-            assert_eq!(found.finding(&question(None, direction)), expected);
-        }
-        found.corrected_p = Some(0.2);
-        assert_eq!(found.finding(&question(Some(3.0), None)), Finding::Alike);
-        assert_eq!(found.finding(&question(Some(2.0), None)), Finding::Undecided);
+        assert_eq!((found.p, found.finding), (None, Finding::Unknown));
+        assert!(question(Some(3.0)).does_not_matter(&found.interval));
+        assert!(!question(Some(2.0)).does_not_matter(&found.interval));
     }
 
     #[test]
     fn one_world_has_a_difference_and_no_interval() {
-        let found = difference(&question(Some(0.1), None), &world(&[1.0]), &world(&[0.5, 3.0])).unwrap();
-        assert_eq!((found.worlds, found.mean, found.unpaired), (1, 0.5, 1));
+        let found = difference(&question(Some(0.1)), &world(&[1.0]), &world(&[0.5, 3.0]), None).unwrap();
+        assert_eq!((found.mean, found.unpaired), (0.5, 1));
         assert!(found.interval.known().is_none());
-        assert_eq!(found.finding(&question(Some(0.1), None)), Finding::Unknown);
-        let answer = Answer { arm: 1, name: "a".to_owned(), own: None, difference: Some(found) };
-        let by_signs = Question { test: Test::PairedPermutation, ..question(None, None) };
-        assert_eq!(
-            (by_signs.least_p(&[&answer]), question(None, None).least_p(&[&answer])),
-            (Some(1.0), None)
-        );
-        let said = sentence(&question(Some(0.1), None), &answer, "b", 1).unwrap();
-        assert!(said.contains("over 1 world (no interval, because paired differences: 1 of them"), "{said}");
-        assert!(difference(&question(None, None), &world(&[]), &world(&[1.0])).is_none());
+        assert!(difference(&question(None), &world(&[]), &world(&[1.0]), None).is_none());
     }
 }

@@ -157,7 +157,8 @@ pub fn reproduce(page: &mut Page, data: &SweepData) {
         command.push_str(&format!(" --seeds {seeds}"));
     }
     let again = format!("{command} --out again");
-    page.code(&format!("{again}\nmorta report {}", shown_name(&data.dir)));
+    let name = shown_name(&data.dir);
+    page.code(&format!("{again}\nmorta report {name}\nmorta reproduce {name}"));
     page.facts(&[("Build", manifest.build.clone()), ("Worlds", worlds(data))]);
     let data_file = |file: &crate::scenario_file::DataFile| {
         let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());

@@ -11,9 +11,10 @@ use super::plot::Figure as Plot;
 use super::plot::forest::{Estimate, Forest};
 use super::rows::each;
 use super::survival::Lives;
-use crate::commands::stats::wording::{figure, p_value, percent, range};
+use crate::commands::stats::wording::{figure, p_is, p_value, percent, range};
+use crate::commands::sweep::verdict::report::{Analysis, ArmReport, Finding as Found};
 use crate::measure::{EVERYBODY, find};
-use answer::{Answer, Finding, Question, answers, differences, sentence, signed};
+use answer::{Answer, Finding, Question, analysis, answers, differences, signed};
 use data::SweepData;
 use morta_engine::stats::Summary;
 use morta_engine::stats::t_test::paired_t;
@@ -34,11 +35,12 @@ const FAILURES_MAX: usize = 30;
 pub fn page(dir: &Path) -> anyhow::Result<Page> {
     let data = SweepData::read(dir)?;
     let question = Question::of(&data);
-    let answers = answers(&data, &question);
+    let analysis = analysis(&data)?;
+    let answers = answers(&data, &question, analysis.as_ref());
     let mut page = Page::new(&data.manifest.name, "Morta sweep", &data.file.description);
     asked::state(&mut page, &data);
     asked::write(&mut page, &data, &question);
-    verdicts(&mut page, &data, &question, &answers);
+    verdicts(&mut page, &data, &question, &answers, analysis.as_ref());
     let mut order: Vec<usize> = (0..answers.len()).filter(|arm| *arm != question.baseline).collect();
     order.insert(0, question.baseline);
     page.section("Survival");
@@ -52,13 +54,18 @@ pub fn page(dir: &Path) -> anyhow::Result<Page> {
     Ok(page)
 }
 
-fn verdicts(page: &mut Page, data: &SweepData, question: &Question, answers: &[Answer]) {
+fn verdicts(
+    page: &mut Page,
+    data: &SweepData,
+    question: &Question,
+    answers: &[Answer],
+    analysis: Option<&Analysis>,
+) {
     page.section("Verdict");
     let baseline = &data.manifest.arms[question.baseline].name;
     if !question.registered {
         page.note(
-            "Nothing was registered before the sweep was run: what follows describes, and its p-values are for finding \
-             questions, not for answering them.",
+            "Nothing was registered before the sweep was run: what follows describes, and nothing is tested.",
         );
     }
     if !data.knows(&question.measure) {
@@ -69,33 +76,13 @@ fn verdicts(page: &mut Page, data: &SweepData, question: &Question, answers: &[A
     if answers.len() == 1 {
         page.note("There is one arm only, so nothing is compared.");
     }
-    let finding = |answer: &&&Answer| answer.difference.as_ref().map(|known| known.finding(question));
-    let settled = |answer: &&&Answer| !matches!(finding(answer), Some(Finding::Undecided | Finding::Unknown));
-    let tests =
-        compared.iter().filter(|a| a.difference.as_ref().is_some_and(|d| d.corrected_p.is_some())).count();
-    let told: Vec<&&Answer> = if compared.len() <= SENTENCES_MAX {
-        compared.iter().collect()
-    } else {
-        compared.iter().filter(settled).take(SENTENCES_MAX).collect()
-    };
-    for answer in &told {
-        if let Some(said) = sentence(question, answer, baseline, tests) {
-            page.finding(&said);
+    match analysis {
+        None => page.note("There is no verdict yet: the sweep's analysis is written when it stops or ends."),
+        Some(analysis) => {
+            sentences(page, analysis);
+            closeness(page, analysis);
+            ranks(page, analysis);
         }
-    }
-    if let Some(least) = question.least_p(&compared).filter(|least| *least > question.alpha) {
-        page.note(&format!(
-            "With so few worlds the {} can't give a p below {}: no difference could pass it, however large.",
-            question.test_name(),
-            p_value(least)
-        ));
-    }
-    if told.len() < compared.len() {
-        let left = compared.len() - told.len();
-        page.paragraph(&format!(
-            "Of the {} comparisons, the other {left} are in the table below.",
-            compared.len()
-        ));
     }
     page.figure(forest(question, &compared, baseline));
     if compared.len() > FOREST_MAX {
@@ -114,16 +101,105 @@ fn verdicts(page: &mut Page, data: &SweepData, question: &Question, answers: &[A
     page.figure(grid::heat_map(data, question, answers));
 }
 
+/// As the analysis has them: those that settle something first, when there are many.
+fn sentences(page: &mut Page, analysis: &Analysis) {
+    let all = &analysis.sentences;
+    let settled = |arm: &ArmReport| {
+        let judged = arm.difference.as_ref().and_then(|found| found.known()?.judged.as_ref());
+        judged.is_some_and(|judged| matches!(judged.finding, Found::Better | Found::Worse))
+    };
+    let of_arms = analysis.primary.arms.iter().filter(|arm| arm.difference.is_some());
+    let told: Vec<&String> = if all.len() <= SENTENCES_MAX {
+        all.iter().collect()
+    } else {
+        all.iter()
+            .zip(of_arms)
+            .filter(|(_, arm)| settled(arm))
+            .map(|(said, _)| said)
+            .take(SENTENCES_MAX)
+            .collect()
+    };
+    told.iter().for_each(|said| page.finding(said));
+    if told.len() < all.len() {
+        let left = all.len() - told.len();
+        page.paragraph(&format!(
+            "Of the {} comparisons, the other {left} are in the table below.",
+            all.len()
+        ));
+    }
+}
+
+/// How far each arm has come from the baseline to the registered upper bound.
+fn closeness(page: &mut Page, analysis: &Analysis) {
+    let primary = &analysis.primary;
+    let known = |arm: &ArmReport| Some((arm.arm.clone(), *arm.share_of_gap.as_ref()?.known()?));
+    let rows: Vec<Estimate> = primary
+        .arms
+        .iter()
+        .filter_map(known)
+        .map(|(name, share)| Estimate {
+            name,
+            value: share.value,
+            interval: Some((share.interval.low, share.interval.high)),
+            told: format!("{} ({})", figure(share.value), range(share.interval)),
+            established: share.interval.low > 0.0,
+        })
+        .collect();
+    if rows.is_empty() {
+        return;
+    }
+    page.figure(
+        Forest {
+            name: "share-of-gap",
+            title: "Share of the gap between baseline and upper bound",
+            description: &format!(
+                "0 is {}, 1 the registered upper bound; {} intervals of resampled worlds. Rows in blue lie above 0.",
+                primary.baseline,
+                percent(primary.confidence)
+            ),
+            x_label: &format!("share of the gap in {} of {}", primary.measure, primary.cohort),
+            zone: None,
+            rows: &rows,
+        }
+        .draw(),
+    );
+}
+
+/// Arms by their mean rank within worlds.
+fn ranks(page: &mut Page, analysis: &Analysis) {
+    let primary = &analysis.primary;
+    let Some(ranking) = primary.ranking.as_ref().and_then(|ranking| ranking.known()) else { return };
+    let mut order: Vec<usize> = (0..ranking.mean_ranks.len()).collect();
+    order.sort_by(|a, b| ranking.mean_ranks[*a].value.total_cmp(&ranking.mean_ranks[*b].value));
+    let row = |arm: &usize| {
+        let rank = &ranking.mean_ranks[*arm];
+        vec![primary.arms[*arm].arm.clone(), figure(rank.value), range(rank.interval)]
+    };
+    page.table(&Table {
+        caption: format!(
+            "Ranks within {} worlds in {} of {}, 1 is best: mean and {} interval of resampled worlds. Friedman's test that all \
+             arms are alike: {}.",
+            ranking.worlds,
+            primary.measure,
+            primary.cohort,
+            percent(primary.confidence),
+            p_is(ranking.p)
+        ),
+        head: ["arm", "mean rank", "interval"].map(str::to_owned).to_vec(),
+        rows: order.iter().map(row).collect(),
+        words: 1,
+    });
+}
+
 fn forest(question: &Question, compared: &[&Answer], baseline: &str) -> Option<Plot> {
     let row = |answer: &&Answer| {
         let difference = answer.difference.as_ref()?;
-        let finding = difference.finding(question);
         Some(Estimate {
             name: answer.name.clone(),
             value: difference.mean,
             interval: difference.interval.known().map(|interval| (interval.low, interval.high)),
             told: difference.told(),
-            established: matches!(finding, Finding::Better | Finding::Worse | Finding::Differs),
+            established: matches!(difference.finding, Finding::Better | Finding::Worse),
         })
     };
     let rows: Vec<Estimate> = compared.iter().take(FOREST_MAX).filter_map(row).collect();
@@ -160,11 +236,11 @@ fn all_arms(question: &Question, answers: &[Answer], baseline: &str) -> Table {
         };
         row.push(signed(difference.mean));
         row.push(difference.interval.known().map_or(NONE.to_owned(), |interval| range(*interval)));
-        let p = difference.p.known().map_or(NONE.to_owned(), |p| p_value(*p));
+        let p = difference.p.map_or(NONE.to_owned(), p_value);
         let corrected = difference.corrected_p.map_or(NONE.to_owned(), p_value);
         row.push(format!("{p} ({corrected})"));
         row.push(difference.effect_size.known().map_or(NONE.to_owned(), |d| figure(*d)));
-        row.push(difference.finding(question).name().to_owned());
+        row.push(difference.finding.name().to_owned());
         row
     };
     let head = ["arm", "worlds", "mean ± SD", "difference", "interval", "p (corrected)", "d_z", "finding"];

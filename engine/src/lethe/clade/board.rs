@@ -61,6 +61,15 @@ impl CladeBoard {
         Self { config, provenance: lethe, ticks_per_hour, map, clades: BTreeMap::new() }
     }
 
+    /// Goes on by other keys. Where clades are cut otherwise, they begin with nothing said; members tell their names again with
+    /// the next exchange.
+    pub fn rebind(&mut self, config: CladeConfig, lethe: LetheConfig, map: CladeMap) {
+        if map != self.map {
+            self.clades.clear();
+        }
+        (self.config, self.provenance, self.map) = (config, lethe, map);
+    }
+
     /// Takes in a letter, and adds what comes of it: for the writer and for its siblings.
     pub fn take(
         &mut self,

@@ -69,6 +69,12 @@ impl Shocks {
         }
     }
 
+    /// Goes on by other keys; shocks under way run their course.
+    pub fn rebind(&mut self, config: &ShocksConfig, symbols: &[String]) {
+        let active = std::mem::take(&mut self.active);
+        *self = Self { active, ..Self::new(config, symbols) };
+    }
+
     /// Moves on one tick. `step` keys the streams; `tick` is `None` during the warm-up, in which nothing planned
     /// happens. Returns the shocks that begin.
     pub fn advance(

@@ -20,7 +20,7 @@ pub use curated::{Curation, CurationCounts};
 pub use sleep::DreamValidation;
 pub use upkeep::ClockSigns;
 
-use crate::base::{EpisodeId, GolemId, RuleId};
+use crate::base::{EpisodeId, GolemId, RuleId, Tick};
 use crate::curator::Insight;
 use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::{Mind, Tally};
@@ -140,6 +140,17 @@ impl Bardo {
             phase: None,
             account: MemoryAccount::default(),
         }
+    }
+
+    /// Goes on by other keys. Where entries have less room, the next housekeeping makes it.
+    pub(super) fn rebind(&mut self, config: BardoConfig, consolidation: ConsolidationConfig, now: Tick) {
+        self.grimoire.rebind(config.grimoire.clone(), now);
+        (self.config, self.consolidation) = (config, consolidation);
+    }
+
+    /// Numbers its entries after those of another memory of the same golem, so that no two have one name.
+    pub(super) fn count_on_from(&mut self, other: &Self) {
+        self.next_rule = self.next_rule.max(other.next_rule);
     }
 
     /// The episodes.

@@ -102,6 +102,17 @@ impl Mind {
         }
     }
 
+    /// Goes on by other keys; what is remembered stays, and makes room when the next memory comes.
+    pub fn rebind(&mut self, config: MindConfig) {
+        self.config = config;
+    }
+
+    /// Numbers beliefs and plans after those of another mind, so that no two have one name.
+    pub fn count_on_from(&mut self, other: &Self) {
+        self.beliefs_made = self.beliefs_made.max(other.beliefs_made);
+        self.plans_made = self.plans_made.max(other.plans_made);
+    }
+
     /// How memories are kept and asked.
     pub const fn config(&self) -> &MindConfig {
         &self.config

@@ -3,9 +3,13 @@
 use super::Question;
 use super::enough::EnoughWorlds;
 use super::report::{ArmReport, Described, Difference, Finding, Judged};
-use crate::measure::Measure;
+use crate::measure::{Better, Measure};
 use crate::sweep_file::{Correction, Direction, Preregistration, Sweep, Test};
 use morta_engine::base::WorldSeed;
+use morta_engine::stats::aggregate::Estimate;
+use morta_engine::stats::bootstrap::Bootstrap;
+use morta_engine::stats::ceiling;
+use morta_engine::stats::ranking::{Ranking, rank};
 use morta_engine::stats::t_test::paired_t;
 use morta_engine::stats::{CompareOptions, Figure, Interval, PairedComparison, Summary, compare_pairs};
 
@@ -15,6 +19,9 @@ const DRAWS_MAX: u64 = 400_000_000;
 const RESAMPLES: std::ops::RangeInclusive<u64> = 1_000..=10_000;
 /// Level of intervals when nothing is registered.
 const USUAL_LEVEL: f64 = 0.95;
+/// Streams of random numbers, apart from those of comparisons.
+const PART_OF_GAPS: u32 = 900;
+const PART_OF_RANKS: u32 = 1_000;
 /// Most seeds that are told of one by one.
 const SEEDS_TOLD: usize = 20;
 
@@ -37,6 +44,11 @@ impl<'a> Rules<'a> {
         Self { options: CompareOptions { level, resamples, seed: WorldSeed(0) }, comparisons, registered }
     }
 
+    fn bootstrap(&self, part: u32) -> Bootstrap {
+        let CompareOptions { level, resamples, seed } = self.options;
+        Bootstrap { resamples, level, seed, part }
+    }
+
     fn corrected(&self, p_values: &[f64]) -> Vec<f64> {
         let correction = self.registered.map_or(Correction::default(), |registered| registered.correction);
         correction.adjust(p_values).expect("p-values are from 0 to 1")
@@ -48,6 +60,8 @@ pub struct Family {
     pub measure: &'static Measure,
     pub cohort: String,
     pub arms: Vec<ArmReport>,
+    /// Of the primary measure, where three arms or more are to be ranked.
+    pub ranking: Option<Figure<Ranking>>,
 }
 
 /// Compares every arm with the baseline; tests and corrects where something is registered and `judge` says so.
@@ -65,13 +79,50 @@ pub fn compare(sweep: &Sweep, rules: &Rules<'_>, question: &Question, failed: &[
                     .difference(rules, question, judge)
                     .map_or_else(|why| Figure::Unknown { cannot_be_computed: why }, Figure::Known)
             }),
+            share_of_gap: share_of_gap(sweep, rules, question, arm),
             failed: failed[arm],
         })
         .collect();
     if let Some(registered) = judge {
         correct(&mut arms, rules, registered, question);
     }
-    Family { measure: question.measure, cohort: question.cohort.clone(), arms }
+    let ranking = judge.filter(|registered| question.is_primary(registered) && arms.len() > 2);
+    let ranking = ranking.map(|registered| ranked(question, registered, rules));
+    Family { measure: question.measure, cohort: question.cohort.clone(), arms, ranking }
+}
+
+/// Of the worlds that all arms have a value in.
+fn ranked(question: &Question, registered: &Preregistration, rules: &Rules<'_>) -> Figure<Ranking> {
+    let worlds = question.values.first().map_or(0, Vec::len);
+    let complete = |world: &usize| question.values.iter().all(|arm| arm[*world].is_some());
+    let complete: Vec<usize> = (0..worlds).filter(complete).collect();
+    let row = |arm: &Vec<Option<f64>>| complete.iter().filter_map(|world| arm[*world]).collect();
+    let rows: Vec<Vec<f64>> = question.values.iter().map(row).collect();
+    let more = registered.primary.direction == Direction::More;
+    rank(&rows, more, &rules.bootstrap(PART_OF_RANKS)).into()
+}
+
+fn share_of_gap(
+    sweep: &Sweep,
+    rules: &Rules<'_>,
+    question: &Question,
+    arm: usize,
+) -> Option<Figure<Estimate>> {
+    let (ceiling, baseline) = (sweep.ceiling()?, sweep.baseline());
+    if arm == ceiling || arm == baseline || question.measure.better == Better::Neither {
+        return None;
+    }
+    let values = &question.values;
+    let all = values[arm].iter().zip(&values[baseline]).zip(&values[ceiling]);
+    let (mut own, mut base, mut best) = (Vec::new(), Vec::new(), Vec::new());
+    for ((arm, baseline), ceiling) in all {
+        if let (Some(arm), Some(baseline), Some(ceiling)) = (arm, baseline, ceiling) {
+            own.push(*arm);
+            base.push(*baseline);
+            best.push(*ceiling);
+        }
+    }
+    Some(ceiling::share_of_gap(&own, &base, &best, &rules.bootstrap(PART_OF_GAPS)).into())
 }
 
 fn described(values: &[Option<f64>], level: f64) -> Option<Described> {

@@ -5,11 +5,11 @@ use crate::sweep_file::{Correction, Preregistration, Test};
 use morta_engine::stats::power::{SeedsNeeded, paired_power, pairs_needed, seeds_needed};
 use morta_engine::stats::signed_rank::RankMethod;
 use morta_engine::stats::{Figure, PairedComparison, StatsError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What so many worlds can show. Power is that of a paired t test, for the registered effect and the spread that was seen; it is
 /// no statement about the effect that was found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EnoughWorlds {
     /// The smallest difference that would matter.
     pub effect_of_interest: f64,

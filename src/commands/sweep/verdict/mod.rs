@@ -5,7 +5,7 @@
 
 mod compare;
 mod enough;
-mod report;
+pub mod report;
 mod sentence;
 mod survival;
 mod text;
@@ -107,8 +107,8 @@ impl<'a> Verdict<'a> {
         let standing = standing(sweep, registered, self.counts);
         let primary = Primary::of(sweep, &rules, compare(sweep, &rules, &self.primary, &self.failed, true));
         let secondary = self.secondary.iter().map(|question| Secondary {
-            measure: question.measure.name,
-            unit: question.measure.unit,
+            measure: question.measure.name.to_owned(),
+            unit: question.measure.unit.to_owned(),
             cohort: question.cohort.clone(),
             decides: false,
             arms: compare(sweep, &rules, question, &self.failed, false).arms,

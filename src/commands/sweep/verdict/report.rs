@@ -5,14 +5,16 @@ use super::enough::EnoughWorlds;
 use super::survival::SurvivalReport;
 use crate::sweep_file::{Correction, Direction, Sweep, Test};
 use crate::sweep_folder::Counts;
+use morta_engine::stats::aggregate::Estimate;
+use morta_engine::stats::ranking::Ranking;
 use morta_engine::stats::{Figure, Interval, PairedComparison};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Version of the shape of `analysis.json`.
 const FORMAT: u32 = 1;
 
 /// `analysis.json`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Analysis {
     format: u32,
     /// The sweep.
@@ -69,7 +71,7 @@ impl Analysis {
 }
 
 /// Whether the registered comparison decides, and why it doesn't.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Standing {
     /// Whether it does.
     pub decides: bool,
@@ -78,12 +80,12 @@ pub struct Standing {
 }
 
 /// What is said of the primary measure.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Primary {
     /// Its name.
-    pub measure: &'static str,
+    pub measure: String,
     /// Its unit.
-    pub unit: &'static str,
+    pub unit: String,
     /// The cohort.
     pub cohort: String,
     /// Which way is better; none if nothing was registered.
@@ -104,6 +106,9 @@ pub struct Primary {
     pub comparisons: usize,
     /// The arms.
     pub arms: Vec<ArmReport>,
+    /// Mean ranks within worlds, in the order of the arms, where there are three or more and a direction is registered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<Figure<Ranking>>,
 }
 
 impl Primary {
@@ -111,8 +116,8 @@ impl Primary {
     pub fn of(sweep: &Sweep, rules: &Rules<'_>, family: Family) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         Self {
-            measure: family.measure.name,
-            unit: family.measure.unit,
+            measure: family.measure.name.to_owned(),
+            unit: family.measure.unit.to_owned(),
             cohort: family.cohort,
             direction: registered.map(|registered| registered.primary.direction),
             baseline: sweep.arms[sweep.baseline()].name.clone(),
@@ -123,17 +128,18 @@ impl Primary {
             effect_of_interest: registered.map(|registered| registered.effect_of_interest),
             comparisons: rules.comparisons,
             arms: family.arms,
+            ranking: family.ranking,
         }
     }
 }
 
 /// What is said of a measure that decides nothing.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Secondary {
     /// Its name.
-    pub measure: &'static str,
+    pub measure: String,
     /// Its unit.
-    pub unit: &'static str,
+    pub unit: String,
     /// The cohort.
     pub cohort: String,
     /// Always false.
@@ -143,7 +149,7 @@ pub struct Secondary {
 }
 
 /// One measure of one arm.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmReport {
     /// The arm.
     pub arm: String,
@@ -151,12 +157,16 @@ pub struct ArmReport {
     pub value: Option<Described>,
     /// Its difference from the baseline; none for the baseline itself.
     pub difference: Option<Figure<Difference>>,
+    /// How much of the gap from the baseline to the registered ceiling it closes, 0 to 1 and beyond; none where no ceiling is
+    /// registered, and for the two themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share_of_gap: Option<Figure<Estimate>>,
     /// Cells that failed.
     pub failed: u64,
 }
 
 /// Worlds in brief.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Described {
     /// Worlds that have a value.
     pub worlds: u64,
@@ -169,7 +179,7 @@ pub struct Described {
 }
 
 /// An arm less the baseline, world by world.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Difference {
     /// Worlds in which both have a value.
     pub worlds: u64,
@@ -186,7 +196,7 @@ pub struct Difference {
 }
 
 /// A difference put to the registered test.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Judged {
     /// What came of it.
     pub finding: Finding,
@@ -201,7 +211,7 @@ pub struct Judged {
 }
 
 /// What came of a comparison at the registered error rate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Finding {
     /// The arm is better than the baseline.

@@ -12,7 +12,7 @@ use morta_engine::stats::survival::log_rank::{LogRank, log_rank};
 use morta_engine::stats::survival::restricted_mean::{RestrictedMean, restricted_mean};
 use morta_engine::stats::survival::{Group, Lifetimes};
 use morta_engine::stats::{Figure, StatsError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Most arms of one log-rank test, whose work grows with their square.
@@ -56,14 +56,14 @@ impl PooledLives {
 }
 
 /// What is said of survival.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SurvivalReport {
     /// The cohort.
     pub cohort: String,
     /// Age up to which restricted means go.
     pub horizon_ticks: u64,
     /// How to read it.
-    pub about: &'static str,
+    pub about: String,
     /// All lives of each arm.
     pub arms: Vec<ArmSurvival>,
     /// Whether the curves differ, over arms.
@@ -76,7 +76,7 @@ const ABOUT: &str = "Lives of one world share its luck. Curves, their intervals 
     independent, so they describe and decide nothing; arms are compared by the restricted mean of each world.";
 
 /// The lives of one arm.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmSurvival {
     /// The arm.
     pub arm: String,
@@ -120,7 +120,7 @@ impl SurvivalReport {
         Self {
             cohort,
             horizon_ticks,
-            about: ABOUT,
+            about: ABOUT.to_owned(),
             arms,
             log_rank: over_arms(groups),
             restricted_mean_per_world,

@@ -7,6 +7,7 @@ use crate::commands::stats::wording::{figure, or_why, p_is, p_value, percent, ti
 use crate::layout::{Align, or_dash, table};
 use crate::sweep_file::{Correction, Direction, Test};
 use morta_engine::stats::Figure;
+use morta_engine::stats::aggregate::Estimate;
 
 const LEFT: Align = Align::Left;
 const RIGHT: Align = Align::Right;
@@ -22,6 +23,8 @@ impl Analysis {
         let mut lines = self.heading();
         lines.push(String::new());
         lines.extend(self.comparison());
+        lines.extend(self.closeness());
+        lines.extend(self.ranks());
         lines.push(String::new());
         lines.extend(self.sentences.iter().take(ROWS_MAX).cloned());
         for arm in self.primary.arms.iter().take(DETAILS_MAX) {
@@ -100,11 +103,68 @@ impl Analysis {
         table(&columns, &rows)
     }
 
+    /// How far each arm has come from the baseline to the ceiling, in every measure.
+    fn closeness(&self) -> Vec<String> {
+        let primary = (self.primary.measure.as_str(), &self.primary.arms);
+        let besides = self.secondary.iter().map(|one| (one.measure.as_str(), &one.arms));
+        let rows: Vec<Vec<String>> = [primary]
+            .into_iter()
+            .chain(besides)
+            .flat_map(|(measure, arms)| arms.iter().take(DETAILS_MAX).map(move |arm| (measure, arm)))
+            .filter_map(|(measure, arm)| {
+                let share = arm.share_of_gap.as_ref()?;
+                // Of what is looked at besides, only what there is.
+                if share.known().is_none() && measure != primary.0 {
+                    return None;
+                }
+                let told = |share: &Estimate| between(&share.interval);
+                Some(vec![
+                    measure.to_owned(),
+                    arm.arm.clone(),
+                    or_dash(share.known(), |share| figure(share.value)),
+                    share.why_not().map_or_else(|| or_dash(share.known(), told), str::to_owned),
+                ])
+            })
+            .collect();
+        if rows.is_empty() {
+            return Vec::new();
+        }
+        let columns = [("measure", LEFT), ("arm", LEFT), ("share of gap", RIGHT), ("interval", RIGHT)];
+        let heading =
+            "share of the gap between baseline and ceiling that an arm closes; worlds resampled".to_owned();
+        [String::new(), heading].into_iter().chain(table(&columns, &rows)).collect()
+    }
+
+    /// Arms by their mean rank within worlds, best first.
+    fn ranks(&self) -> Vec<String> {
+        let Some(ranking) = &self.primary.ranking else { return Vec::new() };
+        let ranking = match ranking {
+            Figure::Known(ranking) => ranking,
+            Figure::Unknown { cannot_be_computed } => {
+                return vec![String::new(), format!("arms can't be ranked, because {cannot_be_computed}")];
+            }
+        };
+        let mut order: Vec<usize> = (0..ranking.mean_ranks.len()).collect();
+        order.sort_by(|a, b| ranking.mean_ranks[*a].value.total_cmp(&ranking.mean_ranks[*b].value));
+        let row = |arm: &usize| {
+            let rank = &ranking.mean_ranks[*arm];
+            vec![self.primary.arms[*arm].arm.clone(), figure(rank.value), between(&rank.interval)]
+        };
+        let rows: Vec<Vec<String>> = order.iter().take(ROWS_MAX).map(row).collect();
+        let columns = [("arm", LEFT), ("mean rank", RIGHT), ("interval", RIGHT)];
+        let heading = format!(
+            "ranks within {} worlds, 1 is best; Friedman's test that all arms are alike: {}",
+            ranking.worlds,
+            p_is(ranking.p)
+        );
+        [String::new(), heading].into_iter().chain(table(&columns, &rows)).collect()
+    }
+
     fn besides(&self) -> Vec<String> {
         let rows: Vec<Vec<String>> = self
             .secondary
             .iter()
-            .flat_map(|one| one.arms.iter().take(DETAILS_MAX).map(|arm| difference_row(one.measure, arm)))
+            .flat_map(|one| one.arms.iter().take(DETAILS_MAX).map(|arm| difference_row(&one.measure, arm)))
             .flatten()
             .collect();
         if rows.is_empty() {

@@ -110,6 +110,18 @@ impl Owm {
         }
     }
 
+    /// Goes on by other keys.
+    pub(in crate::memory) fn rebind(&mut self, config: OwmConfig) {
+        self.mind.rebind(config.mind.clone());
+        self.scars.truncate(config.scars as usize);
+        self.config = config;
+    }
+
+    /// Numbers beliefs and plans after those of another memory of the same golem.
+    pub(in crate::memory) fn count_on_from(&mut self, other: &Self) {
+        self.mind.count_on_from(&other.mind);
+    }
+
     /// The five memories.
     pub const fn mind(&self) -> &Mind {
         &self.mind

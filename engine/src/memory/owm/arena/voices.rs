@@ -22,12 +22,23 @@ impl Owm {
         candidates: &[Candidate],
         advice: &mut Vec<Advice>,
     ) {
-        let query = Query {
+        let query = self.query(moment);
+        advice.extend(candidates.iter().map(|candidate| self.advise_on(candidate, &query)));
+    }
+
+    /// What is asked at a moment.
+    pub(in crate::memory) fn query(&self, moment: &DecisionContext<'_>) -> Query {
+        Query {
             now_s: self.seconds(moment.tick),
             context: mapping::context(&moment.context, &moment.conditions),
             mood: self.mind.affect().mood(),
-        };
-        advice.extend(candidates.iter().map(|candidate| self.advise_on(candidate, &query)));
+        }
+    }
+
+    /// The episodes that come to mind for a candidate, as voices, and the size of position they suggest.
+    pub(in crate::memory) fn recall(&self, candidate: &Candidate, query: &Query) -> (Vec<Voice>, f64) {
+        let recalled = self.mind.recall_domain(mapping::domain(candidate.strategy, candidate.asset), query);
+        (self.episodes_speak(&recalled), self.size(&recalled))
     }
 
     fn advise_on(&self, candidate: &Candidate, query: &Query) -> Advice {

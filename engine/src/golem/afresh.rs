@@ -1,0 +1,59 @@
+//! Changes that reach into a life under way: other keys, another memory.
+
+use crate::base::{Tick, Usdc};
+use crate::daimon::Affect;
+use crate::dream::DreamRequest;
+use crate::golem::body::{Activity, OrderOut};
+use crate::golem::{Answer, Golem, Rules};
+use crate::memory::{Memory, MemoryKeys};
+
+impl Golem {
+    /// Goes on by other rules. All but what its memory holds is read from the rules in every tick; who has felt nothing so far begins
+    /// to feel in the mood of its nature.
+    pub fn rebind(&mut self, (was, is): (&Rules, &Rules), keys: MemoryKeys<'_>, now: Tick) {
+        self.memory.rebind(keys, now);
+        if is.daimon.is_on() && !was.daimon.is_on() {
+            let nature = self.genome.nature(&is.golem, &is.daimon.personality);
+            self.affect = Affect::born(nature, now, false, &is.daimon);
+        }
+    }
+
+    /// Whether it is closing its affairs.
+    pub fn is_closing(&self) -> bool {
+        matches!(self.activity, Activity::Dying(_))
+    }
+
+    /// Gives it an empty memory instead of its own. Body, purse, nature, mood and open position stay; what it had put down for a sudden
+    /// death is forgotten with the rest. A dream breaks off: the scheduler is to be told what is returned.
+    pub fn remember_with(&mut self, mut memory: Memory) -> Option<DreamRequest> {
+        memory.count_on_from(&self.memory);
+        self.memory = memory;
+        self.mortal.snapshot = None;
+        self.briefing = None;
+        self.asleep_until = self.asleep_until.min(self.born);
+        self.drowse.forget(self.next_episode);
+        let held = self.position.as_mut().map(|position| &mut position.decision);
+        let ordered = match &mut self.order_out {
+            Some(OrderOut::Open(decision)) => Some(decision.as_mut()),
+            Some(OrderOut::Close(_)) | None => None,
+        };
+        let turned_down = self.abstention.as_mut().map(|abstention| &mut abstention.decision);
+        // Whoever spoke for these is gone, and whoever comes may bear the same names.
+        held.into_iter().chain(ordered).chain(turned_down).for_each(|decision| decision.why.clear());
+        let spent = match &self.activity {
+            Activity::AskedToDream => Usdc::ZERO,
+            Activity::Dreaming(cycle) => cycle.cost(),
+            Activity::Awake | Activity::Dying(_) => return None,
+        };
+        let wasted = self.is_dreaming();
+        self.activity = Activity::Awake;
+        Some(DreamRequest::Awake { spent, wasted })
+    }
+}
+
+impl Answer {
+    /// Whether it speaks of what a golem remembers, and so means nothing to another memory.
+    pub fn is_about_memory(&self) -> bool {
+        matches!(self, Self::Curated(_) | Self::Dream(_))
+    }
+}

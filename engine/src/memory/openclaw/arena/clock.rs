@@ -1,0 +1,65 @@
+//! What time it is for a memory: the market's time, seen through the time scale.
+
+use crate::base::Tick;
+use crate::memory::Attention;
+use crate::memory::openclaw::time::Instant;
+use serde::{Deserialize, Serialize};
+
+/// Knows the time of the last waking moment, and from it that of every tick.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Clock {
+    scale: f64,
+    /// A market time, and what time it was then: at the first look the same.
+    origin: Option<(f64, f64)>,
+    tick: Tick,
+    time_s: i64,
+    tick_seconds: f64,
+}
+
+impl Clock {
+    /// A clock that nobody has looked at.
+    pub const fn new(scale: f64) -> Self {
+        Self { scale, origin: None, tick: 0, time_s: 0, tick_seconds: 0.0 }
+    }
+
+    /// Looks at the market's clock. Returns whether it is for the first time.
+    pub fn look(&mut self, attention: &Attention<'_>) -> bool {
+        let (first, time_s) = (self.origin.is_none(), attention.time_s as f64);
+        self.origin.get_or_insert((time_s, time_s));
+        (self.tick, self.time_s, self.tick_seconds) =
+            (attention.tick, attention.time_s, attention.tick_seconds);
+        first
+    }
+
+    /// When a tick is. Between bars of replayed prices that don't follow each other it is an estimate.
+    pub fn instant(&self, tick: Tick) -> Instant {
+        Instant::from_seconds(self.seconds(tick))
+    }
+
+    fn market_seconds(&self, tick: Tick) -> f64 {
+        self.time_s as f64 + (tick as f64 - self.tick as f64) * self.tick_seconds
+    }
+
+    fn seconds(&self, tick: Tick) -> f64 {
+        let market_s = self.market_seconds(tick);
+        let (origin_s, began_s) = self.origin.unwrap_or((market_s, market_s));
+        began_s + (market_s - origin_s) * self.scale
+    }
+
+    /// Runs by another scale from this tick on.
+    pub fn rescale(&mut self, scale: f64, now: Tick) {
+        if self.origin.is_some() {
+            self.origin = Some((self.market_seconds(now), self.seconds(now)));
+        }
+        self.scale = scale;
+    }
+
+    /// Ticks in so many seconds of this clock, to the nearest.
+    pub fn ticks(&self, seconds: f64) -> u32 {
+        if self.tick_seconds <= 0.0 {
+            return 0;
+        }
+        // `as` saturates and maps NaN to 0.
+        (seconds / (self.tick_seconds * self.scale)).round() as u32
+    }
+}

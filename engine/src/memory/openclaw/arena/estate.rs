@@ -1,0 +1,98 @@
+//! What passes from the dead to the living, and back.
+
+use super::note::{Circumstance, Note};
+use super::{OpenClaw, Telling};
+use crate::base::{EpisodeId, Tick, math};
+use crate::episode::{Claim, EntryKind, FindingKind, Lesson, Provenance};
+use crate::lethe::{Drawn, Relic, generations_crossed};
+use crate::memory::legacy::Received;
+use crate::memory::openclaw::health::truth_confidence;
+use crate::memory::{Heirloom, Inheritance};
+
+/// Episodes that a lesson names.
+const MOST_EPISODES: usize = 10;
+
+impl OpenClaw {
+    /// Its worst trades, then what is in long-term memory, the surest first. What it was told itself is in the Lethe already.
+    pub(in crate::memory) fn bequeath(&self) -> Vec<Relic> {
+        let scars = self.scars.iter().cloned().map(Relic::Scar);
+        scars.chain(self.lessons().into_iter().map(Relic::Lesson)).collect()
+    }
+
+    /// A lesson for each circumstance that long-term memory speaks of: what all of the golem's own trades in it made on average, as sure
+    /// as the surest of its promoted notes.
+    fn lessons(&self) -> Vec<Lesson> {
+        let own = |note: &&Note| note.provenance == Provenance::Own;
+        let mut lessons: Vec<Lesson> = Vec::new();
+        for note in self.notes.iter().filter(own).filter(|note| note.promoted) {
+            let confidence = self.store.entries.get(&note.key()).map_or(0.0, truth_confidence);
+            let about = note.about;
+            let known = lessons.iter_mut().find(|lesson| Note::about_lesson(lesson) == about);
+            match known {
+                Some(lesson) => lesson.confidence = lesson.confidence.max(confidence),
+                None => lessons.push(self.lesson(about, confidence)),
+            }
+        }
+        lessons.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+        lessons.truncate(self.config.lessons as usize);
+        lessons
+    }
+
+    fn lesson(&self, about: Circumstance, confidence: f64) -> Lesson {
+        let same = |note: &&Note| note.provenance == Provenance::Own && note.about == about;
+        let notes: Vec<&Note> = self.notes.about(about.strategy).filter(same).collect();
+        let mean = notes.iter().map(|note| note.realised_r).sum::<f64>() / notes.len().max(1) as f64;
+        let claim = Claim { strategy: about.strategy, pattern: about.pattern, expected_r: mean };
+        let borne_out = |note: &&&Note| claim.is_confirmed_by(note.realised_r, self.config.confirm_margin_r);
+        let confirmed = notes.iter().filter(borne_out).count() as u32;
+        let learned_from: Vec<EpisodeId> =
+            notes.iter().filter_map(|note| note.episode).take(MOST_EPISODES).collect();
+        Lesson {
+            kind: if mean > 0.0 { EntryKind::Heuristic } else { EntryKind::Warning },
+            claim,
+            confidence,
+            confirmed,
+            contradicted: notes.len() as u32 - confirmed,
+            origin: self.golem,
+            unfinished: false,
+            finding: FindingKind::Insight,
+            learned_from,
+        }
+    }
+
+    /// What is found becomes notes of today that name who told it. A scar tells of its trade; a lesson of what to expect, and is
+    /// believed as far as its confidence, less for every generation it has crossed.
+    pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+        let mut received = Received::default();
+        for Drawn { bloodstain, rank, score, .. } in drawn {
+            let source = Provenance::Bloodstain(bloodstain.id);
+            let mut inheritance = match bloodstain.relic {
+                Relic::Scar(episode) => {
+                    received.scars += 1;
+                    let about = Circumstance::of(episode.strategy, &episode.context);
+                    self.write(Telling::of_trade(about, &episode, source), now);
+                    Inheritance::new(source, Heirloom::Scar(episode.id), episode.id.golem, now)
+                }
+                Relic::Lesson(lesson) => {
+                    received.candidates += 1;
+                    let generations = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
+                    let decay = math::pow(self.config.confidence_decay, f64::from(generations));
+                    let trust = lesson.confidence * decay;
+                    let telling = Telling {
+                        about: Note::about_lesson(&lesson),
+                        realised_r: lesson.claim.expected_r,
+                        trust,
+                        provenance: source,
+                        episode: None,
+                        origin: lesson.origin,
+                    };
+                    self.write(telling, now);
+                    Inheritance::lesson(source, &lesson, None, trust, now)
+                }
+            };
+            (inheritance.rank, inheritance.score) = (rank, score);
+            self.inheritance.push(inheritance);
+        }
+        received
+    }
+}

@@ -1,0 +1,243 @@
+//! The memory of a golem that keeps notes and sleeps on them. How the architecture maps onto the market:
+//!
+//! | OpenClaw | here |
+//! |---|---|
+//! | a line of a daily note | a closed trade: strategy, regime, volatility, session, outcome; these are its tags |
+//! | a memory search | a decision that was acted on; the query is its circumstance, the results are the notes that spoke in it, the score is their likeness |
+//! | the clock | the market's, times `time_scale`; phases that are due wait until nothing is held |
+//! | MEMORY.md | promoted notes: all of them speak at full weight wherever they fit; short-term notes only as results of a search, and softly |
+//! | a theme of REM sleep | a faint belief: trades that carry the tag made this much on average |
+//! | an execution block | tokens of a tier, paid from the inference purse, and time asleep |
+//!
+//! Whether a note is promoted depends on how often, how well, by how many circumstances and on how many days it was found, and
+//! not on whether it was right: that is the architecture. So every recall is evidence that the memory made itself, and the
+//! account says so. Abstentions leave no note, and nothing vetoes a trade.
+
+pub mod clock;
+pub mod config;
+mod estate;
+pub mod note;
+mod sleep;
+mod voices;
+
+pub use config::OpenClawConfig;
+
+use super::rem::Theme;
+use super::schedule::Timetable;
+use super::signals::PhaseSignal;
+use super::store::{RecallStore, SearchHit};
+use super::text::note_path;
+use super::time::Zone;
+use crate::base::{EpisodeId, GolemId, Tick};
+use crate::episode::{ContextPattern, Episode, EpisodeKind, Provenance};
+use crate::market::Strategy;
+use crate::memory::{Inheritance, MemoryAccount, MemoryCensus, Voice, VoiceSource};
+use clock::Clock;
+use note::{Circumstance, Note, Notes};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A theme as far as a decision can use it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Belief {
+    /// Its number: the same tags keep it.
+    pub number: u32,
+    /// The theme it comes from.
+    pub theme: Theme,
+    /// The strategy it speaks of; none for all of them.
+    pub strategy: Option<Strategy>,
+    /// The circumstances it speaks of.
+    pub pattern: ContextPattern,
+    /// What the trades that carry it made on average, in R.
+    pub mean_r: f64,
+}
+
+/// The memory of one golem.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OpenClaw {
+    config: OpenClawConfig,
+    zone: Zone,
+    golem: GolemId,
+    clock: Clock,
+    timetable: Option<Timetable>,
+    notes: Notes,
+    store: RecallStore,
+    phases: BTreeMap<String, PhaseSignal>,
+    /// MEMORY.md.
+    long_term: String,
+    beliefs: Vec<Belief>,
+    /// The tags of every theme there ever was; its number is its place, counted from that of the first.
+    themes: Vec<Vec<String>>,
+    first_theme: u32,
+    /// The trades of its own that cost most, the worst first.
+    scars: Vec<Episode>,
+    inheritance: Vec<Inheritance>,
+    account: MemoryAccount,
+}
+
+/// Something to be written down.
+struct Telling {
+    about: Circumstance,
+    realised_r: f64,
+    trust: f64,
+    provenance: Provenance,
+    episode: Option<EpisodeId>,
+    origin: GolemId,
+}
+
+impl Telling {
+    fn of_trade(about: Circumstance, episode: &Episode, provenance: Provenance) -> Self {
+        let (realised_r, origin) = (episode.realised_r, episode.lived_by());
+        Self { about, realised_r, trust: 1.0, provenance, episode: Some(episode.id), origin }
+    }
+}
+
+impl OpenClaw {
+    /// An empty memory. A time zone that isn't known is universal time; a checked configuration has none.
+    pub fn new(golem: GolemId, config: OpenClawConfig) -> Self {
+        Self {
+            zone: Zone::named(&config.dreaming.timezone).unwrap_or_default(),
+            clock: Clock::new(config.time_scale),
+            config,
+            golem,
+            timetable: None,
+            notes: Notes::default(),
+            store: RecallStore::default(),
+            phases: BTreeMap::new(),
+            long_term: String::new(),
+            beliefs: Vec::new(),
+            themes: Vec::new(),
+            first_theme: 0,
+            scars: Vec::new(),
+            inheritance: Vec::new(),
+            account: MemoryAccount::default(),
+        }
+    }
+
+    /// Goes on by other keys: schedules begin anew when theirs have changed.
+    pub(in crate::memory) fn rebind(&mut self, config: OpenClawConfig, now: Tick) {
+        let same = config.dreaming == self.config.dreaming && config.time_scale == self.config.time_scale;
+        self.zone = Zone::named(&config.dreaming.timezone).unwrap_or_default();
+        self.clock.rescale(config.time_scale, now);
+        if !same && self.timetable.is_some() {
+            self.timetable = Some(Timetable::new(&config.dreaming, &self.zone, self.clock.instant(now)));
+        }
+        self.scars.truncate(config.scars as usize);
+        self.config = config;
+    }
+
+    /// Numbers its notes and themes after those of another memory of the same golem, so that no two have one name.
+    pub(in crate::memory) fn count_on_from(&mut self, other: &Self) {
+        if self.notes.count() == 0 && self.themes.is_empty() {
+            self.notes = Notes::numbered_from(other.notes.next());
+            self.first_theme = other.first_theme + other.themes.len() as u32;
+        }
+    }
+
+    /// The notes.
+    pub fn notes(&self) -> &Notes {
+        &self.notes
+    }
+
+    /// What searches found.
+    pub fn store(&self) -> &RecallStore {
+        &self.store
+    }
+
+    /// MEMORY.md.
+    pub fn long_term(&self) -> &str {
+        &self.long_term
+    }
+
+    /// What REM sleep made it believe.
+    pub fn beliefs(&self) -> &[Belief] {
+        &self.beliefs
+    }
+
+    pub(in crate::memory) fn inheritance(&self) -> &[Inheritance] {
+        &self.inheritance
+    }
+
+    pub(in crate::memory) fn census(&self) -> MemoryCensus {
+        self.account.census()
+    }
+
+    /// A trade was closed: the search that led to it is recorded, and it becomes a line of the day's note.
+    pub(in crate::memory) fn observe(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
+        if episode.kind != EpisodeKind::Trade {
+            return;
+        }
+        self.account.call_on_all(why);
+        self.record_search(episode, why);
+        let about = Circumstance::of(episode.strategy, &episode.context);
+        self.write(Telling::of_trade(about, episode, Provenance::Own), now);
+        self.keep_scar(episode);
+        let margin = self.config.confirm_margin_r;
+        self.inheritance.iter_mut().for_each(|inherited| inherited.hear_of_life(episode, why, margin, now));
+    }
+
+    /// Every note that spoke was found by the search of that decision, at the tick of the decision.
+    fn record_search(&mut self, episode: &Episode, why: &[Voice]) {
+        let query = Circumstance::of(episode.strategy, &episode.context);
+        let spoke = why.iter().filter_map(|voice| match voice.source {
+            VoiceSource::Note(number) => self.notes.get(number),
+            _ => None,
+        });
+        let found: Vec<(String, &Note, String, Vec<String>)> =
+            spoke.map(|note| (note_path(note.day), note, note.text(), note.tags())).collect();
+        let hits: Vec<SearchHit<'_>> = found
+            .iter()
+            .map(|(path, note, text, tags)| SearchHit {
+                path,
+                start_line: note.line,
+                end_line: note.line,
+                score: query.likeness(&note.about),
+                snippet: text,
+                tags: Some(tags),
+            })
+            .collect();
+        for (_, note, ..) in &found {
+            self.account.weigh(VoiceSource::Note(note.number), why);
+        }
+        self.store.record(&query.query(), &hits, self.clock.instant(episode.opened), &self.zone);
+    }
+
+    /// Writes a line of today's note.
+    fn write(&mut self, telling: Telling, now: Tick) {
+        let Telling { about, realised_r, trust, provenance, episode, origin } = telling;
+        let day = self.zone.day(self.clock.instant(now));
+        let same = |other: &Note| other.about == about && (other.realised_r > 0.0) == (realised_r > 0.0);
+        let restates = self.notes.about(about.strategy).any(same);
+        let (number, line) = (0, 0);
+        let note = Note {
+            number,
+            day,
+            line,
+            about,
+            realised_r,
+            trust,
+            provenance,
+            episode,
+            origin,
+            promoted: false,
+        };
+        let number = self.notes.write(note);
+        self.account.store(VoiceSource::Note(number), restates);
+    }
+
+    fn keep_scar(&mut self, episode: &Episode) {
+        let most = self.config.scars as usize;
+        if episode.realised_r >= 0.0 || most == 0 {
+            return;
+        }
+        let worse = |other: &Episode| other.realised_r <= episode.realised_r;
+        let place = self.scars.iter().take_while(|other| worse(other)).count();
+        if place < most {
+            self.scars.insert(place, episode.clone());
+            self.scars.truncate(most);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

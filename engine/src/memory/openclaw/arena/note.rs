@@ -1,0 +1,226 @@
+//! Daily notes of trades: a line for each, with its tags.
+
+use crate::base::{EpisodeId, GolemId};
+use crate::episode::{Context, ContextPattern, Lesson, Provenance, VolatilityBand};
+use crate::market::{Session, Strategy};
+use crate::memory::openclaw::entry::RecallEntry;
+use crate::memory::openclaw::text::note_path;
+use crate::memory::openclaw::time::Day;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Lines of a note before the first one that tells of a trade: the title and an empty line.
+const LINES_BEFORE: u32 = 2;
+
+/// What a note is about, or a decision: a strategy in some circumstances. What a note doesn't name is `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Circumstance {
+    /// The strategy.
+    pub strategy: Strategy,
+    /// Regime, volatility and session; liquidity isn't written down.
+    pub pattern: ContextPattern,
+}
+
+impl Circumstance {
+    /// The circumstance of a decision.
+    pub fn of(strategy: Strategy, context: &Context) -> Self {
+        let pattern = ContextPattern {
+            regime: Some(context.regime),
+            volatility: Some(VolatilityBand::of(context.volatility_quintile)),
+            liquidity: None,
+            session: Some(context.session),
+        };
+        Self { strategy, pattern }
+    }
+
+    /// Its tags: strategy, regime, volatility, session, as far as they are named.
+    pub fn tags(&self) -> Vec<String> {
+        let pattern = &self.pattern;
+        let regime = pattern.regime.map(|regime| regime.name().to_owned());
+        let volatility = pattern.volatility.map(|band| volatility_name(band).to_owned());
+        let session = pattern.session.map(|session| session_name(session).to_owned());
+        let strategy = self.strategy.name().to_owned();
+        [Some(strategy), regime, volatility, session].into_iter().flatten().collect()
+    }
+
+    /// What a decision searches for.
+    pub fn query(&self) -> String {
+        self.tags().join(" ")
+    }
+
+    /// The cosine of the features: shared / √(a·b), where each names its strategy and its circumstances. 0 for another strategy.
+    pub fn likeness(&self, other: &Self) -> f64 {
+        fn shared<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
+            u32::from(a.is_some() && a == b)
+        }
+        if self.strategy != other.strategy {
+            return 0.0;
+        }
+        let (a, b) = (&self.pattern, &other.pattern);
+        let features = 1
+            + shared(a.regime, b.regime)
+            + shared(a.volatility, b.volatility)
+            + shared(a.session, b.session);
+        f64::from(features) / f64::from((1 + a.specificity()) * (1 + b.specificity())).sqrt()
+    }
+}
+
+/// The tag of a volatility.
+pub const fn volatility_name(band: VolatilityBand) -> &'static str {
+    match band {
+        VolatilityBand::Calm => "calm",
+        VolatilityBand::Middling => "middling",
+        VolatilityBand::Wild => "wild",
+    }
+}
+
+/// The tag of a session.
+pub const fn session_name(session: Session) -> &'static str {
+    match session {
+        Session::Asia => "asia",
+        Session::Europe => "europe",
+        Session::America => "america",
+    }
+}
+
+/// One line of a daily note.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Note {
+    /// Its number, from 0; it speaks under it.
+    pub number: u32,
+    /// The day of its note.
+    pub day: Day,
+    /// Its line there, from 1.
+    pub line: u32,
+    /// What it is about.
+    pub about: Circumstance,
+    /// What came of it, in R.
+    pub realised_r: f64,
+    /// How far it is believed, 0 to 1: 1 for what the golem lived itself.
+    pub trust: f64,
+    /// Where it comes from.
+    pub provenance: Provenance,
+    /// The trade it tells of; none when it tells of a lesson.
+    pub episode: Option<EpisodeId>,
+    /// Who first lived or learned it.
+    pub origin: GolemId,
+    /// Whether it is in long-term memory.
+    pub promoted: bool,
+}
+
+impl Note {
+    /// Its tags: those of its circumstance, and the outcome.
+    pub fn tags(&self) -> Vec<String> {
+        let mut tags = self.about.tags();
+        tags.push(outcome_name(self.realised_r).to_owned());
+        tags
+    }
+
+    /// Its text.
+    pub fn text(&self) -> String {
+        let who = match self.provenance {
+            Provenance::Own => String::new(),
+            _ => format!("{} told: ", self.origin),
+        };
+        let tags = self.about.tags().join(" ");
+        format!(
+            "{who}{tags}: {} {:+.2} R, note {}",
+            outcome_name(self.realised_r),
+            self.realised_r,
+            self.number
+        )
+    }
+
+    /// The key of its entry in the recall store.
+    pub fn key(&self) -> String {
+        RecallEntry::key(&note_path(self.day), self.line, self.line)
+    }
+
+    /// What a lesson is about.
+    pub fn about_lesson(lesson: &Lesson) -> Circumstance {
+        let pattern = ContextPattern { liquidity: None, ..lesson.claim.pattern };
+        Circumstance { strategy: lesson.claim.strategy, pattern }
+    }
+}
+
+fn outcome_name(realised_r: f64) -> &'static str {
+    if realised_r > 0.0 { "win" } else { "loss" }
+}
+
+/// All notes, by number, by day and by strategy.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Notes {
+    /// The number of the first note.
+    first: u32,
+    all: Vec<Note>,
+    days: BTreeMap<Day, Vec<u32>>,
+    strategies: BTreeMap<Strategy, Vec<u32>>,
+}
+
+impl Notes {
+    /// How many there are.
+    pub fn count(&self) -> u32 {
+        self.all.len() as u32
+    }
+
+    /// The number of the next note.
+    pub fn next(&self) -> u32 {
+        self.first + self.count()
+    }
+
+    /// No notes yet, and the first one will have this number.
+    pub fn numbered_from(first: u32) -> Self {
+        Self { first, ..Self::default() }
+    }
+
+    fn at(&self, number: u32) -> &Note {
+        self.get(number).expect("notes name only notes that there are")
+    }
+
+    /// A note by its number.
+    pub fn get(&self, number: u32) -> Option<&Note> {
+        self.all.get(number.checked_sub(self.first)? as usize)
+    }
+
+    /// All of them, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Note> {
+        self.all.iter()
+    }
+
+    /// Those about a strategy, newest first.
+    pub fn about(&self, strategy: Strategy) -> impl Iterator<Item = &Note> {
+        let numbers = self.strategies.get(&strategy).map(Vec::as_slice).unwrap_or_default();
+        numbers.iter().rev().map(|number| self.at(*number))
+    }
+
+    /// Writes a line into the note of a day; it gets its number and its place there. Returns the number.
+    pub fn write(&mut self, mut note: Note) -> u32 {
+        let number = self.next();
+        note.number = number;
+        let of_day = self.days.entry(note.day).or_default();
+        note.line = LINES_BEFORE + 1 + of_day.len() as u32;
+        of_day.push(number);
+        self.strategies.entry(note.about.strategy).or_default().push(number);
+        self.all.push(note);
+        number
+    }
+
+    /// The text of a day's note; none when there is no such note.
+    pub fn text(&self, day: Day) -> Option<String> {
+        let numbers = self.days.get(&day)?;
+        let lines = numbers.iter().map(|number| format!("{}\n", self.at(*number).text()));
+        Some(format!("# {day}\n\n{}", lines.collect::<String>()))
+    }
+
+    /// The note an entry of the recall store stands for.
+    pub fn of_entry(&self, entry: &RecallEntry) -> Option<u32> {
+        let place = entry.start_line.checked_sub(LINES_BEFORE + 1)?;
+        self.days.get(&entry.note_day()?)?.get(place as usize).copied()
+    }
+
+    /// A note is in long-term memory from now on.
+    pub fn promote(&mut self, number: u32) {
+        let place = (number - self.first) as usize;
+        self.all[place].promoted = true;
+    }
+}

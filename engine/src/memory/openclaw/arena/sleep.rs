@@ -1,0 +1,190 @@
+//! Falling asleep by the clock: which phase is due, what it costs, what it does.
+
+use super::note::{session_name, volatility_name};
+use super::{Belief, OpenClaw};
+use crate::episode::{ContextPattern, VolatilityBand};
+use crate::llm::Tier;
+use crate::market::{Regime, Session, Strategy};
+use crate::memory::openclaw::light::light;
+use crate::memory::openclaw::promote::promote;
+use crate::memory::openclaw::rank::Ranking;
+use crate::memory::openclaw::rem::{Theme, rem};
+use crate::memory::openclaw::schedule::{Phase, Timetable};
+use crate::memory::openclaw::tags::normalise;
+use crate::memory::openclaw::text::note_day;
+use crate::memory::openclaw::time::Instant;
+use crate::memory::{Attended, Attention, Upkeep, UpkeepKind, VoiceSource};
+
+impl OpenClaw {
+    /// Runs the phases that are due, in order, while nothing is held and while they can be paid for; what can't be paid for is left
+    /// out, and so is what would find nothing. A phase that had to wait runs once.
+    pub(in crate::memory) fn attend(&mut self, attention: &Attention<'_>) -> Attended {
+        let first = self.clock.look(attention);
+        let now = self.clock.instant(attention.tick);
+        if first {
+            self.timetable = Some(Timetable::new(&self.config.dreaming, &self.zone, now));
+        }
+        let mut attended = Attended::default();
+        let Some(timetable) = &mut self.timetable else { return attended };
+        if !attention.idle || !timetable.is_due(now) {
+            return attended;
+        }
+        let due = timetable.take_due(&self.config.dreaming, &self.zone, now);
+        let (mut left, mut asleep) = (attention.inference_left, 0.0);
+        for (_, phase) in due {
+            let seen = self.looks_at(phase, now);
+            let dearest = self.upkeep(phase, seen, seen.min(self.most_named(phase))).cost(attention.llm);
+            if seen == 0 || dearest > left {
+                continue;
+            }
+            let done = match phase {
+                Phase::Light => self.light(seen, now),
+                Phase::Rem => self.rem(seen, now),
+                Phase::Deep => self.deep(seen, now),
+            };
+            left -= done.cost(attention.llm);
+            asleep += self.config.costs.seconds(self.config.dreaming.execution(phase));
+            attended.upkeep.push(done);
+        }
+        attended.asleep_ticks = self.clock.ticks(asleep);
+        attended
+    }
+
+    /// How many entries a phase looks at.
+    fn looks_at(&self, phase: Phase, now: Instant) -> u32 {
+        let dreaming = &self.config.dreaming;
+        let within = |days: u32| {
+            let recent = |entry: &&super::super::entry::RecallEntry| entry.recalled_within(days, now);
+            self.store.entries.values().filter(recent).count() as u32
+        };
+        match phase {
+            Phase::Light => within(dreaming.light.lookback_days),
+            Phase::Rem => within(dreaming.rem.lookback_days),
+            Phase::Deep => {
+                let waiting = self.store.entries.values().filter(|entry| entry.promoted_at.is_none());
+                waiting.count() as u32
+            }
+        }
+    }
+
+    /// How many entries or themes it can name.
+    fn most_named(&self, phase: Phase) -> u32 {
+        let dreaming = &self.config.dreaming;
+        match phase {
+            Phase::Light => dreaming.light.limit,
+            Phase::Rem => dreaming.rem.limit.saturating_add(3),
+            Phase::Deep => {
+                dreaming.deep.limit.saturating_add(dreaming.deep.recovery.max_recovered_candidates)
+            }
+        }
+    }
+
+    /// A piece of work that looks at so many entries and names so many.
+    fn upkeep(&self, phase: Phase, seen: u32, made: u32) -> Upkeep {
+        let execution = self.config.dreaming.execution(phase);
+        let tokens = self.config.costs.tokens(execution, seen, made);
+        let tier: Tier = self.config.tiers[execution.budget as usize];
+        let kind = match phase {
+            Phase::Light => UpkeepKind::Light,
+            Phase::Rem => UpkeepKind::Rem,
+            Phase::Deep => UpkeepKind::Deep,
+        };
+        let tokens = Some((tier, tokens.input, tokens.output));
+        Upkeep { kind, seen, made, merged: 0, promoted: 0, dropped: 0, tokens }
+    }
+
+    fn light(&mut self, seen: u32, now: Instant) -> Upkeep {
+        let staged = light(&self.store, now, &self.config.dreaming.light);
+        if self.config.dreaming.deep.light_boost > 0.0 {
+            for candidate in &staged {
+                let signal = self.phases.entry(candidate.key.clone()).or_default();
+                signal.light_hits = signal.light_hits.saturating_add(1);
+                signal.last_light_at = Some(now);
+            }
+        }
+        let merged = staged.iter().map(|candidate| candidate.duplicates.len() as u32).sum();
+        Upkeep { merged, ..self.upkeep(Phase::Light, seen, staged.len() as u32) }
+    }
+
+    fn deep(&mut self, seen: u32, now: Instant) -> Upkeep {
+        let config = &self.config.dreaming.deep;
+        let ranking = Ranking { now, zone: &self.zone, config, include_promoted: false };
+        let notes = &self.notes;
+        let read = |path: &str| notes.text(note_day(path)?);
+        let (done, memory) = promote(&mut self.store, &self.long_term, read, &ranking, &self.phases);
+        self.long_term = memory;
+        for applied in &done.applied {
+            if let Some(number) = self.notes.of_entry(&self.store.entries[&applied.key]) {
+                self.notes.promote(number);
+                self.account.call_on(VoiceSource::Note(number));
+            }
+        }
+        let promoted = done.applied.len() as u32;
+        let named = promoted + done.recovery.for_review.len() as u32;
+        Upkeep { promoted, dropped: done.stale.len() as u32, ..self.upkeep(Phase::Deep, seen, named) }
+    }
+
+    fn rem(&mut self, seen: u32, now: Instant) -> Upkeep {
+        let reflection = rem(&self.store, now, &self.config.dreaming.rem);
+        if self.config.dreaming.deep.rem_boost > 0.0 {
+            for key in reflection.themes.iter().flat_map(|theme| &theme.keys) {
+                let signal = self.phases.entry(key.clone()).or_default();
+                signal.rem_hits = signal.rem_hits.saturating_add(1);
+                signal.last_rem_at = Some(now);
+            }
+        }
+        let named = (reflection.themes.len() + reflection.truths.len()) as u32;
+        self.beliefs.clear();
+        for theme in reflection.themes {
+            if let Some(belief) = self.belief(theme) {
+                self.beliefs.push(belief);
+            }
+        }
+        self.upkeep(Phase::Rem, seen, named)
+    }
+
+    /// What a theme says of trades; nothing when a tag of it is no circumstance of a decision, as an outcome is.
+    fn belief(&mut self, theme: Theme) -> Option<Belief> {
+        let (strategy, pattern) = circumstances(&theme.tags)?;
+        let notes = theme.keys.iter().filter_map(|key| self.notes.of_entry(self.store.entries.get(key)?));
+        let results: Vec<f64> =
+            notes.filter_map(|number| self.notes.get(number)).map(|note| note.realised_r).collect();
+        if results.is_empty() {
+            return None;
+        }
+        let known = self.themes.iter().position(|tags| *tags == theme.tags);
+        let number = self.first_theme + known.unwrap_or(self.themes.len()) as u32;
+        if known.is_none() {
+            self.themes.push(theme.tags.clone());
+            self.account.store(VoiceSource::Node(number), false);
+        }
+        let mean_r = results.iter().sum::<f64>() / results.len() as f64;
+        Some(Belief { number, theme, strategy, pattern, mean_r })
+    }
+}
+
+/// The circumstances that tags name; none when one of them names no circumstance, or two contradict each other.
+pub(super) fn circumstances(tags: &[String]) -> Option<(Option<Strategy>, ContextPattern)> {
+    fn put<T: PartialEq>(place: &mut Option<T>, found: T) -> Option<()> {
+        if place.as_ref().is_some_and(|known| *known != found) {
+            return None;
+        }
+        *place = Some(found);
+        Some(())
+    }
+    const SESSIONS: [Session; 3] = [Session::Asia, Session::Europe, Session::America];
+    let (mut strategy, mut pattern) = (None, ContextPattern::default());
+    for tag in tags {
+        let is = |name: &str| normalise(name) == *tag;
+        if let Some(found) = Strategy::ALL.into_iter().find(|one| is(one.name())) {
+            put(&mut strategy, found)?;
+        } else if let Some(found) = Regime::ALL.into_iter().find(|one| is(one.name())) {
+            put(&mut pattern.regime, found)?;
+        } else if let Some(found) = VolatilityBand::ALL.into_iter().find(|one| is(volatility_name(*one))) {
+            put(&mut pattern.volatility, found)?;
+        } else {
+            put(&mut pattern.session, SESSIONS.into_iter().find(|one| is(session_name(*one)))?)?;
+        }
+    }
+    Some((strategy, pattern))
+}

@@ -1,0 +1,350 @@
+//! The memory of a golem, without a world around it.
+
+use super::note::{Circumstance, Note};
+use super::sleep::circumstances;
+use super::*;
+use crate::base::{BloodstainId, EpisodeId, Usdc};
+use crate::episode::grimoire::tests::episode;
+use crate::episode::{Claim, Conditions, Context, EntryKind, FindingKind, Lesson, VolatilityBand};
+use crate::lethe::Relic;
+use crate::llm::LlmConfig;
+use crate::market::{PositionSide, Regime, Session, Signal};
+use crate::memory::{Advice, Attended, Attention, Candidate, DecisionContext, UpkeepKind};
+
+const HOUR: f64 = 3_600.0;
+/// Midnight, Thursday 1 January 1970.
+const START: i64 = 0;
+
+fn attend_with(memory: &mut OpenClaw, tick: Tick, idle: bool, left: Usdc) -> Attended {
+    let llm = LlmConfig::default();
+    memory.attend(&Attention {
+        tick,
+        age: tick,
+        time_s: START + tick as i64 * 3_600,
+        tick_seconds: HOUR,
+        equity: Usdc::from_dollars(50.0),
+        inference_left: left,
+        llm: &llm,
+        idle,
+    })
+}
+
+fn attend(memory: &mut OpenClaw, tick: Tick) -> Attended {
+    attend_with(memory, tick, true, Usdc::from_dollars(1.0))
+}
+
+fn context(session: Session, regime: Regime) -> Context {
+    Context { session, regime, ..episode(0, 0).context }
+}
+
+fn advise(memory: &OpenClaw, context: Context, strategy: Strategy) -> Advice {
+    let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
+    let candidate = Candidate { strategy, asset: 0, side: PositionSide::Long, signal, prior_r: 0.1 };
+    let moment = DecisionContext {
+        tick: 0,
+        context,
+        conditions: Conditions::default(),
+        time_s: START,
+        embedding: &[],
+        true_regime: Regime::Volatile,
+    };
+    let mut advice = Vec::new();
+    memory.advise(&moment, &[candidate], &mut advice);
+    advice.remove(0)
+}
+
+/// Decides in these circumstances, and closes the trade at that tick.
+fn trade(memory: &mut OpenClaw, number: u32, tick: Tick, context: Context, realised_r: f64) -> Advice {
+    let advice = advise(memory, context, Strategy::Momentum);
+    let mut lived = episode(number, tick);
+    lived.opened = tick;
+    (lived.context, lived.realised_r) = (context, realised_r);
+    memory.observe(&lived, &advice.why, tick);
+    advice
+}
+
+fn memory() -> OpenClaw {
+    OpenClaw::new(GolemId::founder(0), OpenClawConfig::default())
+}
+
+/// One note, found again on each of ten days in circumstances that differ by session and regime.
+fn well_trodden() -> OpenClaw {
+    let mut memory = memory();
+    attend_with(&mut memory, 0, false, Usdc::ZERO);
+    trade(&mut memory, 0, 1, context(Session::Asia, Regime::TrendingUp), 0.8);
+    let note = VoiceSource::Note(0);
+    let voice = Voice { source: note, provenance: Provenance::Own, weight: 1.0, expected_r: 0.8 };
+    for day in 0..10_u64 {
+        let tick = 24 * day + 10;
+        attend_with(&mut memory, tick, false, Usdc::ZERO);
+        let session = [Session::Asia, Session::Europe, Session::America][day as usize % 3];
+        let regime = if day % 2 == 0 { Regime::TrendingUp } else { Regime::Volatile };
+        let mut lived = episode(1 + day as u32, tick);
+        (lived.opened, lived.context, lived.realised_r) = (tick, context(session, regime), -0.5);
+        memory.observe(&lived, &[voice], tick);
+    }
+    memory
+}
+
+#[test]
+fn a_trade_is_a_line_of_the_days_note_and_speaks_where_it_fits() {
+    let mut memory = memory();
+    attend_with(&mut memory, 0, false, Usdc::ZERO);
+    let here = context(Session::Asia, Regime::TrendingUp);
+    assert_eq!(
+        trade(&mut memory, 0, 25, here, 0.8),
+        Advice { why: Vec::new(), ..advise(&super::tests::memory(), here, Strategy::Momentum) }
+    );
+    let day = memory.notes().get(0).unwrap().day;
+    assert_eq!(day.to_string(), "1970-01-02");
+    let text = memory.notes().text(day).unwrap();
+    assert_eq!(text, "# 1970-01-02\n\nmomentum trending_up middling asia: win +0.80 R, note 0\n");
+    assert_eq!(memory.notes().get(0).unwrap().tags().len(), 5);
+
+    // Likeness: all of four features, three, and another strategy; .5 trades against the 3 of the prior.
+    let same = advise(&memory, here, Strategy::Momentum);
+    assert!((same.expected_r - (3.0 * 0.1 + 0.5 * 0.8) / 3.5).abs() < 1e-12, "{same:?}");
+    assert_eq!(same.why[0].source, VoiceSource::Note(0));
+    let near = advise(&memory, context(Session::Europe, Regime::TrendingUp), Strategy::Momentum);
+    assert!((near.why[0].weight - 0.375).abs() < 1e-12);
+    assert!(advise(&memory, here, Strategy::Breakout).why.is_empty());
+    assert!(!same.veto);
+
+    let mut stayed_out = episode(9, 26);
+    stayed_out.kind = EpisodeKind::StayedOut;
+    memory.observe(&stayed_out, &[], 26);
+    assert_eq!(memory.notes().count(), 1, "an abstention leaves no note");
+}
+
+#[test]
+fn a_search_finds_the_likest_and_of_these_the_newest() {
+    let mut memory = memory();
+    memory.config.search_results = 2;
+    attend_with(&mut memory, 0, false, Usdc::ZERO);
+    let (here, there) =
+        (context(Session::Asia, Regime::TrendingUp), context(Session::Europe, Regime::TrendingUp));
+    for (number, place) in [here, here, here, there].into_iter().enumerate() {
+        trade(&mut memory, number as u32, 1 + number as Tick, place, 0.1);
+    }
+    let found: Vec<VoiceSource> =
+        advise(&memory, here, Strategy::Momentum).why.iter().map(|voice| voice.source).collect();
+    assert_eq!(found, [VoiceSource::Note(2), VoiceSource::Note(1)]);
+}
+
+/// What spoke was found: the query is the circumstance of the decision, the score the likeness, the time that of the decision.
+#[test]
+fn a_decision_acted_on_is_a_search() {
+    let memory = well_trodden();
+    let entry = &memory.store().entries["memory:memory/1970-01-01.md:3:3"];
+    assert_eq!((entry.recall_count, entry.recall_days.len()), (10, 10));
+    assert_eq!(entry.query_hashes.len(), 6, "three sessions in two regimes");
+    // Days 0, 2, 4, 6, 8 are in the same regime, days 0, 3, 6, 9 in the same session: 2 of them in both.
+    let expected = [1.0, 0.5, 0.75, 0.75, 0.75, 0.5, 1.0, 0.5, 0.75, 0.75];
+    assert!((entry.total_score - expected.iter().sum::<f64>()).abs() < 1e-9, "{entry:?}");
+    assert_eq!(entry.concept_tags, ["momentum", "trending-up", "middling", "asia", "win"]);
+    let census = memory.census();
+    assert_eq!((census.evidence, census.self_evidence), (10, 10), "every recall is of its own making");
+    assert_eq!((census.stored, census.unused), (11, 10));
+}
+
+#[test]
+fn deep_sleep_promotes_what_is_well_trodden_and_it_speaks_louder() {
+    let mut memory = well_trodden();
+    let here = context(Session::Asia, Regime::TrendingUp);
+    let weight = |memory: &OpenClaw| {
+        let voices = advise(memory, here, Strategy::Momentum).why;
+        voices.iter().find(|voice| voice.source == VoiceSource::Note(0)).map(|voice| voice.weight)
+    };
+    // Notes of the last days are as like and newer.
+    memory.config.search_results = 20;
+    assert_eq!(weight(&memory), Some(0.5));
+    let slept = attend(&mut memory, 24 * 10 + 3);
+    let deep = slept.upkeep.iter().find(|done| done.kind == UpkeepKind::Deep).unwrap();
+    assert_eq!((deep.seen, deep.promoted, deep.dropped), (1, 1, 0), "{slept:?}");
+    assert_eq!(weight(&memory), Some(2.0));
+    assert!(memory.long_term().contains("source=memory/1970-01-01.md:3-3]"), "{}", memory.long_term());
+    let again = attend(&mut memory, 24 * 11 + 3);
+    assert!(again.upkeep.iter().all(|done| done.promoted == 0));
+}
+
+/// Sunday at five, REM sleep: the note's tags are in all traces; its outcome is no circumstance, so four beliefs are left.
+#[test]
+fn themes_become_faint_beliefs() {
+    let mut memory = well_trodden();
+    let slept = attend(&mut memory, 24 * 10 + 6);
+    let rem = slept.upkeep.iter().find(|done| done.kind == UpkeepKind::Rem).unwrap();
+    assert_eq!((rem.seen, rem.made), (1, 5));
+    assert_eq!(memory.beliefs().len(), 4);
+    assert!(memory.beliefs().iter().all(|belief| (belief.mean_r - 0.8).abs() < 1e-12));
+    let strange = advise(&memory, context(Session::Europe, Regime::Volatile), Strategy::Breakout);
+    let voices: Vec<(VoiceSource, f64)> =
+        strange.why.iter().map(|voice| (voice.source, voice.weight)).collect();
+    let middling = memory.beliefs().iter().find(|belief| belief.pattern.volatility.is_some()).unwrap();
+    assert_eq!(voices, [(VoiceSource::Node(middling.number), 0.5)], "only the volatility is the same");
+    let numbers: Vec<u32> = memory.beliefs().iter().map(|belief| belief.number).collect();
+    memory.beliefs.clear();
+    memory.timetable =
+        Some(Timetable::new(&memory.config.dreaming, &memory.zone, memory.clock.instant(24 * 10)));
+    attend(&mut memory, 24 * 10 + 7);
+    let same: Vec<u32> = memory.beliefs().iter().map(|belief| belief.number).collect();
+    assert_eq!(same, numbers, "a theme keeps its number");
+}
+
+#[test]
+fn phases_wait_until_nothing_is_held_and_are_paid_for() {
+    let mut memory = well_trodden();
+    let tick = 24 * 10 + 3;
+    assert_eq!(attend_with(&mut memory, tick, false, Usdc::from_dollars(1.0)), Attended::default());
+    let mut poor = memory.clone();
+    let nothing = attend_with(&mut poor, tick + 1, true, Usdc(1));
+    assert!(nothing.upkeep.is_empty() && nothing.asleep_ticks == 0, "{nothing:?}");
+    memory.config.costs.sleep_seconds = [0.0, HOUR, 0.0];
+    let slept = attend(&mut memory, tick + 1);
+    let kinds: Vec<UpkeepKind> = slept.upkeep.iter().map(|done| done.kind).collect();
+    // The last of the light phases was at midnight, REM's on Sunday the fourth, deep sleep's at three: each runs once.
+    assert_eq!(kinds, [UpkeepKind::Rem, UpkeepKind::Light, UpkeepKind::Deep]);
+    assert_eq!(slept.asleep_ticks, 3);
+    for done in &slept.upkeep {
+        let (_, input, output) = done.tokens.unwrap();
+        assert_eq!(input, 200 + 20, "{done:?}");
+        assert!(output > 5 && done.cost(&LlmConfig::default()) > Usdc::ZERO, "{done:?}");
+    }
+}
+
+#[test]
+fn the_clock_runs_by_its_scale() {
+    let mut memory = memory();
+    memory.clock = Clock::new(24.0);
+    attend_with(&mut memory, 100, false, Usdc::ZERO);
+    let at = |memory: &OpenClaw, tick| memory.clock.instant(tick).to_string();
+    assert_eq!(at(&memory, 100), "1970-01-05T04:00:00.000Z");
+    assert_eq!(at(&memory, 101), "1970-01-06T04:00:00.000Z");
+    assert_eq!(memory.clock.ticks(36.0 * HOUR), 2);
+    attend_with(&mut memory, 103, false, Usdc::ZERO);
+    assert_eq!(at(&memory, 102), "1970-01-07T04:00:00.000Z");
+    let faster = OpenClawConfig { time_scale: 48.0, ..memory.config.clone() };
+    memory.rebind(faster, 103);
+    assert_eq!(at(&memory, 103), "1970-01-08T04:00:00.000Z", "what was lived stays as long as it was");
+    assert_eq!(at(&memory, 104), "1970-01-10T04:00:00.000Z");
+}
+
+#[test]
+fn what_was_promoted_is_left_as_lessons_and_what_hurt_as_scars() {
+    let mut memory = well_trodden();
+    memory.config.scars = 2;
+    memory.scars.truncate(2);
+    attend(&mut memory, 24 * 10 + 3);
+    let relics = memory.bequeath();
+    let Relic::Lesson(lesson) = relics.last().unwrap() else { panic!("{relics:?}") };
+    assert_eq!((relics.len(), lesson.kind), (3, EntryKind::Warning));
+    // Two trades were made in just these circumstances: +.8 and, on days 0 and 6, −.5.
+    assert!((lesson.claim.expected_r - (0.8 - 0.5 - 0.5) / 3.0).abs() < 1e-12, "{lesson:?}");
+    assert_eq!((lesson.confirmed, lesson.contradicted, lesson.learned_from.len()), (2, 1, 3));
+    assert!(lesson.confidence > 0.85, "{lesson:?}");
+
+    let stain = |relic, number| crate::lethe::Drawn {
+        bloodstain: crate::lethe::Bloodstain {
+            id: BloodstainId { golem: GolemId::founder(0), number },
+            cause: crate::mortality::Cause::Economic,
+            died: 300,
+            age: 300,
+            vitality: 0.0,
+            context: context(Session::Asia, Regime::TrendingUp),
+            embedding: Box::default(),
+            relic,
+        },
+        rank: number,
+        score: 0.5,
+        terms: crate::lethe::RankTerms::default(),
+        merged: 0,
+    };
+    let drawn = (0..).zip(relics).map(|(number, relic)| stain(relic, number)).collect();
+    let mut heir = OpenClaw::new(GolemId::founder(0).successor(), OpenClawConfig::default());
+    attend_with(&mut heir, 400, false, Usdc::ZERO);
+    let received = heir.inherit(drawn, 401);
+    assert_eq!((received.scars, received.candidates, heir.notes().count()), (2, 1, 3));
+    let note = heir.notes().get(2).unwrap();
+    assert!((note.trust - lesson_trust(&memory)).abs() < 1e-12 && note.origin == GolemId::founder(0));
+    assert!(
+        heir.notes().text(note.day).unwrap().contains("L0.G0 told: momentum trending_up middling asia: loss")
+    );
+    let advice = trade(&mut heir, 0, 402, context(Session::Asia, Regime::TrendingUp), 1.0);
+    assert!(advice.why.iter().any(|voice| voice.provenance.bloodstain().is_some()));
+    let uses: Vec<u32> = heir.inheritance().iter().map(|inherited| inherited.uses).collect();
+    assert_eq!(uses, [1, 1, 1], "what is found has spoken");
+    assert!(heir.bequeath().is_empty(), "what was told is in the Lethe already");
+}
+
+fn lesson_trust(memory: &OpenClaw) -> f64 {
+    let relics = memory.bequeath();
+    let lessons = relics.iter().filter_map(|relic| match relic {
+        Relic::Lesson(lesson) => Some(lesson.confidence),
+        Relic::Scar(_) => None,
+    });
+    0.85 * lessons.fold(0.0, f64::max)
+}
+
+/// A memory that takes the place of this one names nothing as this one did.
+#[test]
+fn numbers_go_on_where_another_memory_left_off() {
+    let mut old = well_trodden();
+    attend(&mut old, 24 * 10 + 6);
+    let mut new = memory();
+    new.count_on_from(&old);
+    attend_with(&mut new, 300, false, Usdc::ZERO);
+    let here = context(Session::Asia, Regime::TrendingUp);
+    trade(&mut new, 0, 301, here, 0.5);
+    let why = advise(&new, here, Strategy::Momentum).why;
+    assert_eq!(why[0].source, VoiceSource::Note(11), "after the eleven notes of the other");
+    trade(&mut new, 1, 302, here, 0.5);
+    assert_eq!(new.store().entries.len(), 1);
+    attend(&mut new, 24 * 17 + 6);
+    let themes: Vec<u32> = new.beliefs().iter().map(|belief| belief.number).collect();
+    assert!(themes.iter().all(|number| *number >= 4) && !themes.is_empty(), "{themes:?}");
+}
+
+#[test]
+fn tags_name_circumstances_or_nothing() {
+    let tags = |tags: &[&str]| tags.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>();
+    let (strategy, pattern) =
+        circumstances(&tags(&["range-bound", "mean-reversion", "wild", "europe"])).unwrap();
+    assert_eq!(strategy, Some(Strategy::MeanReversion));
+    assert_eq!((pattern.regime, pattern.session), (Some(Regime::RangeBound), Some(Session::Europe)));
+    assert_eq!(pattern.volatility, Some(VolatilityBand::Wild));
+    assert_eq!(circumstances(&tags(&["win"])), None);
+    assert_eq!(circumstances(&tags(&["asia", "europe"])), None, "no decision is in both");
+}
+
+#[test]
+fn a_lesson_that_names_less_is_less_like() {
+    let lesson = Lesson {
+        kind: EntryKind::Heuristic,
+        claim: Claim {
+            strategy: Strategy::Momentum,
+            pattern: ContextPattern::of_regime(Regime::TrendingUp),
+            expected_r: 0.4,
+        },
+        confidence: 0.8,
+        confirmed: 0,
+        contradicted: 0,
+        origin: GolemId::founder(3),
+        unfinished: false,
+        finding: FindingKind::Insight,
+        learned_from: vec![EpisodeId { golem: GolemId::founder(3), number: 1 }],
+    };
+    let about = Note::about_lesson(&lesson);
+    let query = Circumstance::of(Strategy::Momentum, &context(Session::Asia, Regime::TrendingUp));
+    assert!((query.likeness(&about) - 2.0 / 8.0_f64.sqrt()).abs() < 1e-12);
+    assert_eq!((query.likeness(&query), query.query().as_str()), (1.0, "momentum trending_up middling asia"));
+}
+
+/// Checkpoints hold it byte for byte.
+#[test]
+fn it_is_plain_data() {
+    let mut memory = well_trodden();
+    attend(&mut memory, 24 * 10 + 6);
+    let bytes = postcard::to_stdvec(&memory).unwrap();
+    assert_eq!(postcard::from_bytes::<OpenClaw>(&bytes).unwrap(), memory);
+    let json = serde_json::to_string(&memory).unwrap();
+    assert_eq!(serde_json::from_str::<OpenClaw>(&json).unwrap(), memory);
+}

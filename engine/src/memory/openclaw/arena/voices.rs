@@ -1,0 +1,93 @@
+//! What notes, lasting memory and themes say of a candidate.
+
+use super::note::{Circumstance, Note};
+use super::{Belief, OpenClaw};
+use crate::episode::Provenance;
+use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
+
+impl OpenClaw {
+    /// The prior, the promoted notes that fit, what a search for the circumstance finds among the others, and the themes that apply,
+    /// each weighted by how many trades it counts as.
+    pub(in crate::memory) fn advise(
+        &self,
+        moment: &DecisionContext<'_>,
+        candidates: &[Candidate],
+        advice: &mut Vec<Advice>,
+    ) {
+        advice.extend(candidates.iter().map(|candidate| {
+            let query = Circumstance::of(candidate.strategy, &moment.context);
+            let mut voices = self.notes_about(&query);
+            let themes = self.beliefs.iter().filter(|belief| belief.applies(candidate, moment));
+            voices.extend(themes.map(|belief| self.voice_of_theme(belief)));
+            self.weigh(candidate, voices)
+        }));
+    }
+
+    fn notes_about(&self, query: &Circumstance) -> Vec<Voice> {
+        let most = self.config.search_results as usize;
+        let mut lasting = Vec::new();
+        let mut found: Vec<(f64, &Note)> = Vec::with_capacity(most + 1);
+        // Newest first: of notes that are equally like, those are found that were written last.
+        for note in self.notes.about(query.strategy) {
+            let likeness = query.likeness(&note.about);
+            if likeness < self.config.min_similarity {
+                continue;
+            }
+            if note.promoted {
+                lasting.push(voice_of_note(note, self.config.promoted_weight * likeness));
+            } else if found.len() < most || found.last().is_some_and(|(worst, _)| likeness > *worst) {
+                let place = found.partition_point(|(known, _)| *known >= likeness);
+                found.insert(place, (likeness, note));
+                found.truncate(most);
+            }
+        }
+        let softly =
+            |(likeness, note): (f64, &Note)| voice_of_note(note, self.config.short_term_weight * likeness);
+        lasting.extend(found.into_iter().map(softly));
+        lasting
+    }
+
+    fn voice_of_theme(&self, belief: &Belief) -> Voice {
+        Voice {
+            source: VoiceSource::Node(belief.number),
+            provenance: Provenance::Own,
+            weight: self.config.theme_weight * belief.theme.strength,
+            expected_r: belief.mean_r,
+        }
+    }
+
+    fn weigh(&self, candidate: &Candidate, mut voices: Vec<Voice>) -> Advice {
+        let prior = self.config.prior_weight;
+        let heard: f64 = voices.iter().map(|voice| voice.weight).sum();
+        let total = prior + heard;
+        let said: f64 = voices.iter().map(|voice| voice.weight * voice.expected_r).sum();
+        let expected_r =
+            if total > 0.0 { (prior * candidate.prior_r + said) / total } else { candidate.prior_r };
+        voices.retain(|voice| voice.weight > 0.0);
+        voices.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        voices.truncate(Advice::MAX_VOICES);
+        Advice {
+            expected_r,
+            confidence: if total > 0.0 { heard / total } else { 0.0 },
+            size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5),
+            veto: false,
+            why: voices,
+        }
+    }
+}
+
+fn voice_of_note(note: &Note, weight: f64) -> Voice {
+    Voice {
+        source: VoiceSource::Note(note.number),
+        provenance: note.provenance,
+        weight: weight * note.trust,
+        expected_r: note.realised_r,
+    }
+}
+
+impl Belief {
+    fn applies(&self, candidate: &Candidate, moment: &DecisionContext<'_>) -> bool {
+        self.strategy.is_none_or(|strategy| strategy == candidate.strategy)
+            && self.pattern.matches(&moment.context)
+    }
+}

@@ -1,0 +1,150 @@
+//! What a phase costs. The document names speed, thinking and budget and gives no figures; these are ours (digest section 12).
+
+use crate::base::TableChecker;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How soon an answer has to be there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Speed {
+    /// At once.
+    Fast,
+    /// As usual.
+    #[default]
+    Balanced,
+    /// Whenever it suits.
+    Slow,
+}
+
+/// How long it is thought about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Thinking {
+    /// Hardly.
+    Low,
+    /// For a while.
+    #[default]
+    Medium,
+    /// For long.
+    High,
+}
+
+/// What kind of model is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Budget {
+    /// A small one.
+    Cheap,
+    /// A middling one.
+    #[default]
+    Medium,
+    /// A large one.
+    Expensive,
+}
+
+/// How a phase is carried out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct ExecutionConfig {
+    /// How soon an answer has to be there; it decides how long a run is slept for.
+    pub speed: Speed,
+    /// How long it is thought about; it decides how many tokens a run takes.
+    pub thinking: Thinking,
+    /// What kind of model is asked; it decides what a token costs.
+    pub budget: Budget,
+    /// Most tokens an answer may have, 1 to 1,000,000; left out: as many as it takes.
+    pub max_output_tokens: Option<u32>,
+}
+
+impl ExecutionConfig {
+    pub(super) fn check(&self, table: &mut TableChecker<'_>) {
+        if let Some(most) = self.max_output_tokens {
+            table.whole("maxOutputTokens", most.into(), 1, 1_000_000);
+        }
+    }
+}
+
+/// The token cost table: how many tokens a run takes, and how long it is slept for. What a token costs is the model's affair.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub struct TokenCosts {
+    /// Tokens read in every run, before any entry: 0 to 1,000,000.
+    pub input_per_run: u32,
+    /// Tokens read for each entry looked at: 0 to 10,000.
+    pub input_per_entry: u32,
+    /// Tokens written for each entry named: 0 to 10,000.
+    pub output_per_entry: u32,
+    /// Tokens thought, and paid for as if written, for each entry looked at, when thinking is low, medium, high: each 0 to 10,000.
+    pub thinking_per_entry: [u32; 3],
+    /// Seconds a run takes when it is fast, balanced, slow: each 0 to 1,000,000. They are slept through.
+    pub sleep_seconds: [f64; 3],
+}
+
+impl Default for TokenCosts {
+    fn default() -> Self {
+        Self {
+            input_per_run: 200,
+            input_per_entry: 20,
+            output_per_entry: 10,
+            thinking_per_entry: [0, 5, 20],
+            sleep_seconds: [20.0, 60.0, 300.0],
+        }
+    }
+}
+
+/// Tokens of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tokens {
+    /// Read.
+    pub input: u32,
+    /// Thought and written.
+    pub output: u32,
+}
+
+impl TokenCosts {
+    /// The tokens of a run that looks at so many entries and names so many of them. What may be written at most bounds thinking and
+    /// writing together.
+    pub fn tokens(&self, execution: &ExecutionConfig, looked_at: u32, named: u32) -> Tokens {
+        let times = |count: u32, tokens: u32| count.saturating_mul(tokens);
+        let thought = times(looked_at, self.thinking_per_entry[execution.thinking as usize]);
+        let output = thought.saturating_add(times(named, self.output_per_entry));
+        Tokens {
+            input: self.input_per_run.saturating_add(times(looked_at, self.input_per_entry)),
+            output: execution.max_output_tokens.map_or(output, |most| output.min(most)),
+        }
+    }
+
+    /// How long a run takes, in seconds.
+    pub fn seconds(&self, execution: &ExecutionConfig) -> f64 {
+        self.sleep_seconds[execution.speed as usize]
+    }
+
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.whole("inputPerRun", self.input_per_run.into(), 0, 1_000_000);
+        table.whole("inputPerEntry", self.input_per_entry.into(), 0, 10_000);
+        table.whole("outputPerEntry", self.output_per_entry.into(), 0, 10_000);
+        for tokens in self.thinking_per_entry {
+            table.whole("thinkingPerEntry", tokens.into(), 0, 10_000);
+        }
+        self.sleep_seconds.into_iter().for_each(|seconds| table.within("sleepSeconds", seconds, 0.0, 1e6));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speed_and_thinking_have_their_price() {
+        let (costs, balanced) = (TokenCosts::default(), ExecutionConfig::default());
+        assert_eq!(costs.tokens(&balanced, 10, 3), Tokens { input: 400, output: 80 });
+        assert_eq!(costs.seconds(&balanced), 60.0);
+        let deep = ExecutionConfig { thinking: Thinking::High, speed: Speed::Slow, ..balanced };
+        assert_eq!((costs.tokens(&deep, 10, 3).output, costs.seconds(&deep)), (230, 300.0));
+        let capped = ExecutionConfig { max_output_tokens: Some(100), ..deep };
+        assert_eq!(costs.tokens(&capped, 10, 3).output, 100);
+        assert_eq!(costs.tokens(&capped, u32::MAX, 3).input, u32::MAX);
+    }
+}

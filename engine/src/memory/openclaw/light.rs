@@ -1,0 +1,215 @@
+//! Light sleep: what was found lately, deduplicated, the best first (digest section 7).
+
+use super::config::{LightConfig, LightOrder};
+use super::entry::RecallEntry;
+use super::store::RecallStore;
+use super::text::Comparable;
+use super::time::Instant;
+use serde::{Deserialize, Serialize};
+
+/// Something staged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Candidate {
+    /// The key of the entry it is kept as.
+    pub key: String,
+    /// That entry, with what its duplicates added.
+    pub entry: RecallEntry,
+    /// Keys of its duplicates.
+    pub duplicates: Vec<String>,
+    /// Its group, from 0: candidates that resemble each other share one. Only for display.
+    pub group: u32,
+}
+
+/// What light sleep stages, in order.
+pub fn light(store: &RecallStore, now: Instant, config: &LightConfig) -> Vec<Candidate> {
+    let recent = store.entries.iter().filter(|(_, entry)| entry.recalled_within(config.lookback_days, now));
+    let mut recent: Vec<(&str, &RecallEntry)> = recent.map(|(key, entry)| (key.as_str(), entry)).collect();
+    let limit = config.limit as usize;
+    let mut candidates = match config.order {
+        LightOrder::Score => {
+            let mut candidates = dedupe(recent, config.dedupe_similarity);
+            candidates.sort_by(|a, b| {
+                let score = b.entry.average_score().total_cmp(&a.entry.average_score());
+                score.then_with(|| last(&b.entry).cmp(&last(&a.entry))).then_with(|| a.key.cmp(&b.key))
+            });
+            candidates.truncate(limit);
+            candidates
+        }
+        LightOrder::Recency => {
+            recent.sort_by(|(a, x), (b, y)| {
+                let recalls = y.recall_count.cmp(&x.recall_count);
+                last(y).cmp(&last(x)).then(recalls).then_with(|| a.cmp(b))
+            });
+            recent.truncate(limit);
+            dedupe(recent, config.dedupe_similarity)
+        }
+    };
+    group(&mut candidates, config.cluster_similarity);
+    candidates
+}
+
+fn last(entry: &RecallEntry) -> Option<Instant> {
+    entry.last_recalled_at.instant()
+}
+
+/// Merges each entry into the first kept one of the same note that it resembles at least so much.
+pub fn dedupe(entries: Vec<(&str, &RecallEntry)>, similarity: f64) -> Vec<Candidate> {
+    let mut kept: Vec<(Comparable, Candidate)> = Vec::new();
+    for (key, entry) in entries {
+        let text = Comparable::new(&entry.snippet);
+        let same = kept.iter_mut().find(|(known, candidate)| {
+            candidate.entry.path == entry.path && known.jaccard(&text) >= similarity
+        });
+        match same {
+            Some((_, candidate)) => {
+                merge(&mut candidate.entry, entry);
+                candidate.duplicates.push(key.to_owned());
+            }
+            None => {
+                let (key, entry) = (key.to_owned(), entry.clone());
+                kept.push((text, Candidate { key, entry, duplicates: Vec::new(), group: 0 }));
+            }
+        }
+    }
+    kept.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// Counts and scores become the larger of the two, not their sum; lists are united. So the average may exceed both.
+fn merge(kept: &mut RecallEntry, other: &RecallEntry) {
+    kept.recall_count = kept.recall_count.max(other.recall_count);
+    kept.total_score = kept.total_score.max(other.total_score);
+    kept.max_score = kept.max_score.max(other.max_score);
+    unite(&mut kept.query_hashes, &other.query_hashes);
+    unite(&mut kept.concept_tags, &other.concept_tags);
+    unite(&mut kept.recall_days, &other.recall_days);
+    kept.recall_days.sort_unstable();
+    if last(other) > last(kept) {
+        kept.last_recalled_at = other.last_recalled_at.clone();
+    }
+}
+
+fn unite<T: PartialEq + Clone>(list: &mut Vec<T>, other: &[T]) {
+    for item in other {
+        if !list.contains(item) {
+            list.push(item.clone());
+        }
+    }
+}
+
+/// Candidates that resemble one of a group are part of it (single link). Groups are numbered by their first candidate.
+fn group(candidates: &mut [Candidate], similarity: f64) {
+    let texts: Vec<Comparable> = candidates.iter().map(|one| Comparable::new(&one.entry.snippet)).collect();
+    let mut groups: Vec<usize> = (0..candidates.len()).collect();
+    for a in 0..texts.len() {
+        for b in a + 1..texts.len() {
+            let (one, other) = (groups[a], groups[b]);
+            if one != other && texts[a].jaccard(&texts[b]) >= similarity {
+                let (low, high) = (one.min(other), one.max(other));
+                groups.iter_mut().filter(|group| **group == high).for_each(|group| *group = low);
+            }
+        }
+    }
+    let mut numbers: Vec<usize> = Vec::new();
+    for (candidate, first) in candidates.iter_mut().zip(groups) {
+        let known = numbers.iter().position(|number| *number == first);
+        candidate.group = known.unwrap_or_else(|| {
+            numbers.push(first);
+            numbers.len() - 1
+        }) as u32;
+    }
+}
+
+/// The body of the block that goes into the daily note: five lines a candidate.
+pub fn body(candidates: &[Candidate]) -> Vec<String> {
+    if candidates.is_empty() {
+        return vec!["- Nothing notable.".to_owned()];
+    }
+    let lines = |candidate: &Candidate| {
+        let entry = &candidate.entry;
+        [
+            format!("- Candidate: {}", entry.snippet),
+            format!("  - confidence: {:.2}", entry.average_score()),
+            format!("  - evidence: {}", entry.evidence()),
+            format!("  - recalls: {}", entry.recall_count),
+            "  - status: staged".to_owned(),
+        ]
+    };
+    candidates.iter().flat_map(lines).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::tests::{entry, now};
+    use super::*;
+
+    fn put(store: &mut RecallStore, line: u32, snippet: &str, recalls: u32, total: f64, age: f64) {
+        let mut new = entry(recalls, total, 1, &["04-04"], 0, age);
+        (new.start_line, new.end_line) = (line, line);
+        new.snippet = snippet.to_owned();
+        new.query_hashes = vec![format!("{line}")];
+        store.entries.insert(format!("k{line}"), new);
+    }
+
+    fn keys(candidates: &[Candidate]) -> Vec<&str> {
+        candidates.iter().map(|one| one.key.as_str()).collect()
+    }
+
+    fn some() -> RecallStore {
+        let mut store = RecallStore::default();
+        put(&mut store, 1, "router vlan ten", 4, 2.0, 1.0);
+        put(&mut store, 2, "Router VLAN ten!", 2, 1.8, 0.5);
+        put(&mut store, 3, "router vlan eleven", 3, 2.7, 0.1);
+        put(&mut store, 4, "backups at three", 5, 2.0, 0.0);
+        put(&mut store, 5, "two days and an hour ago", 5, 5.0, 2.05);
+        store
+    }
+
+    #[test]
+    fn duplicates_are_merged_and_the_best_come_first() {
+        let staged = light(&some(), now(), &LightConfig::default());
+        assert_eq!(keys(&staged), ["k3", "k1", "k4"], "k5 is too old");
+        let merged = &staged[1];
+        assert_eq!((merged.entry.recall_count, merged.entry.total_score), (4, 2.0), "maxima, not sums");
+        assert_eq!(
+            (merged.duplicates.as_slice(), merged.entry.query_hashes.len()),
+            (&["k2".to_owned()][..], 2)
+        );
+        assert_eq!(merged.entry.age_days(now()), 0.5, "the later recall");
+        let groups: Vec<u32> = staged.iter().map(|one| one.group).collect();
+        assert_eq!(groups, [0, 0, 1], "2 of 4 words are shared");
+        let few = LightConfig { limit: 1, ..LightConfig::default() };
+        assert_eq!(keys(&light(&some(), now(), &few)), ["k3"]);
+    }
+
+    /// The released program cuts before it dedupes, so of two places one is lost to a duplicate.
+    #[test]
+    fn the_other_order_goes_by_recency_and_cuts_first() {
+        let config = LightConfig { order: LightOrder::Recency, limit: 4, ..LightConfig::default() };
+        assert_eq!(keys(&light(&some(), now(), &config)), ["k4", "k3", "k2"]);
+        let three = LightConfig { limit: 3, ..config };
+        assert_eq!(light(&some(), now(), &three)[2].duplicates, Vec::<String>::new());
+    }
+
+    #[test]
+    fn other_notes_have_no_duplicates_here() {
+        let mut store = some();
+        store.entries.get_mut("k2").unwrap().path = "memory/2026-04-04.md".to_owned();
+        assert_eq!(light(&store, now(), &LightConfig::default()).len(), 4);
+    }
+
+    #[test]
+    fn a_candidate_is_five_lines() {
+        let staged = light(&some(), now(), &LightConfig::default());
+        let body = body(&staged);
+        let first = [
+            "- Candidate: router vlan eleven",
+            "  - confidence: 0.90",
+            "  - evidence: memory/2026-04-03.md:3-3",
+            "  - recalls: 3",
+            "  - status: staged",
+        ];
+        assert_eq!((&body[..5], body.len()), (&first.map(str::to_owned)[..], 15));
+        assert_eq!(super::body(&[]).len(), 1);
+    }
+}

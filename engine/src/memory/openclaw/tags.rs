@@ -1,0 +1,246 @@
+//! Concept tags: the words an entry is about (digest section 2). The document names the rule and a few examples of its word
+//! lists; the lists here are our own. A simulation supplies its tags itself.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Most tags of an entry.
+pub const MAX_TAGS: usize = 8;
+/// Longest tag, in characters.
+const LONGEST: usize = 32;
+
+/// Words that count wherever they stand in a text, even inside another word.
+const PROTECTED: [&str; 40] = [
+    "backup",
+    "backups",
+    "gateway",
+    "router",
+    "network",
+    "embedding",
+    "embeddings",
+    "vlan",
+    "firewall",
+    "wireguard",
+    "tailscale",
+    "openwrt",
+    "proxmox",
+    "docker",
+    "kubernetes",
+    "postgres",
+    "sqlite",
+    "redis",
+    "webhook",
+    "token",
+    "oauth",
+    "certificate",
+    "database",
+    "deploy",
+    "migration",
+    "scheduler",
+    "calendar",
+    "telegram",
+    "whatsapp",
+    "discord",
+    "github",
+    "respaldo",
+    "sauvegarde",
+    "réseau",
+    "netzwerk",
+    "sicherung",
+    "路由器",
+    "备份",
+    "网关",
+    "バックアップ",
+];
+
+/// Words that say nothing about what a note is about.
+const STOP_WORDS: [&str; 121] = [
+    // Work and files.
+    "file",
+    "files",
+    "note",
+    "notes",
+    "memory",
+    "daily",
+    "task",
+    "tasks",
+    "work",
+    "todo",
+    "done",
+    "item",
+    "items",
+    "user",
+    "update",
+    "updated",
+    "config",
+    "line",
+    "lines",
+    "markdown",
+    "json",
+    "yaml",
+    "toml",
+    "txt",
+    "log",
+    "logs", // Time.
+    "today",
+    "yesterday",
+    "tomorrow",
+    "day",
+    "days",
+    "week",
+    "weeks",
+    "month",
+    "year",
+    "hour",
+    "hours",
+    "minute",
+    "time",
+    "now",
+    "morning",
+    "evening", // English.
+    "the",
+    "and",
+    "for",
+    "are",
+    "but",
+    "not",
+    "you",
+    "all",
+    "any",
+    "can",
+    "had",
+    "has",
+    "have",
+    "was",
+    "were",
+    "with",
+    "that",
+    "this",
+    "from",
+    "they",
+    "will",
+    "would",
+    "there",
+    "their",
+    "what",
+    "when",
+    "which",
+    "who",
+    "how",
+    "why",
+    "into",
+    "than",
+    "then",
+    "them",
+    "been",
+    "our",
+    "out",
+    "use",
+    "used",
+    "using",
+    "its",
+    "his",
+    "her",
+    "she",
+    "him",
+    "should",
+    "could",
+    "about", // Spanish, French and German.
+    "que",
+    "los",
+    "las",
+    "una",
+    "con",
+    "por",
+    "para",
+    "del",
+    "les",
+    "des",
+    "une",
+    "est",
+    "dans",
+    "pour",
+    "avec",
+    "sur",
+    "der",
+    "die",
+    "das",
+    "und",
+    "ist",
+    "nicht",
+    "mit",
+    "von",
+    "ein",
+    "eine",
+    "den",
+    "dem",
+    "auf",
+    "für",
+    "auch",
+];
+
+/// The tags of an entry: protected words first, then compound words such as `vlan-10` or `eth0.20`, then single words; each once, the
+/// first eight. Texts without blanks between words are one word here.
+pub fn concept_tags(path: &str, snippet: &str) -> Vec<String> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let text: String = format!("{name} {snippet}").nfkc().collect();
+    let lower = text.to_lowercase();
+    let protected = PROTECTED.into_iter().filter(|word| lower.contains(word)).map(str::to_owned);
+    let joined = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '/' | '-');
+    let compound = text
+        .split(|c| !joined(c))
+        .map(|run| run.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|run| run.contains(['.', '_', '/', '-']))
+        .map(str::to_owned);
+    let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_owned);
+    let mut tags: Vec<String> = Vec::new();
+    for candidate in protected.chain(compound).chain(words) {
+        if tags.len() == MAX_TAGS {
+            break;
+        }
+        let tag = normalise(&candidate);
+        if acceptable(&tag) && !tags.contains(&tag) {
+            tags.push(tag);
+        }
+    }
+    tags
+}
+
+/// A tag as it is stored: outer punctuation off, `_` as `-`, lower case.
+pub fn normalise(tag: &str) -> String {
+    let tag: String = tag.nfkc().collect();
+    tag.trim_matches(|c: char| !c.is_alphanumeric()).replace('_', "-").to_lowercase()
+}
+
+fn acceptable(tag: &str) -> bool {
+    let length = tag.chars().count();
+    let ideographs = tag.chars().any(|c| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'));
+    let shortest = if ideographs { 2 } else { 3 };
+    let stem = tag.split_once('.').map_or(tag, |(stem, _)| stem);
+    (shortest..=LONGEST).contains(&length)
+        && !tag.chars().all(|c| c.is_ascii_digit())
+        && stem.parse::<super::time::Day>().is_err()
+        && !STOP_WORDS.contains(&tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_come_from_file_name_and_snippet() {
+        let tags =
+            concept_tags("memory/2026-04-03.md", "The router uses VLAN_10 on eth0.20, backup at 03:00");
+        assert_eq!(tags, ["backup", "router", "vlan", "vlan-10", "eth0.20", "uses", "eth0"]);
+    }
+
+    #[test]
+    fn numbers_dates_stop_words_and_monsters_are_no_tags() {
+        let monster = "x".repeat(33);
+        assert!(
+            concept_tags("2026-04-03.md", &format!("the 12345 of 2026-04-05 to {monster} by me")).is_empty()
+        );
+        let many: String = (0..20).map(|n| format!("word{n} ")).collect();
+        assert_eq!(concept_tags("memory/2026-04-03.md", &many).len(), MAX_TAGS);
+        assert_eq!(concept_tags("2026-04-03.md", "ＶＬＡＮ"), ["vlan"], "compatibility forms are one");
+    }
+}

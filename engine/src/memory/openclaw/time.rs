@@ -1,0 +1,275 @@
+//! Instants, days and time zones. Everything is counted on the caller's clock; nothing here asks what time it is.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use std::fmt;
+use std::str::FromStr;
+
+/// Milliseconds in a day.
+pub const DAY_MS: i64 = 86_400_000;
+
+/// A moment: milliseconds since the start of 1970, UTC. In files an ISO 8601 instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Instant(pub i64);
+
+impl Instant {
+    /// A moment given in seconds since the start of 1970, UTC; beyond the years that a calendar can name, the nearest it can.
+    pub fn from_seconds(seconds: f64) -> Self {
+        let (first, last) = (jiff::Timestamp::MIN.as_millisecond(), jiff::Timestamp::MAX.as_millisecond());
+        // `as` saturates and maps NaN to 0; a zone may move the calendar by a day.
+        Self(((seconds * 1_000.0) as i64).clamp(first + DAY_MS, last - DAY_MS))
+    }
+
+    /// Days from the other moment to this one; negative when this one is earlier.
+    pub fn days_since(self, other: Self) -> f64 {
+        self.0.saturating_sub(other.0) as f64 / DAY_MS as f64
+    }
+
+    /// The moment so many whole days of 24 hours earlier.
+    pub fn days_earlier(self, days: u32) -> Self {
+        Self(self.0.saturating_sub(i64::from(days).saturating_mul(DAY_MS)))
+    }
+
+    pub(super) fn timestamp(self) -> jiff::Timestamp {
+        let (first, last) = (jiff::Timestamp::MIN, jiff::Timestamp::MAX);
+        let near = if self.0 < 0 { first } else { last };
+        jiff::Timestamp::from_millisecond(self.0).unwrap_or(near)
+    }
+}
+
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.timestamp().strftime("%Y-%m-%dT%H:%M:%S%.3fZ"))
+    }
+}
+
+/// Why a text is not an instant.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not an instant: write one with its offset, as in 2026-04-05T03:00:00Z")]
+pub struct InstantParseError(String);
+
+impl FromStr for Instant {
+    type Err = InstantParseError;
+
+    /// An ISO 8601 instant with its offset, or a bare date, which is its midnight in UTC.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = text.trim();
+        if let Ok(instant) = text.parse::<jiff::Timestamp>() {
+            return Ok(Self(instant.as_millisecond()));
+        }
+        let day: Day = text.parse().map_err(|_| InstantParseError(text.to_owned()))?;
+        Ok(Self(i64::from(day.0) * DAY_MS))
+    }
+}
+
+impl Serialize for Instant {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Instant {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+/// An instant as a store has it: some can't be read, and count as recalled just now (digest section 4, recency).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stamp {
+    /// When.
+    At(Instant),
+    /// What stands there instead.
+    Unreadable(String),
+}
+
+impl Stamp {
+    /// The text of a file.
+    pub fn read(text: &str) -> Self {
+        text.parse().map_or_else(|_| Self::Unreadable(text.to_owned()), Self::At)
+    }
+
+    /// The instant, if it can be read.
+    pub fn instant(&self) -> Option<Instant> {
+        match self {
+            Self::At(instant) => Some(*instant),
+            Self::Unreadable(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Stamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::At(instant) => instant.fmt(f),
+            Self::Unreadable(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Serialize for Stamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Stamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self::read(&String::deserialize(deserializer)?))
+    }
+}
+
+/// A calendar day: days since the first of January 1970. In files YYYY-MM-DD.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Day(pub i32);
+
+impl Day {
+    fn of(date: jiff::civil::Date) -> Self {
+        let zero = jiff::civil::Date::constant(1970, 1, 1);
+        Self(zero.duration_until(date).as_hours() as i32 / 24)
+    }
+
+    fn date(self) -> jiff::civil::Date {
+        let zero = jiff::civil::Date::constant(1970, 1, 1);
+        zero.saturating_add(jiff::SignedDuration::from_hours(i64::from(self.0) * 24))
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.date().strftime("%Y-%m-%d"))
+    }
+}
+
+/// Why a text is not a day.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a day: write it as in 2026-04-05")]
+pub struct DayParseError(String);
+
+impl FromStr for Day {
+    type Err = DayParseError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let shape = |(at, byte): (usize, u8)| match at {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        };
+        let shaped = text.len() == 10 && text.bytes().enumerate().all(shape);
+        let date = shaped.then(|| text.parse().ok()).flatten();
+        date.map(Self::of).ok_or_else(|| DayParseError(text.to_owned()))
+    }
+}
+
+impl Serialize for Day {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Day {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+/// A time zone of the IANA database, which is part of the program: no machine has another one.
+#[derive(Clone, Debug)]
+pub struct Zone {
+    name: String,
+    pub(super) zone: jiff::tz::TimeZone,
+}
+
+/// Why a text is not a time zone.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a time zone: write a name of the IANA database, as in Europe/Berlin or UTC")]
+pub struct UnknownZone(String);
+
+impl Zone {
+    /// Universal time.
+    pub fn utc() -> Self {
+        Self { name: "UTC".to_owned(), zone: jiff::tz::TimeZone::UTC }
+    }
+
+    /// The zone of that name, whatever its case.
+    ///
+    /// # Errors
+    /// When the database has none.
+    pub fn named(name: &str) -> Result<Self, UnknownZone> {
+        if name.eq_ignore_ascii_case("utc") {
+            return Ok(Self::utc());
+        }
+        let zone =
+            jiff::tz::TimeZoneDatabase::bundled().get(name).map_err(|_| UnknownZone(name.to_owned()))?;
+        Ok(Self { name: zone.iana_name().unwrap_or(name).to_owned(), zone })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The day it is there.
+    pub fn day(&self, instant: Instant) -> Day {
+        if self.name == "UTC" {
+            return Day(instant.0.div_euclid(DAY_MS) as i32);
+        }
+        Day::of(self.zone.to_datetime(instant.timestamp()).date())
+    }
+}
+
+impl Default for Zone {
+    fn default() -> Self {
+        Self::utc()
+    }
+}
+
+impl PartialEq for Zone {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Zone {}
+
+impl Serialize for Zone {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.name)
+    }
+}
+
+impl<'de> Deserialize<'de> for Zone {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::named(&String::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instants_and_days_round_trip() {
+        let instant: Instant = "2026-04-05T18:42:06+01:00".parse().unwrap();
+        assert_eq!(instant.to_string(), "2026-04-05T17:42:06.000Z");
+        assert_eq!("2026-04-05".parse::<Instant>().unwrap().to_string(), "2026-04-05T00:00:00.000Z");
+        for (text, days) in [("1970-01-01", 0), ("1969-12-31", -1), ("2026-04-05", 20_548)] {
+            let day: Day = text.parse().unwrap();
+            assert_eq!((day.0, day.to_string().as_str()), (days, text));
+        }
+        for bad in ["2026-4-5", "2026-02-30", "20260405", "yesterday", "2026-04-05T", "+026-04-05"] {
+            assert!(bad.parse::<Day>().is_err() && bad.parse::<Instant>().is_err(), "{bad}");
+        }
+        assert_eq!(Stamp::read("soon").to_string(), "soon");
+        assert!(Instant::from_seconds(1e300).to_string().starts_with("9999-12-"));
+    }
+
+    /// An evening in California is the next day in UTC.
+    #[test]
+    fn the_day_is_that_of_the_zone() {
+        let instant: Instant = "2026-04-05T03:00:00Z".parse().unwrap();
+        let los_angeles = Zone::named("america/los_angeles").unwrap();
+        assert_eq!(los_angeles.name(), "America/Los_Angeles");
+        assert_eq!(los_angeles.day(instant).to_string(), "2026-04-04");
+        assert_eq!(Zone::utc().day(instant).to_string(), "2026-04-05");
+        assert!(Zone::named("Middle/Earth").is_err());
+    }
+}

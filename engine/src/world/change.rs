@@ -1,0 +1,108 @@
+//! In what two scenarios differ, and which of it a world under way can take over.
+
+use crate::world::Scenario;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A key that has another value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeyChange {
+    /// The key, with numbers for places in lists.
+    pub key: String,
+    /// What it was; null when it was left out.
+    pub from: Value,
+    /// What it is.
+    pub to: Value,
+}
+
+/// Keys that a world under way can't take over, with the reason; `*` stands for any place of a list.
+const FIXED: [(&str, &str); 14] = [
+    ("name", "it is what the world and its tables are called"),
+    ("seed", "all luck since the first tick was drawn by it"),
+    ("cohorts.*.name", "the tables of what has been lived call them so"),
+    ("cohorts.*.golems", "the lineage slots are numbered by it"),
+    ("cohorts.*.memory", "the living remember with it already: use --swap-memory for one of them"),
+    ("cohorts", "the lineage slots are numbered by them"),
+    ("market.impact", "positions that are open were opened under it"),
+    ("market.embedding_dimensions", "what is remembered is stored at this length"),
+    ("market.start_time_s", "the clock has run from there"),
+    ("market.tick_seconds", "the clock has run by it"),
+    ("market.warmup_ticks", "the warm-up is over"),
+    ("market.start_within_bars", "the world has begun at its first bar"),
+    ("market.assets", "prices have followed them so far"),
+    ("lethe.start_from", "it is what the world began with"),
+];
+
+/// Why a world under way can't take a key over; `None` when it can.
+pub fn fixed(key: &str) -> Option<&'static str> {
+    let matches = |pattern: &str| {
+        let mut segments = key.split('.');
+        let found =
+            pattern.split('.').all(|part| segments.next().is_some_and(|own| part == "*" || part == own));
+        // The list of cohorts as a whole can't be another one, but single keys of them can.
+        found && (pattern != "cohorts" || segments.next().is_none())
+    };
+    FIXED.into_iter().find(|(pattern, _)| matches(pattern)).map(|(_, why)| why)
+}
+
+impl Scenario {
+    /// The keys in which another scenario differs from this one, in the order of the types.
+    ///
+    /// # Panics
+    /// Never: a scenario is plain data.
+    pub fn differences(&self, other: &Self) -> Vec<KeyChange> {
+        let json = |scenario: &Self| serde_json::to_value(scenario).expect("a scenario is plain data");
+        let mut found = Vec::new();
+        differ("", &json(self), &json(other), &mut found);
+        found
+    }
+}
+
+fn differ(path: &str, from: &Value, to: &Value, found: &mut Vec<KeyChange>) {
+    let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    match (from, to) {
+        (Value::Object(a), Value::Object(b)) => {
+            let new = b.keys().filter(|key| !a.contains_key(*key));
+            for key in a.keys().chain(new) {
+                let value =
+                    |table: &serde_json::Map<String, Value>| table.get(key).cloned().unwrap_or_default();
+                differ(&join(key), &value(a), &value(b), found);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (place, (from, to)) in a.iter().zip(b).enumerate() {
+                differ(&join(&place.to_string()), from, to, found);
+            }
+        }
+        _ if from == to => {}
+        _ => found.push(KeyChange { key: path.to_owned(), from: from.clone(), to: to.clone() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fixes_the_past_is_named() {
+        let closed = [
+            "seed",
+            "cohorts",
+            "cohorts.3.golems",
+            "market.assets.0.source.volatility",
+            "market.assets",
+            "lethe.start_from",
+        ];
+        let open = [
+            "ticks",
+            "cohorts.0.dreams",
+            "market.pool.fee_bps",
+            "market.gas.base_usdc",
+            "memory.bardo.recall.enabled",
+            "lethe.capacity",
+            "clade.enabled",
+        ];
+        assert!(closed.into_iter().all(|key| fixed(key).is_some()));
+        assert!(open.into_iter().all(|key| fixed(key).is_none()));
+    }
+}

@@ -1,0 +1,99 @@
+//! Changing a world at a barrier: other keys, a bloodstain less, another memory. Whoever lives on from there does so under the change.
+
+use super::World;
+use crate::base::{BloodstainId, LetterId, Lineage};
+use crate::dream::DreamAnswer;
+use crate::golem::Answer;
+use crate::lethe::{BloodstainStore, StoreError};
+use crate::memory::{MemoryKeys, MemoryKind};
+use crate::world::change::fixed;
+use crate::world::{CuratorDesk, Plan};
+
+/// Why a world can't be changed so.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeError {
+    /// The key makes the world what it has been so far.
+    #[error("{key} can't be changed in a world under way: {why}")]
+    Fixed {
+        /// The key.
+        key: String,
+        /// The reason.
+        why: &'static str,
+    },
+    /// Nobody lives in the slot.
+    #[error("nobody lives in lineage {0} at that tick")]
+    NobodyThere(Lineage),
+    /// Who lives there has begun to die.
+    #[error("the golem of lineage {0} is closing its affairs at that tick: it has no use for another memory")]
+    Dying(Lineage),
+    /// The Lethe's store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl<S: BloodstainStore> World<S> {
+    /// Goes on by another plan: every holder of keys gets those of the new one, the living included. With the plan it has, nothing
+    /// changes. What was planned for ticks that are over doesn't happen any more.
+    ///
+    /// # Errors
+    /// When the plans differ in a key that fixes the world's past or its shape, which leaves everything as it was; when the store fails.
+    pub fn rebind(&mut self, plan: Plan) -> Result<(), ChangeError> {
+        let changes = self.plan.scenario().differences(plan.scenario());
+        if let Some((change, why)) = changes.iter().find_map(|change| Some((change, fixed(&change.key)?))) {
+            return Err(ChangeError::Fixed { key: change.key.clone(), why });
+        }
+        let scenario = plan.scenario();
+        self.lethe.rebind(&plan)?;
+        self.now.view = self.market.rebind_keys(&scenario.market);
+        self.curator = CuratorDesk::new(scenario.curator.clone());
+        self.scheduler.rebind(scenario.dream.clone());
+        self.broker.rebind(scenario.llm.clone());
+        let worth = plan.worth();
+        let (memory, consolidation) = (&scenario.memory, &scenario.dream.consolidation);
+        let keys = MemoryKeys { memory, consolidation, worth: worth.as_ref() };
+        for golem in self.golems.values_mut() {
+            let cohort = golem.cohort();
+            golem.rebind((self.plan.rules(cohort), plan.rules(cohort)), keys, self.tick);
+        }
+        self.plan = plan;
+        Ok(())
+    }
+
+    /// The bloodstains in the Lethe, in the order of identities.
+    pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
+        self.lethe.bloodstains()
+    }
+
+    /// Takes a bloodstain out of the Lethe; false when it isn't there. What was drawn of it already stays with who drew it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn remove_bloodstain(&mut self, id: BloodstainId) -> Result<bool, StoreError> {
+        self.lethe.remove(id)
+    }
+
+    /// Gives the golem of a lineage an empty memory of another architecture. Who succeeds it has that of its cohort again: the
+    /// question is what this life would have come to.
+    ///
+    /// # Errors
+    /// When nobody lives there, or whoever does is dying.
+    ///
+    /// # Panics
+    /// When it is to be an oracle and the plan doesn't know the truth ([`Plan::with_truth`]).
+    pub fn swap_memory(&mut self, lineage: Lineage, kind: MemoryKind) -> Result<(), ChangeError> {
+        let golem = self.golems.get_mut(&lineage).ok_or(ChangeError::NobodyThere(lineage))?;
+        if golem.is_closing() {
+            return Err(ChangeError::Dying(lineage));
+        }
+        let id = golem.id();
+        if let Some(request) = golem.remember_with(self.plan.empty_memory(id, kind)) {
+            let unanswered: Vec<(LetterId, DreamAnswer)> =
+                self.scheduler.step(vec![(LetterId { golem: id, number: u32::MAX }, request)]);
+            assert!(unanswered.is_empty(), "nobody answers who wakes up");
+        }
+        let mut inbox = self.inboxes.take(id);
+        inbox.retain(|answer: &Answer| !answer.is_about_memory());
+        self.inboxes.add_news(inbox.into_iter().map(|answer| (id, answer)).collect());
+        Ok(())
+    }
+}

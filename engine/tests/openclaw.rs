@@ -1,0 +1,105 @@
+//! Golems that keep notes and sleep on them, in whole worlds.
+
+mod common;
+
+use common::live;
+use morta_engine::base::{GolemId, Usdc};
+use morta_engine::event::{Event, EventKind, LifeRecord};
+use morta_engine::memory::{MemoryKind, UpkeepKind, VoiceSource};
+use morta_engine::world::scenario::PopulationPolicy;
+use morta_engine::world::{Plan, Scenario};
+use std::collections::BTreeMap;
+
+/// Lives of some hundred ticks of 40 seconds; by the clock of the schedules a tick is an hour.
+fn scenario() -> Scenario {
+    let text = include_str!("../../scenarios/controls/learnable.toml");
+    let mut scenario: Scenario = toml::from_str(text).expect("the positive control is valid");
+    scenario.cohorts.retain(|cohort| cohort.name == "bardo");
+    scenario.cohorts[0].golems = 6;
+    scenario.cohorts[0].memory = MemoryKind::Openclaw;
+    scenario.ticks = 2_000;
+    scenario.population.policy = PopulationPolicy::Fixed;
+    scenario.mortality.hazard_scale = 1_500.0;
+    scenario.mortality.thanatopsis.snapshot_interval_ticks = 10;
+    scenario.memory.openclaw.time_scale = 90.0;
+    scenario
+}
+
+fn lives(events: &[Event]) -> Vec<&LifeRecord> {
+    let life = |event: &'_ Event| matches!(event.kind, EventKind::LifeEnded(_));
+    let ended = events.iter().filter(|event| life(event));
+    ended
+        .filter_map(|event| match &event.kind {
+            EventKind::LifeEnded(life) => Some(&**life),
+            _ => None,
+        })
+        .collect()
+}
+
+/// All phases run, something is promoted, what they cost is what is paid, and notes speak in decisions.
+#[test]
+fn golems_sleep_by_the_clock_and_pay_for_it() {
+    let events = live(scenario());
+    let (mut kinds, mut promoted, mut paid): (BTreeMap<UpkeepKind, u32>, u32, BTreeMap<GolemId, Usdc>) =
+        Default::default();
+    for event in &events {
+        if let EventKind::MemoryKept { upkeep, cost } = &event.kind {
+            *kinds.entry(upkeep.kind).or_default() += 1;
+            promoted += upkeep.promoted;
+            *paid.entry(event.golem.expect("a golem's memory")).or_default() += *cost;
+        }
+    }
+    assert_eq!(kinds.len(), 3, "{kinds:?}");
+    assert!(promoted > 0, "{kinds:?}");
+    let total: Usdc = paid.values().copied().sum();
+    let told: Usdc = lives(&events).iter().map(|life| life.inference_paid).sum();
+    assert_eq!(total, told, "nothing else is paid for in this world");
+    let spoke = |wanted: fn(&VoiceSource) -> bool| {
+        let decided = events.iter().filter_map(|event| match &event.kind {
+            EventKind::Decided { why, .. } => Some(why),
+            _ => None,
+        });
+        decided.filter(|why| why.iter().any(|voice| wanted(&voice.source))).count()
+    };
+    assert!(spoke(|source| matches!(source, VoiceSource::Note(_))) > 100);
+    assert!(spoke(|source| matches!(source, VoiceSource::Node(_))) > 0, "themes speak");
+}
+
+/// The dead leave scars and lessons, heirs draw them, and they speak; every recall is evidence of the memory's own making.
+#[test]
+fn what_the_dead_leave_speaks_in_their_heirs() {
+    let events = live(scenario());
+    let (mut scars, mut lessons, mut heard) = (0, 0, 0);
+    for event in &events {
+        match &event.kind {
+            EventKind::BloodstainDrawn { is_scar: true, .. } => scars += 1,
+            EventKind::BloodstainDrawn { .. } => lessons += 1,
+            EventKind::Decided { why, .. } => {
+                heard += u32::from(why.iter().any(|voice| voice.provenance.bloodstain().is_some()));
+            }
+            _ => {}
+        }
+    }
+    assert!(scars > 0 && lessons > 0 && heard > 0, "{scars} scars, {lessons} lessons, heard {heard} times");
+    for life in lives(&events).iter().map(|life| life.memory) {
+        assert_eq!(life.evidence, life.self_evidence);
+        assert!(life.junk <= life.stored && life.unused <= life.stored, "{life:?}");
+    }
+    assert_eq!(events, live(scenario()), "the same world again is the same");
+}
+
+/// Every value that can't be is named by its key.
+#[test]
+fn wrong_keys_are_named() {
+    let mut scenario = scenario();
+    let openclaw = &mut scenario.memory.openclaw;
+    openclaw.time_scale = 0.0;
+    openclaw.dreaming.timezone = "Middle/Earth".to_owned();
+    openclaw.dreaming.light.cron = "at noon".to_owned();
+    openclaw.dreaming.deep.min_score = 1.5;
+    let problems = Plan::new(scenario, &[Vec::new()]).expect_err("four keys are wrong");
+    let keys: Vec<&str> = problems.iter().map(|problem| problem.key.as_str()).collect();
+    let table = "memory.openclaw";
+    let expected = ["dreaming.timezone", "dreaming.light.cron", "dreaming.deep.minScore", "time_scale"];
+    assert_eq!(keys, expected.map(|key| format!("{table}.{key}")));
+}

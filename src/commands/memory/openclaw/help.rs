@@ -1,0 +1,40 @@
+//! The formats, for `--help`.
+
+/// What a store and its surroundings look like.
+pub const STORE: &str = r#"STORE.json is a recall store, usually memory/.dreams/short-term-recall.json of a workspace:
+  version     1
+  updatedAt   an ISO 8601 instant
+  entries     an object: an entry for each key, usually memory:PATH:STARTLINE:ENDLINE
+An entry:
+  path, startLine, endLine       the daily note, memory/YYYY-MM-DD.md or YYYY-MM-DD.md, and its lines from 1
+  source                         "memory"; other entries are dropped
+  snippet                        the text of these lines
+  recallCount, totalScore, maxScore
+                                 search results that hit it, and their scores from 0 to 1
+  firstRecalledAt, lastRecalledAt, promotedAt
+                                 ISO 8601 instants; one that can't be read counts as now
+  queryHashes, recallDays        distinct queries and days (YYYY-MM-DD) it was found on
+  conceptTags                    what it is about; derived from the snippet when missing
+  (other fields)                 kept as they are
+An entry that can't be used is dropped: it is named on standard error with its line, and counted in the output. When a key comes
+twice, the last one counts. A file that is no JSON, or no store, is refused.
+
+Nothing is written without --apply. Files are replaced as a whole or not at all. Live notes are read in the workspace: the folder
+above memory/.dreams, or the store's own folder when it lies elsewhere.
+
+--now is when the store last changed, when left out: there is no hidden clock, and the same store gives the same answer."#;
+
+/// What a log of searches looks like.
+pub const SEARCHES: &str = r#"SEARCHES.jsonl has a search a line, in order of time; - reads standard input:
+  at        an ISO 8601 instant, not before that of an earlier line
+  query     what was searched for; an empty one records nothing
+  results   a list of
+              path, startLine, endLine   the note and its lines from 1; only daily notes count
+              score                      likeness to the query; cut to 0 to 1
+              snippet                    the text found; empty or left out: what is known stays
+              source                     "memory" when left out; other results don't count
+              tags                       what it is about; derived from the snippet when left out
+  id        any text; a search whose id has come before is skipped
+  action    "search" when left out; other lines are skipped
+A line that can't be used is skipped: it is named on standard error with its number, and counted in the output; the searches of the other
+lines are recorded. The store is made when it isn't there, and replaced as a whole or not at all."#;

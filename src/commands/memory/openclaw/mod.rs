@@ -1,0 +1,67 @@
+//! `morta memory openclaw`: deep, light and REM sleep on a recall store of the user's own.
+
+mod help;
+mod lock;
+mod phases;
+mod promote;
+mod record;
+mod room;
+mod status;
+mod store_file;
+
+use crate::output;
+use clap::Subcommand;
+use serde::Serialize;
+use std::process::ExitCode;
+
+/// The flags of `morta memory openclaw`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Deep sleep: rank what was recalled, with every signal, and name the gate that stopped the rest; with --apply, promote.
+    #[command(after_long_help = help::STORE)]
+    Promote(promote::Args),
+    /// Light sleep: what was recalled lately, deduplicated, the best first.
+    #[command(after_long_help = help::STORE)]
+    Light(phases::LightArgs),
+    /// REM sleep: what keeps coming up.
+    #[command(after_long_help = help::STORE)]
+    Rem(phases::RemArgs),
+    /// How the memory stands, and when it next sleeps.
+    #[command(after_long_help = help::STORE)]
+    Status(status::Args),
+    /// Record searches: every result that hits a snippet of a daily note counts in the store.
+    #[command(after_long_help = help::SEARCHES)]
+    Record(record::Args),
+}
+
+/// Something to say, as text or as an object.
+trait Told: Serialize {
+    /// Lines of text.
+    fn lines(&self) -> Vec<String>;
+
+    fn tell(&self, json: bool) -> anyhow::Result<ExitCode> {
+        if json {
+            output::line(serde_json::to_string_pretty(self)?)?;
+        } else {
+            self.lines().into_iter().try_for_each(output::line)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    match args.what {
+        What::Promote(args) => promote::Report::of(&args)?.tell(args.room.json),
+        What::Light(args) => phases::light(&args)?.tell(args.room.json),
+        What::Rem(args) => phases::rem(&args)?.tell(args.room.json),
+        What::Status(args) => status::Report::of(&args)?.tell(args.room.json),
+        What::Record(args) => record::Report::of(&args)?.tell(args.json),
+    }
+}

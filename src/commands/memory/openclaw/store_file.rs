@@ -1,0 +1,180 @@
+//! A recall store on disk: read with every mistake named by its line, replaced as a whole or not at all.
+
+use crate::failure::UserError;
+use anyhow::Context as _;
+use morta_engine::memory::openclaw::store::RecallStore;
+use serde::Serialize;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read, Write};
+use std::path::Path;
+
+/// An entry or a line that was left out, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// Its line.
+    pub line: u64,
+    /// The entry's key; none for a line of a log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// What is wrong.
+    pub why: String,
+}
+
+/// A store with the file it was read from.
+#[derive(Debug)]
+pub struct StoreFile {
+    pub store: RecallStore,
+    pub dropped: Vec<LeftOut>,
+    original: Option<Value>,
+}
+
+impl StoreFile {
+    /// Reads a store; `-` reads standard input.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        Self::parse(path, &text(path)?)
+    }
+
+    /// Reads a store that may not be there yet.
+    pub fn read_or_new(path: &Path) -> anyhow::Result<Self> {
+        if path.exists() {
+            return Self::read(path);
+        }
+        Ok(Self { store: RecallStore::default(), dropped: Vec::new(), original: None })
+    }
+
+    fn parse(path: &Path, text: &str) -> anyhow::Result<Self> {
+        let name = path.display();
+        let file = json(path, text)?;
+        let (store, unusable) =
+            RecallStore::from_json(&file).map_err(|what| UserError::new(format!("{name}: {what}")))?;
+        let lines = KeyLines { text };
+        let mut dropped: Vec<LeftOut> = unusable
+            .into_iter()
+            .map(|one| LeftOut { line: lines.last(&one.key), key: Some(one.key), why: one.why })
+            .collect();
+        let Keys(keys) = serde_json::from_str(text).unwrap_or_default();
+        let mut seen = BTreeSet::new();
+        for key in keys {
+            if seen.contains(&key) {
+                let why = "its key has come before; the last one counts".to_owned();
+                dropped.push(LeftOut { line: lines.last(&key), key: Some(key), why });
+            } else {
+                seen.insert(key);
+            }
+        }
+        dropped.sort_by_key(|one| one.line);
+        for one in &dropped {
+            let key = one.key.as_deref().unwrap_or_default();
+            eprintln!("note: {name}:{}: entry {key:?} is dropped: {}", one.line, one.why);
+        }
+        Ok(Self { store, dropped, original: Some(file) })
+    }
+
+    /// Writes the store in place of the file.
+    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let value = self.store.to_json(self.original.as_ref());
+        replace(path, &format!("{}\n", serde_json::to_string_pretty(&value)?))
+    }
+}
+
+/// The text of a file, or of standard input for `-`.
+pub fn text(path: &Path) -> anyhow::Result<String> {
+    let mut text = String::new();
+    let read = if path == Path::new("-") {
+        std::io::stdin().read_to_string(&mut text).map(drop)
+    } else {
+        File::open(path).and_then(|mut file| file.read_to_string(&mut text)).map(drop)
+    };
+    read.map_err(|error| UserError::new(format!("{}: {error}", path.display())))?;
+    Ok(text)
+}
+
+/// The text of a file; none when there is no such file.
+pub fn text_if_there(path: &Path) -> anyhow::Result<Option<String>> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(UserError::new(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// What a text of JSON says; a mistake is named by its line.
+pub fn json(path: &Path, text: &str) -> anyhow::Result<Value> {
+    serde_json::from_str(text).map_err(|error| {
+        let full = error.to_string();
+        let what = full.split(" at line ").next().unwrap_or(&full);
+        UserError::new(format!("{}:{}: {what}", path.display(), error.line()))
+    })
+}
+
+/// Puts a text in place of a file: under a temporary name first, and renamed when all of it is on disk.
+pub fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    fs::create_dir_all(folder).with_context(|| format!("{} can't be made", folder.display()))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let partial = path.with_file_name(format!("{name}.partial"));
+    let write = || {
+        let mut file = File::create(&partial)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&partial, path)
+    };
+    write().with_context(|| format!("{} can't be written", path.display()))
+}
+
+/// Where keys stand in a text of JSON.
+struct KeyLines<'a> {
+    text: &'a str,
+}
+
+impl KeyLines<'_> {
+    /// The line of the last time a key names a value; 1 when it is written in another way.
+    fn last(&self, key: &str) -> u64 {
+        let quoted = Value::String(key.to_owned()).to_string();
+        let names = |(at, _): &(usize, &str)| self.text[at + quoted.len()..].trim_start().starts_with(':');
+        let at = self.text.match_indices(&quoted).filter(names).last().map_or(0, |(at, _)| at);
+        1 + self.text[..at].bytes().filter(|byte| *byte == b'\n').count() as u64
+    }
+}
+
+/// The keys of the entries, each as often as it is there.
+#[derive(Default)]
+struct Keys(Vec<String>);
+
+impl<'de> Deserialize<'de> for Keys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        struct Outer {
+            entries: Inner,
+        }
+        Outer::deserialize(deserializer).map(|outer| Self(outer.entries.0))
+    }
+}
+
+struct Inner(Vec<String>);
+
+impl<'de> Deserialize<'de> for Inner {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Inner;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of entries")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Inner, A::Error> {
+                let mut keys = Vec::new();
+                while let Some((key, IgnoredAny)) = map.next_entry()? {
+                    keys.push(key);
+                }
+                Ok(Inner(keys))
+            }
+        }
+        deserializer.deserialize_map(Collect)
+    }
+}
