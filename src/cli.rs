@@ -30,7 +30,7 @@ enum Command {
     Schema(commands::schema::Args),
     /// Score your own episodes for replay, with every term, and say which would be chosen and why.
     Score(commands::score::Args),
-    /// Memory architectures on your own data: rank, promote, consolidate, with every score.
+    /// Published memory architectures on your own logs: rank, stake, feel, promote, consolidate, with every score.
     Memory(commands::memory::Args),
     /// Look into a run: lives, one golem, one death, a dream, a playbook, a lineage.
     Inspect(commands::inspect::Args),

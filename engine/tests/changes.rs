@@ -259,6 +259,9 @@ fn another_memory_is_empty_and_the_heirs_have_their_cohorts() {
             (sleeper, MemoryKind::Oracle),
             (sleeper, MemoryKind::Bardo),
             (sleeper, MemoryKind::Openclaw),
+            (sleeper, MemoryKind::DarkPawns),
+            (sleeper, MemoryKind::Owm),
+            (sleeper, MemoryKind::BardoOwm),
             (10, MemoryKind::Bardo),
         ] {
             let mut swapped = world.clone();
@@ -269,6 +272,9 @@ fn another_memory_is_empty_and_the_heirs_have_their_cohorts() {
                 Memory::Oracle(_) => kind == MemoryKind::Oracle,
                 Memory::Bardo(bardo) => kind == MemoryKind::Bardo && bardo.grimoire().is_empty(),
                 Memory::Openclaw(openclaw) => kind == MemoryKind::Openclaw && openclaw.notes().count() == 0,
+                Memory::Owm(owm) => kind == MemoryKind::Owm && owm.mind().shelves().is_empty(),
+                Memory::BardoOwm(both) => kind == MemoryKind::BardoOwm && both.bardo().grimoire().is_empty(),
+                Memory::DarkPawns(pawns) => kind == MemoryKind::DarkPawns && pawns.graph().is_empty(),
             };
             assert!(fits && !golem.is_dreaming());
             let events = live(&mut swapped, TICKS);

@@ -26,6 +26,7 @@ pub enum Purpose {
     Shock = 6,
     Volume = 7,
     TruthTable = 8,
+    FirstBar = 9,
     Genome = 16,
     Choice = 17,
     Exploration = 18,

@@ -56,7 +56,7 @@ impl Golem {
     }
 
     fn has_siblings(&self, moment: &Moment<'_>) -> bool {
-        moment.rules.clades.clade_of(self.id.lineage).is_some() && self.memory.dreamer().is_some()
+        moment.rules.clades.clade_of(self.id.lineage).is_some() && self.memory.shares()
     }
 
     /// At the end of its tick: votes on what it drew, the exchange with its clade when it is due, and warnings at once.

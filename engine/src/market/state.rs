@@ -4,7 +4,7 @@ mod make;
 
 pub use make::MarketError;
 
-use crate::base::{LetterId, Tick, Usdc, WorldSeed};
+use crate::base::{LetterId, Purpose, Tick, Usdc, WorldSeed};
 use crate::market::asset::{Asset, Surroundings};
 use crate::market::execute::{Refusal, execute, fill_price_taker};
 use crate::market::gas::Gas;
@@ -37,6 +37,8 @@ pub struct MarketState {
     start_time_s: i64,
     tick_seconds: u32,
     warmup_ticks: u32,
+    /// Recorded bars before the first that is used.
+    first_bar: u64,
     symbols: Vec<String>,
     /// Ticks lived, the warm-up's included: what keys the random streams.
     step: u64,
@@ -57,7 +59,9 @@ impl MarketState {
         if !problems.is_empty() {
             return Err(MarketError::Config(problems));
         }
-        let references = make::make_references(config, seed, bars)?;
+        let stretch = config.start_within_bars as usize + 1;
+        let first_bar = seed.world(Purpose::FirstBar, 0, 0).below(stretch) as u64;
+        let references = make::make_references(config, seed, make::from_bar(bars, first_bar))?;
         let assets: Vec<Asset> =
             references.into_iter().map(|reference| Asset::new(config, reference)).collect();
         let mut ledger = MarketLedger::default();
@@ -69,6 +73,7 @@ impl MarketState {
             start_time_s: config.start_time_s,
             tick_seconds: config.tick_seconds,
             warmup_ticks: config.warmup_ticks,
+            first_bar,
             step: 0,
             gas: Gas::new(config.gas),
             shocks: Shocks::new(&config.shocks, &symbols),
@@ -92,6 +97,11 @@ impl MarketState {
             self.untold = self.advance();
         }
         self.view = self.build_view();
+    }
+
+    /// Recorded bars before the first that it uses.
+    pub fn first_bar(&self) -> u64 {
+        self.first_bar
     }
 
     /// The seed of its world.
@@ -143,7 +153,7 @@ impl MarketState {
 
     /// Gives a loaded checkpoint its bars back; needed before anything else when an asset is replayed.
     pub fn rebind_bars(&mut self, bars: Vec<Vec<Bar>>) -> Result<(), MarketError> {
-        let mut bars = bars.into_iter();
+        let mut bars = make::from_bar(bars, self.first_bar).into_iter();
         for (asset, index) in self.assets.iter_mut().zip(0..) {
             let own = bars.next().unwrap_or_default();
             if let Reference::Replayed(replay) = &mut asset.reference

@@ -1,7 +1,9 @@
 //! The `[memory]` table.
 
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
+use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
+use crate::memory::owm::OwmConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +15,13 @@ pub enum MemoryKind {
     None,
     /// Grimoire, replay, dreams and playbook.
     Bardo,
+    /// Bardo's dreams with outcome-weighted recall and stakes.
+    #[serde(rename = "bardo+owm")]
+    BardoOwm,
+    /// Valenced autobiographical memory, in a graph that fades.
+    DarkPawns,
+    /// Outcome-weighted recall, beliefs, habits, state of mind and plans.
+    Owm,
     /// Knows the market's true regime and what each strategy is worth in it: the upper bound.
     Oracle,
     /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
@@ -25,6 +34,9 @@ impl MemoryKind {
         match self {
             Self::None => "none",
             Self::Bardo => "bardo",
+            Self::BardoOwm => "bardo+owm",
+            Self::DarkPawns => "dark-pawns",
+            Self::Owm => "owm",
             Self::Oracle => "oracle",
             Self::Openclaw => "openclaw",
         }
@@ -39,6 +51,10 @@ pub struct MemoryConfig {
     pub bardo: BardoConfig,
     /// Keys of the `openclaw` architecture.
     pub openclaw: OpenClawConfig,
+    /// Keys of the `dark-pawns` architecture.
+    pub dark_pawns: DarkPawnsConfig,
+    /// Keys of the `owm` architecture.
+    pub owm: OwmConfig,
 }
 
 /// The `[memory.bardo]` table.
@@ -132,6 +148,8 @@ impl Default for RecallConfig {
 impl MemoryConfig {
     /// Everything about the values that can't be.
     pub fn check(&self, check: &mut crate::base::Checker) {
+        self.dark_pawns.check(&mut check.table("memory.dark_pawns"));
+        self.owm.check(&mut check.table("memory.owm"));
         let bardo = &self.bardo;
         let mut table = check.table("memory.bardo");
         let mut grimoire = table.table("grimoire");

@@ -5,11 +5,14 @@ use crate::dream::Timetable;
 use crate::golem::{Birth, Golem, Outbox, Rules};
 use crate::lethe::CladeMap;
 use crate::market::truth::TRUTH_TICKS;
-use crate::market::{Bar, MarketError, MarketState, TruthTable};
+use crate::market::{Bar, MarketConfig, MarketError, MarketState, TruthTable};
 use crate::memory::bardo::Bardo;
+use crate::memory::bardo_owm::BardoOwm;
 use crate::memory::openclaw::arena::OpenClaw;
 use crate::memory::oracle::{Oracle, WorthTable};
-use crate::memory::{Memory, MemoryKind};
+use crate::memory::owm::Owm;
+use crate::memory::owm::arena::Surroundings;
+use crate::memory::{BardoConfig, DarkPawns, Memory, MemoryKind};
 use crate::world::scenario::PopulationPolicy;
 use crate::world::{FaultTarget, Scenario};
 use serde::{Deserialize, Serialize};
@@ -44,7 +47,10 @@ impl Plan {
         }
         let seed = WorldSeed(scenario.seed);
         let market = MarketState::new(&scenario.market, seed, bars.to_vec()).map_err(on_market)?;
-        if let Some(available) = market.ticks_available().filter(|available| *available < scenario.ticks) {
+        // Wherever a seed may begin, so that a scenario is right or wrong whatever the seed.
+        let later = scenario.market.start_within_bars - market.first_bar();
+        let available = market.ticks_available().map(|available| available.saturating_sub(later));
+        if let Some(available) = available.filter(|available| *available < scenario.ticks) {
             let remedy = format!("the replayed bars last for {available} ticks: ask for no more");
             return Err(vec![Problem::new("ticks", scenario.ticks, remedy)]);
         }
@@ -123,16 +129,37 @@ impl Plan {
             MemoryKind::Oracle => {
                 Memory::Oracle(Oracle::new(self.worth().expect("a plan with oracles knows the truth")))
             }
-            MemoryKind::Bardo => Memory::Bardo(Box::new(Bardo::new(
-                golem,
-                self.scenario.memory.bardo.clone(),
-                self.scenario.dream.consolidation.clone(),
-                self.scenario.market.embedding_dimensions,
-            ))),
+            MemoryKind::DarkPawns => {
+                Memory::DarkPawns(Box::new(DarkPawns::new(golem, self.scenario.memory.dark_pawns.clone())))
+            }
+            MemoryKind::Bardo => {
+                Memory::Bardo(Box::new(self.bardo(golem, self.scenario.memory.bardo.clone())))
+            }
+            MemoryKind::BardoOwm => {
+                let bardo = self.bardo(golem, BardoOwm::silenced(&self.scenario.memory.bardo));
+                Memory::BardoOwm(Box::new(BardoOwm::new(bardo, self.owm(golem))))
+            }
             MemoryKind::Openclaw => {
                 Memory::Openclaw(Box::new(OpenClaw::new(golem, self.scenario.memory.openclaw.clone())))
             }
+            MemoryKind::Owm => Memory::Owm(Box::new(self.owm(golem))),
         }
+    }
+
+    fn bardo(&self, golem: GolemId, config: BardoConfig) -> Bardo {
+        let Scenario { dream, market, .. } = &self.scenario;
+        Bardo::new(golem, config, dream.consolidation.clone(), market.embedding_dimensions)
+    }
+
+    fn owm(&self, golem: GolemId) -> Owm {
+        let Scenario { golem: rules, market, memory, .. } = &self.scenario;
+        let around = Surroundings {
+            tick_seconds: f64::from(market.tick_seconds),
+            endowment: rules.endowment_usdc,
+            usual_risk: rules.risk_per_trade,
+            symbols: market.assets.iter().map(|asset| asset.symbol.clone()).collect(),
+        };
+        Owm::new(golem, memory.owm.clone(), around)
     }
 
     /// What each strategy is worth in each true regime, if the plan knows.
@@ -173,7 +200,9 @@ fn truth(scenario: &Scenario, bars: &[Vec<Bar>]) -> Result<TruthTable, Vec<Probl
     let golem = &scenario.golem;
     let stake = Usdc::from_dollars(golem.endowment_usdc).scaled(golem.max_position_share);
     let seed = WorldSeed(scenario.seed);
-    TruthTable::estimate(&scenario.market, seed, bars.to_vec(), stake, TRUTH_TICKS).map_err(on_market)
+    // The truth of a recording is that of all of it.
+    let market = MarketConfig { start_within_bars: 0, ..scenario.market.clone() };
+    TruthTable::estimate(&market, seed, bars.to_vec(), stake, TRUTH_TICKS).map_err(on_market)
 }
 
 fn rules_of(scenario: &Scenario, cohort: usize, clades: &CladeMap) -> Rules {

@@ -1,6 +1,8 @@
 //! `morta memory`: the memory architectures on data of the user's own, with the code the simulation runs.
 
-pub mod openclaw;
+mod dark_pawns;
+mod openclaw;
+mod owm;
 
 use clap::Subcommand;
 use std::process::ExitCode;
@@ -14,6 +16,10 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Architecture {
+    /// Outcome-weighted memory: recall by outcome, likeness, recency, trust and state of mind; stakes from memory; plans.
+    Owm(owm::Args),
+    /// Valenced autobiographical memory of game agents: events, dreams, narrative summaries.
+    DarkPawns(dark_pawns::Args),
     /// OpenClaw dreaming: what is recalled often, by different queries, on different days, is promoted.
     Openclaw(openclaw::Args),
 }
@@ -21,6 +27,8 @@ enum Architecture {
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.architecture {
+        Architecture::Owm(args) => owm::run(args),
+        Architecture::DarkPawns(args) => dark_pawns::run(args),
         Architecture::Openclaw(args) => openclaw::run(args),
     }
 }

@@ -56,6 +56,7 @@ impl MarketConfig {
         let (first, last) = (-62_135_596_800.0, 253_402_300_799.0);
         checker.within("market.start_time_s", self.start_time_s as f64, first, last, "seconds");
         checker.within("market.tick_seconds", f64::from(self.tick_seconds), 1.0, 86_400.0, "seconds");
+        checker.within("market.start_within_bars", self.start_within_bars as f64, 0.0, 1e7, "bars");
         checker.within("market.warmup_ticks", f64::from(self.warmup_ticks), 0.0, 100_000.0, "ticks");
     }
 

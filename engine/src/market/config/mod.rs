@@ -46,6 +46,9 @@ pub struct MarketConfig {
     /// Ticks (or bars) of history before tick 0, from which the first features are computed. 0 to 100000,
     /// default 128.
     pub warmup_ticks: u32,
+    /// Recorded bars are used from one of the first so many on, by the world's seed, so that worlds of one recording live through
+    /// other stretches of it; all assets begin at the same bar. 0 to 10000000, default 0: always from the first.
+    pub start_within_bars: u64,
     /// The assets traded, 1 to 16.
     pub assets: Vec<AssetConfig>,
     /// The on-chain pools, one for each asset, all alike.
@@ -66,6 +69,7 @@ impl Default for MarketConfig {
             start_time_s: 1_577_836_800,
             tick_seconds: 40,
             warmup_ticks: 128,
+            start_within_bars: 0,
             assets: Vec::new(),
             pool: PoolConfig::default(),
             gas: GasConfig::default(),

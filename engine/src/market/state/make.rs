@@ -26,6 +26,14 @@ pub enum MarketError {
     DifferentBars { asset: AssetIndex },
 }
 
+/// Bars without the first so many of each asset.
+pub(super) fn from_bar(mut bars: Vec<Vec<Bar>>, first: u64) -> Vec<Vec<Bar>> {
+    if first > 0 {
+        bars.iter_mut().for_each(|own| drop(own.drain(..own.len().min(first as usize))));
+    }
+    bars
+}
+
 /// The reference price of every asset, in the scenario's order.
 pub(super) fn make_references(
     config: &MarketConfig,

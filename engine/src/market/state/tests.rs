@@ -296,6 +296,30 @@ fn golden_digest() {
 }
 const GOLDEN_DIGEST: &str = "86d0e0736895dbf917c2c81191e3e999318ca5e52eed19a717be7b00519a616a";
 
+/// Worlds of one recording begin at bars of their own, and go on from there when they are resumed.
+#[test]
+fn seeds_begin_at_bars_of_their_own() {
+    let bars = || vec![walk(200, 0), Vec::new()];
+    let config = MarketConfig { start_within_bars: 60, ..replay_config() };
+    let firsts: Vec<u64> = (1..=12)
+        .map(|seed| {
+            let mut market = MarketState::new(&config, WorldSeed(seed), bars()).unwrap();
+            let first = market.first_bar();
+            assert!(first <= 60);
+            assert_eq!(market.ticks_available(), Some(130 - first));
+            assert_eq!(market.reference_price(0), Some(bars()[0][70 + first as usize].close));
+            let bytes = postcard::to_stdvec(&market).unwrap();
+            let mut resumed: MarketState = postcard::from_bytes(&bytes).unwrap();
+            resumed.rebind_bars(bars()).unwrap();
+            market.step(&[]);
+            resumed.step(&[]);
+            assert_eq!(market.view(), resumed.view());
+            first
+        })
+        .collect();
+    assert!(firsts.iter().any(|first| *first != firsts[0]), "{firsts:?}");
+}
+
 #[test]
 fn a_replayed_market_lasts_as_long_as_its_bars() {
     let bars = || vec![walk(200, 0), Vec::new()];

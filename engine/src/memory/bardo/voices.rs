@@ -34,6 +34,18 @@ impl Bardo {
         }));
     }
 
+    /// The same of one candidate, with other voices in the place of its own recall.
+    pub(in crate::memory) fn advise_hearing(
+        &self,
+        moment: &DecisionContext<'_>,
+        candidate: &Candidate,
+        others: Vec<Voice>,
+    ) -> Advice {
+        let mut voices = self.claims_about(candidate, moment);
+        voices.extend(others);
+        self.weigh(candidate, voices)
+    }
+
     fn claims_about(&self, candidate: &Candidate, moment: &DecisionContext<'_>) -> Vec<Voice> {
         let applies = |speaker: &Speaker<'_>| speaker.claim.applies(candidate.strategy, &moment.context);
         self.speakers().filter(applies).map(|speaker| self.voice(&speaker, moment.tick)).collect()

@@ -1,0 +1,70 @@
+//! What a golem's memories are of.
+
+use crate::base::{BloodstainId, EpisodeId, GolemId};
+use crate::market::{AssetIndex, Regime, Strategy};
+use crate::memory::dark_pawns::{NodeKind, Told};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A node of a golem's graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MarketNode {
+    /// A trade of its own, or a decision to stay out: an event.
+    Lived(EpisodeId),
+    /// That it nearly died in a trade: an event.
+    NearDeath(EpisodeId),
+    /// A bloodstain it met: an event.
+    Met(BloodstainId),
+    /// What a sibling told, by its number: an event.
+    Told(u32),
+    /// A regime: the room in which something happened. It has no feeling.
+    Regime(Regime),
+    /// A strategy in a regime: an entity.
+    Pairing(Strategy, Regime),
+    /// A strategy anywhere: an entity.
+    Strategy(Strategy),
+    /// An asset: an entity.
+    Asset(AssetIndex),
+    /// One of the dead whose bloodstain it met, or a sibling that told it something: an entity.
+    Kin(GolemId),
+}
+
+impl MarketNode {
+    /// What it is in a graph.
+    pub const fn kind(self) -> NodeKind {
+        match self {
+            Self::Lived(_) | Self::NearDeath(_) | Self::Met(_) | Self::Told(_) => NodeKind::Event,
+            Self::Regime(_) => NodeKind::Room,
+            Self::Pairing(..) | Self::Strategy(_) | Self::Asset(_) | Self::Kin(_) => NodeKind::Entity,
+        }
+    }
+}
+
+impl fmt::Display for MarketNode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = |name: &str| name.replace('_', " ");
+        match self {
+            Self::Lived(id) | Self::NearDeath(id) => write!(f, "{id}"),
+            Self::Met(id) => write!(f, "{id}"),
+            Self::Told(number) => write!(f, "told {number}"),
+            Self::Regime(regime) => f.write_str(&words(regime.name())),
+            Self::Pairing(strategy, regime) => {
+                write!(f, "{} when {}", words(strategy.name()), words(regime.name()))
+            }
+            Self::Strategy(strategy) => f.write_str(&words(strategy.name())),
+            Self::Asset(asset) => write!(f, "asset {asset}"),
+            Self::Kin(golem) => write!(f, "{golem}"),
+        }
+    }
+}
+
+impl Told for MarketNode {
+    fn order_within_moment(&self) -> u32 {
+        match self {
+            Self::Met(_) | Self::Told(_) => 0,
+            Self::NearDeath(_) => 1,
+            _ => 2,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What passes from the dead to the living, and back.
+
+use super::live::result_of;
+use super::{DarkPawns, Happening, MarketNode, Trace};
+use crate::base::{GolemId, Tick, math};
+use crate::episode::{Claim, ContextPattern, EntryKind, Episode, FindingKind, Lesson, Provenance};
+use crate::lethe::{Bloodstain, Drawn, Relic, generations_crossed};
+use crate::memory::dark_pawns::valence::of_dealing;
+use crate::memory::dark_pawns::{EdgeKind, Node, Valence};
+use crate::memory::legacy::Received;
+use crate::memory::{CladeTrust, Heirloom, Inheritance};
+
+/// Encounters added to those counted, so that one doesn't make certain.
+const DOUBT: f64 = 2.0;
+
+impl DarkPawns {
+    /// Scars first: own trades that lost money, by salience times strength of feeling, the costliest of equals first. Then what is
+    /// felt of strategies in regimes, by the same.
+    pub(in crate::memory) fn bequeath(&self) -> Vec<Relic> {
+        let mut scars: Vec<(f64, &Episode)> = self.wounds.values().filter_map(|e| self.scar(e)).collect();
+        scars.sort_by(|(a, one), (b, other)| {
+            let costliest = one.realised_r.total_cmp(&other.realised_r);
+            b.total_cmp(a).then(costliest).then(one.id.cmp(&other.id))
+        });
+        scars.truncate(self.config.scars as usize);
+        let mut lessons: Vec<(f64, Lesson)> =
+            self.traces.iter().filter_map(|(n, t)| self.lesson(n, t)).collect();
+        lessons.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        lessons.truncate(self.config.lessons as usize);
+        let scars = scars.into_iter().map(|(_, episode)| Relic::Scar(episode.clone()));
+        scars.chain(lessons.into_iter().map(|(_, lesson)| Relic::Lesson(lesson))).collect()
+    }
+
+    fn scar<'a>(&self, episode: &'a Episode) -> Option<(f64, &'a Episode)> {
+        let node = self.graph.node(&MarketNode::Lived(episode.id))?;
+        Some((node.salience * f64::from(node.valence.get().abs()), episode))
+    }
+
+    /// What it has met itself more than once and has a feeling for. Trust: salience · n/(n + 2).
+    fn lesson(&self, node: &MarketNode, trace: &Trace) -> Option<(f64, Lesson)> {
+        let MarketNode::Pairing(strategy, regime) = *node else { return None };
+        let felt: &Node<MarketNode> = self.graph.node(node)?;
+        let feeling = felt.mean();
+        if trace.own < 2 || feeling == 0.0 {
+            return None;
+        }
+        let expected_r = self.config.valence_r * feeling;
+        let own = f64::from(trace.own);
+        let (confirmed, contradicted) =
+            if feeling > 0.0 { (trace.good, trace.bad) } else { (trace.bad, trace.good) };
+        let lesson = Lesson {
+            kind: if feeling > 0.0 { EntryKind::Insight } else { EntryKind::Warning },
+            claim: Claim { strategy, pattern: ContextPattern::of_regime(regime), expected_r },
+            confidence: felt.salience * own / (own + DOUBT),
+            confirmed,
+            contradicted,
+            origin: self.golem,
+            unfinished: false,
+            finding: FindingKind::Insight,
+            learned_from: trace.behind.iter().map(|(episode, _)| *episode).collect(),
+        };
+        Some((felt.salience * feeling.abs(), lesson))
+    }
+
+    /// Every bloodstain is an encounter with the dead: it is an event, somebody new is known, and what they suffered or learned is
+    /// felt, as faintly as it is trusted. A lesson that something was wrong takes feeling away.
+    pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+        let mut received = Received::default();
+        for Drawn { bloodstain, rank, score, .. } in drawn {
+            let mut inheritance = match &bloodstain.relic {
+                Relic::Scar(episode) => {
+                    received.scars += 1;
+                    self.meet_scar(&bloodstain, episode, now)
+                }
+                Relic::Lesson(lesson) => {
+                    let crossed = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
+                    let left =
+                        lesson.confidence * math::pow(self.config.confidence_decay, f64::from(crossed));
+                    let confidence = left.min(self.config.confidence_ceiling);
+                    let source = Provenance::Bloodstain(bloodstain.id);
+                    self.meet_lesson(MarketNode::Met(bloodstain.id), source, lesson, confidence, now)
+                }
+            };
+            (inheritance.rank, inheritance.score) = (rank, score);
+            self.inheritance.push(inheritance);
+            self.unread = true;
+        }
+        received
+    }
+
+    fn meet_scar(&mut self, stain: &Bloodstain, episode: &Episode, now: Tick) -> Inheritance {
+        let source = Provenance::Bloodstain(stain.id);
+        let origin = episode.id.golem;
+        let label = format!("Met the stain of {origin}: {}", lowered(&result_of(episode)));
+        let valence = self.config.felt(episode.realised_r);
+        let happening = Happening {
+            node: MarketNode::Met(stain.id),
+            label: &label,
+            valence,
+            at: self.stamp(now),
+            trust: self.config.scar_salience,
+            provenance: source,
+            episodes: std::slice::from_ref(&episode.id),
+        };
+        self.meet_event(&happening);
+        let (strategy, regime) = (episode.strategy, episode.context.regime);
+        let ties = [
+            (MarketNode::Pairing(strategy, regime), EdgeKind::Killed),
+            (MarketNode::Strategy(strategy), EdgeKind::Involved),
+            (MarketNode::Asset(episode.asset), EdgeKind::Involved),
+        ];
+        self.meet_all(&ties, &happening);
+        self.meet_kin(origin, "assist", &happening);
+        Inheritance::new(source, Heirloom::Scar(episode.id), origin, now)
+    }
+
+    /// What it could tell its siblings.
+    pub(in crate::memory) fn lessons(&self) -> Vec<Lesson> {
+        self.traces.iter().filter_map(|(node, trace)| Some(self.lesson(node, trace)?.1)).collect()
+    }
+
+    /// What siblings tell is felt as faintly as they are trusted. All of it is taken in.
+    pub(in crate::memory) fn hear_lessons(
+        &mut self,
+        told: Vec<(GolemId, Lesson)>,
+        trust: CladeTrust,
+        now: Tick,
+    ) -> (Vec<bool>, Received) {
+        let heard = vec![true; told.len()];
+        for (giver, lesson) in told {
+            let node = MarketNode::Told(self.next_told);
+            self.next_told += 1;
+            let confidence = (lesson.confidence * trust.factor).min(trust.ceiling);
+            let inheritance = self.meet_lesson(node, Provenance::Clade(giver), &lesson, confidence, now);
+            self.inheritance.push(inheritance);
+        }
+        (heard, Received::default())
+    }
+
+    fn meet_lesson(
+        &mut self,
+        node: MarketNode,
+        source: Provenance,
+        lesson: &Lesson,
+        confidence: f64,
+        now: Tick,
+    ) -> Inheritance {
+        let claim = &lesson.claim;
+        let wrong = lesson.kind == EntryKind::AntiKnowledge;
+        let valence = if wrong { Valence::NEUTRAL } else { self.config.felt(claim.expected_r) };
+        let doubt = if wrong { ", which proved wrong" } else { "" };
+        let happening = Happening {
+            node,
+            label: &format!("Was told by {}: {claim}{doubt}", lesson.origin),
+            valence,
+            at: self.stamp(now),
+            trust: confidence,
+            provenance: source,
+            episodes: &lesson.learned_from,
+        };
+        self.meet_event(&happening);
+        let subject = match claim.pattern.regime {
+            Some(regime) => (MarketNode::Pairing(claim.strategy, regime), EdgeKind::Fought),
+            None => (MarketNode::Strategy(claim.strategy), EdgeKind::Involved),
+        };
+        self.meet_all(&[subject], &happening);
+        self.meet_kin(lesson.origin, "gift", &happening);
+        Inheritance::lesson(source, lesson, None, confidence, now)
+    }
+
+    fn meet_all(&mut self, ties: &[(MarketNode, EdgeKind)], happening: &Happening<'_>) {
+        for (node, tie) in ties {
+            self.meet(*node, happening.valence, happening);
+            self.graph.tie(&happening.node, node, *tie, happening.at);
+        }
+    }
+
+    fn meet_kin(&mut self, golem: GolemId, dealing: &str, happening: &Happening<'_>) {
+        let kin = MarketNode::Kin(golem);
+        let valence = of_dealing(dealing).unwrap_or(Valence::NEUTRAL);
+        self.meet(kin, self.config.unless_numb(valence), happening);
+        self.graph.tie(&happening.node, &kin, EdgeKind::Social, happening.at);
+    }
+}
+
+fn lowered(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}

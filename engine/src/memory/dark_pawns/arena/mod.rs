@@ -1,0 +1,224 @@
+//! Dark Pawns on the market: the memory of a golem.
+//!
+//! | game | market |
+//! |---|---|
+//! | a fight | a trade; how it feels goes by its result in R, as fights go by the opponent's level |
+//! | wounds | equity at or below a quarter of its highest while a trade is open: near-death, by the original's bands |
+//! | a room | the regime, as the golem read it |
+//! | an opponent | a strategy, a strategy in a regime, an asset |
+//! | another player | one of the dead, or a sibling: a scar is help (+1), a lesson a gift (+2) |
+//! | walking | staying out (left out by default), and regimes that follow each other |
+//! | the dream after a session | every `dream_interval_ticks`, when nothing is held; its ticks are slept through |
+//! | the message at login | a `MemorySummary` at birth, once something was inherited, and on waking |
+//!
+//! Fleeing has no counterpart: exits follow stops and targets that were set beforehand. Ties are `occurred_in` (event and regime),
+//! `fought` (event and pairing), `involved` (event and strategy, or an asset on which money was lost), `took_from` (an asset on which
+//! money was made), `killed` (a scar and the pairing that made it), `social` (bloodstain and kin), `transitioned_to` (regimes) and
+//! `similar_to` (an event and the one before it of the same pairing and the same sign).
+//!
+//! Advice: prior + `valence_r` · Σ weight · salience · n/(n + `familiar_after`) · feeling over the pairing, the strategy and the asset of a
+//! candidate. The original leaves the use of memory to a model that reads the summary; this is our own stand-in for that model.
+
+mod config;
+mod id;
+mod inherit;
+mod live;
+mod sleep;
+#[cfg(test)]
+mod tests;
+mod voices;
+
+pub use config::DarkPawnsConfig;
+pub use id::MarketNode;
+
+use crate::base::{EpisodeId, GolemId, Tick, Usdc};
+use crate::episode::{Episode, Provenance};
+use crate::market::Regime;
+use crate::memory::dark_pawns::{Encounter, Graph, Stamp, Valence};
+use crate::memory::{Inheritance, MemoryAccount, MemoryCensus, VoiceSource};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The `dark-pawns` memory of one golem.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DarkPawns {
+    config: DarkPawnsConfig,
+    golem: GolemId,
+    graph: Graph<MarketNode>,
+    /// What stands behind each entity.
+    traces: BTreeMap<MarketNode, Trace>,
+    /// Own trades that are remembered and lost money: what may be left as a scar.
+    wounds: BTreeMap<EpisodeId, Episode>,
+    account: MemoryAccount,
+    next_number: u32,
+    next_told: u32,
+    clock: Option<Clock>,
+    next_dream: Option<Tick>,
+    peak: Usdc,
+    /// Least equity while a trade was open.
+    lowest: Option<Usdc>,
+    last_regime: Option<Regime>,
+    /// Whether there is something to read that wasn't yet.
+    unread: bool,
+    inheritance: Vec<Inheritance>,
+}
+
+/// What stands behind an entity.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Trace {
+    /// Its number as a voice.
+    number: u32,
+    /// Where the first encounter came from.
+    source: Provenance,
+    /// Encounters of its own life.
+    own: u32,
+    /// Encounters others told of.
+    told: u32,
+    /// Of its own trades, those that felt good, and those that felt bad.
+    good: u32,
+    bad: u32,
+    /// The latest episodes, oldest first.
+    behind: Vec<(EpisodeId, Provenance)>,
+}
+
+/// When a tick was.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Clock {
+    tick: Tick,
+    time_s: i64,
+    tick_seconds: f64,
+}
+
+/// One event, as it is met.
+struct Happening<'a> {
+    node: MarketNode,
+    label: &'a str,
+    valence: Valence,
+    at: Stamp,
+    /// How far it is trusted, 0 to 1: the salience it comes with, and the share of the bonus it adds.
+    trust: f64,
+    provenance: Provenance,
+    /// The episodes it rests on.
+    episodes: &'a [EpisodeId],
+}
+
+impl DarkPawns {
+    /// The memory of a newborn.
+    pub fn new(golem: GolemId, config: DarkPawnsConfig) -> Self {
+        Self {
+            config,
+            golem,
+            graph: Graph::default(),
+            traces: BTreeMap::new(),
+            wounds: BTreeMap::new(),
+            account: MemoryAccount::default(),
+            next_number: 0,
+            next_told: 0,
+            clock: None,
+            next_dream: None,
+            peak: Usdc::ZERO,
+            lowest: None,
+            last_regime: None,
+            unread: false,
+            inheritance: Vec::new(),
+        }
+    }
+
+    /// Goes on by other keys; what it remembers stays.
+    pub(in crate::memory) fn rebind(&mut self, config: DarkPawnsConfig) {
+        self.config = config;
+    }
+
+    /// Gives no number that the other memory of the same golem ever gave.
+    pub(in crate::memory) fn count_on_from(&mut self, other: &Self) {
+        self.next_number = self.next_number.max(other.next_number);
+        self.next_told = self.next_told.max(other.next_told);
+    }
+
+    /// Everything it remembers.
+    pub fn graph(&self) -> &Graph<MarketNode> {
+        &self.graph
+    }
+
+    /// What became of everything it inherited.
+    pub(in crate::memory) fn inheritance(&self) -> &[Inheritance] {
+        &self.inheritance
+    }
+
+    /// What it was good for.
+    pub(in crate::memory) fn census(&self) -> MemoryCensus {
+        self.account.census()
+    }
+
+    fn stamp(&self, now: Tick) -> Stamp {
+        let Some(Clock { tick, time_s, tick_seconds }) = self.clock else { return Stamp::default() };
+        let elapsed = (now as f64 - tick as f64) * tick_seconds;
+        Stamp::from_seconds(time_s.saturating_add(elapsed as i64))
+    }
+
+    fn encounter<'a>(&self, happening: &Happening<'a>, label: &'a str) -> Encounter<'a> {
+        Encounter {
+            kind: happening.node.kind(),
+            label,
+            valence: happening.valence,
+            at: happening.at,
+            first_salience: happening.trust,
+            bonus: self.config.reinforce_bonus * happening.trust,
+        }
+    }
+
+    /// Meets the event itself.
+    fn meet_event(&mut self, happening: &Happening<'_>) {
+        let encounter = self.encounter(happening, happening.label);
+        self.graph.meet(happening.node, &encounter);
+    }
+
+    /// Meets an entity or a room in an event, with a feeling.
+    fn meet(&mut self, node: MarketNode, valence: Valence, happening: &Happening<'_>) {
+        let label = node.to_string();
+        let encounter = Encounter { kind: node.kind(), valence, ..self.encounter(happening, &label) };
+        self.graph.meet(node, &encounter);
+        if let MarketNode::Regime(_) = node {
+            return;
+        }
+        let next = &mut self.next_number;
+        let account = &mut self.account;
+        let trace = self.traces.entry(node).or_insert_with(|| {
+            *next += 1;
+            account.store(VoiceSource::Node(*next - 1), false);
+            Trace {
+                number: *next - 1,
+                source: happening.provenance,
+                own: 0,
+                told: 0,
+                good: 0,
+                bad: 0,
+                behind: Vec::new(),
+            }
+        });
+        trace.note(valence, happening, self.config.episodes_behind as usize);
+    }
+}
+
+impl Trace {
+    fn note(&mut self, valence: Valence, happening: &Happening<'_>, most: usize) {
+        if happening.provenance == Provenance::Own {
+            self.own += 1;
+            self.good += u32::from(valence > Valence::NEUTRAL);
+            self.bad += u32::from(valence < Valence::NEUTRAL);
+        } else {
+            self.told += 1;
+        }
+        for episode in happening.episodes {
+            self.behind.retain(|(known, _)| known != episode);
+            self.behind.push((*episode, happening.provenance));
+        }
+        let surplus = self.behind.len().saturating_sub(most);
+        self.behind.drain(..surplus);
+    }
+
+    /// Where what it says comes from: its own life, once that has met the entity at least as often as others told of it.
+    fn provenance(&self) -> Provenance {
+        if self.own >= self.told { Provenance::Own } else { self.source }
+    }
+}

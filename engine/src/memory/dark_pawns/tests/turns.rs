@@ -1,0 +1,62 @@
+//! The rules of events that no vector holds.
+
+use super::*;
+
+#[test]
+fn one_turn_can_be_three_events_in_order_and_the_room_carries_over() {
+    let rules = DreamRules::default();
+    let mut extractor = Extractor::default();
+    let first = wounded("look", 50, "");
+    assert!(extractor.extract("a", &first, &rules).is_empty());
+    let unknown = SessionEntry { room_vnum: 0, ..first.clone() };
+    assert!(extractor.extract("a", &unknown, &rules).is_empty());
+    let fled = SessionEntry { room_vnum: 9, room_name: "the Inn".into(), ..wounded("flee", 12, "orc") };
+    let kinds: Vec<EventKind> = extractor.extract("a", &fled, &rules).iter().map(|e| e.kind).collect();
+    assert_eq!(kinds, [EventKind::Movement, EventKind::Combat, EventKind::Damage]);
+    let bare = entry("kill", &[], serde_json::json!({}));
+    let event = &Extractor::default().extract("a", &bare, &rules)[0];
+    assert_eq!(
+        (event.narrative.as_str(), event.target_entity.as_str()),
+        ("Killed  in the Dark Corridor", "")
+    );
+}
+
+#[test]
+fn a_death_is_one_event_and_weighs_more_by_a_player() {
+    let rules = DreamRules::default();
+    let dying = |social_target: &str| {
+        entry(
+            "look",
+            &[],
+            serde_json::json!({"hp": -2, "fighting": "Mordak", "social_target": social_target}),
+        )
+    };
+    for (target, valence) in [("", -2), ("Mordak", -3)] {
+        let mut extractor = Extractor::default();
+        let events = extractor.extract("a", &dying(target), &rules);
+        let death = events.last().unwrap();
+        assert_eq!((death.kind, death.valence.get()), (EventKind::Death, valence));
+        assert_eq!(death.narrative, "Killed by Mordak in the Dark Corridor");
+        let again = extractor.extract("a", &dying(target), &rules);
+        assert!(again.iter().all(|event| event.kind != EventKind::Death));
+    }
+    let lost = entry("look", &[], serde_json::json!({"combat_result": "lost"}));
+    assert_eq!(Extractor::default().extract("a", &lost, &rules)[0].narrative, "Died in the Dark Corridor");
+    let without = DreamRules { death_events: false, ..rules };
+    assert!(Extractor::default().extract("a", &lost, &without).is_empty());
+}
+
+#[test]
+fn whoever_is_spoken_to_becomes_an_entity() {
+    let mut turn = say("take it", "gift");
+    turn.social_target = "Brenda".into();
+    for (social_links, entities) in [(true, 1), (false, 0)] {
+        let rules = DreamRules { social_links, ..DreamRules::default() };
+        let events = Extractor::default().extract("a", &turn, &rules);
+        let mut graph = LogGraph::default();
+        events.iter().for_each(|event| remember(&mut graph, event, &rules));
+        let social = graph.edges().filter(|edge| edge.kind == EdgeKind::Social).count();
+        let known = graph.nodes().filter(|node| node.kind == NodeKind::Entity).count();
+        assert_eq!((social, known), (entities, entities));
+    }
+}

@@ -1,0 +1,160 @@
+//! What passes from the dead to the living.
+
+use super::{Adopted, Owm, mapping};
+use crate::base::{GolemId, RuleId, Tick, math};
+use crate::episode::{
+    Claim, ContextPattern, EntryKind, Episode, EpisodeKind, FindingKind, Lesson, Provenance,
+};
+use crate::lethe::{Drawn, Relic, generations_crossed};
+use crate::market::Strategy;
+use crate::memory::legacy::Received;
+use crate::memory::owm::semantic::{BeliefSource, Beta, Predicate, Scope, SemanticMemory};
+use crate::memory::owm::trigger::Trigger;
+use crate::memory::{Heirloom, Inheritance, VoiceSource};
+
+/// The prior for an adopted belief before any trust; with full trust it is the Beta(2, 1) of a user's belief.
+const DOUBT: f64 = 1.0;
+
+impl Owm {
+    /// Scars first (own trades that cost most), then what was believed, the surest first.
+    pub(in crate::memory) fn bequeath(&self) -> Vec<Relic> {
+        let scars = self.scars.iter().cloned().map(Relic::Scar);
+        let mut lessons: Vec<Lesson> =
+            self.mind.beliefs().iter().filter_map(|belief| self.lesson_of(belief)).collect();
+        lessons.sort_by(|a, b| a.unfinished.cmp(&b.unfinished).then(b.confidence.total_cmp(&a.confidence)));
+        lessons.truncate(self.config.lessons as usize);
+        scars.chain(lessons.into_iter().map(Relic::Lesson)).collect()
+    }
+
+    /// A belief as it is handed over: what such trades made on average, trusted as far as it is certain. What no outcome of this life was held
+    /// against is already in the Lethe.
+    fn lesson_of(&self, belief: &SemanticMemory) -> Option<Lesson> {
+        let strategy = Strategy::ALL[usize::from(belief.scope.strategy?)];
+        let expected_r = belief.mean_r().filter(|_| belief.sample_size > 0)?;
+        let pattern = ContextPattern {
+            regime: belief.scope.regime.map(mapping::regime_of),
+            session: belief.scope.session.map(mapping::session_of),
+            ..ContextPattern::default()
+        };
+        let against = belief.sample_size - belief.confirmed;
+        // A belief that trades gain is a claim of loss if they lost on average.
+        let agrees = (expected_r > 0.0) == !matches!(belief.predicate, Predicate::Unprofitable);
+        let (confirmed, contradicted) =
+            if agrees { (belief.confirmed, against) } else { (against, belief.confirmed) };
+        let adopted = self.adopted.iter().find(|adopted| adopted.belief == belief.id);
+        let newest = [belief.last_confirmed, belief.last_contradicted];
+        let learned_from = newest.into_iter().flatten().map(|number| self.origins[number as usize].id);
+        Some(Lesson {
+            kind: if expected_r > 0.0 { EntryKind::Insight } else { EntryKind::Warning },
+            claim: Claim { strategy, pattern, expected_r },
+            confidence: belief.certainty(),
+            confirmed,
+            contradicted,
+            origin: adopted.map_or(self.golem, |adopted| adopted.origin),
+            unfinished: belief.sample_size < self.config.mind.induce_after,
+            finding: if adopted.is_some() { FindingKind::Lesson } else { FindingKind::Insight },
+            learned_from: learned_from.collect(),
+        })
+    }
+
+    /// Scars are remembered as somebody else's episodes; lessons become seeded beliefs, trusted less the more generations they have
+    /// crossed. A claim under whose subject there is a seeded belief adds to that one.
+    pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+        let mut received = Received::default();
+        for Drawn { bloodstain, rank, score, .. } in drawn {
+            let provenance = Provenance::Bloodstain(bloodstain.id);
+            let mut inheritance = match bloodstain.relic {
+                Relic::Scar(episode) => {
+                    received.scars += 1;
+                    self.inherit_scar(&episode, provenance, now)
+                }
+                Relic::Lesson(lesson) => {
+                    let crossed = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
+                    self.inherit_lesson(&lesson, crossed, provenance, now)
+                }
+            };
+            (inheritance.rank, inheritance.score) = (rank, score);
+            self.inheritance.push(inheritance);
+        }
+        received
+    }
+
+    fn inherit_scar(&mut self, episode: &Episode, source: Provenance, now: Tick) -> Inheritance {
+        let id = episode.id;
+        if episode.kind == EpisodeKind::Trade && self.number_of(id).is_none() {
+            let number = self.store_origin(id, source);
+            let mut memory = self.memory_of(episode, number, Some(episode.realised_r));
+            // Ticks of earlier runs say nothing here, and nothing is remembered from the future.
+            memory.made_s = Some(self.seconds(episode.closed.min(now)));
+            // Sizes and states of mind were somebody else's.
+            (memory.lots, memory.confidence) = (None, None);
+            self.mind.keep(memory);
+        }
+        Inheritance::new(source, Heirloom::Scar(id), id.golem, now)
+    }
+
+    fn inherit_lesson(
+        &mut self,
+        lesson: &Lesson,
+        crossed: u32,
+        source: Provenance,
+        now: Tick,
+    ) -> Inheritance {
+        let left = lesson.confidence * math::pow(self.config.confidence_decay, f64::from(crossed));
+        let confidence = left.min(self.config.confidence_ceiling);
+        let belief = self.adopt(lesson, confidence, source, now);
+        let entry = RuleId { golem: self.golem, number: belief };
+        Inheritance::lesson(source, lesson, Some(entry), confidence, now)
+    }
+
+    fn adopt(&mut self, lesson: &Lesson, confidence: f64, source: Provenance, now: Tick) -> u32 {
+        let claim = &lesson.claim;
+        // What proved wrong is believed the other way round, and nothing is expected of it.
+        let wrong = lesson.kind == EntryKind::AntiKnowledge;
+        let gains = claim.expected_r > 0.0 && !wrong;
+        let expected_r = if wrong { 0.0 } else { claim.expected_r };
+        let predicate = if gains { Predicate::Profitable } else { Predicate::Unprofitable };
+        let scope = scope_of(claim);
+        let known = self.mind.beliefs_mut().iter_mut().find(|belief| {
+            belief.source == BeliefSource::Seeded && belief.scope == scope && belief.predicate == predicate
+        });
+        if let Some(belief) = known {
+            belief.belief.alpha += confidence;
+            belief.total_r += expected_r;
+            belief.outcomes += 1;
+            return belief.id;
+        }
+        let conditions = Trigger::default().and_is("strategy", claim.strategy.name());
+        let belief = Beta { alpha: DOUBT + confidence, beta: DOUBT };
+        let now_s = self.seconds(now);
+        let memory = SemanticMemory::new(
+            claim.to_string(),
+            predicate,
+            belief,
+            scope,
+            conditions,
+            BeliefSource::Seeded,
+            now_s,
+        );
+        let mut memory = memory.expect("it has a condition, and its numbers are above 0");
+        (memory.total_r, memory.outcomes) = (expected_r, 1);
+        let belief = self.mind.believe(memory);
+        let origin: GolemId = lesson.origin;
+        self.adopted.push(Adopted { belief, origin, provenance: source });
+        let restated = self.mind.beliefs().iter().any(|known| known.id != belief && known.scope == scope);
+        self.account.store(VoiceSource::Insight(RuleId { golem: self.golem, number: belief }), restated);
+        belief
+    }
+}
+
+/// The domain of a claim. Claims of other architectures may name a band of volatility, which is read as the regime most of it lies in, and pool
+/// depth, which this memory doesn't look at.
+fn scope_of(claim: &Claim) -> Scope {
+    Scope {
+        strategy: Some(claim.strategy.index() as u16),
+        symbol: None,
+        regime: claim.pattern.regime.map(mapping::regime),
+        volatility_regime: claim.pattern.volatility.map(mapping::volatility_of_band),
+        session: claim.pattern.session.map(mapping::session),
+    }
+}

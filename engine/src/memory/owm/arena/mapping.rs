@@ -1,0 +1,126 @@
+//! The market's words in the memory's.
+
+use crate::episode::{Conditions, Context, Episode, VolatilityBand};
+use crate::market::{AssetIndex, PositionSide, Regime, Session, Strategy};
+use crate::memory::owm::context::{self, ContextVector, VolatilityRegime};
+use crate::memory::owm::episodic::{Direction, Domain, EpisodicMemory};
+
+/// Strategy and asset.
+pub(super) const fn domain(strategy: Strategy, asset: AssetIndex) -> Domain {
+    Domain { strategy: strategy.index() as u16, symbol: asset as u16 }
+}
+
+/// The circumstances of a decision.
+pub(super) fn context(read: &Context, conditions: &Conditions) -> ContextVector {
+    ContextVector {
+        regime: Some(regime(read.regime)),
+        volatility_regime: Some(volatility(read.volatility_quintile)),
+        session: Some(session(read.session)),
+        atr_d1: Some(conditions.atr_slow),
+        atr_h1: Some(conditions.atr_fast),
+        spread_as_atr_pct: Some(conditions.spread_over_atr),
+        drawdown_pct: Some(conditions.drawdown),
+        price: Some(conditions.price),
+    }
+}
+
+/// A regime as read.
+pub(super) const fn regime(regime: Regime) -> context::Regime {
+    match regime {
+        Regime::TrendingUp => context::Regime::TrendingUp,
+        Regime::TrendingDown => context::Regime::TrendingDown,
+        Regime::RangeBound => context::Regime::Ranging,
+        Regime::Volatile => context::Regime::Volatile,
+    }
+}
+
+/// The same, back.
+pub(super) const fn regime_of(regime: context::Regime) -> Regime {
+    match regime {
+        context::Regime::TrendingUp => Regime::TrendingUp,
+        context::Regime::TrendingDown => Regime::TrendingDown,
+        context::Regime::Ranging => Regime::RangeBound,
+        context::Regime::Volatile => Regime::Volatile,
+    }
+}
+
+/// A volatility rank from 1 to 5.
+pub(super) const fn volatility(quintile: u8) -> VolatilityRegime {
+    match quintile {
+        0 | 1 => VolatilityRegime::Low,
+        2 | 3 => VolatilityRegime::Normal,
+        4 => VolatilityRegime::High,
+        _ => VolatilityRegime::Extreme,
+    }
+}
+
+/// The regime that most of a band lies in; claims from other architectures name bands.
+pub(super) const fn volatility_of_band(band: VolatilityBand) -> VolatilityRegime {
+    match band {
+        VolatilityBand::Calm => VolatilityRegime::Low,
+        VolatilityBand::Middling => VolatilityRegime::Normal,
+        VolatilityBand::Wild => VolatilityRegime::High,
+    }
+}
+
+/// A session.
+pub(super) const fn session(session: Session) -> context::Session {
+    match session {
+        Session::Asia => context::Session::Asia,
+        Session::Europe => context::Session::London,
+        Session::America => context::Session::Newyork,
+    }
+}
+
+/// The same, back; the market doesn't tell the overlap from the American hours.
+pub(super) const fn session_of(session: context::Session) -> Session {
+    match session {
+        context::Session::Asia => Session::Asia,
+        context::Session::London => Session::Europe,
+        context::Session::Newyork | context::Session::Overlap => Session::America,
+    }
+}
+
+/// An episode as it is remembered, made and held for so many seconds.
+pub(super) fn memory(
+    episode: &Episode,
+    id: u64,
+    pnl_r: Option<f64>,
+    (made_s, hold_s): (f64, f64),
+    confidence: f64,
+) -> EpisodicMemory {
+    let open = episode.chain.iter().map(|step| step.r);
+    EpisodicMemory {
+        id,
+        made_s: Some(made_s),
+        context: context(&episode.context, &episode.conditions),
+        domain: domain(episode.strategy, episode.asset),
+        direction: match episode.side {
+            PositionSide::Long | PositionSide::Liquidity => Direction::Long,
+            PositionSide::Short => Direction::Short,
+        },
+        entry_price: episode.conditions.price,
+        exit_price: None,
+        lots: pnl_r.map(|_| episode.stake.dollars()),
+        pnl: pnl_r.map(|_| episode.pnl.dollars()),
+        pnl_r,
+        hold_s: pnl_r.map(|_| hold_s),
+        max_adverse_excursion: pnl_r.map(|_| open.fold(0.0, f64::min)),
+        reflection: None,
+        confidence: Some(confidence),
+        tags: Vec::new(),
+        retrieval_strength: 1.0,
+        retrievals: 0,
+        last_retrieved_s: None,
+    }
+}
+
+/// Whether a trade went with the market's direction as read (1), against it (−1), or there was none (0).
+pub(super) fn followed(episode: &Episode) -> f64 {
+    let market = match episode.context.regime {
+        Regime::TrendingUp => 1.0,
+        Regime::TrendingDown => -1.0,
+        Regime::RangeBound | Regime::Volatile => 0.0,
+    };
+    market * episode.side.sign()
+}

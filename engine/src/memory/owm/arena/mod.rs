@@ -1,0 +1,259 @@
+//! Outcome-weighted memory on the market. How the architecture maps onto it:
+//!
+//! - A domain is a strategy on an asset; symbol is the asset. The context vector is the golem's own reading: regime as read,
+//!   volatility quintile (1 low, 2 and 3 normal, 4 high, 5 extreme), session, slow and fast true range for those of day and hour,
+//!   spread over true range, drawdown, price.
+//! - A moment is a tick times the seconds of a tick times `time_scale`.
+//! - Closed trades are episodes; decisions to stay out are episodes without an outcome (`abstentions`). Confidence in a decision is the
+//!   golem's confidence in itself; lots are dollars of stake.
+//! - Expected R is the weighted mean outcome of the episodes that come to mind, and what beliefs expect, shrunk towards the prior. Size
+//!   is the Kelly fraction from memory over the usual risk, within bounds; with too few memories it is the usual size.
+//! - A belief speaks as an insight, a plan as a plan: leaving a trade out vetoes it, changing lots scales its size. Forced exits and
+//!   alerts have no counterpart here.
+//! - Plans come from beliefs that say trades of a kind lose, and from a deep drawdown. A plan that was acted on is done; where its
+//!   reason persists, it is made again.
+//! - The dead leave the trades that cost most and their beliefs; heirs remember the former as somebody else's episodes, and hold the
+//!   latter as seeded beliefs, as far as they trust them.
+
+mod inherit;
+mod mapping;
+mod plans;
+mod voices;
+
+#[cfg(test)]
+mod tests;
+
+use super::config::{Abstentions, OwmConfig};
+use super::episodic::{Domain, EpisodicMemory};
+use super::induction::Names;
+use super::mind::Mind;
+use super::recollect::Recollected;
+use crate::base::{EpisodeId, GolemId, RuleId, Tick};
+use crate::episode::{Episode, EpisodeKind, Provenance};
+use crate::market::Strategy;
+use crate::memory::{Inheritance, MemoryAccount, MemoryCensus, Upkeep, Voice, VoiceSource};
+use serde::{Deserialize, Serialize};
+
+/// What a golem's memory has to know of its world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Surroundings {
+    /// Seconds in a tick, above 0.
+    pub tick_seconds: f64,
+    /// Money at birth, dollars.
+    pub endowment: f64,
+    /// Share of equity that is usually risked on a trade, above 0.
+    pub usual_risk: f64,
+    /// Names of the assets, by index.
+    pub symbols: Vec<String>,
+}
+
+impl Names for Surroundings {
+    fn strategy(&self, number: u16) -> &str {
+        Strategy::ALL.get(usize::from(number)).map_or("?", |strategy| strategy.name())
+    }
+
+    fn symbol(&self, number: u16) -> &str {
+        self.symbols.get(usize::from(number)).map_or("?", String::as_str)
+    }
+}
+
+/// Which episode a memory is of, and whose story it is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Origin {
+    id: EpisodeId,
+    provenance: Provenance,
+}
+
+/// A belief that came from somebody else.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Adopted {
+    belief: u32,
+    origin: GolemId,
+    provenance: Provenance,
+}
+
+/// The outcome-weighted memory of one golem.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Owm {
+    config: OwmConfig,
+    around: Surroundings,
+    golem: GolemId,
+    mind: Mind,
+    /// Of every episode ever remembered, by number.
+    origins: Vec<Origin>,
+    /// The own trades that cost most, the worst first.
+    scars: Vec<Episode>,
+    adopted: Vec<Adopted>,
+    inheritance: Vec<Inheritance>,
+    account: MemoryAccount,
+    /// Work done since it was last attended to.
+    done: Vec<Upkeep>,
+    /// Whether a trade has closed since then.
+    closed: bool,
+}
+
+impl Owm {
+    /// An empty memory.
+    pub fn new(golem: GolemId, config: OwmConfig, around: Surroundings) -> Self {
+        Self {
+            mind: Mind::new(config.mind.clone(), around.endowment, 0.0),
+            config,
+            around,
+            golem,
+            origins: Vec::new(),
+            scars: Vec::new(),
+            adopted: Vec::new(),
+            inheritance: Vec::new(),
+            account: MemoryAccount::default(),
+            done: Vec::new(),
+            closed: false,
+        }
+    }
+
+    /// Goes on by other keys.
+    pub(in crate::memory) fn rebind(&mut self, config: OwmConfig) {
+        self.mind.rebind(config.mind.clone());
+        self.scars.truncate(config.scars as usize);
+        self.config = config;
+    }
+
+    /// Numbers beliefs and plans after those of another memory of the same golem.
+    pub(in crate::memory) fn count_on_from(&mut self, other: &Self) {
+        self.mind.count_on_from(&other.mind);
+    }
+
+    /// The five memories.
+    pub const fn mind(&self) -> &Mind {
+        &self.mind
+    }
+
+    /// A tick in seconds of memory.
+    fn seconds(&self, tick: Tick) -> f64 {
+        tick as f64 * self.around.tick_seconds * self.config.time_scale
+    }
+
+    /// A belief's name as a voice.
+    const fn belief_voice(&self, belief: u32) -> VoiceSource {
+        VoiceSource::Insight(RuleId { golem: self.golem, number: belief })
+    }
+
+    /// The number of a remembered episode.
+    fn number_of(&self, id: EpisodeId) -> Option<u64> {
+        self.origins.iter().rposition(|origin| origin.id == id).map(|place| place as u64)
+    }
+
+    fn store_origin(&mut self, id: EpisodeId, provenance: Provenance) -> u64 {
+        self.account.store(VoiceSource::Episode(id), false);
+        self.origins.push(Origin { id, provenance });
+        self.origins.len() as u64 - 1
+    }
+
+    /// Takes in an experience: what was heard before the decision is rehearsed, plans that were acted on are done, and the outcome
+    /// moves beliefs, habits and the state of mind.
+    pub(in crate::memory) fn observe(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
+        let trade = episode.kind == EpisodeKind::Trade;
+        if !trade {
+            return self.stay_out(episode);
+        }
+        let now_s = self.seconds(now);
+        self.account.call_on_all(why);
+        for voice in why {
+            if let VoiceSource::Episode(id) = voice.source
+                && let Some(number) = self.number_of(id)
+            {
+                self.mind.recalled(number, now_s);
+            }
+        }
+        self.carry_out_plans(episode, why, now_s);
+        let number = self.store_origin(episode.id, episode.provenance);
+        let memory = self.memory_of(episode, number, Some(episode.realised_r));
+        self.weigh_evidence(&memory, why);
+        let domain = memory.domain;
+        let formed = self.mind.remember(memory, &self.around, now_s);
+        let formed = formed.expect("a pattern names its strategy, so its belief has a condition");
+        if let Some(belief) = formed {
+            self.tell_of_belief(belief, domain);
+        }
+        self.mind.on_direction(mapping::followed(episode));
+        self.plan_to_skip(domain, now_s);
+        self.keep_scar(episode);
+        self.closed = true;
+        let margin = self.config.confirm_margin_r;
+        self.inheritance.iter_mut().for_each(|inherited| inherited.hear_of_life(episode, why, margin, now));
+    }
+
+    fn stay_out(&mut self, episode: &Episode) {
+        let pnl_r = match self.config.abstentions {
+            Abstentions::Ignored => return,
+            Abstentions::Open => None,
+            Abstentions::Counterfactual => Some(episode.realised_r),
+        };
+        let number = self.store_origin(episode.id, episode.provenance);
+        let memory = self.memory_of(episode, number, pnl_r);
+        self.mind.keep(memory);
+    }
+
+    fn memory_of(&self, episode: &Episode, id: u64, pnl_r: Option<f64>) -> EpisodicMemory {
+        let confidence = self.mind.affect().confidence;
+        let made_s = self.seconds(episode.closed);
+        let hold_s = self.seconds(episode.closed.saturating_sub(episode.opened));
+        mapping::memory(episode, id, pnl_r, (made_s, hold_s), confidence)
+    }
+
+    /// Every belief about such trades is held against the outcome.
+    fn weigh_evidence(&mut self, memory: &EpisodicMemory, why: &[Voice]) {
+        let about =
+            self.mind.beliefs().iter().filter(|belief| belief.scope.fits(memory.domain, &memory.context));
+        let about: Vec<u32> = about.map(|belief| belief.id).collect();
+        for belief in about {
+            self.account.weigh(self.belief_voice(belief), why);
+        }
+    }
+
+    fn tell_of_belief(&mut self, belief: u32, domain: Domain) {
+        let beliefs = self.mind.beliefs();
+        let new = beliefs.iter().find(|known| known.id == belief).expect("it was just formed");
+        let restated = beliefs.iter().any(|known| {
+            known.id != belief && known.scope.regime == new.scope.regime && {
+                let (a, b) = (&known.scope, &new.scope);
+                (a.strategy, a.session) == (b.strategy, b.session)
+                    && a.symbol.is_none_or(|s| Some(s) == b.symbol)
+            }
+        });
+        let drawn_from = self.mind.shelf(domain).map_or(&[][..], |shelf| shelf.records());
+        let drawn_from = drawn_from.iter().filter(|memory| new.scope.fits(domain, &memory.context));
+        let sources: Vec<u64> = drawn_from.map(|memory| memory.id).collect();
+        let seen = sources.len() as u32;
+        for number in sources {
+            self.account.call_on(VoiceSource::Episode(self.origins[number as usize].id));
+        }
+        self.account.store(self.belief_voice(belief), restated);
+        self.done.push(plans::upkeep_of_induction(seen));
+    }
+
+    fn keep_scar(&mut self, episode: &Episode) {
+        if episode.realised_r >= 0.0 || episode.is_inherited() {
+            return;
+        }
+        let place = self.scars.partition_point(|scar| scar.realised_r <= episode.realised_r);
+        self.scars.insert(place, episode.clone());
+        self.scars.truncate(self.config.scars as usize);
+    }
+
+    /// What it was good for: episodes, beliefs and plans.
+    pub(in crate::memory) fn census(&self) -> MemoryCensus {
+        self.account.census()
+    }
+
+    /// What became of everything it inherited.
+    pub(in crate::memory) fn inheritance(&self) -> &[Inheritance] {
+        &self.inheritance
+    }
+
+    fn origin_of(&self, memory: &Recollected<'_>) -> Option<Origin> {
+        match memory {
+            Recollected::Episodic(memory) => Some(self.origins[memory.id as usize]),
+            Recollected::Semantic(_) | Recollected::Prospective(_) => None,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What memory says of a candidate: the episodes that come to mind, beliefs, plans; and how much to stake.
+
+use super::{Owm, mapping};
+use crate::episode::Provenance;
+use crate::memory::owm::config::ExpectationWeight;
+use crate::memory::owm::kelly::{self, Recollection};
+use crate::memory::owm::prospective::{ActionType, Plan, applicable};
+use crate::memory::owm::recall::Query;
+use crate::memory::owm::recollect::{RankedMemory, Recollected};
+use crate::memory::owm::strength;
+use crate::memory::owm::trigger::FieldValue;
+use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
+
+/// Episodes named one by one; the others speak as one voice with the loudest.
+const LOUDEST: usize = 3;
+
+impl Owm {
+    /// The prior, the episodes of the same strategy on the same asset, beliefs about such trades, and plans for such moments.
+    pub(in crate::memory) fn advise(
+        &self,
+        moment: &DecisionContext<'_>,
+        candidates: &[Candidate],
+        advice: &mut Vec<Advice>,
+    ) {
+        let query = self.query(moment);
+        advice.extend(candidates.iter().map(|candidate| self.advise_on(candidate, &query)));
+    }
+
+    /// What is asked at a moment.
+    pub(in crate::memory) fn query(&self, moment: &DecisionContext<'_>) -> Query {
+        Query {
+            now_s: self.seconds(moment.tick),
+            context: mapping::context(&moment.context, &moment.conditions),
+            mood: self.mind.affect().mood(),
+        }
+    }
+
+    /// The episodes that come to mind for a candidate, as voices, and the size of position they suggest.
+    pub(in crate::memory) fn recall(&self, candidate: &Candidate, query: &Query) -> (Vec<Voice>, f64) {
+        let recalled = self.mind.recall_domain(mapping::domain(candidate.strategy, candidate.asset), query);
+        (self.episodes_speak(&recalled), self.size(&recalled))
+    }
+
+    fn advise_on(&self, candidate: &Candidate, query: &Query) -> Advice {
+        let recalled = self.mind.recall_domain(mapping::domain(candidate.strategy, candidate.asset), query);
+        let mut voices = self.episodes_speak(&recalled);
+        voices.extend(self.beliefs_speak(candidate, query));
+        let heard = voices.iter().fold(0.0, |sum, voice| sum + voice.weight);
+        let total = self.config.prior_weight + heard;
+        let surplus =
+            voices.iter().fold(0.0, |sum, voice| sum + voice.weight * (voice.expected_r - candidate.prior_r));
+        let share = |part: f64| if total > 0.0 { part / total } else { 0.0 };
+        let (expected_r, confidence) = (candidate.prior_r + share(surplus), share(heard));
+        let plans = self.plans_for(candidate, query);
+        let size_multiplier = self.size(&recalled) * plans.iter().map(|plan| scale(plan)).product::<f64>();
+        let veto = plans.iter().any(|plan| plan.action.kind == ActionType::SkipTrade);
+        voices.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        // Plans that are acted on are named before anything else, so that what came of them is known.
+        let spoken = plans.iter().filter(|plan| acts(plan)).map(|plan| plan_voice(plan, expected_r));
+        let mut why: Vec<Voice> = spoken.chain(voices).collect();
+        why.truncate(Advice::MAX_VOICES);
+        Advice { expected_r, confidence, size_multiplier, veto, why }
+    }
+
+    /// The weighted mean outcome of all that came to mind, its weight capped, shared out among the loudest by their weight.
+    fn episodes_speak(&self, recalled: &[RankedMemory<'_>]) -> Vec<Voice> {
+        let outcome = |ranked: &RankedMemory<'_>| match ranked.memory {
+            Recollected::Episodic(memory) => memory.pnl_r.map(|r| (self.weight(ranked), r)),
+            Recollected::Semantic(_) | Recollected::Prospective(_) => None,
+        };
+        let known = recalled.iter().filter_map(outcome);
+        let (weight, weighted_r) = known.fold((0.0, 0.0), |(sum, sum_r), (w, r)| (sum + w, sum_r + w * r));
+        if weight <= 0.0 {
+            return Vec::new();
+        }
+        let mut loudest: Vec<&RankedMemory<'_>> =
+            recalled.iter().filter(|ranked| outcome(ranked).is_some()).collect();
+        loudest.sort_by(|a, b| self.weight(b).total_cmp(&self.weight(a)));
+        loudest.truncate(LOUDEST);
+        let named: f64 = loudest.iter().map(|ranked| self.weight(ranked)).sum();
+        let total = weight.min(self.config.max_recall_weight);
+        let voice = |ranked: &RankedMemory<'_>| {
+            let origin = self.origin_of(&ranked.memory)?;
+            Some(Voice {
+                source: VoiceSource::Episode(origin.id),
+                provenance: origin.provenance,
+                weight: total * self.weight(ranked) / named,
+                expected_r: weighted_r / weight,
+            })
+        };
+        loudest.into_iter().filter_map(voice).collect()
+    }
+
+    fn weight(&self, ranked: &RankedMemory<'_>) -> f64 {
+        match self.config.expectation {
+            ExpectationWeight::Score => ranked.score,
+            ExpectationWeight::Likeness if ranked.components.quality > 0.0 => {
+                ranked.score / ranked.components.quality
+            }
+            ExpectationWeight::Likeness => 0.0,
+        }
+    }
+
+    /// Beliefs about such trades, weighted by how certain they are and how long ago they were last held against life.
+    fn beliefs_speak(&self, candidate: &Candidate, query: &Query) -> impl Iterator<Item = Voice> {
+        let domain = mapping::domain(candidate.strategy, candidate.asset);
+        let about =
+            self.mind.beliefs().iter().filter(move |belief| belief.scope.fits(domain, &query.context));
+        about.filter_map(|belief| {
+            let age_days = (query.now_s - belief.updated_s) / crate::memory::owm::score::DAY_S;
+            let regime = query.context.regime;
+            let strength =
+                strength::semantic(belief.retrieval_strength, age_days, belief.scope.regime, regime);
+            Some(Voice {
+                source: self.belief_voice(belief.id),
+                provenance: self.provenance_of(belief.id),
+                weight: self.config.belief_weight * belief.certainty() * strength,
+                expected_r: belief.mean_r()?,
+            })
+        })
+    }
+
+    fn provenance_of(&self, belief: u32) -> Provenance {
+        let adopted = self.adopted.iter().find(|adopted| adopted.belief == belief);
+        adopted.map_or(Provenance::Own, |adopted| adopted.provenance)
+    }
+
+    /// The Kelly fraction from memory over the usual risk, within bounds; the usual size while too little comes to mind.
+    fn size(&self, recalled: &[RankedMemory<'_>]) -> f64 {
+        let kelly = &self.config.mind.kelly;
+        if recalled.len() < kelly.least_memories as usize {
+            return self.config.cold_size;
+        }
+        let outcome = |ranked: &RankedMemory<'_>| match ranked.memory {
+            Recollected::Episodic(memory) => Some(Recollection { score: ranked.score, pnl_r: memory.pnl_r }),
+            Recollected::Semantic(_) | Recollected::Prospective(_) => None,
+        };
+        let recollections: Vec<Recollection> = recalled.iter().filter_map(outcome).collect();
+        let fraction = kelly::from_memory(&recollections, self.mind.affect().risk_appetite, kelly);
+        (fraction / self.around.usual_risk).clamp(self.config.smallest_size, self.config.largest_size)
+    }
+
+    fn plans_for(&self, candidate: &Candidate, query: &Query) -> Vec<&Plan> {
+        applicable(self.mind.plans(), query.now_s, |name| self.field(name, candidate, query))
+    }
+
+    /// What a trigger may ask of: the context, the golem's state, and the pending signal.
+    fn field(&self, name: &str, candidate: &Candidate, query: &Query) -> Option<FieldValue<'_>> {
+        let (context, affect) = (&query.context, self.mind.affect());
+        match name {
+            "type" => Some(FieldValue::Text("signal")),
+            "strategy" => Some(FieldValue::Text(candidate.strategy.name())),
+            "symbol" => self.around.symbols.get(usize::from(candidate.asset)).map(|s| FieldValue::Text(s)),
+            "regime" => context.regime.map(|label| FieldValue::Text(label.name())),
+            "volatility_regime" => context.volatility_regime.map(|label| FieldValue::Text(label.name())),
+            "session" => context.session.map(|label| FieldValue::Text(label.name())),
+            "atr_d1" => context.atr_d1.map(FieldValue::Number),
+            "atr_h1" => context.atr_h1.map(FieldValue::Number),
+            "spread_as_atr_pct" => context.spread_as_atr_pct.map(FieldValue::Number),
+            "drawdown_pct" => context.drawdown_pct.map(FieldValue::Number),
+            "price" => context.price.map(FieldValue::Number),
+            "confidence" => Some(FieldValue::Number(affect.confidence)),
+            "consecutive_losses" => Some(FieldValue::Number(f64::from(affect.consecutive_losses))),
+            _ => None,
+        }
+    }
+}
+
+/// The parameter of plans that change sizes.
+pub(super) const LOTS: &str = "lots";
+
+fn scale(plan: &Plan) -> f64 {
+    let sizes = plan.action.kind == ActionType::AdjustParam && plan.action.parameter.as_deref() == Some(LOTS);
+    plan.action.magnitude.filter(|_| sizes).map_or(1.0, |factor| factor.max(0.0))
+}
+
+const fn acts(plan: &Plan) -> bool {
+    matches!(plan.action.kind, ActionType::AdjustParam | ActionType::SkipTrade)
+}
+
+/// A plan expects nothing of its own: its voice repeats what is expected, and its weight is its importance.
+const fn plan_voice(plan: &Plan, expected_r: f64) -> Voice {
+    Voice {
+        source: VoiceSource::Plan(plan.id),
+        provenance: Provenance::Own,
+        weight: plan.priority,
+        expected_r,
+    }
+}

@@ -1,0 +1,35 @@
+//! Outcome-Weighted Memory: what is recalled depends on how it turned out, in which circumstances, how long ago, with which trust and in which
+//! state of mind. Five memories: episodic (events), semantic (beliefs), procedural (habits), affective (state of mind), prospective
+//! (intentions). All of this knows nothing of golems; [`arena`] puts it on the market.
+
+pub mod affective;
+pub mod arena;
+mod columns;
+pub mod config;
+pub mod context;
+pub mod drift;
+pub mod episodic;
+mod exp;
+pub mod induction;
+pub mod kelly;
+pub mod mind;
+pub mod procedural;
+pub mod prospective;
+pub mod recall;
+pub mod recollect;
+pub mod score;
+mod screen;
+pub mod semantic;
+pub mod sharpe;
+pub mod similarity;
+pub mod strength;
+#[cfg(test)]
+mod tests;
+pub mod trigger;
+#[cfg(test)]
+mod vectors;
+
+pub use arena::Owm;
+pub use config::OwmConfig;
+pub use mind::{Mind, MindConfig};
+pub use recollect::{MemoryType, RankedMemory, Recollected, Wanted};

@@ -1,0 +1,76 @@
+//! An agent's memory on disk. A file is replaced whole or not at all; the graph comes last, so that what it has read and what it
+//! remembers never differ.
+
+use super::lines::{Place, open};
+use crate::failure::UserError;
+use anyhow::Context;
+use morta_engine::memory::dark_pawns::{Extractor, LogGraph};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// Name of the graph's file.
+pub const GRAPH: &str = "memory-graph.json";
+/// Name of the summary's file.
+pub const SUMMARY: &str = "memory-summary.txt";
+/// Name of the file of the last dream's figures.
+pub const RESULT: &str = "dream-result.json";
+
+/// What was read of an agent's logs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Progress {
+    /// What the next event depends on.
+    pub extractor: Extractor,
+    /// How far each log was read, by its name.
+    pub files: BTreeMap<String, Place>,
+}
+
+/// The graph's file.
+#[derive(Debug, Default, Serialize)]
+pub struct Stored {
+    /// What is remembered.
+    #[serde(flatten)]
+    pub graph: LogGraph,
+    /// What was read; graphs of other makers don't say.
+    pub progress: Progress,
+}
+
+impl Stored {
+    /// Reads and checks a graph; `-` reads standard input.
+    ///
+    /// # Errors
+    /// When it can't be read, isn't JSON, or holds what can't be.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        #[derive(Deserialize)]
+        struct Rest {
+            progress: Option<Progress>,
+        }
+        let fail = |what: String| UserError::new(format!("{}: {what}", path.display()));
+        let mut text = Vec::new();
+        open(path)?.read_to_end(&mut text).map_err(|error| fail(error.to_string()))?;
+        let graph: LogGraph = serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;
+        let rest: Rest = serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;
+        graph.problem().map_or(Ok(()), |problem| Err(fail(problem)))?;
+        Ok(Self { graph, progress: rest.progress.unwrap_or_default() })
+    }
+}
+
+/// Replaces a file: a temporary one beside it is written, synced and renamed.
+///
+/// # Errors
+/// When the folder can't be written; what was there before then still is.
+pub fn replace(folder: &Path, name: &str, content: &[u8]) -> anyhow::Result<()> {
+    let temporary = folder.join(format!(".{name}.{}.tmp", std::process::id()));
+    let write = || {
+        let mut file = File::create(&temporary)?;
+        file.write_all(content)?;
+        file.sync_all()?;
+        std::fs::rename(&temporary, folder.join(name))
+    };
+    write().with_context(|| format!("{}: can't be written", folder.join(name).display())).inspect_err(|_| {
+        let _ = std::fs::remove_file(&temporary);
+    })
+}

@@ -1,0 +1,107 @@
+//! Contexts and moments in JSON.
+
+use jiff::Timestamp;
+use morta_engine::memory::owm::context::ContextVector;
+use morta_engine::memory::owm::trigger::FieldValue;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// The formats all subcommands share, for `--help`.
+pub const HELP: &str = r#"A context is an object; every field may be left out or null, and is then unknown:
+  regime              "trending_up", "trending_down", "ranging" or "volatile"
+  volatility_regime   "low", "normal", "high" or "extreme"
+  session             "asia", "london", "newyork" or "overlap"
+  atr_d1, atr_h1      average true range of a day and of an hour, in units of price
+  spread_as_atr_pct   the spread as a share of the true range of five minutes
+  drawdown_pct        loss from the last peak of equity, 0 to 1
+  price
+  (other fields)      texts, numbers, true or false; triggers of plans may ask for them
+Moments are written as 2026-02-01T14:00:00Z, or as seconds since 1970."#;
+
+/// A context as it was given: the part that likeness is measured on, and all of it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(try_from = "Map<String, Value>")]
+pub struct GivenContext {
+    /// What likeness is measured on.
+    pub vector: ContextVector,
+    /// Every field.
+    pub fields: Map<String, Value>,
+}
+
+impl TryFrom<Map<String, Value>> for GivenContext {
+    type Error = String;
+
+    fn try_from(fields: Map<String, Value>) -> Result<Self, String> {
+        for (name, value) in &fields {
+            if value.is_array() || value.is_object() {
+                return Err(format!("context.{name}: must be a text, a number, true, false or null"));
+            }
+        }
+        let number = |name: &str| match fields.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => match value.as_f64() {
+                Some(number) => Ok(Some(number)),
+                None => Err(format!("context.{name} = {value}: must be a number")),
+            },
+        };
+        let drawdown_pct = number("drawdown_pct")?;
+        if let Some(drawdown) = drawdown_pct.filter(|drawdown| !(0.0..=1.0).contains(drawdown)) {
+            return Err(format!("context.drawdown_pct = {drawdown}: must be a share from 0 to 1"));
+        }
+        let vector = ContextVector {
+            regime: label(&fields, "regime")?,
+            volatility_regime: label(&fields, "volatility_regime")?,
+            session: label(&fields, "session")?,
+            atr_d1: number("atr_d1")?,
+            atr_h1: number("atr_h1")?,
+            spread_as_atr_pct: number("spread_as_atr_pct")?,
+            drawdown_pct,
+            price: number("price")?,
+        };
+        Ok(Self { vector, fields })
+    }
+}
+
+fn label<T: serde::de::DeserializeOwned>(
+    fields: &Map<String, Value>,
+    name: &str,
+) -> Result<Option<T>, String> {
+    match fields.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => serde_json::from_value(value.clone())
+            .map(Some)
+            .map_err(|error| format!("context.{name}: {error}")),
+    }
+}
+
+/// What a trigger may ask of a field.
+pub fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<FieldValue<'a>> {
+    match fields.get(name)? {
+        Value::Number(number) => number.as_f64().map(FieldValue::Number),
+        Value::String(text) => Some(FieldValue::Text(text)),
+        Value::Bool(flag) => Some(FieldValue::Flag(*flag)),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// A moment in seconds since 1970, if it can be read.
+pub fn moment_s(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => {
+            let time: Timestamp = text.trim().parse().ok()?;
+            Some(time.as_second() as f64 + f64::from(time.subsec_nanosecond()) / 1e9)
+        }
+        _ => None,
+    }
+}
+
+/// A moment as it is written.
+pub fn written(moment_s: f64) -> Value {
+    let whole = moment_s.floor();
+    let nanoseconds = ((moment_s - whole) * 1e9) as i32;
+    match Timestamp::new(whole as i64, nanoseconds) {
+        Ok(time) => Value::from(time.to_string()),
+        Err(_) => Value::from(moment_s),
+    }
+}

@@ -1,0 +1,337 @@
+//! What `morta memory owm remember` reads: one action a line.
+
+use super::context::GivenContext;
+use super::input::{moment, within};
+use super::store::Store;
+use morta_engine::memory::owm::context::{Regime, Session, VolatilityRegime};
+use morta_engine::memory::owm::episodic::{Direction, Domain, EpisodicMemory};
+use morta_engine::memory::owm::prospective::{
+    Plan, PlanStatus, PlannedAction, TriggerType, USUAL_EXPIRY_DAYS,
+};
+use morta_engine::memory::owm::score::DAY_S;
+use morta_engine::memory::owm::semantic::{BeliefSource, Beta, Predicate, Scope, SemanticMemory};
+use morta_engine::memory::owm::trigger::Trigger;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// The format, for `--help`.
+pub const HELP: &str = r#"LOG.jsonl has one object a line, in the order of its timestamps. "action" says what it is:
+  remember_trade (or left out)
+      timestamp, symbol, strategy_name, direction ("long" or "short"), entry_price
+      id                 any text, once; numbered when left out
+      exit_price, pnl, pnl_r, lot_size, hold_duration_seconds, max_adverse_excursion, confidence (0 to 1), reflection, tags
+      context            a context; context_regime, context_volatility_regime, context_session, context_atr_d1, context_atr_h1
+                         stand for its fields, market_context for a description in words
+      equity             after the trade; left out: the last one and the pnl
+      last_price_change  of the last window: tells whether the trade went with the market
+  update_equity          timestamp, equity
+  seed_belief            timestamp, proposition, outcome ("profitable", "unprofitable" or {"r_at_least": R}), validity_conditions
+                         (a trigger, not empty); strategy_name, symbol, regime, volatility_regime, session where it is only
+                         about these; alpha 2, beta 1; or a pattern's confidence and sample_size
+  create_trading_plan    timestamp, trigger_condition, planned_action {"type", "parameter", "magnitude"}, reasoning;
+                         expiry_days 30 (null: never), priority 0.5, trigger_type, source_episodic_ids, source_semantic_ids
+                         types of actions: adjust_param, skip_trade, force_exit, alert
+  carry_out_plan         timestamp, plan; outcome_pnl_r, outcome_reflection (may be told later, by the same action)
+  cancel_plan            timestamp, plan
+A trigger is an object of fields; a value is a scalar (equality) or {"gt", "gte", "lt", "lte", "eq", "ne", "in"}; all must hold.
+A line that is no object, lacks a field, names an unknown action or field, holds what isn't a number, repeats an id or goes back
+in time is told of on standard error and left out (with --strict, nothing is taken in then); both are counted."#;
+
+/// What a line did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// Took in a trade, and whether a belief was formed.
+    Trade(bool),
+    /// Took in an equity.
+    Equity,
+    /// Took in a belief.
+    Belief,
+    /// Made, carried out or cancelled a plan.
+    Plan,
+}
+
+/// Carries out one line.
+pub fn carry_out(store: &mut Store, line: &str) -> Result<Done, String> {
+    let mut fields: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
+        let what = error.to_string();
+        let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
+        format!("column {}: {what}", error.column())
+    })?;
+    let action = fields.remove("action").unwrap_or_else(|| Value::from("remember_trade"));
+    let timestamp = fields.remove("timestamp").ok_or("timestamp: missing")?;
+    let now_s = moment("timestamp", &timestamp)?;
+    if now_s < store.last_s() {
+        return Err(format!("timestamp = {timestamp}: is before the last one: time can't go back"));
+    }
+    let done = match action.as_str() {
+        Some("remember_trade") => trade(store, read(fields)?, now_s),
+        Some("update_equity") => equity(store, &read(fields)?, now_s),
+        Some("seed_belief") => belief(store, read(fields)?, now_s),
+        Some("create_trading_plan") => plan(store, read(fields)?, now_s),
+        Some("carry_out_plan") => follow(store, read(fields)?, now_s, PlanStatus::Triggered),
+        Some("cancel_plan") => follow(store, read(fields)?, now_s, PlanStatus::Cancelled),
+        _ => Err(format!(
+            "action = {action}: must be remember_trade, update_equity, seed_belief, create_trading_plan, carry_out_plan or \
+             cancel_plan"
+        )),
+    }?;
+    store.advance(now_s);
+    Ok(done)
+}
+
+fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, String> {
+    serde_json::from_value(Value::Object(fields)).map_err(|error| error.to_string())
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Trade {
+    #[serde(default)]
+    id: Option<String>,
+    symbol: String,
+    #[serde(alias = "strategy")]
+    strategy_name: String,
+    direction: Direction,
+    entry_price: f64,
+    #[serde(default)]
+    exit_price: Option<f64>,
+    #[serde(default)]
+    pnl: Option<f64>,
+    #[serde(default)]
+    pnl_r: Option<f64>,
+    #[serde(default)]
+    lot_size: Option<f64>,
+    #[serde(default)]
+    hold_duration_seconds: Option<f64>,
+    #[serde(default)]
+    max_adverse_excursion: Option<f64>,
+    #[serde(default = "half")]
+    confidence: Option<f64>,
+    #[serde(default)]
+    reflection: Option<String>,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(default)]
+    context: Map<String, Value>,
+    #[serde(default)]
+    market_context: Option<String>,
+    #[serde(default)]
+    context_regime: Option<Value>,
+    #[serde(default)]
+    context_volatility_regime: Option<Value>,
+    #[serde(default)]
+    context_session: Option<Value>,
+    #[serde(default)]
+    context_atr_d1: Option<Value>,
+    #[serde(default)]
+    context_atr_h1: Option<Value>,
+    #[serde(default)]
+    equity: Option<f64>,
+    #[serde(default)]
+    last_price_change: Option<f64>,
+}
+
+const fn half() -> Option<f64> {
+    Some(0.5)
+}
+
+impl Trade {
+    fn given_context(&mut self) -> Result<GivenContext, String> {
+        let mut fields = std::mem::take(&mut self.context);
+        let named = [
+            ("regime", self.context_regime.take()),
+            ("volatility_regime", self.context_volatility_regime.take()),
+            ("session", self.context_session.take()),
+            ("atr_d1", self.context_atr_d1.take()),
+            ("atr_h1", self.context_atr_h1.take()),
+            ("market_context", self.market_context.take().map(Value::from)),
+        ];
+        for (name, value) in named {
+            if let Some(value) = value {
+                fields.insert(name.to_owned(), value);
+            }
+        }
+        GivenContext::try_from(fields)
+    }
+}
+
+fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<Done, String> {
+    let context = trade.given_context()?;
+    let id = trade.id.take().unwrap_or_else(|| store.told().to_string());
+    if store.has_seen(&id) {
+        return Err(format!("id = {id}: was taken in before: every id once"));
+    }
+    trade.confidence.map_or(Ok(0.0), |confidence| within("confidence", confidence, 0.0, 1.0))?;
+    trade.lot_size.map_or(Ok(0.0), |lots| within("lot_size", lots, 0.0, 1e12))?;
+    trade.hold_duration_seconds.map_or(Ok(0.0), |hold| within("hold_duration_seconds", hold, 0.0, 1e12))?;
+    trade.equity.map_or(Ok(0.0), |equity| within("equity", equity, -1e15, 1e15))?;
+    let domain = Domain {
+        strategy: store.learn_strategy(&trade.strategy_name)?,
+        symbol: store.learn_symbol(&trade.symbol)?,
+    };
+    let sign = if trade.direction == Direction::Long { 1.0 } else { -1.0 };
+    let episode = EpisodicMemory {
+        id: store.number_of(&id),
+        made_s: Some(now_s),
+        context: context.vector,
+        domain,
+        direction: trade.direction,
+        entry_price: trade.entry_price,
+        exit_price: trade.exit_price,
+        lots: trade.lot_size,
+        pnl: trade.pnl,
+        pnl_r: trade.pnl_r,
+        hold_s: trade.hold_duration_seconds,
+        max_adverse_excursion: trade.max_adverse_excursion,
+        reflection: trade.reflection,
+        confidence: trade.confidence,
+        tags: trade.tags,
+        retrieval_strength: 1.0,
+        retrievals: 0,
+        last_retrieved_s: None,
+    };
+    let formed = store.remember(episode, context.fields).map_err(|error| error.to_string())?;
+    let mind = store.mind_mut();
+    if let Some(change) = trade.last_price_change {
+        mind.on_direction(if change == 0.0 { 0.0 } else { sign * change.signum() });
+    }
+    let equity = trade.equity.or(trade.pnl.map(|pnl| mind.affect().current_equity + pnl));
+    if let Some(equity) = equity {
+        mind.on_equity(equity, now_s);
+    }
+    Ok(Done::Trade(formed))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Equity {
+    equity: f64,
+}
+
+fn equity(store: &mut Store, told: &Equity, now_s: f64) -> Result<Done, String> {
+    within("equity", told.equity, -1e15, 1e15)?;
+    store.mind_mut().on_equity(told.equity, now_s);
+    Ok(Done::Equity)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Belief {
+    proposition: String,
+    outcome: Predicate,
+    validity_conditions: Value,
+    #[serde(default, alias = "strategy")]
+    strategy_name: Option<String>,
+    #[serde(default)]
+    symbol: Option<String>,
+    #[serde(default)]
+    regime: Option<Regime>,
+    #[serde(default)]
+    volatility_regime: Option<VolatilityRegime>,
+    #[serde(default)]
+    session: Option<Session>,
+    #[serde(default)]
+    alpha: Option<f64>,
+    #[serde(default)]
+    beta: Option<f64>,
+    #[serde(default)]
+    confidence: Option<f64>,
+    #[serde(default)]
+    sample_size: Option<u32>,
+}
+
+fn belief(store: &mut Store, told: Belief, now_s: f64) -> Result<Done, String> {
+    let usual = match (told.confidence, told.sample_size) {
+        (Some(confidence), Some(cases)) => {
+            Beta::migrated(within("confidence", confidence, 0.0, 1.0)?, f64::from(cases))
+        }
+        (None, None) => Beta::SEEDED,
+        _ => return Err("confidence and sample_size: give both, or neither".to_owned()),
+    };
+    let belief = Beta { alpha: told.alpha.unwrap_or(usual.alpha), beta: told.beta.unwrap_or(usual.beta) };
+    let validity = Trigger::from_json(&told.validity_conditions)
+        .map_err(|error| format!("validity_conditions: {error}"))?;
+    let scope = Scope {
+        strategy: told.strategy_name.map(|name| store.learn_strategy(&name)).transpose()?,
+        symbol: told.symbol.map(|name| store.learn_symbol(&name)).transpose()?,
+        regime: told.regime,
+        volatility_regime: told.volatility_regime,
+        session: told.session,
+    };
+    let source = BeliefSource::Seeded;
+    let mut memory =
+        SemanticMemory::new(told.proposition, told.outcome, belief, scope, validity, source, now_s)
+            .map_err(|error| error.to_string())?;
+    memory.sample_size = told.sample_size.unwrap_or(0);
+    store.mind_mut().believe(memory);
+    Ok(Done::Belief)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewPlan {
+    trigger_condition: Value,
+    planned_action: PlannedAction,
+    reasoning: String,
+    #[serde(default = "thirty")]
+    expiry_days: Option<f64>,
+    #[serde(default = "half")]
+    priority: Option<f64>,
+    #[serde(default)]
+    trigger_type: Option<TriggerType>,
+    #[serde(default)]
+    source_episodic_ids: Vec<String>,
+    #[serde(default)]
+    source_semantic_ids: Vec<u32>,
+}
+
+const fn thirty() -> Option<f64> {
+    Some(USUAL_EXPIRY_DAYS)
+}
+
+fn plan(store: &mut Store, told: NewPlan, now_s: f64) -> Result<Done, String> {
+    let trigger =
+        Trigger::from_json(&told.trigger_condition).map_err(|error| format!("trigger_condition: {error}"))?;
+    let days = told.expiry_days.map(|days| within("expiry_days", days, 0.0, 1e6)).transpose()?;
+    let sources = told.source_episodic_ids.iter().map(|id| store.episode_number(id));
+    let plan = Plan {
+        trigger_type: told.trigger_type.unwrap_or(TriggerType::MarketCondition),
+        priority: within("priority", told.priority.unwrap_or(0.5), 0.0, 1.0)?,
+        expiry_s: days.map(|days| now_s + days * DAY_S),
+        source_episodic: sources.collect::<Result<_, _>>()?,
+        source_semantic: told.source_semantic_ids,
+        ..Plan::new(trigger, told.planned_action, told.reasoning, now_s, 0.0)
+    };
+    store.mind_mut().plan(plan);
+    Ok(Done::Plan)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Follow {
+    plan: u32,
+    #[serde(default)]
+    outcome_pnl_r: Option<f64>,
+    #[serde(default)]
+    outcome_reflection: Option<String>,
+}
+
+fn follow(store: &mut Store, told: Follow, now_s: f64, status: PlanStatus) -> Result<Done, String> {
+    let plans = store.mind_mut().plans_mut();
+    let Some(plan) = plans.iter_mut().find(|plan| plan.id == told.plan) else {
+        return Err(format!("plan = {}: isn't in the store", told.plan));
+    };
+    let again = status == PlanStatus::Triggered && plan.status == status;
+    if !again && !plan.is_valid(now_s) {
+        return Err(format!("plan = {}: isn't active any more", told.plan));
+    }
+    if status == PlanStatus::Cancelled {
+        plan.status = status;
+    } else if !again {
+        plan.carry_out(now_s);
+    }
+    plan.outcome_pnl_r = told.outcome_pnl_r.or(plan.outcome_pnl_r);
+    plan.outcome_reflection = told.outcome_reflection.or(plan.outcome_reflection.take());
+    Ok(Done::Plan)
+}

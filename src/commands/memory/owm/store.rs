@@ -1,0 +1,297 @@
+//! A store: a folder with one file that holds everything remembered, replaced as a whole or not at all.
+
+use super::context::written;
+use crate::failure::UserError;
+use anyhow::Context as _;
+use morta_engine::memory::owm::episodic::{EpisodicMemory, Shelf};
+use morta_engine::memory::owm::induction::Names;
+use morta_engine::memory::owm::prospective::Plan;
+use morta_engine::memory::owm::score::age_days;
+use morta_engine::memory::owm::semantic::SemanticMemory;
+use morta_engine::memory::owm::{Mind, MindConfig, strength};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The one file of a store.
+const FILE: &str = "owm.json";
+/// The format that this program writes.
+const FORMAT: u32 = 1;
+
+/// Names of strategies and symbols, by number.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct StoreNames {
+    strategies: Vec<String>,
+    symbols: Vec<String>,
+}
+
+impl Names for StoreNames {
+    fn strategy(&self, number: u16) -> &str {
+        self.strategies.get(usize::from(number)).map_or("?", String::as_str)
+    }
+
+    fn symbol(&self, number: u16) -> &str {
+        self.symbols.get(usize::from(number)).map_or("?", String::as_str)
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Content {
+    format: u32,
+    names: StoreNames,
+    /// Ids of episodes, by number.
+    ids: Vec<String>,
+    /// Contexts of remembered episodes as they were given.
+    contexts: BTreeMap<u64, Map<String, Value>>,
+    /// The last moment told of.
+    last_s: f64,
+    mind: Mind,
+}
+
+/// An open store.
+#[derive(Debug)]
+pub struct Store {
+    folder: PathBuf,
+    content: Content,
+    seen: BTreeSet<String>,
+}
+
+impl Store {
+    /// A store that holds nothing yet.
+    pub fn new(folder: &Path, config: MindConfig, equity: f64) -> Self {
+        let content = Content {
+            format: FORMAT,
+            names: StoreNames::default(),
+            ids: Vec::new(),
+            contexts: BTreeMap::new(),
+            last_s: f64::MIN,
+            mind: Mind::new(config, equity, 0.0),
+        };
+        Self { folder: folder.to_owned(), content, seen: BTreeSet::new() }
+    }
+
+    /// Whether there is a store in a folder.
+    pub fn exists(folder: &Path) -> bool {
+        folder.join(FILE).exists()
+    }
+
+    /// Opens a store.
+    ///
+    /// # Errors
+    /// When there is none, or it can't be read.
+    pub fn open(folder: &Path) -> anyhow::Result<Self> {
+        let path = folder.join(FILE);
+        let shown = path.display();
+        let text = std::fs::read(&path).map_err(|error| {
+            UserError::new(format!(
+                "{shown}: can't be read: {error}; morta memory owm remember makes a store"
+            ))
+        })?;
+        let content: Content = serde_json::from_slice(&text).map_err(|error| {
+            UserError::new(format!("{shown}:{}: isn't a store of this program: {error}", error.line()))
+        })?;
+        if content.format != FORMAT {
+            let what = format!("format = {}: this program reads format {FORMAT}", content.format);
+            return Err(UserError::new(format!("{shown}: {what}")));
+        }
+        let seen = content.ids.iter().cloned().collect();
+        Ok(Self { folder: folder.to_owned(), content, seen })
+    }
+
+    /// Replaces what is on the disk: written under a temporary name, flushed and renamed.
+    ///
+    /// # Errors
+    /// When it can't be written; the old store is untouched then.
+    pub fn save(&mut self) -> anyhow::Result<()> {
+        let records = self.content.mind.shelves().iter().flat_map(Shelf::records);
+        let remembered: BTreeSet<u64> = records.map(|memory| memory.id).collect();
+        self.content.contexts.retain(|id, _| remembered.contains(id));
+        let write = || -> anyhow::Result<()> {
+            std::fs::create_dir_all(&self.folder)?;
+            let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+            file.write_all(&serde_json::to_vec(&self.content)?)?;
+            file.as_file().sync_all()?;
+            file.persist(self.folder.join(FILE))?;
+            Ok(())
+        };
+        write().with_context(|| format!("{}: the store can't be written", self.folder.display()))?;
+        // The new name itself must reach the disk; not every file system can be asked to.
+        let _ = std::fs::File::open(&self.folder).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+
+    /// What is remembered.
+    pub const fn mind(&self) -> &Mind {
+        &self.content.mind
+    }
+
+    /// The same, to be changed.
+    pub const fn mind_mut(&mut self) -> &mut Mind {
+        &mut self.content.mind
+    }
+
+    /// Takes in a trade with the context it was given with.
+    ///
+    /// # Errors
+    /// As [`Mind::remember`].
+    pub fn remember(&mut self, episode: EpisodicMemory, fields: Map<String, Value>) -> anyhow::Result<bool> {
+        let (id, made_s) = (episode.id, episode.made_s.unwrap_or(self.content.last_s));
+        let formed = self.content.mind.remember(episode, &self.content.names, made_s)?;
+        self.content.contexts.insert(id, fields);
+        Ok(formed.is_some())
+    }
+
+    /// The last moment told of.
+    pub const fn last_s(&self) -> f64 {
+        self.content.last_s
+    }
+
+    /// Time has come so far.
+    pub const fn advance(&mut self, now_s: f64) {
+        self.content.last_s = now_s;
+    }
+
+    /// Whether an episode's id was used.
+    pub fn has_seen(&self, id: &str) -> bool {
+        self.seen.contains(id)
+    }
+
+    /// A number for a new episode's id.
+    pub fn number_of(&mut self, id: &str) -> u64 {
+        self.seen.insert(id.to_owned());
+        self.content.ids.push(id.to_owned());
+        self.content.ids.len() as u64 - 1
+    }
+
+    /// How many episodes were ever taken in.
+    pub const fn told(&self) -> usize {
+        self.content.ids.len()
+    }
+
+    /// The id of an episode.
+    pub fn id(&self, number: u64) -> &str {
+        self.content.ids.get(number as usize).map_or("?", String::as_str)
+    }
+
+    /// The number of an episode's id.
+    pub fn episode_number(&self, id: &str) -> Result<u64, String> {
+        let found = self.content.ids.iter().position(|known| known == id);
+        found.map(|number| number as u64).ok_or_else(|| format!("episode {id}: isn't in the store"))
+    }
+
+    /// The number of a strategy that is known.
+    pub fn strategy(&self, name: &str) -> Result<u16, String> {
+        known("strategy_name", &self.content.names.strategies, name)
+    }
+
+    /// The number of a symbol that is known.
+    pub fn symbol(&self, name: &str) -> Result<u16, String> {
+        known("symbol", &self.content.names.symbols, name)
+    }
+
+    /// The number of a strategy, known or new.
+    pub fn learn_strategy(&mut self, name: &str) -> Result<u16, String> {
+        learn(&mut self.content.names.strategies, name)
+    }
+
+    /// The number of a symbol, known or new.
+    pub fn learn_symbol(&mut self, name: &str) -> Result<u16, String> {
+        learn(&mut self.content.names.symbols, name)
+    }
+
+    /// Names of strategies and symbols.
+    pub const fn names(&self) -> &StoreNames {
+        &self.content.names
+    }
+
+    /// An episode as it is shown.
+    pub fn episode(&self, memory: &EpisodicMemory) -> Value {
+        let names = self.names();
+        let age = age_days(memory.made_s, self.last_s()).unwrap_or(0.0);
+        json!({
+            "timestamp": memory.made_s.map(written),
+            "strategy": names.strategy(memory.domain.strategy),
+            "symbol": names.symbol(memory.domain.symbol),
+            "direction": memory.direction,
+            "entry_price": memory.entry_price,
+            "exit_price": memory.exit_price,
+            "lot_size": memory.lots,
+            "pnl": memory.pnl,
+            "pnl_r": memory.pnl_r,
+            "hold_duration_seconds": memory.hold_s,
+            "max_adverse_excursion": memory.max_adverse_excursion,
+            "reflection": memory.reflection,
+            "confidence": memory.confidence,
+            "tags": memory.tags,
+            "strength": strength::episodic(memory.retrieval_strength, age, memory.retrievals),
+            "retrieval_count": memory.retrievals,
+            "last_retrieved": memory.last_retrieved_s.map(written),
+            "context": self.content.contexts.get(&memory.id),
+        })
+    }
+
+    /// A belief as it is shown.
+    pub fn belief(&self, belief: &SemanticMemory) -> Value {
+        let names = self.names();
+        json!({
+            "proposition": belief.proposition,
+            "alpha": belief.belief.alpha,
+            "beta": belief.belief.beta,
+            "confidence": belief.belief.mean(),
+            "uncertainty": belief.belief.variance(),
+            "sample_size": belief.sample_size,
+            "mean_pnl_r": belief.mean_r(),
+            "strategy": belief.scope.strategy.map(|number| names.strategy(number)),
+            "symbol": belief.scope.symbol.map(|number| names.symbol(number)),
+            "regime": belief.scope.regime,
+            "volatility_regime": belief.scope.volatility_regime,
+            "session": belief.scope.session,
+            "validity_conditions": belief.validity_conditions.to_json(),
+            "last_confirmed": belief.last_confirmed.map(|id| self.id(id)),
+            "last_contradicted": belief.last_contradicted.map(|id| self.id(id)),
+            "source": belief.source,
+            "created_at": written(belief.created_s),
+            "updated_at": written(belief.updated_s),
+        })
+    }
+
+    /// A plan as it is shown.
+    pub fn plan(&self, plan: &Plan) -> Value {
+        let sources: Vec<&str> = plan.source_episodic.iter().map(|id| self.id(*id)).collect();
+        json!({
+            "id": plan.id,
+            "trigger_type": plan.trigger_type,
+            "trigger_condition": plan.trigger.to_json(),
+            "planned_action": plan.action,
+            "status": plan.status,
+            "priority": plan.priority,
+            "expiry": plan.expiry_s.map(written),
+            "source_episodic_ids": sources,
+            "source_semantic_ids": plan.source_semantic,
+            "reasoning": plan.reasoning,
+            "triggered_at": plan.triggered_s.map(written),
+            "outcome_pnl_r": plan.outcome_pnl_r,
+            "outcome_reflection": plan.outcome_reflection,
+            "created_at": written(plan.created_s),
+        })
+    }
+}
+
+fn known(key: &str, names: &[String], name: &str) -> Result<u16, String> {
+    let found = names.iter().position(|known| known == name);
+    found.map(|number| number as u16).ok_or_else(|| {
+        let list = if names.is_empty() { "nothing yet".to_owned() } else { names.join(", ") };
+        format!("{key} = {name}: the store knows {list}")
+    })
+}
+
+fn learn(names: &mut Vec<String>, name: &str) -> Result<u16, String> {
+    if let Some(number) = names.iter().position(|known| known == name) {
+        return Ok(number as u16);
+    }
+    let number = u16::try_from(names.len()).map_err(|_| format!("{name}: more than 65,536 names"))?;
+    names.push(name.to_owned());
+    Ok(number)
+}
