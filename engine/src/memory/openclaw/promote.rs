@@ -89,7 +89,10 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
             let found =
                 note.and_then(|note| relocate(&note, entry.start_line, entry.end_line, &entry.snippet));
             let Some(found) = found else {
-                self.done.stale.push(key.to_owned());
+                // Recovery may think of what was stale already.
+                if !self.done.stale.iter().any(|known| known == key) {
+                    self.done.stale.push(key.to_owned());
+                }
                 continue;
             };
             (entry.start_line, entry.end_line) = (found.start_line, found.end_line);
@@ -201,6 +204,27 @@ mod tests {
 
         let (second, again) = sleep(&mut store, &memory);
         assert!(second.applied.is_empty() && again == memory, "a second apply gives 0");
+    }
+
+    /// An entry too weak to be promoted and sure enough to be recovered is written, and says so; what is stale is so only once.
+    #[test]
+    fn a_thin_memory_recovers_what_is_sure() {
+        let mut store = store();
+        for entry in store.entries.values_mut() {
+            entry.concept_tags = (0..6).map(|n| format!("tag{n}")).collect();
+        }
+        let config = DeepConfig { min_score: 1.0, ..DeepConfig::default() };
+        let zone = Zone::utc();
+        let ranking = Ranking { now: now(), zone: &zone, config: &config, include_promoted: false };
+        let (done, memory) = promote(&mut store, "", note, &ranking, &BTreeMap::new());
+        assert!(done.recovery.ran && done.recovery.health == 0.0);
+        assert_eq!((done.applied.len(), done.stale.len()), (1, 1));
+        assert!(done.applied[0].recovered && (done.applied[0].score - 0.9775).abs() < 1e-12);
+        assert!(memory.contains("source=memory/2026-04-03.md:4-4 recovered]"), "{memory}");
+        let lenient = DeepConfig::default();
+        let ranking = Ranking { config: &lenient, ..ranking };
+        let (done, _) = promote(&mut store, &memory, note, &ranking, &BTreeMap::new());
+        assert_eq!((done.applied.len(), done.stale.len()), (0, 1), "ranked and recovered, and gone");
     }
 
     /// The store was lost after long-term memory was written: the fact is not written twice.
