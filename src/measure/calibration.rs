@@ -37,7 +37,7 @@ impl Calibration {
 
     /// Mean of expected less realised R: above 0 for who hopes too much; `None` without trades.
     pub fn bias(&self) -> Option<f64> {
-        (self.number > 0).then(|| self.expected - self.realised)
+        (self.number > 0).then_some(self.expected - self.realised)
     }
 }
 

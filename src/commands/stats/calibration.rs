@@ -82,6 +82,9 @@ struct TestReport {
     p_values: Vec<f64>,
 }
 
+/// The p of the comparison with a number, from its differences.
+type PValue = dyn Fn(usize, &[f64]) -> Option<f64>;
+
 type Scores = BTreeMap<String, f64>;
 
 impl Report {
@@ -124,7 +127,7 @@ impl Report {
             )));
         }
         let seed = |number: usize| WorldSeed(args.seed.wrapping_add(number as u64));
-        let tests: [(&str, &dyn Fn(usize, &[f64]) -> Option<f64>); 3] = [
+        let tests: [(&str, &PValue); 3] = [
             ("sign-flip permutation", &|n, d| sign_flip(d, DRAWS, seed(n)).ok().map(|test| test.p)),
             ("Wilcoxon signed-rank", &|_, d| signed_rank(d, true).ok().map(|test| test.p)),
             ("paired t", &|_, d| paired_t(d, LEVEL).ok().map(|test| test.p)),
@@ -146,7 +149,7 @@ impl TestReport {
     fn of(
         test: &'static str,
         differences: &[Vec<f64>],
-        p: &dyn Fn(usize, &[f64]) -> Option<f64>,
+        p: &PValue,
         alpha: f64,
     ) -> Self {
         let p_values: Vec<f64> =
