@@ -146,12 +146,7 @@ impl Report {
 }
 
 impl TestReport {
-    fn of(
-        test: &'static str,
-        differences: &[Vec<f64>],
-        p: &PValue,
-        alpha: f64,
-    ) -> Self {
+    fn of(test: &'static str, differences: &[Vec<f64>], p: &PValue, alpha: f64) -> Self {
         let p_values: Vec<f64> =
             differences.iter().enumerate().filter_map(|(number, block)| p(number, block)).collect();
         let (comparisons, rejected) =

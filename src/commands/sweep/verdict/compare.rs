@@ -122,6 +122,12 @@ fn share_of_gap(
             best.push(*ceiling);
         }
     }
+    let gap: f64 = best.iter().zip(&base).map(|(best, base)| best - base).sum();
+    let better = if question.measure.better == Better::Less { -gap } else { gap };
+    if better <= 0.0 {
+        let why = format!("the ceiling is no better than the baseline in {}", question.measure.name);
+        return Some(Figure::Unknown { cannot_be_computed: why });
+    }
     Some(ceiling::share_of_gap(&own, &base, &best, &rules.bootstrap(PART_OF_GAPS)).into())
 }
 
