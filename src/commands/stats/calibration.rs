@@ -83,7 +83,7 @@ struct TestReport {
 }
 
 /// The p of the comparison with a number, from its differences.
-type PValue = dyn Fn(usize, &[f64]) -> Option<f64>;
+type PValue<'a> = dyn Fn(usize, &[f64]) -> Option<f64> + 'a;
 
 type Scores = BTreeMap<String, f64>;
 
@@ -127,7 +127,7 @@ impl Report {
             )));
         }
         let seed = |number: usize| WorldSeed(args.seed.wrapping_add(number as u64));
-        let tests: [(&str, &PValue); 3] = [
+        let tests: [(&str, &PValue<'_>); 3] = [
             ("sign-flip permutation", &|n, d| sign_flip(d, DRAWS, seed(n)).ok().map(|test| test.p)),
             ("Wilcoxon signed-rank", &|_, d| signed_rank(d, true).ok().map(|test| test.p)),
             ("paired t", &|_, d| paired_t(d, LEVEL).ok().map(|test| test.p)),
@@ -146,7 +146,7 @@ impl Report {
 }
 
 impl TestReport {
-    fn of(test: &'static str, differences: &[Vec<f64>], p: &PValue, alpha: f64) -> Self {
+    fn of(test: &'static str, differences: &[Vec<f64>], p: &PValue<'_>, alpha: f64) -> Self {
         let p_values: Vec<f64> =
             differences.iter().enumerate().filter_map(|(number, block)| p(number, block)).collect();
         let (comparisons, rejected) =
