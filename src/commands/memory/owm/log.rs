@@ -20,23 +20,35 @@ pub const HELP: &str = r#"LOG.jsonl has one object a line, in the order of its t
   remember_trade (or left out)
       timestamp, symbol, strategy_name, direction ("long" or "short"), entry_price
       id                 any text, once; numbered when left out
-      exit_price, pnl, pnl_r, lot_size, hold_duration_seconds, max_adverse_excursion, confidence (0 to 1), reflection, tags
-      context            a context; context_regime, context_volatility_regime, context_session, context_atr_d1, context_atr_h1
-                         stand for its fields, market_context for a description in words
+      exit_price, pnl, pnl_r, lot_size, hold_duration_seconds, max_adverse_excursion, reflection,
+      tags, confidence (0 to 1)
+      context            a context; context_regime, context_volatility_regime, context_session,
+                         context_atr_d1 and context_atr_h1 stand for its fields, market_context for
+                         a description in words
       equity             after the trade; left out: the last one and the pnl
       last_price_change  of the last window: tells whether the trade went with the market
-  update_equity          timestamp, equity
-  seed_belief            timestamp, proposition, outcome ("profitable", "unprofitable" or {"r_at_least": R}), validity_conditions
-                         (a trigger, not empty); strategy_name, symbol, regime, volatility_regime, session where it is only
-                         about these; alpha 2, beta 1; or a pattern's confidence and sample_size
-  create_trading_plan    timestamp, trigger_condition, planned_action {"type", "parameter", "magnitude"}, reasoning;
-                         expiry_days 30 (null: never), priority 0.5, trigger_type, source_episodic_ids, source_semantic_ids
-                         types of actions: adjust_param, skip_trade, force_exit, alert
-  carry_out_plan         timestamp, plan; outcome_pnl_r, outcome_reflection (may be told later, by the same action)
-  cancel_plan            timestamp, plan
-A trigger is an object of fields; a value is a scalar (equality) or {"gt", "gte", "lt", "lte", "eq", "ne", "in"}; all must hold.
-A line that is no object, lacks a field, names an unknown action or field, holds what isn't a number, repeats an id or goes back
-in time is told of on standard error and left out (with --strict, nothing is taken in then); both are counted."#;
+  update_equity
+      timestamp, equity
+  seed_belief
+      timestamp, proposition, validity_conditions (a trigger, not empty)
+      outcome            "profitable", "unprofitable" or {"r_at_least": R}
+      strategy_name, symbol, regime, volatility_regime, session   where it is only about these
+      alpha 2, beta 1; or a pattern's confidence and sample_size
+  create_trading_plan
+      timestamp, trigger_condition, reasoning
+      planned_action     {"type", "parameter", "magnitude"}; types are adjust_param, skip_trade,
+                         force_exit and alert
+      expiry_days        30 when left out; null: never
+      priority 0.5, trigger_type, source_episodic_ids, source_semantic_ids
+  carry_out_plan
+      timestamp, plan; outcome_pnl_r, outcome_reflection (may be told later, by the same action)
+  cancel_plan
+      timestamp, plan
+A trigger is an object of fields; a value is a scalar (equality) or an object of comparisons: gt,
+gte, lt, lte, eq, ne, in. All must hold.
+A line that is no object, lacks a field, names an unknown action or field, holds what isn't a
+number, repeats an id or goes back in time is told of on standard error and left out (with --strict,
+nothing is taken in then); both are counted."#;
 
 /// What a line did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

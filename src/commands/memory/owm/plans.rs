@@ -25,9 +25,9 @@ pub struct Args {
     now: Option<String>,
 }
 
-const HELP: &str = r#"Prints {"now", "plans"}: the plans that apply, the most important first, then the oldest; without --context all of them, with
-their status at that moment. Nothing in the store is changed; morta memory owm remember makes plans, carries them out and
-cancels them."#;
+const HELP: &str = r#"Prints {"now", "plans"}: the plans that apply, the most important first, then the oldest; without
+--context all of them, with their status at that moment. Nothing in the store is changed;
+morta memory owm remember makes plans, carries them out and cancels them."#;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {

@@ -27,13 +27,18 @@ pub struct Args {
 const HELP: &str = r#"FILE is one object:
   now              the moment (with a store: the store's last one when left out)
   query_context    a context (see morta memory owm --help)
-  affective_state  {"drawdown_state": 0 to 1, "consecutive_losses"}; neutral when left out (with a store: the store's)
+  affective_state  {"drawdown_state": 0 to 1, "consecutive_losses"}; neutral when left out (with a
+                   store: the store's)
   limit            most memories; 10 when left out
-  memories         a list of {"id", "memory_type", "timestamp", "confidence", "pnl_r", "context"}, without a store;
-                   memory_type is "episodic", "semantic" or "prospective" ("priority", "source_pnl_r" there)
-  strategy_name, symbol, memory_types   what is wanted, with a store; memory_types are episodic and semantic when left out
-Prints {"ranked": [{"id", "memory_type", "score", "components": {"Q", "Sim", "Rec", "Conf", "Aff"}}]}, with "data" from a store.
-Ids may not repeat. A memory whose timestamp can't be read has a recency of one half; their number is said on standard error."#;
+  memories         without a store: a list of
+                   {"id", "memory_type", "timestamp", "confidence", "pnl_r", "context"};
+                   memory_type is "episodic", "semantic" or "prospective" (there also "priority",
+                   "source_pnl_r")
+  strategy_name, symbol, memory_types
+                   with a store: what is wanted; episodic and semantic when left out
+Prints {"ranked": [{"id", "memory_type", "score", "components"}]}, with "data" from a store;
+components are {"Q", "Sim", "Rec", "Conf", "Aff"}. Ids may not repeat. A memory whose timestamp
+can't be read has a recency of one half; their number is said on standard error."#;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
