@@ -134,7 +134,7 @@ fn unknown_keys() {
         "[market.pool]",
         "[market.swimming]",
         &["x.toml:13: market.swimming = {…}: no such key: use impact, embedding_dimensions, start_time_s, \
-           tick_seconds, warmup_ticks, assets, pool, gas, oracle, shocks"],
+           tick_seconds, warmup_ticks, start_within_bars, assets, pool, gas, oracle, shocks"],
     );
 }
 
@@ -144,7 +144,9 @@ fn wrong_types() {
     check(
         "memory = \"bardo\"",
         "memory = \"brado\"",
-        &["x.toml:8: cohorts.0.memory = \"brado\": must be one of \"none\", \"bardo\", \"oracle\""],
+        &[
+            "x.toml:8: cohorts.0.memory = \"brado\": must be one of \"none\", \"bardo\", \"bardo+owm\", \"dark-pawns\", \"owm\", \"oracle\", \"openclaw\"",
+        ],
     );
     check("seed = 1", "seed = 1.5", &["x.toml:2: seed = 1.5: must be a whole number of at least 0"]);
     check("seed = 1", "seed = -1", &["x.toml:2: seed = -1: must be a whole number of at least 0"]);
