@@ -104,19 +104,9 @@ fn deaths(events: &[Event], of: Cause) -> usize {
     events.iter().filter(is).count()
 }
 
-#[test]
-fn any_number_of_threads_tells_the_same_story() {
-    let scenario = scenario(serde_json::json!({}));
-    let expected = plain(&scenario);
-    assert!(deaths(&expected, Cause::Economic) > 0 && deaths(&expected, Cause::Stochastic) > 0);
-    for needed in ["dream_completed", "bloodstain_drawn", "curated", "stayed_out", "shock_started"] {
-        assert!(
-            expected.iter().any(|event| event.kind.name() == needed),
-            "no {needed}: the world is too quiet"
-        );
-    }
+fn the_same_on_any_number_of_threads(scenario: &Scenario, expected: &[Event]) {
     for threads in [1, 2, 8] {
-        let finished = actors(&scenario, threads).unwrap();
+        let finished = actors(scenario, threads).unwrap();
         let found = finished.sink.0;
         let first = expected.iter().zip(&found).position(|(a, b)| a != b);
         if let Some(index) = first {
@@ -128,6 +118,42 @@ fn any_number_of_threads_tells_the_same_story() {
         assert_eq!(expected.len(), found.len(), "{threads} threads");
         assert!(finished.ended.ledger_conserved && !finished.ended.interrupted);
     }
+}
+
+/// Every memory looks after itself, sleeps, leaves and inherits in its own way.
+#[test]
+fn all_memories_tell_the_same_story() {
+    let kinds = ["none", "bardo", "owm", "dark-pawns", "openclaw", "bardo+owm", "oracle"];
+    let cohorts: Vec<serde_json::Value> =
+        kinds.iter().map(|kind| serde_json::json!({ "name": kind, "golems": 5, "memory": kind })).collect();
+    let scenario = scenario(serde_json::json!({
+        "ticks": 700, "cohorts": cohorts,
+        "mortality": { "hazard_scale": 500.0 },
+        // A tick is an hour of notes and moods.
+        "memory": { "openclaw": { "time_scale": 90.0 }, "owm": { "time_scale": 90.0 } }
+    }));
+    let expected = plain(&scenario);
+    for needed in ["memory_kept", "memory_briefed", "dream_completed", "bloodstain_drawn"] {
+        assert!(
+            expected.iter().any(|event| event.kind.name() == needed),
+            "no {needed}: the world is too quiet"
+        );
+    }
+    the_same_on_any_number_of_threads(&scenario, &expected);
+}
+
+#[test]
+fn any_number_of_threads_tells_the_same_story() {
+    let scenario = scenario(serde_json::json!({}));
+    let expected = plain(&scenario);
+    assert!(deaths(&expected, Cause::Economic) > 0 && deaths(&expected, Cause::Stochastic) > 0);
+    for needed in ["dream_completed", "bloodstain_drawn", "curated", "stayed_out", "shock_started"] {
+        assert!(
+            expected.iter().any(|event| event.kind.name() == needed),
+            "no {needed}: the world is too quiet"
+        );
+    }
+    the_same_on_any_number_of_threads(&scenario, &expected);
 }
 
 /// Windows, urgency, caps, alarms, calls, directives and emergencies, all at once.

@@ -92,10 +92,11 @@ fn lines(page: &mut String, dir: &Path, manifest: &Manifest, totals: &Totals) ->
 }
 
 fn cohorts(page: &mut String, cohorts: &[CohortTotals]) -> std::fmt::Result {
-    let width = cohorts.iter().map(|cohort| cohort.name.len()).max().unwrap_or(0).max(6);
+    let widest = |of: fn(&CohortTotals) -> usize| cohorts.iter().map(of).max().unwrap_or(0).max(6);
+    let (width, wide) = (widest(|cohort| cohort.name.len()), widest(|cohort| cohort.memory.len()));
     writeln!(
         page,
-        "{:width$}  {:>6}  {:>6}  {:>10}  {:>8}  {:>7}  {:>7}  {:>9}  {:>12}  {:>6}",
+        "{:width$}  {:>wide$}  {:>6}  {:>10}  {:>8}  {:>7}  {:>7}  {:>9}  {:>12}  {:>6}",
         "cohort",
         "memory",
         "lives",
@@ -111,7 +112,7 @@ fn cohorts(page: &mut String, cohorts: &[CohortTotals]) -> std::fmt::Result {
         let (trades, lives) = (cohort.trades.max(1) as f64, cohort.lives.max(1) as f64);
         writeln!(
             page,
-            "{:width$}  {:>6}  {:>6}  {:>10.0}  {:>8}  {:>7.1}  {:>+7.3}  {:>9.3}  {:>+12.3}  {:>6}",
+            "{:width$}  {:>wide$}  {:>6}  {:>10.0}  {:>8}  {:>7.1}  {:>+7.3}  {:>9.3}  {:>+12.3}  {:>6}",
             cohort.name,
             cohort.memory,
             cohort.lives,
