@@ -22,6 +22,7 @@ mod scenario_schema;
 mod sweep_file;
 mod sweep_folder;
 mod table_file;
+mod whole_file;
 
 use std::process::ExitCode;
 

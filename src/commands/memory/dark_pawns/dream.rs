@@ -2,10 +2,10 @@
 
 use super::lines::{Notes, Place, turns};
 use super::rules::RuleFlags;
-use super::store::{GRAPH, RESULT, SUMMARY, Stored, replace};
+use super::store::{GRAPH, RESULT, SUMMARY, Stored};
 use crate::failure::UserError;
 use crate::output;
-use anyhow::Context;
+use crate::whole_file::replace;
 use morta_engine::memory::dark_pawns::{
     DreamResult, DreamRules, Event, Extractor, SessionEntry, Stamp, dream,
 };
@@ -94,10 +94,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if args.dry_run {
         eprintln!("note: a dry run: nothing is written");
     } else {
-        std::fs::create_dir_all(&folder).with_context(|| format!("{}: can't be made", folder.display()))?;
-        replace(&folder, SUMMARY, summary.as_bytes())?;
-        replace(&folder, RESULT, &pretty(&figures)?)?;
-        replace(&folder, GRAPH, &pretty(&stored)?)?;
+        replace(&folder.join(SUMMARY), summary.as_bytes())?;
+        replace(&folder.join(RESULT), &pretty(&figures)?)?;
+        replace(&folder.join(GRAPH), &pretty(&stored)?)?;
     }
     block(&result)
 }

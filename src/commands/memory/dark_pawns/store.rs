@@ -3,12 +3,10 @@
 
 use super::lines::{Place, open};
 use crate::failure::UserError;
-use anyhow::Context;
 use morta_engine::memory::dark_pawns::{Extractor, LogGraph};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 
 /// Name of the graph's file.
@@ -56,21 +54,4 @@ impl Stored {
         graph.problem().map_or(Ok(()), |problem| Err(fail(problem)))?;
         Ok(Self { graph, progress: rest.progress.unwrap_or_default() })
     }
-}
-
-/// Replaces a file: a temporary one beside it is written, synced and renamed.
-///
-/// # Errors
-/// When the folder can't be written; what was there before then still is.
-pub fn replace(folder: &Path, name: &str, content: &[u8]) -> anyhow::Result<()> {
-    let temporary = folder.join(format!(".{name}.{}.tmp", std::process::id()));
-    let write = || {
-        let mut file = File::create(&temporary)?;
-        file.write_all(content)?;
-        file.sync_all()?;
-        std::fs::rename(&temporary, folder.join(name))
-    };
-    write().with_context(|| format!("{}: can't be written", folder.join(name).display())).inspect_err(|_| {
-        let _ = std::fs::remove_file(&temporary);
-    })
 }

@@ -1,10 +1,11 @@
 //! `morta memory openclaw promote`: what would be promoted, what stops the rest, and with `--apply`, promotion.
 
-use super::Told;
 use super::lock::Lock;
 use super::room::{Room, RoomArgs, cut, share, store_to_write};
-use super::store_file::{LeftOut, StoreFile, replace, text_if_there};
+use super::store_file::{LeftOut, StoreFile, text_if_there};
+use crate::output::Told;
 use crate::run_folder::tables::name_of;
+use crate::whole_file::replace;
 use clap::ValueEnum;
 use morta_engine::memory::openclaw::config::{AgeMeasure, DeepConfig};
 use morta_engine::memory::openclaw::promote::{Promotion, promote};
@@ -200,7 +201,7 @@ fn apply(args: &Args, room: &Room, file: &mut StoreFile, ranking: &Ranking<'_>) 
     let read = |path: &str| notes.get(path).cloned().flatten();
     let (done, new) = promote(&mut file.store, &memory, read, ranking, &BTreeMap::new());
     if new != memory {
-        replace(&path, &new)?;
+        replace(&path, new.as_bytes())?;
     }
     if file.store != before {
         file.write(&args.room.store)?;

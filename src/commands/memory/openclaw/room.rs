@@ -1,7 +1,8 @@
 //! Where a store lies, how dreaming is configured, and what time it is: what all of the commands ask.
 
-use super::store_file::{StoreFile, json, replace, text, text_if_there};
+use super::store_file::{StoreFile, json, text, text_if_there};
 use crate::failure::UserError;
+use crate::whole_file::replace;
 use morta_engine::memory::openclaw::block::with_block;
 use morta_engine::memory::openclaw::schedule::Phase;
 use morta_engine::memory::openclaw::settings::{Settings, StorageMode, is_settings};
@@ -77,7 +78,7 @@ impl Room {
         for (_, file) in files.into_iter().filter(|(wanted, _)| *wanted) {
             let path = self.workspace.join(file);
             let note = text_if_there(&path)?.unwrap_or_default();
-            replace(&path, &with_block(&note, phase, body))?;
+            replace(&path, with_block(&note, phase, body).as_bytes())?;
             written.push(path);
         }
         Ok(written)

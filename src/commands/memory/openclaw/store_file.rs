@@ -1,7 +1,7 @@
 //! A recall store on disk: read with every mistake named by its line, replaced as a whole or not at all.
 
 use crate::failure::UserError;
-use anyhow::Context as _;
+use crate::whole_file::replace;
 use morta_engine::memory::openclaw::store::RecallStore;
 use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 /// An entry or a line that was left out, and why.
@@ -77,7 +77,7 @@ impl StoreFile {
     /// Writes the store in place of the file.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
         let value = self.store.to_json(self.original.as_ref());
-        replace(path, &format!("{}\n", serde_json::to_string_pretty(&value)?))
+        replace(path, format!("{}\n", serde_json::to_string_pretty(&value)?).as_bytes())
     }
 }
 
@@ -109,21 +109,6 @@ pub fn json(path: &Path, text: &str) -> anyhow::Result<Value> {
         let what = full.split(" at line ").next().unwrap_or(&full);
         UserError::new(format!("{}:{}: {what}", path.display(), error.line()))
     })
-}
-
-/// Puts a text in place of a file: under a temporary name first, and renamed when all of it is on disk.
-pub fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    fs::create_dir_all(folder).with_context(|| format!("{} can't be made", folder.display()))?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let partial = path.with_file_name(format!("{name}.partial"));
-    let write = || {
-        let mut file = File::create(&partial)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&partial, path)
-    };
-    write().with_context(|| format!("{} can't be written", path.display()))
 }
 
 /// Where keys stand in a text of JSON.

@@ -2,7 +2,7 @@
 
 use super::context::written;
 use crate::failure::UserError;
-use anyhow::Context as _;
+use crate::whole_file::replace;
 use morta_engine::memory::owm::episodic::{EpisodicMemory, Shelf};
 use morta_engine::memory::owm::induction::Names;
 use morta_engine::memory::owm::prospective::Plan;
@@ -12,7 +12,6 @@ use morta_engine::memory::owm::{Mind, MindConfig, strength};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The one file of a store.
@@ -108,18 +107,7 @@ impl Store {
         let records = self.content.mind.shelves().iter().flat_map(Shelf::records);
         let remembered: BTreeSet<u64> = records.map(|memory| memory.id).collect();
         self.content.contexts.retain(|id, _| remembered.contains(id));
-        let write = || -> anyhow::Result<()> {
-            std::fs::create_dir_all(&self.folder)?;
-            let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-            file.write_all(&serde_json::to_vec(&self.content)?)?;
-            file.as_file().sync_all()?;
-            file.persist(self.folder.join(FILE))?;
-            Ok(())
-        };
-        write().with_context(|| format!("{}: the store can't be written", self.folder.display()))?;
-        // The new name itself must reach the disk; not every file system can be asked to.
-        let _ = std::fs::File::open(&self.folder).and_then(|folder| folder.sync_all());
-        Ok(())
+        replace(&self.folder.join(FILE), &serde_json::to_vec(&self.content)?)
     }
 
     /// What is remembered.
