@@ -1,7 +1,9 @@
 //! What the program says on standard output.
 
+use serde::Serialize;
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
 
 /// Prints a line. When nobody reads any more (`morta … | head`), the process ends quietly with code 0.
 ///
@@ -22,6 +24,25 @@ pub fn text(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         written => Ok(written?),
+    }
+}
+
+/// Something to say, as text or as an object.
+pub trait Told: Serialize {
+    /// Lines of text.
+    fn lines(&self) -> Vec<String>;
+
+    /// Says it.
+    ///
+    /// # Errors
+    /// When standard output can't be written.
+    fn tell(&self, json: bool) -> anyhow::Result<ExitCode> {
+        if json {
+            line(serde_json::to_string_pretty(self)?)?;
+        } else {
+            self.lines().into_iter().try_for_each(line)?;
+        }
+        Ok(ExitCode::SUCCESS)
     }
 }
 

@@ -1,11 +1,10 @@
 //! `morta stats calibration`: how often a test says that arms differ which don't.
 
-use super::Told;
-use super::groups::Names;
+use super::paired::{PairedArgs, PairedTable};
 use super::wording::{figure, percent, range};
 use crate::failure::UserError;
 use crate::layout::{Align, or_dash, table};
-use crate::table_file::{Only, TableFile};
+use crate::output::Told;
 use morta_engine::base::WorldSeed;
 use morta_engine::stats::Interval;
 use morta_engine::stats::permutation::sign_flip;
@@ -13,26 +12,12 @@ use morta_engine::stats::share::share_interval;
 use morta_engine::stats::signed_rank::signed_rank;
 use morta_engine::stats::t_test::paired_t;
 use serde::Serialize;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// The flags of `morta stats calibration`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A table with a header, CSV or Parquet, a row for each arm in each world; - reads CSV from standard input.
-    file: PathBuf,
-    /// The column of scores: numbers.
-    #[arg(long, value_name = "COLUMN")]
-    score: String,
-    /// The column of arms, between which there is no difference to be found.
-    #[arg(long, value_name = "COLUMN")]
-    arm: String,
-    /// The column of worlds (seeds).
-    #[arg(long, value_name = "COLUMN")]
-    pair: String,
-    /// The arm that the others are compared with; the first by name when left out.
-    #[arg(long, value_name = "NAME")]
-    baseline: Option<String>,
+    #[command(flatten)]
+    paired: PairedArgs,
     /// Worlds of one comparison; the worlds are dealt out in their order, and what is left over is not used.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     worlds: u32,
@@ -42,9 +27,6 @@ pub struct Args {
     /// The seed of permutations.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Only rows with this value, as in cohort=all; may be given several times.
-    #[arg(long, value_name = "COLUMN=VALUE")]
-    only: Vec<Only>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,
@@ -85,45 +67,25 @@ struct TestReport {
 /// The p of the comparison with a number, from its differences.
 type PValue<'a> = dyn Fn(usize, &[f64]) -> Option<f64> + 'a;
 
-type Scores = BTreeMap<String, f64>;
-
 impl Report {
     /// Reads and computes.
     pub fn of(args: &Args) -> anyhow::Result<Self> {
         if !(args.alpha > 0.0 && args.alpha < 1.0) {
             return Err(UserError::new(format!("--alpha {}: must be above 0 and below 1", args.alpha)));
         }
-        let table = TableFile::read_only(&args.file, &[&args.score, &args.arm, &args.pair], &args.only)?;
-        let arms = table.labels(&args.arm)?;
-        let names = Names::of(table.name(), &args.arm, &arms, args.baseline.as_deref())?;
-        let (scores, worlds) = (table.numbers(&args.score)?, table.labels(&args.pair)?);
-        let mut by_arm: BTreeMap<&str, Scores> = BTreeMap::new();
-        // Worlds in the order of the file, so that seeds stay in theirs.
-        let mut order: Vec<&String> = Vec::new();
-        for (row, ((arm, world), score)) in arms.iter().zip(&worlds).zip(scores).enumerate() {
-            if by_arm.entry(arm).or_default().insert(world.clone(), score).is_some() {
-                let (pair, column) = (&args.pair, &args.arm);
-                let what = format!(
-                    "{column} {arm:?} has a score for {pair} {world:?} already: one row for each arm in each world"
-                );
-                return Err(table.mistake(row, what));
-            }
-            if arm == names.baseline() {
-                order.push(world);
-            }
-        }
-        let base = &by_arm[names.baseline()];
+        let PairedTable { file, names, scores, worlds } = PairedTable::read(&args.paired)?;
+        let base = &scores[names.baseline()];
         let mut differences: Vec<Vec<f64>> = Vec::new();
         for name in names.others() {
-            let own = &by_arm[name.as_str()];
+            let own = &scores[name.as_str()];
             let shared: Vec<f64> =
-                order.iter().filter_map(|world| Some(own.get(*world)? - base[*world])).collect();
+                worlds.iter().filter_map(|world| Some(own.get(world)? - base[world])).collect();
             differences.extend(shared.chunks_exact(args.worlds as usize).map(<[f64]>::to_vec));
         }
         if differences.is_empty() {
-            let (each, name) = (args.worlds, table.name());
+            let each = args.worlds;
             return Err(UserError::new(format!(
-                "{name}: no two arms share {each} worlds: use more worlds, or a smaller --worlds"
+                "{file}: no two arms share {each} worlds: use more worlds, or a smaller --worlds"
             )));
         }
         let seed = |number: usize| WorldSeed(args.seed.wrapping_add(number as u64));
@@ -135,8 +97,8 @@ impl Report {
         let tests =
             tests.into_iter().map(|(test, p)| TestReport::of(test, &differences, p, args.alpha)).collect();
         Ok(Self {
-            file: table.name().to_owned(),
-            score: args.score.clone(),
+            file,
+            score: args.paired.score.clone(),
             baseline: names.baseline().to_owned(),
             alpha: args.alpha,
             worlds: args.worlds,

@@ -2,9 +2,8 @@
 
 mod text;
 
-use super::groups::Names;
+use super::paired::{PairedArgs, PairedTable, Scores};
 use crate::failure::UserError;
-use crate::table_file::{Only, TableFile};
 use morta_engine::base::WorldSeed;
 use morta_engine::stats::aggregate::{Aggregate, Estimate, ProfilePoint, estimate, performance_profile};
 use morta_engine::stats::bootstrap::Bootstrap;
@@ -14,25 +13,12 @@ use morta_engine::stats::power::{SeedsNeeded, seeds_needed};
 use morta_engine::stats::{CompareOptions, Figure, PairedComparison, Summary, compare_pairs};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// The flags of `morta stats compare`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A table with a header, CSV or Parquet, a row for each arm in each world; - reads CSV from standard input.
-    file: PathBuf,
-    /// The column of scores: numbers.
-    #[arg(long, value_name = "COLUMN")]
-    score: String,
-    /// The column of arms.
-    #[arg(long, value_name = "COLUMN")]
-    arm: String,
-    /// The column of worlds (seeds): rows with the same value were run under the same luck.
-    #[arg(long, value_name = "COLUMN")]
-    pair: String,
-    /// The arm that the others are compared with; the first by name when left out.
-    #[arg(long, value_name = "NAME")]
-    baseline: Option<String>,
+    #[command(flatten)]
+    paired: PairedArgs,
     /// The seed of bootstrap and permutation.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -49,9 +35,6 @@ pub struct Args {
     /// Confidence level of intervals.
     #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
     level: f64,
-    /// Only rows with this value, as in cohort=all; may be given several times.
-    #[arg(long, value_name = "COLUMN=VALUE")]
-    only: Vec<Only>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,
@@ -96,15 +79,10 @@ struct Comparison {
     worlds_needed: Figure<SeedsNeeded>,
 }
 
-type Scores = BTreeMap<String, f64>;
-
 impl Report {
     /// Reads and computes.
     pub fn of(args: &Args) -> anyhow::Result<Self> {
-        let table = TableFile::read_only(&args.file, &[&args.score, &args.arm, &args.pair], &args.only)?;
-        let arms = table.labels(&args.arm)?;
-        let names = Names::of(table.name(), &args.arm, &arms, args.baseline.as_deref())?;
-        let scores = scores(&table, args, &arms)?;
+        let PairedTable { file, names, scores, .. } = PairedTable::read(&args.paired)?;
         let (level, resamples) = (args.level, args.resamples);
         let options = CompareOptions { level, resamples, seed: WorldSeed(args.seed) };
         if !(level > 0.0 && level < 1.0) {
@@ -115,14 +93,14 @@ impl Report {
         let base = &scores[names.baseline()];
         let compared = |name: &String| {
             compare((name, &scores[name]), (names.baseline(), base), args.half_width, &options)
-                .map_err(|what| UserError::new(format!("{}: {what}", table.name())))
+                .map_err(|what| UserError::new(format!("{file}: {what}")))
         };
         let mut comparisons: Vec<Comparison> =
             names.others().iter().map(compared).collect::<anyhow::Result<_>>()?;
         adjust(&mut comparisons);
         let mut report = Self {
-            file: table.name().to_owned(),
-            score: args.score.clone(),
+            file,
+            score: args.paired.score.clone(),
             baseline: names.baseline().to_owned(),
             level,
             seed: args.seed,
@@ -134,24 +112,6 @@ impl Report {
         report.sentences = text::sentences(&report);
         Ok(report)
     }
-}
-
-/// Scores by arm and world.
-fn scores(table: &TableFile, args: &Args, arms: &[String]) -> anyhow::Result<BTreeMap<String, Scores>> {
-    let (scores, worlds) = (table.numbers(&args.score)?, table.labels(&args.pair)?);
-    let mut by_arm: BTreeMap<String, Scores> = BTreeMap::new();
-    for (row, (arm, (world, score))) in arms.iter().zip(worlds.into_iter().zip(scores)).enumerate() {
-        let of_arm = by_arm.entry(arm.clone()).or_default();
-        if of_arm.contains_key(&world) {
-            let (pair, column) = (&args.pair, &args.arm);
-            return Err(table.mistake(
-                row,
-                format!("{column} {arm:?} has a score for {pair} {world:?} already: one row for each arm in each world"),
-            ));
-        }
-        of_arm.insert(world, score);
-    }
-    Ok(by_arm)
 }
 
 fn values(scores: &Scores) -> Vec<f64> {

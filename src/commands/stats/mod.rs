@@ -4,12 +4,12 @@ mod calibration;
 mod compare;
 mod cox;
 mod groups;
+mod paired;
 mod survival;
 pub mod wording;
 
-use crate::output;
+use crate::output::Told;
 use clap::Subcommand;
-use serde::Serialize;
 use std::process::ExitCode;
 
 /// The flags of `morta stats`.
@@ -27,21 +27,6 @@ enum What {
     Compare(compare::Args),
     /// How often tests say that arms differ which don't: share of p below the error rate, over blocks of worlds.
     Calibration(calibration::Args),
-}
-
-/// Something to say, as text or as an object.
-trait Told: Serialize {
-    /// Lines of text.
-    fn lines(&self) -> Vec<String>;
-
-    fn tell(&self, json: bool) -> anyhow::Result<ExitCode> {
-        if json {
-            output::line(serde_json::to_string_pretty(self)?)?;
-        } else {
-            self.lines().into_iter().try_for_each(output::line)?;
-        }
-        Ok(ExitCode::SUCCESS)
-    }
 }
 
 /// Runs the command.

@@ -9,9 +9,8 @@ mod room;
 mod status;
 mod store_file;
 
-use crate::output;
+use crate::output::Told;
 use clap::Subcommand;
-use serde::Serialize;
 use std::process::ExitCode;
 
 /// The flags of `morta memory openclaw`.
@@ -38,21 +37,6 @@ enum What {
     /// Record searches: every result that hits a snippet of a daily note counts in the store.
     #[command(after_long_help = help::SEARCHES)]
     Record(record::Args),
-}
-
-/// Something to say, as text or as an object.
-trait Told: Serialize {
-    /// Lines of text.
-    fn lines(&self) -> Vec<String>;
-
-    fn tell(&self, json: bool) -> anyhow::Result<ExitCode> {
-        if json {
-            output::line(serde_json::to_string_pretty(self)?)?;
-        } else {
-            self.lines().into_iter().try_for_each(output::line)?;
-        }
-        Ok(ExitCode::SUCCESS)
-    }
 }
 
 /// Runs the command.

@@ -1,8 +1,8 @@
 //! `morta memory openclaw light` and `rem`: what these phases would write, and with `--apply`, writing it.
 
-use super::Told;
 use super::room::{Room, RoomArgs, share};
 use super::store_file::{LeftOut, StoreFile};
+use crate::output::Told;
 use clap::ValueEnum;
 use morta_engine::memory::openclaw::config::{LightConfig, LightOrder, RemConfig, Themes};
 use morta_engine::memory::openclaw::light::{self, Candidate};

@@ -1,10 +1,10 @@
 //! `morta memory openclaw record`: a log of searches becomes recalls.
 
-use super::Told;
 use super::lock::Lock;
 use super::room::settings;
 use super::store_file::{LeftOut, StoreFile, text};
 use crate::failure::UserError;
+use crate::output::Told;
 use morta_engine::memory::openclaw::store::SearchHit;
 use morta_engine::memory::openclaw::time::{Instant, Zone};
 use serde::{Deserialize, Serialize};

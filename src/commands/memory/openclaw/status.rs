@@ -1,8 +1,8 @@
 //! `morta memory openclaw status`: how the memory stands, and when it next sleeps.
 
-use super::Told;
 use super::room::{Room, RoomArgs};
 use super::store_file::{LeftOut, StoreFile, text_if_there};
+use crate::output::Told;
 use morta_engine::memory::openclaw::schedule::{Phase, Timetable};
 use morta_engine::memory::openclaw::settings::Settings;
 use morta_engine::memory::openclaw::status::Status;

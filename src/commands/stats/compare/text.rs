@@ -1,9 +1,9 @@
 //! The report of a comparison as tables, and as sentences to quote.
 
 use super::{ArmReport, Comparison, Report};
-use crate::commands::stats::Told;
 use crate::commands::stats::wording::{figure, or_why, p_is, p_value, percent, range};
 use crate::layout::{Align, or_dash, table};
+use crate::output::Told;
 use morta_engine::stats::aggregate::Estimate;
 use morta_engine::stats::signed_rank::RankMethod;
 

@@ -1,10 +1,10 @@
 //! The report of survival as tables, and as sentences to quote.
 
 use super::{Difference, GroupReport, Report};
-use crate::commands::stats::Told;
 use crate::commands::stats::cox::CoxReport;
 use crate::commands::stats::wording::{count, figure, or_why, p_is, p_value, percent, range, time};
 use crate::layout::{Align, or_dash, table};
+use crate::output::Told;
 use morta_engine::stats::Figure;
 use morta_engine::stats::survival::cox::{CoxFit, ModelTest};
 use morta_engine::stats::survival::kaplan_meier::MedianSurvival;
