@@ -1,14 +1,15 @@
 //! One cell of a sweep, lived by the plain loop on the calling thread.
 
 use crate::lethe_start::LetheStart;
+use crate::live::Driver;
 use crate::measure::Meter;
-use crate::run_folder::manifest::{Build, Manifest, Observed, SCHEMA_VERSION, scenario_hash};
+use crate::run_folder::manifest::{Manifest, Observed};
 use crate::run_folder::tables::{Cast, LivesTable};
 use crate::run_folder::{RunFolder, Tables};
 use crate::sweep_file::{Arm, Sweep};
 use crate::sweep_folder::cell::Done;
 use crate::sweep_folder::{CellId, Outcome};
-use morta_actors::EventSink as _;
+use morta_actors::{Ended, EventSink as _};
 use morta_engine::event::Event;
 use morta_engine::world::{Plan, World};
 use std::cell::RefCell;
@@ -126,27 +127,15 @@ fn live(sweep: &Sweep, id: CellId, dir: &Path, is_over: &dyn Fn() -> bool) -> Re
         let tables = tables.finish()?;
         start.copy_to(&folder.lethe_under_way(), &scenario).map_err(anyhow::Error::from)?;
         folder.keep_lethe()?;
-        let wall_s = begun.elapsed().as_secs_f64();
-        let build = Build::this();
-        let observed = Observed { build, driver: "plain loop".to_owned(), threads: 1, started_at, wall_s };
-        folder.complete(&Manifest {
-            schema_version: SCHEMA_VERSION,
-            name: scenario.name.clone(),
-            scenario_blake3: scenario_hash(&scenario),
-            seed: scenario.seed,
+        let observed = Observed::of(Driver::PlainLoop, started_at, begun.elapsed().as_secs_f64());
+        let ended = Ended {
             ticks: done.ticks,
-            interrupted: false,
-            simulated_s: tables.totals.lived_s(scenario.market.tick_seconds),
             golem_ticks: done.golem_ticks,
             ledger_conserved: true,
-            digest: tables.digest,
-            files: tables.files,
-            data: arm.data.clone(),
-            lethe: Some(start.record(&scenario)),
-            branch: Vec::new(),
-            observed,
-            scenario,
-        })?;
+            interrupted: false,
+        };
+        let origin = (arm.data.clone(), start.record(&scenario));
+        folder.complete(&Manifest::of(scenario, &ended, &tables, origin, observed))?;
     }
     Ok(done)
 }

@@ -6,7 +6,7 @@ mod summary;
 use crate::lethe_start::{self, LetheRecord, LetheStart};
 use crate::live::{Driver, DriverArgs, Lived, live};
 use crate::output;
-use crate::run_folder::manifest::{Build, Manifest, Observed, SCHEMA_VERSION, scenario_hash};
+use crate::run_folder::manifest::{Manifest, Observed};
 use crate::run_folder::{RunFolder, Tables, TablesSummary};
 use crate::scenario_file::{DataFile, Overrides, load};
 use morta_actors::LetheFiles;
@@ -133,31 +133,10 @@ fn complete(
     let tables = sink.finish()?;
     folder.keep_lethe()?;
     let wall_s = wall.as_secs_f64();
-    let manifest = Manifest {
-        schema_version: SCHEMA_VERSION,
-        name: scenario.name.clone(),
-        scenario_blake3: scenario_hash(&scenario),
-        seed: scenario.seed,
-        ticks: ended.ticks,
-        interrupted: ended.interrupted,
-        simulated_s: tables.totals.lived_s(scenario.market.tick_seconds),
-        golem_ticks: ended.golem_ticks,
-        ledger_conserved: ended.ledger_conserved,
-        digest: tables.digest.clone(),
-        files: tables.files.clone(),
-        data,
-        lethe: Some(lethe),
-        branch: Vec::new(),
-        observed: observed(driver, started_at, wall_s),
-        scenario,
-    };
+    let observed = Observed::of(driver, started_at, wall_s);
+    let manifest = Manifest::of(scenario, &ended, &tables, (data, lethe), observed);
     folder.complete(&manifest)?;
     report(folder, &manifest, &tables, json)
-}
-
-fn observed(driver: Driver, started_at: String, wall_s: f64) -> Observed {
-    let build = Build::this();
-    Observed { build, driver: driver.name().to_owned(), threads: driver.threads() as u32, started_at, wall_s }
 }
 
 fn report(

@@ -2,10 +2,14 @@
 
 use crate::history::Turn;
 use crate::lethe_start::LetheRecord;
+use crate::live::Driver;
+use crate::run_folder::tables::TablesSummary;
 use crate::scenario_file::DataFile;
+use morta_actors::Ended;
 use morta_engine::base::digest::hex_of;
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// Version of the folder's format: the names and columns of its tables and the fields of its manifest. It goes up when
 /// one of them changes its meaning or goes away.
@@ -88,17 +92,19 @@ pub struct Build {
 }
 
 impl Build {
-    /// This program. Reads the executable: some tens of milliseconds.
+    /// This program. The first call reads the executable: some tens of milliseconds.
     pub fn this() -> Self {
-        let executable = std::env::current_exe().and_then(std::fs::read);
-        Self {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            executable_blake3: executable.ok().map(|bytes| hex_of(&bytes)),
-        }
+        static THIS: OnceLock<Build> = OnceLock::new();
+        let read = || {
+            let executable = std::env::current_exe().and_then(std::fs::read);
+            Self {
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                executable_blake3: executable.ok().map(|bytes| hex_of(&bytes)),
+            }
+        };
+        THIS.get_or_init(read).clone()
     }
-}
 
-impl Build {
     /// Its version and the first digits of its hash.
     pub fn words(&self) -> String {
         let hash = self.executable_blake3.as_deref().unwrap_or("unknown");
@@ -106,7 +112,43 @@ impl Build {
     }
 }
 
+impl Observed {
+    /// What this program has to say of a run that it drove.
+    pub fn of(driver: Driver, started_at: String, wall_s: f64) -> Self {
+        let (build, threads) = (Build::this(), driver.threads() as u32);
+        Self { build, driver: driver.name().to_owned(), threads, started_at, wall_s }
+    }
+}
+
 impl Manifest {
+    /// Of a run that has ended and took no turns.
+    pub fn of(
+        scenario: Scenario,
+        ended: &Ended,
+        tables: &TablesSummary,
+        (data, lethe): (Vec<DataFile>, LetheRecord),
+        observed: Observed,
+    ) -> Self {
+        Self {
+            schema_version: SCHEMA_VERSION,
+            name: scenario.name.clone(),
+            scenario_blake3: scenario_hash(&scenario),
+            seed: scenario.seed,
+            ticks: ended.ticks,
+            interrupted: ended.interrupted,
+            simulated_s: tables.totals.lived_s(scenario.market.tick_seconds),
+            golem_ticks: ended.golem_ticks,
+            ledger_conserved: ended.ledger_conserved,
+            digest: tables.digest.clone(),
+            files: tables.files.clone(),
+            data,
+            lethe: Some(lethe),
+            branch: Vec::new(),
+            observed,
+            scenario,
+        }
+    }
+
     /// Reads a manifest; the error is one line for the user.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let incomplete = |error| format!("manifest.json is damaged: {error}");

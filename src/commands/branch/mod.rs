@@ -8,7 +8,7 @@ use crate::failure::UserError;
 use crate::history::{Changes, Parent, Turn, take_turn};
 use crate::live::{DriverArgs, INTERRUPTED, Lived, go_on_by};
 use crate::output;
-use crate::run_folder::manifest::{Build, Manifest, Observed, SCHEMA_VERSION, scenario_hash};
+use crate::run_folder::manifest::{Manifest, Observed};
 use crate::run_folder::tables::Cast;
 use crate::run_folder::{FinishedRun, RunFolder, Tables};
 use change::ChangeArgs;
@@ -100,29 +100,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     };
     let json = serde_json::to_string_pretty(&report)?;
     folder.write_whole(DIVERGENCE, format!("{json}\n").as_bytes())?;
+    let origin = (changed.data, start.record(&scenario));
+    let observed = Observed::of(driver, started_at, begun.elapsed().as_secs_f64());
     let manifest = Manifest {
-        schema_version: SCHEMA_VERSION,
-        name: scenario.name.clone(),
-        scenario_blake3: scenario_hash(&scenario),
-        seed: scenario.seed,
-        ticks: ended.ticks,
-        interrupted: false,
-        simulated_s: tables.totals.lived_s(scenario.market.tick_seconds),
-        golem_ticks: ended.golem_ticks,
-        ledger_conserved: ended.ledger_conserved,
-        digest: tables.digest,
-        files: tables.files,
-        data: changed.data,
-        lethe: Some(start.record(&scenario)),
         branch: turns(&parent, args.at, changes),
-        observed: Observed {
-            build: Build::this(),
-            driver: driver.name().to_owned(),
-            threads: driver.threads() as u32,
-            started_at,
-            wall_s: begun.elapsed().as_secs_f64(),
-        },
-        scenario,
+        ..Manifest::of(scenario, &ended, &tables, origin, observed)
     };
     folder.complete(&manifest)?;
     tell(&folder, &report, args.json)?;
