@@ -46,7 +46,12 @@ enum Command {
 
 /// Reads the arguments and runs the command they name.
 pub fn run() -> anyhow::Result<ExitCode> {
-    match Cli::parse().command {
+    let command = Cli::parse().command;
+    // A profile listens in place of the logs, and passes them on.
+    if !matches!(&command, Command::Run(args) if args.profile) {
+        crate::logs::install()?;
+    }
+    match command {
         Command::Run(args) => commands::run::run(args),
         Command::Verify(args) => commands::verify::run(args),
         Command::Branch(args) => commands::branch::run(args),

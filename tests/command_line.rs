@@ -190,3 +190,57 @@ fn refused_by_flags(args: &[&str], expected: &str) {
     assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
     assert!(said.contains(expected) && !said.contains("panicked"), "{args:?}: {said}");
 }
+
+/// A profile changes nothing in the run, and names what was done.
+#[test]
+fn a_profile_names_every_phase() {
+    let room = tempfile::tempdir().unwrap();
+    let scenario = root().join(SYNTHETIC);
+    let plain = run(&scenario, &room.path().join("plain"), &["--ticks", "400"]);
+    let told = run(&scenario, &room.path().join("profiled"), &["--ticks", "400", "--profile"]);
+    assert_eq!(told["digest"], plain["digest"]);
+    let phases = told["profile"]["phases"].as_array().unwrap();
+    let entered = |name: &str| {
+        let phase = phases.iter().find(|phase| phase["phase"] == name);
+        phase.unwrap_or_else(|| panic!("no phase {name}"))["entered"].as_u64().unwrap()
+    };
+    assert_eq!(entered("market"), 400);
+    assert_eq!(entered("census"), 400);
+    let golem_ticks = entered("perceive");
+    assert_eq!((entered("settle"), entered("clocks and moods")), (golem_ticks, golem_ticks));
+    assert!(golem_ticks > 400 * 100, "{golem_ticks}");
+    assert_eq!(entered("births"), told["born"].as_u64().unwrap());
+    let dreams = told["dreams"].as_u64().unwrap();
+    assert!(dreams > 0 && entered("dream: selection") >= dreams && entered("dream: integration") >= dreams);
+    for name in
+        ["loading", "decide", "advise", "mind memory", "dream: NREM", "dream: REM", "lethe", "recorder"]
+    {
+        assert!(entered(name) > 0, "{name}");
+    }
+    let threads = told["profile"]["threads"].as_array().unwrap();
+    assert!(threads.len() >= 3, "golems, services, the writer: {threads:?}");
+}
+
+#[test]
+fn without_a_record_nothing_is_written() {
+    let room = tempfile::tempdir().unwrap();
+    let scenario = root().join(SYNTHETIC);
+    let kept = run(&scenario, &room.path().join("kept"), &["--ticks", "300"]);
+    let empty = tempfile::tempdir().unwrap();
+    let mut command = morta();
+    command.current_dir(empty.path()).arg("run").arg(&scenario);
+    let output = command.args(["--ticks", "300", "--no-record", "--json"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&told["digest"], &told["trades"]), (&kept["digest"], &kept["trades"]));
+    assert!(told["run_dir"].is_null());
+    assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_level_of_logs_that_is_none_is_refused() {
+    let output = morta().env("MORTA_LOG", "loud").args(["validate", "x.toml"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("MORTA_LOG=loud") && said.contains("warn"), "{said}");
+}

@@ -6,7 +6,9 @@ mod summary;
 use crate::lethe_start::{self, LetheRecord, LetheStart};
 use crate::live::{Driver, DriverArgs, Lived, live};
 use crate::output;
+use crate::profile::{self, Profiler};
 use crate::run_folder::manifest::{Manifest, Observed};
+use crate::run_folder::tables::Gist;
 use crate::run_folder::{RunFolder, Tables, TablesSummary};
 use crate::scenario_file::{DataFile, Overrides, load};
 use morta_actors::LetheFiles;
@@ -70,31 +72,60 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
+    /// Keep no tables: say what the run came to, and write nothing.
+    #[arg(long, conflicts_with_all = ["out", "resume", "checkpoint_every", "lethe", "lethe_log"])]
+    no_record: bool,
+
+    /// Say where the time went, by phase of the tick; slows the run down a little.
+    #[arg(long)]
+    pub profile: bool,
+
     /// Print one JSON object instead of the summary, and no progress.
     #[arg(long)]
     json: bool,
 }
 
+/// How a run is told of.
+struct Telling {
+    json: bool,
+    profiler: Option<Profiler>,
+}
+
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let profiler = args.profile.then(Profiler::install).transpose()?;
+    let telling = Telling { json: args.json, profiler };
     let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set };
     if let Some(dir) = &args.resume {
-        return checkpointed::resume(dir, args.checkpoint_every, args.json);
+        return checkpointed::resume(dir, args.checkpoint_every, telling);
     }
     let file = args.scenario.expect("the command line asks for a scenario or a run to resume");
+    let loading = profile::phase!("loading").entered();
     let mut loaded = load(&file, &overrides)?;
     if let Some(folder) = &args.lethe {
         loaded.scenario.lethe.persist = Some(folder.display().to_string());
     }
     let plan = loaded.plan()?;
+    drop(loading);
     let scenario = plan.scenario().clone();
     let start = LetheStart::of(&scenario).map_err(|error| loaded.lethe_mistake("start_from", &error))?;
+    let started_at = jiff::Timestamp::now().to_string();
+    let driver = args.driver.driver(&plan);
+    if args.no_record {
+        let store = start.store(&scenario, LetheFiles { folder: None, persist: None, log: None })?;
+        let lethe = (&start.ancestry.heritage, store);
+        let lived = live(plan, loaded.bars, driver, lethe, Gist::of(&scenario), args.json)?;
+        let observed = Observed::of(driver, started_at, lived.wall.as_secs_f64());
+        let kept = (loaded.data, start.record(&scenario));
+        let gist = lived.sink.finish();
+        let manifest = Manifest::of(scenario, &lived.ended, &gist, kept, observed);
+        return report(None, &manifest, &gist, &telling);
+    }
     let log = lethe_start::open_log(args.lethe_log.as_ref())?;
     let folder = match &args.out {
         Some(dir) => RunFolder::create(dir)?,
         None => RunFolder::create(&unused(&scenario.name, scenario.seed))?,
     };
-    let started_at = jiff::Timestamp::now().to_string();
     if let Some(every) = args.checkpoint_every {
         return checkpointed::begin(
             &folder,
@@ -103,10 +134,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             &start,
             (every, args.keep_checkpoints),
             started_at,
-            args.json,
+            telling,
         );
     }
-    let driver = args.driver.driver(&plan);
     let under_way = folder.lethe_under_way();
     let persist = scenario.lethe.persist.as_deref().map(Path::new);
     let files = LetheFiles { folder: Some(&under_way), persist, log };
@@ -117,7 +147,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let lived = live(plan, loaded.bars, driver, lethe, tables, args.json)?;
     closing.close(lived.ended.ticks)?;
     let record = start.record(&scenario);
-    complete(&folder, scenario, (loaded.data, record), lived, (driver, started_at), args.json)
+    complete(&folder, scenario, (loaded.data, record), lived, (driver, started_at), &telling)
 }
 
 /// Closes the tables of a run that was lived through and says what came of it.
@@ -127,7 +157,7 @@ fn complete(
     (data, lethe): (Vec<DataFile>, LetheRecord),
     lived: Lived<Tables>,
     (driver, started_at): (Driver, String),
-    json: bool,
+    telling: &Telling,
 ) -> anyhow::Result<ExitCode> {
     let Lived { ended, sink, wall } = lived;
     let tables = sink.finish()?;
@@ -136,19 +166,29 @@ fn complete(
     let observed = Observed::of(driver, started_at, wall_s);
     let manifest = Manifest::of(scenario, &ended, &tables, (data, lethe), observed);
     folder.complete(&manifest)?;
-    report(folder, &manifest, &tables, json)
+    report(Some(folder), &manifest, &tables, telling)
 }
 
 fn report(
-    folder: &RunFolder,
+    folder: Option<&RunFolder>,
     manifest: &Manifest,
     tables: &TablesSummary,
-    json: bool,
+    telling: &Telling,
 ) -> anyhow::Result<ExitCode> {
-    if json {
-        output::line(summary::json(folder.dir(), manifest, &tables.totals))?;
+    let dir = folder.map(RunFolder::dir);
+    let profile = telling.profiler.as_ref().map(Profiler::profile);
+    if telling.json {
+        let mut summary = summary::json(dir, manifest, &tables.totals);
+        if let Some(profile) = &profile {
+            summary["profile"] = serde_json::to_value(profile)?;
+        }
+        output::line(summary)?;
     } else {
-        output::line(summary::text(folder.dir(), manifest, &tables.totals))?;
+        output::line(summary::text(dir, manifest, &tables.totals))?;
+        if let Some(profile) = &profile {
+            output::line("")?;
+            profile.lines().into_iter().try_for_each(output::line)?;
+        }
     }
     // A run whose money doesn't add up is wrong, and whoever calls from a script must hear of it.
     Ok(if manifest.ledger_conserved { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -11,12 +11,13 @@ use morta_engine::base::{GolemId, Usdc};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
+use std::fmt::{Display, Write as _};
 use std::sync::Arc;
 
 /// Rows of a row group: large enough to compress well, small enough that all tables together hold some tens of MB.
 const GROUP_ROWS: usize = 16_384;
 /// Bytes of text after which a row group ends early; payloads of dreams run to kilobytes.
-const GROUP_TEXT_BYTES: usize = 16 << 20;
+const GROUP_TEXT_BYTES: usize = 4 << 20;
 
 /// One table on its way to the disk.
 pub struct TableWriter {
@@ -162,10 +163,28 @@ impl Row<'_> {
         self
     }
 
+    /// Something with a name, if there is one: written without a detour.
+    pub fn name_or_null(&mut self, value: Option<impl Display>) -> &mut Self {
+        let Some(value) = value else { return self.text_or_null(None::<&str>) };
+        match self.builder() {
+            Builder::Text(builder) => {
+                write!(builder, "{value}").expect("memory can be written to");
+                builder.append_value("");
+            }
+            _ => self.misplaced("text"),
+        }
+        self
+    }
+
+    /// Something with a name.
+    pub fn name(&mut self, value: impl Display) -> &mut Self {
+        self.name_or_null(Some(value))
+    }
+
     /// Three columns: lineage, generation, and both as a name; the lineage of one of an earlier run is that of its own run, which
     /// the name tells.
     pub fn golem(&mut self, id: GolemId) -> &mut Self {
-        self.int(id.slot()).int(id.generation).text(id.to_string())
+        self.int(id.slot()).int(id.generation).name(id)
     }
 
     /// The row is complete.

@@ -4,6 +4,7 @@ pub mod check;
 pub mod digest;
 pub mod id;
 pub mod math;
+pub mod phase;
 pub mod problem;
 pub mod rng;
 pub mod units;

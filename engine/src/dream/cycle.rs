@@ -1,6 +1,7 @@
 //! One dream, from falling asleep to the report: onset, replay, imagination, integration, return. Inference takes time, so
 //! the cycle is a state machine; what one phase has to ask, it asks at once.
 
+use crate::base::phase::phase;
 use crate::base::{DreamId, Stream, Tick, Usdc};
 use crate::dream::account::Account;
 use crate::dream::imagination::Intensity;
@@ -93,6 +94,7 @@ impl DreamCycle {
         view: &DreamView<'_>,
         stream: &mut Stream,
     ) -> Self {
+        phase!("dream: selection");
         let config = &view.config.replay;
         let size = now.tier.batch_size(now.uncertainty, &view.config.replay);
         let most = match now.scope {
@@ -208,6 +210,7 @@ impl DreamCycle {
 
     /// Takes in an answer and what it cost.
     pub fn hear(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
+        phase!("dream: answers");
         self.outstanding = self.outstanding.saturating_sub(1);
         self.account.book(cost);
         self.report.inference_calls += 1;

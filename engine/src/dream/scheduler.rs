@@ -1,6 +1,7 @@
 //! Who may dream now. Golems ask when they want to; the scheduler holds each petition against the gate, the mode and the
 //! golem's allowance, and answers with a budget.
 
+use crate::base::phase::phase;
 use crate::base::{GolemId, LetterId, Usdc};
 use crate::dream::DreamConfig;
 use crate::dream::schedule::allowance::month_of;
@@ -85,6 +86,7 @@ impl DreamScheduler {
 
     /// Handles this tick's letters in their order.
     pub fn step(&mut self, letters: Vec<(LetterId, DreamRequest)>) -> Vec<(LetterId, DreamAnswer)> {
+        phase!("dream scheduler");
         letters
             .into_iter()
             .filter_map(|(letter, request)| match request {

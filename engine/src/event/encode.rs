@@ -31,11 +31,18 @@ impl Event {
 impl EventKind {
     /// What it carries, as JSON without its name.
     pub fn payload(&self) -> String {
-        let json = serde_json::to_string(self).expect("events are plain data");
+        let mut room = Vec::new();
+        self.payload_in(&mut room).to_owned()
+    }
+
+    /// The same, written into a room that can be used again and again; what was in it is lost.
+    pub fn payload_in<'a>(&self, room: &'a mut Vec<u8>) -> &'a str {
+        room.clear();
+        serde_json::to_writer(&mut *room, self).expect("events are plain data");
         // {"name":payload}
         let start = self.name().len() + 4;
-        debug_assert_eq!(&json[..start], format!("{{\"{}\":", self.name()));
-        json[start..json.len() - 1].to_owned()
+        debug_assert_eq!(&room[..start], format!("{{\"{}\":", self.name()).as_bytes());
+        std::str::from_utf8(&room[start..room.len() - 1]).expect("JSON is text")
     }
 
     /// The event of a name and what it carries.

@@ -1,5 +1,6 @@
 //! Candidate → advice → gate → order.
 
+use crate::base::phase::phase;
 use crate::base::{Purpose, Stream, Usdc, math};
 use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score, urgency};
 use crate::episode::{Conditions, Context, Provenance};
@@ -34,6 +35,7 @@ impl Golem {
         if !(moment.tick - self.born).is_multiple_of(interval) || self.stake_factor(mortality) <= 0.0 {
             return;
         }
+        phase!("decide");
         let equity = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
         self.note_equity(equity);
         let reckoned = equity.scaled(rules.max_position_share).max(Usdc(1));
@@ -92,7 +94,10 @@ impl Golem {
             true_regime,
         };
         let mut advice = Vec::with_capacity(candidates.len());
-        self.memory.advise(&about, &candidates, &mut advice);
+        {
+            phase!("advise");
+            self.memory.advise(&about, &candidates, &mut advice);
+        }
         let gate_r = rules.min_expected_r + mind.gate_shift_r;
         options.extend(candidates.into_iter().zip(advice).map(|(candidate, mut advice)| {
             let (rank, gut) = self.rank(&candidate, &mut advice, &context, moment);

@@ -1,5 +1,6 @@
 //! One tick of one life.
 
+use crate::base::phase::phase;
 use crate::base::{Tick, Usdc};
 use crate::dream::DreamRequest;
 use crate::event::{Event, EventKind};
@@ -15,9 +16,34 @@ impl Golem {
     /// affairs or decides; in a sleep window it doesn't decide. Everything it does is added to the outbox. When it is gone, a departure says so.
     pub fn step(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, out: &mut Outbox) {
         let before = self.purse.total();
-        for answer in inbox {
-            self.hear(answer, moment, out);
+        if !inbox.is_empty() {
+            phase!("hear answers");
+            for answer in inbox {
+                self.hear(answer, moment, out);
+            }
         }
+        self.perceive(moment, out);
+        {
+            phase!("settle");
+            self.follow_position(moment, out);
+            self.follow_abstention(moment, out);
+        }
+        {
+            phase!("clocks and moods");
+            self.face_the_clocks(moment, out);
+            self.mind_its_moods(moment, out);
+        }
+        self.act(moment, out);
+        self.keep_in_touch(moment, out);
+        self.purse.end_tick(moment.tick, &moment.rules.golem.purse);
+        out.purse_change += self.purse.total() - before;
+        out.dreaming += u32::from(self.is_dreaming());
+        out.condition.add(self.epistemics.fitness(&moment.rules.mortality), self.vitality);
+    }
+
+    /// Pays for the tick and learns from what came true.
+    fn perceive(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        phase!("perceive");
         self.pay_compute(Usdc::from_dollars(moment.rules.golem.compute_usdc_per_tick), out);
         let plasticity = self.genome.plasticity(&moment.rules.golem) as f32;
         let right =
@@ -30,20 +56,14 @@ impl Golem {
             self.visit_the_lethe(moment, out);
         }
         self.feel_scents(moment, out);
-        self.follow_position(moment, out);
-        self.follow_abstention(moment, out);
-        self.face_the_clocks(moment, out);
-        self.mind_its_moods(moment, out);
+    }
+
+    /// Sleeps, closes its affairs or decides.
+    fn act(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         match &self.activity {
             Activity::Dying(_) => self.close_affairs(moment, out),
             Activity::Awake => {
-                let asleep = self.attend_to_memory(moment, out);
-                let window = self.sleep_window(moment);
-                self.keep_house(moment, out);
-                if window.is_none() {
-                    self.see_the_curator(moment, out);
-                    self.glance_back(moment, out);
-                }
+                let (asleep, window) = self.mind_its_memory(moment, out);
                 let waits = self.grow_drowsy(moment, window, out);
                 let idle = self.position.is_none() && self.order_out.is_none();
                 if idle && !asleep && !waits && window.is_none() {
@@ -53,11 +73,19 @@ impl Golem {
             Activity::AskedToDream => {}
             Activity::Dreaming(_) => self.watch_over_sleep(moment, out),
         }
-        self.keep_in_touch(moment, out);
-        self.purse.end_tick(moment.tick, &moment.rules.golem.purse);
-        out.purse_change += self.purse.total() - before;
-        out.dreaming += u32::from(self.is_dreaming());
-        out.condition.add(self.epistemics.fitness(&moment.rules.mortality), self.vitality);
+    }
+
+    /// What memory does awake. Returns whether it sleeps by itself, and the sleep window it is in, if any (see `sleep_window`).
+    fn mind_its_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> (bool, Option<i64>) {
+        phase!("mind memory");
+        let asleep = self.attend_to_memory(moment, out);
+        let window = self.sleep_window(moment);
+        self.keep_house(moment, out);
+        if window.is_none() {
+            self.see_the_curator(moment, out);
+            self.glance_back(moment, out);
+        }
+        (asleep, window)
     }
 
     /// Steps, and survives a panic in the step: a golem whose step fails leaves no letters and no events from that tick

@@ -1,6 +1,7 @@
 //! Turning inward: the Curator's hour, dreaming, waking. When to dream is decided in `drowse`.
 
 use crate::base::Purpose;
+use crate::base::phase::phase;
 use crate::curator::{CuratorReport, age_discount};
 use crate::dream::cycle::Question;
 use crate::dream::{
@@ -174,6 +175,7 @@ impl Golem {
     }
 
     fn wake(&mut self, mut report: DreamReport, moment: &Moment<'_>, out: &mut Outbox) {
+        phase!("dream: integration");
         let dreamt = std::mem::replace(&mut self.activity, Activity::Awake);
         self.last_dream = moment.tick;
         self.tally.dreams += 1;

@@ -1,5 +1,6 @@
 //! The broker: one queue for all golems, a rate limit, a budget, prices and virtual latency.
 
+use crate::base::phase::phase;
 use crate::base::{DreamId, LetterId, Purpose, Tick, Usdc, WorldSeed};
 use crate::llm::{LlmConfig, Reply, Task, Tier, prompt, simulated};
 use serde::{Deserialize, Serialize};
@@ -107,6 +108,7 @@ impl Broker {
         now: Tick,
         requests: Vec<(LetterId, InferenceRequest)>,
     ) -> Vec<(LetterId, BrokerAnswer)> {
+        phase!("llm broker");
         let mut answers = Vec::new();
         for (letter, request) in requests {
             if self.queue.len() >= self.config.queue_capacity as usize || self.budget_spent() {

@@ -1,5 +1,6 @@
 //! Who lives, who is due to be born, and where all the money is.
 
+use crate::base::phase::phase;
 use crate::base::{GolemId, Lineage, Tick, Usdc};
 use crate::event::{Event, EventKind, TickRecord};
 use crate::golem::{Birth, Departure, Outbox, Sinks};
@@ -97,6 +98,7 @@ impl Census {
         now: &TickContext,
         plan: &Plan,
     ) -> Event {
+        phase!("census");
         for departure in &out.departures {
             let known = self.living.remove(&departure.golem);
             assert!(known, "only the living depart");

@@ -1,5 +1,6 @@
 //! A scenario that can't be wrong any more, with what is known of its market beforehand.
 
+use crate::base::phase::phase;
 use crate::base::{GolemId, Lineage, Problem, Tick, Usdc, WorldSeed};
 use crate::dream::Timetable;
 use crate::golem::{Birth, Golem, Outbox, Rules};
@@ -110,6 +111,7 @@ impl Plan {
 
     /// Makes a golem with the memory of its cohort.
     pub fn born(&self, birth: Birth, out: &mut Outbox) -> Golem {
+        phase!("births");
         let rules = self.rules(birth.cohort);
         let memory = self.memory(birth.id, birth.cohort);
         Golem::born(birth, memory, self.seed(), rules, out)

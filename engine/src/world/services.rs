@@ -1,6 +1,7 @@
 //! The shared services as the barrier sees them: letters in, answers and events out. An actor's handler, and the plain
 //! loop, call exactly these.
 
+use crate::base::phase::phase;
 use crate::base::{BloodstainId, GolemId, LetterId, Tick, Usdc, WorldSeed};
 use crate::curator::{CuratorConfig, CuratorRequest, curate};
 use crate::event::{Event, EventKind};
@@ -95,6 +96,7 @@ impl MarketDesk {
 
     /// Executes a tick's orders and moves to the next tick.
     pub fn step(&mut self, now: Tick, orders: &[(LetterId, Order)]) -> MarketReport {
+        phase!("market");
         let step = self.state.step(orders);
         let filled = step.fills.into_iter().map(|(letter, fill)| (letter, Answer::Filled(fill)));
         let refused = step.refusals.into_iter().map(|(letter, reason)| {
@@ -130,6 +132,7 @@ impl CuratorDesk {
 
     /// Goes through what was handed in.
     pub fn step(&self, requests: &[(LetterId, CuratorRequest)]) -> ServiceReport {
+        phase!("curator");
         let answer =
             |(letter, request): &(LetterId, _)| (*letter, Answer::Curated(curate(request, &self.config)));
         ServiceReport { answers: requests.iter().map(answer).collect() }
@@ -221,6 +224,7 @@ impl<S: BloodstainStore> LetheDesk<S> {
     /// # Errors
     /// When the store fails.
     pub fn step(&mut self, now: Tick, mail: LetheMail) -> Result<LetheReport, StoreError> {
+        phase!("lethe");
         let mut report = LetheReport::default();
         for (letter, query) in &mail.draws {
             let drawn = self.lethe.draw(now, query, &self.store)?;

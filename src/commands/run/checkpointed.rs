@@ -1,5 +1,6 @@
 //! Runs with checkpoints: begun, and resumed.
 
+use super::Telling;
 use crate::checkpoint::{self, Checkpoint, EventLog, State, Undertaking};
 use crate::failure::UserError;
 use crate::lethe_start::{LetheRecord, LetheStart};
@@ -34,7 +35,7 @@ struct Journey<'a> {
     undertaking: Undertaking,
     data: Vec<DataFile>,
     lethe: LetheRecord,
-    json: bool,
+    telling: Telling,
 }
 
 /// Begins a run.
@@ -45,7 +46,7 @@ pub fn begin(
     start: &LetheStart,
     (every, keep): (Tick, bool),
     started_at: String,
-    json: bool,
+    telling: Telling,
 ) -> anyhow::Result<ExitCode> {
     let scenario = plan.scenario().clone();
     stands_alone(&scenario)?;
@@ -55,7 +56,7 @@ pub fn begin(
     let sink = Kept { tables: Tables::create(folder, &undertaking.scenario)?, log: checkpoint.log() };
     let lethe = start.record(&undertaking.scenario);
     let world = World::new(plan, loaded.bars);
-    Journey { lethe, folder, checkpoint, undertaking, data: loaded.data, json }.go(world, sink, 0)
+    Journey { lethe, folder, checkpoint, undertaking, data: loaded.data, telling }.go(world, sink, 0)
 }
 
 /// A checkpoint holds the whole world, its Lethe included; what lies in another folder it can't take back.
@@ -71,7 +72,7 @@ fn stands_alone(scenario: &Scenario) -> anyhow::Result<()> {
 }
 
 /// Goes on with a run that was cut off; `every` changes the interval from here on.
-pub fn resume(dir: &Path, every: Option<Tick>, json: bool) -> anyhow::Result<ExitCode> {
+pub fn resume(dir: &Path, every: Option<Tick>, telling: Telling) -> anyhow::Result<ExitCode> {
     let (checkpoint, mut undertaking) = Checkpoint::find(dir)?;
     undertaking.every = every.unwrap_or(undertaking.every);
     let loaded = from_resolved(undertaking.scenario.clone(), Path::new(""))?;
@@ -101,7 +102,7 @@ pub fn resume(dir: &Path, every: Option<Tick>, json: bool) -> anyhow::Result<Exi
         }
     };
     let lethe = LetheStart::of(&undertaking.scenario)?.record(&undertaking.scenario);
-    Journey { lethe, folder: &folder, checkpoint, undertaking, data: loaded.data, json }
+    Journey { lethe, folder: &folder, checkpoint, undertaking, data: loaded.data, telling }
         .go(world, sink, lived)
 }
 
@@ -123,7 +124,7 @@ impl Journey<'_> {
                 Ok(())
             }
         };
-        let (world, mut lived) = go_on(world, sink, lived_so_far, self.json, at_barrier)?;
+        let (world, mut lived) = go_on(world, sink, lived_so_far, self.telling.json, at_barrier)?;
         if lived.ended.interrupted {
             keep(&world, lived.ended.golem_ticks, &mut lived.sink)?;
             let (dir, tick) = (self.folder.dir().display(), world.tick());
@@ -139,7 +140,7 @@ impl Journey<'_> {
             (self.data, self.lethe),
             lived,
             how,
-            self.json,
+            &self.telling,
         )?;
         self.checkpoint.discard()?;
         Ok(code)

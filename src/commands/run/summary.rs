@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// One JSON object.
-pub fn json(dir: &Path, manifest: &Manifest, totals: &Totals) -> serde_json::Value {
+pub fn json(dir: Option<&Path>, manifest: &Manifest, totals: &Totals) -> serde_json::Value {
     let wall_s = manifest.observed.wall_s;
     serde_json::json!({
         "run_dir": dir,
@@ -33,14 +33,14 @@ pub fn json(dir: &Path, manifest: &Manifest, totals: &Totals) -> serde_json::Val
 }
 
 /// A page for people.
-pub fn text(dir: &Path, manifest: &Manifest, totals: &Totals) -> String {
+pub fn text(dir: Option<&Path>, manifest: &Manifest, totals: &Totals) -> String {
     let mut page = String::new();
     lines(&mut page, dir, manifest, totals).expect("writing to a string does not fail");
     page.truncate(page.trim_end().len());
     page
 }
 
-fn lines(page: &mut String, dir: &Path, manifest: &Manifest, totals: &Totals) -> std::fmt::Result {
+fn lines(page: &mut String, dir: Option<&Path>, manifest: &Manifest, totals: &Totals) -> std::fmt::Result {
     let wall_s = manifest.observed.wall_s;
     let days = manifest.simulated_s as f64 / 86_400.0;
     let until = if manifest.interrupted { " (interrupted; the tables are complete up to there)" } else { "" };
@@ -85,6 +85,7 @@ fn lines(page: &mut String, dir: &Path, manifest: &Manifest, totals: &Totals) ->
     };
     writeln!(page, "money        {money}")?;
     writeln!(page, "digest       {}", manifest.digest)?;
+    let Some(dir) = dir else { return writeln!(page, "written to   nowhere") };
     writeln!(page, "written to   {}", dir.display())?;
     writeln!(page)?;
     writeln!(page, "Look closer:  morta inspect {} lives", dir.display())?;

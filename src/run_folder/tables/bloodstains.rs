@@ -49,21 +49,21 @@ impl Table for Bloodstains {
         let cohort = cast.cohort(golem.lineage);
         let kind = kind_of(&left.relic);
         let mut row = out.row();
-        row.golem(golem).text(&cohort.name).text(cohort.memory).text(left.id.to_string()).text(kind);
+        row.golem(golem).text(&cohort.name).text(cohort.memory).name(left.id).text(kind);
         row.text(left.cause.name()).int(left.died).int(left.age).float(left.vitality).float(left.quality());
         let context = &left.context;
         row.text(context.regime.name()).int(context.volatility_quintile).text(name_of(context.liquidity));
         row.text(name_of(context.gas)).text(name_of(context.session));
         match &left.relic {
             Relic::Lesson(Lesson { claim, confidence, origin, learned_from, .. }) => {
-                row.text(claim.strategy.name()).text(claim.to_string()).float(claim.expected_r);
+                row.text(claim.strategy.name()).name(claim).float(claim.expected_r);
                 row.float(*confidence).int(origin.generation).text(ids(learned_from));
                 row.text_or_null(None::<&str>).float_or_null(None).float_or_null(None);
             }
             Relic::Scar(episode) => {
                 row.text(episode.strategy.name()).text_or_null(None::<&str>).float_or_null(None);
                 row.float_or_null(None).int_or_null(None::<u32>).text_or_null(None::<&str>);
-                row.text(episode.id.to_string()).float(episode.expected_r).float(episode.realised_r);
+                row.name(episode.id).float(episode.expected_r).float(episode.realised_r);
             }
         }
         row.end()

@@ -52,7 +52,7 @@ impl Table for CladeTable {
         let cohort = cast.cohort(golem.lineage);
         let mut row = out.row();
         row.int(event.tick).golem(golem).text(&cohort.name).text(cohort.memory).text(step.name);
-        row.text_or_null(step.sibling.map(|sibling| sibling.to_string())).text_or_null(step.kind);
+        row.name_or_null(step.sibling).text_or_null(step.kind);
         row.text_or_null(step.claim.map(ToString::to_string));
         row.text_or_null(step.claim.map(|claim| claim.strategy.name()));
         row.float_or_null(step.claim.map(|claim| claim.expected_r)).float_or_null(step.confidence);

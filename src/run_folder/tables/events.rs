@@ -16,7 +16,10 @@ pub const COLUMNS: &[Column] = &[
 ];
 
 /// Makes the rows.
-pub struct Events;
+#[derive(Default)]
+pub struct Events {
+    payload: Vec<u8>,
+}
 
 impl Table for Events {
     fn take(&mut self, event: &Event, _: &Cast, _: &Digest, out: &mut TableWriter) -> anyhow::Result<()> {
@@ -24,7 +27,7 @@ impl Table for Events {
         row.int(event.tick);
         row.int_or_null(event.golem.map(|golem| golem.lineage));
         row.int_or_null(event.golem.map(|golem| golem.generation));
-        row.text_or_null(event.golem.map(|golem| golem.to_string()));
-        row.text(event.kind.name()).text(event.kind.payload()).end()
+        row.name_or_null(event.golem);
+        row.text(event.kind.name()).text(event.kind.payload_in(&mut self.payload)).end()
     }
 }

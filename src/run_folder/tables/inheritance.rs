@@ -146,10 +146,10 @@ fn write(
     let (source, from) = source_of(inherited.source, heir);
     let dead = (!matches!(inherited.source, Provenance::Clade(_))).then_some(from);
     let mut row = out.row();
-    row.golem(heir).text(&cohort.name).text(cohort.memory).text(source).text(from.to_string());
-    row.text_or_null(inherited.source.bloodstain().map(|id| id.to_string()));
+    row.golem(heir).text(&cohort.name).text(cohort.memory).text(source).name(from);
+    row.name_or_null(inherited.source.bloodstain());
     row.int_or_null(dead.map(|golem| golem.lineage)).int_or_null(dead.map(|golem| golem.generation));
-    row.text_or_null(dead.map(|golem| golem.to_string())).int_or_null(dead.map(GolemId::run));
+    row.name_or_null(dead).int_or_null(dead.map(GolemId::run));
     row.int(inherited.came);
     let drawn = inherited.drawn;
     row.int_or_null(drawn.map(|draw| draw.rank)).float_or_null(drawn.map(|draw| draw.score));

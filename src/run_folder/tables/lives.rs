@@ -92,7 +92,7 @@ impl Table for Lives {
         let cohort = cast.cohort(golem.lineage);
         let mut row = out.row();
         row.golem(golem).int(life.cohort).text(&cohort.name).text(cohort.memory);
-        row.text_or_null(life.parent.map(|parent| parent.to_string()));
+        row.name_or_null(life.parent);
         row.int(life.born).int(life.ended).int(life.lifespan());
         row.text_or_null(life.cause.map(Cause::name)).flag(life.is_censored());
         row.int_or_null(life.would_have_died.map(|(tick, _)| tick));

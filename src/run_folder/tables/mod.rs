@@ -17,6 +17,7 @@ pub use bloodstains::{ids, kind_of};
 pub use cast::{Cast, CohortEntry, name_of};
 pub use totals::{CohortTotals, Totals};
 
+use crate::profile::phase;
 use crate::run_folder::column::Column;
 use crate::run_folder::writer::TableWriter;
 use crate::run_folder::{RunFolder, TableFile};
@@ -25,6 +26,8 @@ use morta_actors::{EventSink, WriteError};
 use morta_engine::base::Digest;
 use morta_engine::event::Event;
 use morta_engine::world::Scenario;
+use std::panic::resume_unwind;
+use std::thread::ScopedJoinHandle;
 
 /// The whole log.
 pub const EVENTS: &str = "events.parquet";
@@ -108,14 +111,44 @@ impl LivesTable {
     }
 }
 
+/// What a run comes to, without a table.
+pub struct Gist {
+    digest: Digest,
+    totals: Totals,
+}
+
+impl Gist {
+    /// Of a scenario.
+    pub fn of(scenario: &Scenario) -> Self {
+        Self { digest: Digest::default(), totals: Totals::new(&Cast::of(scenario)) }
+    }
+
+    fn take_one(&mut self, event: &Event) {
+        event.record_in(&mut self.digest);
+        self.totals.take(event);
+    }
+
+    /// The same as if there had been tables, but for the files.
+    pub fn finish(self) -> TablesSummary {
+        TablesSummary { digest: self.digest.hex(), files: Vec::new(), totals: self.totals }
+    }
+}
+
+impl EventSink for Gist {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        let _phase = phase!("recorder").entered();
+        events.iter().for_each(|event| self.take_one(event));
+        Ok(())
+    }
+}
+
 /// All tables of a run being written.
 pub struct Tables {
     folder: RunFolder,
     cast: Cast,
-    digest: Digest,
+    gist: Gist,
     tables: Vec<(Box<dyn Table>, TableWriter)>,
     journal: Journal,
-    totals: Totals,
 }
 
 /// What a run came to.
@@ -142,25 +175,16 @@ impl Tables {
                 tables.push((table, TableWriter::create(folder, spec.file, spec.columns)?));
             }
         }
-        let cast = Cast::of(scenario);
-        Ok(Self {
-            folder: folder.clone(),
-            digest: Digest::default(),
-            tables,
-            journal: Journal::create(folder)?,
-            totals: Totals::new(&cast),
-            cast,
-        })
+        let (folder, cast, gist) = (folder.clone(), Cast::of(scenario), Gist::of(scenario));
+        Ok(Self { journal: Journal::create(&folder)?, folder, cast, gist, tables })
     }
 
     fn take_one(&mut self, event: &Event) -> anyhow::Result<()> {
-        event.record_in(&mut self.digest);
+        self.gist.take_one(event);
         for (table, out) in &mut self.tables {
-            table.take(event, &self.cast, &self.digest, out)?;
+            table.take(event, &self.cast, &self.gist.digest, out)?;
         }
-        self.journal.take(event, &self.cast)?;
-        self.totals.take(event);
-        Ok(())
+        self.journal.take(event, &self.cast)
     }
 
     /// Ends all files and gives them their names.
@@ -168,20 +192,27 @@ impl Tables {
     /// # Errors
     /// When a file can't be written or renamed.
     pub fn finish(self) -> anyhow::Result<TablesSummary> {
-        let mut files = Vec::new();
-        for (_, out) in self.tables {
-            files.push(out.finish()?);
-        }
+        let _phase = phase!("recorder: closing").entered();
+        // What waits in each is compressed side by side: nobody else is at work any more.
+        let closed: Vec<anyhow::Result<TableFile>> = std::thread::scope(|scope| {
+            let close = |(_, out): (_, TableWriter)| scope.spawn(move || out.finish());
+            let closing: Vec<_> = self.tables.into_iter().map(close).collect();
+            let join =
+                |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            closing.into_iter().map(join).collect()
+        });
+        let mut files = closed.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
         files.push(self.journal.finish()?);
         for file in &files {
             self.folder.put_in_place(&file.name)?;
         }
-        Ok(TablesSummary { digest: self.digest.hex(), files, totals: self.totals })
+        Ok(TablesSummary { files, ..self.gist.finish() })
     }
 }
 
 impl EventSink for Tables {
     fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        let _phase = phase!("recorder").entered();
         for event in events {
             self.take_one(event)?;
         }
@@ -191,7 +222,7 @@ impl EventSink for Tables {
 
 fn table_of(file: &str) -> Option<Box<dyn Table>> {
     Some(match file {
-        EVENTS => Box::new(events::Events),
+        EVENTS => Box::new(events::Events::default()),
         "trades.parquet" => Box::new(trades::Trades::default()),
         "dreams.parquet" => Box::new(dreams::Dreams::default()),
         "rules.parquet" => Box::new(rules::Rules),

@@ -100,8 +100,8 @@ fn write(
     let cohort = cast.cohort(golem.lineage);
     let mut row = out.row();
     row.int(event.tick).golem(golem).text(&cohort.name).text(cohort.memory);
-    row.text(id.to_string()).text(step.name).text(claim.to_string());
-    row.text(claim.strategy.name()).text(claim.pattern.to_string()).float(claim.expected_r);
+    row.name(id).text(step.name).name(claim);
+    row.text(claim.strategy.name()).name(claim.pattern).float(claim.expected_r);
     row.float_or_null(step.confidence).text_or_null(step.verdict.map(name_of));
     row.int_or_null(step.outcomes.map(|(confirmed, _)| confirmed));
     row.int_or_null(step.outcomes.map(|(_, contradicted)| contradicted));
@@ -111,14 +111,14 @@ fn write(
         Provenance::Clade(_) => "clade",
         Provenance::Bloodstain(_) | Provenance::Predecessor(_) => "inherited",
     };
-    row.text_or_null(step.origin.map(own)).text_or_null(bloodstain.map(|id| id.to_string()));
+    row.text_or_null(step.origin.map(own)).name_or_null(bloodstain);
     let giver = step.origin.and_then(|(provenance, _)| match provenance {
         Provenance::Own => None,
         Provenance::Bloodstain(id) => Some(id.golem.to_string()),
         Provenance::Predecessor(golem) | Provenance::Clade(golem) => Some(golem.to_string()),
     });
     row.text_or_null(giver);
-    row.text_or_null(step.kind.map(name_of)).text_or_null(step.dream.map(|id| id.to_string()));
+    row.text_or_null(step.kind.map(name_of)).name_or_null(step.dream);
     row.text_or_null(step.origin.map(|(_, learned_from)| ids(learned_from)));
     row.end()
 }

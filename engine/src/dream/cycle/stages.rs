@@ -1,6 +1,7 @@
 //! What a dream asks at each of its stages.
 
 use super::{DreamCycle, Stage, luck};
+use crate::base::phase::phase;
 use crate::base::{EpisodeId, Purpose, Stream, Usdc, WorldSeed};
 use crate::dream::account::Question;
 use crate::dream::report::{DreamNote, DreamPhase, Replayed};
@@ -22,30 +23,36 @@ impl DreamCycle {
         }
         match self.stage {
             Stage::Drifting => {
+                phase!("dream: onset");
                 self.stage = Stage::Watching;
                 self.drift(grimoire, view)
             }
             Stage::Watching => {
+                phase!("dream: onset");
                 self.stage = Stage::Replaying;
                 self.watch(grimoire, view)
             }
             Stage::Replaying => {
+                phase!("dream: NREM");
                 self.stage = Stage::Imagining;
                 self.enter(DreamPhase::Nrem);
                 self.replay(grimoire, view)
             }
             Stage::Imagining => {
+                phase!("dream: REM");
                 self.stage = Stage::Consolidating;
                 self.sort_memories(grimoire, view);
                 self.enter(DreamPhase::Rem);
                 self.wander(grimoire, view)
             }
             Stage::Consolidating => {
+                phase!("dream: integration");
                 self.stage = Stage::Returning;
                 self.enter(DreamPhase::Integration);
                 self.consolidate(view)
             }
             Stage::Returning => {
+                phase!("dream: return");
                 self.stage = Stage::Over;
                 self.come_back(view)
             }

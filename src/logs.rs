@@ -1,0 +1,39 @@
+//! What the program says on standard error beside its results: warnings, and on demand more.
+
+use crate::failure::UserError;
+use std::io::IsTerminal as _;
+use tracing::Subscriber;
+use tracing_subscriber::filter::LevelFilter;
+
+/// Names how much is said: off, error, warn (the default), info, debug or trace.
+const VARIABLE: &str = "MORTA_LOG";
+
+/// Writes logs to standard error, as much as the environment asks for.
+///
+/// # Errors
+/// When the environment asks for something that isn't a level.
+pub fn subscriber() -> anyhow::Result<impl Subscriber + Send + Sync> {
+    let asked = std::env::var(VARIABLE).unwrap_or_default();
+    let level = match asked.as_str() {
+        "" => LevelFilter::WARN,
+        level => level.parse().map_err(|_| {
+            let remedy = "use off, error, warn, info, debug or trace";
+            UserError::new(format!("{VARIABLE}={level}: this is not a level; {remedy}"))
+        })?,
+    };
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let colours = !plain && std::io::stderr().is_terminal();
+    Ok(tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_max_level(level)
+        .with_ansi(colours)
+        .finish())
+}
+
+/// Starts to write logs.
+///
+/// # Errors
+/// When the environment asks for something that isn't a level.
+pub fn install() -> anyhow::Result<()> {
+    Ok(tracing::subscriber::set_global_default(subscriber()?)?)
+}
