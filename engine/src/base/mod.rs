@@ -6,7 +6,9 @@ pub mod id;
 pub mod math;
 pub mod problem;
 pub mod rng;
+pub(crate) mod screen;
 pub mod units;
+pub(crate) mod wide;
 
 pub use check::{Checker, TableChecker};
 pub use digest::Digest;
