@@ -146,7 +146,7 @@ fn score<'a>(state: &State, episodes: &'a Episodes, config: &ReplayConfig, place
         let terms = scorer.terms(slot);
         let reason = match chosen {
             Some(chosen) => why(chosen.reason),
-            None => selection.reason_against(slot as u32).map_or_else(String::new, why_not),
+            None => selection.reason_against(slot as u32, terms.utility).map_or_else(String::new, why_not),
         };
         Scored {
             episode_id: id,

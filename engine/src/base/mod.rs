@@ -7,7 +7,9 @@ pub mod math;
 pub mod phase;
 pub mod problem;
 pub mod rng;
+pub(crate) mod screen;
 pub mod units;
+pub(crate) mod wide;
 
 pub use check::{Checker, TableChecker};
 pub use digest::Digest;

@@ -1,13 +1,20 @@
 //! The Grimoire: a golem's episodes, stored in columns so that scoring them all is one pass over flat arrays.
 //!
 //! Invariant: all columns have one length, and slot `i` of each speaks of the same episode. Slots are reused when
-//! an episode leaves; keep an [`EpisodeId`], not a slot, across changes.
+//! an episode leaves; keep an [`EpisodeId`], not a slot, across changes. The outline (`outline.rs`) is always what it
+//! would be if it were made anew.
 
 use crate::base::{EpisodeId, Tick, math};
 use crate::episode::Episode;
 use crate::market::Regime;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+mod outline;
+mod saved;
+mod survey;
+
+pub(crate) use outline::Marks;
 
 /// Capacity and forgetting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -41,7 +48,8 @@ pub enum DreamPriority {
 }
 
 /// Columnar episode store of bounded capacity.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "saved::Saved")]
 pub struct Grimoire {
     config: GrimoireConfig,
     dimensions: u32,
@@ -60,6 +68,23 @@ pub struct Grimoire {
     last_replayed: Vec<Option<Tick>>,
     replay_count: Vec<u32>,
     records: Vec<Episode>,
+    outline: outline::Outline,
+    survey: survey::Survey,
+}
+
+/// What follows from the rest is left out.
+impl PartialEq for Grimoire {
+    fn eq(&self, other: &Self) -> bool {
+        self.config == other.config
+            && self.dimensions == other.dimensions
+            && self.records == other.records
+            && self.regret == other.regret
+            && self.priority == other.priority
+            && self.strength == other.strength
+            && self.last_accessed == other.last_accessed
+            && self.last_replayed == other.last_replayed
+            && self.replay_count == other.replay_count
+    }
 }
 
 impl Grimoire {
@@ -83,6 +108,8 @@ impl Grimoire {
             last_replayed: Vec::new(),
             replay_count: Vec::new(),
             records: Vec::new(),
+            outline: outline::Outline::default(),
+            survey: survey::Survey::default(),
         }
     }
 
@@ -148,9 +175,15 @@ impl Grimoire {
         assert_eq!(episode.embedding.len(), self.dimensions(), "embeddings of one world have one dimension");
         let (slot, closed) = (self.len(), episode.closed);
         self.push(episode, closed);
-        self.last_replayed[slot] = last_replayed;
-        self.replay_count[slot] = replay_count;
+        self.set_replays(slot, last_replayed, replay_count, priority);
+    }
+
+    fn set_replays(&mut self, slot: usize, last: Option<Tick>, count: u32, priority: DreamPriority) {
+        let was_trusted = self.is_trusted(slot);
+        self.last_replayed[slot] = last;
+        self.replay_count[slot] = count;
         self.priority[slot] = priority;
+        self.outline_touch(slot, was_trusted);
     }
 
     fn push(&mut self, episode: Episode, now: Tick) {
@@ -169,10 +202,14 @@ impl Grimoire {
         self.last_replayed.push(None);
         self.replay_count.push(0);
         self.records.push(episode);
+        self.outline_push(self.len() - 1);
+        self.survey_anew();
     }
 
     /// Takes an episode out; the last slot moves into its place.
     pub fn remove(&mut self, slot: usize) -> Episode {
+        self.outline_remove(slot);
+        self.survey_anew();
         let (dims, last) = (self.dimensions(), self.len() - 1);
         self.embeddings.copy_within(last * dims..(last + 1) * dims, slot * dims);
         self.embeddings.truncate(last * dims);
@@ -294,11 +331,10 @@ impl Grimoire {
 
     /// Notes a replay: counts it, strengthens the trace by `strengthen` and clears the Curator's tag.
     pub fn mark_replayed(&mut self, slot: usize, now: Tick, strengthen: f32) {
-        self.last_replayed[slot] = Some(now);
-        self.replay_count[slot] += 1;
+        let count = self.replay_count[slot] + 1;
         self.strength[slot] += strengthen;
         self.last_accessed[slot] = now;
-        self.priority[slot] = DreamPriority::Normal;
+        self.set_replays(slot, Some(now), count, DreamPriority::Normal);
     }
 
     /// Notes a waking retrieval that helped: the trace is strengthened and refreshed.
@@ -309,7 +345,7 @@ impl Grimoire {
 
     /// Tags an episode for the next dream.
     pub fn tag(&mut self, slot: usize, priority: DreamPriority) {
-        self.priority[slot] = priority;
+        self.set_replays(slot, self.last_replayed[slot], self.replay_count[slot], priority);
     }
 
     /// Keeps what an episode came to and lets go of how: a rule has been drawn from it.
@@ -337,6 +373,8 @@ impl Grimoire {
             record.chain = source.chain.clone();
             dealt.realised_r[slot] = self.realised_r[slots[from]];
         }
+        dealt.outline_anew();
+        dealt.survey_anew();
         dealt
     }
 
@@ -348,102 +386,4 @@ impl Grimoire {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use crate::base::{BloodstainId, GolemId, Usdc};
-    use crate::episode::{Conditions, Context, EpisodeKind, Provenance};
-    use crate::market::{GasClass, LiquidityClass, PositionSide, Session, Strategy};
-    use proptest::prelude::*;
-
-    /// A plain episode for tests of any room: `number` in the life of golem L0.G0, closed at `closed`.
-    pub(crate) fn episode(number: u32, closed: Tick) -> Episode {
-        Episode {
-            id: EpisodeId { golem: GolemId::founder(0), number },
-            kind: EpisodeKind::Trade,
-            provenance: Provenance::Own,
-            opened: closed.saturating_sub(5),
-            closed,
-            asset: 0,
-            strategy: Strategy::Momentum,
-            side: PositionSide::Long,
-            context: Context {
-                regime: Regime::TrendingUp,
-                volatility_quintile: 3,
-                liquidity: LiquidityClass::Normal,
-                gas: GasClass::Normal,
-                session: Session::Asia,
-            },
-            conditions: Conditions::default(),
-            stake: Usdc::from_dollars(10.0),
-            pnl: Usdc::from_dollars(0.1),
-            expected_r: 0.1,
-            realised_r: 0.2,
-            surprise: 0.1,
-            significance: 0.01,
-            regret: 0.0,
-            better_strategy: None,
-            arousal: 0.0,
-            embedding: vec![1.0, 0.0].into(),
-            chain: Vec::new(),
-            verification: None,
-        }
-    }
-
-    fn store(capacity: u32) -> Grimoire {
-        Grimoire::new(GrimoireConfig { capacity, ..GrimoireConfig::default() }, 2)
-    }
-
-    #[test]
-    fn the_least_retained_leaves() {
-        let mut grimoire = store(2);
-        assert_eq!(grimoire.insert(episode(0, 10), 10), None);
-        assert_eq!(grimoire.insert(episode(1, 20), 20), None);
-        let first = grimoire.slot_of(episode(0, 0).id).unwrap();
-        grimoire.mark_replayed(first, 30, 0.5);
-        let evicted = grimoire.insert(episode(2, 40), 40).unwrap();
-        assert_eq!(evicted.id.number, 1);
-    }
-
-    #[test]
-    fn bloodstains_are_retained_longer() {
-        let mut grimoire = store(4);
-        grimoire.insert(episode(0, 0), 0);
-        let mut inherited = episode(1, 0);
-        inherited.provenance = Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(1), number: 0 });
-        grimoire.insert(inherited, 0);
-        let (own, stain) = (grimoire.retention(0, 4_320), grimoire.retention(1, 4_320));
-        assert!((own - 0.367_879_441).abs() < 1e-8 && (stain - 0.716_531_311).abs() < 1e-8, "{own} {stain}");
-    }
-
-    proptest! {
-        /// Whatever is inserted, removed and replayed, the columns agree with the records.
-        #[test]
-        fn columns_agree(operations in prop::collection::vec((0_u32..40, 0_u8..3), 1..120)) {
-            let mut grimoire = store(8);
-            for (tick, (number, operation)) in operations.into_iter().enumerate() {
-                let now = tick as Tick;
-                match operation {
-                    0 | 1 => {
-                        let mut new = episode(number, now);
-                        new.embedding = vec![number as f32, 1.0].into();
-                        new.surprise = f64::from(number);
-                        grimoire.insert(new, now);
-                    }
-                    _ if !grimoire.is_empty() => {
-                        let slot = number as usize % grimoire.len();
-                        grimoire.remove(slot);
-                    }
-                    _ => {}
-                }
-                prop_assert!(grimoire.len() <= 8);
-                prop_assert_eq!(grimoire.embeddings().len(), grimoire.len() * 2);
-                for slot in 0..grimoire.len() {
-                    let record = grimoire.record(slot);
-                    prop_assert_eq!(grimoire.embedding(slot), &*record.embedding);
-                    prop_assert_eq!(f64::from(grimoire.surprise()[slot]), record.surprise);
-                    prop_assert_eq!(grimoire.closed()[slot], record.closed);
-                }
-            }
-        }
-    }
-}
+pub(crate) mod tests;

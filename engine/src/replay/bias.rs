@@ -1,14 +1,13 @@
 //! What a mood is drawn to. The mood is read once, when a dream cycle starts, and holds until it ends.
 
-use crate::base::Tick;
-use crate::episode::{Episode, Grimoire};
-use crate::market::{Regime, Strategy};
+use crate::replay::ReplayConfig;
 use crate::replay::check::Checker;
-use crate::replay::legacy::Transfer;
-use crate::replay::scale::{Scale, inverse, normalize};
-use crate::replay::{ReplayConfig, decay};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+mod drawn;
+
+pub(crate) use drawn::Drawn;
 
 /// Which moods there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -112,73 +111,13 @@ pub fn creative_share(wanted: f64, config: &ReplayConfig) -> f64 {
     wanted.max(config.creative_floor)
 }
 
-/// Which slots a mood is drawn to.
-pub(crate) fn drawn(
-    bias: PadBias,
-    grimoire: &Grimoire,
-    (now, regime): (Tick, Regime),
-    scale: &Scale,
-    config: &ReplayConfig,
-) -> Vec<bool> {
-    let mood = &config.mood;
-    let every = |is_object: &dyn Fn(&Episode) -> bool| grimoire.records().iter().map(is_object).collect();
-    match bias {
-        PadBias::Anxious => {
-            let shifts = regime_shifts(grimoire);
-            let warning = |slot: usize| f64::from(grimoire.realised_r()[slot]) <= mood.warning_r;
-            (0..grimoire.len()).map(|slot| shifts[slot] || warning(slot)).collect()
-        }
-        PadBias::Confident => novel(grimoire, mood.novelty_share),
-        PadBias::Depleted => every(&|episode| {
-            let surprise = normalize(episode.surprise, inverse(scale.surprise));
-            episode.realised_r > 0.0 && surprise < mood.known_good_surprise
-        }),
-        PadBias::Despairing => {
-            let transfer = Transfer::of(grimoire, &config.legacy);
-            every(&|episode| transfer.transferability(episode) >= config.legacy.transferable_share)
-        }
-        PadBias::Hostile => every(&|episode| {
-            episode.realised_r < 0.0 && decay::elapsed(now, episode.closed) <= mood.recent_ticks as f64
-        }),
-        PadBias::Disdainful => every(&|episode| episode.context.regime != regime),
-    }
-}
-
-/// Slots whose regime differs from that of the same golem's episode before it on the same asset.
-pub(crate) fn regime_shifts(grimoire: &Grimoire) -> Vec<bool> {
-    let mut order: Vec<usize> = (0..grimoire.len()).collect();
-    let life = |slot: usize| {
-        let episode = grimoire.record(slot);
-        (episode.lived_by(), episode.asset)
-    };
-    let place = |slot: usize| (grimoire.record(slot).opened, grimoire.record(slot).id.number);
-    order.sort_unstable_by_key(|&slot| (life(slot), place(slot)));
-    let mut shifts = vec![false; grimoire.len()];
-    for pair in order.windows(2) {
-        let (before, after) = (pair[0], pair[1]);
-        shifts[after] =
-            life(before) == life(after) && grimoire.regimes()[before] != grimoire.regimes()[after];
-    }
-    shifts
-}
-
-/// Slots whose pair of strategy and regime makes up less than `share` of the buffer.
-fn novel(grimoire: &Grimoire, share: f64) -> Vec<bool> {
-    let mut counts = [[0_u32; Regime::COUNT]; Strategy::COUNT];
-    let cell = |episode: &Episode| (episode.strategy.index(), episode.context.regime.index());
-    for (strategy, regime) in grimoire.records().iter().map(cell) {
-        counts[strategy][regime] += 1;
-    }
-    let limit = share * grimoire.len() as f64;
-    let is_rare = |(strategy, regime): (usize, usize)| f64::from(counts[strategy][regime]) < limit;
-    grimoire.records().iter().map(|episode| is_rare(cell(episode))).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::GrimoireConfig;
     use crate::episode::grimoire::tests::episode;
+    use crate::episode::{Grimoire, GrimoireConfig};
+    use crate::market::Regime;
+    use crate::replay::Scale;
 
     #[test]
     fn moods_by_octant() {
@@ -220,7 +159,8 @@ mod tests {
         let scale = Scale { surprise: 1.0, significance: 1.0, regret: 1.0 };
         let mut config = ReplayConfig::default();
         config.mood.novelty_share = 0.6;
-        drawn(bias, &grimoire, (5_200, Regime::TrendingUp), &scale, &config)
+        let drawn = Drawn::of(bias, &grimoire, (5_200, Regime::TrendingUp), &scale, &config);
+        (0..grimoire.len()).map(|slot| drawn.is_to(slot)).collect()
     }
 
     #[test]

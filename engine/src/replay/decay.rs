@@ -41,6 +41,11 @@ impl Decay {
         exp2_neg(self.halvings(elapsed))
     }
 
+    /// How often it halves in one tick.
+    pub(crate) const fn per_tick(self) -> f64 {
+        self.halvings_per_tick
+    }
+
     /// How often it halves in that time.
     #[inline(always)]
     pub(crate) fn halvings(self, elapsed: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! The turn of old golems from tactical advantage to what a successor can use.
 
-use crate::episode::{Episode, Grimoire};
+use crate::episode::Grimoire;
 use crate::market::{Regime, Strategy};
 use crate::replay::check::Checker;
 use schemars::JsonSchema;
@@ -66,23 +66,16 @@ pub(crate) struct Transfer {
 impl Transfer {
     /// Learns from a whole buffer.
     pub(crate) fn of(grimoire: &Grimoire, config: &LegacyConfig) -> Self {
-        let mut sums = [[(0.0_f64, 0_u32); Regime::COUNT]; Strategy::COUNT];
-        for episode in grimoire.records() {
-            let (total, count) = &mut sums[episode.strategy.index()][episode.context.regime.index()];
-            *total += episode.realised_r;
-            *count += 1;
-        }
         let sign = |(total, count): (f64, u32)| (count >= config.min_episodes).then_some(total > 0.0);
-        Self { gains: sums.map(|of_strategy| of_strategy.map(sign)) }
+        Self { gains: grimoire.results().map(|of_strategy| of_strategy.map(sign)) }
     }
 
-    /// How far what an episode says of its strategy holds elsewhere: of the other regimes in which the strategy has
-    /// been tried, the share in which its mean result has the sign of this one, in [0, 1]; 0 when it was tried in no
-    /// other.
-    pub(crate) fn transferability(&self, episode: &Episode) -> f64 {
-        let gained = episode.realised_r > 0.0;
-        let of_strategy = &self.gains[episode.strategy.index()];
-        let elsewhere = Regime::ALL.into_iter().filter(|regime| *regime != episode.context.regime);
+    /// How far what an episode of a strategy and a regime (by their indices) that gained or didn't says of its strategy holds
+    /// elsewhere: of the other regimes in which the strategy has been tried, the share in which its mean result has the sign
+    /// of this one, in [0, 1]; 0 when it was tried in no other.
+    pub(crate) fn of_kind(&self, strategy: usize, regime: usize, gained: bool) -> f64 {
+        let of_strategy = &self.gains[strategy];
+        let elsewhere = Regime::ALL.into_iter().filter(|other| other.index() != regime);
         let (mut tried, mut alike) = (0_u32, 0_u32);
         for gains in elsewhere.filter_map(|regime| of_strategy[regime.index()]) {
             tried += 1;
@@ -125,10 +118,13 @@ mod tests {
             }
         }
         let transfer = Transfer::of(&grimoire, &LegacyConfig::default());
-        let of = |slot: usize| transfer.transferability(grimoire.record(slot));
-        assert_eq!((of(0), of(2), of(4)), (0.5, 0.5, 0.0));
-        let mut untried = episode(99, 10);
-        untried.strategy = Strategy::Breakout;
-        assert_eq!(transfer.transferability(&untried), 0.0);
+        let of = |strategy: Strategy, regime: Regime, gained| {
+            transfer.of_kind(strategy.index(), regime.index(), gained)
+        };
+        let momentum = |regime, gained| of(Strategy::Momentum, regime, gained);
+        assert_eq!(momentum(Regime::TrendingUp, true), 0.5);
+        assert_eq!(momentum(Regime::TrendingDown, true), 0.5);
+        assert_eq!(momentum(Regime::RangeBound, false), 0.0);
+        assert_eq!(of(Strategy::Breakout, Regime::TrendingUp, true), 0.0);
     }
 }

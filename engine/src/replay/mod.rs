@@ -14,6 +14,7 @@
 //! | normalisation by the 95th percentile (ruling 3) | [`Scale`] | `terms_are_shares_of_the_yardstick`, `partial_sorting_finds_the_same_quantile` |
 //! | boosts multiply (ruling 4), bloodstain on gain | [`Scorer::terms`] | `bloodstain_gain_of_the_spec`, `boosts_multiply_and_may_exceed_one` |
 //! | the column pass is the single score | [`score_all`] | `the_column_pass_has_the_bits_of_the_single_score`, `golden_scores` |
+//! | the best without working out all | [`Scorer::best`] | `the_pass_gives_what_working_out_all_gives`, `thousands_are_as_good_as_worked_out`, `however_slots_are_divided` |
 //! | two passes, threshold, never repeats | [`select`] | `selections_fit_and_never_repeat`, `the_oldest_third_gets_the_reserved_place` |
 //! | diversity by regime, time and feeling | [`selection`] | `diversity_is_honoured_where_there_is_room` |
 //! | proportional and rank sampling, importance weights | [`prioritization`] | `importance_weights_by_hand`, `proportional_sampling_follows_utility` |
@@ -71,4 +72,4 @@ pub use scale::Scale;
 pub use selection::{
     NotSelected, Selected, Selection, SelectionPass, SelectionReason, reserved_places, select,
 };
-pub use utility::{ReplayContext, ReplayMode, Scorer, UtilityTerms, score_all};
+pub use utility::{Ranked, ReplayContext, ReplayMode, Scorer, UtilityTerms, score_all};

@@ -16,19 +16,17 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Measures a buffer at the `p`-quantile, p in (0, 1]; all zero for an empty one.
+    /// Measures a buffer, unless that is done already since its episodes changed, at the `p`-quantile, p in (0, 1]; all zero for an empty one.
     pub fn of(grimoire: &Grimoire, p: f64) -> Self {
-        let mut scratch = Vec::with_capacity(grimoire.len());
-        let mut measure = |column: &[f32]| {
-            scratch.clear();
-            scratch.extend_from_slice(column);
-            quantile(&mut scratch, p)
-        };
-        Self {
-            surprise: measure(grimoire.surprise()),
-            significance: measure(grimoire.significance()),
-            regret: measure(grimoire.regret()),
-        }
+        let [surprise, significance, regret] = grimoire.yardsticks(p, || {
+            let mut scratch = Vec::with_capacity(grimoire.len());
+            [grimoire.surprise(), grimoire.significance(), grimoire.regret()].map(|column| {
+                scratch.clear();
+                scratch.extend_from_slice(column);
+                quantile(&mut scratch, p)
+            })
+        });
+        Self { surprise, significance, regret }
     }
 }
 

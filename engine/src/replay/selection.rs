@@ -105,7 +105,6 @@ pub struct Selection {
     pub unmet: Vec<SelectionReason>,
     /// The order followed.
     pub prioritization: Prioritization,
-    utilities: Vec<f64>,
     min_utility: f64,
 }
 
@@ -115,17 +114,8 @@ impl Selection {
         self.selected.iter().map(|selected| selected.slot)
     }
 
-    /// Utilities of all episodes, by slot.
-    pub fn utilities(&self) -> &[f64] {
-        &self.utilities
-    }
-
-    /// Why an episode was not chosen; `None` for one that was.
-    ///
-    /// # Panics
-    /// When there is no such slot.
-    pub fn reason_against(&self, slot: u32) -> Option<NotSelected> {
-        let utility = self.utilities[slot as usize];
+    /// Why an episode of that utility was not chosen; `None` for one that was.
+    pub fn reason_against(&self, slot: u32, utility: f64) -> Option<NotSelected> {
         if self.slots().any(|chosen| chosen == slot) {
             None
         } else if self.prioritization.goes_by_utility() && utility <= self.min_utility {
@@ -158,15 +148,12 @@ pub fn select(
     stream: &mut Stream,
 ) -> Selection {
     let scorer = Scorer::new(grimoire, context, config);
-    let utilities = scorer.utilities();
     let order = config.prioritization.in_mode(context.mode);
-    let worth_it = |&slot: &u32| !order.goes_by_utility() || utilities[slot as usize] > config.min_utility;
-    let candidates: Vec<u32> = (0..grimoire.len() as u32).filter(worth_it).collect();
-    let ranked = order.first(places, candidates, grimoire, &utilities, config, stream);
+    let ranked = order.first(places, grimoire, &scorer, config, stream);
     let reserved = reserved_places(places, config);
 
     let sure = &ranked.slots[..ranked.slots.len().min(places - reserved)];
-    let diverse = diversity::choose(sure, reserved, grimoire, &utilities, context, config);
+    let diverse = diversity::choose(sure, reserved, grimoire, &scorer, context, config);
     let extra = BTreeMap::from_iter(diverse.chosen.iter().copied());
     let first_pass: Vec<(u32, f64)> = ranked
         .slots
@@ -186,13 +173,7 @@ pub fn select(
         diverse.chosen.iter().map(|&(slot, why)| pick(slot, SelectionPass::Diversity, why, 1.0));
     let selected: Vec<Selected> = ranked.chain(diverse_picks).collect();
     assert!(selected.len() <= places, "a selection fits its places");
-    Selection {
-        selected,
-        unmet: diverse.unmet,
-        prioritization: order,
-        min_utility: config.min_utility,
-        utilities,
-    }
+    Selection { selected, unmet: diverse.unmet, prioritization: order, min_utility: config.min_utility }
 }
 
 #[cfg(test)]

@@ -34,6 +34,11 @@ impl<'a> Probe<'a> {
         Self { embedding, square: dot(embedding, embedding) }
     }
 
+    /// The square of the embedding's length.
+    pub(crate) const fn square(&self) -> f32 {
+        self.square
+    }
+
     /// The cosine of the angle, clamped to [0, 1]: a market at a right angle or opposite is not alike at all. 0 when
     /// either embedding is all zeros.
     #[inline(always)]

@@ -13,14 +13,19 @@ use crate::base::Tick;
 use crate::episode::Grimoire;
 use crate::market::Regime;
 use crate::replay::ReplayConfig;
-use crate::replay::bias::{self, PadBias};
+use crate::replay::bias::{Drawn, PadBias};
 use crate::replay::decay::{self, Decay, ReplayDecays};
 use crate::replay::legacy::Transfer;
 use crate::replay::scale::{Scale, inverse, normalize, unit};
 use crate::replay::similarity::Probe;
 use serde::{Deserialize, Serialize};
 
+mod best;
 mod columns;
+mod lens;
+mod pass;
+
+pub use best::Ranked;
 
 /// What a dream goes after.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,7 +116,7 @@ pub struct Scorer<'a> {
     recency: Decay,
     spacing: Decay,
     decays: ReplayDecays,
-    drawn: Vec<bool>,
+    drawn: Option<Drawn<'a>>,
     transfer: Option<Transfer>,
 }
 
@@ -142,7 +147,7 @@ impl<'a> Scorer<'a> {
         );
         assert!((0.0..=1.0).contains(&context.legacy), "the turn to legacy is a share");
         let now = (context.tick, context.regime);
-        let drawn = context.pad_bias.map(|bias| bias::drawn(bias, grimoire, now, &scale, config));
+        let drawn = context.pad_bias.map(|bias| Drawn::of(bias, grimoire, now, &scale, config));
         Self {
             grimoire,
             context: *context,
@@ -155,7 +160,7 @@ impl<'a> Scorer<'a> {
             recency: config.decay_form.with(config.recency_half_life_ticks),
             spacing: config.decay_form.with(config.spacing_half_life_ticks),
             decays: ReplayDecays::new(config.replay_decay),
-            drawn: drawn.unwrap_or_default(),
+            drawn,
             transfer: (context.legacy > 0.0).then(|| Transfer::of(grimoire, &config.legacy)),
         }
     }

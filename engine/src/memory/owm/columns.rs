@@ -3,12 +3,12 @@
 
 use super::context::ContextVector;
 use super::episodic::EpisodicMemory;
-use super::exp::exp_neg;
 use super::recall::Query;
 use super::score::{
     DAY_S, GREAT_GAIN_R, GREAT_LOSS_R, GREATEST_LOSS_R, Outcomes, ScoreConfig, confidence_factor,
 };
-use super::screen::Screen;
+use crate::base::screen::{Error, Screen};
+use crate::base::wide::{EXP2_ERROR, Pass, Simd, Width, exp2_neg};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -18,8 +18,9 @@ const BLOCK: usize = 64;
 const MAGNITUDES: Range<f64> = 1e-12..1e12;
 /// Codes of labels: 4 known values and unknown, of three labels.
 const LABELS: usize = 128;
-/// The relative error of a score in single precision without what depends on the query, generously.
-const ROUNDING: f64 = 1e-4;
+/// The relative error of a score in single precision without what depends on the query, generously: of its two powers, and of
+/// everything else.
+const ROUNDING: f64 = 2.0 * EXP2_ERROR + 1e-4;
 /// Outcomes that the state of mind tells apart.
 const CLASSES: usize = 5;
 /// Episodes of a block that are looked at one by one.
@@ -116,23 +117,12 @@ impl Columns {
         if self.beyond || lens.error >= 0.1 || self.len() - from <= limit {
             return everything();
         }
-        let mut screen = Screen::new(limit, lens.error);
-        let (mut worth, mut likeness) = ([0.0_f32; BLOCK], [0.0_f32; BLOCK]);
-        let mut end = self.len();
-        // The newest first: they are fresh, so the rest is more easily left out.
-        while end > from {
-            let block = end.saturating_sub(BLOCK).max(from)..end;
-            end = block.start;
-            let (worth, likeness) = (&mut worth[..block.len()], &mut likeness[..block.len()]);
-            self.weigh(&lens, block.clone(), worth);
-            self.fade(&lens, block.clone(), worth);
-            self.labels(&lens, block.clone(), likeness);
-            self.look(&lens, block, worth, likeness, &mut screen);
-        }
-        screen.into_places()
+        let screen = Screen::new(limit, Error { relative: lens.error, absolute: 0.0 });
+        Width::Widest.run(Search { columns: self, lens: &lens, from, screen }).into_places()
     }
 
     /// Looks closer at episodes that could be among the best if every measure were the same as now: one by one if they are few.
+    #[inline(always)]
     fn look(
         &self,
         lens: &Lens<'_>,
@@ -150,18 +140,19 @@ impl Columns {
         if count > FEW {
             self.measures(lens, block.clone(), likeness);
             worth.iter_mut().zip(&*likeness).for_each(|(worth, alike)| *worth *= alike);
-            screen.look(block.start as u32, worth);
+            screen.look_along(block.start as u32, worth);
         } else if count > 0 {
             for (offset, _) in could.iter().enumerate().filter(|(_, could)| **could > 0) {
                 let place = block.start + offset;
                 let mut alike = [likeness[offset]];
                 self.measures(lens, place..place + 1, &mut alike);
-                screen.look(place as u32, &[worth[offset] * alike[0]]);
+                screen.look(place as u32, worth[offset] * alike[0]);
             }
         }
     }
 
     /// The part of Sim that equal labels earn.
+    #[inline(always)]
     fn labels(&self, lens: &Lens<'_>, block: Range<usize>, likeness: &mut [f32]) {
         for (alike, &label) in likeness.iter_mut().zip(&self.labels[block]) {
             *alike = lens.labels[usize::from(label) % LABELS];
@@ -184,6 +175,7 @@ impl Columns {
     }
 
     /// Q times Conf and Aff.
+    #[inline(always)]
     fn weigh(&self, lens: &Lens<'_>, block: Range<usize>, worth: &mut [f32]) {
         let rows = self.pnl_r[block.clone()].iter().zip(&self.trust[block.clone()]);
         for (worth, (&pnl_r, &trust)) in worth.iter_mut().zip(rows) {
@@ -197,6 +189,7 @@ impl Columns {
     }
 
     /// Times Rec.
+    #[inline(always)]
     fn fade(&self, lens: &Lens<'_>, block: Range<usize>, worth: &mut [f32]) {
         let made = &self.made_days[block];
         if lens.config.episodic_decay == 0.5 {
@@ -212,6 +205,42 @@ impl Columns {
             }
         }
     }
+}
+
+/// A pass over the columns from a place on.
+struct Search<'a> {
+    columns: &'a Columns,
+    lens: &'a Lens<'a>,
+    from: usize,
+    screen: Screen,
+}
+
+impl Pass for Search<'_> {
+    type Output = Screen;
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, _: S) -> Screen {
+        let Self { columns, lens, from, .. } = self;
+        let (mut worth, mut likeness) = ([0.0_f32; BLOCK], [0.0_f32; BLOCK]);
+        let mut end = columns.len();
+        // The newest first: they are fresh, so the rest is more easily left out.
+        while end > from {
+            let block = end.saturating_sub(BLOCK).max(from)..end;
+            end = block.start;
+            let (worth, likeness) = (&mut worth[..block.len()], &mut likeness[..block.len()]);
+            columns.weigh(lens, block.clone(), worth);
+            columns.fade(lens, block.clone(), worth);
+            columns.labels(lens, block.clone(), likeness);
+            columns.look(lens, block, worth, likeness, &mut self.screen);
+        }
+        self.screen
+    }
+}
+
+/// e^(−x) for x ≥ 0.
+#[inline(always)]
+fn exp_neg(x: f32) -> f32 {
+    exp2_neg(x * std::f32::consts::LOG2_E)
 }
 
 /// One measure of the query.

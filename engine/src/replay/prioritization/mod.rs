@@ -3,7 +3,7 @@
 
 use crate::base::Stream;
 use crate::episode::Grimoire;
-use crate::replay::{ReplayConfig, ReplayMode};
+use crate::replay::{ReplayConfig, ReplayMode, Scorer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -66,24 +66,36 @@ impl Prioritization {
         matches!(self, Self::Uniform | Self::Proportional | Self::Rank)
     }
 
-    /// The first `count` of the candidates. `utilities` are by slot; only the random ways draw from the stream, one
-    /// number for each candidate in the order given.
+    /// The first `count` of a Grimoire; where it goes by utility, of those whose utility exceeds the least. Only the random ways
+    /// draw from the stream, one number for each candidate in the order of slots.
     pub(crate) fn first(
         self,
         count: usize,
-        candidates: Vec<u32>,
         grimoire: &Grimoire,
-        utilities: &[f64],
+        scorer: &Scorer<'_>,
         config: &ReplayConfig,
         stream: &mut Stream,
     ) -> Ordered {
+        let all = || (0..grimoire.len() as u32).collect();
+        let worth_it = || {
+            let utilities = scorer.utilities();
+            let exceeds = |&slot: &u32| utilities[slot as usize] > config.min_utility;
+            let candidates = (0..grimoire.len() as u32).filter(exceeds).collect();
+            (candidates, utilities)
+        };
         match self {
-            Self::Utility => utility::first(count, candidates, grimoire, utilities),
-            Self::Recency => recency::first(count, candidates, grimoire),
-            Self::Surprise => surprise::first(count, candidates, grimoire),
-            Self::Uniform => uniform::first(count, candidates, stream),
-            Self::Proportional => proportional::first(count, candidates, utilities, config, stream),
-            Self::Rank => rank::first(count, candidates, grimoire, utilities, config, stream),
+            Self::Utility => utility::first(count, scorer),
+            Self::Recency => recency::first(count, all(), grimoire),
+            Self::Surprise => surprise::first(count, all(), grimoire),
+            Self::Uniform => uniform::first(count, all(), stream),
+            Self::Proportional => {
+                let (candidates, utilities) = worth_it();
+                proportional::first(count, candidates, &utilities, config, stream)
+            }
+            Self::Rank => {
+                let (candidates, utilities) = worth_it();
+                rank::first(count, candidates, grimoire, &utilities, config, stream)
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Highest utility first (Mattar & Daw 2018).
 
-use super::{Ordered, certain, highest};
-use crate::episode::Grimoire;
+use super::{Ordered, certain};
+use crate::replay::Scorer;
 
-pub(super) fn first(count: usize, candidates: Vec<u32>, grimoire: &Grimoire, utilities: &[f64]) -> Ordered {
-    certain(highest(count, candidates, grimoire, |slot| utilities[slot]))
+pub(super) fn first(count: usize, scorer: &Scorer<'_>) -> Ordered {
+    certain(scorer.best(count).into_iter().map(|best| best.slot).collect())
 }

@@ -3,7 +3,7 @@
 use crate::episode::Grimoire;
 use crate::market::Regime;
 use crate::replay::prioritization::highest;
-use crate::replay::{ReplayConfig, ReplayContext, SelectionReason, decay};
+use crate::replay::{ReplayConfig, ReplayContext, Scorer, SelectionReason, decay};
 
 /// What diversity chose, and what it had no place left for.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub(super) fn choose(
     taken: &[u32],
     places: usize,
     grimoire: &Grimoire,
-    utilities: &[f64],
+    scorer: &Scorer<'_>,
     context: &ReplayContext<'_>,
     config: &ReplayConfig,
 ) -> Diverse {
@@ -39,11 +39,12 @@ pub(super) fn choose(
             diverse.unmet.push(reason);
             continue;
         }
-        let key = |slot: usize| match reason {
-            SelectionReason::EmotionalDiversity => f64::from(grimoire.arousal()[slot]),
-            _ => utilities[slot],
+        let arousal = |slot: usize| f64::from(grimoire.arousal()[slot]);
+        let best = match reason {
+            SelectionReason::EmotionalDiversity => highest(1, meets, grimoire, arousal).pop(),
+            _ => scorer.best_among(&meets).map(|best| best.slot),
         };
-        diverse.chosen.extend(highest(1, meets, grimoire, key).into_iter().map(|slot| (slot, reason)));
+        diverse.chosen.extend(best.map(|slot| (slot, reason)));
     }
     diverse
 }

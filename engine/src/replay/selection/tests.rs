@@ -5,7 +5,7 @@ use crate::base::{Purpose, WorldSeed};
 use crate::episode::GrimoireConfig;
 use crate::episode::grimoire::tests::episode;
 use crate::replay::utility::tests::{any_grimoire, context};
-use crate::replay::{ReplayMode, decay};
+use crate::replay::{ReplayMode, decay, score_all};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -85,10 +85,12 @@ fn demands_beyond_the_reserve_are_reported() {
 fn every_refusal_has_its_reason() {
     let config = ReplayConfig { min_utility: 0.2, ..ReplayConfig::default() };
     let selection = chosen(&ten(), &config, 3);
-    assert_eq!(selection.reason_against(9), None);
-    assert!(matches!(selection.reason_against(0), Some(NotSelected::BelowThreshold { .. })));
-    let lowest = selection.utilities()[8];
-    match selection.reason_against(6) {
+    let utilities = score_all(&ten(), &context(1_000), &config);
+    let against = |slot: u32| selection.reason_against(slot, utilities[slot as usize]);
+    assert_eq!(against(9), None);
+    assert!(matches!(against(0), Some(NotSelected::BelowThreshold { .. })));
+    let lowest = utilities[8];
+    match against(6) {
         Some(NotSelected::Outranked { utility, lowest_chosen }) => {
             assert!(utility < lowest);
             assert_eq!(lowest_chosen, Some(lowest));
@@ -98,7 +100,10 @@ fn every_refusal_has_its_reason() {
     let uniform = ReplayConfig { prioritization: Prioritization::Uniform, ..config };
     let selection = chosen(&ten(), &uniform, 3);
     let left_out = (0..10).find(|slot| selection.slots().all(|chosen| chosen != *slot)).unwrap();
-    assert!(matches!(selection.reason_against(left_out), Some(NotSelected::NotDrawn { .. })));
+    assert!(matches!(
+        selection.reason_against(left_out, utilities[left_out as usize]),
+        Some(NotSelected::NotDrawn { .. })
+    ));
 }
 
 #[test]
@@ -183,8 +188,10 @@ proptest! {
                 prop_assert!(picked.terms.utility > config.min_utility);
             }
         }
+        let utilities = score_all(&grimoire, &situation, &config);
         for slot in 0..grimoire.len() as u32 {
-            prop_assert_eq!(selection.reason_against(slot).is_none(), slots.contains(&slot));
+            let against = selection.reason_against(slot, utilities[slot as usize]);
+            prop_assert_eq!(against.is_none(), slots.contains(&slot));
         }
     }
 

@@ -3,7 +3,9 @@
 //! [`Scorer::terms`] does, in the same order, so the bits are the same.
 
 use super::Scorer;
+use crate::base::wide::{Pass, Simd, Width};
 use crate::episode::DreamPriority;
+use crate::episode::grimoire::Marks;
 use crate::replay::decay;
 use crate::replay::exp2::exp2_neg;
 use crate::replay::scale::{normalize, unit};
@@ -14,9 +16,25 @@ const BLOCK: usize = 64;
 
 type Column = [f64; BLOCK];
 
+struct All<'a>(&'a Scorer<'a>);
+
+impl Pass for All<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> Vec<f64> {
+        self.0.all_utilities()
+    }
+}
+
 impl Scorer<'_> {
     /// The utility of every episode, by slot.
     pub fn utilities(&self) -> Vec<f64> {
+        Width::Widest.run(All(self))
+    }
+
+    #[inline(always)]
+    fn all_utilities(&self) -> Vec<f64> {
         let mut utilities = Vec::with_capacity(self.grimoire.len());
         let (mut gain, mut need, mut rested) = ([0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK]);
         for start in (0..self.grimoire.len()).step_by(BLOCK) {
@@ -35,6 +53,7 @@ impl Scorer<'_> {
         utilities
     }
 
+    #[inline(always)]
     fn gains(&self, block: Range<usize>, gain: &mut Column) {
         let weights = &self.config.gain_weights;
         let surprise = &self.grimoire.surprise()[block.clone()];
@@ -56,6 +75,7 @@ impl Scorer<'_> {
         }
     }
 
+    #[inline(always)]
     fn needs(&self, block: Range<usize>, need: &mut Column) {
         let weights = &self.config.need_weights;
         let dimensions = self.grimoire.dimensions();
@@ -81,6 +101,7 @@ impl Scorer<'_> {
         }
     }
 
+    #[inline(always)]
     fn rests(&self, block: Range<usize>, rested: &mut Column) {
         let mut halvings = [0.0; BLOCK];
         let mut replayed = [0.0; BLOCK];
@@ -99,15 +120,20 @@ impl Scorer<'_> {
     pub(super) fn boosts(&self, slot: usize) -> [f64; 3] {
         let tagged = self.grimoire.priority()[slot] == DreamPriority::High;
         let curator = if tagged { self.config.curator_boost } else { 1.0 };
-        let is_drawn = self.drawn.get(slot).is_some_and(|drawn| *drawn);
+        let is_drawn = self.drawn.as_ref().is_some_and(|drawn| drawn.is_to(slot));
         let mood = if is_drawn { self.config.bias_weight } else { 1.0 };
-        let legacy = match &self.transfer {
-            Some(transfer) => {
-                let share = transfer.transferability(self.grimoire.record(slot));
+        [curator, mood, self.legacy_factor(self.grimoire.outline().marks()[slot].kind())]
+    }
+
+    /// Factor of the turn to legacy for a kind of episodes.
+    #[inline(always)]
+    pub(super) fn legacy_factor(&self, kind: usize) -> f64 {
+        match self.transfer.as_ref().zip(Marks::of_kind(kind)) {
+            Some((transfer, (strategy, regime, gained))) => {
+                let share = transfer.of_kind(strategy, regime, gained);
                 1.0 + self.context.legacy * (self.config.legacy.boost - 1.0) * share
             }
             None => 1.0,
-        };
-        [curator, mood, legacy]
+        }
     }
 }

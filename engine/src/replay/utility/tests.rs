@@ -7,7 +7,7 @@ use crate::episode::{DreamPriority, Episode, GrimoireConfig, Provenance};
 use crate::market::Strategy;
 use proptest::prelude::*;
 
-const STAIN: Provenance =
+pub(crate) const STAIN: Provenance =
     Provenance::Bloodstain(BloodstainId { golem: GolemId { lineage: 7, generation: 0 }, number: 0 });
 
 pub(crate) fn context(tick: Tick) -> ReplayContext<'static> {

@@ -1,0 +1,198 @@
+//! Episodes in outline: what a fast pass in single precision reads of them. It follows from the other columns, so it isn't saved.
+
+use super::{DreamPriority, Grimoire};
+use crate::base::Tick;
+use crate::episode::Episode;
+use crate::market::{Regime, Strategy};
+use std::ops::Range;
+
+/// The moment of a replay that never was: longer ago than anything.
+const NEVER: f32 = f32::MIN;
+/// Squares of lengths that single precision holds with room to spare.
+const SQUARES: Range<f32> = 1e-12..1e12;
+
+/// Small facts of one episode in one number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marks(pub(crate) u32);
+
+impl Marks {
+    /// The regime's index.
+    pub(crate) const REGIME: u32 = 0b11;
+    /// Set for gains.
+    const GAINED: u32 = 1 << 2;
+    /// Where the strategy's index begins.
+    const STRATEGY: u32 = 3;
+    /// Kinds of episodes: strategy, regime, and whether it gained.
+    pub(crate) const KINDS: usize = 1 << 6;
+    /// Set for losses.
+    const LOST: u32 = 1 << 6;
+    /// Set for what somebody else lived.
+    pub(crate) const INHERITED: u32 = 1 << 7;
+    /// Set for what the Curator tagged high.
+    pub(crate) const HIGH: u32 = 1 << 8;
+    /// Where the number of replays begins.
+    pub(crate) const REPLAYS: u32 = 9;
+    /// The most replays there is room for.
+    const MOST_REPLAYS: u32 = (1 << (32 - Self::REPLAYS)) - 1;
+
+    fn of(episode: &Episode, priority: DreamPriority, replays: u32) -> Self {
+        const { assert!(Regime::COUNT <= 4 && Strategy::COUNT <= 8, "marks have room") };
+        let flag = |set: bool, bit: u32| if set { bit } else { 0 };
+        Self(
+            episode.context.regime.index() as u32
+                | flag(episode.realised_r > 0.0, Self::GAINED)
+                | (episode.strategy.index() as u32) << Self::STRATEGY
+                | flag(episode.realised_r < 0.0, Self::LOST)
+                | flag(episode.is_inherited(), Self::INHERITED)
+                | flag(priority == DreamPriority::High, Self::HIGH)
+                | replays.min(Self::MOST_REPLAYS) << Self::REPLAYS,
+        )
+    }
+
+    /// Strategy, regime and whether it gained, as a number below [`Marks::KINDS`].
+    #[inline(always)]
+    pub(crate) const fn kind(self) -> usize {
+        self.0 as usize % Self::KINDS
+    }
+
+    /// The indices of strategy and regime of a kind, and whether it gained; `None` if there is no such kind.
+    pub(crate) const fn of_kind(kind: usize) -> Option<(usize, usize, bool)> {
+        let (strategy, regime) = (kind >> Self::STRATEGY, kind & Self::REGIME as usize);
+        if strategy < Strategy::COUNT && regime < Regime::COUNT {
+            Some((strategy, regime, kind & Self::GAINED as usize != 0))
+        } else {
+            None
+        }
+    }
+
+    /// Whether it made money.
+    pub(crate) const fn gained(self) -> bool {
+        self.0 & Self::GAINED != 0
+    }
+
+    /// Whether it lost money.
+    pub(crate) const fn lost(self) -> bool {
+        self.0 & Self::LOST != 0
+    }
+}
+
+/// The derived columns.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outline {
+    /// The tick that moments are counted from.
+    origin: Tick,
+    /// The furthest that a moment was ever from it, in ticks.
+    span: f64,
+    /// Ticks from the origin to the close.
+    closed: Vec<f32>,
+    /// Ticks from the origin to the last replay.
+    replayed: Vec<f32>,
+    marks: Vec<Marks>,
+    /// One over the embedding's length; 0 if it is all zeros.
+    inverse_lengths: Vec<f32>,
+    /// Episodes with numbers that single precision can't be trusted with.
+    untrusted: usize,
+}
+
+impl Outline {
+    /// Whether single precision can be trusted with every episode.
+    pub(crate) const fn is_trusted(&self) -> bool {
+        self.untrusted == 0
+    }
+
+    /// Ticks from the origin to a moment.
+    pub(crate) fn moment(&self, tick: Tick) -> f64 {
+        tick as f64 - self.origin as f64
+    }
+
+    /// The furthest that a moment was ever from the origin, in ticks.
+    pub(crate) const fn span(&self) -> f64 {
+        self.span
+    }
+
+    /// Ticks from the origin to the closes.
+    pub(crate) fn closed(&self) -> &[f32] {
+        &self.closed
+    }
+
+    /// Ticks from the origin to the last replays; further back than anything where there was none.
+    pub(crate) fn replayed(&self) -> &[f32] {
+        &self.replayed
+    }
+
+    /// Small facts.
+    pub(crate) fn marks(&self) -> &[Marks] {
+        &self.marks
+    }
+
+    /// One over the embeddings' lengths.
+    pub(crate) fn inverse_lengths(&self) -> &[f32] {
+        &self.inverse_lengths
+    }
+
+    fn near(&mut self, tick: Tick) -> f32 {
+        let moment = self.moment(tick);
+        self.span = self.span.max(moment.abs());
+        moment as f32
+    }
+}
+
+/// Keeping the outline in step.
+impl Grimoire {
+    /// The outline.
+    pub(crate) const fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    /// Adds the next slot to the outline.
+    pub(super) fn outline_push(&mut self, slot: usize) {
+        if slot == 0 {
+            self.outline = Outline { origin: self.closed[0], ..Outline::default() };
+        }
+        let square: f32 = self.embedding(slot).iter().map(|x| x * x).sum();
+        let length = square.sqrt();
+        let closed = self.outline.near(self.closed[slot]);
+        let outline = &mut self.outline;
+        outline.closed.push(closed);
+        outline.inverse_lengths.push(if length > 0.0 { 1.0 / length } else { 0.0 });
+        outline.replayed.push(NEVER);
+        outline.marks.push(Marks::default());
+        self.outline_touch(slot, true);
+    }
+
+    /// Takes a slot out of the outline, before it leaves the other columns.
+    pub(super) fn outline_remove(&mut self, slot: usize) {
+        self.outline.untrusted -= usize::from(!self.is_trusted(slot));
+        self.outline.closed.swap_remove(slot);
+        self.outline.replayed.swap_remove(slot);
+        self.outline.marks.swap_remove(slot);
+        self.outline.inverse_lengths.swap_remove(slot);
+    }
+
+    /// Makes all of it anew.
+    pub(super) fn outline_anew(&mut self) {
+        self.outline = Outline::default();
+        let slots = self.len();
+        (0..slots).for_each(|slot| self.outline_push(slot));
+    }
+
+    /// Brings the outline up to what can change while an episode is stored, which may have been trusted before.
+    pub(super) fn outline_touch(&mut self, slot: usize, was_trusted: bool) {
+        let is_trusted = self.is_trusted(slot);
+        self.outline.untrusted += usize::from(was_trusted && !is_trusted);
+        self.outline.untrusted -= usize::from(!was_trusted && is_trusted);
+        let replayed = self.last_replayed[slot].map_or(NEVER, |tick| self.outline.near(tick));
+        self.outline.replayed[slot] = replayed;
+        self.outline.marks[slot] =
+            Marks::of(&self.records[slot], self.priority[slot], self.replay_count[slot]);
+    }
+
+    /// Whether single precision can be trusted with an episode.
+    pub(super) fn is_trusted(&self, slot: usize) -> bool {
+        let square: f32 = self.embedding(slot).iter().map(|x| x * x).sum();
+        let gains = [self.surprise[slot], self.significance[slot], self.regret[slot]];
+        (square == 0.0 || SQUARES.contains(&square))
+            && gains.into_iter().all(f32::is_finite)
+            && self.replay_count[slot] <= Marks::MOST_REPLAYS
+    }
+}

@@ -1,0 +1,88 @@
+//! A Grimoire as it is saved: what doesn't follow from the rest.
+
+use super::{DreamPriority, Grimoire, GrimoireConfig};
+use crate::base::Tick;
+use crate::episode::Episode;
+use serde::{Deserialize, Serialize, Serializer};
+
+#[derive(Deserialize)]
+pub(super) struct Saved {
+    config: GrimoireConfig,
+    dimensions: u32,
+    regret: Vec<f32>,
+    priority: Vec<DreamPriority>,
+    strength: Vec<f32>,
+    last_accessed: Vec<Tick>,
+    last_replayed: Vec<Option<Tick>>,
+    replay_count: Vec<u32>,
+    records: Vec<Episode>,
+}
+
+/// The same, borrowed; fields in the same order.
+#[derive(Serialize)]
+struct Lent<'a> {
+    config: &'a GrimoireConfig,
+    dimensions: u32,
+    // Not always that of the record: see `with_dealt_outcomes`.
+    regret: &'a [f32],
+    priority: &'a [DreamPriority],
+    strength: &'a [f32],
+    last_accessed: &'a [Tick],
+    last_replayed: &'a [Option<Tick>],
+    replay_count: &'a [u32],
+    records: &'a [Episode],
+}
+
+impl Serialize for Grimoire {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let lent = Lent {
+            config: &self.config,
+            dimensions: self.dimensions,
+            regret: &self.regret,
+            priority: &self.priority,
+            strength: &self.strength,
+            last_accessed: &self.last_accessed,
+            last_replayed: &self.last_replayed,
+            replay_count: &self.replay_count,
+            records: &self.records,
+        };
+        lent.serialize(serializer)
+    }
+}
+
+impl TryFrom<Saved> for Grimoire {
+    type Error = String;
+
+    fn try_from(saved: Saved) -> Result<Self, String> {
+        let count = saved.records.len();
+        let lengths = [
+            saved.regret.len(),
+            saved.priority.len(),
+            saved.strength.len(),
+            saved.last_accessed.len(),
+            saved.last_replayed.len(),
+            saved.replay_count.len(),
+        ];
+        if lengths.into_iter().any(|length| length != count) {
+            return Err(format!("a Grimoire of {count} episodes has columns of other lengths: {lengths:?}"));
+        }
+        let mut grimoire = Self::new(saved.config, saved.dimensions);
+        for (slot, episode) in saved.records.into_iter().enumerate() {
+            if episode.embedding.len() != grimoire.dimensions() {
+                return Err(format!(
+                    "episode {} has {} dimensions",
+                    episode.id.number,
+                    episode.embedding.len()
+                ));
+            }
+            grimoire.push(episode, saved.last_accessed[slot]);
+        }
+        grimoire.regret = saved.regret;
+        grimoire.priority = saved.priority;
+        grimoire.strength = saved.strength;
+        grimoire.last_replayed = saved.last_replayed;
+        grimoire.replay_count = saved.replay_count;
+        grimoire.outline_anew();
+        Ok(grimoire)
+    }
+}

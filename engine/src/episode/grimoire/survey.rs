@@ -1,0 +1,59 @@
+//! What is known of all episodes together, kept from one question to the next until the episodes change.
+
+use super::Grimoire;
+use crate::market::{Regime, Strategy};
+use std::sync::OnceLock;
+
+/// Sum of the results in R and number of the episodes.
+pub(crate) type Results = (f64, u32);
+
+/// Answers that were given already. They follow from the columns, so they aren't saved and don't count when stores are compared.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Survey {
+    /// The quantile asked for, and the yardsticks at it.
+    yardsticks: OnceLock<(f64, [f64; 3])>,
+    results: OnceLock<[[Results; Regime::COUNT]; Strategy::COUNT]>,
+    shifts: OnceLock<Vec<bool>>,
+}
+
+impl Grimoire {
+    /// The yardsticks at a quantile, as `measure` finds them; asked again for the same quantile, as they were found.
+    pub(crate) fn yardsticks(&self, quantile: f64, measure: impl Fn() -> [f64; 3]) -> [f64; 3] {
+        let (known, yardsticks) = self.survey.yardsticks.get_or_init(|| (quantile, measure()));
+        if known.to_bits() == quantile.to_bits() { *yardsticks } else { measure() }
+    }
+
+    /// Results of each strategy in each regime, added up in the order of slots.
+    pub(crate) fn results(&self) -> &[[Results; Regime::COUNT]; Strategy::COUNT] {
+        self.survey.results.get_or_init(|| {
+            let mut results = [[(0.0_f64, 0_u32); Regime::COUNT]; Strategy::COUNT];
+            for episode in &self.records {
+                let (total, count) = &mut results[episode.strategy.index()][episode.context.regime.index()];
+                *total += episode.realised_r;
+                *count += 1;
+            }
+            results
+        })
+    }
+
+    /// Slots whose regime differs from that of the same golem's episode before it on the same asset.
+    pub(crate) fn regime_shifts(&self) -> &[bool] {
+        self.survey.shifts.get_or_init(|| {
+            let mut order: Vec<usize> = (0..self.len()).collect();
+            let life = |slot: usize| (self.records[slot].lived_by(), self.records[slot].asset);
+            let place = |slot: usize| (self.records[slot].opened, self.records[slot].id.number);
+            order.sort_unstable_by_key(|&slot| (life(slot), place(slot)));
+            let mut shifts = vec![false; self.len()];
+            for pair in order.windows(2) {
+                let (before, after) = (pair[0], pair[1]);
+                shifts[after] = life(before) == life(after) && self.regimes[before] != self.regimes[after];
+            }
+            shifts
+        })
+    }
+
+    /// To be called whenever episodes come, go or change.
+    pub(super) fn survey_anew(&mut self) {
+        self.survey = Survey::default();
+    }
+}

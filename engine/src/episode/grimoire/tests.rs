@@ -1,0 +1,167 @@
+//! What the columns hold, whatever is done to them.
+
+use super::*;
+use crate::base::{BloodstainId, GolemId, Usdc};
+use crate::episode::{Conditions, Context, EpisodeKind, Provenance};
+use crate::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
+use proptest::prelude::*;
+
+/// A plain episode for tests of any room: `number` in the life of golem L0.G0, closed at `closed`.
+pub(crate) fn episode(number: u32, closed: Tick) -> Episode {
+    Episode {
+        id: EpisodeId { golem: GolemId::founder(0), number },
+        kind: EpisodeKind::Trade,
+        provenance: Provenance::Own,
+        opened: closed.saturating_sub(5),
+        closed,
+        asset: 0,
+        strategy: Strategy::Momentum,
+        side: PositionSide::Long,
+        context: Context {
+            regime: Regime::TrendingUp,
+            volatility_quintile: 3,
+            liquidity: LiquidityClass::Normal,
+            gas: GasClass::Normal,
+            session: Session::Asia,
+        },
+        conditions: Conditions::default(),
+        stake: Usdc::from_dollars(10.0),
+        pnl: Usdc::from_dollars(0.1),
+        expected_r: 0.1,
+        realised_r: 0.2,
+        surprise: 0.1,
+        significance: 0.01,
+        regret: 0.0,
+        better_strategy: None,
+        arousal: 0.0,
+        embedding: vec![1.0, 0.0].into(),
+        chain: Vec::new(),
+        verification: None,
+    }
+}
+
+fn store(capacity: u32) -> Grimoire {
+    Grimoire::new(GrimoireConfig { capacity, ..GrimoireConfig::default() }, 2)
+}
+
+#[test]
+fn the_least_retained_leaves() {
+    let mut grimoire = store(2);
+    assert_eq!(grimoire.insert(episode(0, 10), 10), None);
+    assert_eq!(grimoire.insert(episode(1, 20), 20), None);
+    let first = grimoire.slot_of(episode(0, 0).id).unwrap();
+    grimoire.mark_replayed(first, 30, 0.5);
+    let evicted = grimoire.insert(episode(2, 40), 40).unwrap();
+    assert_eq!(evicted.id.number, 1);
+}
+
+#[test]
+fn bloodstains_are_retained_longer() {
+    let mut grimoire = store(4);
+    grimoire.insert(episode(0, 0), 0);
+    let mut inherited = episode(1, 0);
+    inherited.provenance = Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(1), number: 0 });
+    grimoire.insert(inherited, 0);
+    let (own, stain) = (grimoire.retention(0, 4_320), grimoire.retention(1, 4_320));
+    assert!((own - 0.367_879_441).abs() < 1e-8 && (stain - 0.716_531_311).abs() < 1e-8, "{own} {stain}");
+}
+
+/// Everything that can be done to a stored episode, by number.
+fn change(grimoire: &mut Grimoire, slot: usize, operation: u8, now: Tick) {
+    match operation {
+        2 => drop(grimoire.remove(slot)),
+        3 => grimoire.mark_replayed(slot, now, 0.5),
+        4 => grimoire.tag(slot, [DreamPriority::High, DreamPriority::Medium][now as usize % 2]),
+        5 => grimoire.set_arousal(slot, 0.5),
+        6 => grimoire.reinforce(slot, now, 1.0),
+        7 => *grimoire = grimoire.with_dealt_outcomes(&[slot, 0], &[1, 0]),
+        _ => {
+            let taken = grimoire.remove(slot);
+            grimoire.restore(taken, Some(now), 2, DreamPriority::High);
+        }
+    }
+}
+
+/// What only the outline has, and what can be said of it without its origin.
+fn outlined(grimoire: &Grimoire) -> Vec<(f32, f32, Marks, f32)> {
+    let outline = grimoire.outline();
+    let ago = |moment: f32| if moment == f32::MIN { moment } else { moment - outline.moment(0) as f32 };
+    (0..grimoire.len())
+        .map(|slot| {
+            let (closed, replayed) = (outline.closed()[slot], outline.replayed()[slot]);
+            (ago(closed), ago(replayed), outline.marks()[slot], outline.inverse_lengths()[slot])
+        })
+        .collect()
+}
+
+#[test]
+fn marks_by_hand() {
+    let mut grimoire = store(2);
+    let mut lived = episode(0, 10);
+    (lived.realised_r, lived.context.regime, lived.strategy) = (-1.0, Regime::ALL[3], Strategy::ALL[5]);
+    lived.provenance = Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(1), number: 0 });
+    grimoire.restore(lived, Some(20), 3, DreamPriority::High);
+    let marks = grimoire.outline().marks()[0];
+    assert_eq!(marks.0, 3 | 5 << 3 | 1 << 6 | 1 << 7 | 1 << 8 | 3 << 9);
+    assert_eq!((marks.gained(), marks.lost()), (false, true));
+    assert_eq!(Marks::of_kind(marks.kind()), Some((5, 3, false)));
+    assert_eq!(Marks::of_kind(7 << 3), None);
+}
+
+/// One more or less counts; a tag doesn't.
+#[test]
+fn what_is_known_of_all_is_asked_anew_when_they_change() {
+    let mut grimoire = store(8);
+    (0..3).for_each(|number| drop(grimoire.insert(episode(number, 10), 10)));
+    let yardsticks = |grimoire: &Grimoire, found: f64| grimoire.yardsticks(0.95, || [found; 3])[0];
+    assert_eq!((yardsticks(&grimoire, 1.0), yardsticks(&grimoire, 2.0)), (1.0, 1.0));
+    assert_eq!(grimoire.yardsticks(0.5, || [7.0; 3]), [7.0; 3]);
+    grimoire.tag(0, DreamPriority::High);
+    assert_eq!(yardsticks(&grimoire, 2.0), 1.0);
+    let momentum_rising =
+        |grimoire: &Grimoire| grimoire.results()[Strategy::Momentum.index()][Regime::TrendingUp.index()];
+    assert_eq!(momentum_rising(&grimoire).1, 3);
+    grimoire.remove(0);
+    assert_eq!((yardsticks(&grimoire, 2.0), momentum_rising(&grimoire).1), (2.0, 2));
+    grimoire.insert(episode(9, 20), 20);
+    assert_eq!((yardsticks(&grimoire, 3.0), momentum_rising(&grimoire).1), (3.0, 3));
+}
+
+proptest! {
+    /// Whatever is inserted, removed and replayed, the columns agree with the records.
+    #[test]
+    fn columns_agree(operations in prop::collection::vec((0_u32..40, 0_u8..9), 1..120)) {
+        let mut grimoire = store(8);
+        for (tick, (number, operation)) in operations.into_iter().enumerate() {
+            let now = tick as Tick;
+            match operation {
+                0 | 1 => {
+                    let mut new = episode(number, now);
+                    new.embedding = vec![number as f32, 1.0].into();
+                    new.surprise = f64::from(number);
+                    new.realised_r = f64::from(number) - 20.0;
+                    grimoire.insert(new, now);
+                }
+                _ if grimoire.is_empty() => {}
+                operation => {
+                    let slot = number as usize % grimoire.len();
+                    change(&mut grimoire, slot, operation, now);
+                }
+            }
+            prop_assert!(grimoire.len() <= 8);
+            prop_assert_eq!(grimoire.embeddings().len(), grimoire.len() * 2);
+            for slot in 0..grimoire.len() {
+                let record = grimoire.record(slot);
+                prop_assert_eq!(grimoire.embedding(slot), &*record.embedding);
+                prop_assert_eq!(f64::from(grimoire.surprise()[slot]), record.surprise);
+                prop_assert_eq!(grimoire.closed()[slot], record.closed);
+            }
+            let saved = serde_json::to_string(&grimoire).unwrap();
+            let loaded: Grimoire = serde_json::from_str(&saved).unwrap();
+            prop_assert_eq!(&loaded, &grimoire);
+            prop_assert_eq!(outlined(&loaded), outlined(&grimoire));
+            prop_assert_eq!(loaded.arousal(), grimoire.arousal());
+            prop_assert_eq!(loaded.realised_r(), grimoire.realised_r());
+        }
+    }
+}

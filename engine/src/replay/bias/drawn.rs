@@ -1,0 +1,104 @@
+//! What each mood is drawn to.
+
+use super::PadBias;
+use crate::base::Tick;
+use crate::episode::Grimoire;
+use crate::episode::grimoire::Marks;
+use crate::market::Regime;
+use crate::replay::legacy::Transfer;
+use crate::replay::scale::{Scale, inverse, normalize};
+use crate::replay::{ReplayConfig, decay};
+
+/// More than rounding to single precision changes in a share.
+const ROUNDING: f64 = 1e-6;
+
+/// Tells which episodes of a Grimoire a mood is drawn to.
+#[derive(Clone, Debug)]
+pub(crate) struct Drawn<'a> {
+    grimoire: &'a Grimoire,
+    object: Object<'a>,
+}
+
+#[derive(Clone, Debug)]
+enum Object<'a> {
+    /// Results at or below a number of R, and changes of regime.
+    Warnings { shifts: &'a [bool], warning_r: f64 },
+    /// Gains with less than a share of the greatest surprise.
+    KnownGood { per_surprise: f64, below: f64 },
+    /// Losses since so many ticks.
+    RecentLosses { now: Tick, ticks: f64 },
+    /// Some kinds of episodes.
+    Kinds([bool; Marks::KINDS]),
+}
+
+impl<'a> Drawn<'a> {
+    pub(crate) fn of(
+        bias: PadBias,
+        grimoire: &'a Grimoire,
+        (now, regime): (Tick, Regime),
+        scale: &Scale,
+        config: &ReplayConfig,
+    ) -> Self {
+        let mood = &config.mood;
+        let object = match bias {
+            PadBias::Anxious => {
+                Object::Warnings { shifts: grimoire.regime_shifts(), warning_r: mood.warning_r }
+            }
+            PadBias::Depleted => {
+                Object::KnownGood { per_surprise: inverse(scale.surprise), below: mood.known_good_surprise }
+            }
+            PadBias::Hostile => Object::RecentLosses { now, ticks: mood.recent_ticks as f64 },
+            PadBias::Confident => {
+                let limit = mood.novelty_share * grimoire.len() as f64;
+                let results = grimoire.results();
+                kinds(|(strategy, regime, _)| f64::from(results[strategy][regime].1) < limit)
+            }
+            PadBias::Despairing => {
+                let transfer = Transfer::of(grimoire, &config.legacy);
+                let least = config.legacy.transferable_share;
+                kinds(|(strategy, regime, gained)| transfer.of_kind(strategy, regime, gained) >= least)
+            }
+            PadBias::Disdainful => kinds(|(_, lived, _)| lived != regime.index()),
+        };
+        Self { grimoire, object }
+    }
+
+    /// Whether it is drawn to an episode.
+    pub(crate) fn is_to(&self, slot: usize) -> bool {
+        let marks = self.grimoire.outline().marks()[slot];
+        match &self.object {
+            Object::Warnings { shifts, warning_r } => {
+                shifts[slot] || f64::from(self.grimoire.realised_r()[slot]) <= *warning_r
+            }
+            Object::KnownGood { per_surprise, below } => {
+                marks.gained() && {
+                    let near = normalize(f64::from(self.grimoire.surprise()[slot]), *per_surprise);
+                    // The record, which is further away, only where it could make a difference.
+                    let share = if (near - below).abs() > ROUNDING {
+                        near
+                    } else {
+                        normalize(self.grimoire.record(slot).surprise, *per_surprise)
+                    };
+                    share < *below
+                }
+            }
+            Object::RecentLosses { now, ticks } => {
+                marks.lost() && decay::elapsed(*now, self.grimoire.closed()[slot]) <= *ticks
+            }
+            Object::Kinds(kinds) => kinds[marks.kind()],
+        }
+    }
+
+    /// The kinds of episodes it is drawn to, if that is all it goes by.
+    pub(crate) const fn by_kind(&self) -> Option<&[bool; Marks::KINDS]> {
+        match &self.object {
+            Object::Kinds(kinds) => Some(kinds),
+            Object::Warnings { .. } | Object::KnownGood { .. } | Object::RecentLosses { .. } => None,
+        }
+    }
+}
+
+/// Which kinds there are and hold, by indices of strategy and regime and whether it gained.
+fn kinds<'a>(holds: impl Fn((usize, usize, bool)) -> bool) -> Object<'a> {
+    Object::Kinds(std::array::from_fn(|kind| Marks::of_kind(kind).is_some_and(&holds)))
+}

@@ -1,0 +1,105 @@
+//! The best of many, without working out all: a pass in single precision leaves out what can't be among them, and the exact
+//! utility decides about the rest. The answer is, to the last bit, that of working out all.
+
+use super::Scorer;
+use super::lens::Lens;
+use super::pass::Search;
+use crate::base::screen::Screen;
+use crate::base::wide::Width;
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::ops::Range;
+
+/// An episode and its utility.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ranked {
+    /// Its slot in the Grimoire, as long as that doesn't change.
+    pub slot: u32,
+    /// Its utility.
+    pub utility: f64,
+}
+
+impl Scorer<'_> {
+    /// The `count` episodes of the highest utility above the least that is asked for (`minUtility`), highest first; ties go to the
+    /// later episode, then to the smaller identity.
+    pub fn best(&self, count: usize) -> Vec<Ranked> {
+        self.best_within(0..self.grimoire.len(), count)
+    }
+
+    /// The same of a range of slots: for callers that divide the work among threads.
+    ///
+    /// # Panics
+    /// When the range goes beyond the last slot.
+    pub fn best_within(&self, slots: Range<usize>, count: usize) -> Vec<Ranked> {
+        self.best_at(Width::Widest, slots, count)
+    }
+
+    /// The `count` best of what was found in parts of the slots: the same, however they were divided.
+    pub fn merge(&self, parts: impl IntoIterator<Item = Vec<Ranked>>, count: usize) -> Vec<Ranked> {
+        self.first(parts.into_iter().flatten().collect(), count)
+    }
+
+    /// The best of some slots, whether or not its utility is above the least.
+    pub(crate) fn best_among(&self, slots: &[u32]) -> Option<Ranked> {
+        let mut only = vec![false; self.grimoire.len()];
+        slots.iter().for_each(|slot| only[*slot as usize] = true);
+        let search = Sought { slots: 0..only.len(), count: 1, least: None, only: Some(&only) };
+        self.first(self.worked_out(self.contenders(Width::Widest, search)), 1).pop()
+    }
+
+    fn best_at(&self, width: Width, slots: Range<usize>, count: usize) -> Vec<Ranked> {
+        assert!(slots.end <= self.grimoire.len(), "slots are those of the Grimoire");
+        let least = self.config.min_utility;
+        let search = Sought { slots, count, least: Some(least), only: None };
+        let mut ranked = self.worked_out(self.contenders(width, search));
+        ranked.retain(|ranked| ranked.utility > least);
+        self.first(ranked, count)
+    }
+
+    fn worked_out(&self, slots: Vec<u32>) -> Vec<Ranked> {
+        slots.into_iter().map(|slot| Ranked { slot, utility: self.terms(slot as usize).utility }).collect()
+    }
+
+    fn first(&self, mut ranked: Vec<Ranked>, count: usize) -> Vec<Ranked> {
+        ranked.sort_unstable_by(|a, b| self.order(*a, *b));
+        ranked.truncate(count);
+        ranked
+    }
+
+    /// Highest utility first; ties go to the later episode, then to the smaller identity.
+    fn order(&self, a: Ranked, b: Ranked) -> Ordering {
+        let closed = |ranked: Ranked| self.grimoire.closed()[ranked.slot as usize];
+        let id = |ranked: Ranked| self.grimoire.record(ranked.slot as usize).id;
+        b.utility
+            .total_cmp(&a.utility)
+            .then_with(|| closed(b).cmp(&closed(a)))
+            .then_with(|| id(a).cmp(&id(b)))
+    }
+
+    /// Slots that hold all that is sought, and few others; all there are if single precision can't be trusted.
+    fn contenders(&self, width: Width, sought: Sought<'_>) -> Vec<u32> {
+        let lens = (sought.slots.len() > sought.count).then(|| Lens::of(self)).flatten();
+        let Some(lens) = lens else {
+            let counts = |slot: &u32| sought.only.is_none_or(|only| only[*slot as usize]);
+            return (sought.slots.start as u32..sought.slots.end as u32).filter(counts).collect();
+        };
+        let screen = Screen::new(sought.count, lens.error);
+        let screen = match sought.least {
+            Some(least) => screen.above(least),
+            None => screen,
+        };
+        let search =
+            Search { grimoire: self.grimoire, lens: &lens, slots: sought.slots, only: sought.only, screen };
+        width.run(search).into_places()
+    }
+}
+
+struct Sought<'a> {
+    slots: Range<usize>,
+    count: usize,
+    least: Option<f64>,
+    only: Option<&'a [bool]>,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+//! A situation, made ready for a pass in single precision, and how far that pass may be off.
+
+use super::Scorer;
+use crate::base::screen::Error;
+use crate::base::wide::EXP2_ERROR;
+use crate::base::{Tick, math};
+use crate::episode::grimoire::Marks;
+use crate::replay::bias::Drawn;
+use crate::replay::decay::Decay;
+
+/// More than all roundings of a product of a dozen factors come to, with those of exponents up to 80.
+const ROUNDING: f64 = 5e-5;
+/// The largest relative error that still leaves out enough to be worth a pass.
+const MOST_ERROR: f64 = 0.03;
+/// Weight of spacing up to which its error is a share of what it leaves.
+const SPACING_LEAVES_SOMETHING: f64 = 0.9;
+/// Magnitudes that single precision holds with room to spare.
+const MAGNITUDES: std::ops::Range<f64> = 1e-30..1e30;
+/// Squares of lengths that it holds.
+const SQUARES: std::ops::Range<f32> = 1e-12..1e12;
+
+/// Everything a pass needs that isn't in the columns.
+#[derive(Clone, Debug)]
+pub(super) struct Lens<'a> {
+    pub(super) embedding: &'a [f32],
+    pub(super) inverse_length: f32,
+    pub(super) per_surprise: f32,
+    pub(super) per_significance: f32,
+    pub(super) per_regret: f32,
+    pub(super) surprise: f32,
+    pub(super) significance: f32,
+    pub(super) regret: f32,
+    pub(super) similarity: f32,
+    pub(super) recency: f32,
+    /// The regime now, as marks have it.
+    pub(super) regime: u32,
+    /// What the same regime earns, and another.
+    pub(super) same_regime: f32,
+    pub(super) other_regime: f32,
+    /// Ticks from the outline's origin.
+    pub(super) now: f32,
+    pub(super) recency_per_tick: f32,
+    pub(super) spacing_per_tick: f32,
+    pub(super) spacing: f32,
+    pub(super) halvings_per_replay: f32,
+    pub(super) inherited: f32,
+    pub(super) high: f32,
+    /// Factors of mood and legacy that go by the kind of episode.
+    pub(super) kinds: Option<Box<[f32; Marks::KINDS]>>,
+    /// A mood that goes by more than that, and its factor.
+    pub(super) mood: Option<(&'a Drawn<'a>, f32)>,
+    /// How far scores may be off.
+    pub(super) error: Error,
+}
+
+impl<'a> Lens<'a> {
+    /// `None` where single precision can't be trusted.
+    pub(super) fn of(scorer: &'a Scorer<'a>) -> Option<Self> {
+        let (config, outline) = (scorer.config, scorer.grimoire.outline());
+        let (gain, need) = (&config.gain_weights, &config.need_weights);
+        let yardsticks = [scorer.per_surprise, scorer.per_significance, scorer.per_regret];
+        let square = scorer.probe.square();
+        let is_trusted = outline.is_trusted()
+            && yardsticks.into_iter().all(|inverse| inverse == 0.0 || MAGNITUDES.contains(&inverse))
+            && (square == 0.0 || SQUARES.contains(&square))
+            && MAGNITUDES.contains(&scorer.spacing.per_tick());
+        let error = error(scorer);
+        if !is_trusted || error.relative > MOST_ERROR {
+            return None;
+        }
+        Some(Self {
+            embedding: scorer.context.embedding,
+            inverse_length: if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 },
+            per_surprise: scorer.per_surprise as f32,
+            per_significance: scorer.per_significance as f32,
+            per_regret: scorer.per_regret as f32,
+            surprise: gain.surprise as f32,
+            significance: gain.significance as f32,
+            regret: gain.regret as f32,
+            similarity: need.similarity as f32,
+            recency: need.recency as f32,
+            regime: scorer.context.regime.index() as u32,
+            same_regime: need.regime as f32,
+            other_regime: (need.regime * config.regime_mismatch) as f32,
+            now: outline.moment(scorer.context.tick) as f32,
+            recency_per_tick: scorer.recency.per_tick() as f32,
+            spacing_per_tick: scorer.spacing.per_tick() as f32,
+            spacing: config.spacing_weight as f32,
+            halvings_per_replay: halvings_per_replay(config.replay_decay),
+            inherited: config.bloodstain_boost as f32,
+            high: config.curator_boost as f32,
+            kinds: kinds(scorer),
+            mood: scorer
+                .drawn
+                .as_ref()
+                .filter(|drawn| drawn.by_kind().is_none())
+                .map(|drawn| (drawn, config.bias_weight as f32)),
+            error,
+        })
+    }
+}
+
+/// −log₂ of the decay: 2^(−n·this) is what n replays leave. A decay of 0 leaves 2⁻⁸⁰ of 1 at most.
+fn halvings_per_replay(decay: f64) -> f32 {
+    const AS_GOOD_AS_NOTHING: f64 = 1_000.0;
+    if decay > 0.0 {
+        (-math::ln(decay) / std::f64::consts::LN_2).min(AS_GOOD_AS_NOTHING) as f32
+    } else {
+        AS_GOOD_AS_NOTHING as f32
+    }
+}
+
+fn kinds(scorer: &Scorer<'_>) -> Option<Box<[f32; Marks::KINDS]>> {
+    let drawn = scorer.drawn.as_ref().and_then(Drawn::by_kind);
+    if drawn.is_none() && scorer.transfer.is_none() {
+        return None;
+    }
+    let mood = |kind: usize| {
+        if drawn.is_some_and(|drawn| drawn[kind]) { scorer.config.bias_weight } else { 1.0 }
+    };
+    Some(Box::new(std::array::from_fn(|kind| (mood(kind) * scorer.legacy_factor(kind)) as f32)))
+}
+
+/// How far scores of the pass may be from utilities.
+///
+/// Every factor is a sum of products of what isn't negative, so relative errors of single precision add up to little
+/// ([`ROUNDING`]), beside those of the three powers of two, and moments that are rounded to single precision. Two terms are off by
+/// more than a share of themselves: the likeness, whose sum has terms of both signs, and 1 − spacing.
+fn error(scorer: &Scorer<'_>) -> Error {
+    let (config, outline) = (scorer.config, scorer.grimoire.outline());
+    let epsilon = f64::from(f32::EPSILON);
+    let now: Tick = scorer.context.tick;
+    let span = outline.span().max(outline.moment(now).abs());
+    let moments = |decay: Decay| 2.0 * epsilon * span * decay.per_tick();
+    let at_least_1 = |factor: f64| factor.max(1.0);
+    let legacy = if scorer.transfer.is_some() { config.legacy.boost } else { 1.0 };
+    let most = at_least_1(config.bloodstain_boost)
+        * at_least_1(config.curator_boost)
+        * at_least_1(config.bias_weight)
+        * at_least_1(legacy);
+    let roundings_of_dot = 4.0 * (scorer.grimoire.dimensions() as f64 + 16.0) * epsilon;
+    let mut error = Error {
+        relative: ROUNDING + 2.0 * EXP2_ERROR + moments(scorer.recency),
+        absolute: most * config.need_weights.similarity * roundings_of_dot,
+    };
+    let of_spacing = config.spacing_weight * (EXP2_ERROR + ROUNDING + moments(scorer.spacing));
+    if config.spacing_weight <= SPACING_LEAVES_SOMETHING {
+        error.relative += of_spacing / (1.0 - config.spacing_weight);
+    } else {
+        error.absolute += most * of_spacing;
+    }
+    error
+}
