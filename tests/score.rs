@@ -106,6 +106,33 @@ fn places_and_keys_can_be_chosen() {
     assert!(error.contains("replay.toml:1: unknown field `batchSise`"), "{error}");
 }
 
+/// Twenty episodes all alike, so that what is chosen shows how: the best by slot, or a draw that the seed decides.
+#[test]
+fn the_prioritization_can_be_chosen() {
+    let room = tempfile::tempdir().unwrap();
+    let lines: Vec<String> = (0..20).map(|n| episode(&n.to_string(), serde_json::json!({}))).collect();
+    let chosen = |way: &str| {
+        let scored = score(room.path(), &lines, &["--places", "4", "--prioritization", way]).unwrap();
+        let reason = |one: &serde_json::Value| one["reason"].as_str().unwrap().to_owned();
+        let selected = scored.iter().filter(|one| one["pass"] == "utility_ranked");
+        let refused = scored.iter().find(|one| one["selected"] == false).map(reason);
+        (selected.map(reason).collect::<Vec<String>>(), refused.unwrap())
+    };
+    for way in ["proportional", "rank"] {
+        let (reasons, refused) = chosen(way);
+        assert!(
+            reasons.len() >= 3 && reasons.iter().all(|reason| reason == "drawn_by_priority"),
+            "{reasons:?}"
+        );
+        assert_eq!(refused, "not_drawn");
+        assert_eq!(chosen(way), (reasons, refused), "the same seed draws the same");
+    }
+    let (reasons, refused) = chosen("utility");
+    assert!(reasons.iter().all(|reason| reason == "top_utility") && refused.starts_with("outranked"));
+    let error = score(room.path(), &lines, &["--prioritization", "luck"]).unwrap_err();
+    assert!(error.contains("utility, recency, surprise, uniform, proportional, rank"), "{error}");
+}
+
 #[test]
 fn a_log_may_say_more_than_scoring_needs() {
     let room = tempfile::tempdir().unwrap();

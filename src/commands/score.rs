@@ -8,8 +8,8 @@ use crate::run_folder::tables::name_of;
 use input::{Episodes, State};
 use morta_engine::base::{Purpose, WorldSeed};
 use morta_engine::replay::{
-    NotSelected, PadBias, ReplayConfig, ReplayContext, ReplayMode, Scorer, Selected, SelectionReason,
-    UtilityTerms, select,
+    NotSelected, PadBias, Prioritization, ReplayConfig, ReplayContext, ReplayMode, Scorer, Selected,
+    SelectionReason, UtilityTerms, select,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -30,6 +30,11 @@ pub struct Args {
     /// Replay keys: a TOML file with the keys of [dream.replay], with or without that heading.
     #[arg(long, value_name = "REPLAY.toml")]
     config: Option<PathBuf>,
+
+    /// What decides which episodes come first, instead of the configured prioritization; the last three draw at random, by
+    /// the state's seed.
+    #[arg(long, value_name = "WAY", value_parser = way)]
+    prioritization: Option<Prioritization>,
 
     /// How many episodes to select, instead of the configured batchSize.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -68,7 +73,8 @@ struct Boosts {
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let config = args.config.as_deref().map_or_else(|| Ok(ReplayConfig::default()), read_config)?;
+    let mut config = args.config.as_deref().map_or_else(|| Ok(ReplayConfig::default()), read_config)?;
+    config.prioritization = args.prioritization.unwrap_or(config.prioritization);
     let state = State::read(&args.state)?;
     let episodes = Episodes::read(&args.episodes, &state)?;
     if !episodes.ignored.is_empty() {
@@ -84,6 +90,12 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         table(&scored)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A prioritization by the name it has in a scenario.
+fn way(name: &str) -> Result<Prioritization, String> {
+    let known = Prioritization::ALL.into_iter().find(|&way| name_of(way) == name);
+    known.ok_or_else(|| format!("there are {}", Prioritization::ALL.map(name_of).join(", ")))
 }
 
 /// A file that names the table of its keys.

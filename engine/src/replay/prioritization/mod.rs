@@ -6,14 +6,21 @@ use crate::episode::Grimoire;
 use crate::replay::{ReplayConfig, ReplayMode, Scorer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::cmp;
 
 pub(crate) mod draw;
+mod power;
 mod proportional;
 mod rank;
 mod recency;
+pub mod sum_tree;
 mod surprise;
 mod uniform;
 mod utility;
+
+pub use proportional::proportional_weights;
+pub use rank::rank_weights;
+pub use sum_tree::SumTree;
 
 /// A way of putting episodes in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -67,7 +74,8 @@ impl Prioritization {
     }
 
     /// The first `count` of a Grimoire; where it goes by utility, of those whose utility exceeds the least. Only the random ways
-    /// draw from the stream, one number for each candidate in the order of slots.
+    /// draw from the stream: the uniform one a number for each candidate in the order of slots, the others one for each draw, or
+    /// like it where they draw a large share.
     pub(crate) fn first(
         self,
         count: usize,
@@ -100,29 +108,34 @@ impl Prioritization {
     }
 }
 
-/// The `count` highest by `key`, highest first; ties go to the later episode, then to the smaller identity, so that
-/// the order doesn't depend on slots.
-pub(crate) fn highest(
-    count: usize,
-    mut candidates: Vec<u32>,
-    grimoire: &Grimoire,
-    key: impl Fn(usize) -> f64,
-) -> Vec<u32> {
-    let order = |&a: &u32, &b: &u32| {
+/// Highest by `key` first; ties go to the later episode, then to the smaller identity, so that the order doesn't depend
+/// on slots.
+fn by_key(grimoire: &Grimoire, key: impl Fn(usize) -> f64) -> impl Fn(&u32, &u32) -> cmp::Ordering {
+    move |&a, &b| {
         let (a, b) = (a as usize, b as usize);
         let closed = grimoire.closed();
         key(b)
             .total_cmp(&key(a))
             .then_with(|| closed[b].cmp(&closed[a]))
             .then_with(|| grimoire.record(a).id.cmp(&grimoire.record(b).id))
-    };
+    }
+}
+
+/// The `count` highest by `key`, in the order of [`by_key`].
+pub(crate) fn highest(
+    count: usize,
+    mut candidates: Vec<u32>,
+    grimoire: &Grimoire,
+    key: impl Fn(usize) -> f64,
+) -> Vec<u32> {
+    let order = by_key(grimoire, key);
     if count == 0 {
         candidates.clear();
     } else if count < candidates.len() {
-        candidates.select_nth_unstable_by(count - 1, order);
+        candidates.select_nth_unstable_by(count - 1, &order);
         candidates.truncate(count);
     }
-    candidates.sort_unstable_by(order);
+    candidates.sort_unstable_by(&order);
     candidates
 }
 

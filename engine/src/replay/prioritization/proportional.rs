@@ -1,9 +1,17 @@
 //! At random in proportion to utility (Schaul et al. 2016, proportional prioritization).
 
-use super::Ordered;
 use super::draw::sampled;
-use crate::base::{Stream, math};
+use super::{Ordered, power};
+use crate::base::Stream;
 use crate::replay::ReplayConfig;
+
+/// (priority + floor)^α of each priority, all of them 0 or more, floor 0 or more, α from 0 to 2: what the probability
+/// of being drawn is in proportion to. Within a relative error of 10⁻⁹.
+pub fn proportional_weights(mut priorities: Vec<f64>, floor: f64, exponent: f64) -> Vec<f64> {
+    priorities.iter_mut().for_each(|priority| *priority += floor);
+    power::raise(&mut priorities, exponent);
+    priorities
+}
 
 /// P(i) ∝ (utility + floor)^α. With α = 0 all are alike; with floor = 0 and α above 0, what has no utility is drawn
 /// only when nothing else is left.
@@ -14,8 +22,11 @@ pub(super) fn first(
     config: &ReplayConfig,
     stream: &mut Stream,
 ) -> Ordered {
-    let priority = |&slot: &u32| utilities[slot as usize] + config.priority_floor;
-    let power = |priority: f64| math::pow(priority, config.priority_exponent);
-    let weights: Vec<f64> = candidates.iter().map(|slot| power(priority(slot))).collect();
-    sampled(count, &candidates, &weights, config.importance_exponent, stream)
+    let priorities = candidates.iter().map(|&slot| utilities[slot as usize]).collect();
+    let weights = proportional_weights(priorities, config.priority_floor, config.priority_exponent);
+    let drawn = sampled(count, &weights, config.importance_exponent, stream);
+    Ordered {
+        slots: drawn.places.iter().map(|&place| candidates[place]).collect(),
+        importance: drawn.importance,
+    }
 }
