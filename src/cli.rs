@@ -32,6 +32,8 @@ enum Command {
     Score(commands::score::Args),
     /// Published memory architectures on your own logs: rank, stake, feel, promote, consolidate, with every score.
     Memory(commands::memory::Args),
+    /// Put scorers under load: latency percentiles without coordinated omission, drops, queue depth, the saturation knee.
+    Loadtest(Box<commands::loadtest::Args>),
     /// Look into a run: lives, one golem, one death, a dream, a playbook, a lineage.
     Inspect(commands::inspect::Args),
     /// Write a run or a sweep as one page: what was asked, verdicts, plots, tables, how to get it again.
@@ -61,6 +63,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Schema(args) => commands::schema::run(args),
         Command::Score(args) => commands::score::run(args),
         Command::Memory(args) => commands::memory::run(args),
+        Command::Loadtest(args) => commands::loadtest::run(*args),
         Command::Inspect(args) => commands::inspect::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::Export(args) => commands::export::run(args),

@@ -28,6 +28,7 @@ mod market;
 mod message;
 mod recorder;
 mod run;
+mod scorer;
 mod sink;
 mod styx_lethe;
 
@@ -36,4 +37,5 @@ pub use lethe_store::{
     SledStore, StoredBloodstain,
 };
 pub use run::{Ended, Finished, Progress, RunError, RunOptions, go_on, run, run_from};
+pub use scorer::{Desk, ROOM_MAX, ScorerCrew, ScorerError, Situation};
 pub use sink::{EventSink, WriteError};

@@ -14,6 +14,7 @@ pub mod event;
 pub mod golem;
 pub mod lethe;
 pub mod llm;
+pub mod load;
 pub mod market;
 pub mod memory;
 pub mod mortality;

@@ -4,6 +4,7 @@ pub mod branch;
 pub mod export;
 pub mod inspect;
 pub mod lethe;
+pub mod loadtest;
 pub mod memory;
 pub mod report;
 pub mod reproduce;

@@ -1,4 +1,4 @@
-//! `morta report`: a run or a sweep as one page for people, with plots and tables.
+//! `morta report`: a run, a sweep or a load test as one page for people, with plots and tables.
 
 use crate::failure::UserError;
 use crate::output;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// The flags of `morta report`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Folder of a run or of a sweep.
+    /// Folder of a run, of a sweep or of a load test.
     dir: PathBuf,
 
     /// The page. Left out: report.html in the folder; a page that is there already is replaced.

@@ -1,7 +1,8 @@
-//! A run or a sweep as one page that stands by itself: what was asked, what came of it, and how to get it again.
+//! A run, a sweep or a load test as one page that stands by itself: what was asked, what came of it, and how to get it again.
 //!
 //! Invariant: a page is a function of the folder's files; it names nothing outside itself, and holds no script.
 
+mod loadtest;
 mod markup;
 mod page;
 mod plot;
@@ -23,6 +24,8 @@ pub enum Kind {
     Run,
     /// An experiment.
     Sweep,
+    /// Scorers under load.
+    LoadTest,
 }
 
 impl Kind {
@@ -31,6 +34,7 @@ impl Kind {
         match self {
             Self::Run => "run",
             Self::Sweep => "sweep",
+            Self::LoadTest => "loadtest",
         }
     }
 }
@@ -55,6 +59,9 @@ impl Report {
     pub fn of(dir: &Path) -> anyhow::Result<Self> {
         if dir.join(sweep_folder::MANIFEST).exists() {
             return Ok(Self::made(Kind::Sweep, sweep::page(dir)?));
+        }
+        if dir.join(crate::commands::loadtest::RESULT).exists() {
+            return Ok(Self::made(Kind::LoadTest, loadtest::page(dir)?));
         }
         let unfinished = dir.join(crate::checkpoint::FOLDER).exists();
         if dir.is_dir()

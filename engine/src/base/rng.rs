@@ -43,6 +43,9 @@ pub enum Purpose {
     Succession = 50,
     Bootstrap = 64,
     Permutation = 65,
+    Arrival = 80,
+    ServiceTime = 81,
+    LoadBuffer = 82,
 }
 
 /// The seed of a world.

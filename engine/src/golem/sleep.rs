@@ -83,8 +83,8 @@ impl Golem {
         moves.into_iter().for_each(|one| self.tell(moment.tick, EventKind::EntryMoved(one), out));
     }
 
-    /// Mood and market are read once, at the start (replay spec, "sampling rule").
-    fn replay_context<'a>(&self, moment: &Moment<'a>) -> ReplayContext<'a> {
+    /// Its situation if it began to dream now. Mood and market are read once, at the start (replay spec, "sampling rule").
+    pub fn replay_context<'a>(&self, moment: &Moment<'a>) -> ReplayContext<'a> {
         let rules = moment.rules;
         let (replay, pad) = (&rules.dream.replay, self.affect.pad());
         let seen = moment.view.asset(0);

@@ -53,6 +53,10 @@ pub struct Chart {
     pub steps: bool,
     /// Whether 0 gets a line of its own.
     pub zero_line: bool,
+    /// Whether x goes by powers of ten; all x must be above 0.
+    pub x_powers: bool,
+    /// Whether y goes by powers of ten; all y must be above 0.
+    pub y_powers: bool,
     pub panels: Vec<Panel>,
     pub risk_times: Vec<f64>,
     /// Written below a single panel.
@@ -103,13 +107,21 @@ impl Chart {
         (low <= high).then_some((low, high))
     }
 
+    fn x_scale(&self, x: (f64, f64), pixels: (f64, f64)) -> Scale {
+        if self.x_powers { Scale::of_powers(x, pixels, false) } else { Scale::new(x, pixels) }
+    }
+
+    fn y_scale(&self, y: (f64, f64), pixels: (f64, f64), about: u32) -> Scale {
+        if self.y_powers { Scale::of_powers(y, pixels, true) } else { Scale::rounded(y, pixels, about) }
+    }
+
     fn single(&self, canvas: &mut Canvas, x: (f64, f64), y: (f64, f64)) -> f64 {
         let names = self.at_risk.iter().map(|row| super::text_width(&short(&row.name))).fold(0.0, f64::max);
         let left = if self.at_risk.is_empty() { 72.0 } else { (names + 48.0).max(72.0) };
         let (right, top, bottom) = (WIDTH - 24.0, 14.0, 304.0);
         let frame = Frame {
-            x: Scale::new(x, (left, right)),
-            y: Scale::rounded(y, (bottom, top), 5),
+            x: self.x_scale(x, (left, right)),
+            y: self.y_scale(y, (bottom, top), 5),
             steps: self.steps,
         };
         let panel = &self.panels[0];
@@ -156,8 +168,8 @@ impl Chart {
             let top = 6.0 + row as f64 * (panel_height + title + gap) + title;
             let (to, bottom) = (from + width, top + panel_height);
             let frame = Frame {
-                x: Scale::new(x, (from, to)),
-                y: Scale::rounded(y, (bottom, top), 4),
+                x: self.x_scale(x, (from, to)),
+                y: self.y_scale(y, (bottom, top), 4),
                 steps: self.steps,
             };
             let last_in_column = index + columns >= self.panels.len();

@@ -1,22 +1,32 @@
 //! Where values fall on an axis, and which of them are written beside it.
 
-/// A linear axis.
+/// An axis, linear or by powers of ten.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
+    /// The ends; of an axis by powers of ten, their logarithms.
     from: f64,
     to: f64,
     start: f64,
     end: f64,
+    powers: bool,
 }
 
 impl Scale {
     /// Values `from..to` fall on pixels `start..end`; a range without width gets one.
     pub fn new((from, to): (f64, f64), (start, end): (f64, f64)) -> Self {
         if to - from > 0.0 && (to - from).is_finite() {
-            return Self { from, to, start, end };
+            return Self { from, to, start, end, powers: false };
         }
         let room = if from == 0.0 { 1.0 } else { from.abs() * 0.5 };
-        Self { from: from - room, to: from + room, start, end }
+        Self { from: from - room, to: from + room, start, end, powers: false }
+    }
+
+    /// By powers of ten; both ends above 0. From one power to another when `whole`.
+    pub fn of_powers((from, to): (f64, f64), (start, end): (f64, f64), whole: bool) -> Self {
+        let (from, to) = (from.log10(), to.log10());
+        let (from, to) = if whole { (from.floor(), to.ceil()) } else { (from, to) };
+        let to = if to > from { to } else { from + 1.0 };
+        Self { from, to, start, end, powers: true }
     }
 
     /// The same, from one round number to another.
@@ -28,6 +38,7 @@ impl Scale {
 
     /// The pixel of a value; values outside stay at the edge.
     pub fn at(&self, value: f64) -> f64 {
+        let value = if self.powers { value.max(f64::MIN_POSITIVE).log10() } else { value };
         let share = ((value - self.from) / (self.to - self.from)).clamp(0.0, 1.0);
         self.start + share * (self.end - self.start)
     }
@@ -41,9 +52,27 @@ impl Scale {
 
     /// Round values within the range, about so many, with their labels.
     pub fn ticks(&self, about: u32) -> Vec<(f64, String)> {
+        if self.powers {
+            return self.powers_of_ten();
+        }
         let step = self.step(about);
         let (first, last) = ((self.from / step - 1e-9).ceil() as i64, (self.to / step + 1e-9).floor() as i64);
         (first..=last).map(|n| (n as f64 * step, tick_label(n as f64 * step, step))).collect()
+    }
+}
+
+impl Scale {
+    /// Powers of ten within the range, and their doubles and fivefolds where there are few.
+    fn powers_of_ten(&self) -> Vec<(f64, String)> {
+        let few = self.to - self.from <= 2.5;
+        let steps: &[f64] = if few { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let powers = self.from.floor() as i32..=self.to.ceil() as i32;
+        let values = powers.flat_map(|power| steps.iter().map(move |step| (10_f64.powi(power), step)));
+        let within = |value: f64| (self.from - 1e-9..=self.to + 1e-9).contains(&value.log10());
+        values
+            .filter(|(power, step)| within(*power * *step))
+            .map(|(power, step)| (power * step, tick_label(power * step, power)))
+            .collect()
     }
 }
 
@@ -80,6 +109,18 @@ mod tests {
             ["\u{2212}0.03", "\u{2212}0.02", "\u{2212}0.01", "0.00", "0.01", "0.02"]
         );
         assert_eq!(labels(0.0, 25_000.0).last().map(String::as_str), Some("25\u{202f}000"));
+    }
+
+    #[test]
+    fn powers_of_ten_are_at_equal_distances() {
+        let labels = |from, to| {
+            let ticks = Scale::of_powers((from, to), (0.0, 300.0), true).ticks(5).into_iter();
+            ticks.map(|(_, label)| label).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(0.03, 2_000.0), ["0.01", "0.1", "1", "10", "100", "1000", "10\u{202f}000"]);
+        assert_eq!(labels(2.0, 30.0), ["1", "2", "5", "10", "20", "50", "100"]);
+        let scale = Scale::of_powers((1.0, 1_000.0), (0.0, 300.0), true);
+        assert_eq!((scale.at(10.0).round(), scale.at(0.0), scale.at(1e9)), (100.0, 0.0, 300.0));
     }
 
     #[test]

@@ -1,0 +1,69 @@
+//! The scorer actor.
+
+use super::Desk;
+use crate::guard::said_by;
+use actix::{Actor, Context, Handler, Message};
+use crossbeam_channel::Sender;
+use morta_engine::load::{Answer, Request};
+use std::hint::black_box;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A request to score its client's Grimoire.
+pub(super) struct Score {
+    pub request: Request,
+    /// When the load began.
+    pub begun: Instant,
+}
+
+impl Message for Score {
+    type Result = ();
+}
+
+/// An answer, or what the scorer said when it panicked.
+pub(super) type Told = Result<Answer, String>;
+
+/// Scores one Grimoire after the other.
+pub(super) struct ScorerActor {
+    pub desks: Arc<[Desk]>,
+    pub answers: Sender<Told>,
+    /// Told once, when its mailbox has its size.
+    pub ready: Sender<()>,
+    /// Requests that can wait in its mailbox.
+    pub mailbox: usize,
+}
+
+impl Actor for ScorerActor {
+    type Context = Context<Self>;
+
+    fn started(&mut self, context: &mut Self::Context) {
+        context.set_mailbox_capacity(self.mailbox);
+        if self.ready.try_send(()).is_err() {
+            tracing::debug!("nobody waited for a scorer to begin");
+        }
+    }
+}
+
+impl Handler<Score> for ScorerActor {
+    type Result = ();
+
+    fn handle(&mut self, Score { request, begun }: Score, _: &mut Self::Context) {
+        let started_ns = begun.elapsed().as_nanos() as u64;
+        let desk = &self.desks[request.client as usize];
+        let work = || {
+            black_box(desk.best());
+        };
+        let told = match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(()) => {
+                let finished_ns = begun.elapsed().as_nanos() as u64;
+                Ok(Answer { request, started_ns, finished_ns })
+            }
+            Err(panic) => Err(said_by(panic.as_ref())),
+        };
+        // There is room for every request that can be under way; nobody listens any more only when the load is over.
+        if self.answers.try_send(told).is_err() {
+            tracing::debug!("an answer came after the load was over");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Many durations in little room, and their percentiles.
+
+use hdrhistogram::Histogram;
+use serde::{Deserialize, Serialize};
+
+/// Significant digits of recorded durations: each is known to within a thousandth.
+const DIGITS: u8 = 3;
+
+/// Durations in nanoseconds: a histogram of high dynamic range (Tene), with an exact sum and an exact maximum beside it.
+#[derive(Clone, Debug)]
+pub struct Latencies {
+    histogram: Histogram<u64>,
+    sum_ns: u128,
+    max_ns: u64,
+}
+
+impl Default for Latencies {
+    fn default() -> Self {
+        let histogram = Histogram::new(DIGITS).expect("three digits are within the histogram's 0 to 5");
+        Self { histogram, sum_ns: 0, max_ns: 0 }
+    }
+}
+
+/// Durations in brief, nanoseconds. A percentile is the smallest duration that at least that share of requests took no longer than.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LatencySummary {
+    /// How many.
+    pub count: u64,
+    /// Their mean.
+    pub mean_ns: f64,
+    /// Median.
+    pub p50_ns: u64,
+    /// 90th percentile.
+    pub p90_ns: u64,
+    /// 99th percentile.
+    pub p99_ns: u64,
+    /// 99.9th percentile.
+    pub p99_9_ns: u64,
+    /// 99.99th percentile.
+    pub p99_99_ns: u64,
+    /// The longest.
+    pub max_ns: u64,
+}
+
+/// A point of the distribution of durations.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SharePoint {
+    /// Share of requests that took no longer, above 0 and below 1.
+    pub share: f64,
+    /// The duration, ns.
+    pub ns: u64,
+}
+
+impl Latencies {
+    /// Takes one in.
+    pub fn record(&mut self, ns: u64) {
+        self.histogram.record(ns).expect("the histogram grows with what it is given");
+        self.sum_ns += u128::from(ns);
+        self.max_ns = self.max_ns.max(ns);
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.histogram.len()
+    }
+
+    /// Forgets them all.
+    pub fn clear(&mut self) {
+        self.histogram.reset();
+        (self.sum_ns, self.max_ns) = (0, 0);
+    }
+
+    /// The histogram, to be written down.
+    pub fn histogram(&self) -> &Histogram<u64> {
+        &self.histogram
+    }
+
+    /// The duration that a share (0 to 1) of them didn't exceed, ns, to a thousandth and never more than the longest.
+    pub fn at_share(&self, share: f64) -> u64 {
+        self.histogram.value_at_quantile(share).min(self.max_ns)
+    }
+
+    /// All of them in brief; `None` when there are none.
+    pub fn summary(&self) -> Option<LatencySummary> {
+        let count = self.count();
+        (count > 0).then(|| LatencySummary {
+            count,
+            mean_ns: self.sum_ns as f64 / count as f64,
+            p50_ns: self.at_share(0.5),
+            p90_ns: self.at_share(0.9),
+            p99_ns: self.at_share(0.99),
+            p99_9_ns: self.at_share(0.999),
+            p99_99_ns: self.at_share(0.9999),
+            max_ns: self.max_ns,
+        })
+    }
+
+    /// Points of the distribution, closer together towards the slow end, up to where one request is left beyond them.
+    pub fn distribution(&self) -> Vec<SharePoint> {
+        let mut points = Vec::new();
+        let count = self.count() as f64;
+        let mut slower = 1.0;
+        while slower * count >= 1.0 {
+            for part in [1.0, 0.75, 0.5] {
+                let beyond = slower * part;
+                if beyond * count >= 1.0 && beyond < 1.0 {
+                    points.push(SharePoint { share: 1.0 - beyond, ns: self.at_share(1.0 - beyond) });
+                }
+            }
+            slower *= 0.25;
+        }
+        points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_of_a_thousand_durations() {
+        let mut latencies = Latencies::default();
+        assert_eq!(latencies.summary(), None);
+        (1..=1_000).for_each(|ms| latencies.record(ms * 1_000_000));
+        let summary = latencies.summary().unwrap();
+        let near = |found: u64, ms: f64| (found as f64 / 1e6 - ms).abs() <= ms * 1e-3;
+        assert!(near(summary.p50_ns, 500.0) && near(summary.p99_ns, 990.0), "{summary:?}");
+        assert!(near(summary.p99_9_ns, 999.0), "{summary:?}");
+        assert_eq!((summary.max_ns, summary.p99_99_ns), (1_000_000_000, 1_000_000_000));
+        assert_eq!((summary.mean_ns, summary.count), (500.5e6, 1_000));
+    }
+
+    #[test]
+    fn distributions_end_where_one_request_is_left() {
+        let mut latencies = Latencies::default();
+        (0..1_000).for_each(|ns| latencies.record(ns));
+        let points = latencies.distribution();
+        assert!(points.windows(2).all(|pair| pair[0].share < pair[1].share && pair[0].ns <= pair[1].ns));
+        let last = points.last().unwrap().share;
+        assert!((0.998..=0.999).contains(&last), "{last}");
+        assert!(Latencies::default().distribution().is_empty());
+    }
+}

@@ -1,0 +1,39 @@
+//! Load tests without a clock: when requests are due, who sends them, how long they took, where saturation begins.
+//!
+//! A generator ([`open_loop`], [`closed_loop`]) speaks to a [`Site`], which knows the time and has the scorers. Actors are one site,
+//! [`SimulatedScorers`] in virtual time another; the generator and the bookkeeping are the same code for both, so what queueing theory
+//! says of the one holds for the other. Times are nanoseconds since the load began.
+//!
+//! In an open loop a request is due whether or not earlier ones have been answered, and its latency counts from the moment it was
+//! due. Whoever counts from the moment of sending, or waits for answers before sending more, leaves out the requests that a slow
+//! server kept from being sent ("coordinated omission", Tene 2013).
+
+mod arrival;
+mod depth;
+mod drive;
+mod interval;
+mod knee;
+mod latency;
+mod measured;
+mod recorder;
+mod service;
+mod simulated;
+mod site;
+
+pub use arrival::{Arrival, ArrivalPlan, ArrivalProcess, Arrivals};
+pub use drive::{ClosedPlan, Course, OnInterval, closed_loop, open_loop};
+pub use interval::Interval;
+pub use knee::{Knee, KneeRule, Overload, RateStep, SHORTFALL_MIN, knee};
+pub use latency::{Latencies, LatencySummary, SharePoint};
+pub use measured::{Counts, Depth, Measured, Origin};
+pub use service::{ServiceTime, Stall};
+pub use simulated::SimulatedScorers;
+pub use site::{Answer, Request, Site};
+
+/// Nanoseconds of a second.
+pub const NS_PER_S: u64 = 1_000_000_000;
+
+/// Nanoseconds as seconds.
+pub fn seconds(ns: u64) -> f64 {
+    ns as f64 / NS_PER_S as f64
+}

@@ -1,0 +1,367 @@
+//! From flags to what is to be done: everything impossible is refused here, with the arithmetic, before anything is allocated.
+
+use super::flags::{Args, Loop};
+use super::outcome::Mode;
+use super::{duration, machine};
+use crate::failure::UserError;
+use morta_actors::ROOM_MAX;
+use morta_engine::episode::Episode;
+use morta_engine::load::{ArrivalProcess, NS_PER_S, ServiceTime, Stall, seconds};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// What was asked, and found possible.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// Whether clients wait for their answers.
+    pub mode: Mode,
+    /// How requests follow each other.
+    pub arrivals: ArrivalProcess,
+    /// Rates, requests a second; none when clients ask again at once.
+    pub rates: Vec<f64>,
+    /// Time under load before the measured time, ns.
+    pub warm_up_ns: u64,
+    /// The measured time, ns.
+    pub measured_ns: u64,
+    /// Length of an interval, ns.
+    pub interval_ns: u64,
+    /// Scorers.
+    pub scorers: u32,
+    /// Most requests at one scorer.
+    pub queue_capacity: u32,
+    /// Seed of the arrival plan and of the Grimoires that were made.
+    pub seed: u64,
+    /// What was made, or who was simulated.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub made: Option<Made>,
+    /// The law of simulated scorers.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub service: Option<ServiceTime>,
+    /// When simulated scorers stand still, from the beginning of the measured time.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub stalls: Vec<Stall>,
+}
+
+/// Grimoires to make; of a simulation, only how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    /// Grimoires.
+    pub buffers: u32,
+    /// Episodes of each.
+    pub episodes: u32,
+    /// Numbers of each embedding.
+    pub dimensions: u32,
+}
+
+impl Asked {
+    /// Whether scorers are simulated.
+    pub const fn is_simulated(&self) -> bool {
+        self.service.is_some()
+    }
+
+    /// All the time under load, seconds.
+    pub fn seconds_in_all(&self) -> f64 {
+        self.rates.len().max(1) as f64 * seconds(self.warm_up_ns + self.measured_ns)
+    }
+}
+
+/// Beyond that, due times would be closer together than a clock can be read.
+const RATE_MAX: f64 = 1e7;
+/// Most requests of one rate: a day at more than ten thousand a second.
+const REQUESTS_MAX: f64 = 1e9;
+/// Most stretches of time that are told one by one.
+const INTERVALS_MAX: u64 = 100_000;
+/// A week.
+const TIME_MAX_NS: f64 = 7.0 * 86_400.0 * 1e9;
+/// What a Grimoire holds.
+const EPISODES_MAX: i64 = 1_000_000;
+const DIMENSIONS_MAX: i64 = 4_096;
+const SCORERS_MAX: i64 = 512;
+const DEFAULT_MADE: Made = Made { buffers: 16, episodes: 1_000, dimensions: 32 };
+
+/// What is wrong so far. What is wrong is told once, and then taken for something that is in nobody's way.
+#[derive(Default)]
+struct Mistakes(Vec<String>);
+
+impl Mistakes {
+    fn or<T>(&mut self, result: Result<T, String>, harmless: T) -> T {
+        result.unwrap_or_else(|line| {
+            self.0.push(line);
+            harmless
+        })
+    }
+
+    fn count(&mut self, flag: &str, value: i64, max: i64, what: &str) -> u32 {
+        self.or(count(flag, value, max, what), 1)
+    }
+}
+
+/// Checks the flags.
+///
+/// # Errors
+/// [`UserError`], one line for each mistake.
+pub fn checked(args: &Args) -> anyhow::Result<Asked> {
+    let mut wrong = Mistakes::default();
+    let (warm_up_ns, measured_ns, interval_ns) = times(args, &mut wrong);
+    let made = made(args, &mut wrong);
+    let (scorers, queue_capacity) = crew(args, &mut wrong);
+    let rates = rates(args, seconds(measured_ns), seconds(warm_up_ns)).unwrap_or_else(|lines| {
+        wrong.0.extend(lines);
+        Vec::new()
+    });
+    let service = wrong.or(args.simulate_service.as_deref().map(service).transpose(), None);
+    let stalls: Vec<Option<Stall>> =
+        args.simulate_stall.iter().map(|text| wrong.or(stall(text).map(Some), None)).collect();
+    let is_made = args.scenario.is_none();
+    if is_made && args.simulate_service.is_none() && wrong.0.is_empty() {
+        wrong.0.extend(too_large(made, scorers, machine::available_bytes()));
+    }
+    if !wrong.0.is_empty() {
+        return Err(anyhow::Error::new(UserError(wrong.0)));
+    }
+    Ok(Asked {
+        mode: if args.mode == Loop::Open { Mode::Open } else { Mode::Closed },
+        arrivals: args.arrivals.into(),
+        rates,
+        warm_up_ns,
+        measured_ns,
+        interval_ns,
+        scorers,
+        queue_capacity,
+        seed: args.seed,
+        made: is_made.then_some(made),
+        service,
+        stalls: stalls.into_iter().flatten().collect(),
+    })
+}
+
+/// Warm-up, measured time and interval, ns.
+fn times(args: &Args, wrong: &mut Mistakes) -> (u64, u64, u64) {
+    let warm_up_ns = wrong.or(time("--warmup", &args.warmup, true), 0);
+    let measured_ns = wrong.or(time("--duration", &args.duration, false), 1_000 * NS_PER_S);
+    let interval_ns = wrong.or(time("--interval", &args.interval, false), u64::MAX);
+    let intervals = measured_ns / interval_ns;
+    if intervals > INTERVALS_MAX {
+        let (duration, interval) = (&args.duration, &args.interval);
+        wrong.0.push(format!(
+            "--duration {duration} / --interval {interval} = {intervals} intervals: at most {INTERVALS_MAX}, so use longer ones"
+        ));
+    }
+    (warm_up_ns, measured_ns, interval_ns)
+}
+
+/// The Grimoires to make.
+fn made(args: &Args, wrong: &mut Mistakes) -> Made {
+    let usual = DEFAULT_MADE;
+    let (episodes, dimensions) =
+        (args.episodes.unwrap_or(usual.episodes.into()), args.dim.unwrap_or(usual.dimensions.into()));
+    let buffers = args.buffers.unwrap_or(usual.buffers.into());
+    Made {
+        episodes: wrong.count("--episodes", episodes, EPISODES_MAX, "what a Grimoire holds"),
+        dimensions: wrong.count("--dim", dimensions, DIMENSIONS_MAX, "numbers of an embedding"),
+        buffers: wrong.count("--buffers", buffers, ROOM_MAX as i64, "clients at once"),
+    }
+}
+
+/// Scorers, and what each has room for.
+fn crew(args: &Args, wrong: &mut Mistakes) -> (u32, u32) {
+    let simulated = args.simulate_service.is_some();
+    let spare = std::thread::available_parallelism().map_or(1, |cores| cores.get() as i64 - 1).max(1);
+    let scorers = args.scorers.unwrap_or(if simulated { 1 } else { spare });
+    let scorers = if simulated {
+        wrong.count("--scorers", scorers, ROOM_MAX as i64, "simulated scorers")
+    } else {
+        wrong.count("--scorers", scorers, SCORERS_MAX, "threads of scorers")
+    };
+    let queue = wrong.count("--queue", args.queue, ROOM_MAX as i64, "requests at one scorer");
+    let under_way = u64::from(scorers) * u64::from(queue);
+    if !simulated && under_way > ROOM_MAX as u64 {
+        wrong.0.push(format!(
+            "--scorers {scorers} × --queue {queue} = {under_way} requests under way: at most {ROOM_MAX}"
+        ));
+    }
+    (scorers, queue)
+}
+
+fn time(flag: &str, text: &str, may_be_nothing: bool) -> Result<u64, String> {
+    let remedy = "use a time such as 10, 500ms or 2min";
+    let Some(ns) = duration::read(text) else { return Err(format!("{flag} {text}: {remedy}")) };
+    let least = if may_be_nothing { 0.0 } else { 1.0 };
+    if ns < least {
+        let what = if may_be_nothing { "at least 0" } else { "above 0" };
+        return Err(format!("{flag} {text}: must be {what}; {remedy}"));
+    }
+    if ns > TIME_MAX_NS {
+        return Err(format!("{flag} {text}: at most a week, 604,800 s"));
+    }
+    Ok(ns as u64)
+}
+
+fn count(flag: &str, value: i64, max: i64, what: &str) -> Result<u32, String> {
+    if (1..=max).contains(&value) {
+        return Ok(value as u32);
+    }
+    Err(format!("{flag} {value}: use 1 to {max} ({what})"))
+}
+
+/// The rates, each checked with the requests it comes to.
+fn rates(args: &Args, measured_s: f64, warm_up_s: f64) -> Result<Vec<f64>, Vec<String>> {
+    let one = |flag: &str, rate: f64| -> Result<f64, String> {
+        if !rate.is_finite() || rate <= 0.0 {
+            return Err(format!("{flag} {rate}: must be a number of requests a second above 0"));
+        }
+        if rate > RATE_MAX {
+            return Err(format!(
+                "{flag} {rate}: 1 s / {rate} = {:.1} ns between requests: at most {RATE_MAX}/s can be kept to",
+                1e9 / rate
+            ));
+        }
+        let in_all = rate * (warm_up_s + measured_s);
+        if in_all > REQUESTS_MAX {
+            return Err(format!(
+                "{flag} {rate}: {rate}/s × ({warm_up_s} s + {measured_s} s) = {in_all:.3e} requests: at most \
+                 {REQUESTS_MAX:.0e}, so ask for less or for a shorter time"
+            ));
+        }
+        if rate * measured_s < 1.0 {
+            return Err(format!(
+                "{flag} {rate}: {rate}/s × {measured_s} s = {} requests: there would be nothing to measure, so use a longer \
+                 --duration",
+                rate * measured_s
+            ));
+        }
+        Ok(rate)
+    };
+    match (&args.sweep, args.rate) {
+        (Some(_), _) if args.mode == Loop::Closed => Err(vec![
+            "--sweep with --mode closed: clients that wait slow down with their scorer, so no rate overloads it; sweep in an open loop"
+                .to_owned(),
+        ]),
+        (Some(range), _) => {
+            let both = ends(range).ok_or_else(|| {
+                vec![format!("--sweep {range}: use two rates, the lower first, such as 100..2000")]
+            })?;
+            let (low, high) = (one("--sweep", both.0), one("--sweep", both.1));
+            let wrong: Vec<String> = [&low, &high].into_iter().filter_map(|end| end.clone().err()).collect();
+            match (low, high) {
+                (Ok(low), Ok(high)) if low < high => {
+                    let last = f64::from(args.steps - 1);
+                    Ok((0..args.steps).map(|n| low + (high - low) * f64::from(n) / last).collect())
+                }
+                (Ok(low), Ok(high)) => Err(vec![format!(
+                    "--sweep {range}: {low} is not below {high}: use two rates, the lower first"
+                )]),
+                _ => Err(wrong),
+            }
+        }
+        (None, Some(rate)) => one("--rate", rate).map(|rate| vec![rate]).map_err(|line| vec![line]),
+        (None, None) if args.mode == Loop::Closed => Ok(Vec::new()),
+        (None, None) => {
+            Err(vec!["an open loop needs --rate R (requests a second) or --sweep A..B".to_owned()])
+        }
+    }
+}
+
+fn ends(range: &str) -> Option<(f64, f64)> {
+    let (from, to) = range.split_once("..")?;
+    Some((from.trim().parse().ok()?, to.trim().parse().ok()?))
+}
+
+fn service(text: &str) -> Result<ServiceTime, String> {
+    let fail = || {
+        format!(
+            "--simulate-service {text}: use exponential:TIME or constant:TIME, such as exponential:1ms, above 0"
+        )
+    };
+    let (law, time) = text.split_once(':').ok_or_else(fail)?;
+    let ns = duration::read(time).filter(|ns| (1.0..=TIME_MAX_NS).contains(ns)).ok_or_else(fail)?;
+    match law.trim() {
+        "exponential" => Ok(ServiceTime::Exponential(ns)),
+        "constant" => Ok(ServiceTime::Constant(ns)),
+        _ => Err(fail()),
+    }
+}
+
+fn stall(text: &str) -> Result<Stall, String> {
+    let both =
+        text.split_once("..").and_then(|(from, to)| Some((duration::read(from)?, duration::read(to)?)));
+    match both {
+        Some((from, to)) if from >= 0.0 && to > from && to <= TIME_MAX_NS => {
+            Ok(Stall { from_ns: from as u64, to_ns: to as u64 })
+        }
+        _ => Err(format!(
+            "--simulate-stall {text}: use two moments of the measured time, the earlier first, such as 100..200"
+        )),
+    }
+}
+
+/// Bytes of an episode's row in the columns of a Grimoire, its embedding aside.
+const COLUMNS_BYTES: u64 = 8 + 1 + 5 * 4 + 1 + 1 + 4 + 8 + 16 + 4;
+/// What an allocator adds to a block.
+const BLOCK_BYTES: u64 = 16;
+
+/// Bytes of one episode in a Grimoire: its record and its row, whose vectors may be grown to twice what they hold, and the record's own
+/// copy of the embedding.
+fn episode_bytes(dimensions: u32) -> u64 {
+    let embedding = 4 * u64::from(dimensions);
+    2 * (size_of::<Episode>() as u64 + COLUMNS_BYTES + embedding) + embedding + BLOCK_BYTES
+}
+
+/// Bytes a scorer needs for an episode of the Grimoire it is at: utilities and the order of slots.
+const SCORER_BYTES: u64 = 16;
+
+/// The line of refusal when what is to be made is larger than what there is room for.
+fn too_large(made: Made, scorers: u32, available: Option<u64>) -> Option<String> {
+    let Made { buffers, episodes, dimensions } = made;
+    let each = episode_bytes(dimensions);
+    let grimoires = u64::from(buffers) * u64::from(episodes) * each;
+    let work = u64::from(scorers) * u64::from(episodes) * SCORER_BYTES;
+    let needed = grimoires + work;
+    let available = available.filter(|available| needed > *available)?;
+    let gb = |bytes: u64| bytes as f64 / 1e9;
+    Some(format!(
+        "--buffers {buffers} × --episodes {episodes} × {each} bytes (at {dimensions} dimensions) + {scorers} × {episodes} × \
+         {SCORER_BYTES} bytes for scorers = {:.1} GB: this machine has {:.1} GB left, so use fewer or smaller Grimoires",
+        gb(needed),
+        gb(available)
+    ))
+}
+
+/// Whether what is to be written has a place.
+///
+/// # Errors
+/// [`UserError`] when it hasn't.
+pub fn places_to_write(args: &Args) -> anyhow::Result<()> {
+    if let Some(file) = &args.hdr {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if file.is_dir() || file.file_name().is_none() {
+            return Err(UserError::new(format!("--hdr {}: this is a folder: name a file", file.display())));
+        }
+        if !folder.is_dir() {
+            let (file, folder) = (file.display(), folder.display());
+            return Err(UserError::new(format!("--hdr {file}: there is no folder {folder}: make it first")));
+        }
+    }
+    if let Some(folder) = &args.out {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| UserError::new(format!("--out {}: can't be made: {error}", folder.display())))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_memory_cannot_hold_is_refused_with_the_sum() {
+        let made = Made { buffers: 1_000, episodes: 1_000_000, dimensions: 64 };
+        let line = too_large(made, 2, Some(8_000_000_000)).unwrap();
+        assert!(
+            line.contains("--buffers 1000 × --episodes 1000000 ×") && line.contains("8.0 GB left"),
+            "{line}"
+        );
+        assert_eq!(too_large(made, 2, None), None);
+        assert_eq!(too_large(Made { buffers: 1, episodes: 1_000, dimensions: 16 }, 1, Some(8_000_000)), None);
+    }
+}

@@ -1,0 +1,153 @@
+//! The flags of `morta loadtest`.
+
+use morta_engine::load::ArrivalProcess;
+use std::path::PathBuf;
+
+const HELP: &str = "\
+What is scored: with a SCENARIO, the world is lived first, and the Grimoires are those that its golems have in the end, each with
+its golem's situation (market, mood, turn to legacy) and its cohort's replay keys. Without one, Grimoires of --episodes episodes of
+--dim numbers are made from the seed and scored by the default keys. A request scores every episode of its client's Grimoire with
+every term of the replay utility and takes the best --places of them; choosing for diversity and by draw is not part of it.
+
+Who asks: every Grimoire is a client. Client c is scored by scorer c modulo --scorers, each an actor on a thread of its own with a
+queue of its own. In an open loop requests are due whether or not earlier ones have been answered, and latency counts from when a
+request was due, even when the generator or a full machine sent it later. What finds its queue full is dropped and counted. In a
+closed loop every client waits for its answer before it asks again, latency counts from sending, and a slow scorer keeps requests
+from being sent that would have found it slow: coordinated omission. Use it to see the difference.
+
+The knee of a sweep is the highest rate that is sustained, as are all below it: at most 0.1 % of requests dropped, at most 5 % (and
+10) fewer finished within the time than due, and a p99 of at most five times that of the lowest rate.
+
+Times may be written as 250us, 1ms, 0.5s or 2 (seconds).
+
+  morta loadtest --episodes 10000 --dim 32 --buffers 16 --rate 200 --duration 10
+  morta loadtest --episodes 10000 --sweep 50..1000 --duration 5 --out runs/load
+  morta loadtest scenarios/quickstart.toml --rate 2000 --duration 10 --hdr latency.hlog
+  morta loadtest --rate 100 --arrivals constant --warmup 0 --duration 200 --queue 20000 \\
+      --simulate-service constant:1ms --simulate-stall 100..200";
+
+/// The flags of `morta loadtest`.
+#[derive(clap::Args)]
+#[command(after_long_help = HELP)]
+pub struct Args {
+    /// The scenario whose golems' Grimoires are scored; it is lived first. Left out: Grimoires are made.
+    #[arg(conflicts_with_all = ["episodes", "dim", "buffers", "simulate_service"])]
+    pub scenario: Option<PathBuf>,
+
+    /// Ticks to live through before the load, instead of the scenario's.
+    #[arg(long, value_name = "N", requires = "scenario")]
+    pub ticks: Option<u64>,
+
+    /// Change a key of the scenario, as in --set memory.bardo.grimoire.capacity=5000; may be repeated.
+    #[arg(long, value_name = "KEY=VALUE", requires = "scenario")]
+    pub set: Vec<String>,
+
+    /// Episodes of each Grimoire that is made, 1 to 1,000,000. Left out: 1,000.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub episodes: Option<i64>,
+
+    /// Numbers of each embedding, 1 to 4,096. Left out: 32.
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    pub dim: Option<i64>,
+
+    /// Grimoires that are made, one for each client. Left out: 16.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub buffers: Option<i64>,
+
+    /// How many of the best a request asks for. Left out: 64, or the scenario's batchSize.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub places: Option<u32>,
+
+    /// Requests a second, over all clients. In closed mode it may be left out: then clients ask again at once.
+    #[arg(long, value_name = "R", conflicts_with = "sweep", allow_hyphen_values = true)]
+    pub rate: Option<f64>,
+
+    /// Rates from A to B, at equal distances, each for --duration after its own warm-up; finds the knee.
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    pub sweep: Option<String>,
+
+    /// How many rates a sweep has, 2 to 100.
+    #[arg(long, value_name = "N", requires = "sweep", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(2..=100))]
+    pub steps: u32,
+
+    /// The measured time.
+    #[arg(long, value_name = "TIME", default_value = "10", allow_hyphen_values = true)]
+    pub duration: String,
+
+    /// Time under load before the measured time.
+    #[arg(long, value_name = "TIME", default_value = "1", allow_hyphen_values = true)]
+    pub warmup: String,
+
+    /// Length of the stretches by which figures over time and the HDR log are told.
+    #[arg(long, value_name = "TIME", default_value = "1", allow_hyphen_values = true)]
+    pub interval: String,
+
+    /// Scorer actors, each on a thread of its own. Left out: one less than there are cores, for the generator has one too.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub scorers: Option<i64>,
+
+    /// Most requests that wait or are being scored at one scorer; in an open loop, what comes beyond is dropped.
+    #[arg(long, value_name = "N", default_value_t = 1_024, allow_negative_numbers = true)]
+    pub queue: i64,
+
+    /// How requests follow each other.
+    #[arg(long, value_name = "PROCESS", default_value = "poisson")]
+    pub arrivals: Process,
+
+    /// Whether clients wait for their answers before they ask again.
+    #[arg(long, value_name = "LOOP", default_value = "open")]
+    pub mode: Loop,
+
+    /// Seed of the arrival plan, and of the Grimoires that are made. With a scenario, its own luck stays that of its file.
+    #[arg(long, value_name = "N", default_value_t = 42)]
+    pub seed: u64,
+
+    /// Checks the generator itself: in place of scorers, simulated ones in virtual time that take this long for a request, such as
+    /// exponential:1ms or constant:250us. The figures are a function of the flags.
+    #[arg(long, value_name = "LAW:TIME", conflicts_with_all = ["episodes", "dim", "places"])]
+    pub simulate_service: Option<String>,
+
+    /// Simulated scorers stand still between two moments of the measured time, such as 100..200; may be repeated.
+    #[arg(long, value_name = "FROM..TO", requires = "simulate_service")]
+    pub simulate_stall: Vec<String>,
+
+    /// Write latencies as an HDR histogram interval log (V2, compressed; ns), one line an interval; a sweep tags them with their rate.
+    #[arg(long, value_name = "FILE")]
+    pub hdr: Option<PathBuf>,
+
+    /// Write a folder: a page with plots, the plots as files, all figures as JSON, the HDR log. What is there of these names is replaced.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Print one JSON object instead of text, and no progress.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How requests follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Process {
+    /// Exponential gaps, any client.
+    Poisson,
+    /// Equal gaps, clients in turn.
+    Constant,
+}
+
+impl From<Process> for ArrivalProcess {
+    fn from(process: Process) -> Self {
+        match process {
+            Process::Poisson => Self::Poisson,
+            Process::Constant => Self::Constant,
+        }
+    }
+}
+
+/// Whether clients wait for their answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Loop {
+    /// They don't.
+    Open,
+    /// They do.
+    Closed,
+}

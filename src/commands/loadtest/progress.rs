@@ -1,0 +1,64 @@
+//! The line of progress: how far the time has come, and which rate is under way.
+
+use super::check::Asked;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::cell::Cell;
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// A line on standard error; nothing when that isn't a terminal. It only looks at the clock, so that it can't disturb what is measured.
+pub struct Line {
+    bar: ProgressBar,
+    steps: usize,
+    watcher: Cell<Option<(Arc<AtomicBool>, JoinHandle<()>)>>,
+}
+
+const REDRAW: Duration = Duration::from_millis(250);
+
+impl Line {
+    /// Starts it.
+    pub fn start(asked: &Asked, quiet: bool) -> Self {
+        let steps = asked.rates.len().max(1);
+        if quiet || !std::io::stderr().is_terminal() {
+            return Self { bar: ProgressBar::hidden(), steps, watcher: Cell::new(None) };
+        }
+        let bar = ProgressBar::new((asked.seconds_in_all() * 1e3) as u64);
+        let template = "{bar:30} {msg}  {eta} left";
+        bar.set_style(
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
+        let over = Arc::new(AtomicBool::new(false));
+        let (line, ended, begun) = (bar.clone(), Arc::clone(&over), Instant::now());
+        let watcher = std::thread::spawn(move || {
+            while !ended.load(Ordering::Relaxed) {
+                std::thread::sleep(REDRAW);
+                line.set_position(begun.elapsed().as_millis() as u64);
+            }
+        });
+        Self { bar, steps, watcher: Cell::new(Some((over, watcher))) }
+    }
+
+    /// Another rate begins.
+    pub fn step(&self, index: usize, rate: Option<f64>) {
+        let rate = rate.map_or("clients ask at once".to_owned(), |rate| format!("{rate:.1}/s"));
+        self.bar.set_message(if self.steps > 1 {
+            format!("{rate} ({} of {})", index + 1, self.steps)
+        } else {
+            rate
+        });
+    }
+
+    /// Takes it away.
+    pub fn end(&self) {
+        if let Some((over, watcher)) = self.watcher.take() {
+            over.store(true, Ordering::Relaxed);
+            if watcher.join().is_err() {
+                tracing::debug!("the progress line failed");
+            }
+        }
+        self.bar.finish_and_clear();
+    }
+}
