@@ -263,6 +263,7 @@ impl DreamCycle {
                 self.report.findings.extend(found);
             }
             Reply::KeptInMind(claim) => self.report.residue = claim,
+            Reply::Stances(_) => unreachable!("dreams don't read"),
         }
     }
 
