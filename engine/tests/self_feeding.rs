@@ -15,7 +15,7 @@ fn events(memory: &str, dark_pawns: serde_json::Value, golem: serde_json::Value)
         "market": { "assets": [{ "symbol": "A", "source": { "kind": "synthetic" } }], "gas": { "base_usdc": 0.002 } },
         "golem": golem,
         "daimon": { "enabled": false },
-        "memory": { "dark_pawns": dark_pawns }
+        "memory": { "dark_pawns": dark_pawns, "owm": { "mind": { "induce_after": 3 } } }
     }))
     .unwrap();
     live(scenario)
@@ -45,7 +45,7 @@ fn what_was_tried_at_random_feeds_nothing() {
         let events = events(memory, serde_json::json!({}), golem.clone());
         assert!(trades(&events, true) > 50 && trades(&events, false) == 0, "{memory}");
         let census = census(&events);
-        assert!(census.evidence > 50 && census.self_evidence == 0, "{memory}: {census:?}");
+        assert!(census.evidence > 20 && census.self_evidence == 0, "{memory}: {census:?}");
     }
 }
 
@@ -61,27 +61,26 @@ fn what_shifts_nothing_tips_nothing() {
     assert!(feeling.self_evidence > 0 && feeling.self_evidence < feeling.evidence, "{feeling:?}");
 }
 
-/// Where a signal alone is never enough, whatever is not tried at random is what memory speaks for: of the few nodes that speak for a
-/// trade, many tip it.
+/// Where a signal alone is never enough, whatever is not tried at random was done because memory spoke for it; where signals are strong,
+/// memory seldom matters. A trade has at most three nodes.
 #[test]
 fn where_nothing_else_speaks_memory_feeds_on_itself() {
-    let golem = |prior_edge_r: f64| serde_json::json!({ "exploration_rate": 0.3, "min_expected_r": 0.1, "prior_edge_r": prior_edge_r });
-    let share = |prior_edge_r: f64| {
-        let events = events("dark-pawns", serde_json::json!({ "reading_weight": 0.0 }), golem(prior_edge_r));
-        let census = census(&events);
-        assert!(trades(&events, false) > 20 && census.evidence > 100, "{census:?}");
-        census.self_evidence as f64 / census.evidence as f64 / (trades(&events, false) as f64)
-            * (trades(&events, true) + trades(&events, false)) as f64
+    let tipping = |prior_edge_r: f64| {
+        let golem = serde_json::json!({ "exploration_rate": 0.3, "prior_edge_r": prior_edge_r, "choice_temperature_r": 0.0 });
+        let events = events("dark-pawns", serde_json::json!({ "reading_weight": 0.0 }), golem);
+        let (census, chosen) = (census(&events), trades(&events, false));
+        assert!(chosen > 5 && census.self_evidence <= 3 * chosen as u64, "{chosen}: {census:?}");
+        census.self_evidence as f64 / chosen as f64
     };
-    let (led, persuaded) = (share(0.0), share(5.0));
-    assert!(led > 2.0 * persuaded && led > 0.2, "{led} {persuaded}");
+    let (led, persuaded) = (tipping(0.0), tipping(5.0));
+    assert!(led > 0.4 && persuaded < 0.5 * led, "{led} {persuaded}");
 }
 
-/// Every memory that holds outcomes against what it believes feeds on itself to some part, and none altogether.
+/// No memory that holds outcomes against what it believes is all its own making.
 #[test]
 fn no_memory_is_all_its_own_making() {
-    for memory in ["bardo", "bardo+owm", "owm", "openclaw", "dark-pawns"] {
+    for memory in ["owm", "openclaw", "dark-pawns"] {
         let census = census(&events(memory, serde_json::json!({}), serde_json::json!({})));
-        assert!(census.self_evidence < census.evidence, "{memory}: {census:?}");
+        assert!(census.evidence > 20 && census.self_evidence < census.evidence, "{memory}: {census:?}");
     }
 }

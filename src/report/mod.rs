@@ -4,7 +4,7 @@
 
 mod markup;
 mod page;
-mod plot;
+pub mod plot;
 mod rows;
 mod run;
 mod survival;
