@@ -4,6 +4,7 @@
 mod common;
 
 use common::live;
+use morta_engine::base::Usdc;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::memory::{UpkeepKind, VoiceSource};
 use morta_engine::world::Scenario;
@@ -53,6 +54,19 @@ fn they_dream_read_decide_and_hand_on() {
         .collect();
     assert!(read.iter().all(|text| text.starts_with("## Memory\n\n### Session 1 — ")));
     assert!(read.iter().any(|text| text.contains("Met the stain of ")), "no heir read of the dead");
+    // Each summary is read by a model, and paid for there: the summary and the question.
+    let briefed = |kind: &EventKind| match kind {
+        EventKind::MemoryBriefed { summary, cost } => *cost == Usdc::ZERO && summary.tokens > 0,
+        _ => false,
+    };
+    let answered = |kind: &EventKind| match kind {
+        EventKind::InferenceCharged { task, input_tokens, cost, .. } => {
+            task == "read" && *input_tokens > 60 && *cost > Usdc::ZERO
+        }
+        _ => false,
+    };
+    let (briefs, answers) = (count(&events, briefed), count(&events, answered));
+    assert!(briefs == read.len() && answers <= briefs && 10 * answers > 9 * briefs, "{answers} of {briefs}");
     assert!(named_nodes(&events) > 100, "memory hardly spoke");
     let settled = |kind: &EventKind| match kind {
         EventKind::InheritanceSettled(inherited) => inherited.uses > 0,

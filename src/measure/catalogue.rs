@@ -214,7 +214,7 @@ pub const MEASURES: &[Measure] = &[
         "self_fed_share",
         "share",
         Less,
-        "outcomes counted for or against what is believed that came of acting on that very belief",
+        "outcomes counted for or against a belief that had tipped the decision: without it another was made, or none",
         |t, _| ratio(t.memory.self_evidence as f64, t.memory.evidence),
     ),
     measure("stayed_out", "times", Neither, "abstentions that were remembered", |t, _| count(t.stayed_out)),

@@ -5,7 +5,7 @@
 mod loadtest;
 mod markup;
 mod page;
-mod plot;
+pub mod plot;
 mod rows;
 mod run;
 mod survival;

@@ -266,6 +266,7 @@ impl DreamCycle {
                 self.report.findings.extend(found);
             }
             Reply::KeptInMind(claim) => self.report.residue = claim,
+            Reply::Stances(_) => unreachable!("dreams don't read"),
         }
     }
 

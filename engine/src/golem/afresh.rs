@@ -29,7 +29,7 @@ impl Golem {
         memory.count_on_from(&self.memory);
         self.memory = memory;
         self.mortal.snapshot = None;
-        self.briefing = None;
+        (self.briefing, self.reading) = (None, None);
         self.asleep_until = self.asleep_until.min(self.born);
         self.drowse.forget(self.next_episode);
         let held = self.position.as_mut().map(|position| &mut position.decision);
@@ -39,7 +39,10 @@ impl Golem {
         };
         let turned_down = self.abstention.as_mut().map(|abstention| &mut abstention.decision);
         // Whoever spoke for these is gone, and whoever comes may bear the same names.
-        held.into_iter().chain(ordered).chain(turned_down).for_each(|decision| decision.why.clear());
+        held.into_iter().chain(ordered).chain(turned_down).for_each(|decision| {
+            decision.why.clear();
+            decision.tipped.clear();
+        });
         let spent = match &self.activity {
             Activity::AskedToDream => Usdc::ZERO,
             Activity::Dreaming(cycle) => cycle.cost(),

@@ -103,6 +103,8 @@ pub struct Golem {
     pub(super) asleep_until: Tick,
     /// What its memory gave it to read at birth or on waking.
     pub(super) briefing: Option<Box<MemorySummary>>,
+    /// The question it asked about that, under a number of its own among its dreams, while it waits for the answer.
+    pub(super) reading: Option<DreamId>,
     pub(super) last_regime: Option<Regime>,
     pub(super) last_dream: Tick,
     pub(super) last_asked: Tick,
@@ -166,6 +168,7 @@ impl Golem {
             drawdown: 0.0,
             asleep_until: born,
             briefing: None,
+            reading: None,
             last_regime: None,
             last_dream: born,
             last_asked: born,

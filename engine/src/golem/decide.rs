@@ -1,7 +1,7 @@
 //! Candidate → advice → gate → order.
 
 use crate::base::phase::phase;
-use crate::base::{Purpose, Stream, Usdc, math};
+use crate::base::{Purpose, Usdc, math};
 use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score, urgency};
 use crate::episode::{Conditions, Context, Provenance};
 use crate::event::EventKind;
@@ -14,16 +14,22 @@ use crate::market::{AssetIndex, Order, OrderKind, PathPoint, Strategy, round_tri
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
 
 /// A candidate with its advice.
-struct Weighed {
-    candidate: Candidate,
-    advice: Advice,
-    context: Context,
+pub(super) struct Weighed {
+    pub candidate: Candidate,
+    pub advice: Advice,
+    pub context: Context,
     conditions: Conditions,
-    passes: bool,
-    /// What it is ranked by, in R.
-    rank: f64,
+    pub standing: Standing,
     /// What its gut says, if anything; kept apart from memory's voices until it is acted on.
     gut: Option<Voice>,
+}
+
+/// How a candidate stands among the others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Standing {
+    pub passes: bool,
+    /// What it is ranked by, in R.
+    pub rank: f64,
 }
 
 impl Golem {
@@ -47,12 +53,14 @@ impl Golem {
         if options.is_empty() {
             return;
         }
-        let mut stream = moment.seed.golem(self.id, Purpose::Choice, moment.tick);
-        let (chosen, explored) = self.choose(&options, &mind, moment, &mut stream);
+        let standings: Vec<Standing> = options.iter().map(|option| option.standing).collect();
+        let (chosen, explored) = self.choose(&standings, &mind, moment);
         match chosen {
             Some(index) => {
+                let tipped =
+                    if explored { Vec::new() } else { self.tipped(&options, index, &mind, equity, moment) };
                 let risk = mind.risk;
-                self.order_open(options.swap_remove(index), explored, equity, risk, moment, out);
+                self.order_open(options.swap_remove(index), explored, tipped, (equity, risk), moment, out);
             }
             None => self.abstain(&options, reckoned, moment),
         }
@@ -98,12 +106,24 @@ impl Golem {
             phase!("advise");
             self.memory.advise(&about, &candidates, &mut advice);
         }
-        let gate_r = rules.min_expected_r + mind.gate_shift_r;
         options.extend(candidates.into_iter().zip(advice).map(|(candidate, mut advice)| {
-            let (rank, gut) = self.rank(&candidate, &mut advice, &context, moment);
-            let passes = !advice.veto && advice.expected_r > gate_r;
-            Weighed { candidate, advice, context, conditions, passes, rank, gut }
+            let (standing, gut) = self.stand(&candidate, &mut advice, &context, mind, moment);
+            Weighed { candidate, advice, context, conditions, standing, gut }
         }));
+    }
+
+    /// How a candidate stands by some advice, to which the gut adds its say.
+    pub(super) fn stand(
+        &self,
+        candidate: &Candidate,
+        advice: &mut Advice,
+        context: &Context,
+        mind: &FrameOfMind,
+        moment: &Moment<'_>,
+    ) -> (Standing, Option<Voice>) {
+        let gate_r = moment.rules.golem.min_expected_r + mind.gate_shift_r;
+        let (rank, gut) = self.rank(candidate, advice, context, moment);
+        (Standing { passes: !advice.veto && advice.expected_r > gate_r, rank }, gut)
     }
 
     /// What a candidate is ranked by: the R expected of it, to which a gut feeling adds its say. By the action score, the gut
@@ -131,14 +151,14 @@ impl Golem {
     }
 
     /// Mostly among what passes the gate, in proportion to e^(expected R / temperature); now and then anything, to explore.
-    /// Draws the same numbers whatever is chosen.
-    fn choose(
+    /// Draws the same numbers whatever is chosen, and whenever it is asked again at this moment.
+    pub(super) fn choose(
         &self,
-        options: &[Weighed],
+        options: &[Standing],
         mind: &FrameOfMind,
         moment: &Moment<'_>,
-        stream: &mut Stream,
     ) -> (Option<usize>, bool) {
+        let stream = &mut moment.seed.golem(self.id, Purpose::Choice, moment.tick);
         let rules = &moment.rules.golem;
         let curiosity = self.genome.curiosity(rules) * mind.exploration;
         let by_nature = rules.exploration_rate * curiosity + self.youthful_curiosity(moment);
@@ -156,7 +176,7 @@ impl Golem {
         if best == f64::NEG_INFINITY {
             return (None, false);
         }
-        let weight = |option: &Weighed| match option.passes {
+        let weight = |option: &Standing| match option.passes {
             true if temperature > 0.0 => math::exp((option.rank - best) / temperature),
             true => f64::from(u8::from(option.rank == best)),
             false => 0.0,
@@ -169,24 +189,20 @@ impl Golem {
         &mut self,
         option: Weighed,
         explored: bool,
-        equity: Usdc,
-        risk_factor: f64,
+        tipped: Vec<VoiceSource>,
+        (equity, risk_factor): (Usdc, f64),
         moment: &Moment<'_>,
         out: &mut Outbox,
     ) {
         let Weighed { candidate, mut advice, context, conditions, gut, .. } = option;
         advice.why.extend(gut);
-        let rules = &moment.rules.golem;
-        let careful = self.stake_factor(&moment.rules.mortality) * risk_factor;
-        let risk = rules.risk_per_trade * self.genome.risk(rules) * advice.size_multiplier * careful;
-        let stake = equity
-            .scaled(risk / candidate.signal.stop_distance)
-            .min(equity.scaled(rules.max_position_share))
-            .min(self.stakeable(moment.rules.mortal));
-        if stake < Usdc::from_dollars(rules.min_stake_usdc) {
+        let Some(stake) = self.stake(&candidate, advice.size_multiplier, (equity, risk_factor), moment)
+        else {
             return;
-        }
-        let decision = self.decision(&candidate, &advice, (context, conditions), stake, explored, moment);
+        };
+        let about = (context, conditions);
+        let decision =
+            Decision { tipped, ..self.decision(&candidate, &advice, about, stake, explored, moment) };
         let kind = EventKind::Decided {
             strategy: candidate.strategy,
             asset: candidate.asset,
@@ -205,6 +221,24 @@ impl Golem {
         self.order_out = Some(OrderOut::Open(Box::new(decision)));
         let order = Order { asset: candidate.asset, side: candidate.side, kind: OrderKind::Open { stake } };
         self.write(Letter::Order(order), out);
+    }
+
+    /// What it would put into a position; `None` if that is too little.
+    pub(super) fn stake(
+        &self,
+        candidate: &Candidate,
+        size_multiplier: f64,
+        (equity, risk_factor): (Usdc, f64),
+        moment: &Moment<'_>,
+    ) -> Option<Usdc> {
+        let rules = &moment.rules.golem;
+        let careful = self.stake_factor(&moment.rules.mortality) * risk_factor;
+        let risk = rules.risk_per_trade * self.genome.risk(rules) * size_multiplier * careful;
+        let stake = equity
+            .scaled(risk / candidate.signal.stop_distance)
+            .min(equity.scaled(rules.max_position_share))
+            .min(self.stakeable(moment.rules.mortal));
+        (stake >= Usdc::from_dollars(rules.min_stake_usdc)).then_some(stake)
     }
 
     fn abstain(&mut self, options: &[Weighed], reckoned: Usdc, moment: &Moment<'_>) {
@@ -239,6 +273,7 @@ impl Golem {
             expected_r: advice.expected_r,
             explored,
             why: advice.why.clone(),
+            tipped: Vec::new(),
             shadows: Shadows::open(seen, &seen.signals, stake, moment.view.gas),
             predicted_slippage_bps: predicted_round_trip_bps(seen, stake),
             predicted_gas: moment.view.gas + moment.view.gas,

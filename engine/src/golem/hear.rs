@@ -7,7 +7,7 @@ use crate::golem::body::{Activity, OrderOut};
 use crate::golem::position::{Decision, Position};
 use crate::golem::{Answer, Golem, Moment, Outbox};
 use crate::lethe::Drawn;
-use crate::llm::BrokerAnswer;
+use crate::llm::{BrokerAnswer, Reply};
 use crate::market::{Fill, Order, OrderKind, Refusal};
 use crate::mortality::Compartment;
 
@@ -69,12 +69,19 @@ impl Golem {
                 // The answer to a dream that has been broken off is paid for, and goes unheard.
                 if self.dreams_of(dream) {
                     self.dream_on(moment, out, |cycle, view| cycle.hear(reply, cost, view));
+                } else if self.reading == Some(dream) {
+                    self.reading = None;
+                    if let Reply::Stances(stances) = reply {
+                        self.memory.hear_stances(stances);
+                    }
                 }
             }
             BrokerAnswer::Refused { dream } if self.dreams_of(dream) => {
                 self.dream_on(moment, out, |cycle, _| cycle.refused());
             }
-            BrokerAnswer::Refused { .. } => {}
+            BrokerAnswer::Refused { dream } => {
+                self.reading = self.reading.filter(|reading| *reading != dream);
+            }
         }
     }
 

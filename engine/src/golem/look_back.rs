@@ -6,9 +6,9 @@ use crate::dream::account::Question;
 use crate::dream::report::Finding;
 use crate::episode::{Claim, FindingKind};
 use crate::event::EventKind;
-use crate::golem::{Golem, Letter, Moment, Outbox};
+use crate::golem::{Golem, Moment, Outbox};
 use crate::lethe::testament::{LifeReview, Remembered};
-use crate::llm::{BrokerAnswer, EpisodeBrief, InferenceRequest, Reply, Task, Tier};
+use crate::llm::{BrokerAnswer, EpisodeBrief, Reply, Task, Tier};
 use crate::mortality::{Cause, DyingPhase, TestamentTier};
 use serde::{Deserialize, Serialize};
 
@@ -69,13 +69,11 @@ impl Golem {
     }
 
     fn ask_what_it_meant(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> LookingBack {
-        let Some(Question { task, tier, temperature }) = self.question_of_a_life(moment) else {
+        let Some(question) = self.question_of_a_life(moment) else {
             return LookingBack::Over;
         };
         let dream = self.new_dream_id();
-        let max_output_tokens = task.max_output_tokens();
-        let request = InferenceRequest { task, tier, temperature, max_output_tokens, dream };
-        self.write(Letter::Inference(request), out);
+        self.ask(question, dream, out);
         LookingBack::Waiting { dream, since: moment.tick }
     }
 

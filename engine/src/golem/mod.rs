@@ -23,6 +23,7 @@ mod scent;
 mod settle;
 mod sleep;
 mod thanatopsis;
+mod tip;
 
 pub use body::{Birth, Golem};
 pub use config::GolemConfig;

@@ -5,7 +5,7 @@ use crate::episode::{Conditions, Context, DecisionStep, StepKind, record::MAX_CH
 use crate::market::{
     AssetView, PaperTrade, PathPoint, Quantity, Regime, Signal, Strategy, round_trip_cost_bps,
 };
-use crate::memory::{Candidate, Voice};
+use crate::memory::{Candidate, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 
 /// What every strategy would have made since the decision, each with its own side and stop, at the same stake.
@@ -91,6 +91,8 @@ pub struct Decision {
     pub explored: bool,
     /// Who spoke.
     pub why: Vec<Voice>,
+    /// Items of memory that tipped it: without the voice of any one of them it would have been another, or none.
+    pub tipped: Vec<VoiceSource>,
     /// The roads not taken.
     pub shadows: Shadows,
     /// Predicted slippage of the round trip, bps of the stake.

@@ -90,7 +90,7 @@ impl Golem {
         self.tally.recent_loss += RECENT * ((-realised_r).clamp(0.0, 1.0) - self.tally.recent_loss);
         out.trades += 1;
 
-        self.memory.observe(&episode, &decision.why, moment.tick);
+        self.memory.observe(&episode, &decision.why, &decision.tipped, moment.tick);
         self.feel_threats(moment, out);
         self.reflect(episode.arousal, moment);
         self.leave_scent(&episode, moment, out);
@@ -154,7 +154,7 @@ impl Golem {
         episode.surprise = (decision.expected_r - missed).abs();
         self.tally.stayed_out += 1;
         if moment.rules.mortality.phases.encodes_abstention(self.phase, episode.surprise) {
-            self.memory.observe(&episode, &[], moment.tick);
+            self.memory.observe(&episode, &[], &[], moment.tick);
         }
         self.tell(moment.tick, EventKind::StayedOut { episode: Box::new(episode) }, out);
     }

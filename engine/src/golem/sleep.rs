@@ -12,7 +12,7 @@ use crate::episode::Context;
 use crate::event::{DreamResult, EventKind};
 use crate::golem::body::Activity;
 use crate::golem::{Golem, Letter, Moment, Outbox};
-use crate::llm::{InferenceRequest, Tier};
+use crate::llm::Tier;
 use crate::market::PathPoint;
 use crate::memory::bardo::ClockSigns;
 use crate::mortality::Cause;
@@ -165,9 +165,7 @@ impl Golem {
             DreamStep::Ask(questions) => {
                 for Question { task, tier, temperature } in questions {
                     let tier = if self.mortal.rung.affords_large_model() { tier } else { tier.min(Tier::T1) };
-                    let max_output_tokens = task.max_output_tokens();
-                    let request = InferenceRequest { task, tier, temperature, max_output_tokens, dream: id };
-                    self.write(Letter::Inference(request), out);
+                    self.ask(Question { task, tier, temperature }, id, out);
                 }
             }
             DreamStep::Wake(report) => self.wake(*report, moment, out),

@@ -11,6 +11,8 @@ use std::collections::VecDeque;
 pub struct InferenceRequest {
     /// The question.
     pub task: Task,
+    /// What the asker's memory gave it to read: it comes before every question while it holds, and is paid for each time.
+    pub briefing: Option<Box<str>>,
     /// Who should answer.
     pub tier: Tier,
     /// Sampling temperature, 0 to 2.
@@ -140,8 +142,14 @@ impl Broker {
         let tier = self.config.tier(request.tier);
         // Keyed by the letter, not by the tick of service: a longer queue changes when a golem is answered, not what.
         let mut stream = self.seed.golem(letter.golem, Purpose::LlmReader, u64::from(letter.number));
-        let reply = simulated::answer(&request.task, &tier, request.temperature, &mut stream);
-        let input_tokens = prompt::tokens(&prompt::render(&request.task));
+        let reply = simulated::answer(
+            &request.task,
+            request.briefing.as_deref(),
+            &tier,
+            request.temperature,
+            &mut stream,
+        );
+        let input_tokens = prompt::tokens(&prompt::render_after(request.briefing.as_deref(), &request.task));
         let (reply, output_tokens) = cut_off(reply, request.max_output_tokens);
         let cost = tier.price(input_tokens, output_tokens);
         self.spent += cost;
@@ -180,7 +188,14 @@ mod tests {
     fn request() -> InferenceRequest {
         let task = Task::Consolidate { patterns: Vec::new() };
         let dream = DreamId { golem: GolemId::founder(0), number: 0 };
-        InferenceRequest { task, tier: Tier::T0, temperature: 0.4, max_output_tokens: 100, dream }
+        InferenceRequest {
+            task,
+            briefing: None,
+            tier: Tier::T0,
+            temperature: 0.4,
+            max_output_tokens: 100,
+            dream,
+        }
     }
 
     fn letter(lineage: u32) -> LetterId {
@@ -196,6 +211,23 @@ mod tests {
         let second = broker.step(1, vec![(letter(2), request())]);
         assert_eq!(second.iter().map(|(l, _)| l.golem.lineage).collect::<Vec<_>>(), [1]);
         assert_eq!(broker.calls(), 2);
+    }
+
+    /// What comes before a question is read with it, whatever the question.
+    #[test]
+    fn a_briefing_is_paid_for_with_every_question() {
+        let read = |briefing: Option<&str>| {
+            let request = InferenceRequest { briefing: briefing.map(Into::into), ..request() };
+            let answers = Broker::new(LlmConfig::default(), WorldSeed(1)).step(0, vec![(letter(0), request)]);
+            match &answers[0].1 {
+                BrokerAnswer::Replied { input_tokens, cost, .. } => (*input_tokens, *cost),
+                other => panic!("{other:?}"),
+            }
+        };
+        let (without, cheap) = read(None);
+        let (with, dear) = read(Some(&"x".repeat(4_000)));
+        assert!((1_000..1_010).contains(&(with - without)), "{with} {without}");
+        assert!(dear > cheap);
     }
 
     #[test]

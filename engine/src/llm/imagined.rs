@@ -206,7 +206,7 @@ mod tests {
     fn ask(task: &Task) -> Reply {
         let mut tier = TierConfig::of(Tier::T2);
         (tier.reading_noise_r, tier.hallucination_rate) = (0.0, 0.0);
-        simulated::answer(task, &tier, 1.0, &mut WorldSeed(1).world(Purpose::LlmReader, 0, 0))
+        simulated::answer(task, None, &tier, 1.0, &mut WorldSeed(1).world(Purpose::LlmReader, 0, 0))
     }
 
     fn three() -> Vec<EpisodeBrief> {

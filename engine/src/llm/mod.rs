@@ -5,12 +5,14 @@ pub mod config;
 pub mod fragment;
 mod imagined;
 pub mod prompt;
+pub mod reading;
 pub mod simulated;
 pub mod task;
 
 pub use broker::{Broker, BrokerAnswer, InferenceRequest};
 pub use config::{LlmConfig, Tier, TierConfig};
 pub use fragment::Fragment;
+pub use reading::Stance;
 pub use task::{
     BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Pattern, Prospect, Reply, Task, WhatIf,
 };

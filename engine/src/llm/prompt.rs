@@ -2,8 +2,8 @@
 //! real model gets exactly this.
 
 use crate::llm::{
-    BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Pattern, Prospect, Reply, Task,
-    WhatIf,
+    BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Pattern, Prospect, Reply, Stance,
+    Task, WhatIf,
 };
 use std::fmt::Write as _;
 
@@ -13,6 +13,12 @@ const CHARACTERS_PER_TOKEN: usize = 4;
 /// Tokens of a text, estimated from its length.
 pub fn tokens(text: &str) -> u32 {
     text.len().div_ceil(CHARACTERS_PER_TOKEN) as u32
+}
+
+/// The prompt of a task, after what the asker's memory gave it to read.
+pub fn render_after(briefing: Option<&str>, task: &Task) -> String {
+    let question = render(task);
+    briefing.map_or_else(|| question.clone(), |briefing| format!("{briefing}\n{question}"))
 }
 
 /// The prompt of a task.
@@ -66,6 +72,7 @@ pub fn render(task: &Task) -> String {
         Task::Consolidate { patterns } | Task::Recrystallise { patterns } => {
             patterns.iter().for_each(|pattern| describe_pattern(&mut text, pattern));
         }
+        Task::Read => {}
     }
     text
 }
@@ -114,6 +121,11 @@ const fn opening(task: &Task) -> &'static str {
             "You are waking up. Of what the dream found, keep one thing in mind: the one that would change most if it \
              were true.\n"
         }
+        Task::Read => {
+            "You wake up and have read what you remember. How do you stand to your ways of trading, each in each market? One \
+             line for each that it says something of, the surest first: strategy, market, from -1 (leave it alone) \
+             to 1 (seek it).\n"
+        }
     }
 }
 
@@ -152,6 +164,12 @@ pub fn render_reply(reply: &Reply) -> String {
         }
         Reply::Reappraised(episodes) => {
             episodes.iter().for_each(|episode| line(&mut text, format_args!("{episode}")));
+        }
+        Reply::Stances(stances) => {
+            for Stance { strategy, regime, strength } in stances {
+                let regime = regime.map_or("any", |regime| regime.name());
+                line(&mut text, format_args!("- {strategy}, {regime}: {strength:+.2}"));
+            }
         }
         Reply::KeptInMind(Some(claim)) => line(&mut text, format_args!("{claim}")),
         Reply::Fragment(None) | Reply::KeptInMind(None) => text.push_str("Nothing.\n"),

@@ -4,7 +4,7 @@
 use crate::base::Stream;
 use crate::episode::{Claim, Context, ContextPattern, VolatilityBand};
 use crate::llm::{
-    BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, Reply, Task, TierConfig, WhatIf, imagined,
+    BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, Reply, Task, TierConfig, WhatIf, imagined, reading,
 };
 use crate::market::{Regime, Strategy};
 use std::collections::BTreeMap;
@@ -40,8 +40,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Answers a task at a sampling temperature.
-pub fn answer(task: &Task, tier: &TierConfig, temperature: f64, stream: &mut Stream) -> Reply {
+/// Answers a task at a sampling temperature; of what the asker was given to read before, only the reading speaks.
+pub fn answer(
+    task: &Task,
+    briefing: Option<&str>,
+    tier: &TierConfig,
+    temperature: f64,
+    stream: &mut Stream,
+) -> Reply {
     let reader = Reader::at(tier, temperature);
     match task {
         Task::Dissolve { memories, .. } => Reply::Fragment(imagined::dissolve(memories, stream)),
@@ -67,6 +73,7 @@ pub fn answer(task: &Task, tier: &TierConfig, temperature: f64, stream: &mut Str
         Task::Reappraise { episodes } => Reply::Reappraised(imagined::reappraise(episodes, &reader, stream)),
         Task::Consolidate { patterns } => Reply::Consolidated(consolidate(patterns, tier)),
         Task::Recrystallise { patterns } => Reply::KeptInMind(imagined::keep_in_mind(patterns)),
+        Task::Read => Reply::Stances(reading::stances(briefing.unwrap_or_default(), &reader, stream)),
     }
 }
 
@@ -243,7 +250,7 @@ mod tests {
             brief(2, Strategy::Breakout, Regime::Volatile, 1.0),
             brief(3, Strategy::Breakout, Regime::RangeBound, -1.0),
         ];
-        let reply = answer(&read(episodes), &perfect(), SOBER_TEMPERATURE, &mut stream(0));
+        let reply = answer(&read(episodes), None, &perfect(), SOBER_TEMPERATURE, &mut stream(0));
         let Reply::Patterns(patterns) = reply else { panic!("{reply:?}") };
         assert_eq!(patterns.len(), 1, "one episode is no pattern: {patterns:?}");
         assert!((patterns[0].claim.expected_r - 0.48).abs() < 1e-12);
@@ -255,7 +262,7 @@ mod tests {
     fn tiers_hallucinate_at_their_rate() {
         let tier = TierConfig { hallucination_rate: 0.2, ..perfect() };
         let task = read(vec![brief(0, Strategy::Momentum, Regime::Volatile, 0.0)]);
-        let reply = |tick| answer(&task, &tier, SOBER_TEMPERATURE, &mut stream(tick));
+        let reply = |tick| answer(&task, None, &tier, SOBER_TEMPERATURE, &mut stream(tick));
         let made_up =
             (0..5_000).filter(|&tick| matches!(reply(tick), Reply::Patterns(p) if !p.is_empty())).count();
         // Four standard errors of a share of .2 in 5,000.
@@ -297,13 +304,14 @@ mod tests {
                 rules: Vec::new(),
             };
             let n = 2_000;
-            let squares = (0..n).map(|tick| match answer(&task, &tier, temperature, &mut stream(tick)) {
-                Reply::Patterns(patterns) => {
-                    let error = patterns[0].claim.expected_r - 4.0 / 6.0;
-                    error * error
-                }
-                other => panic!("{other:?}"),
-            });
+            let squares =
+                (0..n).map(|tick| match answer(&task, None, &tier, temperature, &mut stream(tick)) {
+                    Reply::Patterns(patterns) => {
+                        let error = patterns[0].claim.expected_r - 4.0 / 6.0;
+                        error * error
+                    }
+                    other => panic!("{other:?}"),
+                });
             (squares.sum::<f64>() / n as f64).sqrt()
         };
         // .2 · √4 / 6 of noise in the mean, within five standard errors of a spread from 2,000.

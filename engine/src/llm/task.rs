@@ -2,7 +2,7 @@
 
 use crate::base::EpisodeId;
 use crate::episode::{Claim, Context, Episode, EpisodeKind, StepKind, ThreatKind};
-use crate::llm::Fragment;
+use crate::llm::{Fragment, Stance};
 use crate::market::{Regime, Strategy};
 use serde::{Deserialize, Serialize};
 
@@ -204,6 +204,8 @@ pub enum Task {
         /// What the dream concluded.
         patterns: Vec<Pattern>,
     },
+    /// How does the reader stand to the strategies, going by what its memory gave it to read?
+    Read,
 }
 
 impl Task {
@@ -220,6 +222,7 @@ impl Task {
             Self::Reappraise { .. } => "reappraise",
             Self::Consolidate { .. } => "consolidate",
             Self::Recrystallise { .. } => "recrystallise",
+            Self::Read => "read",
         }
     }
 
@@ -228,7 +231,7 @@ impl Task {
     pub const fn max_output_tokens(&self) -> u32 {
         match self {
             Self::Dissolve { .. } | Self::Recrystallise { .. } => 80,
-            Self::Counterfactual { .. } | Self::Threaten { .. } => 100,
+            Self::Counterfactual { .. } | Self::Threaten { .. } | Self::Read => 100,
             Self::Observe { .. } | Self::Reappraise { .. } => 120,
             Self::FindPatterns { .. } | Self::Anticipate { .. } | Self::Imagine { .. } => 150,
             Self::Consolidate { .. } => 200,
@@ -292,6 +295,8 @@ pub enum Reply {
     Consolidated(Vec<Pattern>),
     /// To [`Task::Recrystallise`].
     KeptInMind(Option<Claim>),
+    /// To [`Task::Read`]: the surest first.
+    Stances(Vec<Stance>),
 }
 
 impl Reply {
@@ -308,6 +313,7 @@ impl Reply {
             Self::Reappraised(_) => "reappraise",
             Self::Consolidated(_) => "consolidate",
             Self::KeptInMind(_) => "recrystallise",
+            Self::Stances(_) => "read",
         }
     }
 
@@ -324,6 +330,7 @@ impl Reply {
             Self::Threat { guard, .. } => guard.take().is_some(),
             Self::Reappraised(episodes) => episodes.pop().is_some(),
             Self::KeptInMind(claim) => claim.take().is_some(),
+            Self::Stances(stances) => stances.pop().is_some(),
         }
     }
 }

@@ -169,11 +169,16 @@ pub struct RegimeThresholds {
 impl RegimeThresholds {
     /// The golem's own reading of the regime: volatile first, then trending, else range-bound.
     pub fn classify(&self, asset: &AssetView) -> Regime {
-        if asset.volatility_ratio > self.volatility {
+        self.classify_measures(asset.volatility_ratio, asset.trend_strength)
+    }
+
+    /// The same from the two measures it looks at.
+    pub fn classify_measures(&self, volatility_ratio: f64, trend_strength: f64) -> Regime {
+        if volatility_ratio > self.volatility {
             Regime::Volatile
-        } else if asset.trend_strength > self.trend {
+        } else if trend_strength > self.trend {
             Regime::TrendingUp
-        } else if asset.trend_strength < -self.trend {
+        } else if trend_strength < -self.trend {
             Regime::TrendingDown
         } else {
             Regime::RangeBound

@@ -12,20 +12,28 @@ pub struct MemoryAccount {
     restated: BTreeSet<VoiceSource>,
     evidence: u64,
     self_evidence: u64,
+    /// What tipped the decision whose outcome is being taken in.
+    #[serde(skip)]
+    tipped: BTreeSet<VoiceSource>,
 }
 
 impl MemoryAccount {
+    /// An outcome is about to be taken in, of a decision that these items tipped; none when it is over.
+    pub fn tipped_by(&mut self, items: &[VoiceSource]) {
+        self.tipped = items.iter().map(|source| source.item()).collect();
+    }
+
     /// An item is stored for the first time.
     pub fn store(&mut self, item: VoiceSource, restates: bool) {
         self.stored += 1;
         if restates {
-            self.restated.insert(item_of(item));
+            self.restated.insert(item.item());
         }
     }
 
     /// An item is called on: it spoke in a decision that was acted on, was replayed, or another was drawn from it.
     pub fn call_on(&mut self, item: VoiceSource) {
-        self.used.insert(item_of(item));
+        self.used.insert(item.item());
     }
 
     /// All that spoke in a decision that was acted on, but for those that aren't stored.
@@ -33,14 +41,13 @@ impl MemoryAccount {
         let stored = |source: &VoiceSource| {
             !matches!(source, VoiceSource::Prior | VoiceSource::Gut | VoiceSource::Truth(_))
         };
-        self.used.extend(why.iter().map(|voice| voice.source).filter(stored).map(item_of));
+        self.used.extend(why.iter().map(|voice| voice.source).filter(stored).map(VoiceSource::item));
     }
 
-    /// An outcome is counted for or against an item other than an episode.
-    pub fn weigh(&mut self, item: VoiceSource, why: &[Voice]) {
+    /// An outcome is counted for or against an item other than an episode. It is self-fed if the item had tipped the decision.
+    pub fn weigh(&mut self, item: VoiceSource) {
         self.evidence += 1;
-        let spoke = |voice: &Voice| item_of(voice.source) == item_of(item);
-        self.self_evidence += u64::from(why.iter().any(spoke));
+        self.self_evidence += u64::from(self.tipped.contains(&item.item()));
     }
 
     /// The account so far.
@@ -59,16 +66,6 @@ impl MemoryAccount {
     }
 }
 
-/// An entry is the same item whether it is an insight, under test, or in force.
-const fn item_of(source: VoiceSource) -> VoiceSource {
-    match source {
-        VoiceSource::Hypothesis(id) | VoiceSource::Insight(id) | VoiceSource::AntiKnowledge(id) => {
-            VoiceSource::Rule(id)
-        }
-        other => other,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,8 +79,9 @@ mod tests {
         let voice = |source| Voice { source, provenance: Provenance::Own, weight: 1.0, expected_r: 0.0 };
         let why = [voice(note(0)), voice(note(3)), voice(VoiceSource::Prior)];
         account.call_on_all(&why);
-        account.weigh(note(0), &why);
-        account.weigh(note(1), &why);
+        account.tipped_by(&[note(0)]);
+        account.weigh(note(0));
+        account.weigh(note(3));
         let expected =
             MemoryCensus { stored: 5, unused: 3, restated: 2, junk: 4, evidence: 2, self_evidence: 1 };
         assert_eq!(account.census(), expected);

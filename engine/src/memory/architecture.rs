@@ -2,13 +2,14 @@
 
 use crate::base::{GolemId, Tick};
 use crate::dream::config::ConsolidationConfig;
-use crate::episode::{Claim, Episode, Lesson};
+use crate::episode::{Claim, Context, Episode, Lesson};
 use crate::lethe::{Drawn, Relic};
+use crate::llm::Stance;
 use crate::memory::bardo::Bardo;
 use crate::memory::bardo_owm::BardoOwm;
 use crate::memory::config::MemoryConfig;
 use crate::memory::contract::{
-    Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, MemoryCensus, Voice,
+    Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, MemoryCensus, Voice, VoiceSource,
 };
 use crate::memory::dark_pawns::DarkPawns;
 use crate::memory::inheritance::Inheritance;
@@ -80,8 +81,9 @@ impl Memory {
         }
     }
 
-    /// Takes in an experience.
-    pub fn observe(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
+    /// Takes in an experience; what spoke before its decision, and which of these items tipped it.
+    pub fn observe(&mut self, episode: &Episode, why: &[Voice], tipped: &[VoiceSource], now: Tick) {
+        self.tipped_by(tipped);
         match self {
             Self::None | Self::Oracle(_) => {}
             Self::Bardo(bardo) => bardo.observe(episode, why, now),
@@ -89,6 +91,40 @@ impl Memory {
             Self::Openclaw(openclaw) => openclaw.observe(episode, why, now),
             Self::DarkPawns(pawns) => pawns.observe(episode, why, now),
             Self::Owm(owm) => owm.observe(episode, why, now),
+        }
+        self.tipped_by(&[]);
+    }
+
+    fn tipped_by(&mut self, items: &[VoiceSource]) {
+        let account = match self {
+            Self::None | Self::Oracle(_) => return,
+            Self::Bardo(bardo) => bardo.account_mut(),
+            Self::BardoOwm(both) => both.account_mut(),
+            Self::Openclaw(openclaw) => openclaw.account_mut(),
+            Self::DarkPawns(pawns) => pawns.account_mut(),
+            Self::Owm(owm) => owm.account_mut(),
+        };
+        account.tipped_by(items);
+    }
+
+    /// What it would have said of a candidate had one of its items been silent, recombined from all that was heard; whom it names is
+    /// left out.
+    pub fn unheard(
+        &self,
+        context: &Context,
+        candidate: &Candidate,
+        advice: &Advice,
+        silent: VoiceSource,
+    ) -> Advice {
+        match self {
+            Self::None => Advice::prior(candidate),
+            // The truth can't be silenced.
+            Self::Oracle(_) => advice.clone(),
+            Self::Bardo(bardo) => bardo.unheard(candidate, advice, silent),
+            Self::BardoOwm(both) => both.unheard(candidate, advice, silent),
+            Self::Openclaw(openclaw) => openclaw.unheard(candidate, advice, silent),
+            Self::DarkPawns(pawns) => pawns.unheard(context.regime, candidate, silent),
+            Self::Owm(owm) => owm.unheard(candidate, advice, silent),
         }
     }
 
@@ -122,6 +158,13 @@ impl Memory {
             Self::Openclaw(openclaw) => openclaw.attend(attention),
             Self::DarkPawns(pawns) => pawns.attend(attention),
             Self::Owm(owm) => owm.attend(attention),
+        }
+    }
+
+    /// Hears how a model that has read its summary stands to the strategies.
+    pub fn hear_stances(&mut self, stances: Vec<Stance>) {
+        if let Self::DarkPawns(pawns) = self {
+            pawns.hear_stances(stances);
         }
     }
 

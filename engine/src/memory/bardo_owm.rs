@@ -13,7 +13,9 @@ use crate::memory::bardo::Bardo;
 use crate::memory::config::MemoryConfig;
 use crate::memory::legacy::Received;
 use crate::memory::owm::Owm;
-use crate::memory::{Advice, Attended, Attention, BardoConfig, Candidate, DecisionContext, Voice};
+use crate::memory::{
+    Advice, Attended, Attention, BardoConfig, Candidate, DecisionContext, MemoryAccount, Voice, VoiceSource,
+};
 use serde::{Deserialize, Serialize};
 
 /// The two memories of one golem.
@@ -78,6 +80,17 @@ impl BardoOwm {
             let spoken = self.bardo.advise_hearing(moment, candidate, episodes);
             advice.push(Advice { size_multiplier: size, ..spoken });
         }
+    }
+
+    /// What its advice would have been had one of Bardo's entries been silent; the size is memory's own.
+    pub(super) fn unheard(&self, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
+        let size_multiplier = advice.size_multiplier;
+        Advice { size_multiplier, ..self.bardo.unheard(candidate, advice, silent) }
+    }
+
+    /// Its account, to be added to.
+    pub(super) const fn account_mut(&mut self) -> &mut MemoryAccount {
+        self.bardo.account_mut()
     }
 
     /// Equity is felt, which is what stakes go by.

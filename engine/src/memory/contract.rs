@@ -68,6 +68,21 @@ pub enum VoiceSource {
     Gut,
 }
 
+impl VoiceSource {
+    /// The stored item that speaks: an entry is the same whether it is an insight, under test, in force, or known to be wrong.
+    pub const fn item(self) -> Self {
+        match self {
+            Self::Hypothesis(id) | Self::Insight(id) | Self::AntiKnowledge(id) => Self::Rule(id),
+            other => other,
+        }
+    }
+
+    /// Whether outcomes are held for or against it: entries, nodes and notes, but no episode, plan or feeling.
+    pub const fn is_tested(self) -> bool {
+        matches!(self.item(), Self::Rule(_) | Self::Node(_) | Self::Note(_))
+    }
+}
+
 /// One voice in a piece of advice.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Voice {
@@ -94,6 +109,9 @@ pub struct Advice {
     pub veto: bool,
     /// The loudest voices, loudest first.
     pub why: Vec<Voice>,
+    /// Every voice that had a say, in the order it was heard in: what the advice would have been without one of them follows from
+    /// it.
+    pub heard: Vec<Voice>,
 }
 
 impl Advice {
@@ -108,7 +126,18 @@ impl Advice {
             size_multiplier: 1.0,
             veto: false,
             why: Vec::new(),
+            heard: Vec::new(),
         }
+    }
+
+    /// The same, with all that was heard.
+    pub(super) fn having_heard(self, heard: Vec<Voice>) -> Self {
+        Self { heard, ..self }
+    }
+
+    /// What the others said, without one item.
+    pub(super) fn others(&self, silent: VoiceSource) -> impl Iterator<Item = &Voice> + Clone {
+        self.heard.iter().filter(move |voice| voice.source.item() != silent.item())
     }
 }
 
@@ -142,6 +171,8 @@ pub struct Attended {
     pub asleep_ticks: u32,
     /// What the golem is to read before it decides again.
     pub summary: Option<MemorySummary>,
+    /// Whether a model is to be asked what to make of it.
+    pub reads: bool,
 }
 
 /// Kinds of work a memory does on itself.
@@ -226,7 +257,8 @@ pub struct MemoryCensus {
     pub junk: u64,
     /// Times an outcome was counted for or against an item other than an episode.
     pub evidence: u64,
-    /// Of these, outcomes of decisions in which the item itself had spoken: what memory feeds on that it cooked itself.
+    /// Of these, outcomes of decisions that the item itself had tipped: without its voice the golem would have done something else, or
+    /// nothing. What memory feeds on that it cooked itself.
     pub self_evidence: u64,
 }
 

@@ -32,9 +32,8 @@ impl Oracle {
         Advice {
             expected_r,
             confidence: 1.0,
-            size_multiplier: 1.0,
-            veto: false,
             why: vec![Voice { source, provenance: Provenance::Own, weight: 1.0, expected_r }],
+            ..Advice::prior(candidate)
         }
     }
 }

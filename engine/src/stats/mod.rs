@@ -2,7 +2,7 @@
 //!
 //! - Two arms in the same worlds: [`paired`], with [`t_test`], [`signed_rank`], [`rank_sum`], [`permutation`], [`effect_size`].
 //! - Arms against an upper bound, and many arms at once: [`ceiling`], [`ranking`].
-//! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`multiple`] comparisons.
+//! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, [`multiple`] comparisons.
 //! - How many worlds it takes: [`power`].
 //! - Lives that may outlast their observation: [`survival`].
 //!
@@ -10,6 +10,7 @@
 //! figure is held against scipy, statsmodels, lifelines or rliable in `engine/tests/statistics/main.rs`.
 
 pub mod aggregate;
+pub mod blocks;
 pub mod bootstrap;
 pub mod ceiling;
 pub mod distribution;

@@ -123,7 +123,7 @@ fn cohorts(page: &mut String, cohorts: &[CohortTotals]) -> std::fmt::Result {
             cohort.mean_r().unwrap_or(0.0),
             cohort.total_regret_r / trades,
             cohort.pnl.dollars() / lives,
-            cohort.dreams,
+            cohort.dreams + cohort.sleeps,
         )?;
     }
     Ok(())

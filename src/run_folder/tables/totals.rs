@@ -1,7 +1,7 @@
 //! Sums over a whole run, and by cohort.
 
 use super::Cast;
-use morta_engine::base::Usdc;
+use morta_engine::base::{Lineage, Usdc};
 use morta_engine::event::{Event, EventKind, LifeRecord, TickRecord};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -49,6 +49,9 @@ pub struct Totals {
     pub cohorts: Vec<CohortTotals>,
     #[serde(skip)]
     first_time_s: Option<i64>,
+    /// The cohort of every line of descent.
+    #[serde(skip)]
+    cohort_of: BTreeMap<Lineage, u16>,
 }
 
 /// What the golems of a cohort came to; sums of lives that have ended or that the run has outlived.
@@ -80,6 +83,8 @@ pub struct CohortTotals {
     pub pnl: Usdc,
     /// Dreams completed.
     pub dreams: u64,
+    /// Sleeps of memories that look after themselves.
+    pub sleeps: u64,
 }
 
 impl CohortTotals {
@@ -114,7 +119,16 @@ impl Totals {
     pub(super) fn take(&mut self, event: &Event) {
         self.events += 1;
         match &event.kind {
-            EventKind::Born { .. } => self.born += 1,
+            EventKind::Born { cohort, .. } => {
+                self.born += 1;
+                self.cohort_of.extend(event.golem.map(|golem| (golem.lineage, *cohort)));
+            }
+            EventKind::MemorySlept { .. } => {
+                let cohort = event.golem.and_then(|golem| self.cohort_of.get(&golem.lineage));
+                if let Some(cohort) = cohort {
+                    self.cohorts[usize::from(*cohort)].sleeps += 1;
+                }
+            }
             EventKind::TradeClosed { .. } => {
                 self.trades += 1;
                 self.episodes += 1;

@@ -23,7 +23,7 @@ impl Bardo {
         self.hand_to_curator(episode);
         self.account.call_on_all(why);
         self.note_voices(episode, why, now);
-        self.weigh_evidence(episode, why);
+        self.weigh_evidence(episode);
         self.validate(episode, now);
         let margin = self.consolidation.staging.confirm_margin_r;
         self.inheritance.iter_mut().for_each(|inherited| inherited.hear_of_life(episode, why, margin, now));
@@ -80,13 +80,13 @@ impl Bardo {
     }
 
     /// Counts the outcome as evidence on every claim that speaks of it.
-    fn weigh_evidence(&mut self, episode: &Episode, why: &[Voice]) {
+    fn weigh_evidence(&mut self, episode: &Episode) {
         let staged = self.staging.claims().iter().map(|staged| (staged.id, &staged.claim));
         let rules = self.playbook.rules().iter().map(|rule| (rule.id, &rule.claim));
         let anti = self.anti.iter().map(|anti| (anti.id, &anti.claim));
         let tested = staged.chain(rules).chain(anti);
         for (id, _) in tested.filter(|(_, claim)| claim.applies(episode.strategy, &episode.context)) {
-            self.account.weigh(VoiceSource::Rule(id), why);
+            self.account.weigh(VoiceSource::Rule(id));
         }
     }
 

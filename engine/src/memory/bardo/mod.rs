@@ -202,6 +202,11 @@ impl Bardo {
         self.account.census()
     }
 
+    /// Its account, to be added to.
+    pub(super) const fn account_mut(&mut self) -> &mut MemoryAccount {
+        &mut self.account
+    }
+
     /// Fates decided since the last call.
     pub fn take_verdicts(&mut self) -> Vec<Verdict> {
         std::mem::take(&mut self.verdicts)

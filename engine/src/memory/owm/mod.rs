@@ -1,6 +1,7 @@
 //! Outcome-Weighted Memory: what is recalled depends on how it turned out, in which circumstances, how long ago, with which trust and in which
 //! state of mind. Five memories: episodic (events), semantic (beliefs), procedural (habits), affective (state of mind), prospective
-//! (intentions). All of this knows nothing of golems; [`arena`] puts it on the market.
+//! (intentions). All of this knows nothing of golems; [`arena`] puts it on the market, and [`validation`] asks on recorded bars whether
+//! it sizes trades better.
 
 pub mod affective;
 pub mod arena;
@@ -24,6 +25,7 @@ pub mod strength;
 #[cfg(test)]
 mod tests;
 pub mod trigger;
+pub mod validation;
 #[cfg(test)]
 mod vectors;
 

@@ -9,6 +9,7 @@ mod recall;
 mod remember;
 mod report;
 mod store;
+mod validate;
 
 use clap::Subcommand;
 use std::process::ExitCode;
@@ -35,6 +36,8 @@ enum What {
     Analysis(report::AnalysisArgs),
     /// The plans that a store holds, or those that apply now.
     Plans(plans::Args),
+    /// Whether it sizes trades better than simpler rules do, on recorded bars with a split in time.
+    Validate(validate::Args),
 }
 
 /// Runs the command.
@@ -46,5 +49,6 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::State(args) => report::state(&args),
         What::Analysis(args) => report::analysis(&args),
         What::Plans(args) => plans::run(&args),
+        What::Validate(args) => validate::run(&args),
     }
 }

@@ -46,6 +46,9 @@ pub struct DarkPawnsConfig {
     pub strategy_weight: f64,
     /// Weight of what is felt of an asset, 0 or more.
     pub asset_weight: f64,
+    /// Weight of what a model makes of the summary it reads at birth and on waking, 0 or more; 0 asks none. Together with the others it
+    /// counts as at most 1.
+    pub reading_weight: f64,
     /// Encounters after which a node has half its weight, 0 to 1,000,000.
     pub familiar_after: f64,
     /// Whether a strategy that is dangerous in a regime (felt as −2 or worse) is forbidden there.
@@ -90,6 +93,7 @@ impl Default for DarkPawnsConfig {
             pairing_weight: 0.6,
             strategy_weight: 0.25,
             asset_weight: 0.15,
+            reading_weight: 0.3,
             familiar_after: 3.0,
             veto_dangerous: true,
             veto_after_visits: 3,
@@ -120,6 +124,7 @@ impl DarkPawnsConfig {
         table.within("pairing_weight", self.pairing_weight, 0.0, 1e9);
         table.within("strategy_weight", self.strategy_weight, 0.0, 1e9);
         table.within("asset_weight", self.asset_weight, 0.0, 1e9);
+        table.within("reading_weight", self.reading_weight, 0.0, 1e9);
         table.within("familiar_after", self.familiar_after, 0.0, 1e6);
         table.whole("veto_after_visits", self.veto_after_visits.into(), 1, 1_000_000);
         table.whole("episodes_behind", self.episodes_behind.into(), 0, 100);

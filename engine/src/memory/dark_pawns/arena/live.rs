@@ -27,7 +27,7 @@ impl DarkPawns {
         let subjects = subjects(episode);
         for node in subjects {
             if let Some(trace) = self.traces.get(&node) {
-                self.account.weigh(VoiceSource::Node(trace.number), why);
+                self.account.weigh(VoiceSource::Node(trace.number));
             }
         }
         let lowest = self.lowest.take();

@@ -17,7 +17,9 @@
 //! `similar_to` (an event and the one before it of the same pairing and the same sign).
 //!
 //! Advice: prior + `valence_r` · Σ weight · salience · n/(n + `familiar_after`) · feeling over the pairing, the strategy and the asset of a
-//! candidate. The original leaves the use of memory to a model that reads the summary; this is our own stand-in for that model.
+//! candidate: our own stand-in for a decision that feels its memory. And as in the original, a model reads the summary, at birth and on
+//! waking: its stances (−1 to 1) speak in the same sum as voices of the nodes they are about, with a feeling of 3 · stance and
+//! `reading_weight`. A stance on what memory doesn't hold, or no more, is silent.
 
 mod config;
 mod id;
@@ -33,6 +35,7 @@ pub use id::MarketNode;
 
 use crate::base::{EpisodeId, GolemId, Tick, Usdc};
 use crate::episode::{Episode, Provenance};
+use crate::llm::Stance;
 use crate::market::Regime;
 use crate::memory::dark_pawns::{Encounter, Graph, Stamp, Valence};
 use crate::memory::{Inheritance, MemoryAccount, MemoryCensus, VoiceSource};
@@ -60,6 +63,8 @@ pub struct DarkPawns {
     last_regime: Option<Regime>,
     /// Whether there is something to read that wasn't yet.
     unread: bool,
+    /// How the model that last read the summary stands to the strategies.
+    read: Vec<Stance>,
     inheritance: Vec<Inheritance>,
 }
 
@@ -120,6 +125,7 @@ impl DarkPawns {
             lowest: None,
             last_regime: None,
             unread: false,
+            read: Vec::new(),
             inheritance: Vec::new(),
         }
     }
@@ -143,6 +149,16 @@ impl DarkPawns {
     /// What became of everything it inherited.
     pub(in crate::memory) fn inheritance(&self) -> &[Inheritance] {
         &self.inheritance
+    }
+
+    /// Hears what was made of its summary; what was made of the one before it is over.
+    pub(in crate::memory) fn hear_stances(&mut self, stances: Vec<Stance>) {
+        self.read = stances;
+    }
+
+    /// Its account, to be added to.
+    pub(in crate::memory) const fn account_mut(&mut self) -> &mut MemoryAccount {
+        &mut self.account
     }
 
     /// What it was good for.

@@ -1,6 +1,7 @@
 //! The memory looks after itself: it keeps the time, sees wounds, dreams, and has something to read.
 
 use super::{Clock, DarkPawns};
+use crate::llm::{Task, prompt};
 use crate::memory::dark_pawns::{estimated_tokens, summary};
 use crate::memory::{Attended, Attention, MemorySummary, Upkeep, UpkeepKind};
 
@@ -23,6 +24,7 @@ impl DarkPawns {
             self.next_dream = Some(tick + u64::from(self.config.dream_ticks) + interval);
         }
         attended.summary = self.something_to_read(attention);
+        attended.reads = attended.summary.is_some() && self.asks_a_model();
         attended
     }
 
@@ -55,7 +57,18 @@ impl DarkPawns {
         }
         let tokens = estimated_tokens(&text) as u32;
         let tier = self.config.summary_tier;
-        let affordable = attention.llm.tier(tier).price(tokens, 0) <= attention.inference_left;
+        let (read, written) = if self.asks_a_model() {
+            let prompt = prompt::render_after(Some(&text), &Task::Read);
+            (prompt::tokens(&prompt), Task::Read.max_output_tokens())
+        } else {
+            (tokens, 0)
+        };
+        let affordable = attention.llm.tier(tier).price(read, written) <= attention.inference_left;
         affordable.then_some(MemorySummary { text, tokens, tier })
+    }
+
+    /// Where nothing is felt, or readings don't count, nothing is asked.
+    fn asks_a_model(&self) -> bool {
+        self.config.valence && self.config.reading_weight > 0.0
     }
 }

@@ -11,6 +11,8 @@ use crate::memory::{
 };
 use crate::mortality::Cause;
 
+mod reading;
+
 fn golem(lineage: u32) -> GolemId {
     GolemId::founder(lineage)
 }
@@ -301,15 +303,16 @@ fn siblings_are_believed_as_far_as_they_are_trusted() {
     assert!(advice(&receiver).why.iter().all(|voice| voice.provenance == Provenance::Clade(golem(1))));
 }
 
-/// Two trades and the three nodes they share are five items; the second trade is evidence on three nodes, two of which had spoken.
+/// Two trades and the three nodes they share are five items; the second trade is evidence on three nodes, one of which had tipped it.
 #[test]
 fn the_account_counts_what_was_of_use() {
     let mut memory = pawns(DarkPawnsConfig::default());
     memory.observe(&trade(0, 1, 1.2), &[], 1);
     let why: Vec<Voice> = advice(&memory).why.into_iter().take(2).collect();
+    memory.account_mut().tipped_by(&[why[0].source]);
     memory.observe(&trade(1, 2, 1.2), &why, 2);
     let census = memory.census();
-    assert_eq!((census.stored, census.unused, census.evidence, census.self_evidence), (5, 3, 3, 2));
+    assert_eq!((census.stored, census.unused, census.evidence, census.self_evidence), (5, 3, 3, 1));
 }
 
 #[test]

@@ -1,11 +1,16 @@
 //! What memory says of a candidate: what is felt of its strategy, here and anywhere, and of its asset.
 
 use super::{DarkPawns, MarketNode, Trace};
+use crate::llm::Stance;
+use crate::market::{Regime, Strategy};
 use crate::memory::dark_pawns::{Node, Valence, ValenceSource};
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
 
 /// A feeling from which something is dangerous (digest section 6).
 const DANGEROUS: Valence = Valence::new(-2);
+
+/// The feeling of the strongest stance.
+const STRONGEST: f64 = 3.0;
 
 /// A node that speaks of a candidate.
 struct Speaker<'a> {
@@ -22,18 +27,37 @@ impl DarkPawns {
         candidates: &[Candidate],
         advice: &mut Vec<Advice>,
     ) {
-        advice.extend(candidates.iter().map(|candidate| self.advise_on(moment, candidate)));
+        advice.extend(
+            candidates.iter().map(|candidate| self.advise_on(moment.context.regime, candidate, None)),
+        );
     }
 
-    fn advise_on(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
-        let pairing = MarketNode::Pairing(candidate.strategy, moment.context.regime);
+    /// What its advice would have been had one node been silent.
+    pub(in crate::memory) fn unheard(
+        &self,
+        regime: Regime,
+        candidate: &Candidate,
+        silent: VoiceSource,
+    ) -> Advice {
+        self.advise_on(regime, candidate, Some(silent))
+    }
+
+    fn advise_on(&self, regime: Regime, candidate: &Candidate, silent: Option<VoiceSource>) -> Advice {
+        let pairing = MarketNode::Pairing(candidate.strategy, regime);
         let subjects = [
             (pairing, self.config.pairing_weight),
             (MarketNode::Strategy(candidate.strategy), self.config.strategy_weight),
             (MarketNode::Asset(candidate.asset), self.config.asset_weight),
         ];
+        let is_silent = |node: &MarketNode| {
+            let voice = self.traces.get(node).map(|trace| VoiceSource::Node(trace.number));
+            silent.is_some() && voice == silent
+        };
+        let speak = subjects.into_iter().filter(|(node, _)| !is_silent(node));
         let mut speakers: Vec<Speaker<'_>> =
-            subjects.into_iter().filter_map(|(node, weight)| self.speaker(node, weight)).collect();
+            speak.filter_map(|(node, weight)| self.speaker(node, weight)).collect();
+        let stances = self.stances_on(candidate.strategy, regime).filter(|(node, _)| !is_silent(node));
+        speakers.extend(stances.filter_map(|(node, stance)| self.reader(node, stance)));
         if speakers.is_empty() {
             return Advice::prior(candidate);
         }
@@ -45,8 +69,9 @@ impl DarkPawns {
             expected_r,
             confidence: heard.min(1.0),
             size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5),
-            veto: self.forbids(pairing),
+            veto: self.forbids(pairing) && !is_silent(&pairing),
             why: self.why(&speakers, candidate),
+            heard: speakers.iter().map(|speaker| self.voice(speaker, candidate)).collect(),
         }
     }
 
@@ -62,6 +87,22 @@ impl DarkPawns {
         Some(Speaker { trace, weight, feeling })
     }
 
+    /// What the model that read the summary makes of a strategy in a regime, with the nodes that is about.
+    fn stances_on(&self, strategy: Strategy, regime: Regime) -> impl Iterator<Item = (MarketNode, &Stance)> {
+        let of_strategy = self.read.iter().filter(move |stance| stance.strategy == strategy);
+        let about = of_strategy.filter(move |stance| stance.regime.is_none_or(|known| known == regime));
+        about.map(move |stance| match stance.regime {
+            Some(regime) => (MarketNode::Pairing(strategy, regime), stance),
+            None => (MarketNode::Strategy(strategy), stance),
+        })
+    }
+
+    /// A stance speaks for its node, as long as that is remembered.
+    fn reader(&self, node: MarketNode, stance: &Stance) -> Option<Speaker<'_>> {
+        let trace = self.traces.get(&node)?;
+        Some(Speaker { trace, weight: self.config.reading_weight, feeling: STRONGEST * stance.strength })
+    }
+
     fn forbids(&self, pairing: MarketNode) -> bool {
         let dangerous = |node: &Node<MarketNode>| {
             node.visit_count >= self.config.veto_after_visits
@@ -73,24 +114,24 @@ impl DarkPawns {
     /// The nodes, loudest first, and then the latest episodes behind the loudest; these say what is meant, and have no weight of
     /// their own.
     fn why(&self, speakers: &[Speaker<'_>], candidate: &Candidate) -> Vec<Voice> {
-        let says = |feeling: f64| candidate.prior_r + self.config.valence_r * feeling;
-        let mut why: Vec<Voice> = speakers
-            .iter()
-            .map(|speaker| Voice {
-                source: VoiceSource::Node(speaker.trace.number),
-                provenance: speaker.trace.provenance(),
-                weight: speaker.weight,
-                expected_r: says(speaker.feeling),
-            })
-            .collect();
+        let mut why: Vec<Voice> = speakers.iter().map(|speaker| self.voice(speaker, candidate)).collect();
         let loudest = &speakers[0];
         let behind = loudest.trace.behind.iter().rev().map(|(episode, provenance)| Voice {
             source: VoiceSource::Episode(*episode),
             provenance: *provenance,
             weight: 0.0,
-            expected_r: says(loudest.feeling),
+            expected_r: self.voice(loudest, candidate).expected_r,
         });
         why.extend(behind.take(Advice::MAX_VOICES.saturating_sub(speakers.len())));
         why
+    }
+
+    fn voice(&self, speaker: &Speaker<'_>, candidate: &Candidate) -> Voice {
+        Voice {
+            source: VoiceSource::Node(speaker.trace.number),
+            provenance: speaker.trace.provenance(),
+            weight: speaker.weight,
+            expected_r: candidate.prior_r + self.config.valence_r * speaker.feeling,
+        }
     }
 }

@@ -158,6 +158,11 @@ impl OpenClaw {
         &self.inheritance
     }
 
+    /// Its account, to be added to.
+    pub(in crate::memory) const fn account_mut(&mut self) -> &mut MemoryAccount {
+        &mut self.account
+    }
+
     pub(in crate::memory) fn census(&self) -> MemoryCensus {
         self.account.census()
     }
@@ -197,7 +202,7 @@ impl OpenClaw {
             })
             .collect();
         for (_, note, ..) in &found {
-            self.account.weigh(VoiceSource::Note(note.number), why);
+            self.account.weigh(VoiceSource::Note(note.number));
         }
         self.store.record(&query.query(), &hits, self.clock.instant(episode.opened), &self.zone);
     }

@@ -143,7 +143,7 @@ fn a_decision_acted_on_is_a_search() {
     assert!((entry.total_score - expected.iter().sum::<f64>()).abs() < 1e-9, "{entry:?}");
     assert_eq!(entry.concept_tags, ["momentum", "trending-up", "middling", "asia", "win"]);
     let census = memory.census();
-    assert_eq!((census.evidence, census.self_evidence), (10, 10), "every recall is of its own making");
+    assert_eq!((census.evidence, census.self_evidence), (10, 0), "nothing it said had tipped anything");
     assert_eq!((census.stored, census.unused), (11, 10));
 }
 

@@ -16,7 +16,7 @@
 //!   latter as seeded beliefs, as far as they trust them.
 
 mod inherit;
-mod mapping;
+pub(super) mod mapping;
 mod plans;
 mod voices;
 
@@ -167,7 +167,7 @@ impl Owm {
         self.carry_out_plans(episode, why, now_s);
         let number = self.store_origin(episode.id, episode.provenance);
         let memory = self.memory_of(episode, number, Some(episode.realised_r));
-        self.weigh_evidence(&memory, why);
+        self.weigh_evidence(&memory);
         let domain = memory.domain;
         let formed = self.mind.remember(memory, &self.around, now_s);
         let formed = formed.expect("a pattern names its strategy, so its belief has a condition");
@@ -201,12 +201,12 @@ impl Owm {
     }
 
     /// Every belief about such trades is held against the outcome.
-    fn weigh_evidence(&mut self, memory: &EpisodicMemory, why: &[Voice]) {
+    fn weigh_evidence(&mut self, memory: &EpisodicMemory) {
         let about =
             self.mind.beliefs().iter().filter(|belief| belief.scope.fits(memory.domain, &memory.context));
         let about: Vec<u32> = about.map(|belief| belief.id).collect();
         for belief in about {
-            self.account.weigh(self.belief_voice(belief), why);
+            self.account.weigh(self.belief_voice(belief));
         }
     }
 
@@ -238,6 +238,11 @@ impl Owm {
         let place = self.scars.partition_point(|scar| scar.realised_r <= episode.realised_r);
         self.scars.insert(place, episode.clone());
         self.scars.truncate(self.config.scars as usize);
+    }
+
+    /// Its account, to be added to.
+    pub(in crate::memory) const fn account_mut(&mut self) -> &mut MemoryAccount {
+        &mut self.account
     }
 
     /// What it was good for: episodes, beliefs and plans.

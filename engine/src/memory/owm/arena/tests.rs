@@ -249,6 +249,20 @@ fn heirs_remember_the_scars_and_hold_the_beliefs_of_the_dead() {
     assert_eq!(said.len(), 3);
     assert!((0..3).all(|number| said.contains(&stain(number))), "{said:?}");
 
+    // Without the belief, what is expected is what the prior and the scars come to.
+    let belief =
+        found.heard.iter().find(|voice| matches!(voice.source, VoiceSource::Insight(_))).unwrap().source;
+    let (sum, weights) = found
+        .heard
+        .iter()
+        .filter(|voice| voice.source != belief)
+        .fold((3.0 * 0.2, 3.0), |(sum, weights), voice| {
+            (sum + voice.weight * voice.expected_r, weights + voice.weight)
+        });
+    let unheard = heir.unheard(&candidate(), &found, belief);
+    close(unheard.expected_r, sum / weights);
+    assert!(unheard.expected_r > found.expected_r && unheard.size_multiplier == found.size_multiplier);
+    heir.account_mut().tipped_by(&[belief]);
     heir.observe(&lived(40, 125, -1.0), &found.why, 125);
     let used: Vec<(u32, u32)> = heir.inheritance().iter().map(|i| (i.uses, i.confirmed)).collect();
     assert_eq!(used, [(1, 0), (1, 0), (1, 1)]);

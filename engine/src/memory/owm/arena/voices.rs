@@ -45,21 +45,44 @@ impl Owm {
         let recalled = self.mind.recall_domain(mapping::domain(candidate.strategy, candidate.asset), query);
         let mut voices = self.episodes_speak(&recalled);
         voices.extend(self.beliefs_speak(candidate, query));
-        let heard = voices.iter().fold(0.0, |sum, voice| sum + voice.weight);
-        let total = self.config.prior_weight + heard;
-        let surplus =
-            voices.iter().fold(0.0, |sum, voice| sum + voice.weight * (voice.expected_r - candidate.prior_r));
-        let share = |part: f64| if total > 0.0 { part / total } else { 0.0 };
-        let (expected_r, confidence) = (candidate.prior_r + share(surplus), share(heard));
+        let (expected_r, confidence) = self.balance(candidate, voices.iter());
         let plans = self.plans_for(candidate, query);
         let size_multiplier = self.size(&recalled) * plans.iter().map(|plan| scale(plan)).product::<f64>();
         let veto = plans.iter().any(|plan| plan.action.kind == ActionType::SkipTrade);
+        let heard = voices.clone();
         voices.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         // Plans that are acted on are named before anything else, so that what came of them is known.
         let spoken = plans.iter().filter(|plan| acts(plan)).map(|plan| plan_voice(plan, expected_r));
         let mut why: Vec<Voice> = spoken.chain(voices).collect();
         why.truncate(Advice::MAX_VOICES);
-        Advice { expected_r, confidence, size_multiplier, veto, why }
+        Advice { expected_r, confidence, size_multiplier, veto, why, heard }
+    }
+
+    /// What its advice would have been had one belief been silent, with the same plans and stakes from memory; whom it names is left
+    /// out.
+    pub(in crate::memory) fn unheard(
+        &self,
+        candidate: &Candidate,
+        advice: &Advice,
+        silent: VoiceSource,
+    ) -> Advice {
+        let (expected_r, confidence) = self.balance(candidate, advice.others(silent));
+        let (size_multiplier, veto) = (advice.size_multiplier, advice.veto);
+        Advice { expected_r, confidence, size_multiplier, veto, ..Advice::prior(candidate) }
+    }
+
+    /// The R that voices come to with the prior, and what share of it is theirs.
+    fn balance<'a>(
+        &self,
+        candidate: &Candidate,
+        voices: impl Iterator<Item = &'a Voice> + Clone,
+    ) -> (f64, f64) {
+        let heard = voices.clone().fold(0.0, |sum, voice| sum + voice.weight);
+        let total = self.config.prior_weight + heard;
+        let surplus =
+            voices.fold(0.0, |sum, voice| sum + voice.weight * (voice.expected_r - candidate.prior_r));
+        let share = |part: f64| if total > 0.0 { part / total } else { 0.0 };
+        (candidate.prior_r + share(surplus), share(heard))
     }
 
     /// The weighted mean outcome of all that came to mind, its weight capped, shared out among the loudest by their weight.
