@@ -52,6 +52,23 @@ const LANES: usize = 8;
 /// Sum of x·y over the shorter length. Off by at most (n + 16)·2⁻²³ of |x|·|y| from any other order of additions.
 #[inline(always)]
 pub(crate) fn dot<S: Simd>(simd: S, x: &[f32], y: &[f32]) -> f32 {
+    // The usual lengths are known to compilers, which then need no loop.
+    if let (Some(x), Some(y)) = (exactly::<32>(x), exactly::<32>(y)) {
+        return dot_of(simd, x, y);
+    }
+    if let (Some(x), Some(y)) = (exactly::<64>(x), exactly::<64>(y)) {
+        return dot_of(simd, x, y);
+    }
+    dot_of(simd, x, y)
+}
+
+#[inline(always)]
+fn exactly<const N: usize>(x: &[f32]) -> Option<&[f32; N]> {
+    x.try_into().ok()
+}
+
+#[inline(always)]
+fn dot_of<S: Simd>(simd: S, x: &[f32], y: &[f32]) -> f32 {
     let mut lanes = [0.0_f32; LANES];
     let (x_blocks, x_rest) = x.as_chunks::<LANES>();
     let (y_blocks, y_rest) = y.as_chunks::<LANES>();
