@@ -14,7 +14,7 @@ pub fn lines(loaded: &Loaded, outcome: &Outcome) -> Vec<String> {
     lines.push(String::new());
     lines.extend(arms(outcome));
     lines.push(String::new());
-    lines.extend(outcome.hypotheses.iter().map(|hypothesis| told(hypothesis)));
+    lines.extend(outcome.hypotheses.iter().map(told));
     let level = 100.0 * loaded.plan.test.level;
     lines.push(format!(
         "Intervals of {level} % and p-values: circular block bootstrap, {} resamples of blocks of {} days, the same days for \
