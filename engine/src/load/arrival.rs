@@ -122,7 +122,7 @@ mod tests {
         let gaps: Vec<f64> =
             arrivals.windows(2).map(|pair| (pair[1].due_ns - pair[0].due_ns) as f64 / 1e6).collect();
         let mean = gaps.iter().sum::<f64>() / gaps.len() as f64;
-        let variance = gaps.iter().map(|gap| (gap - mean).powi(2)).sum::<f64>() / gaps.len() as f64;
+        let variance = gaps.iter().map(|gap| (gap - mean) * (gap - mean)).sum::<f64>() / gaps.len() as f64;
         // Standard errors of an exponential's mean and variance: 1/√n and √8/√n.
         let error = 4.0 / (n as f64).sqrt();
         assert!((mean - 1.0).abs() < error && (variance - 1.0).abs() < 3.0 * error, "{mean} {variance}");
