@@ -9,7 +9,7 @@ use morta_engine::episode::{
     Conditions, Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
 };
 use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
-use morta_engine::replay::{ReplayConfig, ReplayContext, ReplayMode, Scale, Scorer};
+use morta_engine::replay::{Ranked, ReplayConfig, ReplayContext, ReplayMode, Scale, Scorer};
 use serde_json::json;
 use std::hint::black_box;
 
@@ -77,18 +77,14 @@ fn grimoire(n: usize, dimensions: usize, stream: &mut Stream) -> Grimoire {
     grimoire
 }
 
-/// Ours: the slots of the highest utilities, highest first, ties by slot. The yardsticks of gain are known, as they are to the peers.
-fn best(grimoire: &Grimoire, context: &ReplayContext<'_>, config: &ReplayConfig, scale: Scale) -> Vec<u32> {
-    let utilities = Scorer::with_scale(grimoire, context, config, scale).utilities();
-    let mut slots: Vec<u32> = (0..utilities.len() as u32).collect();
-    let order =
-        |a: &u32, b: &u32| utilities[*b as usize].total_cmp(&utilities[*a as usize]).then_with(|| a.cmp(b));
-    if BEST < slots.len() {
-        slots.select_nth_unstable_by(BEST, order);
-        slots.truncate(BEST);
-    }
-    slots.sort_unstable_by(order);
-    slots
+/// Ours. The yardsticks of gain are known, as they are to the peers.
+fn best(
+    grimoire: &Grimoire,
+    context: &ReplayContext<'_>,
+    config: &ReplayConfig,
+    scale: Scale,
+) -> Vec<Ranked> {
+    Scorer::with_scale(grimoire, context, config, scale).best(BEST)
 }
 
 pub fn measure(options: &Options, peer: &mut Peer, rows: &mut Vec<Row>) -> anyhow::Result<()> {

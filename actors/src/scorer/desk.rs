@@ -3,7 +3,7 @@
 use morta_engine::base::Tick;
 use morta_engine::episode::Grimoire;
 use morta_engine::market::Regime;
-use morta_engine::replay::{PadBias, ReplayConfig, ReplayContext, ReplayMode, score_all};
+use morta_engine::replay::{PadBias, ReplayConfig, ReplayContext, ReplayMode, Scorer};
 
 /// A dreamer's situation; see [`ReplayContext`], of which it owns everything.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,19 +52,10 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// The work of one request: scores every episode with every term of the replay utility, and gives the slots of the best, best
-    /// first; of equals, the lower slot.
+    /// The work of one request: the slots of the episodes most worth a replay, by every term of the replay utility, best first.
     pub fn best(&self) -> Vec<u32> {
-        let utilities = score_all(&self.grimoire, &self.situation.context(), &self.replay);
-        let mut slots: Vec<u32> = (0..utilities.len() as u32).collect();
-        let order =
-            |a: &u32, b: &u32| utilities[*b as usize].total_cmp(&utilities[*a as usize]).then(a.cmp(b));
-        if self.places < slots.len() {
-            slots.select_nth_unstable_by(self.places, order);
-            slots.truncate(self.places);
-        }
-        slots.sort_unstable_by(order);
-        slots
+        let scorer = Scorer::new(&self.grimoire, &self.situation.context(), &self.replay);
+        scorer.best(self.places).into_iter().map(|ranked| ranked.slot).collect()
     }
 }
 
@@ -108,7 +99,7 @@ mod tests {
         }
     }
 
-    /// Alike in all but surprise: the most surprising come first, and of equals the lower slot.
+    /// Alike in all but surprise: the most surprising come first, and of equals the one of the smaller identity.
     #[test]
     fn the_best_come_best_first() {
         let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);

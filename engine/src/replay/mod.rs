@@ -13,7 +13,7 @@
 //! | half-lives, or the literal e-fold (ruling 2) | [`DecayForm`] | `both_forms_at_known_points`, `the_e_fold_form_is_the_literal_spec` |
 //! | normalisation by the 95th percentile (ruling 3) | [`Scale`] | `terms_are_shares_of_the_yardstick`, `partial_sorting_finds_the_same_quantile` |
 //! | boosts multiply (ruling 4), bloodstain on gain | [`Scorer::terms`] | `bloodstain_gain_of_the_spec`, `boosts_multiply_and_may_exceed_one` |
-//! | the column pass is the single score | [`score_all`] | `the_column_pass_has_the_bits_of_the_single_score`, `golden_scores` |
+//! | the column pass is the single score | [`Scorer::utilities`] | `the_column_pass_has_the_bits_of_the_single_score`, `golden_scores` |
 //! | the best without working out all | [`Scorer::best`] | `the_pass_gives_what_working_out_all_gives`, `thousands_are_as_good_as_worked_out`, `however_slots_are_divided` |
 //! | two passes, threshold, never repeats | [`select`] | `selections_fit_and_never_repeat`, `the_oldest_third_gets_the_reserved_place` |
 //! | diversity by regime, time and feeling | [`selection`] | `diversity_is_honoured_where_there_is_room` |
@@ -72,4 +72,4 @@ pub use scale::Scale;
 pub use selection::{
     NotSelected, Selected, Selection, SelectionPass, SelectionReason, reserved_places, select,
 };
-pub use utility::{Ranked, ReplayContext, ReplayMode, Scorer, UtilityTerms, score_all};
+pub use utility::{Ranked, ReplayContext, ReplayMode, Scorer, UtilityTerms};

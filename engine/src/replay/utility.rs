@@ -230,10 +230,5 @@ impl<'a> Scorer<'a> {
     }
 }
 
-/// The utility of every episode, by slot. Has the bits of [`Scorer::terms`].
-pub fn score_all(grimoire: &Grimoire, context: &ReplayContext<'_>, config: &ReplayConfig) -> Vec<f64> {
-    Scorer::new(grimoire, context, config).utilities()
-}
-
 #[cfg(test)]
 pub(crate) mod tests;

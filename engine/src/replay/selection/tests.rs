@@ -4,8 +4,8 @@ use super::*;
 use crate::base::{Purpose, WorldSeed};
 use crate::episode::GrimoireConfig;
 use crate::episode::grimoire::tests::episode;
-use crate::replay::utility::tests::{any_grimoire, context};
-use crate::replay::{ReplayMode, decay, score_all};
+use crate::replay::utility::tests::{any_grimoire, context, score_all};
+use crate::replay::{ReplayMode, decay};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

@@ -22,6 +22,11 @@ pub(crate) fn context(tick: Tick) -> ReplayContext<'static> {
     }
 }
 
+/// The utility of every episode, by slot.
+pub(crate) fn score_all(grimoire: &Grimoire, context: &ReplayContext<'_>, config: &ReplayConfig) -> Vec<f64> {
+    Scorer::new(grimoire, context, config).utilities()
+}
+
 /// Two episodes, so that with the maximum as yardstick (2.0 R, 0.5, 1.0 R) the first has round shares.
 fn pair() -> Grimoire {
     let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
