@@ -6,6 +6,7 @@ pub mod id;
 pub mod math;
 pub mod problem;
 pub mod rng;
+pub mod shared;
 pub mod units;
 
 pub use check::{Checker, TableChecker};
