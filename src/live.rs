@@ -110,7 +110,7 @@ pub fn go_on_by<L: BloodstainStore + Unpin + 'static, S: EventSink>(
     let begun = Instant::now();
     let result = match driver {
         Driver::Actors(threads) => {
-            let options = RunOptions { threads, stop, progress };
+            let options = RunOptions { threads, stop, progress, ..RunOptions::default() };
             let finished = morta_actors::go_on(world, lived_so_far, options, sink);
             finished.map(|finished| (finished.ended, finished.sink)).map_err(anyhow::Error::from)
         }

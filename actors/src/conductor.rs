@@ -4,13 +4,14 @@ use crate::curator::Curator;
 use crate::dispatcher::Dispatcher;
 use crate::dream_scheduler::DreamScheduler;
 use crate::llm_broker::LlmBroker;
+use crate::look_ahead::LookAhead;
 use crate::market::Market;
 use crate::message::{Book, Deliver, EndLives, LiveTick, Report};
 use crate::recorder::Recorder;
 use crate::run::{Ended, Progress, RunError};
 use actix::dev::{MessageResponse, ToEnvelope};
 use actix::{Actor, Addr, Context, Handler, Message, Recipient};
-use morta_engine::base::{LetterId, Lineage, Tick};
+use morta_engine::base::{LetterId, Tick};
 use morta_engine::event::Event;
 use morta_engine::golem::{Answer, Outbox};
 use morta_engine::lethe::PheromoneField;
@@ -33,8 +34,8 @@ pub struct Begin(pub Box<Orchestra>);
 
 /// All actors the conductor writes to.
 pub struct Orchestra {
-    /// With the lineage at which each one's range ends.
-    pub dispatchers: Vec<(Lineage, Addr<Dispatcher>)>,
+    /// In the order of their hands.
+    pub dispatchers: Vec<Addr<Dispatcher>>,
     pub market: Addr<Market>,
     pub curator: Addr<Curator>,
     pub dream_scheduler: Addr<DreamScheduler>,
@@ -74,6 +75,7 @@ pub struct Conductor {
     /// Reports that are still to come in this phase.
     awaited: usize,
     now: TickContext,
+    ahead: LookAhead,
     census: Census,
     inboxes: Inboxes,
     outboxes: Vec<Option<(Box<Outbox>, Box<Outbox>)>>,
@@ -94,6 +96,7 @@ pub struct Conductor {
 pub struct Barrier {
     pub tick: Tick,
     pub now: TickContext,
+    pub ahead: LookAhead,
     pub census: Census,
     pub inboxes: Inboxes,
     pub broker_busy: bool,
@@ -112,7 +115,8 @@ impl Conductor {
         progress: Arc<Progress>,
         done: oneshot::Sender<Result<Ended, RunError>>,
     ) -> Self {
-        let Barrier { tick, now, census, inboxes, broker_busy, bloodstains, scents, golem_ticks } = barrier;
+        let Barrier { tick, now, ahead, census, inboxes, broker_busy, bloodstains, scents, golem_ticks } =
+            barrier;
         Self {
             census,
             plan,
@@ -120,6 +124,7 @@ impl Conductor {
             phase: Phase::Golems,
             awaited: 0,
             now,
+            ahead,
             inboxes,
             outboxes: Vec::new(),
             merged: Outbox::default(),
@@ -136,34 +141,35 @@ impl Conductor {
         }
     }
 
-    /// Begins a tick, or ends the run.
+    /// Begins a tick, or ends the run: where the scenario ends, with the last golem, or at the first tick that nobody has lived
+    /// through after somebody asked for an end.
     fn next_tick(&mut self) -> Result<(), RunError> {
-        self.interrupted = self.stop.load(Ordering::Relaxed);
         let over = self.tick >= self.plan.scenario().ticks || !self.census.has_future();
-        if over || self.interrupted {
+        self.interrupted = !over && self.stop.load(Ordering::Relaxed);
+        if over || (self.interrupted && self.tick >= self.ahead.told_until()) {
             return self.end_lives();
         }
         self.phase = Phase::Golems;
-        let mut births = self.census.births(self.tick).into_iter().peekable();
+        let contexts = self.ahead.tell(self.tick, &self.now, self.interrupted);
+        let births = self.census.births(self.tick);
         self.golem_ticks += self.census.living().len() as u64;
         let orchestra = self.orchestra.as_ref().expect("the conductor has begun");
-        for (end, dispatcher) in &orchestra.dispatchers {
-            let message = LiveTick {
-                tick: self.tick,
-                context: Box::new(self.now.clone()),
-                births: std::iter::from_fn(|| births.next_if(|birth| birth.id.lineage < *end)).collect(),
-                inboxes: self.inboxes.take_below(*end),
-            };
+        let hands = orchestra.dispatchers.len();
+        let inboxes = std::mem::take(&mut self.inboxes).deal(hands);
+        let mut births_of: Vec<Vec<_>> = (0..hands).map(|_| Vec::new()).collect();
+        births.into_iter().for_each(|birth| births_of[birth.id.lineage as usize % hands].push(birth));
+        for ((dispatcher, inboxes), births) in orchestra.dispatchers.iter().zip(inboxes).zip(births_of) {
+            let message = LiveTick { tick: self.tick, contexts: contexts.clone(), births, inboxes };
             tell(dispatcher, message, "a dispatcher")?;
         }
-        self.awaited += orchestra.dispatchers.len();
+        self.awaited += hands;
         Ok(())
     }
 
     fn end_lives(&mut self) -> Result<(), RunError> {
         self.phase = Phase::Lives;
         let orchestra = self.orchestra.as_ref().expect("the conductor has begun");
-        for (_, dispatcher) in &orchestra.dispatchers {
+        for dispatcher in &orchestra.dispatchers {
             let message = EndLives { last: self.tick.saturating_sub(1), context: Box::new(self.now.clone()) };
             tell(dispatcher, message, "a dispatcher")?;
         }
@@ -178,9 +184,14 @@ impl Conductor {
             .map(|outbox| outbox.take().expect("every dispatcher has reported"))
             .collect();
         let (births, steps): (Vec<_>, Vec<_>) = outboxes.into_iter().unzip();
-        let mut merged = Outbox::default();
-        births.into_iter().chain(steps).for_each(|outbox| merged.append(*outbox));
-        merged
+        let [mut births, mut steps] = [births, steps].map(|outboxes| {
+            let mut merged = Outbox::default();
+            outboxes.into_iter().for_each(|outbox| merged.append(*outbox));
+            merged.sort();
+            merged
+        });
+        births.append(std::mem::take(&mut steps));
+        births
     }
 
     /// All golems have stepped: their letters are delivered. Who gets none, and has nothing under way, is left in peace.

@@ -4,12 +4,13 @@
 
 use crate::golem::{Arbiter, GolemActor, Slot};
 use crate::message::{ChunkDone, EndLives, LiveTick, Report, Step};
+use crate::open_ticks::OpenTicks;
 use actix::{Actor, Addr, AsyncContext, Context, Handler, Recipient};
-use morta_engine::base::{GolemId, Lineage};
-use morta_engine::golem::{Golem, Outbox};
+use morta_engine::base::{GolemId, Lineage, Tick};
+use morta_engine::golem::{Answer, Golem, Outbox};
 use morta_engine::world::{Inboxes, Plan};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::iter::Peekable;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -19,97 +20,129 @@ const MAILBOX_CAPACITY: usize = 4;
 /// outboxes stay in cache.
 const CHUNK: usize = 128;
 
+/// Where the golem of a lineage lives.
+struct Place {
+    id: GolemId,
+    golem: Addr<GolemActor>,
+    /// The next tick it has to be stepped at: the conductor's, or a later one when it has lived ahead.
+    due: Tick,
+}
+
+/// Every how-manieth lineage a dispatcher has, and from which on.
+#[derive(Clone, Copy, Debug)]
+pub struct Hand {
+    /// The dispatcher's number.
+    pub index: usize,
+    /// How many there are.
+    pub of: usize,
+}
+
+impl Hand {
+    fn place(self, lineage: Lineage) -> usize {
+        lineage as usize / self.of
+    }
+}
+
 /// Fans ticks out to the golems of one arbiter.
 pub struct Dispatcher {
-    index: usize,
+    hand: Hand,
     conductor: Recipient<Report>,
     arbiter: Rc<Arbiter>,
-    golems: BTreeMap<Lineage, (GolemId, Addr<GolemActor>)>,
+    places: Vec<Option<Place>>,
     /// Where the next chunk of this tick begins.
-    next_lineage: Lineage,
+    next: usize,
     /// Golems in the chunk under way.
     chunk: usize,
-    inboxes: Inboxes,
+    inboxes: Peekable<<Inboxes as IntoIterator>::IntoIter>,
     births: Outbox,
-    steps: Outbox,
 }
 
 impl Dispatcher {
     /// A dispatcher of those who live already; to be called on its arbiter.
     pub fn new(
-        index: usize,
+        hand: Hand,
         plan: Arc<Plan>,
-        living: BTreeMap<Lineage, Golem>,
+        living: Vec<Golem>,
         conductor: Recipient<Report>,
         context: &mut Context<Self>,
     ) -> Self {
         context.set_mailbox_capacity(MAILBOX_CAPACITY);
+        let mut places = Vec::new();
+        places.resize_with(hand.place(plan.lineages()) + 1, || None);
         let arbiter = Arbiter {
             plan,
-            now: RefCell::new(None),
+            open: RefCell::default(),
             slots: RefCell::new((0..CHUNK).map(|_| Slot::default()).collect()),
             outstanding: Cell::new(0),
             ending: Cell::new(false),
             failure: RefCell::new(None),
             dispatcher: context.address(),
         };
+        let inboxes = Inboxes::default().into_iter().peekable();
+        let births = Outbox::default();
         let arbiter = Rc::new(arbiter);
-        let launch = |(lineage, golem): (Lineage, Golem)| {
-            (lineage, (golem.id(), GolemActor::launch(golem, Rc::clone(&arbiter))))
-        };
-        Self {
-            index,
-            conductor,
-            golems: living.into_iter().map(launch).collect(),
-            arbiter,
-            next_lineage: 0,
-            chunk: 0,
-            inboxes: Inboxes::default(),
-            births: Outbox::default(),
-            steps: Outbox::default(),
-        }
+        let mut dispatcher = Self { hand, conductor, places, arbiter, next: 0, chunk: 0, inboxes, births };
+        living.into_iter().for_each(|golem| dispatcher.settle(golem, 0));
+        dispatcher
+    }
+
+    /// Gives a golem its place.
+    fn settle(&mut self, golem: Golem, due: Tick) {
+        let id = golem.id();
+        let golem = GolemActor::launch(golem, Rc::clone(&self.arbiter));
+        self.places[self.hand.place(id.lineage)] = Some(Place { id, golem, due });
     }
 
     fn next_chunk(&mut self) {
-        let mut sent = 0;
-        let mut unreachable = None;
-        {
-            let mut slots = self.arbiter.slots.borrow_mut();
-            let rest = self.golems.range(self.next_lineage..);
-            for ((slot, place), (lineage, (id, golem))) in slots.iter_mut().enumerate().zip(rest) {
-                place.inbox = self.inboxes.take(*id);
-                if let Err(error) = golem.try_send(Step { slot }) {
-                    unreachable = Some(format!("golem {id} could not be reached: {error}"));
-                    break;
-                }
-                self.next_lineage = lineage + 1;
-                sent += 1;
-            }
-        }
-        self.arbiter.outstanding.set(sent);
-        match unreachable {
-            Some(reason) => self.fail(reason),
-            None if sent == 0 => self.hand_back(),
-            None => self.chunk = sent,
+        match self.send_chunk() {
+            Err(reason) => self.fail(reason),
+            Ok(0) => self.hand_back(),
+            Ok(sent) => self.chunk = sent,
         }
     }
 
-    fn gather_chunk(&mut self) {
+    /// Lets the next golems that are due step; says how many.
+    fn send_chunk(&mut self) -> Result<usize, String> {
         let mut slots = self.arbiter.slots.borrow_mut();
-        for slot in slots.iter_mut().take(self.chunk) {
-            let outbox = std::mem::take(&mut slot.outbox);
-            for departure in &outbox.departures {
-                self.golems.remove(&departure.golem.lineage);
+        let (now, ending) = (self.arbiter.open.borrow().first(), self.arbiter.ending.get());
+        let mut sent = 0;
+        for place in &self.places[self.next..] {
+            if sent == slots.len() {
+                break;
             }
-            self.steps.append(outbox);
+            self.next += 1;
+            let Some(Place { id, golem, due }) = place else { continue };
+            let inbox = take_inbox(&mut self.inboxes, *id);
+            if *due > now && !ending {
+                if inbox.is_some() {
+                    return Err(format!("golem {id} has lived past an answer of tick {now}"));
+                }
+                continue;
+            }
+            slots[sent] = Slot { lineage: id.lineage, inbox: inbox.unwrap_or_default(), due: None };
+            let step = golem.try_send(Step { slot: sent });
+            step.map_err(|error| format!("golem {id} could not be reached: {error}"))?;
+            sent += 1;
+        }
+        self.arbiter.outstanding.set(sent);
+        Ok(sent)
+    }
+
+    fn gather_chunk(&mut self) {
+        for slot in self.arbiter.slots.borrow().iter().take(self.chunk) {
+            let place = &mut self.places[self.hand.place(slot.lineage)];
+            match (slot.due, place.as_mut()) {
+                (Some(due), Some(place)) => place.due = due,
+                _ => *place = None,
+            }
         }
     }
 
     fn hand_back(&mut self) {
         let report = Report::Golems {
-            dispatcher: self.index,
+            dispatcher: self.hand.index,
             births: Box::new(std::mem::take(&mut self.births)),
-            steps: Box::new(std::mem::take(&mut self.steps)),
+            steps: Box::new(self.arbiter.open.borrow_mut().close()),
         };
         if let Err(error) = self.conductor.try_send(report) {
             tracing::error!(%error, "the conductor could not be told of a tick");
@@ -124,6 +157,15 @@ impl Dispatcher {
     }
 }
 
+/// The answers for a golem. Those before it are for golems that are gone.
+fn take_inbox(
+    inboxes: &mut Peekable<<Inboxes as IntoIterator>::IntoIter>,
+    golem: GolemId,
+) -> Option<Vec<Answer>> {
+    while inboxes.next_if(|(id, _)| *id < golem).is_some() {}
+    inboxes.next_if(|(id, _)| *id == golem).map(|(_, answers)| answers)
+}
+
 impl Actor for Dispatcher {
     type Context = Context<Self>;
 }
@@ -132,15 +174,14 @@ impl Handler<LiveTick> for Dispatcher {
     type Result = ();
 
     fn handle(&mut self, message: LiveTick, _: &mut Self::Context) {
-        let LiveTick { tick, context, births, inboxes } = message;
-        *self.arbiter.now.borrow_mut() = Some((tick, context));
-        self.inboxes = inboxes;
+        let LiveTick { tick, contexts, births, inboxes } = message;
+        self.arbiter.open.borrow_mut().open(tick, contexts);
+        self.inboxes = inboxes.into_iter().peekable();
         for birth in births {
             let golem = self.arbiter.plan.born(birth, &mut self.births);
-            let id = golem.id();
-            self.golems.insert(id.lineage, (id, GolemActor::launch(golem, Rc::clone(&self.arbiter))));
+            self.settle(golem, tick);
         }
-        self.next_lineage = 0;
+        self.next = 0;
         self.next_chunk();
     }
 }
@@ -149,9 +190,11 @@ impl Handler<EndLives> for Dispatcher {
     type Result = ();
 
     fn handle(&mut self, EndLives { last, context }: EndLives, _: &mut Self::Context) {
-        *self.arbiter.now.borrow_mut() = Some((last, context));
+        let mut open = OpenTicks::default();
+        open.open(last, vec![*context]);
+        *self.arbiter.open.borrow_mut() = open;
         self.arbiter.ending.set(true);
-        self.next_lineage = 0;
+        self.next = 0;
         self.next_chunk();
     }
 }

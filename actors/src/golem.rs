@@ -2,10 +2,11 @@
 
 use crate::guard::said_by;
 use crate::message::{ChunkDone, Step};
+use crate::open_ticks::OpenTicks;
 use actix::{Actor, ActorContext, Addr, Context, Handler};
-use morta_engine::base::Tick;
-use morta_engine::golem::{Answer, Golem, Moment, Outbox};
-use morta_engine::world::{Plan, TickContext};
+use morta_engine::base::{Lineage, Tick};
+use morta_engine::golem::{Answer, Golem, Moment};
+use morta_engine::world::Plan;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -14,10 +15,10 @@ use std::sync::Arc;
 /// A golem gets one message a tick, and the next only after it has answered.
 const MAILBOX_CAPACITY: usize = 1;
 
-/// What the golems of one arbiter share: the tick they live through, and a slab for what they hand back.
+/// What the golems of one arbiter share: the ticks they may live through, and what they hand back.
 pub struct Arbiter {
     pub plan: Arc<Plan>,
-    pub now: RefCell<Option<(Tick, Box<TickContext>)>>,
+    pub open: RefCell<OpenTicks>,
     pub slots: RefCell<Vec<Slot>>,
     /// Golems of the current chunk that have not stepped yet.
     pub outstanding: Cell<usize>,
@@ -27,16 +28,20 @@ pub struct Arbiter {
     pub dispatcher: Addr<crate::dispatcher::Dispatcher>,
 }
 
-/// One golem's place in the slab.
+/// One golem's place in the slab: what it is answered, and what has come of its step.
 #[derive(Default)]
 pub struct Slot {
+    pub lineage: Lineage,
     pub inbox: Vec<Answer>,
-    pub outbox: Outbox,
+    /// The tick it has to be stepped at next; `None` when it is gone.
+    pub due: Option<Tick>,
 }
 
 /// One golem.
 pub struct GolemActor {
     golem: Golem,
+    /// Letters that will be answered and haven't been.
+    unanswered: u32,
     arbiter: Rc<Arbiter>,
 }
 
@@ -45,33 +50,48 @@ impl GolemActor {
     pub fn launch(golem: Golem, arbiter: Rc<Arbiter>) -> Addr<Self> {
         Self::create(|context| {
             context.set_mailbox_capacity(MAILBOX_CAPACITY);
-            Self { golem, arbiter }
+            Self { golem, unanswered: 0, arbiter }
         })
     }
 
-    /// Steps, and says whether the golem has departed.
-    fn step(&mut self, slot: usize) -> bool {
-        let now = self.arbiter.now.borrow();
-        let (tick, context) = now.as_ref().expect("a tick is under way");
+    /// Steps, and goes on with the ticks that are open for as long as it waits for no answer. Returns the tick it is due at again;
+    /// `None` when it has departed.
+    fn step(&mut self, mut inbox: Vec<Answer>) -> Option<Tick> {
+        let mut open = self.arbiter.open.borrow_mut();
         let plan = &self.arbiter.plan;
-        let moment = Moment {
-            tick: *tick,
-            seed: plan.seed(),
-            view: &context.view,
-            observed: context.observed,
-            true_regimes: &context.true_regimes,
-            scents: &context.scents,
-            rules: plan.rules(self.golem.cohort()),
-        };
-        let mut slots = self.arbiter.slots.borrow_mut();
-        let Slot { inbox, outbox } = &mut slots[slot];
+        let rules = plan.rules(self.golem.cohort());
+        let first = open.first();
         if self.arbiter.ending.get() {
-            outbox.events = self.golem.outlive_the_run(*tick, moment.rules, &context.view.assets);
-            return false;
+            let (context, outbox) = open.at(first);
+            outbox.events.extend(self.golem.outlive_the_run(first, rules, &context.view.assets));
+            return Some(first);
         }
-        let fault = plan.golem_fault(self.golem.id().lineage, *tick);
-        self.golem.step_guarded(&moment, std::mem::take(inbox), fault, outbox);
-        !outbox.departures.is_empty()
+        let heard = inbox.iter().filter(|answer| answer.was_asked_for()).count();
+        self.unanswered = self.unanswered.saturating_sub(heard as u32);
+        for tick in open.range() {
+            let (context, outbox) = open.at(tick);
+            let moment = Moment {
+                tick,
+                seed: plan.seed(),
+                view: &context.view,
+                observed: context.observed,
+                true_regimes: &context.true_regimes,
+                scents: &context.scents,
+                rules,
+            };
+            let (letters, departures) = (outbox.letters.len(), outbox.departures.len());
+            let fault = plan.golem_fault(self.golem.id().lineage, tick);
+            self.golem.step_guarded(&moment, std::mem::take(&mut inbox), fault, outbox);
+            if outbox.departures.len() > departures {
+                return None;
+            }
+            let asked = outbox.letters[letters..].iter().filter(|(_, letter)| letter.is_answered());
+            self.unanswered += asked.count() as u32;
+            if self.unanswered > 0 {
+                return Some(tick + 1);
+            }
+        }
+        Some(open.range().end)
     }
 }
 
@@ -83,9 +103,14 @@ impl Handler<Step> for GolemActor {
     type Result = ();
 
     fn handle(&mut self, Step { slot }: Step, context: &mut Self::Context) {
-        match catch_unwind(AssertUnwindSafe(|| self.step(slot))) {
-            Ok(false) => {}
-            Ok(true) => context.stop(),
+        let inbox = std::mem::take(&mut self.arbiter.slots.borrow_mut()[slot].inbox);
+        match catch_unwind(AssertUnwindSafe(|| self.step(inbox))) {
+            Ok(due) => {
+                self.arbiter.slots.borrow_mut()[slot].due = due;
+                if due.is_none() {
+                    context.stop();
+                }
+            }
             Err(panic) => *self.arbiter.failure.borrow_mut() = Some(said_by(panic.as_ref())),
         }
         let left = self.arbiter.outstanding.get() - 1;

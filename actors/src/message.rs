@@ -12,8 +12,9 @@ use morta_engine::world::{Inboxes, LetheReport, MarketReport, TickContext};
 pub struct LiveTick {
     /// Which tick.
     pub tick: Tick,
-    /// What everybody is told; a copy for each arbiter, because sharing one costs more than copying it.
-    pub context: Box<TickContext>,
+    /// What everybody is told of this tick and of those after it, from the first that hasn't been told of; golems may live through
+    /// all of them. A copy for each arbiter, because sharing one costs more than copying it.
+    pub contexts: Vec<TickContext>,
     /// Births in the dispatcher's lineages, in the order of ids.
     pub births: Vec<Birth>,
     /// Answers for its golems.

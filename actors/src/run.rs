@@ -2,34 +2,48 @@
 
 use crate::conductor::{Barrier, Begin, Conductor, Orchestra};
 use crate::curator::Curator;
-use crate::dispatcher::Dispatcher;
+use crate::dispatcher::{Dispatcher, Hand};
 use crate::dream_scheduler::DreamScheduler;
 use crate::lethe_store::{LetheFolderError, SledStore};
 use crate::llm_broker::LlmBroker;
+use crate::look_ahead::LookAhead;
 use crate::market::Market;
 use crate::recorder::{Recorder, start_writer};
 use crate::sink::{EventSink, WriteError};
 use crate::styx_lethe::StyxLethe;
 use actix::{Actor, Addr};
 use actix_rt::{Arbiter, System};
-use morta_engine::base::{Lineage, Tick};
+use morta_engine::base::Tick;
 use morta_engine::event::{Event, EventKind};
+use morta_engine::golem::Golem;
 use morta_engine::lethe::{BloodstainStore, Heritage};
 use morta_engine::market::Bar;
-use morta_engine::world::{Parts, Plan, World};
+use morta_engine::world::{Foresight, Parts, Plan, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use tokio::sync::oneshot;
 
 /// How a run is carried out; none of it changes what happens in it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct RunOptions {
     /// Arbiters that golems live on, at least 1; the first is shared with the shared actors.
     pub threads: usize,
+    /// Ticks that a golem may live through at once where nothing can reach it in between, at least 1.
+    pub ticks_at_once: u64,
     /// Ends the run at the next tick when set.
     pub stop: Arc<AtomicBool>,
     /// Where the run is; may be read at any time.
     pub progress: Arc<Progress>,
+}
+
+/// Enough to spread the cost of a message thin, few enough that what is told of them stays in cache.
+const TICKS_AT_ONCE: u64 = 32;
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        let (stop, progress) = (Arc::default(), Arc::default());
+        Self { threads: 1, ticks_at_once: TICKS_AT_ONCE, stop, progress }
+    }
 }
 
 /// Where a run is.
@@ -209,9 +223,12 @@ fn start<L: BloodstainStore + Unpin + 'static>(
     let Parts { plan, tick, now, market, curator, scheduler, broker, lethe, scents, census, golems, inboxes } =
         world.into_parts();
     let plan = Arc::new(plan);
+    // Of a world under way it isn't known who waits for an answer.
+    let foresight = if tick == 0 { Foresight::of(&plan, &market) } else { None };
     let barrier = Barrier {
         tick,
         now,
+        ahead: LookAhead::new(tick, options.ticks_at_once, plan.scenario().ticks, foresight),
         census,
         inboxes,
         broker_busy: broker.is_busy(),
@@ -226,22 +243,18 @@ fn start<L: BloodstainStore + Unpin + 'static>(
     let threads =
         options.threads.clamp(1, crate::conductor::MAILBOX_CAPACITY / 2).min(plan.lineages() as usize);
     let arbiters: Vec<Arbiter> = (1..threads).map(|_| Arbiter::new()).collect();
-    let mut golems = golems;
-    let dispatchers = (0..threads)
-        .map(|index| {
-            let end = range_end(index, threads, plan.lineages());
-            let rest = golems.split_off(&end);
-            let own = std::mem::replace(&mut golems, rest);
-            let (plan, to) = (Arc::clone(&plan), to());
-            let dispatcher: Addr<Dispatcher> = match index.checked_sub(1) {
-                None => Dispatcher::create(|context| Dispatcher::new(index, plan, own, to, context)),
-                Some(other) => Dispatcher::start_in_arbiter(&arbiters[other].handle(), move |context| {
-                    Dispatcher::new(index, plan, own, to, context)
-                }),
-            };
-            (end, dispatcher)
-        })
-        .collect();
+    let mut hands: Vec<Vec<Golem>> = (0..threads).map(|_| Vec::new()).collect();
+    golems.into_iter().for_each(|(lineage, golem)| hands[lineage as usize % threads].push(golem));
+    let deal = |(index, own): (usize, Vec<Golem>)| -> Addr<Dispatcher> {
+        let (hand, plan, to) = (Hand { index, of: threads }, Arc::clone(&plan), to());
+        match index.checked_sub(1) {
+            None => Dispatcher::create(|context| Dispatcher::new(hand, plan, own, to, context)),
+            Some(other) => Dispatcher::start_in_arbiter(&arbiters[other].handle(), move |context| {
+                Dispatcher::new(hand, plan, own, to, context)
+            }),
+        }
+    };
+    let dispatchers = hands.into_iter().enumerate().map(deal).collect();
     let orchestra = Orchestra {
         dispatchers,
         market: Market { desk: market, plan: Arc::clone(&plan), conductor: to() }.start(),
@@ -253,9 +266,4 @@ fn start<L: BloodstainStore + Unpin + 'static>(
     };
     conductor.do_send(Begin(Box::new(orchestra)));
     arbiters
-}
-
-/// Lineages are dealt out in ranges of equal length, so that concatenating what dispatchers report keeps the order of ids.
-fn range_end(index: usize, ranges: usize, lineages: u32) -> Lineage {
-    ((index as u64 + 1) * u64::from(lineages) / ranges as u64) as Lineage
 }

@@ -368,3 +368,88 @@ fn a_world_can_change_hands_at_any_barrier() {
         assert_eq!(finished.ended.ticks, 500);
     }
 }
+
+/// A world in which golems may live ahead of each other: every memory, an exogenous market, dreams that alarms and calls break off
+/// and whose answers come late, faults, and everybody else's letters in between.
+fn unmoved(change: serde_json::Value) -> Scenario {
+    let kinds = ["none", "bardo", "owm", "dark-pawns", "openclaw", "bardo+owm", "oracle"];
+    let cohorts: Vec<serde_json::Value> =
+        kinds.iter().map(|kind| serde_json::json!({ "name": kind, "golems": 4, "memory": kind })).collect();
+    let mut scenario = serde_json::json!({
+        "cohorts": cohorts, "market": { "impact": "price_taker" },
+        "mortality": { "hazard_scale": 500.0 },
+        "memory": { "openclaw": { "time_scale": 90.0 }, "owm": { "time_scale": 90.0 } },
+        "dream": { "schedule": { "maxConcurrent": 3 } },
+        "faults": [{ "tick": 50, "target": "golem", "lineage": 3 }]
+    });
+    merge(&mut scenario, change);
+    self::scenario(scenario)
+}
+
+#[test]
+fn golems_that_live_ahead_tell_the_same_story() {
+    for change in [serde_json::json!({}), serde_json::json!({ "llm": { "requests_per_tick": 1 } })] {
+        let scenario = unmoved(change);
+        assert!(plan(&scenario).lets_golems_run_ahead());
+        let expected = plain(&scenario);
+        for needed in ["dream_completed", "dream_refused", "bloodstain_drawn", "curated", "shock_started"] {
+            assert!(expected.iter().any(|event| event.kind.name() == needed), "no {needed}");
+        }
+        for (threads, ticks_at_once) in [(1, 1), (1, 7), (2, 2), (2, 32), (3, 64), (8, 1_000)] {
+            let options = RunOptions { threads, ticks_at_once, ..RunOptions::default() };
+            let finished = run(plan(&scenario), bars(&scenario), options, Log::default()).unwrap();
+            let found = finished.sink.0;
+            let first = expected.iter().zip(&found).position(|(a, b)| a != b);
+            assert_eq!(first, None, "{threads} threads, {ticks_at_once} ticks at once");
+            assert_eq!(expected.len(), found.len());
+            assert!(finished.ended.ledger_conserved && !finished.ended.interrupted);
+        }
+    }
+}
+
+/// Asks for an end as soon as a tick is written.
+struct Impatient {
+    log: Log,
+    after: u64,
+    stop: std::sync::Arc<std::sync::atomic::AtomicBool>,
+}
+
+impl EventSink for Impatient {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        let over = events.last().is_some_and(|event| event.tick >= self.after);
+        self.stop.fetch_or(over, std::sync::atomic::Ordering::Relaxed);
+        self.log.take(events)
+    }
+}
+
+/// It ends at a tick that nobody has lived past, with the lives as they were there.
+#[test]
+fn a_stopped_run_is_the_beginning_of_the_whole() {
+    let scenario = unmoved(serde_json::json!({}));
+    let ticks_at_once = 32;
+    for after in [0, 100] {
+        let options = RunOptions { threads: 2, ticks_at_once, ..RunOptions::default() };
+        let sink = Impatient { log: Log::default(), after, stop: std::sync::Arc::clone(&options.stop) };
+        let finished = run(plan(&scenario), bars(&scenario), options, sink).unwrap();
+        let ended = finished.ended;
+        assert!(ended.interrupted && ended.ticks > after && ended.ticks < 500, "{} ticks", ended.ticks);
+        let mut world = World::new(plan(&scenario), bars(&scenario));
+        let mut expected = Vec::new();
+        while world.tick() < ended.ticks {
+            expected.extend(world.live().unwrap().events);
+        }
+        expected.extend(world.finish());
+        assert!(expected == finished.sink.log.0, "stopped after tick {after}");
+    }
+}
+
+/// Where somebody else can reach a golem, everybody waits for everybody.
+#[test]
+fn siblings_wait_for_each_other_in_an_exogenous_market() {
+    let scenario = unmoved(serde_json::json!({
+        "ticks": 300, "clade": { "enabled": true, "size": 2, "sync_ticks": 20 },
+        "pheromones": { "enabled": true, "loss_r": 0.5, "gain_r": 0.5 }
+    }));
+    assert!(!plan(&scenario).lets_golems_run_ahead());
+    the_same_on_any_number_of_threads(&scenario, &plain(&scenario));
+}

@@ -8,6 +8,7 @@ pub mod phase;
 pub mod problem;
 pub mod rng;
 pub(crate) mod screen;
+pub mod shared;
 pub mod units;
 pub(crate) mod wide;
 

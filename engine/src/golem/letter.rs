@@ -31,6 +31,17 @@ pub enum Letter {
     Clade(CladeLetter),
 }
 
+impl Letter {
+    /// Whether it is answered, at the next tick or later; a golem that has no such letter out hears only what nobody asked for.
+    pub fn is_answered(&self) -> bool {
+        match self {
+            Self::Order(_) | Self::Curate(_) | Self::Inference(_) | Self::Draw(_) => true,
+            Self::Dream(DreamRequest::MayI(_)) => true,
+            Self::Dream(DreamRequest::Awake { .. }) | Self::Testament(_) | Self::Clade(_) => false,
+        }
+    }
+}
+
 /// An answer; it arrives one tick after its letter, or later. News of the clade comes unasked as well.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -57,6 +68,19 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// Whether it answers a letter; news of the clade comes unasked.
+    pub fn was_asked_for(&self) -> bool {
+        match self {
+            Self::Filled(_)
+            | Self::OrderRefused { .. }
+            | Self::Curated(_)
+            | Self::Dream(_)
+            | Self::Inference(_)
+            | Self::Drawn(_) => true,
+            Self::Clade(_) => false,
+        }
+    }
+
     /// Money that has left the market, or never got there, and is the golem's when this arrives: what a position brings less
     /// the gas that is owed, or the stake of a refused order.
     pub fn money_in_flight(&self) -> Usdc {
@@ -204,7 +228,14 @@ impl Outbox {
         self.trades = marks.trades;
     }
 
-    /// Adds the outbox of golems with higher ids.
+    /// Puts what golems wrote in the order of their ids, what each one wrote in its own order; golems may have been stepped in any.
+    pub fn sort(&mut self) {
+        self.letters.sort_by_key(|(letter, _)| *letter);
+        self.events.sort_by_key(|event| event.golem);
+        self.departures.sort_by_key(|departure| departure.golem);
+    }
+
+    /// Adds the outbox of other golems.
     pub fn append(&mut self, mut other: Self) {
         self.letters.append(&mut other.letters);
         self.events.append(&mut other.events);

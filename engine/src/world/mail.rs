@@ -90,14 +90,33 @@ impl Inboxes {
         self.0.remove(&golem).unwrap_or_default()
     }
 
-    /// Takes everything for the golems of lineages below `end`.
-    pub fn take_below(&mut self, end: u32) -> Self {
-        let rest = self.0.split_off(&GolemId { lineage: end, generation: 0 });
-        Self(std::mem::replace(&mut self.0, rest))
+    /// Deals everything out into so many hands, by lineage: the golem of lineage 5 among 3 hands is the third one's.
+    ///
+    /// # Panics
+    /// When there are no hands.
+    pub fn deal(self, hands: usize) -> Vec<Self> {
+        if hands == 1 {
+            return vec![self];
+        }
+        let mut dealt = vec![Self::default(); hands];
+        for (golem, answers) in self.0 {
+            dealt[golem.lineage as usize % hands].0.insert(golem, answers);
+        }
+        dealt
     }
 
     /// Whether there is nothing.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+impl IntoIterator for Inboxes {
+    type Item = (GolemId, Vec<Answer>);
+    type IntoIter = std::collections::btree_map::IntoIter<GolemId, Vec<Answer>>;
+
+    /// By golem, in the order of ids.
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
     }
 }

@@ -8,6 +8,7 @@
 
 pub mod census;
 pub mod change;
+pub mod foresight;
 pub mod mail;
 pub mod plain;
 pub mod plan;
@@ -16,6 +17,7 @@ pub mod services;
 
 pub use census::Census;
 pub use change::KeyChange;
+pub use foresight::Foresight;
 pub use mail::{Inboxes, LetheMail, Mail};
 pub use plain::{ChangeError, LivedTick, Parts, ResumeError, Snapshot, World, WorldError};
 pub use plan::{Knowledge, Plan};

@@ -3,6 +3,7 @@
 use crate::base::phase::phase;
 use crate::base::{GolemId, Lineage, Problem, Tick, Usdc, WorldSeed};
 use crate::dream::Timetable;
+use crate::dream::config::ConsolidationConfig;
 use crate::golem::{Birth, Golem, Outbox, Rules};
 use crate::lethe::CladeMap;
 use crate::market::truth::TRUTH_TICKS;
@@ -17,6 +18,7 @@ use crate::memory::{BardoConfig, DarkPawns, Memory, MemoryKind};
 use crate::world::scenario::PopulationPolicy;
 use crate::world::{FaultTarget, Scenario};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What the oracle knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,6 +35,27 @@ pub struct Plan {
     first_lineage: Vec<Lineage>,
     clades: CladeMap,
     knowledge: Knowledge,
+    shared: SharedKeys,
+}
+
+/// Keys that every memory of a kind holds; there is one copy for all of them.
+#[derive(Clone, Debug, PartialEq)]
+struct SharedKeys {
+    bardo: Arc<BardoConfig>,
+    /// Those of a Bardo that leaves recall to another memory.
+    silenced: Arc<BardoConfig>,
+    consolidation: Arc<ConsolidationConfig>,
+}
+
+impl SharedKeys {
+    fn of(scenario: &Scenario) -> Self {
+        let bardo = &scenario.memory.bardo;
+        Self {
+            bardo: Arc::new(bardo.clone()),
+            silenced: Arc::new(BardoOwm::silenced(bardo)),
+            consolidation: Arc::new(scenario.dream.consolidation.clone()),
+        }
+    }
 }
 
 impl Plan {
@@ -66,7 +89,8 @@ impl Plan {
         let golems = scenario.cohorts.iter().map(|cohort| cohort.golems);
         let clades = CladeMap::new(golems, scenario.clade.clade_size());
         let rules = (0..scenario.cohorts.len()).map(|cohort| rules_of(&scenario, cohort, &clades)).collect();
-        Ok(Self { scenario, rules, first_lineage, clades, knowledge: Knowledge { truth } })
+        let shared = SharedKeys::of(&scenario);
+        Ok(Self { scenario, rules, first_lineage, clades, knowledge: Knowledge { truth }, shared })
     }
 
     /// The scenario.
@@ -134,11 +158,9 @@ impl Plan {
             MemoryKind::DarkPawns => {
                 Memory::DarkPawns(Box::new(DarkPawns::new(golem, self.scenario.memory.dark_pawns.clone())))
             }
-            MemoryKind::Bardo => {
-                Memory::Bardo(Box::new(self.bardo(golem, self.scenario.memory.bardo.clone())))
-            }
+            MemoryKind::Bardo => Memory::Bardo(Box::new(self.bardo(golem, &self.shared.bardo))),
             MemoryKind::BardoOwm => {
-                let bardo = self.bardo(golem, BardoOwm::silenced(&self.scenario.memory.bardo));
+                let bardo = self.bardo(golem, &self.shared.silenced);
                 Memory::BardoOwm(Box::new(BardoOwm::new(bardo, self.owm(golem))))
             }
             MemoryKind::Openclaw => {
@@ -148,9 +170,9 @@ impl Plan {
         }
     }
 
-    fn bardo(&self, golem: GolemId, config: BardoConfig) -> Bardo {
-        let Scenario { dream, market, .. } = &self.scenario;
-        Bardo::new(golem, config, dream.consolidation.clone(), market.embedding_dimensions)
+    fn bardo(&self, golem: GolemId, config: &Arc<BardoConfig>) -> Bardo {
+        let dimensions = self.scenario.market.embedding_dimensions;
+        Bardo::new(golem, Arc::clone(config), Arc::clone(&self.shared.consolidation), dimensions)
     }
 
     fn owm(&self, golem: GolemId) -> Owm {

@@ -14,7 +14,7 @@ use crate::market::{Bar, MarketConfig, MarketLedger, MarketState, MarketView, Or
 use crate::mortality::Observed;
 use crate::mortality::epistemic::Observer;
 use crate::world::{LetheMail, Plan};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 pub use crate::llm::Broker;
@@ -29,16 +29,8 @@ pub struct TickContext {
     /// True regimes by asset; only the oracle looks.
     pub true_regimes: Vec<Regime>,
     /// What can be smelled; shared, because it seldom changes.
-    #[serde(serialize_with = "write_scents", deserialize_with = "read_scents")]
+    #[serde(with = "crate::base::shared")]
     pub scents: Arc<PheromoneField>,
-}
-
-fn write_scents<S: Serializer>(scents: &Arc<PheromoneField>, to: S) -> Result<S::Ok, S::Error> {
-    scents.as_ref().serialize(to)
-}
-
-fn read_scents<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<PheromoneField>, D::Error> {
-    PheromoneField::deserialize(from).map(Arc::new)
 }
 
 /// What the market hands back at the barrier.

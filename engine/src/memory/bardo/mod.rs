@@ -36,6 +36,7 @@ use crate::memory::{BardoConfig, Inheritance, MemoryAccount, MemoryCensus, Voice
 use crate::mortality::Phase;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A rule or hypothesis whose fate was decided while awake.
 pub type Verdict = (StagedClaim, StagingVerdict);
@@ -43,8 +44,11 @@ pub type Verdict = (StagedClaim, StagingVerdict);
 /// The `bardo` memory of one golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bardo {
-    config: BardoConfig,
-    consolidation: ConsolidationConfig,
+    /// The plan's, like the next: all golems of a cohort share them.
+    #[serde(with = "crate::base::shared")]
+    config: Arc<BardoConfig>,
+    #[serde(with = "crate::base::shared")]
+    consolidation: Arc<ConsolidationConfig>,
     golem: GolemId,
     grimoire: Grimoire,
     insights: Vec<Insight>,
@@ -103,10 +107,11 @@ impl Bardo {
     /// An empty memory for embeddings of the given length.
     pub fn new(
         golem: GolemId,
-        config: BardoConfig,
-        consolidation: ConsolidationConfig,
+        config: impl Into<Arc<BardoConfig>>,
+        consolidation: impl Into<Arc<ConsolidationConfig>>,
         dimensions: u32,
     ) -> Self {
+        let (config, consolidation) = (config.into(), consolidation.into());
         Self {
             grimoire: Grimoire::new(config.grimoire.clone(), dimensions),
             config,
@@ -145,7 +150,7 @@ impl Bardo {
     /// Goes on by other keys. Where entries have less room, the next housekeeping makes it.
     pub(super) fn rebind(&mut self, config: BardoConfig, consolidation: ConsolidationConfig, now: Tick) {
         self.grimoire.rebind(config.grimoire.clone(), now);
-        (self.config, self.consolidation) = (config, consolidation);
+        (self.config, self.consolidation) = (config.into(), consolidation.into());
     }
 
     /// Numbers its entries after those of another memory of the same golem, so that no two have one name.

@@ -1,0 +1,47 @@
+//! How far golems are told of the ticks to come.
+
+use morta_engine::base::Tick;
+use morta_engine::world::{Foresight, TickContext};
+use std::sync::Arc;
+
+/// What golems have been told of, and what can be told them next. Without foresight they are told of every tick when it begins.
+pub struct LookAhead {
+    foresight: Option<Foresight>,
+    /// Ticks that are told of at most, the conductor's included.
+    most: Tick,
+    /// The scenario's end.
+    end: Tick,
+    told_until: Tick,
+}
+
+impl LookAhead {
+    /// Golems have been told of nothing from the conductor's tick on.
+    pub fn new(now: Tick, most: Tick, end: Tick, foresight: Option<Foresight>) -> Self {
+        Self { foresight, most, end, told_until: now }
+    }
+
+    /// The first tick that nobody has been told of, so that nobody has lived through it.
+    pub fn told_until(&self) -> Tick {
+        self.told_until
+    }
+
+    /// What golems are to be told at the beginning of the conductor's tick; nothing new when the run is to end soon.
+    pub fn tell(&mut self, tick: Tick, now: &TickContext, ends_soon: bool) -> Vec<TickContext> {
+        if ends_soon {
+            return Vec::new();
+        }
+        let mut contexts = Vec::new();
+        if self.told_until == tick {
+            contexts.push(now.clone());
+            self.told_until += 1;
+        }
+        if let Some(foresight) = &mut self.foresight {
+            while self.told_until < (tick + self.most).min(self.end) {
+                let scents = Arc::clone(&now.scents);
+                contexts.push(TickContext { scents, ..foresight.next_tick() });
+                self.told_until += 1;
+            }
+        }
+        contexts
+    }
+}

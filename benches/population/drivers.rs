@@ -1,0 +1,222 @@
+//! Who lives through a world: the plain loop, a loop whose golems two threads step, and actors.
+
+use crate::resident;
+use crate::worlds::World;
+use morta_actors::{EventSink, RunOptions, WriteError};
+use morta_engine::event::{Event, EventKind};
+use morta_engine::golem::{Answer, Golem, Moment, Outbox};
+use morta_engine::lethe::BloodstainStore;
+use morta_engine::world::census::BarrierFacts;
+use morta_engine::world::services::in_flight;
+use morta_engine::world::{Inboxes, Mail, Parts, Plan, TickContext, World as Plainly};
+use rayon::prelude::*;
+use std::hint::black_box;
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+
+/// Golems that a thread of the pool takes at once.
+const CHUNK: usize = 128;
+
+/// A way to live through a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Driver {
+    /// The plain loop.
+    Plain,
+    /// The plain loop with its golems on two threads of rayon.
+    Rayon,
+    /// Actors on so many threads.
+    Actors(usize),
+    /// The same, every golem one tick at a time.
+    Stepwise(usize),
+}
+
+/// What it took.
+pub struct Took {
+    wall: Duration,
+    golem_ticks: u64,
+    /// What the process had in memory when the last tick was closed.
+    pub resident_bytes: u64,
+}
+
+impl Took {
+    pub fn ns_per_golem_tick(&self) -> f64 {
+        self.wall.as_nanos() as f64 / self.golem_ticks as f64
+    }
+}
+
+impl Driver {
+    /// By the name a command line gives it.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "plain" => Self::Plain,
+            "rayon" => Self::Rayon,
+            "stepwise" => Self::Stepwise(2),
+            threads => Self::Actors(threads.parse().expect("plain, rayon, stepwise or a number of threads")),
+        }
+    }
+
+    pub fn name(self) -> String {
+        match self {
+            Self::Plain => "plain loop".to_owned(),
+            Self::Rayon => "rayon, 2 threads".to_owned(),
+            Self::Actors(threads) => format!("actors, {threads} thread(s)"),
+            Self::Stepwise(threads) => format!("stepwise, {threads} thread(s)"),
+        }
+    }
+
+    /// Lives through a world.
+    pub fn live(self, world: &World) -> Took {
+        let plan = world.plan();
+        let bars = vec![Vec::new(); plan.scenario().market.assets.len()];
+        match self {
+            Self::Plain => plainly(Plainly::new(plan, bars)),
+            Self::Rayon => on_two_threads(Plainly::new(plan, bars)),
+            Self::Actors(threads) => {
+                by_actors(Plainly::new(plan, bars), RunOptions { threads, ..RunOptions::default() })
+            }
+            Self::Stepwise(threads) => by_actors(
+                Plainly::new(plan, bars),
+                RunOptions { threads, ticks_at_once: 1, ..RunOptions::default() },
+            ),
+        }
+    }
+}
+
+fn plainly(mut world: Plainly) -> Took {
+    let (mut golem_ticks, begun) = (0, Instant::now());
+    while world.goes_on() {
+        golem_ticks += black_box(world.live().expect("no service fails")).golems;
+    }
+    Took { wall: begun.elapsed(), golem_ticks, resident_bytes: resident::now() }
+}
+
+static POOL: LazyLock<rayon::ThreadPool> = LazyLock::new(|| {
+    rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads can be started")
+});
+
+fn on_two_threads(world: Plainly) -> Took {
+    let mut parts = world.into_parts();
+    let mut places: Vec<Place> = Vec::new();
+    places.resize_with(parts.plan.lineages() as usize, Place::default);
+    let (mut golem_ticks, begun) = (0, Instant::now());
+    while parts.tick < parts.plan.scenario().ticks && parts.census.has_future() {
+        golem_ticks += live(&mut parts, &mut places);
+    }
+    Took { wall: begun.elapsed(), golem_ticks, resident_bytes: resident::now() }
+}
+
+/// Where a golem of a lineage lives, and what it is answered.
+#[derive(Default)]
+struct Place {
+    golem: Option<Golem>,
+    inbox: Vec<Answer>,
+}
+
+/// One tick, with the engine's functions in the order of the plain loop.
+fn live<S: BloodstainStore>(parts: &mut Parts<S>, places: &mut [Place]) -> u64 {
+    let (tick, plan) = (parts.tick, &parts.plan);
+    let mut out = Outbox::default();
+    for birth in parts.census.births(tick) {
+        let golem = plan.born(birth, &mut out);
+        let lineage = golem.id().lineage as usize;
+        places[lineage] = Place { golem: Some(golem), inbox: Vec::new() };
+    }
+    let golems = parts.census.living().len() as u64;
+    for (id, answers) in std::mem::take(&mut parts.inboxes) {
+        let place = &mut places[id.lineage as usize];
+        if place.golem.as_ref().is_some_and(|golem| golem.id() == id) {
+            place.inbox = answers;
+        }
+    }
+    let now = &parts.now;
+    let steps: Vec<Outbox> =
+        POOL.install(|| places.par_chunks_mut(CHUNK).map(|chunk| step(chunk, plan, now, tick)).collect());
+    steps.into_iter().for_each(|steps| out.append(steps));
+    black_box(close(parts, places, out));
+    golems
+}
+
+fn step(chunk: &mut [Place], plan: &Plan, now: &TickContext, tick: u64) -> Outbox {
+    let mut out = Outbox::default();
+    for Place { golem, inbox } in chunk {
+        let Some(golem) = golem else { continue };
+        let moment = Moment {
+            tick,
+            seed: plan.seed(),
+            view: &now.view,
+            observed: now.observed,
+            true_regimes: &now.true_regimes,
+            scents: &now.scents,
+            rules: plan.rules(golem.cohort()),
+        };
+        let fault = plan.golem_fault(golem.id().lineage, tick);
+        golem.step_guarded(&moment, std::mem::take(inbox), fault, &mut out);
+    }
+    out
+}
+
+fn close<S: BloodstainStore>(parts: &mut Parts<S>, places: &mut [Place], mut out: Outbox) -> Vec<Event> {
+    let tick = parts.tick;
+    let mail = Mail::sort(std::mem::take(&mut out.letters));
+    let market = parts.market.step(tick, &mail.orders);
+    let curated = parts.curator.step(&mail.curations);
+    let dreams = parts.scheduler.step(mail.dreams);
+    let inference = parts.broker.step(tick, mail.inference);
+    let lethe = parts.lethe.step(tick, mail.lethe).expect("memory can be written");
+    let facts = BarrierFacts {
+        market: market.ledger,
+        in_flight: in_flight(&market.answers),
+        bloodstains: parts.lethe.len(),
+    };
+    parts.inboxes = Inboxes::default();
+    parts.inboxes.add(market.answers);
+    parts.inboxes.add(curated.answers);
+    parts.inboxes.add(dreams.into_iter().map(|(letter, answer)| (letter, Answer::Dream(answer))).collect());
+    let inference = inference.into_iter().map(|(letter, answer)| (letter, Answer::Inference(answer)));
+    parts.inboxes.add(inference.collect());
+    parts.inboxes.add(lethe.answers);
+    parts.inboxes.add_news(lethe.news);
+    if let Some(scents) = lethe.scents {
+        parts.scents = scents;
+    }
+    let closed = parts.census.close(tick, &out, facts, &parts.now, &parts.plan);
+    for departure in &out.departures {
+        places[departure.golem.lineage as usize].golem = None;
+    }
+    let mut events = market.events;
+    events.append(&mut out.events);
+    events.push(closed);
+    parts.now = market.next;
+    parts.now.scents = Arc::clone(&parts.scents);
+    parts.tick += 1;
+    events
+}
+
+/// Looks at the clock whenever a tick is written; what comes after the last one isn't a tick's.
+struct Watch {
+    begun: Instant,
+    wall: Duration,
+    last: u64,
+    resident_bytes: u64,
+}
+
+impl EventSink for Watch {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        black_box(events);
+        if let Some(Event { tick, kind: EventKind::TickClosed(_), .. }) = events.last() {
+            self.wall = self.begun.elapsed();
+            if *tick == self.last {
+                self.resident_bytes = resident::now();
+            }
+        }
+        Ok(())
+    }
+}
+
+fn by_actors(world: Plainly, options: RunOptions) -> Took {
+    let last = world.plan().scenario().ticks - 1;
+    let watch = Watch { begun: Instant::now(), wall: Duration::ZERO, last, resident_bytes: 0 };
+    let finished = morta_actors::go_on(world, 0, options, watch).expect("no actor fails");
+    let Watch { wall, resident_bytes, .. } = finished.sink;
+    Took { wall, golem_ticks: finished.ended.golem_ticks, resident_bytes }
+}

@@ -1,0 +1,91 @@
+//! What actors cost, and what they bring: the same worlds by the plain loop, by two threads of rayon over the same golems (the
+//! limit of what two threads can do) and by actors, in interleaved rounds, so that a noisy neighbour disturbs all drivers alike.
+//! Medians, the spread of the middle half, and ratios.
+//!
+//! `cargo bench --bench population`, or `-- crossing`, `-- scaling`, `-- scenario`, `-- memory` for one of its parts;
+//! `-- look NAME DRIVER GOLEMS` lives through one world, for a profiler.
+
+mod drivers;
+mod resident;
+mod rounds;
+mod worlds;
+
+use drivers::Driver;
+use rounds::{Rounds, say};
+use worlds::World;
+
+/// The program's own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Golems of the crossing.
+const CROWD: u32 = 10_000;
+/// Golem-ticks of one round, so that rounds take about as long with any number of golems.
+const GOLEM_TICKS: u64 = 600_000;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["look", name, driver, golems] => look(name, driver, golems),
+        ["resident", name, driver, golems] => resident::measure(name, driver, golems),
+        parts => {
+            let wanted = |part: &str| parts.is_empty() || parts.contains(&part);
+            if wanted("crossing") {
+                crossing();
+            }
+            if wanted("scenario") {
+                scenario();
+            }
+            if wanted("scaling") {
+                scaling();
+            }
+            if wanted("memory") {
+                resident::table();
+            }
+        }
+    }
+}
+
+/// Actors against the loops, where a step is small and where it is larger.
+fn crossing() {
+    for name in worlds::NAMES {
+        let world = World::named(name).with(CROWD, GOLEM_TICKS / u64::from(CROWD));
+        let drivers =
+            [Driver::Plain, Driver::Rayon, Driver::Actors(1), Driver::Actors(2), Driver::Stepwise(2)];
+        let rounds = Rounds::of(&world, &drivers, 5);
+        rounds.print(&format!("{CROWD} golems, {name}"));
+        rounds.compare(Driver::Actors(2), Driver::Rayon);
+        rounds.compare(Driver::Stepwise(2), Driver::Rayon);
+        rounds.compare(Driver::Actors(2), Driver::Plain);
+        rounds.compare(Driver::Actors(1), Driver::Plain);
+    }
+}
+
+/// A shipped scenario, as it is.
+fn scenario() {
+    for path in ["scenarios/synthetic.toml", "scenarios/mortal.toml"] {
+        let world = World::shipped(path);
+        let rounds = Rounds::of(&world, &[Driver::Plain, Driver::Actors(1), Driver::Actors(2)], 5);
+        rounds.print(path);
+        rounds.compare(Driver::Actors(2), Driver::Plain);
+        rounds.compare(Driver::Actors(1), Driver::Plain);
+    }
+}
+
+/// What a golem costs when there are more of them.
+fn scaling() {
+    for golems in [1, 10, 100, 1_000, 10_000, 100_000] {
+        let ticks = (GOLEM_TICKS / u64::from(golems)).clamp(10, 20_000);
+        let world = World::named("none").with(golems, ticks);
+        let rounds = Rounds::of(&world, &[Driver::Plain, Driver::Actors(1), Driver::Actors(2)], 3);
+        rounds.print(&format!("{golems} golems, none"));
+    }
+}
+
+fn look(name: &str, driver: &str, golems: &str) {
+    let golems: u32 = golems.parse().expect("a number of golems");
+    let world = World::named(name).with(golems, 2 * GOLEM_TICKS / u64::from(golems));
+    let driver = Driver::named(driver);
+    say(&format!("{:.0} ns a golem-tick", driver.live(&world).ns_per_golem_tick()));
+}

@@ -1,0 +1,22 @@
+//! What many hold and nobody changes, in files: each holder writes it out in full and reads back one of its own.
+//!
+//! For `#[serde(with = "...")]`.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::sync::Arc;
+
+/// Writes what is shared.
+///
+/// # Errors
+/// Those of the format.
+pub fn serialize<T: Serialize, S: Serializer>(value: &Arc<T>, to: S) -> Result<S::Ok, S::Error> {
+    value.as_ref().serialize(to)
+}
+
+/// Reads what was shared.
+///
+/// # Errors
+/// Those of the format.
+pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Arc<T>, D::Error> {
+    T::deserialize(from).map(Arc::new)
+}
