@@ -196,19 +196,19 @@ fn refused_by_flags(args: &[&str], expected: &str) {
 fn a_profile_names_every_phase() {
     let room = tempfile::tempdir().unwrap();
     let scenario = root().join(SYNTHETIC);
-    let plain = run(&scenario, &room.path().join("plain"), &["--ticks", "400"]);
-    let told = run(&scenario, &room.path().join("profiled"), &["--ticks", "400", "--profile"]);
+    let plain = run(&scenario, &room.path().join("plain"), &["--ticks", "900"]);
+    let told = run(&scenario, &room.path().join("profiled"), &["--ticks", "900", "--profile"]);
     assert_eq!(told["digest"], plain["digest"]);
     let phases = told["profile"]["phases"].as_array().unwrap();
     let entered = |name: &str| {
         let phase = phases.iter().find(|phase| phase["phase"] == name);
         phase.unwrap_or_else(|| panic!("no phase {name}"))["entered"].as_u64().unwrap()
     };
-    assert_eq!(entered("market"), 400);
-    assert_eq!(entered("census"), 400);
+    assert_eq!(entered("market"), 900);
+    assert_eq!(entered("census"), 900);
     let golem_ticks = entered("perceive");
     assert_eq!((entered("settle"), entered("clocks and moods")), (golem_ticks, golem_ticks));
-    assert!(golem_ticks > 400 * 100, "{golem_ticks}");
+    assert!(golem_ticks > 900 * 100, "{golem_ticks}");
     assert_eq!(entered("births"), told["born"].as_u64().unwrap());
     let dreams = told["dreams"].as_u64().unwrap();
     assert!(dreams > 0 && entered("dream: selection") >= dreams && entered("dream: integration") >= dreams);

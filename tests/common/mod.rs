@@ -34,9 +34,10 @@ pub fn shipped_scenarios() -> Vec<PathBuf> {
         for entry in std::fs::read_dir(folder).expect("the folder is there") {
             let path = entry.expect("the folder can be read").path();
             if path.is_dir() {
-                // These hold sweeps, which are files of another kind.
-                let of_sweeps = path.ends_with("sweeps") || path.ends_with("experiments");
-                folders.extend((!of_sweeps).then_some(path));
+                // These hold sweeps and plans of validation, which are files of another kind.
+                let of_another_kind =
+                    ["sweeps", "experiments", "validation"].iter().any(|folder| path.ends_with(folder));
+                folders.extend((!of_another_kind).then_some(path));
             } else if path.extension().is_some_and(|extension| extension == "toml") {
                 found.push(path);
             }

@@ -47,7 +47,7 @@ impl<P: Pass> WithSimd for Dispatched<P> {
 }
 
 /// Lanes that sums of products are made in: as many as the widest vectors have, or a multiple of it.
-const LANES: usize = 8;
+const LANES: usize = 16;
 
 /// Sum of x·y over the shorter length. Off by at most (n + 16)·2⁻²³ of |x|·|y| from any other order of additions.
 #[inline(always)]

@@ -37,7 +37,7 @@ pub enum Memory {
     /// Remembers nothing.
     None,
     /// Knows the true regime and what every strategy is worth in it: the upper bound.
-    Oracle(Oracle),
+    Oracle(Box<Oracle>),
     /// Grimoire, replay, dreams, playbook.
     Bardo(Box<Bardo>),
     /// Bardo's dreams with outcome-weighted recall and stakes.

@@ -8,6 +8,9 @@ pub const READING_EVERY_TICKS: Tick = 4;
 /// Readings kept: the last 200 ticks.
 pub const READINGS: usize = 50;
 
+/// Readings that room is made for at once.
+const STEP: usize = 10;
+
 /// One reading of all clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClockReading {
@@ -34,8 +37,9 @@ impl ReadingRing {
     /// Keeps a reading; the oldest leaves when there are enough.
     pub fn keep(&mut self, reading: ClockReading) {
         if self.kept.len() < READINGS {
-            if self.kept.is_empty() {
-                self.kept.reserve_exact(READINGS);
+            // Most golems of a large world are young, so room comes in steps.
+            if self.kept.len() == self.kept.capacity() {
+                self.kept.reserve_exact(STEP.min(READINGS - self.kept.len()));
             }
             self.kept.push(reading);
         } else {

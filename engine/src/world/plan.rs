@@ -152,9 +152,9 @@ impl Plan {
     pub fn empty_memory(&self, golem: GolemId, kind: MemoryKind) -> Memory {
         match kind {
             MemoryKind::None => Memory::None,
-            MemoryKind::Oracle => {
-                Memory::Oracle(Oracle::new(self.worth().expect("a plan with oracles knows the truth")))
-            }
+            MemoryKind::Oracle => Memory::Oracle(Box::new(Oracle::new(
+                self.worth().expect("a plan with oracles knows the truth"),
+            ))),
             MemoryKind::DarkPawns => {
                 Memory::DarkPawns(Box::new(DarkPawns::new(golem, self.scenario.memory.dark_pawns.clone())))
             }

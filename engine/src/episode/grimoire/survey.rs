@@ -12,7 +12,7 @@ pub(crate) type Results = (f64, u32);
 pub(super) struct Survey {
     /// The quantile asked for, and the yardsticks at it.
     yardsticks: OnceLock<(f64, [f64; 3])>,
-    results: OnceLock<[[Results; Regime::COUNT]; Strategy::COUNT]>,
+    results: OnceLock<Box<[[Results; Regime::COUNT]; Strategy::COUNT]>>,
     shifts: OnceLock<Vec<bool>>,
 }
 
@@ -26,7 +26,7 @@ impl Grimoire {
     /// Results of each strategy in each regime, added up in the order of slots.
     pub(crate) fn results(&self) -> &[[Results; Regime::COUNT]; Strategy::COUNT] {
         self.survey.results.get_or_init(|| {
-            let mut results = [[(0.0_f64, 0_u32); Regime::COUNT]; Strategy::COUNT];
+            let mut results = Box::new([[(0.0_f64, 0_u32); Regime::COUNT]; Strategy::COUNT]);
             for episode in &self.records {
                 let (total, count) = &mut results[episode.strategy.index()][episode.context.regime.index()];
                 *total += episode.realised_r;
