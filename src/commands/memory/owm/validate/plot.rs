@@ -4,13 +4,15 @@ use crate::report::plot::Figure;
 use crate::report::plot::curves::{Chart, Curve, Panel, Point};
 use morta_engine::memory::owm::validation::{Accounts, ArmOutcome, Outcome, Plan};
 
+const THOUSAND: f64 = 1_000.0;
+
 /// The plot; `None` when there are no days.
 pub fn equity(name: &str, plan: &Plan, outcome: &Outcome) -> Option<Figure> {
     let first = *outcome.days.first()?;
     let curve = |(colour, arm): (usize, &ArmOutcome)| {
         // The start is told at the beginning of the first day, the rest at the ends of days.
         let times = std::iter::once(0).chain(outcome.days.iter().map(|day| day - first + 1));
-        let point = |(x, y): (i64, &f64)| Point { x: x as f64, y: *y, band: None };
+        let point = |(x, y): (i64, &f64)| Point { x: x as f64, y: *y / THOUSAND, band: None };
         let points = times.zip(&arm.equity).map(point).collect();
         Curve { name: arm.arm.name().to_owned(), colour, points }
     };
@@ -27,7 +29,7 @@ pub fn equity(name: &str, plan: &Plan, outcome: &Outcome) -> Option<Figure> {
             outcome.trades.validation
         ),
         x_label: "days of the validation".to_owned(),
-        y_label: "equity, dollars".to_owned(),
+        y_label: "equity, thousand dollars".to_owned(),
         steps: true,
         panels: vec![Panel {
             title: String::new(),
