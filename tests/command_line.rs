@@ -197,7 +197,8 @@ fn a_profile_names_every_phase() {
     let room = tempfile::tempdir().unwrap();
     let scenario = root().join(SYNTHETIC);
     let plain = run(&scenario, &room.path().join("plain"), &["--ticks", "900"]);
-    let told = run(&scenario, &room.path().join("profiled"), &["--ticks", "900", "--profile"]);
+    let profiled = ["--ticks", "900", "--profile", "--threads", "2"];
+    let told = run(&scenario, &room.path().join("profiled"), &profiled);
     assert_eq!(told["digest"], plain["digest"]);
     let phases = told["profile"]["phases"].as_array().unwrap();
     let entered = |name: &str| {

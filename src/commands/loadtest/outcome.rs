@@ -175,7 +175,7 @@ fn warnings(asked: &Asked, steps: &[Step]) -> Vec<String> {
     for step in steps {
         let measured = &step.measured;
         let at = match step.rate_per_s {
-            Some(rate) if steps.len() > 1 => format!("at {rate}/s "),
+            Some(rate) if steps.len() > 1 => format!("at {} ", super::text::rate(rate)),
             _ => String::new(),
         };
         if let Some(share) = measured.generator_share() {
