@@ -130,6 +130,34 @@ impl Advice {
         }
     }
 
+    /// The prior and what voices expect, each by its weight: the more of the weight is the voices', the surer; nothing is vetoed and
+    /// nobody named.
+    pub(super) fn balanced<'a>(
+        candidate: &Candidate,
+        prior_weight: f64,
+        voices: impl Iterator<Item = &'a Voice> + Clone,
+    ) -> Self {
+        let heard: f64 = voices.clone().map(|voice| voice.weight).sum();
+        let said: f64 = voices.map(|voice| voice.weight * voice.expected_r).sum();
+        let total = prior_weight + heard;
+        let share = |part: f64, of_none: f64| if total > 0.0 { part / total } else { of_none };
+        let expected_r = share(prior_weight * candidate.prior_r + said, candidate.prior_r);
+        Self {
+            expected_r,
+            confidence: share(heard, 0.0),
+            size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5),
+            ..Self::prior(candidate)
+        }
+    }
+
+    /// The loudest voices, loudest first, as many as are named.
+    pub(super) fn loudest(voices: impl IntoIterator<Item = Voice>) -> Vec<Voice> {
+        let mut loudest: Vec<Voice> = voices.into_iter().collect();
+        loudest.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        loudest.truncate(Self::MAX_VOICES);
+        loudest
+    }
+
     /// The same, with all that was heard.
     pub(super) fn having_heard(self, heard: Vec<Voice>) -> Self {
         Self { heard, ..self }

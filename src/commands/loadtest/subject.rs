@@ -153,7 +153,8 @@ fn lived(path: &Path, args: &Args, quiet: bool) -> anyhow::Result<Option<Bench>>
     if live_until(&mut world, Tick::MAX, &mut Nowhere, quiet)?.is_none() {
         return Ok(None);
     }
-    let ticks = world.tick();
+    let (ticks, scenario) = (world.tick(), world.plan().scenario());
+    let (scenario, seed) = (scenario.name.clone(), scenario.seed);
     let desks = desks(world, args.places);
     let (name, shown) = (path.display(), args.ticks.unwrap_or(ticks));
     if desks.is_empty() {
@@ -162,10 +163,9 @@ fn lived(path: &Path, args: &Args, quiet: bool) -> anyhow::Result<Option<Bench>>
              golems that dream (memory = \"bardo\"), or another number of --ticks"
         )));
     }
-    let sizes = || desks.iter().map(|desk| desk.1.grimoire.len() as u32);
-    let places = || desks.iter().map(|desk| desk.1.places as u32);
+    let sizes = || desks.iter().map(|desk| desk.grimoire.len() as u32);
+    let places = || desks.iter().map(|desk| desk.places as u32);
     let buffers = desks.len() as u32;
-    let (scenario, seed) = desks[0].0.clone();
     let subject = Subject::Lived {
         scenario,
         seed,
@@ -174,18 +174,16 @@ fn lived(path: &Path, args: &Args, quiet: bool) -> anyhow::Result<Option<Bench>>
         episodes_min: sizes().min().unwrap_or(0),
         episodes_max: sizes().max().unwrap_or(0),
         episodes_mean: sizes().map(f64::from).sum::<f64>() / f64::from(buffers),
-        dimensions: desks[0].1.grimoire.dimensions() as u32,
+        dimensions: desks[0].grimoire.dimensions() as u32,
         places_min: places().min().unwrap_or(0),
         places_max: places().max().unwrap_or(0),
     };
-    Ok(Some(Bench { subject, clients: buffers, desks: desks.into_iter().map(|(_, desk)| desk).collect() }))
+    Ok(Some(Bench { subject, clients: buffers, desks: desks.into() }))
 }
 
 /// Each with the name and the seed of its world.
-fn desks(world: World, places: Option<u32>) -> Vec<((String, u64), Desk)> {
+fn desks(world: World, places: Option<u32>) -> Vec<Desk> {
     let parts = world.into_parts();
-    let scenario = parts.plan.scenario();
-    let world = (scenario.name.clone(), scenario.seed);
     let desk = |golem: &morta_engine::golem::Golem| {
         let rules = parts.plan.rules(golem.cohort());
         let moment = Moment {
@@ -206,5 +204,5 @@ fn desks(world: World, places: Option<u32>) -> Vec<((String, u64), Desk)> {
             replay,
         })
     };
-    parts.golems.values().filter_map(desk).map(|desk| (world.clone(), desk)).collect()
+    parts.golems.values().filter_map(desk).collect()
 }

@@ -117,28 +117,15 @@ impl Bardo {
     }
 
     fn weigh(&self, candidate: &Candidate, voices: Vec<Voice>) -> Advice {
-        let mut why = voices.clone();
-        why.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        why.truncate(Advice::MAX_VOICES);
+        let why = Advice::loudest(voices.iter().copied());
         Advice { why, ..self.balance(candidate, voices.iter()) }.having_heard(voices)
     }
 
     /// What voices come to.
     fn balance<'a>(&self, candidate: &Candidate, voices: impl Iterator<Item = &'a Voice> + Clone) -> Advice {
-        let prior = self.config.prior_weight;
-        let heard: f64 = voices.clone().map(|voice| voice.weight).sum();
-        let total = prior + heard;
-        let sum = prior * candidate.prior_r + voices.clone().map(|v| v.weight * v.expected_r).sum::<f64>();
-        let expected_r = if total > 0.0 { sum / total } else { candidate.prior_r };
-        let veto = voices.into_iter().any(|voice| {
+        let veto = voices.clone().any(|voice| {
             matches!(voice.source, VoiceSource::Rule(_)) && voice.expected_r <= self.config.veto_below_r
         });
-        Advice {
-            expected_r,
-            confidence: if total > 0.0 { heard / total } else { 0.0 },
-            size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5),
-            veto,
-            ..Advice::prior(candidate)
-        }
+        Advice { veto, ..Advice::balanced(candidate, self.config.prior_weight, voices) }
     }
 }

@@ -63,30 +63,13 @@ impl OpenClaw {
         advice: &Advice,
         silent: VoiceSource,
     ) -> Advice {
-        self.balance(candidate, advice.others(silent))
+        Advice::balanced(candidate, self.config.prior_weight, advice.others(silent))
     }
 
     fn weigh(&self, candidate: &Candidate, voices: Vec<Voice>) -> Advice {
-        let mut why: Vec<Voice> = voices.iter().filter(|voice| voice.weight > 0.0).copied().collect();
-        why.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        why.truncate(Advice::MAX_VOICES);
-        Advice { why, ..self.balance(candidate, voices.iter()) }.having_heard(voices)
-    }
-
-    /// What voices come to.
-    fn balance<'a>(&self, candidate: &Candidate, voices: impl Iterator<Item = &'a Voice> + Clone) -> Advice {
-        let prior = self.config.prior_weight;
-        let heard: f64 = voices.clone().map(|voice| voice.weight).sum();
-        let total = prior + heard;
-        let said: f64 = voices.map(|voice| voice.weight * voice.expected_r).sum();
-        let expected_r =
-            if total > 0.0 { (prior * candidate.prior_r + said) / total } else { candidate.prior_r };
-        Advice {
-            expected_r,
-            confidence: if total > 0.0 { heard / total } else { 0.0 },
-            size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5),
-            ..Advice::prior(candidate)
-        }
+        let why = Advice::loudest(voices.iter().filter(|voice| voice.weight > 0.0).copied());
+        let balanced = Advice::balanced(candidate, self.config.prior_weight, voices.iter());
+        Advice { why, ..balanced }.having_heard(voices)
     }
 }
 
