@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
-use morta_actors::{Ended, EventSink, Progress, RunOptions, SledStore};
+use morta_actors::{Ended, EventSink, Progress, RunOptions, SledStore, WriteError};
 use morta_engine::base::Tick;
 use morta_engine::event::Event;
 use morta_engine::lethe::{BloodstainStore, Heritage};
@@ -43,8 +43,8 @@ impl Driver {
 /// The flags that choose a driver.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct DriverArgs {
-    /// Threads for golems; changes nothing but the speed. Left out: one for every few hundred golems, up to
-    /// the number of cores.
+    /// Threads for golems; changes nothing but the speed. Left out: one for every few dozen golems, up to
+    /// the number of cores but one, which writes the tables.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
 
@@ -54,15 +54,17 @@ pub struct DriverArgs {
 }
 
 /// Below this many golems a thread, waiting for each other costs more than stepping them.
-const GOLEMS_PER_THREAD: u32 = 256;
+const GOLEMS_PER_THREAD: u32 = 64;
 
 impl DriverArgs {
-    /// The driver for a plan.
-    pub fn driver(self, plan: &Plan) -> Driver {
+    /// The driver for a plan, whose tables are written at the same time or not.
+    pub fn driver(self, plan: &Plan, is_written: bool) -> Driver {
         if self.plain {
             return Driver::PlainLoop;
         }
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        // All golems would wait for the one whose core the writer has taken.
+        let writers = usize::from(is_written);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(writers);
         let enough = plan.lineages().div_ceil(GOLEMS_PER_THREAD) as usize;
         Driver::Actors(self.threads.map_or(cores.min(enough).max(1), usize::from))
     }
@@ -97,7 +99,7 @@ pub fn live<S: EventSink>(
 ///
 /// # Errors
 /// When a shared actor fails or events can't be written.
-pub fn go_on_by<L: BloodstainStore + Unpin + 'static, S: EventSink>(
+pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
     world: World<L>,
     lived_so_far: u64,
     driver: Driver,
@@ -170,12 +172,16 @@ fn plain<L: BloodstainStore, S: EventSink>(
     lived_so_far: u64,
     stop: &AtomicBool,
     progress: &Progress,
-    mut sink: S,
+    sink: S,
 ) -> anyhow::Result<(Ended, S)> {
+    let (mut pen, writer) = morta_actors::start_writer(sink).context("a thread could not be started")?;
     let watched = (stop, progress);
-    let ended = plain_loop(&mut world, Tick::MAX, &mut sink, lived_so_far, watched, &mut |_, _, _| Ok(()))?;
-    write(&mut sink, &world.finish())?;
-    Ok((ended, sink))
+    let lived = plain_loop(&mut world, Tick::MAX, &mut pen, lived_so_far, watched, &mut |_, _, _| Ok(()));
+    let ended = lived.and_then(|ended| pen.take_over(world.finish()).map(|()| ended).map_err(not_written));
+    drop(pen);
+    // The writer knows why it has stopped; the loop only that it has.
+    let sink = writer.finish().map_err(not_written)?;
+    Ok((ended?, sink))
 }
 
 /// Hands events over to be written.
@@ -183,7 +189,11 @@ fn plain<L: BloodstainStore, S: EventSink>(
 /// # Errors
 /// When they can't be.
 pub fn write(sink: &mut impl EventSink, events: &[Event]) -> anyhow::Result<()> {
-    sink.take(events).map_err(|error| anyhow::anyhow!("the events could not be written: {error}"))
+    sink.take(events).map_err(not_written)
+}
+
+fn not_written(error: WriteError) -> anyhow::Error {
+    anyhow::anyhow!("the events could not be written: {error}")
 }
 
 type AtBarrier<'a, L, S> = dyn FnMut(&World<L>, u64, &mut S) -> anyhow::Result<()> + 'a;
@@ -207,7 +217,7 @@ fn plain_loop<L: BloodstainStore, S: EventSink>(
         if let Some(closed) = lived.events.last() {
             progress.note(closed);
         }
-        write(sink, &lived.events)?;
+        sink.take_over(lived.events).map_err(not_written)?;
         at_barrier(world, golem_ticks, sink)?;
     }
     Ok(Ended {

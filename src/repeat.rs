@@ -40,7 +40,7 @@ pub fn repeat(run: &FinishedRun, driver: DriverArgs, quiet: bool) -> anyhow::Res
     }
     let history = History::of(run, until)?;
     let other_data = history.changed_data(run);
-    let driver = driver.driver(history.plan());
+    let driver = driver.driver(history.plan(), true);
     let room = tempfile::tempdir().context("there is no room for the repetition")?;
     let again = RunFolder::create(&room.path().join("again"))?;
     let mut tables = Tables::create(&again, &run.manifest.scenario)?;

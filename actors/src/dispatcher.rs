@@ -5,6 +5,7 @@
 use crate::golem::{Arbiter, GolemActor, Slot};
 use crate::message::{ChunkDone, EndLives, LiveTick, Report, Step};
 use crate::open_ticks::OpenTicks;
+use crate::vigil::Vigil;
 use actix::{Actor, Addr, AsyncContext, Context, Handler, Recipient};
 use morta_engine::base::{GolemId, Lineage, Tick};
 use morta_engine::golem::{Answer, Golem, Outbox};
@@ -13,6 +14,7 @@ use std::cell::{Cell, RefCell};
 use std::iter::Peekable;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// One tick is under way at a time, and one chunk of it.
 const MAILBOX_CAPACITY: usize = 4;
@@ -55,6 +57,7 @@ pub struct Dispatcher {
     chunk: usize,
     inboxes: Peekable<<Inboxes as IntoIterator>::IntoIter>,
     births: Outbox,
+    vigil: Vigil,
 }
 
 impl Dispatcher {
@@ -64,6 +67,7 @@ impl Dispatcher {
         plan: Arc<Plan>,
         living: Vec<Golem>,
         conductor: Recipient<Report>,
+        writer_at_work: Arc<AtomicBool>,
         context: &mut Context<Self>,
     ) -> Self {
         context.set_mailbox_capacity(MAILBOX_CAPACITY);
@@ -81,7 +85,9 @@ impl Dispatcher {
         let inboxes = Inboxes::default().into_iter().peekable();
         let births = Outbox::default();
         let arbiter = Rc::new(arbiter);
-        let mut dispatcher = Self { hand, conductor, places, arbiter, next: 0, chunk: 0, inboxes, births };
+        let vigil = Vigil::of(hand.of, writer_at_work);
+        let mut dispatcher =
+            Self { hand, conductor, places, arbiter, next: 0, chunk: 0, inboxes, births, vigil };
         living.into_iter().for_each(|golem| dispatcher.settle(golem, 0));
         dispatcher
     }
@@ -147,6 +153,7 @@ impl Dispatcher {
         if let Err(error) = self.conductor.try_send(report) {
             tracing::error!(%error, "the conductor could not be told of a tick");
         }
+        self.vigil.begin();
     }
 
     fn fail(&self, reason: String) {
@@ -174,6 +181,7 @@ impl Handler<LiveTick> for Dispatcher {
     type Result = ();
 
     fn handle(&mut self, message: LiveTick, _: &mut Self::Context) {
+        self.vigil.end();
         let LiveTick { tick, contexts, births, inboxes } = message;
         self.arbiter.open.borrow_mut().open(tick, contexts);
         self.inboxes = inboxes.into_iter().peekable();

@@ -28,16 +28,19 @@ mod look_ahead;
 mod market;
 mod message;
 mod open_ticks;
+mod pen;
 mod recorder;
 mod run;
 mod scorer;
 mod sink;
 mod styx_lethe;
+mod vigil;
 
 pub use lethe_store::{
     AncestorRun, Ancestry, LetheClosing, LetheContent, LetheFiles, LetheFolderError, RunId, RunRecord,
     SledStore, StoredBloodstain,
 };
+pub use pen::{Pen, Writer, start_writer};
 pub use run::{Ended, Finished, Progress, RunError, RunOptions, go_on, run, run_from};
 pub use scorer::{Desk, ROOM_MAX, ScorerCrew, ScorerError, Situation};
 pub use sink::{EventSink, WriteError};

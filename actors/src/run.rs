@@ -8,7 +8,8 @@ use crate::lethe_store::{LetheFolderError, SledStore};
 use crate::llm_broker::LlmBroker;
 use crate::look_ahead::LookAhead;
 use crate::market::Market;
-use crate::recorder::{Recorder, start_writer};
+use crate::pen::{Pen, Writer, start_writer};
+use crate::recorder::Recorder;
 use crate::sink::{EventSink, WriteError};
 use crate::styx_lethe::StyxLethe;
 use actix::{Actor, Addr};
@@ -171,14 +172,14 @@ pub fn go_on<L, S>(
     sink: S,
 ) -> Result<Finished<S>, RunError>
 where
-    L: BloodstainStore + Unpin + 'static,
+    L: BloodstainStore + Unpin + Send + 'static,
     S: EventSink,
 {
-    let (channel, writer) = start_writer(sink)?;
+    let (pen, writer) = start_writer(sink)?;
     let system = System::new();
     let result = system.block_on(async {
         let (done, ended) = oneshot::channel();
-        let arbiters = start(world, lived_so_far, channel, &options, done);
+        let arbiters = start(world, lived_so_far, pen, &options, done);
         let result = ended.await.unwrap_or_else(|_| {
             Err(RunError::Unreachable { actor: "the conductor", reason: "it is gone".to_owned() })
         });
@@ -198,25 +199,21 @@ where
 }
 
 /// The writer's word goes before the conductor's, which then only knows that the writer is gone.
-fn finish<S>(
-    result: Result<Ended, RunError>,
-    writer: crate::recorder::Writer<S>,
-) -> Result<Finished<S>, RunError> {
+fn finish<S>(result: Result<Ended, RunError>, writer: Writer<S>) -> Result<Finished<S>, RunError> {
     let ended = match result {
         Ok(ended) => Ok(ended),
         Err(error @ RunError::ActorFailed { actor: crate::recorder::NAME, .. }) => Err(error),
         Err(other) => return Err(other),
     };
-    let written = writer.join().map_err(|panic| crate::guard::said_by(panic.as_ref()).into());
-    let sink = written.and_then(|sink| sink).map_err(RunError::Write)?;
+    let sink = writer.finish().map_err(RunError::Write)?;
     ended.map(|ended| Finished { ended, sink })
 }
 
 /// Starts every actor and lets the conductor begin. Returns the arbiters besides the current one.
-fn start<L: BloodstainStore + Unpin + 'static>(
+fn start<L: BloodstainStore + Unpin + Send + 'static>(
     world: World<L>,
     lived_so_far: u64,
-    channel: crossbeam_channel::Sender<Vec<Event>>,
+    pen: Pen,
     options: &RunOptions,
     done: oneshot::Sender<Result<Ended, RunError>>,
 ) -> Vec<Arbiter> {
@@ -244,13 +241,14 @@ fn start<L: BloodstainStore + Unpin + 'static>(
         options.threads.clamp(1, crate::conductor::MAILBOX_CAPACITY / 2).min(plan.lineages() as usize);
     let arbiters: Vec<Arbiter> = (1..threads).map(|_| Arbiter::new()).collect();
     let mut hands: Vec<Vec<Golem>> = (0..threads).map(|_| Vec::new()).collect();
-    golems.into_iter().for_each(|(lineage, golem)| hands[lineage as usize % threads].push(golem));
+    golems.into_iter().for_each(|(lineage, golem)| hands[lineage as usize % threads].push(*golem));
     let deal = |(index, own): (usize, Vec<Golem>)| -> Addr<Dispatcher> {
-        let (hand, plan, to) = (Hand { index, of: threads }, Arc::clone(&plan), to());
+        let (hand, plan, to, busy) =
+            (Hand { index, of: threads }, Arc::clone(&plan), to(), pen.writer_at_work());
         match index.checked_sub(1) {
-            None => Dispatcher::create(|context| Dispatcher::new(hand, plan, own, to, context)),
+            None => Dispatcher::create(|context| Dispatcher::new(hand, plan, own, to, busy, context)),
             Some(other) => Dispatcher::start_in_arbiter(&arbiters[other].handle(), move |context| {
-                Dispatcher::new(hand, plan, own, to, context)
+                Dispatcher::new(hand, plan, own, to, busy, context)
             }),
         }
     };
@@ -260,10 +258,20 @@ fn start<L: BloodstainStore + Unpin + 'static>(
         market: Market { desk: market, plan: Arc::clone(&plan), conductor: to() }.start(),
         curator: Curator { desk: curator, plan: Arc::clone(&plan), conductor: to() }.start(),
         dream_scheduler: DreamScheduler { gate: scheduler, plan: Arc::clone(&plan), conductor: to() }.start(),
-        llm_broker: LlmBroker { broker, plan: Arc::clone(&plan), conductor: to() }.start(),
-        styx_lethe: StyxLethe { desk: lethe, plan: Arc::clone(&plan), conductor: to() }.start().recipient(),
-        recorder: Recorder { channel: Some(channel), conductor: to() }.start(),
+        llm_broker: at_second(&arbiters, LlmBroker { broker, plan: Arc::clone(&plan), conductor: to() }),
+        styx_lethe: at_second(&arbiters, StyxLethe { desk: lethe, plan: Arc::clone(&plan), conductor: to() })
+            .recipient(),
+        recorder: Recorder { pen, conductor: to() }.start(),
     };
     conductor.do_send(Begin(Box::new(orchestra)));
     arbiters
+}
+
+/// Starts a shared actor on the second arbiter, if there is one: all golems wait for the shared actors, which therefore work side by
+/// side, the market and the light ones here, the broker and the Lethe there.
+fn at_second<A: Actor<Context = actix::Context<A>> + Send>(arbiters: &[Arbiter], actor: A) -> Addr<A> {
+    match arbiters.first() {
+        Some(second) => A::start_in_arbiter(&second.handle(), |_| actor),
+        None => actor.start(),
+    }
 }

@@ -12,4 +12,12 @@ pub trait EventSink: Send + 'static {
     /// # Errors
     /// When they can't be kept; the run then ends with this error.
     fn take(&mut self, events: &[Event]) -> Result<(), WriteError>;
+
+    /// The same, from somebody who has no more use for them.
+    ///
+    /// # Errors
+    /// As above.
+    fn take_over(&mut self, events: Vec<Event>) -> Result<(), WriteError> {
+        self.take(&events)
+    }
 }

@@ -3,7 +3,7 @@
 //! Medians, the spread of the middle half, and ratios.
 //!
 //! `cargo bench --bench population`, or `-- crossing`, `-- scaling`, `-- scenario`, `-- memory` for one of its parts;
-//! `-- look NAME DRIVER GOLEMS` lives through one world, for a profiler.
+//! `-- look NAME DRIVER GOLEMS` or `-- look SCENARIO DRIVER` lives through one world, for a profiler.
 
 mod drivers;
 mod resident;
@@ -27,7 +27,11 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["look", name, driver, golems] => look(name, driver, golems),
+        ["look", name, driver, golems] => {
+            let golems: u32 = golems.parse().expect("a number of golems");
+            look(&World::named(name).with(golems, 2 * GOLEM_TICKS / u64::from(golems)), driver);
+        }
+        ["look", path, driver] => look(&World::shipped(path), driver),
         ["resident", name, driver, golems] => resident::measure(name, driver, golems),
         parts => {
             let wanted = |part: &str| parts.is_empty() || parts.contains(&part);
@@ -62,14 +66,16 @@ fn crossing() {
     }
 }
 
-/// A shipped scenario, as it is.
+/// Shipped scenarios, as they are and with more golems: what a tick costs however many live through it is then shared by more.
 fn scenario() {
     for path in ["scenarios/synthetic.toml", "scenarios/mortal.toml"] {
-        let world = World::shipped(path);
-        let rounds = Rounds::of(&world, &[Driver::Plain, Driver::Actors(1), Driver::Actors(2)], 5);
-        rounds.print(path);
-        rounds.compare(Driver::Actors(2), Driver::Plain);
-        rounds.compare(Driver::Actors(1), Driver::Plain);
+        for times in [1, 8, 64] {
+            let world = World::shipped(path).times(times);
+            let rounds = Rounds::of(&world, &[Driver::Plain, Driver::Actors(1), Driver::Actors(2)], 5);
+            rounds.print(&format!("{path}, {times} times the golems"));
+            rounds.compare(Driver::Actors(2), Driver::Plain);
+            rounds.compare(Driver::Actors(1), Driver::Plain);
+        }
     }
 }
 
@@ -83,9 +89,6 @@ fn scaling() {
     }
 }
 
-fn look(name: &str, driver: &str, golems: &str) {
-    let golems: u32 = golems.parse().expect("a number of golems");
-    let world = World::named(name).with(golems, 2 * GOLEM_TICKS / u64::from(golems));
-    let driver = Driver::named(driver);
-    say(&format!("{:.0} ns a golem-tick", driver.live(&world).ns_per_golem_tick()));
+fn look(world: &World, driver: &str) {
+    say(&format!("{:.0} ns a golem-tick", Driver::named(driver).live(world).ns_per_golem_tick()));
 }

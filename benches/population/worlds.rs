@@ -3,8 +3,9 @@
 use morta_engine::world::{Plan, Scenario};
 use serde_json::{Value, json};
 
-/// Synthetic worlds with an exogenous market: golems without memory, with Bardo's memory but no dreams, and with both.
-pub const NAMES: [&str; 3] = ["none", "bardo-dreamless", "bardo-dreams"];
+/// Synthetic worlds with an exogenous market: golems without memory, with Bardo's memory but no dreams, with both, and with both in
+/// eight markets.
+pub const NAMES: [&str; 4] = ["none", "bardo-dreamless", "bardo-dreams", "bardo-eight-markets"];
 
 /// A world to live through.
 pub struct World {
@@ -18,6 +19,13 @@ impl World {
             "none" => ("none", json!({})),
             "bardo-dreamless" => ("bardo", json!({ "dream": { "enabled": false } })),
             "bardo-dreams" => ("bardo", json!({ "dream": { "schedule": { "mode": "interval" } } })),
+            "bardo-eight-markets" => (
+                "bardo",
+                json!({
+                    "dream": { "schedule": { "mode": "interval" } },
+                    "market": { "assets": (0..8).map(asset).collect::<Vec<_>>() }
+                }),
+            ),
             memory => (memory, json!({})),
         };
         let mut scenario = json!({
@@ -45,11 +53,22 @@ impl World {
         self
     }
 
+    /// So many times the golems in each cohort, for as many golem-ticks.
+    pub fn times(mut self, factor: u32) -> Self {
+        self.scenario.cohorts.iter_mut().for_each(|cohort| cohort.golems *= factor);
+        self.scenario.ticks /= u64::from(factor);
+        self
+    }
+
     /// Its plan.
     pub fn plan(&self) -> Plan {
         let bars = vec![Vec::new(); self.scenario.market.assets.len()];
         Plan::new(self.scenario.clone(), &bars).expect("the scenario is valid")
     }
+}
+
+fn asset(number: u32) -> Value {
+    json!({ "symbol": format!("SYN{number}"), "source": { "kind": "synthetic" } })
 }
 
 fn merge(into: &mut Value, from: Value) {

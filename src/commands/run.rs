@@ -110,7 +110,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let scenario = plan.scenario().clone();
     let start = LetheStart::of(&scenario).map_err(|error| loaded.lethe_mistake("start_from", &error))?;
     let started_at = jiff::Timestamp::now().to_string();
-    let driver = args.driver.driver(&plan);
+    let driver = args.driver.driver(&plan, !args.no_record);
     if args.no_record {
         let store = start.store(&scenario, LetheFiles { folder: None, persist: None, log: None })?;
         let lethe = (&start.ancestry.heritage, store);

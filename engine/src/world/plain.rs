@@ -60,7 +60,8 @@ pub struct World<S = MemoryStore> {
     lethe: LetheDesk<S>,
     scents: Arc<PheromoneField>,
     census: Census,
-    golems: BTreeMap<Lineage, Golem>,
+    // In boxes: a map's nodes are half empty when keys come in order, and golems are large.
+    golems: BTreeMap<Lineage, Box<Golem>>,
     inboxes: Inboxes,
 }
 
@@ -117,7 +118,7 @@ impl<S: BloodstainStore> World<S> {
 
     /// The golem of a lineage, if one lives there.
     pub fn golem(&self, lineage: Lineage) -> Option<&Golem> {
-        self.golems.get(&lineage)
+        self.golems.get(&lineage).map(Box::as_ref)
     }
 
     /// Whether there is a tick left and somebody to live it.
@@ -134,7 +135,7 @@ impl<S: BloodstainStore> World<S> {
         let mut out = Outbox::default();
         for birth in self.census.births(tick) {
             let golem = self.plan.born(birth, &mut out);
-            self.golems.insert(golem.id().lineage, golem);
+            self.golems.insert(golem.id().lineage, Box::new(golem));
         }
         for (lineage, golem) in &mut self.golems {
             let moment = Moment {
@@ -214,6 +215,6 @@ impl<S: BloodstainStore> World<S> {
         let tell = |golem: &Golem| {
             golem.outlive_the_run(last, self.plan.rules(golem.cohort()), &self.now.view.assets)
         };
-        self.golems.values().flat_map(tell).collect()
+        self.golems.values().map(Box::as_ref).flat_map(tell).collect()
     }
 }

@@ -71,7 +71,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         return Err(UserError::new(why));
     }
     let comparison = Comparison::new(Cast::of(&scenario), world.plan().lineages());
-    let driver = args.driver.driver(world.plan());
+    let driver = args.driver.driver(world.plan(), true);
     let sink = Paired::new(tables, control, comparison, args.at);
     let Lived { ended, sink, .. } = go_on_by(world, golem_ticks, driver, sink, args.json)?;
     if ended.interrupted {

@@ -204,5 +204,5 @@ fn desks(world: World, places: Option<u32>) -> Vec<Desk> {
             replay,
         })
     };
-    parts.golems.values().filter_map(desk).collect()
+    parts.golems.values().map(Box::as_ref).filter_map(desk).collect()
 }

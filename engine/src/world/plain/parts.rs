@@ -33,7 +33,7 @@ pub struct Parts<S> {
     /// Who lives and who is due to be born.
     pub census: Census,
     /// The living.
-    pub golems: BTreeMap<Lineage, Golem>,
+    pub golems: BTreeMap<Lineage, Box<Golem>>,
     /// Answers on their way.
     pub inboxes: Inboxes,
 }

@@ -24,7 +24,7 @@ pub struct Snapshot {
     lethe: LetheDesk<MemoryStore>,
     scents: PheromoneField,
     census: Census,
-    golems: BTreeMap<Lineage, Golem>,
+    golems: BTreeMap<Lineage, Box<Golem>>,
     inboxes: Inboxes,
 }
 
@@ -40,7 +40,7 @@ struct Borrowed<'a> {
     lethe: &'a LetheDesk<MemoryStore>,
     scents: &'a PheromoneField,
     census: &'a Census,
-    golems: &'a BTreeMap<Lineage, Golem>,
+    golems: &'a BTreeMap<Lineage, Box<Golem>>,
     inboxes: &'a Inboxes,
 }
 
