@@ -2,7 +2,8 @@
 //! against reading the same bytes, against rows scored as the replay spec prints it and sorted, and against working out all
 //! utilities by columns. Rounds are interleaved, so that a noisy neighbour disturbs all alike; medians, with quartiles.
 //!
-//! `cargo bench --bench scoring`; `cargo bench --bench scoring -- --quick` for 1,000 and 10,000 episodes alone.
+//! `cargo bench --bench scoring`; `cargo bench --bench scoring -- --quick` for 1,000 and 10,000 episodes alone;
+//! `-- look COUNT DIMENSIONS` finds the best of one Grimoire for some seconds, for a profiler.
 
 use morta_engine::base::{EpisodeId, GolemId, Purpose, Stream, Usdc, WorldSeed};
 use morta_engine::episode::{
@@ -145,19 +146,22 @@ fn line(text: &str) {
         .expect("stdout is open");
 }
 
-fn measure(count: usize, dimensions: usize) {
-    let grimoire = grimoire(count, dimensions);
-    let mut stream = WorldSeed(7).world(Purpose::Dream, 0, 0);
-    let embedding = market(dimensions, &mut stream);
-    let context = ReplayContext {
+fn situation(embedding: &[f32]) -> ReplayContext<'_> {
+    ReplayContext {
         tick: NOW,
-        embedding: &embedding,
+        embedding,
         regime: Regime::TrendingUp,
         pad_bias: None,
         affect: true,
         mode: ReplayMode::Normal,
         legacy: 0.0,
-    };
+    }
+}
+
+fn measure(count: usize, dimensions: usize) {
+    let grimoire = grimoire(count, dimensions);
+    let embedding = market(dimensions, &mut WorldSeed(7).world(Purpose::Dream, 0, 0));
+    let context = situation(&embedding);
     let moody = ReplayContext { pad_bias: Some(PadBias::Disdainful), legacy: 0.5, ..context };
     let config = ReplayConfig::default();
     // Nothing tells episodes apart but likeness, so every embedding is read.
@@ -218,6 +222,19 @@ fn measure(count: usize, dimensions: usize) {
     tell(count, dimensions, bytes, &ways, &slow);
 }
 
+/// Nothing but the work, over and over.
+fn look(count: usize, dimensions: usize) {
+    let grimoire = grimoire(count, dimensions);
+    let embedding = market(dimensions, &mut WorldSeed(7).world(Purpose::Dream, 0, 0));
+    let (context, config) = (situation(&embedding), ReplayConfig::default());
+    let (begun, mut times) = (Instant::now(), 0_u32);
+    while begun.elapsed().as_secs() < 4 {
+        (0..100).for_each(|_| drop(black_box(Scorer::new(&grimoire, &context, &config).best(BEST))));
+        times += 100;
+    }
+    line(&format!("{:.2} us", begun.elapsed().as_secs_f64() * 1e6 / f64::from(times)));
+}
+
 fn tell(count: usize, dimensions: usize, bytes: usize, ways: &[Way<'_>], slow: &[Way<'_>]) {
     line(&format!("{count} episodes, {dimensions} dimensions, {bytes} bytes an episode"));
     let one = ways[0].quantile(0.5);
@@ -239,8 +256,15 @@ fn tell(count: usize, dimensions: usize, bytes: usize, ways: &[Way<'_>], slow: &
 }
 
 fn main() {
-    let is_quick = std::env::args().any(|argument| argument == "--quick");
-    let counts: &[usize] = if is_quick { &[1_000, 10_000] } else { &[1_000, 10_000, 100_000, 1_000_000] };
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if let ["look", numbers @ ..] = words.as_slice() {
+        let numbers: Vec<usize> = numbers.iter().map(|word| word.parse().expect("a whole number")).collect();
+        let [count, dimensions] = numbers[..] else { panic!("look takes COUNT and DIMENSIONS") };
+        return look(count, dimensions);
+    }
+    let counts: &[usize] =
+        if words.contains(&"--quick") { &[1_000, 10_000] } else { &[1_000, 10_000, 100_000, 1_000_000] };
     for dimensions in [32, 64] {
         counts.iter().for_each(|&count| measure(count, dimensions));
     }

@@ -1,7 +1,7 @@
 //! Keeps what could be among the best, from scores that are nearly right.
 
-/// Scores that are kept beyond twice the limit before they are sifted.
-const ROOM: usize = 32;
+/// Scores that are kept beyond the limit before it is worth sifting them.
+const ROOM: usize = 64;
 /// Scores below this are too near the end of single precision to be told apart.
 const DUST: f64 = 1e-30;
 
@@ -22,14 +22,15 @@ pub(crate) struct Screen {
     /// Scores below this can't be among the best.
     cut: f32,
     kept: Vec<(f32, u32)>,
+    /// As many are kept before they are sifted.
     room: usize,
 }
 
 impl Screen {
     /// An empty screen.
     pub(crate) fn new(limit: usize, error: Error) -> Self {
-        let room = ROOM + 2 * limit;
-        Self { limit, error, cut: f32::NEG_INFINITY, kept: Vec::with_capacity(room), room }
+        let room = ROOM + limit;
+        Self { limit, error, cut: f32::NEG_INFINITY, kept: Vec::with_capacity(2 * room), room }
     }
 
     /// Leaves out what is certainly not above a true score.
@@ -44,15 +45,23 @@ impl Screen {
         self.cut
     }
 
-    /// Looks at the score of one place.
+    /// Looks at the scores of some places.
     #[inline(always)]
-    pub(crate) fn look(&mut self, place: u32, score: f32) {
-        if score >= self.cut {
-            self.keep(place, score);
+    pub(crate) fn look(&mut self, places: impl Iterator<Item = u32>, scores: &[f32]) {
+        let cut = self.cut;
+        for (place, &score) in places.zip(scores) {
+            if score >= cut {
+                self.kept.push((score, place));
+            }
+        }
+        if self.kept.len() >= self.room {
+            self.sift();
+            // Where everything is alike, nothing can be left out.
+            self.room = (ROOM + self.limit).max(2 * self.kept.len());
         }
     }
 
-    /// Looks at the scores of places that follow each other.
+    /// The same of places that follow each other.
     #[inline(always)]
     pub(crate) fn look_along(&mut self, first: u32, scores: &[f32]) {
         let mut best = f32::NEG_INFINITY;
@@ -60,16 +69,7 @@ impl Screen {
             best = if score > best { score } else { best };
         }
         if best >= self.cut {
-            scores.iter().zip(first..).for_each(|(score, place)| self.look(place, *score));
-        }
-    }
-
-    fn keep(&mut self, place: u32, score: f32) {
-        self.kept.push((score, place));
-        if self.kept.len() >= self.room {
-            self.sift();
-            // Where everything is alike, nothing can be left out.
-            self.room = (ROOM + 2 * self.limit).max(2 * self.kept.len());
+            self.look(first.., scores);
         }
     }
 
@@ -90,12 +90,10 @@ impl Screen {
         self.kept.retain(|(score, _)| *score >= cut);
     }
 
-    /// What is left, in rising order.
+    /// What is left, in any order.
     pub(crate) fn into_places(mut self) -> Vec<u32> {
         self.sift();
-        let mut places: Vec<u32> = self.kept.into_iter().map(|(_, place)| place).collect();
-        places.sort_unstable();
-        places
+        self.kept.into_iter().map(|(_, place)| place).collect()
     }
 }
 
@@ -115,7 +113,8 @@ mod tests {
         ) {
             let mut screen = Screen::new(limit, Error { relative, absolute });
             for (place, (truth, off)) in scores.iter().enumerate() {
-                screen.look(place as u32, (truth + off * (relative * truth + absolute)) as f32);
+                let found = (truth + off * (relative * truth + absolute)) as f32;
+                screen.look(std::iter::once(place as u32), &[found]);
             }
             let left = screen.into_places();
             let mut best: Vec<u32> = (0..scores.len() as u32).collect();
@@ -130,6 +129,8 @@ mod tests {
     fn what_is_not_above_the_least_is_left_out() {
         let mut screen = Screen::new(4, Error { relative: 0.01, absolute: 0.0 }).above(0.5);
         screen.look_along(7, &[0.1, 0.49, 0.9, 0.3]);
-        assert_eq!(screen.into_places(), [8, 9]);
+        let mut places = screen.into_places();
+        places.sort_unstable();
+        assert_eq!(places, [8, 9]);
     }
 }

@@ -4,6 +4,7 @@ use crate::base::{Tick, math};
 use crate::replay::exp2::exp2_neg;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// How a decay constant h is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -67,25 +68,25 @@ pub fn replay_decay(decay: f64, replays: u32) -> f64 {
     if replays == 0 { 1.0 } else { math::pow(decay, f64::from(replays)) }
 }
 
-/// The first powers of the replay decay, since few episodes are replayed often.
+/// The first powers of the replay decay, each worked out when it is first asked for, since few episodes are replayed often.
 #[derive(Clone, Debug)]
 pub(crate) struct ReplayDecays {
     decay: f64,
-    first: Vec<f64>,
+    first: [OnceLock<f64>; TABULATED_REPLAYS],
 }
 
 /// Ten replays leave a fifth of the gain; more are rare.
-const TABULATED_REPLAYS: u32 = 16;
+const TABULATED_REPLAYS: usize = 16;
 
 impl ReplayDecays {
-    pub(crate) fn new(decay: f64) -> Self {
-        Self { decay, first: (0..TABULATED_REPLAYS).map(|n| replay_decay(decay, n)).collect() }
+    pub(crate) const fn new(decay: f64) -> Self {
+        Self { decay, first: [const { OnceLock::new() }; TABULATED_REPLAYS] }
     }
 
     #[inline(always)]
     pub(crate) fn after(&self, replays: u32) -> f64 {
         match self.first.get(replays as usize) {
-            Some(&known) => known,
+            Some(known) => *known.get_or_init(|| replay_decay(self.decay, replays)),
             None => replay_decay(self.decay, replays),
         }
     }

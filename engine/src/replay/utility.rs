@@ -172,12 +172,17 @@ impl<'a> Scorer<'a> {
 
     /// Every term of one episode.
     pub fn terms(&self, slot: usize) -> UtilityTerms {
+        self.terms_of(slot, self.probe.likeness(self.grimoire.embedding(slot)))
+    }
+
+    /// The same, of an episode whose likeness is known.
+    fn terms_of(&self, slot: usize, likeness: f64) -> UtilityTerms {
         let (gain_base, [surprise, significance, regret]) = self.gain_base(slot);
         let replay_decay = self.decays.after(self.grimoire.replay_count()[slot]);
         let inherited = self.grimoire.bloodstain()[slot];
         let bloodstain = if inherited { self.config.bloodstain_boost } else { 1.0 };
         let gain = gain_base * replay_decay * bloodstain;
-        let (need, [likeness, regime, recency]) = self.need(slot);
+        let (need, [regime, recency]) = self.need(slot, likeness);
         let spacing = self.spacing(slot);
         let [curator, mood, legacy] = self.boosts(slot);
         let rested = 1.0 - self.config.spacing_weight * spacing;
@@ -211,15 +216,14 @@ impl<'a> Scorer<'a> {
         (unit(sum), [surprise, significance, regret])
     }
 
-    fn need(&self, slot: usize) -> (f64, [f64; 3]) {
+    fn need(&self, slot: usize, likeness: f64) -> (f64, [f64; 2]) {
         let weights = &self.config.need_weights;
-        let likeness = self.probe.likeness(self.grimoire.embedding(slot));
         let same = self.grimoire.regimes()[slot] == self.context.regime;
         let regime = if same { 1.0 } else { self.config.regime_mismatch };
         let age = decay::elapsed(self.context.tick, self.grimoire.closed()[slot]);
         let recency = self.recency.left(age);
         let sum = weights.similarity * likeness + weights.regime * regime + weights.recency * recency;
-        (unit(sum), [likeness, regime, recency])
+        (unit(sum), [regime, recency])
     }
 
     fn spacing(&self, slot: usize) -> f64 {

@@ -118,7 +118,9 @@ impl Columns {
             return everything();
         }
         let screen = Screen::new(limit, Error { relative: lens.error, absolute: 0.0 });
-        Width::Widest.run(Search { columns: self, lens: &lens, from, screen }).into_places()
+        let mut places = Width::Widest.run(Search { columns: self, lens: &lens, from, screen }).into_places();
+        places.sort_unstable();
+        places
     }
 
     /// Looks closer at episodes that could be among the best if every measure were the same as now: one by one if they are few.
@@ -146,7 +148,7 @@ impl Columns {
                 let place = block.start + offset;
                 let mut alike = [likeness[offset]];
                 self.measures(lens, place..place + 1, &mut alike);
-                screen.look(place as u32, worth[offset] * alike[0]);
+                screen.look(std::iter::once(place as u32), &[worth[offset] * alike[0]]);
             }
         }
     }

@@ -5,7 +5,7 @@ use super::Scorer;
 use super::lens::Lens;
 use super::pass::Search;
 use crate::base::screen::Screen;
-use crate::base::wide::Width;
+use crate::base::wide::{Pass, Simd, Width};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -44,20 +44,27 @@ impl Scorer<'_> {
         let mut only = vec![false; self.grimoire.len()];
         slots.iter().for_each(|slot| only[*slot as usize] = true);
         let search = Sought { slots: 0..only.len(), count: 1, least: None, only: Some(&only) };
-        self.first(self.worked_out(self.contenders(Width::Widest, search)), 1).pop()
+        let contenders = self.contenders(Width::Widest, search);
+        self.first(self.worked_out(Width::Widest, &contenders), 1).pop()
     }
 
     fn best_at(&self, width: Width, slots: Range<usize>, count: usize) -> Vec<Ranked> {
         assert!(slots.end <= self.grimoire.len(), "slots are those of the Grimoire");
         let least = self.config.min_utility;
         let search = Sought { slots, count, least: Some(least), only: None };
-        let mut ranked = self.worked_out(self.contenders(width, search));
+        let mut ranked = self.worked_out(width, &self.contenders(width, search));
         ranked.retain(|ranked| ranked.utility > least);
         self.first(ranked, count)
     }
 
-    fn worked_out(&self, slots: Vec<u32>) -> Vec<Ranked> {
-        slots.into_iter().map(|slot| Ranked { slot, utility: self.terms(slot as usize).utility }).collect()
+    /// Exactly, to the last bit, at any width.
+    fn worked_out(&self, width: Width, slots: &[u32]) -> Vec<Ranked> {
+        let likenesses = width.run(Likenesses { scorer: self, slots });
+        let ranked = |(&slot, likeness)| {
+            let utility = self.terms_of(slot as usize, likeness).utility;
+            Ranked { slot, utility }
+        };
+        slots.iter().zip(likenesses).map(ranked).collect()
     }
 
     fn first(&self, mut ranked: Vec<Ranked>, count: usize) -> Vec<Ranked> {
@@ -76,7 +83,7 @@ impl Scorer<'_> {
             .then_with(|| id(a).cmp(&id(b)))
     }
 
-    /// Slots that hold all that is sought, and few others; all there are if single precision can't be trusted.
+    /// Slots, in any order, that hold all that is sought, and few others; all there are if single precision can't be trusted.
     fn contenders(&self, width: Width, sought: Sought<'_>) -> Vec<u32> {
         let lens = (sought.slots.len() > sought.count).then(|| Lens::of(self)).flatten();
         let Some(lens) = lens else {
@@ -91,6 +98,26 @@ impl Scorer<'_> {
         let search =
             Search { grimoire: self.grimoire, lens: &lens, slots: sought.slots, only: sought.only, screen };
         width.run(search).into_places()
+    }
+}
+
+/// The exact likeness of some slots.
+struct Likenesses<'a> {
+    scorer: &'a Scorer<'a>,
+    slots: &'a [u32],
+}
+
+impl Pass for Likenesses<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> Vec<f64> {
+        let Scorer { grimoire, probe, .. } = self.scorer;
+        let mut likenesses = Vec::with_capacity(self.slots.len());
+        for &slot in self.slots {
+            likenesses.push(probe.likeness(grimoire.embedding(slot as usize)));
+        }
+        likenesses
     }
 }
 

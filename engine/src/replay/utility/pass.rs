@@ -61,30 +61,27 @@ impl Search<'_> {
                 .zip(&only[start..self.slots.end])
                 .for_each(|(could, only)| *could &= u8::from(*only));
         }
-        let mut places = [0_u16; BLOCK];
-        let count = places_of(&could, &mut places);
+        let Block { worth: worths, rest: rests, near, .. } = block;
+        let Near { places, likeness, worth, rest } = near;
+        let count = places_of(&could, places);
         if count == 0 {
             return;
         }
         let dimensions = self.grimoire.dimensions();
         let embeddings = &self.grimoire.embeddings()[start * dimensions..];
         let inverse_lengths = &self.grimoire.outline().inverse_lengths()[start..];
-        // What belongs to these few is put side by side.
-        let (mut likeness, mut worth, mut rest) = ([0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK]);
         for (nth, &place) in places[..count].iter().enumerate() {
             let place = usize::from(place);
             let embedding = &embeddings[place * dimensions..(place + 1) * dimensions];
             likeness[nth] = dot(simd, self.lens.embedding, embedding) * inverse_lengths[place];
-            (worth[nth], rest[nth]) = (block.worth[place], block.rest[place]);
+            (worth[nth], rest[nth]) = (worths[place], rests[place]);
         }
-        let mut scores = likeness;
-        for ((score, worth), rest) in scores[..count].iter_mut().zip(&worth).zip(&rest) {
-            let likeness = unit(*score * self.lens.inverse_length);
-            *score = *worth * unit(self.lens.similarity * likeness + *rest);
+        for ((likeness, worth), rest) in likeness[..count].iter().zip(&mut *worth).zip(&*rest) {
+            let likeness = unit(*likeness * self.lens.inverse_length);
+            *worth *= unit(self.lens.similarity * likeness + *rest);
         }
-        for (score, place) in scores[..count].iter().zip(&places) {
-            self.screen.look((start + usize::from(*place)) as u32, *score);
-        }
+        let slots = places[..count].iter().map(|place| (start + usize::from(*place)) as u32);
+        self.screen.look(slots, &worth[..count]);
     }
 }
 
@@ -107,12 +104,26 @@ struct Block {
     worth: Column,
     /// Need without likeness.
     rest: Column,
+    /// Where columns are copied to that end within the block.
+    rooms: [Column; 5],
+    room: [Marks; BLOCK],
+    near: Near,
+}
+
+/// What belongs to those few of a block that could be good enough, side by side.
+struct Near {
+    places: [u16; BLOCK],
+    likeness: Column,
+    worth: Column,
+    rest: Column,
 }
 
 impl Block {
     #[inline(always)]
     const fn new() -> Self {
-        Self { worth: [0.0; BLOCK], rest: [0.0; BLOCK] }
+        const NONE: Column = [0.0; BLOCK];
+        let near = Near { places: [0; BLOCK], likeness: NONE, worth: NONE, rest: NONE };
+        Self { worth: NONE, rest: NONE, rooms: [NONE; 5], room: [Marks(0); BLOCK], near }
     }
 
     /// Which could be good enough, were they wholly alike.
@@ -128,63 +139,61 @@ impl Block {
     #[inline(always)]
     fn weigh(&mut self, grimoire: &Grimoire, lens: &Lens<'_>, start: usize) {
         let outline = grimoire.outline();
-        let mut rooms = [[0.0; BLOCK]; 5];
-        let [one, two, three, four, five] = &mut rooms;
+        let Self { worth, rest, rooms: [one, two, three, four, five], room, .. } = self;
         let surprise = part(grimoire.surprise(), start, one);
         let significance = part(grimoire.significance(), start, two);
         let regret = part(grimoire.regret(), start, three);
         let replayed = part(outline.replayed(), start, four);
         let closed = part(outline.closed(), start, five);
-        let mut room = [Marks::default(); BLOCK];
-        let marks = part(outline.marks(), start, &mut room);
-        self.gains(lens, (surprise, significance, regret), marks);
-        self.rests(lens, replayed);
-        self.needs(lens, closed, marks);
+        let marks = part(outline.marks(), start, room);
+        gains(worth, lens, (surprise, significance, regret), marks);
+        rests(worth, lens, replayed);
+        needs(rest, lens, closed, marks);
         if let Some(kinds) = &lens.kinds {
-            for (worth, marks) in self.worth.iter_mut().zip(marks) {
+            for (worth, marks) in worth.iter_mut().zip(marks) {
                 *worth *= kinds[marks.kind()];
             }
         }
     }
+}
 
-    /// Gain with what replays leave of it, and the boosts that marks tell of.
-    #[inline(always)]
-    fn gains(
-        &mut self,
-        lens: &Lens<'_>,
-        (surprise, significance, regret): (&Column, &Column, &Column),
-        marks: &[Marks; BLOCK],
-    ) {
-        for place in 0..BLOCK {
-            let gain = lens.surprise * unit(surprise[place] * lens.per_surprise)
-                + lens.significance * unit(significance[place] * lens.per_significance)
-                + lens.regret * unit(regret[place] * lens.per_regret);
-            let marks = marks[place].0;
-            let inherited = if marks & Marks::INHERITED != 0 { lens.inherited } else { 1.0 };
-            let high = if marks & Marks::HIGH != 0 { lens.high } else { 1.0 };
-            let replays = (marks >> Marks::REPLAYS) as i32 as f32;
-            self.worth[place] = unit(gain) * inherited * high * exp2_neg(replays * lens.halvings_per_replay);
-        }
+/// Gain with what replays leave of it, and the boosts that marks tell of.
+#[inline(always)]
+fn gains(
+    worths: &mut Column,
+    lens: &Lens<'_>,
+    (surprise, significance, regret): (&Column, &Column, &Column),
+    marks: &[Marks; BLOCK],
+) {
+    for place in 0..BLOCK {
+        let gain = lens.surprise * unit(surprise[place] * lens.per_surprise)
+            + lens.significance * unit(significance[place] * lens.per_significance)
+            + lens.regret * unit(regret[place] * lens.per_regret);
+        let marks = marks[place].0;
+        let inherited = if marks & Marks::INHERITED != 0 { lens.inherited } else { 1.0 };
+        let high = if marks & Marks::HIGH != 0 { lens.high } else { 1.0 };
+        let replays = (marks >> Marks::REPLAYS) as i32 as f32;
+        worths[place] = unit(gain) * inherited * high * exp2_neg(replays * lens.halvings_per_replay);
     }
+}
 
-    /// Times what the last replay leaves.
-    #[inline(always)]
-    fn rests(&mut self, lens: &Lens<'_>, replayed: &Column) {
-        for (worth, replayed) in self.worth.iter_mut().zip(replayed) {
-            let ago = lens.now - replayed;
-            let fresh = exp2_neg(if ago > 0.0 { ago } else { 0.0 } * lens.spacing_per_tick);
-            *worth *= 1.0 - lens.spacing * fresh;
-        }
+/// Times what the last replay leaves.
+#[inline(always)]
+fn rests(worths: &mut Column, lens: &Lens<'_>, replayed: &Column) {
+    for (worth, replayed) in worths.iter_mut().zip(replayed) {
+        let ago = lens.now - replayed;
+        let fresh = exp2_neg(if ago > 0.0 { ago } else { 0.0 } * lens.spacing_per_tick);
+        *worth *= 1.0 - lens.spacing * fresh;
     }
+}
 
-    #[inline(always)]
-    fn needs(&mut self, lens: &Lens<'_>, closed: &Column, marks: &[Marks; BLOCK]) {
-        for ((rest, closed), marks) in self.rest.iter_mut().zip(closed).zip(marks) {
-            let same = marks.0 & Marks::REGIME == lens.regime;
-            let regime = if same { lens.same_regime } else { lens.other_regime };
-            let age = lens.now - closed;
-            let left = exp2_neg(if age > 0.0 { age } else { 0.0 } * lens.recency_per_tick);
-            *rest = regime + lens.recency * left;
-        }
+#[inline(always)]
+fn needs(rests: &mut Column, lens: &Lens<'_>, closed: &Column, marks: &[Marks; BLOCK]) {
+    for ((rest, closed), marks) in rests.iter_mut().zip(closed).zip(marks) {
+        let same = marks.0 & Marks::REGIME == lens.regime;
+        let regime = if same { lens.same_regime } else { lens.other_regime };
+        let age = lens.now - closed;
+        let left = exp2_neg(if age > 0.0 { age } else { 0.0 } * lens.recency_per_tick);
+        *rest = regime + lens.recency * left;
     }
 }
