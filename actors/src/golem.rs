@@ -12,8 +12,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A golem gets one message a tick, and the next only after it has answered.
-const MAILBOX_CAPACITY: usize = 1;
+/// A golem gets one message a tick, and the next only after it has answered; a mailbox that one message fills would park its sender.
+const MAILBOX_CAPACITY: usize = 2;
 
 /// What the golems of one arbiter share: the ticks they may live through, and what they hand back.
 pub struct Arbiter {

@@ -2,8 +2,9 @@
 
 use crate::resident;
 use crate::worlds::World;
-use morta_actors::{EventSink, RunOptions, WriteError};
-use morta_engine::event::{Event, EventKind};
+use morta_actors::{EventSink, Progress, RunOptions, WriteError};
+use morta_engine::base::Tick;
+use morta_engine::event::Event;
 use morta_engine::golem::{Answer, Golem, Moment, Outbox};
 use morta_engine::lethe::BloodstainStore;
 use morta_engine::world::census::BarrierFacts;
@@ -11,7 +12,9 @@ use morta_engine::world::services::in_flight;
 use morta_engine::world::{Inboxes, Mail, Parts, Plan, TickContext, World as Plainly};
 use rayon::prelude::*;
 use std::hint::black_box;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, LazyLock};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Golems that a thread of the pool takes at once.
@@ -30,12 +33,10 @@ pub enum Driver {
     Stepwise(usize),
 }
 
-/// What it took.
+/// What it took, from the first tick until all lives are told and everything is cleared away.
 pub struct Took {
     wall: Duration,
     golem_ticks: u64,
-    /// What the process had in memory when the last tick was closed.
-    pub resident_bytes: u64,
 }
 
 impl Took {
@@ -67,27 +68,62 @@ impl Driver {
     /// Lives through a world.
     pub fn live(self, world: &World) -> Took {
         let plan = world.plan();
-        let bars = vec![Vec::new(); plan.scenario().market.assets.len()];
+        let world = Plainly::new(plan.clone(), vec![Vec::new(); plan.scenario().market.assets.len()]);
         match self {
-            Self::Plain => plainly(Plainly::new(plan, bars)),
-            Self::Rayon => on_two_threads(Plainly::new(plan, bars)),
-            Self::Actors(threads) => {
-                by_actors(Plainly::new(plan, bars), RunOptions { threads, ..RunOptions::default() })
-            }
-            Self::Stepwise(threads) => by_actors(
-                Plainly::new(plan, bars),
-                RunOptions { threads, ticks_at_once: 1, ..RunOptions::default() },
-            ),
+            Self::Plain => plainly(world, |_| ()),
+            Self::Rayon => on_two_threads(world),
+            Self::Actors(_) | Self::Stepwise(_) => by_actors(world, self.options()),
         }
+    }
+
+    fn options(self) -> RunOptions {
+        match self {
+            Self::Plain | Self::Rayon => RunOptions::default(),
+            Self::Actors(threads) => RunOptions { threads, ..RunOptions::default() },
+            Self::Stepwise(threads) => RunOptions { threads, ticks_at_once: 1, ..RunOptions::default() },
+        }
+    }
+
+    /// What the process has in memory when the last tick of a world is closed.
+    pub fn resident_bytes(self, world: &World) -> u64 {
+        let plan = world.plan();
+        let last = plan.scenario().ticks;
+        let world = Plainly::new(plan.clone(), vec![Vec::new(); plan.scenario().market.assets.len()]);
+        let mut bytes = 0;
+        match self {
+            Self::Plain | Self::Rayon => {
+                plainly(world, |_| bytes = resident::now());
+            }
+            Self::Actors(_) | Self::Stepwise(_) => {
+                let options = self.options();
+                let watcher = when_closed(Arc::clone(&options.progress), last);
+                by_actors(world, options);
+                bytes = watcher.join().expect("watching doesn't fail");
+            }
+        }
+        bytes
     }
 }
 
-fn plainly(mut world: Plainly) -> Took {
+/// Looks at the memory as soon as the last tick is closed.
+fn when_closed(progress: Arc<Progress>, last: Tick) -> JoinHandle<u64> {
+    std::thread::spawn(move || {
+        while progress.ticks.load(Ordering::Relaxed) < last {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        resident::now()
+    })
+}
+
+fn plainly(mut world: Plainly, mut in_the_end: impl FnMut(&Plainly)) -> Took {
     let (mut golem_ticks, begun) = (0, Instant::now());
     while world.goes_on() {
         golem_ticks += black_box(world.live().expect("no service fails")).golems;
     }
-    Took { wall: begun.elapsed(), golem_ticks, resident_bytes: resident::now() }
+    in_the_end(&world);
+    drop(black_box(world.finish()));
+    drop(world);
+    Took { wall: begun.elapsed(), golem_ticks }
 }
 
 static POOL: LazyLock<rayon::ThreadPool> = LazyLock::new(|| {
@@ -102,7 +138,19 @@ fn on_two_threads(world: Plainly) -> Took {
     while parts.tick < parts.plan.scenario().ticks && parts.census.has_future() {
         golem_ticks += live(&mut parts, &mut places);
     }
-    Took { wall: begun.elapsed(), golem_ticks, resident_bytes: resident::now() }
+    drop(black_box(lives(&parts, &mut places)));
+    drop((parts, places));
+    Took { wall: begun.elapsed(), golem_ticks }
+}
+
+/// Those who outlive the run tell their lives.
+fn lives<S: BloodstainStore + Sync>(parts: &Parts<S>, places: &mut [Place]) -> Vec<Event> {
+    let (last, plan, assets) = (parts.tick.saturating_sub(1), &parts.plan, &parts.now.view.assets);
+    let tell = |place: &mut Place| {
+        let golem = place.golem.as_mut()?;
+        Some(golem.outlive_the_run(last, plan.rules(golem.cohort()), assets))
+    };
+    POOL.install(|| places.par_iter_mut().filter_map(tell).flatten_iter().collect())
 }
 
 /// Where a golem of a lineage lives, and what it is answered.
@@ -192,31 +240,18 @@ fn close<S: BloodstainStore>(parts: &mut Parts<S>, places: &mut [Place], mut out
     events
 }
 
-/// Looks at the clock whenever a tick is written; what comes after the last one isn't a tick's.
-struct Watch {
-    begun: Instant,
-    wall: Duration,
-    last: u64,
-    resident_bytes: u64,
-}
+/// Nobody writes anything down.
+struct Nowhere;
 
-impl EventSink for Watch {
+impl EventSink for Nowhere {
     fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
         black_box(events);
-        if let Some(Event { tick, kind: EventKind::TickClosed(_), .. }) = events.last() {
-            self.wall = self.begun.elapsed();
-            if *tick == self.last {
-                self.resident_bytes = resident::now();
-            }
-        }
         Ok(())
     }
 }
 
 fn by_actors(world: Plainly, options: RunOptions) -> Took {
-    let last = world.plan().scenario().ticks - 1;
-    let watch = Watch { begun: Instant::now(), wall: Duration::ZERO, last, resident_bytes: 0 };
-    let finished = morta_actors::go_on(world, 0, options, watch).expect("no actor fails");
-    let Watch { wall, resident_bytes, .. } = finished.sink;
-    Took { wall, golem_ticks: finished.ended.golem_ticks, resident_bytes }
+    let begun = Instant::now();
+    let finished = morta_actors::go_on(world, 0, options, Nowhere).expect("no actor fails");
+    Took { wall: begun.elapsed(), golem_ticks: finished.ended.golem_ticks }
 }

@@ -11,7 +11,7 @@ use morta_engine::memory::bardo::Bardo;
 /// Golems of the larger world.
 const MANY: u32 = 100_000;
 /// Ticks that are lived: births are over, and memories still empty.
-const TICKS: u64 = 4;
+const TICKS: u64 = 20;
 
 /// Prints what a golem takes, by memory and driver; every world has a process of its own.
 pub fn table() {
@@ -48,8 +48,8 @@ fn peak_of_child(name: &str, driver: &str, golems: u32) -> f64 {
 /// Lives through a world and prints how many bytes it had when its last tick was closed.
 pub fn measure(name: &str, driver: &str, golems: &str) {
     let golems = golems.parse().expect("a number of golems");
-    let took = Driver::named(driver).live(&World::named(name).with(golems, TICKS));
-    say(&took.resident_bytes.to_string());
+    let bytes = Driver::named(driver).resident_bytes(&World::named(name).with(golems, TICKS));
+    say(&bytes.to_string());
 }
 
 /// Bytes this process has in memory now.

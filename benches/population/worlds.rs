@@ -3,9 +3,9 @@
 use morta_engine::world::{Plan, Scenario};
 use serde_json::{Value, json};
 
-/// Synthetic worlds with an exogenous market: golems without memory, with Bardo's memory but no dreams, with both, and with both in
-/// eight markets.
-pub const NAMES: [&str; 4] = ["none", "bardo-dreamless", "bardo-dreams", "bardo-eight-markets"];
+/// Synthetic worlds with an exogenous market: golems without memory, with Bardo's memory but no dreams, with both, and with
+/// outcome-weighted memory, whose steps take longest.
+pub const NAMES: [&str; 4] = ["none", "bardo-dreamless", "bardo-dreams", "owm"];
 
 /// A world to live through.
 pub struct World {
@@ -19,13 +19,6 @@ impl World {
             "none" => ("none", json!({})),
             "bardo-dreamless" => ("bardo", json!({ "dream": { "enabled": false } })),
             "bardo-dreams" => ("bardo", json!({ "dream": { "schedule": { "mode": "interval" } } })),
-            "bardo-eight-markets" => (
-                "bardo",
-                json!({
-                    "dream": { "schedule": { "mode": "interval" } },
-                    "market": { "assets": (0..8).map(asset).collect::<Vec<_>>() }
-                }),
-            ),
             memory => (memory, json!({})),
         };
         let mut scenario = json!({
@@ -65,10 +58,6 @@ impl World {
         let bars = vec![Vec::new(); self.scenario.market.assets.len()];
         Plan::new(self.scenario.clone(), &bars).expect("the scenario is valid")
     }
-}
-
-fn asset(number: u32) -> Value {
-    json!({ "symbol": format!("SYN{number}"), "source": { "kind": "synthetic" } })
 }
 
 fn merge(into: &mut Value, from: Value) {

@@ -6,6 +6,7 @@ pub mod id;
 pub mod math;
 pub mod phase;
 pub mod problem;
+pub(crate) mod rare;
 pub mod rng;
 pub(crate) mod screen;
 pub mod shared;

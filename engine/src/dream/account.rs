@@ -19,7 +19,7 @@ pub struct Question {
 impl Question {
     /// The most it can cost: its prompt and a reply up to the limit.
     pub fn most(&self, llm: &LlmConfig) -> Usdc {
-        let input_tokens = prompt::tokens(&prompt::render(&self.task));
+        let input_tokens = prompt::prompt_tokens(None, &self.task);
         llm.tier(self.tier).price(input_tokens, self.task.max_output_tokens())
     }
 }

@@ -270,7 +270,7 @@ impl Golem {
             ended,
             cause,
             would_have_died: self.would_have_died,
-            would_have_died_by: self.mortal.would_have_died,
+            would_have_died_by: self.mortal.would_have_died.get().copied().unwrap_or_default(),
             tier: self.mortal.rites.as_ref().map(|rites| rites.budget.tier),
             stranded: self.mortal.stranded,
             snapshots: self.mortal.snapshots,

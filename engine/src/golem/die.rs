@@ -127,10 +127,11 @@ impl Golem {
     ) {
         for cause in ran_out.iter().flatten().copied() {
             let clock = cause.clock().expect("a clock has run out").index();
-            if self.mortal.would_have_died[clock].is_some() {
+            let noted = &mut self.mortal.would_have_died.make()[clock];
+            if noted.is_some() {
                 continue;
             }
-            self.mortal.would_have_died[clock] = Some(moment.tick);
+            *noted = Some(moment.tick);
             self.would_have_died.get_or_insert((moment.tick, cause));
             let Vitals { balance, fitness, vitality, .. } = *vitals;
             self.tell(

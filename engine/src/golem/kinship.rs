@@ -1,5 +1,6 @@
 //! What a golem has to do with its siblings, and with those whose bloodstains it drew.
 
+use crate::base::rare::Rare;
 use crate::base::{BloodstainId, GolemId, Tick, Usdc};
 use crate::daimon::{Happening, Pad};
 use crate::episode::{Claim, EntryKind, Lesson};
@@ -40,12 +41,18 @@ impl Hourly {
 /// What a golem keeps in mind of others.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Ties {
+    /// Whether something happened that it may have learned from.
+    stirred: bool,
+    kept: Rare<Kept>,
+}
+
+/// What it keeps in mind of giving and taking.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Kept {
     /// What it told, and with how much trust.
     told: Vec<(Claim, f64)>,
     pushed: Hourly,
     taken_in: Hourly,
-    /// Whether something happened that it may have learned from.
-    stirred: bool,
     voted: BTreeSet<BloodstainId>,
 }
 
@@ -81,7 +88,7 @@ impl Golem {
                 offers,
                 mood: self.mood_to_share(),
                 embedding: moment.view.asset(0).embedding.clone(),
-                limit: self.ties.taken_in.left(hour(moment), most),
+                limit: self.ties.kept.make().taken_in.left(hour(moment), most),
             };
             self.write(Letter::Clade(CladeLetter::Sync(Box::new(sync))), out);
         } else if stirred {
@@ -110,7 +117,8 @@ impl Golem {
         let mut votes = Vec::new();
         for inherited in self.memory.inheritance() {
             let Some(bloodstain) = inherited.source.bloodstain() else { continue };
-            if inherited.uses >= after && (in_dying || !self.ties.voted.contains(&bloodstain)) {
+            let has_voted = || self.ties.kept.get().is_some_and(|kept| kept.voted.contains(&bloodstain));
+            if inherited.uses >= after && (in_dying || !has_voted()) {
                 votes.push(Vote { bloodstain, worked: inherited.total_r > 0.0, in_dying });
             }
         }
@@ -118,7 +126,7 @@ impl Golem {
             return;
         }
         for vote in &votes {
-            self.ties.voted.insert(vote.bloodstain);
+            self.ties.kept.make().voted.insert(vote.bloodstain);
             self.tell(moment.tick, EventKind::Voted(*vote), out);
         }
         self.write(Letter::Clade(CladeLetter::Votes(votes)), out);
@@ -139,7 +147,8 @@ impl Golem {
             SharingRule::Affect => self.share_threshold(moment),
         };
         let known = |lesson: &Lesson| {
-            let told = self.ties.told.iter().find(|(claim, _)| claim.same_subject(&lesson.claim));
+            let mut told = self.ties.kept.get().into_iter().flat_map(|kept| &kept.told);
+            let told = told.find(|(claim, _)| claim.same_subject(&lesson.claim));
             told.is_some_and(|(_, trust)| lesson.confidence < trust + TOLD_AGAIN)
         };
         let mut lessons = self.memory.lessons(moment.tick, clade.heuristic_age_ticks);
@@ -153,9 +162,9 @@ impl Golem {
             Usdc::ZERO => usize::MAX,
             price => (self.purse.total().0.max(0) / price.0) as usize,
         };
-        let left = self.ties.pushed.left(hour(moment), clade.push_per_hour) as usize;
+        let left = self.ties.kept.make().pushed.left(hour(moment), clade.push_per_hour) as usize;
         lessons.truncate(left.min(affordable));
-        self.ties.pushed.add(hour(moment), lessons.len() as u32);
+        self.ties.kept.make().pushed.add(hour(moment), lessons.len() as u32);
         for lesson in &lessons {
             self.pay_lethe(price, out);
             self.remember_telling(lesson);
@@ -166,7 +175,7 @@ impl Golem {
     }
 
     fn remember_telling(&mut self, lesson: &Lesson) {
-        let told = &mut self.ties.told;
+        let told = &mut self.ties.kept.make().told;
         told.retain(|(claim, _)| !claim.same_subject(&lesson.claim));
         if told.len() == MAX_TOLD {
             told.remove(0);
@@ -203,8 +212,8 @@ impl Golem {
             return;
         }
         let clade = &moment.rules.clade;
-        shared.truncate(self.ties.taken_in.left(hour(moment), clade.ingest_per_hour) as usize);
-        self.ties.taken_in.add(hour(moment), shared.len() as u32);
+        shared.truncate(self.ties.kept.make().taken_in.left(hour(moment), clade.ingest_per_hour) as usize);
+        self.ties.kept.make().taken_in.add(hour(moment), shared.len() as u32);
         let trust = CladeTrust { factor: clade.trust, ceiling: clade.trust_ceiling };
         let told = shared.iter().map(|shared| (shared.giver, shared.lesson.clone())).collect();
         let (staged, received) = self.memory.hear_lessons(told, trust, moment.tick);

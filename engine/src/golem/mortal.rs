@@ -1,5 +1,6 @@
 //! What a golem keeps about its own mortality. All of it is bounded: some 2 KB in a long life.
 
+use crate::base::rare::Rare;
 use crate::base::{Tick, Usdc};
 use crate::episode::Context;
 use crate::golem::Golem;
@@ -54,13 +55,13 @@ pub(super) struct Mortal {
     pub readings: ReadingRing,
     pub story: Story,
     pub landmarks: Landmarks,
-    pub warned: [Option<Tick>; WarningKind::ALL.len()],
+    pub warned: Rare<[Option<Tick>; WarningKind::ALL.len()]>,
     pub told_stage: Stage,
     pub told_vitality: f64,
     pub snapshot: Option<Box<Snapshot>>,
     pub snapshot_due: Tick,
     pub snapshots: u32,
-    pub would_have_died: [Option<Tick>; Clock::ALL.len()],
+    pub would_have_died: Rare<[Option<Tick>; Clock::ALL.len()]>,
     pub rites: Option<Box<LastRites>>,
     pub stranded: Usdc,
 }
@@ -78,13 +79,13 @@ impl Mortal {
             readings: ReadingRing::default(),
             story: Story::default(),
             landmarks: Landmarks::default(),
-            warned: [None; WarningKind::ALL.len()],
+            warned: Rare::default(),
             told_stage: Stage::Sound,
             told_vitality: vitality,
             snapshot: None,
             snapshot_due: born + first.unwrap_or(0),
             snapshots: 0,
-            would_have_died: [None; Clock::ALL.len()],
+            would_have_died: Rare::default(),
             rites: None,
             stranded: Usdc::ZERO,
         }
@@ -92,12 +93,12 @@ impl Mortal {
 
     /// Notes a warning; only the first of a kind counts.
     pub fn warn(&mut self, kind: WarningKind, tick: Tick) {
-        self.warned[kind as usize].get_or_insert(tick);
+        self.warned.make()[kind as usize].get_or_insert(tick);
     }
 
     /// What had warned it, in order of time.
     pub fn warnings(&self) -> Vec<Warning> {
-        let warning = |kind: WarningKind| Some(Warning { kind, tick: self.warned[kind as usize]? });
+        let warning = |kind: WarningKind| Some(Warning { kind, tick: self.warned.get()?[kind as usize]? });
         let mut warnings: Vec<Warning> = WarningKind::ALL.into_iter().filter_map(warning).collect();
         warnings.sort_by_key(|warning| (warning.tick, warning.kind));
         warnings

@@ -149,7 +149,7 @@ impl Broker {
             request.temperature,
             &mut stream,
         );
-        let input_tokens = prompt::tokens(&prompt::render_after(request.briefing.as_deref(), &request.task));
+        let input_tokens = prompt::prompt_tokens(request.briefing.as_deref(), &request.task);
         let (reply, output_tokens) = cut_off(reply, request.max_output_tokens);
         let cost = tier.price(input_tokens, output_tokens);
         self.spent += cost;
@@ -173,7 +173,7 @@ impl Broker {
 /// nothing any more is charged up to the limit.
 fn cut_off(mut reply: Reply, limit: u32) -> (Reply, u32) {
     loop {
-        let tokens = prompt::tokens(&prompt::render_reply(&reply));
+        let tokens = prompt::reply_tokens(&reply);
         if tokens <= limit || !reply.shorten() {
             return (reply, tokens.min(limit));
         }

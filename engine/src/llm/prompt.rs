@@ -1,80 +1,104 @@
 //! Tasks and replies as text. The simulated model doesn't read it, but its length is what is paid for, and a
-//! real model gets exactly this.
+//! real model gets exactly this. Where nobody reads it, it is only measured.
 
 use crate::llm::{
     BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Pattern, Prospect, Reply, Stance,
     Task, WhatIf,
 };
-use std::fmt::Write as _;
+use std::fmt::{self, Write};
 
 /// Characters a token, about, in English prose and numbers.
 const CHARACTERS_PER_TOKEN: usize = 4;
 
-/// Tokens of a text, estimated from its length.
-pub fn tokens(text: &str) -> u32 {
-    text.len().div_ceil(CHARACTERS_PER_TOKEN) as u32
+/// Tokens of a text of so many bytes, about.
+fn tokens(bytes: usize) -> u32 {
+    bytes.div_ceil(CHARACTERS_PER_TOKEN) as u32
 }
 
-/// The prompt of a task, after what the asker's memory gave it to read.
-pub fn render_after(briefing: Option<&str>, task: &Task) -> String {
-    let question = render(task);
-    briefing.map_or_else(|| question.clone(), |briefing| format!("{briefing}\n{question}"))
+/// Tokens of a task's prompt, after what the asker's memory gave it to read, estimated from its length.
+pub fn prompt_tokens(briefing: Option<&str>, task: &Task) -> u32 {
+    let line_of = |briefing: &str| briefing.len() + 1;
+    tokens(briefing.map_or(0, line_of) + measured(|length| write_prompt(length, task)))
 }
 
-/// The prompt of a task.
-pub fn render(task: &Task) -> String {
-    let mut text = String::from(opening(task));
+/// Tokens of a reply, estimated from its length.
+pub fn reply_tokens(reply: &Reply) -> u32 {
+    tokens(measured(|length| write_reply(length, reply)))
+}
+
+/// Bytes that were written, and nothing of them.
+struct Length(usize);
+
+impl Write for Length {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
+        Ok(())
+    }
+}
+
+fn measured(write: impl FnOnce(&mut Length) -> fmt::Result) -> usize {
+    let mut length = Length(0);
+    write(&mut length).expect("measuring doesn't fail");
+    length.0
+}
+
+/// Writes the prompt of a task.
+///
+/// # Errors
+/// When it can't be written.
+pub fn write_prompt(text: &mut impl Write, task: &Task) -> fmt::Result {
+    text.write_str(opening(task))?;
     match task {
         Task::Dissolve { memories, keyword } => {
-            memories.iter().for_each(|episode| describe(&mut text, episode));
+            each(memories, |episode| describe(text, episode))?;
             if let Some(keyword) = keyword {
-                line(&mut text, format_args!("Somewhere in it: {keyword}."));
+                writeln!(text, "Somewhere in it: {keyword}.")?;
             }
         }
-        Task::Observe { fragments } => {
-            fragments.iter().for_each(|fragment| describe_fragment(&mut text, fragment));
-        }
+        Task::Observe { fragments } => each(fragments, |fragment| describe_fragment(text, fragment))?,
         Task::FindPatterns { episodes, credits, what_ifs, base_rates, rules } => {
-            episodes.iter().for_each(|episode| describe(&mut text, episode));
-            credits.iter().for_each(|credit| describe_credit(&mut text, credit));
+            each(episodes, |episode| describe(text, episode))?;
+            each(credits, |credit| describe_credit(text, credit))?;
             for what_if in what_ifs {
                 let WhatIf { episode, change, perturbed_r, .. } = what_if;
-                line(&mut text, format_args!("- {episode} with {change}: {perturbed_r:+.2} R"));
+                writeln!(text, "- {episode} with {change}: {perturbed_r:+.2} R")?;
             }
             for BaseRate { strategy, regime, trades, mean_r } in base_rates {
                 let regime = regime.name();
-                line(&mut text, format_args!("- all {trades} {strategy}, {regime}: {mean_r:+.2} R"));
+                writeln!(text, "- all {trades} {strategy}, {regime}: {mean_r:+.2} R")?;
             }
-            rules.iter().for_each(|rule| line(&mut text, format_args!("- in force: {rule}")));
+            each(rules, |rule| writeln!(text, "- in force: {rule}"))?;
         }
-        Task::Anticipate { prospects } => {
-            prospects.iter().for_each(|prospect| describe_prospect(&mut text, prospect));
-        }
+        Task::Anticipate { prospects } => each(prospects, |prospect| describe_prospect(text, prospect))?,
         Task::Counterfactual { episode, branch } => {
-            describe(&mut text, episode);
-            describe_branch(&mut text, branch);
+            describe(text, episode)?;
+            describe_branch(text, branch)?;
         }
         Task::Imagine { mode, seeds, rule, situation } => {
-            text.push_str(departure(*mode));
-            seeds.iter().for_each(|episode| describe(&mut text, episode));
+            text.write_str(departure(*mode))?;
+            each(seeds, |episode| describe(text, episode))?;
             if let Some(rule) = rule {
-                line(&mut text, format_args!("- a rule long left alone: {rule}"));
+                writeln!(text, "- a rule long left alone: {rule}")?;
             }
             if let Some(situation) = situation {
-                line(&mut text, format_args!("- never met, though each part of it was: {situation}"));
+                writeln!(text, "- never met, though each part of it was: {situation}")?;
             }
         }
         Task::Threaten { kind, episodes } => {
-            line(&mut text, format_args!("The threat: {}.", kind.name().replace('_', " ")));
-            episodes.iter().for_each(|episode| describe(&mut text, episode));
+            writeln!(text, "The threat: {}.", kind.name().replace('_', " "))?;
+            each(episodes, |episode| describe(text, episode))?;
         }
-        Task::Reappraise { episodes } => episodes.iter().for_each(|episode| describe(&mut text, episode)),
+        Task::Reappraise { episodes } => each(episodes, |episode| describe(text, episode))?,
         Task::Consolidate { patterns } | Task::Recrystallise { patterns } => {
-            patterns.iter().for_each(|pattern| describe_pattern(&mut text, pattern));
+            each(patterns, |pattern| describe_pattern(text, pattern))?;
         }
         Task::Read => {}
     }
-    text
+    Ok(())
+}
+
+fn each<T>(items: &[T], write: impl FnMut(&T) -> fmt::Result) -> fmt::Result {
+    items.iter().try_for_each(write)
 }
 
 /// What the model is told before it is shown anything.
@@ -142,90 +166,76 @@ const fn departure(mode: CreativeMode) -> &'static str {
     }
 }
 
-/// A reply as the model would write it.
-pub fn render_reply(reply: &Reply) -> String {
-    let mut text = String::new();
+/// Writes a reply as the model would.
+///
+/// # Errors
+/// When it can't be written.
+pub fn write_reply(text: &mut impl Write, reply: &Reply) -> fmt::Result {
     match reply {
-        Reply::Fragment(Some(fragment)) => line(&mut text, format_args!("{}", fragment.claim)),
-        Reply::Observed(scores) => {
-            scores.iter().for_each(|score| line(&mut text, format_args!("{score:.2}")))
-        }
+        Reply::Fragment(Some(fragment)) => writeln!(text, "{}", fragment.claim),
+        Reply::Observed(scores) => each(scores, |score| writeln!(text, "{score:.2}")),
         Reply::Patterns(patterns) | Reply::Anticipated(patterns) | Reply::Consolidated(patterns) => {
-            patterns.iter().for_each(|pattern| describe_pattern(&mut text, pattern));
+            each(patterns, |pattern| describe_pattern(text, pattern))
         }
-        Reply::Imagined { ideas, .. } => ideas.iter().for_each(|idea| describe_pattern(&mut text, idea)),
+        Reply::Imagined { ideas, .. } => each(ideas, |idea| describe_pattern(text, idea)),
         Reply::Lesson { outcome_r, lesson, confidence, .. } => {
-            line(&mut text, format_args!("It would have made {outcome_r:+.2} R ({confidence:.2})."));
-            lesson.iter().for_each(|lesson| describe_pattern(&mut text, lesson));
+            writeln!(text, "It would have made {outcome_r:+.2} R ({confidence:.2}).")?;
+            lesson.iter().try_for_each(|lesson| describe_pattern(text, lesson))
         }
         Reply::Threat { loss_r, guard, .. } => {
-            loss_r.iter().for_each(|loss| line(&mut text, format_args!("It would cost {loss:.2} R.")));
-            guard.iter().for_each(|guard| describe_pattern(&mut text, guard));
+            loss_r.iter().try_for_each(|loss| writeln!(text, "It would cost {loss:.2} R."))?;
+            guard.iter().try_for_each(|guard| describe_pattern(text, guard))
         }
-        Reply::Reappraised(episodes) => {
-            episodes.iter().for_each(|episode| line(&mut text, format_args!("{episode}")));
-        }
-        Reply::Stances(stances) => {
-            for Stance { strategy, regime, strength } in stances {
-                let regime = regime.map_or("any", |regime| regime.name());
-                line(&mut text, format_args!("- {strategy}, {regime}: {strength:+.2}"));
-            }
-        }
-        Reply::KeptInMind(Some(claim)) => line(&mut text, format_args!("{claim}")),
-        Reply::Fragment(None) | Reply::KeptInMind(None) => text.push_str("Nothing.\n"),
+        Reply::Reappraised(episodes) => each(episodes, |episode| writeln!(text, "{episode}")),
+        Reply::Stances(stances) => each(stances, |Stance { strategy, regime, strength }| {
+            let regime = regime.map_or("any", |regime| regime.name());
+            writeln!(text, "- {strategy}, {regime}: {strength:+.2}")
+        }),
+        Reply::KeptInMind(Some(claim)) => writeln!(text, "{claim}"),
+        Reply::Fragment(None) | Reply::KeptInMind(None) => text.write_str("Nothing.\n"),
     }
-    text
 }
 
-fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
-    writeln!(text, "{line}").expect("writing to a string does not fail");
-}
-
-fn describe_fragment(text: &mut String, fragment: &Fragment) {
+fn describe_fragment(text: &mut impl Write, fragment: &Fragment) -> fmt::Result {
     let Fragment { claim, novelty, relevance, coherence, .. } = fragment;
-    line(text, format_args!("- {claim} (new {novelty:.2}, near {relevance:.2}, whole {coherence:.2})"));
+    writeln!(text, "- {claim} (new {novelty:.2}, near {relevance:.2}, whole {coherence:.2})")
 }
 
-fn describe_credit(text: &mut String, credit: &CreditBrief) {
+fn describe_credit(text: &mut impl Write, credit: &CreditBrief) -> fmt::Result {
     let CreditBrief { episode, pivotal, forecast_error_r } = credit;
     match pivotal {
-        Some((kind, share)) => line(
+        Some((kind, share)) => writeln!(
             text,
-            format_args!(
-                "- {episode} turned on the {} ({:.0} % of it), off by {forecast_error_r:+.2} R",
-                format!("{kind:?}").to_lowercase(),
-                100.0 * share
-            ),
+            "- {episode} turned on the {} ({:.0} % of it), off by {forecast_error_r:+.2} R",
+            format!("{kind:?}").to_lowercase(),
+            100.0 * share
         ),
-        None => line(text, format_args!("- {episode} turned on nothing, off by {forecast_error_r:+.2} R")),
+        None => writeln!(text, "- {episode} turned on nothing, off by {forecast_error_r:+.2} R"),
     }
 }
 
-fn describe_prospect(text: &mut String, prospect: &Prospect) {
+fn describe_prospect(text: &mut impl Write, prospect: &Prospect) -> fmt::Result {
     let Prospect { hypothesis, regime, best_response, confidence, breaking, .. } = prospect;
     let best = best_response.map_or("nothing is known".to_owned(), |(s, r)| format!("{s} made {r:+.2} R"));
     let regime = regime.name().replace('_', " ");
-    line(
-        text,
-        format_args!("- {hypothesis} ({confidence:.2}), into {regime}: {best}; {breaking} positions break"),
-    );
+    writeln!(text, "- {hypothesis} ({confidence:.2}), into {regime}: {best}; {breaking} positions break")
 }
 
-fn describe_branch(text: &mut String, branch: &Branch) {
+fn describe_branch(text: &mut impl Write, branch: &Branch) -> fmt::Result {
     match branch {
         Branch::OtherStrategy { strategy, result_r } => {
-            line(text, format_args!("What if it had been {strategy}? It stood at {result_r:+.2} R."));
+            writeln!(text, "What if it had been {strategy}? It stood at {result_r:+.2} R.")
         }
-        Branch::StayingOut => line(text, format_args!("What if nothing had been done?")),
+        Branch::StayingOut => writeln!(text, "What if nothing had been done?"),
         Branch::LeavingEarlier { result_r } => {
-            line(text, format_args!("What if you had left at the best moment, at {result_r:+.2} R?"));
+            writeln!(text, "What if you had left at the best moment, at {result_r:+.2} R?")
         }
     }
 }
 
-fn describe(text: &mut String, episode: &EpisodeBrief) {
+fn describe(text: &mut impl Write, episode: &EpisodeBrief) -> fmt::Result {
     let context = &episode.context;
-    let written = writeln!(
+    writeln!(
         text,
         "- {}: {}{} in a {} market, volatility {} of 5, {:?} liquidity, {:?} gas, {:?} hours; expected {:+.2} R, made \
          {:+.2} R{}",
@@ -243,13 +253,11 @@ fn describe(text: &mut String, episode: &EpisodeBrief) {
             Some(better) => format!("; {better} would have made {:+.2} R more", episode.regret),
             None => String::new(),
         }
-    );
-    written.expect("writing to a string does not fail");
+    )
 }
 
-fn describe_pattern(text: &mut String, pattern: &Pattern) {
-    let written = writeln!(text, "- {} (from {} episodes)", pattern.claim, pattern.learned_from.len());
-    written.expect("writing to a string does not fail");
+fn describe_pattern(text: &mut impl Write, pattern: &Pattern) -> fmt::Result {
+    writeln!(text, "- {} (from {} episodes)", pattern.claim, pattern.learned_from.len())
 }
 
 #[cfg(test)]
@@ -270,7 +278,10 @@ mod tests {
             base_rates: Vec::new(),
             rules: Vec::new(),
         };
-        let input = tokens(&render(&task));
+        let input = prompt_tokens(None, &task);
+        let mut text = String::from("What is remembered.\n");
+        write_prompt(&mut text, &task).expect("memory can be written to");
+        assert_eq!(prompt_tokens(Some("What is remembered."), &task), tokens(text.len()));
         let price = LlmConfig::default().tier(Tier::T0).price(input, 250).dollars();
         assert!((0.0003..0.0008).contains(&price), "{input} tokens, ${price}");
     }

@@ -58,8 +58,7 @@ impl DarkPawns {
         let tokens = estimated_tokens(&text) as u32;
         let tier = self.config.summary_tier;
         let (read, written) = if self.asks_a_model() {
-            let prompt = prompt::render_after(Some(&text), &Task::Read);
-            (prompt::tokens(&prompt), Task::Read.max_output_tokens())
+            (prompt::prompt_tokens(Some(&text), &Task::Read), Task::Read.max_output_tokens())
         } else {
             (tokens, 0)
         };

@@ -1,0 +1,35 @@
+//! What few have: it takes the room of a pointer until it is written to, which counts where there are a hundred thousand golems.
+
+use serde::{Deserialize, Serialize};
+
+/// A value that is its default until somebody changes it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Rare<T>(Option<Box<T>>);
+
+impl<T> Rare<T> {
+    /// What there is, unless it is still the default.
+    pub(crate) fn get(&self) -> Option<&T> {
+        self.0.as_deref()
+    }
+}
+
+impl<T: Default> Rare<T> {
+    /// To be changed.
+    pub(crate) fn make(&mut self) -> &mut T {
+        self.0.get_or_insert_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_takes_a_pointer_and_is_made_once() {
+        let mut rare: Rare<[u64; 9]> = Rare::default();
+        assert_eq!((rare.get(), size_of_val(&rare)), (None, size_of::<usize>()));
+        rare.make()[2] = 7;
+        rare.make()[3] = 8;
+        assert_eq!(rare.get().map(|made| made[..4].to_vec()), Some(vec![0, 0, 7, 8]));
+    }
+}
