@@ -107,3 +107,64 @@ impl Drop for Pen {
         tracing::trace!(writer_gone, "the pen is laid down");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morta_engine::base::{Tick, Usdc};
+    use morta_engine::event::EventKind;
+
+    /// Keeps the ticks of events, and fails at one of them.
+    #[derive(Default)]
+    struct Kept {
+        ticks: Vec<Vec<Tick>>,
+        fails_at: Option<Tick>,
+    }
+
+    impl EventSink for Kept {
+        fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+            let ticks: Vec<Tick> = events.iter().map(|event| event.tick).collect();
+            match self.fails_at {
+                Some(tick) if ticks.contains(&tick) => Err("the disk is full".into()),
+                _ => {
+                    self.ticks.push(ticks);
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    fn events(tick: Tick, count: usize) -> Vec<Event> {
+        let kind = EventKind::Born { cohort: 0, parent: None, endowment: Usdc::ZERO };
+        vec![Event { tick, golem: None, kind }; count]
+    }
+
+    #[test]
+    fn all_ticks_are_written_in_order_even_if_nobody_closes_the_book() {
+        for is_closed in [true, false] {
+            let (mut pen, writer) = start_writer(Kept::default()).expect("a thread can be started");
+            for tick in 0..100 {
+                pen.take_over(events(tick, tick as usize % 3)).expect("the writer goes on");
+            }
+            if is_closed {
+                pen.close().expect("the writer goes on");
+                assert!(pen.take_over(events(100, EVENTS_PASSED_ON)).is_err(), "the book is closed");
+            }
+            drop(pen);
+            let written = writer.finish().expect("nothing fails").ticks;
+            let expected: Vec<Vec<Tick>> = (0..100).map(|tick| vec![tick; tick as usize % 3]).collect();
+            assert_eq!(written, expected);
+        }
+    }
+
+    #[test]
+    fn the_writer_says_why_it_stopped() {
+        let full = Kept { fails_at: Some(3), ..Kept::default() };
+        let (mut pen, writer) = start_writer(full).expect("a thread can be started");
+        let noticed = (0..100_000).any(|tick| pen.take(&events(tick, 1)).is_err());
+        assert!(noticed, "the pen notices sooner or later");
+        drop(pen);
+        let error = writer.finish().err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), Some("the disk is full"));
+    }
+}
