@@ -263,6 +263,31 @@ fn golems_of_a_scenario_under_load() {
 }
 
 #[test]
+fn a_sweep_finds_its_rates_when_none_are_given() {
+    let test = json(&[
+        "scenarios/load/scoring.toml",
+        "--ticks",
+        "400",
+        "--steps",
+        "3",
+        "--duration",
+        "0.2",
+        "--warmup",
+        "0",
+        "--scorers",
+        "1",
+    ]);
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    let (at_once, rates) = (number(&test["asked"]["at_once_per_s"]), &test["asked"]["rates"]);
+    assert_eq!(rates.as_array().unwrap().len(), 3);
+    for (rate, share) in [(&rates[0], 0.1), (&rates[2], 1.2)] {
+        assert!((number(rate) / (share * at_once) - 1.0).abs() < 0.06, "{at_once}: {rates}");
+    }
+    test["steps"].as_array().unwrap().iter().for_each(|step| conserved(&step["measured"]));
+    assert!(test["knee"].is_object(), "{test}");
+}
+
+#[test]
 fn the_impossible_is_refused_with_its_arithmetic() {
     for (flags, expected) in [
         (&["--rate", "0"][..], "--rate 0: must be a number of requests a second above 0"),
@@ -297,7 +322,11 @@ fn the_impossible_is_refused_with_its_arithmetic() {
         (&["--sweep", "fast"], "use two rates, the lower first"),
         (&["--sweep", "0..5"], "--sweep 0: must be a number"),
         (&["--sweep", "10..50", "--mode", "closed"], "sweep in an open loop"),
-        (&["--duration", "1"], "an open loop needs --rate R"),
+        (&["--duration", "1ms"], "rates are found from 0.01 s on"),
+        (
+            &["--duration", "1", "--simulate-service", "constant:1ms"],
+            "an open loop of simulated scorers needs --rate R",
+        ),
         (&["--rate", "5", "--simulate-service", "gamma:1ms"], "use exponential:TIME or constant:TIME"),
         (
             &["--rate", "5", "--simulate-service", "constant:1ms", "--simulate-stall", "5..2"],

@@ -16,8 +16,10 @@ use std::sync::Arc;
 
 /// Rows of a row group: large enough to compress well, small enough that all tables together hold some tens of MB.
 const GROUP_ROWS: usize = 16_384;
-/// Bytes of text after which a row group ends early; payloads of dreams run to kilobytes.
-const GROUP_TEXT_BYTES: usize = 4 << 20;
+/// Cells after which a row group ends early, and bytes of text; payloads of dreams run to kilobytes. What waits when the run ends is all
+/// that its end waits for.
+const GROUP_CELLS: usize = 1 << 17;
+const GROUP_TEXT_BYTES: usize = 2 << 20;
 
 /// One table on its way to the disk.
 pub struct TableWriter {
@@ -193,7 +195,8 @@ impl Row<'_> {
         assert_eq!(self.next, table.columns.len(), "a row of {} has all its cells", table.name);
         table.rows += 1;
         table.waiting_rows += 1;
-        if table.waiting_rows >= GROUP_ROWS || table.waiting_text_bytes >= GROUP_TEXT_BYTES {
+        let most = GROUP_ROWS.min(GROUP_CELLS / table.columns.len());
+        if table.waiting_rows >= most || table.waiting_text_bytes >= GROUP_TEXT_BYTES {
             table.flush()?;
         }
         Ok(())

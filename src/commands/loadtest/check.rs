@@ -19,6 +19,9 @@ pub struct Asked {
     pub arrivals: ArrivalProcess,
     /// Rates, requests a second; none when clients ask again at once.
     pub rates: Vec<f64>,
+    /// What the rates were found from when none were given: requests answered a second to clients that ask again at once.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub at_once_per_s: Option<f64>,
     /// Time under load before the measured time, ns.
     pub warm_up_ns: u64,
     /// The measured time, ns.
@@ -59,6 +62,22 @@ impl Asked {
         self.service.is_some()
     }
 
+    /// Whether an open loop still needs rates.
+    pub fn lacks_rates(&self) -> bool {
+        self.mode == Mode::Open && self.rates.is_empty()
+    }
+
+    /// Rates about what clients are answered that ask again at once: from a tenth of it to a fifth more.
+    pub fn sweep_about(&mut self, at_once_per_s: f64, steps: u32) {
+        self.at_once_per_s = Some(at_once_per_s);
+        let seconds = seconds(self.warm_up_ns + self.measured_ns);
+        let most = RATE_MAX.min(REQUESTS_MAX / seconds);
+        // At least one request has to be due.
+        let least = 1.0 / self::seconds(self.measured_ns);
+        let end = |share: f64| rounded(share * at_once_per_s).max(least).min(most);
+        self.rates = evenly(end(0.1), end(1.2), steps);
+    }
+
     /// All the time under load, seconds.
     pub fn seconds_in_all(&self) -> f64 {
         self.rates.len().max(1) as f64 * seconds(self.warm_up_ns + self.measured_ns)
@@ -69,6 +88,8 @@ impl Asked {
 const RATE_MAX: f64 = 1e7;
 /// Most requests of one rate: a day at more than ten thousand a second.
 const REQUESTS_MAX: f64 = 1e9;
+/// Shorter times would tell nothing about rates that nobody chose.
+const LEAST_TO_FIND_RATES_S: f64 = 0.01;
 /// Most stretches of time that are told one by one.
 const INTERVALS_MAX: u64 = 100_000;
 /// A week.
@@ -123,6 +144,7 @@ pub fn checked(args: &Args) -> anyhow::Result<Asked> {
         mode: if args.mode == Loop::Open { Mode::Open } else { Mode::Closed },
         arrivals: args.arrivals.into(),
         rates,
+        at_once_per_s: None,
         warm_up_ns,
         measured_ns,
         interval_ns,
@@ -244,10 +266,7 @@ fn rates(args: &Args, measured_s: f64, warm_up_s: f64) -> Result<Vec<f64>, Vec<S
             let (low, high) = (one("--sweep", both.0), one("--sweep", both.1));
             let wrong: Vec<String> = [&low, &high].into_iter().filter_map(|end| end.clone().err()).collect();
             match (low, high) {
-                (Ok(low), Ok(high)) if low < high => {
-                    let last = f64::from(args.steps - 1);
-                    Ok((0..args.steps).map(|n| low + (high - low) * f64::from(n) / last).collect())
-                }
+                (Ok(low), Ok(high)) if low < high => Ok(evenly(low, high, args.steps)),
                 (Ok(low), Ok(high)) => Err(vec![format!(
                     "--sweep {range}: {low} is not below {high}: use two rates, the lower first"
                 )]),
@@ -255,11 +274,28 @@ fn rates(args: &Args, measured_s: f64, warm_up_s: f64) -> Result<Vec<f64>, Vec<S
             }
         }
         (None, Some(rate)) => one("--rate", rate).map(|rate| vec![rate]).map_err(|line| vec![line]),
-        (None, None) if args.mode == Loop::Closed => Ok(Vec::new()),
-        (None, None) => {
-            Err(vec!["an open loop needs --rate R (requests a second) or --sweep A..B".to_owned()])
-        }
+        (None, None) if args.mode == Loop::Open && args.simulate_service.is_some() => Err(vec![
+            "an open loop of simulated scorers needs --rate R (requests a second) or --sweep A..B".to_owned(),
+        ]),
+        (None, None) if args.mode == Loop::Open && measured_s < LEAST_TO_FIND_RATES_S => Err(vec![format!(
+            "--duration {}: rates are found from {LEAST_TO_FIND_RATES_S} s on, so use a longer time, or say --rate R or --sweep A..B",
+            args.duration
+        )]),
+        // An open loop's are found when there is somebody to ask.
+        (None, None) => Ok(Vec::new()),
     }
+}
+
+/// So many rates at equal distances.
+fn evenly(low: f64, high: f64, steps: u32) -> Vec<f64> {
+    let last = f64::from(steps - 1);
+    (0..steps).map(|n| low + (high - low) * f64::from(n) / last).collect()
+}
+
+/// To two significant digits.
+fn rounded(rate: f64) -> f64 {
+    let unit = if rate > 0.0 { 10_f64.powi(rate.log10().floor() as i32 - 1) } else { 1.0 };
+    (rate / unit).round() * unit
 }
 
 fn ends(range: &str) -> Option<(f64, f64)> {

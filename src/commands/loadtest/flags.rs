@@ -20,6 +20,7 @@ The knee of a sweep is the highest rate that is sustained, as are all below it: 
 
 Times may be written as 250us, 1ms, 0.5s or 2 (seconds).
 
+  morta loadtest scenarios/load/scoring.toml
   morta loadtest --episodes 10000 --dim 32 --buffers 16 --rate 200 --duration 10
   morta loadtest --episodes 10000 --sweep 50..1000 --duration 5 --out runs/load
   morta loadtest scenarios/quickstart.toml --rate 2000 --duration 10 --hdr latency.hlog
@@ -58,7 +59,8 @@ pub struct Args {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub places: Option<u32>,
 
-    /// Requests a second, over all clients. In closed mode it may be left out: then clients ask again at once.
+    /// Requests a second, over all clients. Left out in closed mode: clients ask again at once. Left out in an open loop, and no --sweep
+    /// given: first for a second as many as are answered, and then a sweep from a tenth of that to a fifth more.
     #[arg(long, value_name = "R", conflicts_with = "sweep", allow_hyphen_values = true)]
     pub rate: Option<f64>,
 
@@ -67,7 +69,7 @@ pub struct Args {
     pub sweep: Option<String>,
 
     /// How many rates a sweep has, 2 to 100.
-    #[arg(long, value_name = "N", requires = "sweep", default_value_t = 10,
+    #[arg(long, value_name = "N", conflicts_with = "rate", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(2..=100))]
     pub steps: u32,
 

@@ -30,7 +30,7 @@ const PAGE: &str = "report.html";
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let asked = check::checked(&args)?;
+    let mut asked = check::checked(&args)?;
     check::places_to_write(&args)?;
     let stop = stop_on_interrupt()?;
     let quiet = args.json;
@@ -38,6 +38,10 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         eprintln!("stopped before there was anything to measure");
         return Ok(ExitCode::from(INTERRUPTED as u8));
     };
+    if asked.lacks_rates() {
+        let at_once_per_s = run::at_once_per_s(&asked, &bench, &stop)?;
+        asked.sweep_about(at_once_per_s, args.steps);
+    }
     let started_at = (!asked.is_simulated()).then(SystemTime::now);
     let warm_up = Duration::from_nanos(asked.warm_up_ns);
     let mut log = IntervalLog::new(started_at.map_or(SystemTime::UNIX_EPOCH, |start| start + warm_up));

@@ -9,8 +9,8 @@ use super::subject::Bench;
 use morta_actors::{ScorerCrew, ScorerError};
 use morta_engine::base::WorldSeed;
 use morta_engine::load::{
-    Answer, ArrivalPlan, ClosedPlan, Course, Measured, OnInterval, Request, SimulatedScorers, Site, Stall,
-    closed_loop, open_loop,
+    Answer, ArrivalPlan, ClosedPlan, Course, Measured, NS_PER_S, OnInterval, Request, SimulatedScorers, Site,
+    Stall, closed_loop, open_loop,
 };
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -68,13 +68,40 @@ fn step(
             Err(never) => match never {},
         };
     }
-    let mut crew =
-        ScorerCrew::start(Arc::clone(&bench.desks), asked.scorers, asked.queue_capacity, Arc::clone(stop))?;
-    let measured = drive(asked, rate, bench.clients, &mut crew, &mut on_interval);
+    by_crew(asked, bench, stop, |crew| drive(asked, rate, bench.clients, crew, &mut on_interval))
+}
+
+/// Lets scorers work for as long as it takes.
+fn by_crew(
+    asked: &Asked,
+    bench: &Bench,
+    stop: &Stop,
+    load: impl FnOnce(&mut ScorerCrew) -> Result<Measured, ScorerError>,
+) -> anyhow::Result<Measured> {
+    let (desks, stop) = (Arc::clone(&bench.desks), Arc::clone(stop));
+    let mut crew = ScorerCrew::start(desks, asked.scorers, asked.queue_capacity, stop)?;
+    let measured = load(&mut crew);
     let ended = crew.end();
-    let measured = measured.map_err(|error: ScorerError| anyhow::Error::from(error))?;
+    let measured = measured?;
     ended?;
     Ok(measured)
+}
+
+/// How many requests a second are answered to clients that ask again at once, in the second after half a second of it.
+///
+/// # Errors
+/// When a scorer fails.
+pub fn at_once_per_s(asked: &Asked, bench: &Bench, stop: &Stop) -> anyhow::Result<f64> {
+    let course = Course {
+        warm_up_ns: NS_PER_S / 2,
+        measured_ns: NS_PER_S,
+        interval_ns: NS_PER_S,
+        scorers: asked.scorers,
+        queue_capacity: asked.queue_capacity,
+    };
+    let plan = ClosedPlan::AtOnce { clients: bench.clients };
+    let measured = by_crew(asked, bench, stop, |crew| closed_loop(crew, &plan, &course, &mut |_, _| ()))?;
+    Ok(measured.achieved_per_s)
 }
 
 fn drive<'a, S: Site>(

@@ -18,6 +18,9 @@ pub fn lines(test: &LoadTest) -> Vec<String> {
         [only] if test.asked.rates.len() <= 1 => lines.extend(one(&only.measured)),
         steps => lines.extend(many(steps)),
     }
+    lines.extend(test.asked.at_once_per_s.iter().map(|found| {
+        format!("rates        about the {} answered to clients that ask again at once", rate(*found))
+    }));
     lines.extend(test.knee.iter().map(|found| format!("knee         {}", knee(found))));
     lines.extend(test.warnings.iter().map(|warning| format!("note         {warning}")));
     lines
