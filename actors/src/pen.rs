@@ -50,7 +50,7 @@ pub fn start_writer<S: EventSink>(mut sink: S) -> std::io::Result<(Pen, Writer<S
         Ok(sink)
     };
     let writer = std::thread::Builder::new().name("morta-writer".to_owned()).spawn(write)?;
-    Ok((Pen { to_writer: Some(sender), batch: Batch::new(), events: 0, at_work }, Writer(writer)))
+    Ok((Pen { to_writer: Some(sender), batch: Batch::new(), at_work }, Writer(writer)))
 }
 
 /// The way to the writer. Its errors tell that there is no writer any more; why, [`Writer::finish`] tells.
@@ -58,8 +58,6 @@ pub struct Pen {
     /// Closed when the book is.
     to_writer: Option<Sender<Batch>>,
     batch: Batch,
-    /// How many are in the batch.
-    events: usize,
     at_work: Arc<AtomicBool>,
 }
 
@@ -71,15 +69,11 @@ impl Pen {
 
     fn pass_on(&mut self) -> Result<(), WriteError> {
         let writer = self.to_writer.as_ref().ok_or("the book is closed")?;
-        self.events = 0;
         writer.send(std::mem::take(&mut self.batch)).map_err(|_| "the writer has stopped".into())
     }
 
     /// Passes on what is left and closes the book.
-    ///
-    /// # Errors
-    /// When the writer has stopped.
-    pub fn close(&mut self) -> Result<(), WriteError> {
+    pub(crate) fn close(&mut self) -> Result<(), WriteError> {
         self.pass_on()?;
         self.to_writer = None;
         Ok(())
@@ -93,9 +87,9 @@ impl EventSink for Pen {
 
     /// Blocks when the writer is far behind: that is the back-pressure.
     fn take_over(&mut self, events: Vec<Event>) -> Result<(), WriteError> {
-        self.events += events.len();
         self.batch.push(events);
-        let enough = self.batch.len() >= TICKS_PASSED_ON || self.events >= EVENTS_PASSED_ON;
+        let waiting: usize = self.batch.iter().map(Vec::len).sum();
+        let enough = self.batch.len() >= TICKS_PASSED_ON || waiting >= EVENTS_PASSED_ON;
         if enough { self.pass_on() } else { Ok(()) }
     }
 }

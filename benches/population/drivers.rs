@@ -67,41 +67,35 @@ impl Driver {
 
     /// Lives through a world.
     pub fn live(self, world: &World) -> Took {
-        let plan = world.plan();
-        let world = Plainly::new(plan.clone(), vec![Vec::new(); plan.scenario().market.assets.len()]);
-        match self {
-            Self::Plain => plainly(world, |_| ()),
-            Self::Rayon => on_two_threads(world),
-            Self::Actors(_) | Self::Stepwise(_) => by_actors(world, self.options()),
+        match self.options() {
+            Some(options) => by_actors(world.begin(), options),
+            None if self == Self::Rayon => on_two_threads(world.begin()),
+            None => plainly(world.begin(), |_| ()),
         }
     }
 
-    fn options(self) -> RunOptions {
+    /// Those of actors; the loops have none.
+    fn options(self) -> Option<RunOptions> {
         match self {
-            Self::Plain | Self::Rayon => RunOptions::default(),
-            Self::Actors(threads) => RunOptions { threads, ..RunOptions::default() },
-            Self::Stepwise(threads) => RunOptions { threads, ticks_at_once: 1, ..RunOptions::default() },
+            Self::Plain | Self::Rayon => None,
+            Self::Actors(threads) => Some(RunOptions { threads, ..RunOptions::default() }),
+            Self::Stepwise(threads) => {
+                Some(RunOptions { threads, ticks_at_once: 1, ..RunOptions::default() })
+            }
         }
     }
 
-    /// What the process has in memory when the last tick of a world is closed.
+    /// What the process has in memory when the last tick of a world is closed; of both loops the plain one's.
     pub fn resident_bytes(self, world: &World) -> u64 {
-        let plan = world.plan();
-        let last = plan.scenario().ticks;
-        let world = Plainly::new(plan.clone(), vec![Vec::new(); plan.scenario().market.assets.len()]);
-        let mut bytes = 0;
-        match self {
-            Self::Plain | Self::Rayon => {
-                plainly(world, |_| bytes = resident::now());
-            }
-            Self::Actors(_) | Self::Stepwise(_) => {
-                let options = self.options();
-                let watcher = when_closed(Arc::clone(&options.progress), last);
-                by_actors(world, options);
-                bytes = watcher.join().expect("watching doesn't fail");
-            }
-        }
-        bytes
+        let world = world.begin();
+        let Some(options) = self.options() else {
+            let mut bytes = 0;
+            plainly(world, |_| bytes = resident::now());
+            return bytes;
+        };
+        let watcher = when_closed(Arc::clone(&options.progress), world.plan().scenario().ticks);
+        by_actors(world, options);
+        watcher.join().expect("watching doesn't fail")
     }
 }
 

@@ -1,6 +1,6 @@
 //! The worlds that are lived through.
 
-use morta_engine::world::{Plan, Scenario};
+use morta_engine::world::{Plan, Scenario, World as Plainly};
 use serde_json::{Value, json};
 
 /// Synthetic worlds with an exogenous market: golems without memory, with Bardo's memory but no dreams, with both, and with
@@ -53,10 +53,10 @@ impl World {
         self
     }
 
-    /// Its plan.
-    pub fn plan(&self) -> Plan {
+    /// Before its first tick.
+    pub fn begin(&self) -> Plainly {
         let bars = vec![Vec::new(); self.scenario.market.assets.len()];
-        Plan::new(self.scenario.clone(), &bars).expect("the scenario is valid")
+        Plainly::new(Plan::new(self.scenario.clone(), &bars).expect("the scenario is valid"), bars)
     }
 }
 

@@ -43,10 +43,7 @@ fn measured(write: impl FnOnce(&mut Length) -> fmt::Result) -> usize {
 }
 
 /// Writes the prompt of a task.
-///
-/// # Errors
-/// When it can't be written.
-pub fn write_prompt(text: &mut impl Write, task: &Task) -> fmt::Result {
+fn write_prompt(text: &mut impl Write, task: &Task) -> fmt::Result {
     text.write_str(opening(task))?;
     match task {
         Task::Dissolve { memories, keyword } => {
@@ -167,10 +164,7 @@ const fn departure(mode: CreativeMode) -> &'static str {
 }
 
 /// Writes a reply as the model would.
-///
-/// # Errors
-/// When it can't be written.
-pub fn write_reply(text: &mut impl Write, reply: &Reply) -> fmt::Result {
+fn write_reply(text: &mut impl Write, reply: &Reply) -> fmt::Result {
     match reply {
         Reply::Fragment(Some(fragment)) => writeln!(text, "{}", fragment.claim),
         Reply::Observed(scores) => each(scores, |score| writeln!(text, "{score:.2}")),

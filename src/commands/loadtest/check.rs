@@ -70,10 +70,9 @@ impl Asked {
     /// Rates about what clients are answered that ask again at once: from a tenth of it to a fifth more.
     pub fn sweep_about(&mut self, at_once_per_s: f64, steps: u32) {
         self.at_once_per_s = Some(at_once_per_s);
-        let seconds = seconds(self.warm_up_ns + self.measured_ns);
-        let most = RATE_MAX.min(REQUESTS_MAX / seconds);
+        let most = RATE_MAX.min(REQUESTS_MAX / seconds(self.warm_up_ns + self.measured_ns));
         // At least one request has to be due.
-        let least = 1.0 / self::seconds(self.measured_ns);
+        let least = 1.0 / seconds(self.measured_ns);
         let end = |share: f64| rounded(share * at_once_per_s).max(least).min(most);
         self.rates = evenly(end(0.1), end(1.2), steps);
     }

@@ -18,9 +18,6 @@ pub fn lines(test: &LoadTest) -> Vec<String> {
         [only] if test.asked.rates.len() <= 1 => lines.extend(one(&only.measured)),
         steps => lines.extend(many(steps)),
     }
-    lines.extend(test.asked.at_once_per_s.iter().map(|found| {
-        format!("rates        about the {} answered to clients that ask again at once", rate(*found))
-    }));
     lines.extend(test.knee.iter().map(|found| format!("knee         {}", knee(found))));
     lines.extend(test.warnings.iter().map(|warning| format!("note         {warning}")));
     lines
@@ -112,12 +109,11 @@ pub fn load(test: &LoadTest) -> String {
         [] => "clients ask again at once".to_owned(),
         [only] => format!("{process} arrivals, {}", rate(*only)),
         [first, .., last] => {
-            format!(
-                "{process} arrivals, {} rates from {} to {}",
-                asked.rates.len(),
-                rate(*first),
-                rate(*last)
-            )
+            let found = asked.at_once_per_s.map_or(String::new(), |found| {
+                format!(" (about the {} answered to clients that ask again at once)", rate(found))
+            });
+            let (first, last) = (rate(*first), rate(*last));
+            format!("{process} arrivals, {} rates from {first} to {last}{found}", asked.rates.len())
         }
     };
     let scorers = if asked.scorers == 1 { "1 scorer" } else { &format!("{} scorers", asked.scorers) };
@@ -240,11 +236,11 @@ pub fn knee(knee: &Knee) -> String {
         (Some(sustained), Some(overloaded)) => {
             format!("between {} and {}, where {why}", rate(sustained), rate(overloaded))
         }
-        (Some(sustained), None) => format!("none up to {}: sweep further", rate(sustained)),
+        (Some(sustained), None) => format!("beyond {}: sweep further", rate(sustained)),
         (None, Some(overloaded)) => {
             format!("below {}, where {why}: sweep from a lower rate", rate(overloaded))
         }
-        (None, None) => "nothing was measured".to_owned(),
+        (None, None) => "nowhere: nothing was measured".to_owned(),
     };
     format!("{found}; at most {} achieved", rate(knee.achieved_max_per_s))
 }
