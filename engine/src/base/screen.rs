@@ -5,6 +5,9 @@ const ROOM: usize = 64;
 /// Scores below this are too near the end of single precision to be told apart.
 const DUST: f64 = 1e-30;
 
+/// Errors that a score must be below another by.
+const MARGIN: f64 = 2.1;
+
 /// How far scores may be off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Error {
@@ -45,11 +48,11 @@ impl Screen {
         self.cut
     }
 
-    /// Looks at the scores of some places.
+    /// Looks at some places and their scores.
     #[inline(always)]
-    pub(crate) fn look(&mut self, places: impl Iterator<Item = u32>, scores: &[f32]) {
+    pub(crate) fn look(&mut self, scored: impl Iterator<Item = (u32, f32)>) {
         let cut = self.cut;
-        for (place, &score) in places.zip(scores) {
+        for (place, score) in scored {
             if score >= cut {
                 self.kept.push((score, place));
             }
@@ -69,13 +72,14 @@ impl Screen {
             best = if score > best { score } else { best };
         }
         if best >= self.cut {
-            self.look(first.., scores);
+            self.look((first..).zip(scores.iter().copied()));
         }
     }
 
-    /// Below which score the true one is certainly below `score`. Three times the error, so that its own roundings don't matter.
+    /// Below which score the true one is certainly below those of which this is one. Once for each of the two that are compared, and
+    /// a little more, so that its own roundings don't matter.
     fn below(&self, score: f64) -> f32 {
-        (score * (1.0 - 3.0 * self.error.relative) - 3.0 * self.error.absolute - DUST) as f32
+        (score * (1.0 - MARGIN * self.error.relative) - MARGIN * self.error.absolute - DUST) as f32
     }
 
     fn sift(&mut self) {
@@ -114,7 +118,7 @@ mod tests {
             let mut screen = Screen::new(limit, Error { relative, absolute });
             for (place, (truth, off)) in scores.iter().enumerate() {
                 let found = (truth + off * (relative * truth + absolute)) as f32;
-                screen.look(std::iter::once(place as u32), &[found]);
+                screen.look(std::iter::once((place as u32, found)));
             }
             let left = screen.into_places();
             let mut best: Vec<u32> = (0..scores.len() as u32).collect();

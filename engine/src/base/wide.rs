@@ -116,9 +116,9 @@ pub(crate) fn unit(x: f32) -> f32 {
     if positive < 1.0 { positive } else { 1.0 }
 }
 
-/// Writes the places at which a flag is 1, in rising order, and says how many there are. Flags are 0 or 1.
+/// The places at which a flag is 1, in rising order, written where there is room. Flags are 0 or 1.
 #[inline(always)]
-pub(crate) fn places_of<const N: usize>(flags: &[u8; N], places: &mut [u16; N]) -> usize {
+pub(crate) fn places_of<'a, const N: usize>(flags: &[u8; N], places: &'a mut [u16; N]) -> &'a [u16] {
     const { assert!(N.is_multiple_of(8) && N <= 1 << 16, "flags come in eights and places fit") };
     let mut count = 0;
     for (group, flags) in flags.as_chunks::<8>().0.iter().enumerate() {
@@ -129,7 +129,7 @@ pub(crate) fn places_of<const N: usize>(flags: &[u8; N], places: &mut [u16; N]) 
             left &= left - 1;
         }
     }
-    count
+    &places[..count]
 }
 
 #[cfg(test)]
@@ -162,8 +162,7 @@ mod tests {
         let mut flags = [0_u8; 16];
         (flags[0], flags[7], flags[8], flags[15]) = (1, 1, 1, 1);
         let mut places = [0; 16];
-        let count = places_of(&flags, &mut places);
-        assert_eq!(places[..count], [0, 7, 8, 15]);
+        assert_eq!(places_of(&flags, &mut places), [0, 7, 8, 15]);
     }
 
     proptest! {

@@ -10,10 +10,12 @@ use crate::market::Regime;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+mod directions;
 mod outline;
 mod saved;
 mod survey;
 
+pub(crate) use directions::{Direction, LANES};
 pub(crate) use outline::Marks;
 
 /// Capacity and forgetting.

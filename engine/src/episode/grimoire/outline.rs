@@ -1,5 +1,6 @@
 //! Episodes in outline: what a fast pass in single precision reads of them. It follows from the other columns, so it isn't saved.
 
+use super::directions::Directions;
 use super::{DreamPriority, Grimoire};
 use crate::base::Tick;
 use crate::episode::Episode;
@@ -90,6 +91,7 @@ pub(crate) struct Outline {
     marks: Vec<Marks>,
     /// One over the embedding's length; 0 if it is all zeros.
     inverse_lengths: Vec<f32>,
+    directions: Directions,
     /// Episodes with numbers that single precision can't be trusted with.
     untrusted: usize,
 }
@@ -130,6 +132,11 @@ impl Outline {
         &self.inverse_lengths
     }
 
+    /// Where the embeddings point.
+    pub(crate) const fn directions(&self) -> &Directions {
+        &self.directions
+    }
+
     fn near(&mut self, tick: Tick) -> f32 {
         let moment = self.moment(tick);
         self.span = self.span.max(moment.abs());
@@ -147,14 +154,18 @@ impl Grimoire {
     /// Adds the next slot to the outline.
     pub(super) fn outline_push(&mut self, slot: usize) {
         if slot == 0 {
-            self.outline = Outline { origin: self.closed[0], ..Outline::default() };
+            let directions = Directions::new(self.dimensions());
+            self.outline = Outline { origin: self.closed[0], directions, ..Outline::default() };
         }
-        let square: f32 = self.embedding(slot).iter().map(|x| x * x).sum();
-        let length = square.sqrt();
         let closed = self.outline.near(self.closed[slot]);
+        let dimensions = self.dimensions();
+        let embedding = &self.embeddings[slot * dimensions..(slot + 1) * dimensions];
+        let length = embedding.iter().map(|x| x * x).sum::<f32>().sqrt();
         let outline = &mut self.outline;
+        let inverse_length = if length > 0.0 { 1.0 / length } else { 0.0 };
+        outline.directions.push(embedding, inverse_length);
+        outline.inverse_lengths.push(inverse_length);
         outline.closed.push(closed);
-        outline.inverse_lengths.push(if length > 0.0 { 1.0 / length } else { 0.0 });
         outline.replayed.push(NEVER);
         outline.marks.push(Marks::default());
         self.outline_touch(slot, true);
@@ -166,6 +177,7 @@ impl Grimoire {
         self.outline.closed.swap_remove(slot);
         self.outline.replayed.swap_remove(slot);
         self.outline.marks.swap_remove(slot);
+        self.outline.directions.swap_remove(slot);
         self.outline.inverse_lengths.swap_remove(slot);
     }
 

@@ -83,13 +83,14 @@ fn change(grimoire: &mut Grimoire, slot: usize, operation: u8, now: Tick) {
 }
 
 /// What only the outline has, and what can be said of it without its origin.
-fn outlined(grimoire: &Grimoire) -> Vec<(f32, f32, Marks, f32)> {
+fn outlined(grimoire: &Grimoire) -> Vec<(f32, f32, Marks, Vec<f32>)> {
     let outline = grimoire.outline();
     let ago = |moment: f32| if moment == f32::MIN { moment } else { moment - outline.moment(0) as f32 };
     (0..grimoire.len())
         .map(|slot| {
             let (closed, replayed) = (outline.closed()[slot], outline.replayed()[slot]);
-            (ago(closed), ago(replayed), outline.marks()[slot], outline.inverse_lengths()[slot])
+            let direction = outline.directions().of(slot);
+            (ago(closed), ago(replayed), outline.marks()[slot], direction)
         })
         .collect()
 }

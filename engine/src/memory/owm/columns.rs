@@ -148,7 +148,7 @@ impl Columns {
                 let place = block.start + offset;
                 let mut alike = [likeness[offset]];
                 self.measures(lens, place..place + 1, &mut alike);
-                screen.look(std::iter::once(place as u32), &[worth[offset] * alike[0]]);
+                screen.look(std::iter::once((place as u32, worth[offset] * alike[0])));
             }
         }
     }

@@ -4,7 +4,7 @@ use super::Scorer;
 use crate::base::screen::Error;
 use crate::base::wide::EXP2_ERROR;
 use crate::base::{Tick, math};
-use crate::episode::grimoire::Marks;
+use crate::episode::grimoire::{Direction, Marks};
 use crate::replay::bias::Drawn;
 use crate::replay::decay::Decay;
 
@@ -24,6 +24,8 @@ const SQUARES: std::ops::Range<f32> = 1e-12..1e12;
 pub(super) struct Lens<'a> {
     pub(super) embedding: &'a [f32],
     pub(super) inverse_length: f32,
+    /// Where the market's embedding points.
+    pub(super) direction: Direction,
     pub(super) per_surprise: f32,
     pub(super) per_significance: f32,
     pub(super) per_regret: f32,
@@ -68,9 +70,11 @@ impl<'a> Lens<'a> {
         if !is_trusted || error.relative > MOST_ERROR {
             return None;
         }
+        let inverse_length = if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 };
         Some(Self {
             embedding: scorer.context.embedding,
-            inverse_length: if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 },
+            inverse_length,
+            direction: Direction::of(scorer.context.embedding, inverse_length),
             per_surprise: scorer.per_surprise as f32,
             per_significance: scorer.per_significance as f32,
             per_regret: scorer.per_regret as f32,
@@ -125,7 +129,7 @@ fn kinds(scorer: &Scorer<'_>) -> Option<Box<[f32; Marks::KINDS]>> {
 ///
 /// Every factor is a sum of products of what isn't negative, so relative errors of single precision add up to little
 /// ([`ROUNDING`]), beside those of the three powers of two, and moments that are rounded to single precision. Two terms are off by
-/// more than a share of themselves: the likeness, whose sum has terms of both signs, and 1 − spacing.
+/// more than a share of themselves: the likeness, of numbers of 16 bits, whose sum has terms of both signs, and 1 − spacing.
 fn error(scorer: &Scorer<'_>) -> Error {
     let (config, outline) = (scorer.config, scorer.grimoire.outline());
     let epsilon = f64::from(f32::EPSILON);
@@ -141,7 +145,7 @@ fn error(scorer: &Scorer<'_>) -> Error {
     let roundings_of_dot = 4.0 * (scorer.grimoire.dimensions() as f64 + 16.0) * epsilon;
     let mut error = Error {
         relative: ROUNDING + 2.0 * EXP2_ERROR + moments(scorer.recency),
-        absolute: most * config.need_weights.similarity * roundings_of_dot,
+        absolute: most * config.need_weights.similarity * (outline.directions().error() + roundings_of_dot),
     };
     let of_spacing = config.spacing_weight * (EXP2_ERROR + ROUNDING + moments(scorer.spacing));
     if config.spacing_weight <= SPACING_LEAVES_SOMETHING {

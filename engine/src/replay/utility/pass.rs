@@ -1,17 +1,23 @@
 //! The pass over the columns that leaves out what can't be among the best.
 //!
 //! It works in blocks. From what the outline has of an episode follows what its utility would be if the market then were the very
-//! market of now; only where that could be enough is the embedding read at all.
+//! market of now; only where that could be enough for one of sixteen are their directions read at all.
 
 use super::lens::Lens;
 use crate::base::screen::Screen;
 use crate::base::wide::{Pass, Simd, dot, exp2_neg, places_of, unit};
 use crate::episode::Grimoire;
-use crate::episode::grimoire::Marks;
+use crate::episode::grimoire::{LANES, Marks};
 use std::ops::Range;
 
-/// Episodes in a block: enough that reads of scattered embeddings overlap, few enough for the first-level cache.
-const BLOCK: usize = 256;
+/// Episodes in a block: whole groups of directions, and few enough for the first-level cache.
+const BLOCK: usize = 16 * LANES;
+
+/// As many of a block are looked at one by one.
+const FEW: u16 = 24;
+
+/// The newest are one of so many.
+const NEWEST: usize = 8;
 
 type Column = [f32; BLOCK];
 
@@ -33,17 +39,19 @@ impl Pass for Search<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) -> Screen {
         let mut block = Block::new();
-        // Newest first, as far as slots go by age: they tend to be needed most, so the rest is more easily left out.
-        while !self.slots.is_empty() {
-            let start = self.slots.end.saturating_sub(BLOCK).max(self.slots.start);
+        let blocks = self.slots.start / BLOCK..self.slots.end.div_ceil(BLOCK);
+        // The newest first, as far as slots go by age: they tend to be needed most, so the rest is more easily left out. Within each
+        // of the two parts in rising order, in which processors fetch ahead.
+        let newest = blocks.end - blocks.len().div_ceil(NEWEST);
+        for nth in (newest..blocks.end).chain(blocks.start..newest) {
+            let start = nth * BLOCK;
             block.weigh(self.grimoire, self.lens, start);
             if let Some((drawn, factor)) = self.lens.mood {
-                for (worth, slot) in block.worth.iter_mut().zip(start..self.slots.end) {
+                for (worth, slot) in block.worth.iter_mut().zip(start..self.grimoire.len()) {
                     *worth *= if drawn.is_to(slot) { factor } else { 1.0 };
                 }
             }
             self.look(simd, &mut block, start);
-            self.slots.end = start;
         }
         self.screen
     }
@@ -54,34 +62,55 @@ impl Search<'_> {
     #[inline(always)]
     fn look<S: Simd>(&mut self, simd: S, block: &mut Block, start: usize) {
         let mut could = block.could(self.lens, self.screen.cut());
-        could[self.slots.end - start..].fill(0);
+        let Range { start: first, end } = self.slots;
+        could[..first.saturating_sub(start).min(BLOCK)].fill(0);
+        could[end.saturating_sub(start).min(BLOCK)..].fill(0);
         if let Some(only) = self.only {
-            could
-                .iter_mut()
-                .zip(&only[start..self.slots.end])
-                .for_each(|(could, only)| *could &= u8::from(*only));
+            could.iter_mut().zip(&only[start..]).for_each(|(could, only)| *could &= u8::from(*only));
         }
-        let Block { worth: worths, rest: rests, near, .. } = block;
-        let Near { places, likeness, worth, rest } = near;
-        let count = places_of(&could, places);
-        if count == 0 {
-            return;
+        match could.iter().map(|could| u16::from(*could)).sum::<u16>() {
+            0 => {}
+            1..=FEW => self.look_one_by_one(simd, &could, block, start),
+            _ => self.look_by_groups(could, block, start),
         }
-        let dimensions = self.grimoire.dimensions();
-        let embeddings = &self.grimoire.embeddings()[start * dimensions..];
+    }
+
+    /// By their embeddings: few, wherever they are.
+    #[inline(always)]
+    fn look_one_by_one<S: Simd>(&mut self, simd: S, could: &[u8; BLOCK], block: &mut Block, start: usize) {
+        let Block { worth, rest, likeness: scores, places, .. } = block;
+        let places = places_of(could, places);
         let inverse_lengths = &self.grimoire.outline().inverse_lengths()[start..];
-        for (nth, &place) in places[..count].iter().enumerate() {
+        for (score, &place) in scores.iter_mut().zip(places) {
             let place = usize::from(place);
-            let embedding = &embeddings[place * dimensions..(place + 1) * dimensions];
-            likeness[nth] = dot(simd, self.lens.embedding, embedding) * inverse_lengths[place];
-            (worth[nth], rest[nth]) = (worths[place], rests[place]);
+            let product = dot(simd, self.lens.embedding, self.grimoire.embedding(start + place));
+            let likeness = unit(product * inverse_lengths[place] * self.lens.inverse_length);
+            *score = worth[place] * unit(self.lens.similarity * likeness + rest[place]);
         }
-        for ((likeness, worth), rest) in likeness[..count].iter().zip(&mut *worth).zip(&*rest) {
-            let likeness = unit(*likeness * self.lens.inverse_length);
-            *worth *= unit(self.lens.similarity * likeness + *rest);
+        let scores = places.iter().zip(scores);
+        self.screen.look(scores.map(|(&place, &mut score)| ((start + usize::from(place)) as u32, score)));
+    }
+
+    /// By the directions of sixteen at once.
+    #[inline(always)]
+    fn look_by_groups(&mut self, mut could: [u8; BLOCK], block: &mut Block, start: usize) {
+        let Block { worth, rest, likeness, places, .. } = block;
+        let directions = self.grimoire.outline().directions();
+        let groups = could.as_chunks::<LANES>().0.iter().zip(likeness.as_chunks_mut::<LANES>().0);
+        for (nth, (could, likeness)) in groups.enumerate() {
+            if u128::from_le_bytes(*could) != 0 {
+                directions.likenesses(start / LANES + nth, &self.lens.direction, likeness);
+            }
         }
-        let slots = places[..count].iter().map(|place| (start + usize::from(*place)) as u32);
-        self.screen.look(slots, &worth[..count]);
+        for ((worth, rest), likeness) in worth.iter_mut().zip(&*rest).zip(&*likeness) {
+            *worth *= unit(self.lens.similarity * likeness + rest);
+        }
+        let cut = self.screen.cut();
+        could.iter_mut().zip(&*worth).for_each(|(could, worth)| *could &= u8::from(*worth >= cut));
+        let places = places_of(&could, places);
+        self.screen.look(
+            places.iter().map(|&place| ((start + usize::from(place)) as u32, worth[usize::from(place)])),
+        );
     }
 }
 
@@ -104,26 +133,27 @@ struct Block {
     worth: Column,
     /// Need without likeness.
     rest: Column,
+    /// Likeness, of groups that it was asked of; or scores of the few.
+    likeness: Column,
+    /// Those that are good enough.
+    places: [u16; BLOCK],
     /// Where columns are copied to that end within the block.
     rooms: [Column; 5],
     room: [Marks; BLOCK],
-    near: Near,
-}
-
-/// What belongs to those few of a block that could be good enough, side by side.
-struct Near {
-    places: [u16; BLOCK],
-    likeness: Column,
-    worth: Column,
-    rest: Column,
 }
 
 impl Block {
     #[inline(always)]
     const fn new() -> Self {
         const NONE: Column = [0.0; BLOCK];
-        let near = Near { places: [0; BLOCK], likeness: NONE, worth: NONE, rest: NONE };
-        Self { worth: NONE, rest: NONE, rooms: [NONE; 5], room: [Marks(0); BLOCK], near }
+        Self {
+            worth: NONE,
+            rest: NONE,
+            likeness: NONE,
+            places: [0; BLOCK],
+            rooms: [NONE; 5],
+            room: [Marks(0); BLOCK],
+        }
     }
 
     /// Which could be good enough, were they wholly alike.
