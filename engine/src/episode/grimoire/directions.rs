@@ -123,7 +123,7 @@ fn scaled(two: &[f32], factor: f32) -> [f32; 2] {
 }
 
 /// Two numbers as they are stored, each as near as can be. What isn't a number is stored as anything.
-const fn packed(x: f32, y: f32) -> u32 {
+fn packed(x: f32, y: f32) -> u32 {
     let (x, y) = (x.to_bits(), y.to_bits());
     let low = x.wrapping_add(0x7FFF + (x >> 16 & 1)) >> 16;
     // The upper half for which the whole, lower half and all, comes nearest.
