@@ -10,11 +10,13 @@ use crate::market::Regime;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+mod columns;
 mod directions;
 mod outline;
 mod saved;
 mod survey;
 
+use columns::Columns;
 pub(crate) use directions::{Direction, LANES};
 pub(crate) use outline::Marks;
 
@@ -55,74 +57,39 @@ pub enum DreamPriority {
 pub struct Grimoire {
     config: GrimoireConfig,
     dimensions: u32,
-    embeddings: Vec<f32>,
-    closed: Vec<Tick>,
-    regimes: Vec<Regime>,
-    surprise: Vec<f32>,
-    significance: Vec<f32>,
-    regret: Vec<f32>,
-    realised_r: Vec<f32>,
-    arousal: Vec<f32>,
-    bloodstain: Vec<bool>,
-    priority: Vec<DreamPriority>,
-    strength: Vec<f32>,
-    last_accessed: Vec<Tick>,
-    last_replayed: Vec<Option<Tick>>,
-    replay_count: Vec<u32>,
-    records: Vec<Episode>,
-    outline: outline::Outline,
-    survey: survey::Survey,
+    columns: Columns,
 }
 
 /// What follows from the rest is left out.
 impl PartialEq for Grimoire {
     fn eq(&self, other: &Self) -> bool {
+        let (one, two) = (&*self.columns, &*other.columns);
         self.config == other.config
             && self.dimensions == other.dimensions
-            && self.records == other.records
-            && self.regret == other.regret
-            && self.priority == other.priority
-            && self.strength == other.strength
-            && self.last_accessed == other.last_accessed
-            && self.last_replayed == other.last_replayed
-            && self.replay_count == other.replay_count
+            && one.records == two.records
+            && one.regret == two.regret
+            && one.priority == two.priority
+            && one.strength == two.strength
+            && one.last_accessed == two.last_accessed
+            && one.last_replayed == two.last_replayed
+            && one.replay_count == two.replay_count
     }
 }
 
 impl Grimoire {
     /// An empty store for embeddings of the given length. Nothing is allocated until the first episode.
     pub fn new(config: GrimoireConfig, dimensions: u32) -> Self {
-        Self {
-            config,
-            dimensions,
-            embeddings: Vec::new(),
-            closed: Vec::new(),
-            regimes: Vec::new(),
-            surprise: Vec::new(),
-            significance: Vec::new(),
-            regret: Vec::new(),
-            realised_r: Vec::new(),
-            arousal: Vec::new(),
-            bloodstain: Vec::new(),
-            priority: Vec::new(),
-            strength: Vec::new(),
-            last_accessed: Vec::new(),
-            last_replayed: Vec::new(),
-            replay_count: Vec::new(),
-            records: Vec::new(),
-            outline: outline::Outline::default(),
-            survey: survey::Survey::default(),
-        }
+        Self { config, dimensions, columns: Columns::default() }
     }
 
     /// How many episodes there are.
     pub fn len(&self) -> usize {
-        self.records.len()
+        self.columns.records.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
+        self.columns.records.is_empty()
     }
 
     /// Most episodes it keeps.
@@ -182,28 +149,29 @@ impl Grimoire {
 
     fn set_replays(&mut self, slot: usize, last: Option<Tick>, count: u32, priority: DreamPriority) {
         let was_trusted = self.is_trusted(slot);
-        self.last_replayed[slot] = last;
-        self.replay_count[slot] = count;
-        self.priority[slot] = priority;
+        self.columns.last_replayed[slot] = last;
+        self.columns.replay_count[slot] = count;
+        self.columns.priority[slot] = priority;
         self.outline_touch(slot, was_trusted);
     }
 
     fn push(&mut self, episode: Episode, now: Tick) {
-        self.embeddings.extend_from_slice(&episode.embedding);
-        self.closed.push(episode.closed);
-        self.regimes.push(episode.context.regime);
-        self.surprise.push(episode.surprise as f32);
-        self.significance.push(episode.significance as f32);
-        self.regret.push(episode.regret as f32);
-        self.realised_r.push(episode.realised_r as f32);
-        self.arousal.push(episode.arousal as f32);
-        self.bloodstain.push(episode.is_inherited());
-        self.priority.push(DreamPriority::Normal);
-        self.strength.push(1.0);
-        self.last_accessed.push(now);
-        self.last_replayed.push(None);
-        self.replay_count.push(0);
-        self.records.push(episode);
+        let columns = &mut *self.columns;
+        columns.embeddings.extend_from_slice(&episode.embedding);
+        columns.closed.push(episode.closed);
+        columns.regimes.push(episode.context.regime);
+        columns.surprise.push(episode.surprise as f32);
+        columns.significance.push(episode.significance as f32);
+        columns.regret.push(episode.regret as f32);
+        columns.realised_r.push(episode.realised_r as f32);
+        columns.arousal.push(episode.arousal as f32);
+        columns.bloodstain.push(episode.is_inherited());
+        columns.priority.push(DreamPriority::Normal);
+        columns.strength.push(1.0);
+        columns.last_accessed.push(now);
+        columns.last_replayed.push(None);
+        columns.replay_count.push(0);
+        columns.records.push(episode);
         self.outline_push(self.len() - 1);
         self.survey_anew();
     }
@@ -213,146 +181,149 @@ impl Grimoire {
         self.outline_remove(slot);
         self.survey_anew();
         let (dims, last) = (self.dimensions(), self.len() - 1);
-        self.embeddings.copy_within(last * dims..(last + 1) * dims, slot * dims);
-        self.embeddings.truncate(last * dims);
-        self.closed.swap_remove(slot);
-        self.regimes.swap_remove(slot);
-        self.surprise.swap_remove(slot);
-        self.significance.swap_remove(slot);
-        self.regret.swap_remove(slot);
-        self.realised_r.swap_remove(slot);
-        self.arousal.swap_remove(slot);
-        self.bloodstain.swap_remove(slot);
-        self.priority.swap_remove(slot);
-        self.strength.swap_remove(slot);
-        self.last_accessed.swap_remove(slot);
-        self.last_replayed.swap_remove(slot);
-        self.replay_count.swap_remove(slot);
-        self.records.swap_remove(slot)
+        let columns = &mut *self.columns;
+        columns.embeddings.copy_within(last * dims..(last + 1) * dims, slot * dims);
+        columns.embeddings.truncate(last * dims);
+        columns.closed.swap_remove(slot);
+        columns.regimes.swap_remove(slot);
+        columns.surprise.swap_remove(slot);
+        columns.significance.swap_remove(slot);
+        columns.regret.swap_remove(slot);
+        columns.realised_r.swap_remove(slot);
+        columns.arousal.swap_remove(slot);
+        columns.bloodstain.swap_remove(slot);
+        columns.priority.swap_remove(slot);
+        columns.strength.swap_remove(slot);
+        columns.last_accessed.swap_remove(slot);
+        columns.last_replayed.swap_remove(slot);
+        columns.replay_count.swap_remove(slot);
+        columns.records.swap_remove(slot)
     }
 
     /// e^(−(now − last accessed) / (half-life · strength)), in (0, 1] (replay spec, "dream-retrieval
     /// strengthening"; the spec's half-life is a time constant here). Bloodstains have a longer half-life.
     pub fn retention(&self, slot: usize, now: Tick) -> f64 {
-        let multiple = if self.bloodstain[slot] { self.config.bloodstain_half_life_multiple } else { 1.0 };
-        let time_constant = self.config.episode_half_life_ticks * multiple * f64::from(self.strength[slot]);
-        math::exp(-(now.saturating_sub(self.last_accessed[slot]) as f64) / time_constant)
+        let multiple =
+            if self.columns.bloodstain[slot] { self.config.bloodstain_half_life_multiple } else { 1.0 };
+        let time_constant =
+            self.config.episode_half_life_ticks * multiple * f64::from(self.columns.strength[slot]);
+        math::exp(-(now.saturating_sub(self.columns.last_accessed[slot]) as f64) / time_constant)
     }
 
     fn least_retained(&self, now: Tick) -> Option<usize> {
         (0..self.len()).min_by(|&a, &b| {
-            let older = self.closed[a].cmp(&self.closed[b]);
+            let older = self.columns.closed[a].cmp(&self.columns.closed[b]);
             self.retention(a, now).total_cmp(&self.retention(b, now)).then(older)
         })
     }
 
     /// The slot of an episode, while it is stored.
     pub fn slot_of(&self, id: EpisodeId) -> Option<usize> {
-        self.records.iter().position(|record| record.id == id)
+        self.columns.records.iter().position(|record| record.id == id)
     }
 
     /// The whole record.
     pub fn record(&self, slot: usize) -> &Episode {
-        &self.records[slot]
+        &self.columns.records[slot]
     }
 
     /// All records, by slot.
     pub fn records(&self) -> &[Episode] {
-        &self.records
+        &self.columns.records
     }
 
     /// All embeddings, slot after slot.
     pub fn embeddings(&self) -> &[f32] {
-        &self.embeddings
+        &self.columns.embeddings
     }
 
     /// One embedding.
     pub fn embedding(&self, slot: usize) -> &[f32] {
-        &self.embeddings[slot * self.dimensions()..(slot + 1) * self.dimensions()]
+        &self.columns.embeddings[slot * self.dimensions()..(slot + 1) * self.dimensions()]
     }
 
     /// Ticks at which the episodes closed.
     pub fn closed(&self) -> &[Tick] {
-        &self.closed
+        &self.columns.closed
     }
 
     /// Perceived regimes at the decisions.
     pub fn regimes(&self) -> &[Regime] {
-        &self.regimes
+        &self.columns.regimes
     }
 
     /// Surprises, in R.
     pub fn surprise(&self) -> &[f32] {
-        &self.surprise
+        &self.columns.surprise
     }
 
     /// Outcome significances, |profit| over stake.
     pub fn significance(&self) -> &[f32] {
-        &self.significance
+        &self.columns.significance
     }
 
     /// Counterfactual regrets, in R.
     pub fn regret(&self) -> &[f32] {
-        &self.regret
+        &self.columns.regret
     }
 
     /// Realised R-multiples.
     pub fn realised_r(&self) -> &[f32] {
-        &self.realised_r
+        &self.columns.realised_r
     }
 
     /// Arousals, 0 to 1.
     pub fn arousal(&self) -> &[f32] {
-        &self.arousal
+        &self.columns.arousal
     }
 
     /// Which episodes came from bloodstains.
     pub fn bloodstain(&self) -> &[bool] {
-        &self.bloodstain
+        &self.columns.bloodstain
     }
 
     /// The Curator's tags.
     pub fn priority(&self) -> &[DreamPriority] {
-        &self.priority
+        &self.columns.priority
     }
 
     /// Memory strengths, from 1.
     pub fn strength(&self) -> &[f32] {
-        &self.strength
+        &self.columns.strength
     }
 
     /// When each episode was last replayed, if ever.
     pub fn last_replayed(&self) -> &[Option<Tick>] {
-        &self.last_replayed
+        &self.columns.last_replayed
     }
 
     /// How often each episode has been replayed.
     pub fn replay_count(&self) -> &[u32] {
-        &self.replay_count
+        &self.columns.replay_count
     }
 
     /// Notes a replay: counts it, strengthens the trace by `strengthen` and clears the Curator's tag.
     pub fn mark_replayed(&mut self, slot: usize, now: Tick, strengthen: f32) {
-        let count = self.replay_count[slot] + 1;
-        self.strength[slot] += strengthen;
-        self.last_accessed[slot] = now;
+        let count = self.columns.replay_count[slot] + 1;
+        self.columns.strength[slot] += strengthen;
+        self.columns.last_accessed[slot] = now;
         self.set_replays(slot, Some(now), count, DreamPriority::Normal);
     }
 
     /// Notes a waking retrieval that helped: the trace is strengthened and refreshed.
     pub fn reinforce(&mut self, slot: usize, now: Tick, strengthen: f32) {
-        self.strength[slot] += strengthen;
-        self.last_accessed[slot] = now;
+        self.columns.strength[slot] += strengthen;
+        self.columns.last_accessed[slot] = now;
     }
 
     /// Tags an episode for the next dream.
     pub fn tag(&mut self, slot: usize, priority: DreamPriority) {
-        self.set_replays(slot, self.last_replayed[slot], self.replay_count[slot], priority);
+        self.set_replays(slot, self.columns.last_replayed[slot], self.columns.replay_count[slot], priority);
     }
 
     /// Keeps what an episode came to and lets go of how: a rule has been drawn from it.
     pub fn abstract_away(&mut self, slot: usize) {
-        self.records[slot].chain = Vec::new();
+        self.columns.records[slot].chain = Vec::new();
     }
 
     /// A copy in which the outcomes of the named trades (result, regret and the better strategy) are dealt out among them
@@ -366,14 +337,14 @@ impl Grimoire {
         assert_eq!(slots.len(), order.len(), "every trade gets one outcome");
         let mut dealt = self.clone();
         for (&slot, &from) in slots.iter().zip(order) {
-            let source = &self.records[slots[from]];
-            let record = &mut dealt.records[slot];
+            let source = &self.columns.records[slots[from]];
+            let record = &mut dealt.columns.records[slot];
             record.realised_r = source.realised_r;
             record.pnl = source.pnl;
             record.regret = source.regret;
             record.better_strategy = source.better_strategy;
             record.chain = source.chain.clone();
-            dealt.realised_r[slot] = self.realised_r[slots[from]];
+            dealt.columns.realised_r[slot] = self.columns.realised_r[slots[from]];
         }
         dealt.outline_anew();
         dealt.survey_anew();
@@ -382,8 +353,8 @@ impl Grimoire {
 
     /// Lowers the arousal of an episode.
     pub fn set_arousal(&mut self, slot: usize, arousal: f32) {
-        self.arousal[slot] = arousal;
-        self.records[slot].arousal = f64::from(arousal);
+        self.columns.arousal[slot] = arousal;
+        self.columns.records[slot].arousal = f64::from(arousal);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Episodes in outline: what a fast pass in single precision reads of them. It follows from the other columns, so it isn't saved.
 
+use super::columns::Filled;
 use super::directions::Directions;
 use super::{DreamPriority, Grimoire};
 use crate::base::Tick;
@@ -78,7 +79,7 @@ impl Marks {
 }
 
 /// The derived columns.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Outline {
     /// The tick that moments are counted from.
     origin: Tick,
@@ -97,6 +98,20 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
+    /// That of no episode.
+    pub(super) const fn empty() -> Self {
+        Self {
+            origin: 0,
+            span: 0.0,
+            closed: Vec::new(),
+            replayed: Vec::new(),
+            marks: Vec::new(),
+            inverse_lengths: Vec::new(),
+            directions: Directions::new(0),
+            untrusted: 0,
+        }
+    }
+
     /// Whether single precision can be trusted with every episode.
     pub(crate) const fn is_trusted(&self) -> bool {
         self.untrusted == 0
@@ -147,43 +162,45 @@ impl Outline {
 /// Keeping the outline in step.
 impl Grimoire {
     /// The outline.
-    pub(crate) const fn outline(&self) -> &Outline {
-        &self.outline
+    pub(crate) fn outline(&self) -> &Outline {
+        &self.columns.outline
     }
 
     /// Adds the next slot to the outline.
     pub(super) fn outline_push(&mut self, slot: usize) {
-        if slot == 0 {
-            let directions = Directions::new(self.dimensions());
-            self.outline = Outline { origin: self.closed[0], directions, ..Outline::default() };
-        }
-        let closed = self.outline.near(self.closed[slot]);
         let dimensions = self.dimensions();
-        let embedding = &self.embeddings[slot * dimensions..(slot + 1) * dimensions];
+        let Filled { outline, embeddings, closed, .. } = &mut *self.columns;
+        if slot == 0 {
+            *outline =
+                Outline { origin: closed[0], directions: Directions::new(dimensions), ..Outline::empty() };
+        }
+        let embedding = &embeddings[slot * dimensions..(slot + 1) * dimensions];
         let length = embedding.iter().map(|x| x * x).sum::<f32>().sqrt();
-        let outline = &mut self.outline;
         let inverse_length = if length > 0.0 { 1.0 / length } else { 0.0 };
-        outline.directions.push(embedding, inverse_length);
-        outline.inverse_lengths.push(inverse_length);
+        let closed = outline.near(closed[slot]);
         outline.closed.push(closed);
         outline.replayed.push(NEVER);
         outline.marks.push(Marks::default());
+        outline.inverse_lengths.push(inverse_length);
+        outline.directions.push(embedding, inverse_length);
         self.outline_touch(slot, true);
     }
 
     /// Takes a slot out of the outline, before it leaves the other columns.
     pub(super) fn outline_remove(&mut self, slot: usize) {
-        self.outline.untrusted -= usize::from(!self.is_trusted(slot));
-        self.outline.closed.swap_remove(slot);
-        self.outline.replayed.swap_remove(slot);
-        self.outline.marks.swap_remove(slot);
-        self.outline.directions.swap_remove(slot);
-        self.outline.inverse_lengths.swap_remove(slot);
+        let is_trusted = self.is_trusted(slot);
+        let outline = &mut self.columns.outline;
+        outline.untrusted -= usize::from(!is_trusted);
+        outline.closed.swap_remove(slot);
+        outline.replayed.swap_remove(slot);
+        outline.marks.swap_remove(slot);
+        outline.inverse_lengths.swap_remove(slot);
+        outline.directions.swap_remove(slot);
     }
 
     /// Makes all of it anew.
     pub(super) fn outline_anew(&mut self) {
-        self.outline = Outline::default();
+        self.columns.outline = Outline::empty();
         let slots = self.len();
         (0..slots).for_each(|slot| self.outline_push(slot));
     }
@@ -191,20 +208,19 @@ impl Grimoire {
     /// Brings the outline up to what can change while an episode is stored, which may have been trusted before.
     pub(super) fn outline_touch(&mut self, slot: usize, was_trusted: bool) {
         let is_trusted = self.is_trusted(slot);
-        self.outline.untrusted += usize::from(was_trusted && !is_trusted);
-        self.outline.untrusted -= usize::from(!was_trusted && is_trusted);
-        let replayed = self.last_replayed[slot].map_or(NEVER, |tick| self.outline.near(tick));
-        self.outline.replayed[slot] = replayed;
-        self.outline.marks[slot] =
-            Marks::of(&self.records[slot], self.priority[slot], self.replay_count[slot]);
+        let Filled { outline, records, priority, last_replayed, replay_count, .. } = &mut *self.columns;
+        outline.untrusted += usize::from(was_trusted && !is_trusted);
+        outline.untrusted -= usize::from(!was_trusted && is_trusted);
+        outline.replayed[slot] = last_replayed[slot].map_or(NEVER, |tick| outline.near(tick));
+        outline.marks[slot] = Marks::of(&records[slot], priority[slot], replay_count[slot]);
     }
 
     /// Whether single precision can be trusted with an episode.
     pub(super) fn is_trusted(&self, slot: usize) -> bool {
         let square: f32 = self.embedding(slot).iter().map(|x| x * x).sum();
-        let gains = [self.surprise[slot], self.significance[slot], self.regret[slot]];
+        let gains = [self.columns.surprise[slot], self.columns.significance[slot], self.columns.regret[slot]];
         (square == 0.0 || SQUARES.contains(&square))
             && gains.into_iter().all(f32::is_finite)
-            && self.replay_count[slot] <= Marks::MOST_REPLAYS
+            && self.columns.replay_count[slot] <= Marks::MOST_REPLAYS
     }
 }

@@ -35,16 +35,17 @@ struct Lent<'a> {
 
 impl Serialize for Grimoire {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let columns = &*self.columns;
         let lent = Lent {
             config: &self.config,
             dimensions: self.dimensions,
-            regret: &self.regret,
-            priority: &self.priority,
-            strength: &self.strength,
-            last_accessed: &self.last_accessed,
-            last_replayed: &self.last_replayed,
-            replay_count: &self.replay_count,
-            records: &self.records,
+            regret: &columns.regret,
+            priority: &columns.priority,
+            strength: &columns.strength,
+            last_accessed: &columns.last_accessed,
+            last_replayed: &columns.last_replayed,
+            replay_count: &columns.replay_count,
+            records: &columns.records,
         };
         lent.serialize(serializer)
     }
@@ -77,11 +78,15 @@ impl TryFrom<Saved> for Grimoire {
             }
             grimoire.push(episode, saved.last_accessed[slot]);
         }
-        grimoire.regret = saved.regret;
-        grimoire.priority = saved.priority;
-        grimoire.strength = saved.strength;
-        grimoire.last_replayed = saved.last_replayed;
-        grimoire.replay_count = saved.replay_count;
+        if count == 0 {
+            return Ok(grimoire);
+        }
+        let columns = &mut *grimoire.columns;
+        columns.regret = saved.regret;
+        columns.priority = saved.priority;
+        columns.strength = saved.strength;
+        columns.last_replayed = saved.last_replayed;
+        columns.replay_count = saved.replay_count;
         grimoire.outline_anew();
         Ok(grimoire)
     }

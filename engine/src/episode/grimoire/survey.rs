@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 pub(crate) type Results = (f64, u32);
 
 /// Answers that were given already. They follow from the columns, so they aren't saved and don't count when stores are compared.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Survey {
     /// The quantile asked for, and the yardsticks at it.
     yardsticks: OnceLock<(f64, [f64; 3])>,
@@ -16,18 +16,25 @@ pub(super) struct Survey {
     shifts: OnceLock<Vec<bool>>,
 }
 
+impl Survey {
+    /// Nothing was asked yet.
+    pub(super) const fn empty() -> Self {
+        Self { yardsticks: OnceLock::new(), results: OnceLock::new(), shifts: OnceLock::new() }
+    }
+}
+
 impl Grimoire {
     /// The yardsticks at a quantile, as `measure` finds them; asked again for the same quantile, as they were found.
     pub(crate) fn yardsticks(&self, quantile: f64, measure: impl Fn() -> [f64; 3]) -> [f64; 3] {
-        let (known, yardsticks) = self.survey.yardsticks.get_or_init(|| (quantile, measure()));
+        let (known, yardsticks) = self.columns.survey.yardsticks.get_or_init(|| (quantile, measure()));
         if known.to_bits() == quantile.to_bits() { *yardsticks } else { measure() }
     }
 
     /// Results of each strategy in each regime, added up in the order of slots.
     pub(crate) fn results(&self) -> &[[Results; Regime::COUNT]; Strategy::COUNT] {
-        self.survey.results.get_or_init(|| {
+        self.columns.survey.results.get_or_init(|| {
             let mut results = Box::new([[(0.0_f64, 0_u32); Regime::COUNT]; Strategy::COUNT]);
-            for episode in &self.records {
+            for episode in &self.columns.records {
                 let (total, count) = &mut results[episode.strategy.index()][episode.context.regime.index()];
                 *total += episode.realised_r;
                 *count += 1;
@@ -38,15 +45,18 @@ impl Grimoire {
 
     /// Slots whose regime differs from that of the same golem's episode before it on the same asset.
     pub(crate) fn regime_shifts(&self) -> &[bool] {
-        self.survey.shifts.get_or_init(|| {
+        self.columns.survey.shifts.get_or_init(|| {
             let mut order: Vec<usize> = (0..self.len()).collect();
-            let life = |slot: usize| (self.records[slot].lived_by(), self.records[slot].asset);
-            let place = |slot: usize| (self.records[slot].opened, self.records[slot].id.number);
+            let life =
+                |slot: usize| (self.columns.records[slot].lived_by(), self.columns.records[slot].asset);
+            let place =
+                |slot: usize| (self.columns.records[slot].opened, self.columns.records[slot].id.number);
             order.sort_unstable_by_key(|&slot| (life(slot), place(slot)));
             let mut shifts = vec![false; self.len()];
             for pair in order.windows(2) {
                 let (before, after) = (pair[0], pair[1]);
-                shifts[after] = life(before) == life(after) && self.regimes[before] != self.regimes[after];
+                shifts[after] = life(before) == life(after)
+                    && self.columns.regimes[before] != self.columns.regimes[after];
             }
             shifts
         })
@@ -54,6 +64,6 @@ impl Grimoire {
 
     /// To be called whenever episodes come, go or change.
     pub(super) fn survey_anew(&mut self) {
-        self.survey = Survey::default();
+        self.columns.survey = Survey::empty();
     }
 }
