@@ -65,7 +65,7 @@ impl Dispatcher {
     pub fn new(
         hand: Hand,
         plan: Arc<Plan>,
-        living: Vec<Golem>,
+        living: Vec<Box<Golem>>,
         conductor: Recipient<Report>,
         writer_at_work: Arc<AtomicBool>,
         context: &mut Context<Self>,
@@ -93,7 +93,7 @@ impl Dispatcher {
     }
 
     /// Gives a golem its place.
-    fn settle(&mut self, golem: Golem, due: Tick) {
+    fn settle(&mut self, golem: Box<Golem>, due: Tick) {
         let id = golem.id();
         let golem = GolemActor::launch(golem, Rc::clone(&self.arbiter));
         self.places[self.hand.place(id.lineage)] = Some(Place { id, golem, due });
@@ -187,7 +187,7 @@ impl Handler<LiveTick> for Dispatcher {
         self.inboxes = inboxes.into_iter().peekable();
         for birth in births {
             let golem = self.arbiter.plan.born(birth, &mut self.births);
-            self.settle(golem, tick);
+            self.settle(Box::new(golem), tick);
         }
         self.next = 0;
         self.next_chunk();

@@ -39,7 +39,7 @@ pub struct Slot {
 
 /// One golem.
 pub struct GolemActor {
-    golem: Golem,
+    golem: Box<Golem>,
     /// Letters that will be answered and haven't been.
     unanswered: u32,
     arbiter: Rc<Arbiter>,
@@ -47,7 +47,7 @@ pub struct GolemActor {
 
 impl GolemActor {
     /// Starts the actor on the current arbiter.
-    pub fn launch(golem: Golem, arbiter: Rc<Arbiter>) -> Addr<Self> {
+    pub fn launch(golem: Box<Golem>, arbiter: Rc<Arbiter>) -> Addr<Self> {
         Self::create(|context| {
             context.set_mailbox_capacity(MAILBOX_CAPACITY);
             Self { golem, unanswered: 0, arbiter }

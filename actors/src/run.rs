@@ -29,7 +29,8 @@ use tokio::sync::oneshot;
 pub struct RunOptions {
     /// Arbiters that golems live on, at least 1; the first is shared with the shared actors.
     pub threads: usize,
-    /// Ticks that a golem may live through at once where nothing can reach it in between, at least 1.
+    /// Ticks that a golem may live through at once where nothing can reach it in between, at least 1; fewer where many golems would
+    /// fill the memory with what they have done in them.
     pub ticks_at_once: u64,
     /// Ends the run at the next tick when set.
     pub stop: Arc<AtomicBool>,
@@ -39,6 +40,8 @@ pub struct RunOptions {
 
 /// Enough to spread the cost of a message thin, few enough that what is told of them stays in cache.
 const TICKS_AT_ONCE: u64 = 32;
+/// Golem-ticks that may be lived at once: what is told of them waits until the conductor has come to their ticks.
+const GOLEM_TICKS_AT_ONCE: u64 = 400_000;
 
 impl Default for RunOptions {
     fn default() -> Self {
@@ -222,10 +225,16 @@ fn start<L: BloodstainStore + Unpin + Send + 'static>(
     let plan = Arc::new(plan);
     // Of a world under way it isn't known who waits for an answer.
     let foresight = if tick == 0 { Foresight::of(&plan, &market) } else { None };
+    let at_once = GOLEM_TICKS_AT_ONCE / u64::from(plan.lineages()).max(1);
     let barrier = Barrier {
         tick,
         now,
-        ahead: LookAhead::new(tick, options.ticks_at_once, plan.scenario().ticks, foresight),
+        ahead: LookAhead::new(
+            tick,
+            options.ticks_at_once.min(at_once.max(1)),
+            plan.scenario().ticks,
+            foresight,
+        ),
         census,
         inboxes,
         broker_busy: broker.is_busy(),
@@ -240,9 +249,9 @@ fn start<L: BloodstainStore + Unpin + Send + 'static>(
     let threads =
         options.threads.clamp(1, crate::conductor::MAILBOX_CAPACITY / 2).min(plan.lineages() as usize);
     let arbiters: Vec<Arbiter> = (1..threads).map(|_| Arbiter::new()).collect();
-    let mut hands: Vec<Vec<Golem>> = (0..threads).map(|_| Vec::new()).collect();
-    golems.into_iter().for_each(|(lineage, golem)| hands[lineage as usize % threads].push(*golem));
-    let deal = |(index, own): (usize, Vec<Golem>)| -> Addr<Dispatcher> {
+    let mut hands: Vec<Vec<Box<Golem>>> = (0..threads).map(|_| Vec::new()).collect();
+    golems.into_iter().for_each(|(lineage, golem)| hands[lineage as usize % threads].push(golem));
+    let deal = |(index, own): (usize, Vec<Box<Golem>>)| -> Addr<Dispatcher> {
         let (hand, plan, to, busy) =
             (Hand { index, of: threads }, Arc::clone(&plan), to(), pen.writer_at_work());
         match index.checked_sub(1) {
