@@ -19,7 +19,7 @@ const GROUP_ROWS: usize = 16_384;
 /// Cells after which a row group ends early, and bytes of text; payloads of dreams run to kilobytes. What waits when the run ends is all
 /// that its end waits for.
 const GROUP_CELLS: usize = 1 << 17;
-const GROUP_TEXT_BYTES: usize = 2 << 20;
+const GROUP_TEXT_BYTES: usize = 512 << 10;
 
 /// One table on its way to the disk.
 pub struct TableWriter {
