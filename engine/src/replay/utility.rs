@@ -172,11 +172,7 @@ impl<'a> Scorer<'a> {
 
     /// Every term of one episode.
     pub fn terms(&self, slot: usize) -> UtilityTerms {
-        self.terms_of(slot, self.probe.likeness(self.grimoire.embedding(slot)))
-    }
-
-    /// The same, of an episode whose likeness is known.
-    fn terms_of(&self, slot: usize, likeness: f64) -> UtilityTerms {
+        let likeness = self.probe.likeness(self.grimoire.embedding(slot));
         let (gain_base, [surprise, significance, regret]) = self.gain_base(slot);
         let replay_decay = self.decays.after(self.grimoire.replay_count()[slot]);
         let inherited = self.grimoire.bloodstain()[slot];

@@ -5,7 +5,7 @@ use super::Scorer;
 use super::lens::Lens;
 use super::pass::Search;
 use crate::base::screen::Screen;
-use crate::base::wide::{Pass, Simd, Width};
+use crate::base::wide::Width;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -59,12 +59,8 @@ impl Scorer<'_> {
 
     /// Exactly, to the last bit, at any width.
     fn worked_out(&self, width: Width, slots: &[u32]) -> Vec<Ranked> {
-        let likenesses = width.run(Likenesses { scorer: self, slots });
-        let ranked = |(&slot, likeness)| {
-            let utility = self.terms_of(slot as usize, likeness).utility;
-            Ranked { slot, utility }
-        };
-        slots.iter().zip(likenesses).map(ranked).collect()
+        let ranked = |(&slot, utility)| Ranked { slot, utility };
+        slots.iter().zip(self.utilities_of(width, slots)).map(ranked).collect()
     }
 
     fn first(&self, mut ranked: Vec<Ranked>, count: usize) -> Vec<Ranked> {
@@ -74,6 +70,7 @@ impl Scorer<'_> {
     }
 
     /// Highest utility first; ties go to the later episode, then to the smaller identity.
+    #[inline(always)]
     fn order(&self, a: Ranked, b: Ranked) -> Ordering {
         let closed = |ranked: Ranked| self.grimoire.closed()[ranked.slot as usize];
         let id = |ranked: Ranked| self.grimoire.record(ranked.slot as usize).id;
@@ -98,26 +95,6 @@ impl Scorer<'_> {
         let search =
             Search { grimoire: self.grimoire, lens: &lens, slots: sought.slots, only: sought.only, screen };
         width.run(search).into_places()
-    }
-}
-
-/// The exact likeness of some slots.
-struct Likenesses<'a> {
-    scorer: &'a Scorer<'a>,
-    slots: &'a [u32],
-}
-
-impl Pass for Likenesses<'_> {
-    type Output = Vec<f64>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> Vec<f64> {
-        let Scorer { grimoire, probe, .. } = self.scorer;
-        let mut likenesses = Vec::with_capacity(self.slots.len());
-        for &slot in self.slots {
-            likenesses.push(probe.likeness(grimoire.embedding(slot as usize)));
-        }
-        likenesses
     }
 }
 

@@ -1,11 +1,13 @@
-//! All utilities in one pass over the columns, in blocks small enough to stay in the first-level cache. Each loop
+//! Exact utilities, of all or of some, in one pass over the columns, in blocks small enough to stay in the first-level cache. Each loop
 //! does one thing to a block, so that compilers can turn it into vector code; every operation is the one that
 //! [`Scorer::terms`] does, in the same order, so the bits are the same.
 
 use super::Scorer;
+use crate::base::Tick;
 use crate::base::wide::{Pass, Simd, Width};
-use crate::episode::DreamPriority;
 use crate::episode::grimoire::Marks;
+use crate::episode::{DreamPriority, Grimoire};
+use crate::market::Regime;
 use crate::replay::decay;
 use crate::replay::exp2::exp2_neg;
 use crate::replay::scale::{normalize, unit};
@@ -23,8 +25,128 @@ impl Pass for All<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> Vec<f64> {
-        self.0.all_utilities()
+        let grimoire = self.0.grimoire;
+        let mut utilities = Vec::with_capacity(grimoire.len());
+        let mut block = Block::NEW;
+        for start in (0..grimoire.len()).step_by(BLOCK) {
+            let slots = start..grimoire.len().min(start + BLOCK);
+            self.0.work_out(&mut block, &Part::of(grimoire, slots.clone()), slots, &mut utilities);
+        }
+        utilities
     }
+}
+
+/// Some slots, wherever they are.
+struct Chosen<'a>(&'a Scorer<'a>, &'a [u32]);
+
+impl Pass for Chosen<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> Vec<f64> {
+        let mut utilities = Vec::with_capacity(self.1.len());
+        let (mut block, mut gathered) = (Block::NEW, Gathered::NEW);
+        for slots in self.1.chunks(BLOCK) {
+            let slots = slots.iter().map(|slot| *slot as usize);
+            gathered.gather(self.0.grimoire, slots.clone());
+            self.0.work_out(&mut block, &gathered.part(slots.len()), slots, &mut utilities);
+        }
+        utilities
+    }
+}
+
+/// What utilities are worked out of, of the episodes of a block side by side.
+struct Part<'a> {
+    surprise: &'a [f32],
+    significance: &'a [f32],
+    regret: &'a [f32],
+    replays: &'a [u32],
+    inherited: &'a [bool],
+    regimes: &'a [Regime],
+    closed: &'a [Tick],
+    last_replayed: &'a [Option<Tick>],
+}
+
+impl<'a> Part<'a> {
+    #[inline(always)]
+    fn of(grimoire: &'a Grimoire, slots: Range<usize>) -> Self {
+        Self {
+            surprise: &grimoire.surprise()[slots.clone()],
+            significance: &grimoire.significance()[slots.clone()],
+            regret: &grimoire.regret()[slots.clone()],
+            replays: &grimoire.replay_count()[slots.clone()],
+            inherited: &grimoire.bloodstain()[slots.clone()],
+            regimes: &grimoire.regimes()[slots.clone()],
+            closed: &grimoire.closed()[slots.clone()],
+            last_replayed: &grimoire.last_replayed()[slots],
+        }
+    }
+}
+
+/// A part brought together from anywhere.
+struct Gathered {
+    surprise: [f32; BLOCK],
+    significance: [f32; BLOCK],
+    regret: [f32; BLOCK],
+    replays: [u32; BLOCK],
+    inherited: [bool; BLOCK],
+    regimes: [Regime; BLOCK],
+    closed: [Tick; BLOCK],
+    last_replayed: [Option<Tick>; BLOCK],
+}
+
+impl Gathered {
+    const NEW: Self = Self {
+        surprise: [0.0; BLOCK],
+        significance: [0.0; BLOCK],
+        regret: [0.0; BLOCK],
+        replays: [0; BLOCK],
+        inherited: [false; BLOCK],
+        regimes: [Regime::ALL[0]; BLOCK],
+        closed: [0; BLOCK],
+        last_replayed: [None; BLOCK],
+    };
+
+    #[inline(always)]
+    fn gather(&mut self, grimoire: &Grimoire, slots: impl Iterator<Item = usize>) {
+        for (place, slot) in (0..BLOCK).zip(slots) {
+            self.surprise[place] = grimoire.surprise()[slot];
+            self.significance[place] = grimoire.significance()[slot];
+            self.regret[place] = grimoire.regret()[slot];
+            self.replays[place] = grimoire.replay_count()[slot];
+            self.inherited[place] = grimoire.bloodstain()[slot];
+            self.regimes[place] = grimoire.regimes()[slot];
+            self.closed[place] = grimoire.closed()[slot];
+            self.last_replayed[place] = grimoire.last_replayed()[slot];
+        }
+    }
+
+    #[inline(always)]
+    fn part(&self, count: usize) -> Part<'_> {
+        Part {
+            surprise: &self.surprise[..count],
+            significance: &self.significance[..count],
+            regret: &self.regret[..count],
+            replays: &self.replays[..count],
+            inherited: &self.inherited[..count],
+            regimes: &self.regimes[..count],
+            closed: &self.closed[..count],
+            last_replayed: &self.last_replayed[..count],
+        }
+    }
+}
+
+/// What a block's utilities are products of.
+struct Block {
+    likeness: Column,
+    gain: Column,
+    need: Column,
+    rested: Column,
+}
+
+impl Block {
+    const NEW: Self =
+        Self { likeness: [0.0; BLOCK], gain: [0.0; BLOCK], need: [0.0; BLOCK], rested: [0.0; BLOCK] };
 }
 
 impl Scorer<'_> {
@@ -33,33 +155,41 @@ impl Scorer<'_> {
         Width::Widest.run(All(self))
     }
 
+    /// Those of some slots.
+    pub(super) fn utilities_of(&self, width: Width, slots: &[u32]) -> Vec<f64> {
+        width.run(Chosen(self, slots))
+    }
+
+    /// Adds the utilities of a block.
     #[inline(always)]
-    fn all_utilities(&self) -> Vec<f64> {
-        let mut utilities = Vec::with_capacity(self.grimoire.len());
-        let (mut gain, mut need, mut rested) = ([0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK]);
-        for start in (0..self.grimoire.len()).step_by(BLOCK) {
-            let block = start..self.grimoire.len().min(start + BLOCK);
-            self.gains(block.clone(), &mut gain);
-            self.needs(block.clone(), &mut need);
-            self.rests(block.clone(), &mut rested);
-            let worth =
-                gain.iter().zip(&need).zip(&rested).map(|((gain, need), rested)| gain * need * rested);
-            let boosted = |(slot, worth): (usize, f64)| {
-                let [curator, mood, legacy] = self.boosts(slot);
-                worth * curator * mood * legacy
-            };
-            utilities.extend(block.zip(worth).map(boosted));
+    fn work_out(
+        &self,
+        block: &mut Block,
+        part: &Part<'_>,
+        slots: impl Iterator<Item = usize> + Clone,
+        utilities: &mut Vec<f64>,
+    ) {
+        let Block { likeness, gain, need, rested } = block;
+        for (likeness, slot) in likeness.iter_mut().zip(slots.clone()) {
+            *likeness = self.probe.likeness(self.grimoire.embedding(slot));
         }
-        utilities
+        self.gains(part, gain);
+        self.needs(part, likeness, need);
+        self.rests(part, rested);
+        let worth = gain.iter().zip(&*need).zip(&*rested).map(|((gain, need), rested)| gain * need * rested);
+        let boosted = |(slot, worth): (usize, f64)| {
+            let [curator, mood, legacy] = self.boosts(slot);
+            worth * curator * mood * legacy
+        };
+        utilities.extend(slots.zip(worth).map(boosted));
     }
 
     #[inline(always)]
-    fn gains(&self, block: Range<usize>, gain: &mut Column) {
+    fn gains(&self, part: &Part<'_>, gain: &mut Column) {
         let weights = &self.config.gain_weights;
-        let surprise = &self.grimoire.surprise()[block.clone()];
-        let significance = &self.grimoire.significance()[block.clone()];
-        let regret = &self.grimoire.regret()[block.clone()];
-        for (((gain, &s), &o), &r) in gain.iter_mut().zip(surprise).zip(significance).zip(regret) {
+        for (((gain, &s), &o), &r) in
+            gain.iter_mut().zip(part.surprise).zip(part.significance).zip(part.regret)
+        {
             let surprise = normalize(f64::from(s), self.per_surprise);
             let significance = normalize(f64::from(o), self.per_significance);
             let regret = normalize(f64::from(r), self.per_regret);
@@ -67,29 +197,21 @@ impl Scorer<'_> {
                 weights.surprise * surprise + weights.significance * significance + weights.regret * regret,
             );
         }
-        let replays = &self.grimoire.replay_count()[block.clone()];
-        let inherited = &self.grimoire.bloodstain()[block];
-        for ((gain, &replays), &inherited) in gain.iter_mut().zip(replays).zip(inherited) {
+        for ((gain, &replays), &inherited) in gain.iter_mut().zip(part.replays).zip(part.inherited) {
             let bloodstain = if inherited { self.config.bloodstain_boost } else { 1.0 };
             *gain = *gain * self.decays.after(replays) * bloodstain;
         }
     }
 
     #[inline(always)]
-    fn needs(&self, block: Range<usize>, need: &mut Column) {
+    fn needs(&self, part: &Part<'_>, likeness: &Column, need: &mut Column) {
         let weights = &self.config.need_weights;
-        let dimensions = self.grimoire.dimensions();
-        let embeddings = &self.grimoire.embeddings()[block.start * dimensions..block.end * dimensions];
-        let mut likeness = [0.0; BLOCK];
-        for (likeness, embedding) in likeness.iter_mut().zip(embeddings.chunks_exact(dimensions.max(1))) {
-            *likeness = self.probe.likeness(embedding);
-        }
         let mut regime = [0.0; BLOCK];
-        for (regime, &lived) in regime.iter_mut().zip(&self.grimoire.regimes()[block.clone()]) {
+        for (regime, &lived) in regime.iter_mut().zip(part.regimes) {
             *regime = if lived == self.context.regime { 1.0 } else { self.config.regime_mismatch };
         }
         let mut recency = [0.0; BLOCK];
-        for (halvings, &closed) in recency.iter_mut().zip(&self.grimoire.closed()[block]) {
+        for (halvings, &closed) in recency.iter_mut().zip(part.closed) {
             *halvings = self.recency.halvings(decay::elapsed(self.context.tick, closed));
         }
         for place in 0..BLOCK {
@@ -102,11 +224,10 @@ impl Scorer<'_> {
     }
 
     #[inline(always)]
-    fn rests(&self, block: Range<usize>, rested: &mut Column) {
+    fn rests(&self, part: &Part<'_>, rested: &mut Column) {
         let mut halvings = [0.0; BLOCK];
         let mut replayed = [0.0; BLOCK];
-        let last_replayed = &self.grimoire.last_replayed()[block];
-        for ((halvings, replayed), last) in halvings.iter_mut().zip(&mut replayed).zip(last_replayed) {
+        for ((halvings, replayed), last) in halvings.iter_mut().zip(&mut replayed).zip(part.last_replayed) {
             *halvings = self.spacing.halvings(decay::elapsed(self.context.tick, last.unwrap_or(0)));
             *replayed = if last.is_some() { 1.0 } else { 0.0 };
         }
