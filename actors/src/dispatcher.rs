@@ -11,6 +11,7 @@ use morta_engine::base::{GolemId, Lineage, Tick};
 use morta_engine::golem::{Answer, Golem, Outbox};
 use morta_engine::world::{Inboxes, Plan};
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -65,7 +66,7 @@ impl Dispatcher {
     pub fn new(
         hand: Hand,
         plan: Arc<Plan>,
-        living: Vec<Box<Golem>>,
+        living: BTreeMap<Lineage, Box<Golem>>,
         conductor: Recipient<Report>,
         writer_at_work: Arc<AtomicBool>,
         context: &mut Context<Self>,
@@ -88,7 +89,7 @@ impl Dispatcher {
         let vigil = Vigil::of(hand.of, writer_at_work);
         let mut dispatcher =
             Self { hand, conductor, places, arbiter, next: 0, chunk: 0, inboxes, births, vigil };
-        living.into_iter().for_each(|golem| dispatcher.settle(golem, 0));
+        living.into_values().for_each(|golem| dispatcher.settle(golem, 0));
         dispatcher
     }
 

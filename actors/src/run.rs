@@ -14,12 +14,13 @@ use crate::sink::{EventSink, WriteError};
 use crate::styx_lethe::StyxLethe;
 use actix::{Actor, Addr};
 use actix_rt::{Arbiter, System};
-use morta_engine::base::Tick;
+use morta_engine::base::{Lineage, Tick};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::golem::Golem;
 use morta_engine::lethe::{BloodstainStore, Heritage};
 use morta_engine::market::Bar;
 use morta_engine::world::{Foresight, Parts, Plan, World};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use tokio::sync::oneshot;
@@ -249,9 +250,11 @@ fn start<L: BloodstainStore + Unpin + Send + 'static>(
     let threads =
         options.threads.clamp(1, crate::conductor::MAILBOX_CAPACITY / 2).min(plan.lineages() as usize);
     let arbiters: Vec<Arbiter> = (1..threads).map(|_| Arbiter::new()).collect();
-    let mut hands: Vec<Vec<Box<Golem>>> = (0..threads).map(|_| Vec::new()).collect();
-    golems.into_iter().for_each(|(lineage, golem)| hands[lineage as usize % threads].push(golem));
-    let deal = |(index, own): (usize, Vec<Box<Golem>>)| -> Addr<Dispatcher> {
+    let mut hands: Vec<BTreeMap<Lineage, Box<Golem>>> = (0..threads).map(|_| BTreeMap::new()).collect();
+    for (lineage, golem) in golems {
+        hands[lineage as usize % threads].insert(lineage, golem);
+    }
+    let deal = |(index, own): (usize, BTreeMap<Lineage, Box<Golem>>)| -> Addr<Dispatcher> {
         let (hand, plan, to, busy) =
             (Hand { index, of: threads }, Arc::clone(&plan), to(), pen.writer_at_work());
         match index.checked_sub(1) {

@@ -330,16 +330,16 @@ fn stall(text: &str) -> Result<Stall, String> {
     }
 }
 
-/// Bytes of an episode's row in the columns of a Grimoire, its embedding aside.
-const COLUMNS_BYTES: u64 = 8 + 1 + 5 * 4 + 1 + 1 + 4 + 8 + 16 + 4;
+/// Bytes of an episode's row in the columns of a Grimoire and in its outline, its embedding aside.
+const COLUMNS_BYTES: u64 = 8 + 1 + 5 * 4 + 1 + 1 + 4 + 8 + 16 + 4 + 4 * 4;
 /// What an allocator adds to a block.
 const BLOCK_BYTES: u64 = 16;
 
 /// Bytes of one episode in a Grimoire: its record and its row, whose vectors may be grown to twice what they hold, and the record's own
-/// copy of the embedding.
+/// copy of it; its direction takes half as much again.
 fn episode_bytes(dimensions: u32) -> u64 {
     let embedding = 4 * u64::from(dimensions);
-    2 * (size_of::<Episode>() as u64 + COLUMNS_BYTES + embedding) + embedding + BLOCK_BYTES
+    2 * (size_of::<Episode>() as u64 + COLUMNS_BYTES + embedding + embedding / 2) + embedding + BLOCK_BYTES
 }
 
 /// Bytes a scorer needs for an episode of the Grimoire it is at: utilities and the order of slots.

@@ -46,7 +46,8 @@ impl Directions {
             let [x, y] = scaled(two, inverse_length);
             pairs[lane] = packed(x, y);
             let [found_x, found_y] = unpacked(pairs[lane]);
-            off += f64::from(found_x - x).powi(2) + f64::from(found_y - y).powi(2);
+            let (off_x, off_y) = (f64::from(found_x - x), f64::from(found_y - y));
+            off += off_x * off_x + off_y * off_y;
         }
         self.furthest = self.furthest.max(off.sqrt());
     }
