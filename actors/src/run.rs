@@ -226,16 +226,11 @@ fn start<L: BloodstainStore + Unpin + Send + 'static>(
     let plan = Arc::new(plan);
     // Of a world under way it isn't known who waits for an answer.
     let foresight = if tick == 0 { Foresight::of(&plan, &market) } else { None };
-    let at_once = GOLEM_TICKS_AT_ONCE / u64::from(plan.lineages()).max(1);
+    let at_once = (GOLEM_TICKS_AT_ONCE / u64::from(plan.lineages()).max(1)).max(1);
     let barrier = Barrier {
         tick,
         now,
-        ahead: LookAhead::new(
-            tick,
-            options.ticks_at_once.min(at_once.max(1)),
-            plan.scenario().ticks,
-            foresight,
-        ),
+        ahead: LookAhead::new(tick, options.ticks_at_once.min(at_once), plan.scenario().ticks, foresight),
         census,
         inboxes,
         broker_busy: broker.is_busy(),

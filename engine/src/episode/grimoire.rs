@@ -345,8 +345,9 @@ impl Grimoire {
             record.better_strategy = source.better_strategy;
             record.chain = source.chain.clone();
             dealt.columns.realised_r[slot] = self.columns.realised_r[slots[from]];
+            // Outcomes don't decide whether it is trusted.
+            dealt.outline_touch(slot, self.is_trusted(slot));
         }
-        dealt.outline_anew();
         dealt.survey_anew();
         dealt
     }

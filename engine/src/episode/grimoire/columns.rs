@@ -4,12 +4,14 @@ use super::DreamPriority;
 use super::outline::Outline;
 use super::survey::Survey;
 use crate::base::Tick;
+use crate::base::rare::Rare;
 use crate::episode::Episode;
 use crate::market::Regime;
 use std::ops::{Deref, DerefMut};
+use std::sync::LazyLock;
 
 /// All columns, by slot.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Filled {
     pub(super) embeddings: Vec<f32>,
     pub(super) closed: Vec<Tick>,
@@ -30,49 +32,25 @@ pub(super) struct Filled {
     pub(super) survey: Survey,
 }
 
-impl Filled {
-    const fn empty() -> Self {
-        Self {
-            embeddings: Vec::new(),
-            closed: Vec::new(),
-            regimes: Vec::new(),
-            surprise: Vec::new(),
-            significance: Vec::new(),
-            regret: Vec::new(),
-            realised_r: Vec::new(),
-            arousal: Vec::new(),
-            bloodstain: Vec::new(),
-            priority: Vec::new(),
-            strength: Vec::new(),
-            last_accessed: Vec::new(),
-            last_replayed: Vec::new(),
-            replay_count: Vec::new(),
-            records: Vec::new(),
-            outline: Outline::empty(),
-            survey: Survey::empty(),
-        }
-    }
-}
-
 /// What everybody reads who has no episode. What its survey finds of none is the same for all.
-static NONE: Filled = Filled::empty();
+static NONE: LazyLock<Filled> = LazyLock::new(Filled::default);
 
 /// All columns, made when they are first written to.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Columns(Option<Box<Filled>>);
+pub(super) struct Columns(Rare<Filled>);
 
 impl Deref for Columns {
     type Target = Filled;
 
     #[inline]
     fn deref(&self) -> &Filled {
-        self.0.as_deref().unwrap_or(&NONE)
+        self.0.get().unwrap_or(&NONE)
     }
 }
 
 impl DerefMut for Columns {
     #[inline]
     fn deref_mut(&mut self) -> &mut Filled {
-        self.0.get_or_insert_with(|| Box::new(Filled::empty()))
+        self.0.make()
     }
 }

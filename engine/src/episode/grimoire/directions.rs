@@ -57,10 +57,8 @@ impl Directions {
         let last = self.len - 1;
         let (to, from) = (slot / LANES * self.pairs, last / LANES * self.pairs);
         for nth in 0..self.pairs {
-            let moved = std::mem::take(&mut self.words[from + nth][last % LANES]);
-            if slot != last {
-                self.words[to + nth][slot % LANES] = moved;
-            }
+            self.words[to + nth][slot % LANES] = self.words[from + nth][last % LANES];
+            self.words[from + nth][last % LANES] = 0;
         }
         self.len = last;
         self.words.truncate(last.div_ceil(LANES) * self.pairs);

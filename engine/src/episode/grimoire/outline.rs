@@ -79,7 +79,7 @@ impl Marks {
 }
 
 /// The derived columns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Outline {
     /// The tick that moments are counted from.
     origin: Tick,
@@ -98,20 +98,6 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
-    /// That of no episode.
-    pub(super) const fn empty() -> Self {
-        Self {
-            origin: 0,
-            span: 0.0,
-            closed: Vec::new(),
-            replayed: Vec::new(),
-            marks: Vec::new(),
-            inverse_lengths: Vec::new(),
-            directions: Directions::new(0),
-            untrusted: 0,
-        }
-    }
-
     /// Whether single precision can be trusted with every episode.
     pub(crate) const fn is_trusted(&self) -> bool {
         self.untrusted == 0
@@ -172,7 +158,7 @@ impl Grimoire {
         let Filled { outline, embeddings, closed, .. } = &mut *self.columns;
         if slot == 0 {
             *outline =
-                Outline { origin: closed[0], directions: Directions::new(dimensions), ..Outline::empty() };
+                Outline { origin: closed[0], directions: Directions::new(dimensions), ..Outline::default() };
         }
         let embedding = &embeddings[slot * dimensions..(slot + 1) * dimensions];
         let length = embedding.iter().map(|x| x * x).sum::<f32>().sqrt();
@@ -196,13 +182,6 @@ impl Grimoire {
         outline.marks.swap_remove(slot);
         outline.inverse_lengths.swap_remove(slot);
         outline.directions.swap_remove(slot);
-    }
-
-    /// Makes all of it anew.
-    pub(super) fn outline_anew(&mut self) {
-        self.columns.outline = Outline::empty();
-        let slots = self.len();
-        (0..slots).for_each(|slot| self.outline_push(slot));
     }
 
     /// Brings the outline up to what can change while an episode is stored, which may have been trusted before.

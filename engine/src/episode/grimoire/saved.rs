@@ -77,17 +77,15 @@ impl TryFrom<Saved> for Grimoire {
                 ));
             }
             grimoire.push(episode, saved.last_accessed[slot]);
+            let was_trusted = grimoire.is_trusted(slot);
+            let columns = &mut *grimoire.columns;
+            columns.regret[slot] = saved.regret[slot];
+            columns.priority[slot] = saved.priority[slot];
+            columns.strength[slot] = saved.strength[slot];
+            columns.last_replayed[slot] = saved.last_replayed[slot];
+            columns.replay_count[slot] = saved.replay_count[slot];
+            grimoire.outline_touch(slot, was_trusted);
         }
-        if count == 0 {
-            return Ok(grimoire);
-        }
-        let columns = &mut *grimoire.columns;
-        columns.regret = saved.regret;
-        columns.priority = saved.priority;
-        columns.strength = saved.strength;
-        columns.last_replayed = saved.last_replayed;
-        columns.replay_count = saved.replay_count;
-        grimoire.outline_anew();
         Ok(grimoire)
     }
 }

@@ -8,19 +8,12 @@ use std::sync::OnceLock;
 pub(crate) type Results = (f64, u32);
 
 /// Answers that were given already. They follow from the columns, so they aren't saved and don't count when stores are compared.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Survey {
     /// The quantile asked for, and the yardsticks at it.
     yardsticks: OnceLock<(f64, [f64; 3])>,
     results: OnceLock<Box<[[Results; Regime::COUNT]; Strategy::COUNT]>>,
     shifts: OnceLock<Vec<bool>>,
-}
-
-impl Survey {
-    /// Nothing was asked yet.
-    pub(super) const fn empty() -> Self {
-        Self { yardsticks: OnceLock::new(), results: OnceLock::new(), shifts: OnceLock::new() }
-    }
 }
 
 impl Grimoire {
@@ -64,6 +57,6 @@ impl Grimoire {
 
     /// To be called whenever episodes come, go or change.
     pub(super) fn survey_anew(&mut self) {
-        self.columns.survey = Survey::empty();
+        self.columns.survey = Survey::default();
     }
 }
