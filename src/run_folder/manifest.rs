@@ -95,12 +95,9 @@ impl Build {
     /// This program. The first call reads the executable: some tens of milliseconds.
     pub fn this() -> Self {
         static THIS: OnceLock<Build> = OnceLock::new();
-        let read = || {
-            let executable = std::env::current_exe().and_then(std::fs::read);
-            Self {
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                executable_blake3: executable.ok().map(|bytes| hex_of(&bytes)),
-            }
+        let read = || Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            executable_blake3: hash_of_executable().ok(),
         };
         THIS.get_or_init(read).clone()
     }
@@ -110,6 +107,14 @@ impl Build {
         let hash = self.executable_blake3.as_deref().unwrap_or("unknown");
         format!("version {}, executable {hash:.12}", self.version)
     }
+}
+
+/// Read piece by piece: fresh memory for tens of megabytes takes longer than hashing them.
+fn hash_of_executable() -> std::io::Result<String> {
+    let executable = std::fs::File::open(std::env::current_exe()?)?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(executable)?;
+    Ok(hasher.finalize().to_hex().to_string())
 }
 
 impl Observed {

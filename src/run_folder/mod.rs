@@ -6,6 +6,7 @@ pub mod compare;
 mod difference;
 pub mod events;
 pub mod hashing_file;
+pub mod layout;
 pub mod manifest;
 pub mod read;
 pub mod tables;

@@ -3,23 +3,20 @@
 
 use crate::run_folder::column::{Builder, Column, Kind};
 use crate::run_folder::hashing_file::HashingFile;
+use crate::run_folder::layout::properties;
 use crate::run_folder::{RunFolder, TableFile};
 use anyhow::Context as _;
 use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
 use morta_engine::base::{GolemId, Usdc};
 use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::properties::WriterProperties;
 use std::fmt::{Display, Write as _};
 use std::sync::Arc;
 
-/// Rows of a row group: large enough to compress well, small enough that all tables together hold some tens of MB.
-const GROUP_ROWS: usize = 16_384;
-/// Cells after which a row group ends early, and bytes of text; payloads of dreams run to kilobytes. What waits when the run ends is all
-/// that its end waits for.
-const GROUP_CELLS: usize = 1 << 17;
-const GROUP_TEXT_BYTES: usize = 512 << 10;
+/// Cells, or bytes of text, that are encoded together: few enough to be in the cache still, and to be all that is not yet encoded of a
+/// group. What is encoded waits in compressed pages until its group is full.
+const BATCH_CELLS: usize = 1 << 14;
+const BATCH_TEXT_BYTES: usize = 128 << 10;
 
 /// One table on its way to the disk.
 pub struct TableWriter {
@@ -41,14 +38,10 @@ impl TableWriter {
         columns: &'static [Column],
     ) -> anyhow::Result<Self> {
         let schema: SchemaRef = Arc::new(Schema::new(columns.iter().map(Column::field).collect::<Vec<_>>()));
-        let mut properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_max_row_group_row_count(Some(GROUP_ROWS));
-        for column in columns.iter().filter(|column| column.kind == Kind::UniqueText) {
-            properties = properties.set_column_dictionary_enabled(column.name.into(), false);
-        }
+        let unique = columns.iter().filter(|column| column.kind == Kind::UniqueText);
+        let properties = properties(&schema, unique.map(|column| column.name));
         let file = HashingFile::create(folder, name)?;
-        let out = ArrowWriter::try_new(file, schema.clone(), Some(properties.build()))
+        let out = ArrowWriter::try_new(file, schema.clone(), Some(properties))
             .with_context(|| format!("{name} can't be begun"))?;
         let builders = columns.iter().map(|column| Builder::new(column.kind)).collect();
         Ok(Self { name, columns, schema, builders, waiting_rows: 0, waiting_text_bytes: 0, rows: 0, out })
@@ -59,15 +52,14 @@ impl TableWriter {
         Row { table: self, next: 0 }
     }
 
-    fn flush(&mut self) -> anyhow::Result<()> {
+    fn encode(&mut self) -> anyhow::Result<()> {
         if self.waiting_rows == 0 {
             return Ok(());
         }
         let arrays = self.builders.iter_mut().map(Builder::finish).collect();
         let write = || {
             let batch = RecordBatch::try_new(self.schema.clone(), arrays)?;
-            self.out.write(&batch)?;
-            self.out.flush()
+            self.out.write(&batch)
         };
         write().with_context(|| format!("{} can't be written", self.name))?;
         (self.waiting_rows, self.waiting_text_bytes) = (0, 0);
@@ -76,7 +68,7 @@ impl TableWriter {
 
     /// Writes what is left; the file keeps its temporary name.
     pub fn finish(mut self) -> anyhow::Result<TableFile> {
-        self.flush()?;
+        self.encode()?;
         let file = self.out.into_inner().with_context(|| format!("{} can't be ended", self.name))?;
         file.finish(self.name, self.rows)
     }
@@ -195,9 +187,9 @@ impl Row<'_> {
         assert_eq!(self.next, table.columns.len(), "a row of {} has all its cells", table.name);
         table.rows += 1;
         table.waiting_rows += 1;
-        let most = GROUP_ROWS.min(GROUP_CELLS / table.columns.len());
-        if table.waiting_rows >= most || table.waiting_text_bytes >= GROUP_TEXT_BYTES {
-            table.flush()?;
+        let waiting_cells = table.waiting_rows * table.columns.len();
+        if waiting_cells >= BATCH_CELLS || table.waiting_text_bytes >= BATCH_TEXT_BYTES {
+            table.encode()?;
         }
         Ok(())
     }

@@ -4,12 +4,11 @@ use crate::run_folder::RunFolder;
 use crate::run_folder::TableFile;
 use crate::run_folder::column::{Builder, Kind};
 use crate::run_folder::hashing_file::HashingFile;
+use crate::run_folder::layout::{GROUP_ROWS, properties};
 use anyhow::Context as _;
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::properties::WriterProperties;
 use std::sync::Arc;
 
 /// One cell of a table.
@@ -48,17 +47,6 @@ impl Datum {
             Self::Text(value) => value.clone(),
         }
     }
-}
-
-/// Rows of a row group.
-const GROUP_ROWS: usize = 16_384;
-
-/// How Parquet tables of sweeps are written.
-pub fn properties() -> WriterProperties {
-    WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::default()))
-        .set_max_row_group_row_count(Some(GROUP_ROWS))
-        .build()
 }
 
 /// A table being written.
@@ -158,7 +146,7 @@ impl ParquetSide {
             Field::new(name, data_type, true)
         };
         let schema: SchemaRef = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
-        let out = ArrowWriter::try_new(file, schema.clone(), Some(properties()))?;
+        let out = ArrowWriter::try_new(file, schema.clone(), Some(properties(&schema, [])))?;
         let builders = columns.iter().map(|(_, kind)| Builder::new(*kind)).collect();
         Ok(Self { schema, builders, waiting: 0, out })
     }

@@ -2,10 +2,11 @@
 
 use super::SweepFolder;
 use super::cell::{CellId, CellRecord, Outcome};
-use super::frame::{Datum, Files, Frame, properties};
+use super::frame::{Datum, Files, Frame};
 use crate::measure::{CohortMeasures, EVERYBODY, MEASURES};
 use crate::run_folder::column::Kind;
 use crate::run_folder::hashing_file::HashingFile;
+use crate::run_folder::layout::properties;
 use crate::run_folder::read::batches;
 use crate::run_folder::tables::LIVES;
 use crate::run_folder::{RunFolder, TableFile};
@@ -244,7 +245,8 @@ impl LivesOfAll {
             let whole = RecordBatch::try_new(schema.clone(), columns)?;
             if self.out.is_none() {
                 let file = HashingFile::create(folder, LIVES)?;
-                self.out = Some(ArrowWriter::try_new(file, schema, Some(properties()))?);
+                let properties = properties(&schema, []);
+                self.out = Some(ArrowWriter::try_new(file, schema, Some(properties))?);
             }
             if let Some(out) = &mut self.out {
                 out.write(&whole)?;

@@ -10,6 +10,7 @@
 //! bloodstains whole or not at all, and it is acknowledged only after the flush.
 
 mod content;
+mod flusher;
 mod folder;
 mod record;
 mod sled_store;

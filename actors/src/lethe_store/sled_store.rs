@@ -1,14 +1,15 @@
 //! The store of a run: its own folder, and the Lethe that outlives it, if there is one.
 
 use super::content::{Ancestry, LetheContent, renamed};
+use super::flusher::{Flusher, Left};
 use super::folder::{self, LetheFolderError};
 use super::record::{RunId, RunRecord, bloodstain_key, failed, run_key, seal, unseal};
 use morta_engine::base::{BloodstainId, Tick};
 use morta_engine::lethe::{Bloodstain, BloodstainStore, StoreError};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Where a run keeps its bloodstains.
 #[derive(Debug, Default)]
@@ -26,7 +27,7 @@ pub struct LetheFiles<'a> {
 pub struct SledStore {
     own: sled::Db,
     persist: Option<sled::Db>,
-    log: Option<File>,
+    flusher: Arc<Flusher>,
     run: RunId,
     record: RunRecord,
     /// Earlier runs by their number less one, with what is known of them.
@@ -73,12 +74,14 @@ impl SledStore {
         let damaged = |error: sled::Error| LetheFolderError::Damaged(error.to_string());
         own.apply_batch(copied).map_err(damaged)?;
         own.flush().map_err(damaged)?;
+        let databases = std::iter::once(&own).chain(&persist).cloned().collect();
+        let flusher = Arc::new(Flusher::start(databases, run, files.log)?);
         record.ancestors = ancestry.runs.iter().map(|run| run.id).collect();
         let known = |id: &RunId| content.runs.get(id).cloned().unwrap_or_default();
         Ok(Self {
             own,
             persist,
-            log: files.log,
+            flusher,
             run,
             ancestors: record.ancestors.iter().map(|id| (*id, known(id))).collect(),
             numbers: record.ancestors.iter().copied().zip(1..=u8::MAX).collect(),
@@ -93,7 +96,7 @@ impl SledStore {
     /// What is needed to note the end of the run after the store has been given away.
     pub fn closing(&self) -> LetheClosing {
         let databases = std::iter::once(&self.own).chain(&self.persist).cloned().collect();
-        LetheClosing { databases, run: self.run }
+        LetheClosing { databases, flusher: Arc::clone(&self.flusher), run: self.run }
     }
 
     /// The run a golem's bloodstain belongs to, with its record if that is another one.
@@ -180,24 +183,10 @@ impl BloodstainStore for SledStore {
             }
             batch.insert(run_key(self.run), if lasts { lasting.as_slice() } else { own.as_slice() });
             database.apply_batch(batch).map_err(failed)?;
-            database.flush().map_err(failed)?;
         }
         self.pending.clear();
         self.passing.clear();
-        self.acknowledge(now).map_err(failed)
-    }
-}
-
-impl SledStore {
-    fn acknowledge(&mut self, now: Tick) -> std::io::Result<()> {
-        let fresh = std::mem::take(&mut self.fresh);
-        let Some(log) = &mut self.log else { return Ok(()) };
-        let lines: String = fresh
-            .iter()
-            .map(|id| format!("{{\"run\":\"{}\",\"tick\":{now},\"bloodstain\":\"{id}\"}}\n", self.run))
-            .collect();
-        log.write_all(lines.as_bytes())?;
-        log.sync_data()
+        self.flusher.ask(Left { tick: now, bloodstains: std::mem::take(&mut self.fresh) })
     }
 }
 
@@ -205,15 +194,17 @@ impl SledStore {
 #[derive(Debug)]
 pub struct LetheClosing {
     databases: Vec<sled::Db>,
+    flusher: Arc<Flusher>,
     run: RunId,
 }
 
 impl LetheClosing {
-    /// The run has lived this many ticks.
+    /// The run has lived this many ticks. All it left is safe and acknowledged when this returns.
     ///
     /// # Errors
-    /// When a store can't be written.
+    /// When a store can't be written, or couldn't be before.
     pub fn close(self, ticks: Tick) -> Result<(), StoreError> {
+        self.flusher.finish()?;
         for database in &self.databases {
             let key = run_key(self.run);
             let Some(stored) = database.get(&key).map_err(failed)? else { continue };

@@ -26,8 +26,6 @@ use morta_actors::{EventSink, WriteError};
 use morta_engine::base::Digest;
 use morta_engine::event::Event;
 use morta_engine::world::Scenario;
-use std::panic::resume_unwind;
-use std::thread::ScopedJoinHandle;
 
 /// The whole log.
 pub const EVENTS: &str = "events.parquet";
@@ -193,15 +191,8 @@ impl Tables {
     /// When a file can't be written or renamed.
     pub fn finish(self) -> anyhow::Result<TablesSummary> {
         let _phase = phase!("recorder: closing").entered();
-        // What waits in each is compressed side by side: nobody else is at work any more.
-        let closed: Vec<anyhow::Result<TableFile>> = std::thread::scope(|scope| {
-            let close = |(_, out): (_, TableWriter)| scope.spawn(move || out.finish());
-            let closing: Vec<_> = self.tables.into_iter().map(close).collect();
-            let join =
-                |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-            closing.into_iter().map(join).collect()
-        });
-        let mut files = closed.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+        let mut files =
+            self.tables.into_iter().map(|(_, out)| out.finish()).collect::<anyhow::Result<Vec<_>>>()?;
         files.push(self.journal.finish()?);
         for file in &files {
             self.folder.put_in_place(&file.name)?;
