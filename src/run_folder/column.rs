@@ -1,8 +1,9 @@
 //! The columns of tables.
 
 use arrow_array::ArrayRef;
-use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
+use arrow_array::builder::{ArrayBuilder as _, BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
 use arrow_schema::{DataType, Field};
+use std::mem;
 use std::sync::Arc;
 
 /// One column: its name, with the unit, and what it holds.
@@ -93,13 +94,31 @@ impl Builder {
         }
     }
 
-    /// Hands over the cells and begins anew.
+    /// Hands over the cells and begins anew, with room for as many: growing takes memory of every size on the way.
     pub fn finish(&mut self) -> ArrayRef {
         match self {
-            Self::Int(builder) => Arc::new(builder.finish()),
-            Self::Float(builder) => Arc::new(builder.finish()),
-            Self::Bool(builder) => Arc::new(builder.finish()),
-            Self::Text(builder) => Arc::new(builder.finish()),
+            Self::Int(builder) => {
+                let fresh = Int64Builder::with_capacity(room(builder.len()));
+                Arc::new(mem::replace(builder, fresh).finish())
+            }
+            Self::Float(builder) => {
+                let fresh = Float64Builder::with_capacity(room(builder.len()));
+                Arc::new(mem::replace(builder, fresh).finish())
+            }
+            Self::Bool(builder) => {
+                let fresh = BooleanBuilder::with_capacity(room(builder.len()));
+                Arc::new(mem::replace(builder, fresh).finish())
+            }
+            Self::Text(builder) => {
+                let bytes = builder.values_slice().len();
+                let fresh = StringBuilder::with_capacity(room(builder.len()), room(bytes));
+                Arc::new(mem::replace(builder, fresh).finish())
+            }
         }
     }
+}
+
+/// In few sizes, so that memory is used again.
+fn room(needed: usize) -> usize {
+    needed.next_power_of_two()
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Cells, or bytes of text, that are encoded together: few enough to be in the cache still, and to be all that is not yet encoded of a
 /// group. What is encoded waits in compressed pages until its group is full.
 const BATCH_CELLS: usize = 1 << 14;
-const BATCH_TEXT_BYTES: usize = 128 << 10;
+const BATCH_TEXT_BYTES: usize = 64 << 10;
 
 /// One table on its way to the disk.
 pub struct TableWriter {
