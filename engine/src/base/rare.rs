@@ -11,6 +11,11 @@ impl<T> Rare<T> {
     pub(crate) fn get(&self) -> Option<&T> {
         self.0.as_deref()
     }
+
+    /// The same, to be changed.
+    pub(crate) fn get_mut(&mut self) -> Option<&mut T> {
+        self.0.as_deref_mut()
+    }
 }
 
 impl<T: Default> Rare<T> {

@@ -80,19 +80,18 @@ impl Bardo {
         config: &CuratorConfig,
     ) -> CuratorRequest {
         let every = config.contrast_every as usize;
-        let due = self.contrasts.values_mut().filter(|trades| trades.len() >= every);
+        let due = self.later.contrasts.values_mut().filter(|trades| trades.len() >= every);
         let contrasts: Vec<Vec<EpisodeBrief>> = due.map(std::mem::take).collect();
         let uncurated = std::mem::take(&mut self.uncurated);
-        let flagged = self
-            .staging
-            .claims()
-            .iter()
-            .filter(|staged| staged.is_partially_validated() && !self.corroborated.contains(&staged.id));
+        let waiting = self.later.take(|learned| &mut learned.waiting);
+        let flagged = self.later.staging.claims().iter().filter(|staged| {
+            staged.is_partially_validated() && !self.later.corroborated.contains(&staged.id)
+        });
         CuratorRequest {
             cycle,
             deep,
             episodes: uncurated.into_iter().map(|brief| self.curatable(brief)).collect(),
-            waiting: std::mem::take(&mut self.waiting),
+            waiting,
             contrasts,
             insights: self.insights.iter().map(KnownInsight::of).collect(),
             flagged: flagged.map(|staged| Flagged { id: staged.id, claim: staged.claim }).collect(),
@@ -111,9 +110,9 @@ impl Bardo {
     /// Does what the Curator says, and returns what came of it.
     pub fn hear_curator(&mut self, report: CuratorReport, low_below: f64, now: Tick) -> Curation {
         let mut done = Curation { tags: report.tags, ..Curation::default() };
-        self.waiting = report.waiting;
-        let excess = self.waiting.len().saturating_sub(super::MAX_UNCURATED);
-        self.waiting.drain(..excess);
+        self.later.waiting = report.waiting;
+        let excess = self.later.waiting.len().saturating_sub(super::MAX_UNCURATED);
+        self.later.waiting.drain(..excess);
         self.leave_quarantine(now, &mut done.counts);
         for operation in report.operations {
             self.carry_out(operation, report.cycle, now, &mut done);
@@ -194,7 +193,7 @@ impl Bardo {
         if self.factual(&entry, outcomes, now) < self.consolidation.admission.min_factual
             && self.contradicts_the_trusted(&entry.claim)
         {
-            self.quarantine.push((entry, outcomes));
+            self.later.quarantine.push((entry, outcomes));
             return Entrance::Quarantine;
         }
         let config = &self.consolidation.admission;
@@ -225,7 +224,7 @@ impl Bardo {
 
     /// What waited for a cycle goes to the gate; if what it contradicts is still trusted, it is dropped.
     fn leave_quarantine(&mut self, now: Tick, counts: &mut CurationCounts) {
-        for (entry, outcomes) in std::mem::take(&mut self.quarantine) {
+        for (entry, outcomes) in self.later.take(|learned| &mut learned.quarantine) {
             let opposed = self.contradicts_the_trusted(&entry.claim);
             match opposed || self.let_in(entry, outcomes, now) == Entrance::Shut {
                 true => counts.turned_away += 1,
@@ -324,7 +323,7 @@ impl Bardo {
 
     /// A dream's conclusion and a waking insight that rest on different episodes both gain, once for each conclusion.
     fn corroborate(&mut self, claim: RuleId, insight: RuleId, by: f64, now: Tick) -> bool {
-        let Some(dreamt) = self.staging.claims().iter().find(|staged| staged.id == claim) else {
+        let Some(dreamt) = self.later.staging.claims().iter().find(|staged| staged.id == claim) else {
             return false;
         };
         let sources = dreamt.learned_from.clone();
@@ -336,13 +335,13 @@ impl Bardo {
             known.confidence = (known.confidence + by).min(CONFIDENCE_CAP);
             known.standing.validate(now);
         });
-        for staged in self.staging.claims_mut().filter(|staged| staged.id == claim) {
+        for staged in self.later.staging.claims_mut().filter(|staged| staged.id == claim) {
             staged.confidence = (staged.confidence + by).min(CONFIDENCE_CAP);
             staged.standing.validate(now);
         }
-        self.corroborated.push(claim);
-        let excess = self.corroborated.len().saturating_sub(super::MAX_UNCURATED);
-        self.corroborated.drain(..excess);
+        self.later.corroborated.push(claim);
+        let excess = self.later.corroborated.len().saturating_sub(super::MAX_UNCURATED);
+        self.later.corroborated.drain(..excess);
         true
     }
 }

@@ -36,7 +36,7 @@ impl Bardo {
     pub(super) fn testament(&self) -> Vec<Lesson> {
         let rules = self.playbook.rules().iter().map(lesson_of);
         let mut lessons: Vec<Lesson> = rules.chain(self.unfinished()).collect();
-        let drafted = self.draft.iter().map(|draft| self.drafted(draft));
+        let drafted = self.later.draft.iter().map(|draft| self.drafted(draft));
         let untold = drafted.filter(|new| !lessons.iter().any(|known| known.claim.same_subject(&new.claim)));
         let untold: Vec<Lesson> = untold.collect();
         lessons.extend(untold);
@@ -47,7 +47,7 @@ impl Bardo {
 
     /// Claims that had begun to be tested.
     fn unfinished(&self) -> impl Iterator<Item = Lesson> {
-        let waiting = self.validated.iter().chain(self.staging.claims());
+        let waiting = self.later.validated.iter().chain(self.later.staging.claims());
         waiting.filter(|staged| staged.confirmed > 0).map(question_of)
     }
 
@@ -87,7 +87,7 @@ impl Bardo {
                 }
             };
             (inheritance.rank, inheritance.score) = (rank, score);
-            self.inheritance.push(inheritance);
+            self.later.inheritance.push(inheritance);
         }
         received
     }
@@ -133,8 +133,8 @@ impl Bardo {
 
     /// What is known to be wrong is taken over, unless this life has found out about its subject already.
     pub(super) fn take_over_anti(&mut self, anti: AntiKnowledge) {
-        if !self.anti.iter().any(|known| known.claim.same_subject(&anti.claim)) {
-            self.anti.push(anti);
+        if !self.later.anti.iter().any(|known| known.claim.same_subject(&anti.claim)) {
+            self.later.anti.push(anti);
         }
     }
 

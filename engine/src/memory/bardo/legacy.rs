@@ -38,7 +38,7 @@ impl Bardo {
         let (scars, entries) = select(scars.cloned().collect(), entries, heir, config);
         let rules = self.playbook.rules().iter().filter(|rule| early(rule.promoted));
         let playbook: Vec<HeldRule> = rules.map(HeldRule::from).collect();
-        let anti = self.anti.iter().filter(|anti| early(anti.standing.written)).cloned().collect();
+        let anti = self.later.anti.iter().filter(|anti| early(anti.standing.written)).cloned().collect();
         Legacy { from: self.golem, scars, entries, anti, playbook, affect }
     }
 
@@ -55,9 +55,9 @@ impl Bardo {
         };
         let rules = self.playbook.rules().iter().map(|rule| (lesson_of(rule), Some(&rule.standing)));
         let insights = self.insights.iter().map(|insight| (thought_of(insight), Some(&insight.standing)));
-        let waiting = self.validated.iter().chain(self.staging.claims());
+        let waiting = self.later.validated.iter().chain(self.later.staging.claims());
         let questions = waiting.map(|staged| (question_of(staged), Some(&staged.standing)));
-        let drafted = self.draft.iter().map(|draft| (self.drafted(draft), None));
+        let drafted = self.later.draft.iter().map(|draft| (self.drafted(draft), None));
         let mut entries: Vec<LegacyEntry> = Vec::new();
         for (lesson, standing) in rules.chain(questions).chain(insights).chain(drafted) {
             if !entries.iter().any(|known| known.lesson.claim.same_subject(&lesson.claim)) {
@@ -79,7 +79,7 @@ impl Bardo {
     ) -> Received {
         let (source, now) = (Provenance::Predecessor(legacy.from), heir.now);
         let mut received = Received::default();
-        self.reference = legacy.playbook;
+        self.later.reference = legacy.playbook;
         self.receive_scars(legacy.scars, source, now, config, &mut received);
         for anti in legacy.anti {
             received.anti += 1;
@@ -112,7 +112,7 @@ impl Bardo {
         for scar in scars {
             let (id, grave) = (scar.id, scar.surprise / GRAVE_R >= config.priority_scar_gravity);
             let inheritance = self.inherit_scar(scar, source, now);
-            self.inheritance.push(inheritance);
+            self.later.inheritance.push(inheritance);
             received.scars += 1;
             if let Some(slot) = self.grimoire.slot_of(id).filter(|_| grave && priority > 0) {
                 priority -= 1;
@@ -128,7 +128,7 @@ impl Bardo {
         let heirloom = Heirloom::Lesson { entry: Some(id), claim: anti.claim };
         let mut inheritance = Inheritance::new(source, heirloom, anti.origin, now);
         inheritance.confidence = Some(confidence);
-        self.inheritance.push(inheritance);
+        self.later.inheritance.push(inheritance);
         let (confirmed, contradicted) = (0, 0);
         let standing = Standing::new(now);
         self.take_over_anti(AntiKnowledge {
@@ -166,7 +166,7 @@ impl Bardo {
             if in_force {
                 let inheritance =
                     Inheritance::lesson(source, &entry.lesson, Some(staged.id), confidence, now);
-                self.inheritance.push(inheritance);
+                self.later.inheritance.push(inheritance);
             } else {
                 turned_away.push((confidence, entry));
             }
@@ -186,13 +186,13 @@ impl Bardo {
         received: &mut Received,
     ) {
         let testable = !matches!(lesson.kind, EntryKind::Insight) && (lesson.unfinished || is_rule(&lesson));
-        let room = self.staging.claims().len() < self.consolidation.max_staged_revisions as usize;
+        let room = self.later.staging.claims().len() < self.consolidation.max_staged_revisions as usize;
         let inheritance = if testable && room {
             self.inherit_lesson(lesson, confidence, source, now, received)
         } else {
             self.keep_as_candidate(&lesson, confidence, source, now, received)
         };
-        self.inheritance.push(inheritance);
+        self.later.inheritance.push(inheritance);
     }
 
     fn keep_as_candidate(
@@ -224,7 +224,7 @@ impl Bardo {
 
     /// What this life has added to what it inherited; `None` if it inherited nothing.
     pub(in crate::memory) fn growth(&self) -> Option<Growth> {
-        let lessons = || self.inheritance.iter().filter(|inherited| !inherited.is_scar());
+        let lessons = || self.later.inheritance.iter().filter(|inherited| !inherited.is_scar());
         let inherited = lessons().count() as u32;
         if inherited == 0 {
             return None;
@@ -233,7 +233,7 @@ impl Bardo {
         let rules = self.playbook.rules().iter().filter(|rule| own(rule.provenance)).count();
         let insights =
             self.insights.iter().filter(|insight| insight.active && own(insight.provenance)).count();
-        let anti = self.anti.iter().filter(|anti| own(anti.provenance)).count();
+        let anti = self.later.anti.iter().filter(|anti| own(anti.provenance)).count();
         let held: Vec<HeldRule> = self.playbook.rules().iter().map(HeldRule::from).collect();
         Some(Growth {
             inherited,
@@ -241,7 +241,7 @@ impl Bardo {
             validated: lessons().filter(|known| known.confirmed > known.contradicted).count() as u32,
             contradicted: lessons().filter(|known| known.contradicted > known.confirmed).count() as u32,
             questioned: lessons().filter(|known| known.contradicted > 0).count() as u32,
-            playbook_distance: playbook_distance(&held, &self.reference),
+            playbook_distance: playbook_distance(&held, &self.later.reference),
         })
     }
 }

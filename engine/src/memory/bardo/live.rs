@@ -26,7 +26,10 @@ impl Bardo {
         self.weigh_evidence(episode);
         self.validate(episode, now);
         let margin = self.consolidation.staging.confirm_margin_r;
-        self.inheritance.iter_mut().for_each(|inherited| inherited.hear_of_life(episode, why, margin, now));
+        self.later
+            .inheritance
+            .iter_mut()
+            .for_each(|inherited| inherited.hear_of_life(episode, why, margin, now));
     }
 
     fn hand_to_curator(&mut self, episode: &Episode) {
@@ -34,7 +37,7 @@ impl Bardo {
             self.uncurated.remove(0);
         }
         let brief = EpisodeBrief::from(episode);
-        self.contrasts.entry(episode.strategy).or_default().push(brief.clone());
+        self.later.contrasts.entry(episode.strategy).or_default().push(brief.clone());
         self.uncurated.push(brief);
     }
 
@@ -58,7 +61,8 @@ impl Bardo {
                 }
                 VoiceSource::Rule(id) => integration::note_use(&mut self.playbook, id, now, helped),
                 VoiceSource::Hypothesis(id) => {
-                    let waiting = self.staging.claims_mut().chain(&mut self.validated);
+                    let learned = &mut *self.later;
+                    let waiting = learned.staging.claims_mut().chain(&mut learned.validated);
                     waiting.filter(|staged| staged.id == id).for_each(|staged| touch(&mut staged.standing));
                 }
                 VoiceSource::Insight(id) => {
@@ -66,7 +70,7 @@ impl Bardo {
                     insight.into_iter().for_each(|insight| touch(&mut insight.standing));
                 }
                 VoiceSource::AntiKnowledge(id) => {
-                    let anti = self.anti.iter_mut().find(|anti| anti.id == id);
+                    let anti = self.later.anti.iter_mut().find(|anti| anti.id == id);
                     anti.into_iter().for_each(|anti| touch(&mut anti.standing));
                 }
                 VoiceSource::Node(_)
@@ -81,9 +85,9 @@ impl Bardo {
 
     /// Counts the outcome as evidence on every claim that speaks of it.
     fn weigh_evidence(&mut self, episode: &Episode) {
-        let staged = self.staging.claims().iter().map(|staged| (staged.id, &staged.claim));
+        let staged = self.later.staging.claims().iter().map(|staged| (staged.id, &staged.claim));
         let rules = self.playbook.rules().iter().map(|rule| (rule.id, &rule.claim));
-        let anti = self.anti.iter().map(|anti| (anti.id, &anti.claim));
+        let anti = self.later.anti.iter().map(|anti| (anti.id, &anti.claim));
         let tested = staged.chain(rules).chain(anti);
         for (id, _) in tested.filter(|(_, claim)| claim.applies(episode.strategy, &episode.context)) {
             self.account.weigh(VoiceSource::Rule(id));
@@ -95,23 +99,23 @@ impl Bardo {
         let (strategy, context, r) = (episode.strategy, &episode.context, episode.realised_r);
         let margin = config.confirm_margin_r;
         self.validate_anti(episode, margin, now);
-        for (mut staged, verdict) in self.staging.validate(strategy, context, r, now, config) {
+        for (mut staged, verdict) in self.later.staging.validate(strategy, context, r, now, config) {
             match verdict {
                 StagingVerdict::Promoted => {
                     // Life has borne out what a dream said.
                     staged.standing.dream_validated |= staged.dream.is_some();
                     if let Provenance::Clade(giver) = staged.provenance {
-                        self.borne_out.push((giver, staged.claim));
+                        self.later.borne_out.push((giver, staged.claim));
                     }
-                    self.validated.push(staged.clone());
+                    self.later.validated.push(staged.clone());
                 }
                 StagingVerdict::Refuted => self.learn_better(AntiKnowledge::of(&staged, now), now),
                 StagingVerdict::Expired | StagingVerdict::Displaced => {}
             }
             self.tell_its_dream(&staged, verdict);
-            self.verdicts.push((staged, verdict));
+            self.later.verdicts.push((staged, verdict));
         }
-        self.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
+        self.later.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
         let mut borne_out = Vec::new();
         for rule in self.playbook.about(strategy, *context) {
             let tally = self.tallies.entry(rule.id).or_default();
@@ -131,7 +135,7 @@ impl Bardo {
     /// What is known to be wrong is held against life like everything else, in reverse, and moves by the steps of staging.
     fn validate_anti(&mut self, episode: &Episode, margin_r: f64, now: Tick) {
         let staging = &self.consolidation.staging;
-        for anti in &mut self.anti {
+        for anti in &mut self.later.anti {
             if !anti.claim.applies(episode.strategy, &episode.context) {
                 continue;
             }
@@ -154,9 +158,9 @@ impl Bardo {
         for id in denied.collect::<Vec<RuleId>>() {
             self.archive_insight(id, LeavingReason::Contradicted, now);
         }
-        self.anti.retain(|known| !known.claim.same_subject(&anti.claim));
-        self.proofs.push((anti.id, anti.claim, anti.found_r, anti.confidence));
-        self.anti.push(anti);
+        self.later.anti.retain(|known| !known.claim.same_subject(&anti.claim));
+        self.later.proofs.push((anti.id, anti.claim, anti.found_r, anti.confidence));
+        self.later.anti.push(anti);
     }
 
     /// An archived entry that life has borne out again is a candidate once more, unless its subject has been taken up anew.
@@ -167,7 +171,7 @@ impl Bardo {
         let confidence = entry.confidence.max(self.config.restore_confidence);
         let standing = Standing { strength: entry.standing.strength, ..Standing::new(now) };
         let back = Insight { confidence, active: false, standing, ..entry };
-        self.moves.push(EntryMove {
+        self.later.moves.push(EntryMove {
             id: back.id,
             kind: back.kind,
             claim: back.claim,

@@ -7,6 +7,7 @@ pub mod archive;
 mod clade;
 mod curated;
 mod inherit;
+mod later;
 mod legacy;
 mod live;
 mod recall;
@@ -22,18 +23,16 @@ pub use upkeep::ClockSigns;
 
 use crate::base::{EpisodeId, GolemId, RuleId, Tick};
 use crate::curator::Insight;
+use crate::dream::Playbook;
 use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::{Mind, Tally};
-use crate::dream::{DreamJournalEntry, Playbook};
 use crate::episode::{
-    AntiKnowledge, Claim, FindingKind, Grimoire, StagedClaim, StagingBuffer, StagingVerdict, ThreatKind,
-    ThreatRecord,
+    AntiKnowledge, Claim, FindingKind, Grimoire, StagedClaim, StagingBuffer, StagingVerdict, ThreatRecord,
 };
 use crate::llm::EpisodeBrief;
-use crate::market::Strategy;
-use crate::memory::legacy::HeldRule;
 use crate::memory::{BardoConfig, Inheritance, MemoryAccount, MemoryCensus, VoiceSource};
 use crate::mortality::Phase;
+use later::Later;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -52,37 +51,13 @@ pub struct Bardo {
     golem: GolemId,
     grimoire: Grimoire,
     insights: Vec<Insight>,
-    anti: Vec<AntiKnowledge>,
     archive: Archive,
-    quarantine: Vec<(Insight, (u32, u32))>,
-    staging: StagingBuffer,
-    validated: Vec<StagedClaim>,
     playbook: Playbook,
     tallies: BTreeMap<RuleId, Tally>,
     next_rule: u32,
     uncurated: Vec<EpisodeBrief>,
-    /// Trades whose clusters were too small so far.
-    waiting: Vec<EpisodeBrief>,
-    /// Trades since the last contrast, by strategy.
-    contrasts: BTreeMap<Strategy, Vec<EpisodeBrief>>,
-    /// Dream conclusions that a waking insight has spoken for already, the latest of them.
-    corroborated: Vec<RuleId>,
     unreplayed: u32,
-    inheritance: Vec<Inheritance>,
-    draft: Vec<DraftLesson>,
-    verdicts: Vec<Verdict>,
-    threats: BTreeMap<ThreatKind, ThreatRecord>,
-    journal: Vec<DreamJournalEntry>,
-    residue: Option<Claim>,
-    validations: Vec<DreamValidation>,
-    /// What siblings told and life has borne out.
-    borne_out: Vec<(GolemId, Claim)>,
-    /// Entries that left or came back, to be told.
-    moves: Vec<EntryMove>,
-    /// What proved wrong, to be told.
-    proofs: Vec<Proof>,
-    /// What the predecessor lived by, for comparison.
-    reference: Vec<HeldRule>,
+    later: Later,
     /// The phase of life at the last housekeeping.
     phase: Option<Phase>,
     account: MemoryAccount,
@@ -118,30 +93,13 @@ impl Bardo {
             consolidation,
             golem,
             insights: Vec::new(),
-            anti: Vec::new(),
             archive: Archive::default(),
-            quarantine: Vec::new(),
-            staging: StagingBuffer::default(),
-            validated: Vec::new(),
             playbook: Playbook::default(),
             tallies: BTreeMap::new(),
             next_rule: 0,
             uncurated: Vec::new(),
-            waiting: Vec::new(),
-            contrasts: BTreeMap::new(),
-            corroborated: Vec::new(),
             unreplayed: 0,
-            inheritance: Vec::new(),
-            draft: Vec::new(),
-            verdicts: Vec::new(),
-            threats: BTreeMap::new(),
-            journal: Vec::new(),
-            residue: None,
-            validations: Vec::new(),
-            borne_out: Vec::new(),
-            moves: Vec::new(),
-            proofs: Vec::new(),
-            reference: Vec::new(),
+            later: Later::default(),
             phase: None,
             account: MemoryAccount::default(),
         }
@@ -170,7 +128,7 @@ impl Bardo {
 
     /// What proved wrong.
     pub fn anti_knowledge(&self) -> &[AntiKnowledge] {
-        &self.anti
+        &self.later.anti
     }
 
     /// Entries that are silent, and may come back.
@@ -185,12 +143,12 @@ impl Bardo {
 
     /// Threats met or rehearsed.
     pub fn threats(&self) -> impl Iterator<Item = &ThreatRecord> {
-        self.threats.values()
+        self.later.threats.values()
     }
 
     /// Conclusions under test.
     pub fn staging(&self) -> &StagingBuffer {
-        &self.staging
+        &self.later.staging
     }
 
     /// Episodes since the last dream.
@@ -199,7 +157,7 @@ impl Bardo {
     }
 
     pub(super) fn inheritance(&self) -> &[Inheritance] {
-        &self.inheritance
+        &self.later.inheritance
     }
 
     /// What it was good for: episodes, and entries of every kind, each counted once however far it came.
@@ -214,12 +172,12 @@ impl Bardo {
 
     /// Fates decided since the last call.
     pub fn take_verdicts(&mut self) -> Vec<Verdict> {
-        std::mem::take(&mut self.verdicts)
+        self.later.take(|learned| &mut learned.verdicts)
     }
 
     /// What proved wrong since the last call.
     pub fn take_proofs(&mut self) -> Vec<Proof> {
-        std::mem::take(&mut self.proofs)
+        self.later.take(|learned| &mut learned.proofs)
     }
 
     fn new_rule_id(&mut self) -> RuleId {
@@ -237,16 +195,17 @@ impl Bardo {
 
     /// The parts that integration writes.
     fn mind(&mut self) -> Mind<'_> {
+        let learned = &mut *self.later;
         Mind {
             grimoire: &mut self.grimoire,
             insights: &mut self.insights,
-            staging: &mut self.staging,
-            validated: &mut self.validated,
+            staging: &mut learned.staging,
+            validated: &mut learned.validated,
             tallies: &mut self.tallies,
             playbook: &mut self.playbook,
-            anti: &self.anti,
+            anti: &learned.anti,
             ageing: &self.config.ageing,
-            threats: &mut self.threats,
+            threats: &mut learned.threats,
             next_rule: &mut self.next_rule,
         }
     }

@@ -42,10 +42,10 @@ impl Bardo {
             grimoire: &self.grimoire,
             insights: &self.insights,
             rules: self.playbook.rules(),
-            staged: self.staging.claims(),
-            threats: &self.threats,
-            journal: &self.journal,
-            residue: self.residue,
+            staged: self.later.staging.claims(),
+            threats: &self.later.threats,
+            journal: &self.later.journal,
+            residue: self.later.residue,
             cycle,
             now,
             config,
@@ -64,8 +64,8 @@ impl Bardo {
     pub fn draft_testament(&mut self, findings: &[Finding]) {
         for finding in findings {
             let pattern = &finding.pattern;
-            self.draft.retain(|known| !known.claim.same_subject(&pattern.claim));
-            self.draft.push(DraftLesson {
+            self.later.draft.retain(|known| !known.claim.same_subject(&pattern.claim));
+            self.later.draft.push(DraftLesson {
                 claim: pattern.claim,
                 kind: finding.kind,
                 confidence: integration::first_confidence(finding, &self.consolidation),
@@ -90,7 +90,7 @@ impl Bardo {
             self.account.call_on(VoiceSource::Episode(replayed.episode));
         }
         self.unreplayed = 0;
-        self.residue = report.residue;
+        self.later.residue = report.residue;
         let entry = integration::journal_entry(report, &outcome, now);
         self.note_dream(entry.clone());
         (outcome, entry)
@@ -129,7 +129,7 @@ impl Bardo {
 
     /// Notes which inherited claims have become rules.
     pub(super) fn note_admitted(&mut self, rules: &[Rule]) {
-        for inherited in &mut self.inheritance {
+        for inherited in &mut self.later.inheritance {
             inherited.became_rule |= rules.iter().any(|rule| inherited.is_entry(rule.id));
         }
     }
@@ -142,19 +142,19 @@ impl Bardo {
     }
 
     fn note_dream(&mut self, entry: DreamJournalEntry) {
-        self.journal.push(entry);
-        let excess = self.journal.len().saturating_sub(self.consolidation.max_journal_entries as usize);
-        self.journal.drain(..excess);
+        self.later.journal.push(entry);
+        let excess = self.later.journal.len().saturating_sub(self.consolidation.max_journal_entries as usize);
+        self.later.journal.drain(..excess);
     }
 
     /// Dreams, oldest first.
     pub fn journal(&self) -> &[DreamJournalEntry] {
-        &self.journal
+        &self.later.journal
     }
 
     /// What life has said since the last call.
     pub fn take_validations(&mut self) -> Vec<DreamValidation> {
-        std::mem::take(&mut self.validations)
+        self.later.take(|learned| &mut learned.validations)
     }
 
     /// A conclusion's test is over: the dream it comes from hears of it, if the journal still goes back that far.
@@ -164,12 +164,13 @@ impl Bardo {
             StagingVerdict::Refuted => false,
             StagingVerdict::Expired | StagingVerdict::Displaced => return,
         };
-        let Some(entry) = self.journal.iter_mut().find(|entry| Some(entry.id) == staged.dream) else {
+        let learned = &mut *self.later;
+        let Some(entry) = learned.journal.iter_mut().find(|entry| Some(entry.id) == staged.dream) else {
             return;
         };
         entry.hear_of_life(confirmed);
         let (confirmed, refuted) = (entry.confirmed_live, entry.refuted_live);
-        self.validations.push(DreamValidation {
+        learned.validations.push(DreamValidation {
             id: entry.id,
             confirmed,
             refuted,

@@ -102,6 +102,7 @@ impl Bardo {
     /// Dreams of which nothing has been borne out, the best first.
     pub fn unvalidated_dreams(&self) -> Vec<UnvalidatedDream> {
         let mut dreams: Vec<UnvalidatedDream> = self
+            .later
             .journal
             .iter()
             .filter(|entry| entry.confirmed_live == 0)
@@ -152,16 +153,19 @@ impl Bardo {
                 in_force: true,
             }
         });
-        let waiting = self.validated.iter().chain(self.staging.claims()).map(|staged: &StagedClaim| Known {
-            id: staged.id,
-            claim: staged.claim,
-            confidence: staged.confidence,
-            provenance: staged.provenance,
-            confirmed: staged.confirmed,
-            contradicted: staged.contradicted,
-            learned_from: &staged.learned_from,
-            in_force: false,
-        });
+        let waiting =
+            self.later.validated.iter().chain(self.later.staging.claims()).map(|staged: &StagedClaim| {
+                Known {
+                    id: staged.id,
+                    claim: staged.claim,
+                    confidence: staged.confidence,
+                    provenance: staged.provenance,
+                    confirmed: staged.confirmed,
+                    contradicted: staged.contradicted,
+                    learned_from: &staged.learned_from,
+                    in_force: false,
+                }
+            });
         rules.chain(waiting).collect()
     }
 
@@ -269,7 +273,7 @@ impl Bardo {
 
     /// What dreams found to go against what was known; as sure as the dream was good.
     fn flagged(&self) -> impl Iterator<Item = Entry> {
-        self.journal.iter().flat_map(|dream| {
+        self.later.journal.iter().flat_map(|dream| {
             dream.integration.contradictions_flagged.iter().map(|claim| Entry {
                 saying: Saying::Claim(*claim),
                 confidence: dream.dream_quality_score,
@@ -283,7 +287,7 @@ impl Bardo {
 
     /// What the last dream found and nobody could test any more.
     fn drafts(&self) -> impl Iterator<Item = Entry> {
-        self.draft.iter().map(|draft| Entry {
+        self.later.draft.iter().map(|draft| Entry {
             saying: Saying::Claim(draft.claim),
             confidence: draft.confidence,
             provenance: Provenance::Own,

@@ -173,7 +173,7 @@ fn what_proved_wrong_is_known_and_speaks() {
     for number in 0..3 {
         bardo.observe(&volatile(number, 10, -0.5), &[], 10);
     }
-    let [anti] = &bardo.anti[..] else { panic!("{:?}", bardo.anti) };
+    let [anti] = &bardo.later.anti[..] else { panic!("{:?}", bardo.later.anti) };
     assert_eq!((anti.found_r, anti.confidence), (-0.5, 0.8));
     let refuted = anti.id;
     assert_eq!(bardo.take_proofs().len(), 1);
@@ -186,8 +186,8 @@ fn what_proved_wrong_is_known_and_speaks() {
         "the opposite may be tested"
     );
     bardo.keep_house(WELL, 1_000_000);
-    assert_eq!(bardo.anti[0].confidence, 0.3);
-    bardo.staging = StagingBuffer::default();
+    assert_eq!(bardo.later.anti[0].confidence, 0.3);
+    bardo.later.staging = StagingBuffer::default();
     assert!(matches!(dream_up(&mut bardo, 0.7, 0.2, &[1]), Tested::Staged { .. }), "it isn't firm any more");
 }
 
@@ -213,7 +213,7 @@ fn a_dream_and_waking_life_gain_from_each_other_once() {
         tell(&mut bardo, vec![Operation::Add(said(0.4, 0.45, &[1, 2]))], 0);
         let insight = bardo.insights[0].id;
         dream_up(&mut bardo, 0.3, 0.3, sources);
-        let dreamt = bardo.staging.claims()[0].id;
+        let dreamt = bardo.later.staging.claims()[0].id;
         bardo.observe(&volatile(0, 5, 1.0), &[], 5);
         let config = CuratorConfig::default();
         let request = bardo.curator_request(1, false, 1.0, &config);
@@ -223,7 +223,7 @@ fn a_dream_and_waking_life_gain_from_each_other_once() {
         assert_eq!(report.operations.iter().filter(corroborates).count(), 1);
         let done = bardo.hear_curator(report, 0.1, 6);
         assert_eq!(done.counts.corroborated, u32::from(gain > 0.0));
-        let claim = bardo.staging.claims().iter().find(|staged| staged.id == dreamt).unwrap();
+        let claim = bardo.later.staging.claims().iter().find(|staged| staged.id == dreamt).unwrap();
         let known = bardo.insights.iter().find(|known| known.id == insight).unwrap();
         assert!((claim.confidence - 0.4 - gain).abs() < 1e-12, "{claim:?}");
         assert!((known.confidence - 0.45 - gain).abs() < 1e-12, "{known:?}");
@@ -240,7 +240,7 @@ fn a_proposal_is_put_to_the_test() {
     let id = bardo.insights[0].id;
     let done = tell(&mut bardo, vec![Operation::Propose(id)], 3);
     assert_eq!((done.counts.proposed, done.staged[0].confidence, done.staged[0].dream), (1, 0.3, None));
-    assert_eq!((bardo.playbook.rules().len(), bardo.staging.claims().len()), (0, 1));
+    assert_eq!((bardo.playbook.rules().len(), bardo.later.staging.claims().len()), (0, 1));
     assert_eq!(tell(&mut bardo, vec![Operation::Propose(id)], 4).counts.proposed, 0);
 }
 
@@ -313,7 +313,7 @@ fn what_proved_wrong_is_always_inherited() {
     let mut living = bardo(1);
     let received = living.receive_legacy(dead.legacy(None, None, &config), &heir(1), &config);
     assert_eq!(received.anti, 1);
-    assert_eq!((living.anti[0].confidence, living.anti[0].found_r), (0.8, -0.5));
+    assert_eq!((living.later.anti[0].confidence, living.later.anti[0].found_r), (0.8, -0.5));
     assert!(matches!(dream_up(&mut living, 0.4, 0.2, &[1]), Tested::Denied(_)));
 }
 
@@ -336,9 +336,12 @@ fn unfinished_thoughts_come_first() {
     }
     let mut living = bardo(1);
     let received = living.receive_legacy(dead.legacy(None, None, &config), &heir(1), &config);
-    let order: Vec<Strategy> = living.staging.claims().iter().map(|staged| staged.claim.strategy).collect();
+    let order: Vec<Strategy> =
+        living.later.staging.claims().iter().map(|staged| staged.claim.strategy).collect();
     assert_eq!(order, [Strategy::Breakout, Strategy::MeanReversion, Strategy::TrendFollowing]);
-    assert!(living.staging.claims().iter().all(|staged| staged.unfinished && staged.confidence == 0.15));
+    assert!(
+        living.later.staging.claims().iter().all(|staged| staged.unfinished && staged.confidence == 0.15)
+    );
     assert_eq!(received.candidates, 1);
 }
 
@@ -378,7 +381,7 @@ fn a_weak_contrary_heirloom_is_quarantined() {
     assert_eq!(bardo.let_in(contrary.clone(), (0, 3), 0), curated::Entrance::Quarantine);
     assert_eq!(bardo.insights.len(), 1);
     let done = tell(&mut bardo, Vec::new(), 50);
-    assert_eq!((done.counts.turned_away, bardo.insights.len(), bardo.quarantine.len()), (1, 1, 0));
+    assert_eq!((done.counts.turned_away, bardo.insights.len(), bardo.later.quarantine.len()), (1, 1, 0));
 }
 
 #[test]
@@ -424,8 +427,8 @@ proptest! {
             prop_assert!(bardo.active_entries() <= 20, "{} entries", bardo.active_entries());
             prop_assert!(bardo.archive.entries().len() <= 5);
             let insights = bardo.insights.iter().map(|known| (known.confidence, &known.standing));
-            let anti = bardo.anti.iter().map(|known| (known.confidence, &known.standing));
-            let waiting = bardo.staging.claims().iter().map(|known| (known.confidence, &known.standing));
+            let anti = bardo.later.anti.iter().map(|known| (known.confidence, &known.standing));
+            let waiting = bardo.later.staging.claims().iter().map(|known| (known.confidence, &known.standing));
             for (confidence, standing) in insights.chain(anti).chain(waiting) {
                 prop_assert!((0.0..=1.0).contains(&confidence));
                 prop_assert!(now - standing.paid_until < 250, "unpaid since {}", standing.paid_until);

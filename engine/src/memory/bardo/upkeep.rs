@@ -34,13 +34,15 @@ impl Bardo {
             let nature = insight.nature();
             demurrage.levy(&mut insight.standing, &nature, &mut insight.confidence, now, fast);
         }
-        for anti in &mut self.anti {
-            let nature = anti.nature();
-            demurrage.levy(&mut anti.standing, &nature, &mut anti.confidence, now, fast);
-        }
-        for staged in self.staging.claims_mut().chain(&mut self.validated) {
-            let nature = staged.nature();
-            demurrage.levy(&mut staged.standing, &nature, &mut staged.confidence, now, fast);
+        if let Some(learned) = self.later.learned() {
+            for anti in &mut learned.anti {
+                let nature = anti.nature();
+                demurrage.levy(&mut anti.standing, &nature, &mut anti.confidence, now, fast);
+            }
+            for staged in learned.staging.claims_mut().chain(&mut learned.validated) {
+                let nature = staged.nature();
+                demurrage.levy(&mut staged.standing, &nature, &mut staged.confidence, now, fast);
+            }
         }
         let rules = integration::demur(&mut self.playbook, &demurrage, now, |_| fast);
         for rule in &rules {
@@ -60,10 +62,12 @@ impl Bardo {
 
     /// A new phase of life is a new reckoning: nothing is owed from the last one (digest section 12).
     fn start_clocks_anew(&mut self, now: Tick) {
-        let waiting = self.staging.claims_mut().chain(&mut self.validated).map(|staged| &mut staged.standing);
-        let insights = self.insights.iter_mut().map(|insight| &mut insight.standing);
-        let anti = self.anti.iter_mut().map(|anti| &mut anti.standing);
-        waiting.chain(insights).chain(anti).for_each(|standing| standing.paid_until = now);
+        self.insights.iter_mut().for_each(|insight| insight.standing.paid_until = now);
+        if let Some(learned) = self.later.learned() {
+            let waiting = learned.staging.claims_mut().chain(&mut learned.validated);
+            waiting.for_each(|staged| staged.standing.paid_until = now);
+            learned.anti.iter_mut().for_each(|anti| anti.standing.paid_until = now);
+        }
         integration::start_clocks_anew(&mut self.playbook, now);
     }
 
@@ -78,9 +82,8 @@ impl Bardo {
 
     /// Refutations that a test picks out are forgotten: experience has spoken for the claim after all.
     fn drop_anti(&mut self, leaves: impl Fn(&AntiKnowledge) -> bool) {
-        let (left, kept) = std::mem::take(&mut self.anti).into_iter().partition(&leaves);
-        self.anti = kept;
-        let left: Vec<AntiKnowledge> = left;
+        let Some(learned) = self.later.learned() else { return };
+        let left: Vec<AntiKnowledge> = learned.anti.extract_if(.., |anti| leaves(anti)).collect();
         for anti in left {
             let way = Way::Burned(LeavingReason::Contradicted);
             self.tell_move(&anti.id, EntryKind::AntiKnowledge, anti.claim, anti.confidence, way);
@@ -113,16 +116,16 @@ impl Bardo {
         confidence: f64,
         way: Way,
     ) {
-        self.moves.push(EntryMove { id: *id, kind, claim, confidence, way });
+        self.later.moves.push(EntryMove { id: *id, kind, claim, confidence, way });
     }
 
     /// Entries that are active: insights, rules, claims under test or waiting for the gate, and what proved wrong.
     pub fn active_entries(&self) -> usize {
         self.insights.len()
             + self.playbook.rules().len()
-            + self.staging.claims().len()
-            + self.validated.len()
-            + self.anti.len()
+            + self.later.staging.claims().len()
+            + self.later.validated.len()
+            + self.later.anti.len()
     }
 
     /// While there are too many, the least trusted insight, rule or refutation leaves. Claims under test have a bound of their own
@@ -134,8 +137,8 @@ impl Bardo {
             if let Some(rule) = integration::give_up(&mut self.playbook, least) {
                 self.put_away(as_insight(&rule), LeavingReason::Capacity, now);
                 gone.push(rule);
-            } else if let Some(place) = self.anti.iter().position(|anti| anti.id == least) {
-                let anti = self.anti.remove(place);
+            } else if let Some(place) = self.later.anti.iter().position(|anti| anti.id == least) {
+                let anti = self.later.anti.remove(place);
                 let way = Way::Burned(LeavingReason::Capacity);
                 self.tell_move(&anti.id, EntryKind::AntiKnowledge, anti.claim, anti.confidence, way);
             } else {
@@ -148,14 +151,14 @@ impl Bardo {
     fn least_trusted(&self) -> Option<RuleId> {
         let insights = self.insights.iter().map(|insight| (insight.confidence, insight.id));
         let rules = self.playbook.rules().iter().map(|rule| (rule.confidence, rule.id));
-        let anti = self.anti.iter().map(|anti| (anti.confidence, anti.id));
+        let anti = self.later.anti.iter().map(|anti| (anti.confidence, anti.id));
         let least = insights.chain(rules).chain(anti).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         least.map(|(_, id)| id)
     }
 
     /// Entries that left or came back since the last call.
     pub fn take_moves(&mut self) -> Vec<EntryMove> {
-        std::mem::take(&mut self.moves)
+        self.later.take(|learned| &mut learned.moves)
     }
 }
 

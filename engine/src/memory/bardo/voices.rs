@@ -63,16 +63,17 @@ impl Bardo {
             provenance: rule.provenance,
             weight: self.config.rule_weight,
         });
-        let hypotheses = self.staging.claims().iter().chain(&self.validated).map(|staged| Speaker {
-            source: VoiceSource::Hypothesis(staged.id),
-            claim: &staged.claim,
-            expected_r: staged.claim.expected_r,
-            confidence: staged.confidence,
-            standing: &staged.standing,
-            nature: staged.nature(),
-            provenance: staged.provenance,
-            weight: self.config.hypothesis_weight,
-        });
+        let hypotheses =
+            self.later.staging.claims().iter().chain(&self.later.validated).map(|staged| Speaker {
+                source: VoiceSource::Hypothesis(staged.id),
+                claim: &staged.claim,
+                expected_r: staged.claim.expected_r,
+                confidence: staged.confidence,
+                standing: &staged.standing,
+                nature: staged.nature(),
+                provenance: staged.provenance,
+                weight: self.config.hypothesis_weight,
+            });
         let insights = self.insights.iter().filter(|insight| insight.active).map(|insight| Speaker {
             source: VoiceSource::Insight(insight.id),
             claim: &insight.claim,
@@ -83,7 +84,7 @@ impl Bardo {
             provenance: insight.provenance,
             weight: self.config.insight_weight,
         });
-        let anti = self.anti.iter().map(|anti| Speaker {
+        let anti = self.later.anti.iter().map(|anti| Speaker {
             source: VoiceSource::AntiKnowledge(anti.id),
             claim: &anti.claim,
             expected_r: anti.found_r,
