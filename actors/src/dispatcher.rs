@@ -11,8 +11,8 @@ use morta_engine::base::{GolemId, Lineage, Tick};
 use morta_engine::golem::{Answer, Golem, Outbox};
 use morta_engine::world::{Inboxes, Plan};
 use std::cell::{Cell, RefCell};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::iter::Peekable;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -52,11 +52,14 @@ pub struct Dispatcher {
     conductor: Recipient<Report>,
     arbiter: Rc<Arbiter>,
     places: Vec<Option<Place>>,
-    /// Where the next chunk of this tick begins.
+    /// Places walked past in this tick.
     next: usize,
+    /// Whether they are walked from the last to the first. Every other tick they are, so that a walk begins with the golems that are
+    /// still in the cache, and not with those that the others have driven out.
+    backward: bool,
     /// Golems in the chunk under way.
     chunk: usize,
-    inboxes: Peekable<<Inboxes as IntoIterator>::IntoIter>,
+    inboxes: Mailbag,
     births: Outbox,
     vigil: Vigil,
 }
@@ -83,12 +86,22 @@ impl Dispatcher {
             failure: RefCell::new(None),
             dispatcher: context.address(),
         };
-        let inboxes = Inboxes::default().into_iter().peekable();
+        let inboxes = Mailbag::of(Inboxes::default(), false);
         let births = Outbox::default();
         let arbiter = Rc::new(arbiter);
         let vigil = Vigil::of(hand.of, writer_at_work);
-        let mut dispatcher =
-            Self { hand, conductor, places, arbiter, next: 0, chunk: 0, inboxes, births, vigil };
+        let mut dispatcher = Self {
+            hand,
+            conductor,
+            places,
+            arbiter,
+            next: 0,
+            backward: true,
+            chunk: 0,
+            inboxes,
+            births,
+            vigil,
+        };
         living.into_values().for_each(|golem| dispatcher.settle(golem, 0));
         dispatcher
     }
@@ -113,13 +126,11 @@ impl Dispatcher {
         let mut slots = self.arbiter.slots.borrow_mut();
         let (now, ending) = (self.arbiter.open.borrow().first(), self.arbiter.ending.get());
         let mut sent = 0;
-        for place in &self.places[self.next..] {
-            if sent == slots.len() {
-                break;
-            }
+        while sent < slots.len() && self.next < self.places.len() {
+            let nth = if self.backward { self.places.len() - 1 - self.next } else { self.next };
             self.next += 1;
-            let Some(Place { id, golem, due }) = place else { continue };
-            let inbox = take_inbox(&mut self.inboxes, *id);
+            let Some(Place { id, golem, due }) = &self.places[nth] else { continue };
+            let inbox = self.inboxes.take(*id);
             if *due > now && !ending {
                 if inbox.is_some() {
                     return Err(format!("golem {id} has lived past an answer of tick {now}"));
@@ -165,13 +176,36 @@ impl Dispatcher {
     }
 }
 
-/// The answers for a golem. Those before it are for golems that are gone.
-fn take_inbox(
-    inboxes: &mut Peekable<<Inboxes as IntoIterator>::IntoIter>,
-    golem: GolemId,
-) -> Option<Vec<Answer>> {
-    while inboxes.next_if(|(id, _)| *id < golem).is_some() {}
-    inboxes.next_if(|(id, _)| *id == golem).map(|(_, answers)| answers)
+/// The answers of a tick, in the order in which golems are walked past.
+struct Mailbag {
+    backward: bool,
+    next: Option<(GolemId, Vec<Answer>)>,
+    rest: <Inboxes as IntoIterator>::IntoIter,
+}
+
+impl Mailbag {
+    fn of(inboxes: Inboxes, backward: bool) -> Self {
+        let mut bag = Self { backward, next: None, rest: inboxes.into_iter() };
+        bag.advance();
+        bag
+    }
+
+    fn advance(&mut self) -> Option<(GolemId, Vec<Answer>)> {
+        let next = if self.backward { self.rest.next_back() } else { self.rest.next() };
+        std::mem::replace(&mut self.next, next)
+    }
+
+    /// The answers for a golem. Those for others that would have come before it are for golems that are gone.
+    fn take(&mut self, golem: GolemId) -> Option<Vec<Answer>> {
+        while let Some((id, _)) = &self.next {
+            match if self.backward { golem.cmp(id) } else { id.cmp(&golem) } {
+                Ordering::Less => drop(self.advance()),
+                Ordering::Equal => return self.advance().map(|(_, answers)| answers),
+                Ordering::Greater => break,
+            }
+        }
+        None
+    }
 }
 
 impl Actor for Dispatcher {
@@ -185,7 +219,8 @@ impl Handler<LiveTick> for Dispatcher {
         self.vigil.end();
         let LiveTick { tick, contexts, births, inboxes } = message;
         self.arbiter.open.borrow_mut().open(tick, contexts);
-        self.inboxes = inboxes.into_iter().peekable();
+        self.backward = !self.backward;
+        self.inboxes = Mailbag::of(inboxes, self.backward);
         for birth in births {
             let golem = self.arbiter.plan.born(birth, &mut self.births);
             self.settle(Box::new(golem), tick);
