@@ -254,3 +254,27 @@ impl Handler<ChunkDone> for Dispatcher {
         self.next_chunk();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morta_engine::base::LetterId;
+
+    /// Whichever way golems are walked past, each gets what it is answered, and answers to those that are gone are in nobody's way.
+    #[test]
+    fn answers_reach_golems_both_ways() {
+        let letter = |lineage| LetterId { golem: GolemId::founder(lineage), number: 0 };
+        for backward in [false, true] {
+            let mut inboxes = Inboxes::default();
+            inboxes.add([1, 2, 4, 7].map(|lineage| (letter(lineage), Answer::Drawn(Vec::new()))).to_vec());
+            let mut bag = Mailbag::of(inboxes, backward);
+            let mut walk: Vec<Lineage> = vec![0, 1, 4, 5, 6, 7, 9];
+            if backward {
+                walk.reverse();
+            }
+            let answered: Vec<Lineage> =
+                walk.into_iter().filter(|lineage| bag.take(GolemId::founder(*lineage)).is_some()).collect();
+            assert_eq!(answered, if backward { [7, 4, 1] } else { [1, 4, 7] });
+        }
+    }
+}

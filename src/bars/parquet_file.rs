@@ -24,7 +24,9 @@ pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
         BarsError::Content(format!("{name}: {what}"))
     };
     let unreadable = |error: &dyn std::fmt::Display| {
-        wrong(&format!("can't be read as Parquet ({error}): write it with zstd compression or none"))
+        wrong(&format!(
+            "can't be read as Parquet ({error}): write it with Snappy or zstd compression, or none"
+        ))
     };
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| unreadable(&error))?;
     let rows = builder.metadata().file_metadata().num_rows();

@@ -1,4 +1,4 @@
-//! Streaming Parquet: rows go in one at a time, a row group goes out whenever enough have come together, and the bytes
+//! Streaming Parquet: rows go in one at a time, some are encoded at once, a row group goes out whenever it is full, and the bytes
 //! are hashed on their way. The same rows always give the same bytes.
 
 use crate::run_folder::column::{Builder, Column, Kind};

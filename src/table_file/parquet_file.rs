@@ -21,7 +21,7 @@ pub fn read(file: File, name: &str, wanted: &[&str]) -> anyhow::Result<TableFile
     let unreadable = |error: &dyn std::fmt::Display| {
         let what = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
         UserError::new(format!(
-            "{name}: can't be read as Parquet ({what}): write it with zstd compression or none"
+            "{name}: can't be read as Parquet ({what}): write it with Snappy or zstd compression, or none"
         ))
     };
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| unreadable(&error))?;
