@@ -94,7 +94,12 @@ mod tests {
         ];
         let batch = RecordBatch::try_from_iter(columns).unwrap();
         let file = File::create(path).unwrap();
-        let mut writer = parquet::arrow::ArrowWriter::try_new(file, batch.schema(), None).unwrap();
+        // As pandas and pyarrow write it unless told otherwise.
+        let properties = parquet::file::properties::WriterProperties::builder()
+            .set_compression(parquet::basic::Compression::SNAPPY)
+            .build();
+        let mut writer =
+            parquet::arrow::ArrowWriter::try_new(file, batch.schema(), Some(properties)).unwrap();
         writer.write(&batch).unwrap();
         writer.close().unwrap();
     }

@@ -104,3 +104,53 @@ fn acknowledge(log: &mut File, run: RunId, ticks: &[Left]) -> std::io::Result<()
     log.write_all(lines.as_bytes())?;
     log.sync_data()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn left(tick: Tick) -> Left {
+        let mut golem = morta_engine::base::GolemId::founder(3);
+        golem.generation = tick as u32;
+        Left { tick, bloodstains: vec![BloodstainId { golem, number: 0 }] }
+    }
+
+    fn database() -> sled::Db {
+        sled::Config::new().temporary(true).open().expect("there is room for a database")
+    }
+
+    #[test]
+    fn all_that_was_asked_for_is_acknowledged_in_order_when_it_is_over() {
+        let room = tempfile::tempdir().expect("there is room");
+        let path = room.path().join("log");
+        let log = File::create(&path).expect("a file can be made");
+        let flusher =
+            Flusher::start(vec![database()], RunId::default(), Some(log)).expect("a thread can be started");
+        for tick in 0..200 {
+            flusher.ask(left(tick)).expect("the disk has room");
+        }
+        flusher.finish().expect("the disk has room");
+        let text = fs::read_to_string(&path).expect("the log is there");
+        let told: Vec<bool> = text
+            .lines()
+            .zip(0..)
+            .map(|(line, tick)| line.contains(&format!("\"tick\":{tick},\"bloodstain\":\"L3.G{tick}.")))
+            .collect();
+        assert_eq!(told, [true; 200], "{text}");
+        assert!(flusher.ask(left(200)).is_err(), "nothing can be asked for when it is over");
+    }
+
+    #[test]
+    fn a_flush_that_fails_is_told_to_whoever_asks_next() {
+        let room = tempfile::tempdir().expect("there is room");
+        let path = room.path().join("log");
+        fs::write(&path, "").expect("a file can be made");
+        let only_read = File::open(&path).expect("it is there");
+        let flusher = Flusher::start(vec![database()], RunId::default(), Some(only_read))
+            .expect("a thread can be started");
+        let error = (0..100_000).find_map(|tick| flusher.ask(left(tick)).err());
+        let said = error.expect("it is noticed sooner or later").to_string();
+        assert!(said.contains("Bad file descriptor") || said.contains("denied"), "{said}");
+    }
+}
