@@ -54,9 +54,6 @@ pub struct Dispatcher {
     places: Vec<Option<Place>>,
     /// Places walked past in this tick.
     next: usize,
-    /// Whether they are walked from the last to the first. Every other tick they are, so that a walk begins with the golems that are
-    /// still in the cache, and not with those that the others have driven out.
-    backward: bool,
     /// Golems in the chunk under way.
     chunk: usize,
     inboxes: Mailbag,
@@ -86,22 +83,12 @@ impl Dispatcher {
             failure: RefCell::new(None),
             dispatcher: context.address(),
         };
-        let inboxes = Mailbag::of(Inboxes::default(), false);
+        let inboxes = Mailbag::of(Inboxes::default(), true);
         let births = Outbox::default();
         let arbiter = Rc::new(arbiter);
         let vigil = Vigil::of(hand.of, writer_at_work);
-        let mut dispatcher = Self {
-            hand,
-            conductor,
-            places,
-            arbiter,
-            next: 0,
-            backward: true,
-            chunk: 0,
-            inboxes,
-            births,
-            vigil,
-        };
+        let mut dispatcher =
+            Self { hand, conductor, places, arbiter, next: 0, chunk: 0, inboxes, births, vigil };
         living.into_values().for_each(|golem| dispatcher.settle(golem, 0));
         dispatcher
     }
@@ -127,7 +114,7 @@ impl Dispatcher {
         let (now, ending) = (self.arbiter.open.borrow().first(), self.arbiter.ending.get());
         let mut sent = 0;
         while sent < slots.len() && self.next < self.places.len() {
-            let nth = if self.backward { self.places.len() - 1 - self.next } else { self.next };
+            let nth = if self.inboxes.backward { self.places.len() - 1 - self.next } else { self.next };
             self.next += 1;
             let Some(Place { id, golem, due }) = &self.places[nth] else { continue };
             let inbox = self.inboxes.take(*id);
@@ -178,6 +165,8 @@ impl Dispatcher {
 
 /// The answers of a tick, in the order in which golems are walked past.
 struct Mailbag {
+    /// Whether that is from the last to the first. Every other tick it is, so that a walk begins with the golems that are still in the
+    /// cache, and not with those that the others have driven out.
     backward: bool,
     next: Option<(GolemId, Vec<Answer>)>,
     rest: <Inboxes as IntoIterator>::IntoIter,
@@ -219,8 +208,7 @@ impl Handler<LiveTick> for Dispatcher {
         self.vigil.end();
         let LiveTick { tick, contexts, births, inboxes } = message;
         self.arbiter.open.borrow_mut().open(tick, contexts);
-        self.backward = !self.backward;
-        self.inboxes = Mailbag::of(inboxes, self.backward);
+        self.inboxes = Mailbag::of(inboxes, !self.inboxes.backward);
         for birth in births {
             let golem = self.arbiter.plan.born(birth, &mut self.births);
             self.settle(Box::new(golem), tick);

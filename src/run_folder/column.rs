@@ -1,10 +1,8 @@
 //! The columns of tables.
 
 use arrow_array::ArrayRef;
-use arrow_array::builder::{ArrayBuilder as _, BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
+use arrow_array::builder::{ArrayBuilder, BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
 use arrow_schema::{DataType, Field};
-use std::mem;
-use std::sync::Arc;
 
 /// One column: its name, with the unit, and what it holds.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +25,18 @@ pub enum Kind {
     UniqueText,
 }
 
+impl Kind {
+    /// The same in Arrow's words.
+    pub const fn data_type(self) -> DataType {
+        match self {
+            Self::Int => DataType::Int64,
+            Self::Float => DataType::Float64,
+            Self::Bool => DataType::Boolean,
+            Self::Text | Self::UniqueText => DataType::Utf8,
+        }
+    }
+}
+
 impl Column {
     const fn new(name: &'static str, kind: Kind) -> Self {
         Self { name, kind, nullable: false }
@@ -40,13 +50,7 @@ impl Column {
 
     /// The same in Arrow's words.
     pub fn field(&self) -> Field {
-        let data_type = match self.kind {
-            Kind::Int => DataType::Int64,
-            Kind::Float => DataType::Float64,
-            Kind::Bool => DataType::Boolean,
-            Kind::Text | Kind::UniqueText => DataType::Utf8,
-        };
-        Field::new(self.name, data_type, self.nullable)
+        Field::new(self.name, self.kind.data_type(), self.nullable)
     }
 }
 
@@ -97,25 +101,19 @@ impl Builder {
     /// Hands over the cells and begins anew, with room for as many: growing takes memory of every size on the way.
     pub fn finish(&mut self) -> ArrayRef {
         match self {
-            Self::Int(builder) => {
-                let fresh = Int64Builder::with_capacity(room(builder.len()));
-                Arc::new(mem::replace(builder, fresh).finish())
-            }
-            Self::Float(builder) => {
-                let fresh = Float64Builder::with_capacity(room(builder.len()));
-                Arc::new(mem::replace(builder, fresh).finish())
-            }
-            Self::Bool(builder) => {
-                let fresh = BooleanBuilder::with_capacity(room(builder.len()));
-                Arc::new(mem::replace(builder, fresh).finish())
-            }
+            Self::Int(builder) => renew(Int64Builder::with_capacity(room(builder.len())), builder),
+            Self::Float(builder) => renew(Float64Builder::with_capacity(room(builder.len())), builder),
+            Self::Bool(builder) => renew(BooleanBuilder::with_capacity(room(builder.len())), builder),
             Self::Text(builder) => {
-                let bytes = builder.values_slice().len();
-                let fresh = StringBuilder::with_capacity(room(builder.len()), room(bytes));
-                Arc::new(mem::replace(builder, fresh).finish())
+                let (cells, bytes) = (room(builder.len()), room(builder.values_slice().len()));
+                renew(StringBuilder::with_capacity(cells, bytes), builder)
             }
         }
     }
+}
+
+fn renew<B: ArrayBuilder>(fresh: B, builder: &mut B) -> ArrayRef {
+    std::mem::replace(builder, fresh).finish()
 }
 
 /// In few sizes, so that memory is used again.

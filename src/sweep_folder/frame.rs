@@ -7,7 +7,7 @@ use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::layout::{GROUP_ROWS, properties};
 use anyhow::Context as _;
 use arrow_array::RecordBatch;
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::{Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use std::sync::Arc;
 
@@ -136,15 +136,7 @@ impl Frame {
 
 impl ParquetSide {
     fn create(file: HashingFile, columns: &[(String, Kind)]) -> anyhow::Result<Self> {
-        let field = |(name, kind): &(String, Kind)| {
-            let data_type = match kind {
-                Kind::Int => DataType::Int64,
-                Kind::Float => DataType::Float64,
-                Kind::Bool => DataType::Boolean,
-                Kind::Text | Kind::UniqueText => DataType::Utf8,
-            };
-            Field::new(name, data_type, true)
-        };
+        let field = |(name, kind): &(String, Kind)| Field::new(name, kind.data_type(), true);
         let schema: SchemaRef = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
         let out = ArrowWriter::try_new(file, schema.clone(), Some(properties(&schema, [])))?;
         let builders = columns.iter().map(|(_, kind)| Builder::new(*kind)).collect();

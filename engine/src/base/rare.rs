@@ -1,6 +1,7 @@
 //! What few have: it takes the room of a pointer until it is written to, which counts where there are a hundred thousand golems.
 
 use serde::{Deserialize, Serialize};
+use std::ops::{Deref, DerefMut};
 
 /// A value that is its default until somebody changes it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -16,12 +17,39 @@ impl<T> Rare<T> {
     pub(crate) fn get_mut(&mut self) -> Option<&mut T> {
         self.0.as_deref_mut()
     }
+
+    /// Takes a part out; where nothing was written yet, there is nothing to take and nothing is made.
+    pub(crate) fn take_part<P: Default>(&mut self, part: impl FnOnce(&mut T) -> &mut P) -> P {
+        self.get_mut().map(|made| std::mem::take(part(made))).unwrap_or_default()
+    }
 }
 
 impl<T: Default> Rare<T> {
     /// To be changed.
     pub(crate) fn make(&mut self) -> &mut T {
         self.0.get_or_insert_default()
+    }
+}
+
+/// What has a default that everybody can read.
+pub(crate) trait Blank: Default + 'static {
+    /// The default.
+    fn blank() -> &'static Self;
+}
+
+impl<T: Blank> Deref for Rare<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        self.get().unwrap_or_else(|| T::blank())
+    }
+}
+
+impl<T: Blank> DerefMut for Rare<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        self.make()
     }
 }
 

@@ -175,11 +175,6 @@ pub struct StagingBuffer {
 const CONFIDENCE_EPSILON: f64 = 1e-9;
 
 impl StagingBuffer {
-    /// An empty one.
-    pub(crate) const fn new() -> Self {
-        Self { claims: Vec::new() }
-    }
-
     /// The claims under test, oldest first.
     pub fn claims(&self) -> &[StagedClaim] {
         &self.claims

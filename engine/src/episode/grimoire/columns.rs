@@ -4,10 +4,9 @@ use super::DreamPriority;
 use super::outline::Outline;
 use super::survey::Survey;
 use crate::base::Tick;
-use crate::base::rare::Rare;
+use crate::base::rare::Blank;
 use crate::episode::Episode;
 use crate::market::Regime;
-use std::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
 
 /// All columns, by slot.
@@ -35,22 +34,8 @@ pub(super) struct Filled {
 /// What everybody reads who has no episode. What its survey finds of none is the same for all.
 static NONE: LazyLock<Filled> = LazyLock::new(Filled::default);
 
-/// All columns, made when they are first written to.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Columns(Rare<Filled>);
-
-impl Deref for Columns {
-    type Target = Filled;
-
-    #[inline]
-    fn deref(&self) -> &Filled {
-        self.0.get().unwrap_or(&NONE)
-    }
-}
-
-impl DerefMut for Columns {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut Filled {
-        self.0.make()
+impl Blank for Filled {
+    fn blank() -> &'static Self {
+        &NONE
     }
 }

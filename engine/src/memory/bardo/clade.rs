@@ -52,7 +52,7 @@ impl Bardo {
 
     /// What siblings told it and life has borne out since the last call, with who told it.
     pub(in crate::memory) fn take_borne_out(&mut self) -> Vec<(GolemId, Claim)> {
-        self.later.take(|learned| &mut learned.borne_out)
+        self.later.take_part(|learned| &mut learned.borne_out)
     }
 
     /// A sibling has found that this is so: what it rests on is remembered better (+.75; digest section 2, S0).

@@ -83,7 +83,7 @@ impl Bardo {
         let due = self.later.contrasts.values_mut().filter(|trades| trades.len() >= every);
         let contrasts: Vec<Vec<EpisodeBrief>> = due.map(std::mem::take).collect();
         let uncurated = std::mem::take(&mut self.uncurated);
-        let waiting = self.later.take(|learned| &mut learned.waiting);
+        let waiting = self.later.take_part(|learned| &mut learned.waiting);
         let flagged = self.later.staging.claims().iter().filter(|staged| {
             staged.is_partially_validated() && !self.later.corroborated.contains(&staged.id)
         });
@@ -224,7 +224,7 @@ impl Bardo {
 
     /// What waited for a cycle goes to the gate; if what it contradicts is still trusted, it is dropped.
     fn leave_quarantine(&mut self, now: Tick, counts: &mut CurationCounts) {
-        for (entry, outcomes) in self.later.take(|learned| &mut learned.quarantine) {
+        for (entry, outcomes) in self.later.take_part(|learned| &mut learned.quarantine) {
             let opposed = self.contradicts_the_trusted(&entry.claim);
             match opposed || self.let_in(entry, outcomes, now) == Entrance::Shut {
                 true => counts.turned_away += 1,

@@ -3,7 +3,7 @@
 use super::archive::EntryMove;
 use super::sleep::DreamValidation;
 use super::{DraftLesson, Proof, Verdict};
-use crate::base::rare::Rare;
+use crate::base::rare::Blank;
 use crate::base::{GolemId, RuleId};
 use crate::curator::Insight;
 use crate::dream::DreamJournalEntry;
@@ -14,7 +14,7 @@ use crate::memory::Inheritance;
 use crate::memory::legacy::HeldRule;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::ops::{Deref, DerefMut};
+use std::sync::LazyLock;
 
 /// What comes with trades, dreams and inheritances.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -47,53 +47,10 @@ pub(super) struct Learned {
 }
 
 /// What everybody reads who has nothing.
-static NOTHING: Learned = Learned {
-    anti: Vec::new(),
-    quarantine: Vec::new(),
-    staging: StagingBuffer::new(),
-    validated: Vec::new(),
-    waiting: Vec::new(),
-    contrasts: BTreeMap::new(),
-    corroborated: Vec::new(),
-    inheritance: Vec::new(),
-    draft: Vec::new(),
-    verdicts: Vec::new(),
-    threats: BTreeMap::new(),
-    journal: Vec::new(),
-    residue: None,
-    validations: Vec::new(),
-    borne_out: Vec::new(),
-    moves: Vec::new(),
-    proofs: Vec::new(),
-    reference: Vec::new(),
-};
+static NOTHING: LazyLock<Learned> = LazyLock::new(Learned::default);
 
-/// It, made when it is first written to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Later(Rare<Learned>);
-
-impl Later {
-    /// It, if there is anything.
-    pub fn learned(&mut self) -> Option<&mut Learned> {
-        self.0.get_mut()
-    }
-
-    /// Takes a list whose entries have been told of, or are about to be.
-    pub fn take<T>(&mut self, list: impl Fn(&mut Learned) -> &mut Vec<T>) -> Vec<T> {
-        self.learned().map(|learned| std::mem::take(list(learned))).unwrap_or_default()
-    }
-}
-
-impl Deref for Later {
-    type Target = Learned;
-
-    fn deref(&self) -> &Learned {
-        self.0.get().unwrap_or(&NOTHING)
-    }
-}
-
-impl DerefMut for Later {
-    fn deref_mut(&mut self) -> &mut Learned {
-        self.0.make()
+impl Blank for Learned {
+    fn blank() -> &'static Self {
+        &NOTHING
     }
 }

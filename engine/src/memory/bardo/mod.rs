@@ -21,6 +21,7 @@ pub use curated::{Curation, CurationCounts};
 pub use sleep::DreamValidation;
 pub use upkeep::ClockSigns;
 
+use crate::base::rare::Rare;
 use crate::base::{EpisodeId, GolemId, RuleId, Tick};
 use crate::curator::Insight;
 use crate::dream::Playbook;
@@ -32,7 +33,7 @@ use crate::episode::{
 use crate::llm::EpisodeBrief;
 use crate::memory::{BardoConfig, Inheritance, MemoryAccount, MemoryCensus, VoiceSource};
 use crate::mortality::Phase;
-use later::Later;
+use later::Learned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -57,7 +58,7 @@ pub struct Bardo {
     next_rule: u32,
     uncurated: Vec<EpisodeBrief>,
     unreplayed: u32,
-    later: Later,
+    later: Rare<Learned>,
     /// The phase of life at the last housekeeping.
     phase: Option<Phase>,
     account: MemoryAccount,
@@ -99,7 +100,7 @@ impl Bardo {
             next_rule: 0,
             uncurated: Vec::new(),
             unreplayed: 0,
-            later: Later::default(),
+            later: Rare::default(),
             phase: None,
             account: MemoryAccount::default(),
         }
@@ -172,12 +173,12 @@ impl Bardo {
 
     /// Fates decided since the last call.
     pub fn take_verdicts(&mut self) -> Vec<Verdict> {
-        self.later.take(|learned| &mut learned.verdicts)
+        self.later.take_part(|learned| &mut learned.verdicts)
     }
 
     /// What proved wrong since the last call.
     pub fn take_proofs(&mut self) -> Vec<Proof> {
-        self.later.take(|learned| &mut learned.proofs)
+        self.later.take_part(|learned| &mut learned.proofs)
     }
 
     fn new_rule_id(&mut self) -> RuleId {

@@ -154,7 +154,7 @@ impl Bardo {
 
     /// What life has said since the last call.
     pub fn take_validations(&mut self) -> Vec<DreamValidation> {
-        self.later.take(|learned| &mut learned.validations)
+        self.later.take_part(|learned| &mut learned.validations)
     }
 
     /// A conclusion's test is over: the dream it comes from hears of it, if the journal still goes back that far.

@@ -34,7 +34,7 @@ impl Bardo {
             let nature = insight.nature();
             demurrage.levy(&mut insight.standing, &nature, &mut insight.confidence, now, fast);
         }
-        if let Some(learned) = self.later.learned() {
+        if let Some(learned) = self.later.get_mut() {
             for anti in &mut learned.anti {
                 let nature = anti.nature();
                 demurrage.levy(&mut anti.standing, &nature, &mut anti.confidence, now, fast);
@@ -63,7 +63,7 @@ impl Bardo {
     /// A new phase of life is a new reckoning: nothing is owed from the last one (digest section 12).
     fn start_clocks_anew(&mut self, now: Tick) {
         self.insights.iter_mut().for_each(|insight| insight.standing.paid_until = now);
-        if let Some(learned) = self.later.learned() {
+        if let Some(learned) = self.later.get_mut() {
             let waiting = learned.staging.claims_mut().chain(&mut learned.validated);
             waiting.for_each(|staged| staged.standing.paid_until = now);
             learned.anti.iter_mut().for_each(|anti| anti.standing.paid_until = now);
@@ -82,7 +82,7 @@ impl Bardo {
 
     /// Refutations that a test picks out are forgotten: experience has spoken for the claim after all.
     fn drop_anti(&mut self, leaves: impl Fn(&AntiKnowledge) -> bool) {
-        let Some(learned) = self.later.learned() else { return };
+        let Some(learned) = self.later.get_mut() else { return };
         let left: Vec<AntiKnowledge> = learned.anti.extract_if(.., |anti| leaves(anti)).collect();
         for anti in left {
             let way = Way::Burned(LeavingReason::Contradicted);
@@ -158,7 +158,7 @@ impl Bardo {
 
     /// Entries that left or came back since the last call.
     pub fn take_moves(&mut self) -> Vec<EntryMove> {
-        self.later.take(|learned| &mut learned.moves)
+        self.later.take_part(|learned| &mut learned.moves)
     }
 }
 
