@@ -103,7 +103,7 @@ impl LetheStart {
         let mut ancestry = content.ancestry()?;
         let market = &scenario.market;
         let misfits =
-            ancestry.heritage.keep_what_fits(market.assets.len(), market.embedding_dimensions) as u64;
+            ancestry.earlier_bloodstains.keep_what_fits(market.assets.len(), market.embedding_dimensions) as u64;
         Ok(Self { content, ancestry, misfits, run })
     }
 
@@ -128,8 +128,8 @@ impl LetheStart {
 
     /// A store in memory that holds what the run starts from.
     pub fn in_memory(&self) -> MemoryStore {
-        let heritage = self.ancestry.heritage.bloodstains.iter();
-        MemoryStore::holding(heritage.map(|ancestral| ancestral.bloodstain.clone()))
+        let earlier_bloodstains = self.ancestry.earlier_bloodstains.bloodstains.iter();
+        MemoryStore::holding(earlier_bloodstains.map(|earlier| earlier.bloodstain.clone()))
     }
 
     /// Copies what was read to a folder, for whoever repeats the run when the source has grown or gone.
@@ -153,7 +153,7 @@ impl LetheStart {
         let started_from = scenario.lethe.start_from.clone().map(|path| StartRecord {
             path,
             blake3: self.digest(),
-            bloodstains: self.ancestry.heritage.bloodstains.len() as u64,
+            bloodstains: self.ancestry.earlier_bloodstains.bloodstains.len() as u64,
             misfits: self.misfits,
             damaged: self.content.damaged,
             missing: self.content.missing,

@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::{Ended, EventSink, Progress, RunOptions, SledStore, WriteError};
 use morta_engine::base::Tick;
 use morta_engine::event::Event;
-use morta_engine::lethe::{BloodstainStore, Heritage};
+use morta_engine::lethe::{BloodstainStore, EarlierBloodstains};
 use morta_engine::market::Bar;
 use morta_engine::world::{Plan, World};
 use std::io::IsTerminal;
@@ -88,11 +88,11 @@ pub fn live<S: EventSink>(
     plan: Plan,
     bars: Vec<Vec<Bar>>,
     driver: Driver,
-    (heritage, store): (&Heritage, SledStore),
+    (earlier_bloodstains, store): (&EarlierBloodstains, SledStore),
     sink: S,
     quiet: bool,
 ) -> anyhow::Result<Lived<S>> {
-    go_on_by(World::begin(plan, bars, heritage, store), 0, driver, sink, quiet)
+    go_on_by(World::begin(plan, bars, earlier_bloodstains, store), 0, driver, sink, quiet)
 }
 
 /// Goes on with a world to its end, with the last words of those who outlive it.

@@ -107,8 +107,8 @@ fn live(sweep: &Sweep, id: CellId, dir: &Path, is_over: &dyn Fn() -> bool) -> Re
     let scenario = plan.scenario().clone();
     let start = LetheStart::from_content(&scenario, Arc::clone(&arm.lethe)).map_err(anyhow::Error::from)?;
     let mut sink = Sink::create(sweep, id, arm, dir)?;
-    let heritage = &start.ancestry.heritage;
-    let mut world = World::begin(plan, arm.bars.as_ref().clone(), heritage, start.in_memory());
+    let earlier_bloodstains = &start.ancestry.earlier_bloodstains;
+    let mut world = World::begin(plan, arm.bars.as_ref().clone(), earlier_bloodstains, start.in_memory());
     while world.goes_on() {
         if is_over() {
             return Err(Trouble::Stopped);

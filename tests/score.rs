@@ -55,7 +55,7 @@ fn the_spec_by_hand() {
     let lines = [
         episode("fresh", serde_json::json!({})),
         episode("tired", serde_json::json!({ "last_replayed": 4500, "replay_count": 2 })),
-        episode("stain", serde_json::json!({ "provenance": "inherited", "source_type": "death_testament" })),
+        episode("bloodstain", serde_json::json!({ "provenance": "inherited", "source_type": "death_testament" })),
         episode("tagged", serde_json::json!({ "dream_priority": "high" })),
         episode(
             "elsewhere",
@@ -70,8 +70,8 @@ fn the_spec_by_hand() {
     close(&by_id("tired")["gain"], 0.7225);
     close(&by_id("tired")["spacing_penalty"], 0.5);
     close(&by_id("tired")["utility"], 0.7225 * 0.85 * 0.75);
-    close(&by_id("stain")["boosts"]["bloodstain"], 1.2);
-    close(&by_id("stain")["utility"], 1.2 * 0.85);
+    close(&by_id("bloodstain")["boosts"]["bloodstain"], 1.2);
+    close(&by_id("bloodstain")["utility"], 1.2 * 0.85);
     close(&by_id("tagged")["boosts"]["curator"], 2.0);
     close(&by_id("tagged")["utility"], 1.7);
     close(&by_id("elsewhere")["need"], 0.3 * 0.3 + 0.15);

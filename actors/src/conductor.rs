@@ -83,7 +83,7 @@ pub struct Conductor {
     answers: Answers,
     broker_busy: bool,
     bloodstains: u32,
-    scents: Arc<PheromoneField>,
+    pheromones: Arc<PheromoneField>,
     golem_ticks: u64,
     interrupted: bool,
     orchestra: Option<Box<Orchestra>>,
@@ -101,7 +101,7 @@ pub struct Barrier {
     pub inboxes: Inboxes,
     pub broker_busy: bool,
     pub bloodstains: u32,
-    pub scents: Arc<PheromoneField>,
+    pub pheromones: Arc<PheromoneField>,
     /// Steps of golems so far.
     pub golem_ticks: u64,
 }
@@ -115,7 +115,7 @@ impl Conductor {
         progress: Arc<Progress>,
         done: oneshot::Sender<Result<Ended, RunError>>,
     ) -> Self {
-        let Barrier { tick, now, ahead, census, inboxes, broker_busy, bloodstains, scents, golem_ticks } =
+        let Barrier { tick, now, ahead, census, inboxes, broker_busy, bloodstains, pheromones, golem_ticks } =
             barrier;
         Self {
             census,
@@ -131,7 +131,7 @@ impl Conductor {
             answers: Answers::default(),
             broker_busy,
             bloodstains,
-            scents,
+            pheromones,
             golem_ticks,
             interrupted: false,
             orchestra: None,
@@ -239,11 +239,11 @@ impl Conductor {
         self.inboxes.add(answers.curator);
         self.inboxes.add(answers.dream_scheduler);
         self.inboxes.add(answers.llm_broker);
-        let LetheReport { answers, news, scents } = *answers.styx_lethe;
+        let LetheReport { answers, news, pheromones } = *answers.styx_lethe;
         self.inboxes.add(answers);
         self.inboxes.add_news(news);
-        if let Some(scents) = scents {
-            self.scents = scents;
+        if let Some(pheromones) = pheromones {
+            self.pheromones = pheromones;
         }
         let mut out = std::mem::take(&mut self.merged);
         let closed = self.census.close(self.tick, &out, facts, &self.now, &self.plan);
@@ -253,7 +253,7 @@ impl Conductor {
         events.push(closed);
         self.record(events)?;
         self.now = market.next;
-        self.now.scents = Arc::clone(&self.scents);
+        self.now.pheromones = Arc::clone(&self.pheromones);
         self.tick += 1;
         self.next_tick()
     }

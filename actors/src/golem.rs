@@ -76,7 +76,7 @@ impl GolemActor {
                 view: &context.view,
                 observed: context.observed,
                 true_regimes: &context.true_regimes,
-                scents: &context.scents,
+                pheromones: &context.pheromones,
                 rules,
             };
             let (letters, departures) = (outbox.letters.len(), outbox.departures.len());

@@ -37,8 +37,8 @@ impl LookAhead {
         }
         if let Some(foresight) = &mut self.foresight {
             while self.told_until < (tick + self.most).min(self.end) {
-                let scents = Arc::clone(&now.scents);
-                contexts.push(TickContext { scents, ..foresight.next_tick() });
+                let pheromones = Arc::clone(&now.pheromones);
+                contexts.push(TickContext { pheromones, ..foresight.next_tick() });
                 self.told_until += 1;
             }
         }

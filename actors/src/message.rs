@@ -82,7 +82,7 @@ pub enum Report {
     },
     /// From the Lethe.
     StyxLethe {
-        /// What newborns drew, news of clades, and scents.
+        /// What newborns drew, news of clades, and pheromones.
         report: Box<LetheReport>,
         /// Bloodstains it holds.
         bloodstains: u32,

@@ -17,7 +17,7 @@ use actix_rt::{Arbiter, System};
 use morta_engine::base::{Lineage, Tick};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::golem::Golem;
-use morta_engine::lethe::{BloodstainStore, Heritage};
+use morta_engine::lethe::{BloodstainStore, EarlierBloodstains};
 use morta_engine::market::Bar;
 use morta_engine::world::{Foresight, Parts, Plan, World};
 use std::collections::BTreeMap;
@@ -144,7 +144,7 @@ pub fn run<S: EventSink>(
     options: RunOptions,
     sink: S,
 ) -> Result<Finished<S>, RunError> {
-    run_from(plan, bars, (&Heritage::default(), SledStore::temporary()?), options, sink)
+    run_from(plan, bars, (&EarlierBloodstains::default(), SledStore::temporary()?), options, sink)
 }
 
 /// The same from what earlier runs have left, over a store that holds it.
@@ -157,12 +157,12 @@ pub fn run<S: EventSink>(
 pub fn run_from<S: EventSink>(
     plan: Plan,
     bars: Vec<Vec<Bar>>,
-    lethe: (&Heritage, SledStore),
+    lethe: (&EarlierBloodstains, SledStore),
     options: RunOptions,
     sink: S,
 ) -> Result<Finished<S>, RunError> {
-    let (heritage, store) = lethe;
-    go_on(World::begin(plan, bars, heritage, store), 0, options, sink)
+    let (earlier_bloodstains, store) = lethe;
+    go_on(World::begin(plan, bars, earlier_bloodstains, store), 0, options, sink)
 }
 
 /// Goes on with a world from the barrier it is at, whoever has driven it so far; `lived_so_far` is how many steps of golems that was.
@@ -221,7 +221,7 @@ fn start<L: BloodstainStore + Unpin + Send + 'static>(
     options: &RunOptions,
     done: oneshot::Sender<Result<Ended, RunError>>,
 ) -> Vec<Arbiter> {
-    let Parts { plan, tick, now, market, curator, scheduler, broker, lethe, scents, census, golems, inboxes } =
+    let Parts { plan, tick, now, market, curator, scheduler, broker, lethe, pheromones, census, golems, inboxes } =
         world.into_parts();
     let plan = Arc::new(plan);
     // Of a world under way it isn't known who waits for an answer.
@@ -235,7 +235,7 @@ fn start<L: BloodstainStore + Unpin + Send + 'static>(
         inboxes,
         broker_busy: broker.is_busy(),
         bloodstains: lethe.len(),
-        scents,
+        pheromones,
         golem_ticks: lived_so_far,
     };
     let (stop, progress) = (Arc::clone(&options.stop), Arc::clone(&options.progress));

@@ -6,7 +6,7 @@ use morta_actors::{
     SledStore, WriteError, go_on, run, run_from,
 };
 use morta_engine::event::{Event, EventKind};
-use morta_engine::lethe::{Heritage, MemoryStore};
+use morta_engine::lethe::{EarlierBloodstains, MemoryStore};
 use morta_engine::mortality::Cause;
 use morta_engine::world::{Plan, Scenario, World};
 
@@ -218,7 +218,7 @@ fn lived_before(scenario: &Scenario) -> LetheContent {
     let store = SledStore::open(RunId::of("before", ""), record, nothing, files).unwrap();
     let closing = store.closing();
     let options = RunOptions { threads: 2, ..RunOptions::default() };
-    let lethe = (&Heritage::default(), store);
+    let lethe = (&EarlierBloodstains::default(), store);
     let finished = run_from(plan(scenario), bars(scenario), lethe, options, Log::default()).unwrap();
     closing.close(finished.ended.ticks).unwrap();
     LetheContent::read(folder.path()).unwrap()
@@ -243,12 +243,12 @@ fn clades_scents_and_ancestors_tell_the_same_story() {
     let content = lived_before(&scenario);
     assert_eq!((content.damaged, content.missing), (0, 0));
     let ancestry = content.ancestry().unwrap();
-    let heritage = &ancestry.heritage;
-    assert!(heritage.bloodstains.len() > 20, "the earlier run left too little");
+    let earlier_bloodstains = &ancestry.earlier_bloodstains;
+    assert!(earlier_bloodstains.bloodstains.len() > 20, "the earlier run left too little");
 
-    let left = heritage.bloodstains.iter().map(|ancestral| ancestral.bloodstain.clone());
+    let left = earlier_bloodstains.bloodstains.iter().map(|earlier| earlier.bloodstain.clone());
     let (store, now) = (MemoryStore::holding(left), plan(&scenario));
-    let mut world = World::begin(now, bars(&scenario), heritage, store);
+    let mut world = World::begin(now, bars(&scenario), earlier_bloodstains, store);
     let mut expected = Vec::new();
     while world.goes_on() {
         expected.extend(world.live().unwrap().events);
@@ -265,7 +265,7 @@ fn clades_scents_and_ancestors_tell_the_same_story() {
         |event: &Event| matches!(&event.kind, EventKind::BloodstainDrawn { id, .. } if id.golem.run() == 1);
     assert!(expected.iter().any(from_earlier), "nobody drew from the earlier run");
     let alerted = |event: &Event| matches!(&event.kind, EventKind::DreamInterrupted { source, .. } if source.name() == "clade_alert");
-    assert!(expected.iter().any(alerted), "no scent woke a dreamer");
+    assert!(expected.iter().any(alerted), "no pheromone woke a dreamer");
 
     for threads in [1, 2, 8] {
         let nothing_kept = LetheFiles::default();
@@ -273,7 +273,7 @@ fn clades_scents_and_ancestors_tell_the_same_story() {
         let store =
             SledStore::open(RunId::of("now", ""), record, (&content, &ancestry), nothing_kept).unwrap();
         let options = RunOptions { threads, ..RunOptions::default() };
-        let lethe = (heritage, store);
+        let lethe = (earlier_bloodstains, store);
         let finished = run_from(plan(&scenario), bars(&scenario), lethe, options, Log::default()).unwrap();
         let found = finished.sink.0;
         let first = expected.iter().zip(&found).position(|(a, b)| a != b);

@@ -188,7 +188,7 @@ fn step(chunk: &mut [Place], plan: &Plan, now: &TickContext, tick: u64) -> Outbo
             view: &now.view,
             observed: now.observed,
             true_regimes: &now.true_regimes,
-            scents: &now.scents,
+            pheromones: &now.pheromones,
             rules: plan.rules(golem.cohort()),
         };
         let fault = plan.golem_fault(golem.id().lineage, tick);
@@ -218,8 +218,8 @@ fn close<S: BloodstainStore>(parts: &mut Parts<S>, places: &mut [Place], mut out
     parts.inboxes.add(inference.collect());
     parts.inboxes.add(lethe.answers);
     parts.inboxes.add_news(lethe.news);
-    if let Some(scents) = lethe.scents {
-        parts.scents = scents;
+    if let Some(pheromones) = lethe.pheromones {
+        parts.pheromones = pheromones;
     }
     let closed = parts.census.close(tick, &out, facts, &parts.now, &parts.plan);
     for departure in &out.departures {
@@ -229,7 +229,7 @@ fn close<S: BloodstainStore>(parts: &mut Parts<S>, places: &mut [Place], mut out
     events.append(&mut out.events);
     events.push(closed);
     parts.now = market.next;
-    parts.now.scents = Arc::clone(&parts.scents);
+    parts.now.pheromones = Arc::clone(&parts.pheromones);
     parts.tick += 1;
     events
 }

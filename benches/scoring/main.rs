@@ -15,7 +15,6 @@ use pulp::Simd;
 use std::hint::black_box;
 use std::time::Instant;
 
-#[path = "scoring/rows.rs"]
 mod rows;
 
 const BEST: usize = 64;

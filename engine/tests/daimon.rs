@@ -247,7 +247,7 @@ fn moods_are_catching() {
             observed: now.observed,
             true_regimes: &now.true_regimes,
             rules: plan.rules(0),
-            scents: &Default::default(),
+            pheromones: &Default::default(),
         };
         golem.catch_moods(&[Pad::new(-1.0, 1.0, -1.0), Pad::new(-1.0, 0.6, 1.0)], &moment);
         golem.step(&moment, Vec::new(), &mut out);

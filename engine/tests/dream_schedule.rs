@@ -7,7 +7,7 @@ use morta_engine::dream::schedule::allowance::month_of;
 use morta_engine::dream::{DreamOrder, DreamScope, DreamTier, DreamTrigger, Refusal, WakeSource};
 use morta_engine::episode::Lesson;
 use morta_engine::event::{Event, EventKind};
-use morta_engine::lethe::Relic;
+use morta_engine::lethe::Bequest;
 use morta_engine::mortality::Phase;
 use morta_engine::world::Scenario;
 use serde_json::{Value, json};
@@ -243,7 +243,7 @@ fn the_terminal_dream_once_more_before_they_die() {
     let last_words = events.iter().filter(|event| match &event.kind {
         EventKind::BloodstainLeft(bloodstain) => {
             let dreamt = emergencies.iter().any(|(_, golem, _)| Some(*golem) == event.golem);
-            dreamt && matches!(bloodstain.relic, Relic::Lesson(Lesson { unfinished: true, .. }))
+            dreamt && matches!(bloodstain.bequest, Bequest::Lesson(Lesson { unfinished: true, .. }))
         }
         _ => false,
     });
@@ -307,9 +307,9 @@ fn death_in_sleep_keeps_the_journal() {
         let left = events.iter().filter(|later| later.golem == event.golem);
         let lessons: Vec<_> = left
             .filter_map(|later| match &later.kind {
-                EventKind::BloodstainLeft(bloodstain) => match &bloodstain.relic {
-                    Relic::Lesson(Lesson { claim, .. }) => Some(claim),
-                    Relic::Scar(_) => None,
+                EventKind::BloodstainLeft(bloodstain) => match &bloodstain.bequest {
+                    Bequest::Lesson(Lesson { claim, .. }) => Some(claim),
+                    Bequest::Scar(_) => None,
                 },
                 _ => None,
             })

@@ -7,7 +7,7 @@ use morta_engine::base::GolemId;
 use morta_engine::episode::Provenance;
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::memory::legacy::ConfidenceForm;
-use morta_engine::memory::{Heirloom, SuccessionPolicy};
+use morta_engine::memory::{InheritedItem, SuccessionPolicy};
 use morta_engine::world::scenario::PopulationPolicy;
 use morta_engine::world::{Plan, Scenario};
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,7 +67,7 @@ fn a_legacy_passes_from_generation_to_generation() {
                     && golem.generation >= settled.origin.generation + 3;
                 crossed += u32::from(crosses && !settled.is_scar());
                 assert!(settled.wins <= settled.uses && settled.first_use.is_some() == (settled.uses > 0));
-                let scar = matches!(settled.heirloom, Heirloom::Scar(_));
+                let scar = matches!(settled.inherited_item, InheritedItem::Scar(_));
                 assert_eq!(scar, settled.confidence.is_none());
             }
             _ => {}

@@ -80,7 +80,7 @@ fn look(content: &LetheContent, limit: usize) -> Lethe {
     let mut died: BTreeMap<RunId, (u64, u64, u64)> = BTreeMap::new();
     for StoredBloodstain { run, bloodstain } in &content.bloodstains {
         *by_cause.entry(bloodstain.cause.name()).or_default() += 1;
-        *by_kind.entry(kind_of(&bloodstain.relic)).or_default() += 1;
+        *by_kind.entry(kind_of(&bloodstain.bequest)).or_default() += 1;
         let (count, first, last) = died.entry(*run).or_insert((0, u64::MAX, 0));
         (*count, *first, *last) = (*count + 1, (*first).min(bloodstain.died), (*last).max(bloodstain.died));
     }
@@ -113,14 +113,14 @@ fn look(content: &LetheContent, limit: usize) -> Lethe {
 
 fn left(stored: &StoredBloodstain) -> Left {
     let bloodstain = &stored.bloodstain;
-    let claim = match &bloodstain.relic {
-        morta_engine::lethe::Relic::Lesson(lesson) => Some(lesson.claim.to_string()),
-        morta_engine::lethe::Relic::Scar(_) => None,
+    let claim = match &bloodstain.bequest {
+        morta_engine::lethe::Bequest::Lesson(lesson) => Some(lesson.claim.to_string()),
+        morta_engine::lethe::Bequest::Scar(_) => None,
     };
     Left {
         run: stored.run.to_string(),
         bloodstain: bloodstain.id.to_string(),
-        kind: kind_of(&bloodstain.relic),
+        kind: kind_of(&bloodstain.bequest),
         cause: bloodstain.cause.name(),
         died_tick: bloodstain.died,
         quality: bloodstain.quality(),

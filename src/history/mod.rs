@@ -76,7 +76,7 @@ impl History {
     /// The world before its first tick.
     pub fn begin(&self) -> World {
         let (plan, bars) = (self.first.clone(), self.bars.clone());
-        World::begin(plan, bars, &self.start.ancestry.heritage, self.start.in_memory())
+        World::begin(plan, bars, &self.start.ancestry.earlier_bloodstains, self.start.in_memory())
     }
 
     /// Lives on up to a tick, taking the turns on the way, that of the tick itself included. Says how many golems stepped.

@@ -295,23 +295,23 @@ pub const MEASURES: &[Measure] = &[
     ),
     measure("rules_retired", "rules", Neither, "rules that left one", |t, _| count(t.rules_retired)),
     measure("bloodstains_left", "bloodstains", Neither, "bloodstains left by the dead", |t, _| {
-        count(t.stains_left)
+        count(t.bloodstains_left)
     }),
     measure("bloodstains_drawn", "bloodstains", Neither, "bloodstains drawn by newborns", |t, _| {
-        count(t.stains_drawn)
+        count(t.bloodstains_drawn)
     }),
     measure("bloodstains_used", "bloodstains", Neither, "of these, heard in a trade's decision", |t, _| {
-        count(t.stains.used)
+        count(t.bloodstains.used)
     }),
     measure(
         "bloodstain_win_rate",
         "share",
         More,
         "trades that heard a bloodstain and won, over those that heard one, each bloodstain counted",
-        |t, _| ratio(t.stains.wins as f64, t.stains.uses),
+        |t, _| ratio(t.bloodstains.wins as f64, t.bloodstains.uses),
     ),
     measure("bloodstain_mean_r", "R", More, "mean R-multiple of those trades", |t, _| {
-        ratio(t.stains.total_r, t.stains.uses)
+        ratio(t.bloodstains.total_r, t.bloodstains.uses)
     }),
     measure(
         "legacy_used",

@@ -5,7 +5,7 @@ mod calibration;
 mod catalogue;
 #[cfg(test)]
 pub mod fixtures;
-mod heritage;
+mod inheritance;
 mod late;
 mod series;
 mod spread;

@@ -2,7 +2,7 @@
 
 use super::adaptation::Adaptation;
 use super::calibration::Calibration;
-use super::heritage::{Heirlooms, Succession};
+use super::inheritance::{InheritedItems, Succession};
 use super::late::{LateCondition, Niches};
 use super::spread::Spread;
 use super::survival::Observed;
@@ -48,12 +48,12 @@ pub struct Tally {
     pub claims_refuted: u64,
     pub rules_admitted: u64,
     pub rules_retired: u64,
-    pub stains_left: u64,
-    pub stains_drawn: u64,
+    pub bloodstains_left: u64,
+    pub bloodstains_drawn: u64,
     /// By what became of them.
-    pub stains: Heirlooms,
-    pub legacies: Heirlooms,
-    pub clade_lessons: Heirlooms,
+    pub bloodstains: InheritedItems,
+    pub legacies: InheritedItems,
+    pub clade_lessons: InheritedItems,
     /// Lessons offered to the clade.
     pub shared: u64,
     pub testaments: u64,
@@ -146,8 +146,8 @@ impl Tally {
             EventKind::RuleAdmitted { .. } => self.rules_admitted += 1,
             EventKind::RuleRetired { .. } => self.rules_retired += 1,
             EventKind::InferenceCharged { .. } => self.inference_calls += 1,
-            EventKind::BloodstainLeft(_) => self.stains_left += 1,
-            EventKind::BloodstainDrawn { .. } => self.stains_drawn += 1,
+            EventKind::BloodstainLeft(_) => self.bloodstains_left += 1,
+            EventKind::BloodstainDrawn { .. } => self.bloodstains_drawn += 1,
             EventKind::Shared { .. } => self.shared += 1,
             EventKind::InheritanceSettled(settled) => self.take_inheritance(settled),
             EventKind::LifeEnded(life) => {
@@ -163,7 +163,7 @@ impl Tally {
 
     fn take_inheritance(&mut self, settled: &Inheritance) {
         match settled.source {
-            Provenance::Bloodstain(_) => self.stains.take(settled),
+            Provenance::Bloodstain(_) => self.bloodstains.take(settled),
             Provenance::Predecessor(_) => self.legacies.take(settled),
             Provenance::Clade(_) => self.clade_lessons.take(settled),
             // What one has learned by oneself is no inheritance.
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
     use crate::measure::fixtures;
     use morta_engine::base::{BloodstainId, EpisodeId};
-    use morta_engine::memory::Heirloom;
+    use morta_engine::memory::InheritedItem;
     use morta_engine::mortality::{Cause, TestamentTier};
 
     fn golem(generation: u32) -> GolemId {
@@ -247,7 +247,7 @@ mod tests {
     }
 
     fn settled(source: Provenance, uses: u32, wins: u32, total_r: f64) -> EventKind {
-        let scar = Heirloom::Scar(EpisodeId { golem: golem(0), number: 1 });
+        let scar = InheritedItem::Scar(EpisodeId { golem: golem(0), number: 1 });
         let came = Inheritance::new(source, scar, golem(0), 3);
         EventKind::InheritanceSettled(Inheritance { uses, wins, total_r, ..came })
     }
@@ -260,9 +260,9 @@ mod tests {
     #[test]
     fn inheritances_are_told_apart_by_their_sources() {
         let mut tally = Tally::default();
-        let stain = Provenance::Bloodstain(BloodstainId { golem: golem(0), number: 9 });
-        take(&mut tally, 1, settled(stain, 4, 1, -2.0));
-        take(&mut tally, 1, settled(stain, 0, 0, 0.0));
+        let bloodstain = Provenance::Bloodstain(BloodstainId { golem: golem(0), number: 9 });
+        take(&mut tally, 1, settled(bloodstain, 4, 1, -2.0));
+        take(&mut tally, 1, settled(bloodstain, 0, 0, 0.0));
         take(&mut tally, 1, settled(Provenance::Predecessor(golem(0)), 2, 2, 3.0));
         take(&mut tally, 1, settled(Provenance::Clade(golem(5)), 1, 0, -0.5));
         for (name, expected) in [

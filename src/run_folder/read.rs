@@ -9,7 +9,7 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array as _, RecordBatch};
 use arrow_schema::DataType;
-use morta_engine::lethe::{Bloodstain, Relic};
+use morta_engine::lethe::{Bloodstain, Bequest};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::file::metadata::ParquetMetaData;
 use serde::de::DeserializeOwned;
@@ -153,7 +153,7 @@ impl TableRow for Draw {
 
 /// One bloodstain left, from `bloodstains.parquet` (not all of its columns).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Stain {
+pub struct BloodstainRow {
     pub lineage: u32,
     pub golem: String,
     pub bloodstain: String,
@@ -175,19 +175,19 @@ pub struct Stain {
     pub run: Option<String>,
 }
 
-impl Stain {
+impl BloodstainRow {
     /// What a golem of an earlier run left.
     pub fn of(left: &Bloodstain, run: Option<&EarlierRun>) -> Self {
-        let (lesson, scar) = match &left.relic {
-            Relic::Lesson(lesson) => (Some(lesson), None),
-            Relic::Scar(scar) => (None, Some(scar)),
+        let (lesson, scar) = match &left.bequest {
+            Bequest::Lesson(lesson) => (Some(lesson), None),
+            Bequest::Scar(scar) => (None, Some(scar)),
         };
         let strategy = lesson.map(|lesson| lesson.claim.strategy).or(scar.map(|scar| scar.strategy));
         Self {
             lineage: left.id.golem.slot(),
             golem: left.id.golem.to_string(),
             bloodstain: left.id.to_string(),
-            kind: kind_of(&left.relic).to_owned(),
+            kind: kind_of(&left.bequest).to_owned(),
             cause: left.cause.name().to_owned(),
             died_tick: left.died,
             quality: left.quality(),
@@ -205,7 +205,7 @@ impl Stain {
     }
 }
 
-impl TableRow for Stain {
+impl TableRow for BloodstainRow {
     const FILE: &'static str = "bloodstains.parquet";
 }
 

@@ -5,7 +5,7 @@ use super::manifest::{Build, Observed};
 use super::tables::{EVENTS, JOURNAL};
 use super::*;
 use crate::run_folder::events::{EventFilter, collect_events};
-use crate::run_folder::read::{Draw, Life, RuleStep, Stain, Trade, rows};
+use crate::run_folder::read::{Draw, Life, RuleStep, BloodstainRow, Trade, rows};
 use arrow_array::{Array as _, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use morta_actors::EventSink as _;
 use morta_engine::base::GolemId;
@@ -168,10 +168,10 @@ fn what_was_written_is_read_back() {
     );
     let steps: Vec<RuleStep> = rows(&run, |_| true).unwrap();
     assert!(steps.iter().any(|step| step.step == "staged"));
-    let stains: Vec<Stain> = rows(&run, |_| true).unwrap();
+    let bloodstains: Vec<BloodstainRow> = rows(&run, |_| true).unwrap();
     let draws: Vec<Draw> = rows(&run, |_| true).unwrap();
     for draw in draws.iter().filter(|draw| draw.source == "bloodstain") {
-        assert!(stains.iter().any(|stain| Some(&stain.bloodstain) == draw.bloodstain.as_ref()), "{draw:?}");
+        assert!(bloodstains.iter().any(|bloodstain| Some(&bloodstain.bloodstain) == draw.bloodstain.as_ref()), "{draw:?}");
     }
 }
 

@@ -3,7 +3,7 @@
 use super::folder::{self, LetheFolderError, one_line, quietly};
 use super::record::{BLOODSTAIN, RUN, RunId, RunRecord, run_of, unseal};
 use morta_engine::base::GolemId;
-use morta_engine::lethe::{Ancestral, Bloodstain, Heritage};
+use morta_engine::lethe::{EarlierBloodstain, Bloodstain, EarlierBloodstains};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -48,7 +48,7 @@ pub struct Ancestry {
     /// The earlier runs: the first is number 1.
     pub runs: Vec<AncestorRun>,
     /// What they left.
-    pub heritage: Heritage,
+    pub earlier_bloodstains: EarlierBloodstains,
 }
 
 /// Most earlier runs that golems' names can tell apart.
@@ -136,17 +136,17 @@ impl LetheContent {
             .into_iter()
             .map(|id| AncestorRun { id, record: self.runs.get(&id).cloned(), bloodstains: 0 })
             .collect();
-        let mut heritage = Heritage::default();
+        let mut earlier_bloodstains = EarlierBloodstains::default();
         for StoredBloodstain { run, bloodstain } in &self.bloodstains {
             let record = &self.runs[run];
             runs[usize::from(number[run]) - 1].bloodstains += 1;
             let since = record.ticks.saturating_sub(bloodstain.died) as f64;
             let hours_before = ended[run] + since * f64::from(record.tick_seconds) / SECONDS_AN_HOUR;
             let bloodstain = renamed(bloodstain.clone(), *run, record, &number);
-            heritage.bloodstains.push(Ancestral { bloodstain, hours_before });
+            earlier_bloodstains.bloodstains.push(EarlierBloodstain { bloodstain, hours_before });
         }
-        heritage.bloodstains.sort_by_key(|ancestral| ancestral.bloodstain.id);
-        Ok(Ancestry { runs, heritage })
+        earlier_bloodstains.bloodstains.sort_by_key(|earlier| earlier.bloodstain.id);
+        Ok(Ancestry { runs, earlier_bloodstains })
     }
 
     /// How long before tick 0 each run ended, in hours: those that later runs started from have their lengths behind them. The runs

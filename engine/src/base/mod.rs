@@ -6,7 +6,7 @@ pub mod id;
 pub mod math;
 pub mod phase;
 pub mod problem;
-pub(crate) mod rare;
+pub(crate) mod lazy_box;
 pub mod rng;
 pub(crate) mod screen;
 pub mod shared;

@@ -120,6 +120,6 @@ pub struct Circumstances {
     pub positions: Vec<OpenPosition>,
     /// Seconds in a tick.
     pub tick_seconds: f64,
-    /// Dangers that siblings have left a strong scent of.
+    /// Dangers that siblings have left a strong pheromone of.
     pub smelled: Vec<ThreatKind>,
 }

@@ -249,9 +249,9 @@ impl AgeingConfig {
     /// three times as long for what a bloodstain taught, half as long when the quality is poor (digest section 2).
     pub fn retention(&self, standing: &Standing, nature: &EntryNature, confidence: f64, now: Tick) -> f64 {
         let Some(days) = self.days(nature).filter(|_| self.enabled) else { return 1.0 };
-        let stain = if nature.provenance.bloodstain().is_some() { self.bloodstain_multiple } else { 1.0 };
+        let bloodstain = if nature.provenance.bloodstain().is_some() { self.bloodstain_multiple } else { 1.0 };
         let poor = if self.is_poor(nature, confidence) { 0.5 } else { 1.0 };
-        let half_life = days * self.ticks_per_day * stain * poor * standing.strength;
+        let half_life = days * self.ticks_per_day * bloodstain * poor * standing.strength;
         let elapsed = now.saturating_sub(standing.last_accessed) as f64;
         match self.decay_form {
             RetentionForm::EFold => math::exp(-elapsed / half_life),
@@ -315,8 +315,8 @@ pub(crate) mod tests {
     #[test]
     fn bloodstains_last_three_times_as_long_and_poor_quality_half() {
         let config = AgeingConfig::default();
-        let stain = Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(1), number: 0 });
-        let inherited = EntryNature { provenance: stain, ..nature(EntryKind::Insight) };
+        let bloodstain = Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(1), number: 0 });
+        let inherited = EntryNature { provenance: bloodstain, ..nature(EntryKind::Insight) };
         assert!((retention(&config, &inherited, 1.0, 21) - 0.367_879_441).abs() < 1e-9);
         // Quality .8·1/4 = .2 is below .3: 3.5 days are as long as 7.
         let poor = EntryNature { confirmed: 1, contradicted: 2, ..nature(EntryKind::Insight) };

@@ -439,7 +439,7 @@ pub enum EventKind {
         /// What.
         claim: Claim,
     },
-    /// A golem left a scent.
+    /// A golem left a pheromone.
     PheromoneDeposited(Pheromone),
     /// A golem began to die.
     DeathInitiated {

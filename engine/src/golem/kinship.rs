@@ -1,6 +1,6 @@
 //! What a golem has to do with its siblings, and with those whose bloodstains it drew.
 
-use crate::base::rare::Rare;
+use crate::base::lazy_box::LazyBox;
 use crate::base::{BloodstainId, GolemId, Tick, Usdc};
 use crate::daimon::{Happening, Pad};
 use crate::episode::{Claim, EntryKind, Lesson};
@@ -43,7 +43,7 @@ impl Hourly {
 pub(super) struct Ties {
     /// Whether something happened that it may have learned from.
     stirred: bool,
-    kept: Rare<Kept>,
+    kept: LazyBox<Kept>,
 }
 
 /// What it keeps in mind of giving and taking.

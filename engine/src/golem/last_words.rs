@@ -3,17 +3,17 @@
 use crate::golem::mortal::LastRites;
 use crate::golem::{Golem, Moment};
 use crate::lethe::bloodstain::CausalNote;
-use crate::lethe::bloodstain::{DeathMark, Relic, ScarNote};
+use crate::lethe::bloodstain::{DeathMark, Bequest, ScarNote};
 use crate::lethe::testament::{DeathTestament, LifeReview, Saying, Section, SectionKind};
 use crate::mortality::{Cause, Clock};
 
 impl Golem {
     /// Everything it has to say. A sudden death has only the last snapshot to say it with.
     pub(super) fn testament(&self, cause: Cause, rites: &LastRites, moment: &Moment<'_>) -> DeathTestament {
-        let relics = self.bequest(cause);
+        let bequests = self.bequest(cause);
         let dreamer = self.memory.dreamer();
         let sections = match (cause.is_sudden(), dreamer) {
-            (true, _) => Section::of_relics(&relics),
+            (true, _) => Section::of_bequests(&bequests),
             (false, Some(bardo)) => bardo.testament_sections(&moment.rules.dream.replay.causal),
             (false, None) => Section::none(),
         };
@@ -23,10 +23,10 @@ impl Golem {
             dreamer.filter(|_| !cause.is_sudden()).map_or(Vec::new(), |bardo| bardo.unvalidated_dreams());
         let snapshot = self.mortal.snapshot.as_ref().map(|snapshot| snapshot.tick);
         DeathTestament {
-            mark: self.death_mark(cause, rites, &relics, &sections),
+            mark: self.death_mark(cause, rites, &bequests, &sections),
             budget: rites.budget,
             as_of: if cause.is_sudden() { snapshot } else { Some(moment.tick) },
-            unfinished: relics.iter().filter(|relic| is_unfinished(relic)).count() as u32,
+            unfinished: bequests.iter().filter(|bequest| is_unfinished(bequest)).count() as u32,
             sections,
             autopsy,
             unvalidated_dreams,
@@ -50,12 +50,12 @@ impl Golem {
         &self,
         cause: Cause,
         rites: &LastRites,
-        relics: &[Relic],
+        bequests: &[Bequest],
         sections: &[Section],
     ) -> DeathMark {
-        let scar = |relic: &Relic| match relic {
-            Relic::Scar(episode) => Some(ScarNote { episode: episode.id, realised_r: episode.realised_r }),
-            Relic::Lesson(_) => None,
+        let scar = |bequest: &Bequest| match bequest {
+            Bequest::Scar(episode) => Some(ScarNote { episode: episode.id, realised_r: episode.realised_r }),
+            Bequest::Lesson(_) => None,
         };
         DeathMark {
             cause,
@@ -65,7 +65,7 @@ impl Golem {
             rung: self.mortal.rung,
             warnings: self.mortal.warnings(),
             causal_edges: edges(sections),
-            scars: relics.iter().filter_map(scar).take(DeathMark::MAX_SCARS).collect(),
+            scars: bequests.iter().filter_map(scar).take(DeathMark::MAX_SCARS).collect(),
             valence: self.affect.pad(),
             context: rites.context,
             position: rites.position,
@@ -73,8 +73,8 @@ impl Golem {
     }
 }
 
-fn is_unfinished(relic: &Relic) -> bool {
-    matches!(relic, Relic::Lesson(lesson) if lesson.unfinished)
+fn is_unfinished(bequest: &Bequest) -> bool {
+    matches!(bequest, Bequest::Lesson(lesson) if lesson.unfinished)
 }
 
 fn edges(sections: &[Section]) -> Vec<CausalNote> {

@@ -5,7 +5,7 @@ use crate::curator::{CuratorReport, CuratorRequest};
 use crate::dream::{DreamAnswer, DreamRequest};
 use crate::event::Event;
 use crate::golem::Genome;
-use crate::lethe::{CladeLetter, CladeNews, Drawn, LetheQuery, Testament};
+use crate::lethe::{CladeLetter, CladeNews, Drawn, LetheQuery, Deposit};
 use crate::llm::{BrokerAnswer, InferenceRequest};
 use crate::market::{Fill, Order, OrderKind, Refusal};
 use crate::memory::Legacy;
@@ -24,7 +24,7 @@ pub enum Letter {
     /// To the broker.
     Inference(InferenceRequest),
     /// To the Lethe, from a dying golem.
-    Testament(Testament),
+    Deposit(Deposit),
     /// To the Lethe, from a newborn.
     Draw(LetheQuery),
     /// To the Lethe, for siblings or about what was drawn.
@@ -37,7 +37,7 @@ impl Letter {
         match self {
             Self::Order(_) | Self::Curate(_) | Self::Inference(_) | Self::Draw(_) => true,
             Self::Dream(DreamRequest::MayI(_)) => true,
-            Self::Dream(DreamRequest::Awake { .. }) | Self::Testament(_) | Self::Clade(_) => false,
+            Self::Dream(DreamRequest::Awake { .. }) | Self::Deposit(_) | Self::Clade(_) => false,
         }
     }
 }

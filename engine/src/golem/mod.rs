@@ -19,7 +19,7 @@ pub mod letter;
 mod look_back;
 mod mortal;
 pub mod position;
-mod scent;
+mod pheromone;
 mod settle;
 mod sleep;
 mod thanatopsis;
@@ -88,7 +88,7 @@ pub struct Moment<'a> {
     /// True regimes by asset; only the oracle looks.
     pub true_regimes: &'a [Regime],
     /// What can be smelled.
-    pub scents: &'a PheromoneField,
+    pub pheromones: &'a PheromoneField,
     /// The golem's rules.
     pub rules: &'a Rules,
 }

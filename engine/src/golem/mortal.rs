@@ -1,11 +1,11 @@
 //! What a golem keeps about its own mortality. All of it is bounded: some 2 KB in a long life.
 
-use crate::base::rare::Rare;
+use crate::base::lazy_box::LazyBox;
 use crate::base::{Tick, Usdc};
 use crate::episode::Context;
 use crate::golem::Golem;
 use crate::golem::look_back::{Hindsight, LookingBack};
-use crate::lethe::Relic;
+use crate::lethe::Bequest;
 use crate::lethe::bloodstain::{PositionAtDeath, Warning, WarningKind};
 use crate::mortality::economic::Livelihood;
 use crate::mortality::ladder::LadderConfig;
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Snapshot {
     pub tick: Tick,
-    pub relics: Vec<Relic>,
+    pub bequests: Vec<Bequest>,
 }
 
 /// The last rites of one golem.
@@ -55,13 +55,13 @@ pub(super) struct Mortal {
     pub readings: ReadingRing,
     pub story: Story,
     pub landmarks: Landmarks,
-    pub warned: Rare<[Option<Tick>; WarningKind::ALL.len()]>,
+    pub warned: LazyBox<[Option<Tick>; WarningKind::ALL.len()]>,
     pub told_stage: Stage,
     pub told_vitality: f64,
     pub snapshot: Option<Box<Snapshot>>,
     pub snapshot_due: Tick,
     pub snapshots: u32,
-    pub would_have_died: Rare<[Option<Tick>; Clock::ALL.len()]>,
+    pub would_have_died: LazyBox<[Option<Tick>; Clock::ALL.len()]>,
     pub rites: Option<Box<LastRites>>,
     pub stranded: Usdc,
 }
@@ -79,13 +79,13 @@ impl Mortal {
             readings: ReadingRing::default(),
             story: Story::default(),
             landmarks: Landmarks::default(),
-            warned: Rare::default(),
+            warned: LazyBox::default(),
             told_stage: Stage::Sound,
             told_vitality: vitality,
             snapshot: None,
             snapshot_due: born + first.unwrap_or(0),
             snapshots: 0,
-            would_have_died: Rare::default(),
+            would_have_died: LazyBox::default(),
             rites: None,
             stranded: Usdc::ZERO,
         }
@@ -147,9 +147,9 @@ impl Golem {
     }
 
     /// What it leaves: what it knows, or, when chance strikes, what it had put down last.
-    pub(super) fn bequest(&self, cause: Cause) -> Vec<Relic> {
+    pub(super) fn bequest(&self, cause: Cause) -> Vec<Bequest> {
         if cause.is_sudden() {
-            self.mortal.snapshot.as_ref().map_or(Vec::new(), |snapshot| snapshot.relics.clone())
+            self.mortal.snapshot.as_ref().map_or(Vec::new(), |snapshot| snapshot.bequests.clone())
         } else {
             self.memory.bequeath()
         }

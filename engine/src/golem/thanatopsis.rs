@@ -9,7 +9,7 @@ use crate::golem::look_back::{Hindsight, LookingBack};
 use crate::golem::mortal::{LastRites, Snapshot};
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::lethe::bloodstain::PositionAtDeath;
-use crate::lethe::{Bloodstain, Relic, Testament};
+use crate::lethe::{Bloodstain, Bequest, Deposit};
 use crate::market::PathPoint;
 use crate::mortality::{Cause, DyingPhase};
 
@@ -159,18 +159,18 @@ impl Golem {
         if !lethe.enabled {
             return;
         }
-        let relics = self.bequest(cause);
+        let bequests = self.bequest(cause);
         let price = Usdc::from_dollars(lethe.deposit_usdc);
         let affordable = match price {
-            Usdc::ZERO => relics.len(),
+            Usdc::ZERO => bequests.len(),
             price => (budget.min(self.purse.total()).0.max(0) / price.0) as usize,
         };
         let here = self.circumstances_now(moment);
         let mut bloodstains = Vec::new();
-        for (relic, number) in relics.into_iter().take(affordable).zip(0..) {
-            let (context, embedding) = match &relic {
-                Relic::Scar(episode) => (episode.context, episode.embedding.clone()),
-                Relic::Lesson(_) => (here, moment.view.asset(0).embedding.clone()),
+        for (bequest, number) in bequests.into_iter().take(affordable).zip(0..) {
+            let (context, embedding) = match &bequest {
+                Bequest::Scar(episode) => (episode.context, episode.embedding.clone()),
+                Bequest::Lesson(_) => (here, moment.view.asset(0).embedding.clone()),
             };
             self.pay_lethe(price, out);
             let bloodstain = Bloodstain {
@@ -181,14 +181,14 @@ impl Golem {
                 vitality: self.vitality,
                 context,
                 embedding,
-                relic,
+                bequest,
             };
             self.tell(moment.tick, EventKind::BloodstainLeft(Box::new(bloodstain.clone())), out);
             bloodstains.push(bloodstain);
         }
         self.tally.left = bloodstains.len() as u32;
         if !bloodstains.is_empty() {
-            self.write(Letter::Testament(Testament { bloodstains }), out);
+            self.write(Letter::Deposit(Deposit { bloodstains }), out);
         }
     }
 
@@ -208,7 +208,7 @@ impl Golem {
         }
         self.pay_compute(price, out);
         self.mortal.snapshots += 1;
-        let relics = self.memory.bequeath();
-        self.mortal.snapshot = Some(Box::new(Snapshot { tick: moment.tick, relics }));
+        let bequests = self.memory.bequeath();
+        self.mortal.snapshot = Some(Box::new(Snapshot { tick: moment.tick, bequests }));
     }
 }

@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 /// What is passed on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Relic {
+pub enum Bequest {
     /// An episode that hurt: one of those that led to the death.
     Scar(Episode),
     /// A rule the dead golem lived by, or a hypothesis it could not finish testing.
     Lesson(Lesson),
 }
 
-/// A relic with the circumstances of the death.
+/// A bequest with the circumstances of the death.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bloodstain {
     /// Whose, and which of theirs.
@@ -35,22 +35,24 @@ pub struct Bloodstain {
     /// The market's embedding then.
     pub embedding: Box<[f32]>,
     /// What is passed on.
-    pub relic: Relic,
+    // Its name in recorded logs.
+    #[serde(rename = "relic")]
+    pub bequest: Bequest,
 }
 
 impl Bloodstain {
-    /// How good the relic is as a lesson, 0 to 1: for a scar how far the result was from what was expected (3 R and more
+    /// How good the bequest is as a lesson, 0 to 1: for a scar how far the result was from what was expected (3 R and more
     /// count as 1), for a lesson the trust in it.
     pub fn quality(&self) -> f64 {
-        match &self.relic {
-            Relic::Scar(episode) => (episode.surprise / LARGE_SURPRISE_R).min(1.0),
-            Relic::Lesson(lesson) => lesson.confidence,
+        match &self.bequest {
+            Bequest::Scar(episode) => (episode.surprise / LARGE_SURPRISE_R).min(1.0),
+            Bequest::Lesson(lesson) => lesson.confidence,
         }
     }
 
     /// Whether it is an episode rather than a conclusion.
     pub fn is_scar(&self) -> bool {
-        matches!(self.relic, Relic::Scar(_))
+        matches!(self.bequest, Bequest::Scar(_))
     }
 }
 
@@ -124,7 +126,7 @@ pub struct CausalNote {
     pub fired: u32,
 }
 
-/// The whole stain a death leaves (digest section 13): what a golem died of, in what state and in what circumstances. Relics
+/// The whole bloodstain a death leaves (digest section 13): what a golem died of, in what state and in what circumstances. Bequests
 /// that go to the Lethe carry the part of it that finding them takes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeathMark {

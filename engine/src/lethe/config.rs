@@ -99,26 +99,26 @@ pub struct LetheConfig {
     pub delays: DomainDelays,
     /// Time constant of the temporal term of the rank, simulated hours, above 0.
     pub recency_hours: f64,
-    /// How fast the quality of a relic fades, a day of simulated time, 0 or more; .08 halves it in 8.66 days.
+    /// How fast the quality of a bequest fades, a day of simulated time, 0 or more; .08 halves it in 8.66 days.
     pub quality_decay_per_day: f64,
     /// Bloodstains a newborn draws, 0 to 1,000.
     pub draws_at_birth: u32,
     /// Most bloodstains kept; the oldest go first. 1 to 100,000,000.
     pub capacity: u32,
-    /// Likeness beyond which two relics are drawn as one, −1 to 1; 1 for never. Lessons are as alike as their claims, scars of
+    /// Likeness beyond which two bequests are drawn as one, −1 to 1; 1 for never. Lessons are as alike as their claims, scars of
     /// one strategy and asset as the markets they were got in.
     pub merge_above: f64,
-    /// Golems that must have left something before a stranger's relic is handed to anybody: below, it would say whose it is. 0 to
+    /// Golems that must have left something before a stranger's bequest is handed to anybody: below, it would say whose it is. 0 to
     /// 1,000,000; one's own lineage and clade are no strangers.
     pub anonymity: u32,
-    /// Heirs that must have spoken of a relic before their word counts, 1 to 1,000,000. Then its quality is the share of
+    /// Heirs that must have spoken of a bequest before their word counts, 1 to 1,000,000. Then its quality is the share of
     /// them for whom it worked.
     pub quorum_votes: u32,
     /// Heirs that must have spoken in dying; as good as a quorum. 1 to 1,000,000.
     pub quorum_dying_votes: u32,
-    /// Trades in which a relic must have spoken before its heir votes on it while alive, 1 to 1,000,000.
+    /// Trades in which a bequest must have spoken before its heir votes on it while alive, 1 to 1,000,000.
     pub vote_after_uses: u32,
-    /// Whether a relic that failed most of its quorum is no longer handed out.
+    /// Whether a bequest that failed most of its quorum is no longer handed out.
     pub withdraw_refuted: bool,
     /// Weight of likeness to the present market in the rank, 0 or more.
     pub semantic_weight: f64,
@@ -142,7 +142,7 @@ pub struct LetheConfig {
     pub provenance_inherited: f64,
     /// What the score of a scar is multiplied by, 0 or more.
     pub scar_boost: f64,
-    /// What the score of relics is multiplied by when their golem saw its death coming and had time for a testament, that is
+    /// What the score of bequests is multiplied by when their golem saw its death coming and had time for a testament, that is
     /// when it didn't die by chance; 0 or more.
     pub testament_boost: f64,
 }

@@ -1,10 +1,10 @@
 //! The Styx Lethe: where the dead leave their bloodstains and the living find them; where siblings tell each other what they
-//! learned, and the scents that warn and invite.
+//! learned, and the pheromones that warn and invite.
 
 pub mod bloodstain;
 pub mod clade;
 pub mod config;
-pub mod heritage;
+pub mod earlier_bloodstains;
 pub mod pheromone;
 pub mod rank;
 pub mod state;
@@ -12,13 +12,13 @@ pub mod store;
 pub mod testament;
 pub mod vote;
 
-pub use bloodstain::{Bloodstain, DeathMark, Relic};
+pub use bloodstain::{Bloodstain, DeathMark, Bequest};
 pub use clade::{CladeBoard, CladeConfig, CladeLetter, CladeMap, CladeNews};
 pub use config::LetheConfig;
-pub use heritage::{Ancestral, Heritage, generations_crossed};
+pub use earlier_bloodstains::{EarlierBloodstain, EarlierBloodstains, generations_crossed};
 pub use pheromone::{Pheromone, PheromoneConfig, PheromoneField, PheromoneKind};
 pub use rank::RankTerms;
-pub use state::{Drawn, Lethe, LetheQuery, Testament};
+pub use state::{Drawn, Lethe, LetheQuery, Deposit};
 pub use store::{BloodstainStore, MemoryStore, StoreError};
 pub use testament::DeathTestament;
 pub use vote::{Vote, Votes};

@@ -4,7 +4,7 @@ use crate::base::{BloodstainId, Lineage, Tick, math};
 use crate::episode::{Claim, FindingKind};
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::ProvenanceRule;
-use crate::lethe::{Bloodstain, LetheConfig, LetheQuery, Relic, Votes};
+use crate::lethe::{Bloodstain, LetheConfig, LetheQuery, Bequest, Votes};
 use crate::market::{AssetIndex, Strategy};
 use crate::mortality::Cause;
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ impl RankTerms {
     }
 }
 
-/// How whoever left a relic had come by it.
+/// How whoever left a bequest had come by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Learned {
@@ -42,7 +42,7 @@ pub(super) enum Learned {
     FromOthers,
 }
 
-/// What a relic speaks of, to notice that two say the same.
+/// What a bequest speaks of, to notice that two say the same.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Subject {
@@ -69,11 +69,11 @@ pub(super) struct Entry {
 impl Entry {
     pub fn new(bloodstain: &Bloodstain, available: Tick, hours_before: Option<f64>) -> Self {
         let left_by = bloodstain.id.golem;
-        let (learned, subject) = match &bloodstain.relic {
-            Relic::Scar(episode) => {
+        let (learned, subject) = match &bloodstain.bequest {
+            Bequest::Scar(episode) => {
                 (Learned::Awake, Subject::Scar { strategy: episode.strategy, asset: episode.asset })
             }
-            Relic::Lesson(lesson) => {
+            Bequest::Lesson(lesson) => {
                 let learned = match lesson.finding {
                     _ if lesson.origin != left_by => Learned::FromOthers,
                     FindingKind::Lesson => Learned::FromOthers,
@@ -97,7 +97,7 @@ impl Entry {
         }
     }
 
-    /// Whether two relics say so nearly the same that one of them will do: claims whose features, or scars of one strategy and
+    /// Whether two bequests say so nearly the same that one of them will do: claims whose features, or scars of one strategy and
     /// asset whose markets, are alike beyond the limit. A limit of 1 keeps everything.
     pub fn says_the_same(&self, other: &Self, limit: f64) -> bool {
         if limit >= 1.0 {
@@ -114,7 +114,7 @@ impl Entry {
     }
 
     /// Rank of layer L2 (digest section 15, X01): .35 semantic + .20 temporal e^(−h/168) + .25 quality + .10 provenance +
-    /// .10 bloodstain. Quality fades by e^(−λ·days), λ = .08 a day (M16). Scars count 1.2 times (M00), relics of a death
+    /// .10 bloodstain. Quality fades by e^(−λ·days), λ = .08 a day (M16). Scars count 1.2 times (M00), bequests of a death
     /// that left time for a testament 1.5 times (M06).
     pub fn rank(
         &self,

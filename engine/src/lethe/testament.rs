@@ -2,7 +2,7 @@
 
 use crate::base::{DreamId, EpisodeId, RuleId, Tick, Usdc};
 use crate::episode::{Claim, Lesson, Provenance};
-use crate::lethe::bloodstain::{CausalNote, DeathMark, Relic};
+use crate::lethe::bloodstain::{CausalNote, DeathMark, Bequest};
 use crate::market::{Regime, Strategy};
 use crate::mortality::narrative::{LandmarkMoment, NarrativeArc, TurningPoint};
 use crate::mortality::thanatopsis::{DeathBudget, TestamentTier};
@@ -137,18 +137,18 @@ impl Section {
     }
 
     /// The sections a snapshot can fill: what was learned, never tested and suspected, and what hurt.
-    pub fn of_relics(relics: &[Relic]) -> Vec<Self> {
+    pub fn of_bequests(bequests: &[Bequest]) -> Vec<Self> {
         let fill = |kind| {
-            let entries = relics.iter().filter_map(|relic| entry_of(relic, kind)).collect();
+            let entries = bequests.iter().filter_map(|bequest| entry_of(bequest, kind)).collect();
             Self::new(kind, entries)
         };
         SectionKind::ALL.map(fill).into()
     }
 }
 
-fn entry_of(relic: &Relic, kind: SectionKind) -> Option<Entry> {
-    match relic {
-        Relic::Scar(episode) => (kind == SectionKind::KilledMe).then(|| Entry {
+fn entry_of(bequest: &Bequest, kind: SectionKind) -> Option<Entry> {
+    match bequest {
+        Bequest::Scar(episode) => (kind == SectionKind::KilledMe).then(|| Entry {
             saying: Saying::Loss {
                 episode: episode.id,
                 strategy: episode.strategy,
@@ -161,7 +161,7 @@ fn entry_of(relic: &Relic, kind: SectionKind) -> Option<Entry> {
             contradicted: 0,
             learned_from: vec![episode.id],
         }),
-        Relic::Lesson(lesson) => (section_of(lesson) == kind).then(|| Entry {
+        Bequest::Lesson(lesson) => (section_of(lesson) == kind).then(|| Entry {
             saying: Saying::Claim(lesson.claim),
             confidence: lesson.confidence,
             provenance: Provenance::Own,
@@ -293,7 +293,7 @@ impl LifeReview {
 /// The testament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeathTestament {
-    /// The stain the death leaves.
+    /// The bloodstain the death leaves.
     pub mark: DeathMark,
     /// What dying could cost.
     pub budget: DeathBudget,
@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_snapshot_fills_what_it_can() {
-        let sections = Section::of_relics(&[Relic::Scar(episode(3, 100))]);
+        let sections = Section::of_bequests(&[Bequest::Scar(episode(3, 100))]);
         assert_eq!(sections.len(), 9);
         let filled: Vec<SectionKind> = sections
             .iter()

@@ -35,7 +35,7 @@ impl Votes {
         self.worked + self.failed >= config.quorum_votes || self.in_dying >= config.quorum_dying_votes
     }
 
-    /// How good a relic is by what its heirs say: the share for whom it worked, with one imagined vote each way; `None` before
+    /// How good a bequest is by what its heirs say: the share for whom it worked, with one imagined vote each way; `None` before
     /// there is a quorum.
     pub fn quality(&self, config: &LetheConfig) -> Option<f64> {
         let total = f64::from(self.worked + self.failed + 2);

@@ -3,7 +3,7 @@
 use crate::base::{GolemId, Tick};
 use crate::dream::config::ConsolidationConfig;
 use crate::episode::{Claim, Context, Episode, Lesson};
-use crate::lethe::{Drawn, Relic};
+use crate::lethe::{Drawn, Bequest};
 use crate::llm::Stance;
 use crate::memory::bardo::Bardo;
 use crate::memory::bardo_owm::BardoOwm;
@@ -181,7 +181,7 @@ impl Memory {
     }
 
     /// What it leaves to others, the most telling first.
-    pub fn bequeath(&self) -> Vec<Relic> {
+    pub fn bequeath(&self) -> Vec<Bequest> {
         match self {
             Self::None | Self::Oracle(_) => Vec::new(),
             Self::Bardo(bardo) => bardo.bequeath(),

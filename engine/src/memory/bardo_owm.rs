@@ -8,7 +8,7 @@
 use crate::base::Tick;
 use crate::dream::config::ConsolidationConfig;
 use crate::episode::Episode;
-use crate::lethe::{Drawn, Relic};
+use crate::lethe::{Drawn, Bequest};
 use crate::memory::bardo::Bardo;
 use crate::memory::config::MemoryConfig;
 use crate::memory::legacy::Received;
@@ -99,7 +99,7 @@ impl BardoOwm {
         Attended::default()
     }
 
-    pub(super) fn bequeath(&self) -> Vec<Relic> {
+    pub(super) fn bequeath(&self) -> Vec<Bequest> {
         self.bardo.bequeath()
     }
 

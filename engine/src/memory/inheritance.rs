@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// What was inherited.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Heirloom {
+pub enum InheritedItem {
     /// Somebody else's episode.
     Scar(EpisodeId),
     /// A claim.
@@ -26,7 +26,9 @@ pub struct Inheritance {
     /// From whom: a bloodstain, the predecessor, or somebody of the clade.
     pub source: Provenance,
     /// What.
-    pub heirloom: Heirloom,
+    // Its name in recorded logs.
+    #[serde(rename = "heirloom")]
+    pub inherited_item: InheritedItem,
     /// Who first lived or learned it.
     pub origin: GolemId,
     /// When it came.
@@ -55,10 +57,10 @@ pub struct Inheritance {
 
 impl Inheritance {
     /// Something that has just come.
-    pub const fn new(source: Provenance, heirloom: Heirloom, origin: GolemId, now: Tick) -> Self {
+    pub const fn new(source: Provenance, inherited_item: InheritedItem, origin: GolemId, now: Tick) -> Self {
         Self {
             source,
-            heirloom,
+            inherited_item,
             origin,
             drawn: now,
             rank: 0,
@@ -82,18 +84,18 @@ impl Inheritance {
         confidence: f64,
         now: Tick,
     ) -> Self {
-        let heirloom = Heirloom::Lesson { entry, claim: lesson.claim };
-        Self { confidence: Some(confidence), ..Self::new(source, heirloom, lesson.origin, now) }
+        let inherited_item = InheritedItem::Lesson { entry, claim: lesson.claim };
+        Self { confidence: Some(confidence), ..Self::new(source, inherited_item, lesson.origin, now) }
     }
 
     /// Whether it is an episode rather than a lesson.
     pub const fn is_scar(&self) -> bool {
-        matches!(self.heirloom, Heirloom::Scar(_))
+        matches!(self.inherited_item, InheritedItem::Scar(_))
     }
 
     /// Whether it is held as that entry.
     pub fn is_entry(&self, id: RuleId) -> bool {
-        matches!(self.heirloom, Heirloom::Lesson { entry: Some(entry), .. } if entry == id)
+        matches!(self.inherited_item, InheritedItem::Lesson { entry: Some(entry), .. } if entry == id)
     }
 
     /// Follows it from its first use to its outcomes; a claim is held against every trade it speaks of.
@@ -104,7 +106,7 @@ impl Inheritance {
             self.wins += u32::from(episode.realised_r > 0.0);
             self.total_r += episode.realised_r;
         }
-        if let Heirloom::Lesson { claim, .. } = &self.heirloom
+        if let InheritedItem::Lesson { claim, .. } = &self.inherited_item
             && claim.applies(episode.strategy, &episode.context)
         {
             let confirmed = claim.is_confirmed_by(episode.realised_r, margin_r);
@@ -115,10 +117,10 @@ impl Inheritance {
 
     /// Whether it is what speaks: the very episode or entry, or something that was concluded from its bloodstain.
     pub fn speaks_in(&self, voice: &Voice) -> bool {
-        let from_stain = self.source.bloodstain().is_some() && voice.provenance == self.source;
-        from_stain
+        let from_bloodstain = self.source.bloodstain().is_some() && voice.provenance == self.source;
+        from_bloodstain
             || match voice.source {
-                VoiceSource::Episode(id) => self.heirloom == Heirloom::Scar(id),
+                VoiceSource::Episode(id) => self.inherited_item == InheritedItem::Scar(id),
                 VoiceSource::Rule(id)
                 | VoiceSource::Hypothesis(id)
                 | VoiceSource::Insight(id)

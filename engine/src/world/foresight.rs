@@ -28,7 +28,7 @@ impl Plan {
     /// doesn't depend on them. Then a golem that waits for no answer may live through ticks before the others do. Three things forbid it:
     /// - a market that trades move: every order changes what all others see at the next tick;
     /// - clades: siblings write to each other unasked;
-    /// - scents: they are in the air, a part of what everybody is told.
+    /// - pheromones: they are in the air, a part of what everybody is told.
     ///
     /// Everything else that acts on golems is known beforehand (faults, timetables, calls that wake dreamers, alarms that are
     /// read off the market) or is an answer (of the market, Curator, dream scheduler, broker and Lethe).
@@ -69,8 +69,8 @@ mod tests {
         assert!(plan(&[]).lets_golems_run_ahead());
         assert!(!plan(&[("/market/impact", "endogenous".into())]).lets_golems_run_ahead());
         assert!(!plan(&[("/clade/enabled", true.into())]).lets_golems_run_ahead());
-        let scents = [("/clade/enabled", true.into()), ("/pheromones/enabled", true.into())];
-        assert!(!plan(&scents).lets_golems_run_ahead());
+        let pheromones = [("/clade/enabled", true.into()), ("/pheromones/enabled", true.into())];
+        assert!(!plan(&pheromones).lets_golems_run_ahead());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::base::{GolemId, LetterId};
 use crate::curator::CuratorRequest;
 use crate::dream::DreamRequest;
 use crate::golem::{Answer, Letter};
-use crate::lethe::{CladeLetter, LetheQuery, Testament};
+use crate::lethe::{CladeLetter, LetheQuery, Deposit};
 use crate::llm::InferenceRequest;
 use crate::market::Order;
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ pub struct LetheMail {
     /// What newborns ask.
     pub draws: Vec<(LetterId, LetheQuery)>,
     /// What the dead leave.
-    pub testaments: Vec<(LetterId, Testament)>,
+    pub deposits: Vec<(LetterId, Deposit)>,
     /// What siblings write.
     pub clade: Vec<(LetterId, CladeLetter)>,
 }
@@ -39,7 +39,7 @@ pub struct LetheMail {
 impl LetheMail {
     /// Whether nobody has written.
     pub fn is_empty(&self) -> bool {
-        self.draws.is_empty() && self.testaments.is_empty() && self.clade.is_empty()
+        self.draws.is_empty() && self.deposits.is_empty() && self.clade.is_empty()
     }
 }
 
@@ -57,7 +57,7 @@ impl Mail {
                 Letter::Curate(request) => mail.curations.push((id, request)),
                 Letter::Dream(request) => mail.dreams.push((id, request)),
                 Letter::Inference(request) => mail.inference.push((id, request)),
-                Letter::Testament(testament) => mail.lethe.testaments.push((id, testament)),
+                Letter::Deposit(deposit) => mail.lethe.deposits.push((id, deposit)),
                 Letter::Draw(query) => mail.lethe.draws.push((id, query)),
                 Letter::Clade(letter) => mail.lethe.clade.push((id, letter)),
             }

@@ -7,7 +7,7 @@ use crate::curator::{CuratorConfig, CuratorRequest, curate};
 use crate::event::{Event, EventKind};
 use crate::golem::Answer;
 use crate::lethe::{
-    BloodstainStore, CladeBoard, CladeLetter, CladeMap, Heritage, Lethe, PheromoneConfig, PheromoneField,
+    BloodstainStore, CladeBoard, CladeLetter, CladeMap, EarlierBloodstains, Lethe, PheromoneConfig, PheromoneField,
     StoreError,
 };
 use crate::market::{Bar, MarketConfig, MarketLedger, MarketState, MarketView, Order, Regime};
@@ -30,7 +30,7 @@ pub struct TickContext {
     pub true_regimes: Vec<Regime>,
     /// What can be smelled; shared, because it seldom changes.
     #[serde(with = "crate::base::shared")]
-    pub scents: Arc<PheromoneField>,
+    pub pheromones: Arc<PheromoneField>,
 }
 
 /// What the market hands back at the barrier.
@@ -82,8 +82,8 @@ impl MarketDesk {
         let view = self.state.view().clone();
         let regime = |asset| self.state.true_regime(asset).expect("every asset of the view is known");
         let true_regimes = (0..view.assets.len() as u8).map(regime).collect();
-        let scents = Arc::default();
-        TickContext { observed: self.observer.observe(&view), true_regimes, scents, view }
+        let pheromones = Arc::default();
+        TickContext { observed: self.observer.observe(&view), true_regimes, pheromones, view }
     }
 
     /// Executes a tick's orders and moves to the next tick.
@@ -139,10 +139,10 @@ pub struct LetheReport {
     /// News of clades, in the order of the letters that caused them.
     pub news: Vec<(GolemId, Answer)>,
     /// What can be smelled from the next tick on, if that has changed.
-    pub scents: Option<Arc<PheromoneField>>,
+    pub pheromones: Option<Arc<PheromoneField>>,
 }
 
-/// The Lethe over a store, the boards of the clades, and the scents.
+/// The Lethe over a store, the boards of the clades, and the pheromones.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LetheDesk<S> {
     lethe: Lethe,
@@ -156,12 +156,12 @@ pub struct LetheDesk<S> {
 
 impl<S: BloodstainStore> LetheDesk<S> {
     /// The Lethe of a plan, over a store that holds what earlier runs left and nothing else.
-    pub fn open(plan: &Plan, heritage: &Heritage, store: S) -> Self {
+    pub fn open(plan: &Plan, earlier_bloodstains: &EarlierBloodstains, store: S) -> Self {
         let scenario = plan.scenario();
         let tick_seconds = f64::from(scenario.market.tick_seconds);
         let clades = plan.clades().clone();
         let mut lethe = Lethe::new(scenario.lethe.clone(), plan.seed(), tick_seconds, clades.clone());
-        lethe.remember(heritage);
+        lethe.remember(earlier_bloodstains);
         let (clade, keys) = (scenario.clade.clone(), scenario.lethe.clone());
         Self {
             lethe,
@@ -222,9 +222,9 @@ impl<S: BloodstainStore> LetheDesk<S> {
             let drawn = self.lethe.draw(now, query, &self.store)?;
             report.answers.push((*letter, Answer::Drawn(drawn)));
         }
-        let left = !mail.testaments.is_empty();
-        for (_, testament) in mail.testaments {
-            self.lethe.deposit(now, testament, &mut self.store)?;
+        let left = !mail.deposits.is_empty();
+        for (_, deposit) in mail.deposits {
+            self.lethe.deposit(now, deposit, &mut self.store)?;
         }
         if left {
             self.store.flush(now)?;
@@ -251,7 +251,7 @@ impl<S: BloodstainStore> LetheDesk<S> {
         report.news = news.into_iter().map(|(golem, news)| (golem, Answer::Clade(news))).collect();
         if smells_new {
             self.field.air(now, self.ticks_per_hour, &self.pheromones);
-            report.scents = Some(Arc::new(self.field.clone()));
+            report.pheromones = Some(Arc::new(self.field.clone()));
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::failure::UserError;
 use crate::layout::{Align, plain, table};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
-use crate::run_folder::read::{Stain, Trade, rows};
+use crate::run_folder::read::{BloodstainRow, Trade, rows};
 use crate::run_folder::tables::{Cast, name_of};
 use morta_engine::base::{GolemId, Tick};
 use morta_engine::episode::{Context, Provenance};
@@ -41,7 +41,7 @@ struct VoiceView {
     expected_r: f64,
     bloodstain: Option<String>,
     /// Who left the bloodstain and what it says.
-    provenance: Option<Stain>,
+    provenance: Option<BloodstainRow>,
     /// Whether what it says is its own, or which golem's it was, by which way.
     learned: String,
 }
@@ -84,7 +84,7 @@ pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> anyhow::Res
         }
         _ => Vec::new(),
     };
-    let stains = trail::stains(run, &events.iter().flat_map(inherited).map(|id| id.to_string()).collect())?;
+    let bloodstains = trail::bloodstains(run, &events.iter().flat_map(inherited).map(|id| id.to_string()).collect())?;
     let view = |event: &Event| {
         let EventKind::Decided {
             strategy,
@@ -113,7 +113,7 @@ pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> anyhow::Res
             prior_r: *prior_r,
             confidence: *confidence,
             explored: *explored,
-            voices: why.iter().map(|voice| VoiceView::new(voice, &stains)).collect(),
+            voices: why.iter().map(|voice| VoiceView::new(voice, &bloodstains)).collect(),
             outcome: outcomes.get(&event.tick).cloned(),
         })
     };
@@ -121,7 +121,7 @@ pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> anyhow::Res
 }
 
 impl VoiceView {
-    fn new(voice: &Voice, stains: &BTreeMap<String, Stain>) -> Self {
+    fn new(voice: &Voice, bloodstains: &BTreeMap<String, BloodstainRow>) -> Self {
         let bloodstain = voice.provenance.bloodstain().map(|id| id.to_string());
         Self {
             source: match voice.source {
@@ -139,7 +139,7 @@ impl VoiceView {
             },
             weight: voice.weight,
             expected_r: voice.expected_r,
-            provenance: bloodstain.as_ref().and_then(|id| stains.get(id).cloned()),
+            provenance: bloodstain.as_ref().and_then(|id| bloodstains.get(id).cloned()),
             bloodstain,
             learned: match voice.provenance {
                 Provenance::Own => "itself".to_owned(),
@@ -209,7 +209,7 @@ impl Decision {
         }
         let row = |voice: &VoiceView| {
             let origin = match (&voice.provenance, &voice.bloodstain) {
-                (Some(stain), _) => format!("← {}", trail::describe(stain)),
+                (Some(bloodstain), _) => format!("← {}", trail::describe(bloodstain)),
                 (None, None) if voice.learned == "itself" => String::new(),
                 (None, _) => format!("← {}", voice.learned),
             };

@@ -5,7 +5,7 @@ use crate::failure::UserError;
 use crate::layout::plain;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
-use crate::run_folder::read::{Stain, rows};
+use crate::run_folder::read::{BloodstainRow, rows};
 use crate::run_folder::tables::name_of;
 use morta_engine::base::{DreamId, RuleId, Tick, Usdc};
 use morta_engine::dream::DreamOrder;
@@ -204,8 +204,8 @@ impl DreamView {
         let names: BTreeSet<String> =
             self.replayed.iter_mut().filter(unknown).map(|one| one.replayed.episode.to_string()).collect();
         let is_one =
-            |stain: &Stain| stain.scar_episode.as_ref().is_some_and(|episode| names.contains(episode));
-        let scars: Vec<Stain> = rows(run, is_one)?;
+            |bloodstain: &BloodstainRow| bloodstain.scar_episode.as_ref().is_some_and(|episode| names.contains(episode));
+        let scars: Vec<BloodstainRow> = rows(run, is_one)?;
         for one in self.replayed.iter_mut().filter(unknown) {
             let name = Some(one.replayed.episode.to_string());
             one.what = scars.iter().find(|scar| scar.scar_episode == name).map(trail::describe);

@@ -4,7 +4,7 @@ use crate::commands::inspect::decision::{Decision, decided, views};
 use crate::commands::inspect::{NO_EVENTS, View, register, trail};
 use crate::layout::or_dash;
 use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{Draw, Life, Stain, rows};
+use crate::run_folder::read::{Draw, Life, BloodstainRow, rows};
 use morta_engine::base::GolemId;
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub struct Inherited {
     /// When, and what came of it.
     pub draw: Draw,
     /// The bloodstain it comes from, if it does; none when its table row is gone.
-    pub bloodstain: Option<Stain>,
+    pub bloodstain: Option<BloodstainRow>,
 }
 
 /// Looks at a golem and its last decisions.
@@ -44,9 +44,9 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> anyhow::Result<G
 pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> anyhow::Result<Vec<Inherited>> {
     let draws: Vec<Draw> = rows(run, keep)?;
     let names = draws.iter().filter_map(|draw| draw.bloodstain.clone()).collect();
-    let stains = trail::stains(run, &names)?;
-    let stain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| stains.get(id).cloned());
-    let join = |draw: Draw| Inherited { bloodstain: stain(&draw), draw };
+    let bloodstains = trail::bloodstains(run, &names)?;
+    let bloodstain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| bloodstains.get(id).cloned());
+    let join = |draw: Draw| Inherited { bloodstain: bloodstain(&draw), draw };
     Ok(draws.into_iter().map(join).collect())
 }
 

@@ -3,7 +3,7 @@
 use crate::commands::inspect::golem::describe;
 use crate::commands::inspect::{View, register, trail};
 use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{Draw, Life, RuleStep, Stain, rows};
+use crate::run_folder::read::{Draw, Life, RuleStep, BloodstainRow, rows};
 use morta_engine::base::GolemId;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -26,13 +26,13 @@ struct RuleStory {
     claim: String,
     steps: Vec<RuleStep>,
     /// Where it comes from, when it is inherited.
-    bloodstain: Option<Stain>,
+    bloodstain: Option<BloodstainRow>,
 }
 
 #[derive(Serialize)]
 struct Lesson {
     draw: Draw,
-    bloodstain: Option<Stain>,
+    bloodstain: Option<BloodstainRow>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
@@ -77,7 +77,7 @@ pub fn look(run: &FinishedRun, golem: GolemId) -> anyhow::Result<Playbook> {
     }
     let draws: Vec<Draw> = rows(run, |draw: &Draw| draw.golem == life.golem && !draw.is_scar)?;
     let sources = by_rule.values().flatten().filter_map(|step| step.bloodstain.clone());
-    let stains = trail::stains(
+    let bloodstains = trail::bloodstains(
         run,
         &sources.chain(draws.iter().filter_map(|draw| draw.bloodstain.clone())).collect(),
     )?;
@@ -88,13 +88,13 @@ pub fn look(run: &FinishedRun, golem: GolemId) -> anyhow::Result<Playbook> {
             rule: last.rule.clone(),
             state: State::after(&steps),
             claim: last.claim.clone(),
-            bloodstain: source.and_then(|id| stains.get(id).cloned()),
+            bloodstain: source.and_then(|id| bloodstains.get(id).cloned()),
             steps,
         })
     };
     let rules = by_rule.into_values().filter_map(story).collect();
-    let stain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| stains.get(id).cloned());
-    let lesson = |draw: Draw| Lesson { bloodstain: stain(&draw), draw };
+    let bloodstain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| bloodstains.get(id).cloned());
+    let lesson = |draw: Draw| Lesson { bloodstain: bloodstain(&draw), draw };
     Ok(Playbook { life, rules, lessons_inherited: draws.into_iter().map(lesson).collect() })
 }
 
@@ -150,7 +150,7 @@ impl RuleStory {
         }
         let giver = self.steps.iter().find_map(|step| step.from_golem.as_ref());
         match (&self.bloodstain, giver) {
-            (Some(stain), _) => lines.push(format!("  - inherited: {}", trail::describe(stain))),
+            (Some(bloodstain), _) => lines.push(format!("  - inherited: {}", trail::describe(bloodstain))),
             (None, Some(giver)) => lines.push(format!("  - inherited from {giver}")),
             (None, None) => {}
         }

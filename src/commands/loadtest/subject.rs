@@ -149,7 +149,7 @@ fn lived(path: &Path, args: &Args, quiet: bool) -> anyhow::Result<Option<Bench>>
     let start =
         LetheStart::of(plan.scenario()).map_err(|error| loaded.lethe_mistake("start_from", &error))?;
     let Loaded { bars, .. } = loaded;
-    let mut world = World::begin(plan, bars, &start.ancestry.heritage, start.in_memory());
+    let mut world = World::begin(plan, bars, &start.ancestry.earlier_bloodstains, start.in_memory());
     if live_until(&mut world, Tick::MAX, &mut Nowhere, quiet)?.is_none() {
         return Ok(None);
     }
@@ -192,7 +192,7 @@ fn desks(world: World, places: Option<u32>) -> Vec<Desk> {
             view: &parts.now.view,
             observed: parts.now.observed,
             true_regimes: &parts.now.true_regimes,
-            scents: &parts.now.scents,
+            pheromones: &parts.now.pheromones,
             rules,
         };
         let grimoire = golem.memory().dreamer()?.grimoire();

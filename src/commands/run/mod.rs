@@ -113,7 +113,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let driver = args.driver.driver(&plan, !args.no_record);
     if args.no_record {
         let store = start.store(&scenario, LetheFiles { folder: None, persist: None, log: None })?;
-        let lethe = (&start.ancestry.heritage, store);
+        let lethe = (&start.ancestry.earlier_bloodstains, store);
         let lived = live(plan, loaded.bars, driver, lethe, Gist::of(&scenario), args.json)?;
         let observed = Observed::of(driver, started_at, lived.wall.as_secs_f64());
         let kept = (loaded.data, start.record(&scenario));
@@ -143,7 +143,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let store = start.store(&scenario, files).map_err(|error| loaded.lethe_mistake("persist", &error))?;
     let closing = store.closing();
     let tables = Tables::create(&folder, &scenario)?;
-    let lethe = (&start.ancestry.heritage, store);
+    let lethe = (&start.ancestry.earlier_bloodstains, store);
     let lived = live(plan, loaded.bars, driver, lethe, tables, args.json)?;
     closing.close(lived.ended.ticks)?;
     let record = start.record(&scenario);

@@ -113,7 +113,7 @@ fn of_one_cell(sweep: &Sweep) -> anyhow::Result<Cost> {
     let plan = Plan::new(scenario, &arm.bars).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
     let start = LetheStart::from_content(plan.scenario(), Arc::clone(&arm.lethe))?;
     let mut world =
-        World::begin(plan, arm.bars.as_ref().clone(), &start.ancestry.heritage, start.in_memory());
+        World::begin(plan, arm.bars.as_ref().clone(), &start.ancestry.earlier_bloodstains, start.in_memory());
     let before_s = begun.elapsed().as_secs_f64();
     let mut inference = 0.0;
     let lived = Instant::now();

@@ -19,7 +19,7 @@ const LIVES_MAX: usize = 400;
 
 /// Something inherited that was used.
 #[derive(Clone, Debug)]
-struct Heirloom {
+struct InheritedItem {
     uses: u64,
     heir: String,
     heir_lineage: u64,
@@ -37,13 +37,13 @@ struct Heirloom {
 /// When the table of inheritances is missing or damaged.
 pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> anyhow::Result<()> {
     page.section("Lineages");
-    let heirlooms = used(run)?;
+    let inherited_items = used(run)?;
     let mut by_lineage: BTreeMap<u64, Vec<&Life>> = BTreeMap::new();
     for life in lives {
         by_lineage.entry(life.lineage).or_default().push(life);
     }
-    let shown = chosen(&by_lineage, &heirlooms);
-    page.figure(tree(run, &by_lineage, &heirlooms, &shown).draw());
+    let shown = chosen(&by_lineage, &inherited_items);
+    page.figure(tree(run, &by_lineage, &inherited_items, &shown).draw());
     if shown.rows.len() < by_lineage.len() {
         page.note(&format!(
             "{} of {} lineages are drawn: those between which most was handed on, then those with most generations.",
@@ -55,32 +55,32 @@ pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> anyhow::Resu
     if longest > LIVES_MAX {
         page.note(&format!("Of each lineage, the first {LIVES_MAX} lives are drawn."));
     }
-    if heirlooms.is_empty() {
+    if inherited_items.is_empty() {
         page.paragraph("Nothing that was inherited was used in a decision.");
         return Ok(());
     }
-    let row = |heirloom: &Heirloom| {
-        let result = heirloom.mean_r.map_or("\u{2013}".to_owned(), crate::commands::stats::wording::figure);
-        let claim = if heirloom.claim.is_empty() { "a scar".to_owned() } else { heirloom.claim.clone() };
-        let Heirloom { heir, giver, source, .. } = heirloom;
-        vec![heir.clone(), giver.clone(), source.clone(), claim, heirloom.uses.to_string(), result]
+    let row = |inherited_item: &InheritedItem| {
+        let result = inherited_item.mean_r.map_or("\u{2013}".to_owned(), crate::commands::stats::wording::figure);
+        let claim = if inherited_item.claim.is_empty() { "a scar".to_owned() } else { inherited_item.claim.clone() };
+        let InheritedItem { heir, giver, source, .. } = inherited_item;
+        vec![heir.clone(), giver.clone(), source.clone(), claim, inherited_item.uses.to_string(), result]
     };
     page.table(&Table {
         caption: format!(
             "What was inherited and used most, of {} items that were used at all.",
-            heirlooms.len()
+            inherited_items.len()
         ),
         head: ["heir", "from", "by way of", "what it says", "uses", "mean R of them"]
             .map(str::to_owned)
             .to_vec(),
-        rows: heirlooms.iter().take(ROWS_MAX).map(row).collect(),
+        rows: inherited_items.iter().take(ROWS_MAX).map(row).collect(),
         words: 4,
     });
     Ok(())
 }
 
 /// What was used, most used first.
-fn used(run: &FinishedRun) -> anyhow::Result<Vec<Heirloom>> {
+fn used(run: &FinishedRun) -> anyhow::Result<Vec<InheritedItem>> {
     let wanted = [
         "lineage",
         "golem",
@@ -94,14 +94,14 @@ fn used(run: &FinishedRun) -> anyhow::Result<Vec<Heirloom>> {
         "mean_r",
         "dead_run",
     ];
-    let mut heirlooms = Vec::new();
+    let mut inherited_items = Vec::new();
     each(&run.path("inheritance.parquet"), &wanted, |row| {
         let uses = row.count(8);
         if uses == 0 {
             return;
         }
         let giver = if row.text(5).is_empty() { row.text(3) } else { row.text(5) };
-        heirlooms.push(Heirloom {
+        inherited_items.push(InheritedItem {
             uses,
             heir: row.text(1).to_owned(),
             heir_lineage: row.count(0),
@@ -117,10 +117,10 @@ fn used(run: &FinishedRun) -> anyhow::Result<Vec<Heirloom>> {
             mean_r: row.float(9),
         });
     })?;
-    heirlooms.sort_by(|a, b| {
+    inherited_items.sort_by(|a, b| {
         (b.uses, a.drawn, &a.heir, &a.giver, &a.claim).cmp(&(a.uses, b.drawn, &b.heir, &b.giver, &b.claim))
     });
-    Ok(heirlooms)
+    Ok(inherited_items)
 }
 
 /// Which lineages are drawn, in the order of their numbers.
@@ -134,11 +134,11 @@ impl Shown {
     }
 }
 
-fn chosen(by_lineage: &BTreeMap<u64, Vec<&Life>>, heirlooms: &[Heirloom]) -> Shown {
+fn chosen(by_lineage: &BTreeMap<u64, Vec<&Life>>, inherited_items: &[InheritedItem]) -> Shown {
     let mut order: Vec<u64> = Vec::new();
-    for heirloom in heirlooms {
-        order.extend(heirloom.giver_lineage);
-        order.push(heirloom.heir_lineage);
+    for inherited_item in inherited_items {
+        order.extend(inherited_item.giver_lineage);
+        order.push(inherited_item.heir_lineage);
     }
     let mut longest: Vec<(&u64, usize)> =
         by_lineage.iter().map(|(lineage, lives)| (lineage, lives.len())).collect();
@@ -158,7 +158,7 @@ fn chosen(by_lineage: &BTreeMap<u64, Vec<&Life>>, heirlooms: &[Heirloom]) -> Sho
 fn tree(
     run: &FinishedRun,
     by_lineage: &BTreeMap<u64, Vec<&Life>>,
-    heirlooms: &[Heirloom],
+    inherited_items: &[InheritedItem],
     shown: &Shown,
 ) -> Tree {
     let mut bars = Vec::new();
@@ -174,14 +174,14 @@ fn tree(
     }
     let ends: BTreeMap<&str, u64> =
         by_lineage.values().flatten().map(|life| (life.golem.as_str(), life.ended)).collect();
-    let arrow = |heirloom: &Heirloom| {
-        let from = shown.row(heirloom.giver_lineage?)?;
-        let to = shown.row(heirloom.heir_lineage)?;
-        let ended = (*ends.get(heirloom.giver.as_str())?).min(heirloom.drawn);
-        let told = format!("{} to {}: used {} times", heirloom.giver, heirloom.heir, heirloom.uses);
-        Some(Arrow { from: (from, ended as f64), to: (to, heirloom.drawn as f64), told })
+    let arrow = |inherited_item: &InheritedItem| {
+        let from = shown.row(inherited_item.giver_lineage?)?;
+        let to = shown.row(inherited_item.heir_lineage)?;
+        let ended = (*ends.get(inherited_item.giver.as_str())?).min(inherited_item.drawn);
+        let told = format!("{} to {}: used {} times", inherited_item.giver, inherited_item.heir, inherited_item.uses);
+        Some(Arrow { from: (from, ended as f64), to: (to, inherited_item.drawn as f64), told })
     };
-    let arrows: Vec<Arrow> = heirlooms.iter().filter_map(arrow).take(ARROWS_MAX).collect();
+    let arrows: Vec<Arrow> = inherited_items.iter().filter_map(arrow).take(ARROWS_MAX).collect();
     let rows = shown.rows.iter().map(|lineage| format!("lineage {lineage}")).collect();
     let legend = colours(&causes);
     Tree { rows, bars, arrows, legend, until: run.manifest.ticks as f64 }

@@ -6,7 +6,7 @@ use crate::run_folder::writer::TableWriter;
 use morta_engine::base::{Digest, EpisodeId};
 use morta_engine::episode::Lesson;
 use morta_engine::event::{Event, EventKind};
-use morta_engine::lethe::Relic;
+use morta_engine::lethe::Bequest;
 
 pub const COLUMNS: &[Column] = &[
     int("lineage"),
@@ -47,20 +47,20 @@ impl Table for Bloodstains {
         let EventKind::BloodstainLeft(left) = &event.kind else { return Ok(()) };
         let golem = left.id.golem;
         let cohort = cast.cohort(golem.lineage);
-        let kind = kind_of(&left.relic);
+        let kind = kind_of(&left.bequest);
         let mut row = out.row();
         row.golem(golem).text(&cohort.name).text(cohort.memory).name(left.id).text(kind);
         row.text(left.cause.name()).int(left.died).int(left.age).float(left.vitality).float(left.quality());
         let context = &left.context;
         row.text(context.regime.name()).int(context.volatility_quintile).text(name_of(context.liquidity));
         row.text(name_of(context.gas)).text(name_of(context.session));
-        match &left.relic {
-            Relic::Lesson(Lesson { claim, confidence, origin, learned_from, .. }) => {
+        match &left.bequest {
+            Bequest::Lesson(Lesson { claim, confidence, origin, learned_from, .. }) => {
                 row.text(claim.strategy.name()).name(claim).float(claim.expected_r);
                 row.float(*confidence).int(origin.generation).text(ids(learned_from));
                 row.text_or_null(None::<&str>).float_or_null(None).float_or_null(None);
             }
-            Relic::Scar(episode) => {
+            Bequest::Scar(episode) => {
                 row.text(episode.strategy.name()).text_or_null(None::<&str>).float_or_null(None);
                 row.float_or_null(None).int_or_null(None::<u32>).text_or_null(None::<&str>);
                 row.name(episode.id).float(episode.expected_r).float(episode.realised_r);
@@ -70,12 +70,12 @@ impl Table for Bloodstains {
     }
 }
 
-/// What kind of relic it is.
-pub fn kind_of(relic: &Relic) -> &'static str {
-    match relic {
-        Relic::Scar(_) => "scar",
-        Relic::Lesson(Lesson { unfinished: false, .. }) => "lesson",
-        Relic::Lesson(Lesson { unfinished: true, .. }) => "hypothesis",
+/// What kind of bequest it is.
+pub fn kind_of(bequest: &Bequest) -> &'static str {
+    match bequest {
+        Bequest::Scar(_) => "scar",
+        Bequest::Lesson(Lesson { unfinished: false, .. }) => "lesson",
+        Bequest::Lesson(Lesson { unfinished: true, .. }) => "hypothesis",
     }
 }
 

@@ -7,7 +7,7 @@ use morta_engine::base::{BloodstainId, Digest, GolemId, Tick};
 use morta_engine::episode::Provenance;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::RankTerms;
-use morta_engine::memory::{Heirloom, Inheritance};
+use morta_engine::memory::{InheritedItem, Inheritance};
 use std::collections::BTreeMap;
 
 pub const COLUMNS: &[Column] = &[
@@ -160,9 +160,9 @@ fn write(
     row.int_or_null(drawn.map(|draw| draw.merged));
     row.flag(inherited.is_scar).int(settled_tick);
     let settled = inherited.settled;
-    let (item, claim) = match settled.map(|settled| settled.heirloom) {
-        Some(Heirloom::Scar(id)) => (Some(id.to_string()), None),
-        Some(Heirloom::Lesson { entry, claim }) => (entry.map(|id| id.to_string()), Some(claim.to_string())),
+    let (item, claim) = match settled.map(|settled| settled.inherited_item) {
+        Some(InheritedItem::Scar(id)) => (Some(id.to_string()), None),
+        Some(InheritedItem::Lesson { entry, claim }) => (entry.map(|id| id.to_string()), Some(claim.to_string())),
         None => (None, None),
     };
     row.text_or_null(item)

@@ -7,7 +7,7 @@ use crate::run_folder::{RunFolder, TableFile};
 use anyhow::Context as _;
 use morta_engine::episode::Lesson;
 use morta_engine::event::{Event, EventKind, LifeRecord};
-use morta_engine::lethe::{Bloodstain, Relic};
+use morta_engine::lethe::{Bloodstain, Bequest};
 use serde::Serialize;
 use std::io::Write as _;
 
@@ -143,22 +143,22 @@ fn in_words(kind: &EventKind) -> Option<String> {
             )
         }
         EventKind::BorneOut { by, claim } => format!("has taught {by} what proved right: {claim}"),
-        EventKind::BloodstainLeft(left) => relic_in_words(left),
+        EventKind::BloodstainLeft(left) => bequest_in_words(left),
         EventKind::LifeEnded(life) => life_in_words(life),
         _ => return None,
     })
 }
 
-fn relic_in_words(left: &Bloodstain) -> String {
-    let (id, kind) = (left.id, kind_of(&left.relic));
-    match &left.relic {
-        Relic::Scar(episode) => format!(
+fn bequest_in_words(left: &Bloodstain) -> String {
+    let (id, kind) = (left.id, kind_of(&left.bequest));
+    match &left.bequest {
+        Bequest::Scar(episode) => format!(
             "leaves {id}, a {kind}: {} in {}, {:+.2} R",
             episode.strategy.name().replace('_', " "),
             episode.context.regime.name().replace('_', " "),
             episode.realised_r
         ),
-        Relic::Lesson(Lesson { claim, confidence, .. }) => {
+        Bequest::Lesson(Lesson { claim, confidence, .. }) => {
             format!("leaves {id}, a {kind}: {claim}, trust {confidence:.2}")
         }
     }

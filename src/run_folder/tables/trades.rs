@@ -150,8 +150,8 @@ fn source(source: &VoiceSource) -> String {
 }
 
 fn bloodstains(why: &[Voice]) -> String {
-    let stains = why.iter().filter_map(|voice| voice.provenance.bloodstain());
-    let ids: Vec<String> = stains.map(|id| id.to_string()).collect();
+    let bloodstains = why.iter().filter_map(|voice| voice.provenance.bloodstain());
+    let ids: Vec<String> = bloodstains.map(|id| id.to_string()).collect();
     ids.join(" ")
 }
 

@@ -28,7 +28,7 @@ pub struct Rehearsal {
 /// Recent loss: the greatest under its signs within the last day, in R, at most 1. Probability: the share of episodes that
 /// show its signs, with one imagined in two. Severity: by tier. Time: ticks since its rehearsal over a week, at most 1.
 /// Factors: in the highest two volatility quintiles acute threats count double, in thin liquidity double, in both three times;
-/// what has struck within five cycles, or what siblings have left a strong scent of, counts double.
+/// what has struck within five cycles, or what siblings have left a strong pheromone of, counts double.
 pub fn priority(
     kind: ThreatKind,
     record: Option<&ThreatRecord>,
@@ -75,7 +75,7 @@ fn struck_factor(smelled: bool, record: Option<&ThreatRecord>, view: &DreamView<
 }
 
 /// Whether a threat is due: acute ones every cycle, wearing ones every other, creeping ones weekly, and whatever siblings have
-/// left a strong scent of.
+/// left a strong pheromone of.
 fn is_due(
     kind: ThreatKind,
     record: Option<&ThreatRecord>,

@@ -4,7 +4,7 @@ use super::DreamPriority;
 use super::outline::Outline;
 use super::survey::Survey;
 use crate::base::Tick;
-use crate::base::rare::Blank;
+use crate::base::lazy_box::Blank;
 use crate::episode::Episode;
 use crate::market::Regime;
 use std::sync::LazyLock;

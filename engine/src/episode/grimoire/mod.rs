@@ -4,7 +4,7 @@
 //! an episode leaves; keep an [`EpisodeId`], not a slot, across changes. The outline (`outline.rs`) is always what it
 //! would be if it were made anew.
 
-use crate::base::rare::Rare;
+use crate::base::lazy_box::LazyBox;
 use crate::base::{EpisodeId, Tick, math};
 use crate::episode::Episode;
 use crate::market::Regime;
@@ -58,7 +58,7 @@ pub enum DreamPriority {
 pub struct Grimoire {
     config: GrimoireConfig,
     dimensions: u32,
-    columns: Rare<Filled>,
+    columns: LazyBox<Filled>,
 }
 
 /// What follows from the rest is left out.
@@ -80,7 +80,7 @@ impl PartialEq for Grimoire {
 impl Grimoire {
     /// An empty store for embeddings of the given length. Nothing is allocated until the first episode.
     pub fn new(config: GrimoireConfig, dimensions: u32) -> Self {
-        Self { config, dimensions, columns: Rare::default() }
+        Self { config, dimensions, columns: LazyBox::default() }
     }
 
     /// How many episodes there are.

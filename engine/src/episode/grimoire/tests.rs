@@ -62,8 +62,8 @@ fn bloodstains_are_retained_longer() {
     let mut inherited = episode(1, 0);
     inherited.provenance = Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(1), number: 0 });
     grimoire.insert(inherited, 0);
-    let (own, stain) = (grimoire.retention(0, 4_320), grimoire.retention(1, 4_320));
-    assert!((own - 0.367_879_441).abs() < 1e-8 && (stain - 0.716_531_311).abs() < 1e-8, "{own} {stain}");
+    let (own, bloodstain) = (grimoire.retention(0, 4_320), grimoire.retention(1, 4_320));
+    assert!((own - 0.367_879_441).abs() < 1e-8 && (bloodstain - 0.716_531_311).abs() < 1e-8, "{own} {bloodstain}");
 }
 
 /// Everything that can be done to a stored episode, by number.

@@ -100,7 +100,7 @@ impl CladeBoard {
                 }
             }
             CladeLetter::Pheromone(_) | CladeLetter::Votes(_) => {
-                unreachable!("scents and votes are not for the board")
+                unreachable!("pheromones and votes are not for the board")
             }
         }
     }

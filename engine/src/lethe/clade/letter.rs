@@ -62,7 +62,7 @@ pub enum CladeLetter {
         /// What it had told.
         claim: Claim,
     },
-    /// A scent, for all of its clade.
+    /// A pheromone, for all of its clade.
     Pheromone(Pheromone),
     /// Its word on bloodstains it drew.
     Votes(Vec<Vote>),

@@ -4,7 +4,7 @@ use crate::lethe::PheromoneKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How confirmation lengthens a scent's life.
+/// How confirmation lengthens a pheromone's life.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ConfirmationRule {
@@ -21,25 +21,25 @@ pub enum ConfirmationRule {
 pub struct PheromoneConfig {
     /// Whether there are any.
     pub enabled: bool,
-    /// Half-life of a scent of threat, simulated hours, above 0.
+    /// Half-life of a pheromone of threat, simulated hours, above 0.
     pub threat_half_life_hours: f64,
-    /// Half-life of a scent of opportunity.
+    /// Half-life of a pheromone of opportunity.
     pub opportunity_half_life_hours: f64,
-    /// Half-life of a scent of wisdom.
+    /// Half-life of a pheromone of wisdom.
     pub wisdom_half_life_hours: f64,
     /// How confirmation by others lengthens it.
     pub confirmation: ConfirmationRule,
-    /// Intensity below which a scent is gone, above 0 to 1.
+    /// Intensity below which a pheromone is gone, above 0 to 1.
     pub gone_below: f64,
-    /// Loss from which a trade leaves a scent of threat, in R, above 0; a loss of twice as much is as strong as it gets.
+    /// Loss from which a trade leaves a pheromone of threat, in R, above 0; a loss of twice as much is as strong as it gets.
     pub loss_r: f64,
-    /// Gain from which a trade leaves a scent of opportunity, in R, above 0; a gain of twice as much is as strong as it gets.
+    /// Gain from which a trade leaves a pheromone of opportunity, in R, above 0; a gain of twice as much is as strong as it gets.
     pub gain_r: f64,
     /// Price of leaving one, dollars, 0 or more.
     pub deposit_usdc: f64,
-    /// Whether scents of threat cost nothing.
+    /// Whether pheromones of threat cost nothing.
     pub threats_are_free: bool,
-    /// What a scent is worth when the regime is another one, 0 to 1.
+    /// What a pheromone is worth when the regime is another one, 0 to 1.
     pub regime_mismatch: f64,
     /// Arousal that the strongest relevant threat adds, 0 to 1.
     pub threat_arousal: f64,
@@ -77,7 +77,7 @@ impl Default for PheromoneConfig {
 }
 
 impl PheromoneConfig {
-    /// Half-life of a scent nobody has confirmed, simulated hours.
+    /// Half-life of a pheromone nobody has confirmed, simulated hours.
     pub fn half_life_hours(&self, kind: PheromoneKind) -> f64 {
         match kind {
             PheromoneKind::Threat => self.threat_half_life_hours,
@@ -95,7 +95,7 @@ impl PheromoneConfig {
     pub fn check(&self, has_clades: bool, check: &mut crate::base::Checker) {
         let mut table = check.table("pheromones");
         let heard = !self.enabled || has_clades;
-        table.demand(heard, "enabled", true, "scents are for siblings: set clade.enabled = true as well");
+        table.demand(heard, "enabled", true, "pheromones are for siblings: set clade.enabled = true as well");
         table.within("threat_half_life_hours", self.threat_half_life_hours, 1e-6, 1e9);
         table.within("opportunity_half_life_hours", self.opportunity_half_life_hours, 1e-6, 1e9);
         table.within("wisdom_half_life_hours", self.wisdom_half_life_hours, 1e-6, 1e9);

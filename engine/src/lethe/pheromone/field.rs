@@ -3,18 +3,18 @@
 use crate::base::{GolemId, Tick, math};
 use crate::episode::ThreatKind;
 use crate::lethe::clade::map::CladeId;
-use crate::lethe::pheromone::{ConfirmationRule, Pheromone, ScentSubject};
+use crate::lethe::pheromone::{ConfirmationRule, Pheromone, PheromoneSubject};
 use crate::lethe::{PheromoneConfig, PheromoneKind};
 use crate::market::{AssetIndex, Regime};
 use serde::{Deserialize, Serialize};
 
-/// A scent that hangs in the air.
+/// A pheromone that hangs in the air.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Scent {
+pub struct PheromoneTrace {
     /// Whose siblings smell it.
     pub clade: CladeId,
     /// What it says.
-    pub subject: ScentSubject,
+    pub subject: PheromoneSubject,
     /// The danger it smells of, if it can be rehearsed.
     pub threat: Option<ThreatKind>,
     /// Who left it last.
@@ -27,7 +27,7 @@ pub struct Scent {
     pub confirmations: u32,
 }
 
-impl Scent {
+impl PheromoneTrace {
     /// How strong it is by now: intensity · 2^(−Δ/H), H the half-life of its kind, × (1 + .5c) or × 1.5^c after c confirmations
     /// (digest section 15, M10 and G06).
     pub fn intensity_at(&self, now: Tick, ticks_per_hour: f64, config: &PheromoneConfig) -> f64 {
@@ -43,14 +43,14 @@ impl Scent {
     }
 }
 
-/// All scents of a world, in the order of clades and of what they say.
+/// All pheromones of a world, in the order of clades and of what they say.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PheromoneField {
-    scents: Vec<Scent>,
+    pheromones: Vec<PheromoneTrace>,
 }
 
 impl PheromoneField {
-    /// Takes in a scent. Where it smelled of the same already, the stronger of both hangs from now on, and somebody else's is a
+    /// Takes in a pheromone. Where it smelled of the same already, the stronger of both hangs from now on, and somebody else's is a
     /// confirmation.
     pub fn leave(
         &mut self,
@@ -62,53 +62,53 @@ impl PheromoneField {
     ) {
         let Pheromone { subject, threat, intensity } = *pheromone;
         let key = (clade, subject);
-        match self.scents.binary_search_by_key(&key, |scent| (scent.clade, scent.subject)) {
+        match self.pheromones.binary_search_by_key(&key, |pheromone| (pheromone.clade, pheromone.subject)) {
             Ok(index) => {
-                let known = &mut self.scents[index];
+                let known = &mut self.pheromones[index];
                 let hangs = known.intensity_at(now, ticks_per_hour, config);
                 let confirmed = hangs > 0.0 && known.left_by != golem;
                 let confirmations = if hangs > 0.0 { known.confirmations + u32::from(confirmed) } else { 0 };
                 let threat = threat.or(known.threat);
                 let intensity = intensity.max(hangs);
                 *known =
-                    Scent { clade, subject, threat, left_by: golem, left: now, intensity, confirmations };
+                    PheromoneTrace { clade, subject, threat, left_by: golem, left: now, intensity, confirmations };
             }
             Err(index) => {
-                let scent =
-                    Scent { clade, subject, threat, left_by: golem, left: now, intensity, confirmations: 0 };
-                self.scents.insert(index, scent);
+                let pheromone =
+                    PheromoneTrace { clade, subject, threat, left_by: golem, left: now, intensity, confirmations: 0 };
+                self.pheromones.insert(index, pheromone);
             }
         }
     }
 
     /// Lets go of what can't be smelled any more.
     pub fn air(&mut self, now: Tick, ticks_per_hour: f64, config: &PheromoneConfig) {
-        self.scents.retain(|scent| scent.intensity_at(now, ticks_per_hour, config) > 0.0);
+        self.pheromones.retain(|pheromone| pheromone.intensity_at(now, ticks_per_hour, config) > 0.0);
     }
 
-    /// The scents of a clade.
-    pub fn of(&self, clade: CladeId) -> &[Scent] {
-        let first = self.scents.partition_point(|scent| scent.clade < clade);
-        let end = self.scents.partition_point(|scent| scent.clade <= clade);
-        &self.scents[first..end]
+    /// The pheromones of a clade.
+    pub fn of(&self, clade: CladeId) -> &[PheromoneTrace] {
+        let first = self.pheromones.partition_point(|pheromone| pheromone.clade < clade);
+        let end = self.pheromones.partition_point(|pheromone| pheromone.clade <= clade);
+        &self.pheromones[first..end]
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.scents.len()
+        self.pheromones.len()
     }
 
     /// Whether the air is clean.
     pub fn is_empty(&self) -> bool {
-        self.scents.is_empty()
+        self.pheromones.is_empty()
     }
 }
 
-/// What a scent means to a golem that is in one regime of one asset: its intensity, less when it speaks of another
+/// What a pheromone means to a golem that is in one regime of one asset: its intensity, less when it speaks of another
 /// regime, nothing when it speaks of another asset.
-pub fn relevance(scent: &Scent, intensity: f64, here: (AssetIndex, Regime), config: &PheromoneConfig) -> f64 {
+pub fn relevance(pheromone: &PheromoneTrace, intensity: f64, here: (AssetIndex, Regime), config: &PheromoneConfig) -> f64 {
     let (asset, regime) = here;
-    match (scent.subject.asset == asset, scent.subject.regime == regime) {
+    match (pheromone.subject.asset == asset, pheromone.subject.regime == regime) {
         (true, true) => intensity,
         (true, false) => intensity * config.regime_mismatch,
         (false, _) => 0.0,
@@ -116,8 +116,8 @@ pub fn relevance(scent: &Scent, intensity: f64, here: (AssetIndex, Regime), conf
 }
 
 /// Whether it warns.
-pub fn warns(scent: &Scent) -> bool {
-    scent.subject.kind == PheromoneKind::Threat
+pub fn warns(pheromone: &PheromoneTrace) -> bool {
+    pheromone.subject.kind == PheromoneKind::Threat
 }
 
 #[cfg(test)]
@@ -129,12 +129,12 @@ mod tests {
 
     fn pheromone(kind: PheromoneKind, intensity: f64) -> Pheromone {
         let (asset, regime) = (0, Regime::Volatile);
-        let subject = ScentSubject { kind, asset, regime, strategy: Some(Strategy::Momentum) };
+        let subject = PheromoneSubject { kind, asset, regime, strategy: Some(Strategy::Momentum) };
         Pheromone { subject, threat: None, intensity }
     }
 
     fn strength(field: &PheromoneField, now: Tick, config: &PheromoneConfig) -> f64 {
-        field.of(0).first().map_or(0.0, |scent| scent.intensity_at(now, HOUR, config))
+        field.of(0).first().map_or(0.0, |pheromone| pheromone.intensity_at(now, HOUR, config))
     }
 
     /// Half after 2 hours, 12 hours, 7 days; gone below .05, after log2(20) = 4.32 half-lives.
@@ -182,13 +182,13 @@ mod tests {
         let config = PheromoneConfig::default();
         let mut field = PheromoneField::default();
         for clade in [20, 0] {
-            let scent = pheromone(PheromoneKind::Threat, 0.8);
-            field.leave(0, (clade, GolemId::founder(clade)), &scent, HOUR, &config);
+            let pheromone = pheromone(PheromoneKind::Threat, 0.8);
+            field.leave(0, (clade, GolemId::founder(clade)), &pheromone, HOUR, &config);
         }
         assert_eq!((field.of(0).len(), field.of(20).len(), field.of(40).len()), (1, 1, 0));
-        let scent = &field.of(20)[0];
-        assert_eq!(relevance(scent, 0.8, (0, Regime::Volatile), &config), 0.8);
-        assert_eq!(relevance(scent, 0.8, (0, Regime::RangeBound), &config), 0.4);
-        assert_eq!(relevance(scent, 0.8, (1, Regime::Volatile), &config), 0.0);
+        let pheromone = &field.of(20)[0];
+        assert_eq!(relevance(pheromone, 0.8, (0, Regime::Volatile), &config), 0.8);
+        assert_eq!(relevance(pheromone, 0.8, (0, Regime::RangeBound), &config), 0.4);
+        assert_eq!(relevance(pheromone, 0.8, (1, Regime::Volatile), &config), 0.0);
     }
 }

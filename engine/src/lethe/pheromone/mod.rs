@@ -4,13 +4,13 @@ pub mod config;
 pub mod field;
 
 pub use config::{ConfirmationRule, PheromoneConfig};
-pub use field::{PheromoneField, Scent};
+pub use field::{PheromoneField, PheromoneTrace};
 
 use crate::episode::ThreatKind;
 use crate::market::{AssetIndex, Regime, Strategy};
 use serde::{Deserialize, Serialize};
 
-/// What a scent says.
+/// What a pheromone says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PheromoneKind {
@@ -35,7 +35,7 @@ impl PheromoneKind {
 
 /// What is smelled, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct ScentSubject {
+pub struct PheromoneSubject {
     /// What it says.
     pub kind: PheromoneKind,
     /// Of which asset.
@@ -46,11 +46,11 @@ pub struct ScentSubject {
     pub strategy: Option<Strategy>,
 }
 
-/// A scent as it is left.
+/// A pheromone as it is left.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pheromone {
     /// What it says.
-    pub subject: ScentSubject,
+    pub subject: PheromoneSubject,
     /// The danger it smells of, if it was one of those that can be rehearsed.
     pub threat: Option<ThreatKind>,
     /// How strong it is, 0 to 1.

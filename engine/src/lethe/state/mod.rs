@@ -5,13 +5,13 @@ use crate::base::{BloodstainId, Lineage, Purpose, Tick, WorldSeed};
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::DelayRule;
 use crate::lethe::rank::{Entry, RankTerms};
-use crate::lethe::{Ancestral, Bloodstain, BloodstainStore, Heritage, LetheConfig, Relic, StoreError, Vote};
+use crate::lethe::{EarlierBloodstain, Bloodstain, BloodstainStore, EarlierBloodstains, LetheConfig, Bequest, StoreError, Vote};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A golem's last words to the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Testament {
+pub struct Deposit {
     /// What it leaves.
     pub bloodstains: Vec<Bloodstain>,
 }
@@ -82,14 +82,14 @@ impl Lethe {
 
     /// Remembers what was left in earlier runs; the store must hold it already. All of it can be found at once, and where there is
     /// too much the oldest is left out.
-    pub fn remember(&mut self, heritage: &Heritage) {
-        let mut oldest_first: Vec<&Ancestral> = heritage.bloodstains.iter().collect();
+    pub fn remember(&mut self, earlier_bloodstains: &EarlierBloodstains) {
+        let mut oldest_first: Vec<&EarlierBloodstain> = earlier_bloodstains.bloodstains.iter().collect();
         oldest_first.sort_by(|a, b| {
             b.hours_before.total_cmp(&a.hours_before).then(a.bloodstain.id.cmp(&b.bloodstain.id))
         });
         let excess = oldest_first.len().saturating_sub(self.config.capacity as usize);
-        for ancestral in &oldest_first[excess..] {
-            self.push(Entry::new(&ancestral.bloodstain, 0, Some(ancestral.hours_before)));
+        for earlier in &oldest_first[excess..] {
+            self.push(Entry::new(&earlier.bloodstain, 0, Some(earlier.hours_before)));
         }
     }
 
@@ -149,10 +149,10 @@ impl Lethe {
     pub fn deposit(
         &mut self,
         now: Tick,
-        testament: Testament,
+        deposit: Deposit,
         store: &mut impl BloodstainStore,
     ) -> Result<(), StoreError> {
-        for bloodstain in testament.bloodstains {
+        for bloodstain in deposit.bloodstains {
             let hours = self.delay_hours(&bloodstain);
             store.put(&bloodstain)?;
             let available = now + (hours * self.ticks_per_hour).round() as Tick;
@@ -167,14 +167,14 @@ impl Lethe {
     /// Random between one hour and six (X00), or by domain (M16).
     fn delay_hours(&self, bloodstain: &Bloodstain) -> f64 {
         let config = &self.config;
-        match (config.delay, &bloodstain.relic) {
+        match (config.delay, &bloodstain.bequest) {
             (DelayRule::Uniform, _) => {
                 let number = u64::from(bloodstain.id.number);
                 let mut stream = self.seed.golem(bloodstain.id.golem, Purpose::LetheDelay, number);
                 stream.between(config.delay_hours_min, config.delay_hours_max)
             }
-            (DelayRule::Domain, Relic::Scar(_)) => config.delays.hours(None),
-            (DelayRule::Domain, Relic::Lesson(lesson)) => config.delays.hours(Some(lesson.domain())),
+            (DelayRule::Domain, Bequest::Scar(_)) => config.delays.hours(None),
+            (DelayRule::Domain, Bequest::Lesson(lesson)) => config.delays.hours(Some(lesson.domain())),
         }
     }
 
@@ -231,7 +231,7 @@ impl Lethe {
             .filter(move |entry| (crowded || is_kin(entry)) && !withdrawn(entry))
     }
 
-    /// Whether so many have left something that nobody's relic gives them away.
+    /// Whether so many have left something that nobody's bequest gives them away.
     fn is_crowded(&self, now: Tick) -> bool {
         let need = self.config.anonymity as usize;
         let mut crowd = BTreeSet::new();

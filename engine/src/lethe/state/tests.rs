@@ -17,7 +17,7 @@ fn bloodstain(lineage: u32, number: u32, surprise: f64) -> Bloodstain {
         vitality: 0.05,
         context: scar.context,
         embedding: vec![1.0, 0.0].into(),
-        relic: Relic::Scar(scar),
+        bequest: Bequest::Scar(scar),
     }
 }
 
@@ -34,7 +34,7 @@ fn lesson(lineage: u32, strategy: Strategy, confidence: f64) -> Bloodstain {
         finding: FindingKind::Hypothesis,
         learned_from: Vec::new(),
     };
-    Bloodstain { relic: Relic::Lesson(lesson), ..bloodstain(lineage, 0, 0.0) }
+    Bloodstain { bequest: Bequest::Lesson(lesson), ..bloodstain(lineage, 0, 0.0) }
 }
 
 /// The sum alone, without what else the defaults do.
@@ -71,7 +71,7 @@ fn numbers(drawn: &[Drawn]) -> Vec<u32> {
 fn bloodstains_surface_after_one_to_six_hours() {
     let (mut lethe, mut store) = lethe();
     let bloodstains = (0..50).map(|n| bloodstain(0, n, 1.0)).collect();
-    lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
+    lethe.deposit(100, Deposit { bloodstains }, &mut store).unwrap();
     let found = |now| lethe.draw(now, &query(100), &store).unwrap().len();
     assert_eq!(found(100 + 89), 0);
     assert!((1..50).contains(&found(100 + 300)));
@@ -87,7 +87,7 @@ fn delays_by_domain() {
         lesson(1, Strategy::Momentum, 0.8),
         lesson(2, Strategy::LiquidityProvision, 0.8),
     ];
-    lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
+    lethe.deposit(100, Deposit { bloodstains }, &mut store).unwrap();
     let found = |now| lethe.draw(now, &query(9), &store).unwrap().len();
     let counts: Vec<usize> = [189, 190, 279, 280, 639, 640].into_iter().map(found).collect();
     assert_eq!(counts, [0, 1, 1, 2, 2, 3]);
@@ -97,7 +97,7 @@ fn delays_by_domain() {
 #[test]
 fn the_rank_is_the_weighted_sum() {
     let (mut lethe, mut store) = lethe();
-    lethe.deposit(100, Testament { bloodstains: vec![bloodstain(0, 0, 3.0)] }, &mut store).unwrap();
+    lethe.deposit(100, Deposit { bloodstains: vec![bloodstain(0, 0, 3.0)] }, &mut store).unwrap();
     let drawn = lethe.draw(1_000, &query(1), &store).unwrap();
     assert!((drawn[0].score - 0.928_443).abs() < 1e-6, "{}", drawn[0].score);
 }
@@ -108,7 +108,7 @@ fn quality_fades_and_scars_and_testaments_count_more() {
     let config = LetheConfig { anonymity: 0, ..LetheConfig::default() };
     let (mut lethe, mut store) = lethe_with(config);
     let testament = Bloodstain { cause: Cause::Economic, died: 0, ..bloodstain(0, 0, 3.0) };
-    lethe.deposit(0, Testament { bloodstains: vec![testament] }, &mut store).unwrap();
+    lethe.deposit(0, Deposit { bloodstains: vec![testament] }, &mut store).unwrap();
     let hours = 24.0 * std::f64::consts::LN_2 / 0.08;
     let drawn = lethe.draw((hours * 90.0).round() as Tick, &query(1), &store).unwrap();
     let expected = 1.8 * (0.35 + 0.20 * crate::base::math::exp(-hours / 168.0) + 0.125 + 0.04 + 0.10);
@@ -120,7 +120,7 @@ fn quality_fades_and_scars_and_testaments_count_more() {
 fn kin_and_quality_come_first() {
     let (mut lethe, mut store) = lethe();
     let bloodstains = vec![bloodstain(0, 0, 0.3), bloodstain(7, 1, 0.3), bloodstain(0, 2, 3.0)];
-    lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
+    lethe.deposit(100, Deposit { bloodstains }, &mut store).unwrap();
     let drawn = lethe.draw(10_000, &query(3), &store).unwrap();
     assert_eq!(numbers(&drawn), [2, 1, 0]);
     assert_eq!(drawn.iter().map(|d| d.rank).collect::<Vec<_>>(), [0, 1, 2]);
@@ -134,20 +134,20 @@ fn what_says_the_same_is_drawn_once() {
         lesson(2, Strategy::Momentum, 0.9),
         lesson(3, Strategy::Breakout, 0.7),
     ];
-    lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
+    lethe.deposit(100, Deposit { bloodstains }, &mut store).unwrap();
     let drawn = lethe.draw(10_000, &query(2), &store).unwrap();
     let found: Vec<_> = drawn.iter().map(|d| (d.bloodstain.id.golem.lineage, d.merged)).collect();
     assert_eq!(found, [(2, 1), (3, 0)]);
 }
 
-/// A stranger's relic is handed out when five golems have left something, a predecessor's at once.
+/// A stranger's bequest is handed out when five golems have left something, a predecessor's at once.
 #[test]
 fn strangers_stay_in_a_crowd_of_five() {
     let (mut lethe, mut store) = lethe_with(LetheConfig { anonymity: 5, ..bare() });
     let bloodstains = [7, 0, 1, 2].map(|lineage| bloodstain(lineage, lineage, 1.0)).to_vec();
-    lethe.deposit(100, Testament { bloodstains }, &mut store).unwrap();
+    lethe.deposit(100, Deposit { bloodstains }, &mut store).unwrap();
     assert_eq!(numbers(&lethe.draw(10_000, &query(9), &store).unwrap()), [7]);
-    lethe.deposit(100, Testament { bloodstains: vec![bloodstain(3, 3, 1.0)] }, &mut store).unwrap();
+    lethe.deposit(100, Deposit { bloodstains: vec![bloodstain(3, 3, 1.0)] }, &mut store).unwrap();
     assert_eq!(lethe.draw(10_000, &query(9), &store).unwrap().len(), 5);
 }
 
@@ -155,7 +155,7 @@ fn strangers_stay_in_a_crowd_of_five() {
 fn a_quorum_withdraws_what_failed() {
     let (mut lethe, mut store) = lethe();
     let left = bloodstain(0, 0, 1.0);
-    lethe.deposit(100, Testament { bloodstains: vec![left.clone()] }, &mut store).unwrap();
+    lethe.deposit(100, Deposit { bloodstains: vec![left.clone()] }, &mut store).unwrap();
     let vote = Vote { bloodstain: left.id, worked: false, in_dying: false };
     lethe.count(&[vote, vote]);
     assert_eq!(lethe.draw(10_000, &query(9), &store).unwrap().len(), 1);
@@ -167,7 +167,7 @@ fn a_quorum_withdraws_what_failed() {
 fn the_oldest_leave_a_full_lethe() {
     let (mut lethe, mut store) = lethe_with(LetheConfig { capacity: 2, ..bare() });
     let bloodstains = (0..3).map(|n| bloodstain(0, n, 1.0)).collect();
-    lethe.deposit(0, Testament { bloodstains }, &mut store).unwrap();
+    lethe.deposit(0, Deposit { bloodstains }, &mut store).unwrap();
     assert_eq!(lethe.len(), 2);
     assert_eq!(store.get(BloodstainId { golem: GolemId::founder(0), number: 0 }).unwrap(), None);
 }
@@ -177,10 +177,10 @@ fn the_oldest_leave_a_full_lethe() {
 fn earlier_runs_are_remembered_at_their_age() {
     let mut old = bloodstain(7, 0, 3.0);
     old.rename(&|golem| GolemId::of_run(1, golem.lineage, golem.generation));
-    let heritage = Heritage { bloodstains: vec![Ancestral { bloodstain: old.clone(), hours_before: 168.0 }] };
+    let earlier_bloodstains = EarlierBloodstains { bloodstains: vec![EarlierBloodstain { bloodstain: old.clone(), hours_before: 168.0 }] };
     let (mut lethe, _) = lethe();
     let store = MemoryStore::holding([old.clone()]);
-    lethe.remember(&heritage);
+    lethe.remember(&earlier_bloodstains);
     let drawn = lethe.draw(0, &query(1), &store).unwrap();
     assert_eq!(drawn[0].bloodstain, old);
     assert_eq!(drawn[0].bloodstain.id.to_string(), "A1.L7.G0.B0");

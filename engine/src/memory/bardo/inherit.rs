@@ -8,16 +8,16 @@ use crate::episode::{
     AntiKnowledge, Claim, EntryKind, Episode, EpisodeKind, FindingKind, Lesson, Provenance, StagedClaim,
     Standing,
 };
-use crate::lethe::{Drawn, Relic, generations_crossed};
+use crate::lethe::{Drawn, Bequest, generations_crossed};
 use crate::memory::legacy::Received;
-use crate::memory::{Heirloom, Inheritance, VoiceSource};
+use crate::memory::{InheritedItem, Inheritance, VoiceSource};
 
 impl Bardo {
     /// Scars first (the trades that cost most, own ones only: what was inherited is already in the Lethe), then rules by
     /// confidence, then hypotheses that were under test and what the last dream found.
-    pub(in crate::memory) fn bequeath(&self) -> Vec<Relic> {
-        let scars = self.own_scars().into_iter().cloned().map(Relic::Scar);
-        scars.chain(self.testament().into_iter().map(Relic::Lesson)).collect()
+    pub(in crate::memory) fn bequeath(&self) -> Vec<Bequest> {
+        let scars = self.own_scars().into_iter().cloned().map(Bequest::Scar);
+        scars.chain(self.testament().into_iter().map(Bequest::Lesson)).collect()
     }
 
     /// The trades of its own that cost most, as many as are left behind.
@@ -73,9 +73,9 @@ impl Bardo {
         let mut received = Received::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
             let provenance = Provenance::Bloodstain(bloodstain.id);
-            let mut inheritance = match bloodstain.relic {
-                Relic::Scar(episode) => self.inherit_scar(episode, provenance, now),
-                Relic::Lesson(lesson) => {
+            let mut inheritance = match bloodstain.bequest {
+                Bequest::Scar(episode) => self.inherit_scar(episode, provenance, now),
+                Bequest::Lesson(lesson) => {
                     let generations = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
                     let left =
                         lesson.confidence * math::pow(self.config.confidence_decay, f64::from(generations));
@@ -104,7 +104,7 @@ impl Bardo {
             self.account.store(VoiceSource::Episode(id), false);
             self.grimoire.insert(episode, now);
         }
-        Inheritance::new(source, Heirloom::Scar(id), origin, now)
+        Inheritance::new(source, InheritedItem::Scar(id), origin, now)
     }
 
     fn inherit_anti(

@@ -3,7 +3,7 @@
 use super::archive::EntryMove;
 use super::sleep::DreamValidation;
 use super::{DraftLesson, Proof, Verdict};
-use crate::base::rare::Blank;
+use crate::base::lazy_box::Blank;
 use crate::base::{GolemId, RuleId};
 use crate::curator::Insight;
 use crate::dream::DreamJournalEntry;

@@ -15,7 +15,7 @@ use crate::memory::legacy::select::{proven, select};
 use crate::memory::legacy::{
     AffectLegacy, Growth, Heir, HeldRule, Legacy, LegacyEntry, Received, SuccessionConfig,
 };
-use crate::memory::{Heirloom, Inheritance};
+use crate::memory::{InheritedItem, Inheritance};
 
 /// A surprise of this many R makes a scar as grave as it gets.
 const GRAVE_R: f64 = 3.0;
@@ -125,8 +125,8 @@ impl Bardo {
     fn receive_anti(&mut self, anti: AntiKnowledge, source: Provenance, now: Tick) {
         let id = self.new_rule_id();
         let confidence = anti.standing.before_demurrage(anti.confidence);
-        let heirloom = Heirloom::Lesson { entry: Some(id), claim: anti.claim };
-        let mut inheritance = Inheritance::new(source, heirloom, anti.origin, now);
+        let inherited_item = InheritedItem::Lesson { entry: Some(id), claim: anti.claim };
+        let mut inheritance = Inheritance::new(source, inherited_item, anti.origin, now);
         inheritance.confidence = Some(confidence);
         self.later.inheritance.push(inheritance);
         let (confirmed, contradicted) = (0, 0);

@@ -21,7 +21,7 @@ pub use curated::{Curation, CurationCounts};
 pub use sleep::DreamValidation;
 pub use upkeep::ClockSigns;
 
-use crate::base::rare::Rare;
+use crate::base::lazy_box::LazyBox;
 use crate::base::{EpisodeId, GolemId, RuleId, Tick};
 use crate::curator::Insight;
 use crate::dream::Playbook;
@@ -58,7 +58,7 @@ pub struct Bardo {
     next_rule: u32,
     uncurated: Vec<EpisodeBrief>,
     unreplayed: u32,
-    later: Rare<Learned>,
+    later: LazyBox<Learned>,
     /// The phase of life at the last housekeeping.
     phase: Option<Phase>,
     account: MemoryAccount,
@@ -100,7 +100,7 @@ impl Bardo {
             next_rule: 0,
             uncurated: Vec::new(),
             unreplayed: 0,
-            later: Rare::default(),
+            later: LazyBox::default(),
             phase: None,
             account: MemoryAccount::default(),
         }

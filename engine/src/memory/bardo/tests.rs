@@ -6,10 +6,10 @@ use crate::dream::integration::{Tested, put_to_test};
 use crate::episode::grimoire::tests::episode;
 use crate::episode::standing::tests::claim;
 use crate::episode::{ContextPattern, Episode, LeavingReason, Provenance, Standing};
-use crate::lethe::Relic;
+use crate::lethe::Bequest;
 use crate::market::{PositionSide, Regime, Signal, Strategy};
 use crate::memory::legacy::Heir;
-use crate::memory::{Candidate, DecisionContext, Heirloom, SuccessionConfig, Voice, VoiceSource};
+use crate::memory::{Candidate, DecisionContext, InheritedItem, SuccessionConfig, Voice, VoiceSource};
 use proptest::prelude::{prop, prop_assert, proptest};
 
 fn golem(generation: u32) -> GolemId {
@@ -353,7 +353,7 @@ fn an_heirloom_is_followed_to_its_outcome() {
     live_by_a_rule(&mut dead, 5);
     let mut living = bardo(1);
     living.receive_legacy(dead.legacy(None, None, &config), &heir(1), &config);
-    let Heirloom::Lesson { entry: Some(id), .. } = living.inheritance()[0].heirloom else { panic!() };
+    let InheritedItem::Lesson { entry: Some(id), .. } = living.inheritance()[0].inherited_item else { panic!() };
     let source = Provenance::Predecessor(golem(0));
     let voice =
         Voice { source: VoiceSource::Hypothesis(id), provenance: source, weight: 1.0, expected_r: 0.4 };
@@ -389,8 +389,8 @@ fn a_testament_leaves_what_there_is() {
     let mut dead = bardo(0);
     live_by_a_rule(&mut dead, 5);
     dead.observe(&volatile(0, 10, -1.0), &[], 10);
-    let relics = dead.bequeath();
-    assert!(matches!(&relics[..], [Relic::Scar(_), Relic::Lesson(_)]), "{relics:?}");
+    let bequests = dead.bequeath();
+    assert!(matches!(&bequests[..], [Bequest::Scar(_), Bequest::Lesson(_)]), "{bequests:?}");
 }
 
 proptest! {

@@ -12,7 +12,7 @@ use crate::base::{Lineage, Tick};
 use crate::dream::DreamScheduler;
 use crate::event::Event;
 use crate::golem::{Answer, Golem, Moment, Outbox};
-use crate::lethe::{BloodstainStore, Heritage, MemoryStore, PheromoneField, StoreError};
+use crate::lethe::{BloodstainStore, EarlierBloodstains, MemoryStore, PheromoneField, StoreError};
 use crate::market::{Bar, MarketState};
 use crate::world::census::BarrierFacts;
 use crate::world::services::{self, LetheDesk};
@@ -58,7 +58,7 @@ pub struct World<S = MemoryStore> {
     scheduler: DreamScheduler,
     broker: Broker,
     lethe: LetheDesk<S>,
-    scents: Arc<PheromoneField>,
+    pheromones: Arc<PheromoneField>,
     census: Census,
     // In boxes: a map's nodes are half empty when keys come in order, and golems are large.
     golems: BTreeMap<Lineage, Box<Golem>>,
@@ -71,7 +71,7 @@ impl World {
     /// # Panics
     /// When the bars aren't those the plan was made with.
     pub fn new(plan: Plan, bars: Vec<Vec<Bar>>) -> Self {
-        Self::begin(plan, bars, &Heritage::default(), MemoryStore::default())
+        Self::begin(plan, bars, &EarlierBloodstains::default(), MemoryStore::default())
     }
 }
 
@@ -80,7 +80,7 @@ impl<S: BloodstainStore> World<S> {
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
-    pub fn begin(plan: Plan, bars: Vec<Vec<Bar>>, heritage: &Heritage, store: S) -> Self {
+    pub fn begin(plan: Plan, bars: Vec<Vec<Bar>>, earlier_bloodstains: &EarlierBloodstains, store: S) -> Self {
         let scenario = plan.scenario();
         let state =
             MarketState::new(&scenario.market, plan.seed(), bars).expect("the plan has opened this market");
@@ -92,8 +92,8 @@ impl<S: BloodstainStore> World<S> {
             curator: CuratorDesk::new(scenario.curator.clone()),
             scheduler: DreamScheduler::new(scenario.dream.clone()),
             broker: Broker::new(scenario.llm.clone(), plan.seed()),
-            lethe: LetheDesk::open(&plan, heritage, store),
-            scents: Arc::default(),
+            lethe: LetheDesk::open(&plan, earlier_bloodstains, store),
+            pheromones: Arc::default(),
             census: Census::new(&plan),
             golems: BTreeMap::new(),
             inboxes: Inboxes::default(),
@@ -144,7 +144,7 @@ impl<S: BloodstainStore> World<S> {
                 view: &self.now.view,
                 observed: self.now.observed,
                 true_regimes: &self.now.true_regimes,
-                scents: &self.now.scents,
+                pheromones: &self.now.pheromones,
                 rules: self.plan.rules(golem.cohort()),
             };
             let inbox = self.inboxes.take(golem.id());
@@ -183,8 +183,8 @@ impl<S: BloodstainStore> World<S> {
             .add(inference.into_iter().map(|(letter, answer)| (letter, Answer::Inference(answer))).collect());
         self.inboxes.add(lethe.answers);
         self.inboxes.add_news(lethe.news);
-        if let Some(scents) = lethe.scents {
-            self.scents = scents;
+        if let Some(pheromones) = lethe.pheromones {
+            self.pheromones = pheromones;
         }
 
         let closed = self.census.close(tick, &out, facts, &self.now, &self.plan);
@@ -195,7 +195,7 @@ impl<S: BloodstainStore> World<S> {
         events.append(&mut out.events);
         events.push(closed);
         self.now = market.next;
-        self.now.scents = Arc::clone(&self.scents);
+        self.now.pheromones = Arc::clone(&self.pheromones);
         self.tick += 1;
         Ok(events)
     }

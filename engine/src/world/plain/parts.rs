@@ -29,7 +29,7 @@ pub struct Parts<S> {
     /// The Lethe.
     pub lethe: LetheDesk<S>,
     /// What can be smelled.
-    pub scents: Arc<PheromoneField>,
+    pub pheromones: Arc<PheromoneField>,
     /// Who lives and who is due to be born.
     pub census: Census,
     /// The living.
@@ -50,11 +50,11 @@ impl<S> World<S> {
             scheduler,
             broker,
             lethe,
-            scents,
+            pheromones,
             census,
             golems,
             inboxes,
         } = self;
-        Parts { plan, tick, now, market, curator, scheduler, broker, lethe, scents, census, golems, inboxes }
+        Parts { plan, tick, now, market, curator, scheduler, broker, lethe, pheromones, census, golems, inboxes }
     }
 }

@@ -9,7 +9,7 @@ use crate::commands::inspect::{NO_EVENTS, View, register, trail};
 use crate::failure::UserError;
 use crate::layout::{Align, plain, table};
 use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{Draw, Life, Stain, Trade, rows};
+use crate::run_folder::read::{Draw, Life, BloodstainRow, Trade, rows};
 use clocks::Readings;
 use morta_engine::base::GolemId;
 use morta_engine::lethe::DeathTestament;
@@ -33,7 +33,7 @@ pub struct Death {
 
 #[derive(Serialize)]
 struct Legacy {
-    bloodstain: Stain,
+    bloodstain: BloodstainRow,
     drawn_by: Vec<Draw>,
 }
 
@@ -49,9 +49,9 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> anyhow::Result<D
     }
     let mut last_trades: Vec<Trade> = rows(run, |trade: &Trade| trade.golem == life.golem)?;
     last_trades.drain(..last_trades.len().saturating_sub(limit));
-    let stains: Vec<Stain> = rows(run, |stain: &Stain| stain.golem == life.golem)?;
+    let bloodstains: Vec<BloodstainRow> = rows(run, |bloodstain: &BloodstainRow| bloodstain.golem == life.golem)?;
     let draws: Vec<Draw> = rows(run, |draw: &Draw| draw.dead_golem.as_ref() == Some(&life.golem))?;
-    let legacy = |bloodstain: Stain| {
+    let legacy = |bloodstain: BloodstainRow| {
         let of_it = draws.iter().filter(|draw| draw.bloodstain.as_ref() == Some(&bloodstain.bloodstain));
         Legacy { drawn_by: of_it.cloned().collect(), bloodstain }
     };
@@ -66,7 +66,7 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> anyhow::Result<D
         successor,
         events_kept: run.has_events(),
         last_trades,
-        bloodstains: stains.into_iter().map(legacy).collect(),
+        bloodstains: bloodstains.into_iter().map(legacy).collect(),
         life,
     })
 }

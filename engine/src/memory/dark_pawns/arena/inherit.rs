@@ -4,11 +4,11 @@ use super::live::result_of;
 use super::{DarkPawns, Happening, MarketNode, Trace};
 use crate::base::{GolemId, Tick, math};
 use crate::episode::{Claim, ContextPattern, EntryKind, Episode, FindingKind, Lesson, Provenance};
-use crate::lethe::{Bloodstain, Drawn, Relic, generations_crossed};
+use crate::lethe::{Bloodstain, Drawn, Bequest, generations_crossed};
 use crate::memory::dark_pawns::valence::of_dealing;
 use crate::memory::dark_pawns::{EdgeKind, Node, Valence};
 use crate::memory::legacy::Received;
-use crate::memory::{CladeTrust, Heirloom, Inheritance};
+use crate::memory::{CladeTrust, InheritedItem, Inheritance};
 
 /// Encounters added to those counted, so that one doesn't make certain.
 const DOUBT: f64 = 2.0;
@@ -16,7 +16,7 @@ const DOUBT: f64 = 2.0;
 impl DarkPawns {
     /// Scars first: own trades that lost money, by salience times strength of feeling, the costliest of equals first. Then what is
     /// felt of strategies in regimes, by the same.
-    pub(in crate::memory) fn bequeath(&self) -> Vec<Relic> {
+    pub(in crate::memory) fn bequeath(&self) -> Vec<Bequest> {
         let mut scars: Vec<(f64, &Episode)> = self.wounds.values().filter_map(|e| self.scar(e)).collect();
         scars.sort_by(|(a, one), (b, other)| {
             let costliest = one.realised_r.total_cmp(&other.realised_r);
@@ -27,8 +27,8 @@ impl DarkPawns {
             self.traces.iter().filter_map(|(n, t)| self.lesson(n, t)).collect();
         lessons.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         lessons.truncate(self.config.lessons as usize);
-        let scars = scars.into_iter().map(|(_, episode)| Relic::Scar(episode.clone()));
-        scars.chain(lessons.into_iter().map(|(_, lesson)| Relic::Lesson(lesson))).collect()
+        let scars = scars.into_iter().map(|(_, episode)| Bequest::Scar(episode.clone()));
+        scars.chain(lessons.into_iter().map(|(_, lesson)| Bequest::Lesson(lesson))).collect()
     }
 
     fn scar<'a>(&self, episode: &'a Episode) -> Option<(f64, &'a Episode)> {
@@ -67,12 +67,12 @@ impl DarkPawns {
     pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
         let mut received = Received::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
-            let mut inheritance = match &bloodstain.relic {
-                Relic::Scar(episode) => {
+            let mut inheritance = match &bloodstain.bequest {
+                Bequest::Scar(episode) => {
                     received.scars += 1;
                     self.meet_scar(&bloodstain, episode, now)
                 }
-                Relic::Lesson(lesson) => {
+                Bequest::Lesson(lesson) => {
                     let crossed = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
                     let left =
                         lesson.confidence * math::pow(self.config.confidence_decay, f64::from(crossed));
@@ -88,13 +88,13 @@ impl DarkPawns {
         received
     }
 
-    fn meet_scar(&mut self, stain: &Bloodstain, episode: &Episode, now: Tick) -> Inheritance {
-        let source = Provenance::Bloodstain(stain.id);
+    fn meet_scar(&mut self, bloodstain: &Bloodstain, episode: &Episode, now: Tick) -> Inheritance {
+        let source = Provenance::Bloodstain(bloodstain.id);
         let origin = episode.id.golem;
         let label = format!("Met the stain of {origin}: {}", lowered(&result_of(episode)));
         let valence = self.config.felt(episode.realised_r);
         let happening = Happening {
-            node: MarketNode::Met(stain.id),
+            node: MarketNode::Met(bloodstain.id),
             label: &label,
             valence,
             at: self.stamp(now),
@@ -111,7 +111,7 @@ impl DarkPawns {
         ];
         self.meet_all(&ties, &happening);
         self.meet_kin(origin, "assist", &happening);
-        Inheritance::new(source, Heirloom::Scar(episode.id), origin, now)
+        Inheritance::new(source, InheritedItem::Scar(episode.id), origin, now)
     }
 
     /// What it could tell its siblings.

@@ -4,19 +4,19 @@ use super::note::{Circumstance, Note};
 use super::{OpenClaw, Telling};
 use crate::base::{EpisodeId, Tick, math};
 use crate::episode::{Claim, EntryKind, FindingKind, Lesson, Provenance};
-use crate::lethe::{Drawn, Relic, generations_crossed};
+use crate::lethe::{Drawn, Bequest, generations_crossed};
 use crate::memory::legacy::Received;
 use crate::memory::openclaw::health::truth_confidence;
-use crate::memory::{Heirloom, Inheritance};
+use crate::memory::{InheritedItem, Inheritance};
 
 /// Episodes that a lesson names.
 const MOST_EPISODES: usize = 10;
 
 impl OpenClaw {
     /// Its worst trades, then what is in long-term memory, the surest first. What it was told itself is in the Lethe already.
-    pub(in crate::memory) fn bequeath(&self) -> Vec<Relic> {
-        let scars = self.scars.iter().cloned().map(Relic::Scar);
-        scars.chain(self.lessons().into_iter().map(Relic::Lesson)).collect()
+    pub(in crate::memory) fn bequeath(&self) -> Vec<Bequest> {
+        let scars = self.scars.iter().cloned().map(Bequest::Scar);
+        scars.chain(self.lessons().into_iter().map(Bequest::Lesson)).collect()
     }
 
     /// A lesson for each circumstance that long-term memory speaks of: what all of the golem's own trades in it made on average, as sure
@@ -66,14 +66,14 @@ impl OpenClaw {
         let mut received = Received::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
             let source = Provenance::Bloodstain(bloodstain.id);
-            let mut inheritance = match bloodstain.relic {
-                Relic::Scar(episode) => {
+            let mut inheritance = match bloodstain.bequest {
+                Bequest::Scar(episode) => {
                     received.scars += 1;
                     let about = Circumstance::of(episode.strategy, &episode.context);
                     self.write(Telling::of_trade(about, &episode, source), now);
-                    Inheritance::new(source, Heirloom::Scar(episode.id), episode.id.golem, now)
+                    Inheritance::new(source, InheritedItem::Scar(episode.id), episode.id.golem, now)
                 }
-                Relic::Lesson(lesson) => {
+                Bequest::Lesson(lesson) => {
                     received.candidates += 1;
                     let generations = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
                     let decay = math::pow(self.config.confidence_decay, f64::from(generations));

@@ -6,7 +6,7 @@ use super::*;
 use crate::base::{BloodstainId, EpisodeId, Usdc};
 use crate::episode::grimoire::tests::episode;
 use crate::episode::{Claim, Conditions, Context, EntryKind, FindingKind, Lesson, VolatilityBand};
-use crate::lethe::Relic;
+use crate::lethe::Bequest;
 use crate::llm::LlmConfig;
 use crate::market::{PositionSide, Regime, Session, Signal};
 use crate::memory::{Advice, Attended, Attention, Candidate, DecisionContext, UpkeepKind};
@@ -234,15 +234,15 @@ fn what_was_promoted_is_left_as_lessons_and_what_hurt_as_scars() {
     memory.config.scars = 2;
     memory.scars.truncate(2);
     attend(&mut memory, 24 * 10 + 3);
-    let relics = memory.bequeath();
-    let Relic::Lesson(lesson) = relics.last().unwrap() else { panic!("{relics:?}") };
-    assert_eq!((relics.len(), lesson.kind), (3, EntryKind::Warning));
+    let bequests = memory.bequeath();
+    let Bequest::Lesson(lesson) = bequests.last().unwrap() else { panic!("{bequests:?}") };
+    assert_eq!((bequests.len(), lesson.kind), (3, EntryKind::Warning));
     // Two trades were made in just these circumstances: +.8 and, on days 0 and 6, −.5.
     assert!((lesson.claim.expected_r - (0.8 - 0.5 - 0.5) / 3.0).abs() < 1e-12, "{lesson:?}");
     assert_eq!((lesson.confirmed, lesson.contradicted, lesson.learned_from.len()), (2, 1, 3));
     assert!(lesson.confidence > 0.85, "{lesson:?}");
 
-    let stain = |relic, number| crate::lethe::Drawn {
+    let bloodstain = |bequest, number| crate::lethe::Drawn {
         bloodstain: crate::lethe::Bloodstain {
             id: BloodstainId { golem: GolemId::founder(0), number },
             cause: crate::mortality::Cause::Economic,
@@ -251,14 +251,14 @@ fn what_was_promoted_is_left_as_lessons_and_what_hurt_as_scars() {
             vitality: 0.0,
             context: context(Session::Asia, Regime::TrendingUp),
             embedding: Box::default(),
-            relic,
+            bequest,
         },
         rank: number,
         score: 0.5,
         terms: crate::lethe::RankTerms::default(),
         merged: 0,
     };
-    let drawn = (0..).zip(relics).map(|(number, relic)| stain(relic, number)).collect();
+    let drawn = (0..).zip(bequests).map(|(number, bequest)| bloodstain(bequest, number)).collect();
     let mut heir = OpenClaw::new(GolemId::founder(0).successor(), OpenClawConfig::default());
     attend_with(&mut heir, 400, false, Usdc::ZERO);
     let received = heir.inherit(drawn, 401);
@@ -276,10 +276,10 @@ fn what_was_promoted_is_left_as_lessons_and_what_hurt_as_scars() {
 }
 
 fn lesson_trust(memory: &OpenClaw) -> f64 {
-    let relics = memory.bequeath();
-    let lessons = relics.iter().filter_map(|relic| match relic {
-        Relic::Lesson(lesson) => Some(lesson.confidence),
-        Relic::Scar(_) => None,
+    let bequests = memory.bequeath();
+    let lessons = bequests.iter().filter_map(|bequest| match bequest {
+        Bequest::Lesson(lesson) => Some(lesson.confidence),
+        Bequest::Scar(_) => None,
     });
     0.85 * lessons.fold(0.0, f64::max)
 }

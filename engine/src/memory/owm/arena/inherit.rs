@@ -5,25 +5,25 @@ use crate::base::{GolemId, RuleId, Tick, math};
 use crate::episode::{
     Claim, ContextPattern, EntryKind, Episode, EpisodeKind, FindingKind, Lesson, Provenance,
 };
-use crate::lethe::{Drawn, Relic, generations_crossed};
+use crate::lethe::{Drawn, Bequest, generations_crossed};
 use crate::market::Strategy;
 use crate::memory::legacy::Received;
 use crate::memory::owm::semantic::{BeliefSource, Beta, Predicate, Scope, SemanticMemory};
 use crate::memory::owm::trigger::Trigger;
-use crate::memory::{Heirloom, Inheritance, VoiceSource};
+use crate::memory::{InheritedItem, Inheritance, VoiceSource};
 
 /// The prior for an adopted belief before any trust; with full trust it is the Beta(2, 1) of a user's belief.
 const DOUBT: f64 = 1.0;
 
 impl Owm {
     /// Scars first (own trades that cost most), then what was believed, the surest first.
-    pub(in crate::memory) fn bequeath(&self) -> Vec<Relic> {
-        let scars = self.scars.iter().cloned().map(Relic::Scar);
+    pub(in crate::memory) fn bequeath(&self) -> Vec<Bequest> {
+        let scars = self.scars.iter().cloned().map(Bequest::Scar);
         let mut lessons: Vec<Lesson> =
             self.mind.beliefs().iter().filter_map(|belief| self.lesson_of(belief)).collect();
         lessons.sort_by(|a, b| a.unfinished.cmp(&b.unfinished).then(b.confidence.total_cmp(&a.confidence)));
         lessons.truncate(self.config.lessons as usize);
-        scars.chain(lessons.into_iter().map(Relic::Lesson)).collect()
+        scars.chain(lessons.into_iter().map(Bequest::Lesson)).collect()
     }
 
     /// A belief as it is handed over: what such trades made on average, trusted as far as it is certain. What no outcome of this life was held
@@ -63,12 +63,12 @@ impl Owm {
         let mut received = Received::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
             let provenance = Provenance::Bloodstain(bloodstain.id);
-            let mut inheritance = match bloodstain.relic {
-                Relic::Scar(episode) => {
+            let mut inheritance = match bloodstain.bequest {
+                Bequest::Scar(episode) => {
                     received.scars += 1;
                     self.inherit_scar(&episode, provenance, now)
                 }
-                Relic::Lesson(lesson) => {
+                Bequest::Lesson(lesson) => {
                     let crossed = generations_crossed(lesson.origin, bloodstain.id.golem, self.golem);
                     self.inherit_lesson(&lesson, crossed, provenance, now)
                 }
@@ -90,7 +90,7 @@ impl Owm {
             (memory.lots, memory.confidence) = (None, None);
             self.mind.keep(memory);
         }
-        Inheritance::new(source, Heirloom::Scar(id), id.golem, now)
+        Inheritance::new(source, InheritedItem::Scar(id), id.golem, now)
     }
 
     fn inherit_lesson(

@@ -4,7 +4,7 @@ use super::{Owm, Surroundings};
 use crate::base::{BloodstainId, GolemId, Tick, Usdc};
 use crate::episode::grimoire::tests::episode;
 use crate::episode::{Conditions, Context, EntryKind, Episode, EpisodeKind, Provenance};
-use crate::lethe::{Bloodstain, Drawn, RankTerms, Relic};
+use crate::lethe::{Bloodstain, Drawn, RankTerms, Bequest};
 use crate::llm::LlmConfig;
 use crate::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Signal, Strategy};
 use crate::memory::owm::config::{Abstentions, ExpectationWeight, OwmConfig};
@@ -199,8 +199,8 @@ fn recall_is_rehearsed_and_accounted_for() {
     assert_eq!((census.stored, census.unused), (2, 1));
 }
 
-fn drawn(relics: Vec<Relic>, from: GolemId) -> Vec<Drawn> {
-    let stain = |(number, relic): (usize, Relic)| {
+fn drawn(bequests: Vec<Bequest>, from: GolemId) -> Vec<Drawn> {
+    let bloodstain = |(number, bequest): (usize, Bequest)| {
         let bloodstain = Bloodstain {
             id: BloodstainId { golem: from, number: number as u32 },
             cause: Cause::Economic,
@@ -209,11 +209,11 @@ fn drawn(relics: Vec<Relic>, from: GolemId) -> Vec<Drawn> {
             vitality: 0.0,
             context: context(),
             embedding: vec![1.0, 0.0].into(),
-            relic,
+            bequest,
         };
         Drawn { bloodstain, rank: number as u32, score: 1.0, terms: RankTerms::default(), merged: 0 }
     };
-    relics.into_iter().enumerate().map(stain).collect()
+    bequests.into_iter().enumerate().map(bloodstain).collect()
 }
 
 #[test]
@@ -224,30 +224,30 @@ fn heirs_remember_the_scars_and_hold_the_beliefs_of_the_dead() {
         let r = if number % 4 == 0 { 1.0 } else { -0.5 - 0.1 * f64::from(number) };
         dead.observe(&lived(number, 10, r), &[], 10);
     }
-    let relics = dead.bequeath();
-    let scars: Vec<f64> = relics
+    let bequests = dead.bequeath();
+    let scars: Vec<f64> = bequests
         .iter()
-        .filter_map(|relic| match relic {
-            Relic::Scar(episode) => Some(episode.realised_r),
-            Relic::Lesson(_) => None,
+        .filter_map(|bequest| match bequest {
+            Bequest::Scar(episode) => Some(episode.realised_r),
+            Bequest::Lesson(_) => None,
         })
         .collect();
     assert_eq!(scars.len(), 2);
     close(scars[0], -1.6);
     close(scars[1], -1.5);
-    let Relic::Lesson(lesson) = &relics[2] else { panic!("a belief is left: {relics:?}") };
+    let Bequest::Lesson(lesson) = &bequests[2] else { panic!("a belief is left: {bequests:?}") };
     assert_eq!((lesson.kind, lesson.claim.pattern.regime), (EntryKind::Warning, Some(Regime::TrendingUp)));
     assert!(lesson.claim.expected_r < 0.0 && lesson.confirmed > lesson.contradicted && !lesson.unfinished);
 
     let mut heir = of_golem(parent.successor(), OwmConfig::default());
-    let received = heir.inherit(drawn(relics.clone(), parent), 110);
+    let received = heir.inherit(drawn(bequests.clone(), parent), 110);
     assert_eq!((received.scars, heir.inheritance().len()), (2, 3));
     let found = advise(&heir, 120, 0.0);
     assert!(found.expected_r < 0.2, "{found:?}");
-    let stain = |number| Provenance::Bloodstain(BloodstainId { golem: parent, number });
+    let bloodstain = |number| Provenance::Bloodstain(BloodstainId { golem: parent, number });
     let said: Vec<Provenance> = found.why.iter().map(|voice| voice.provenance).collect();
     assert_eq!(said.len(), 3);
-    assert!((0..3).all(|number| said.contains(&stain(number))), "{said:?}");
+    assert!((0..3).all(|number| said.contains(&bloodstain(number))), "{said:?}");
 
     // Without the belief, what is expected is what the prior and the scars come to.
     let belief =
@@ -268,7 +268,7 @@ fn heirs_remember_the_scars_and_hold_the_beliefs_of_the_dead() {
     assert_eq!(used, [(1, 0), (1, 0), (1, 1)]);
     assert_eq!(heir.census().self_evidence, 1);
     // What is drawn again adds to what is known.
-    heir.inherit(drawn(relics, parent), 130);
+    heir.inherit(drawn(bequests, parent), 130);
     assert_eq!(heir.mind().beliefs().len(), 1);
     assert_eq!(heir.mind().shelves()[0].records().len(), 3);
 }

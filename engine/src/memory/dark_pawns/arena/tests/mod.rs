@@ -2,12 +2,12 @@ use super::*;
 use crate::base::BloodstainId;
 use crate::episode::grimoire::tests::episode;
 use crate::episode::{Conditions, ContextPattern, EntryKind, EpisodeKind};
-use crate::lethe::{Bloodstain, Drawn, RankTerms, Relic};
+use crate::lethe::{Bloodstain, Drawn, RankTerms, Bequest};
 use crate::llm::LlmConfig;
 use crate::market::{PositionSide, Signal, Strategy};
 use crate::memory::dark_pawns::{EdgeKind, NodeKind};
 use crate::memory::{
-    Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, Heirloom, UpkeepKind, Voice,
+    Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, InheritedItem, UpkeepKind, Voice,
 };
 use crate::mortality::Cause;
 
@@ -132,8 +132,8 @@ fn the_ablation_remembers_and_feels_nothing() {
     assert!(memory.graph.nodes().all(|node| node.valence == Valence::NEUTRAL && node.mean() == 0.0));
     let heard = advice(&memory);
     assert_eq!((heard.expected_r, heard.veto), (0.1, false));
-    assert!(memory.bequeath().iter().all(|relic| matches!(relic, Relic::Scar(_))));
-    assert!(feeling.bequeath().iter().any(|relic| matches!(relic, Relic::Lesson(_))));
+    assert!(memory.bequeath().iter().all(|bequest| matches!(bequest, Bequest::Scar(_))));
+    assert!(feeling.bequeath().iter().any(|bequest| matches!(bequest, Bequest::Lesson(_))));
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn ties_say_what_an_event_was() {
     assert_eq!(memory.graph.len(), before.graph.len() + 1);
 }
 
-fn drawn(relic: Relic, number: u32) -> Drawn {
+fn drawn(bequest: Bequest, number: u32) -> Drawn {
     let scar = trade(0, 9, 0.0);
     let bloodstain = Bloodstain {
         id: BloodstainId { golem: golem(4), number },
@@ -229,7 +229,7 @@ fn drawn(relic: Relic, number: u32) -> Drawn {
         vitality: 0.0,
         context: scar.context,
         embedding: scar.embedding,
-        relic,
+        bequest,
     };
     Drawn { bloodstain, rank: number, score: 0.5, terms: RankTerms::default(), merged: 0 }
 }
@@ -243,16 +243,16 @@ fn the_dead_are_met_and_warn() {
         lost.id.golem = golem(4);
         dead.observe(&lost, &[], 5);
     }
-    let relics = dead.bequeath();
-    let costs: Vec<f64> = relics
+    let bequests = dead.bequeath();
+    let costs: Vec<f64> = bequests
         .iter()
-        .filter_map(|relic| match relic {
-            Relic::Scar(scar) => Some(scar.realised_r),
-            Relic::Lesson(_) => None,
+        .filter_map(|bequest| match bequest {
+            Bequest::Scar(scar) => Some(scar.realised_r),
+            Bequest::Lesson(_) => None,
         })
         .collect();
     assert_eq!(costs, [-4.2, -3.2, -2.2, -1.2]);
-    let Some(Relic::Lesson(lesson)) = relics.last() else { panic!("a lesson comes last") };
+    let Some(Bequest::Lesson(lesson)) = bequests.last() else { panic!("a lesson comes last") };
     assert_eq!((lesson.kind, lesson.confirmed, lesson.contradicted), (EntryKind::Warning, 4, 0));
     assert!((lesson.confidence - 4.0 / 6.0).abs() < 1e-12);
     assert!((lesson.claim.expected_r + 0.5 * 2.75).abs() < 1e-12, "{}", lesson.claim.expected_r);
@@ -260,7 +260,7 @@ fn the_dead_are_met_and_warn() {
 
     let mut heir = pawns(DarkPawnsConfig::default());
     attend(&mut heir, 10, 100.0, true, 1.0);
-    let received = heir.inherit(vec![drawn(relics[0].clone(), 0), drawn(relics[4].clone(), 1)], 11);
+    let received = heir.inherit(vec![drawn(bequests[0].clone(), 0), drawn(bequests[4].clone(), 1)], 11);
     assert_eq!(received.scars, 1);
     let told = attend(&mut heir, 12, 100.0, true, 1.0).summary.unwrap().text;
     assert!(
@@ -283,7 +283,7 @@ fn the_dead_are_met_and_warn() {
     // What came of it is followed.
     heir.observe(&trade(0, 20, -1.0), &heard.why, 20);
     let [scar, warning] = heir.inheritance() else { panic!("two things were inherited") };
-    assert!(matches!(scar.heirloom, Heirloom::Scar(_)) && scar.uses == 1 && scar.rank == 0);
+    assert!(matches!(scar.inherited_item, InheritedItem::Scar(_)) && scar.uses == 1 && scar.rank == 0);
     assert_eq!((warning.confirmed, warning.contradicted, warning.rank), (1, 0, 1));
 }
 
@@ -320,7 +320,7 @@ fn the_state_survives_packing() {
     let mut memory = pawns(DarkPawnsConfig::default());
     attend(&mut memory, 0, 100.0, false, 1.0);
     memory.observe(&trade(0, 1, -1.2), &[], 1);
-    memory.inherit(vec![drawn(Relic::Scar(trade(3, 1, -3.0)), 0)], 2);
+    memory.inherit(vec![drawn(Bequest::Scar(trade(3, 1, -3.0)), 0)], 2);
     let packed = postcard::to_allocvec(&memory).unwrap();
     assert_eq!(postcard::from_bytes::<DarkPawns>(&packed).unwrap(), memory);
 }

@@ -10,7 +10,7 @@ const FIRST_TRADES: u32 = 20;
 
 /// Things inherited from one kind of source.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Heirlooms {
+pub struct InheritedItems {
     /// Things that spoke in a trade's decision.
     pub used: u64,
     /// Trades they spoke in, each thing counted.
@@ -21,7 +21,7 @@ pub struct Heirlooms {
     pub total_r: f64,
 }
 
-impl Heirlooms {
+impl InheritedItems {
     /// Takes in one at the end of its heir's life.
     pub fn take(&mut self, settled: &Inheritance) {
         self.used += u64::from(settled.uses > 0);

@@ -6,7 +6,7 @@ use crate::episode::{Episode, ThreatKind};
 use crate::event::EventKind;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::lethe::pheromone::field::{relevance, warns};
-use crate::lethe::pheromone::{Scent, ScentSubject};
+use crate::lethe::pheromone::{PheromoneTrace, PheromoneSubject};
 use crate::lethe::{CladeLetter, Pheromone, PheromoneKind};
 use crate::market::{AssetIndex, Regime};
 
@@ -31,7 +31,7 @@ impl Golem {
         });
         let intensity = feared.map_or(intensity, |threat| intensity.max(threat.tier().severity()));
         let (asset, regime, strategy) = (episode.asset, episode.context.regime, Some(episode.strategy));
-        let subject = ScentSubject { kind, asset, regime, strategy };
+        let subject = PheromoneSubject { kind, asset, regime, strategy };
         self.leave(Pheromone { subject, threat, intensity }, moment, out);
     }
 
@@ -41,7 +41,7 @@ impl Golem {
         let known = self.memory.lessons(moment.tick, 0).iter().map(|l| l.confidence).fold(0.0, f64::max);
         for (kind, intensity) in [(PheromoneKind::Threat, 1.0), (PheromoneKind::Wisdom, known)] {
             if intensity >= moment.rules.pheromones.gone_below {
-                let subject = ScentSubject { kind, asset: 0, regime, strategy: None };
+                let subject = PheromoneSubject { kind, asset: 0, regime, strategy: None };
                 self.leave(Pheromone { subject, threat: None, intensity }, moment, out);
             }
         }
@@ -66,15 +66,15 @@ impl Golem {
     }
 
     /// Threats that siblings have left, with how much each matters here and now.
-    fn smelled<'a>(&'a self, moment: &'a Moment<'_>) -> impl Iterator<Item = (&'a Scent, f64)> {
+    fn smelled<'a>(&'a self, moment: &'a Moment<'_>) -> impl Iterator<Item = (&'a PheromoneTrace, f64)> {
         let config = &moment.rules.pheromones;
         let clade = moment.rules.clades.clade_of(self.id.lineage).filter(|_| config.enabled);
-        let scents = clade.map_or(&[][..], |clade| moment.scents.of(clade));
+        let pheromones = clade.map_or(&[][..], |clade| moment.pheromones.of(clade));
         let ticks_per_hour = 3_600.0 / moment.rules.tick_seconds;
-        scents.iter().filter(|scent| warns(scent) && scent.left_by != self.id).map(move |scent| {
-            let intensity = scent.intensity_at(moment.tick, ticks_per_hour, config);
-            let asset = scent.subject.asset;
-            (scent, relevance(scent, intensity, (asset, self.regime_of(asset, moment)), config))
+        pheromones.iter().filter(|pheromone| warns(pheromone) && pheromone.left_by != self.id).map(move |pheromone| {
+            let intensity = pheromone.intensity_at(moment.tick, ticks_per_hour, config);
+            let asset = pheromone.subject.asset;
+            (pheromone, relevance(pheromone, intensity, (asset, self.regime_of(asset, moment)), config))
         })
     }
 
@@ -92,7 +92,7 @@ impl Golem {
             return;
         }
         let confirmed =
-            self.smelled(moment).any(|(scent, r)| r > 0.0 && scent.confirmations >= config.confirmed_by);
+            self.smelled(moment).any(|(pheromone, r)| r > 0.0 && pheromone.confirmations >= config.confirmed_by);
         let pleasure = if confirmed { -config.confirmed_displeasure } else { 0.0 };
         let pad = Pad::new(pleasure, config.threat_arousal * threat, 0.0);
         self.feel(Happening::ThreatSmelled(pad), moment, out);
@@ -102,7 +102,7 @@ impl Golem {
     pub(super) fn smelled_dangers(&self, moment: &Moment<'_>) -> Vec<ThreatKind> {
         let above = moment.rules.pheromones.rehearse_above;
         let strong = self.smelled(moment).filter(|(_, relevance)| *relevance > above);
-        let mut dangers: Vec<ThreatKind> = strong.filter_map(|(scent, _)| scent.threat).collect();
+        let mut dangers: Vec<ThreatKind> = strong.filter_map(|(pheromone, _)| pheromone.threat).collect();
         dangers.sort_unstable();
         dangers.dedup();
         dangers
@@ -111,6 +111,6 @@ impl Golem {
     /// Whether a sibling has just left a threat that is worth waking for.
     pub(super) fn is_alerted(&self, moment: &Moment<'_>) -> bool {
         let above = moment.rules.pheromones.wake_above;
-        self.smelled(moment).any(|(scent, relevance)| scent.left + 1 == moment.tick && relevance > above)
+        self.smelled(moment).any(|(pheromone, relevance)| pheromone.left + 1 == moment.tick && relevance > above)
     }
 }

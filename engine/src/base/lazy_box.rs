@@ -5,9 +5,9 @@ use std::ops::{Deref, DerefMut};
 
 /// A value that is its default until somebody changes it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Rare<T>(Option<Box<T>>);
+pub(crate) struct LazyBox<T>(Option<Box<T>>);
 
-impl<T> Rare<T> {
+impl<T> LazyBox<T> {
     /// What there is, unless it is still the default.
     pub(crate) fn get(&self) -> Option<&T> {
         self.0.as_deref()
@@ -24,7 +24,7 @@ impl<T> Rare<T> {
     }
 }
 
-impl<T: Default> Rare<T> {
+impl<T: Default> LazyBox<T> {
     /// To be changed.
     pub(crate) fn make(&mut self) -> &mut T {
         self.0.get_or_insert_default()
@@ -37,7 +37,7 @@ pub(crate) trait Blank: Default + 'static {
     fn blank() -> &'static Self;
 }
 
-impl<T: Blank> Deref for Rare<T> {
+impl<T: Blank> Deref for LazyBox<T> {
     type Target = T;
 
     #[inline]
@@ -46,7 +46,7 @@ impl<T: Blank> Deref for Rare<T> {
     }
 }
 
-impl<T: Blank> DerefMut for Rare<T> {
+impl<T: Blank> DerefMut for LazyBox<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
         self.make()
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn it_takes_a_pointer_and_is_made_once() {
-        let mut rare: Rare<[u64; 9]> = Rare::default();
+        let mut rare: LazyBox<[u64; 9]> = LazyBox::default();
         assert_eq!((rare.get(), size_of_val(&rare)), (None, size_of::<usize>()));
         rare.make()[2] = 7;
         rare.make()[3] = 8;

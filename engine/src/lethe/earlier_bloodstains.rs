@@ -2,12 +2,12 @@
 
 use crate::base::{BloodstainId, EpisodeId, GolemId};
 use crate::episode::{Episode, Provenance};
-use crate::lethe::{Bloodstain, Relic};
+use crate::lethe::{Bloodstain, Bequest};
 use serde::{Deserialize, Serialize};
 
 /// One bloodstain of an earlier run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Ancestral {
+pub struct EarlierBloodstain {
     /// What was left; its golems carry the number of their run ([`GolemId::run`]).
     pub bloodstain: Bloodstain,
     /// How long before tick 0 its golem died, simulated hours.
@@ -16,22 +16,22 @@ pub struct Ancestral {
 
 /// Everything from earlier runs, in the order of identities.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Heritage {
+pub struct EarlierBloodstains {
     /// The bloodstains.
-    pub bloodstains: Vec<Ancestral>,
+    pub bloodstains: Vec<EarlierBloodstain>,
 }
 
-impl Heritage {
+impl EarlierBloodstains {
     /// Leaves out what would mean nothing in a world of so many assets and embeddings of this length; says how many.
     pub fn keep_what_fits(&mut self, assets: usize, dimensions: u32) -> usize {
         let before = self.bloodstains.len();
-        self.bloodstains.retain(|ancestral| {
-            let Bloodstain { embedding, relic, .. } = &ancestral.bloodstain;
+        self.bloodstains.retain(|earlier| {
+            let Bloodstain { embedding, bequest, .. } = &earlier.bloodstain;
             let fits = |length: usize| length == dimensions as usize;
             fits(embedding.len())
-                && match relic {
-                    Relic::Scar(scar) => usize::from(scar.asset) < assets && fits(scar.embedding.len()),
-                    Relic::Lesson(_) => true,
+                && match bequest {
+                    Bequest::Scar(scar) => usize::from(scar.asset) < assets && fits(scar.embedding.len()),
+                    Bequest::Lesson(_) => true,
                 }
         });
         before - self.bloodstains.len()
@@ -42,9 +42,9 @@ impl Bloodstain {
     /// Gives everybody it names another name.
     pub fn rename(&mut self, name: &impl Fn(GolemId) -> GolemId) {
         self.id.golem = name(self.id.golem);
-        match &mut self.relic {
-            Relic::Scar(episode) => rename_episode(episode, name),
-            Relic::Lesson(lesson) => {
+        match &mut self.bequest {
+            Bequest::Scar(episode) => rename_episode(episode, name),
+            Bequest::Lesson(lesson) => {
                 lesson.origin = name(lesson.origin);
                 lesson.learned_from.iter_mut().for_each(|id: &mut EpisodeId| id.golem = name(id.golem));
             }
@@ -54,7 +54,7 @@ impl Bloodstain {
     /// As this world remembers what happened in an earlier one: the ticks of another run mean nothing here, so its episodes
     /// count as of tick 0, the earliest there is.
     pub fn of_long_ago(mut self) -> Self {
-        if let Relic::Scar(episode) = &mut self.relic {
+        if let Bequest::Scar(episode) = &mut self.bequest {
             (episode.opened, episode.closed) = (0, 0);
             episode.chain.iter_mut().for_each(|step| step.tick = 0);
         }
