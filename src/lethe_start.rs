@@ -102,8 +102,9 @@ impl LetheStart {
         let run = RunId::of(&canonical_json(&without_places(scenario)), &content.digest());
         let mut ancestry = content.ancestry()?;
         let market = &scenario.market;
-        let misfits =
-            ancestry.earlier_bloodstains.keep_what_fits(market.assets.len(), market.embedding_dimensions) as u64;
+        let misfits = ancestry
+            .earlier_bloodstains
+            .keep_what_fits(market.assets.len(), market.embedding_dimensions) as u64;
         Ok(Self { content, ancestry, misfits, run })
     }
 

@@ -16,7 +16,8 @@ use std::process::Command;
 const TICKS: &str = "1200";
 
 fn program() -> Command {
-    let path = std::env::var_os("MORTA_PROGRAM").map_or_else(|| assert_cmd::cargo::cargo_bin("morta"), PathBuf::from);
+    let path = std::env::var_os("MORTA_PROGRAM")
+        .map_or_else(|| assert_cmd::cargo::cargo_bin("morta"), PathBuf::from);
     let mut command = Command::new(path);
     command.current_dir(root());
     command

@@ -55,7 +55,10 @@ fn the_spec_by_hand() {
     let lines = [
         episode("fresh", serde_json::json!({})),
         episode("tired", serde_json::json!({ "last_replayed": 4500, "replay_count": 2 })),
-        episode("bloodstain", serde_json::json!({ "provenance": "inherited", "source_type": "death_testament" })),
+        episode(
+            "bloodstain",
+            serde_json::json!({ "provenance": "inherited", "source_type": "death_testament" }),
+        ),
         episode("tagged", serde_json::json!({ "dream_priority": "high" })),
         episode(
             "elsewhere",

@@ -221,8 +221,20 @@ fn start<L: BloodstainStore + Unpin + Send + 'static>(
     options: &RunOptions,
     done: oneshot::Sender<Result<Ended, RunError>>,
 ) -> Vec<Arbiter> {
-    let Parts { plan, tick, now, market, curator, scheduler, broker, lethe, pheromones, census, golems, inboxes } =
-        world.into_parts();
+    let Parts {
+        plan,
+        tick,
+        now,
+        market,
+        curator,
+        scheduler,
+        broker,
+        lethe,
+        pheromones,
+        census,
+        golems,
+        inboxes,
+    } = world.into_parts();
     let plan = Arc::new(plan);
     // Of a world under way it isn't known who waits for an answer.
     let foresight = if tick == 0 { Foresight::of(&plan, &market) } else { None };

@@ -9,7 +9,7 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array as _, RecordBatch};
 use arrow_schema::DataType;
-use morta_engine::lethe::{Bloodstain, Bequest};
+use morta_engine::lethe::{Bequest, Bloodstain};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::file::metadata::ParquetMetaData;
 use serde::de::DeserializeOwned;

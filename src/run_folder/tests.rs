@@ -5,7 +5,7 @@ use super::manifest::{Build, Observed};
 use super::tables::{EVENTS, JOURNAL};
 use super::*;
 use crate::run_folder::events::{EventFilter, collect_events};
-use crate::run_folder::read::{Draw, Life, RuleStep, BloodstainRow, Trade, rows};
+use crate::run_folder::read::{BloodstainRow, Draw, Life, RuleStep, Trade, rows};
 use arrow_array::{Array as _, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use morta_actors::EventSink as _;
 use morta_engine::base::GolemId;
@@ -171,7 +171,10 @@ fn what_was_written_is_read_back() {
     let bloodstains: Vec<BloodstainRow> = rows(&run, |_| true).unwrap();
     let draws: Vec<Draw> = rows(&run, |_| true).unwrap();
     for draw in draws.iter().filter(|draw| draw.source == "bloodstain") {
-        assert!(bloodstains.iter().any(|bloodstain| Some(&bloodstain.bloodstain) == draw.bloodstain.as_ref()), "{draw:?}");
+        assert!(
+            bloodstains.iter().any(|bloodstain| Some(&bloodstain.bloodstain) == draw.bloodstain.as_ref()),
+            "{draw:?}"
+        );
     }
 }
 

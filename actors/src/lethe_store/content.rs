@@ -3,7 +3,7 @@
 use super::folder::{self, LetheFolderError, one_line, quietly};
 use super::record::{BLOODSTAIN, RUN, RunId, RunRecord, run_of, unseal};
 use morta_engine::base::GolemId;
-use morta_engine::lethe::{EarlierBloodstain, Bloodstain, EarlierBloodstains};
+use morta_engine::lethe::{Bloodstain, EarlierBloodstain, EarlierBloodstains};
 use std::collections::BTreeMap;
 use std::path::Path;
 

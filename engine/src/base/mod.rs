@@ -3,10 +3,10 @@
 pub mod check;
 pub mod digest;
 pub mod id;
+pub(crate) mod lazy_box;
 pub mod math;
 pub mod phase;
 pub mod problem;
-pub(crate) mod lazy_box;
 pub mod rng;
 pub(crate) mod screen;
 pub mod shared;

@@ -249,7 +249,8 @@ impl AgeingConfig {
     /// three times as long for what a bloodstain taught, half as long when the quality is poor (digest section 2).
     pub fn retention(&self, standing: &Standing, nature: &EntryNature, confidence: f64, now: Tick) -> f64 {
         let Some(days) = self.days(nature).filter(|_| self.enabled) else { return 1.0 };
-        let bloodstain = if nature.provenance.bloodstain().is_some() { self.bloodstain_multiple } else { 1.0 };
+        let bloodstain =
+            if nature.provenance.bloodstain().is_some() { self.bloodstain_multiple } else { 1.0 };
         let poor = if self.is_poor(nature, confidence) { 0.5 } else { 1.0 };
         let half_life = days * self.ticks_per_day * bloodstain * poor * standing.strength;
         let elapsed = now.saturating_sub(standing.last_accessed) as f64;

@@ -3,7 +3,7 @@
 use crate::golem::mortal::LastRites;
 use crate::golem::{Golem, Moment};
 use crate::lethe::bloodstain::CausalNote;
-use crate::lethe::bloodstain::{DeathMark, Bequest, ScarNote};
+use crate::lethe::bloodstain::{Bequest, DeathMark, ScarNote};
 use crate::lethe::testament::{DeathTestament, LifeReview, Saying, Section, SectionKind};
 use crate::mortality::{Cause, Clock};
 

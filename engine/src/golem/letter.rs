@@ -5,7 +5,7 @@ use crate::curator::{CuratorReport, CuratorRequest};
 use crate::dream::{DreamAnswer, DreamRequest};
 use crate::event::Event;
 use crate::golem::Genome;
-use crate::lethe::{CladeLetter, CladeNews, Drawn, LetheQuery, Deposit};
+use crate::lethe::{CladeLetter, CladeNews, Deposit, Drawn, LetheQuery};
 use crate::llm::{BrokerAnswer, InferenceRequest};
 use crate::market::{Fill, Order, OrderKind, Refusal};
 use crate::memory::Legacy;

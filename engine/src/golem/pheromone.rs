@@ -6,7 +6,7 @@ use crate::episode::{Episode, ThreatKind};
 use crate::event::EventKind;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::lethe::pheromone::field::{relevance, warns};
-use crate::lethe::pheromone::{PheromoneTrace, PheromoneSubject};
+use crate::lethe::pheromone::{PheromoneSubject, PheromoneTrace};
 use crate::lethe::{CladeLetter, Pheromone, PheromoneKind};
 use crate::market::{AssetIndex, Regime};
 
@@ -71,11 +71,13 @@ impl Golem {
         let clade = moment.rules.clades.clade_of(self.id.lineage).filter(|_| config.enabled);
         let pheromones = clade.map_or(&[][..], |clade| moment.pheromones.of(clade));
         let ticks_per_hour = 3_600.0 / moment.rules.tick_seconds;
-        pheromones.iter().filter(|pheromone| warns(pheromone) && pheromone.left_by != self.id).map(move |pheromone| {
-            let intensity = pheromone.intensity_at(moment.tick, ticks_per_hour, config);
-            let asset = pheromone.subject.asset;
-            (pheromone, relevance(pheromone, intensity, (asset, self.regime_of(asset, moment)), config))
-        })
+        pheromones.iter().filter(|pheromone| warns(pheromone) && pheromone.left_by != self.id).map(
+            move |pheromone| {
+                let intensity = pheromone.intensity_at(moment.tick, ticks_per_hour, config);
+                let asset = pheromone.subject.asset;
+                (pheromone, relevance(pheromone, intensity, (asset, self.regime_of(asset, moment)), config))
+            },
+        )
     }
 
     /// The most that any threat in the air matters, 0 to 1.
@@ -91,8 +93,9 @@ impl Golem {
         if threat == 0.0 {
             return;
         }
-        let confirmed =
-            self.smelled(moment).any(|(pheromone, r)| r > 0.0 && pheromone.confirmations >= config.confirmed_by);
+        let confirmed = self
+            .smelled(moment)
+            .any(|(pheromone, r)| r > 0.0 && pheromone.confirmations >= config.confirmed_by);
         let pleasure = if confirmed { -config.confirmed_displeasure } else { 0.0 };
         let pad = Pad::new(pleasure, config.threat_arousal * threat, 0.0);
         self.feel(Happening::ThreatSmelled(pad), moment, out);
@@ -111,6 +114,7 @@ impl Golem {
     /// Whether a sibling has just left a threat that is worth waking for.
     pub(super) fn is_alerted(&self, moment: &Moment<'_>) -> bool {
         let above = moment.rules.pheromones.wake_above;
-        self.smelled(moment).any(|(pheromone, relevance)| pheromone.left + 1 == moment.tick && relevance > above)
+        self.smelled(moment)
+            .any(|(pheromone, relevance)| pheromone.left + 1 == moment.tick && relevance > above)
     }
 }

@@ -9,7 +9,7 @@ use crate::golem::look_back::{Hindsight, LookingBack};
 use crate::golem::mortal::{LastRites, Snapshot};
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::lethe::bloodstain::PositionAtDeath;
-use crate::lethe::{Bloodstain, Bequest, Deposit};
+use crate::lethe::{Bequest, Bloodstain, Deposit};
 use crate::market::PathPoint;
 use crate::mortality::{Cause, DyingPhase};
 

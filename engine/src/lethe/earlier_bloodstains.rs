@@ -2,7 +2,7 @@
 
 use crate::base::{BloodstainId, EpisodeId, GolemId};
 use crate::episode::{Episode, Provenance};
-use crate::lethe::{Bloodstain, Bequest};
+use crate::lethe::{Bequest, Bloodstain};
 use serde::{Deserialize, Serialize};
 
 /// One bloodstain of an earlier run.

@@ -12,13 +12,13 @@ pub mod store;
 pub mod testament;
 pub mod vote;
 
-pub use bloodstain::{Bloodstain, DeathMark, Bequest};
+pub use bloodstain::{Bequest, Bloodstain, DeathMark};
 pub use clade::{CladeBoard, CladeConfig, CladeLetter, CladeMap, CladeNews};
 pub use config::LetheConfig;
 pub use earlier_bloodstains::{EarlierBloodstain, EarlierBloodstains, generations_crossed};
 pub use pheromone::{Pheromone, PheromoneConfig, PheromoneField, PheromoneKind};
 pub use rank::RankTerms;
-pub use state::{Drawn, Lethe, LetheQuery, Deposit};
+pub use state::{Deposit, Drawn, Lethe, LetheQuery};
 pub use store::{BloodstainStore, MemoryStore, StoreError};
 pub use testament::DeathTestament;
 pub use vote::{Vote, Votes};

@@ -4,7 +4,7 @@ use crate::base::{BloodstainId, Lineage, Tick, math};
 use crate::episode::{Claim, FindingKind};
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::ProvenanceRule;
-use crate::lethe::{Bloodstain, LetheConfig, LetheQuery, Bequest, Votes};
+use crate::lethe::{Bequest, Bloodstain, LetheConfig, LetheQuery, Votes};
 use crate::market::{AssetIndex, Strategy};
 use crate::mortality::Cause;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use crate::base::{DreamId, EpisodeId, RuleId, Tick, Usdc};
 use crate::episode::{Claim, Lesson, Provenance};
-use crate::lethe::bloodstain::{CausalNote, DeathMark, Bequest};
+use crate::lethe::bloodstain::{Bequest, CausalNote, DeathMark};
 use crate::market::{Regime, Strategy};
 use crate::mortality::narrative::{LandmarkMoment, NarrativeArc, TurningPoint};
 use crate::mortality::thanatopsis::{DeathBudget, TestamentTier};

@@ -3,7 +3,7 @@
 use crate::base::{GolemId, Tick};
 use crate::dream::config::ConsolidationConfig;
 use crate::episode::{Claim, Context, Episode, Lesson};
-use crate::lethe::{Drawn, Bequest};
+use crate::lethe::{Bequest, Drawn};
 use crate::llm::Stance;
 use crate::memory::bardo::Bardo;
 use crate::memory::bardo_owm::BardoOwm;

@@ -8,7 +8,7 @@
 use crate::base::Tick;
 use crate::dream::config::ConsolidationConfig;
 use crate::episode::Episode;
-use crate::lethe::{Drawn, Bequest};
+use crate::lethe::{Bequest, Drawn};
 use crate::memory::bardo::Bardo;
 use crate::memory::config::MemoryConfig;
 use crate::memory::legacy::Received;

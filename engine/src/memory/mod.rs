@@ -22,6 +22,6 @@ pub use contract::{
     UpkeepKind, Voice, VoiceSource,
 };
 pub use dark_pawns::{DarkPawns, DarkPawnsConfig};
-pub use inheritance::{InheritedItem, Inheritance};
+pub use inheritance::{Inheritance, InheritedItem};
 pub use legacy::{Growth, Heir, Legacy, Received, SuccessionConfig, SuccessionPolicy};
 pub use owm::OwmConfig;

@@ -4,7 +4,7 @@ use crate::base::{GolemId, LetterId};
 use crate::curator::CuratorRequest;
 use crate::dream::DreamRequest;
 use crate::golem::{Answer, Letter};
-use crate::lethe::{CladeLetter, LetheQuery, Deposit};
+use crate::lethe::{CladeLetter, Deposit, LetheQuery};
 use crate::llm::InferenceRequest;
 use crate::market::Order;
 use serde::{Deserialize, Serialize};

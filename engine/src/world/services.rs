@@ -7,8 +7,8 @@ use crate::curator::{CuratorConfig, CuratorRequest, curate};
 use crate::event::{Event, EventKind};
 use crate::golem::Answer;
 use crate::lethe::{
-    BloodstainStore, CladeBoard, CladeLetter, CladeMap, EarlierBloodstains, Lethe, PheromoneConfig, PheromoneField,
-    StoreError,
+    BloodstainStore, CladeBoard, CladeLetter, CladeMap, EarlierBloodstains, Lethe, PheromoneConfig,
+    PheromoneField, StoreError,
 };
 use crate::market::{Bar, MarketConfig, MarketLedger, MarketState, MarketView, Order, Regime};
 use crate::mortality::Observed;

@@ -84,7 +84,8 @@ pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> anyhow::Res
         }
         _ => Vec::new(),
     };
-    let bloodstains = trail::bloodstains(run, &events.iter().flat_map(inherited).map(|id| id.to_string()).collect())?;
+    let bloodstains =
+        trail::bloodstains(run, &events.iter().flat_map(inherited).map(|id| id.to_string()).collect())?;
     let view = |event: &Event| {
         let EventKind::Decided {
             strategy,

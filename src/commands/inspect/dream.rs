@@ -203,8 +203,9 @@ impl DreamView {
         let unknown = |one: &&mut ReplayedEpisode| one.what.is_none();
         let names: BTreeSet<String> =
             self.replayed.iter_mut().filter(unknown).map(|one| one.replayed.episode.to_string()).collect();
-        let is_one =
-            |bloodstain: &BloodstainRow| bloodstain.scar_episode.as_ref().is_some_and(|episode| names.contains(episode));
+        let is_one = |bloodstain: &BloodstainRow| {
+            bloodstain.scar_episode.as_ref().is_some_and(|episode| names.contains(episode))
+        };
         let scars: Vec<BloodstainRow> = rows(run, is_one)?;
         for one in self.replayed.iter_mut().filter(unknown) {
             let name = Some(one.replayed.episode.to_string());

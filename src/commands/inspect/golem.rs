@@ -4,7 +4,7 @@ use crate::commands::inspect::decision::{Decision, decided, views};
 use crate::commands::inspect::{NO_EVENTS, View, register, trail};
 use crate::layout::or_dash;
 use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{Draw, Life, BloodstainRow, rows};
+use crate::run_folder::read::{BloodstainRow, Draw, Life, rows};
 use morta_engine::base::GolemId;
 use serde::Serialize;
 

@@ -3,7 +3,7 @@
 use crate::commands::inspect::golem::describe;
 use crate::commands::inspect::{View, register, trail};
 use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{Draw, Life, RuleStep, BloodstainRow, rows};
+use crate::run_folder::read::{BloodstainRow, Draw, Life, RuleStep, rows};
 use morta_engine::base::GolemId;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -10,7 +10,10 @@ use morta_engine::lethe::Bloodstain;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The bloodstains of these names.
-pub fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> anyhow::Result<BTreeMap<String, BloodstainRow>> {
+pub fn bloodstains(
+    run: &FinishedRun,
+    names: &BTreeSet<String>,
+) -> anyhow::Result<BTreeMap<String, BloodstainRow>> {
     if names.is_empty() {
         return Ok(BTreeMap::new());
     }

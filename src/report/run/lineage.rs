@@ -60,8 +60,10 @@ pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> anyhow::Resu
         return Ok(());
     }
     let row = |inherited_item: &InheritedItem| {
-        let result = inherited_item.mean_r.map_or("\u{2013}".to_owned(), crate::commands::stats::wording::figure);
-        let claim = if inherited_item.claim.is_empty() { "a scar".to_owned() } else { inherited_item.claim.clone() };
+        let result =
+            inherited_item.mean_r.map_or("\u{2013}".to_owned(), crate::commands::stats::wording::figure);
+        let claim =
+            if inherited_item.claim.is_empty() { "a scar".to_owned() } else { inherited_item.claim.clone() };
         let InheritedItem { heir, giver, source, .. } = inherited_item;
         vec![heir.clone(), giver.clone(), source.clone(), claim, inherited_item.uses.to_string(), result]
     };
@@ -178,7 +180,10 @@ fn tree(
         let from = shown.row(inherited_item.giver_lineage?)?;
         let to = shown.row(inherited_item.heir_lineage)?;
         let ended = (*ends.get(inherited_item.giver.as_str())?).min(inherited_item.drawn);
-        let told = format!("{} to {}: used {} times", inherited_item.giver, inherited_item.heir, inherited_item.uses);
+        let told = format!(
+            "{} to {}: used {} times",
+            inherited_item.giver, inherited_item.heir, inherited_item.uses
+        );
         Some(Arrow { from: (from, ended as f64), to: (to, inherited_item.drawn as f64), told })
     };
     let arrows: Vec<Arrow> = inherited_items.iter().filter_map(arrow).take(ARROWS_MAX).collect();

@@ -7,7 +7,7 @@ use morta_engine::base::{BloodstainId, Digest, GolemId, Tick};
 use morta_engine::episode::Provenance;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::RankTerms;
-use morta_engine::memory::{InheritedItem, Inheritance};
+use morta_engine::memory::{Inheritance, InheritedItem};
 use std::collections::BTreeMap;
 
 pub const COLUMNS: &[Column] = &[
@@ -162,7 +162,9 @@ fn write(
     let settled = inherited.settled;
     let (item, claim) = match settled.map(|settled| settled.inherited_item) {
         Some(InheritedItem::Scar(id)) => (Some(id.to_string()), None),
-        Some(InheritedItem::Lesson { entry, claim }) => (entry.map(|id| id.to_string()), Some(claim.to_string())),
+        Some(InheritedItem::Lesson { entry, claim }) => {
+            (entry.map(|id| id.to_string()), Some(claim.to_string()))
+        }
         None => (None, None),
     };
     row.text_or_null(item)

@@ -7,7 +7,7 @@ use crate::run_folder::{RunFolder, TableFile};
 use anyhow::Context as _;
 use morta_engine::episode::Lesson;
 use morta_engine::event::{Event, EventKind, LifeRecord};
-use morta_engine::lethe::{Bloodstain, Bequest};
+use morta_engine::lethe::{Bequest, Bloodstain};
 use serde::Serialize;
 use std::io::Write as _;
 

@@ -63,7 +63,10 @@ fn bloodstains_are_retained_longer() {
     inherited.provenance = Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(1), number: 0 });
     grimoire.insert(inherited, 0);
     let (own, bloodstain) = (grimoire.retention(0, 4_320), grimoire.retention(1, 4_320));
-    assert!((own - 0.367_879_441).abs() < 1e-8 && (bloodstain - 0.716_531_311).abs() < 1e-8, "{own} {bloodstain}");
+    assert!(
+        (own - 0.367_879_441).abs() < 1e-8 && (bloodstain - 0.716_531_311).abs() < 1e-8,
+        "{own} {bloodstain}"
+    );
 }
 
 /// Everything that can be done to a stored episode, by number.

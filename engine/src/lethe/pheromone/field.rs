@@ -70,12 +70,26 @@ impl PheromoneField {
                 let confirmations = if hangs > 0.0 { known.confirmations + u32::from(confirmed) } else { 0 };
                 let threat = threat.or(known.threat);
                 let intensity = intensity.max(hangs);
-                *known =
-                    PheromoneTrace { clade, subject, threat, left_by: golem, left: now, intensity, confirmations };
+                *known = PheromoneTrace {
+                    clade,
+                    subject,
+                    threat,
+                    left_by: golem,
+                    left: now,
+                    intensity,
+                    confirmations,
+                };
             }
             Err(index) => {
-                let pheromone =
-                    PheromoneTrace { clade, subject, threat, left_by: golem, left: now, intensity, confirmations: 0 };
+                let pheromone = PheromoneTrace {
+                    clade,
+                    subject,
+                    threat,
+                    left_by: golem,
+                    left: now,
+                    intensity,
+                    confirmations: 0,
+                };
                 self.pheromones.insert(index, pheromone);
             }
         }
@@ -106,7 +120,12 @@ impl PheromoneField {
 
 /// What a pheromone means to a golem that is in one regime of one asset: its intensity, less when it speaks of another
 /// regime, nothing when it speaks of another asset.
-pub fn relevance(pheromone: &PheromoneTrace, intensity: f64, here: (AssetIndex, Regime), config: &PheromoneConfig) -> f64 {
+pub fn relevance(
+    pheromone: &PheromoneTrace,
+    intensity: f64,
+    here: (AssetIndex, Regime),
+    config: &PheromoneConfig,
+) -> f64 {
     let (asset, regime) = here;
     match (pheromone.subject.asset == asset, pheromone.subject.regime == regime) {
         (true, true) => intensity,

@@ -5,7 +5,10 @@ use crate::base::{BloodstainId, Lineage, Purpose, Tick, WorldSeed};
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::DelayRule;
 use crate::lethe::rank::{Entry, RankTerms};
-use crate::lethe::{EarlierBloodstain, Bloodstain, BloodstainStore, EarlierBloodstains, LetheConfig, Bequest, StoreError, Vote};
+use crate::lethe::{
+    Bequest, Bloodstain, BloodstainStore, EarlierBloodstain, EarlierBloodstains, LetheConfig, StoreError,
+    Vote,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

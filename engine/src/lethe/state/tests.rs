@@ -177,7 +177,9 @@ fn the_oldest_leave_a_full_lethe() {
 fn earlier_runs_are_remembered_at_their_age() {
     let mut old = bloodstain(7, 0, 3.0);
     old.rename(&|golem| GolemId::of_run(1, golem.lineage, golem.generation));
-    let earlier_bloodstains = EarlierBloodstains { bloodstains: vec![EarlierBloodstain { bloodstain: old.clone(), hours_before: 168.0 }] };
+    let earlier_bloodstains = EarlierBloodstains {
+        bloodstains: vec![EarlierBloodstain { bloodstain: old.clone(), hours_before: 168.0 }],
+    };
     let (mut lethe, _) = lethe();
     let store = MemoryStore::holding([old.clone()]);
     lethe.remember(&earlier_bloodstains);

@@ -8,9 +8,9 @@ use crate::episode::{
     AntiKnowledge, Claim, EntryKind, Episode, EpisodeKind, FindingKind, Lesson, Provenance, StagedClaim,
     Standing,
 };
-use crate::lethe::{Drawn, Bequest, generations_crossed};
+use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
-use crate::memory::{InheritedItem, Inheritance, VoiceSource};
+use crate::memory::{Inheritance, InheritedItem, VoiceSource};
 
 impl Bardo {
     /// Scars first (the trades that cost most, own ones only: what was inherited is already in the Lethe), then rules by

@@ -15,7 +15,7 @@ use crate::memory::legacy::select::{proven, select};
 use crate::memory::legacy::{
     AffectLegacy, Growth, Heir, HeldRule, Legacy, LegacyEntry, Received, SuccessionConfig,
 };
-use crate::memory::{InheritedItem, Inheritance};
+use crate::memory::{Inheritance, InheritedItem};
 
 /// A surprise of this many R makes a scar as grave as it gets.
 const GRAVE_R: f64 = 3.0;

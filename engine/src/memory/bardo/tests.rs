@@ -353,7 +353,9 @@ fn an_heirloom_is_followed_to_its_outcome() {
     live_by_a_rule(&mut dead, 5);
     let mut living = bardo(1);
     living.receive_legacy(dead.legacy(None, None, &config), &heir(1), &config);
-    let InheritedItem::Lesson { entry: Some(id), .. } = living.inheritance()[0].inherited_item else { panic!() };
+    let InheritedItem::Lesson { entry: Some(id), .. } = living.inheritance()[0].inherited_item else {
+        panic!()
+    };
     let source = Provenance::Predecessor(golem(0));
     let voice =
         Voice { source: VoiceSource::Hypothesis(id), provenance: source, weight: 1.0, expected_r: 0.4 };

@@ -80,7 +80,12 @@ impl<S: BloodstainStore> World<S> {
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
-    pub fn begin(plan: Plan, bars: Vec<Vec<Bar>>, earlier_bloodstains: &EarlierBloodstains, store: S) -> Self {
+    pub fn begin(
+        plan: Plan,
+        bars: Vec<Vec<Bar>>,
+        earlier_bloodstains: &EarlierBloodstains,
+        store: S,
+    ) -> Self {
         let scenario = plan.scenario();
         let state =
             MarketState::new(&scenario.market, plan.seed(), bars).expect("the plan has opened this market");

@@ -55,6 +55,19 @@ impl<S> World<S> {
             golems,
             inboxes,
         } = self;
-        Parts { plan, tick, now, market, curator, scheduler, broker, lethe, pheromones, census, golems, inboxes }
+        Parts {
+            plan,
+            tick,
+            now,
+            market,
+            curator,
+            scheduler,
+            broker,
+            lethe,
+            pheromones,
+            census,
+            golems,
+            inboxes,
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::commands::inspect::{NO_EVENTS, View, register, trail};
 use crate::failure::UserError;
 use crate::layout::{Align, plain, table};
 use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{Draw, Life, BloodstainRow, Trade, rows};
+use crate::run_folder::read::{BloodstainRow, Draw, Life, Trade, rows};
 use clocks::Readings;
 use morta_engine::base::GolemId;
 use morta_engine::lethe::DeathTestament;
@@ -49,7 +49,8 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> anyhow::Result<D
     }
     let mut last_trades: Vec<Trade> = rows(run, |trade: &Trade| trade.golem == life.golem)?;
     last_trades.drain(..last_trades.len().saturating_sub(limit));
-    let bloodstains: Vec<BloodstainRow> = rows(run, |bloodstain: &BloodstainRow| bloodstain.golem == life.golem)?;
+    let bloodstains: Vec<BloodstainRow> =
+        rows(run, |bloodstain: &BloodstainRow| bloodstain.golem == life.golem)?;
     let draws: Vec<Draw> = rows(run, |draw: &Draw| draw.dead_golem.as_ref() == Some(&life.golem))?;
     let legacy = |bloodstain: BloodstainRow| {
         let of_it = draws.iter().filter(|draw| draw.bloodstain.as_ref() == Some(&bloodstain.bloodstain));

@@ -4,10 +4,10 @@ use super::note::{Circumstance, Note};
 use super::{OpenClaw, Telling};
 use crate::base::{EpisodeId, Tick, math};
 use crate::episode::{Claim, EntryKind, FindingKind, Lesson, Provenance};
-use crate::lethe::{Drawn, Bequest, generations_crossed};
+use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
 use crate::memory::openclaw::health::truth_confidence;
-use crate::memory::{InheritedItem, Inheritance};
+use crate::memory::{Inheritance, InheritedItem};
 
 /// Episodes that a lesson names.
 const MOST_EPISODES: usize = 10;

@@ -5,12 +5,12 @@ use crate::base::{GolemId, RuleId, Tick, math};
 use crate::episode::{
     Claim, ContextPattern, EntryKind, Episode, EpisodeKind, FindingKind, Lesson, Provenance,
 };
-use crate::lethe::{Drawn, Bequest, generations_crossed};
+use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::market::Strategy;
 use crate::memory::legacy::Received;
 use crate::memory::owm::semantic::{BeliefSource, Beta, Predicate, Scope, SemanticMemory};
 use crate::memory::owm::trigger::Trigger;
-use crate::memory::{InheritedItem, Inheritance, VoiceSource};
+use crate::memory::{Inheritance, InheritedItem, VoiceSource};
 
 /// The prior for an adopted belief before any trust; with full trust it is the Beta(2, 1) of a user's belief.
 const DOUBT: f64 = 1.0;

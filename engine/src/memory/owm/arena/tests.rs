@@ -4,7 +4,7 @@ use super::{Owm, Surroundings};
 use crate::base::{BloodstainId, GolemId, Tick, Usdc};
 use crate::episode::grimoire::tests::episode;
 use crate::episode::{Conditions, Context, EntryKind, Episode, EpisodeKind, Provenance};
-use crate::lethe::{Bloodstain, Drawn, RankTerms, Bequest};
+use crate::lethe::{Bequest, Bloodstain, Drawn, RankTerms};
 use crate::llm::LlmConfig;
 use crate::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Signal, Strategy};
 use crate::memory::owm::config::{Abstentions, ExpectationWeight, OwmConfig};

@@ -2,7 +2,7 @@ use super::*;
 use crate::base::BloodstainId;
 use crate::episode::grimoire::tests::episode;
 use crate::episode::{Conditions, ContextPattern, EntryKind, EpisodeKind};
-use crate::lethe::{Bloodstain, Drawn, RankTerms, Bequest};
+use crate::lethe::{Bequest, Bloodstain, Drawn, RankTerms};
 use crate::llm::LlmConfig;
 use crate::market::{PositionSide, Signal, Strategy};
 use crate::memory::dark_pawns::{EdgeKind, NodeKind};
