@@ -6,42 +6,7 @@ use crate::memory::openclaw::arena::OpenClawConfig;
 use crate::memory::owm::OwmConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-/// A memory architecture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum MemoryKind {
-    /// Remembers nothing: the lower bound.
-    None,
-    /// Grimoire, replay, dreams and playbook.
-    Bardo,
-    /// Bardo's dreams with outcome-weighted recall and stakes.
-    #[serde(rename = "bardo+owm")]
-    BardoOwm,
-    /// Valenced autobiographical memory, in a graph that fades.
-    DarkPawns,
-    /// Outcome-weighted recall, beliefs, habits, state of mind and plans.
-    Owm,
-    /// Knows the market's true regime and what each strategy is worth in it: the upper bound.
-    Oracle,
-    /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
-    Openclaw,
-}
-
-impl MemoryKind {
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Bardo => "bardo",
-            Self::BardoOwm => "bardo+owm",
-            Self::DarkPawns => "dark-pawns",
-            Self::Owm => "owm",
-            Self::Oracle => "oracle",
-            Self::Openclaw => "openclaw",
-        }
-    }
-}
+use std::collections::BTreeMap;
 
 /// The `[memory]` table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -55,6 +20,9 @@ pub struct MemoryConfig {
     pub dark_pawns: DarkPawnsConfig,
     /// Keys of the `owm` architecture.
     pub owm: OwmConfig,
+    /// Keys of architectures that a program has registered besides, each in a table of its name; they say themselves what they take.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub own: BTreeMap<String, serde_json::Value>,
 }
 
 /// The `[memory.bardo]` table.

@@ -1,8 +1,8 @@
 //! Where entries go that are no longer active. They are silent there, but not gone: what experience bears out again comes back.
 
-use crate::base::{RuleId, Tick};
+use crate::base::Tick;
 use crate::curator::Insight;
-use crate::episode::{Claim, Context, EntryKind, LeavingReason};
+use crate::episode::Context;
 use crate::market::Strategy;
 use serde::{Deserialize, Serialize};
 
@@ -21,33 +21,6 @@ pub struct Archived {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Archive {
     entries: Vec<Archived>,
-}
-
-/// An entry that left the active store, or came back to it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EntryMove {
-    /// Which.
-    pub id: RuleId,
-    /// What kind it was.
-    pub kind: EntryKind,
-    /// What it says.
-    pub claim: Claim,
-    /// Trust in it then.
-    pub confidence: f64,
-    /// Where to, and why.
-    pub way: Way,
-}
-
-/// The way an entry took.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Way {
-    /// To the archive.
-    Archived(LeavingReason),
-    /// For good.
-    Burned(LeavingReason),
-    /// Back from the archive.
-    Restored,
 }
 
 impl Archive {

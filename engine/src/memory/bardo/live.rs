@@ -1,6 +1,5 @@
 //! What living does to what is known: a trade is remembered, and held against everything that speaks of it.
 
-use super::archive::{EntryMove, Way};
 use super::{Bardo, MAX_UNCURATED};
 use crate::base::{RuleId, Tick};
 use crate::curator::Insight;
@@ -9,7 +8,7 @@ use crate::episode::{
     AntiKnowledge, Episode, EpisodeKind, LeavingReason, Provenance, Reinforcement, StagingVerdict, Standing,
 };
 use crate::llm::EpisodeBrief;
-use crate::memory::{Voice, VoiceSource};
+use crate::memory::{MemoryEvent, ProvedWrong, Voice, VoiceSource, Way};
 
 impl Bardo {
     /// Takes in an experience. What was heard before the decision is refreshed, and remembered better if the trade paid.
@@ -105,7 +104,8 @@ impl Bardo {
                     // Life has borne out what a dream said.
                     staged.standing.dream_validated |= staged.dream.is_some();
                     if let Provenance::Clade(giver) = staged.provenance {
-                        self.later.borne_out.push((giver, staged.claim));
+                        let borne_out = MemoryEvent::BorneOut { giver, claim: staged.claim };
+                        self.later.events.push(borne_out);
                     }
                     self.later.validated.push(staged.clone());
                 }
@@ -113,7 +113,8 @@ impl Bardo {
                 StagingVerdict::Expired | StagingVerdict::Displaced => {}
             }
             self.tell_its_dream(&staged, verdict);
-            self.later.verdicts.push((staged, verdict));
+            let staged = Box::new(staged);
+            self.later.events.push(MemoryEvent::ClaimDecided { staged, verdict });
         }
         self.later.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
         let mut borne_out = Vec::new();
@@ -159,7 +160,9 @@ impl Bardo {
             self.archive_insight(id, LeavingReason::Contradicted, now);
         }
         self.later.anti.retain(|known| !known.claim.same_subject(&anti.claim));
-        self.later.proofs.push((anti.id, anti.claim, anti.found_r, anti.confidence));
+        let AntiKnowledge { id, claim, found_r, confidence, .. } = anti;
+        let proved = ProvedWrong { id, claim, found_r, confidence };
+        self.later.events.push(MemoryEvent::ProvedWrong(proved));
         self.later.anti.push(anti);
     }
 
@@ -171,13 +174,7 @@ impl Bardo {
         let confidence = entry.confidence.max(self.config.restore_confidence);
         let standing = Standing { strength: entry.standing.strength, ..Standing::new(now) };
         let back = Insight { confidence, active: false, standing, ..entry };
-        self.later.moves.push(EntryMove {
-            id: back.id,
-            kind: back.kind,
-            claim: back.claim,
-            confidence,
-            way: Way::Restored,
-        });
+        self.tell_move(back.id, back.kind, back.claim, confidence, Way::Restored);
         self.insights.push(back);
     }
 }

@@ -3,9 +3,11 @@
 //! Learning has three speeds. Episodes speak at once, through recall. What the Curator and dreams conclude from
 //! them speaks faintly while it is tested, and loudly once it is a rule.
 
+mod architecture;
 pub mod archive;
 mod clade;
 mod curated;
+mod dreams;
 mod inherit;
 mod later;
 mod legacy;
@@ -16,10 +18,7 @@ mod testament;
 mod upkeep;
 mod voices;
 
-pub use archive::{Archive, EntryMove, Way};
-pub use curated::{Curation, CurationCounts};
-pub use sleep::DreamValidation;
-pub use upkeep::ClockSigns;
+pub use archive::Archive;
 
 use crate::base::lazy_box::LazyBox;
 use crate::base::{EpisodeId, GolemId, RuleId, Tick};
@@ -27,19 +26,14 @@ use crate::curator::Insight;
 use crate::dream::Playbook;
 use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::{Mind, Tally};
-use crate::episode::{
-    AntiKnowledge, Claim, FindingKind, Grimoire, StagedClaim, StagingBuffer, StagingVerdict, ThreatRecord,
-};
+use crate::episode::{AntiKnowledge, Claim, FindingKind, Grimoire, StagedClaim, StagingBuffer, ThreatRecord};
 use crate::llm::EpisodeBrief;
-use crate::memory::{BardoConfig, Inheritance, MemoryAccount, MemoryCensus, VoiceSource};
+use crate::memory::{BardoConfig, MemoryAccount, VoiceSource};
 use crate::mortality::Phase;
 use later::Learned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// A rule or hypothesis whose fate was decided while awake.
-pub type Verdict = (StagedClaim, StagingVerdict);
 
 /// The `bardo` memory of one golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,9 +57,6 @@ pub struct Bardo {
     phase: Option<Phase>,
     account: MemoryAccount,
 }
-
-/// Something that proved wrong: its identity, what was believed, what it came to in R, and the trust in its being wrong.
-pub type Proof = (RuleId, Claim, f64, f64);
 
 /// A finding that could not be tested any more, for the testament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -112,11 +103,6 @@ impl Bardo {
         (self.config, self.consolidation) = (config.into(), consolidation.into());
     }
 
-    /// Numbers its entries after those of another memory of the same golem, so that no two have one name.
-    pub(super) fn count_on_from(&mut self, other: &Self) {
-        self.next_rule = self.next_rule.max(other.next_rule);
-    }
-
     /// The episodes.
     pub fn grimoire(&self) -> &Grimoire {
         &self.grimoire
@@ -155,30 +141,6 @@ impl Bardo {
     /// Episodes since the last dream.
     pub fn unreplayed(&self) -> u32 {
         self.unreplayed
-    }
-
-    pub(super) fn inheritance(&self) -> &[Inheritance] {
-        &self.later.inheritance
-    }
-
-    /// What it was good for: episodes, and entries of every kind, each counted once however far it came.
-    pub(super) fn census(&self) -> MemoryCensus {
-        self.account.census()
-    }
-
-    /// Its account, to be added to.
-    pub(super) const fn account_mut(&mut self) -> &mut MemoryAccount {
-        &mut self.account
-    }
-
-    /// Fates decided since the last call.
-    pub fn take_verdicts(&mut self) -> Vec<Verdict> {
-        self.later.take_part(|learned| &mut learned.verdicts)
-    }
-
-    /// What proved wrong since the last call.
-    pub fn take_proofs(&mut self) -> Vec<Proof> {
-        self.later.take_part(|learned| &mut learned.proofs)
     }
 
     fn new_rule_id(&mut self) -> RuleId {

@@ -1,30 +1,18 @@
 //! Housekeeping: entries pay demurrage, go to the archive or are burnt, and make room for one another.
 
 use super::Bardo;
-use super::archive::{EntryMove, Way};
 use crate::base::{RuleId, Tick};
 use crate::curator::Insight;
 use crate::dream::Rule;
 use crate::dream::integration;
-use crate::episode::{AntiKnowledge, EntryKind, LeavingReason};
-use crate::mortality::Phase;
-
-/// How the golem's clocks stand, as far as its knowledge is concerned.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ClockSigns {
-    /// Balance over endowment.
-    pub economic: f64,
-    /// Epistemic fitness.
-    pub fitness: f64,
-    /// Behavioural phase.
-    pub phase: Phase,
-}
+use crate::episode::{AntiKnowledge, Claim, EntryKind, LeavingReason};
+use crate::memory::{ClockSigns, EntryMove, MemoryEvent, Way};
 
 impl Bardo {
     /// Everything pays what is due, those that have too little left go, idle ones go while money is short, and if there are still
     /// too many, the least trusted do. Paying is once an interval, however often this is called, and starts anew with
     /// every phase of life. Returns the rules that left.
-    pub fn keep_house(&mut self, signs: ClockSigns, now: Tick) -> Vec<Rule> {
+    pub fn housekeeping(&mut self, signs: ClockSigns, now: Tick) -> Vec<Rule> {
         let demurrage = self.config.demurrage.clone();
         if self.phase.replace(signs.phase).is_some_and(|before| before != signs.phase) {
             self.start_clocks_anew(now);
@@ -86,7 +74,7 @@ impl Bardo {
         let left: Vec<AntiKnowledge> = learned.anti.extract_if(.., |anti| leaves(anti)).collect();
         for anti in left {
             let way = Way::Burned(LeavingReason::Contradicted);
-            self.tell_move(&anti.id, EntryKind::AntiKnowledge, anti.claim, anti.confidence, way);
+            self.tell_move(anti.id, EntryKind::AntiKnowledge, anti.claim, anti.confidence, way);
         }
     }
 
@@ -102,21 +90,15 @@ impl Bardo {
     pub(super) fn put_away(&mut self, entry: Insight, reason: LeavingReason, now: Tick) {
         let burnt = self.config.demurrage.burns(entry.confidence);
         let way = if burnt { Way::Burned(reason) } else { Way::Archived(reason) };
-        self.tell_move(&entry.id, entry.kind, entry.claim, entry.confidence, way);
+        self.tell_move(entry.id, entry.kind, entry.claim, entry.confidence, way);
         if !burnt {
             self.archive.put(entry, now, self.config.archive_capacity as usize);
         }
     }
 
-    fn tell_move(
-        &mut self,
-        id: &RuleId,
-        kind: EntryKind,
-        claim: crate::episode::Claim,
-        confidence: f64,
-        way: Way,
-    ) {
-        self.later.moves.push(EntryMove { id: *id, kind, claim, confidence, way });
+    pub(super) fn tell_move(&mut self, id: RuleId, kind: EntryKind, claim: Claim, confidence: f64, way: Way) {
+        let entry_move = EntryMove { id, kind, claim, confidence, way };
+        self.later.events.push(MemoryEvent::EntryMoved(entry_move));
     }
 
     /// Entries that are active: insights, rules, claims under test or waiting for the gate, and what proved wrong.
@@ -140,7 +122,7 @@ impl Bardo {
             } else if let Some(place) = self.later.anti.iter().position(|anti| anti.id == least) {
                 let anti = self.later.anti.remove(place);
                 let way = Way::Burned(LeavingReason::Capacity);
-                self.tell_move(&anti.id, EntryKind::AntiKnowledge, anti.claim, anti.confidence, way);
+                self.tell_move(anti.id, EntryKind::AntiKnowledge, anti.claim, anti.confidence, way);
             } else {
                 self.archive_insight(least, LeavingReason::Capacity, now);
             }
@@ -154,11 +136,6 @@ impl Bardo {
         let anti = self.later.anti.iter().map(|anti| (anti.confidence, anti.id));
         let least = insights.chain(rules).chain(anti).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         least.map(|(_, id)| id)
-    }
-
-    /// Entries that left or came back since the last call.
-    pub fn take_moves(&mut self) -> Vec<EntryMove> {
-        self.later.take_part(|learned| &mut learned.moves)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::dream::DreamScheduler;
 use crate::golem::Golem;
 use crate::lethe::{MemoryStore, PheromoneField};
 use crate::market::Bar;
+use crate::memory::family::ReviveError;
 use crate::world::{Broker, Census, CuratorDesk, Inboxes, LetheDesk, MarketDesk, Plan, TickContext};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -53,6 +54,9 @@ pub enum ResumeError {
     /// The bytes are no world.
     #[error("the snapshot is damaged: {0}")]
     Damaged(String),
+    /// A memory in it is of an architecture that the plan's registry can't make whole again.
+    #[error(transparent)]
+    Memory(#[from] ReviveError),
     /// The snapshot was taken in a world of another seed.
     #[error("the snapshot is of another world")]
     OtherWorld,
@@ -83,7 +87,7 @@ impl World {
     /// The world as it was when the snapshot was taken; it goes on as if nothing had happened.
     ///
     /// # Errors
-    /// When the snapshot is of another seed, or its bars were others.
+    /// When the snapshot is of another seed, its bars were others, or the plan's registry lacks an architecture that golems remember with.
     pub fn resume(plan: Plan, bars: Vec<Vec<Bar>>, snapshot: Snapshot) -> Result<Self, ResumeError> {
         let Snapshot {
             tick,
@@ -95,7 +99,7 @@ impl World {
             lethe,
             pheromones,
             census,
-            golems,
+            mut golems,
             inboxes,
         } = snapshot;
         if market.seed() != plan.seed() {
@@ -103,6 +107,9 @@ impl World {
         }
         if !market.rebind(bars) {
             return Err(ResumeError::OtherBars);
+        }
+        for golem in golems.values_mut() {
+            golem.revive_memory(plan.memories())?;
         }
         scheduler.rebind(plan.scenario().dream.clone());
         broker.rebind(plan.scenario().llm.clone());

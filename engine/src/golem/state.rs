@@ -4,10 +4,10 @@ use crate::base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, Wo
 use crate::daimon::Affect;
 use crate::dream::DreamCycle;
 use crate::event::{Event, EventKind, LifeRecord};
-use crate::golem::drowse::Drowse;
-use crate::golem::kinship::Ties;
+use crate::golem::clade::CladeState;
 use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
+use crate::golem::sleep_pressure::SleepPressure;
 use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
 use crate::market::{AssetView, PathPoint, Regime};
 use crate::memory::{Legacy, Memory, MemorySummary, SuccessionPolicy};
@@ -108,8 +108,8 @@ pub struct Golem {
     pub(super) last_regime: Option<Regime>,
     pub(super) last_dream: Tick,
     pub(super) last_asked: Tick,
-    pub(super) drowse: Drowse,
-    pub(super) ties: Ties,
+    pub(super) sleep_pressure: SleepPressure,
+    pub(super) clade_state: CladeState,
     pub(super) would_have_died: Option<(Tick, Cause)>,
     pub(super) mortal: Mortal,
     pub(super) tally: Tally,
@@ -172,8 +172,8 @@ impl Golem {
             last_regime: None,
             last_dream: born,
             last_asked: born,
-            drowse: Drowse::default(),
-            ties: Ties::default(),
+            sleep_pressure: SleepPressure::default(),
+            clade_state: CladeState::default(),
             would_have_died: None,
             mortal: Mortal::newborn(born, endowment, vitality, &rules.mortality),
             tally: Tally::default(),
@@ -288,7 +288,7 @@ impl Golem {
             total_regret_r: self.tally.total_regret_r,
             stayed_out: self.tally.stayed_out,
             dreams: self.tally.dreams,
-            rules: self.memory.dreamer().map_or(0, |bardo| bardo.playbook().rules().len() as u32),
+            rules: self.memory.dreams().map_or(0, |dreamer| dreamer.counts().rules),
             bloodstains_drawn: self.tally.drawn,
             bloodstains_left: self.tally.left,
             memory: self.memory.census(),
