@@ -11,7 +11,7 @@ pub(crate) trait Pass {
     /// What comes of it.
     type Output;
 
-    /// Does it.
+    /// Does the work with vectors of this machine's width.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
