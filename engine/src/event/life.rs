@@ -92,7 +92,7 @@ impl LifeRecord {
         self.cause.is_none()
     }
 
-    /// Ticks from the first to the last, both counted.
+    /// Ticks between birth and end.
     pub fn lifespan(&self) -> Tick {
         self.ended - self.born
     }
