@@ -4,10 +4,10 @@ use crate::Options;
 use crate::peer::Peer;
 use crate::table::{Row, clocked};
 use morta_engine::base::{Purpose, Stream, WorldSeed};
-use morta_engine::memory::owm::context::{ContextVector, Regime, Session, VolatilityRegime};
-use morta_engine::memory::owm::episodic::{Direction, Domain, EpisodicMemory, Shelf};
-use morta_engine::memory::owm::recall::{Candidate, Query, Recalled, recall, recall_shelf};
-use morta_engine::memory::owm::score::{Mood, ScoreConfig};
+use morta_memories::owm::context::{ContextVector, Regime, Session, VolatilityRegime};
+use morta_memories::owm::episodic::{Direction, Domain, EpisodicMemory, Shelf};
+use morta_memories::owm::recall::{Candidate, Query, Recalled, recall, recall_shelf};
+use morta_memories::owm::score::{Mood, ScoreConfig};
 use serde_json::json;
 use std::hint::black_box;
 

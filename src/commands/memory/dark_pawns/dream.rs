@@ -6,9 +6,7 @@ use super::store::{GRAPH, RESULT, SUMMARY, Stored};
 use crate::failure::UserError;
 use crate::output;
 use crate::whole_file::replace;
-use morta_engine::memory::dark_pawns::{
-    DreamResult, DreamRules, Event, Extractor, SessionEntry, Stamp, dream,
-};
+use morta_memories::dark_pawns::{DreamResult, DreamRules, Event, Extractor, SessionEntry, Stamp, dream};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 
 use super::lines::{Place, open};
 use crate::failure::UserError;
-use morta_engine::memory::dark_pawns::{Extractor, LogGraph};
+use morta_memories::dark_pawns::{Extractor, LogGraph};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Read;

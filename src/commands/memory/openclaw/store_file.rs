@@ -2,7 +2,7 @@
 
 use crate::failure::UserError;
 use crate::whole_file::replace;
-use morta_engine::memory::openclaw::store::RecallStore;
+use morta_memories::openclaw::store::RecallStore;
 use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;

@@ -2,8 +2,8 @@
 
 use crate::episode::{Conditions, Context, Episode, VolatilityBand};
 use crate::market::{AssetIndex, PositionSide, Regime, Session, Strategy};
-use crate::memory::owm::context::{self, ContextVector, VolatilityRegime};
-use crate::memory::owm::episodic::{Direction, Domain, EpisodicMemory};
+use morta_memories::owm::context::{self, ContextVector, VolatilityRegime};
+use morta_memories::owm::episodic::{Direction, Domain, EpisodicMemory};
 
 /// Strategy and asset.
 pub(super) const fn domain(strategy: Strategy, asset: AssetIndex) -> Domain {

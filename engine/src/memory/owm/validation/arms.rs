@@ -5,15 +5,15 @@ use super::measures::precision;
 use super::plan::{Accounts, ArmKind, Plan};
 use super::trades::{Seen, Trade};
 use crate::market::{Bar, Strategy};
-use crate::memory::owm::affective::AffectiveState;
-use crate::memory::owm::context::ContextVector;
-use crate::memory::owm::episodic::{Domain, EpisodicMemory};
-use crate::memory::owm::induction::Names;
-use crate::memory::owm::kelly::{self, Recollection, from_memory};
-use crate::memory::owm::mind::Mind;
-use crate::memory::owm::recall::Query;
-use crate::memory::owm::recollect::{RankedMemory, Recollected};
-use crate::memory::owm::semantic::BeliefError;
+use morta_memories::owm::affective::AffectiveState;
+use morta_memories::owm::context::ContextVector;
+use morta_memories::owm::episodic::{Domain, EpisodicMemory};
+use morta_memories::owm::induction::Names;
+use morta_memories::owm::kelly::{self, Recollection, from_memory};
+use morta_memories::owm::mind::Mind;
+use morta_memories::owm::recall::Query;
+use morta_memories::owm::recollect::{RankedMemory, Recollected};
+use morta_memories::owm::semantic::BeliefError;
 
 /// What all arms share.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! The narrative summary: what a mind reads before its first decision (digest section 6).
 
-use crate::memory::dark_pawns::{DreamRules, EventKind, Graph, Node, NodeKind, Stamp, Valence};
+use crate::dark_pawns::{DreamRules, EventKind, Graph, Node, NodeKind, Stamp, Valence};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::fmt::Write;

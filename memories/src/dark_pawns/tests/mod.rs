@@ -4,7 +4,7 @@ mod summary;
 mod turns;
 
 use super::*;
-use crate::memory::dark_pawns::valence::of_entry;
+use crate::dark_pawns::valence::of_entry;
 
 fn entry(action: &str, args: &[&str], fields: serde_json::Value) -> SessionEntry {
     let mut object = serde_json::json!({

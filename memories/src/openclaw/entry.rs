@@ -137,7 +137,7 @@ pub(super) fn unit(x: f64) -> f64 {
 }
 
 #[cfg(test)]
-pub(in crate::memory) mod tests {
+pub(super) mod tests {
     use super::*;
 
     pub fn instant(text: &str) -> Instant {

@@ -1,6 +1,6 @@
 //! The feeling of what is said, by words (digest section 3).
 
-use crate::memory::dark_pawns::{Valence, WordMatching};
+use crate::dark_pawns::{Valence, WordMatching};
 
 /// Words of gratitude, request, bond, approval and greeting.
 const POSITIVE: [&str; 12] = [

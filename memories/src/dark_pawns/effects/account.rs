@@ -1,7 +1,7 @@
 //! The measures of a table of decisions, encounters and costs.
 
-use crate::memory::dark_pawns::Valence;
-use crate::memory::dark_pawns::effects::{
+use crate::dark_pawns::Valence;
+use crate::dark_pawns::effects::{
     Choices, ENOUGH_COSTS, ENOUGH_DECISIONS, Fading, Stance, Strength, consequence, persistence,
 };
 use serde::{Deserialize, Serialize};

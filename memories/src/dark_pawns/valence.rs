@@ -1,7 +1,7 @@
 //! How good or bad a turn was, −3 to +3 (digest section 3).
 
-use crate::memory::dark_pawns::speech::sentiment;
-use crate::memory::dark_pawns::{DamageBands, DreamRules, SessionEntry};
+use crate::dark_pawns::speech::sentiment;
+use crate::dark_pawns::{DamageBands, DreamRules, SessionEntry};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

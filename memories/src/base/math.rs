@@ -54,7 +54,7 @@ pub fn ln_gamma(x: f64) -> f64 {
 /// The logistic curve 1 / (1 + e^(−steepness·(x − centre))), in (0, 1).
 ///
 /// ```
-/// use morta_engine::base::math::logistic;
+/// use morta_memories::base::math::logistic;
 /// assert_eq!(logistic(0.3, 0.3, 10.0), 0.5);
 /// ```
 pub fn logistic(x: f64, centre: f64, steepness: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! Collects the problems of a configuration, table by table.
 
-use crate::base::Problem;
+use super::Problem;
 use std::fmt::Display;
 
 /// The problems found so far, and the table under examination.

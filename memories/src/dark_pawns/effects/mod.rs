@@ -8,7 +8,7 @@ pub use account::{
 };
 
 use crate::base::math::{exp, ln};
-use crate::memory::dark_pawns::Valence;
+use crate::dark_pawns::Valence;
 use serde::{Deserialize, Serialize};
 
 /// Decisions that either arm of a persistence score should have.

@@ -1,9 +1,7 @@
 //! What is worth remembering of a turn (digest section 4).
 
-use crate::memory::dark_pawns::valence::{
-    health_percent, of_damage, of_fight, of_flight, of_item, of_speech,
-};
-use crate::memory::dark_pawns::{DreamRules, SessionEntry, Stamp, Valence};
+use crate::dark_pawns::valence::{health_percent, of_damage, of_fight, of_flight, of_item, of_speech};
+use crate::dark_pawns::{DreamRules, SessionEntry, Stamp, Valence};
 use serde::{Deserialize, Serialize};
 
 /// A kind of event. Within a moment, they come in this order.

@@ -1,6 +1,6 @@
 //! One line of a session log: what an agent saw and did in one turn (digest section 2).
 
-use crate::memory::dark_pawns::Stamp;
+use crate::dark_pawns::Stamp;
 use serde::{Deserialize, Serialize};
 
 /// Longest line of a log, in bytes (digest section 2: 1 MiB); a longer one fails the run.

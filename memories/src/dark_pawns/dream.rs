@@ -1,6 +1,6 @@
 //! A dream over session logs: events go into the graph, the graph fades, and a summary is told of it (digest section 5).
 
-use crate::memory::dark_pawns::{
+use crate::dark_pawns::{
     DreamRules, EdgeKind, Encounter, Event, EventKind, Graph, NodeKind, Valence, estimated_tokens, summary,
 };
 use serde::{Deserialize, Serialize};

@@ -7,7 +7,7 @@ use super::recall::Query;
 use super::score::{
     DAY_S, GREAT_GAIN_R, GREAT_LOSS_R, GREATEST_LOSS_R, Outcomes, ScoreConfig, confidence_factor,
 };
-use crate::base::screen::{Error, Screen};
+use crate::base::screen::{ErrorBound, Screen};
 use crate::base::wide::{EXP2_ERROR, Pass, Simd, Width, exp2_neg};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -117,7 +117,7 @@ impl Columns {
         if self.beyond || lens.error >= 0.1 || self.len() - from <= limit {
             return everything();
         }
-        let screen = Screen::new(limit, Error { relative: lens.error, absolute: 0.0 });
+        let screen = Screen::new(limit, ErrorBound { relative: lens.error, absolute: 0.0 });
         let mut places = Width::Widest.run(Search { columns: self, lens: &lens, from, screen }).into_places();
         places.sort_unstable();
         places

@@ -2,12 +2,12 @@
 //! precision and serves to leave out what can't be among the best; what is left is always worked out exactly, so results don't
 //! depend on the width.
 
-pub(crate) use pulp::Simd;
+pub use pulp::Simd;
 use pulp::{Arch, Scalar, WithSimd};
 
 /// Work that is compiled once for each width of vectors. Implementations and all they call must be `inline(always)`, or they are
 /// compiled for the narrowest.
-pub(crate) trait Pass {
+pub trait Pass {
     /// What comes of it.
     type Output;
 
@@ -17,7 +17,7 @@ pub(crate) trait Pass {
 
 /// How wide the vectors of a pass are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Width {
+pub enum Width {
     /// What every machine of this architecture has.
     #[cfg_attr(not(test), allow(dead_code, reason = "tests compare it with the widest"))]
     Narrow,
@@ -27,7 +27,7 @@ pub(crate) enum Width {
 
 impl Width {
     /// Does the work at this width.
-    pub(crate) fn run<P: Pass>(self, pass: P) -> P::Output {
+    pub fn run<P: Pass>(self, pass: P) -> P::Output {
         match self {
             Self::Narrow => Simd::vectorize(Scalar::new(), Dispatched(pass)),
             Self::Widest => Arch::new().dispatch(Dispatched(pass)),
@@ -51,7 +51,7 @@ const LANES: usize = 16;
 
 /// Sum of x·y over the shorter length. Off by at most (n + 16)·2⁻²³ of |x|·|y| from any other order of additions.
 #[inline(always)]
-pub(crate) fn dot<S: Simd>(simd: S, x: &[f32], y: &[f32]) -> f32 {
+pub fn dot<S: Simd>(simd: S, x: &[f32], y: &[f32]) -> f32 {
     // The usual lengths are known to compilers, which then need no loop.
     if let (Some(x), Some(y)) = (exactly::<32>(x), exactly::<32>(y)) {
         return dot_of(simd, x, y);
@@ -95,11 +95,11 @@ const ROUNDER: f32 = 12_582_912.0;
 const COEFFICIENTS: [f32; 4] = [0.999_924_56, 0.693_136_73, 0.242_639_48, 0.055_838_283];
 
 /// The largest relative error of [`exp2_neg`] for an exact exponent.
-pub(crate) const EXP2_ERROR: f64 = 1.1e-4;
+pub const EXP2_ERROR: f64 = 1.1e-4;
 
 /// 2^(−x) for x ≥ 0 within [`EXP2_ERROR`]; 2⁻⁸⁰ from x = 80 on and for what is not a number.
 #[inline(always)]
-pub(crate) fn exp2_neg(x: f32) -> f32 {
+pub fn exp2_neg(x: f32) -> f32 {
     let exponent = -if x < LARGEST_EXPONENT { x } else { LARGEST_EXPONENT };
     let rounded = exponent + ROUNDER;
     let fraction = exponent - (rounded - ROUNDER);
@@ -111,14 +111,14 @@ pub(crate) fn exp2_neg(x: f32) -> f32 {
 
 /// Clamped to [0, 1], and 0 when it isn't a number: two selections, which vector code has.
 #[inline(always)]
-pub(crate) fn unit(x: f32) -> f32 {
+pub fn unit(x: f32) -> f32 {
     let positive = if x > 0.0 { x } else { 0.0 };
     if positive < 1.0 { positive } else { 1.0 }
 }
 
 /// The places at which a flag is 1, in rising order, written where there is room. Flags are 0 or 1.
 #[inline(always)]
-pub(crate) fn places_of<'a, const N: usize>(flags: &[u8; N], places: &'a mut [u16; N]) -> &'a [u16] {
+pub fn places_of<'a, const N: usize>(flags: &[u8; N], places: &'a mut [u16; N]) -> &'a [u16] {
     const { assert!(N.is_multiple_of(8) && N <= 1 << 16, "flags come in eights and places fit") };
     let mut count = 0;
     for (group, flags) in flags.as_chunks::<8>().0.iter().enumerate() {

@@ -10,18 +10,18 @@ const MARGIN: f64 = 2.1;
 
 /// How far scores may be off.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Error {
+pub struct ErrorBound {
     /// As a share of the score; below 0.1.
-    pub(crate) relative: f64,
+    pub relative: f64,
     /// On top of that.
-    pub(crate) absolute: f64,
+    pub absolute: f64,
 }
 
 /// The places whose true score could be among the `limit` best, when no score is further off than is known.
 #[derive(Debug)]
-pub(crate) struct Screen {
+pub struct Screen {
     limit: usize,
-    error: Error,
+    error: ErrorBound,
     /// Scores below this can't be among the best.
     cut: f32,
     kept: Vec<(f32, u32)>,
@@ -31,26 +31,26 @@ pub(crate) struct Screen {
 
 impl Screen {
     /// An empty screen.
-    pub(crate) fn new(limit: usize, error: Error) -> Self {
+    pub fn new(limit: usize, error: ErrorBound) -> Self {
         let room = ROOM + limit;
         Self { limit, error, cut: f32::NEG_INFINITY, kept: Vec::with_capacity(2 * room), room }
     }
 
     /// Leaves out what is certainly not above a true score.
-    pub(crate) fn above(mut self, least: f64) -> Self {
+    pub fn above(mut self, least: f64) -> Self {
         self.cut = self.below(least);
         self
     }
 
     /// Scores below this can't be among the best.
     #[inline(always)]
-    pub(crate) const fn cut(&self) -> f32 {
+    pub const fn cut(&self) -> f32 {
         self.cut
     }
 
     /// Looks at some places and their scores.
     #[inline(always)]
-    pub(crate) fn look(&mut self, scored: impl Iterator<Item = (u32, f32)>) {
+    pub fn look(&mut self, scored: impl Iterator<Item = (u32, f32)>) {
         let cut = self.cut;
         for (place, score) in scored {
             if score >= cut {
@@ -66,7 +66,7 @@ impl Screen {
 
     /// The same of places that follow each other.
     #[inline(always)]
-    pub(crate) fn look_along(&mut self, first: u32, scores: &[f32]) {
+    pub fn look_along(&mut self, first: u32, scores: &[f32]) {
         let mut best = f32::NEG_INFINITY;
         for &score in scores {
             best = if score > best { score } else { best };
@@ -95,7 +95,7 @@ impl Screen {
     }
 
     /// What is left, in any order.
-    pub(crate) fn into_places(mut self) -> Vec<u32> {
+    pub fn into_places(mut self) -> Vec<u32> {
         self.sift();
         self.kept.into_iter().map(|(_, place)| place).collect()
     }
@@ -115,7 +115,7 @@ mod tests {
             relative in 0.0_f64..0.09,
             absolute in 0.0_f64..0.01,
         ) {
-            let mut screen = Screen::new(limit, Error { relative, absolute });
+            let mut screen = Screen::new(limit, ErrorBound { relative, absolute });
             for (place, (truth, off)) in scores.iter().enumerate() {
                 let found = (truth + off * (relative * truth + absolute)) as f32;
                 screen.look(std::iter::once((place as u32, found)));
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn what_is_not_above_the_least_is_left_out() {
-        let mut screen = Screen::new(4, Error { relative: 0.01, absolute: 0.0 }).above(0.5);
+        let mut screen = Screen::new(4, ErrorBound { relative: 0.01, absolute: 0.0 }).above(0.5);
         screen.look_along(7, &[0.1, 0.49, 0.9, 0.3]);
         let mut places = screen.into_places();
         places.sort_unstable();

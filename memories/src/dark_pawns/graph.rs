@@ -1,6 +1,6 @@
 //! The memory graph: what is remembered, how strongly, with which feeling, and what belongs together (digest section 5).
 
-use crate::memory::dark_pawns::{Stamp, Valence, ValenceSource};
+use crate::dark_pawns::{Stamp, Valence, ValenceSource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
