@@ -33,24 +33,11 @@ fn context(stream: &mut Stream) -> ContextVector {
 
 fn episode(id: u64, stream: &mut Stream) -> EpisodicMemory {
     EpisodicMemory {
-        id,
         made_s: Some(id as f64 * HOUR_S),
         context: context(stream),
-        domain: DOMAIN,
-        direction: Direction::Long,
-        entry_price: 1.0,
-        exit_price: None,
-        lots: None,
-        pnl: None,
         pnl_r: Some(1.5 * stream.normal()),
-        hold_s: None,
-        max_adverse_excursion: None,
-        reflection: None,
         confidence: Some(stream.uniform()),
-        tags: Vec::new(),
-        retrieval_strength: 1.0,
-        retrievals: 0,
-        last_retrieved_s: None,
+        ..EpisodicMemory::decided(id, DOMAIN, Direction::Long, 1.0)
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod math;
+pub mod moments;
 pub mod problem;
 pub mod screen;
 pub mod wide;

@@ -2,9 +2,17 @@
 
 use crate::dark_pawns::Stamp;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// Longest line of a log, in bytes (digest section 2: 1 MiB); a longer one fails the run.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// A line that holds no turn.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{why}")]
+pub struct NotAnEntry {
+    why: String,
+}
 
 /// One turn. `timestamp` and `action` are needed; what is left out or null is unknown. Unknown fields are not looked at.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -65,8 +73,8 @@ impl SessionEntry {
     ///
     /// # Errors
     /// When it is no object with a time and an action, or a field has the wrong type.
-    pub fn parse(line: &[u8]) -> Result<Self, String> {
-        serde_json::from_slice(line).map_err(|error| error.to_string())
+    pub fn parse(line: &[u8]) -> Result<Self, NotAnEntry> {
+        serde_json::from_slice(line).map_err(|error| NotAnEntry { why: error.to_string() })
     }
 
     /// The first argument; empty when there is none.
@@ -115,7 +123,7 @@ mod tests {
             (br#"[1]"#, ""),
             (b"\xff\xfe", ""),
         ] {
-            let error = SessionEntry::parse(bad).unwrap_err();
+            let error = SessionEntry::parse(bad).unwrap_err().to_string();
             assert!(error.contains(why), "{error}");
         }
     }

@@ -3,6 +3,7 @@
 use crate::dark_pawns::{Stamp, Valence, ValenceSource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use thiserror::Error;
 
 /// Encounters after which a new one counts for a tenth of the blend.
 const SETTLED_AFTER: u32 = 10;
@@ -147,6 +148,41 @@ pub struct Graph<Id: Ord + Clone> {
     edges: BTreeMap<(Id, Id, EdgeKind), Edge<Id>>,
 }
 
+/// Why a graph from elsewhere can't be used.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BadGraph {
+    /// A node that can't be.
+    #[error("node {node}: {what}")]
+    Node {
+        /// Its name.
+        node: String,
+        /// What is wrong with it.
+        what: BadNode,
+    },
+    /// An edge that isn't as strong as edges are.
+    #[error("edge {ends}: weight = {weight}: must be a number above 0")]
+    Weight {
+        /// The names of its ends.
+        ends: String,
+        /// Its weight.
+        weight: f64,
+    },
+}
+
+/// What is wrong with a node.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BadNode {
+    /// It is kept by another name than it has.
+    #[error("its id is {0}: must be the same")]
+    OtherId(String),
+    /// Salience out of range.
+    #[error("salience = {0}: must be from 0 to 1")]
+    Salience(f64),
+    /// A mean feeling out of range.
+    #[error("mean_valence = {0}: must be from -3 to 3")]
+    Mean(f64),
+}
+
 /// A graph as it is written: edges as a list.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(bound(serialize = "Id: Ord + Serialize", deserialize = "Id: Ord + Deserialize<'de>"))]
@@ -185,29 +221,33 @@ impl<Id: Ord + Clone> Graph<Id> {
         self.edges.values()
     }
 
-    /// The first thing about a graph from elsewhere that can't be.
-    pub fn problem(&self) -> Option<String>
+    /// Whether a graph from elsewhere can be used.
+    ///
+    /// # Errors
+    /// With the first node or edge that can't be.
+    pub fn check(&self) -> Result<(), BadGraph>
     where
         Id: std::fmt::Debug,
     {
-        let node = |(id, node): (&Id, &Node<Id>)| {
-            let most = f64::from(Valence::MOST);
+        for (id, node) in &self.nodes {
+            let bad = |what| Err(BadGraph::Node { node: format!("{id:?}"), what });
             if *id != node.id {
-                Some(format!("node {id:?}: its id is {:?}: must be the same", node.id))
-            } else if !(0.0..=1.0).contains(&node.salience) {
-                Some(format!("node {id:?}: salience = {}: must be from 0 to 1", node.salience))
-            } else if !(-most..=most).contains(&node.mean()) {
-                Some(format!("node {id:?}: mean_valence = {}: must be from -3 to 3", node.mean()))
-            } else {
-                None
+                return bad(BadNode::OtherId(format!("{:?}", node.id)));
             }
-        };
-        let edge = |edge: &Edge<Id>| {
-            let good = edge.weight.is_finite() && edge.weight > 0.0;
-            let ends = (&edge.from, &edge.to);
-            (!good).then(|| format!("edge {ends:?}: weight = {}: must be a number above 0", edge.weight))
-        };
-        self.nodes.iter().find_map(node).or_else(|| self.edges.values().find_map(edge))
+            if !(0.0..=1.0).contains(&node.salience) {
+                return bad(BadNode::Salience(node.salience));
+            }
+            let most = f64::from(Valence::MOST);
+            if !(-most..=most).contains(&node.mean()) {
+                return bad(BadNode::Mean(node.mean()));
+            }
+        }
+        match self.edges.values().find(|edge| !(edge.weight.is_finite() && edge.weight > 0.0)) {
+            Some(edge) => {
+                Err(BadGraph::Weight { ends: format!("{:?}", (&edge.from, &edge.to)), weight: edge.weight })
+            }
+            None => Ok(()),
+        }
     }
 
     /// How many things are remembered.

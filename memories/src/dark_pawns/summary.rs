@@ -54,9 +54,9 @@ pub fn summary<Id: Told>(graph: &Graph<Id>, rules: &DreamRules, max_tokens: u32)
         return String::new();
     }
     events.sort_by_key(|node| (node.created_at, node.id.order_within_moment()));
-    let most_bytes = max_tokens as usize * BYTES_A_TOKEN;
+    let most_bytes = (max_tokens as usize).saturating_mul(BYTES_A_TOKEN);
     let mut text = "## Memory\n\n".to_owned();
-    let gap = i64::from(rules.session_gap_minutes) * NANOSECONDS_A_MINUTE;
+    let gap = i64::from(rules.session_gap_minutes).saturating_mul(NANOSECONDS_A_MINUTE);
     let sessions = events.chunk_by(|a, b| b.created_at.since(a.created_at) <= gap);
     for (place, session) in sessions.enumerate() {
         if text.len() >= most_bytes {

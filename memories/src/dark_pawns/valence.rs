@@ -4,11 +4,17 @@ use crate::dark_pawns::speech::sentiment;
 use crate::dark_pawns::{DamageBands, DreamRules, SessionEntry};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use thiserror::Error;
 
 /// A feeling, from −3 (the worst) to +3 (the best).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "i8", into = "i8")]
 pub struct Valence(i8);
+
+/// A number that is no feeling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("valence = {0}: must be a whole number from -3 to 3")]
+pub struct NotAValence(i8);
 
 impl Valence {
     /// Neither good nor bad.
@@ -39,15 +45,11 @@ impl Valence {
 }
 
 impl TryFrom<i8> for Valence {
-    type Error = String;
+    type Error = NotAValence;
 
-    fn try_from(value: i8) -> Result<Self, String> {
+    fn try_from(value: i8) -> Result<Self, NotAValence> {
         let good = (-Self::MOST..=Self::MOST).contains(&value);
-        if good {
-            Ok(Self(value))
-        } else {
-            Err(format!("valence = {value}: must be a whole number from -3 to 3"))
-        }
+        if good { Ok(Self(value)) } else { Err(NotAValence(value)) }
     }
 }
 

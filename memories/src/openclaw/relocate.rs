@@ -24,7 +24,7 @@ pub struct Found {
 pub fn relocate(note: &str, start_line: u32, end_line: u32, snippet: &str) -> Option<Found> {
     let lines: Vec<String> = note.lines().map(collapse).collect();
     let snippet = collapse(snippet);
-    let (start, span) = (start_line as usize, (end_line - start_line) as usize + 1);
+    let (start, span) = (start_line as usize, end_line.saturating_sub(start_line) as usize + 1);
     let there = window(&lines, start, span);
     let there = there.filter(|text| !text.is_empty() && (*text == snippet || snippet.is_empty()));
     if let Some(text) = there {
@@ -94,6 +94,7 @@ mod tests {
         assert_eq!(lines(1, 1, whole), Some((6, 6)), "a fragment is left of it");
         assert_eq!(lines(4, 4, "The printer is gone"), None);
         assert_eq!(lines(40, 41, "Router is new"), Some((3, 3)), "beyond the end");
+        assert_eq!(lines(5, 3, "Router is new"), Some((3, 3)), "lines that end before they begin");
         assert_eq!(relocate("", 1, 1, "Router is new"), None);
     }
 

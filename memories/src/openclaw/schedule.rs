@@ -101,7 +101,7 @@ fn find(
 ) -> Result<Option<Instant>, BadCron> {
     let cron = parse(expression)?;
     // Whole seconds: a schedule names no others, and what lies between two is not due before the second.
-    let from = Instant(from.0.div_euclid(1_000) * 1_000);
+    let from = Instant(from.0.div_euclid(1_000).saturating_mul(1_000));
     let found = search(&cron, &from.timestamp().to_zoned(zone.zone.clone()));
     Ok(found.ok().map(|moment| Instant(moment.timestamp().as_millisecond())))
 }

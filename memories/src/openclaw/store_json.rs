@@ -6,14 +6,62 @@ use super::tags::concept_tags;
 use super::text::{collapse, normalise_path};
 use super::time::Stamp;
 use serde_json::{Map, Value, json};
+use thiserror::Error;
 
 /// An entry that can't be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Dropped {
     /// Its key in the file.
     pub key: String,
     /// What is wrong with it.
-    pub why: String,
+    pub why: BadEntry,
+}
+
+/// Why a file is no recall store.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum NotAStore {
+    /// It is a list, a number, a text.
+    #[error("it must be an object with version, updatedAt and entries")]
+    NotAnObject,
+    /// A field without which nothing can be read.
+    #[error("missing field `{0}`")]
+    Missing(&'static str),
+    /// A version that nobody knows yet.
+    #[error("version = {0}: only version 1 is known")]
+    Version(Value),
+    /// Entries that have no keys.
+    #[error("entries must be an object of entries by key")]
+    Entries,
+}
+
+/// Why an entry of a recall store can't be used.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BadEntry {
+    /// It is a list, a number, a text.
+    #[error("it is no object")]
+    NotAnObject,
+    /// A field without which it says nothing.
+    #[error("missing field `{0}`")]
+    Missing(&'static str),
+    /// It was found elsewhere than in the notes.
+    #[error("source = {0}: only \"memory\" is looked at")]
+    Source(Value),
+    /// It ends before it begins.
+    #[error("endLine = {end}: must not be before startLine {start}")]
+    Backwards {
+        /// Where it begins.
+        start: u32,
+        /// Where it ends.
+        end: u32,
+    },
+    /// A line that is none.
+    #[error("{field} = {value}: must be a whole number from 1")]
+    Line {
+        /// Which of the two.
+        field: &'static str,
+        /// What stands there.
+        value: Value,
+    },
 }
 
 impl RecallStore {
@@ -23,15 +71,15 @@ impl RecallStore {
     ///
     /// # Errors
     /// When it is no store at all: no object, another version, no entries.
-    pub fn from_json(value: &Value) -> Result<(Self, Vec<Dropped>), String> {
-        let file = value.as_object().ok_or("it must be an object with version, updatedAt and entries")?;
+    pub fn from_json(value: &Value) -> Result<(Self, Vec<Dropped>), NotAStore> {
+        let file = value.as_object().ok_or(NotAStore::NotAnObject)?;
         match file.get("version") {
             Some(version) if version.as_u64() == Some(1) => {}
-            Some(version) => return Err(format!("version = {version}: only version 1 is known")),
-            None => return Err("missing field `version`".to_owned()),
+            Some(version) => return Err(NotAStore::Version(version.clone())),
+            None => return Err(NotAStore::Missing("version")),
         }
-        let entries = file.get("entries").ok_or("missing field `entries`")?;
-        let entries = entries.as_object().ok_or("entries must be an object of entries by key")?;
+        let entries = file.get("entries").ok_or(NotAStore::Missing("entries"))?;
+        let entries = entries.as_object().ok_or(NotAStore::Entries)?;
         let updated_at = file.get("updatedAt").and_then(Value::as_str).and_then(|text| text.parse().ok());
         let mut store = Self { updated_at, ..Self::default() };
         let mut dropped = Vec::new();
@@ -90,19 +138,19 @@ fn fields_of(key: &str, entry: &RecallEntry) -> Map<String, Value> {
     fields
 }
 
-fn entry_of(value: &Value) -> Result<RecallEntry, String> {
-    let fields = value.as_object().ok_or("it is no object")?;
+fn entry_of(value: &Value) -> Result<RecallEntry, BadEntry> {
+    let fields = value.as_object().ok_or(BadEntry::NotAnObject)?;
     let path = normalise_path(fields.get("path").and_then(Value::as_str).unwrap_or_default());
     if path.is_empty() {
-        return Err("missing field `path`".to_owned());
+        return Err(BadEntry::Missing("path"));
     }
-    let source = fields.get("source").ok_or("missing field `source`")?;
+    let source = fields.get("source").ok_or(BadEntry::Missing("source"))?;
     if source.as_str() != Some("memory") {
-        return Err(format!("source = {source}: only \"memory\" is looked at"));
+        return Err(BadEntry::Source(source.clone()));
     }
     let (start_line, end_line) = (line_of(fields, "startLine")?, line_of(fields, "endLine")?);
     if end_line < start_line {
-        return Err(format!("endLine = {end_line}: must not be before startLine {start_line}"));
+        return Err(BadEntry::Backwards { start: start_line, end: end_line });
     }
     let stamp = |name: &str| Stamp::read(fields.get(name).and_then(Value::as_str).unwrap_or_default());
     let amount = |name: &str| {
@@ -139,11 +187,11 @@ fn entry_of(value: &Value) -> Result<RecallEntry, String> {
     Ok(entry)
 }
 
-fn line_of(fields: &Map<String, Value>, name: &str) -> Result<u32, String> {
-    let value = fields.get(name).ok_or_else(|| format!("missing field `{name}`"))?;
+fn line_of(fields: &Map<String, Value>, name: &'static str) -> Result<u32, BadEntry> {
+    let value = fields.get(name).ok_or(BadEntry::Missing(name))?;
     let whole =
         value.as_f64().filter(|line| line.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(line));
-    whole.map(|line| line as u32).ok_or_else(|| format!("{name} = {value}: must be a whole number from 1"))
+    whole.map(|line| line as u32).ok_or_else(|| BadEntry::Line { field: name, value: value.clone() })
 }
 
 fn texts<'a>(fields: &'a Map<String, Value>, name: &str) -> impl Iterator<Item = &'a str> {
@@ -217,7 +265,7 @@ mod tests {
             let mut entry = good();
             entry[field] = value;
             let (store, dropped) = RecallStore::from_json(&file(entry)).unwrap();
-            assert!(store.entries.is_empty() && dropped[0].why.contains(why), "{dropped:?}");
+            assert!(store.entries.is_empty() && dropped[0].why.to_string().contains(why), "{dropped:?}");
         }
         for bad in [json!([]), json!({ "version": 2, "entries": {} }), json!({ "version": 1 })] {
             assert!(RecallStore::from_json(&bad).is_err(), "{bad}");

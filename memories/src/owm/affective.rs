@@ -136,10 +136,10 @@ impl AffectiveState {
         let rate = config.learning_rate;
         self.confidence = (1.0 - rate) * self.confidence + rate * sigmoid(r / expected);
         if r > 0.0 {
-            self.consecutive_wins += 1;
+            self.consecutive_wins = self.consecutive_wins.saturating_add(1);
             self.consecutive_losses = 0;
         } else {
-            self.consecutive_losses += 1;
+            self.consecutive_losses = self.consecutive_losses.saturating_add(1);
             self.consecutive_wins = 0;
         }
     }

@@ -57,9 +57,18 @@ impl Columns {
         self.labels.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.labels.is_empty()
+    /// Whether every column is of so many episodes.
+    pub fn are_of(&self, episodes: usize) -> bool {
+        let lengths = [
+            self.made_days.len(),
+            self.labels.len(),
+            self.classes.len(),
+            self.pnl_r.len(),
+            self.known.len(),
+            self.trust.len(),
+        ];
+        let measures = self.inverses.iter().map(Vec::len);
+        lengths.into_iter().chain(measures).all(|length| length == episodes)
     }
 
     /// The outcomes from a place on.

@@ -1,7 +1,7 @@
 //! Whether outcomes have changed for good (digest section 7): two-sided CUSUM, Page-Hinkley, and the binary CUSUM of the first implementation.
 
-use super::score::{deviation, mean};
 use crate::base::TableChecker;
+use crate::base::moments::{mean, standard_deviation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -184,7 +184,7 @@ impl Detector {
             Self::Reference(outcomes) => {
                 outcomes.push(r);
                 if outcomes.len() >= config.reference_trades as usize {
-                    *self = Self::Cusum(Cusum::new(mean(outcomes), deviation(outcomes)));
+                    *self = Self::Cusum(Cusum::new(mean(outcomes), standard_deviation(outcomes)));
                 }
                 Drift::default()
             }

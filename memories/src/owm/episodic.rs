@@ -4,6 +4,7 @@ use super::columns::Columns;
 use super::context::ContextVector;
 use super::score::{Outcomes, ScoreConfig};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// The side of a trade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,12 +66,64 @@ pub struct EpisodicMemory {
     pub last_retrieved_s: Option<f64>,
 }
 
+impl EpisodicMemory {
+    /// A decision of which nothing is known yet but what was decided: no moment, no circumstances, no outcome.
+    pub fn decided(id: u64, domain: Domain, direction: Direction, entry_price: f64) -> Self {
+        Self {
+            id,
+            made_s: None,
+            context: ContextVector::default(),
+            domain,
+            direction,
+            entry_price,
+            exit_price: None,
+            lots: None,
+            pnl: None,
+            pnl_r: None,
+            hold_s: None,
+            max_adverse_excursion: None,
+            reflection: None,
+            confidence: None,
+            tags: Vec::new(),
+            retrieval_strength: 1.0,
+            retrievals: 0,
+            last_retrieved_s: None,
+        }
+    }
+}
+
 /// All memories of one domain, oldest first, and the columns that recall reads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "StoredShelf")]
 pub struct Shelf {
     domain: Domain,
     records: Vec<EpisodicMemory>,
     columns: Columns,
+}
+
+/// A shelf as it is read, before recall may trust it.
+#[derive(Deserialize)]
+struct StoredShelf {
+    domain: Domain,
+    records: Vec<EpisodicMemory>,
+    columns: Columns,
+}
+
+/// A shelf whose columns are not those of its memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a shelf of {0} memories has columns of another length")]
+pub struct UnevenColumns(usize);
+
+impl TryFrom<StoredShelf> for Shelf {
+    type Error = UnevenColumns;
+
+    fn try_from(StoredShelf { domain, records, columns }: StoredShelf) -> Result<Self, UnevenColumns> {
+        if columns.are_of(records.len()) {
+            Ok(Self { domain, records, columns })
+        } else {
+            Err(UnevenColumns(records.len()))
+        }
+    }
 }
 
 impl Shelf {
@@ -90,7 +143,7 @@ impl Shelf {
     }
 
     /// The columns, in the same order.
-    pub const fn columns(&self) -> &Columns {
+    pub(super) const fn columns(&self) -> &Columns {
         &self.columns
     }
 
@@ -117,7 +170,7 @@ impl Shelf {
         let Some(memory) = self.records.iter_mut().rev().find(|memory| memory.id == id) else {
             return false;
         };
-        memory.retrievals += 1;
+        memory.retrievals = memory.retrievals.saturating_add(1);
         memory.last_retrieved_s = Some(now_s);
         true
     }

@@ -3,9 +3,9 @@
 
 use super::context::{ContextVector, Regime, Session};
 use super::episodic::{Domain, EpisodicMemory};
-use super::score::mean;
 use super::semantic::{BeliefError, BeliefSource, Beta, Predicate, Scope, SemanticMemory};
 use super::trigger::Trigger;
+use crate::base::moments::mean;
 use serde::{Deserialize, Serialize};
 
 /// What episodes have in common.

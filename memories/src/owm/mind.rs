@@ -7,10 +7,11 @@ use super::induction::{Names, PatternKey, induce};
 use super::kelly::KellyConfig;
 use super::procedural::{Expectation, ProceduralMemory};
 use super::prospective::{Plan, PlanStatus};
-use super::score::{ScoreConfig, mean};
+use super::score::ScoreConfig;
 use super::semantic::{BeliefError, Predicate, SemanticMemory};
 use super::sharpe::SharpeConfig;
 use crate::base::TableChecker;
+use crate::base::moments::mean;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

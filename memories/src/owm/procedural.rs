@@ -3,7 +3,7 @@
 use super::drift::{Detector, Drift, DriftConfig};
 use super::episodic::{Domain, EpisodicMemory};
 use super::kelly;
-use super::score::{deviation, mean};
+use crate::base::moments::{mean, standard_deviation};
 use serde::{Deserialize, Serialize};
 
 /// Trades that a stability can be told from.
@@ -109,7 +109,8 @@ impl ProceduralMemory {
         self.actual_avg_pnl_r = mean(&outcomes);
         self.actual_avg_hold_seconds = (!holds.is_empty()).then(|| mean(&holds));
         self.actual_avg_lots = (!lots.is_empty()).then(|| mean(&lots));
-        self.actual_lot_variance = (!lots.is_empty()).then(|| deviation(&lots) * deviation(&lots));
+        self.actual_lot_variance =
+            (!lots.is_empty()).then(|| standard_deviation(&lots) * standard_deviation(&lots));
         self.disposition_effect = disposition_effect(window).unwrap_or(0.0);
         self.loss_aversion = loss_aversion(window).unwrap_or(0.0);
         self.recency_bias = recency_bias(window);
@@ -182,7 +183,7 @@ pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let (centre_x, centre_y) = (mean(&x), mean(&y));
     let together: Vec<f64> = pairs.iter().map(|(x, y)| (x - centre_x) * (y - centre_y)).collect();
-    let scale = deviation(&x) * deviation(&y);
+    let scale = standard_deviation(&x) * standard_deviation(&y);
     (scale > 0.0).then(|| (mean(&together) / scale).clamp(-1.0, 1.0))
 }
 
@@ -192,6 +193,6 @@ pub fn behavior_stability(outcomes: &[f64]) -> f64 {
         return 0.5;
     }
     let (first, second) = outcomes.split_at(outcomes.len() / 2);
-    let change = (mean(first) - mean(second)).abs() / deviation(outcomes).max(0.5);
+    let change = (mean(first) - mean(second)).abs() / standard_deviation(outcomes).max(0.5);
     1.0 - change.min(1.0)
 }

@@ -17,7 +17,7 @@ pub enum TriggerType {
     Time,
     /// Something that happens.
     Event,
-    /// The golem's own state.
+    /// The trader's own state: its drawdown, a streak.
     State,
 }
 

@@ -1,6 +1,7 @@
 //! The factors of a recall score (digest section 4): Score = Q · Sim · Rec · Conf · Aff.
 
 use super::similarity::SimilarityConfig;
+use crate::base::moments::standard_deviation;
 use crate::base::{TableChecker, math};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -98,22 +99,14 @@ impl SpreadConfig {
             }
             SpreadPolicy::RollingSd => {
                 let newest = outcomes.newest(self.trades as usize);
-                if newest.len() < 2 { USUAL_SPREAD_R } else { deviation(&newest).max(LEAST_SPREAD_R) }
+                if newest.len() < 2 {
+                    USUAL_SPREAD_R
+                } else {
+                    standard_deviation(&newest).max(LEAST_SPREAD_R)
+                }
             }
         }
     }
-}
-
-/// The mean; 0 of nothing.
-pub(super) fn mean(values: &[f64]) -> f64 {
-    if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
-}
-
-/// The standard deviation (population); 0 of nothing.
-pub(super) fn deviation(values: &[f64]) -> f64 {
-    let centre = mean(values);
-    let squares: Vec<f64> = values.iter().map(|value| (value - centre) * (value - centre)).collect();
-    mean(&squares).sqrt()
 }
 
 /// How the state of mind bends recall (C-9).

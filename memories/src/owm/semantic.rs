@@ -224,8 +224,8 @@ impl SemanticMemory {
         let confirms = self.predicate.confirmed_by(episode.pnl_r);
         self.belief.update(confirms, episode.pnl_r);
         *(if confirms { &mut self.last_confirmed } else { &mut self.last_contradicted }) = Some(episode.id);
-        self.sample_size += 1;
-        self.confirmed += u32::from(confirms);
+        self.sample_size = self.sample_size.saturating_add(1);
+        self.confirmed = self.confirmed.saturating_add(u32::from(confirms));
         self.count(episode.pnl_r);
         self.updated_s = now_s;
         true
@@ -235,7 +235,7 @@ impl SemanticMemory {
     pub(super) fn count(&mut self, pnl_r: Option<f64>) {
         if let Some(r) = pnl_r {
             self.total_r += r;
-            self.outcomes += 1;
+            self.outcomes = self.outcomes.saturating_add(1);
         }
     }
 

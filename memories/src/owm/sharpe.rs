@@ -1,6 +1,7 @@
 //! How good a period was (digest section 11), and with it the memories made in it.
 
 use crate::base::TableChecker;
+use crate::base::moments::mean;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +52,7 @@ impl SharpeConfig {
             return 1.0;
         }
         let count = outcomes.len() as f64;
-        let mean = outcomes.iter().sum::<f64>() / count;
+        let mean = mean(&outcomes);
         let squares: f64 = outcomes.iter().map(|r| (r - mean) * (r - mean)).sum();
         let divisor = match self.deviation {
             DeviationKind::Population => count,

@@ -32,24 +32,11 @@ impl Names for TestNames {
 /// An episode with an outcome, made at second `id`.
 pub(super) fn episode(id: u64, pnl_r: Option<f64>) -> EpisodicMemory {
     EpisodicMemory {
-        id,
         made_s: Some(id as f64),
         context: usual(),
-        domain: DOMAIN,
-        direction: Direction::Long,
-        entry_price: 4_000.0,
-        exit_price: None,
-        lots: None,
-        pnl: None,
         pnl_r,
-        hold_s: None,
-        max_adverse_excursion: None,
-        reflection: None,
         confidence: Some(0.5),
-        tags: Vec::new(),
-        retrieval_strength: 1.0,
-        retrievals: 0,
-        last_retrieved_s: None,
+        ..EpisodicMemory::decided(id, DOMAIN, Direction::Long, 4_000.0)
     }
 }
 
@@ -318,6 +305,19 @@ fn a_full_shelf_forgets_its_oldest() {
     let shelf = mind.shelf(DOMAIN).unwrap();
     let ids: Vec<u64> = shelf.records().iter().map(|memory| memory.id).collect();
     assert_eq!((ids.as_slice(), shelf.columns().len()), ([2, 3, 4].as_slice(), 3));
+}
+
+/// Recall reads columns without looking whether they are there.
+#[test]
+fn a_stored_shelf_without_its_columns_is_refused() {
+    let mut shelf = Shelf::new(DOMAIN);
+    shelf.push(episode(0, Some(1.0)), &ScoreConfig::default());
+    let stored = serde_json::to_value(&shelf).unwrap();
+    assert_eq!(serde_json::from_value::<Shelf>(stored.clone()).unwrap(), shelf);
+    let mut stored = stored;
+    stored["columns"]["trust"] = json!([]);
+    let error = serde_json::from_value::<Shelf>(stored).unwrap_err().to_string();
+    assert!(error.contains("a shelf of 1 memories"), "{error}");
 }
 
 fn any_context() -> impl Strategy<Value = ContextVector> {

@@ -54,7 +54,7 @@ impl StoreFile {
         let lines = KeyLines { text };
         let mut dropped: Vec<LeftOut> = unusable
             .into_iter()
-            .map(|one| LeftOut { line: lines.last(&one.key), key: Some(one.key), why: one.why })
+            .map(|one| LeftOut { line: lines.last(&one.key), key: Some(one.key), why: one.why.to_string() })
             .collect();
         let Keys(keys) = serde_json::from_str(text).unwrap_or_default();
         let mut seen = BTreeSet::new();

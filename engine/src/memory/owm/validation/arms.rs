@@ -235,24 +235,16 @@ fn recollection(ranked: &RankedMemory<'_>) -> Option<Recollection> {
 }
 
 fn episode(trade: &Trade, row: &Row, (now_s, bar_s): (f64, f64), confidence: f64) -> EpisodicMemory {
+    let id = (u64::from(trade.variant) << 32) | u64::from(trade.decided);
     EpisodicMemory {
-        id: (u64::from(trade.variant) << 32) | u64::from(trade.decided),
         made_s: Some(now_s),
         context: row.context,
-        domain: domain(trade.strategy),
-        direction: trade.direction,
-        entry_price: trade.entry_price,
         exit_price: Some(trade.exit_price),
         lots: Some(row.lots),
         pnl: Some(row.pnl),
         pnl_r: Some(trade.r),
         hold_s: Some(f64::from(trade.held_bars) * bar_s),
-        max_adverse_excursion: None,
-        reflection: None,
         confidence: Some(confidence),
-        tags: Vec::new(),
-        retrieval_strength: 1.0,
-        retrievals: 0,
-        last_retrieved_s: None,
+        ..EpisodicMemory::decided(id, domain(trade.strategy), trade.direction, trade.entry_price)
     }
 }
