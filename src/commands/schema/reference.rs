@@ -1,6 +1,6 @@
 //! The reference page: every key of a scenario file with its type, default and meaning.
 
-use crate::scenario_schema::{self, Shape, Table, description, expected, shape};
+use morta_lab::scenario_schema::{self, Shape, Table, description, expected, shape};
 use serde_json::Value;
 
 const INTRODUCTION: &str = "\
@@ -100,7 +100,7 @@ fn row(key: &str, schema: &'static Value, default: Option<&Value>, required: boo
     let constant = schema["const"].as_str();
     let kind = match (&shape, constant) {
         (_, Some(word)) => format!("`\"{word}\"`"),
-        (Shape::OneOf(_), _) => "text".to_owned(),
+        (Shape::OneOf(_) | Shape::Registered(_), _) => "text".to_owned(),
         // Bounds of the type say little; those of the value are in its meaning.
         (Shape::Integer(..), _) => "whole number".to_owned(),
         (Shape::Number, _) => "number".to_owned(),
@@ -130,7 +130,7 @@ fn row(key: &str, schema: &'static Value, default: Option<&Value>, required: boo
         Shape::List(item, ..) => self::shape(item),
         other => other,
     };
-    if let (Shape::OneOf(words), None) = (&words, constant) {
+    if let (Shape::OneOf(words) | Shape::Registered(words), None) = (&words, constant) {
         let words: Vec<_> = words.iter().map(|(word, meaning)| format!("`\"{word}\"`: {meaning}")).collect();
         meaning += &format!("<br>{}", words.join("<br>"));
     }
@@ -152,7 +152,7 @@ mod tests {
                 Shape::List(item, ..) | Shape::Map(item) => {
                     return undescribed(item, &format!("{path}[]"), found);
                 }
-                Shape::OneOf(words) => {
+                Shape::OneOf(words) | Shape::Registered(words) => {
                     let bare = words.iter().filter(|(_, meaning)| meaning.is_empty());
                     return found.extend(bare.map(|(word, _)| format!("{path} = {word}")));
                 }
@@ -171,7 +171,7 @@ mod tests {
         }
         let mut found = Vec::new();
         undescribed(scenario_schema::root(), "scenario", &mut found);
-        undescribed(crate::sweep_file::schema(), "sweep", &mut found);
+        undescribed(morta_lab::sweep_file::schema(), "sweep", &mut found);
         assert_eq!(found, Vec::<String>::new());
     }
 }

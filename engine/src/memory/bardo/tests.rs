@@ -459,3 +459,9 @@ proptest! {
         }
     }
 }
+
+/// A population of millions must fit into memory.
+#[test]
+fn an_empty_one_is_small() {
+    assert!(size_of::<Bardo>() < 1_400, "{} bytes", size_of::<Bardo>());
+}

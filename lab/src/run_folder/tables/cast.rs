@@ -1,0 +1,66 @@
+//! The names a scenario gives to its cohorts and assets.
+
+use morta_engine::base::Lineage;
+use morta_engine::market::AssetIndex;
+use morta_engine::world::Scenario;
+use serde::Serialize;
+
+/// Cohorts and assets by name.
+#[derive(Clone, Debug)]
+pub struct Cast {
+    cohorts: Vec<CohortEntry>,
+    symbols: Vec<String>,
+}
+
+/// A cohort's place in the cast.
+#[derive(Clone, Debug)]
+pub struct CohortEntry {
+    /// Its name.
+    pub name: String,
+    /// Its memory architecture.
+    pub memory: String,
+    first: Lineage,
+}
+
+impl Cast {
+    /// The cast of a scenario.
+    pub fn of(scenario: &Scenario) -> Self {
+        let mut first = 0;
+        let entry = |cohort: &morta_engine::world::Cohort| {
+            let entry = CohortEntry { name: cohort.name.clone(), memory: cohort.memory.to_string(), first };
+            first += cohort.golems;
+            entry
+        };
+        let cohorts = scenario.cohorts.iter().map(entry).collect();
+        let symbols = scenario.market.assets.iter().map(|asset| asset.symbol.clone()).collect();
+        Self { cohorts, symbols }
+    }
+
+    /// All cohorts, in the scenario's order.
+    pub fn cohorts(&self) -> &[CohortEntry] {
+        &self.cohorts
+    }
+
+    /// The index of the cohort a lineage belongs to.
+    pub fn cohort_index(&self, lineage: Lineage) -> usize {
+        self.cohorts.partition_point(|cohort| cohort.first <= lineage) - 1
+    }
+
+    /// The cohort a lineage belongs to.
+    pub fn cohort(&self, lineage: Lineage) -> &CohortEntry {
+        &self.cohorts[self.cohort_index(lineage)]
+    }
+
+    /// An asset's symbol.
+    pub fn symbol(&self, asset: AssetIndex) -> &str {
+        &self.symbols[usize::from(asset)]
+    }
+}
+
+/// The name of a choice as it is written in files: that of its serde form.
+pub fn name_of<T: Serialize>(choice: T) -> String {
+    match serde_json::to_value(choice) {
+        Ok(serde_json::Value::String(name)) => name,
+        other => unreachable!("a plain choice has a name, not {other:?}"),
+    }
+}

@@ -1,0 +1,68 @@
+//! What scenarios are read with: files of bars, so that the many scenarios of a sweep read each of them once, and the memory
+//! architectures they may name.
+
+use crate::bars::{self, BarsError, Days};
+use morta_engine::market::Bar;
+use morta_engine::memory::MemoryRegistry;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file and the period of it that is used.
+type Part = (PathBuf, Option<i64>, Option<i64>);
+
+/// Bars by file and period, with the hash of the file; and memory architectures.
+#[derive(Debug, Default)]
+pub struct Library {
+    read: BTreeMap<Part, (Vec<Bar>, String)>,
+    memories: Arc<MemoryRegistry>,
+}
+
+impl Library {
+    /// One for scenarios whose cohorts may name any architecture of a registry; the default knows the shipped ones.
+    pub fn knowing(memories: Arc<MemoryRegistry>) -> Self {
+        Self { memories, ..Self::default() }
+    }
+
+    /// The memory architectures that may be named.
+    pub fn memories(&self) -> &Arc<MemoryRegistry> {
+        &self.memories
+    }
+
+    /// The bars of a file in a period, and the hash of all its bytes.
+    ///
+    /// # Errors
+    /// When the file can't be read or holds something else.
+    pub fn read(&mut self, path: &Path, days: Days) -> Result<(Vec<Bar>, String), BarsError> {
+        let key = (path.to_owned(), days.start_s, days.end_s);
+        if let Some(known) = self.read.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = bars::read(path, days)?;
+        self.read.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// How many files, or periods of files, have been read.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.read.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.csv");
+        std::fs::write(&path, "time_utc,open,high,low,close\n2020-01-01T00:00:00Z,1,2,1,2\n").unwrap();
+        let mut library = Library::default();
+        let first = library.read(&path, Days::default()).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(library.read(&path, Days::default()).unwrap(), first);
+        assert_eq!(library.len(), 1);
+    }
+}

@@ -1,0 +1,188 @@
+//! The JSON Schema of scenario files, made from the engine's types, and how to read it.
+
+use morta_engine::world::Scenario;
+use serde_json::Value;
+use std::sync::OnceLock;
+
+/// The schema.
+pub fn root() -> &'static Value {
+    static SCHEMA: OnceLock<Value> = OnceLock::new();
+    SCHEMA.get_or_init(|| schemars::schema_for!(Scenario).to_value())
+}
+
+/// What a scenario may hold at one place.
+pub enum Shape {
+    Bool,
+    /// Whole numbers between these.
+    Integer(i128, i128),
+    Number,
+    /// Dollars, as a number or as a text.
+    Amount,
+    Text,
+    /// One of these texts, each with its meaning.
+    OneOf(Vec<(&'static str, &'static str)>),
+    /// One of these texts, each with its meaning, or another that the program has registered.
+    Registered(Vec<(&'static str, &'static str)>),
+    /// A list of this, with its least and largest length.
+    List(&'static Value, usize, usize),
+    /// A table with these keys.
+    Table(Table),
+    /// A table whose keys are the file's own, each with such a value.
+    Map(&'static Value),
+    /// Tables of several kinds; the key that tells which, and the tables.
+    Tagged(&'static str, Vec<(&'static str, Table)>),
+    /// Anything.
+    Any,
+}
+
+/// The keys of a table.
+#[derive(Clone)]
+pub struct Table {
+    pub keys: Vec<(&'static str, &'static Value)>,
+    pub required: Vec<&'static str>,
+    /// What it is for.
+    pub description: String,
+}
+
+/// Follows references and drops the alternative `null`, which TOML can't say.
+pub fn resolve(mut schema: &'static Value) -> &'static Value {
+    loop {
+        if let Some(name) = schema["$ref"].as_str() {
+            schema = &root()["$defs"][name.trim_start_matches("#/$defs/")];
+        } else if let [given] = alternatives(schema)[..] {
+            schema = given;
+        } else {
+            return schema;
+        }
+    }
+}
+
+/// What a value may be, `null` left out.
+fn alternatives(schema: &'static Value) -> Vec<&'static Value> {
+    let any = schema["anyOf"].as_array().into_iter().flatten();
+    any.filter(|schema| schema["type"] != "null").collect()
+}
+
+/// What a key is for: its own description, else that of its type.
+pub fn description(schema: &'static Value) -> &'static str {
+    let own = schema["description"].as_str();
+    own.or_else(|| resolve(schema)["description"].as_str()).unwrap_or_default()
+}
+
+/// Reads a schema.
+pub fn shape(schema: &'static Value) -> Shape {
+    let schema = resolve(schema);
+    if schema["x-registered"] == true {
+        return Shape::Registered(words(schema));
+    }
+    if let Some(kinds) = schema["oneOf"].as_array() {
+        return tagged(kinds).unwrap_or_else(|| Shape::OneOf(words(schema)));
+    }
+    if alternatives(schema).iter().any(|one| one["type"] == "number") {
+        return Shape::Amount;
+    }
+    match type_name(schema) {
+        "boolean" => Shape::Bool,
+        "integer" => integer(schema),
+        "number" => Shape::Number,
+        "string" if schema["enum"].is_array() || schema["const"].is_string() => Shape::OneOf(words(schema)),
+        "string" => Shape::Text,
+        "array" => {
+            let length = |name: &str| schema[name].as_u64().map(|length| length as usize);
+            Shape::List(
+                &schema["items"],
+                length("minItems").unwrap_or(0),
+                length("maxItems").unwrap_or(usize::MAX),
+            )
+        }
+        "object" if !schema["properties"].is_object() && schema["additionalProperties"] != false => {
+            Shape::Map(&schema["additionalProperties"])
+        }
+        "object" => Shape::Table(table(schema)),
+        _ => Shape::Any,
+    }
+}
+
+fn type_name(schema: &'static Value) -> &'static str {
+    let types = &schema["type"];
+    let listed = || types.as_array()?.iter().filter_map(Value::as_str).find(|name| *name != "null");
+    types.as_str().or_else(listed).unwrap_or_default()
+}
+
+fn integer(schema: &Value) -> Shape {
+    let (low, high) = match schema["format"].as_str().unwrap_or_default() {
+        "uint8" => (0, u8::MAX.into()),
+        "uint16" => (0, u16::MAX.into()),
+        "uint32" => (0, u32::MAX.into()),
+        "int8" => (i8::MIN.into(), i8::MAX.into()),
+        "int16" => (i16::MIN.into(), i16::MAX.into()),
+        "int32" => (i32::MIN.into(), i32::MAX.into()),
+        "int64" => (i64::MIN.into(), i64::MAX.into()),
+        _ => (0, i64::MAX.into()),
+    };
+    let bound = |name: &str| schema[name].as_i64().map(i128::from);
+    Shape::Integer(bound("minimum").unwrap_or(low).max(low), bound("maximum").unwrap_or(high).min(high))
+}
+
+fn words(schema: &'static Value) -> Vec<(&'static str, &'static str)> {
+    let plain = schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let explained = schema["oneOf"].as_array().into_iter().flatten().flat_map(words);
+    let own = schema["const"].as_str();
+    own.into_iter().chain(plain).map(|word| (word, description(schema))).chain(explained).collect()
+}
+
+fn tagged(kinds: &'static [Value]) -> Option<Shape> {
+    let mut tag = None;
+    let mut tables = Vec::new();
+    for kind in kinds {
+        let of_kind = table(resolve(kind));
+        let (key, name) =
+            of_kind.keys.iter().find_map(|(key, schema)| Some((*key, schema["const"].as_str()?)))?;
+        tag = Some(key);
+        tables.push((name, of_kind));
+    }
+    Some(Shape::Tagged(tag?, tables))
+}
+
+fn table(schema: &'static Value) -> Table {
+    let keys = schema["properties"].as_object();
+    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    Table {
+        keys: keys.into_iter().flatten().map(|(key, schema)| (key.as_str(), schema)).collect(),
+        required: required.collect(),
+        description: description(schema).to_owned(),
+    }
+}
+
+/// Whether a text is an amount in dollars.
+pub fn is_amount(text: &str) -> bool {
+    morta_engine::dream::schedule::Dollars::parse(text).is_some()
+}
+
+/// What a value must be, in words.
+pub fn expected(shape: &Shape) -> String {
+    match shape {
+        Shape::Bool => "true or false".to_owned(),
+        Shape::Integer(low, high) if *high < i64::MAX.into() => {
+            format!("a whole number from {low} to {high}")
+        }
+        Shape::Integer(low, _) if *low > i64::MIN.into() => format!("a whole number of at least {low}"),
+        Shape::Integer(..) => "a whole number".to_owned(),
+        Shape::Number => "a number".to_owned(),
+        Shape::Amount => "an amount in dollars: a number of at least 0, or a text like \"$0.50\"".to_owned(),
+        Shape::Text => "a text in quotes".to_owned(),
+        Shape::OneOf(words) | Shape::Registered(words) => {
+            let words: Vec<_> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+            format!("one of {}", words.join(", "))
+        }
+        Shape::List(item, low, high) => {
+            let item = expected(&self::shape(item));
+            match (low, high) {
+                (low, high) if low == high => format!("a list of {low} entries, each {item}"),
+                _ => format!("a list, each entry {item}"),
+            }
+        }
+        Shape::Table(_) | Shape::Map(_) | Shape::Tagged(..) => "a table".to_owned(),
+        Shape::Any => "anything".to_owned(),
+    }
+}
