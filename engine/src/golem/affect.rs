@@ -1,4 +1,4 @@
-//! What happens to a golem moves its mood; this is the one door. And what its mood does to its decisions.
+//! Affect: what happens to a golem moves its mood, through `appraise` alone, and its mood modulates its decisions.
 
 use crate::base::Purpose;
 use crate::daimon::mortality_affect::{Readings, mortality_affect};
@@ -27,7 +27,7 @@ pub(super) struct AffectModulation {
 }
 
 impl Golem {
-    /// Lets it feel something; says how it feels, whether or not its mood moves.
+    /// Appraises something that happened; says how it feels, whether or not its mood moves.
     pub(super) fn appraise(
         &mut self,
         happening: Happening,

@@ -1,4 +1,4 @@
-//! Which items of memory tipped a decision: what it would have been without the voice of one.
+//! Which items of memory had a decisive influence on a decision: what it would have been without the voice of one.
 
 use crate::base::Usdc;
 use crate::golem::affect::AffectModulation;

@@ -50,9 +50,9 @@ pub enum Answer {
     Filled(Fill),
     /// From the market: the order was not executed.
     OrderRefused {
-        /// Which.
+        /// The order, as it was sent.
         order: Order,
-        /// Why.
+        /// Why the market refused it.
         reason: Refusal,
     },
     /// From the Curator.
@@ -156,7 +156,7 @@ const MILLION: f64 = 1e6;
 /// A golem that is gone for good.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Departure {
-    /// Who.
+    /// Whose body it was.
     pub golem: GolemId,
     /// What it was born with, for its successor.
     pub genome: Genome,

@@ -73,7 +73,7 @@ impl Shadow {
 pub struct Decision {
     /// What was chosen.
     pub candidate: Candidate,
-    /// When.
+    /// Tick of the decision.
     pub tick: Tick,
     /// Money put in.
     pub stake: Usdc,

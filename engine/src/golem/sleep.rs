@@ -1,4 +1,4 @@
-//! Turning inward: the Curator's hour, dreaming, waking. When to dream is decided in `drowse`.
+//! Dreaming, from falling asleep to waking. When to dream is decided in `sleep_pressure`.
 
 use crate::base::phase::phase;
 use crate::base::{DreamId, Purpose};

@@ -1,4 +1,4 @@
-//! Growing drowsy: whether a waking golem wants to dream, and what wakes a dreaming one. The golem weighs this by itself in
+//! Sleep pressure: whether a waking golem wants to dream, and what wakes a dreaming one. The golem weighs this by itself in
 //! every tick and writes to the scheduler only when it wants to sleep.
 
 use crate::base::{EpisodeId, Tick, Usdc};
@@ -26,7 +26,7 @@ const DIRECTIVE_DECAY: f64 = 0.1;
 /// Ten tenths don't sum exactly in binary.
 const LAPSED: f64 = 1e-9;
 
-/// What a golem keeps in mind about sleeping.
+/// What presses a golem to sleep, and what has kept it from sleeping.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct SleepPressure {
     carry: Carry,
@@ -42,9 +42,11 @@ pub(super) struct SleepPressure {
     spent_window: Option<i64>,
     /// The window in which it was woken: for the rest of it, it stays awake.
     interrupted_window: Option<i64>,
+    /// Earliest tick at which it asks again after a refusal.
     retry_at: Tick,
+    /// Simulated time of the last micro-consolidation, seconds since 1970-01-01 UTC.
     last_micro_s: Option<i64>,
-    /// Number of the first episode that has not been glanced at.
+    /// Number of the first episode that micro-consolidation has not looked at.
     first_fresh: u32,
     watch: Watch,
 }
@@ -55,7 +57,7 @@ impl SleepPressure {
         self.emergency = phase == Phase::Terminal;
     }
 
-    /// Nothing of what was before is remembered; the first episode to glance at is this one.
+    /// Nothing of what was before is remembered; the first episode to look at is this one.
     pub(super) fn forget(&mut self, next_episode: u32) {
         (self.carry, self.emotional_load, self.first_fresh) = (Carry::default(), 0.0, next_episode);
     }

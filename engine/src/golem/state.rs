@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// What is needed to make a golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Birth {
-    /// Who.
+    /// The name of the newborn.
     pub id: GolemId,
     /// Index of its cohort.
     pub cohort: u16,

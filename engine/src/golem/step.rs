@@ -1,4 +1,4 @@
-//! One tick of one life.
+//! The golem's step: one tick of one life.
 
 use crate::base::phase::phase;
 use crate::base::{Tick, Usdc};

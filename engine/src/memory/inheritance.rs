@@ -25,7 +25,7 @@ pub enum InheritedItem {
 pub struct Inheritance {
     /// From whom: a bloodstain, the predecessor, or somebody of the clade.
     pub source: Provenance,
-    /// What.
+    /// The episode or the claim.
     // Its name in recorded logs.
     #[serde(rename = "heirloom")]
     pub inherited_item: InheritedItem,

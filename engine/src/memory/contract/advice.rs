@@ -65,7 +65,7 @@ impl Advice {
         loudest
     }
 
-    /// The same, with all that was heard.
+    /// This advice, noting all voices that had a say in it, in the order they were heard in.
     pub fn having_heard(self, heard: Vec<Voice>) -> Self {
         Self { heard, ..self }
     }

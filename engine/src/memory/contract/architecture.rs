@@ -89,7 +89,7 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
         None
     }
 
-    /// The same account, to be added to.
+    /// Its account, to be added to.
     fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
         None
     }
@@ -170,7 +170,7 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
         None
     }
 
-    /// The same, to be changed. It must be there whenever [`dreams`](Self::dreams) is.
+    /// What it answers as a dreamer, to be changed. It must be there whenever [`dreams`](Self::dreams) is.
     fn dreams_mut(&mut self) -> Option<&mut dyn Dreams> {
         None
     }

@@ -62,7 +62,7 @@ pub struct ProvedWrong {
 /// An entry that left the active store, or came back to it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryMove {
-    /// Which.
+    /// Its identity.
     pub id: RuleId,
     /// What kind it was.
     pub kind: EntryKind,

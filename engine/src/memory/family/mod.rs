@@ -99,6 +99,8 @@ impl Memory {
     pub fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         advice.clear();
         dispatch!(self, memory => MemoryArchitecture::advise(memory, moment, candidates, advice));
+        // Advice is matched to candidates by its place.
+        assert_eq!(advice.len(), candidates.len(), "a memory speaks about each candidate");
     }
 
     /// Takes in an outcome; while it does, its account knows what had tipped the decision.
@@ -129,7 +131,7 @@ impl Memory {
         dispatch!(self, memory => MemoryArchitecture::dreams(memory))
     }
 
-    /// The same, to be changed.
+    /// What it answers as a dreamer, to be changed.
     pub fn dreams_mut(&mut self) -> Option<&mut dyn Dreams> {
         dispatch!(mut self, memory => MemoryArchitecture::dreams_mut(memory))
     }

@@ -89,7 +89,7 @@ impl Own {
         }
     }
 
-    /// The same, to be changed.
+    /// The memory, to be changed.
     ///
     /// # Panics
     /// As [`memory`](Self::memory) does.

@@ -29,7 +29,7 @@ impl Default for Parameters {
 impl RunningMean {
     fn empty(birth: &MemoryBirth<'_>) -> Result<Self, String> {
         let Parameters { prior_weight } = birth.parameters()?;
-        if !(prior_weight > 0.0) {
+        if prior_weight <= 0.0 {
             return Err(format!("prior_weight = {prior_weight}: must be above 0"));
         }
         Ok(Self { prior_weight, seen: [(0, 0.0); Strategy::COUNT] })
