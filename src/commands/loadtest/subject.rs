@@ -7,13 +7,12 @@ use crate::failure::UserError;
 use crate::lethe_start::LetheStart;
 use crate::live::live_until;
 use crate::scenario_file::{Loaded, Overrides, load};
-use morta_actors::{Desk, EventSink, Situation, WriteError};
+use morta_actors::{EventSink, OwnedReplayContext, ScoringCase, WriteError};
 use morta_engine::base::{BloodstainId, EpisodeId, GolemId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use morta_engine::episode::{
     Conditions, Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
 };
 use morta_engine::event::Event;
-use morta_engine::golem::Moment;
 use morta_engine::load::seconds;
 use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
 use morta_engine::replay::{ReplayConfig, ReplayMode};
@@ -28,7 +27,7 @@ pub struct Bench {
     /// Clients.
     pub clients: u32,
     /// Their Grimoires; none when scorers are simulated.
-    pub desks: Arc<[Desk]>,
+    pub cases: Arc<[ScoringCase]>,
 }
 
 /// Gets it ready; `None` when somebody stopped it.
@@ -44,15 +43,16 @@ pub fn prepare(args: &Args, asked: &Asked, quiet: bool) -> anyhow::Result<Option
         let stalls_s =
             asked.stalls.iter().map(|stall| (seconds(stall.from_ns), seconds(stall.to_ns))).collect();
         let subject = Subject::Simulated { buffers: made.buffers, service, stalls_s };
-        return Ok(Some(Bench { subject, clients: made.buffers, desks: Arc::from([]) }));
+        return Ok(Some(Bench { subject, clients: made.buffers, cases: Arc::from([]) }));
     }
     let places = args.places.unwrap_or(PLACES);
-    let desks: Arc<[Desk]> = (0..made.buffers).map(|buffer| desk(asked.seed, buffer, made, places)).collect();
+    let cases: Arc<[ScoringCase]> =
+        (0..made.buffers).map(|buffer| case(asked.seed, buffer, made, places)).collect();
     let Made { buffers, episodes, dimensions } = made;
     Ok(Some(Bench {
         subject: Subject::Made { buffers, episodes, dimensions, places },
         clients: buffers,
-        desks,
+        cases,
     }))
 }
 
@@ -62,7 +62,7 @@ const PLACES: u32 = 64;
 const TICKS_BETWEEN: Tick = 128;
 
 /// A Grimoire that is made, a function of (seed, buffer): every column varies, so that no term of the utility is idle.
-fn desk(seed: u64, buffer: u32, made: Made, places: u32) -> Desk {
+fn case(seed: u64, buffer: u32, made: Made, places: u32) -> ScoringCase {
     let config = GrimoireConfig { capacity: made.episodes, ..GrimoireConfig::default() };
     let mut grimoire = Grimoire::new(config, made.dimensions);
     let now = (u64::from(made.episodes) + 1) * TICKS_BETWEEN;
@@ -76,7 +76,7 @@ fn desk(seed: u64, buffer: u32, made: Made, places: u32) -> Desk {
         grimoire.restore(episode, (replays > 0).then_some(last), replays, priority);
     }
     let mut stream = WorldSeed(seed).world(Purpose::LoadBuffer, buffer, 0);
-    let situation = Situation {
+    let context = OwnedReplayContext {
         tick: now,
         embedding: embedding(made.dimensions, &mut stream),
         regime: Regime::ALL[stream.below(Regime::COUNT)],
@@ -85,7 +85,7 @@ fn desk(seed: u64, buffer: u32, made: Made, places: u32) -> Desk {
         mode: ReplayMode::Normal,
         legacy: 0.0,
     };
-    Desk { grimoire, situation, replay: ReplayConfig::default(), places: places as usize }
+    ScoringCase { grimoire, context, replay: ReplayConfig::default(), places: places as usize }
 }
 
 fn embedding(dimensions: u32, stream: &mut Stream) -> Box<[f32]> {
@@ -155,17 +155,17 @@ fn lived(path: &Path, args: &Args, quiet: bool) -> anyhow::Result<Option<Bench>>
     }
     let (ticks, scenario) = (world.tick(), world.plan().scenario());
     let (scenario, seed) = (scenario.name.clone(), scenario.seed);
-    let desks = desks(world, args.places);
+    let cases = cases(world, args.places);
     let (name, shown) = (path.display(), args.ticks.unwrap_or(ticks));
-    if desks.is_empty() {
+    if cases.is_empty() {
         return Err(UserError::new(format!(
             "{name}: after {shown} ticks nobody lives who has a Grimoire with episodes: there is nothing to score; use a scenario with \
              golems that dream (memory = \"bardo\"), or another number of --ticks"
         )));
     }
-    let sizes = || desks.iter().map(|desk| desk.grimoire.len() as u32);
-    let places = || desks.iter().map(|desk| desk.places as u32);
-    let buffers = desks.len() as u32;
+    let sizes = || cases.iter().map(|case| case.grimoire.len() as u32);
+    let places = || cases.iter().map(|case| case.places as u32);
+    let buffers = cases.len() as u32;
     let subject = Subject::Lived {
         scenario,
         seed,
@@ -174,35 +174,26 @@ fn lived(path: &Path, args: &Args, quiet: bool) -> anyhow::Result<Option<Bench>>
         episodes_min: sizes().min().unwrap_or(0),
         episodes_max: sizes().max().unwrap_or(0),
         episodes_mean: sizes().map(f64::from).sum::<f64>() / f64::from(buffers),
-        dimensions: desks[0].grimoire.dimensions() as u32,
+        dimensions: cases[0].grimoire.dimensions() as u32,
         places_min: places().min().unwrap_or(0),
         places_max: places().max().unwrap_or(0),
     };
-    Ok(Some(Bench { subject, clients: buffers, desks: desks.into() }))
+    Ok(Some(Bench { subject, clients: buffers, cases: cases.into() }))
 }
 
 /// Each with the name and the seed of its world.
-fn desks(world: World, places: Option<u32>) -> Vec<Desk> {
+fn cases(world: World, places: Option<u32>) -> Vec<ScoringCase> {
     let parts = world.into_parts();
-    let desk = |golem: &morta_engine::golem::Golem| {
-        let rules = parts.plan.rules(golem.cohort());
-        let moment = Moment {
-            tick: parts.tick,
-            seed: parts.plan.seed(),
-            view: &parts.now.view,
-            observed: parts.now.observed,
-            true_regimes: &parts.now.true_regimes,
-            pheromones: &parts.now.pheromones,
-            rules,
-        };
+    let case = |golem: &morta_engine::golem::Golem| {
+        let moment = parts.barrier.now().moment(parts.barrier.tick(), &parts.plan, golem.cohort());
         let grimoire = golem.memory().dreamer()?.grimoire();
-        let replay = rules.dream.replay.clone();
-        (!grimoire.is_empty()).then(|| Desk {
+        let replay = moment.rules.dream.replay.clone();
+        (!grimoire.is_empty()).then(|| ScoringCase {
             grimoire: grimoire.clone(),
-            situation: golem.replay_context(&moment).into(),
+            context: golem.replay_context(&moment).into(),
             places: places.unwrap_or(replay.batch_size).max(1) as usize,
             replay,
         })
     };
-    parts.golems.values().map(Box::as_ref).filter_map(desk).collect()
+    parts.golems.values().map(Box::as_ref).filter_map(case).collect()
 }
