@@ -11,7 +11,7 @@ pub fn exp2(x: f64) -> f64 {
     libm::exp2(x)
 }
 
-/// Natural logarithm.
+/// Natural logarithm, the same bits on every platform; −∞ of 0, NaN below.
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
@@ -36,7 +36,7 @@ pub fn cos(x: f64) -> f64 {
     libm::cos(x)
 }
 
-/// Hyperbolic tangent.
+/// Hyperbolic tangent, the same bits on every platform.
 pub fn tanh(x: f64) -> f64 {
     libm::tanh(x)
 }

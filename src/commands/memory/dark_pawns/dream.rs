@@ -5,7 +5,7 @@ use super::rules::RuleFlags;
 use super::store::{GRAPH, RESULT, SUMMARY, Stored};
 use crate::failure::UserError;
 use crate::output;
-use crate::whole_file::replace;
+use morta_lab::whole_file::replace;
 use morta_memories::dark_pawns::{DreamResult, DreamRules, Event, Extractor, SessionEntry, Stamp, dream};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

@@ -48,5 +48,5 @@ fn read(path: &Path) -> anyhow::Result<DreamRules> {
     }
     let line =
         |problem: &Problem| format!("{shown}: {} = {}: {}", problem.key, problem.value, problem.remedy);
-    Err(anyhow::Error::new(UserError(problems.iter().map(line).collect())))
+    Err(UserError::all(problems.iter().map(line).collect()))
 }

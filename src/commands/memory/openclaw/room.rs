@@ -2,7 +2,7 @@
 
 use super::store_file::{StoreFile, json, text, text_if_there};
 use crate::failure::UserError;
-use crate::whole_file::replace;
+use morta_lab::whole_file::replace;
 use morta_memories::openclaw::block::with_block;
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::settings::{Settings, StorageMode, is_settings};

@@ -1,7 +1,7 @@
 //! A recall store on disk: read with every mistake named by its line, replaced as a whole or not at all.
 
 use crate::failure::UserError;
-use crate::whole_file::replace;
+use morta_lab::whole_file::replace;
 use morta_memories::openclaw::store::RecallStore;
 use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -77,7 +77,7 @@ impl StoreFile {
     /// Writes the store in place of the file.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
         let value = self.store.to_json(self.original.as_ref());
-        replace(path, format!("{}\n", serde_json::to_string_pretty(&value)?).as_bytes())
+        Ok(replace(path, format!("{}\n", serde_json::to_string_pretty(&value)?).as_bytes())?)
     }
 }
 
