@@ -33,7 +33,7 @@ pub enum Gate {
 /// An entry, ranked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
-    /// Its key.
+    /// Its key in the store.
     pub key: String,
     /// Its score, 0 to 1.
     pub score: f64,
@@ -61,7 +61,7 @@ impl Ranked {
 /// How to rank.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranking<'a> {
-    /// Now.
+    /// When it is: signals and gates go by age.
     pub now: Instant,
     /// Where days are counted.
     pub zone: &'a Zone,

@@ -6,7 +6,7 @@ use super::time::{Day, Instant};
 use crate::base::math;
 use serde::{Deserialize, Serialize};
 
-/// Recalls at which frequency is full.
+/// Recalls at which frequency is full: the document's ln(1 + n)/ln 11 is 1 there.
 const FULL_FREQUENCY: f64 = 10.0;
 /// Distinct queries at which diversity is full.
 const FULL_DIVERSITY: f64 = 5.0;
@@ -28,7 +28,7 @@ pub struct Signals {
     pub relevance: f64,
     /// By how many different queries it was found.
     pub diversity: f64,
-    /// How lately.
+    /// How lately it was found.
     pub recency: f64,
     /// On how many days, how far apart.
     pub consolidation: f64,

@@ -68,7 +68,7 @@ pub struct AffectMoment {
     pub confidence: f64,
     /// Appetite for risk.
     pub risk_appetite: f64,
-    /// Equity.
+    /// Equity then.
     pub equity: f64,
 }
 
@@ -83,7 +83,7 @@ pub struct AffectiveState {
     pub momentum_bias: f64,
     /// Highest equity so far.
     pub peak_equity: f64,
-    /// Equity.
+    /// Equity as last told.
     pub current_equity: f64,
     /// Drawdown as a share of the largest that is tolerated, 0 to 1.
     pub drawdown_state: f64,

@@ -5,7 +5,7 @@ use crate::base::moments::{mean, standard_deviation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Least spread that outcomes are divided by.
+/// Least spread that outcomes are divided by, in R: without it, a reference of nearly equal outcomes would make an alarm of any other one.
 const LEAST_SPREAD_R: f64 = 0.5;
 
 /// How drift is found.
@@ -66,11 +66,11 @@ impl DriftConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DriftDirection {
-    /// Up.
+    /// Outcomes have become better.
     Improving,
-    /// Down.
+    /// Outcomes have become worse.
     Degrading,
-    /// Both alarms are set.
+    /// Both alarms are set: outcomes have become more extreme, or went one way and then the other.
     Shifting,
 }
 
@@ -162,7 +162,7 @@ pub enum Detector {
     Reference(Vec<f64>),
     /// A two-sided CUSUM.
     Cusum(Cusum),
-    /// Page-Hinkley.
+    /// Page-Hinkley, which is its own reference.
     PageHinkley(PageHinkley),
     /// The binary CUSUM's sum.
     Binary(f64),

@@ -6,9 +6,9 @@ use crate::base::{TableChecker, math};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The spread of R-multiples that outcomes are measured against when nothing is known of it.
+/// The spread of R-multiples that outcomes are measured against when nothing is known of it; the original never uses another one.
 pub const USUAL_SPREAD_R: f64 = 1.5;
-/// Least spread that is believed.
+/// Least spread that is believed: outcomes that hardly differ shouldn't make a great memory of a small gain.
 pub const LEAST_SPREAD_R: f64 = 0.5;
 /// Trust in a memory whose trust isn't known.
 pub const USUAL_CONFIDENCE: f64 = 0.5;
@@ -82,6 +82,7 @@ impl Outcomes<'_> {
     }
 }
 
+/// Sums of squares made side by side: doubles in the widest vectors there are. More or fewer would change the last bits of σ.
 const LANES: usize = 8;
 
 impl SpreadConfig {

@@ -5,7 +5,7 @@ use crate::base::moments::mean;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Fewest trades that make a period.
+/// Fewest trades that make a period (digest section 11).
 const LEAST_TRADES: usize = 5;
 /// Trading days of a year.
 const TRADING_DAYS: f64 = 252.0;
