@@ -115,6 +115,16 @@ impl Claim {
         self.strategy == other.strategy && self.pattern == other.pattern
     }
 
+    /// Whether two claims say the same but for the size: one subject, one direction.
+    pub fn restates(&self, other: &Self) -> bool {
+        self.same_subject(other) && self.agrees_with(other)
+    }
+
+    /// Whether two claims point the same way, be it gain or loss.
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        (self.expected_r > 0.0) == (other.expected_r > 0.0)
+    }
+
     /// How alike two claims are, 0 to 1: 0 when they point in opposite directions, else the cosine of their features, that is
     /// shared / √(a·b) where a claim's features are its strategy and the circumstances it names.
     ///
@@ -124,7 +134,7 @@ impl Claim {
         fn shared<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)
         }
-        if (self.expected_r > 0.0) != (other.expected_r > 0.0) {
+        if !self.agrees_with(other) {
             return 0.0;
         }
         let (a, b) = (&self.pattern, &other.pattern);
