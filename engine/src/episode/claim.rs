@@ -35,9 +35,9 @@ impl VolatilityBand {
 /// The circumstances a claim speaks of; what is `None` doesn't matter to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ContextPattern {
-    /// Regime.
+    /// Regime, as the golem reads it: it may be mistaken.
     pub regime: Option<Regime>,
-    /// Volatility.
+    /// Band of the volatility's quintile.
     pub volatility: Option<VolatilityBand>,
     /// Pool depth.
     pub liquidity: Option<LiquidityClass>,
@@ -101,9 +101,9 @@ impl fmt::Display for ContextPattern {
 /// "In these circumstances this strategy makes about this much."
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
-    /// The strategy.
+    /// The strategy that is worth so much, or so little.
     pub strategy: Strategy,
-    /// The circumstances.
+    /// When it is.
     pub pattern: ContextPattern,
     /// Expected R-multiple a trade, net of costs.
     pub expected_r: f64,

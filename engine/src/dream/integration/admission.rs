@@ -90,7 +90,7 @@ impl AdmissionScore {
         }
     }
 
-    /// .25 utility + .25 factual + .20 novelty + .15 recency + .15 prior.
+    /// The digest's weights: .25 utility + .25 factual + .20 novelty + .15 recency + .15 prior.
     pub fn total(&self) -> f64 {
         0.25 * self.utility
             + 0.25 * self.factual

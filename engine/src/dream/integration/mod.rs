@@ -118,7 +118,7 @@ impl IntegrationOutcome {
     }
 }
 
-/// How much a dream that agrees moves an insight's confidence.
+/// How much a dream that agrees moves an insight's confidence: half of what a waking vote does (our own value).
 const INSIGHT_STEP: f64 = 0.05;
 
 /// Applies a report; replayed episodes gain `strengthen` of strength. The report's metrics are completed on the way.
@@ -133,12 +133,15 @@ pub fn integrate(
     let mut outcome = IntegrationOutcome::default();
     rework_memories(report, now, mind, strengthen, &mut outcome);
     rehearse(report, now, mind);
+    // Before findings are looked at, so that they are held against what life has left of a rule, not against what it said a dream ago.
     revise_rules(now, mind, config, &mut outcome);
     for finding in &report.findings {
         let class = classify(finding, now, mind, config);
         outcome.classified.push((class, finding.pattern.claim));
         stage(finding, class, (golem, report.id, now), mind, config, &mut outcome);
     }
+    // Last: a rule that has just been revised by life is there to be replaced, and a finding of this dream can only be admitted by it
+    // where no test is required.
     admit(now, mind, config, &mut outcome);
     let metrics = &mut report.metrics;
     metrics.novel_insights_generated =
@@ -351,7 +354,8 @@ fn revise_rules(
         let moved = f64::from(confirmed) * config.rule_confirm_step
             - f64::from(contradicted) * config.rule_contradict_step;
         revised.confidence = (revised.confidence + moved).clamp(0.0, 1.0);
-        // A rule that is little trusted from the start may stay until outcomes speak against it.
+        // A rule that was admitted with little trust may stay below the limit as long as outcomes don't speak against it. What is
+        // remembered as wrong is what was believed before these outcomes moved it.
         let edit = if revised.confidence < config.retire_below && moved < 0.0 {
             outcome.disproved.push(Disproof::by_tests(Belief { claim: believed, ..revised }, mean, now));
             PlaybookEdit::retire(id)

@@ -47,6 +47,7 @@ pub fn levy_demurrage(
         let (mut standing, mut confidence) = (entry.standing, entry.confidence);
         config.levy(&mut standing, &entry.nature(), &mut confidence, now, fast_track);
         if entry.in_force_since().is_some() && config.archives(confidence) {
+            // It leaves with the trust it was acted on with: whether it is burnt or archived goes by that.
             spent.push(entry.id);
             continue;
         }

@@ -11,7 +11,7 @@ use crate::episode::Claim;
 pub enum Tested {
     /// It is under test, or awaits admission where no test is required.
     Staged {
-        /// It.
+        /// The entry as it is now.
         claim: Box<Entry>,
         /// A weaker one that had to make room.
         displaced: Option<Box<Entry>>,

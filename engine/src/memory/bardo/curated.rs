@@ -123,6 +123,7 @@ impl Bardo {
         self.later.waiting = report.waiting;
         let excess = self.later.waiting.len().saturating_sub(super::MAX_UNCURATED);
         self.later.waiting.drain(..excess);
+        // Before this cycle adds to it: what waits now has waited for a cycle.
         self.leave_quarantine(now, &mut done.counts);
         for operation in report.operations {
             self.carry_out(operation, report.cycle, now, &mut done);
@@ -310,7 +311,8 @@ impl Bardo {
         }
     }
 
-    /// A dream's conclusion and a waking insight that rest on different episodes both gain, once for each conclusion.
+    /// A dream's conclusion and a waking insight that rest on different episodes both gain, once for each conclusion. On the same
+    /// episodes they would only repeat each other.
     fn corroborate(&mut self, claim: RuleId, insight: RuleId, by: f64, now: Tick) -> bool {
         let Some(dreamt) = self.beliefs.under_test().iter().find(|staged| staged.id == claim) else {
             return false;

@@ -85,6 +85,7 @@ impl Bardo {
         let margin = config.confirm_margin_r;
         let outcome =
             Outcome { strategy: episode.strategy, context: &episode.context, realised_r: episode.realised_r };
+        // First, so that a refutation that this very trade completes isn't confirmed by it once more.
         self.validate_wrong(episode, margin, now);
         for (staged, verdict) in self.beliefs.test(outcome, now, config) {
             match verdict {

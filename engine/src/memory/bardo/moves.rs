@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 /// An entry that left the active store, or came back to it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryMove {
-    /// Which.
+    /// The entry's identity.
     pub id: RuleId,
     /// What kind it was.
     pub kind: EntryKind,
     /// What it says.
     pub claim: Claim,
-    /// Trust in it then.
+    /// Trust in it at that moment, 0 to 1.
     pub confidence: f64,
     /// Where to, and why.
     pub way: Way,

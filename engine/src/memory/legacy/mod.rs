@@ -63,7 +63,7 @@ pub struct AffectLegacy {
 pub struct HeldRule {
     /// What it said.
     pub claim: Claim,
-    /// Trust in it.
+    /// The predecessor's trust in it at the end, 0 to 1.
     pub confidence: f64,
 }
 
@@ -97,7 +97,7 @@ pub struct Heir {
     pub generation: u32,
     /// The regime it is born into, as it reads it.
     pub regime: Regime,
-    /// Now.
+    /// The tick of its birth.
     pub now: Tick,
 }
 
