@@ -1,6 +1,6 @@
 //! What passes from the dead to the living, and back.
 
-use super::{Bardo, DraftLesson};
+use super::Bardo;
 use crate::base::{RuleId, Tick, math};
 use crate::dream::integration::beliefs::Disproof;
 use crate::dream::integration::{Tested, put_to_test};
@@ -34,9 +34,8 @@ impl Bardo {
     pub(super) fn testament(&self) -> Vec<Lesson> {
         let rules = self.beliefs.rules().iter().map(Entry::lesson);
         let mut lessons: Vec<Lesson> = rules.chain(self.unfinished()).collect();
-        let drafted = self.later.draft.iter().map(|draft| self.drafted(draft));
-        let untold = drafted.filter(|new| !lessons.iter().any(|known| known.claim.same_subject(&new.claim)));
-        let untold: Vec<Lesson> = untold.collect();
+        let told = |draft: &&Lesson| lessons.iter().any(|known| known.claim.same_subject(&draft.claim));
+        let untold: Vec<Lesson> = self.later.draft.iter().filter(|draft| !told(draft)).cloned().collect();
         lessons.extend(untold);
         lessons.sort_by(|a, b| a.unfinished.cmp(&b.unfinished).then(b.confidence.total_cmp(&a.confidence)));
         lessons.truncate(self.config.lessons as usize);
@@ -47,20 +46,6 @@ impl Bardo {
     fn unfinished(&self) -> impl Iterator<Item = Lesson> {
         let waiting = self.beliefs.awaiting_admission().iter().chain(self.beliefs.under_test());
         waiting.filter(|staged| staged.evidence.confirmed > 0).map(Entry::lesson)
-    }
-
-    pub(super) fn drafted(&self, draft: &DraftLesson) -> Lesson {
-        Lesson {
-            kind: EntryKind::Question,
-            claim: draft.claim,
-            confidence: draft.confidence,
-            confirmed: 0,
-            contradicted: 0,
-            origin: self.golem,
-            unfinished: true,
-            finding: draft.kind,
-            learned_from: draft.learned_from.clone(),
-        }
     }
 
     /// Scars join the Grimoire as episodes; lessons are staged, trusted less the more generations they have crossed

@@ -2,11 +2,11 @@
 
 use super::moves::EntryMove;
 use super::sleep::DreamValidation;
-use super::{DraftLesson, Proof, Verdict};
+use super::{Proof, Verdict};
 use crate::base::lazy_box::Blank;
 use crate::base::{GolemId, RuleId};
 use crate::dream::DreamJournalEntry;
-use crate::episode::{Claim, ThreatKind, ThreatRecord};
+use crate::episode::{Claim, Lesson, ThreatKind, ThreatRecord};
 use crate::llm::EpisodeBrief;
 use crate::market::Strategy;
 use crate::memory::Inheritance;
@@ -25,7 +25,8 @@ pub(super) struct Learned {
     /// Dream conclusions that a waking insight has spoken for already, the latest of them.
     pub corroborated: Vec<RuleId>,
     pub inheritance: Vec<Inheritance>,
-    pub draft: Vec<DraftLesson>,
+    /// Findings of a dying golem's last dream, which nobody can test any more; for the testament.
+    pub draft: Vec<Lesson>,
     pub verdicts: Vec<Verdict>,
     pub threats: BTreeMap<ThreatKind, ThreatRecord>,
     pub journal: Vec<DreamJournalEntry>,

@@ -55,7 +55,7 @@ impl Bardo {
         let waiting = beliefs.awaiting_admission().iter().chain(beliefs.under_test());
         let held = beliefs.rules().iter().chain(waiting).chain(beliefs.insights());
         let told = held.map(|entry| (entry.lesson(), Some(&entry.standing)));
-        let drafted = self.later.draft.iter().map(|draft| (self.drafted(draft), None));
+        let drafted = self.later.draft.iter().map(|draft| (draft.clone(), None));
         let mut entries: Vec<LegacyEntry> = Vec::new();
         for (lesson, standing) in told.chain(drafted) {
             if !entries.iter().any(|known| known.lesson.claim.same_subject(&lesson.claim)) {

@@ -22,11 +22,11 @@ pub use sleep::DreamValidation;
 pub use upkeep::ClockSigns;
 
 use crate::base::lazy_box::LazyBox;
-use crate::base::{EpisodeId, GolemId, RuleId, Tick};
+use crate::base::{GolemId, RuleId, Tick};
 use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::{Mind, Tally};
 use crate::dream::{Beliefs, Entry};
-use crate::episode::{Claim, FindingKind, Grimoire, StagingVerdict, ThreatRecord};
+use crate::episode::{Claim, Grimoire, StagingVerdict, ThreatRecord};
 use crate::llm::EpisodeBrief;
 use crate::memory::{BardoConfig, Inheritance, MemoryAccount, MemoryCensus, VoiceSource};
 use crate::mortality::Phase;
@@ -61,15 +61,6 @@ pub struct Bardo {
 
 /// Something that proved wrong: its identity, what was believed, what it came to in R, and the trust in its being wrong.
 pub type Proof = (RuleId, Claim, f64, f64);
-
-/// A finding that could not be tested any more, for the testament.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct DraftLesson {
-    claim: Claim,
-    confidence: f64,
-    kind: FindingKind,
-    learned_from: Vec<EpisodeId>,
-}
 
 /// Most trades that wait for the Curator; the oldest go unread.
 const MAX_UNCURATED: usize = 200;

@@ -1,12 +1,12 @@
 //! The doors between a memory and its dreams: what a dream may read, and how its report comes in.
 
-use super::{Bardo, DraftLesson};
+use super::Bardo;
 use crate::base::{DreamId, EpisodeId, Tick};
 use crate::dream::integration::{self, IntegrationOutcome};
 use crate::dream::micro::{self, MicroConfig, MicroOutcome, WakingMind};
 use crate::dream::report::Finding;
 use crate::dream::{DreamConfig, DreamJournalEntry, DreamReport, DreamView, Entry};
-use crate::episode::{LeavingReason, StagingVerdict};
+use crate::episode::{EntryKind, LeavingReason, Lesson, StagingVerdict};
 use crate::llm::LlmConfig;
 use crate::memory::VoiceSource;
 use crate::replay::{ReplayContext, predictive_accuracy};
@@ -63,10 +63,15 @@ impl Bardo {
         for finding in findings {
             let pattern = &finding.pattern;
             self.later.draft.retain(|known| !known.claim.same_subject(&pattern.claim));
-            self.later.draft.push(DraftLesson {
+            self.later.draft.push(Lesson {
+                kind: EntryKind::Question,
                 claim: pattern.claim,
-                kind: finding.kind,
                 confidence: integration::first_confidence(finding, &self.consolidation),
+                confirmed: 0,
+                contradicted: 0,
+                origin: self.golem,
+                unfinished: true,
+                finding: finding.kind,
                 learned_from: pattern.learned_from.clone(),
             });
         }

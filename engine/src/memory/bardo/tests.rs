@@ -1,12 +1,12 @@
 use super::*;
 
-use crate::base::Tick;
+use crate::base::EpisodeId;
 use crate::curator::{Conclusion, CuratorConfig, CuratorReport, Operation};
 use crate::dream::Belief;
 use crate::dream::integration::{Tested, put_to_test};
 use crate::episode::grimoire::tests::episode;
 use crate::episode::standing::tests::claim;
-use crate::episode::{ContextPattern, EntryKind, Episode, Evidence, LeavingReason, Provenance};
+use crate::episode::{ContextPattern, EntryKind, Episode, Evidence, FindingKind, LeavingReason, Provenance};
 use crate::lethe::Bequest;
 use crate::market::{PositionSide, Regime, Signal, Strategy};
 use crate::memory::legacy::Heir;

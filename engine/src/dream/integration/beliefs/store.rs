@@ -243,3 +243,69 @@ impl<'a> InsightsMut<'a> {
         self.0.iter_mut().map(|entry| &mut entry.belief)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GolemId;
+    use crate::dream::integration::beliefs::Trial;
+    use crate::episode::standing::tests::claim;
+
+    fn entry(number: u32, stage: Stage) -> Entry {
+        let id = RuleId { golem: GolemId::founder(0), number };
+        let belief = Belief::new(id, claim(0.4), 0.5, 0);
+        let kind = EntryKind::Insight;
+        let status = match stage {
+            Stage::InForce => return Entry::in_force(belief, 0),
+            Stage::UnderTest => Status::UnderTest(Trial::new(false, 0)),
+            Stage::AwaitsAdmission => Status::AwaitsAdmission(Trial::new(false, 0)),
+            Stage::Insight => Status::Insight { kind, active: true },
+            Stage::ProvedWrong => Status::ProvedWrong { found_r: -0.2 },
+            Stage::Quarantined => Status::Quarantined { kind, outcomes: Evidence::NONE },
+            Stage::Archived => Status::Archived { kind, since: 0, borne_out: 0 },
+        };
+        Entry { belief, status }
+    }
+
+    const STAGES: [Stage; 7] = [
+        Stage::InForce,
+        Stage::UnderTest,
+        Stage::AwaitsAdmission,
+        Stage::Insight,
+        Stage::ProvedWrong,
+        Stage::Quarantined,
+        Stage::Archived,
+    ];
+
+    proptest::proptest! {
+        /// However entries come and go, every stage holds its own in the order in which they came, as a list of its own would.
+        #[test]
+        fn a_stage_is_a_list_of_its_own(steps in proptest::collection::vec((0_usize..7, 0_u32..4), 1..60)) {
+            let mut beliefs = Beliefs::default();
+            let mut lists: [Vec<Entry>; 7] = Default::default();
+            for (number, (place, what)) in steps.into_iter().enumerate() {
+                let stage = STAGES[place];
+                if what > 0 {
+                    let new = entry(number as u32, stage);
+                    beliefs.put(new.clone());
+                    lists[place].push(new);
+                } else {
+                    let odd = |known: &Entry| known.id.number % 2 == 1;
+                    let gone: Vec<Entry> = lists[place].extract_if(.., |known| odd(known)).collect();
+                    proptest::prop_assert_eq!(beliefs.extract(stage, odd), gone);
+                }
+                for (stage, list) in STAGES.into_iter().zip(&lists) {
+                    proptest::prop_assert_eq!(beliefs.slice(stage), list.as_slice());
+                }
+                proptest::prop_assert_eq!(beliefs.active(), lists[..5].concat());
+                proptest::prop_assert_eq!(beliefs.claims(), lists[1..3].concat());
+            }
+        }
+    }
+
+    /// A golem may hold a thousand of them, and there may be a hundred thousand golems.
+    #[test]
+    fn an_entry_stays_small() {
+        assert!(size_of::<Entry>() <= 208, "{} bytes", size_of::<Entry>());
+    }
+}
