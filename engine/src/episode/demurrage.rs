@@ -107,7 +107,7 @@ impl DemurrageConfig {
             DemurrageVariant::B => 0.05,
             DemurrageVariant::Off => 0.0,
         };
-        let foreign = nature.provenance != Provenance::Own && nature.confirmed == 0;
+        let foreign = nature.provenance != Provenance::Own && nature.evidence.confirmed == 0;
         let when = |holds: bool, factor: f64| if holds { factor } else { 1.0 };
         base * self.factor
             * when(standing.dream_validated, self.dream_validated_factor)
@@ -210,11 +210,12 @@ pub enum LeavingReason {
 mod tests {
     use super::*;
     use crate::base::GolemId;
+    use crate::episode::Evidence;
     use crate::episode::standing::tests::claim;
     use proptest::prelude::*;
 
     fn nature(kind: EntryKind, domain: KnowledgeDomain) -> EntryNature {
-        EntryNature { domain, ..EntryNature::of(kind, &claim(0.4), Provenance::Own, (0, 0)) }
+        EntryNature { domain, ..EntryNature::of(kind, &claim(0.4), Provenance::Own, Evidence::NONE) }
     }
 
     /// First tick at which an entry of confidence .6 is archived, looked at every 250 ticks.
@@ -288,7 +289,8 @@ mod tests {
         assert!((config.due(&dreamt, &own, false) - 0.015).abs() < 1e-12);
         let inherited = EntryNature { provenance: Provenance::Predecessor(GolemId::founder(0)), ..own };
         assert!((config.due(&Standing::new(0), &inherited, false) - 0.06).abs() < 1e-12);
-        let tested = EntryNature { confirmed: 1, ..inherited };
+        let evidence = Evidence { confirmed: 1, contradicted: 0 };
+        let tested = EntryNature { evidence, ..inherited };
         assert!((config.due(&Standing::new(0), &tested, false) - 0.03).abs() < 1e-12);
         assert!((config.due(&Standing::new(0), &own, true) - 0.06).abs() < 1e-12);
     }

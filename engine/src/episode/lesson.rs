@@ -26,6 +26,13 @@ pub enum EntryKind {
     AntiKnowledge,
 }
 
+impl EntryKind {
+    /// The kind of an entry that makes a claim: one that says to stay away is a warning, whatever else it would be.
+    pub const fn of(claim: &Claim, otherwise: Self) -> Self {
+        if claim.expected_r > 0.0 { otherwise } else { Self::Warning }
+    }
+}
+
 /// What part of the world knowledge speaks of; how fast it goes stale depends on it (digest sections 12 and 15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

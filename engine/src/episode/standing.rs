@@ -4,7 +4,7 @@
 //! stored confidence away from what isn't borne out ([`crate::episode::demurrage`]).
 
 use crate::base::{TableChecker, Tick, math};
-use crate::episode::{Claim, EntryKind, KnowledgeDomain, Provenance};
+use crate::episode::{Claim, EntryKind, Evidence, KnowledgeDomain, Provenance};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -81,6 +81,14 @@ impl Standing {
         self.strength += by.step();
     }
 
+    /// It spoke in a decision that was acted on; when that paid, it is remembered better.
+    pub fn speak(&mut self, now: Tick, helped: bool) {
+        self.access(now);
+        if helped {
+            self.reinforce(Reinforcement::LiveSuccess, now);
+        }
+    }
+
     /// Waking experience bore it out: the clock of demurrage starts anew.
     pub fn validate(&mut self, now: Tick) {
         self.last_validated = now;
@@ -104,28 +112,15 @@ pub struct EntryNature {
     pub class: DecayClass,
     /// Where it comes from.
     pub provenance: Provenance,
-    /// Waking outcomes that bore it out, in this life.
-    pub confirmed: u32,
-    /// Waking outcomes that spoke against it, in this life.
-    pub contradicted: u32,
+    /// Waking outcomes for and against it, in this life.
+    pub evidence: Evidence,
 }
 
 impl EntryNature {
     /// Of a claim of some kind.
-    pub const fn of(
-        kind: EntryKind,
-        claim: &Claim,
-        provenance: Provenance,
-        (confirmed, contradicted): (u32, u32),
-    ) -> Self {
+    pub const fn of(kind: EntryKind, claim: &Claim, provenance: Provenance, evidence: Evidence) -> Self {
         let (domain, class) = (KnowledgeDomain::of(claim), DecayClass::of(kind, claim));
-        Self { kind, domain, class, provenance, confirmed, contradicted }
-    }
-
-    /// Confidence · v/(v + c + 1), 0 to 1 (digest section 2, "quality").
-    pub fn quality(&self, confidence: f64) -> f64 {
-        let (v, c) = (f64::from(self.confirmed), f64::from(self.contradicted));
-        confidence * v / (v + c + 1.0)
+        Self { kind, domain, class, provenance, evidence }
     }
 }
 
@@ -262,7 +257,7 @@ impl AgeingConfig {
 
     /// The quality of what no outcome has spoken to is not poor but unknown.
     fn is_poor(&self, nature: &EntryNature, confidence: f64) -> bool {
-        nature.confirmed + nature.contradicted > 0 && nature.quality(confidence) < self.poor_quality_below
+        nature.evidence.tests() > 0 && nature.evidence.quality(confidence) < self.poor_quality_below
     }
 
     /// What an entry's confidence counts for now: confidence · retention, and not less than the floor unless the confidence is.
@@ -288,7 +283,7 @@ pub(crate) mod tests {
     }
 
     fn nature(kind: EntryKind) -> EntryNature {
-        EntryNature::of(kind, &claim(0.4), Provenance::Own, (9, 0))
+        EntryNature::of(kind, &claim(0.4), Provenance::Own, Evidence { confirmed: 9, contradicted: 0 })
     }
 
     const CONFIDENCE: f64 = 0.8;
@@ -320,8 +315,9 @@ pub(crate) mod tests {
         let inherited = EntryNature { provenance: bloodstain, ..nature(EntryKind::Insight) };
         assert!((retention(&config, &inherited, 1.0, 21) - 0.367_879_441).abs() < 1e-9);
         // Quality .8·1/4 = .2 is below .3: 3.5 days are as long as 7.
-        let poor = EntryNature { confirmed: 1, contradicted: 2, ..nature(EntryKind::Insight) };
-        assert!((poor.quality(CONFIDENCE) - 0.2).abs() < 1e-12);
+        let evidence = Evidence { confirmed: 1, contradicted: 2 };
+        let poor = EntryNature { evidence, ..nature(EntryKind::Insight) };
+        assert!((evidence.quality(CONFIDENCE) - 0.2).abs() < 1e-12);
         assert!((retention(&config, &poor, 1.0, 7) - 0.135_335_283).abs() < 1e-9);
     }
 
