@@ -40,9 +40,20 @@ impl TableChecker<'_> {
 
     /// Notes a problem unless `good`.
     pub fn demand(&mut self, good: bool, name: &str, value: impl Display, remedy: impl Into<String>) {
+        self.demand_else(good, name, value, || remedy.into());
+    }
+
+    /// The same, with a remedy that is only worded when it is needed: most values are good.
+    pub(crate) fn demand_else(
+        &mut self,
+        good: bool,
+        name: &str,
+        value: impl Display,
+        remedy: impl FnOnce() -> String,
+    ) {
         if !good {
             let key = self.key(name);
-            self.problems.push(Problem { key, value: value.to_string(), remedy: remedy.into() });
+            self.problems.push(Problem { key, value: value.to_string(), remedy: remedy() });
         }
     }
 

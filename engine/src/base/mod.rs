@@ -3,6 +3,7 @@
 pub mod check;
 pub mod digest;
 pub mod id;
+pub mod keys;
 pub(crate) mod lazy_box;
 pub mod math;
 pub mod phase;
