@@ -57,6 +57,26 @@ impl TableChecker<'_> {
         }
     }
 
+    /// A lineage slot of a world that has so many.
+    pub fn slot(&mut self, name: &str, lineage: u32, lineages: u64) {
+        let last = lineages.saturating_sub(1);
+        let remedy = || format!("must be a lineage slot of this world, from 0 to {last}");
+        self.demand_else(u64::from(lineage) < lineages, name, lineage, remedy);
+    }
+
+    /// Keys of which none may be below the one before it. Those that aren't numbers at all are not told of here: they are in no
+    /// range either.
+    pub fn in_order(&mut self, keys: &[(&str, f64)]) {
+        for pair in keys.windows(2) {
+            let [(lower, least), (name, value)] = [pair[0], pair[1]];
+            let least_name = || self.key(lower);
+            let remedy = (value < least).then(|| format!("must be at least {} ({least})", least_name()));
+            if let Some(remedy) = remedy {
+                self.demand(false, name, value, remedy);
+            }
+        }
+    }
+
     /// A number from `low` to `high`, both included.
     pub fn within(&mut self, name: &str, value: f64, low: f64, high: f64) {
         let good = (low..=high).contains(&value);

@@ -13,12 +13,9 @@
 //!         enabled: bool = true;
 //!     }
 //! }
-//! let mut check = morta_engine::base::Checker::default();
-//! morta_engine::base::keys::Keys::check_keys(&TideConfig { ebb: 1.5, ..TideConfig::default() }, &mut check.table("tide"));
-//! assert_eq!(
-//!     check.into_problems()[0].to_string(),
-//!     "tide.ebb = 1.5: must be a number from 0 to 1 (share)"
-//! );
+//! use morta_engine::base::keys::Keys;
+//! let wrong = TideConfig { ebb: 1.5, ..TideConfig::default() }.problems("tide");
+//! assert_eq!(wrong[0].to_string(), "tide.ebb = 1.5: must be a number from 0 to 1 (share)");
 //! ```
 //!
 //! A number without a range and a unit doesn't compile, nor does a list without a length:
@@ -39,13 +36,20 @@ mod value;
 pub use rule::{Free, Interval, Listed, Within, above};
 pub use value::KeyValue;
 
-use super::TableChecker;
+use super::{Checker, Problem, TableChecker};
 use serde_json::Value;
 
 /// A table whose keys are declared by [`keys!`](crate::keys).
 pub trait Keys {
     /// Notes every value that its key can't have, in this table and in those within.
     fn check_keys(&self, table: &mut TableChecker<'_>);
+
+    /// The same of a table by itself, which has this path in its file.
+    fn problems(&self, path: &str) -> Vec<Problem> {
+        let mut check = Checker::default();
+        self.check_keys(&mut check.table(path));
+        check.into_problems()
+    }
 }
 
 /// Writes what a key's declaration says into the schema of its table: `minimum`, `exclusiveMinimum`, `maximum`, `minItems`,

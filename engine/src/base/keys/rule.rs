@@ -118,6 +118,7 @@ impl<R> Listed<R> {
     pub(super) fn check(&self, length: usize, name: &str, table: &mut TableChecker<'_>) {
         let (low, high) = (self.lengths.start(), self.lengths.end());
         let remedy = || match (low, high) {
+            (_, &usize::MAX) => format!("must have at least {low} entries"),
             (0, _) => format!("must have at most {high} entries"),
             _ => format!("must have {low} to {high} entries"),
         };
@@ -128,7 +129,9 @@ impl<R> Listed<R> {
         if *self.lengths.start() > 0 {
             schema["minItems"] = json!(self.lengths.start());
         }
-        schema["maxItems"] = json!(self.lengths.end());
+        if *self.lengths.end() < usize::MAX {
+            schema["maxItems"] = json!(self.lengths.end());
+        }
     }
 }
 

@@ -1,4 +1,3 @@
-use crate::base::Checker;
 use crate::base::keys::Keys;
 use schemars::schema_for;
 use serde_json::json;
@@ -46,9 +45,7 @@ crate::keys! {
 }
 
 fn told(outer: &Outer) -> Vec<String> {
-    let mut check = Checker::default();
-    outer.check_keys(&mut check.table("outer"));
-    check.into_problems().iter().map(ToString::to_string).collect()
+    outer.problems("outer").iter().map(ToString::to_string).collect()
 }
 
 #[test]

@@ -102,6 +102,14 @@ impl Default for OwmConfig {
     }
 }
 
+impl crate::base::keys::KeyValue for OwmConfig {
+    type Rule = crate::base::keys::Free;
+
+    fn check_key(&self, _: &Self::Rule, name: &str, table: &mut TableChecker<'_>) {
+        self.check(&mut table.table(name));
+    }
+}
+
 impl OwmConfig {
     /// Everything about the values that can't be.
     pub fn check(&self, table: &mut TableChecker<'_>) {

@@ -108,6 +108,14 @@ impl Default for DarkPawnsConfig {
     }
 }
 
+impl crate::base::keys::KeyValue for DarkPawnsConfig {
+    type Rule = crate::base::keys::Free;
+
+    fn check_key(&self, _: &Self::Rule, name: &str, table: &mut TableChecker<'_>) {
+        self.check(&mut table.table(name));
+    }
+}
+
 impl DarkPawnsConfig {
     /// Everything about the values that can't be.
     pub fn check(&self, table: &mut TableChecker<'_>) {

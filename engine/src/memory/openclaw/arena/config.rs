@@ -63,6 +63,14 @@ impl Default for OpenClawConfig {
     }
 }
 
+impl crate::base::keys::KeyValue for OpenClawConfig {
+    type Rule = crate::base::keys::Free;
+
+    fn check_key(&self, _: &Self::Rule, name: &str, table: &mut TableChecker<'_>) {
+        self.check(&mut table.table(name));
+    }
+}
+
 impl OpenClawConfig {
     /// Everything about the values that can't be.
     pub fn check(&self, table: &mut TableChecker<'_>) {
