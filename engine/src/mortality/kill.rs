@@ -10,7 +10,7 @@ keys! {
     /// immortality neither.
     #[derive(Eq)]
     pub struct Kill {
-        /// When.
+        /// Tick in which it strikes.
         tick: Tick, in 0.., "ticks";
         /// Which lineage slot; leave out to name a cohort.
         #[serde(default, skip_serializing_if = "Option::is_none")]
