@@ -11,7 +11,7 @@ pub mod units;
 
 pub use digest::Digest;
 pub use id::{BloodstainId, DreamId, EpisodeId, GolemId, LetterId, Lineage, RuleId};
-pub use morta_memories::base::{Checker, Problem, TableChecker, check, math, problem};
+pub use morta_memories::base::{Checker, Problem, TableChecker, check, keys, math, problem};
 pub(crate) use morta_memories::base::{screen, wide};
 pub use panic::panic_message;
 pub use rng::{Purpose, Stream, WorldSeed};

@@ -9,59 +9,31 @@
 //! }
 //! ```
 
-use crate::base::{EpisodeId, TableChecker, math};
+use crate::base::{EpisodeId, math};
 use crate::dream::integration::beliefs::{Belief, InsightsMut};
 use crate::episode::{ContextPattern, DreamPriority, Episode, EpisodeKind, Grimoire, VolatilityBand};
-use schemars::JsonSchema;
+use crate::keys;
 use serde::{Deserialize, Serialize};
 
-/// The `[dream.micro]` table (our own: the spec gives the numbers, but no keys).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct MicroConfig {
-    /// Whether there is any, for golems that dream (default true).
-    pub enabled: bool,
-    /// Simulated seconds between two passes of a waking golem; with longer ticks, every tick. 1 to 86,400 (default 60).
-    pub interval_seconds: u32,
-    /// Newest episodes looked at in a pass, each once, 1 to 100 (default 5).
-    pub episodes: u32,
-    /// Insights they are held against, those spoken of most often first, 1 to 1,000 (default 10).
-    pub insights: u32,
-    /// Likeness above which an episode that agrees strengthens an insight, 0 to 1 (default 0.8).
-    pub match_above: f64,
-    /// What the insight's strength gains, 0 to 10 (default 0.1).
-    pub match_step: f64,
-    /// Likeness above which an episode that disagrees is an anomaly, 0 to 1 (default 0.7).
-    pub anomaly_above: f64,
-    /// Confidence from which an insight can be contradicted so, 0 to 1 (default 0.5).
-    pub confident_from: f64,
-}
-
-impl Default for MicroConfig {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            interval_seconds: 60,
-            episodes: 5,
-            insights: 10,
-            match_above: 0.8,
-            match_step: 0.1,
-            anomaly_above: 0.7,
-            confident_from: 0.5,
-        }
-    }
-}
-
-impl MicroConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.whole("intervalSeconds", self.interval_seconds.into(), 1, 86_400);
-        table.whole("episodes", self.episodes.into(), 1, 100);
-        table.whole("insights", self.insights.into(), 1, 1_000);
-        table.share("matchAbove", self.match_above);
-        table.within("matchStep", self.match_step, 0.0, 10.0);
-        table.share("anomalyAbove", self.anomaly_above);
-        table.share("confidentFrom", self.confident_from);
+keys! {
+    /// The `[dream.micro]` table (our own: the spec gives the numbers, but no keys).
+    pub struct MicroConfig {
+        /// Whether there is any, for golems that dream.
+        enabled: bool = true;
+        /// Simulated seconds between two passes of a waking golem; with longer ticks, every tick.
+        interval_seconds: u32 = 60, in 1..=86_400, "seconds";
+        /// Newest episodes looked at in a pass, each once.
+        episodes: u32 = 5, in 1..=100, "episodes";
+        /// Insights they are held against, those spoken of most often first.
+        insights: u32 = 10, in 1..=1_000, "insights";
+        /// Likeness above which an episode that agrees strengthens an insight.
+        match_above: f64 = 0.8, in 0.0..=1.0, "similarity";
+        /// What the insight's strength gains.
+        match_step: f64 = 0.1, in 0.0..=10.0, "strength";
+        /// Likeness above which an episode that disagrees is an anomaly.
+        anomaly_above: f64 = 0.7, in 0.0..=1.0, "share";
+        /// Confidence from which an insight can be contradicted so.
+        confident_from: f64 = 0.5, in 0.0..=1.0, "confidence";
     }
 }
 

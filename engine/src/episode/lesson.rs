@@ -1,5 +1,6 @@
 //! Knowledge that can be handed over: to a successor, to the clade, to the Lethe.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::base::{EpisodeId, GolemId};
 use crate::episode::{Claim, FindingKind};
 use crate::market::Strategy;
@@ -33,6 +34,10 @@ impl EntryKind {
     }
 }
 
+impl KeyValue for EntryKind {
+    type Rule = Free;
+}
+
 /// What part of the world knowledge speaks of; how fast it goes stale depends on it (digest sections 12 and 15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -51,6 +56,10 @@ pub enum KnowledgeDomain {
     Structure,
     /// Anything else.
     General,
+}
+
+impl KeyValue for KnowledgeDomain {
+    type Rule = Free;
 }
 
 impl KnowledgeDomain {

@@ -18,13 +18,13 @@ pub enum Gate {
     Promoted,
     /// It was never found.
     NoRecall,
-    /// It was found less than `minRecallCount` times.
+    /// It was found less than `min_recall_count` times.
     RecallCount,
-    /// Less than `minUniqueQueries` queries found it.
+    /// Less than `min_unique_queries` queries found it.
     UniqueQueries,
-    /// It is older than `maxAgeDays`.
+    /// It is older than `max_age_days`.
     Age,
-    /// Its score is below `minScore`.
+    /// Its score is below `min_score`.
     Score,
     /// It passed, but `limit` others come first.
     Limit,

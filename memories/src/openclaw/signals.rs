@@ -71,13 +71,13 @@ impl Signals {
     }
 }
 
-/// How often an entry was found; with `dailySignals`, the signals of daily notes are added.
+/// How often an entry was found; with `daily_signals`, the signals of daily notes are added.
 pub fn signal_count(entry: &RecallEntry, config: &DeepConfig) -> u32 {
     let daily = if config.daily_signals { entry.daily_count } else { 0 };
     entry.recall_count.saturating_add(daily)
 }
 
-/// By how many queries; with `dailySignals`, by as many as there were recall days if these are more.
+/// By how many queries; with `daily_signals`, by as many as there were recall days if these are more.
 pub fn distinct_queries(entry: &RecallEntry, config: &DeepConfig) -> u32 {
     let queries = entry.query_hashes.len();
     let most = if config.daily_signals { queries.max(entry.recall_days.len()) } else { queries };
