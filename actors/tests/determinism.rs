@@ -7,6 +7,7 @@ use morta_actors::{
 };
 use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::{EarlierBloodstains, MemoryStore};
+use morta_engine::memory::MemoryRegistry;
 use morta_engine::mortality::Cause;
 use morta_engine::world::{Plan, Scenario, World};
 
@@ -120,12 +121,16 @@ fn the_same_on_any_number_of_threads(scenario: &Scenario, expected: &[Event]) {
     }
 }
 
+fn cohorts_of_every_memory(golems: u32) -> Vec<serde_json::Value> {
+    let memories = MemoryRegistry::default();
+    let cohort = |name| serde_json::json!({ "name": name, "golems": golems, "memory": name });
+    memories.names().map(cohort).collect()
+}
+
 /// Every memory looks after itself, sleeps, leaves and inherits in its own way.
 #[test]
 fn all_memories_tell_the_same_story() {
-    let kinds = ["none", "bardo", "owm", "dark-pawns", "openclaw", "bardo+owm", "oracle"];
-    let cohorts: Vec<serde_json::Value> =
-        kinds.iter().map(|kind| serde_json::json!({ "name": kind, "golems": 5, "memory": kind })).collect();
+    let cohorts = cohorts_of_every_memory(5);
     let scenario = scenario(serde_json::json!({
         "ticks": 700, "cohorts": cohorts,
         "mortality": { "hazard_scale": 500.0 },
@@ -372,9 +377,7 @@ fn a_world_can_change_hands_at_any_barrier() {
 /// A world in which golems may live ahead of each other: every memory, an exogenous market, dreams that alarms and calls break off
 /// and whose answers come late, faults, and everybody else's letters in between.
 fn unmoved(change: serde_json::Value) -> Scenario {
-    let kinds = ["none", "bardo", "owm", "dark-pawns", "openclaw", "bardo+owm", "oracle"];
-    let cohorts: Vec<serde_json::Value> =
-        kinds.iter().map(|kind| serde_json::json!({ "name": kind, "golems": 4, "memory": kind })).collect();
+    let cohorts = cohorts_of_every_memory(4);
     let mut scenario = serde_json::json!({
         "cohorts": cohorts, "market": { "impact": "price_taker" },
         "mortality": { "hazard_scale": 500.0 },

@@ -21,6 +21,8 @@ pub enum Shape {
     Text,
     /// One of these texts, each with its meaning.
     OneOf(Vec<(&'static str, &'static str)>),
+    /// One of these texts, each with its meaning, or another that the program has registered.
+    Registered(Vec<(&'static str, &'static str)>),
     /// A list of this, with its least and largest length.
     List(&'static Value, usize, usize),
     /// A table with these keys.
@@ -70,6 +72,9 @@ pub fn description(schema: &'static Value) -> &'static str {
 /// Reads a schema.
 pub fn shape(schema: &'static Value) -> Shape {
     let schema = resolve(schema);
+    if schema["x-registered"] == true {
+        return Shape::Registered(words(schema));
+    }
     if let Some(kinds) = schema["oneOf"].as_array() {
         return tagged(kinds).unwrap_or_else(|| Shape::OneOf(words(schema)));
     }
@@ -166,7 +171,7 @@ pub fn expected(shape: &Shape) -> String {
         Shape::Number => "a number".to_owned(),
         Shape::Amount => "an amount in dollars: a number of at least 0, or a text like \"$0.50\"".to_owned(),
         Shape::Text => "a text in quotes".to_owned(),
-        Shape::OneOf(words) => {
+        Shape::OneOf(words) | Shape::Registered(words) => {
             let words: Vec<_> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
             format!("one of {}", words.join(", "))
         }

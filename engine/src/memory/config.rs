@@ -1,53 +1,11 @@
 //! The `[memory]` table.
 
-use crate::base::keys::{Free, KeyValue};
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::keys;
 use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
 use crate::memory::owm::OwmConfig;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-/// A memory architecture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum MemoryKind {
-    /// Remembers nothing: the lower bound.
-    None,
-    /// Grimoire, replay, dreams and playbook.
-    Bardo,
-    /// Bardo's dreams with outcome-weighted recall and stakes.
-    #[serde(rename = "bardo+owm")]
-    BardoOwm,
-    /// Valenced autobiographical memory, in a graph that fades.
-    DarkPawns,
-    /// Outcome-weighted recall, beliefs, habits, state of mind and plans.
-    Owm,
-    /// Knows the market's true regime and what each strategy is worth in it: the upper bound.
-    Oracle,
-    /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
-    Openclaw,
-}
-
-impl KeyValue for MemoryKind {
-    type Rule = Free;
-}
-
-impl MemoryKind {
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Bardo => "bardo",
-            Self::BardoOwm => "bardo+owm",
-            Self::DarkPawns => "dark-pawns",
-            Self::Owm => "owm",
-            Self::Oracle => "oracle",
-            Self::Openclaw => "openclaw",
-        }
-    }
-}
+use std::collections::BTreeMap;
 
 keys! {
     /// The `[memory]` table.
@@ -60,6 +18,9 @@ keys! {
         dark_pawns: DarkPawnsConfig = DarkPawnsConfig::default();
         /// Keys of the `owm` architecture.
         owm: OwmConfig = OwmConfig::default();
+        /// Keys of architectures that a program has registered besides, each in a table of its name; they say themselves what they take.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        own: BTreeMap<String, serde_json::Value> = BTreeMap::new();
     }
 }
 

@@ -13,7 +13,7 @@ use crate::lethe::{CladeConfig, LetheConfig, PheromoneConfig};
 use crate::llm::LlmConfig;
 use crate::market::MarketConfig;
 use crate::memory::config::MemoryConfig;
-use crate::memory::{MemoryKind, SuccessionConfig, SuccessionPolicy};
+use crate::memory::{MemoryName, MemoryRegistry, SuccessionConfig, SuccessionPolicy};
 use crate::mortality::{Kill, MortalityConfig};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,7 +54,7 @@ keys! {
         /// How many golems.
         golems: u32, in 1..=MAX_GOLEMS as u32, "golems";
         /// Their memory architecture.
-        memory: MemoryKind;
+        memory: MemoryName;
         /// Whether they dream; left out: as `dream.enabled` says.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         dreams: Option<bool>;
@@ -204,6 +204,28 @@ impl Scenario {
         });
         self.pheromones.check_siblings(self.clade.enabled, &mut table.table("pheromones"));
         self.check_faults(table);
+    }
+
+    /// What names an architecture that a registry doesn't know, or parameters of one.
+    pub fn check_memories(&self, memories: &MemoryRegistry) -> Vec<Problem> {
+        let known: Vec<String> = memories.names().map(|name| format!("\"{name}\"")).collect();
+        let remedy = format!("must be one of {}", known.join(", "));
+        let mut check = crate::base::Checker::default();
+        for (index, cohort) in self.cohorts.iter().enumerate() {
+            let mut table = check.table(&format!("cohorts.{index}"));
+            table.demand(memories.knows(&cohort.memory), "memory", format!("\"{}\"", cohort.memory), &remedy);
+        }
+        let mut own = check.table("memory.own");
+        for name in self.memory.own.keys() {
+            let registered = memories.is_own(&MemoryName::from(name.as_str()));
+            own.demand(
+                registered,
+                name,
+                "a table",
+                "no memory architecture of that name is registered by this program",
+            );
+        }
+        check.into_problems()
     }
 
     /// Hands over what the plans for dreams refer to.

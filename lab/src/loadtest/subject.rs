@@ -195,7 +195,7 @@ fn cases(world: World, places: Option<u32>) -> Vec<ScoringCase> {
     let parts = world.into_parts();
     let case = |golem: &morta_engine::golem::Golem| {
         let moment = parts.barrier.now().moment(parts.barrier.tick(), &parts.plan, golem.cohort());
-        let grimoire = golem.memory().dreamer()?.grimoire();
+        let grimoire = golem.memory().dreams()?.grimoire();
         let replay = moment.rules.dream.replay.clone();
         (!grimoire.is_empty()).then(|| ScoringCase {
             grimoire: grimoire.clone(),

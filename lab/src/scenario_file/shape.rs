@@ -25,6 +25,8 @@ impl Walk {
     fn check(&mut self, key: &str, node: &Node, shape: &Shape) {
         match (shape, &node.value) {
             (Shape::Any, _) | (Shape::Bool, Value::Bool(_)) | (Shape::Text, Value::Text(_)) => {}
+            // Whether somebody registered it is said when the values are checked.
+            (Shape::Registered(_), Value::Text(_)) => {}
             (Shape::Number, Value::Integer(_) | Value::Float(_)) => {}
             (Shape::Amount, Value::Integer(dollars)) if is_amount(&dollars.to_string()) => {}
             (Shape::Amount, Value::Float(dollars)) if is_amount(&dollars.to_string()) => {}

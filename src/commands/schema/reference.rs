@@ -100,7 +100,7 @@ fn row(key: &str, schema: &'static Value, default: Option<&Value>, required: boo
     let constant = schema["const"].as_str();
     let kind = match (&shape, constant) {
         (_, Some(word)) => format!("`\"{word}\"`"),
-        (Shape::OneOf(_), _) => "text".to_owned(),
+        (Shape::OneOf(_) | Shape::Registered(_), _) => "text".to_owned(),
         // Bounds of the type say little; those of the value are in its meaning.
         (Shape::Integer(..), _) => "whole number".to_owned(),
         (Shape::Number, _) => "number".to_owned(),
@@ -130,7 +130,7 @@ fn row(key: &str, schema: &'static Value, default: Option<&Value>, required: boo
         Shape::List(item, ..) => self::shape(item),
         other => other,
     };
-    if let (Shape::OneOf(words), None) = (&words, constant) {
+    if let (Shape::OneOf(words) | Shape::Registered(words), None) = (&words, constant) {
         let words: Vec<_> = words.iter().map(|(word, meaning)| format!("`\"{word}\"`: {meaning}")).collect();
         meaning += &format!("<br>{}", words.join("<br>"));
     }
@@ -152,7 +152,7 @@ mod tests {
                 Shape::List(item, ..) | Shape::Map(item) => {
                     return undescribed(item, &format!("{path}[]"), found);
                 }
-                Shape::OneOf(words) => {
+                Shape::OneOf(words) | Shape::Registered(words) => {
                     let bare = words.iter().filter(|(_, meaning)| meaning.is_empty());
                     return found.extend(bare.map(|(word, _)| format!("{path} = {word}")));
                 }

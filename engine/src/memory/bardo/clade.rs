@@ -4,7 +4,7 @@ use super::Bardo;
 use crate::base::{GolemId, Tick};
 use crate::dream::{Entry, integration};
 use crate::episode::{Claim, Lesson, Provenance, Reinforcement};
-use crate::memory::contract::CladeTrust;
+use crate::memory::contract::{CladeTrust, HeardLessons};
 use crate::memory::legacy::Received;
 
 impl Bardo {
@@ -33,7 +33,7 @@ impl Bardo {
         told: Vec<(GolemId, Lesson)>,
         trust: CladeTrust,
         now: Tick,
-    ) -> (Vec<bool>, Received) {
+    ) -> HeardLessons {
         let mut received = Received::default();
         let mut tested = Vec::with_capacity(told.len());
         for (giver, lesson) in told {
@@ -46,12 +46,7 @@ impl Bardo {
                 self.later.inheritance.push(inheritance);
             }
         }
-        (tested, received)
-    }
-
-    /// What siblings told it and life has borne out since the last call, with who told it.
-    pub(in crate::memory) fn take_borne_out(&mut self) -> Vec<(GolemId, Claim)> {
-        self.later.take_part(|learned| &mut learned.borne_out)
+        HeardLessons { tested, received }
     }
 
     /// A sibling has found that this is so: what it rests on is remembered better (+.75; digest section 2, S0).
@@ -75,7 +70,7 @@ mod tests {
     use crate::episode::EntryKind;
     use crate::episode::grimoire::tests::episode;
     use crate::market::Strategy;
-    use crate::memory::BardoConfig;
+    use crate::memory::{BardoConfig, MemoryArchitecture, MemoryEvent};
 
     const TRUST: CladeTrust = CladeTrust { factor: 0.8, ceiling: 0.4 };
 
@@ -103,7 +98,7 @@ mod tests {
             assert_eq!(lesson.kind, EntryKind::Insight);
             let mut receiver = bardo(2);
             let hear = |receiver: &mut Bardo, now| {
-                receiver.hear_lessons(vec![(giver.golem, lesson.clone())], TRUST, now).0
+                receiver.hear_lessons(vec![(giver.golem, lesson.clone())], TRUST, now).tested
             };
             assert_eq!(hear(&mut receiver, 100), [true]);
             let staged = &receiver.beliefs().under_test()[0];
@@ -113,6 +108,14 @@ mod tests {
             assert!(receiver.beliefs().rules().is_empty(), "never straight into the playbook");
             assert_eq!(hear(&mut receiver, 101), [false], "once is enough");
         }
+    }
+
+    fn borne_out(bardo: &mut Bardo) -> Vec<(GolemId, Claim)> {
+        let of = |event| match event {
+            MemoryEvent::BorneOut { giver, claim } => Some((giver, claim)),
+            _ => None,
+        };
+        bardo.drain_events().into_iter().filter_map(of).collect()
     }
 
     #[test]
@@ -128,12 +131,12 @@ mod tests {
         let lesson = giver.lessons(100, 10).remove(0);
         receiver.hear_lessons(vec![(giver.golem, lesson)], TRUST, 100);
         for number in 0..3 {
-            assert_eq!(receiver.take_borne_out(), []);
+            assert_eq!(borne_out(&mut receiver), []);
             let mut trade = episode(number, 101);
             (trade.strategy, trade.realised_r) = (Strategy::MeanReversion, 1.0);
             receiver.observe(&trade, &[], 101);
         }
-        let borne_out = receiver.take_borne_out();
+        let borne_out = borne_out(&mut receiver);
         assert_eq!(borne_out.len(), 1);
         assert_eq!(borne_out[0].0, giver.golem);
         giver.hear_borne_out(&borne_out[0].1, 102);

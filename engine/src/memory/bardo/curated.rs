@@ -5,49 +5,20 @@ use crate::base::{EpisodeId, RuleId, Tick};
 use crate::curator::config::CONFIDENCE_CAP;
 use crate::curator::letter::consolidation_priority;
 use crate::curator::{
-    Conclusion, Curatable, CuratorConfig, CuratorReport, CuratorRequest, DreamTag, Flagged, KnownInsight,
-    Operation, TagReason,
+    Conclusion, Curatable, CuratorReport, CuratorRequest, DreamTag, Flagged, KnownInsight, Operation,
+    TagReason,
 };
 use crate::dream::integration::admission::{Admission, AdmissionCase, AdmissionScore, kind_prior};
 use crate::dream::integration::{Tested, put_to_test};
 use crate::dream::{Belief, Entry, Status};
 use crate::episode::{Claim, DecayClass, DreamPriority, EntryKind, Evidence, LeavingReason, Provenance};
 use crate::llm::EpisodeBrief;
-use serde::{Deserialize, Serialize};
+use crate::memory::{Curation, CurationCounts, CuratorVisit};
 
 /// Most episodes an insight names; the newest are kept.
 const MAX_SOURCES: usize = 20;
 /// Confidence from which what is known is strong enough to put a contrary newcomer into quarantine (our own).
 const STRONG: f64 = 0.6;
-
-/// What a cycle did, by count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CurationCounts {
-    /// Conclusions drawn.
-    pub added: u32,
-    /// Conclusions that the admission gate turned away.
-    pub turned_away: u32,
-    /// Conclusions put off to the next cycle, because they contradict what is trusted.
-    pub quarantined: u32,
-    /// Insights borne out.
-    pub upvoted: u32,
-    /// Insights spoken against.
-    pub downvoted: u32,
-    /// Insights whose size was corrected.
-    pub edited: u32,
-    /// Candidates that speak from now on.
-    pub promoted: u32,
-    /// Insights that don't speak any more.
-    pub demoted: u32,
-    /// Insights under test as rules from now on.
-    pub proposed: u32,
-    /// Insights merged into others.
-    pub merged: u32,
-    /// Pairs that contradict each other.
-    pub conflicts: u32,
-    /// Dream conclusions that an independent insight spoke for.
-    pub corroborated: u32,
-}
 
 /// What the gate said to a new entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,29 +37,11 @@ pub(super) struct NewInsight {
     pub outcomes: Evidence,
 }
 
-/// What a cycle did.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Curation {
-    /// By count.
-    pub counts: CurationCounts,
-    /// Episodes tagged for the next dream.
-    pub tags: Vec<DreamTag>,
-    /// Claims put to the test.
-    pub staged: Vec<Entry>,
-    /// Claims that had to make room.
-    pub displaced: Vec<Entry>,
-}
-
 impl Bardo {
-    /// What the Curator should look at in the golem's cycle of that number. Trades that have been handed in are not handed in
-    /// again, unless their clusters were too small.
-    pub fn curator_request(
-        &mut self,
-        cycle: u64,
-        deep: bool,
-        age_discount: f64,
-        config: &CuratorConfig,
-    ) -> CuratorRequest {
+    /// What the Curator should look at. Trades that have been handed in are not handed in again, unless their clusters were too
+    /// small.
+    pub fn curator_request(&mut self, visit: CuratorVisit<'_>) -> CuratorRequest {
+        let CuratorVisit { cycle, deep, age_discount, config } = visit;
         let every = config.contrast_every as usize;
         let due = self.later.contrasts.values_mut().filter(|trades| trades.len() >= every);
         let contrasts: Vec<Vec<EpisodeBrief>> = due.map(std::mem::take).collect();

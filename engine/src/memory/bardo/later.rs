@@ -1,16 +1,13 @@
 //! What a newborn has nothing of yet. It takes the room of a pointer until then: many golems die young.
 
-use super::moves::EntryMove;
-use super::sleep::DreamValidation;
-use super::{Proof, Verdict};
+use crate::base::RuleId;
 use crate::base::lazy_box::Blank;
-use crate::base::{GolemId, RuleId};
 use crate::dream::DreamJournalEntry;
 use crate::episode::{Claim, Lesson, ThreatKind, ThreatRecord};
 use crate::llm::EpisodeBrief;
 use crate::market::Strategy;
-use crate::memory::Inheritance;
 use crate::memory::legacy::HeldRule;
+use crate::memory::{Inheritance, MemoryEvent};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -27,17 +24,11 @@ pub(super) struct Learned {
     pub inheritance: Vec<Inheritance>,
     /// Findings of a dying golem's last dream, which nobody can test any more; for the testament.
     pub draft: Vec<Lesson>,
-    pub verdicts: Vec<Verdict>,
     pub threats: BTreeMap<ThreatKind, ThreatRecord>,
     pub journal: Vec<DreamJournalEntry>,
     pub residue: Option<Claim>,
-    pub validations: Vec<DreamValidation>,
-    /// What siblings told and life has borne out.
-    pub borne_out: Vec<(GolemId, Claim)>,
-    /// Entries that left or came back, to be told.
-    pub moves: Vec<EntryMove>,
-    /// What proved wrong, to be told.
-    pub proofs: Vec<Proof>,
+    /// What its golem has yet to hear of, in the order it happened.
+    pub events: Vec<MemoryEvent>,
     /// What the predecessor lived by, for comparison.
     pub reference: Vec<HeldRule>,
 }

@@ -1,13 +1,12 @@
 //! What waking life does to what is known: a trade is remembered, and held against everything that speaks of it.
 
-use super::moves::{EntryMove, Way};
 use super::{Bardo, MAX_UNCURATED};
 use crate::base::{RuleId, Tick};
 use crate::dream::integration::beliefs::{Disproof, Outcome};
 use crate::dream::{Belief, integration};
 use crate::episode::{Episode, EpisodeKind, LeavingReason, Provenance, StagingVerdict};
 use crate::llm::EpisodeBrief;
-use crate::memory::{Voice, VoiceSource};
+use crate::memory::{EntryMove, MemoryEvent, ProvedWrong, Voice, VoiceSource, Way};
 
 impl Bardo {
     /// Takes in an experience. What was heard before the decision is refreshed, and remembered better if the trade paid.
@@ -91,7 +90,8 @@ impl Bardo {
             match verdict {
                 StagingVerdict::Promoted => {
                     if let Provenance::Clade(giver) = staged.provenance {
-                        self.later.borne_out.push((giver, staged.claim));
+                        let borne_out = MemoryEvent::BorneOut { giver, claim: staged.claim };
+                        self.later.events.push(borne_out);
                     }
                 }
                 StagingVerdict::Refuted => {
@@ -101,14 +101,15 @@ impl Bardo {
                 StagingVerdict::Expired | StagingVerdict::Displaced => {}
             }
             self.tell_its_dream(&staged, verdict);
-            self.later.verdicts.push((staged, verdict));
+            let staged = Box::new(staged);
+            self.later.events.push(MemoryEvent::ClaimDecided { staged, verdict });
         }
         self.later.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
         self.tally_rules(outcome, margin, now);
         let back = self.beliefs.hear_in_archive(outcome, margin, self.config.restore_after);
         for entry in back {
             if let Some(back) = self.beliefs.restore(entry, self.config.restore_confidence, now) {
-                self.later.moves.push(EntryMove::of(back, Way::Restored));
+                self.later.events.push(MemoryEvent::EntryMoved(EntryMove::of(back, Way::Restored)));
             }
         }
     }
@@ -155,7 +156,13 @@ impl Bardo {
         for id in denied.map(|insight| insight.id).collect::<Vec<RuleId>>() {
             self.archive_insight(id, LeavingReason::Contradicted, now);
         }
-        self.later.proofs.push((belief.id, belief.claim, *found_r, belief.confidence));
+        let proved = ProvedWrong {
+            id: belief.id,
+            claim: belief.claim,
+            found_r: *found_r,
+            confidence: belief.confidence,
+        };
+        self.later.events.push(MemoryEvent::ProvedWrong(proved));
         self.beliefs.prove_wrong(disproof);
     }
 }

@@ -3,40 +3,33 @@
 //! Learning has three speeds. Episodes speak at once, through recall. What the Curator and dreams conclude from
 //! them speaks faintly while it is tested, and loudly once it is a rule.
 
+mod architecture;
 mod clade;
 mod curated;
+mod dreams;
 mod inherit;
 mod later;
 mod legacy;
 mod live;
-pub mod moves;
 mod recall;
 mod sleep;
 mod testament;
 mod upkeep;
 mod voices;
 
-pub use curated::{Curation, CurationCounts};
-pub use moves::{EntryMove, Way};
-pub use sleep::DreamValidation;
-pub use upkeep::ClockSigns;
-
 use crate::base::lazy_box::LazyBox;
 use crate::base::{GolemId, RuleId, Tick};
 use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::{Mind, Tally};
 use crate::dream::{Beliefs, Entry};
-use crate::episode::{Claim, Grimoire, StagingVerdict, ThreatRecord};
+use crate::episode::{Grimoire, ThreatRecord};
 use crate::llm::EpisodeBrief;
-use crate::memory::{BardoConfig, Inheritance, MemoryAccount, MemoryCensus, VoiceSource};
+use crate::memory::{BardoConfig, MemoryAccount, VoiceSource};
 use crate::mortality::Phase;
 use later::Learned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// A rule or hypothesis whose fate was decided while awake.
-pub type Verdict = (Entry, StagingVerdict);
 
 /// The `bardo` memory of one golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,9 +51,6 @@ pub struct Bardo {
     phase: Option<Phase>,
     account: MemoryAccount,
 }
-
-/// Something that proved wrong: its identity, what was believed, what it came to in R, and the trust in its being wrong.
-pub type Proof = (RuleId, Claim, f64, f64);
 
 /// Most trades that wait for the Curator; the oldest go unread.
 const MAX_UNCURATED: usize = 200;
@@ -96,11 +86,6 @@ impl Bardo {
         (self.config, self.consolidation) = (config.into(), consolidation.into());
     }
 
-    /// Numbers its entries after those of another memory of the same golem, so that no two have one name.
-    pub(super) fn count_on_from(&mut self, other: &Self) {
-        self.next_rule = self.next_rule.max(other.next_rule);
-    }
-
     /// The episodes.
     pub fn grimoire(&self) -> &Grimoire {
         &self.grimoire
@@ -119,30 +104,6 @@ impl Bardo {
     /// Episodes since the last dream.
     pub fn unreplayed(&self) -> u32 {
         self.unreplayed
-    }
-
-    pub(super) fn inheritance(&self) -> &[Inheritance] {
-        &self.later.inheritance
-    }
-
-    /// What it was good for: episodes, and entries of every kind, each counted once however far it came.
-    pub(super) fn census(&self) -> MemoryCensus {
-        self.account.census()
-    }
-
-    /// Its account, to be added to.
-    pub(super) const fn account_mut(&mut self) -> &mut MemoryAccount {
-        &mut self.account
-    }
-
-    /// Fates decided since the last call.
-    pub fn take_verdicts(&mut self) -> Vec<Verdict> {
-        self.later.take_part(|learned| &mut learned.verdicts)
-    }
-
-    /// What proved wrong since the last call.
-    pub fn take_proofs(&mut self) -> Vec<Proof> {
-        self.later.take_part(|learned| &mut learned.proofs)
     }
 
     fn new_rule_id(&mut self) -> RuleId {

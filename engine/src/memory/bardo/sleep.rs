@@ -1,41 +1,19 @@
 //! The doors between a memory and its dreams: what a dream may read, and how its report comes in.
 
 use super::Bardo;
-use crate::base::{DreamId, EpisodeId, Tick};
+use crate::base::{EpisodeId, Tick};
 use crate::dream::integration::{self, IntegrationOutcome};
 use crate::dream::micro::{self, MicroConfig, MicroOutcome, WakingMind};
 use crate::dream::report::Finding;
-use crate::dream::{DreamConfig, DreamJournalEntry, DreamReport, DreamView, Entry};
+use crate::dream::{DreamJournalEntry, DreamReport, DreamView, Entry};
 use crate::episode::{EntryKind, LeavingReason, Lesson, StagingVerdict};
-use crate::llm::LlmConfig;
-use crate::memory::VoiceSource;
-use crate::replay::{ReplayContext, predictive_accuracy};
-use serde::{Deserialize, Serialize};
-
-/// What life has said of a dream's conclusions so far.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DreamValidation {
-    /// The dream.
-    pub id: DreamId,
-    /// Conclusions borne out.
-    pub confirmed: u32,
-    /// Conclusions refuted.
-    pub refuted: u32,
-    /// The first over both.
-    pub replay_predictive_accuracy: f64,
-    /// The dream's quality, corrected by that.
-    pub quality: f64,
-}
+use crate::memory::{DreamOccasion, DreamValidation, Integrated, MemoryEvent, VoiceSource};
+use crate::replay::predictive_accuracy;
 
 impl Bardo {
-    /// What the dream of that number may read.
-    pub fn dream_view<'a>(
-        &'a self,
-        cycle: u32,
-        now: ReplayContext<'a>,
-        config: &'a DreamConfig,
-        llm: &'a LlmConfig,
-    ) -> DreamView<'a> {
+    /// What a dream may read.
+    pub fn dream_view<'a>(&'a self, occasion: DreamOccasion<'a>) -> DreamView<'a> {
+        let DreamOccasion { cycle, now, config, llm } = occasion;
         DreamView {
             grimoire: &self.grimoire,
             insights: self.beliefs.insights(),
@@ -51,8 +29,8 @@ impl Bardo {
         }
     }
 
-    /// A waking glance at new episodes. The playbook is out of its reach.
-    pub fn consolidate_awake(&mut self, fresh: &[EpisodeId], config: &MicroConfig) -> MicroOutcome {
+    /// A waking look at new episodes. The playbook is out of its reach.
+    pub fn micro_consolidate(&mut self, fresh: &[EpisodeId], config: &MicroConfig) -> MicroOutcome {
         let mut mind = WakingMind { grimoire: &mut self.grimoire, insights: self.beliefs.insights_mut() };
         micro::consolidate(&mut mind, fresh, config)
     }
@@ -79,12 +57,7 @@ impl Bardo {
 
     /// Takes in what a dream concluded; replayed episodes gain `strengthen` of strength. The dream is noted in the journal,
     /// and what was kept in mind replaces what was kept before: it lasts for one cycle.
-    pub fn integrate(
-        &mut self,
-        report: &mut DreamReport,
-        now: Tick,
-        strengthen: f64,
-    ) -> (IntegrationOutcome, DreamJournalEntry) {
+    pub fn integrate(&mut self, report: &mut DreamReport, now: Tick, strengthen: f64) -> Integrated {
         let (golem, config) = (self.golem, self.consolidation.clone());
         let outcome = integration::integrate(report, golem, now, &mut self.mind(), &config, strengthen);
         self.draw_conclusions(&outcome, now);
@@ -96,7 +69,7 @@ impl Bardo {
         self.later.residue = report.residue;
         let entry = integration::journal_entry(report, &outcome, now);
         self.note_dream(entry.clone());
-        (outcome, entry)
+        Integrated { outcome, entry }
     }
 
     /// What integration did to rules, as far as it concerns the rest of the memory: what was disproved is known to be wrong, what
@@ -141,11 +114,6 @@ impl Bardo {
         &self.later.journal
     }
 
-    /// What life has said since the last call.
-    pub fn take_validations(&mut self) -> Vec<DreamValidation> {
-        self.later.take_part(|learned| &mut learned.validations)
-    }
-
     /// A conclusion's test is over: the dream it comes from hears of it, if the journal still goes back that far.
     pub(super) fn tell_its_dream(&mut self, staged: &Entry, verdict: StagingVerdict) {
         let confirmed = match verdict {
@@ -159,12 +127,13 @@ impl Bardo {
         };
         entry.hear_of_life(confirmed);
         let (confirmed, refuted) = (entry.confirmed_live, entry.refuted_live);
-        learned.validations.push(DreamValidation {
+        let validation = DreamValidation {
             id: entry.id,
             confirmed,
             refuted,
             replay_predictive_accuracy: predictive_accuracy(confirmed, refuted).unwrap_or(0.0),
             quality: entry.dream_quality_score,
-        });
+        };
+        learned.events.push(MemoryEvent::DreamValidated(validation));
     }
 }

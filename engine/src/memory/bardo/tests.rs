@@ -1,4 +1,5 @@
 use super::*;
+use crate::episode::Claim;
 
 use crate::base::EpisodeId;
 use crate::curator::{Conclusion, CuratorConfig, CuratorReport, Operation};
@@ -10,7 +11,11 @@ use crate::episode::{ContextPattern, EntryKind, Episode, Evidence, FindingKind, 
 use crate::lethe::Bequest;
 use crate::market::{PositionSide, Regime, Signal, Strategy};
 use crate::memory::legacy::Heir;
-use crate::memory::{Candidate, DecisionContext, InheritedItem, SuccessionConfig, Voice, VoiceSource};
+use crate::memory::{
+    Candidate, ClockSigns, Curation, CuratorVisit, DecisionContext, EntryMove, InheritedItem,
+    MemoryArchitecture, MemoryEvent, SuccessionConfig, Voice, VoiceSource, Way,
+};
+use crate::mortality::Phase;
 use proptest::prelude::{prop, prop_assert, proptest};
 
 fn golem(generation: u32) -> GolemId {
@@ -46,6 +51,23 @@ fn volatile(number: u32, closed: Tick, realised_r: f64) -> Episode {
     lived.context.regime = Regime::Volatile;
     lived.realised_r = realised_r;
     lived
+}
+
+fn visit(cycle: u64, config: &CuratorConfig) -> CuratorVisit<'_> {
+    CuratorVisit { cycle, deep: false, age_discount: 1.0, config }
+}
+
+fn moves(bardo: &mut Bardo) -> Vec<EntryMove> {
+    let of = |event| match event {
+        MemoryEvent::EntryMoved(moved) => Some(moved),
+        _ => None,
+    };
+    bardo.drain_events().into_iter().filter_map(of).collect()
+}
+
+fn proofs(bardo: &mut Bardo) -> usize {
+    let is_proof = |event: &MemoryEvent| matches!(event, MemoryEvent::ProvedWrong(_));
+    bardo.drain_events().iter().filter(|event| is_proof(event)).count()
 }
 
 const WELL: ClockSigns = ClockSigns { economic: 1.0, fitness: 0.8, phase: Phase::Stable };
@@ -110,12 +132,12 @@ fn demurrage_archives_and_experience_brings_back() {
     let mut bardo = bardo(0);
     tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
     for now in (50..3_000).step_by(50) {
-        bardo.keep_house(WELL, now);
+        bardo.housekeeping(WELL, now);
         assert_eq!(bardo.beliefs.insights().len(), 1, "at {now}");
     }
-    bardo.keep_house(WELL, 3_000);
+    bardo.housekeeping(WELL, 3_000);
     assert_eq!((bardo.beliefs.insights().len(), bardo.beliefs.archived().len()), (0, 1));
-    assert_eq!(bardo.take_moves()[0].way, Way::Archived(LeavingReason::ZeroConfidence));
+    assert_eq!(moves(&mut bardo)[0].way, Way::Archived(LeavingReason::ZeroConfidence));
     for (number, r) in [(0, 1.0), (1, -1.0), (2, 1.0), (3, 1.0), (4, 1.0)] {
         assert_eq!(bardo.beliefs.insights().len(), 0);
         bardo.observe(&volatile(number, 3_100, r), &[], 3_100);
@@ -125,7 +147,7 @@ fn demurrage_archives_and_experience_brings_back() {
         (0.3, false)
     );
     assert_eq!(bardo.beliefs.archived(), []);
-    assert_eq!(bardo.take_moves()[0].way, Way::Restored);
+    assert_eq!(moves(&mut bardo)[0].way, Way::Restored);
 }
 
 /// At 300 the phase changes: what would have been due since 0 is not owed, and the next payment is due at 550.
@@ -135,11 +157,11 @@ fn a_new_phase_starts_the_clock_anew() {
     tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
     live_by_a_rule(&mut bardo, 5);
     let lean = ClockSigns { phase: Phase::Conservation, ..WELL };
-    bardo.keep_house(WELL, 200);
-    bardo.keep_house(lean, 300);
-    bardo.keep_house(lean, 549);
+    bardo.housekeeping(WELL, 200);
+    bardo.housekeeping(lean, 300);
+    bardo.housekeeping(lean, 549);
     assert_eq!((bardo.beliefs.insights()[0].confidence, bardo.beliefs.rules()[0].confidence), (0.6, 0.8));
-    bardo.keep_house(lean, 550);
+    bardo.housekeeping(lean, 550);
     // .03·1.5 for the insight; .03·1.5/1.2 for the rule.
     assert!((bardo.beliefs.insights()[0].confidence - 0.555).abs() < 1e-12);
     assert!((bardo.beliefs.rules()[0].confidence - 0.762_5).abs() < 1e-12);
@@ -150,12 +172,12 @@ fn what_is_idle_goes_when_money_is_short() {
     let mut bardo = bardo(0);
     tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
     let poor = ClockSigns { economic: 0.29, ..WELL };
-    bardo.keep_house(poor, 500);
+    bardo.housekeeping(poor, 500);
     assert_eq!(bardo.beliefs.insights().len(), 1);
-    bardo.keep_house(WELL, 501);
+    bardo.housekeeping(WELL, 501);
     assert_eq!(bardo.beliefs.insights().len(), 1);
-    bardo.keep_house(poor, 501);
-    assert_eq!(bardo.take_moves()[0].way, Way::Archived(LeavingReason::Idle));
+    bardo.housekeeping(poor, 501);
+    assert_eq!(moves(&mut bardo)[0].way, Way::Archived(LeavingReason::Idle));
 }
 
 /// A claim of gain at .2 that loses three times falls below .1: it is known to be wrong at 4/5, speaks of what it came to with 4·.8,
@@ -170,7 +192,7 @@ fn what_proved_wrong_is_known_and_speaks() {
     let [wrong] = bardo.beliefs.proved_wrong() else { panic!("{:?}", bardo.beliefs) };
     assert_eq!((wrong.disproof().unwrap().found_r, wrong.confidence), (-0.5, 0.8));
     let refuted = wrong.id;
-    assert_eq!(bardo.take_proofs().len(), 1);
+    assert_eq!(proofs(&mut bardo), 1);
     let refutes = |voice: &&Voice| voice.source == VoiceSource::AntiKnowledge(refuted);
     let voice = *advice(&bardo, 10).iter().find(refutes).expect("it speaks");
     assert!((voice.weight - 3.2).abs() < 1e-12 && voice.expected_r == -0.5);
@@ -179,7 +201,7 @@ fn what_proved_wrong_is_known_and_speaks() {
         matches!(dream_up(&mut bardo, -0.7, 0.2, &[1]), Tested::Staged { .. }),
         "the opposite may be tested"
     );
-    bardo.keep_house(WELL, 1_000_000);
+    bardo.housekeeping(WELL, 1_000_000);
     assert_eq!(bardo.beliefs.proved_wrong()[0].confidence, 0.3);
     // The opposite, which would take it in, has waited for too long: it expires with the next trade, of whatever kind.
     bardo.observe(&episode(3, 1_000_000), &[], 1_000_000);
@@ -218,7 +240,7 @@ fn a_dream_and_waking_life_gain_from_each_other_once() {
         let dreamt = bardo.beliefs.under_test()[0].id;
         bardo.observe(&volatile(0, 5, 1.0), &[], 5);
         let config = CuratorConfig::default();
-        let request = bardo.curator_request(1, false, 1.0, &config);
+        let request = bardo.curator_request(visit(1, &config));
         assert_eq!(request.flagged.len(), 1, "one confirmation, .4: partially validated");
         let report = crate::curator::curate(&request, &config);
         let corroborates = |operation: &&Operation| matches!(operation, Operation::Corroborate { .. });
@@ -229,7 +251,7 @@ fn a_dream_and_waking_life_gain_from_each_other_once() {
         let known = bardo.beliefs.insights().iter().find(|known| known.id == insight).unwrap();
         assert!((claim.confidence - 0.4 - gain).abs() < 1e-12, "{claim:?}");
         assert!((known.confidence - 0.45 - gain).abs() < 1e-12, "{known:?}");
-        let again = bardo.curator_request(2, false, 1.0, &config);
+        let again = bardo.curator_request(visit(2, &config));
         assert_eq!(again.flagged.is_empty(), gain > 0.0);
     }
 }
@@ -257,7 +279,7 @@ fn a_lesson_crosses_three_generations() {
     let mut living = bardo(0);
     tell(&mut living, vec![Operation::Add(said(0.4, 0.8, &[1]))], 0);
     // Demurrage takes something, which the heir doesn't feel.
-    living.keep_house(WELL, 1_000);
+    living.housekeeping(WELL, 1_000);
     assert!(living.beliefs.insights()[0].confidence < 0.8);
     for (generation, expected) in [(1, 0.68), (2, 0.4913), (3, 0.301_719_612_5)] {
         let legacy = living.legacy(None, None, &config);
@@ -441,7 +463,7 @@ proptest! {
                 }
             };
             tell(&mut bardo, vec![operation], now);
-            bardo.keep_house(WELL, now);
+            bardo.housekeeping(WELL, now);
             prop_assert!(bardo.beliefs.active().len() <= 20, "{} entries", bardo.beliefs.active().len());
             prop_assert!(bardo.beliefs.archived().len() <= 5);
             for entry in bardo.beliefs.active() {
@@ -451,4 +473,10 @@ proptest! {
             }
         }
     }
+}
+
+/// A population of millions must fit into memory.
+#[test]
+fn an_empty_one_is_small() {
+    assert!(size_of::<Bardo>() < 1_400, "{} bytes", size_of::<Bardo>());
 }

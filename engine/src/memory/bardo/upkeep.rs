@@ -1,28 +1,16 @@
 //! Housekeeping: entries pay demurrage, go to the archive or are burnt, and make room for one another.
 
 use super::Bardo;
-use super::moves::{EntryMove, Way};
 use crate::base::{RuleId, Tick};
 use crate::dream::{Entry, integration};
 use crate::episode::LeavingReason;
-use crate::mortality::Phase;
-
-/// How the golem's clocks stand, as far as its knowledge is concerned.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ClockSigns {
-    /// Balance over endowment.
-    pub economic: f64,
-    /// Epistemic fitness.
-    pub fitness: f64,
-    /// Behavioural phase.
-    pub phase: Phase,
-}
+use crate::memory::{ClockSigns, EntryMove, MemoryEvent, Way};
 
 impl Bardo {
     /// Everything pays what is due, those that have too little left go, idle ones go while money is short, and if there are still
     /// too many, the least trusted do. Paying is once an interval, however often this is called, and starts anew with
     /// every phase of life. Returns the rules that left.
-    pub fn keep_house(&mut self, signs: ClockSigns, now: Tick) -> Vec<Entry> {
+    pub fn housekeeping(&mut self, signs: ClockSigns, now: Tick) -> Vec<Entry> {
         let demurrage = self.config.demurrage.clone();
         if self.phase.replace(signs.phase).is_some_and(|before| before != signs.phase) {
             // A new phase of life is a new reckoning: nothing is owed from the last one (digest section 12).
@@ -73,7 +61,7 @@ impl Bardo {
     }
 
     fn tell_move(&mut self, entry: &Entry, way: Way) {
-        self.later.moves.push(EntryMove::of(entry, way));
+        self.later.events.push(MemoryEvent::EntryMoved(EntryMove::of(entry, way)));
     }
 
     /// While there are too many active entries, the least trusted insight, rule or refutation leaves. Claims under test have a bound
@@ -99,10 +87,5 @@ impl Bardo {
         let entries = self.beliefs.active().iter().filter(|entry| entry.trial().is_none());
         let least = entries.min_by(|a, b| a.confidence.total_cmp(&b.confidence).then(a.id.cmp(&b.id)));
         least.map(|entry| entry.id)
-    }
-
-    /// Entries that left or came back since the last call.
-    pub fn take_moves(&mut self) -> Vec<EntryMove> {
-        self.later.take_part(|learned| &mut learned.moves)
     }
 }

@@ -4,7 +4,8 @@ use super::World;
 use crate::base::{BloodstainId, LetterId, Lineage};
 use crate::dream::DreamAnswer;
 use crate::lethe::{BloodstainStore, StoreError};
-use crate::memory::{MemoryKeys, MemoryKind};
+use crate::memory::MemoryName;
+use crate::memory::family::EmptyError;
 use crate::world::Plan;
 use crate::world::change::fixed;
 
@@ -25,6 +26,9 @@ pub enum ChangeError {
     /// Who lives there has begun to die.
     #[error("the golem of lineage {0} is closing its affairs at that tick: it has no use for another memory")]
     Dying(Lineage),
+    /// There is no such memory, or it can't be made here.
+    #[error(transparent)]
+    Memory(#[from] EmptyError),
     /// The Lethe's store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -43,9 +47,8 @@ impl<S: BloodstainStore> World<S> {
         }
         self.services.rebind_keys(&plan, self.barrier.now_mut())?;
         self.barrier.look_at(&self.services);
-        let (scenario, worth) = (plan.scenario(), plan.worth());
-        let (memory, consolidation) = (&scenario.memory, &scenario.dream.consolidation);
-        let keys = MemoryKeys { memory, consolidation, worth: worth.as_ref() };
+        let worth = plan.worth();
+        let keys = plan.memory_keys(worth.as_ref());
         for golem in self.golems.values_mut() {
             let cohort = golem.cohort();
             golem.rebind((self.plan.rules(cohort), plan.rules(cohort)), keys, self.barrier.tick());
@@ -73,17 +76,18 @@ impl<S: BloodstainStore> World<S> {
     /// question is what this life would have come to.
     ///
     /// # Errors
-    /// When nobody lives there, or whoever does is dying.
+    /// When nobody lives there, whoever does is dying, or the plan's registry has no such memory.
     ///
     /// # Panics
     /// When it is to be an oracle and the plan doesn't know the truth ([`Plan::with_truth`]).
-    pub fn swap_memory(&mut self, lineage: Lineage, kind: MemoryKind) -> Result<(), ChangeError> {
+    pub fn swap_memory(&mut self, lineage: Lineage, name: &MemoryName) -> Result<(), ChangeError> {
         let golem = self.golems.get_mut(&lineage).ok_or(ChangeError::NobodyThere(lineage))?;
-        if golem.is_closing() {
+        if golem.is_dying() {
             return Err(ChangeError::Dying(lineage));
         }
         let id = golem.id();
-        if let Some(request) = golem.remember_with(self.plan.empty_memory(id, kind)) {
+        let memory = self.plan.empty_memory(id, name)?;
+        if let Some(request) = golem.replace_memory(memory) {
             let unanswered: Vec<(LetterId, DreamAnswer)> =
                 self.services.dream_scheduler.step(vec![(LetterId { golem: id, number: u32::MAX }, request)]);
             assert!(unanswered.is_empty(), "nobody answers who wakes up");

@@ -5,6 +5,7 @@ use crate::base::{Lineage, Tick};
 use crate::golem::Golem;
 use crate::lethe::MemoryStore;
 use crate::market::Bar;
+use crate::memory::family::ReviveError;
 use crate::world::{Barrier, Plan, Services};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -35,6 +36,9 @@ pub enum ResumeError {
     /// The bytes are no world.
     #[error("the snapshot is damaged: {0}")]
     Damaged(String),
+    /// A memory in it is of an architecture that the plan's registry can't make whole again.
+    #[error(transparent)]
+    Memory(#[from] ReviveError),
     /// The snapshot was taken in a world of another seed.
     #[error("the snapshot is of another world")]
     OtherWorld,
@@ -54,14 +58,17 @@ impl World {
     /// The world as it was when the snapshot was taken; it goes on as if nothing had happened.
     ///
     /// # Errors
-    /// When the snapshot is of another seed, or its bars were others.
+    /// When the snapshot is of another seed, its bars were others, or the plan's registry lacks an architecture that golems remember with.
     pub fn resume(plan: Plan, bars: Vec<Vec<Bar>>, snapshot: Snapshot) -> Result<Self, ResumeError> {
-        let Snapshot { barrier, mut services, golems } = snapshot;
+        let Snapshot { barrier, mut services, mut golems } = snapshot;
         if services.market.seed() != plan.seed() {
             return Err(ResumeError::OtherWorld);
         }
         if !services.market.rebind(bars) {
             return Err(ResumeError::OtherBars);
+        }
+        for golem in golems.values_mut() {
+            golem.revive_memory(plan.memories())?;
         }
         services.dream_scheduler.rebind(plan.scenario().dream.clone());
         services.llm_broker.rebind(plan.scenario().llm.clone());

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// How far the review has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum LookingBack {
+pub(super) enum ReviewState {
     /// It hasn't begun.
     NotYet,
     /// The question is asked, under a number of its own among the golem's dreams.
@@ -26,7 +26,7 @@ pub(super) enum LookingBack {
 
 /// What the model found, and what that cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Hindsight {
+pub(super) struct ReviewOutcome {
     pub found: Vec<Claim>,
     pub cost: Usdc,
 }
@@ -36,61 +36,61 @@ const LEAST_EPISODES: usize = 2;
 
 impl Golem {
     /// Chance leaves no time to look back, and a necrotic death no money.
-    pub(super) fn may_look_back(cause: Cause, tier: TestamentTier) -> bool {
+    pub(super) fn has_life_review(cause: Cause, tier: TestamentTier) -> bool {
         !cause.is_sudden() && tier > TestamentTier::Necrotic
     }
 
     /// Begins the review and waits for its answer, though not for ever. Returns whether it is still waiting.
-    pub(super) fn is_looking_back(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) -> bool {
+    pub(super) fn advance_review(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) -> bool {
         let rites = self.mortal.rites.as_ref().expect("who dies has begun to");
-        let (budget, state) = (rites.budget, rites.looking_back);
+        let (budget, state) = (rites.budget, rites.review_state);
         let next = match state {
-            LookingBack::NotYet if Self::may_look_back(cause, budget.tier) => {
+            ReviewState::NotYet if Self::has_life_review(cause, budget.tier) => {
                 self.tell_phase(DyingPhase::Review, budget.review, moment, out);
-                self.ask_what_it_meant(moment, out)
+                self.ask_review(moment, out)
             }
-            LookingBack::Waiting { since, .. }
+            ReviewState::Waiting { since, .. }
                 if moment.tick - since <= moment.rules.mortality.thanatopsis.review_wait_ticks =>
             {
                 state
             }
-            LookingBack::NotYet | LookingBack::Waiting { .. } | LookingBack::Over => LookingBack::Over,
+            ReviewState::NotYet | ReviewState::Waiting { .. } | ReviewState::Over => ReviewState::Over,
         };
-        self.mortal.rites.as_mut().expect("it was there").looking_back = next;
-        next != LookingBack::Over
+        self.mortal.rites.as_mut().expect("it was there").review_state = next;
+        next != ReviewState::Over
     }
 
     /// The episodes to look back on.
-    pub(super) fn strongest_memories(&self, moment: &Moment<'_>) -> Vec<Remembered> {
+    pub(super) fn reviewed_episodes(&self, moment: &Moment<'_>) -> Vec<Remembered> {
         let config = &moment.rules.mortality.thanatopsis;
-        let all = self.memory.dreamer().map_or(Vec::new(), |bardo| bardo.reviewable());
+        let all = self.memory.dreams().map_or(Vec::new(), |dreamer| dreamer.reviewable());
         let (most, per_profile) = (config.review_episodes as usize, config.review_per_profile as usize);
         LifeReview::pick(all, config.review_min_arousal, most, per_profile)
     }
 
-    fn ask_what_it_meant(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> LookingBack {
-        let Some(question) = self.question_of_a_life(moment) else {
-            return LookingBack::Over;
+    fn ask_review(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> ReviewState {
+        let Some(question) = self.review_question(moment) else {
+            return ReviewState::Over;
         };
         let dream = self.new_dream_id();
         self.ask(question, dream, out);
-        LookingBack::Waiting { dream, since: moment.tick }
+        ReviewState::Waiting { dream, since: moment.tick }
     }
 
     /// On the middling model if the death is rich, else on the small one; `None` when there is too little to ask about or the
     /// budget doesn't bear the longest answer.
-    fn question_of_a_life(&self, moment: &Moment<'_>) -> Option<Question> {
+    fn review_question(&self, moment: &Moment<'_>) -> Option<Question> {
         let rules = moment.rules;
         if !rules.mortality.thanatopsis.review_asks {
             return None;
         }
         let rites = self.mortal.rites.as_ref()?;
-        let grimoire = self.memory.dreamer()?.grimoire();
+        let grimoire = self.memory.dreams()?.grimoire();
         let brief = |seen: &Remembered| {
             let slot = grimoire.slot_of(seen.episode)?;
             Some(EpisodeBrief::from(grimoire.record(slot)))
         };
-        let episodes: Vec<EpisodeBrief> = self.strongest_memories(moment).iter().filter_map(brief).collect();
+        let episodes: Vec<EpisodeBrief> = self.reviewed_episodes(moment).iter().filter_map(brief).collect();
         if episodes.len() < LEAST_EPISODES {
             return None;
         }
@@ -113,15 +113,15 @@ impl Golem {
     }
 
     /// An answer to a dying golem. Only the one it waits for is heard and paid for.
-    pub(super) fn hear_hindsight(&mut self, answer: BrokerAnswer, moment: &Moment<'_>, out: &mut Outbox) {
-        let waits_for = self.mortal.rites.as_ref().map(|rites| rites.looking_back);
+    pub(super) fn hear_review(&mut self, answer: BrokerAnswer, moment: &Moment<'_>, out: &mut Outbox) {
+        let waits_for = self.mortal.rites.as_ref().map(|rites| rites.review_state);
         let of = match &answer {
             BrokerAnswer::Replied { dream, .. } | BrokerAnswer::Refused { dream } => *dream,
         };
-        if !matches!(waits_for, Some(LookingBack::Waiting { dream, .. }) if dream == of) {
+        if !matches!(waits_for, Some(ReviewState::Waiting { dream, .. }) if dream == of) {
             return;
         }
-        let mut hindsight = Hindsight::default();
+        let mut review_outcome = ReviewOutcome::default();
         if let BrokerAnswer::Replied { tier, reply, cost, input_tokens, output_tokens, .. } = answer {
             self.pay_inference(cost, out);
             let task = reply.name().to_owned();
@@ -130,18 +130,18 @@ impl Golem {
                 EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost },
                 out,
             );
-            hindsight.cost = cost;
+            review_outcome.cost = cost;
             if let Reply::Patterns(patterns) = reply {
-                hindsight.found = patterns.iter().map(|pattern| pattern.claim).collect();
+                review_outcome.found = patterns.iter().map(|pattern| pattern.claim).collect();
                 let finding = |pattern| Finding { pattern, kind: FindingKind::Insight, confidence: None };
                 let findings: Vec<Finding> = patterns.into_iter().map(finding).collect();
-                if let Some(bardo) = self.memory.dreamer_mut() {
-                    bardo.draft_testament(&findings);
+                if let Some(dreamer) = self.memory.dreams_mut() {
+                    dreamer.draft_testament(&findings);
                 }
             }
         }
         let rites = self.mortal.rites.as_mut().expect("it waits");
-        rites.hindsight = hindsight;
-        rites.looking_back = LookingBack::Over;
+        rites.review_outcome = review_outcome;
+        rites.review_state = ReviewState::Over;
     }
 }

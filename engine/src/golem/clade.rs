@@ -5,11 +5,11 @@ use crate::base::{BloodstainId, GolemId, Tick, Usdc};
 use crate::daimon::{Happening, Pad};
 use crate::episode::{Claim, EntryKind, Lesson};
 use crate::event::EventKind;
-use crate::golem::body::Activity;
+use crate::golem::state::Activity;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::lethe::clade::{CladeSync, Shared, SharingRule};
 use crate::lethe::{CladeConfig, CladeLetter, CladeNews, Vote};
-use crate::memory::CladeTrust;
+use crate::memory::{CladeTrust, HeardLessons};
 use crate::mortality::Cause;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -40,26 +40,44 @@ impl Hourly {
 
 /// What a golem keeps in mind of others.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Ties {
+pub(super) struct CladeState {
     /// Whether something happened that it may have learned from.
-    stirred: bool,
-    kept: LazyBox<Kept>,
+    experienced: bool,
+    exchange: LazyBox<Exchange>,
 }
 
 /// What it keeps in mind of giving and taking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Kept {
+struct Exchange {
     /// What it told, and with how much trust.
     told: Vec<(Claim, f64)>,
     pushed: Hourly,
     taken_in: Hourly,
     voted: BTreeSet<BloodstainId>,
+    /// What siblings told and life has borne out, to be written to them at the end of the tick.
+    borne_out: Vec<(GolemId, Claim)>,
+}
+
+impl CladeState {
+    /// Life has borne out what a sibling told. Letters to siblings are written at the end of a tick, after all others.
+    pub(super) fn note_borne_out(&mut self, giver: GolemId, claim: Claim) {
+        self.exchange.make().borne_out.push((giver, claim));
+    }
+
+    /// Whoever was told and bore it out is another now.
+    pub(super) fn forget_borne_out(&mut self) {
+        self.take_borne_out();
+    }
+
+    fn take_borne_out(&mut self) -> Vec<(GolemId, Claim)> {
+        self.exchange.take_part(|exchange| &mut exchange.borne_out)
+    }
 }
 
 impl Golem {
     /// Something happened that it may have learned from.
-    pub(super) fn stir(&mut self) {
-        self.ties.stirred = true;
+    pub(super) fn note_experience(&mut self) {
+        self.clade_state.experienced = true;
     }
 
     fn has_siblings(&self, moment: &Moment<'_>) -> bool {
@@ -67,18 +85,18 @@ impl Golem {
     }
 
     /// At the end of its tick: votes on what it drew, the exchange with its clade when it is due, and warnings at once.
-    pub(super) fn keep_in_touch(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn sync_with_clade(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         if matches!(self.activity, Activity::Dying(_)) {
             return;
         }
-        let stirred = std::mem::take(&mut self.ties.stirred);
-        if stirred {
+        let experienced = std::mem::take(&mut self.clade_state.experienced);
+        if experienced {
             self.vote(false, moment, out);
         }
         if !self.has_siblings(moment) {
             return;
         }
-        for (giver, claim) in self.memory.take_borne_out() {
+        for (giver, claim) in self.clade_state.take_borne_out() {
             self.write(Letter::Clade(CladeLetter::BorneOut { giver, claim }), out);
         }
         if (moment.tick - self.born).is_multiple_of(moment.rules.clade.sync_ticks) {
@@ -88,10 +106,10 @@ impl Golem {
                 offers,
                 mood: self.mood_to_share(),
                 embedding: moment.view.asset(0).embedding.clone(),
-                limit: self.ties.kept.make().taken_in.left(hour(moment), most),
+                limit: self.clade_state.exchange.make().taken_in.left(hour(moment), most),
             };
             self.write(Letter::Clade(CladeLetter::Sync(Box::new(sync))), out);
-        } else if stirred {
+        } else if experienced {
             let lessons = self.offer(|kind| kind == EntryKind::Warning, moment, out);
             if !lessons.is_empty() {
                 let embedding = moment.view.asset(0).embedding.clone();
@@ -101,9 +119,9 @@ impl Golem {
     }
 
     /// Last votes and last words.
-    pub(super) fn say_farewell(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn announce_death(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) {
         self.vote(true, moment, out);
-        self.leave_last_scents(moment, out);
+        self.leave_death_pheromones(moment, out);
         if self.has_siblings(moment) {
             let lessons = self.offer(|_| true, moment, out);
             let embedding = moment.view.asset(0).embedding.clone();
@@ -117,7 +135,9 @@ impl Golem {
         let mut votes = Vec::new();
         for inherited in self.memory.inheritance() {
             let Some(bloodstain) = inherited.source.bloodstain() else { continue };
-            let has_voted = || self.ties.kept.get().is_some_and(|kept| kept.voted.contains(&bloodstain));
+            let has_voted = || {
+                self.clade_state.exchange.get().is_some_and(|exchange| exchange.voted.contains(&bloodstain))
+            };
             if inherited.uses >= after && (in_dying || !has_voted()) {
                 votes.push(Vote { bloodstain, worked: inherited.total_r > 0.0, in_dying });
             }
@@ -126,7 +146,7 @@ impl Golem {
             return;
         }
         for vote in &votes {
-            self.ties.kept.make().voted.insert(vote.bloodstain);
+            self.clade_state.exchange.make().voted.insert(vote.bloodstain);
             self.tell(moment.tick, EventKind::Voted(*vote), out);
         }
         self.write(Letter::Clade(CladeLetter::Votes(votes)), out);
@@ -147,7 +167,7 @@ impl Golem {
             SharingRule::Affect => self.share_threshold(moment),
         };
         let known = |lesson: &Lesson| {
-            let mut told = self.ties.kept.get().into_iter().flat_map(|kept| &kept.told);
+            let mut told = self.clade_state.exchange.get().into_iter().flat_map(|exchange| &exchange.told);
             let told = told.find(|(claim, _)| claim.same_subject(&lesson.claim));
             told.is_some_and(|(_, trust)| lesson.confidence < trust + TOLD_AGAIN)
         };
@@ -162,20 +182,20 @@ impl Golem {
             Usdc::ZERO => usize::MAX,
             price => (self.purse.total().0.max(0) / price.0) as usize,
         };
-        let left = self.ties.kept.make().pushed.left(hour(moment), clade.push_per_hour) as usize;
+        let left = self.clade_state.exchange.make().pushed.left(hour(moment), clade.push_per_hour) as usize;
         lessons.truncate(left.min(affordable));
-        self.ties.kept.make().pushed.add(hour(moment), lessons.len() as u32);
+        self.clade_state.exchange.make().pushed.add(hour(moment), lessons.len() as u32);
         for lesson in &lessons {
             self.pay_lethe(price, out);
-            self.remember_telling(lesson);
+            self.note_told(lesson);
             let (kind, claim, confidence) = (lesson.kind, lesson.claim, lesson.confidence);
             self.tell(moment.tick, EventKind::Shared { kind, claim, confidence }, out);
         }
         lessons
     }
 
-    fn remember_telling(&mut self, lesson: &Lesson) {
-        let told = &mut self.ties.kept.make().told;
+    fn note_told(&mut self, lesson: &Lesson) {
+        let told = &mut self.clade_state.exchange.make().told;
         told.retain(|(claim, _)| !claim.same_subject(&lesson.claim));
         if told.len() == MAX_TOLD {
             told.remove(0);
@@ -192,12 +212,12 @@ impl Golem {
                 self.catch_moods(&felt, moment);
                 let siblings = moods.len() as u32;
                 self.tell(moment.tick, EventKind::CladeSynced { siblings, lessons, mood }, out);
-                self.take_in(shared, moment, out);
+                self.hear_shared(shared, moment, out);
             }
-            CladeNews::Told(shared) => self.take_in(vec![shared], moment, out),
+            CladeNews::Told(shared) => self.hear_shared(vec![shared], moment, out),
             CladeNews::SiblingDied { sibling, cause } => {
                 self.tell(moment.tick, EventKind::CladeDeath { sibling, cause }, out);
-                self.feel(Happening::SiblingDied, moment, out);
+                self.appraise(Happening::SiblingDied, moment, out);
             }
             CladeNews::BorneOut { by, claim } => {
                 self.memory.hear_borne_out(&claim, moment.tick);
@@ -207,18 +227,20 @@ impl Golem {
     }
 
     /// As many as the hour allows; the rest goes unheard. The dying listen no more.
-    fn take_in(&mut self, mut shared: Vec<Shared>, moment: &Moment<'_>, out: &mut Outbox) {
+    fn hear_shared(&mut self, mut shared: Vec<Shared>, moment: &Moment<'_>, out: &mut Outbox) {
         if matches!(self.activity, Activity::Dying(_)) {
             return;
         }
         let clade = &moment.rules.clade;
-        shared.truncate(self.ties.kept.make().taken_in.left(hour(moment), clade.ingest_per_hour) as usize);
-        self.ties.kept.make().taken_in.add(hour(moment), shared.len() as u32);
+        shared.truncate(
+            self.clade_state.exchange.make().taken_in.left(hour(moment), clade.ingest_per_hour) as usize
+        );
+        self.clade_state.exchange.make().taken_in.add(hour(moment), shared.len() as u32);
         let trust = CladeTrust { factor: clade.trust, ceiling: clade.trust_ceiling };
         let told = shared.iter().map(|shared| (shared.giver, shared.lesson.clone())).collect();
-        let (staged, received) = self.memory.hear_lessons(told, trust, moment.tick);
+        let HeardLessons { tested, received } = self.memory.hear_lessons(told, trust, moment.tick);
         self.tell_received(received, moment, out);
-        for (Shared { giver, offered, in_dying, lesson }, staged) in shared.into_iter().zip(staged) {
+        for (Shared { giver, offered, in_dying, lesson }, staged) in shared.into_iter().zip(tested) {
             let (claim, confidence) = (lesson.claim, lesson.confidence);
             let kind = EventKind::Received { giver, offered, in_dying, claim, confidence, staged };
             self.tell(moment.tick, kind, out);

@@ -11,16 +11,16 @@ impl Golem {
     /// Everything it has to say. A sudden death has only the last snapshot to say it with.
     pub(super) fn testament(&self, cause: Cause, rites: &LastRites, moment: &Moment<'_>) -> DeathTestament {
         let bequests = self.bequest(cause);
-        let dreamer = self.memory.dreamer();
+        let dreamer = self.memory.dreams();
         let sections = match (cause.is_sudden(), dreamer) {
             (true, _) => Section::of_bequests(&bequests),
-            (false, Some(bardo)) => bardo.testament_sections(&moment.rules.dream.replay.causal),
+            (false, Some(dreamer)) => dreamer.testament_sections(&moment.rules.dream.replay.causal),
             (false, None) => Section::none(),
         };
         let failed = cause.clock() == Some(Clock::Epistemic);
-        let autopsy = dreamer.filter(|_| failed).map_or(Vec::new(), |bardo| bardo.autopsy());
+        let autopsy = dreamer.filter(|_| failed).map_or(Vec::new(), |dreamer| dreamer.autopsy());
         let unvalidated_dreams =
-            dreamer.filter(|_| !cause.is_sudden()).map_or(Vec::new(), |bardo| bardo.unvalidated_dreams());
+            dreamer.filter(|_| !cause.is_sudden()).map_or(Vec::new(), |dreamer| dreamer.unvalidated_dreams());
         let snapshot = self.mortal.snapshot.as_ref().map(|snapshot| snapshot.tick);
         DeathTestament {
             mark: self.death_mark(cause, rites, &bequests, &sections),
@@ -31,16 +31,16 @@ impl Golem {
             autopsy,
             unvalidated_dreams,
             arc: self.mortal.story.arc(),
-            review: Self::may_look_back(cause, rites.budget.tier).then(|| self.review(rites, moment)),
+            review: Self::has_life_review(cause, rites.budget.tier).then(|| self.review(rites, moment)),
             stranded: self.mortal.stranded,
         }
     }
 
     fn review(&self, rites: &LastRites, moment: &Moment<'_>) -> LifeReview {
         LifeReview {
-            episodes: self.strongest_memories(moment),
-            findings: rites.hindsight.found.clone(),
-            cost: rites.hindsight.cost,
+            episodes: self.reviewed_episodes(moment),
+            findings: rites.review_outcome.found.clone(),
+            cost: rites.review_outcome.cost,
             landmarks: self.mortal.landmarks.moments(),
             turning_points: self.mortal.story.turns().to_vec(),
         }

@@ -3,9 +3,10 @@
 use crate::base::{Tick, Usdc};
 use crate::daimon::Affect;
 use crate::dream::DreamRequest;
-use crate::golem::body::{Activity, OrderOut};
+use crate::golem::state::{Activity, OrderOut};
 use crate::golem::{Answer, Golem, Rules};
-use crate::memory::{Memory, MemoryKeys};
+use crate::memory::family::ReviveError;
+use crate::memory::{Memory, MemoryKeys, MemoryRegistry};
 
 impl Golem {
     /// Goes on by other rules. All but what its memory holds is read from the rules in every tick; who has felt nothing so far begins
@@ -18,20 +19,24 @@ impl Golem {
         }
     }
 
-    /// Whether it is closing its affairs.
-    pub fn is_closing(&self) -> bool {
-        matches!(self.activity, Activity::Dying(_))
+    /// Makes a memory from outside the engine whole again after the golem was read from a snapshot.
+    ///
+    /// # Errors
+    /// When the registry can't.
+    pub fn revive_memory(&mut self, registry: &MemoryRegistry) -> Result<(), ReviveError> {
+        self.memory.revive(registry)
     }
 
     /// Gives it an empty memory instead of its own. Body, purse, nature, mood and open position stay; what it had put down for a sudden
     /// death is forgotten with the rest. A dream breaks off: the scheduler is to be told what is returned.
-    pub fn remember_with(&mut self, mut memory: Memory) -> Option<DreamRequest> {
-        memory.count_on_from(&self.memory);
+    pub fn replace_memory(&mut self, mut memory: Memory) -> Option<DreamRequest> {
+        memory.count_on_from(&*self.memory);
         self.memory = memory;
+        self.clade_state.forget_borne_out();
         self.mortal.snapshot = None;
         (self.briefing, self.reading) = (None, None);
         self.asleep_until = self.asleep_until.min(self.born);
-        self.drowse.forget(self.next_episode);
+        self.sleep_pressure.forget(self.next_episode);
         let held = self.position.as_mut().map(|position| &mut position.decision);
         let ordered = match &mut self.order_out {
             Some(OrderOut::Open(decision)) => Some(decision.as_mut()),
@@ -41,7 +46,7 @@ impl Golem {
         // Whoever spoke for these is gone, and whoever comes may bear the same names.
         held.into_iter().chain(ordered).chain(turned_down).for_each(|decision| {
             decision.why.clear();
-            decision.tipped.clear();
+            decision.influential.clear();
         });
         let spent = match &self.activity {
             Activity::AskedToDream => Usdc::ZERO,

@@ -8,7 +8,7 @@ use crate::daimon::{AffectMode, Appraisal, Happening, MoodCause, Pad, Rhythm, ap
 use crate::dream::DreamReport;
 use crate::episode::{Context, Episode};
 use crate::event::EventKind;
-use crate::golem::body::Activity;
+use crate::golem::state::Activity;
 use crate::golem::{Golem, Moment, Outbox};
 use crate::market::{GasClass, LiquidityClass, PathPoint, Strategy};
 use crate::mortality::Phase;
@@ -17,7 +17,7 @@ const SECONDS_IN_A_DAY: f64 = 86_400.0;
 
 /// What a golem's mood does to a decision. Without affect every part of it changes nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FrameOfMind {
+pub(super) struct AffectModulation {
     /// Factor on the spread of choices and the exploration rate.
     pub exploration: f64,
     /// Factor on the stake.
@@ -28,7 +28,12 @@ pub(super) struct FrameOfMind {
 
 impl Golem {
     /// Lets it feel something; says how it feels, whether or not its mood moves.
-    pub(super) fn feel(&mut self, happening: Happening, moment: &Moment<'_>, out: &mut Outbox) -> Appraisal {
+    pub(super) fn appraise(
+        &mut self,
+        happening: Happening,
+        moment: &Moment<'_>,
+        out: &mut Outbox,
+    ) -> Appraisal {
         let config = &moment.rules.daimon;
         if !config.is_on() {
             return appraise(happening, &config.rules);
@@ -67,7 +72,7 @@ impl Golem {
     }
 
     /// A tick goes by: its nature, its grief, its memories, its mortality.
-    pub(super) fn mind_its_moods(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn update_affect(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.daimon;
         if !config.is_on() || matches!(self.activity, Activity::Dying(_)) {
             return;
@@ -79,7 +84,7 @@ impl Golem {
         }
         let beat = self.affect.is_due(Rhythm::Nature, age, config.personality.pull_interval_ticks);
         if beat {
-            self.come_back_to_itself(moment);
+            self.return_to_baseline(moment);
         }
         let cause = self.affect.pass_tick(moment.tick, moment.rules.tick_seconds, config);
         let standing = config.mode == AffectMode::Tick && cause == MoodCause::Personality;
@@ -89,11 +94,11 @@ impl Golem {
             self.tell(moment.tick, EventKind::EmotionalShift { from, to, pad }, out);
         }
         self.ruminate(moment, out);
-        self.take_stock(age, moment, out);
+        self.appraise_periodically(age, moment, out);
     }
 
     /// Its nature draws its mood, and its mood bends its nature.
-    fn come_back_to_itself(&mut self, moment: &Moment<'_>) {
+    fn return_to_baseline(&mut self, moment: &Moment<'_>) {
         let config = &moment.rules.daimon;
         let nature = self.genome.nature(&moment.rules.golem, &config.personality);
         let mood = self.affect.mood().own();
@@ -113,13 +118,13 @@ impl Golem {
     }
 
     /// What is felt at regular times: mortality, and the Curator's hour.
-    fn take_stock(&mut self, age: u64, moment: &Moment<'_>, out: &mut Outbox) {
+    fn appraise_periodically(&mut self, age: u64, moment: &Moment<'_>, out: &mut Outbox) {
         let (mortality, curator) = (&moment.rules.daimon.mortality, &moment.rules.curator);
         if mortality.enabled && moment.rules.mortal {
             if self.affect.is_due(Rhythm::Mortality, age, mortality.interval_ticks)
                 && let Some(affect) = mortality_affect(&self.read_mortality(moment), mortality)
             {
-                self.feel(Happening::MortalityReminder(affect), moment, out);
+                self.appraise(Happening::MortalityReminder(affect), moment, out);
             }
             if self.affect.is_due(Rhythm::Knowledge, age, mortality.trend_ticks) {
                 self.affect.note_fitness(self.epistemics.fitness(&moment.rules.mortality));
@@ -129,7 +134,7 @@ impl Golem {
             && self.affect.is_due(Rhythm::Curator, age, curator.interval_ticks)
             && matches!(self.activity, Activity::Awake)
         {
-            self.feel(Happening::CuratorCycle { recent_r: self.affect.recent_r() }, moment, out);
+            self.appraise(Happening::CuratorCycle { recent_r: self.affect.recent_r() }, moment, out);
         }
     }
 
@@ -179,7 +184,7 @@ impl Golem {
     }
 
     /// How a closed trade feels: the stronger of two arousals, of the result and of the surprise, is what it is remembered with.
-    pub(super) fn feel_trade(
+    pub(super) fn appraise_trade(
         &mut self,
         episode: &Episode,
         surprise: f64,
@@ -191,17 +196,17 @@ impl Golem {
             return 0.0;
         }
         let percent = 100.0 * episode.pnl.dollars() / episode.stake.dollars();
-        let outcome = self.feel(Happening::TradeClosed { percent }, moment, out);
-        let miss = self.feel(Happening::PredictionMissed { error: surprise }, moment, out);
+        let outcome = self.appraise(Happening::TradeClosed { percent }, moment, out);
+        let miss = self.appraise(Happening::PredictionMissed { error: surprise }, moment, out);
         let arousal = |felt: &Appraisal| felt.pad.arousal * felt.intensity;
         let strongest = if arousal(&miss) > arousal(&outcome) { miss } else { outcome };
-        self.mark(episode, moment, out);
-        let stirred = arousal(&strongest).clamp(0.0, 1.0);
-        self.affect.keep(episode.id, strongest, stirred, config);
-        stirred
+        self.update_somatic_marker(episode, moment, out);
+        let experienced = arousal(&strongest).clamp(0.0, 1.0);
+        self.affect.keep(episode.id, strongest, experienced, config);
+        experienced
     }
 
-    fn mark(&mut self, episode: &Episode, moment: &Moment<'_>, out: &mut Outbox) {
+    fn update_somatic_marker(&mut self, episode: &Episode, moment: &Moment<'_>, out: &mut Outbox) {
         let (strategy, regime) = (episode.strategy, episode.context.regime);
         let place = situation(strategy, &episode.context);
         let marked = self.affect.note_trade(place, episode.realised_r, &moment.rules.daimon);
@@ -212,21 +217,21 @@ impl Golem {
     }
 
     /// The worst threat that has just struck is felt.
-    pub(super) fn feel_threats(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
-        let Some(bardo) = self.memory.dreamer() else { return };
-        if bardo.threats().any(|record| record.last_struck == Some(moment.tick)) {
-            self.feel(Happening::ThreatRealised, moment, out);
+    pub(super) fn appraise_threats(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let Some(dreamer) = self.memory.dreams() else { return };
+        if dreamer.threats().values().any(|record| record.last_struck == Some(moment.tick)) {
+            self.appraise(Happening::ThreatRealised, moment, out);
         }
     }
 
     /// What it dreamt goes on after waking: threats rehearsed, and what it has understood.
-    pub(super) fn feel_dream(&mut self, report: &DreamReport, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn appraise_dream(&mut self, report: &DreamReport, moment: &Moment<'_>, out: &mut Outbox) {
         for threat in &report.threats {
             let severity = threat.kind.tier().severity();
-            self.feel(Happening::DreamThreat { severity }, moment, out);
+            self.appraise(Happening::DreamThreat { severity }, moment, out);
         }
         if report.metrics.novel_insights_generated > 0 {
-            self.feel(Happening::InsightGained, moment, out);
+            self.appraise(Happening::InsightGained, moment, out);
         }
     }
 
@@ -239,15 +244,15 @@ impl Golem {
         self.affect.gut(&situation(strategy, context), config).unwrap_or(0.0)
     }
 
-    pub(super) fn frame_of_mind(&self, moment: &Moment<'_>) -> FrameOfMind {
+    pub(super) fn affect_modulation(&self, moment: &Moment<'_>) -> AffectModulation {
         let config = &moment.rules.daimon;
         if !config.is_on() {
-            return FrameOfMind { exploration: 1.0, risk: 1.0, gate_shift_r: 0.0 };
+            return AffectModulation { exploration: 1.0, risk: 1.0, gate_shift_r: 0.0 };
         }
         let (mood, behaviour) = (self.affect.pad(), &config.behaviour);
         let grief = if behaviour.grief { self.affect.grief_left(moment.tick, config) } else { 0.0 };
         let emotion = self.affect.emotion(moment.tick, config);
-        FrameOfMind {
+        AffectModulation {
             exploration: behaviour.exploration_factor(mood) * (1.0 - config.grief.withdrawal * grief),
             risk: behaviour.risk_factor(emotion, mood.intensity()),
             gate_shift_r: behaviour.gate_shift_r(mood),

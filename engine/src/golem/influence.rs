@@ -1,8 +1,8 @@
 //! Which items of memory tipped a decision: what it would have been without the voice of one.
 
 use crate::base::Usdc;
+use crate::golem::affect::AffectModulation;
 use crate::golem::decide::{Standing, Weighed};
-use crate::golem::feel::FrameOfMind;
 use crate::golem::{Golem, Moment};
 use crate::memory::VoiceSource;
 use std::collections::BTreeSet;
@@ -11,17 +11,18 @@ impl Golem {
     /// The items that spoke for or against what was chosen, and without any one of which something else would have been chosen, or nothing,
     /// or too little been staked. The choice is made again by the same rules and the same draw, with all advice recombined; so a choice
     /// by chance is another only if the chances moved it.
-    pub(super) fn tipped(
+    pub(super) fn influential_items(
         &self,
         options: &[Weighed],
         chosen: usize,
-        mind: &FrameOfMind,
+        modulation: &AffectModulation,
         equity: Usdc,
         moment: &Moment<'_>,
     ) -> Vec<VoiceSource> {
         let spoke = options[chosen].advice.heard.iter().map(|voice| voice.source.item());
         let items: BTreeSet<VoiceSource> = spoke.filter(|item| item.is_tested()).collect();
-        let tips = |item: &VoiceSource| !self.same_without(*item, options, chosen, mind, equity, moment);
+        let tips =
+            |item: &VoiceSource| !self.same_without(*item, options, chosen, modulation, equity, moment);
         items.into_iter().filter(tips).collect()
     }
 
@@ -31,7 +32,7 @@ impl Golem {
         item: VoiceSource,
         options: &[Weighed],
         chosen: usize,
-        mind: &FrameOfMind,
+        modulation: &AffectModulation,
         equity: Usdc,
         moment: &Moment<'_>,
     ) -> bool {
@@ -43,11 +44,13 @@ impl Golem {
             }
             let mut advice = self.memory.unheard(context, candidate, advice, item);
             if place == chosen {
-                staked = self.stake(candidate, advice.size_multiplier, (equity, mind.risk), moment).is_some();
+                staked = self
+                    .stake(candidate, advice.size_multiplier, (equity, modulation.risk), moment)
+                    .is_some();
             }
-            self.stand(candidate, &mut advice, context, mind, moment).0
+            self.stand(candidate, &mut advice, context, modulation, moment).0
         };
         let standings: Vec<Standing> = options.iter().enumerate().map(again).collect();
-        staked && self.choose(&standings, mind, moment).0 == Some(chosen)
+        staked && self.choose(&standings, modulation, moment).0 == Some(chosen)
     }
 }

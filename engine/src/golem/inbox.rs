@@ -3,8 +3,8 @@
 use crate::base::DreamId;
 use crate::episode::{DecisionStep, StepKind};
 use crate::event::EventKind;
-use crate::golem::body::{Activity, OrderOut};
 use crate::golem::position::{Decision, Position};
+use crate::golem::state::{Activity, OrderOut};
 use crate::golem::{Answer, Golem, Moment, Outbox};
 use crate::lethe::Drawn;
 use crate::llm::{BrokerAnswer, Reply};
@@ -17,7 +17,7 @@ impl Golem {
             Answer::Filled(fill) => self.hear_fill(fill, moment, out),
             Answer::OrderRefused { order, reason } => self.hear_refusal(order, reason, moment, out),
             Answer::Curated(report) => {
-                self.stir();
+                self.note_experience();
                 self.hear_curator(report, moment, out);
             }
             Answer::Dream(answer) => self.hear_scheduler(answer, moment, out),
@@ -57,7 +57,7 @@ impl Golem {
     fn hear_model(&mut self, answer: BrokerAnswer, moment: &Moment<'_>, out: &mut Outbox) {
         // Whoever began to die in the meantime has no more use for the answer of a dream and doesn't pay.
         if self.is_dying() {
-            self.hear_hindsight(answer, moment, out);
+            self.hear_review(answer, moment, out);
             return;
         }
         match answer {

@@ -12,7 +12,7 @@ use crate::mortality::Compartment;
 
 impl Golem {
     /// Lets the memory look after itself. Returns whether its golem is asleep.
-    pub(super) fn attend_to_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> bool {
+    pub(super) fn attend_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> bool {
         if moment.tick < self.asleep_until {
             return true;
         }

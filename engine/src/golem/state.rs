@@ -4,10 +4,10 @@ use crate::base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, Wo
 use crate::daimon::Affect;
 use crate::dream::DreamCycle;
 use crate::event::{Event, EventKind, LifeRecord};
-use crate::golem::drowse::Drowse;
-use crate::golem::kinship::Ties;
+use crate::golem::clade::CladeState;
 use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
+use crate::golem::sleep_pressure::SleepPressure;
 use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
 use crate::market::{AssetView, PathPoint, Regime};
 use crate::memory::{Legacy, Memory, MemorySummary, SuccessionPolicy};
@@ -108,8 +108,8 @@ pub struct Golem {
     pub(super) last_regime: Option<Regime>,
     pub(super) last_dream: Tick,
     pub(super) last_asked: Tick,
-    pub(super) drowse: Drowse,
-    pub(super) ties: Ties,
+    pub(super) sleep_pressure: SleepPressure,
+    pub(super) clade_state: CladeState,
     pub(super) would_have_died: Option<(Tick, Cause)>,
     pub(super) mortal: Mortal,
     pub(super) tally: Tally,
@@ -172,8 +172,8 @@ impl Golem {
             last_regime: None,
             last_dream: born,
             last_asked: born,
-            drowse: Drowse::default(),
-            ties: Ties::default(),
+            sleep_pressure: SleepPressure::default(),
+            clade_state: CladeState::default(),
             would_have_died: None,
             mortal: Mortal::newborn(born, endowment, vitality, &rules.mortality),
             tally: Tally::default(),
@@ -288,7 +288,7 @@ impl Golem {
             total_regret_r: self.tally.total_regret_r,
             stayed_out: self.tally.stayed_out,
             dreams: self.tally.dreams,
-            rules: self.memory.dreamer().map_or(0, |bardo| bardo.beliefs().rules().len() as u32),
+            rules: self.memory.dreams().map_or(0, |dreamer| dreamer.counts().rules),
             bloodstains_drawn: self.tally.drawn,
             bloodstains_left: self.tally.left,
             memory: self.memory.census(),
@@ -310,16 +310,14 @@ mod tests {
     use super::*;
 
     /// A population of millions must fit into memory: a golem takes less than 4 KB, the ring of its last clock readings and the
-    /// samples of its story included, and an empty `bardo` memory less than 1.4.
+    /// samples of its story included.
     #[test]
     fn a_golem_is_small() {
-        use crate::memory::bardo::Bardo;
         use crate::mortality::reading::READINGS;
         let ring = READINGS * size_of::<crate::mortality::ClockReading>();
         let story = 32 * size_of::<f32>();
         let whole = size_of::<Golem>() + ring + story;
         assert!(whole < 4_096, "{whole} bytes, {} of them at once", size_of::<Golem>());
         assert!(size_of::<Golem>() <= 2_400, "{} bytes", size_of::<Golem>());
-        assert!(size_of::<Bardo>() < 1_400, "{} bytes", size_of::<Bardo>());
     }
 }

@@ -4,7 +4,7 @@ use crate::base::phase::phase;
 use crate::base::{Tick, Usdc};
 use crate::dream::DreamRequest;
 use crate::event::{Event, EventKind};
-use crate::golem::body::Activity;
+use crate::golem::state::Activity;
 use crate::golem::{Answer, Golem, Letter, Moment, Outbox, Rules};
 use crate::lethe::LetheQuery;
 use crate::market::AssetView;
@@ -30,11 +30,11 @@ impl Golem {
         }
         {
             phase!("clocks and moods");
-            self.face_the_clocks(moment, out);
-            self.mind_its_moods(moment, out);
+            self.check_clocks(moment, out);
+            self.update_affect(moment, out);
         }
         self.act(moment, out);
-        self.keep_in_touch(moment, out);
+        self.sync_with_clade(moment, out);
         self.purse.end_tick(moment.tick, &moment.rules.golem.purse);
         out.purse_change += self.purse.total() - before;
         out.dreaming += u32::from(self.is_dreaming());
@@ -52,10 +52,10 @@ impl Golem {
             self.note_prediction(moment.tick, price_was_right);
         }
         if moment.tick == self.born {
-            self.take_up_legacy(moment, out);
-            self.visit_the_lethe(moment, out);
+            self.receive_legacy(moment, out);
+            self.draw_bloodstains(moment, out);
         }
-        self.feel_scents(moment, out);
+        self.appraise_pheromones(moment, out);
     }
 
     /// Sleeps, closes its affairs or decides.
@@ -63,27 +63,27 @@ impl Golem {
         match &self.activity {
             Activity::Dying(_) => self.close_affairs(moment, out),
             Activity::Awake => {
-                let (asleep, window) = self.mind_its_memory(moment, out);
-                let waits = self.grow_drowsy(moment, window, out);
+                let (asleep, window) = self.maintain_memory(moment, out);
+                let waits = self.ask_to_dream(moment, window, out);
                 let idle = self.position.is_none() && self.order_out.is_none();
                 if idle && !asleep && !waits && window.is_none() {
                     self.decide(moment, out);
                 }
             }
             Activity::AskedToDream => {}
-            Activity::Dreaming(_) => self.watch_over_sleep(moment, out),
+            Activity::Dreaming(_) => self.check_interrupts(moment, out),
         }
     }
 
     /// What memory does awake. Returns whether it sleeps by itself, and the sleep window it is in, if any (see `sleep_window`).
-    fn mind_its_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> (bool, Option<i64>) {
+    fn maintain_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> (bool, Option<i64>) {
         phase!("mind memory");
-        let asleep = self.attend_to_memory(moment, out);
+        let asleep = self.attend_memory(moment, out);
         let window = self.sleep_window(moment);
-        self.keep_house(moment, out);
+        self.housekeeping(moment, out);
         if window.is_none() {
-            self.see_the_curator(moment, out);
-            self.glance_back(moment, out);
+            self.ask_curator(moment, out);
+            self.micro_consolidate(moment, out);
         }
         (asleep, window)
     }
@@ -106,7 +106,7 @@ impl Golem {
     }
 
     /// Only memories that can use bloodstains pay for a look.
-    fn visit_the_lethe(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+    fn draw_bloodstains(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let lethe = &moment.rules.lethe;
         if !lethe.enabled || !self.memory.inherits() || lethe.draws_at_birth == 0 {
             return;

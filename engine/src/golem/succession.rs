@@ -39,7 +39,7 @@ impl Golem {
     }
 
     /// A successor takes over what it was handed, in its first tick.
-    pub(super) fn take_up_legacy(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn receive_legacy(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let Some(legacy) = self.legacy.take() else { return };
         let thresholds = self.genome.regime_thresholds(&moment.rules.golem);
         let regime = thresholds.classify(moment.view.asset(0));
@@ -56,7 +56,7 @@ impl Golem {
         };
         self.tell(moment.tick, kind, out);
         self.tell_received(received, moment, out);
-        self.tell_of_knowledge(moment, out);
+        self.hear_memory(moment, out);
     }
 
     /// What was inherited and is in force or under test from now on, and what had to make room for it.
@@ -68,7 +68,7 @@ impl Golem {
     }
 
     /// What an heir's youth adds to its rate of exploration: whatever it was told, it tries things out first.
-    pub(super) fn youthful_curiosity(&self, moment: &Moment<'_>) -> f64 {
+    pub(super) fn exploration_bonus(&self, moment: &Moment<'_>) -> f64 {
         let succession = &moment.rules.succession;
         let young = moment.tick - self.born < succession.exploration_ticks;
         if self.is_heir && young { succession.exploration_bonus } else { 0.0 }

@@ -1,6 +1,6 @@
 //! What a memory was good for: how much of what it stored was ever called on, and how far it fed on itself.
 
-use crate::memory::{MemoryCensus, Voice, VoiceSource};
+use super::{MemoryCensus, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -12,15 +12,15 @@ pub struct MemoryAccount {
     restated: BTreeSet<VoiceSource>,
     evidence: u64,
     self_evidence: u64,
-    /// What tipped the decision whose outcome is being taken in.
+    /// What influenced the decision whose outcome is being taken in.
     #[serde(skip)]
-    tipped: BTreeSet<VoiceSource>,
+    influential: BTreeSet<VoiceSource>,
 }
 
 impl MemoryAccount {
-    /// An outcome is about to be taken in, of a decision that these items tipped; none when it is over.
-    pub fn tipped_by(&mut self, items: &[VoiceSource]) {
-        self.tipped = items.iter().map(|source| source.item()).collect();
+    /// An outcome is about to be taken in, of a decision that these items influenced; none when it is over.
+    pub fn influenced_by(&mut self, items: &[VoiceSource]) {
+        self.influential = items.iter().map(|source| source.item()).collect();
     }
 
     /// An item is stored for the first time.
@@ -44,10 +44,10 @@ impl MemoryAccount {
         self.used.extend(why.iter().map(|voice| voice.source).filter(stored).map(VoiceSource::item));
     }
 
-    /// An outcome is counted for or against an item other than an episode. It is self-fed if the item had tipped the decision.
+    /// An outcome is counted for or against an item other than an episode. It is self-fed if the item had influential the decision.
     pub fn weigh(&mut self, item: VoiceSource) {
         self.evidence += 1;
-        self.self_evidence += u64::from(self.tipped.contains(&item.item()));
+        self.self_evidence += u64::from(self.influential.contains(&item.item()));
     }
 
     /// The account so far.
@@ -79,7 +79,7 @@ mod tests {
         let voice = |source| Voice { source, provenance: Provenance::Own, weight: 1.0, expected_r: 0.0 };
         let why = [voice(note(0)), voice(note(3)), voice(VoiceSource::Prior)];
         account.call_on_all(&why);
-        account.tipped_by(&[note(0)]);
+        account.influenced_by(&[note(0)]);
         account.weigh(note(0));
         account.weigh(note(3));
         let expected =

@@ -26,15 +26,15 @@ pub(super) struct Vitals {
 }
 
 impl Golem {
-    pub(super) fn face_the_clocks(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
-        self.keep_accounts(moment);
+    pub(super) fn check_clocks(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        self.book_tick(moment);
         if self.is_dying() {
             return;
         }
-        self.notice_regime(moment, out);
-        self.reckon_reserve(moment);
+        self.note_regime(moment, out);
+        self.update_reserve(moment);
         let vitals = self.vitals(moment);
-        self.live_with(&vitals, moment, out);
+        self.update_vitality(&vitals, moment, out);
         // Drawn every tick whether it is looked at or not, so that arms without this clock share the luck of the others.
         let struck = moment.seed.golem(self.id, Purpose::Hazard, moment.tick).chance(vitals.hazard);
         let ran_out = self.clocks_run_out(&vitals, struck, moment);
@@ -47,7 +47,7 @@ impl Golem {
         if let Some(cause) = killed.or(of_clocks) {
             self.begin_to_die(cause, &vitals, moment, out);
         } else {
-            self.put_down_what_it_knows(moment, out);
+            self.take_snapshot(moment, out);
         }
     }
 
@@ -67,14 +67,14 @@ impl Golem {
 
     /// Phase, rung and stage follow the clocks, and are told. For those who can't die they all stay as they were at birth, with
     /// full vitality (digest section 16, E1); senescence is a matter of knowledge and goes on.
-    fn live_with(&mut self, vitals: &Vitals, moment: &Moment<'_>, out: &mut Outbox) {
+    fn update_vitality(&mut self, vitals: &Vitals, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.mortality;
         self.vitality = if moment.rules.mortal { vitals.vitality } else { 1.0 };
         self.change_phase(moment, out);
         if moment.rules.mortal {
-            self.climb(vitals, moment, out);
+            self.change_rung(vitals, moment, out);
         }
-        self.heed_senescence(vitals, moment, out);
+        self.note_senescence(vitals, moment, out);
         if (moment.tick - self.born).is_multiple_of(READING_EVERY_TICKS) {
             let pressure = self.pressure(vitals, moment);
             self.mortal.readings.keep(ClockReading {
@@ -143,7 +143,7 @@ impl Golem {
     }
 
     /// Books the tick: what came in and went out, trades, and how it felt.
-    fn keep_accounts(&mut self, moment: &Moment<'_>) {
+    fn book_tick(&mut self, moment: &Moment<'_>) {
         let config = &moment.rules.mortality;
         let now = Booked {
             pnl: self.tally.pnl,
@@ -166,7 +166,7 @@ impl Golem {
         self.mortal.story.note(moment.tick, moment.tick - self.born, self.affect.pad());
     }
 
-    fn reckon_reserve(&mut self, moment: &Moment<'_>) {
+    fn update_reserve(&mut self, moment: &Moment<'_>) {
         let config = &moment.rules.mortality;
         let age = moment.tick - self.born;
         if age.is_multiple_of(config.economic.reserve_interval_ticks) {
@@ -191,16 +191,16 @@ impl Golem {
         }
         let kind = EventKind::PhaseChanged { from: self.phase, to: next, vitality: self.vitality };
         self.phase = next;
-        self.drowse.note_phase(next);
+        self.sleep_pressure.note_phase(next);
         self.tell(moment.tick, kind, out);
         match next {
             Phase::Declining => self.mortal.warn(WarningKind::Decline, moment.tick),
-            Phase::Terminal => self.enter_the_last_phase(moment, out),
+            Phase::Terminal => self.enter_terminal_phase(moment, out),
             Phase::Conservation | Phase::Stable | Phase::Thriving => {}
         }
     }
 
-    fn enter_the_last_phase(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+    fn enter_terminal_phase(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         self.mortal.warn(WarningKind::Terminal, moment.tick);
         let economic = &moment.rules.mortality.economic;
         let before = self.purse.amount(Compartment::Legacy);
@@ -214,7 +214,7 @@ impl Golem {
     }
 
     /// The credit ladder, up or down.
-    fn climb(&mut self, vitals: &Vitals, moment: &Moment<'_>, out: &mut Outbox) {
+    fn change_rung(&mut self, vitals: &Vitals, moment: &Moment<'_>, out: &mut Outbox) {
         let from = self.mortal.rung;
         let to = moment.rules.mortality.economic.ladder.next(from, vitals.economic);
         if to == from {
@@ -241,7 +241,7 @@ impl Golem {
         self.tell(moment.tick, kind, out);
     }
 
-    fn heed_senescence(&mut self, vitals: &Vitals, moment: &Moment<'_>, out: &mut Outbox) {
+    fn note_senescence(&mut self, vitals: &Vitals, moment: &Moment<'_>, out: &mut Outbox) {
         let stage = self.epistemics.stage();
         if std::mem::replace(&mut self.mortal.told_stage, stage) == stage {
             return;
@@ -259,12 +259,12 @@ impl Golem {
         self.tell(moment.tick, kind, out);
     }
 
-    fn notice_regime(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+    fn note_regime(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let thresholds = self.genome.regime_thresholds(&moment.rules.golem);
         let regime = thresholds.classify(moment.view.asset(0));
         if self.last_regime.replace(regime).is_some_and(|last| last != regime) {
             self.mortal.landmarks.first(Landmark::FirstRegimeShift, moment.tick, 1.0);
-            self.feel(Happening::RegimeShifted, moment, out);
+            self.appraise(Happening::RegimeShifted, moment, out);
         }
     }
 
