@@ -288,7 +288,7 @@ impl Golem {
             total_regret_r: self.tally.total_regret_r,
             stayed_out: self.tally.stayed_out,
             dreams: self.tally.dreams,
-            rules: self.memory.dreamer().map_or(0, |bardo| bardo.playbook().rules().len() as u32),
+            rules: self.memory.dreamer().map_or(0, |bardo| bardo.beliefs().rules().len() as u32),
             bloodstains_drawn: self.tally.drawn,
             bloodstains_left: self.tally.left,
             memory: self.memory.census(),

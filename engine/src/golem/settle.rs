@@ -127,14 +127,7 @@ impl Golem {
             if let Some(happening) = happening {
                 self.feel(happening, moment, out);
             }
-            let kind = EventKind::ClaimDecided {
-                id: staged.id,
-                claim: staged.claim,
-                verdict,
-                confirmed: staged.confirmed,
-                contradicted: staged.contradicted,
-            };
-            self.tell(moment.tick, kind, out);
+            self.tell(moment.tick, EventKind::of_decided(staged, verdict), out);
         }
     }
 

@@ -184,7 +184,8 @@ impl Golem {
         }
         let strengthen = moment.rules.dream.replay.strength_per_replay;
         let (outcome, entry) = bardo.integrate(&mut report, moment.tick, strengthen);
-        let (rules, staged) = (bardo.playbook().rules().len() as u32, bardo.staging().claims().len() as u32);
+        let beliefs = bardo.beliefs();
+        let (rules, staged) = (beliefs.rules().len() as u32, beliefs.under_test().len() as u32);
         self.feel_dream(&report, moment, out);
         let result = DreamResult {
             episodes_replayed: report.metrics.episodes_replayed,

@@ -3,33 +3,30 @@
 //! Learning has three speeds. Episodes speak at once, through recall. What the Curator and dreams conclude from
 //! them speaks faintly while it is tested, and loudly once it is a rule.
 
-pub mod archive;
 mod clade;
 mod curated;
 mod inherit;
 mod later;
 mod legacy;
 mod live;
+pub mod moves;
 mod recall;
 mod sleep;
 mod testament;
 mod upkeep;
 mod voices;
 
-pub use archive::{Archive, EntryMove, Way};
 pub use curated::{Curation, CurationCounts};
+pub use moves::{EntryMove, Way};
 pub use sleep::DreamValidation;
 pub use upkeep::ClockSigns;
 
 use crate::base::lazy_box::LazyBox;
-use crate::base::{EpisodeId, GolemId, RuleId, Tick};
-use crate::curator::Insight;
-use crate::dream::Playbook;
+use crate::base::{GolemId, RuleId, Tick};
 use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::{Mind, Tally};
-use crate::episode::{
-    AntiKnowledge, Claim, FindingKind, Grimoire, StagedClaim, StagingBuffer, StagingVerdict, ThreatRecord,
-};
+use crate::dream::{Beliefs, Entry};
+use crate::episode::{Claim, Grimoire, StagingVerdict, ThreatRecord};
 use crate::llm::EpisodeBrief;
 use crate::memory::{BardoConfig, Inheritance, MemoryAccount, MemoryCensus, VoiceSource};
 use crate::mortality::Phase;
@@ -39,7 +36,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A rule or hypothesis whose fate was decided while awake.
-pub type Verdict = (StagedClaim, StagingVerdict);
+pub type Verdict = (Entry, StagingVerdict);
 
 /// The `bardo` memory of one golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,9 +48,7 @@ pub struct Bardo {
     consolidation: Arc<ConsolidationConfig>,
     golem: GolemId,
     grimoire: Grimoire,
-    insights: Vec<Insight>,
-    archive: Archive,
-    playbook: Playbook,
+    beliefs: Beliefs,
     tallies: BTreeMap<RuleId, Tally>,
     next_rule: u32,
     uncurated: Vec<EpisodeBrief>,
@@ -66,15 +61,6 @@ pub struct Bardo {
 
 /// Something that proved wrong: its identity, what was believed, what it came to in R, and the trust in its being wrong.
 pub type Proof = (RuleId, Claim, f64, f64);
-
-/// A finding that could not be tested any more, for the testament.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct DraftLesson {
-    claim: Claim,
-    confidence: f64,
-    kind: FindingKind,
-    learned_from: Vec<EpisodeId>,
-}
 
 /// Most trades that wait for the Curator; the oldest go unread.
 const MAX_UNCURATED: usize = 200;
@@ -93,9 +79,7 @@ impl Bardo {
             config,
             consolidation,
             golem,
-            insights: Vec::new(),
-            archive: Archive::default(),
-            playbook: Playbook::default(),
+            beliefs: Beliefs::default(),
             tallies: BTreeMap::new(),
             next_rule: 0,
             uncurated: Vec::new(),
@@ -122,34 +106,14 @@ impl Bardo {
         &self.grimoire
     }
 
-    /// What the Curator concluded.
-    pub fn insights(&self) -> &[Insight] {
-        &self.insights
-    }
-
-    /// What proved wrong.
-    pub fn anti_knowledge(&self) -> &[AntiKnowledge] {
-        &self.later.anti
-    }
-
-    /// Entries that are silent, and may come back.
-    pub fn archive(&self) -> &Archive {
-        &self.archive
-    }
-
-    /// The rules in force.
-    pub fn playbook(&self) -> &Playbook {
-        &self.playbook
+    /// All that it believes: rules, claims under test, insights, what proved wrong, and what is silent.
+    pub fn beliefs(&self) -> &Beliefs {
+        &self.beliefs
     }
 
     /// Threats met or rehearsed.
     pub fn threats(&self) -> impl Iterator<Item = &ThreatRecord> {
         self.later.threats.values()
-    }
-
-    /// Conclusions under test.
-    pub fn staging(&self) -> &StagingBuffer {
-        &self.later.staging
     }
 
     /// Episodes since the last dream.
@@ -189,8 +153,8 @@ impl Bardo {
     }
 
     /// A claim under test is an item of its own; it restates the insight that says the same.
-    fn account_for_staged(&mut self, staged: &StagedClaim) {
-        let known = self.insights.iter().any(|insight| insight.claim.same_subject(&staged.claim));
+    fn account_for_staged(&mut self, staged: &Entry) {
+        let known = self.beliefs.insight_on(&staged.claim).is_some();
         self.account.store(VoiceSource::Rule(staged.id), known);
     }
 
@@ -199,12 +163,8 @@ impl Bardo {
         let learned = &mut *self.later;
         Mind {
             grimoire: &mut self.grimoire,
-            insights: &mut self.insights,
-            staging: &mut learned.staging,
-            validated: &mut learned.validated,
+            beliefs: &mut self.beliefs,
             tallies: &mut self.tallies,
-            playbook: &mut self.playbook,
-            anti: &learned.anti,
             ageing: &self.config.ageing,
             threats: &mut learned.threats,
             next_rule: &mut self.next_rule,

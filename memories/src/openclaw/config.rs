@@ -1,0 +1,286 @@
+//! What can be set about dreaming (digest section 3). The names of the keys are those of the document; keys of our own say so.
+
+use super::execution::ExecutionConfig;
+use super::schedule::{Cadence, Phase, check_cron};
+use super::time::Zone;
+use crate::base::TableChecker;
+use crate::base::keys::{Free, KeyValue};
+use crate::keys;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Most days that anything looks back.
+const MOST_DAYS: u32 = 100_000;
+/// Most entries that a phase may name.
+const MOST_ENTRIES: u32 = 1_000_000;
+
+keys! {
+    /// Dreaming as a whole, and its three phases.
+    pub struct DreamingConfig {
+        /// Whether anything dreams at all. (The document says yes; the released program says no.)
+        enabled: bool = true;
+        /// Where schedules are kept and days are counted: a name of the IANA database.
+        timezone: String = "UTC".to_owned();
+        /// Who has a schedule.
+        cadence: Cadence = Cadence::Phases;
+        /// Schedule of the one job of the "single" cadence: a cron expression of five fields.
+        frequency: String = "0 3 * * *".to_owned();
+        /// Light sleep sorts what was found lately.
+        light: LightConfig = LightConfig::default();
+        /// Deep sleep promotes what is worth keeping.
+        deep: DeepConfig = DeepConfig::default();
+        /// REM sleep looks for themes.
+        rem: RemConfig = RemConfig::default();
+    }
+    also schedule_is_readable;
+}
+
+/// In which order light sleep sorts, cuts and dedupes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LightOrder {
+    /// Dedupe, sort by average score, cut to the limit: as the document says.
+    #[default]
+    Score,
+    /// Sort by last recall, cut to the limit, dedupe: as the released program does.
+    Recency,
+}
+
+impl KeyValue for LightOrder {
+    type Rule = Free;
+}
+
+keys! {
+    /// Light sleep.
+    pub struct LightConfig {
+        /// Whether it runs.
+        enabled: bool = true;
+        /// When: a cron expression of five fields.
+        cron: String = "0 */6 * * *".to_owned();
+        /// Days of 24 hours it looks back.
+        lookback_days: u32 = 2, in 0..=MOST_DAYS, "days";
+        /// Most candidates it stages.
+        limit: u32 = 100, in 0..=MOST_ENTRIES, "candidates";
+        /// Jaccard similarity from which two snippets are one.
+        dedupe_similarity: f64 = 0.9, in 0.0..=1.0, "similarity";
+        /// How candidates are sorted, cut and deduplicated.
+        order: LightOrder = LightOrder::Score;
+        /// Jaccard similarity from which candidates are shown as one group. (The document asks for clusters and gives
+        /// no rule; this one is ours, and only for display.)
+        cluster_similarity: f64 = 0.5, in 0.0..=1.0, "similarity";
+        /// What a run costs.
+        execution: ExecutionConfig = ExecutionConfig::default();
+    }
+    also schedule_is_readable;
+}
+
+/// What the age gate measures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AgeMeasure {
+    /// Days since the day of the note: as the document says.
+    #[default]
+    Note,
+    /// Days since the last recall: as the released program does.
+    Recall,
+}
+
+impl KeyValue for AgeMeasure {
+    type Rule = Free;
+}
+
+keys! {
+    /// Weights of the six signals; they are scaled to add up to 1.
+    pub struct RankingWeights {
+        /// Of frequency.
+        frequency: f64 = 0.24, in 0.0..=1e12, "weight";
+        /// Of relevance.
+        relevance: f64 = 0.30, in 0.0..=1e12, "weight";
+        /// Of diversity.
+        diversity: f64 = 0.15, in 0.0..=1e12, "weight";
+        /// Of recency.
+        recency: f64 = 0.15, in 0.0..=1e12, "weight";
+        /// Of consolidation.
+        consolidation: f64 = 0.10, in 0.0..=1e12, "weight";
+        /// Of conceptual richness.
+        conceptual: f64 = 0.06, in 0.0..=1e12, "weight";
+    }
+}
+
+impl RankingWeights {
+    /// In the order of the fields.
+    pub const fn of([frequency, relevance, diversity, recency, consolidation, conceptual]: [f64; 6]) -> Self {
+        Self { frequency, relevance, diversity, recency, consolidation, conceptual }
+    }
+
+    /// The same, as a list.
+    pub const fn in_order(&self) -> [f64; 6] {
+        [self.frequency, self.relevance, self.diversity, self.recency, self.consolidation, self.conceptual]
+    }
+}
+
+keys! {
+    /// Deep sleep.
+    pub struct DeepConfig {
+        /// Whether it runs.
+        enabled: bool = true;
+        /// When: a cron expression of five fields.
+        cron: String = "0 3 * * *".to_owned();
+        /// Most entries promoted in a run.
+        limit: u32 = 10, in 0..=MOST_ENTRIES, "entries";
+        /// Least score.
+        min_score: f64 = 0.8, in 0.0..=1.0, "score";
+        /// Least number of recalls.
+        min_recall_count: u32 = 3, in 0..=MOST_ENTRIES, "recalls";
+        /// Least number of distinct queries (32 are remembered).
+        min_unique_queries: u32 = 3, in 0..=super::entry::MAX_QUERIES as u32, "queries";
+        /// Days in which recency halves.
+        recency_half_life_days: f64 = 14.0, in above(0.0).to(1e12), "days";
+        /// Oldest that may be promoted, in days; 0 stands for 30.
+        max_age_days: u32 = Self::USUAL_AGE_DAYS, in 0..=MOST_DAYS, "days";
+        /// What that age is measured from.
+        age_measure: AgeMeasure = AgeMeasure::Note;
+        /// Weights of the six signals.
+        weights: RankingWeights = RankingWeights::default();
+        /// Whether signals from daily notes count as recalls, and recall days as queries: a later addition.
+        daily_signals: bool = false;
+        /// What light sleep adds to a score at most: a later addition (.05).
+        light_boost: f64 = 0.0, in 0.0..=1.0, "score";
+        /// What REM sleep adds to a score at most: a later addition (.08).
+        rem_boost: f64 = 0.0, in 0.0..=1.0, "score";
+        /// When long-term memory is thin.
+        recovery: RecoveryConfig = RecoveryConfig::default();
+        /// What a run costs.
+        execution: ExecutionConfig = ExecutionConfig::default();
+    }
+    also schedule_is_readable;
+}
+
+impl DeepConfig {
+    /// The usual age limit, in days.
+    pub const USUAL_AGE_DAYS: u32 = 30;
+
+    /// The age limit in force, in days.
+    pub const fn age_limit_days(&self) -> u32 {
+        if self.max_age_days == 0 { Self::USUAL_AGE_DAYS } else { self.max_age_days }
+    }
+}
+
+keys! {
+    /// Recovery of a thin long-term memory. (The document names the keys; what health is and what recovery does is
+    /// ours.)
+    pub struct RecoveryConfig {
+        /// Whether it runs.
+        enabled: bool = true;
+        /// Health below which it does.
+        trigger_below_health: f64 = 0.35, in 0.0..=1.0, "health";
+        /// Days of 24 hours it looks back.
+        lookback_days: u32 = 30, in 0..=MOST_DAYS, "days";
+        /// Most candidates.
+        max_recovered_candidates: u32 = 20, in 0..=MOST_ENTRIES, "candidates";
+        /// Least confidence of a candidate.
+        min_recovery_confidence: f64 = 0.9, in 0.0..=1.0, "confidence";
+        /// Confidence from which a candidate is written without being looked at.
+        auto_write_min_confidence: f64 = 0.97, in 0.0..=1.0, "confidence";
+    }
+}
+
+/// What a theme of REM sleep is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Themes {
+    /// One tag that many traces carry: as the released program does.
+    #[default]
+    Tags,
+    /// Tags that occur together: an ablation of ours, for "clusters of tags by co-occurrence", which the document doesn't define.
+    Clusters,
+}
+
+impl KeyValue for Themes {
+    type Rule = Free;
+}
+
+keys! {
+    /// REM sleep.
+    pub struct RemConfig {
+        /// Whether it runs.
+        enabled: bool = true;
+        /// When: a cron expression of five fields.
+        cron: String = "0 5 * * 0".to_owned();
+        /// Days of 24 hours it looks back.
+        lookback_days: u32 = 7, in 0..=MOST_DAYS, "days";
+        /// Most themes.
+        limit: u32 = 10, in 0..=MOST_ENTRIES, "themes";
+        /// Least strength of a theme.
+        min_pattern_strength: f64 = 0.75, in 0.0..=1.0, "strength";
+        /// What a theme is.
+        themes: Themes = Themes::Tags;
+        /// Whether the entries it is surest of are named too: a later addition.
+        truths: bool = false;
+        /// What a run costs.
+        execution: ExecutionConfig = ExecutionConfig::default();
+    }
+    also schedule_is_readable;
+}
+
+impl DreamingConfig {
+    /// Whether a phase runs at all: dreaming is on, the phase is on, and its limit is above 0.
+    pub fn runs(&self, phase: Phase) -> bool {
+        let (enabled, limit) = match phase {
+            Phase::Light => (self.light.enabled, self.light.limit),
+            Phase::Deep => (self.deep.enabled, self.deep.limit),
+            Phase::Rem => (self.rem.enabled, self.rem.limit),
+        };
+        self.enabled && enabled && limit > 0
+    }
+
+    /// The schedule a phase follows.
+    pub fn cron(&self, phase: Phase) -> &str {
+        match (self.cadence, phase) {
+            (Cadence::Single, _) => &self.frequency,
+            (Cadence::Phases, Phase::Light) => &self.light.cron,
+            (Cadence::Phases, Phase::Deep) => &self.deep.cron,
+            (Cadence::Phases, Phase::Rem) => &self.rem.cron,
+        }
+    }
+
+    /// What a run of a phase is done with.
+    pub const fn execution(&self, phase: Phase) -> &ExecutionConfig {
+        match phase {
+            Phase::Light => &self.light.execution,
+            Phase::Deep => &self.deep.execution,
+            Phase::Rem => &self.rem.execution,
+        }
+    }
+
+    fn schedule_is_readable(&self, table: &mut TableChecker<'_>) {
+        if let Err(unknown) = Zone::named(&self.timezone) {
+            table.demand(false, "timezone", &self.timezone, unknown.to_string());
+        }
+        cron(table, "frequency", &self.frequency);
+    }
+}
+
+fn cron(table: &mut TableChecker<'_>, key: &str, expression: &str) {
+    if let Err(problem) = check_cron(expression) {
+        table.demand(false, key, expression, problem.remedy());
+    }
+}
+
+impl LightConfig {
+    fn schedule_is_readable(&self, table: &mut TableChecker<'_>) {
+        cron(table, "cron", &self.cron);
+    }
+}
+
+impl DeepConfig {
+    fn schedule_is_readable(&self, table: &mut TableChecker<'_>) {
+        cron(table, "cron", &self.cron);
+    }
+}
+
+impl RemConfig {
+    fn schedule_is_readable(&self, table: &mut TableChecker<'_>) {
+        cron(table, "cron", &self.cron);
+    }
+}

@@ -1,0 +1,133 @@
+//! What a phase costs. The document names speed, thinking and budget and gives no figures; these are ours (digest section 12).
+
+use crate::base::keys::{Free, KeyValue};
+use crate::keys;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How soon an answer has to be there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Speed {
+    /// At once.
+    Fast,
+    /// As usual.
+    #[default]
+    Balanced,
+    /// Whenever it suits.
+    Slow,
+}
+
+impl KeyValue for Speed {
+    type Rule = Free;
+}
+
+/// How long it is thought about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Thinking {
+    /// Hardly.
+    Low,
+    /// For a while.
+    #[default]
+    Medium,
+    /// For long.
+    High,
+}
+
+impl KeyValue for Thinking {
+    type Rule = Free;
+}
+
+/// What kind of model is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Budget {
+    /// A small one.
+    Cheap,
+    /// A middling one.
+    #[default]
+    Medium,
+    /// A large one.
+    Expensive,
+}
+
+impl KeyValue for Budget {
+    type Rule = Free;
+}
+
+keys! {
+    /// How a phase is carried out.
+    pub struct ExecutionConfig {
+        /// How soon an answer has to be there; it decides how long a run is slept for.
+        speed: Speed = Speed::default();
+        /// How long it is thought about; it decides how many tokens a run takes.
+        thinking: Thinking = Thinking::default();
+        /// What kind of model is asked; it decides what a token costs.
+        budget: Budget = Budget::default();
+        /// Most tokens an answer may have; left out: as many as it takes.
+        max_output_tokens: Option<u32> = None, in 1..=1_000_000, "tokens";
+    }
+}
+
+keys! {
+    /// The token cost table: how many tokens a run takes, and how long it is slept for. What a token costs is the
+    /// model's affair.
+    pub struct TokenCosts {
+        /// Tokens read in every run, before any entry.
+        input_per_run: u32 = 200, in 0..=1_000_000, "tokens";
+        /// Tokens read for each entry looked at.
+        input_per_entry: u32 = 20, in 0..=10_000, "tokens";
+        /// Tokens written for each entry named.
+        output_per_entry: u32 = 10, in 0..=10_000, "tokens";
+        /// Tokens thought, and paid for as if written, for each entry looked at, when thinking is low, medium, high.
+        thinking_per_entry: [u32; 3] = [0, 5, 20], in 0..=10_000, "tokens";
+        /// Seconds a run takes when it is fast, balanced, slow. They are slept through.
+        sleep_seconds: [f64; 3] = [20.0, 60.0, 300.0], in 0.0..=1e6, "seconds";
+    }
+}
+
+/// Tokens of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tokens {
+    /// Read.
+    pub input: u32,
+    /// Thought and written.
+    pub output: u32,
+}
+
+impl TokenCosts {
+    /// The tokens of a run that looks at so many entries and names so many of them. What may be written at most bounds thinking and
+    /// writing together.
+    pub fn tokens(&self, execution: &ExecutionConfig, looked_at: u32, named: u32) -> Tokens {
+        let times = |count: u32, tokens: u32| count.saturating_mul(tokens);
+        let thought = times(looked_at, self.thinking_per_entry[execution.thinking as usize]);
+        let output = thought.saturating_add(times(named, self.output_per_entry));
+        Tokens {
+            input: self.input_per_run.saturating_add(times(looked_at, self.input_per_entry)),
+            output: execution.max_output_tokens.map_or(output, |most| output.min(most)),
+        }
+    }
+
+    /// How long a run takes, in seconds.
+    pub fn seconds(&self, execution: &ExecutionConfig) -> f64 {
+        self.sleep_seconds[execution.speed as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speed_and_thinking_have_their_price() {
+        let (costs, balanced) = (TokenCosts::default(), ExecutionConfig::default());
+        assert_eq!(costs.tokens(&balanced, 10, 3), Tokens { input: 400, output: 80 });
+        assert_eq!(costs.seconds(&balanced), 60.0);
+        let deep = ExecutionConfig { thinking: Thinking::High, speed: Speed::Slow, ..balanced };
+        assert_eq!((costs.tokens(&deep, 10, 3).output, costs.seconds(&deep)), (230, 300.0));
+        let capped = ExecutionConfig { max_output_tokens: Some(100), ..deep };
+        assert_eq!(costs.tokens(&capped, 10, 3).output, 100);
+        assert_eq!(costs.tokens(&capped, u32::MAX, 3).input, u32::MAX);
+    }
+}

@@ -1,0 +1,176 @@
+//! How healthy long-term memory is, how sure an entry is, and what is recovered when memory is thin. The document names the keys and
+//! gives no formula for health; it is the digest's proposal (section 6). Confidence is that of section 8.
+
+use super::config::RecoveryConfig;
+use super::entry::{RecallEntry, unit};
+use super::long_term::marked_keys;
+use super::store::RecallStore;
+use super::time::Instant;
+use crate::base::math;
+use serde::{Deserialize, Serialize};
+
+/// Facts from which there are enough of them (our proposal; the document defines no health).
+const ENOUGH_FACTS: f64 = 20.0;
+/// Days in which the freshness of a fact halves.
+const FRESH_DAYS: f64 = 60.0;
+
+/// .6 · min(1, L/20) + .4 · the mean over the L live facts of 2^(−age/60 days), the age counted from promotion; 0 without any.
+/// A fact is live when its entry is promoted and its marker is in long-term memory; one whose date can't be read is fresh.
+pub fn health(store: &RecallStore, memory: &str, now: Instant) -> f64 {
+    let marked = marked_keys(memory);
+    let live = store.entries.iter().filter(|(key, _)| marked.contains(key.as_str()));
+    let ages: Vec<f64> = live
+        .filter_map(|(_, entry)| entry.promoted_at.as_ref())
+        .map(|stamp| stamp.instant().map_or(0.0, |promoted| now.days_since(promoted).max(0.0)))
+        .collect();
+    health_of(&ages)
+}
+
+fn health_of(ages_days: &[f64]) -> f64 {
+    if ages_days.is_empty() {
+        return 0.0;
+    }
+    let live = ages_days.len() as f64;
+    let fresh: f64 = ages_days.iter().map(|age| math::half_life_decay(*age, FRESH_DAYS)).sum();
+    0.6 * (live / ENOUGH_FACTS).min(1.0) + 0.4 * fresh / live
+}
+
+/// How sure an entry is, 0 to 1: .45 average score + .25 min(1, ln(1+n)/ln 7) + .20 min(1, days/3) + .10 min(1, tags/6).
+pub fn truth_confidence(entry: &RecallEntry) -> f64 {
+    let recalls = unit(math::ln_1p(f64::from(entry.recall_count)) / math::ln(7.0));
+    let days = unit(entry.recall_days.len() as f64 / 3.0);
+    let tags = unit(entry.concept_tags.len() as f64 / 6.0);
+    0.45 * entry.average_score() + 0.25 * recalls + 0.20 * days + 0.10 * tags
+}
+
+/// An entry that recovery thought of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Rescued {
+    /// Its key in the store.
+    pub key: String,
+    /// How sure it is, 0 to 1 ([`truth_confidence`]).
+    pub confidence: f64,
+}
+
+/// What recovery found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Recovery {
+    /// Health of long-term memory before it.
+    pub health: f64,
+    /// Whether it ran.
+    pub ran: bool,
+    /// Candidates that somebody has to look at: sure, but not sure enough to be written.
+    pub for_review: Vec<Rescued>,
+}
+
+/// Thinks of unpromoted entries of daily notes that were found lately and are sure enough, the surest first; those to be written
+/// are returned apart. Does nothing when switched off, or when memory is healthy.
+pub fn recover(
+    store: &RecallStore,
+    memory: &str,
+    now: Instant,
+    config: &RecoveryConfig,
+) -> (Recovery, Vec<Rescued>) {
+    let health = health(store, memory, now);
+    if !config.enabled || health >= config.trigger_below_health {
+        return (Recovery { health, ..Recovery::default() }, Vec::new());
+    }
+    let candidates = store.entries.iter().filter(|(_, entry)| {
+        entry.promoted_at.is_none()
+            && entry.note_day().is_some()
+            && entry.recalled_within(config.lookback_days, now)
+    });
+    let rescued = |(key, entry): (&String, &RecallEntry)| Rescued {
+        key: key.clone(),
+        confidence: truth_confidence(entry),
+    };
+    let mut rescued: Vec<Rescued> = candidates.map(rescued).collect();
+    rescued.retain(|one| one.confidence >= config.min_recovery_confidence);
+    // Keys are in order already.
+    rescued.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    rescued.truncate(config.max_recovered_candidates as usize);
+    let sure = rescued.partition_point(|one| one.confidence >= config.auto_write_min_confidence);
+    let for_review = rescued.split_off(sure);
+    (Recovery { health, ran: true, for_review }, rescued)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::tests::{entry, now};
+    use super::super::long_term::{Fact, with_facts};
+    use super::super::time::{Stamp, Zone};
+    use super::*;
+
+    #[test]
+    fn the_health_vectors() {
+        for (live, age, expected) in [(0, 0.0, 0.0), (5, 0.0, 0.55), (5, 60.0, 0.35), (2, 120.0, 0.16)] {
+            let found = health_of(&vec![age; live]);
+            assert!((found - expected).abs() < 1e-12, "L = {live}, age {age} d: {found}");
+        }
+        assert!((health_of(&[0.0; 40]) - 1.0).abs() < 1e-12);
+    }
+
+    fn promoted(memory: &mut String, store: &mut RecallStore, key: &str) {
+        let mut fact = entry(1, 1.0, 1, &["04-01"], 1, 0.0);
+        fact.promoted_at = Some(Stamp::At(now().days_earlier(60)));
+        store.entries.insert(key.to_owned(), fact);
+        let fact = Fact {
+            key,
+            snippet: "a fact",
+            score: 0.9,
+            recalls: 1,
+            average: 1.0,
+            source: "memory/2026-04-03.md:1-1",
+            recovered: false,
+        };
+        *memory = with_facts(memory, Zone::utc().day(now()), &[fact]);
+    }
+
+    #[test]
+    fn facts_live_while_their_markers_do() {
+        let (mut memory, mut store) = (String::new(), RecallStore::default());
+        for number in 0..5 {
+            promoted(&mut memory, &mut store, &format!("memory:memory/2026-04-03.md:{number}:1"));
+        }
+        assert!((health(&store, &memory, now()) - 0.35).abs() < 1e-12);
+        let (recovery, _) = recover(&store, &memory, now(), &RecoveryConfig::default());
+        assert!(!recovery.ran, ".35 is not below .35");
+        assert_eq!(health(&store, "", now()), 0.0, "without markers there are no facts");
+    }
+
+    #[test]
+    fn c35_to_c36_truth_confidence() {
+        for (id, entry, expected) in [
+            ("C35", entry(6, 5.7, 0, &["04-01", "04-02", "04-03"], 6, 0.0), 0.9775),
+            ("C36", entry(2, 1.2, 0, &["04-01"], 3, 0.0), 0.527810425),
+        ] {
+            let found = truth_confidence(&entry);
+            assert!((found - expected).abs() < 1e-9, "{id}: {found}, expected {expected}");
+        }
+        assert_eq!(truth_confidence(&entry(0, 0.0, 0, &[], 0, 0.0)), 0.0);
+    }
+
+    #[test]
+    fn the_surest_are_written_and_the_rest_is_looked_at() {
+        let days = ["04-01", "04-02", "04-03"];
+        let mut store = RecallStore::default();
+        let mut put = |key: &str, entry: RecallEntry| drop(store.entries.insert(key.to_owned(), entry));
+        put("sure", entry(6, 5.7, 0, &days, 6, 0.0));
+        put("b, fairly sure", entry(6, 5.4, 0, &days, 5, 0.0));
+        put("a, fairly sure", entry(6, 5.4, 0, &days, 5, 0.0));
+        put("unsure", entry(2, 1.2, 0, &days, 3, 0.0));
+        put("long ago", entry(6, 6.0, 0, &days, 6, 31.0));
+        let config = RecoveryConfig::default();
+        let (recovery, written) = recover(&store, "", now(), &config);
+        let keys = |list: &[Rescued]| list.iter().map(|one| one.key.clone()).collect::<Vec<_>>();
+        assert!(recovery.ran && recovery.health == 0.0);
+        assert_eq!(keys(&written), ["sure"]);
+        assert_eq!(keys(&recovery.for_review), ["a, fairly sure", "b, fairly sure"]);
+        let few = RecoveryConfig { max_recovered_candidates: 2, ..config.clone() };
+        assert_eq!(keys(&recover(&store, "", now(), &few).0.for_review), ["a, fairly sure"]);
+        let off = RecoveryConfig { enabled: false, ..config };
+        assert_eq!(recover(&store, "", now(), &off).1, []);
+    }
+}

@@ -1,0 +1,213 @@
+//! Deep ranking: scores, gates, order and limit (digest section 4).
+
+use super::config::{AgeMeasure, DeepConfig};
+use super::entry::{RecallEntry, unit};
+use super::signals::{PhaseSignal, Signals, distinct_queries, signal_count};
+use super::store::RecallStore;
+use super::time::{Instant, Zone};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What stops an entry from being promoted, in the order in which it is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gate {
+    /// It is not of a daily note.
+    NotShortTerm,
+    /// It was promoted before.
+    Promoted,
+    /// It was never found.
+    NoRecall,
+    /// It was found less than `min_recall_count` times.
+    RecallCount,
+    /// Less than `min_unique_queries` queries found it.
+    UniqueQueries,
+    /// It is older than `max_age_days`.
+    Age,
+    /// Its score is below `min_score`.
+    Score,
+    /// It passed, but `limit` others come first.
+    Limit,
+}
+
+/// An entry, ranked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ranked {
+    /// Its key in the store.
+    pub key: String,
+    /// Its score, 0 to 1.
+    pub score: f64,
+    /// The signals it is made of.
+    pub signals: Signals,
+    /// What light and REM sleep added; 0 unless that is switched on.
+    pub phase_boost: f64,
+    /// Times it was found.
+    pub recalls: u32,
+    /// Distinct queries that found it.
+    pub unique_queries: u32,
+    /// Its age in days, as the age gate measures it.
+    pub age_days: f64,
+    /// Every gate that it fails, in order; none for what is promoted.
+    pub stopped_by: Vec<Gate>,
+}
+
+impl Ranked {
+    /// Whether it may be promoted.
+    pub fn passes(&self) -> bool {
+        self.stopped_by.is_empty()
+    }
+}
+
+/// How to rank.
+#[derive(Clone, Copy, Debug)]
+pub struct Ranking<'a> {
+    /// When it is: signals and gates go by age.
+    pub now: Instant,
+    /// Where days are counted.
+    pub zone: &'a Zone,
+    /// Thresholds and weights.
+    pub config: &'a DeepConfig,
+    /// Whether what was promoted before may be named again.
+    pub include_promoted: bool,
+}
+
+impl Ranking<'_> {
+    /// Ranks every entry: those that pass first, at most `limit` of them, then the rest. Among themselves by score, recalls,
+    /// path and key.
+    pub fn rank(&self, store: &RecallStore, phases: &BTreeMap<String, PhaseSignal>) -> Vec<Ranked> {
+        let mut ranked: Vec<(Ranked, &RecallEntry)> = store
+            .entries
+            .iter()
+            .map(|(key, entry)| (self.of_entry(key, entry, phases.get(key)), entry))
+            .collect();
+        ranked.sort_by(|(a, x), (b, y)| {
+            let rest = || y.recall_count.cmp(&x.recall_count).then_with(|| x.path.cmp(&y.path));
+            let order = b.score.total_cmp(&a.score).then_with(rest);
+            b.passes().cmp(&a.passes()).then(order).then_with(|| a.key.cmp(&b.key))
+        });
+        let passing = ranked.iter().filter(|(one, _)| one.passes()).count();
+        let mut ranked: Vec<Ranked> = ranked.into_iter().map(|(one, _)| one).collect();
+        let cut = (self.config.limit as usize).min(passing);
+        ranked[cut..passing].iter_mut().for_each(|one| one.stopped_by.push(Gate::Limit));
+        ranked
+    }
+
+    fn of_entry(&self, key: &str, entry: &RecallEntry, phase: Option<&PhaseSignal>) -> Ranked {
+        let config = self.config;
+        let signals = Signals::of(entry, self.now, config);
+        let phase_boost = phase.map_or(0.0, |phase| phase.boost(self.now, config));
+        let sum = signals.score(&config.weights) + phase_boost;
+        let mut ranked = Ranked {
+            key: key.to_owned(),
+            score: unit(sum),
+            signals,
+            phase_boost,
+            recalls: signal_count(entry, config),
+            unique_queries: distinct_queries(entry, config),
+            age_days: self.age_days(entry),
+            stopped_by: Vec::new(),
+        };
+        ranked.stopped_by = self.gates(entry, &ranked, sum);
+        ranked
+    }
+
+    /// The score gate looks at the sum before it is cut to 1.
+    fn gates(&self, entry: &RecallEntry, ranked: &Ranked, sum: f64) -> Vec<Gate> {
+        let config = self.config;
+        let fails = [
+            (Gate::NotShortTerm, entry.note_day().is_none()),
+            (Gate::Promoted, entry.promoted_at.is_some() && !self.include_promoted),
+            (Gate::NoRecall, ranked.recalls == 0),
+            (Gate::RecallCount, ranked.recalls < config.min_recall_count),
+            (Gate::UniqueQueries, ranked.unique_queries < config.min_unique_queries),
+            (Gate::Age, ranked.age_days > f64::from(config.age_limit_days())),
+            (Gate::Score, sum < config.min_score),
+        ];
+        fails.into_iter().filter_map(|(gate, fails)| fails.then_some(gate)).collect()
+    }
+
+    /// Days since the last recall, or those since the day of the note.
+    fn age_days(&self, entry: &RecallEntry) -> f64 {
+        match (self.config.age_measure, entry.note_day()) {
+            (AgeMeasure::Note, Some(day)) => f64::from((self.zone.day(self.now).0 - day.0).max(0)),
+            _ => entry.age_days(self.now),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::tests::{entry, instant, now};
+    use super::*;
+
+    fn rank(entries: Vec<RecallEntry>, config: &DeepConfig, now: Instant) -> Vec<Ranked> {
+        let mut store = RecallStore::default();
+        for (number, entry) in entries.into_iter().enumerate() {
+            store.entries.insert(format!("k{number}"), entry);
+        }
+        let zone = Zone::utc();
+        Ranking { now, zone: &zone, config, include_promoted: false }.rank(&store, &BTreeMap::new())
+    }
+
+    fn strong() -> RecallEntry {
+        entry(30, 30.0, 9, &["03-26", "03-28", "03-30", "04-01", "04-05"], 8, 0.0)
+    }
+
+    /// The entry of C24 against the seed's threshold.
+    #[test]
+    fn c26_gate() {
+        let ranked = rank(vec![entry(3, 2.1, 3, &["04-01"], 2, 10.0)], &DeepConfig::default(), now());
+        assert_eq!(ranked[0].stopped_by, [Gate::Score], "C26");
+        let config = DeepConfig { min_score: ranked[0].score, ..DeepConfig::default() };
+        let same = rank(vec![entry(3, 2.1, 3, &["04-01"], 2, 10.0)], &config, now());
+        assert!(same[0].passes(), "gates are inclusive");
+    }
+
+    #[test]
+    fn every_gate_stops() {
+        let weak = entry(0, 0.0, 0, &[], 0, 0.0);
+        let mut promoted = strong();
+        promoted.promoted_at = Some(promoted.last_recalled_at.clone());
+        let mut elsewhere = strong();
+        elsewhere.path = "notes/2026-04-03.md".to_owned();
+        let mut few = strong();
+        few.query_hashes.truncate(2);
+        few.recall_count = 2;
+        let ranked = rank(vec![weak, promoted, elsewhere, few], &DeepConfig::default(), now());
+        let of = |key: &str| ranked.iter().find(|one| one.key == key).unwrap().stopped_by.clone();
+        assert_eq!(of("k0"), [Gate::NoRecall, Gate::RecallCount, Gate::UniqueQueries, Gate::Score]);
+        assert_eq!(of("k1"), [Gate::Promoted]);
+        assert_eq!(of("k2"), [Gate::NotShortTerm]);
+        assert_eq!(of("k3")[..2], [Gate::RecallCount, Gate::UniqueQueries]);
+    }
+
+    /// The note is of 3 April; 30 days later it may be promoted, 31 days later it may not, however lately it was found.
+    #[test]
+    fn age_is_that_of_the_note_or_of_the_last_recall() {
+        let mut found = strong();
+        found.last_recalled_at = super::super::time::Stamp::read("2026-05-04T00:00:00Z");
+        let (seed, recall) =
+            (DeepConfig::default(), DeepConfig { age_measure: AgeMeasure::Recall, ..DeepConfig::default() });
+        let at = |text, config| rank(vec![found.clone()], config, instant(text))[0].stopped_by.clone();
+        assert!(at("2026-05-03T23:00:00Z", &seed).is_empty());
+        assert_eq!(at("2026-05-04T01:00:00Z", &seed), [Gate::Age]);
+        assert!(at("2026-05-04T01:00:00Z", &recall).is_empty());
+        assert_eq!(at("2026-06-04T01:00:00Z", &recall)[0], Gate::Age);
+        let unset = DeepConfig { max_age_days: 0, ..DeepConfig::default() };
+        assert_eq!(at("2026-05-04T01:00:00Z", &unset), [Gate::Age], "0 stands for the usual 30");
+    }
+
+    #[test]
+    fn ties_go_by_recalls_and_path_and_the_limit_cuts() {
+        let mut late = strong();
+        late.path = "memory/2026-04-04.md".to_owned();
+        let mut often = late.clone();
+        often.recall_count = 40;
+        often.total_score = 40.0;
+        let config = DeepConfig { limit: 2, ..DeepConfig::default() };
+        let ranked = rank(vec![late, strong(), often], &config, now());
+        let keys: Vec<&str> = ranked.iter().map(|one| one.key.as_str()).collect();
+        assert_eq!(keys, ["k2", "k1", "k0"]);
+        assert_eq!(ranked[2].stopped_by, [Gate::Limit]);
+    }
+}

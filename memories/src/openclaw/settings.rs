@@ -1,0 +1,364 @@
+//! An `openclaw.json` as its users write it: strings for numbers, fractions for counts, values that can't be. What can't be used is
+//! replaced by its default, and named (digest section 3).
+
+use super::config::{DreamingConfig, RecoveryConfig};
+use super::execution::ExecutionConfig;
+use super::schedule::{Cadence, Phase, check_cron};
+use super::time::Zone;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Where light and REM sleep write.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StorageMode {
+    /// Into the daily note.
+    #[default]
+    Inline,
+    /// Into a report of their own.
+    Separate,
+    /// Into both.
+    Both,
+}
+
+/// What a phase is said to look at. The original reads it and never asks; so does this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// Daily notes.
+    Daily,
+    /// Transcripts of sessions.
+    Sessions,
+    /// The recall store.
+    Recall,
+    /// Long-term memory.
+    Memory,
+    /// Logs of the program.
+    Logs,
+    /// What deep sleep promoted.
+    Deep,
+}
+
+/// Settings of a phase that are shown and have no effect on what it concludes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PhaseExtras {
+    /// The phase they are of.
+    pub phase: Phase,
+    /// What it is said to look at.
+    pub sources: Vec<Source>,
+    /// Name of the model that it would be done with.
+    pub model: Option<String>,
+    /// Sampling temperature, 0 to 2.
+    pub temperature: Option<f64>,
+    /// Milliseconds after which it is given up.
+    pub timeout_ms: Option<u32>,
+}
+
+/// Everything the dreaming block says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Settings {
+    /// What decides what dreaming does.
+    pub dreaming: DreamingConfig,
+    /// Whether the original would log every run.
+    pub verbose_logging: bool,
+    /// Where light and REM sleep write.
+    pub storage: StorageMode,
+    /// Whether reports are written besides.
+    pub separate_reports: bool,
+    /// The rest, light, deep, REM.
+    pub extras: [PhaseExtras; 3],
+    /// Values that were replaced by their defaults.
+    pub mended: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::from_json(&Value::Null)
+    }
+}
+
+impl Settings {
+    /// Reads an `openclaw.json`, or its dreaming block alone.
+    pub fn from_json(file: &Value) -> Self {
+        let block = file.pointer("/plugins/entries/memory-core/config/dreaming").unwrap_or(file);
+        let mut read = Reader { block: block.clone(), mended: Vec::new() };
+        let mut dreaming = DreamingConfig::default();
+        read.flag("/enabled", &mut dreaming.enabled);
+        let known_zone = |text: &str| Zone::named(text).map_err(|unknown| unknown.to_string());
+        read.text("/timezone", &mut dreaming.timezone, |text| known_zone(text).map(drop));
+        read.cron("/frequency", &mut dreaming.frequency);
+        if read.at("/frequency").is_some() {
+            dreaming.cadence = Cadence::Single;
+        }
+        read.light(&mut dreaming);
+        read.deep(&mut dreaming);
+        read.rem(&mut dreaming);
+        let (mut verbose_logging, mut separate_reports) = (false, false);
+        let mut storage = StorageMode::default();
+        read.flag("/verboseLogging", &mut verbose_logging);
+        read.name("/storage/mode", &mut storage);
+        read.flag("/storage/separateReports", &mut separate_reports);
+        let extras = [Phase::Light, Phase::Deep, Phase::Rem].map(|phase| read.extras(phase));
+        Self { dreaming, verbose_logging, storage, separate_reports, extras, mended: read.mended }
+    }
+}
+
+fn usual_sources(phase: Phase) -> Vec<Source> {
+    use Source::{Daily, Deep, Logs, Memory, Recall, Sessions};
+    match phase {
+        Phase::Light => vec![Daily, Sessions, Recall],
+        Phase::Deep => vec![Daily, Memory, Sessions, Logs, Recall],
+        Phase::Rem => vec![Memory, Daily, Deep],
+    }
+}
+
+struct Reader {
+    block: Value,
+    mended: Vec<String>,
+}
+
+impl Reader {
+    fn at(&self, pointer: &str) -> Option<Value> {
+        self.block.pointer(pointer).filter(|value| !value.is_null()).cloned()
+    }
+
+    /// Takes what the reading gives; names what it can't.
+    fn take<T>(&mut self, pointer: &str, into: &mut T, read: impl Fn(&Value) -> Result<T, String>) {
+        let Some(value) = self.at(pointer) else { return };
+        match read(&value) {
+            Ok(read) => *into = read,
+            Err(why) => {
+                let key = pointer.trim_start_matches('/').replace('/', ".");
+                self.mended.push(format!("{key} = {value}: {why}; its default is used"));
+            }
+        }
+    }
+
+    fn flag(&mut self, pointer: &str, into: &mut bool) {
+        self.take(pointer, into, |value| match value {
+            Value::Bool(flag) => Ok(*flag),
+            Value::String(text) if text.trim().eq_ignore_ascii_case("true") => Ok(true),
+            Value::String(text) if text.trim().eq_ignore_ascii_case("false") => Ok(false),
+            _ => Err("must be true or false".to_owned()),
+        });
+    }
+
+    fn count(&mut self, pointer: &str, into: &mut u32) {
+        self.take(pointer, into, |value| {
+            let floored =
+                number(value).map(f64::floor).filter(|count| (0.0..=f64::from(u32::MAX)).contains(count));
+            floored.map(|count| count as u32).ok_or_else(|| "must be a whole number from 0".to_owned())
+        });
+    }
+
+    fn share(&mut self, pointer: &str, into: &mut f64) {
+        self.take(pointer, into, |value| {
+            let share = number(value).filter(|share| (0.0..=1.0).contains(share));
+            share.ok_or_else(|| "must be a number from 0 to 1".to_owned())
+        });
+    }
+
+    fn text(&mut self, pointer: &str, into: &mut String, check: impl Fn(&str) -> Result<(), String>) {
+        self.take(pointer, into, |value| {
+            let text = value.as_str().map(str::trim).filter(|text| !text.is_empty());
+            let text = text.ok_or_else(|| "must be a text".to_owned())?;
+            check(text).map(|()| text.to_owned())
+        });
+    }
+
+    fn cron(&mut self, pointer: &str, into: &mut String) {
+        self.text(pointer, into, |text| check_cron(text).map_err(|bad| bad.remedy()));
+    }
+
+    fn name<T: DeserializeOwned>(&mut self, pointer: &str, into: &mut T) {
+        self.take(pointer, into, |value| {
+            let text = value.as_str().unwrap_or_default().trim().to_lowercase();
+            serde_json::from_value(Value::String(text)).map_err(|error| error.to_string())
+        });
+    }
+
+    fn execution(&mut self, phase: &str, into: &mut ExecutionConfig) {
+        let key = |name: &str| format!("/phases/{phase}/execution/{name}");
+        self.name(&key("speed"), &mut into.speed);
+        self.name(&key("thinking"), &mut into.thinking);
+        self.name(&key("budget"), &mut into.budget);
+        let mut most = 0;
+        self.count(&key("maxOutputTokens"), &mut most);
+        into.max_output_tokens = (most > 0).then_some(most);
+    }
+
+    fn light(&mut self, dreaming: &mut DreamingConfig) {
+        let light = &mut dreaming.light;
+        self.flag("/phases/light/enabled", &mut light.enabled);
+        self.cron("/phases/light/cron", &mut light.cron);
+        self.count("/phases/light/lookbackDays", &mut light.lookback_days);
+        self.count("/phases/light/limit", &mut light.limit);
+        self.share("/phases/light/dedupeSimilarity", &mut light.dedupe_similarity);
+        self.execution("light", &mut light.execution);
+    }
+
+    fn deep(&mut self, dreaming: &mut DreamingConfig) {
+        let deep = &mut dreaming.deep;
+        self.flag("/phases/deep/enabled", &mut deep.enabled);
+        self.cron("/phases/deep/cron", &mut deep.cron);
+        self.count("/phases/deep/limit", &mut deep.limit);
+        self.share("/phases/deep/minScore", &mut deep.min_score);
+        self.count("/phases/deep/minRecallCount", &mut deep.min_recall_count);
+        self.count("/phases/deep/minUniqueQueries", &mut deep.min_unique_queries);
+        let mut half_life = deep.recency_half_life_days as u32;
+        self.count("/phases/deep/recencyHalfLifeDays", &mut half_life);
+        deep.recency_half_life_days = f64::from(half_life);
+        self.count("/phases/deep/maxAgeDays", &mut deep.max_age_days);
+        self.execution("deep", &mut deep.execution);
+        self.recovery(&mut deep.recovery);
+    }
+
+    fn recovery(&mut self, recovery: &mut RecoveryConfig) {
+        let key = |name: &str| format!("/phases/deep/recovery/{name}");
+        self.flag(&key("enabled"), &mut recovery.enabled);
+        self.share(&key("triggerBelowHealth"), &mut recovery.trigger_below_health);
+        self.count(&key("lookbackDays"), &mut recovery.lookback_days);
+        self.count(&key("maxRecoveredCandidates"), &mut recovery.max_recovered_candidates);
+        self.share(&key("minRecoveryConfidence"), &mut recovery.min_recovery_confidence);
+        self.share(&key("autoWriteMinConfidence"), &mut recovery.auto_write_min_confidence);
+    }
+
+    fn rem(&mut self, dreaming: &mut DreamingConfig) {
+        let rem = &mut dreaming.rem;
+        self.flag("/phases/rem/enabled", &mut rem.enabled);
+        self.cron("/phases/rem/cron", &mut rem.cron);
+        self.count("/phases/rem/lookbackDays", &mut rem.lookback_days);
+        self.count("/phases/rem/limit", &mut rem.limit);
+        self.share("/phases/rem/minPatternStrength", &mut rem.min_pattern_strength);
+        self.execution("rem", &mut rem.execution);
+    }
+
+    fn extras(&mut self, phase: Phase) -> PhaseExtras {
+        let key = |name: &str| format!("/phases/{}/{name}", phase.name());
+        let listed = self.at(&key("sources")).and_then(|value| value.as_array().cloned()).unwrap_or_default();
+        let mut sources: Vec<Source> = Vec::new();
+        for source in listed.into_iter().filter_map(|name| serde_json::from_value(name).ok()) {
+            if !sources.contains(&source) {
+                sources.push(source);
+            }
+        }
+        if sources.is_empty() {
+            sources = usual_sources(phase);
+        }
+        let (mut model, mut timeout) = (String::new(), 0);
+        self.text(&key("execution/model"), &mut model, |_| Ok(()));
+        self.count(&key("execution/timeoutMs"), &mut timeout);
+        let temperature = self.at(&key("execution/temperature")).as_ref().and_then(number);
+        PhaseExtras {
+            phase,
+            sources,
+            model: Some(model).filter(|model| !model.is_empty()),
+            temperature: temperature.filter(|temperature| *temperature >= 0.0).map(|one| one.min(2.0)),
+            timeout_ms: Some(timeout).filter(|timeout| *timeout > 0),
+        }
+    }
+}
+
+/// A finite number, or a text that is one.
+fn number(value: &Value) -> Option<f64> {
+    let number = match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    number.filter(|number| number.is_finite())
+}
+
+/// Whether a file holds a dreaming block, whole or alone; other objects are somebody else's.
+pub fn is_settings(file: &Value) -> bool {
+    let known = ["enabled", "timezone", "verboseLogging", "storage", "phases", "frequency"];
+    let is_block = |block: &Map<String, Value>| block.keys().any(|key| known.contains(&key.as_str()));
+    file.as_object().is_some_and(|file| file.contains_key("plugins") || is_block(file) || file.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(deep: Value) -> Settings {
+        let block = json!({ "phases": { "deep": deep } });
+        let file =
+            json!({ "plugins": { "entries": { "memory-core": { "config": { "dreaming": block } } } } });
+        let whole = Settings::from_json(&file);
+        assert_eq!(whole, Settings::from_json(&block), "the block may stand alone");
+        whole
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_document() {
+        let settings = Settings::default();
+        assert_eq!(settings.dreaming, DreamingConfig::default());
+        assert_eq!(
+            serde_json::to_value(&settings.extras[1].sources).unwrap(),
+            json!(["daily", "memory", "sessions", "logs", "recall"])
+        );
+        let deep = serde_json::to_value(&settings.dreaming.deep).unwrap();
+        for (key, expected) in [
+            ("cron", json!("0 3 * * *")),
+            ("limit", json!(10)),
+            ("minScore", json!(0.8)),
+            ("minRecallCount", json!(3)),
+            ("minUniqueQueries", json!(3)),
+            ("recencyHalfLifeDays", json!(14.0)),
+            ("maxAgeDays", json!(30)),
+        ] {
+            assert_eq!(deep[key], expected, "{key}");
+        }
+    }
+
+    #[test]
+    fn values_are_taken_as_they_are_meant() {
+        let settings = read(json!({
+            "enabled": "FALSE", "limit": 7.9, "minScore": 1.5, "minRecallCount": -1, "minUniqueQueries": "2",
+            "recencyHalfLifeDays": "soon", "maxAgeDays": 0, "sources": ["daily", "stars", "daily"],
+            "execution": { "speed": " Fast ", "budget": "free", "temperature": 3, "timeoutMs": 1500.5, "model": "m" },
+            "cron": "whenever"
+        }));
+        let deep = &settings.dreaming.deep;
+        assert_eq!((deep.enabled, deep.limit, deep.min_score), (false, 7, 0.8));
+        assert_eq!((deep.min_recall_count, deep.min_unique_queries), (3, 2));
+        assert_eq!((deep.recency_half_life_days, deep.age_limit_days()), (14.0, 30));
+        let extras = &settings.extras[1];
+        assert_eq!(extras.sources, [Source::Daily]);
+        assert_eq!((extras.temperature, extras.timeout_ms), (Some(2.0), Some(1500)));
+        assert_eq!(serde_json::to_value(deep.execution.speed).unwrap(), "fast");
+        let mended = settings.mended.join("\n");
+        for key in ["minScore", "minRecallCount", "recencyHalfLifeDays", "budget", "cron"] {
+            assert!(mended.contains(&format!("{key} = ")), "{key} in {mended}");
+        }
+        assert_eq!(settings.mended.len(), 5, "{mended}");
+        let none = read(json!({ "sources": ["stars"], "execution": { "temperature": -1 } }));
+        assert_eq!((none.extras[1].sources.len(), none.extras[1].temperature), (5, None));
+    }
+
+    /// A phase runs when dreaming is on, it is on, and its limit is above 0.
+    #[test]
+    fn three_switches_stop_a_phase() {
+        for (file, runs) in [
+            (json!({}), true),
+            (json!({ "enabled": false }), false),
+            (json!({ "phases": { "rem": { "enabled": "false" } } }), false),
+            (json!({ "phases": { "rem": { "limit": 0 } } }), false),
+            (json!({ "phases": { "deep": { "limit": 0 } } }), true),
+        ] {
+            assert_eq!(Settings::from_json(&file).dreaming.runs(Phase::Rem), runs, "{file}");
+        }
+    }
+
+    #[test]
+    fn a_frequency_is_that_of_one_job_for_all() {
+        let settings = Settings::from_json(&json!({ "frequency": "0 4 * * *", "timezone": "europe/berlin" }));
+        assert_eq!(settings.dreaming.cron(Phase::Light), "0 4 * * *");
+        assert!(settings.mended.is_empty() && is_settings(&json!({ "phases": {} })));
+        assert!(!is_settings(&json!({ "entries": {} })));
+    }
+}

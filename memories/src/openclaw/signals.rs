@@ -1,0 +1,261 @@
+//! The six signals of deep ranking, their weights and their sum (digest section 4).
+
+use super::config::{DeepConfig, RankingWeights};
+use super::entry::{RecallEntry, unit};
+use super::time::{Day, Instant};
+use crate::base::math;
+use serde::{Deserialize, Serialize};
+
+/// Recalls at which frequency is full: the document's ln(1 + n)/ln 11 is 1 there.
+const FULL_FREQUENCY: f64 = 10.0;
+/// Distinct queries at which diversity is full.
+const FULL_DIVERSITY: f64 = 5.0;
+/// Days between first and last recall at which half of consolidation is full.
+const FULL_SPAN_DAYS: f64 = 7.0;
+/// Recall days at which the other half is.
+const FULL_DAYS: f64 = 5.0;
+/// Tags at which conceptual richness is full.
+const FULL_TAGS: f64 = 6.0;
+/// Half-life when the configured one is not above 0.
+const USUAL_HALF_LIFE_DAYS: f64 = 14.0;
+
+/// The six signals of an entry, each 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Signals {
+    /// How often it was found.
+    pub frequency: f64,
+    /// How well it answered.
+    pub relevance: f64,
+    /// By how many different queries it was found.
+    pub diversity: f64,
+    /// How lately it was found.
+    pub recency: f64,
+    /// On how many days, how far apart.
+    pub consolidation: f64,
+    /// How much it is about.
+    pub conceptual: f64,
+}
+
+impl Signals {
+    /// The signals of an entry now.
+    pub fn of(entry: &RecallEntry, now: Instant, config: &DeepConfig) -> Self {
+        let n = signal_count(entry, config);
+        Self {
+            frequency: frequency(n),
+            relevance: unit(entry.total_score / f64::from(n.max(1))),
+            diversity: unit(f64::from(distinct_queries(entry, config)) / FULL_DIVERSITY),
+            recency: recency(entry.age_days(now), config.recency_half_life_days),
+            consolidation: consolidation(&entry.recall_days),
+            conceptual: unit(entry.concept_tags.len() as f64 / FULL_TAGS),
+        }
+    }
+
+    /// Their weighted sum. Negative weights count as 0; weights that are all 0 as the usual ones; the others are scaled so
+    /// that they add up to 1.
+    pub fn score(&self, weights: &RankingWeights) -> f64 {
+        let mut w = weights.in_order().map(|weight| if weight.is_finite() { weight.max(0.0) } else { 0.0 });
+        let mut sum: f64 = w.iter().sum();
+        if sum <= 0.0 {
+            w = RankingWeights::default().in_order();
+            sum = w.iter().sum();
+        }
+        let s = [
+            self.frequency,
+            self.relevance,
+            self.diversity,
+            self.recency,
+            self.consolidation,
+            self.conceptual,
+        ];
+        w.iter().zip(s).map(|(weight, signal)| weight / sum * signal).sum()
+    }
+}
+
+/// How often an entry was found; with `daily_signals`, the signals of daily notes are added.
+pub fn signal_count(entry: &RecallEntry, config: &DeepConfig) -> u32 {
+    let daily = if config.daily_signals { entry.daily_count } else { 0 };
+    entry.recall_count.saturating_add(daily)
+}
+
+/// By how many queries; with `daily_signals`, by as many as there were recall days if these are more.
+pub fn distinct_queries(entry: &RecallEntry, config: &DeepConfig) -> u32 {
+    let queries = entry.query_hashes.len();
+    let most = if config.daily_signals { queries.max(entry.recall_days.len()) } else { queries };
+    most as u32
+}
+
+fn frequency(n: u32) -> f64 {
+    unit(math::ln_1p(f64::from(n)) / math::ln_1p(FULL_FREQUENCY))
+}
+
+/// 2^(−age/half-life).
+fn recency(age_days: f64, half_life_days: f64) -> f64 {
+    let half_life = if half_life_days > 0.0 { half_life_days } else { USUAL_HALF_LIFE_DAYS };
+    unit(math::half_life_decay(age_days, half_life))
+}
+
+/// 0 without a day, .2 for one; from two on, how many and how far apart. The days are in order.
+fn consolidation(days: &[Day]) -> f64 {
+    match (days.first(), days.last()) {
+        (Some(first), Some(last)) if days.len() > 1 => {
+            let spacing = unit(math::ln(days.len() as f64) / math::ln(FULL_DAYS));
+            let span = unit(f64::from(last.0 - first.0) / FULL_SPAN_DAYS);
+            unit(0.55 * spacing + 0.45 * span)
+        }
+        (Some(_), _) => 0.2,
+        _ => 0.0,
+    }
+}
+
+/// How often light and REM sleep touched an entry, and when they last did: a later addition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PhaseSignal {
+    /// Times light sleep staged it.
+    pub light_hits: u32,
+    /// When it last did.
+    pub last_light_at: Option<Instant>,
+    /// Times a theme of REM sleep named it.
+    pub rem_hits: u32,
+    /// When one last did.
+    pub last_rem_at: Option<Instant>,
+}
+
+impl PhaseSignal {
+    /// What it adds to a score: weight · min(1, ln(1+hits)/ln 7) · 2^(−age/14 days), for light and REM.
+    pub fn boost(&self, now: Instant, config: &DeepConfig) -> f64 {
+        let part = |hits: u32, last: Option<Instant>| {
+            let age = last.map_or(0.0, |last| now.days_since(last).max(0.0));
+            unit(math::ln_1p(f64::from(hits)) / math::ln(7.0)) * recency(age, USUAL_HALF_LIFE_DAYS)
+        };
+        config.light_boost * part(self.light_hits, self.last_light_at)
+            + config.rem_boost * part(self.rem_hits, self.last_rem_at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::tests::{entry, now};
+    use super::*;
+
+    fn close(id: &str, found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-9, "{id}: {found}, expected {expected}");
+    }
+
+    fn signals(entry: &RecallEntry) -> Signals {
+        Signals::of(entry, now(), &DeepConfig::default())
+    }
+
+    #[test]
+    fn c01_to_c04_frequency() {
+        for (id, n, expected) in
+            [("C01", 1, 0.289064826), ("C02", 3, 0.578129653), ("C03", 10, 1.0), ("C04", 25, 1.0)]
+        {
+            close(id, signals(&entry(n, 0.0, 0, &[], 0, 0.0)).frequency, expected);
+        }
+    }
+
+    #[test]
+    fn c05_to_c06_relevance() {
+        close("C05", signals(&entry(4, 3.2, 0, &[], 0, 0.0)).relevance, 0.8);
+        close("C06", signals(&entry(2, 2.6, 0, &[], 0, 0.0)).relevance, 1.0);
+        close("no recall", signals(&entry(0, 0.0, 0, &[], 0, 0.0)).relevance, 0.0);
+    }
+
+    #[test]
+    fn c07_to_c09_diversity() {
+        for (id, queries, expected) in [("C07", 3, 0.6), ("C08", 5, 1.0), ("C09", 8, 1.0)] {
+            close(id, signals(&entry(1, 1.0, queries, &[], 0, 0.0)).diversity, expected);
+        }
+    }
+
+    /// C11 is .707106781, √½.
+    #[test]
+    fn c10_to_c13_recency() {
+        use std::f64::consts::FRAC_1_SQRT_2;
+        for (id, age, expected) in
+            [("C10", 0.0, 1.0), ("C11", 7.0, FRAC_1_SQRT_2), ("C12", 14.0, 0.5), ("C13", 28.0, 0.25)]
+        {
+            close(id, signals(&entry(1, 1.0, 1, &[], 0, age)).recency, expected);
+        }
+        let config = DeepConfig { recency_half_life_days: 0.0, ..DeepConfig::default() };
+        close("no half-life", Signals::of(&entry(1, 1.0, 1, &[], 0, 14.0), now(), &config).recency, 0.5);
+        close("ahead", signals(&entry(1, 1.0, 1, &[], 0, -3.0)).recency, 1.0);
+        let mut unreadable = entry(1, 1.0, 1, &[], 0, 14.0);
+        unreadable.last_recalled_at = super::super::time::Stamp::read("some day");
+        close("unreadable", signals(&unreadable).recency, 1.0);
+    }
+
+    #[test]
+    fn c14_to_c18_consolidation() {
+        let days: [(&str, &[&str], f64); 5] = [
+            ("C14", &[], 0.0),
+            ("C15", &["04-01"], 0.2),
+            ("C16", &["04-01", "04-02"], 0.301157821),
+            ("C17", &["04-01", "04-03", "04-05"], 0.632576264),
+            ("C18", &["03-20", "03-24", "03-27", "03-30", "04-02"], 1.0),
+        ];
+        for (id, days, expected) in days {
+            close(id, signals(&entry(1, 1.0, 1, days, 0, 0.0)).consolidation, expected);
+        }
+    }
+
+    #[test]
+    fn c19_to_c22_conceptual() {
+        for (id, tags, expected) in [("C19", 0, 0.0), ("C20", 3, 0.5), ("C21", 6, 1.0), ("C22", 8, 1.0)] {
+            close(id, signals(&entry(1, 1.0, 1, &[], tags, 0.0)).conceptual, expected);
+        }
+    }
+
+    #[test]
+    fn c23_to_c25_score() {
+        let weights = RankingWeights::default();
+        let five = ["03-26", "03-28", "03-30", "04-01", "04-05"];
+        for (id, entry, expected) in [
+            ("C23", entry(7, 6.3, 5, &["03-30", "04-01", "04-03"], 5, 2.0), 0.877242851),
+            ("C24", entry(3, 2.1, 3, &["04-01"], 2, 10.0), 0.570177141),
+            ("C25", entry(30, 30.0, 9, &five, 8, 0.0), 1.0),
+            // The digest's own example of how demanding .8 is.
+            ("section 4", entry(3, 3.0, 3, &["04-05"], 6, 0.0), 0.758751117),
+        ] {
+            close(id, signals(&entry).score(&weights), expected);
+        }
+    }
+
+    #[test]
+    fn weights_are_made_to_add_up() {
+        let s = signals(&entry(3, 2.1, 3, &["04-01"], 2, 10.0));
+        let usual = RankingWeights::default();
+        let twice = RankingWeights { frequency: 0.48, relevance: 0.6, ..doubled(&usual) };
+        close("doubled", s.score(&twice), s.score(&usual));
+        let nothing = RankingWeights::of([0.0, -1.0, 0.0, f64::NAN, 0.0, 0.0]);
+        close("all zero", s.score(&nothing), s.score(&usual));
+        close("one", s.score(&RankingWeights::of([0.0, 3.0, 0.0, 0.0, 0.0, 0.0])), s.relevance);
+        close(
+            "before the seed",
+            s.score(&RankingWeights::of([0.35, 0.35, 0.15, 0.15, 0.0, 0.0])),
+            0.628771402,
+        );
+    }
+
+    fn doubled(weights: &RankingWeights) -> RankingWeights {
+        RankingWeights::of(weights.in_order().map(|weight| 2.0 * weight))
+    }
+
+    #[test]
+    fn later_additions_are_off_by_default() {
+        let mut entry = entry(1, 1.0, 1, &["04-01", "04-02", "04-03"], 0, 0.0);
+        entry.daily_count = 9;
+        assert_eq!(signals(&entry).diversity, 0.2);
+        let config = DeepConfig { daily_signals: true, ..DeepConfig::default() };
+        let found = Signals::of(&entry, now(), &config);
+        assert_eq!((found.frequency, found.diversity), (1.0, 0.6));
+        close("relevance", found.relevance, 0.1);
+        let touched = PhaseSignal { light_hits: 6, last_light_at: Some(now()), ..PhaseSignal::default() };
+        assert_eq!(touched.boost(now(), &DeepConfig::default()), 0.0);
+        let config = DeepConfig { light_boost: 0.05, rem_boost: 0.08, ..DeepConfig::default() };
+        close("light", touched.boost(now(), &config), 0.05);
+        let dreamt =
+            PhaseSignal { rem_hits: 6, last_rem_at: Some(now().days_earlier(14)), ..PhaseSignal::default() };
+        close("REM, two weeks ago", dreamt.boost(now(), &config), 0.04);
+    }
+}

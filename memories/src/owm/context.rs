@@ -1,0 +1,114 @@
+//! The circumstances of a memory or of the present: the eight fields that likeness is measured on (digest section 3).
+
+use serde::{Deserialize, Serialize};
+
+/// What the market does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Regime {
+    /// Prices rise.
+    TrendingUp,
+    /// Prices fall.
+    TrendingDown,
+    /// Prices swing about a level.
+    Ranging,
+    /// Prices swing wildly.
+    Volatile,
+}
+
+/// How much prices move, compared to usual.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VolatilityRegime {
+    /// Less than usual.
+    Low,
+    /// About as much as usual.
+    Normal,
+    /// More than usual.
+    High,
+    /// Far more than usual.
+    Extreme,
+}
+
+/// Which part of the trading day it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Session {
+    /// Asian hours.
+    Asia,
+    /// London hours.
+    London,
+    /// New York hours.
+    Newyork,
+    /// London and New York together.
+    Overlap,
+}
+
+impl Regime {
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TrendingUp => "trending_up",
+            Self::TrendingDown => "trending_down",
+            Self::Ranging => "ranging",
+            Self::Volatile => "volatile",
+        }
+    }
+}
+
+impl VolatilityRegime {
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Normal => "normal",
+            Self::High => "high",
+            Self::Extreme => "extreme",
+        }
+    }
+}
+
+impl Session {
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Asia => "asia",
+            Self::London => "london",
+            Self::Newyork => "newyork",
+            Self::Overlap => "overlap",
+        }
+    }
+}
+
+/// The fields that likeness is measured on; `None` is unknown, and never counts as alike.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContextVector {
+    /// What the market does.
+    pub regime: Option<Regime>,
+    /// How much it moves.
+    pub volatility_regime: Option<VolatilityRegime>,
+    /// The part of the day.
+    pub session: Option<Session>,
+    /// Average true range of a day, in units of price.
+    pub atr_d1: Option<f64>,
+    /// Average true range of an hour, in units of price.
+    pub atr_h1: Option<f64>,
+    /// The spread as a share of the average true range of five minutes.
+    pub spread_as_atr_pct: Option<f64>,
+    /// Loss from the last peak of equity, as a share of it, 0 to 1.
+    pub drawdown_pct: Option<f64>,
+    /// The price that the decision was made at.
+    pub price: Option<f64>,
+}
+
+impl ContextVector {
+    /// The measured fields, in the order of their weights.
+    pub const fn measures(&self) -> [Option<f64>; 5] {
+        [self.atr_d1, self.atr_h1, self.spread_as_atr_pct, self.drawdown_pct, self.price]
+    }
+
+    /// Names of the measured fields, in the same order.
+    pub const MEASURES: [&'static str; 5] =
+        ["atr_d1", "atr_h1", "spread_as_atr_pct", "drawdown_pct", "price"];
+}

@@ -1,0 +1,67 @@
+//! How much to stake (digest section 10).
+
+use crate::keys;
+use serde::{Deserialize, Serialize};
+
+keys! {
+    /// How a stake follows from what is remembered.
+    pub struct KellyConfig {
+        /// Share of the full Kelly fraction that is dared.
+        fractional: f64 = 0.25, in 0.0..=1.0, "share";
+        /// Most memories that are asked.
+        memories: u32 = 50, in 1..=100_000, "memories";
+        /// Fewest memories that are believed.
+        least_memories: u32 = 10, in 1..=100_000, "memories";
+        /// Largest fraction of equity; 0 for no limit.
+        cap: f64 = 0.0, in 0.0..=1_000.0, "factor";
+    }
+}
+
+/// One remembered outcome and how loudly it is remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recollection {
+    /// Its recall score, 0 or more.
+    pub score: f64,
+    /// Its outcome in R, if known.
+    pub pnl_r: Option<f64>,
+}
+
+/// The classic fraction (p·b − q)/b for gains of b times the loss.
+pub fn classic(win_probability: f64, payoff: f64) -> f64 {
+    (win_probability * payoff - (1.0 - win_probability)) / payoff
+}
+
+/// The general fraction p/a − q/b for a mean loss of a and a mean gain of b.
+pub fn general(win_probability: f64, mean_loss: f64, mean_gain: f64) -> f64 {
+    win_probability / mean_loss - (1.0 - win_probability) / mean_gain
+}
+
+/// The share of equity to stake, from what is recalled: the general fraction of score-weighted gains and losses, times what is
+/// dared and the appetite for risk; never negative. With W the scores of all and W₊ those of gains, p = W₊/W: a zero or unknown outcome
+/// only adds to W. 0 with too few memories, without gains or without losses.
+pub fn from_memory(recalled: &[Recollection], risk_appetite: f64, config: &KellyConfig) -> f64 {
+    if recalled.len() < config.least_memories as usize {
+        return 0.0;
+    }
+    let all: f64 = recalled.iter().map(|memory| memory.score).sum();
+    let side = |sign: f64| {
+        let outcomes = recalled.iter().filter_map(|memory| memory.pnl_r.map(|r| (memory.score, r * sign)));
+        outcomes
+            .filter(|(_, size)| *size > 0.0)
+            .fold((0.0, 0.0), |(scores, sizes), (score, size)| (scores + score, sizes + score * size))
+    };
+    let ((gain_scores, gains), (loss_scores, losses)) = (side(1.0), side(-1.0));
+    if gain_scores <= 0.0 || loss_scores <= 0.0 {
+        return 0.0;
+    }
+    let full = general(gain_scores / all, losses / loss_scores, gains / gain_scores);
+    let dared = (full * config.fractional * risk_appetite).max(0.0);
+    if config.cap > 0.0 { dared.min(config.cap) } else { dared }
+}
+
+/// Lots for a fraction of equity, with the stop's distance and what a tick is worth.
+pub fn lots(fraction: f64, equity: f64, stop: f64, tick_value: f64) -> f64 {
+    let risk = stop * tick_value;
+    if risk > 0.0 { fraction * equity / risk } else { 0.0 }
+}

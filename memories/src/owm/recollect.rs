@@ -1,0 +1,231 @@
+//! Recall across the five memories (digest section 4), and what to stake by it (section 10).
+
+use super::context::ContextVector;
+use super::episodic::{Domain, EpisodicMemory, Shelf};
+use super::kelly::{self, Recollection};
+use super::mind::Mind;
+use super::prospective::Plan;
+use super::recall::{Candidate, Components, Query, Recalled, Worth, rank, recall_shelf};
+use super::score::{DAY_S, Outcomes};
+use super::semantic::SemanticMemory;
+use serde::{Deserialize, Serialize};
+
+/// A kind of memory that can be recalled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryType {
+    /// An event.
+    Episodic,
+    /// A belief.
+    Semantic,
+    /// A plan.
+    Prospective,
+}
+
+/// What is wanted of recall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wanted<'a> {
+    /// Of this strategy only.
+    pub strategy: Option<u16>,
+    /// On this symbol only.
+    pub symbol: Option<u16>,
+    /// Of these kinds.
+    pub types: &'a [MemoryType],
+    /// At most so many.
+    pub limit: usize,
+}
+
+/// Something that was recalled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Recollected<'a> {
+    /// An event.
+    Episodic(&'a EpisodicMemory),
+    /// A belief.
+    Semantic(&'a SemanticMemory),
+    /// A plan.
+    Prospective(&'a Plan),
+}
+
+/// A recalled memory with its score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RankedMemory<'a> {
+    /// What was recalled.
+    pub memory: Recollected<'a>,
+    /// Its score, with the weight of its period.
+    pub score: f64,
+    /// The factors of the score, before that weight.
+    pub components: Components,
+}
+
+impl Mind {
+    /// Recalls the best memories, best first; equal scores keep the order of kinds and of making.
+    pub fn recall(&self, wanted: &Wanted<'_>, query: &Query) -> Vec<RankedMemory<'_>> {
+        let fetched = |fetch: u32| match fetch {
+            0 => usize::MAX,
+            fetch => wanted.limit.saturating_mul(fetch as usize),
+        };
+        let shelves = self.wanted_shelves(wanted, fetched(self.config().episodic_fetch));
+        let sigma_r = self.sigma_r(&shelves);
+        let mut ranked = Vec::new();
+        if wanted.types.contains(&MemoryType::Episodic) {
+            for (shelf, newest) in &shelves {
+                ranked.extend(self.recall_from(shelf, *newest, query, sigma_r, wanted.limit));
+            }
+        }
+        if wanted.types.contains(&MemoryType::Semantic) {
+            let about = |belief: &&SemanticMemory| {
+                let scope = &belief.scope;
+                let open =
+                    |of: Option<u16>, wanted: Option<u16>| of.is_none() || wanted.is_none() || of == wanted;
+                open(scope.strategy, wanted.strategy)
+                    && open(scope.symbol, wanted.symbol)
+                    && (scope.regime.is_none() || scope.regime == query.context.regime)
+            };
+            let beliefs = self.beliefs().iter().filter(about).take(fetched(self.config().semantic_fetch));
+            ranked.extend(beliefs.map(|belief| {
+                let candidate = Candidate {
+                    worth: Worth::Semantic,
+                    made_s: Some(belief.updated_s),
+                    confidence: Some(belief.belief.mean()),
+                    context: belief.context,
+                };
+                let components = candidate.components(query, sigma_r, &self.config().score);
+                let memory = Recollected::Semantic(belief);
+                RankedMemory { memory, score: components.score(), components }
+            }));
+        }
+        if wanted.types.contains(&MemoryType::Prospective) {
+            ranked.extend(self.recall_plans(query, sigma_r));
+        }
+        ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+        ranked.truncate(wanted.limit);
+        ranked
+    }
+
+    fn wanted_shelves(&self, wanted: &Wanted<'_>, fetched: usize) -> Vec<(&Shelf, usize)> {
+        let matches = |shelf: &&Shelf| {
+            wanted.strategy.is_none_or(|strategy| strategy == shelf.domain().strategy)
+                && wanted.symbol.is_none_or(|symbol| symbol == shelf.domain().symbol)
+        };
+        let shelves: Vec<&Shelf> = self.shelves().iter().filter(matches).collect();
+        let total: usize = shelves.iter().map(|shelf| shelf.records().len()).sum();
+        if shelves.len() < 2 || total <= fetched {
+            return shelves.into_iter().map(|shelf| (shelf, fetched)).collect();
+        }
+        // The newest of all shelves together: as many of each as were made since the moment from which on there are just enough.
+        let mut made: Vec<f64> = shelves.iter().flat_map(|shelf| shelf.records()).map(made_s).collect();
+        made.sort_by(|a, b| b.total_cmp(a));
+        let since = made[fetched];
+        let newest = |shelf: &Shelf| shelf.records().iter().rev().take_while(|m| made_s(m) > since).count();
+        shelves.into_iter().map(|shelf| (shelf, newest(shelf))).collect()
+    }
+
+    fn sigma_r(&self, shelves: &[(&Shelf, usize)]) -> f64 {
+        let spread = self.config().score.spread;
+        if let [(shelf, newest)] = shelves {
+            return spread.sigma_r(shelf.outcomes(*newest));
+        }
+        let (mut pnl_r, mut known) = (Vec::new(), Vec::new());
+        for (shelf, newest) in shelves {
+            let outcomes = shelf.outcomes(*newest);
+            pnl_r.extend_from_slice(outcomes.pnl_r);
+            known.extend_from_slice(outcomes.known);
+        }
+        spread.sigma_r(Outcomes { pnl_r: &pnl_r, known: &known })
+    }
+
+    fn recall_from<'a>(
+        &self,
+        shelf: &'a Shelf,
+        newest: usize,
+        query: &Query,
+        sigma_r: f64,
+        limit: usize,
+    ) -> Vec<RankedMemory<'a>> {
+        let weighted = self.config().sharpe.enabled;
+        // Weights of periods come on top, so nothing may be left out before.
+        let first = if weighted { usize::MAX } else { limit };
+        let mut scored = recall_shelf(shelf, newest, query, sigma_r, &self.config().score, first);
+        if weighted {
+            for found in &mut scored {
+                found.score *= self.config().sharpe.weight(&self.period(&shelf.records()[found.place]));
+            }
+            rank(&mut scored, limit);
+        }
+        let ranked = |found: Recalled| RankedMemory {
+            memory: Recollected::Episodic(&shelf.records()[found.place]),
+            score: found.score,
+            components: found.components,
+        };
+        scored.into_iter().map(ranked).collect()
+    }
+
+    /// Outcomes of all episodes within half a window of one, both ends included.
+    fn period(&self, memory: &EpisodicMemory) -> Vec<Option<f64>> {
+        let Some(centre) = memory.made_s else { return Vec::new() };
+        let reach = self.config().sharpe.window_days * DAY_S / 2.0;
+        let near = |other: &&EpisodicMemory| other.made_s.is_some_and(|made| (made - centre).abs() <= reach);
+        self.shelves().iter().flat_map(Shelf::records).filter(near).map(|other| other.pnl_r).collect()
+    }
+
+    fn recall_plans(&self, query: &Query, sigma_r: f64) -> Vec<RankedMemory<'_>> {
+        let valid = self.plans().iter().filter(|plan| plan.is_valid(query.now_s));
+        let score = |plan| {
+            let sources = self.outcomes_of(plan);
+            let candidate = Candidate {
+                worth: Worth::Prospective { priority: plan.priority, sources: &sources },
+                made_s: Some(plan.created_s),
+                confidence: Some(plan.priority),
+                context: self.context_of(plan),
+            };
+            let components = candidate.components(query, sigma_r, &self.config().score);
+            RankedMemory { memory: Recollected::Prospective(plan), score: components.score(), components }
+        };
+        valid.map(score).collect()
+    }
+
+    fn sources_of<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = &'a EpisodicMemory> {
+        let records = self.shelves().iter().flat_map(Shelf::records);
+        records.filter(|memory| plan.source_episodic.contains(&memory.id))
+    }
+
+    fn outcomes_of(&self, plan: &Plan) -> Vec<Option<f64>> {
+        self.sources_of(plan).map(|memory| memory.pnl_r).collect()
+    }
+
+    /// The circumstances a plan comes from: those of its newest source.
+    fn context_of(&self, plan: &Plan) -> ContextVector {
+        let newest = self.sources_of(plan).max_by(|a, b| made_s(a).total_cmp(&made_s(b)));
+        newest.map(|memory| memory.context).unwrap_or_default()
+    }
+
+    /// The share of equity that memory would stake on a domain.
+    pub fn kelly(&self, domain: Domain, query: &Query) -> f64 {
+        self.stake_by(&self.recall_domain(domain, query))
+    }
+
+    /// The share of equity that memories which came to mind suggest.
+    pub fn stake_by(&self, recalled: &[RankedMemory<'_>]) -> f64 {
+        let outcome = |ranked: &RankedMemory<'_>| match ranked.memory {
+            Recollected::Episodic(memory) => Some(Recollection { score: ranked.score, pnl_r: memory.pnl_r }),
+            Recollected::Semantic(_) | Recollected::Prospective(_) => None,
+        };
+        let recollections: Vec<Recollection> = recalled.iter().filter_map(outcome).collect();
+        kelly::from_memory(&recollections, self.affect().risk_appetite, &self.config().kelly)
+    }
+
+    /// The episodes of a domain that come to mind for a stake.
+    pub fn recall_domain(&self, domain: Domain, query: &Query) -> Vec<RankedMemory<'_>> {
+        let wanted = Wanted {
+            strategy: Some(domain.strategy),
+            symbol: Some(domain.symbol),
+            types: &[MemoryType::Episodic],
+            limit: self.config().kelly.memories as usize,
+        };
+        self.recall(&wanted, query)
+    }
+}
+
+fn made_s(memory: &EpisodicMemory) -> f64 {
+    memory.made_s.unwrap_or(f64::NEG_INFINITY)
+}

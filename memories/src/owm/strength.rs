@@ -1,0 +1,25 @@
+//! What is left of a memory, for pruning and reporting; recall goes by recency alone (digest section 5, ruling C-13).
+
+use super::context::Regime;
+use crate::base::math;
+
+/// Part of a strength that a first recall adds, in units of ln(1 + recalls): the document's testing effect (the original has 0.3).
+const REHEARSAL: f64 = 0.1;
+/// What a belief keeps outside its regime (the original has 0.6 where either regime is unknown; here no regime means all of them).
+const OTHER_REGIME: f64 = 0.3;
+
+/// Strength of an episode: S₀·(1 + t/30)^(−½)·(1 + 0.1·ln(1 + recalls)), t in days.
+pub fn episodic(initial: f64, age_days: f64, retrievals: u32) -> f64 {
+    let rehearsed = 1.0 + REHEARSAL * math::ln(1.0 + f64::from(retrievals));
+    initial * math::pow(1.0 + age_days.max(0.0) / 30.0, -0.5) * rehearsed
+}
+
+/// Strength of a belief: S₀·(1 + t/180)^(−0.3), times 0.3 if it is about another regime than the present.
+pub fn semantic(initial: f64, age_days: f64, of: Option<Regime>, now: Option<Regime>) -> f64 {
+    initial * math::pow(1.0 + age_days.max(0.0) / 180.0, -0.3) * regime_match(of, now)
+}
+
+/// 1 for a belief about every regime or the present one, 0.3 otherwise.
+pub fn regime_match(of: Option<Regime>, now: Option<Regime>) -> f64 {
+    if of.is_none() || of == now { 1.0 } else { OTHER_REGIME }
+}

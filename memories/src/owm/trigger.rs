@@ -1,0 +1,228 @@
+//! The language of triggers (digest section 9): a JSON object whose keys are fields and whose values are a scalar (equality) or an object of
+//! comparisons `gt`, `gte`, `lt`, `lte`, `eq`, `ne`, `in`. All must hold. A field that is unknown or null, and an empty object, never
+//! trigger.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+/// A value of a field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scalar {
+    /// A number.
+    Number(f64),
+    /// A word.
+    Text(String),
+    /// True or false.
+    Flag(bool),
+}
+
+/// A value of a field, borrowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FieldValue<'a> {
+    /// A number.
+    Number(f64),
+    /// A word.
+    Text(&'a str),
+    /// True or false.
+    Flag(bool),
+}
+
+/// A comparison with the value of a field; a value of another kind never passes one, but for `ne`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Test {
+    /// Is above.
+    Gt(f64),
+    /// At or above.
+    Gte(f64),
+    /// Is below.
+    Lt(f64),
+    /// At or below.
+    Lte(f64),
+    /// Is the same.
+    Eq(Scalar),
+    /// Not the same.
+    Ne(Scalar),
+    /// One of these.
+    In(Vec<Scalar>),
+}
+
+/// What must hold of one field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Condition {
+    /// Name of the field, as the caller knows it.
+    pub field: String,
+    /// What its value has to pass, all of it.
+    pub tests: Vec<Test>,
+}
+
+/// What must hold of the present.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Trigger {
+    /// All of these; none of them never holds.
+    pub conditions: Vec<Condition>,
+}
+
+/// Why a trigger can't be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TriggerError {
+    /// It isn't an object.
+    #[error("a trigger must be an object of fields")]
+    NotAnObject,
+    /// A comparison nobody knows.
+    #[error("field {field}: unknown operator {operator}; use gt, gte, lt, lte, eq, ne or in")]
+    UnknownOperator {
+        /// The field.
+        field: String,
+        /// What stands there.
+        operator: String,
+    },
+    /// A comparison with something it can't be compared to.
+    #[error("field {field}: {operator} needs {needs}")]
+    Operand {
+        /// The field.
+        field: String,
+        /// The comparison.
+        operator: String,
+        /// What it needs.
+        needs: &'static str,
+    },
+}
+
+impl Scalar {
+    fn from_json(value: &Value) -> Option<Self> {
+        match value {
+            Value::Number(number) => number.as_f64().map(Self::Number),
+            Value::String(text) => Some(Self::Text(text.clone())),
+            Value::Bool(flag) => Some(Self::Flag(*flag)),
+            Value::Null | Value::Array(_) | Value::Object(_) => None,
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Number(number) => Value::from(*number),
+            Self::Text(text) => Value::from(text.as_str()),
+            Self::Flag(flag) => Value::from(*flag),
+        }
+    }
+
+    fn is(&self, value: FieldValue<'_>) -> bool {
+        match (self, value) {
+            (Self::Number(a), FieldValue::Number(b)) => *a == b,
+            (Self::Text(a), FieldValue::Text(b)) => a == b,
+            (Self::Flag(a), FieldValue::Flag(b)) => *a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Test {
+    fn from_json(field: &str, operator: &str, value: &Value) -> Result<Self, TriggerError> {
+        let refuse =
+            |needs| TriggerError::Operand { field: field.to_owned(), operator: operator.to_owned(), needs };
+        let number = || value.as_f64().ok_or_else(|| refuse("a number"));
+        let scalar = || Scalar::from_json(value).ok_or_else(|| refuse("a number, a text, true or false"));
+        Ok(match operator {
+            "gt" => Self::Gt(number()?),
+            "gte" => Self::Gte(number()?),
+            "lt" => Self::Lt(number()?),
+            "lte" => Self::Lte(number()?),
+            "eq" => Self::Eq(scalar()?),
+            "ne" => Self::Ne(scalar()?),
+            "in" => {
+                let list = value.as_array().ok_or_else(|| refuse("a list"))?;
+                let scalars: Option<Vec<Scalar>> = list.iter().map(Scalar::from_json).collect();
+                Self::In(scalars.ok_or_else(|| refuse("a list of numbers, texts, true or false"))?)
+            }
+            _ => {
+                return Err(TriggerError::UnknownOperator {
+                    field: field.to_owned(),
+                    operator: operator.to_owned(),
+                });
+            }
+        })
+    }
+
+    fn to_json(&self) -> (&'static str, Value) {
+        match self {
+            Self::Gt(number) => ("gt", Value::from(*number)),
+            Self::Gte(number) => ("gte", Value::from(*number)),
+            Self::Lt(number) => ("lt", Value::from(*number)),
+            Self::Lte(number) => ("lte", Value::from(*number)),
+            Self::Eq(scalar) => ("eq", scalar.to_json()),
+            Self::Ne(scalar) => ("ne", scalar.to_json()),
+            Self::In(list) => ("in", list.iter().map(Scalar::to_json).collect()),
+        }
+    }
+
+    fn holds(&self, value: FieldValue<'_>) -> bool {
+        let number = |test: &dyn Fn(f64) -> bool| matches!(value, FieldValue::Number(x) if test(x));
+        match self {
+            Self::Gt(bound) => number(&|x| x > *bound),
+            Self::Gte(bound) => number(&|x| x >= *bound),
+            Self::Lt(bound) => number(&|x| x < *bound),
+            Self::Lte(bound) => number(&|x| x <= *bound),
+            Self::Eq(scalar) => scalar.is(value),
+            Self::Ne(scalar) => !scalar.is(value),
+            Self::In(list) => list.iter().any(|scalar| scalar.is(value)),
+        }
+    }
+}
+
+impl Trigger {
+    /// A field must be a word.
+    pub fn and_is(mut self, field: &str, word: &str) -> Self {
+        let tests = vec![Test::Eq(Scalar::Text(word.to_owned()))];
+        self.conditions.push(Condition { field: field.to_owned(), tests });
+        self
+    }
+
+    /// A field must be above a number.
+    pub fn and_above(mut self, field: &str, bound: f64) -> Self {
+        self.conditions.push(Condition { field: field.to_owned(), tests: vec![Test::Gt(bound)] });
+        self
+    }
+
+    /// Reads a trigger.
+    ///
+    /// # Errors
+    /// When it isn't an object of fields with scalars or known comparisons.
+    pub fn from_json(value: &Value) -> Result<Self, TriggerError> {
+        let fields = value.as_object().ok_or(TriggerError::NotAnObject)?;
+        let condition = |(field, wanted): (&String, &Value)| {
+            let tests = match wanted {
+                Value::Object(tests) => {
+                    tests.iter().map(|(operator, value)| Test::from_json(field, operator, value)).collect()
+                }
+                scalar => Test::from_json(field, "eq", scalar).map(|test| vec![test]),
+            };
+            tests.map(|tests| Condition { field: field.clone(), tests })
+        };
+        Ok(Self { conditions: fields.iter().map(condition).collect::<Result<_, _>>()? })
+    }
+
+    /// The trigger as it would be written.
+    pub fn to_json(&self) -> Value {
+        let condition = |condition: &Condition| {
+            let wanted = match condition.tests.as_slice() {
+                [Test::Eq(scalar)] => scalar.to_json(),
+                tests => Value::Object(
+                    tests.iter().map(Test::to_json).map(|(key, value)| (key.to_owned(), value)).collect(),
+                ),
+            };
+            (condition.field.clone(), wanted)
+        };
+        Value::Object(self.conditions.iter().map(condition).collect::<Map<_, _>>())
+    }
+
+    /// Whether it holds, given what is known of each field. Conditions without a test hold if their field is known.
+    pub fn holds<'a>(&self, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
+        let condition = |condition: &Condition| {
+            field(&condition.field).is_some_and(|value| condition.tests.iter().all(|test| test.holds(value)))
+        };
+        !self.conditions.is_empty() && self.conditions.iter().all(condition)
+    }
+}
