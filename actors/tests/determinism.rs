@@ -53,10 +53,10 @@ fn scenario(change: serde_json::Value) -> Scenario {
             "thanatopsis": { "snapshot_interval_ticks": 10, "snapshot_usdc": 0.0001 }
         },
         "dream": {
-            "enabled": true, "minEpisodes": 10, "dreamCycleInterval": 20,
+            "enabled": true, "min_episodes": 10, "dream_cycle_interval": 20,
             "schedule": { "mode": "interval" },
             // Lives of five simulated hours count as weeks.
-            "clocks": { "timeScale": 100.0 }
+            "clocks": { "time_scale": 100.0 }
         },
         "lethe": { "delay_hours_min": 0.0, "delay_hours_max": 0.1 },
         "llm": { "requests_per_tick": 2 }
@@ -172,17 +172,17 @@ fn a_full_dream_schedule_tells_the_same_story() {
         "llm": { "requests_per_tick": 64 },
         "dream": {
             "tier": "hardened",
-            "dreamCycleInterval": 10,
-            "schedule": { "mode": "hybrid", "autonomousThreshold": 0.65, "positionIsPending": false },
-            "budget": { "perCycleMax": "$0.30", "perSessionMax": "$0.70", "monthlyMax": "$1.50" },
+            "dream_cycle_interval": 10,
+            "schedule": { "mode": "hybrid", "autonomous_threshold": 0.65, "position_is_pending": false },
+            "budget": { "per_cycle_max": "$0.30", "per_session_max": "$0.70", "monthly_max": "$1.50" },
             "windows": { "windows": [
                 { "start": "22:30", "end": "01:00", "timezone": "UTC" },
                 { "start": "14:00", "end": "15:00", "timezone": "+02:00" }
             ] },
-            "wakeInterrupts": { "marketThresholds": [{ "asset": "A", "changePercent": 0.8, "window": "20m" }] },
+            "wake_interrupts": { "market_thresholds": [{ "asset": "A", "change_percent": 0.8, "window": "20m" }] },
             "interrupts": [{ "tick": 435, "source": "owner" }, { "tick": 450, "source": "clade" }],
             "directives": [{ "tick": 420, "cohort": "bardo" }],
-            "micro": { "matchAbove": 0.6, "anomalyAbove": 0.5, "confidentFrom": 0.2 }
+            "micro": { "match_above": 0.6, "anomaly_above": 0.5, "confident_from": 0.2 }
         }
     }));
     let expected = plain(&scenario);
@@ -241,7 +241,7 @@ fn clades_scents_and_ancestors_tell_the_same_story() {
             "heuristic_threshold": 0.3, "push_per_hour": 3, "ingest_per_hour": 5
         },
         "pheromones": { "enabled": true, "loss_r": 0.5, "gain_r": 0.5, "wake_above": 0.4 },
-        "dream": { "tier": "hardened", "consolidation": { "staging": { "promoteAt": 0.3, "confirmMarginR": 0.0 } } },
+        "dream": { "tier": "hardened", "consolidation": { "staging": { "promote_at": 0.3, "confirm_margin_r": 0.0 } } },
         "curator": { "cluster_size": 2, "coherence": 0.5 },
         "lethe": { "vote_after_uses": 1 }
     }));
@@ -382,7 +382,7 @@ fn unmoved(change: serde_json::Value) -> Scenario {
         "cohorts": cohorts, "market": { "impact": "price_taker" },
         "mortality": { "hazard_scale": 500.0 },
         "memory": { "openclaw": { "time_scale": 90.0 }, "owm": { "time_scale": 90.0 } },
-        "dream": { "schedule": { "maxConcurrent": 3 } },
+        "dream": { "schedule": { "max_concurrent": 3 } },
         "faults": [{ "tick": 50, "target": "golem", "lineage": 3 }]
     });
     merge(&mut scenario, change);

@@ -31,7 +31,7 @@ fn scenario(changes: &[(&str, Value)]) -> Scenario {
         },
         "lethe": { "delay_hours_min": 0.0, "delay_hours_max": 0.1 },
         "dream": {
-            "enabled": true, "minEpisodes": 5, "dreamCycleInterval": 20, "schedule": { "mode": "interval" }, "clocks": { "timeScale": 100.0 }
+            "enabled": true, "min_episodes": 5, "dream_cycle_interval": 20, "schedule": { "mode": "interval" }, "clocks": { "time_scale": 100.0 }
         },
         "llm": { "t1": { "latency_ticks": 3 } }
     });
@@ -108,8 +108,8 @@ fn open_keys() -> Vec<(&'static str, Value)> {
         ("daimon.enabled", json!(false)),
         ("curator.interval_ticks", json!(7)),
         ("dream.enabled", json!(false)),
-        ("dream.dreamCycleInterval", json!(35)),
-        ("dream.consolidation", json!({ "maxRules": 1, "hypothesisConfidence": 0.9 })),
+        ("dream.dream_cycle_interval", json!(35)),
+        ("dream.consolidation", json!({ "max_rules": 1, "hypothesis_confidence": 0.9 })),
         ("dream.replay.prioritization", json!("uniform")),
         ("llm.t0.latency_ticks", json!(9)),
         ("lethe.draws_at_birth", json!(1)),
@@ -162,7 +162,7 @@ fn the_living_hold_the_new_keys() {
     let (plan, _) = plan(&[
         ("memory.bardo.rule_weight", json!(1.5)),
         ("memory.bardo.grimoire", json!({ "capacity": 4 })),
-        ("dream.consolidation", json!({ "maxRules": 9 })),
+        ("dream.consolidation", json!({ "max_rules": 9 })),
     ]);
     let expected = plan.scenario().clone();
     world.rebind(plan).unwrap();

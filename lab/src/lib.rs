@@ -4,6 +4,7 @@
 pub mod analysis;
 pub mod bars;
 pub mod checkpoint;
+pub mod data_dictionary;
 pub mod divergence;
 pub mod drive;
 pub mod error;
@@ -21,6 +22,7 @@ pub mod scenario_schema;
 pub mod sweep_file;
 pub mod sweep_folder;
 pub mod sweep_run;
+pub mod table;
 pub mod table_file;
 pub mod text;
 pub mod whole_file;

@@ -1,7 +1,8 @@
 //! What happens inside a memory is told, felt, or passed on to whom it concerns.
 
 use crate::daimon::Happening;
-use crate::episode::{StagedClaim, StagingVerdict};
+use crate::dream::Entry;
+use crate::episode::StagingVerdict;
 use crate::event::EventKind;
 use crate::golem::{Golem, Moment, Outbox};
 use crate::memory::{MemoryEvent, ProvedWrong};
@@ -34,7 +35,7 @@ impl Golem {
     /// The end of a claim's test is felt, more so if it was dreamt, and told.
     fn appraise_verdict(
         &mut self,
-        staged: &StagedClaim,
+        staged: &Entry,
         verdict: StagingVerdict,
         moment: &Moment<'_>,
         out: &mut Outbox,
@@ -50,13 +51,7 @@ impl Golem {
         if let Some(happening) = happening {
             self.appraise(happening, moment, out);
         }
-        let kind = EventKind::ClaimDecided {
-            id: staged.id,
-            claim: staged.claim,
-            verdict,
-            confirmed: staged.confirmed,
-            contradicted: staged.contradicted,
-        };
+        let kind = EventKind::of_decided(staged.clone(), verdict);
         self.tell(moment.tick, kind, out);
     }
 }

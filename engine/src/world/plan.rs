@@ -11,7 +11,8 @@ use crate::memory::family::{EmptyError, SharedKeys};
 use crate::memory::oracle::WorthTable;
 use crate::memory::{Memory, MemoryBirth, MemoryKeys, MemoryName, MemoryRegistry};
 use crate::world::scenario::PopulationPolicy;
-use crate::world::{FaultTarget, Scenario};
+use crate::world::service::ServiceKind;
+use crate::world::{Fault, FaultTarget, Scenario};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -210,9 +211,10 @@ impl Plan {
         })
     }
 
-    /// Whether a fault strikes a shared actor at this tick.
-    pub fn shared_fault(&self, target: FaultTarget, tick: Tick) -> bool {
-        self.scenario.faults.iter().any(|fault| fault.target == target && fault.tick == tick)
+    /// Whether a fault strikes a shared service at this tick.
+    pub fn service_fault(&self, service: ServiceKind, tick: Tick) -> bool {
+        let strikes = |fault: &Fault| fault.target == service.fault_target() && fault.tick == tick;
+        self.scenario.faults.iter().any(strikes)
     }
 }
 

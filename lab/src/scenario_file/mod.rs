@@ -11,6 +11,7 @@ mod mutation_tests;
 pub mod nearest;
 mod set;
 pub mod shape;
+pub mod spelling;
 pub mod tree;
 
 pub use data::DataFile;
@@ -113,6 +114,20 @@ pub fn load_with_memories(
     lower(tree, path, overrides, &mut Library::knowing(memories))
 }
 
+/// Rewrites a scenario file to Morta's spelling of its keys, and says how many had another; comments, order and layout stay.
+///
+/// # Errors
+/// When it can't be read or written, or isn't TOML.
+pub fn fix(path: &Path) -> crate::Result<usize> {
+    let text = read(path, "scenario")?;
+    let not_toml = || Error::invalid(format!("{}: not TOML", path.display()));
+    let (fixed, count) = spelling::rewritten(&text, crate::scenario_schema::root()).ok_or_else(not_toml)?;
+    if count > 0 {
+        crate::whole_file::replace(path, fixed.as_bytes())?;
+    }
+    Ok(count)
+}
+
 /// A scenario that was read before, with some settings changed.
 ///
 /// # Errors
@@ -173,7 +188,8 @@ fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) 
     if !wrong.is_empty() {
         return Err(user_error(wrong, path));
     }
-    let mut scenario: Scenario = tree.clone().into_toml().try_into().map_err(|error: toml::de::Error| {
+    let plain = spelling::canonical(tree.clone(), crate::scenario_schema::root());
+    let mut scenario: Scenario = plain.into_toml().try_into().map_err(|error: toml::de::Error| {
         let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
         Error::invalid(format!("{}: {what}", path.display()))
     })?;

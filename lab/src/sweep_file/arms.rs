@@ -5,6 +5,7 @@ use super::design::{self, ArmPlan};
 use crate::error::Error;
 use crate::lethe_start::content_of;
 use crate::run_folder::manifest::canonical_json;
+use crate::scenario_file::spelling::{same_path, snake_case};
 use crate::scenario_file::{self, DataFile, Library, Loaded, Setting};
 use morta_actors::LetheContent;
 use morta_engine::base::digest::hex_of;
@@ -207,7 +208,7 @@ fn lines_of(error: crate::Error, shown: &str, arm: &str) -> crate::Result<Vec<St
 fn swept_keys(plans: &[ArmPlan]) -> Vec<String> {
     let mut keys: Vec<String> = Vec::new();
     for setting in plans.iter().flat_map(|plan| &plan.settings) {
-        if !keys.contains(&setting.key) {
+        if !keys.iter().any(|key| same_path(key, &setting.key)) {
             keys.push(setting.key.clone());
         }
     }
@@ -249,7 +250,7 @@ fn portable(scenario: &Scenario, data: &[DataFile], lethe: &LetheContent) -> Sce
     scenario
 }
 
-/// The value at a dotted key; entries of lists are named by their place, `name` or `symbol`.
+/// The value at a dotted key, in either spelling; entries of lists are named by their place, `name` or `symbol`.
 pub fn value_at(json: &Value, key: &str) -> Value {
     let step = |value: &Value, segment: &str| match value {
         Value::Array(entries) => {
@@ -257,7 +258,7 @@ pub fn value_at(json: &Value, key: &str) -> Value {
             let placed = || entries.get(segment.parse::<usize>().ok()?);
             entries.iter().find(named).or_else(placed).cloned()
         }
-        other => other.get(segment).cloned(),
+        other => other.get(segment).or_else(|| other.get(snake_case(segment).as_ref())).cloned(),
     };
     key.split('.').try_fold(json.clone(), |value, segment| step(&value, segment)).unwrap_or(Value::Null)
 }

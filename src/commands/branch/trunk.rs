@@ -13,7 +13,6 @@ use morta_lab::history::{History, refuse_changed_data};
 use morta_lab::run_folder::compare::hash_of;
 use morta_lab::run_folder::events::EventStream;
 use morta_lab::run_folder::manifest::Build;
-use morta_lab::run_folder::read::{TickDigest, rows};
 use morta_lab::run_folder::tables::EVENTS;
 use morta_lab::run_folder::{FinishedRun, Tables};
 
@@ -133,8 +132,8 @@ impl<'a> Trunk<'a> {
     }
 
     fn digest_after(&self, tick: Tick) -> anyhow::Result<Option<String>> {
-        let row = rows::<TickDigest>(self.parent, |row| row.tick == tick)?;
-        Ok(row.into_iter().next().map(|row| row.digest))
+        let rows = self.parent.ticks()?.keep(|row| row.tick == tick)?;
+        Ok(rows.into_iter().next().map(|row| row.digest))
     }
 
     fn check_prefix(&self, lived: &Digest) -> anyhow::Result<()> {

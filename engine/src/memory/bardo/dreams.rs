@@ -5,7 +5,7 @@ use crate::base::{EpisodeId, Tick};
 use crate::curator::{CuratorReport, CuratorRequest};
 use crate::dream::micro::{MicroConfig, MicroOutcome};
 use crate::dream::report::Finding;
-use crate::dream::{DreamJournalEntry, DreamReport, DreamView, Rule};
+use crate::dream::{DreamJournalEntry, DreamReport, DreamView, Entry};
 use crate::episode::{Grimoire, ThreatKind, ThreatRecord};
 use crate::lethe::testament::{Remembered, Section, ToxicEntry, UnvalidatedDream};
 use crate::memory::contract::{
@@ -29,8 +29,8 @@ impl Dreams for Bardo {
 
     fn counts(&self) -> KnowledgeCounts {
         KnowledgeCounts {
-            rules: self.playbook.rules().len() as u32,
-            staged: self.later.staging.claims().len() as u32,
+            rules: self.beliefs.rules().len() as u32,
+            staged: self.beliefs.under_test().len() as u32,
         }
     }
 
@@ -63,7 +63,7 @@ impl Dreams for Bardo {
         self.hear_curator(report, low_below, now)
     }
 
-    fn housekeeping(&mut self, signs: ClockSigns, now: Tick) -> Vec<Rule> {
+    fn housekeeping(&mut self, signs: ClockSigns, now: Tick) -> Vec<Entry> {
         self.housekeeping(signs, now)
     }
 

@@ -1,11 +1,9 @@
 //! What a newborn has nothing of yet. It takes the room of a pointer until then: many golems die young.
 
-use super::DraftLesson;
 use crate::base::RuleId;
 use crate::base::lazy_box::Blank;
-use crate::curator::Insight;
 use crate::dream::DreamJournalEntry;
-use crate::episode::{AntiKnowledge, Claim, StagedClaim, StagingBuffer, ThreatKind, ThreatRecord};
+use crate::episode::{Claim, Lesson, ThreatKind, ThreatRecord};
 use crate::llm::EpisodeBrief;
 use crate::market::Strategy;
 use crate::memory::legacy::HeldRule;
@@ -17,10 +15,6 @@ use std::sync::LazyLock;
 /// What comes with trades, dreams and inheritances.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Learned {
-    pub anti: Vec<AntiKnowledge>,
-    pub quarantine: Vec<(Insight, (u32, u32))>,
-    pub staging: StagingBuffer,
-    pub validated: Vec<StagedClaim>,
     /// Trades whose clusters were too small so far.
     pub waiting: Vec<EpisodeBrief>,
     /// Trades since the last contrast, by strategy.
@@ -28,7 +22,8 @@ pub(super) struct Learned {
     /// Dream conclusions that a waking insight has spoken for already, the latest of them.
     pub corroborated: Vec<RuleId>,
     pub inheritance: Vec<Inheritance>,
-    pub draft: Vec<DraftLesson>,
+    /// Findings of a dying golem's last dream, which nobody can test any more; for the testament.
+    pub draft: Vec<Lesson>,
     pub threats: BTreeMap<ThreatKind, ThreatRecord>,
     pub journal: Vec<DreamJournalEntry>,
     pub residue: Option<Claim>,

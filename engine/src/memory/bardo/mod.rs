@@ -4,7 +4,6 @@
 //! them speaks faintly while it is tested, and loudly once it is a rule.
 
 mod architecture;
-pub mod archive;
 mod clade;
 mod curated;
 mod dreams;
@@ -18,15 +17,12 @@ mod testament;
 mod upkeep;
 mod voices;
 
-pub use archive::Archive;
-
 use crate::base::lazy_box::LazyBox;
-use crate::base::{EpisodeId, GolemId, RuleId, Tick};
-use crate::curator::Insight;
-use crate::dream::Playbook;
+use crate::base::{GolemId, RuleId, Tick};
 use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::{Mind, Tally};
-use crate::episode::{AntiKnowledge, Claim, FindingKind, Grimoire, StagedClaim, StagingBuffer, ThreatRecord};
+use crate::dream::{Beliefs, Entry};
+use crate::episode::{Grimoire, ThreatRecord};
 use crate::llm::EpisodeBrief;
 use crate::memory::{BardoConfig, MemoryAccount, VoiceSource};
 use crate::mortality::Phase;
@@ -45,9 +41,7 @@ pub struct Bardo {
     consolidation: Arc<ConsolidationConfig>,
     golem: GolemId,
     grimoire: Grimoire,
-    insights: Vec<Insight>,
-    archive: Archive,
-    playbook: Playbook,
+    beliefs: Beliefs,
     tallies: BTreeMap<RuleId, Tally>,
     next_rule: u32,
     uncurated: Vec<EpisodeBrief>,
@@ -56,15 +50,6 @@ pub struct Bardo {
     /// The phase of life at the last housekeeping.
     phase: Option<Phase>,
     account: MemoryAccount,
-}
-
-/// A finding that could not be tested any more, for the testament.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct DraftLesson {
-    claim: Claim,
-    confidence: f64,
-    kind: FindingKind,
-    learned_from: Vec<EpisodeId>,
 }
 
 /// Most trades that wait for the Curator; the oldest go unread.
@@ -84,9 +69,7 @@ impl Bardo {
             config,
             consolidation,
             golem,
-            insights: Vec::new(),
-            archive: Archive::default(),
-            playbook: Playbook::default(),
+            beliefs: Beliefs::default(),
             tallies: BTreeMap::new(),
             next_rule: 0,
             uncurated: Vec::new(),
@@ -108,34 +91,14 @@ impl Bardo {
         &self.grimoire
     }
 
-    /// What the Curator concluded.
-    pub fn insights(&self) -> &[Insight] {
-        &self.insights
-    }
-
-    /// What proved wrong.
-    pub fn anti_knowledge(&self) -> &[AntiKnowledge] {
-        &self.later.anti
-    }
-
-    /// Entries that are silent, and may come back.
-    pub fn archive(&self) -> &Archive {
-        &self.archive
-    }
-
-    /// The rules in force.
-    pub fn playbook(&self) -> &Playbook {
-        &self.playbook
+    /// All that it believes: rules, claims under test, insights, what proved wrong, and what is silent.
+    pub fn beliefs(&self) -> &Beliefs {
+        &self.beliefs
     }
 
     /// Threats met or rehearsed.
     pub fn threats(&self) -> impl Iterator<Item = &ThreatRecord> {
         self.later.threats.values()
-    }
-
-    /// Conclusions under test.
-    pub fn staging(&self) -> &StagingBuffer {
-        &self.later.staging
     }
 
     /// Episodes since the last dream.
@@ -151,8 +114,8 @@ impl Bardo {
     }
 
     /// A claim under test is an item of its own; it restates the insight that says the same.
-    fn account_for_staged(&mut self, staged: &StagedClaim) {
-        let known = self.insights.iter().any(|insight| insight.claim.same_subject(&staged.claim));
+    fn account_for_staged(&mut self, staged: &Entry) {
+        let known = self.beliefs.insight_on(&staged.claim).is_some();
         self.account.store(VoiceSource::Rule(staged.id), known);
     }
 
@@ -161,12 +124,8 @@ impl Bardo {
         let learned = &mut *self.later;
         Mind {
             grimoire: &mut self.grimoire,
-            insights: &mut self.insights,
-            staging: &mut learned.staging,
-            validated: &mut learned.validated,
+            beliefs: &mut self.beliefs,
             tallies: &mut self.tallies,
-            playbook: &mut self.playbook,
-            anti: &learned.anti,
             ageing: &self.config.ageing,
             threats: &mut learned.threats,
             next_rule: &mut self.next_rule,

@@ -1,7 +1,7 @@
 //! What the Curator did to a memory.
 
 use crate::curator::{CuratorConfig, DreamTag};
-use crate::episode::StagedClaim;
+use crate::dream::Entry;
 use serde::{Deserialize, Serialize};
 
 /// A golem's cycle with the Curator.
@@ -54,7 +54,7 @@ pub struct Curation {
     /// Episodes tagged for the next dream.
     pub tags: Vec<DreamTag>,
     /// Claims put to the test.
-    pub staged: Vec<StagedClaim>,
+    pub staged: Vec<Entry>,
     /// Claims that had to make room.
-    pub displaced: Vec<StagedClaim>,
+    pub displaced: Vec<Entry>,
 }

@@ -6,7 +6,7 @@ use crate::curator::{CuratorReport, CuratorRequest};
 use crate::dream::integration::IntegrationOutcome;
 use crate::dream::micro::{MicroConfig, MicroOutcome};
 use crate::dream::report::Finding;
-use crate::dream::{DreamConfig, DreamJournalEntry, DreamReport, DreamView, Rule};
+use crate::dream::{DreamConfig, DreamJournalEntry, DreamReport, DreamView, Entry};
 use crate::episode::{Grimoire, ThreatKind, ThreatRecord};
 use crate::lethe::testament::{Remembered, Section, ToxicEntry, UnvalidatedDream};
 use crate::llm::LlmConfig;
@@ -106,7 +106,7 @@ pub trait Dreams {
     }
 
     /// Lets go of what has lost its worth; asked for every 50 ticks of a life. Returns the rules that left.
-    fn housekeeping(&mut self, _signs: ClockSigns, _now: Tick) -> Vec<Rule> {
+    fn housekeeping(&mut self, _signs: ClockSigns, _now: Tick) -> Vec<Entry> {
         Vec::new()
     }
 

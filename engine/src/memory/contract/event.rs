@@ -1,7 +1,8 @@
 //! What happens inside a memory that its golem has to know of: it tells of it, feels it, or writes to whom it concerns.
 
 use crate::base::{DreamId, GolemId, RuleId};
-use crate::episode::{Claim, EntryKind, LeavingReason, StagedClaim, StagingVerdict};
+use crate::dream::Entry;
+use crate::episode::{Claim, EntryKind, LeavingReason, StagingVerdict};
 use serde::{Deserialize, Serialize};
 
 /// Something that happened inside a memory since it was last asked ([`drain_events`]).
@@ -19,7 +20,7 @@ pub enum MemoryEvent {
     /// The test of a claim is over.
     ClaimDecided {
         /// The claim, with the outcomes of its test.
-        staged: Box<StagedClaim>,
+        staged: Box<Entry>,
         /// How it ended.
         verdict: StagingVerdict,
     },
@@ -62,7 +63,7 @@ pub struct ProvedWrong {
 /// An entry that left the active store, or came back to it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryMove {
-    /// Its identity.
+    /// The entry's identity.
     pub id: RuleId,
     /// What kind it was.
     pub kind: EntryKind,
@@ -72,6 +73,14 @@ pub struct EntryMove {
     pub confidence: f64,
     /// Where to, and why.
     pub way: Way,
+}
+
+impl EntryMove {
+    /// Of an entry as it is when it moves.
+    pub fn of(entry: &Entry, way: Way) -> Self {
+        let kind = entry.nature().kind;
+        Self { id: entry.id, kind, claim: entry.claim, confidence: entry.confidence, way }
+    }
 }
 
 /// The way an entry took.

@@ -1,5 +1,6 @@
 //! Architectures by name.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::memory::family::MemoryRegistry;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,11 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MemoryName(Cow<'static, str>);
+
+/// Which names there are depends on the registry: [`Scenario::check_memories`](crate::world::Scenario::check_memories).
+impl KeyValue for MemoryName {
+    type Rule = Free;
+}
 
 impl MemoryName {
     /// The architecture that remembers nothing: what the others are compared with.

@@ -3,12 +3,11 @@
 use super::World;
 use crate::base::{BloodstainId, LetterId, Lineage};
 use crate::dream::DreamAnswer;
-use crate::golem::Answer;
 use crate::lethe::{BloodstainStore, StoreError};
 use crate::memory::MemoryName;
 use crate::memory::family::EmptyError;
+use crate::world::Plan;
 use crate::world::change::fixed;
-use crate::world::{CuratorDesk, Plan};
 
 /// Why a world can't be changed so.
 #[derive(Debug, thiserror::Error)]
@@ -46,17 +45,13 @@ impl<S: BloodstainStore> World<S> {
         if let Some((change, why)) = changes.iter().find_map(|change| Some((change, fixed(&change.key)?))) {
             return Err(ChangeError::Fixed { key: change.key.clone(), why });
         }
-        let scenario = plan.scenario();
-        self.lethe.rebind(&plan)?;
-        self.now.view = self.market.rebind_keys(&scenario.market);
-        self.curator = CuratorDesk::new(scenario.curator.clone());
-        self.scheduler.rebind(scenario.dream.clone());
-        self.broker.rebind(scenario.llm.clone());
+        self.services.rebind_keys(&plan, self.barrier.now_mut())?;
+        self.barrier.look_at(&self.services);
         let worth = plan.worth();
         let keys = plan.memory_keys(worth.as_ref());
         for golem in self.golems.values_mut() {
             let cohort = golem.cohort();
-            golem.rebind((self.plan.rules(cohort), plan.rules(cohort)), keys, self.tick);
+            golem.rebind((self.plan.rules(cohort), plan.rules(cohort)), keys, self.barrier.tick());
         }
         self.plan = plan;
         Ok(())
@@ -64,7 +59,7 @@ impl<S: BloodstainStore> World<S> {
 
     /// The bloodstains in the Lethe, in the order of identities.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
-        self.lethe.bloodstains()
+        self.services.styx_lethe.bloodstains()
     }
 
     /// Takes a bloodstain out of the Lethe; false when it isn't there. What was drawn of it already stays with who drew it.
@@ -72,7 +67,9 @@ impl<S: BloodstainStore> World<S> {
     /// # Errors
     /// When the store fails.
     pub fn remove_bloodstain(&mut self, id: BloodstainId) -> Result<bool, StoreError> {
-        self.lethe.remove(id)
+        let removed = self.services.styx_lethe.remove(id)?;
+        self.barrier.look_at(&self.services);
+        Ok(removed)
     }
 
     /// Gives the golem of a lineage an empty memory of another architecture. Who succeeds it has that of its cohort again: the
@@ -92,12 +89,10 @@ impl<S: BloodstainStore> World<S> {
         let memory = self.plan.empty_memory(id, name)?;
         if let Some(request) = golem.replace_memory(memory) {
             let unanswered: Vec<(LetterId, DreamAnswer)> =
-                self.scheduler.step(vec![(LetterId { golem: id, number: u32::MAX }, request)]);
+                self.services.dream_scheduler.step(vec![(LetterId { golem: id, number: u32::MAX }, request)]);
             assert!(unanswered.is_empty(), "nobody answers who wakes up");
         }
-        let mut inbox = self.inboxes.take(id);
-        inbox.retain(|answer: &Answer| !answer.is_about_memory());
-        self.inboxes.add_news(inbox.into_iter().map(|answer| (id, answer)).collect());
+        self.barrier.retain_answers(id, |answer| !answer.is_about_memory());
         Ok(())
     }
 }

@@ -336,7 +336,7 @@ fn keys_out_of_range_are_named() {
         ..DarkPawnsConfig::default()
     };
     let mut check = crate::base::Checker::default();
-    config.check(&mut check.table("memory.dark_pawns"));
+    crate::base::keys::Keys::check_keys(&config, &mut check.table("memory.dark_pawns"));
     let keys: Vec<String> = check.into_problems().into_iter().map(|problem| problem.key).collect();
     assert_eq!(
         keys,

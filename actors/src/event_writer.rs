@@ -1,8 +1,9 @@
-//! Writing aside: events go through a bounded channel to a thread that writes them, so that disks don't slow golems down until they
+//! Events are written on a thread of their own: they go through a bounded channel to a thread that writes them, so that disks don't slow golems down until they
 //! are far behind, and memory stays bounded when they are.
 
 use crate::sink::{EventSink, WriteError};
 use crossbeam_channel::{Sender, bounded};
+use morta_engine::base::panic_message;
 use morta_engine::event::Event;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,26 +17,26 @@ const EVENTS_PASSED_ON: usize = 4_096;
 const BATCHES_BUFFERED: usize = 16;
 
 /// The thread that writes.
-pub struct Writer<S>(JoinHandle<Result<S, WriteError>>);
+pub struct WriterThread<S>(JoinHandle<Result<S, WriteError>>);
 
-impl<S> Writer<S> {
-    /// Waits until all is written, which is when the pen is gone, and gives the sink back.
+impl<S> WriterThread<S> {
+    /// Waits until all is written, which is not before the [`EventWriter`] is finished or gone, and gives the sink back.
     ///
     /// # Errors
     /// When something could not be written.
     pub fn finish(self) -> Result<S, WriteError> {
-        self.0.join().map_err(|panic| crate::guard::said_by(panic.as_ref()))?
+        self.0.join().map_err(|panic| panic_message(panic.as_ref()))?
     }
 }
 
 /// The events of some ticks, each tick's for itself.
 type Batch = Vec<Vec<Event>>;
 
-/// Starts a thread that writes what the pen is given.
+/// Starts a thread that writes what the event writer is given into the sink.
 ///
 /// # Errors
 /// When no thread can be started.
-pub fn start_writer<S: EventSink>(mut sink: S) -> std::io::Result<(Pen, Writer<S>)> {
+pub fn start_writer<S: EventSink>(mut sink: S) -> std::io::Result<(EventWriter, WriterThread<S>)> {
     let (sender, receiver) = bounded::<Batch>(BATCHES_BUFFERED);
     let at_work = Arc::new(AtomicBool::new(false));
     let busy = Arc::clone(&at_work);
@@ -49,43 +50,46 @@ pub fn start_writer<S: EventSink>(mut sink: S) -> std::io::Result<(Pen, Writer<S
         }
         Ok(sink)
     };
-    let writer = std::thread::Builder::new().name("morta-writer".to_owned()).spawn(write)?;
-    Ok((Pen { to_writer: Some(sender), batch: Batch::new(), at_work }, Writer(writer)))
+    let thread = std::thread::Builder::new().name("morta-writer".to_owned()).spawn(write)?;
+    let writer = EventWriter { to_thread: Some(sender), batch: Batch::new(), at_work };
+    Ok((writer, WriterThread(thread)))
 }
 
-/// The way to the writer. Its errors tell that there is no writer any more; why, [`Writer::finish`] tells.
-pub struct Pen {
-    /// Closed when the book is.
-    to_writer: Option<Sender<Batch>>,
+/// Passes events on to the thread that writes them. Its errors tell that the thread is gone; why, [`WriterThread::finish`] tells.
+pub struct EventWriter {
+    /// `None` when it is finished.
+    to_thread: Option<Sender<Batch>>,
     batch: Batch,
     at_work: Arc<AtomicBool>,
 }
 
-impl Pen {
-    /// Whether the writer is at work; changes while it is looked at.
-    pub(crate) fn writer_at_work(&self) -> Arc<AtomicBool> {
+impl EventWriter {
+    /// Whether the thread is writing now; changes while it is looked at.
+    pub(crate) fn at_work(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.at_work)
     }
 
     fn pass_on(&mut self) -> Result<(), WriteError> {
-        let writer = self.to_writer.as_ref().ok_or("the book is closed")?;
-        writer.send(std::mem::take(&mut self.batch)).map_err(|_| "the writer has stopped".into())
+        let thread = self.to_thread.as_ref().ok_or("the event writer is finished")?;
+        thread
+            .send(std::mem::take(&mut self.batch))
+            .map_err(|_| "the thread that writes events has stopped".into())
     }
 
-    /// Passes on what is left and closes the book.
-    pub(crate) fn close(&mut self) -> Result<(), WriteError> {
+    /// Passes on what is left; it takes no more then.
+    pub(crate) fn finish(&mut self) -> Result<(), WriteError> {
         self.pass_on()?;
-        self.to_writer = None;
+        self.to_thread = None;
         Ok(())
     }
 }
 
-impl EventSink for Pen {
+impl EventSink for EventWriter {
     fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
         self.take_over(events.to_vec())
     }
 
-    /// Blocks when the writer is far behind: that is the back-pressure.
+    /// Blocks when the thread is far behind: that is the back-pressure.
     fn take_over(&mut self, events: Vec<Event>) -> Result<(), WriteError> {
         self.batch.push(events);
         let waiting: usize = self.batch.iter().map(Vec::len).sum();
@@ -95,10 +99,10 @@ impl EventSink for Pen {
 }
 
 /// What was lived through before a failure is written as well.
-impl Drop for Pen {
+impl Drop for EventWriter {
     fn drop(&mut self) {
-        let writer_gone = self.to_writer.is_some() && self.pass_on().is_err();
-        tracing::trace!(writer_gone, "the pen is laid down");
+        let thread_gone = self.to_thread.is_some() && self.pass_on().is_err();
+        tracing::trace!(thread_gone, "the event writer is dropped");
     }
 }
 
@@ -134,31 +138,31 @@ mod tests {
     }
 
     #[test]
-    fn all_ticks_are_written_in_order_even_if_nobody_closes_the_book() {
-        for is_closed in [true, false] {
-            let (mut pen, writer) = start_writer(Kept::default()).expect("a thread can be started");
+    fn all_ticks_are_written_in_order_even_if_nobody_finishes() {
+        for is_finished in [true, false] {
+            let (mut writer, thread) = start_writer(Kept::default()).expect("a thread can be started");
             for tick in 0..100 {
-                pen.take_over(events(tick, tick as usize % 3)).expect("the writer goes on");
+                writer.take_over(events(tick, tick as usize % 3)).expect("the thread goes on");
             }
-            if is_closed {
-                pen.close().expect("the writer goes on");
-                assert!(pen.take_over(events(100, EVENTS_PASSED_ON)).is_err(), "the book is closed");
+            if is_finished {
+                writer.finish().expect("the thread goes on");
+                assert!(writer.take_over(events(100, EVENTS_PASSED_ON)).is_err(), "it is finished");
             }
-            drop(pen);
-            let written = writer.finish().expect("nothing fails").ticks;
+            drop(writer);
+            let written = thread.finish().expect("nothing fails").ticks;
             let expected: Vec<Vec<Tick>> = (0..100).map(|tick| vec![tick; tick as usize % 3]).collect();
             assert_eq!(written, expected);
         }
     }
 
     #[test]
-    fn the_writer_says_why_it_stopped() {
+    fn the_thread_says_why_it_stopped() {
         let full = Kept { fails_at: Some(3), ..Kept::default() };
-        let (mut pen, writer) = start_writer(full).expect("a thread can be started");
-        let noticed = (0..100_000).any(|tick| pen.take(&events(tick, 1)).is_err());
-        assert!(noticed, "the pen notices sooner or later");
-        drop(pen);
-        let error = writer.finish().err().map(|error| error.to_string());
+        let (mut writer, thread) = start_writer(full).expect("a thread can be started");
+        let noticed = (0..100_000).any(|tick| writer.take(&events(tick, 1)).is_err());
+        assert!(noticed, "it is noticed sooner or later");
+        drop(writer);
+        let error = thread.finish().err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some("the disk is full"));
     }
 }

@@ -2,24 +2,25 @@
 //! others.
 
 use crate::market::Impact;
-use crate::world::{MarketDesk, Plan, TickContext};
+use crate::world::service::MarketService;
+use crate::world::{Plan, TickContext};
 
-/// Walks ahead of a market whose path no order changes.
+/// Walks ahead of a market whose path no order changes, on a copy of it.
 #[derive(Clone, Debug)]
-pub struct Foresight {
-    scout: MarketDesk,
+pub struct MarketLookahead {
+    copy: MarketService,
 }
 
-impl Foresight {
-    /// A look ahead from where a market is, if its plan allows it ([`Plan::lets_golems_run_ahead`]).
-    pub fn of(plan: &Plan, desk: &MarketDesk) -> Option<Self> {
-        plan.lets_golems_run_ahead().then(|| Self { scout: desk.clone() })
+impl MarketLookahead {
+    /// A lookahead from where a market is, if its plan allows it ([`Plan::lets_golems_run_ahead`]).
+    pub fn of(plan: &Plan, market: &MarketService) -> Option<Self> {
+        plan.lets_golems_run_ahead().then(|| Self { copy: market.clone() })
     }
 
-    /// What golems will be told of the next tick that hasn't been foreseen, the air left out.
+    /// What golems will be told of the next tick that hasn't been looked at yet, the pheromones left out. Shocks and the ledger are
+    /// the market's own to tell, when it comes there.
     pub fn next_tick(&mut self) -> TickContext {
-        // Shocks and the ledger are the market's own to tell, when it comes there.
-        self.scout.step(0, &[]).next
+        self.copy.advance_untraded()
     }
 }
 
@@ -43,6 +44,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::service::Service as _;
     use crate::world::{Scenario, World};
 
     fn plan(change: &[(&str, serde_json::Value)]) -> Plan {
@@ -74,12 +76,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_foreseen_comes_true() {
+    fn what_is_seen_ahead_comes_true() {
         let plan = plan(&[]);
-        let mut parts = World::new(plan.clone(), vec![Vec::new()]).into_parts();
-        let mut foresight = Foresight::of(&plan, &parts.market).expect("the market is exogenous");
+        let mut market = World::new(plan.clone(), vec![Vec::new()]).into_parts().services.market;
+        let mut lookahead = MarketLookahead::of(&plan, &market).expect("the market is exogenous");
         for tick in 0..200 {
-            assert_eq!(foresight.next_tick(), parts.market.step(tick, &[]).next);
+            let report = market.serve(tick, Vec::new()).expect("a market keeps nothing on disk");
+            assert_eq!(lookahead.next_tick(), report.market.expect("it moves at every tick").next);
         }
     }
 }

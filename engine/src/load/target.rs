@@ -1,13 +1,13 @@
-//! Where requests go: scorers and a clock, real or simulated.
+//! The target of a load: scorers and a clock, real or simulated.
 
 /// A request on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Request {
-    /// Its number, from 0.
+    /// Its number in the order of sending or of being due, from 0.
     pub number: u64,
-    /// Whose it is, from 0.
+    /// The client that asks, from 0.
     pub client: u32,
-    /// Who is to answer it, from 0.
+    /// The scorer that is to answer it, from 0.
     pub scorer: u32,
     /// When it was due, ns.
     pub due_ns: u64,
@@ -18,7 +18,7 @@ pub struct Request {
 /// A request that has been answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The request.
+    /// The request it answers.
     pub request: Request,
     /// When the scorer began with it, ns.
     pub started_ns: u64,
@@ -26,9 +26,9 @@ pub struct Answer {
     pub finished_ns: u64,
 }
 
-/// What a generator needs of the world.
-pub trait Site {
-    /// Why it can't go on.
+/// What a load is put on.
+pub trait LoadTarget {
+    /// Why a load can't go on.
     type Error;
 
     /// The time, ns; never earlier than before.

@@ -1,23 +1,24 @@
 //! How far golems are told of the ticks to come.
 
 use morta_engine::base::Tick;
-use morta_engine::world::{Foresight, TickContext};
+use morta_engine::world::{MarketLookahead, TickContext};
 use std::sync::Arc;
 
-/// What golems have been told of, and what can be told them next. Without foresight they are told of every tick when it begins.
-pub struct LookAhead {
-    foresight: Option<Foresight>,
+/// What golems have been told of, and what can be told them next. Where the market can't be looked ahead of, they are told of every
+/// tick when it begins.
+pub struct Lookahead {
+    market: Option<MarketLookahead>,
     /// Ticks that are told of at most, the conductor's included.
-    most: Tick,
+    window: Tick,
     /// The scenario's end.
     end: Tick,
     told_until: Tick,
 }
 
-impl LookAhead {
+impl Lookahead {
     /// Golems have been told of nothing from the conductor's tick on.
-    pub fn new(now: Tick, most: Tick, end: Tick, foresight: Option<Foresight>) -> Self {
-        Self { foresight, most, end, told_until: now }
+    pub fn new(now: Tick, window: Tick, end: Tick, market: Option<MarketLookahead>) -> Self {
+        Self { market, window, end, told_until: now }
     }
 
     /// The first tick that nobody has been told of, so that nobody has lived through it.
@@ -35,10 +36,11 @@ impl LookAhead {
             contexts.push(now.clone());
             self.told_until += 1;
         }
-        if let Some(foresight) = &mut self.foresight {
-            while self.told_until < (tick + self.most).min(self.end) {
+        if let Some(market) = &mut self.market {
+            while self.told_until < (tick + self.window).min(self.end) {
+                // Where pheromones are left, nobody lives ahead: they are what they were when the run began.
                 let pheromones = Arc::clone(&now.pheromones);
-                contexts.push(TickContext { pheromones, ..foresight.next_tick() });
+                contexts.push(TickContext { pheromones, ..market.next_tick() });
                 self.told_until += 1;
             }
         }

@@ -1,11 +1,11 @@
-//! Scorer actors on arbiters of their own, and the clock they are measured by.
+//! The pool of scorer actors, each on an arbiter of its own, and the clock they are measured by.
 
-use super::Desk;
-use super::actor::{Score, ScorerActor, Told};
+use super::ScoringCase;
+use super::actor::{Outcome, Score, ScorerActor};
 use actix::{Actor as _, Addr};
 use actix_rt::{Arbiter, System, SystemRunner};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
-use morta_engine::load::{Answer, Request, Site};
+use morta_engine::load::{Answer, LoadTarget, Request};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -13,11 +13,12 @@ use std::time::{Duration, Instant};
 /// Before a moment that must be kept, the generator stops sleeping this long and watches the clock instead: longer than a thread of a
 /// machine that isn't busy takes to wake up.
 const SPIN: Duration = Duration::from_micros(200);
-/// Between two looks at whether the load is to end.
+/// Between two looks at whether the load is to end: nobody notices a twentieth of a second after Ctrl-C.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// Most requests that can be under way; there is room for the answers of all of them from the beginning.
-pub const ROOM_MAX: usize = 1 << 20;
+/// Most requests that can be under way. There is room for the answers of all of them from the beginning, so that no scorer ever waits for
+/// the generator; at this many that takes some 64 MB.
+pub const UNDER_WAY_MAX: usize = 1 << 20;
 
 /// Why a load can't go on.
 #[derive(Debug, thiserror::Error)]
@@ -33,43 +34,43 @@ pub enum ScorerError {
     Thread(#[from] std::io::Error),
 }
 
-/// Running scorers.
-pub struct ScorerCrew {
+/// Running scorers, each an actor on an arbiter of its own.
+pub struct ScorerPool {
     system: SystemRunner,
     arbiters: Vec<Arbiter>,
     scorers: Vec<Addr<ScorerActor>>,
-    answers: Receiver<Told>,
+    answers: Receiver<Outcome>,
     begun: Instant,
     stop: Arc<AtomicBool>,
 }
 
-impl ScorerCrew {
-    /// Starts scorers, at least one, that know these clients' desks; each has room for `queue_capacity` requests. The clock begins
+impl ScorerPool {
+    /// Starts scorers, at least one, that know these clients' cases; each has room for `queue_capacity` requests. The clock begins
     /// when all of them are ready.
     ///
     /// # Errors
     /// When a scorer can't begin.
     ///
     /// # Panics
-    /// When more than [`ROOM_MAX`] answers could be under way.
+    /// When more than [`UNDER_WAY_MAX`] answers could be under way.
     pub fn start(
-        desks: Arc<[Desk]>,
+        cases: Arc<[ScoringCase]>,
         scorers: u32,
         queue_capacity: u32,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, ScorerError> {
         // Where clients wait for their answers, each has one request under way at most.
-        let mailbox = (queue_capacity as usize).max(desks.len()) + 1;
-        let room = (queue_capacity as usize * scorers as usize).max(desks.len());
-        assert!(room <= ROOM_MAX, "the flags are checked before anything is started");
-        let (sender, answers) = crossbeam_channel::bounded(room);
+        let mailbox = (queue_capacity as usize).max(cases.len()) + 1;
+        let under_way_max = (queue_capacity as usize * scorers as usize).max(cases.len());
+        assert!(under_way_max <= UNDER_WAY_MAX, "the flags are checked before anything is started");
+        let (sender, answers) = crossbeam_channel::bounded(under_way_max);
         let (ready, all_ready) = crossbeam_channel::bounded(scorers as usize);
         let system = System::new();
         let (arbiters, scorers) = system.block_on(async {
             let arbiters: Vec<Arbiter> = (0..scorers).map(|_| Arbiter::new()).collect();
             let start = |arbiter: &Arbiter| {
-                let (desks, answers, ready) = (Arc::clone(&desks), sender.clone(), ready.clone());
-                let scorer = ScorerActor { desks, answers, ready, mailbox };
+                let (cases, answers, ready) = (Arc::clone(&cases), sender.clone(), ready.clone());
+                let scorer = ScorerActor { cases, answers, ready, mailbox };
                 ScorerActor::start_in_arbiter(&arbiter.handle(), move |_| scorer)
             };
             let scorers: Vec<Addr<ScorerActor>> = arbiters.iter().map(start).collect();
@@ -102,7 +103,7 @@ impl ScorerCrew {
     }
 }
 
-impl Site for ScorerCrew {
+impl LoadTarget for ScorerPool {
     type Error = ScorerError;
 
     fn now_ns(&mut self) -> u64 {
@@ -115,8 +116,8 @@ impl Site for ScorerCrew {
 
     fn answer_by(&mut self, until_ns: u64) -> Result<Option<Answer>, ScorerError> {
         loop {
-            if let Ok(told) = self.answers.try_recv() {
-                return told.map(Some).map_err(ScorerError::Failed);
+            if let Ok(outcome) = self.answers.try_recv() {
+                return outcome.map(Some).map_err(ScorerError::Failed);
             }
             let now_ns = self.now_ns();
             if now_ns >= until_ns || self.is_over() {
@@ -128,7 +129,7 @@ impl Site for ScorerCrew {
                 continue;
             }
             match self.answers.recv_timeout((left - SPIN).min(SLICE)) {
-                Ok(told) => return told.map(Some).map_err(ScorerError::Failed),
+                Ok(outcome) => return outcome.map(Some).map_err(ScorerError::Failed),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(ScorerError::Unreachable("all of them are gone".to_owned()));

@@ -1,14 +1,14 @@
-//! What a client brings: its Grimoire, and the situation it is in.
+//! A scoring case, what a client of a load test brings: its Grimoire, and the context to score it in.
 
 use morta_engine::base::Tick;
 use morta_engine::episode::Grimoire;
 use morta_engine::market::Regime;
 use morta_engine::replay::{PadBias, ReplayConfig, ReplayContext, ReplayMode, Scorer};
 
-/// A dreamer's situation; see [`ReplayContext`], of which it owns everything.
+/// A [`ReplayContext`] that owns what it says, so that it can be sent to a scorer's thread.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Situation {
-    /// Now.
+pub struct OwnedReplayContext {
+    /// When the dream would begin.
     pub tick: Tick,
     /// The market's embedding now.
     pub embedding: Box<[f32]>,
@@ -24,37 +24,37 @@ pub struct Situation {
     pub legacy: f64,
 }
 
-impl From<ReplayContext<'_>> for Situation {
+impl From<ReplayContext<'_>> for OwnedReplayContext {
     fn from(context: ReplayContext<'_>) -> Self {
         let ReplayContext { tick, embedding, regime, pad_bias, affect, mode, legacy } = context;
         Self { tick, embedding: embedding.into(), regime, pad_bias, affect, mode, legacy }
     }
 }
 
-impl Situation {
-    fn context(&self) -> ReplayContext<'_> {
+impl OwnedReplayContext {
+    fn borrow(&self) -> ReplayContext<'_> {
         let Self { tick, ref embedding, regime, pad_bias, affect, mode, legacy } = *self;
         ReplayContext { tick, embedding, regime, pad_bias, affect, mode, legacy }
     }
 }
 
-/// A client's Grimoire, with what it takes to score it.
+/// A client's Grimoire, with what it takes to score it. One request is one scoring of it.
 #[derive(Clone, Debug)]
-pub struct Desk {
-    /// What is scored.
+pub struct ScoringCase {
+    /// The episodes that are scored.
     pub grimoire: Grimoire,
-    /// For whom.
-    pub situation: Situation,
-    /// By which keys.
+    /// The dreamer's situation.
+    pub context: OwnedReplayContext,
+    /// The keys of replay, its weights among them.
     pub replay: ReplayConfig,
     /// How many of the best are wanted, at least 1.
     pub places: usize,
 }
 
-impl Desk {
+impl ScoringCase {
     /// The work of one request: the slots of the episodes most worth a replay, by every term of the replay utility, best first.
     pub fn best(&self) -> Vec<u32> {
-        let scorer = Scorer::new(&self.grimoire, &self.situation.context(), &self.replay);
+        let scorer = Scorer::new(&self.grimoire, &self.context.borrow(), &self.replay);
         scorer.best(self.places).into_iter().map(|ranked| ranked.slot).collect()
     }
 }
@@ -106,7 +106,7 @@ mod tests {
         for (number, surprise) in [0.1, 0.5, 0.2, 0.5, 0.4].into_iter().enumerate() {
             grimoire.insert(episode(number as u32, surprise), 10);
         }
-        let situation = Situation {
+        let context = OwnedReplayContext {
             tick: 10,
             embedding: vec![1.0, 0.0].into(),
             regime: Regime::TrendingUp,
@@ -115,13 +115,13 @@ mod tests {
             mode: ReplayMode::Normal,
             legacy: 0.0,
         };
-        let desk = |places| Desk {
+        let case = |places| ScoringCase {
             grimoire: grimoire.clone(),
-            situation: situation.clone(),
+            context: context.clone(),
             replay: ReplayConfig::default(),
             places,
         };
-        assert_eq!(desk(3).best(), [1, 3, 4]);
-        assert_eq!(desk(64).best(), [1, 3, 4, 2], "the first is not worth the least that is asked for");
+        assert_eq!(case(3).best(), [1, 3, 4]);
+        assert_eq!(case(64).best(), [1, 3, 4, 2], "the first is not worth the least that is asked for");
     }
 }
