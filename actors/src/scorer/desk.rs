@@ -1,6 +1,6 @@
 //! What a client brings: its Grimoire, and the situation it is in.
 
-use morta_engine::base::Tick;
+use morta_engine::base::{EpisodeId, Tick};
 use morta_engine::episode::Grimoire;
 use morta_engine::market::Regime;
 use morta_engine::replay::{PadBias, ReplayConfig, ReplayContext, ReplayMode, Scorer};
@@ -52,10 +52,14 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// The work of one request: the slots of the episodes most worth a replay, by every term of the replay utility, best first.
-    pub fn best(&self) -> Vec<u32> {
+    /// The work of one request: the episodes most worth a replay, by every term of the replay utility, best first.
+    pub fn best(&self) -> Vec<EpisodeId> {
         let scorer = Scorer::new(&self.grimoire, &self.situation.context(), &self.replay);
-        scorer.best(self.places).into_iter().map(|ranked| ranked.slot).collect()
+        scorer
+            .best(self.places)
+            .into_iter()
+            .map(|ranked| self.grimoire.record(ranked.slot as usize).id)
+            .collect()
     }
 }
 
@@ -121,7 +125,8 @@ mod tests {
             replay: ReplayConfig::default(),
             places,
         };
-        assert_eq!(desk(3).best(), [1, 3, 4]);
-        assert_eq!(desk(64).best(), [1, 3, 4, 2], "the first is not worth the least that is asked for");
+        let numbers = |desk: Desk| desk.best().into_iter().map(|id| id.number).collect::<Vec<u32>>();
+        assert_eq!(numbers(desk(3)), [1, 3, 4]);
+        assert_eq!(numbers(desk(64)), [1, 3, 4, 2], "the first is not worth the least that is asked for");
     }
 }

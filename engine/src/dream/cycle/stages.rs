@@ -8,9 +8,9 @@ use crate::dream::report::{DreamNote, DreamPhase, Replayed};
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::dream::{nrem, onset, rem, wake};
-use crate::episode::{Claim, Episode, EpisodeKind, Grimoire};
+use crate::episode::{Claim, EpisodeKind, EpisodeRecord, Grimoire};
 use crate::llm::{Pattern, Task};
-use crate::replay::{self, AnticipatoryTrajectory, Selected};
+use crate::replay::{self, AnticipatoryTrajectory};
 use std::collections::BTreeMap;
 
 impl DreamCycle {
@@ -107,14 +107,12 @@ impl DreamCycle {
     }
 
     fn replay(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
-        // Slots were chosen at the beginning; episodes may have come and gone since.
-        let slot_now = |(selected, chosen): (&Selected, &Replayed)| {
-            grimoire.slot_of(chosen.episode).map(|slot| Selected { slot: slot as u32, ..*selected })
-        };
-        let selected: Vec<Selected> = self.selected.iter().zip(&self.chosen).filter_map(slot_now).collect();
+        // They were chosen at the beginning; episodes may have come and gone since.
+        let chosen = self.chosen.iter().map(|chosen| chosen.episode);
+        let remembered: Vec<EpisodeId> = chosen.filter(|id| grimoire.contains(*id)).collect();
         let size = self.now.tier.batch_size(self.now.uncertainty, &view.config.replay);
         let mut stream = self.stream(luck::NREM);
-        let plan = nrem::plan(&selected, size, grimoire, view, &self.now, &mut stream);
+        let plan = nrem::plan(&remembered, size, grimoire, view, &self.now, &mut stream);
         let mut questions = Vec::new();
         for batch in plan.batches.iter().filter(|batch| !batch.is_empty()) {
             let question = nrem::question(batch, &plan, grimoire, view, &self.now, self.now.tier);
@@ -228,20 +226,12 @@ impl DreamCycle {
     }
 }
 
-pub(super) fn describe(grimoire: &Grimoire, chosen: &Selected) -> Replayed {
-    Replayed {
-        episode: grimoire.record(chosen.slot as usize).id,
-        utility: chosen.terms.utility,
-        reason: chosen.reason,
-    }
-}
-
 /// The plausibility test before staging: memory denies a claim when the remembered trades it speaks of, three or more, have a
 /// mean on the other side of zero by more than `least` of its standard errors. (The specs ask for such a test and leave it
 /// open.)
 pub(super) fn is_denied(claim: &Claim, grimoire: &Grimoire, least: f64) -> bool {
     const FEWEST: usize = 3;
-    let told = |e: &&Episode| e.kind == EpisodeKind::Trade && claim.applies(e.strategy, &e.context);
+    let told = |e: &&EpisodeRecord| e.kind == EpisodeKind::Trade && claim.applies(e.strategy, &e.context);
     let results: Vec<f64> = grimoire.records().iter().filter(told).map(|e| e.realised_r).collect();
     if results.len() < FEWEST {
         return false;
@@ -255,10 +245,9 @@ pub(super) fn is_denied(claim: &Claim, grimoire: &Grimoire, least: f64) -> bool 
 
 /// Replayed trades of one strategy in one regime of which some gained and some lost: the smaller number of the two, summed.
 fn disagreements(replayed: &[Replayed], grimoire: &Grimoire) -> u32 {
-    let slots = replayed.iter().filter_map(|replayed| grimoire.slot_of(replayed.episode));
+    let remembered = replayed.iter().filter_map(|replayed| grimoire.get(replayed.episode));
     let mut subjects: BTreeMap<_, (u32, u32)> = BTreeMap::new();
-    let trades = slots.map(|slot| grimoire.record(slot)).filter(|e: &&Episode| e.kind == EpisodeKind::Trade);
-    for episode in trades {
+    for episode in remembered.filter(|episode| episode.kind == EpisodeKind::Trade) {
         let (gains, losses) = subjects.entry((episode.strategy, episode.context.regime)).or_default();
         *(if episode.realised_r > 0.0 { gains } else { losses }) += 1;
     }

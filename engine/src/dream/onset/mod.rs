@@ -165,11 +165,10 @@ pub(crate) fn observe(
 
 fn coherence(fragment: &Fragment, grimoire: &Grimoire) -> f64 {
     let Fragment { context_from, action_from, outcome_from, .. } = fragment;
-    let likeness = |a, b| match (grimoire.slot_of(a), grimoire.slot_of(b)) {
-        (Some(a), Some(b)) => {
-            0.5 * (1.0 + math::cosine_similarity(grimoire.embedding(a), grimoire.embedding(b)))
-        }
-        _ => 0.0,
+    // What has been forgotten meanwhile is like nothing.
+    let likeness = |a, b| {
+        let both = grimoire.embedding_of(a).zip(grimoire.embedding_of(b));
+        both.map_or(0.0, |(a, b)| 0.5 * (1.0 + math::cosine_similarity(a, b)))
     };
     (likeness(*context_from, *action_from)
         + likeness(*action_from, *outcome_from)

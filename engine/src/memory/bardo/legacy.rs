@@ -35,7 +35,8 @@ impl Bardo {
         let scars = self.own_scars().into_iter().filter(|scar| early(scar.closed)).chain(drawn);
         let mut entries = self.entries();
         entries.retain(|entry| early(entry.written));
-        let (scars, entries) = select(scars.cloned().collect(), entries, heir, config);
+        let scars = scars.filter_map(|scar| self.grimoire.episode(scar.id)).collect();
+        let (scars, entries) = select(scars, entries, heir, config);
         let rules = self.playbook.rules().iter().filter(|rule| early(rule.promoted));
         let playbook: Vec<HeldRule> = rules.map(HeldRule::from).collect();
         let anti = self.later.anti.iter().filter(|anti| early(anti.standing.written)).cloned().collect();
@@ -114,9 +115,9 @@ impl Bardo {
             let inheritance = self.inherit_scar(scar, source, now);
             self.later.inheritance.push(inheritance);
             received.scars += 1;
-            if let Some(slot) = self.grimoire.slot_of(id).filter(|_| grave && priority > 0) {
+            if grave && priority > 0 && self.grimoire.contains(id) {
                 priority -= 1;
-                self.grimoire.tag(slot, DreamPriority::High);
+                self.grimoire.tag(id, DreamPriority::High);
             }
         }
     }

@@ -55,8 +55,8 @@ impl Bardo {
             };
             match voice.source {
                 VoiceSource::Episode(id) => {
-                    if let Some(slot) = self.grimoire.slot_of(id).filter(|_| helped) {
-                        self.grimoire.reinforce(slot, now, LIVE_SUCCESS);
+                    if helped {
+                        self.grimoire.reinforce(id, now, LIVE_SUCCESS);
                     }
                 }
                 VoiceSource::Rule(id) => integration::note_use(&mut self.playbook, id, now, helped),
