@@ -2,11 +2,14 @@
 
 pub mod check;
 pub mod digest;
+pub mod dot;
 pub mod id;
 pub(crate) mod lazy_box;
 pub mod math;
+pub mod moments;
 pub mod phase;
 pub mod problem;
+pub mod quantile;
 pub mod rng;
 pub(crate) mod screen;
 pub mod shared;

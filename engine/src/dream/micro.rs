@@ -9,7 +9,8 @@
 //! }
 //! ```
 
-use crate::base::{EpisodeId, TableChecker, math};
+use crate::base::dot::cosine_similarity;
+use crate::base::{EpisodeId, TableChecker};
 use crate::curator::Insight;
 use crate::episode::{ContextPattern, DreamPriority, EpisodeKind, EpisodeRecord, Grimoire, VolatilityBand};
 use schemars::JsonSchema;
@@ -139,7 +140,7 @@ pub fn likeness(episode: &EpisodeRecord, insight: &Insight, grimoire: &Grimoire)
     match grimoire.embedding_of(episode.id).zip(centroid(insight, grimoire)) {
         None => circumstances,
         Some((embedding, centroid)) => {
-            0.5 * (circumstances + math::cosine_similarity(embedding, &centroid).max(0.0))
+            0.5 * (circumstances + cosine_similarity(embedding, &centroid).max(0.0))
         }
     }
 }

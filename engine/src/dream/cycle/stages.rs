@@ -1,6 +1,7 @@
 //! What a dream asks at each of its stages.
 
 use super::{DreamCycle, Stage, luck};
+use crate::base::moments::Moments;
 use crate::base::phase::phase;
 use crate::base::{EpisodeId, Purpose, Stream, Usdc, WorldSeed};
 use crate::dream::account::Question;
@@ -230,17 +231,12 @@ impl DreamCycle {
 /// mean on the other side of zero by more than `least` of its standard errors. (The specs ask for such a test and leave it
 /// open.)
 pub(super) fn is_denied(claim: &Claim, grimoire: &Grimoire, least: f64) -> bool {
-    const FEWEST: usize = 3;
+    const FEWEST: f64 = 3.0;
     let told = |e: &&EpisodeRecord| e.kind == EpisodeKind::Trade && claim.applies(e.strategy, &e.context);
-    let results: Vec<f64> = grimoire.records().iter().filter(told).map(|e| e.realised_r).collect();
-    if results.len() < FEWEST {
-        return false;
-    }
-    let n = results.len() as f64;
-    let mean = results.iter().sum::<f64>() / n;
-    let variance = results.iter().map(|r| (r - mean) * (r - mean)).sum::<f64>() / (n - 1.0);
-    let against = if claim.expected_r > 0.0 { -mean } else { mean };
-    against > least * (variance / n).sqrt()
+    let results = Moments::of(grimoire.records().iter().filter(told).map(|e| e.realised_r));
+    let Some(results) = results.filter(|results| results.n >= FEWEST) else { return false };
+    let against = if claim.expected_r > 0.0 { -results.mean } else { results.mean };
+    results.standard_error().is_some_and(|error| against > least * error)
 }
 
 /// Replayed trades of one strategy in one regime of which some gained and some lost: the smaller number of the two, summed.

@@ -4,6 +4,7 @@ use super::columns::{Columns, columns};
 use super::directions::Directions;
 use super::{DreamPriority, Grimoire};
 use crate::base::Tick;
+use crate::base::dot::square;
 use crate::episode::EpisodeRecord;
 use crate::market::{Regime, Strategy};
 use std::ops::Range;
@@ -163,7 +164,7 @@ impl Grimoire {
                 Outline { origin: closed, directions: Directions::new(dimensions), ..Outline::default() };
         }
         let embedding = &embeddings[slot * dimensions..(slot + 1) * dimensions];
-        let length = embedding.iter().map(|x| x * x).sum::<f32>().sqrt();
+        let length = square(embedding).sqrt();
         let inverse_length = if length > 0.0 { 1.0 / length } else { 0.0 };
         let moment = outline.near(closed);
         outline.rows.push(moment, inverse_length);
@@ -193,7 +194,7 @@ impl Grimoire {
 
     /// Whether single precision can be trusted with an episode.
     pub(super) fn is_trusted(&self, slot: usize) -> bool {
-        let square: f32 = self.embedding(slot).iter().map(|x| x * x).sum();
+        let square = square(self.embedding(slot));
         let gains = [self.surprise()[slot], self.significance()[slot], self.regret()[slot]];
         (square == 0.0 || SQUARES.contains(&square))
             && gains.into_iter().all(f32::is_finite)
