@@ -6,28 +6,24 @@
 //! | 1 | the work was done and its answer is no (`verify` found a difference), or it failed underway |
 //! | 2 | what was asked can't be done as asked: a mistake in a flag, a file or a folder |
 
-use std::fmt;
+use morta_lab::Error;
 use std::process::ExitCode;
 
-/// A mistake the caller can mend; each line names the place, the value and the remedy.
-#[derive(Debug)]
-pub struct UserError(pub Vec<String>);
+/// A mistake the caller can mend, for the command line's own.
+pub struct UserError;
 
 impl UserError {
-    /// One line.
+    /// One line that names the place, the value and the remedy.
     #[expect(clippy::new_ret_no_self, reason = "it is only ever returned as an error")]
     pub fn new(line: impl Into<String>) -> anyhow::Error {
-        anyhow::Error::new(Self(vec![line.into()]))
+        Error::invalid(line).into()
+    }
+
+    /// Several lines, one for each mistake.
+    pub fn all(lines: Vec<String>) -> anyhow::Error {
+        Error::Invalid(lines).into()
     }
 }
-
-impl fmt::Display for UserError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.join("\n"))
-    }
-}
-
-impl std::error::Error for UserError {}
 
 /// Prints an error, one line for each mistake, and says with which code the process should end.
 pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
@@ -35,7 +31,7 @@ pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
         Ok(code) => return code,
         Err(error) => error,
     };
-    if let Some(UserError(lines)) = error.downcast_ref() {
+    if let Some(lines) = error.downcast_ref::<Error>().and_then(Error::mistakes) {
         lines.iter().for_each(|line| eprintln!("error: {line}"));
         return ExitCode::from(2);
     }

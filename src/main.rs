@@ -1,30 +1,12 @@
 //! `morta`: a laboratory for mortal agents. See `cli` for the commands.
 #![forbid(unsafe_code)]
 
-mod bars;
-mod checkpoint;
 mod cli;
 mod commands;
-mod divergence;
 mod failure;
-mod history;
-mod layout;
-mod lethe_start;
-mod live;
-mod live_cell;
 mod logs;
-mod measure;
 mod output;
-mod profile;
-mod repeat;
-mod report;
-mod run_folder;
-mod scenario_file;
-mod scenario_schema;
-mod sweep_file;
-mod sweep_folder;
-mod table_file;
-mod whole_file;
+mod terminal;
 
 use std::process::ExitCode;
 

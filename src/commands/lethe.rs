@@ -1,9 +1,9 @@
 //! `morta lethe`: shows what a Lethe holds.
 
-use crate::lethe_start;
 use crate::output;
-use crate::run_folder::tables::kind_of;
 use morta_actors::{LetheContent, RunId, StoredBloodstain};
+use morta_lab::lethe_start;
+use morta_lab::run_folder::tables::kind_of;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

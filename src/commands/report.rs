@@ -2,9 +2,9 @@
 
 use crate::failure::UserError;
 use crate::output;
-use crate::report::Report;
-use crate::run_folder::RunFolder;
 use anyhow::Context as _;
+use morta_lab::report::Report;
+use morta_lab::run_folder::RunFolder;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

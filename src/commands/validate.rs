@@ -2,7 +2,7 @@
 
 use crate::failure::UserError;
 use crate::output;
-use crate::scenario_file::{self, Loaded, Overrides};
+use morta_lab::scenario_file::{self, Loaded, Overrides};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,7 +31,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             Ok(loaded) if args.json => reports.push(good(&loaded)),
             Ok(loaded) => output::line(summary(&loaded))?,
             Err(error) => {
-                let UserError(lines) = error.downcast()?;
+                let Some(lines) = error.mistakes().map(<[String]>::to_vec) else { return Err(error.into()) };
                 reports.push(json!({ "file": file, "ok": false, "mistakes": lines }));
                 mistakes.extend(lines);
             }
@@ -41,10 +41,10 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         output::line(serde_json::to_string_pretty(&reports)?)?;
         return Ok(ExitCode::from(if mistakes.is_empty() { 0 } else { 2 }));
     }
-    if mistakes.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(UserError(mistakes).into()) }
+    if mistakes.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(UserError::all(mistakes)) }
 }
 
-fn check(file: &Path, overrides: &Overrides) -> anyhow::Result<Loaded> {
+fn check(file: &Path, overrides: &Overrides) -> morta_lab::Result<Loaded> {
     let loaded = scenario_file::load(file, overrides)?;
     loaded.plan()?;
     Ok(loaded)

@@ -1,9 +1,9 @@
 //! `morta verify`: lives through a run again and compares.
 
-use crate::live::DriverArgs;
 use crate::output;
-use crate::repeat::{Repetition, differences, repeat};
-use crate::run_folder::{FinishedRun, RunFolder};
+use crate::terminal::{DriverArgs, attended};
+use morta_lab::repeat::{Repetition, differences, repeat};
+use morta_lab::run_folder::{FinishedRun, RunFolder};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -24,7 +24,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let run = RunFolder::open(&args.run)?;
-    let again = repeat(&run, args.driver, args.json)?;
+    let again = attended(args.json, |control| repeat(&run, args.driver.into(), control))?;
     let identical = again.is_identical();
     if args.json {
         output::line(json(&run, &again, identical))?;

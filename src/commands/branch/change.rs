@@ -2,12 +2,12 @@
 
 use super::trunk::Trunk;
 use crate::failure::UserError;
-use crate::history::{Changes, Named, plan_of};
-use crate::scenario_file::{Library, Loaded, Overrides, change_resolved};
 use morta_engine::base::{BloodstainId, Lineage, Tick};
 use morta_engine::memory::MemoryKind;
 use morta_engine::world::change::fixed;
 use morta_engine::world::{KeyChange, Plan, Scenario};
+use morta_lab::history::{Changes, Named, plan_of};
+use morta_lab::scenario_file::{Library, Loaded, Overrides, change_resolved};
 
 /// The flags that say what is changed.
 #[derive(clap::Args, Clone, Debug)]
@@ -55,7 +55,7 @@ impl ChangeArgs {
                 Err(why) => wrong.push(format!("--swap-memory {text}: {why}")),
             }
         }
-        if wrong.is_empty() { Ok(changes) } else { Err(UserError(wrong).into()) }
+        if wrong.is_empty() { Ok(changes) } else { Err(UserError::all(wrong)) }
     }
 }
 
@@ -98,7 +98,7 @@ pub fn resolve(
         format!("--swap-memory {lineage}={}: the world has lineages 0 to {}", kind.name(), lineages - 1)
     }));
     if !wrong.is_empty() {
-        return Err(UserError(wrong).into());
+        return Err(UserError::all(wrong));
     }
     let plan = plan_of(&changed, &changes)?;
     Ok((changed, plan, changes))

@@ -3,15 +3,16 @@
 mod change;
 mod trunk;
 
-use crate::divergence::{self, Comparison, Paired, Report};
 use crate::failure::UserError;
-use crate::history::{Changes, Parent, Turn, take_turn};
-use crate::live::{DriverArgs, INTERRUPTED, Lived, go_on_by};
 use crate::output;
-use crate::run_folder::manifest::{Manifest, Observed};
-use crate::run_folder::tables::Cast;
-use crate::run_folder::{FinishedRun, RunFolder, Tables};
+use crate::terminal::{DriverArgs, INTERRUPTED, RunLine, stop_on_interrupt};
 use change::ChangeArgs;
+use morta_lab::divergence::{self, Comparison, Paired, Report};
+use morta_lab::drive::{DriverChoice, Lived, go_on_by};
+use morta_lab::history::{Changes, Parent, Turn, take_turn};
+use morta_lab::run_folder::manifest::{Manifest, Observed};
+use morta_lab::run_folder::tables::Cast;
+use morta_lab::run_folder::{FinishedRun, RunFolder, Tables};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use trunk::{Grown, Trunk};
@@ -61,7 +62,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let dir = args.out.clone().unwrap_or_else(|| unused(&scenario.name, scenario.seed, args.at));
     let was_there = dir.exists();
     let folder = RunFolder::create(&dir)?;
-    let Some(grown) = trunk.grow(Tables::create(&folder, &scenario)?, args.json)? else {
+    let (stop, line) = (stop_on_interrupt()?, RunLine::new(args.json));
+    let Some(grown) = trunk.grow(Tables::create(&folder, &scenario)?, line.control(&stop))? else {
         return Ok(stopped(folder.dir()));
     };
     let Grown { mut world, golem_ticks, tables, control, checkpoint } = grown;
@@ -71,9 +73,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         return Err(UserError::new(why));
     }
     let comparison = Comparison::new(Cast::of(&scenario), world.plan().lineages());
-    let driver = args.driver.driver(world.plan(), true);
+    let driver = DriverChoice::from(args.driver).driver(world.plan(), true);
     let sink = Paired::new(tables, control, comparison, args.at);
-    let Lived { ended, sink, .. } = go_on_by(world, golem_ticks, driver, sink, args.json)?;
+    let Lived { ended, sink, .. } = go_on_by(world, golem_ticks, driver, sink, line.control(&stop))?;
     if ended.interrupted {
         return Ok(stopped(folder.dir()));
     }

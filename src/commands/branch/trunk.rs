@@ -1,20 +1,21 @@
 //! What a branch has in common with its run: the world up to the tick of the branch, from the latest checkpoint that was kept or
 //! from the start, and the unchanged arm beyond it.
 
-use crate::checkpoint;
-use crate::divergence::Control;
-use crate::history::{History, refuse_changed_data};
-use crate::run_folder::compare::hash_of;
-use crate::run_folder::events::EventStream;
-use crate::run_folder::manifest::Build;
-use crate::run_folder::read::{TickDigest, rows};
-use crate::run_folder::tables::EVENTS;
-use crate::run_folder::{FinishedRun, Tables};
 use anyhow::bail;
 use morta_actors::{EventSink, WriteError};
 use morta_engine::base::{Digest, Tick};
 use morta_engine::event::Event;
 use morta_engine::world::World;
+use morta_lab::checkpoint;
+use morta_lab::divergence::Control;
+use morta_lab::drive::RunControl;
+use morta_lab::history::{History, refuse_changed_data};
+use morta_lab::run_folder::compare::hash_of;
+use morta_lab::run_folder::events::EventStream;
+use morta_lab::run_folder::manifest::Build;
+use morta_lab::run_folder::read::{TickDigest, rows};
+use morta_lab::run_folder::tables::EVENTS;
+use morta_lab::run_folder::{FinishedRun, Tables};
 
 /// A run that is to be branched.
 pub struct Trunk<'a> {
@@ -75,7 +76,7 @@ impl<'a> Trunk<'a> {
     ///
     /// # Errors
     /// When what is lived isn't what was recorded, or the tables can't be written.
-    pub fn grow(&self, tables: Tables, quiet: bool) -> anyhow::Result<Option<Grown>> {
+    pub fn grow(&self, tables: Tables, run_control: RunControl<'_>) -> anyhow::Result<Option<Grown>> {
         let mut shared = Shared { tables, digest: Digest::default() };
         let mut stream = self.log_is_whole.then(|| EventStream::open(self.parent)).transpose()?;
         let kept = self.kept_world();
@@ -84,13 +85,13 @@ impl<'a> Trunk<'a> {
             (Some((world, lived)), Some(stream)) => {
                 for _ in 0..world.tick() {
                     let events = stream.next_tick()?.unwrap_or_default();
-                    crate::live::write(&mut shared, &events)?;
+                    morta_lab::drive::write(&mut shared, &events)?;
                 }
                 (world, lived)
             }
             _ => (self.history.begin(), 0),
         };
-        let Some(more) = self.history.live_to(&mut world, self.at, &mut shared, quiet)? else {
+        let Some(more) = self.history.live_to(&mut world, self.at, &mut shared, run_control)? else {
             return Ok(None);
         };
         self.check_prefix(&shared.digest)?;

@@ -4,9 +4,9 @@ mod phylogeny;
 
 use crate::failure::UserError;
 use crate::output;
-use crate::run_folder::RunFolder;
 use anyhow::Context as _;
 use clap::Subcommand;
+use morta_lab::run_folder::RunFolder;
 use std::path::PathBuf;
 use std::process::ExitCode;
 

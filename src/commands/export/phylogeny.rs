@@ -1,9 +1,9 @@
 //! Lives as a phylogeny in the ALife data standard (alife-data-standards, "phylogeny"): `id`, `ancestor_list`,
 //! `origin_time`, `destruction_time`, and columns of our own after them.
 
-use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{Draw, Life, rows};
 use anyhow::Context as _;
+use morta_lab::run_folder::FinishedRun;
+use morta_lab::run_folder::read::{Draw, Life, rows};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What makes somebody an ancestor.

@@ -1,6 +1,8 @@
 //! The flags of `morta loadtest`.
 
 use morta_engine::load::ArrivalProcess;
+use morta_lab::loadtest::Source;
+use morta_lab::scenario_file::Overrides;
 use std::path::PathBuf;
 
 const HELP: &str = "\
@@ -125,6 +127,14 @@ pub struct Args {
     /// Print one JSON object instead of text, and no progress.
     #[arg(long)]
     pub json: bool,
+}
+
+impl Args {
+    /// Whose Grimoires are to be scored.
+    pub fn source(&self) -> Source {
+        let overrides = Overrides { seed: None, ticks: self.ticks, set: self.set.clone() };
+        Source { scenario: self.scenario.clone(), overrides, places: self.places }
+    }
 }
 
 /// How requests follow each other.

@@ -1,30 +1,20 @@
 //! `morta loadtest`: golems about to dream send scoring requests to scorer actors, and every latency counts.
 
 mod check;
-mod duration;
 mod flags;
-mod hdr;
 mod machine;
-mod outcome;
 mod progress;
-mod run;
-mod subject;
-pub mod text;
 
 pub use flags::Args;
-pub use outcome::{LoadTest, Mode, Step};
 
-use crate::live::{INTERRUPTED, stop_on_interrupt};
 use crate::output;
-use crate::report::Report;
-use crate::whole_file;
-use hdr::IntervalLog;
+use crate::terminal::{INTERRUPTED, RunLine, stop_on_interrupt};
+use morta_lab::loadtest::{self, IntervalLog, LoadTest, RESULT, Started, text};
+use morta_lab::report::Report;
+use morta_lab::whole_file;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// File of an `--out` folder that holds all figures; `morta report` makes the page from it.
-pub const RESULT: &str = "loadtest.json";
 const LOG: &str = "latency.hlog";
 const PAGE: &str = "report.html";
 
@@ -34,19 +24,25 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     check::places_to_write(&args)?;
     let stop = stop_on_interrupt()?;
     let quiet = args.json;
-    let Some(mut bench) = subject::prepare(&args, &asked, quiet)? else {
+    let line = RunLine::new(quiet);
+    let Some(mut bench) = loadtest::prepare(&args.source(), &asked, line.control(&stop))? else {
         eprintln!("stopped before there was anything to measure");
         return Ok(ExitCode::from(INTERRUPTED as u8));
     };
     if asked.lacks_rates() {
-        let at_once_per_s = run::at_once_per_s(&asked, &bench, &stop)?;
+        let at_once_per_s = loadtest::at_once_per_s(&asked, &bench, &stop)?;
         asked.sweep_about(at_once_per_s, args.steps);
     }
-    let started_at = (!asked.is_simulated()).then(SystemTime::now);
+    let started = Started {
+        command: typed(std::env::args().skip(1)),
+        at: (!asked.is_simulated()).then(SystemTime::now),
+    };
     let warm_up = Duration::from_nanos(asked.warm_up_ns);
-    let mut log = IntervalLog::new(started_at.map_or(SystemTime::UNIX_EPOCH, |start| start + warm_up));
-    let steps = run::all(&asked, &mut bench, &mut log, &stop, quiet)?;
-    let test = LoadTest::of(asked, bench.subject, steps, started_at);
+    let mut log = IntervalLog::new(started.at.map_or(SystemTime::UNIX_EPOCH, |start| start + warm_up));
+    let line = progress::Line::start(&asked, quiet || asked.is_simulated());
+    let steps = loadtest::all(&asked, &mut bench, &mut log, &stop, &line);
+    line.end();
+    let test = LoadTest::of(asked, bench.subject, steps?, started);
     if let Some(file) = &args.hdr {
         whole_file::replace(file, &log.bytes)?;
     }
@@ -70,5 +66,23 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     Ok(if test.interrupted { ExitCode::from(INTERRUPTED as u8) } else { ExitCode::SUCCESS })
 }
 
-/// A flag that ends the load.
-type Stop = Arc<std::sync::atomic::AtomicBool>;
+/// The command, ready to be typed again.
+fn typed(args: impl Iterator<Item = String>) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=,+@%".contains(letter);
+    let word = |arg: String| match !arg.is_empty() && arg.chars().all(plain) {
+        true => arg,
+        false => format!("'{}'", arg.replace('\'', "'\\''")),
+    };
+    std::iter::once("morta".to_owned()).chain(args.map(word)).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_can_be_typed_again() {
+        let args = ["loadtest", "--out", "my runs/it's", "--rate", "1e3"].map(str::to_owned);
+        assert_eq!(typed(args.into_iter()), r"morta loadtest --out 'my runs/it'\''s' --rate 1e3");
+    }
+}

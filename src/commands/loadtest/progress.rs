@@ -1,7 +1,7 @@
 //! The line of progress: how far the time has come, and which rate is under way.
 
-use super::check::Asked;
 use indicatif::{ProgressBar, ProgressStyle};
+use morta_lab::loadtest::{Asked, StepWatch};
 use std::cell::Cell;
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -41,16 +41,6 @@ impl Line {
         Self { bar, steps, watcher: Cell::new(Some((over, watcher))) }
     }
 
-    /// Another rate begins.
-    pub fn step(&self, index: usize, rate: Option<f64>) {
-        let rate = rate.map_or("clients ask at once".to_owned(), |rate| format!("{rate:.1}/s"));
-        self.bar.set_message(if self.steps > 1 {
-            format!("{rate} ({} of {})", index + 1, self.steps)
-        } else {
-            rate
-        });
-    }
-
     /// Takes it away.
     pub fn end(&self) {
         if let Some((over, watcher)) = self.watcher.take() {
@@ -60,5 +50,16 @@ impl Line {
             }
         }
         self.bar.finish_and_clear();
+    }
+}
+
+impl StepWatch for Line {
+    fn step(&self, index: usize, rate_per_s: Option<f64>) {
+        let rate = rate_per_s.map_or("clients ask at once".to_owned(), |rate| format!("{rate:.1}/s"));
+        self.bar.set_message(if self.steps > 1 {
+            format!("{rate} ({} of {})", index + 1, self.steps)
+        } else {
+            rate
+        });
     }
 }

@@ -1,13 +1,13 @@
 //! One cell after the other, on as many threads as there are cores, each held against what the folder keeps of it.
 
 use super::sweep::Ended;
-use crate::live::stop_on_interrupt;
-use crate::live_cell::{RUN, WORKER, outcome_of, quiet_workers};
-use crate::run_folder::{FinishedRun, RunFolder};
-use crate::sweep_file::Sweep;
-use crate::sweep_folder::{CellRecord, Outcome, cell_dir, tables};
+use crate::terminal::stop_on_interrupt;
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
+use morta_lab::run_folder::{FinishedRun, RunFolder};
+use morta_lab::sweep_file::Sweep;
+use morta_lab::sweep_folder::{CellRecord, Outcome, cell_dir, tables};
+use morta_lab::sweep_run::cell::{RUN, WORKER, outcome_of, quiet_workers};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;

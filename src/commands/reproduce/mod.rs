@@ -4,12 +4,13 @@ mod cells;
 mod sweep;
 
 use crate::failure::UserError;
-use crate::live::DriverArgs;
 use crate::output;
-use crate::repeat::{differences, repeat};
-use crate::run_folder::RunFolder;
-use crate::run_folder::manifest::Build;
-use crate::sweep_folder;
+use crate::terminal::attended;
+use morta_lab::drive::DriverChoice;
+use morta_lab::repeat::{differences, repeat};
+use morta_lab::run_folder::RunFolder;
+use morta_lab::run_folder::manifest::Build;
+use morta_lab::sweep_folder;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -52,7 +53,7 @@ fn reproduce_run(args: &Args) -> anyhow::Result<bool> {
             args.dir.display()
         )));
     }
-    let again = repeat(&run, DriverArgs::default(), args.json)?;
+    let again = attended(args.json, |control| repeat(&run, DriverChoice::default(), control))?;
     let (then, now) = (&run.manifest.observed.build, Build::this());
     let builds = Builds { then: then.words(), now: now.words(), same: *then == now };
     let (agrees, manifest) = (again.is_identical(), &run.manifest);

@@ -4,9 +4,9 @@ use super::Builds;
 use super::cells::{Checked, check_all};
 use crate::failure::UserError;
 use crate::output;
-use crate::run_folder::compare::hash_of;
-use crate::sweep_file::{self, Sweep};
-use crate::sweep_folder::{CellId, CellRecord, SweepManifest, build, read_manifest};
+use morta_lab::run_folder::compare::hash_of;
+use morta_lab::sweep_file::{self, Sweep};
+use morta_lab::sweep_folder::{CellId, CellRecord, SweepManifest, build, read_manifest};
 use serde_json::json;
 use std::path::Path;
 
@@ -84,7 +84,7 @@ pub struct Ended {
 fn ended(dir: &Path, sweep: &Sweep, manifest: &SweepManifest) -> Vec<Ended> {
     let read = |id| {
         let hash = sweep.cell_hash(id, &manifest.build);
-        CellRecord::read(&crate::sweep_folder::cell_dir(dir, &hash)).map(|record| Ended { id, record })
+        CellRecord::read(&morta_lab::sweep_folder::cell_dir(dir, &hash)).map(|record| Ended { id, record })
     };
     let mut found: Vec<Ended> = sweep.cells().filter_map(read).collect();
     found.sort_by(|a, b| a.record.hash.cmp(&b.record.hash));

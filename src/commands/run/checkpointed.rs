@@ -1,17 +1,18 @@
 //! Runs with checkpoints: begun, and resumed.
 
 use super::Telling;
-use crate::checkpoint::{self, Checkpoint, EventLog, State, Undertaking};
 use crate::failure::UserError;
-use crate::lethe_start::{LetheRecord, LetheStart};
-use crate::live::{Driver, INTERRUPTED, go_on, write};
-use crate::run_folder::manifest::Build;
-use crate::run_folder::{RunFolder, Tables};
-use crate::scenario_file::{DataFile, Loaded, from_resolved};
+use crate::terminal::{INTERRUPTED, attended};
 use morta_actors::{EventSink, WriteError};
 use morta_engine::base::Tick;
 use morta_engine::event::Event;
 use morta_engine::world::{Plan, Scenario, World};
+use morta_lab::checkpoint::{self, Checkpoint, EventLog, State, Undertaking};
+use morta_lab::drive::{Driver, Lived, go_on, write};
+use morta_lab::lethe_start::{LetheRecord, LetheStart};
+use morta_lab::run_folder::manifest::Build;
+use morta_lab::run_folder::{RunFolder, Tables};
+use morta_lab::scenario_file::{DataFile, Loaded, from_resolved};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -124,7 +125,8 @@ impl Journey<'_> {
                 Ok(())
             }
         };
-        let (world, mut lived) = go_on(world, sink, lived_so_far, self.telling.json, at_barrier)?;
+        let (world, mut lived) =
+            attended(self.telling.json, |control| go_on(world, sink, lived_so_far, control, at_barrier))?;
         if lived.ended.interrupted {
             keep(&world, lived.ended.golem_ticks, &mut lived.sink)?;
             let (dir, tick) = (self.folder.dir().display(), world.tick());
@@ -132,7 +134,7 @@ impl Journey<'_> {
             return Ok(ExitCode::from(INTERRUPTED as u8));
         }
         write(&mut lived.sink.tables, &world.finish())?;
-        let lived = crate::live::Lived { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
+        let lived = Lived { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
         let how = (Driver::PlainLoop, self.undertaking.started_at);
         let code = super::complete(
             self.folder,

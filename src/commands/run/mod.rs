@@ -3,16 +3,17 @@
 mod checkpointed;
 mod summary;
 
-use crate::lethe_start::{self, LetheRecord, LetheStart};
-use crate::live::{Driver, DriverArgs, Lived, live};
 use crate::output;
-use crate::profile::{self, Profiler};
-use crate::run_folder::manifest::{Manifest, Observed};
-use crate::run_folder::tables::Gist;
-use crate::run_folder::{RunFolder, Tables, TablesSummary};
-use crate::scenario_file::{DataFile, Overrides, load};
+use crate::terminal::{DriverArgs, attended};
 use morta_actors::LetheFiles;
 use morta_engine::world::Scenario;
+use morta_lab::drive::{Driver, DriverChoice, Lived, live};
+use morta_lab::lethe_start::{self, LetheRecord, LetheStart};
+use morta_lab::profile::{self, Profiler};
+use morta_lab::run_folder::manifest::{Manifest, Observed};
+use morta_lab::run_folder::tables::Gist;
+use morta_lab::run_folder::{RunFolder, Tables, TablesSummary};
+use morta_lab::scenario_file::{DataFile, Overrides, load};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -93,7 +94,10 @@ struct Telling {
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let profiler = args.profile.then(Profiler::install).transpose()?;
+    let profiler = match args.profile {
+        true => Some(Profiler::install(crate::logs::subscriber()?)?),
+        false => None,
+    };
     let telling = Telling { json: args.json, profiler };
     let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set };
     if let Some(dir) = &args.resume {
@@ -110,11 +114,13 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let scenario = plan.scenario().clone();
     let start = LetheStart::of(&scenario).map_err(|error| loaded.lethe_mistake("start_from", &error))?;
     let started_at = jiff::Timestamp::now().to_string();
-    let driver = args.driver.driver(&plan, !args.no_record);
+    let driver = DriverChoice::from(args.driver).driver(&plan, !args.no_record);
     if args.no_record {
         let store = start.store(&scenario, LetheFiles { folder: None, persist: None, log: None })?;
         let lethe = (&start.ancestry.earlier_bloodstains, store);
-        let lived = live(plan, loaded.bars, driver, lethe, Gist::of(&scenario), args.json)?;
+        let lived = attended(args.json, |control| {
+            live(plan, loaded.bars, driver, lethe, Gist::of(&scenario), control)
+        })?;
         let observed = Observed::of(driver, started_at, lived.wall.as_secs_f64());
         let kept = (loaded.data, start.record(&scenario));
         let gist = lived.sink.finish();
@@ -144,7 +150,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let closing = store.closing();
     let tables = Tables::create(&folder, &scenario)?;
     let lethe = (&start.ancestry.earlier_bloodstains, store);
-    let lived = live(plan, loaded.bars, driver, lethe, tables, args.json)?;
+    let lived = attended(args.json, |control| live(plan, loaded.bars, driver, lethe, tables, control))?;
     closing.close(lived.ended.ticks)?;
     let record = start.record(&scenario);
     complete(&folder, scenario, (loaded.data, record), lived, (driver, started_at), &telling)

@@ -1,8 +1,8 @@
 //! What a run came to, for people and for machines.
 
-use crate::output::date;
-use crate::run_folder::tables::CohortTotals;
-use crate::run_folder::{Manifest, Totals};
+use morta_lab::run_folder::tables::CohortTotals;
+use morta_lab::run_folder::{Manifest, Totals};
+use morta_lab::text::date;
 use std::fmt::Write as _;
 use std::path::Path;
 

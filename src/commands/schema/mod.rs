@@ -3,7 +3,8 @@
 mod reference;
 mod sweeps;
 
-use crate::{output, scenario_schema};
+use crate::output;
+use morta_lab::scenario_schema;
 use std::process::ExitCode;
 
 /// The flags of `morta schema`.

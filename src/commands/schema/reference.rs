@@ -1,6 +1,6 @@
 //! The reference page: every key of a scenario file with its type, default and meaning.
 
-use crate::scenario_schema::{self, Shape, Table, description, expected, shape};
+use morta_lab::scenario_schema::{self, Shape, Table, description, expected, shape};
 use serde_json::Value;
 
 const INTRODUCTION: &str = "\
@@ -171,7 +171,7 @@ mod tests {
         }
         let mut found = Vec::new();
         undescribed(scenario_schema::root(), "scenario", &mut found);
-        undescribed(crate::sweep_file::schema(), "sweep", &mut found);
+        undescribed(morta_lab::sweep_file::schema(), "sweep", &mut found);
         assert_eq!(found, Vec::<String>::new());
     }
 }

@@ -1,7 +1,7 @@
 //! The reference page of sweep files: every key, and every measure.
 
 use super::reference::keys_of;
-use crate::measure::{CURVES, MEASURES};
+use morta_lab::measure::{CURVES, MEASURES};
 use std::fmt::Write as _;
 
 const INTRODUCTION: &str = r#"# Sweep files: experiments in many worlds
@@ -53,7 +53,7 @@ Ctrl-C; what has ended is kept.
 
 /// The page.
 pub fn page() -> String {
-    let mut page = keys_of("The sweep", INTRODUCTION, crate::sweep_file::schema());
+    let mut page = keys_of("The sweep", INTRODUCTION, morta_lab::sweep_file::schema());
     write_measures(&mut page).expect("writing to a string does not fail");
     page
 }

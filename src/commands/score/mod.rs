@@ -4,13 +4,13 @@ mod input;
 
 use crate::failure::UserError;
 use crate::output;
-use crate::run_folder::tables::name_of;
 use input::{Episodes, State};
 use morta_engine::base::{Purpose, WorldSeed};
 use morta_engine::replay::{
     NotSelected, PadBias, Prioritization, ReplayConfig, ReplayContext, ReplayMode, Scorer, Selected,
     SelectionReason, UtilityTerms, select,
 };
+use morta_lab::run_folder::tables::name_of;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -135,7 +135,7 @@ fn read_config(path: &Path) -> anyhow::Result<ReplayConfig> {
     let line = |problem: &morta_engine::base::Problem| {
         format!("{shown}: {} = {}: {}", problem.key.trim_start_matches('.'), problem.value, problem.remedy)
     };
-    Err(anyhow::Error::new(UserError(problems.iter().map(line).collect())))
+    Err(UserError::all(problems.iter().map(line).collect()))
 }
 
 fn score<'a>(state: &State, episodes: &'a Episodes, config: &ReplayConfig, places: usize) -> Vec<Scored<'a>> {

@@ -1,9 +1,7 @@
 //! `morta stats calibration`: how often a test says that arms differ which don't.
 
 use super::paired::{PairedArgs, PairedTable};
-use super::wording::{figure, percent, range};
 use crate::failure::UserError;
-use crate::layout::{Align, or_dash, table};
 use crate::output::Told;
 use morta_engine::base::WorldSeed;
 use morta_engine::stats::Interval;
@@ -11,6 +9,8 @@ use morta_engine::stats::permutation::sign_flip;
 use morta_engine::stats::share::share_interval;
 use morta_engine::stats::signed_rank::signed_rank;
 use morta_engine::stats::t_test::paired_t;
+use morta_lab::text::{Align, or_dash, table};
+use morta_lab::text::{figure, percent, range};
 use serde::Serialize;
 
 /// The flags of `morta stats calibration`.

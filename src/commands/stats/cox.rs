@@ -2,11 +2,11 @@
 
 use super::groups::Names;
 use crate::failure::UserError;
-use crate::table_file::{Kind, TableFile};
 use morta_engine::stats::survival::Lifetimes;
 use morta_engine::stats::survival::cox::{Covariate, CoxData, CoxFit, CoxOptions, fit};
 use morta_engine::stats::survival::proportional::{ProportionalHazards, TimeTransform, proportional_hazards};
 use morta_engine::stats::{Figure, StatsError};
+use morta_lab::table_file::{Kind, TableFile};
 use serde::Serialize;
 
 /// Most columns of a model.

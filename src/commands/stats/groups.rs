@@ -1,7 +1,7 @@
 //! Rows under names: which there are, and which of them the others are compared with.
 
 use crate::failure::UserError;
-use crate::scenario_file::nearest::nearest;
+use morta_lab::scenario_file::nearest::nearest;
 
 /// Most groups, arms or levels of a text column: with more, it is not a group but an identity.
 pub const GROUPS_MAX: usize = 50;

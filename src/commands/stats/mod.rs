@@ -6,7 +6,6 @@ mod cox;
 mod groups;
 mod paired;
 mod survival;
-pub mod wording;
 
 use crate::output::Told;
 use clap::Subcommand;

@@ -1,7 +1,7 @@
 //! A table with a row for each arm in each world.
 
 use super::groups::Names;
-use crate::table_file::{Only, TableFile};
+use morta_lab::table_file::{Only, TableFile};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -64,7 +64,7 @@ impl PairedTable {
                 return Err(table.mistake(
                     row,
                     format!("{column} {arm:?} has a score for {pair} {world:?} already: one row for each arm in each world"),
-                ));
+                ).into());
             }
             of_arm.insert(world, score);
         }

@@ -1,11 +1,11 @@
 //! `--dry-run`: the design, and about how long it would take.
 
-use crate::lethe_start::LetheStart;
 use crate::output;
-use crate::sweep_file::Sweep;
-use crate::sweep_folder::{CellId, Outcome, SweepFolder};
 use morta_engine::event::EventKind;
 use morta_engine::world::{Plan, World};
+use morta_lab::lethe_start::LetheStart;
+use morta_lab::sweep_file::Sweep;
+use morta_lab::sweep_folder::{CellId, Outcome, SweepFolder};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ pub fn tell(sweep: &Sweep, dir: &Path, jobs: usize, as_json: bool) -> anyhow::Re
     output::line(format!("about {inference:.2} USDC of simulated inference"))
 }
 
-fn described(sweep: &Sweep, arm: &crate::sweep_file::Arm) -> Value {
+fn described(sweep: &Sweep, arm: &morta_lab::sweep_file::Arm) -> Value {
     let parameters: serde_json::Map<String, Value> =
         sweep.keys.iter().cloned().zip(arm.parameters.iter().cloned()).collect();
     json!({"name": arm.name, "description": arm.description, "parameters": parameters})
@@ -94,7 +94,7 @@ fn of_earlier_cells(sweep: &Sweep, dir: &Path) -> Option<Cost> {
         if let Outcome::Done(_) = cell.outcome {
             cells += 1;
             wall_s += cell.wall_s;
-            inference += cell.measure(crate::measure::EVERYBODY, "inference_usdc").unwrap_or(0.0);
+            inference += cell.measure(morta_lab::measure::EVERYBODY, "inference_usdc").unwrap_or(0.0);
         }
     }
     (cells > 0).then(|| Cost {

@@ -1,21 +1,19 @@
 //! `morta sweep`: lives through many worlds under many settings, and keeps what came of each.
 
-mod cells;
 mod dry_run;
 mod progress;
-pub mod verdict;
 
-use crate::live::{INTERRUPTED, stop_on_interrupt};
-use crate::measure::{CURVES, MEASURES};
 use crate::output;
-use crate::sweep_file::{self, Sweep};
-use crate::sweep_folder::{ANALYSIS, CellId, Counts, Outcome, Status, SweepFolder, tables};
-use cells::{CellEnd, Work};
+use crate::terminal::{INTERRUPTED, stop_on_interrupt};
+use morta_lab::analysis::{Analysis, Verdict};
+use morta_lab::measure::{CURVES, MEASURES};
+use morta_lab::sweep_file::{self, Sweep};
+use morta_lab::sweep_folder::{ANALYSIS, CellId, Counts, Outcome, Status, SweepFolder, tables};
+use morta_lab::sweep_run::{self, CellEnd, Work};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use verdict::{Analysis, Verdict};
 
 /// The flags of `morta sweep`.
 #[derive(clap::Args)]
@@ -155,7 +153,7 @@ fn live(
     let mut so_far = progress::ResultsSoFar::start();
     let halt = AtomicBool::new(false);
     let work = Work { sweep, folder, stop, halt: &halt, fail_fast: args.fail_fast };
-    let result = cells::live_all(&work, todo, jobs, |CellEnd { id, error }| {
+    let result = sweep_run::live_all(&work, todo, jobs, |CellEnd { id, error }| {
         ran += 1;
         state.ended[id.arm * sweep.worlds() as usize + id.world as usize] = true;
         if error.is_some() {
@@ -166,7 +164,8 @@ fn live(
         so_far.write(folder, sweep, &state.ended)
     });
     bar.finish_and_clear();
-    result.map(|()| ran)
+    result?;
+    Ok(ran)
 }
 
 /// How a sweep ended.

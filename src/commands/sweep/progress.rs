@@ -1,8 +1,8 @@
 //! The line of progress of a sweep, and the results so far.
 
-use crate::sweep_file::Sweep;
-use crate::sweep_folder::{SweepFolder, tables};
 use indicatif::{ProgressBar, ProgressStyle};
+use morta_lab::sweep_file::Sweep;
+use morta_lab::sweep_folder::{SweepFolder, tables};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ impl ResultsSoFar {
     ///
     /// # Errors
     /// When they can't be written.
-    pub fn write(&mut self, folder: &SweepFolder, sweep: &Sweep, ended: &[bool]) -> anyhow::Result<()> {
+    pub fn write(&mut self, folder: &SweepFolder, sweep: &Sweep, ended: &[bool]) -> morta_lab::Result<()> {
         if self.last.elapsed() < self.pause {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use crate::failure::UserError;
 use morta_engine::base::{Checker, Problem};
-use morta_engine::memory::dark_pawns::DreamRules;
+use morta_memories::dark_pawns::DreamRules;
 use std::path::{Path, PathBuf};
 
 /// The rules' flags.
@@ -48,5 +48,5 @@ fn read(path: &Path) -> anyhow::Result<DreamRules> {
     }
     let line =
         |problem: &Problem| format!("{shown}: {} = {}: {}", problem.key, problem.value, problem.remedy);
-    Err(anyhow::Error::new(UserError(problems.iter().map(line).collect())))
+    Err(UserError::all(problems.iter().map(line).collect()))
 }

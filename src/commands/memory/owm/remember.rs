@@ -6,7 +6,7 @@ use super::store::Store;
 use crate::failure::UserError;
 use crate::output;
 use morta_engine::base::Checker;
-use morta_engine::memory::owm::MindConfig;
+use morta_memories::owm::MindConfig;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut store = open(args)?;
     let (account, mistakes) = take_in(&mut store, &args.log)?;
     if args.strict && !mistakes.is_empty() {
-        return Err(anyhow::Error::new(UserError(mistakes)));
+        return Err(UserError::all(mistakes));
     }
     for mistake in &mistakes {
         eprintln!("note: {mistake}; left out");
@@ -88,7 +88,7 @@ fn read_config(path: &Path) -> anyhow::Result<MindConfig> {
     if problems.is_empty() {
         return Ok(config);
     }
-    Err(anyhow::Error::new(UserError(problems.iter().map(|problem| format!("{shown}: {problem}")).collect())))
+    Err(UserError::all(problems.iter().map(|problem| format!("{shown}: {problem}")).collect()))
 }
 
 fn take_in(store: &mut Store, path: &Path) -> anyhow::Result<(Account, Vec<String>)> {

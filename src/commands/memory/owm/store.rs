@@ -2,13 +2,13 @@
 
 use super::context::written;
 use crate::failure::UserError;
-use crate::whole_file::replace;
-use morta_engine::memory::owm::episodic::{EpisodicMemory, Shelf};
-use morta_engine::memory::owm::induction::Names;
-use morta_engine::memory::owm::prospective::Plan;
-use morta_engine::memory::owm::score::age_days;
-use morta_engine::memory::owm::semantic::SemanticMemory;
-use morta_engine::memory::owm::{Mind, MindConfig, strength};
+use morta_lab::whole_file::replace;
+use morta_memories::owm::episodic::{EpisodicMemory, Shelf};
+use morta_memories::owm::induction::Names;
+use morta_memories::owm::prospective::Plan;
+use morta_memories::owm::score::age_days;
+use morta_memories::owm::semantic::SemanticMemory;
+use morta_memories::owm::{Mind, MindConfig, strength};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,7 +107,7 @@ impl Store {
         let records = self.content.mind.shelves().iter().flat_map(Shelf::records);
         let remembered: BTreeSet<u64> = records.map(|memory| memory.id).collect();
         self.content.contexts.retain(|id, _| remembered.contains(id));
-        replace(&self.folder.join(FILE), &serde_json::to_vec(&self.content)?)
+        Ok(replace(&self.folder.join(FILE), &serde_json::to_vec(&self.content)?)?)
     }
 
     /// What is remembered.

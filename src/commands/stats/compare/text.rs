@@ -1,11 +1,11 @@
 //! The report of a comparison as tables, and as sentences to quote.
 
 use super::{ArmReport, Comparison, Report};
-use crate::commands::stats::wording::{figure, or_why, p_is, p_value, percent, range};
-use crate::layout::{Align, or_dash, table};
 use crate::output::Told;
 use morta_engine::stats::aggregate::Estimate;
 use morta_engine::stats::signed_rank::RankMethod;
+use morta_lab::text::{Align, or_dash, table};
+use morta_lab::text::{figure, or_why, p_is, p_value, percent, range};
 
 const LEFT: Align = Align::Left;
 const RIGHT: Align = Align::Right;

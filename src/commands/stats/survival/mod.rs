@@ -5,7 +5,6 @@ mod text;
 use super::cox::{self, CoxReport};
 use super::groups::Names;
 use crate::failure::UserError;
-use crate::table_file::{Only, TableFile};
 use clap::ValueEnum;
 use morta_engine::stats::multiple::holm;
 use morta_engine::stats::survival::cox::{CoxOptions, Ties};
@@ -16,6 +15,7 @@ use morta_engine::stats::survival::restricted_mean::{
 };
 use morta_engine::stats::survival::{Group, Lifetimes};
 use morta_engine::stats::{Figure, StatsError};
+use morta_lab::table_file::{Only, TableFile};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -133,9 +133,9 @@ impl Report {
         let table = TableFile::read_only(&args.file, &wanted, &args.only)?;
         let durations = table.numbers(&args.duration)?;
         if let Some(row) = durations.iter().position(|duration| *duration < 0.0) {
-            return Err(
-                table.mistake(row, format!("{} = {}: must be 0 or more", args.duration, durations[row]))
-            );
+            return Err(table
+                .mistake(row, format!("{} = {}: must be 0 or more", args.duration, durations[row]))
+                .into());
         }
         let events: Vec<bool> = table.flags(event)?.into_iter().map(|event| event != negated).collect();
         if !events.contains(&true) {

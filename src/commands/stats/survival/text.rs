@@ -2,13 +2,13 @@
 
 use super::{Difference, GroupReport, Report};
 use crate::commands::stats::cox::CoxReport;
-use crate::commands::stats::wording::{count, figure, or_why, p_is, p_value, percent, range, time};
-use crate::layout::{Align, or_dash, table};
 use crate::output::Told;
 use morta_engine::stats::Figure;
 use morta_engine::stats::survival::cox::{CoxFit, ModelTest};
 use morta_engine::stats::survival::kaplan_meier::MedianSurvival;
 use morta_engine::stats::survival::proportional::{ProportionalHazards, TimeTransform};
+use morta_lab::text::{Align, or_dash, table};
+use morta_lab::text::{count, figure, or_why, p_is, p_value, percent, range, time};
 
 const LEFT: Align = Align::Left;
 const RIGHT: Align = Align::Right;

@@ -1,12 +1,12 @@
 //! Plan files: read, compared with their schema, checked, and their bars read.
 
-use crate::bars::{self, BarsError, Days};
 use crate::failure::UserError;
-use crate::scenario_file::tree::{Node, Value};
-use crate::scenario_file::{self, shape, told, user_error};
 use morta_engine::base::{Checker, Problem};
 use morta_engine::market::Bar;
 use morta_engine::memory::owm::validation::{Plan, Split};
+use morta_lab::bars::{self, BarsError, Days};
+use morta_lab::scenario_file::tree::{Node, Value};
+use morta_lab::scenario_file::{self, shape, told, user_error};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -104,7 +104,7 @@ pub fn load(path: &Path) -> anyhow::Result<Loaded> {
     let tree = scenario_file::parse(path, "validation plan")?;
     let wrong = shape::mistakes(&tree, schema());
     if !wrong.is_empty() {
-        return Err(user_error(wrong, path));
+        return Err(user_error(wrong, path).into());
     }
     let head: Head = part(&tree, path, true)?;
     let plan: Plan = part(&tree, path, false)?;
@@ -127,7 +127,7 @@ pub fn load(path: &Path) -> anyhow::Result<Loaded> {
         problems.extend(out_of_order(&head, start_s, &split));
     }
     if !problems.is_empty() {
-        return Err(user_error(told(problems, &tree), path));
+        return Err(user_error(told(problems, &tree), path).into());
     }
     let file = path.parent().unwrap_or(Path::new("")).join(&head.data.file);
     let (bars, blake3) = bars::read(&file, Days { start_s, end_s: Some(split.end_s) }).map_err(|error| {
@@ -136,7 +136,7 @@ pub fn load(path: &Path) -> anyhow::Result<Loaded> {
             BarsError::Content(line) => return UserError::new(line),
         };
         let problem = Problem::new("data.file", format!("\"{}\"", head.data.file), remedy);
-        user_error(told(vec![problem], &tree), path)
+        user_error(told(vec![problem], &tree), path).into()
     })?;
     let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.open_time_s);
     let (first_time_s, last_time_s) = (time(bars.first()), time(bars.last()));

@@ -6,9 +6,9 @@ mod text;
 
 use crate::failure::UserError;
 use crate::output;
-use crate::whole_file;
 use file::Loaded;
 use morta_engine::memory::owm::validation::{Outcome, Plan, Split, validate};
+use morta_lab::whole_file;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,8 +1,8 @@
 //! Equity over the validation, arm by arm.
 
-use crate::report::plot::Figure;
-use crate::report::plot::curves::{Chart, Curve, Panel, Point};
 use morta_engine::memory::owm::validation::{Accounts, ArmOutcome, Outcome, Plan};
+use morta_lab::report::plot::Figure;
+use morta_lab::report::plot::curves::{Chart, Curve, Panel, Point};
 
 const THOUSAND: f64 = 1_000.0;
 

@@ -1,12 +1,12 @@
 //! The answer as text: trades, arms by measures, hypotheses.
 
 use super::file::Loaded;
-use crate::output::date;
 use morta_engine::memory::owm::validation::hypotheses::Hypothesis;
 use morta_engine::memory::owm::validation::ledger::Measures;
 use morta_engine::memory::owm::validation::measures::{Ratio, Waits};
 use morta_engine::memory::owm::validation::{Accounts, Outcome};
 use morta_engine::stats::Figure;
+use morta_lab::text::date;
 
 /// Everything, line by line.
 pub fn lines(loaded: &Loaded, outcome: &Outcome) -> Vec<String> {

@@ -1,0 +1,143 @@
+//! What a sweep says about what was asked of it: the registered comparison, what was looked at besides, and survival.
+//!
+//! Invariant: the analysis is a function of the sweep file and the cells, so that its bytes are the same however the cells came
+//! about. The world is what is replicated: every figure that decides is one number a world and arm, compared within the world.
+
+mod compare;
+mod enough;
+pub mod report;
+mod sentence;
+mod survival;
+mod text;
+
+use crate::measure::{EVERYBODY, Measure, USUAL_MEASURE, find};
+use crate::run_folder::tables::LIVES;
+use crate::sweep_file::{Preregistration, Sweep};
+use crate::sweep_folder::{CellId, CellRecord, Counts, Outcome, SweepFolder};
+use compare::{Rules, compare};
+use report::{Primary, Secondary, Standing};
+
+pub use report::Analysis;
+use survival::{PooledLives, SurvivalReport};
+
+/// The measure by which survival is compared world by world.
+const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
+
+/// A measure of a cohort, in every cell.
+struct Question {
+    measure: &'static Measure,
+    cohort: String,
+    /// By arm and world.
+    values: Vec<Vec<Option<f64>>>,
+}
+
+/// What the cells have said so far.
+pub struct Verdict<'a> {
+    sweep: &'a Sweep,
+    primary: Question,
+    secondary: Vec<Question>,
+    survival: Option<(Question, Vec<PooledLives>)>,
+    /// Failed cells of each arm.
+    failed: Vec<u64>,
+    counts: Counts,
+}
+
+impl<'a> Verdict<'a> {
+    /// Of a sweep of which nothing is known yet.
+    pub fn new(sweep: &'a Sweep) -> Self {
+        let (arms, worlds) = (sweep.arms.len(), sweep.worlds() as usize);
+        let question = |measure: &str, cohort: &str| Question {
+            measure: find(measure).expect("registered measures were checked"),
+            cohort: cohort.to_owned(),
+            values: vec![vec![None; worlds]; arms],
+        };
+        let registered = sweep.file.preregistration.as_ref();
+        let (measure, cohort) = registered.map_or((USUAL_MEASURE, EVERYBODY), |registered| {
+            (registered.primary.measure.as_str(), registered.primary.cohort.as_str())
+        });
+        let secondary = registered.map_or(&[][..], |registered| &registered.secondary);
+        let survival = registered.and_then(|registered| registered.survival.as_ref());
+        Self {
+            primary: question(measure, cohort),
+            secondary: secondary.iter().map(|measure| question(measure, cohort)).collect(),
+            survival: survival.map(|survival| {
+                (question(SURVIVAL_MEASURE, &survival.cohort), vec![PooledLives::default(); arms])
+            }),
+            failed: vec![0; arms],
+            counts: Counts { total: (arms * worlds) as u64, ..Counts::default() },
+            sweep,
+        }
+    }
+
+    /// Takes in a cell.
+    ///
+    /// # Errors
+    /// When its table of lives is needed and can't be read.
+    pub fn take(&mut self, folder: &SweepFolder, id: CellId, cell: &CellRecord) -> crate::Result<()> {
+        let place = (id.arm, id.world as usize);
+        let survival = self.survival.as_mut().map(|(question, _)| question);
+        for question in [&mut self.primary].into_iter().chain(&mut self.secondary).chain(survival) {
+            question.values[place.0][place.1] = cell.measure(&question.cohort, question.measure.name);
+        }
+        match cell.outcome {
+            Outcome::Failed(_) => {
+                self.failed[id.arm] += 1;
+                self.counts.failed += 1;
+            }
+            Outcome::Done(_) => {
+                self.counts.done += 1;
+                if let Some((question, lives)) = &mut self.survival {
+                    lives[id.arm].add(&folder.cell_dir(&cell.hash).join(LIVES), &question.cohort)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How many cells there were.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Everything there is to say of them.
+    pub fn analysis(self) -> Analysis {
+        let sweep = self.sweep;
+        let registered = sweep.file.preregistration.as_ref();
+        let rules = Rules::of(sweep);
+        let standing = standing(sweep, registered, self.counts);
+        let primary = Primary::of(sweep, &rules, compare(sweep, &rules, &self.primary, &self.failed, true));
+        let secondary = self.secondary.iter().map(|question| Secondary {
+            measure: question.measure.name.to_owned(),
+            unit: question.measure.unit.to_owned(),
+            cohort: question.cohort.clone(),
+            decides: false,
+            arms: compare(sweep, &rules, question, &self.failed, false).arms,
+        });
+        let secondary = secondary.collect();
+        let is_primary = |question: &Question| {
+            question.measure.name == self.primary.measure.name && question.cohort == self.primary.cohort
+        };
+        let survival = self.survival.as_ref().map(|(question, lives)| {
+            let per_world =
+                (!is_primary(question)).then(|| compare(sweep, &rules, question, &self.failed, true).arms);
+            SurvivalReport::of(sweep, &rules, question.cohort.clone(), lives, per_world)
+        });
+        let mut analysis = Analysis::new(sweep, &rules, standing, self.counts, primary, secondary, survival);
+        analysis.sentences = sentence::all(&analysis);
+        analysis
+    }
+}
+
+fn standing(sweep: &Sweep, registered: Option<&Preregistration>, counts: Counts) -> Standing {
+    let mut reasons = Vec::new();
+    if registered.is_none() {
+        reasons.push("nothing was registered, so figures describe and nothing is tested".to_owned());
+    } else if sweep.profile.is_some() || sweep.seeds_flag.is_some() {
+        reasons.push("not as registered: another number of worlds, or a profile".to_owned());
+    }
+    let missing = counts.total - counts.done - counts.failed;
+    if missing > 0 {
+        reasons.push(format!("{missing} of {} cells are not lived yet", counts.total));
+    }
+    Standing { decides: reasons.is_empty(), because: reasons }
+}

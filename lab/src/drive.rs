@@ -1,0 +1,265 @@
+//! Living through a scenario, by actors or by the plain loop, with somebody who may look on or stop it.
+
+use crate::error::{Context as _, Error};
+use morta_actors::{Ended, EventSink, Progress, RunOptions, SledStore, WriteError};
+use morta_engine::base::Tick;
+use morta_engine::event::Event;
+use morta_engine::lethe::{BloodstainStore, EarlierBloodstains};
+use morta_engine::market::Bar;
+use morta_engine::world::{Plan, World};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Who drives the world. It makes no difference to what happens in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Driver {
+    /// Actors, with golems on this many threads.
+    Actors(usize),
+    /// The plain loop, on one thread.
+    PlainLoop,
+}
+
+impl Driver {
+    /// As a manifest names it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Actors(_) => "actors",
+            Self::PlainLoop => "plain loop",
+        }
+    }
+
+    /// Threads that step golems.
+    pub const fn threads(self) -> usize {
+        match self {
+            Self::Actors(threads) => threads,
+            Self::PlainLoop => 1,
+        }
+    }
+}
+
+/// What a caller says of the driver; what is left open is chosen by the world's size and the machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DriverChoice {
+    /// Threads for golems, at least 1; none for one for every few dozen golems, up to the number of cores but one, which writes
+    /// the tables.
+    pub threads: Option<u16>,
+    /// Whether the plain loop takes the place of actors.
+    pub plain: bool,
+}
+
+/// Below this many golems a thread, waiting for each other costs more than stepping them.
+const GOLEMS_PER_THREAD: u32 = 64;
+
+impl DriverChoice {
+    /// The driver for a plan, whose tables are written at the same time or not.
+    pub fn driver(self, plan: &Plan, is_written: bool) -> Driver {
+        if self.plain {
+            return Driver::PlainLoop;
+        }
+        // All golems would wait for the one whose core the writer has taken.
+        let writers = usize::from(is_written);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(writers);
+        let enough = plan.lineages().div_ceil(GOLEMS_PER_THREAD) as usize;
+        Driver::Actors(self.threads.map_or(cores.min(enough).max(1), usize::from))
+    }
+}
+
+/// Somebody who looks on while a world is lived; it makes no difference to what happens in it.
+pub trait Onlooker {
+    /// A world begins to be lived by a plan; how far it has come is told in `progress` from now on.
+    fn begun(&self, plan: &Plan, progress: &Arc<Progress>);
+
+    /// It has come to its end, or was stopped.
+    fn ended(&self);
+}
+
+/// Nobody looks on.
+struct Nobody;
+
+impl Onlooker for Nobody {
+    fn begun(&self, _: &Plan, _: &Arc<Progress>) {}
+
+    fn ended(&self) {}
+}
+
+/// A caller's hold on worlds while they are lived: a flag that stops them, and who looks on.
+#[derive(Clone, Copy)]
+pub struct RunControl<'a> {
+    stop: &'a Arc<AtomicBool>,
+    onlooker: &'a dyn Onlooker,
+}
+
+impl<'a> RunControl<'a> {
+    /// Stops at the next barrier once the flag is set; nobody looks on.
+    pub fn stopped_by(stop: &'a Arc<AtomicBool>) -> Self {
+        Self { stop, onlooker: &Nobody }
+    }
+
+    /// The same, with somebody who looks on.
+    pub fn watched_by(self, onlooker: &'a dyn Onlooker) -> Self {
+        Self { onlooker, ..self }
+    }
+}
+
+/// A world that has been lived through.
+pub struct Lived<S> {
+    /// How it ended.
+    pub ended: Ended,
+    /// Where its events went.
+    pub sink: S,
+    /// How long it took.
+    pub wall: Duration,
+}
+
+/// Lives through a plan.
+///
+/// # Errors
+/// When a shared actor fails or events can't be written.
+pub fn live<S: EventSink>(
+    plan: Plan,
+    bars: Vec<Vec<Bar>>,
+    driver: Driver,
+    (earlier_bloodstains, store): (&EarlierBloodstains, SledStore),
+    sink: S,
+    control: RunControl<'_>,
+) -> crate::Result<Lived<S>> {
+    go_on_by(World::begin(plan, bars, earlier_bloodstains, store), 0, driver, sink, control)
+}
+
+/// Goes on with a world to its end, with the last words of those who outlive it.
+///
+/// # Errors
+/// When a shared actor fails or events can't be written.
+pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
+    world: World<L>,
+    lived_so_far: u64,
+    driver: Driver,
+    sink: S,
+    control: RunControl<'_>,
+) -> crate::Result<Lived<S>> {
+    let progress = Arc::new(Progress::default());
+    control.onlooker.begun(world.plan(), &progress);
+    let begun = Instant::now();
+    let result = match driver {
+        Driver::Actors(threads) => {
+            let options =
+                RunOptions { threads, stop: Arc::clone(control.stop), progress, ..RunOptions::default() };
+            let finished = morta_actors::go_on(world, lived_so_far, options, sink);
+            finished.map(|finished| (finished.ended, finished.sink)).map_err(Error::from)
+        }
+        Driver::PlainLoop => plain(world, lived_so_far, control.stop, &progress, sink),
+    };
+    let wall = begun.elapsed();
+    control.onlooker.ended();
+    let (ended, sink) = result?;
+    Ok(Lived { ended, sink, wall })
+}
+
+/// Goes on with a world by the plain loop; `at_barrier` is called after every tick.
+///
+/// # Errors
+/// When a shared service fails, events can't be written, or `at_barrier` fails.
+pub fn go_on<S: EventSink>(
+    mut world: World,
+    mut sink: S,
+    lived_so_far: u64,
+    control: RunControl<'_>,
+    mut at_barrier: impl FnMut(&World, u64, &mut S) -> crate::Result<()>,
+) -> crate::Result<(World, Lived<S>)> {
+    let progress = Arc::new(Progress::default());
+    control.onlooker.begun(world.plan(), &progress);
+    let begun = Instant::now();
+    let result = plain_loop(
+        &mut world,
+        Tick::MAX,
+        &mut sink,
+        lived_so_far,
+        (control.stop, &progress),
+        &mut at_barrier,
+    );
+    let wall = begun.elapsed();
+    control.onlooker.ended();
+    let ended = result?;
+    Ok((world, Lived { ended, sink, wall }))
+}
+
+/// Goes on with a world by the plain loop up to a tick, which isn't lived any more; says how many golems stepped, or `None` when
+/// somebody stopped it.
+///
+/// # Errors
+/// When a shared service fails or events can't be written.
+pub fn live_until<S: EventSink>(
+    world: &mut World,
+    until: Tick,
+    sink: &mut S,
+    control: RunControl<'_>,
+) -> crate::Result<Option<u64>> {
+    let progress = Arc::new(Progress::default());
+    control.onlooker.begun(world.plan(), &progress);
+    let ended = plain_loop(world, until, sink, 0, (control.stop, &progress), &mut |_, _, _| Ok(()));
+    control.onlooker.ended();
+    let ended = ended?;
+    Ok((!ended.interrupted).then_some(ended.golem_ticks))
+}
+
+fn plain<L: BloodstainStore, S: EventSink>(
+    mut world: World<L>,
+    lived_so_far: u64,
+    stop: &AtomicBool,
+    progress: &Progress,
+    sink: S,
+) -> crate::Result<(Ended, S)> {
+    let (mut pen, writer) = morta_actors::start_writer(sink).context("a thread could not be started")?;
+    let watched = (stop, progress);
+    let lived = plain_loop(&mut world, Tick::MAX, &mut pen, lived_so_far, watched, &mut |_, _, _| Ok(()));
+    let ended = lived.and_then(|ended| pen.take_over(world.finish()).map(|()| ended).map_err(not_written));
+    drop(pen);
+    // The writer knows why it has stopped; the loop only that it has.
+    let sink = writer.finish().map_err(not_written)?;
+    Ok((ended?, sink))
+}
+
+/// Hands events over to be written.
+///
+/// # Errors
+/// When they can't be.
+pub fn write(sink: &mut impl EventSink, events: &[Event]) -> crate::Result<()> {
+    sink.take(events).map_err(not_written)
+}
+
+fn not_written(error: WriteError) -> crate::Error {
+    Error::failed(format!("the events could not be written: {error}"))
+}
+
+type AtBarrier<'a, L, S> = dyn FnMut(&World<L>, u64, &mut S) -> crate::Result<()> + 'a;
+
+fn plain_loop<L: BloodstainStore, S: EventSink>(
+    world: &mut World<L>,
+    until: Tick,
+    sink: &mut S,
+    mut golem_ticks: u64,
+    (stop, progress): (&AtomicBool, &Progress),
+    at_barrier: &mut AtBarrier<'_, L, S>,
+) -> crate::Result<Ended> {
+    let mut interrupted = false;
+    while world.goes_on() && world.tick() < until {
+        interrupted = stop.load(Ordering::Relaxed);
+        if interrupted {
+            break;
+        }
+        let lived = world.live()?;
+        golem_ticks += lived.golems;
+        if let Some(closed) = lived.events.last() {
+            progress.note(closed);
+        }
+        sink.take_over(lived.events).map_err(not_written)?;
+        at_barrier(world, golem_ticks, sink)?;
+    }
+    Ok(Ended {
+        ticks: world.tick(),
+        golem_ticks,
+        ledger_conserved: world.census().money_conserved(),
+        interrupted,
+    })
+}

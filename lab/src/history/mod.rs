@@ -1,0 +1,144 @@
+//! What a run went through: the scenario it began with and every turn it took since, ready to be lived through again.
+
+mod turn;
+
+pub use turn::{Changes, Named, Parent, Turn};
+
+use crate::drive::{self, RunControl};
+use crate::error::Error;
+use crate::lethe_start::{self, LetheStart};
+use crate::run_folder::FinishedRun;
+use crate::scenario_file::{DataFile, Loaded, from_resolved};
+use morta_actors::EventSink;
+use morta_engine::base::Tick;
+use morta_engine::market::Bar;
+use morta_engine::world::{Plan, Scenario, World};
+use std::path::Path;
+
+/// A history that can be lived: plans in the order of their ticks, the bars and the Lethe they share.
+pub struct History {
+    first: Plan,
+    turns: Vec<(Tick, Plan, Changes)>,
+    /// The bars of each asset.
+    pub bars: Vec<Vec<Bar>>,
+    /// The files of prices.
+    pub data: Vec<DataFile>,
+    /// What it starts from.
+    pub start: LetheStart,
+}
+
+impl History {
+    /// The history of a finished run, as if it had been meant to last until a tick.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](crate::Error::Invalid) when its data or its copy of a Lethe can't be read.
+    pub fn of(run: &FinishedRun, until: Tick) -> crate::Result<Self> {
+        let manifest = &run.manifest;
+        let read =
+            |scenario: &Scenario| from_resolved(Scenario { ticks: until, ..scenario.clone() }, Path::new(""));
+        let turns = &manifest.branch;
+        let after = turns.iter().skip(1).map(|turn| &turn.from).chain([&manifest.scenario]);
+        let first: Loaded = read(turns.first().map_or(&manifest.scenario, |turn| &turn.from))?;
+        let mut later = Vec::new();
+        for (turn, scenario) in turns.iter().zip(after) {
+            let loaded = read(scenario)?;
+            later.push((turn.tick, plan_of(&loaded, &turn.changes)?, turn.changes.clone()));
+        }
+        let plan = first.plan()?;
+        let start = match &manifest.lethe {
+            Some(then) => {
+                let lethe = run.lethe();
+                LetheStart::again(plan.scenario(), then, &lethe)
+                    .map_err(|error| lethe_start::told(&lethe, &error))?
+            }
+            None => LetheStart::default(),
+        };
+        Ok(Self { first: plan, turns: later, bars: first.bars, data: first.data, start })
+    }
+
+    /// The plan at its end.
+    pub fn plan(&self) -> &Plan {
+        self.turns.last().map_or(&self.first, |(_, plan, _)| plan)
+    }
+
+    /// What isn't what it was when the run was made: data files and the copy of the Lethe.
+    pub fn changed_data(&self, run: &FinishedRun) -> Vec<String> {
+        let differs = |(then, now): &(&DataFile, &DataFile)| then.blake3 != now.blake3;
+        let pairs = run.manifest.data.iter().zip(&self.data).filter(differs);
+        let mut changed: Vec<String> = pairs.map(|(then, _)| then.path.display().to_string()).collect();
+        let then = run.manifest.lethe.as_ref().and_then(|then| then.started_from.as_ref());
+        if then.is_some_and(|then| then.blake3 != self.start.digest()) {
+            changed.push(run.lethe().display().to_string());
+        }
+        changed
+    }
+
+    /// The world before its first tick.
+    pub fn begin(&self) -> World {
+        let (plan, bars) = (self.first.clone(), self.bars.clone());
+        World::begin(plan, bars, &self.start.ancestry.earlier_bloodstains, self.start.in_memory())
+    }
+
+    /// Lives on up to a tick, taking the turns on the way, that of the tick itself included. Says how many golems stepped.
+    ///
+    /// # Errors
+    /// When a turn can't be taken, a shared service fails or events can't be written; `None` when somebody stopped it.
+    pub fn live_to(
+        &self,
+        world: &mut World,
+        until: Tick,
+        sink: &mut impl EventSink,
+        control: RunControl<'_>,
+    ) -> crate::Result<Option<u64>> {
+        let mut golem_ticks = 0;
+        for (tick, plan, changes) in self.turns.iter().filter(|(tick, ..)| *tick <= until) {
+            let Some(lived) = drive::live_until(world, *tick, sink, control)? else { return Ok(None) };
+            golem_ticks += lived;
+            take_turn(world, plan.clone(), changes).map_err(Error::invalid)?;
+        }
+        let lived = drive::live_until(world, until, sink, control)?;
+        Ok(lived.map(|lived| golem_ticks + lived))
+    }
+
+    /// The tick of the last turn; 0 without one.
+    pub fn last_turn(&self) -> Tick {
+        self.turns.last().map_or(0, |(tick, ..)| *tick)
+    }
+}
+
+/// The plan from a turn on.
+///
+/// # Errors
+/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+pub fn plan_of(loaded: &Loaded, changes: &Changes) -> crate::Result<Plan> {
+    let plan = loaded.plan()?;
+    let asks =
+        changes.swapped_memories.values().any(|kind| *kind == morta_engine::memory::MemoryKind::Oracle);
+    if !asks {
+        return Ok(plan);
+    }
+    let told = |problems: Vec<morta_engine::base::Problem>| {
+        Error::Invalid(problems.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    plan.with_truth(&loaded.bars).map_err(told)
+}
+
+/// Takes a turn. The error is the line to show.
+pub fn take_turn(world: &mut World, plan: Plan, changes: &Changes) -> Result<(), String> {
+    world.rebind(plan).map_err(|error| error.to_string())?;
+    changes.apply(world)
+}
+
+/// Refuses to go on with data that isn't what it was.
+///
+/// # Errors
+/// [`Error::Invalid`](crate::Error::Invalid), with a line for each file.
+pub fn refuse_changed_data(run: &Path, changed: &[String]) -> crate::Result<()> {
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let line = |path: &String| {
+        format!("{}: {path} has changed since the run: put it back, or run again", run.display())
+    };
+    Err(Error::Invalid(changed.iter().map(line).collect()))
+}

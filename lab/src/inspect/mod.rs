@@ -1,0 +1,30 @@
+//! Views of a run: lives, one golem, one death, a dream, a playbook, a lineage. Each is data, and text made of it.
+
+pub mod death;
+pub mod decision;
+pub mod dream;
+pub mod golem;
+pub mod lineage;
+pub mod lives;
+pub mod playbook;
+pub mod register;
+mod trail;
+
+#[cfg(test)]
+mod tests;
+
+use crate::error::Error;
+use serde::Serialize;
+
+/// A view of a run, for people and for programs.
+pub trait View: Serialize {
+    /// As text, line by line.
+    fn lines(&self) -> Vec<String>;
+}
+
+/// A line that says what can't be told when the event log was not kept.
+const NO_EVENTS: &str = "the event log was not kept (record.events = false)";
+
+fn no_events(run: &crate::run_folder::FinishedRun, what: &str) -> crate::Error {
+    Error::invalid(format!("{}: {what} can't be told: {NO_EVENTS}", run.dir().display()))
+}

@@ -1,0 +1,210 @@
+//! What a run starts from and adds to: Lethes of earlier runs.
+
+use crate::error::Error;
+use crate::run_folder::manifest::canonical_json;
+use morta_actors::{
+    AncestorRun, Ancestry, LetheContent, LetheFiles, LetheFolderError, RunId, RunRecord, SledStore,
+};
+use morta_engine::lethe::MemoryStore;
+use morta_engine::world::Scenario;
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a run starts from.
+#[derive(Debug, Default)]
+pub struct LetheStart {
+    /// The Lethe's content as it is stored.
+    content: Arc<LetheContent>,
+    /// What the run makes of it.
+    pub ancestry: Ancestry,
+    /// Bloodstains that mean nothing in this world.
+    misfits: u64,
+    /// The identity of the run that starts so.
+    pub run: RunId,
+}
+
+/// What the manifest says of the Lethe.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LetheRecord {
+    /// The run's identity in Lethes.
+    pub run: String,
+    /// What it started from, if from anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_from: Option<StartRecord>,
+}
+
+/// What a run started from. A copy is in the run folder's own Lethe.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StartRecord {
+    /// Where it was.
+    pub path: String,
+    /// Hash of all that was read.
+    pub blake3: String,
+    /// Bloodstains that could be drawn.
+    pub bloodstains: u64,
+    /// Bloodstains that mean nothing in this world: of assets it hasn't, or of embeddings of another length.
+    pub misfits: u64,
+    /// Records that had come to harm and were left out.
+    pub damaged: u64,
+    /// Bloodstains that had been acknowledged and weren't there.
+    pub missing: u64,
+    /// The earlier runs; a golem's name begins with A and the place in this list, from 1.
+    pub runs: Vec<EarlierRun>,
+}
+
+/// One earlier run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EarlierRun {
+    /// Its identity.
+    pub run: String,
+    /// Its scenario's name; empty when the run is only referred to by others.
+    pub name: String,
+    /// Its seed.
+    pub seed: u64,
+    /// Ticks it lived.
+    pub ticks: u64,
+    /// Its bloodstains that were read.
+    pub bloodstains: u64,
+}
+
+impl LetheStart {
+    /// Reads what the scenario says to start from, and warns of what has come to harm.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn of(scenario: &Scenario) -> Result<Self, LetheFolderError> {
+        Self::from_content(scenario, content_of(scenario)?)
+    }
+
+    /// What a finished run started from, by the copy in its folder.
+    ///
+    /// # Errors
+    /// When the copy can't be read.
+    pub fn again(scenario: &Scenario, then: &LetheRecord, lethe: &Path) -> Result<Self, LetheFolderError> {
+        let mut content = match &then.started_from {
+            Some(_) => LetheContent::read(lethe)?,
+            None => LetheContent::default(),
+        };
+        let own = content.runs.keys().copied().find(|run| run.to_string() == then.run);
+        if let Some(own) = own {
+            content = content.without(own);
+        }
+        Self::from_content(scenario, Arc::new(content))
+    }
+
+    /// What the run makes of a Lethe's content.
+    ///
+    /// # Errors
+    /// When it is of more runs than can be told apart.
+    pub fn from_content(scenario: &Scenario, content: Arc<LetheContent>) -> Result<Self, LetheFolderError> {
+        let run = RunId::of(&canonical_json(&without_places(scenario)), &content.digest());
+        let mut ancestry = content.ancestry()?;
+        let market = &scenario.market;
+        let misfits = ancestry
+            .earlier_bloodstains
+            .keep_what_fits(market.assets.len(), market.embedding_dimensions) as u64;
+        Ok(Self { content, ancestry, misfits, run })
+    }
+
+    /// Hash of what was read.
+    pub fn digest(&self) -> String {
+        self.content.digest()
+    }
+
+    /// Opens the stores the run writes to.
+    ///
+    /// # Errors
+    /// When one can't be opened; the error names it.
+    pub fn store(&self, scenario: &Scenario, files: LetheFiles<'_>) -> Result<SledStore, LetheFolderError> {
+        let record = RunRecord {
+            name: scenario.name.clone(),
+            seed: scenario.seed,
+            tick_seconds: scenario.market.tick_seconds,
+            ..RunRecord::default()
+        };
+        SledStore::open(self.run, record, (&self.content, &self.ancestry), files)
+    }
+
+    /// A store in memory that holds what the run starts from.
+    pub fn in_memory(&self) -> MemoryStore {
+        let earlier_bloodstains = self.ancestry.earlier_bloodstains.bloodstains.iter();
+        MemoryStore::holding(earlier_bloodstains.map(|earlier| earlier.bloodstain.clone()))
+    }
+
+    /// Copies what was read to a folder, for whoever repeats the run when the source has grown or gone.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn copy_to(&self, folder: &Path, scenario: &Scenario) -> Result<(), LetheFolderError> {
+        if !self.content.runs.is_empty() {
+            drop(self.store(scenario, LetheFiles { folder: Some(folder), ..LetheFiles::default() })?);
+        }
+        Ok(())
+    }
+
+    /// What the manifest says of it.
+    pub fn record(&self, scenario: &Scenario) -> LetheRecord {
+        let earlier = |run: &AncestorRun| {
+            let known = run.record.clone().unwrap_or_default();
+            let RunRecord { name, seed, ticks, .. } = known;
+            EarlierRun { run: run.id.to_string(), name, seed, ticks, bloodstains: run.bloodstains }
+        };
+        let started_from = scenario.lethe.start_from.clone().map(|path| StartRecord {
+            path,
+            blake3: self.digest(),
+            bloodstains: self.ancestry.earlier_bloodstains.bloodstains.len() as u64,
+            misfits: self.misfits,
+            damaged: self.content.damaged,
+            missing: self.content.missing,
+            runs: self.ancestry.runs.iter().map(earlier).collect(),
+        });
+        LetheRecord { run: self.run.to_string(), started_from }
+    }
+}
+
+/// Reads the Lethe a scenario starts from, and warns of what has come to harm; empty when it starts from none.
+///
+/// # Errors
+/// When it can't be read.
+pub fn content_of(scenario: &Scenario) -> Result<Arc<LetheContent>, LetheFolderError> {
+    let Some(folder) = &scenario.lethe.start_from else { return Ok(Arc::default()) };
+    let content = LetheContent::read(Path::new(folder))?;
+    warn(&content, folder);
+    Ok(Arc::new(content))
+}
+
+/// Where a Lethe lies makes no difference to what happens.
+fn without_places(scenario: &Scenario) -> Scenario {
+    let mut scenario = scenario.clone();
+    (scenario.lethe.start_from, scenario.lethe.persist) = (None, None);
+    scenario
+}
+
+/// Warns of what of a Lethe has come to harm.
+pub fn warn(content: &LetheContent, folder: &str) {
+    let LetheContent { damaged, missing, .. } = content;
+    if *damaged + *missing > 0 {
+        tracing::warn!(
+            "{folder}: {damaged} records of this Lethe are damaged and left out, {missing} bloodstains are missing"
+        );
+    }
+}
+
+/// A line for the user about a folder.
+pub fn told(folder: &Path, error: &LetheFolderError) -> crate::Error {
+    Error::invalid(format!("{}: {error}", folder.display()))
+}
+
+/// Opens the file that gets a line for each bloodstain once it is safe.
+///
+/// # Errors
+/// When it can't be written.
+pub fn open_log(path: Option<&PathBuf>) -> crate::Result<Option<File>> {
+    let open = |path: &PathBuf| {
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        file.map_err(|error| Error::invalid(format!("{}: can't be written: {error}", path.display())))
+    };
+    path.map(open).transpose()
+}

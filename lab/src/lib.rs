@@ -1,0 +1,28 @@
+//! Morta's laboratory as a library.
+#![forbid(unsafe_code)]
+
+pub mod analysis;
+pub mod bars;
+pub mod checkpoint;
+pub mod divergence;
+pub mod drive;
+pub mod error;
+pub mod history;
+pub mod inspect;
+pub mod lethe_start;
+pub mod loadtest;
+pub mod measure;
+pub mod profile;
+pub mod repeat;
+pub mod report;
+pub mod run_folder;
+pub mod scenario_file;
+pub mod scenario_schema;
+pub mod sweep_file;
+pub mod sweep_folder;
+pub mod sweep_run;
+pub mod table_file;
+pub mod text;
+pub mod whole_file;
+
+pub use error::{Error, Result};

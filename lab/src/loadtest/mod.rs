@@ -1,0 +1,23 @@
+//! Load tests of scoring: golems about to dream send requests to scorer actors, and every latency counts.
+
+mod asked;
+pub mod duration;
+mod hdr;
+mod outcome;
+mod run;
+mod subject;
+pub mod text;
+
+pub use asked::{Asked, Made, RATE_MAX, REQUESTS_MAX, evenly, rounded};
+pub use hdr::IntervalLog;
+pub use outcome::{LoadTest, Mode, Started, Step, Subject};
+pub use run::{StepWatch, all, at_once_per_s};
+pub use subject::{Bench, Source, prepare};
+
+use std::sync::Arc;
+
+/// File of a folder with a load test that holds all figures; a report makes the page from it.
+pub const RESULT: &str = "loadtest.json";
+
+/// A flag that ends the load.
+pub type Stop = Arc<std::sync::atomic::AtomicBool>;

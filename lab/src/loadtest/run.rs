@@ -1,0 +1,160 @@
+//! Carries a load test out, rate by rate.
+
+use super::Stop;
+use super::asked::Asked;
+use super::hdr::IntervalLog;
+use super::outcome::{Mode, Step};
+use super::subject::Bench;
+use morta_actors::{ScorerCrew, ScorerError};
+use morta_engine::base::WorldSeed;
+use morta_engine::load::{
+    Answer, ArrivalPlan, ClosedPlan, Course, Measured, NS_PER_S, OnInterval, Request, SimulatedScorers, Site,
+    Stall, closed_loop, open_loop,
+};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Somebody who is told which rate is under way; it must not disturb what is measured.
+pub trait StepWatch {
+    /// The rate of this index begins, requests a second; none when clients ask at once.
+    fn step(&self, index: usize, rate_per_s: Option<f64>);
+}
+
+/// All rates; fewer when somebody stopped it.
+///
+/// # Errors
+/// When a scorer fails.
+pub fn all(
+    asked: &Asked,
+    bench: &mut Bench,
+    log: &mut IntervalLog,
+    stop: &Stop,
+    watch: &dyn StepWatch,
+) -> crate::Result<Vec<Step>> {
+    let rates: Vec<Option<f64>> =
+        if asked.rates.is_empty() { vec![None] } else { asked.rates.iter().copied().map(Some).collect() };
+    let mut steps = Vec::new();
+    for (index, rate) in rates.iter().enumerate() {
+        watch.step(index, *rate);
+        log.begin_step(rate.filter(|_| rates.len() > 1));
+        steps.push(Step { rate_per_s: *rate, measured: step(asked, *rate, bench, log, stop)? });
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    Ok(steps)
+}
+
+fn step(
+    asked: &Asked,
+    rate: Option<f64>,
+    bench: &Bench,
+    log: &mut IntervalLog,
+    stop: &Stop,
+) -> crate::Result<Measured> {
+    let seed = WorldSeed(asked.seed);
+    let mut on_interval = |interval: &_, latencies: &_| log.take(interval, latencies);
+    if let Some(service) = asked.service {
+        let shifted = |stall: &Stall| Stall {
+            from_ns: stall.from_ns + asked.warm_up_ns,
+            to_ns: stall.to_ns + asked.warm_up_ns,
+        };
+        let stalls = asked.stalls.iter().map(shifted).collect();
+        let scorers = SimulatedScorers::new(asked.scorers, service, stalls, seed);
+        let mut site = Stoppable { site: scorers, stop: Arc::clone(stop) };
+        return match drive(asked, rate, bench.clients, &mut site, &mut on_interval) {
+            Ok(measured) => Ok(measured),
+            Err(never) => match never {},
+        };
+    }
+    by_crew(asked, bench, stop, |crew| drive(asked, rate, bench.clients, crew, &mut on_interval))
+}
+
+/// Lets scorers work for as long as it takes.
+fn by_crew(
+    asked: &Asked,
+    bench: &Bench,
+    stop: &Stop,
+    load: impl FnOnce(&mut ScorerCrew) -> Result<Measured, ScorerError>,
+) -> crate::Result<Measured> {
+    let (desks, stop) = (Arc::clone(&bench.desks), Arc::clone(stop));
+    let mut crew = ScorerCrew::start(desks, asked.scorers, asked.queue_capacity, stop)?;
+    let measured = load(&mut crew);
+    let ended = crew.end();
+    let measured = measured?;
+    ended?;
+    Ok(measured)
+}
+
+/// How many requests a second are answered to clients that ask again at once, in the second after half a second of it.
+///
+/// # Errors
+/// When a scorer fails.
+pub fn at_once_per_s(asked: &Asked, bench: &Bench, stop: &Stop) -> crate::Result<f64> {
+    let course = Course {
+        warm_up_ns: NS_PER_S / 2,
+        measured_ns: NS_PER_S,
+        interval_ns: NS_PER_S,
+        scorers: asked.scorers,
+        queue_capacity: asked.queue_capacity,
+    };
+    let plan = ClosedPlan::AtOnce { clients: bench.clients };
+    let measured = by_crew(asked, bench, stop, |crew| closed_loop(crew, &plan, &course, &mut |_, _| ()))?;
+    Ok(measured.achieved_per_s)
+}
+
+fn drive<'a, S: Site>(
+    asked: &Asked,
+    rate: Option<f64>,
+    clients: u32,
+    site: &'a mut S,
+    on_interval: &'a mut OnInterval<'a>,
+) -> Result<Measured, S::Error> {
+    let course = Course {
+        warm_up_ns: asked.warm_up_ns,
+        measured_ns: asked.measured_ns,
+        interval_ns: asked.interval_ns,
+        scorers: asked.scorers,
+        queue_capacity: asked.queue_capacity,
+    };
+    let plan = |per_second| ArrivalPlan {
+        process: asked.arrivals,
+        per_second,
+        clients,
+        seed: WorldSeed(asked.seed),
+    };
+    match (asked.mode, rate) {
+        (Mode::Open, rate) => {
+            let rate = rate.expect("an open loop was checked to have a rate");
+            open_loop(site, &plan(rate), &course, on_interval)
+        }
+        (Mode::Closed, Some(rate)) => closed_loop(site, &ClosedPlan::Paced(plan(rate)), &course, on_interval),
+        (Mode::Closed, None) => closed_loop(site, &ClosedPlan::AtOnce { clients }, &course, on_interval),
+    }
+}
+
+/// A site that Ctrl-C ends.
+struct Stoppable<S> {
+    site: S,
+    stop: Stop,
+}
+
+impl<S: Site> Site for Stoppable<S> {
+    type Error = S::Error;
+
+    fn now_ns(&mut self) -> u64 {
+        self.site.now_ns()
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.site.is_over()
+    }
+
+    fn answer_by(&mut self, until_ns: u64) -> Result<Option<Answer>, S::Error> {
+        self.site.answer_by(until_ns)
+    }
+
+    fn send(&mut self, request: Request) -> Result<(), S::Error> {
+        self.site.send(request)
+    }
+}

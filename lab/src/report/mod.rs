@@ -1,0 +1,98 @@
+//! A run, a sweep or a load test as one page that stands by itself: what was asked, what came of it, and how to get it again.
+//!
+//! Invariant: a page is a function of the folder's files; it names nothing outside itself, and holds no script.
+
+mod loadtest;
+mod markup;
+mod page;
+pub mod plot;
+mod rows;
+mod run;
+mod survival;
+mod sweep;
+
+use crate::error::Error;
+use crate::run_folder::{self, RunFolder};
+use crate::sweep_folder;
+use page::Page;
+use std::path::Path;
+
+/// What a folder holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One world, lived through.
+    Run,
+    /// An experiment.
+    Sweep,
+    /// Scorers under load.
+    LoadTest,
+}
+
+impl Kind {
+    /// In a word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Sweep => "sweep",
+            Self::LoadTest => "loadtest",
+        }
+    }
+}
+
+/// A page that is ready to be written.
+pub struct Report {
+    /// What it is of.
+    pub kind: Kind,
+    /// The file.
+    pub html: String,
+    /// Its plots: names without endings, and files.
+    pub figures: Vec<(String, String)>,
+    /// What couldn't be told, and why.
+    pub notes: Vec<String>,
+}
+
+impl Report {
+    /// Reads a folder.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](crate::Error::Invalid) when it holds neither, or a table is missing that should be there.
+    pub fn of(dir: &Path) -> crate::Result<Self> {
+        if dir.join(sweep_folder::MANIFEST).exists() {
+            return Ok(Self::made(Kind::Sweep, sweep::page(dir)?));
+        }
+        if dir.join(crate::loadtest::RESULT).exists() {
+            return Ok(Self::made(Kind::LoadTest, loadtest::page(dir)?));
+        }
+        let unfinished = dir.join(crate::checkpoint::FOLDER).exists();
+        if dir.is_dir()
+            && !dir.join(run_folder::MANIFEST).exists()
+            && !unfinished
+            && !holds_partial_files(dir)
+        {
+            return Err(Error::invalid(format!(
+                "{}: this is neither a run nor a sweep: there is no {} and no {}; name a folder that `morta run` or \
+                 `morta sweep` wrote",
+                dir.display(),
+                run_folder::MANIFEST,
+                sweep_folder::MANIFEST
+            )));
+        }
+        Ok(Self::made(Kind::Run, run::page(&RunFolder::open(dir)?)?))
+    }
+
+    fn made(kind: Kind, page: Page) -> Self {
+        let file = |figure: &plot::Figure| (figure.name.clone(), figure.standalone());
+        Self { kind, html: page.html(), figures: page.figures.iter().map(file).collect(), notes: page.notes }
+    }
+}
+
+fn holds_partial_files(dir: &Path) -> bool {
+    let partial =
+        |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().ends_with(run_folder::PARTIAL);
+    std::fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(partial))
+}
+
+/// A folder's name, as commands are told with.
+fn shown_name(dir: &Path) -> String {
+    dir.file_name().map_or_else(|| "DIR".to_owned(), |name| name.to_string_lossy().into_owned())
+}

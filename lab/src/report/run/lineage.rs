@@ -1,0 +1,226 @@
+//! The tree of lineages, and what was handed on in it.
+
+use super::causes::{OUTLIVED, colour_of, colours};
+use super::data::Life;
+use crate::report::page::{Page, Table};
+use crate::report::plot::lineages::{Arrow, Bar, Lineages};
+use crate::report::rows::each;
+use crate::run_folder::FinishedRun;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most lineages that are drawn.
+const LINEAGES_MAX: usize = 40;
+/// Most inheritances that are drawn.
+const ARROWS_MAX: usize = 25;
+/// Most rows of the table.
+const ROWS_MAX: usize = 12;
+/// Most lives drawn in one lineage.
+const LIVES_MAX: usize = 400;
+
+/// Something inherited that was used.
+#[derive(Clone, Debug)]
+struct InheritedItem {
+    uses: u64,
+    heir: String,
+    heir_lineage: u64,
+    drawn: u64,
+    source: String,
+    giver: String,
+    giver_lineage: Option<u64>,
+    claim: String,
+    mean_r: Option<f64>,
+}
+
+/// Writes the tree and the table of what was used most.
+///
+/// # Errors
+/// When the table of inheritances is missing or damaged.
+pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> crate::Result<()> {
+    page.section("Lineages");
+    let inherited_items = used(run)?;
+    let mut by_lineage: BTreeMap<u64, Vec<&Life>> = BTreeMap::new();
+    for life in lives {
+        by_lineage.entry(life.lineage).or_default().push(life);
+    }
+    let shown = chosen(&by_lineage, &inherited_items);
+    page.figure(tree(run, &by_lineage, &inherited_items, &shown).draw());
+    if shown.rows.len() < by_lineage.len() {
+        page.note(&format!(
+            "{} of {} lineages are drawn: those between which most was handed on, then those with most generations.",
+            shown.rows.len(),
+            by_lineage.len()
+        ));
+    }
+    let longest = by_lineage.values().map(Vec::len).max().unwrap_or(0);
+    if longest > LIVES_MAX {
+        page.note(&format!("Of each lineage, the first {LIVES_MAX} lives are drawn."));
+    }
+    if inherited_items.is_empty() {
+        page.paragraph("Nothing that was inherited was used in a decision.");
+        return Ok(());
+    }
+    let row = |inherited_item: &InheritedItem| {
+        let result = inherited_item.mean_r.map_or("\u{2013}".to_owned(), crate::text::figure);
+        let claim =
+            if inherited_item.claim.is_empty() { "a scar".to_owned() } else { inherited_item.claim.clone() };
+        let InheritedItem { heir, giver, source, .. } = inherited_item;
+        vec![heir.clone(), giver.clone(), source.clone(), claim, inherited_item.uses.to_string(), result]
+    };
+    page.table(&Table {
+        caption: format!(
+            "What was inherited and used most, of {} items that were used at all.",
+            inherited_items.len()
+        ),
+        head: ["heir", "from", "by way of", "what it says", "uses", "mean R of them"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: inherited_items.iter().take(ROWS_MAX).map(row).collect(),
+        words: 4,
+    });
+    Ok(())
+}
+
+/// What was used, most used first.
+fn used(run: &FinishedRun) -> crate::Result<Vec<InheritedItem>> {
+    let wanted = [
+        "lineage",
+        "golem",
+        "source",
+        "from_golem",
+        "dead_lineage",
+        "dead_golem",
+        "drawn_tick",
+        "claim",
+        "uses",
+        "mean_r",
+        "dead_run",
+    ];
+    let mut inherited_items = Vec::new();
+    each(&run.path("inheritance.parquet"), &wanted, |row| {
+        let uses = row.count(8);
+        if uses == 0 {
+            return;
+        }
+        let giver = if row.text(5).is_empty() { row.text(3) } else { row.text(5) };
+        inherited_items.push(InheritedItem {
+            uses,
+            heir: row.text(1).to_owned(),
+            heir_lineage: row.count(0),
+            drawn: row.count(6),
+            source: row.text(2).to_owned(),
+            giver: giver.to_owned(),
+            // The dead of earlier runs have no row here.
+            giver_lineage: row
+                .int(4)
+                .filter(|_| row.count(10) == 0)
+                .and_then(|lineage| u64::try_from(lineage).ok()),
+            claim: row.text(7).to_owned(),
+            mean_r: row.float(9),
+        });
+    })?;
+    inherited_items.sort_by(|a, b| {
+        (b.uses, a.drawn, &a.heir, &a.giver, &a.claim).cmp(&(a.uses, b.drawn, &b.heir, &b.giver, &b.claim))
+    });
+    Ok(inherited_items)
+}
+
+/// Which lineages are drawn, in the order of their numbers.
+struct Shown {
+    rows: Vec<u64>,
+}
+
+impl Shown {
+    fn row(&self, lineage: u64) -> Option<usize> {
+        self.rows.binary_search(&lineage).ok()
+    }
+}
+
+fn chosen(by_lineage: &BTreeMap<u64, Vec<&Life>>, inherited_items: &[InheritedItem]) -> Shown {
+    let mut order: Vec<u64> = Vec::new();
+    for inherited_item in inherited_items {
+        order.extend(inherited_item.giver_lineage);
+        order.push(inherited_item.heir_lineage);
+    }
+    let mut longest: Vec<(&u64, usize)> =
+        by_lineage.iter().map(|(lineage, lives)| (lineage, lives.len())).collect();
+    longest.sort_by_key(|(lineage, lives)| (std::cmp::Reverse(*lives), **lineage));
+    let mut rows = BTreeSet::new();
+    for lineage in order.into_iter().chain(longest.into_iter().map(|(lineage, _)| *lineage)) {
+        if rows.len() == LINEAGES_MAX {
+            break;
+        }
+        if by_lineage.contains_key(&lineage) {
+            rows.insert(lineage);
+        }
+    }
+    Shown { rows: rows.into_iter().collect() }
+}
+
+fn tree(
+    run: &FinishedRun,
+    by_lineage: &BTreeMap<u64, Vec<&Life>>,
+    inherited_items: &[InheritedItem],
+    shown: &Shown,
+) -> Tree {
+    let mut bars = Vec::new();
+    let mut causes = BTreeSet::new();
+    for (row, lineage) in shown.rows.iter().enumerate() {
+        for life in by_lineage[lineage].iter().take(LIVES_MAX) {
+            let cause = if life.cause.is_empty() { OUTLIVED } else { life.cause.as_str() };
+            causes.insert(cause.to_owned());
+            let told = format!("{}: {} ticks, {cause}", life.golem, life.ticks);
+            let (from, to) = (life.born as f64, life.ended as f64);
+            bars.push(Bar { row, from, to, colour: colour_of(cause), told });
+        }
+    }
+    let ends: BTreeMap<&str, u64> =
+        by_lineage.values().flatten().map(|life| (life.golem.as_str(), life.ended)).collect();
+    let arrow = |inherited_item: &InheritedItem| {
+        let from = shown.row(inherited_item.giver_lineage?)?;
+        let to = shown.row(inherited_item.heir_lineage)?;
+        let ended = (*ends.get(inherited_item.giver.as_str())?).min(inherited_item.drawn);
+        let told = format!(
+            "{} to {}: used {} times",
+            inherited_item.giver, inherited_item.heir, inherited_item.uses
+        );
+        Some(Arrow { from: (from, ended as f64), to: (to, inherited_item.drawn as f64), told })
+    };
+    let arrows: Vec<Arrow> = inherited_items.iter().filter_map(arrow).take(ARROWS_MAX).collect();
+    let rows = shown.rows.iter().map(|lineage| format!("lineage {lineage}")).collect();
+    let legend = colours(&causes);
+    Tree { rows, bars, arrows, legend, until: run.manifest.ticks as f64 }
+}
+
+/// What the plot is made of.
+struct Tree {
+    rows: Vec<String>,
+    bars: Vec<Bar>,
+    arrows: Vec<Arrow>,
+    legend: Vec<(String, usize)>,
+    until: f64,
+}
+
+impl Tree {
+    fn draw(&self) -> Option<crate::report::plot::Figure> {
+        let arrows = if self.arrows.is_empty() {
+            String::new()
+        } else {
+            format!(
+                " Arrows lead from the end of a life to the heir that drew what it left: the {} items that were used most.",
+                self.arrows.len()
+            )
+        };
+        Lineages {
+            name: "lineages",
+            title: "Lineages",
+            description: &format!("A row is a lineage, a bar a life, its colour what ended it.{arrows}"),
+            x_label: "time (ticks)",
+            rows: &self.rows,
+            bars: &self.bars,
+            arrows: &self.arrows,
+            colours: &self.legend,
+            until: self.until,
+        }
+        .draw()
+    }
+}

@@ -1,0 +1,349 @@
+//! The page of a run.
+
+mod causes;
+mod data;
+mod lineage;
+
+use super::page::{Page, Table};
+use super::plot::curves::{Chart, Curve, Panel, Point};
+use super::shown_name;
+use super::survival::Lives;
+use crate::run_folder::FinishedRun;
+use crate::run_folder::tables::Cast;
+use crate::text::figure;
+use data::{Costs, Life, Moment};
+
+const NONE: &str = "\u{2013}";
+/// Confidence level of the bands of a run's survival curves.
+const LEVEL: f64 = 0.95;
+
+/// Writes the page of a run.
+///
+/// # Errors
+/// When a table is missing or damaged.
+pub fn page(run: &FinishedRun) -> crate::Result<Page> {
+    let cast = Cast::of(&run.manifest.scenario);
+    let lives = data::lives(run)?;
+    let mut page = Page::new(&run.manifest.name, "Morta run", &run.manifest.scenario.description);
+    what(&mut page, run);
+    cohorts(&mut page, &lives, &cast);
+    page.section("Survival");
+    survival(&mut page, &lives, &cast)?;
+    causes::write(&mut page, &lives, &cast);
+    page.section("Population and money");
+    population(&mut page, run, &lives, &cast);
+    money(&mut page, &data::moments(run)?);
+    page.section("Learning");
+    learning(&mut page, run, &cast)?;
+    lineage::write(&mut page, run, &lives)?;
+    dreams(&mut page, run, &lives, &cast)?;
+    reproduce(&mut page, run);
+    Ok(page)
+}
+
+fn what(page: &mut Page, run: &FinishedRun) {
+    let manifest = &run.manifest;
+    let conserved = if manifest.ledger_conserved {
+        "every account added up at every tick"
+    } else {
+        "accounts did not add up"
+    };
+    page.section("What was run");
+    page.facts(&[
+        ("Scenario", manifest.name.clone()),
+        ("Seed", manifest.seed.to_string()),
+        ("Time", format!("{} ticks, {} of simulated time", manifest.ticks, duration(manifest.simulated_s))),
+        ("Golem-ticks", manifest.golem_ticks.to_string()),
+        ("Money", conserved.to_owned()),
+        ("Digest of the event log", manifest.digest.clone()),
+    ]);
+    if manifest.interrupted {
+        page.note(&format!("The run was stopped before its end, after {} ticks.", manifest.ticks));
+    }
+    page.note("A run is one world: what it shows may be that world's luck. A sweep over worlds tells the two apart.");
+}
+
+fn duration(seconds: i64) -> String {
+    let days = seconds as f64 / 86_400.0;
+    if days >= 2.0 { format!("{} days", figure(days)) } else { format!("{seconds} seconds") }
+}
+
+fn cohorts(page: &mut Page, lives: &[Life], cast: &Cast) {
+    page.section("Cohorts");
+    let row = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+        let own = || lives.iter().filter(move |life| life.cohort == place);
+        let count = own().count() as u64;
+        let trades: u64 = own().map(|life| life.trades).sum();
+        let mean =
+            |sum: f64, number: u64| if number > 0 { figure(sum / number as f64) } else { NONE.to_owned() };
+        let lived: u64 = own().map(|life| life.ticks).sum();
+        vec![
+            cohort.name.clone(),
+            cohort.memory.to_owned(),
+            count.to_string(),
+            own().filter(|life| !life.cause.is_empty()).count().to_string(),
+            own().map(|life| life.generation).max().unwrap_or(0).to_string(),
+            mean(lived as f64, count),
+            trades.to_string(),
+            mean(own().map(|life| life.total_r).sum(), trades),
+            figure(own().map(|life| life.pnl_usdc).sum()),
+            figure(own().map(|life| life.endowment_usdc).sum()),
+        ]
+    };
+    let head = [
+        "cohort",
+        "memory",
+        "lives",
+        "deaths",
+        "last generation",
+        "mean age, ticks",
+        "trades",
+        "mean R",
+        "profit, USDC",
+        "endowments, USDC",
+    ];
+    page.table(&Table {
+        caption: "The cohorts: founders are generation 0; ages as far as they were watched; mean R over all trades of the lives."
+            .to_owned(),
+        head: head.map(str::to_owned).to_vec(),
+        rows: cast.cohorts().iter().enumerate().map(row).collect(),
+        words: 2,
+    });
+}
+
+fn survival(page: &mut Page, lives: &[Life], cast: &Cast) -> crate::Result<()> {
+    let mut groups = Lives::of(cast.cohorts().iter().map(|cohort| cohort.name.clone()));
+    for life in lives {
+        groups.add(life.cohort, life.ticks, !life.cause.is_empty());
+    }
+    groups.write(page, LEVEL, "cohort", false)
+}
+
+/// Moments at which the living are counted.
+const COUNTS: u64 = 300;
+
+fn population(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) {
+    let ticks = run.manifest.ticks;
+    let curve = |(colour, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+        let own = || lives.iter().filter(move |life| life.cohort == colour);
+        let sorted = |mut times: Vec<u64>| {
+            times.sort_unstable();
+            times
+        };
+        let born = sorted(own().map(|life| life.born).collect());
+        let died = sorted(own().filter(|life| !life.cause.is_empty()).map(|life| life.ended).collect());
+        let moments = COUNTS.min(ticks.max(1));
+        let point = |moment: u64| {
+            let tick = ticks.saturating_sub(1) * moment / moments;
+            let alive =
+                born.partition_point(|born| *born <= tick) - died.partition_point(|died| *died <= tick);
+            Point { x: tick as f64, y: alive as f64, band: None }
+        };
+        Curve { name: cohort.name.clone(), colour, points: (0..=moments).map(point).collect() }
+    };
+    let chart = Chart {
+        name: "population".to_owned(),
+        title: "Population".to_owned(),
+        description: "Living golems by cohort over time.".to_owned(),
+        x_label: "time (ticks)".to_owned(),
+        y_label: "living golems".to_owned(),
+        steps: true,
+        panels: vec![Panel {
+            title: String::new(),
+            curves: cast.cohorts().iter().enumerate().map(curve).collect(),
+        }],
+        ..Chart::default()
+    };
+    let high = chart.panels[0]
+        .curves
+        .iter()
+        .flat_map(|curve| &curve.points)
+        .map(|point| point.y)
+        .fold(1.0, f64::max);
+    page.figure(Chart { y_range: Some((0.0, high)), ..chart }.draw());
+}
+
+fn money(page: &mut Page, moments: &[Moment]) {
+    let curve = |colour: usize, name: &str, of: fn(&Moment) -> f64| Curve {
+        name: name.to_owned(),
+        colour,
+        points: moments
+            .iter()
+            .map(|moment| Point { x: moment.tick as f64, y: of(moment), band: None })
+            .collect(),
+    };
+    let curves = vec![
+        curve(0, "in purses", |moment| moment.purses_usdc),
+        curve(1, "paid for compute", |moment| moment.paid.compute),
+        curve(2, "for inference", |moment| moment.paid.inference),
+        curve(4, "for gas", |moment| moment.paid.gas),
+        curve(3, "to the Lethe", |moment| moment.paid.lethe),
+    ];
+    page.figure(
+        Chart {
+            name: "money".to_owned(),
+            title: "Money".to_owned(),
+            description: "Money in the purses of all golems, and what they have paid so far.".to_owned(),
+            x_label: "time (ticks)".to_owned(),
+            y_label: "USDC".to_owned(),
+            zero_line: true,
+            panels: vec![Panel { title: String::new(), curves }],
+            ..Chart::default()
+        }
+        .draw(),
+    );
+}
+
+fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> crate::Result<()> {
+    let found = data::learning(run, cast)?;
+    let ticks = run.manifest.ticks;
+    let middle = |stretch: usize| {
+        (data::first_tick(ticks, stretch as u64) + data::first_tick(ticks, stretch as u64 + 1)) as f64 / 2.0
+    };
+    let curve = |(colour, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+        let known = found.stretches[colour].iter().enumerate().filter(|(_, (_, trades))| *trades > 0);
+        let point = |(stretch, (sum, trades)): (usize, &(f64, u64))| Point {
+            x: middle(stretch),
+            y: sum / *trades as f64,
+            band: None,
+        };
+        Curve { name: cohort.name.clone(), colour, points: known.map(point).collect() }
+    };
+    let curves: Vec<Curve> = cast.cohorts().iter().enumerate().map(curve).collect();
+    let quiet: Vec<&str> =
+        curves.iter().filter(|curve| curve.points.is_empty()).map(|curve| curve.name.as_str()).collect();
+    let figure_of = Chart {
+        name: "learning".to_owned(),
+        title: "Learning".to_owned(),
+        description: format!(
+            "Mean R-multiple of the trades closed in each of {} stretches of time. One world gives no band.",
+            found.stretches.first().map_or(0, Vec::len)
+        ),
+        x_label: "time (ticks)".to_owned(),
+        y_label: "mean R a trade".to_owned(),
+        zero_line: true,
+        panels: vec![Panel { title: String::new(), curves: curves.clone() }],
+        ..Chart::default()
+    }
+    .draw();
+    page.figure(figure_of);
+    for name in quiet {
+        page.note(&format!("No trade of {name} was closed, so it has no learning curve."));
+    }
+    let part = |cohort: usize, third: usize| {
+        let stretches = &found.stretches[cohort];
+        let (from, to) = (stretches.len() * third / 3, stretches.len() * (third + 1) / 3);
+        let sums = stretches[from..to].iter().fold((0.0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
+        if sums.1 > 0 {
+            format!("{} ({} trades)", figure(sums.0 / sums.1 as f64), sums.1)
+        } else {
+            NONE.to_owned()
+        }
+    };
+    let row = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+        std::iter::once(cohort.name.clone()).chain((0..3).map(|third| part(place, third))).collect()
+    };
+    page.table(&Table {
+        caption: "Mean R of the trades closed in each third of the stretches.".to_owned(),
+        head: ["cohort", "first third", "second third", "last third"].map(str::to_owned).to_vec(),
+        rows: cast.cohorts().iter().enumerate().map(row).collect(),
+        words: 1,
+    });
+    Ok(())
+}
+
+fn dreams(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) -> crate::Result<()> {
+    page.section("Dreams and cost");
+    let sums = data::dreams(run, cast)?;
+    let row = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+        let of = &sums[place];
+        vec![
+            cohort.name.clone(),
+            of.completed.to_string(),
+            of.broken_off.to_string(),
+            of.unfinished.to_string(),
+            of.replayed.to_string(),
+            of.calls.to_string(),
+            figure(of.cost_usdc),
+            figure(of.wasted_usdc),
+            of.quality().map_or(NONE.to_owned(), figure),
+        ]
+    };
+    let head = [
+        "cohort",
+        "completed",
+        "interrupted",
+        "unfinished",
+        "episodes replayed",
+        "inference calls",
+        "cost, USDC",
+        "wasted, USDC",
+        "mean quality, 0 to 1",
+    ];
+    page.table(&Table {
+        caption: "Dreams. Unfinished ones ended with the run or failed; wasted is the budget lost by interruptions.".to_owned(),
+        head: head.map(str::to_owned).to_vec(),
+        rows: cast.cohorts().iter().enumerate().map(row).collect(),
+        words: 1,
+    });
+    let paid = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
+        let sum = |of: fn(&Costs) -> f64| {
+            figure(lives.iter().filter(|life| life.cohort == place).map(|life| of(&life.costs)).sum::<f64>())
+        };
+        let own = lives.iter().filter(|life| life.cohort == place);
+        vec![
+            cohort.name.clone(),
+            own.map(|life| life.dreams).sum::<u64>().to_string(),
+            sum(|costs| costs.compute),
+            sum(|costs| costs.inference),
+            sum(|costs| costs.gas),
+            sum(|costs| costs.lethe),
+        ]
+    };
+    page.table(&Table {
+        caption: "What lives paid, USDC, beside the dreams that they count themselves.".to_owned(),
+        head: ["cohort", "dreams", "compute", "inference", "gas", "Lethe"].map(str::to_owned).to_vec(),
+        rows: cast.cohorts().iter().enumerate().map(paid).collect(),
+        words: 1,
+    });
+    Ok(())
+}
+
+fn reproduce(page: &mut Page, run: &FinishedRun) {
+    page.section("How to get it again");
+    let (manifest, name) = (&run.manifest, shown_name(run.dir()));
+    page.paragraph(
+        "The whole scenario, defaults and flags included, is in manifest.json. `verify` lives through it again and compares \
+         every byte of every table.",
+    );
+    page.code(&format!("morta verify {name}\nmorta inspect {name}\nmorta report {name}"));
+    for turn in &manifest.branch {
+        let changes = turn.changes.lines();
+        let changed = if changes.is_empty() { "nothing".to_owned() } else { changes.join("; ") };
+        let parent = shown_name(&turn.parent.path);
+        page.paragraph(&format!("A branch of {parent} from tick {} on. Changed: {changed}.", turn.tick));
+    }
+    let build = &manifest.observed.build;
+    page.facts(&[
+        ("Build", format!("morta {}", build.version)),
+        ("Executable", build.executable_blake3.clone().unwrap_or_default()),
+        ("Scenario, BLAKE3", manifest.scenario_blake3.clone()),
+        ("Seed", manifest.seed.to_string()),
+        ("Driver", format!("{}, {} threads", manifest.observed.driver, manifest.observed.threads)),
+        ("Started", manifest.observed.started_at.clone()),
+        ("Took", format!("{} s", figure(manifest.observed.wall_s))),
+    ]);
+    let data_file = |file: &crate::scenario_file::DataFile| {
+        let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        vec![name, file.blake3.clone(), file.rows.to_string()]
+    };
+    let table = |file: &crate::run_folder::TableFile| {
+        vec![file.name.clone(), file.blake3.clone(), file.rows.to_string()]
+    };
+    page.table(&Table {
+        caption: "Tables of this run, and the files of prices it read.".to_owned(),
+        head: ["file", "BLAKE3", "rows"].map(str::to_owned).to_vec(),
+        rows: manifest.files.iter().map(table).chain(manifest.data.iter().map(data_file)).collect(),
+        words: 2,
+    });
+}

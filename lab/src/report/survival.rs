@@ -1,0 +1,206 @@
+//! Survival curves of groups of lives: the plot, the numbers beside it, and what may be concluded.
+
+use super::page::{Page, Table};
+use super::plot::curves::{AtRisk, Chart, Curve, Panel, Point};
+use crate::text::{figure, p_is, percent, range, time};
+use morta_engine::stats::survival::kaplan_meier::KaplanMeier;
+use morta_engine::stats::survival::log_rank::log_rank;
+use morta_engine::stats::survival::restricted_mean::{common_horizon, restricted_mean};
+use morta_engine::stats::survival::{Group, Lifetimes};
+
+/// Lives by group, being gathered.
+#[derive(Debug, Default)]
+pub struct Lives {
+    groups: Vec<(String, Vec<f64>, Vec<bool>)>,
+}
+
+/// How many panels are drawn at most.
+pub const PANELS_MAX: usize = 24;
+/// Up to so many groups share one panel.
+const TOGETHER_MAX: usize = 4;
+/// Times at which the numbers at risk are told.
+const RISK_TIMES: u32 = 6;
+
+impl Lives {
+    /// With its groups in the order in which they are to be told of.
+    pub fn of(names: impl IntoIterator<Item = String>) -> Self {
+        Self { groups: names.into_iter().map(|name| (name, Vec::new(), Vec::new())).collect() }
+    }
+
+    /// Takes in a life of a group, by the group's place.
+    pub fn add(&mut self, group: usize, ticks: u64, died: bool) {
+        let (_, durations, events) = &mut self.groups[group];
+        durations.push(ticks as f64);
+        events.push(died);
+    }
+
+    /// Writes plot, table and test; lives in a sweep are said to be `pooled` over worlds. The first group is the one that small
+    /// panels repeat.
+    pub fn write(&self, page: &mut Page, level: f64, by: &str, pooled: bool) -> crate::Result<()> {
+        let known = |(name, durations, events): &(String, Vec<f64>, Vec<bool>)| {
+            let lifetimes = Lifetimes::new(durations.clone(), events.clone()).ok()?;
+            Some(Group { name: name.clone(), lifetimes })
+        };
+        let groups: Vec<Group> = self.groups.iter().filter_map(known).collect();
+        for (name, ..) in self.groups.iter().filter(|(_, durations, _)| durations.is_empty()) {
+            page.note(&format!("No life of {name} is known, so it has no survival curve."));
+        }
+        if groups.is_empty() {
+            return Ok(());
+        }
+        let curve = |group: &Group| KaplanMeier::of(&group.lifetimes, level);
+        let curves: Vec<KaplanMeier> = groups.iter().map(curve).collect::<Result<_, _>>()?;
+        let last = groups.iter().flat_map(|group| group.lifetimes.durations()).copied().fold(0.0, f64::max);
+        let times: Vec<f64> =
+            (0..RISK_TIMES).map(|n| last * f64::from(n) / f64::from(RISK_TIMES - 1)).collect();
+        page.figure(chart(&groups, &curves, &times, level, by, pooled).draw());
+        if groups.len() > PANELS_MAX {
+            page.note(&format!(
+                "The plot shows the first {PANELS_MAX} of {} groups; the table has all of them.",
+                groups.len()
+            ));
+        }
+        page.table(&table(&groups, &curves, &times, level, by));
+        let deathless: Vec<&str> = groups
+            .iter()
+            .filter(|group| group.lifetimes.event_count() == 0)
+            .map(|group| group.name.as_str())
+            .collect();
+        if !deathless.is_empty() {
+            let whom =
+                if deathless.len() == groups.len() { format!("any {by}") } else { deathless.join(", ") };
+            page.note(&format!(
+                "Nobody of {whom} was seen to die: where every life is censored, the curve stays at 1 and the median is not \
+                 reached.",
+            ));
+        }
+        page.paragraph(&test(&groups, by, pooled));
+        Ok(())
+    }
+}
+
+fn points(curve: &KaplanMeier) -> Vec<Point> {
+    let start = Point { x: 0.0, y: 1.0, band: Some((1.0, 1.0)) };
+    let step = |step: &morta_engine::stats::survival::kaplan_meier::SurvivalStep| {
+        let band = step.spread.map(|spread| (spread.log_log.low, spread.log_log.high));
+        Point { x: step.time, y: step.survival, band }
+    };
+    std::iter::once(start).chain(curve.steps.iter().map(step)).collect()
+}
+
+fn chart(
+    groups: &[Group],
+    curves: &[KaplanMeier],
+    times: &[f64],
+    level: f64,
+    by: &str,
+    pooled: bool,
+) -> Chart {
+    let drawn = |index: usize, colour: usize| Curve {
+        name: groups[index].name.clone(),
+        colour,
+        points: points(&curves[index]),
+    };
+    let together = groups.len() <= TOGETHER_MAX;
+    let panels = if together {
+        vec![Panel { title: String::new(), curves: (0..groups.len()).map(|n| drawn(n, n)).collect() }]
+    } else {
+        let small = |index: usize| {
+            let mut curves = vec![drawn(index, 0)];
+            if index > 0 {
+                let mut first = drawn(0, 6);
+                first.points.iter_mut().for_each(|point| point.band = None);
+                curves.push(first);
+            }
+            Panel { title: groups[index].name.clone(), curves }
+        };
+        (0..groups.len().min(PANELS_MAX)).map(small).collect()
+    };
+    let repeated = if together {
+        String::new()
+    } else {
+        format!(" Every panel repeats {} as a dashed line.", groups[0].name)
+    };
+    let over = if pooled { ", lives of all worlds pooled" } else { "" };
+    let at_risk = |(index, group): (usize, &Group)| AtRisk {
+        name: group.name.clone(),
+        colour: index,
+        lives: group.lifetimes.at_risk(times),
+    };
+    Chart {
+        name: "survival".to_owned(),
+        title: format!("Survival by {by}"),
+        description: format!(
+            "Kaplan-Meier estimate of the share of lives that reach an age{over}, with {} log-log bands; lives that outlived \
+             the run are censored.{repeated}",
+            percent(level)
+        ),
+        x_label: "age (ticks)".to_owned(),
+        y_label: "share surviving".to_owned(),
+        y_range: Some((0.0, 1.0)),
+        steps: true,
+        panels,
+        risk_times: times.to_vec(),
+        at_risk: if together { groups.iter().enumerate().map(at_risk).collect() } else { Vec::new() },
+        ..Chart::default()
+    }
+}
+
+fn table(groups: &[Group], curves: &[KaplanMeier], times: &[f64], level: f64, by: &str) -> Table {
+    let horizon = common_horizon(groups).ok();
+    let mut head = vec![by.to_owned(), "lives".to_owned(), "deaths".to_owned(), "median, ticks".to_owned()];
+    head.push("restricted mean, ticks".to_owned());
+    head.extend(times.iter().map(|at| format!("at risk at {}", time(at.round()))));
+    let row = |(group, curve): (&Group, &KaplanMeier)| {
+        let mut row =
+            vec![group.name.clone(), curve.lives.to_string(), curve.events.to_string(), median(curve)];
+        let restricted = horizon.and_then(|horizon| restricted_mean(group, horizon, level).ok());
+        row.push(restricted.map_or("\u{2013}".to_owned(), |mean| match mean.variance > 0.0 {
+            true => format!("{} ({})", figure(mean.mean), range(mean.interval)),
+            // Without a death there is nothing to tell how sure it is.
+            false => figure(mean.mean),
+        }));
+        row.extend(group.lifetimes.at_risk(times).iter().map(u64::to_string));
+        row
+    };
+    let up_to = horizon
+        .map_or(String::new(), |horizon| format!(" Restricted means go up to {} ticks.", time(horizon)));
+    Table {
+        caption: format!(
+            "Lifetimes by {by}: medians and restricted means with {} intervals, and lives at risk.{up_to}",
+            percent(level)
+        ),
+        head,
+        rows: groups.iter().zip(curves).map(row).collect(),
+        words: 1,
+    }
+}
+
+fn median(curve: &KaplanMeier) -> String {
+    let end = |at: Option<f64>| at.map_or("not reached".to_owned(), time);
+    match curve.median.time {
+        Some(at) => format!("{} ({} to {})", time(at), end(curve.median.low), end(curve.median.high)),
+        None => "not reached".to_owned(),
+    }
+}
+
+fn test(groups: &[Group], by: &str, pooled: bool) -> String {
+    if groups.len() < 2 {
+        return format!("There is one {by} only, so no survival is compared.");
+    }
+    let shared = if pooled {
+        "lives in one world share their luck and lives pooled over worlds are not independent, so this describes and decides nothing"
+    } else {
+        "lives in one world share their luck, so this describes and decides nothing"
+    };
+    match log_rank(groups) {
+        Ok(test) => format!(
+            "Log-rank test over {} groups: chi-square({}) = {}, {}; {shared}.",
+            groups.len(),
+            test.degrees_of_freedom,
+            figure(test.chi_square),
+            p_is(test.p)
+        ),
+        Err(why) => format!("The log-rank test can't be computed, because {why}."),
+    }
+}

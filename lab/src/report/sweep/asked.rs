@@ -1,0 +1,181 @@
+//! What was asked of a sweep, how far it has come, and how to get it again.
+
+use super::answer::Question;
+use super::data::SweepData;
+use crate::report::page::{Page, Table};
+use crate::report::shown_name;
+use crate::sweep_file::Direction;
+use crate::text::percent;
+use serde_json::Value;
+
+/// Most keys of a scenario that the table of arms has columns for.
+const KEYS_MAX: usize = 6;
+
+/// How far it has come, where that isn't to its end.
+pub fn state(page: &mut Page, data: &SweepData) {
+    let counts = data.manifest.cells;
+    if !data.is_complete() {
+        let known = data.failures().len() as u64 + cells_known(data);
+        page.note(&format!(
+            "This sweep is not finished: {known} of {} cells have ended, and the page tells of these alone. Go on with it \
+             with --resume.",
+            counts.total
+        ));
+    }
+    if data.manifest.as_registered == Some(false) {
+        page.note("This is not as registered: it was run with a profile or another number of worlds.");
+    }
+}
+
+fn cells_known(data: &SweepData) -> u64 {
+    let of_arm = |arm| data.values(arm, crate::measure::EVERYBODY, "births").len() as u64;
+    (0..data.manifest.arms.len()).map(of_arm).sum()
+}
+
+/// The question, the registration, and the arms.
+pub fn write(page: &mut Page, data: &SweepData, question: &Question) {
+    page.section("What was asked");
+    let manifest = &data.manifest;
+    let mut facts = vec![
+        ("Question", data.file.description.clone()),
+        ("Scenario", text_of(&manifest.scenario["name"])),
+        ("Of it", text_of(&manifest.scenario["description"])),
+        ("Worlds", worlds(data)),
+        ("Arms", manifest.arms.len().to_string()),
+        (
+            "Cells",
+            format!(
+                "{} ({} done, {} failed)",
+                manifest.cells.total, manifest.cells.done, manifest.cells.failed
+            ),
+        ),
+    ];
+    if let Some(registered) = &data.file.preregistration {
+        let better = match question.direction {
+            Some(Direction::More) => "more is better",
+            Some(Direction::Less) => "less is better",
+            None => "",
+        };
+        facts.extend([
+            ("Hypothesis", registered.hypothesis.clone()),
+            (
+                "Primary measure",
+                format!("{} of {}, in {}; {better}", question.measure, question.cohort, question.unit),
+            ),
+            ("Baseline", registered.baseline.clone()),
+            ("Analysis", registered.analysis.clone()),
+            (
+                "Test",
+                format!(
+                    "{}, {}'s correction, error rate {}",
+                    question.test_name(),
+                    question.correction_name(),
+                    percent(question.alpha)
+                ),
+            ),
+            (
+                "Effect of interest",
+                format!(
+                    "{} {}, at a power of {}",
+                    registered.effect_of_interest,
+                    question.unit,
+                    percent(registered.power)
+                ),
+            ),
+            ("Exclusions", registered.exclusions.clone()),
+            ("Registration", manifest.preregistration_blake3.clone().unwrap_or_default()),
+        ]);
+    } else {
+        facts.push(("Registration", "none".to_owned()));
+        let measure = format!("{} of {}, the usual one", question.measure, question.cohort);
+        facts.push(("Measure", measure));
+        facts.push(("Baseline", format!("{}, the first arm", manifest.arms[question.baseline].name)));
+    }
+    page.facts(&facts);
+    arms(page, data);
+}
+
+fn worlds(data: &SweepData) -> String {
+    let seeds = &data.file.seeds;
+    match seeds.count {
+        1 => format!("1, seed {}", seeds.first),
+        count => format!("{count}, seeds {} to {}", seeds.first, seeds.first.saturating_add(count - 1)),
+    }
+}
+
+fn text_of(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn arms(page: &mut Page, data: &SweepData) {
+    let arms = &data.manifest.arms;
+    let mut keys: Vec<&String> = Vec::new();
+    for key in arms.iter().flat_map(|arm| arm.parameters.keys()) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    let left = keys.len().saturating_sub(KEYS_MAX);
+    keys.truncate(KEYS_MAX);
+    let described = arms.iter().any(|arm| !arm.description.is_empty());
+    let mut head = vec!["arm".to_owned()];
+    head.extend(described.then(|| "what it stands for".to_owned()));
+    head.extend(keys.iter().map(|key| (*key).clone()));
+    let row = |arm: &crate::sweep_folder::manifest::ArmEntry| {
+        let mut row = vec![arm.name.clone()];
+        row.extend(described.then(|| arm.description.clone()));
+        let value = |key: &&String| arm.parameters.get(*key).map_or(String::new(), text_of);
+        row.extend(keys.iter().map(value));
+        row
+    };
+    page.table(&Table {
+        caption: "The arms and what they change in the scenario.".to_owned(),
+        words: head.len(),
+        head,
+        rows: arms.iter().map(row).collect(),
+    });
+    if left > 0 {
+        page.note(&format!(
+            "The table leaves out {left} of the keys that differ between arms; sweep.json has all."
+        ));
+    }
+}
+
+/// Commands, build, hashes.
+pub fn reproduce(page: &mut Page, data: &SweepData) {
+    page.section("How to get it again");
+    let manifest = &data.manifest;
+    page.paragraph(
+        "The sweep file, with its defaults and the profile carried out, is in sweep.json under `configuration`. The same file, \
+         data and build give the same tables, byte for byte, on any number of threads.",
+    );
+    let mut command = format!("morta sweep {}.toml", manifest.name);
+    if let Some(profile) = &manifest.profile {
+        command.push_str(&format!(" --profile {profile}"));
+    }
+    if let Some(seeds) = manifest.seeds_flag {
+        command.push_str(&format!(" --seeds {seeds}"));
+    }
+    let again = format!("{command} --out again");
+    let name = shown_name(&data.dir);
+    page.code(&format!("{again}\nmorta report {name}\nmorta reproduce {name}"));
+    page.facts(&[("Build", manifest.build.clone()), ("Worlds", worlds(data))]);
+    let data_file = |file: &crate::scenario_file::DataFile| {
+        let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        vec![name, file.blake3.clone(), String::new()]
+    };
+    let table = |file: &crate::run_folder::TableFile| {
+        vec![file.name.clone(), file.blake3.clone(), file.rows.to_string()]
+    };
+    let rows: Vec<_> = manifest.files.iter().map(table).chain(manifest.data.iter().map(data_file)).collect();
+    if rows.is_empty() {
+        page.note("There are no hashes: tables are complete when the sweep stops or ends.");
+        return;
+    }
+    page.table(&Table {
+        caption: "Tables of this sweep and the files of prices it read.".to_owned(),
+        head: ["file", "BLAKE3", "rows"].map(str::to_owned).to_vec(),
+        rows,
+        words: 2,
+    });
+}

@@ -1,0 +1,131 @@
+//! What a sweep's folder holds, as far as a page needs it.
+
+use crate::error::Context as _;
+use crate::error::Error;
+use crate::sweep_file::SweepFile;
+use crate::sweep_folder::{Status, SweepManifest, read_manifest};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Values of one measure by world.
+pub type ByWorld = BTreeMap<u64, f64>;
+
+/// A sweep's manifest, its file and its results.
+pub struct SweepData {
+    pub dir: PathBuf,
+    pub manifest: SweepManifest,
+    /// The sweep file as it was run.
+    pub file: SweepFile,
+    columns: Vec<String>,
+    rows: Vec<ResultRow>,
+}
+
+struct ResultRow {
+    arm: usize,
+    seed: u64,
+    cohort: String,
+    cells: Vec<Option<f64>>,
+    failed: Option<String>,
+}
+
+/// Columns before the measures that are always there.
+const FIXED: [&str; 6] = ["arm", "seed", "cohort", "outcome", "error", "digest"];
+
+impl SweepData {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// When the manifest or the results can't be used.
+    pub fn read(dir: &Path) -> crate::Result<Self> {
+        let manifest = read_manifest(dir)?;
+        let file = serde_json::from_value(manifest.configuration.clone()).map_err(|error| {
+            Error::invalid(format!("{}: sweep.json is damaged: configuration: {error}", dir.display()))
+        })?;
+        let mut data = Self { dir: dir.to_owned(), manifest, file, columns: Vec::new(), rows: Vec::new() };
+        let path = dir.join("results.csv");
+        if path.exists() {
+            data.read_results(&path)?;
+        } else if data.is_complete() {
+            return Err(Error::invalid(format!("{}: this table is missing", path.display())));
+        }
+        Ok(data)
+    }
+
+    /// Whether every cell was run.
+    pub fn is_complete(&self) -> bool {
+        self.manifest.status == Status::Complete
+    }
+
+    fn read_results(&mut self, path: &Path) -> crate::Result<()> {
+        let damaged = || format!("{} is damaged", path.display());
+        let mut reader = csv::Reader::from_path(path).with_context(damaged)?;
+        let header = reader.headers().with_context(damaged)?.clone();
+        let place = |name: &str| {
+            header
+                .iter()
+                .position(|column| column == name)
+                .ok_or_else(|| Error::invalid(format!("{}: there is no column `{name}`", path.display())))
+        };
+        let fixed: Vec<usize> = FIXED.iter().map(|name| place(name)).collect::<crate::Result<_>>()?;
+        let arms: BTreeMap<&str, usize> =
+            self.manifest.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), place)).collect();
+        for record in reader.records() {
+            let record = record.with_context(damaged)?;
+            let text = |column: usize| record.get(fixed[column]).unwrap_or("");
+            let Some(arm) = arms.get(text(0)).copied() else {
+                let line = format!("{}: {:.60?} is no arm of this sweep", path.display(), text(0));
+                return Err(Error::invalid(line));
+            };
+            self.rows.push(ResultRow {
+                arm,
+                seed: text(1).parse().with_context(damaged)?,
+                cohort: text(2).to_owned(),
+                cells: record
+                    .iter()
+                    .map(|cell| cell.parse().ok().filter(|value: &f64| value.is_finite()))
+                    .collect(),
+                failed: (text(3) == "failed").then(|| text(4).to_owned()),
+            });
+        }
+        self.columns = header.iter().map(str::to_owned).collect();
+        Ok(())
+    }
+
+    /// A measure of an arm's cohort, world by world, where it is defined.
+    pub fn values(&self, arm: usize, cohort: &str, measure: &str) -> ByWorld {
+        let Some(column) = self.columns.iter().position(|name| name == measure) else {
+            return ByWorld::new();
+        };
+        let rows = self.rows.iter().filter(|row| row.arm == arm && row.cohort == cohort);
+        rows.filter_map(|row| Some((row.seed, row.cells[column]?))).collect()
+    }
+
+    /// Whether the table knows a measure.
+    pub fn knows(&self, measure: &str) -> bool {
+        self.columns.iter().any(|name| name == measure)
+    }
+
+    /// Cells that failed: arm, world and why.
+    pub fn failures(&self) -> Vec<(usize, u64, &str)> {
+        self.rows.iter().filter_map(|row| Some((row.arm, row.seed, row.failed.as_deref()?))).collect()
+    }
+
+    /// Where a table is; `None` when the sweep never wrote it.
+    ///
+    /// # Errors
+    /// When the manifest names it and it is gone.
+    pub fn table(&self, name: &str) -> crate::Result<Option<PathBuf>> {
+        let path = self.dir.join(name);
+        let named = self.manifest.files.iter().any(|file| file.name == name);
+        match (path.exists(), named) {
+            (true, _) => Ok(Some(path)),
+            (false, false) => Ok(None),
+            (false, true) => Err(Error::invalid(format!("{}: this table is missing", path.display()))),
+        }
+    }
+
+    /// Names of the arms with their places.
+    pub fn arms(&self) -> BTreeMap<&str, usize> {
+        self.manifest.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), place)).collect()
+    }
+}

@@ -1,0 +1,82 @@
+//! A heat map where the arms are all pairs of two settings.
+
+use super::answer::{Answer, Question};
+use super::data::SweepData;
+use crate::report::plot::Figure;
+use crate::report::plot::heat::Heat;
+use crate::text::figure;
+use serde_json::Value;
+
+/// A setting and its distinct values, in the order in which arms have them, with the place of each arm's.
+struct Setting {
+    name: String,
+    values: Vec<String>,
+    of_arm: Vec<usize>,
+}
+
+impl Setting {
+    fn of(name: &str, labels: &[String]) -> Self {
+        let mut values: Vec<String> = Vec::new();
+        let place = |label: &String| {
+            values.iter().position(|known| known == label).unwrap_or_else(|| {
+                values.push(label.clone());
+                values.len() - 1
+            })
+        };
+        let of_arm = labels.iter().map(place).collect();
+        Self { name: name.to_owned(), values, of_arm }
+    }
+}
+
+/// Most values of one setting.
+const VALUES_MAX: usize = 40;
+
+/// The primary measure over two axes, or over the named arms and one axis; `None` when the design is another.
+pub fn heat_map(data: &SweepData, question: &Question, answers: &[Answer]) -> Option<Figure> {
+    let label = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let axis = |key: &str| {
+        let of_arm = |arm: &crate::sweep_folder::manifest::ArmEntry| {
+            label(arm.parameters.get(key).unwrap_or(&Value::Null))
+        };
+        Setting::of(key, &data.manifest.arms.iter().map(of_arm).collect::<Vec<_>>())
+    };
+    let (rows, columns) = match (data.file.arms.len(), data.file.axes.as_slice()) {
+        (0 | 1, [first, second]) => (axis(&first.key), axis(&second.key)),
+        (2.., [only]) => {
+            let stem = |arm: &crate::sweep_folder::manifest::ArmEntry| {
+                let named = data.file.arms.iter().find(|entry| {
+                    arm.name
+                        .strip_prefix(&entry.name)
+                        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                });
+                named.map_or_else(|| arm.name.clone(), |entry| entry.name.clone())
+            };
+            let stems: Vec<String> = data.manifest.arms.iter().map(stem).collect();
+            (Setting::of("arm", &stems), axis(&only.key))
+        }
+        _ => return None,
+    };
+    let sizes = [&rows, &columns].map(|setting| setting.values.len());
+    if sizes.iter().any(|size| !(2..=VALUES_MAX).contains(size)) || sizes[0] * sizes[1] < answers.len() {
+        return None;
+    }
+    let mut cells = vec![vec![None; sizes[1]]; sizes[0]];
+    for answer in answers {
+        let value = answer.own.as_ref().map(|own| (own.mean, figure(own.mean)));
+        cells[rows.of_arm[answer.arm]][columns.of_arm[answer.arm]] = value;
+    }
+    let unit = question.unit;
+    Heat {
+        name: "heat-map",
+        title: &format!("{} by {} and {}", question.measure, rows.name, columns.name),
+        description: &format!(
+            "Mean over worlds of {} of {} in {unit}, which every cell says; the stronger the colour, the larger it is. Dashed \
+             cells have no value.",
+            question.measure, question.cohort
+        ),
+        rows: (&rows.name, &rows.values),
+        columns: (&columns.name, &columns.values),
+        cells: &cells,
+    }
+    .draw()
+}

@@ -1,0 +1,118 @@
+//! Whether two runs were the same, and if not, where they first part.
+
+use crate::error::Context as _;
+use crate::run_folder::difference::{Difference, first_in_lines, first_in_table};
+use crate::run_folder::manifest::TableFile;
+use crate::run_folder::{FinishedRun, MANIFEST, Manifest, RunFolder, TablesSummary, Totals, tables};
+use serde::Serialize;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+/// What comparing a run with its repetition has shown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Verdict {
+    /// Files the manifest names that are gone.
+    pub missing: Vec<String>,
+    /// Files whose bytes are not those the manifest tells of: somebody changed them after the run.
+    pub changed: Vec<String>,
+    /// Files that are as the run left them, but that the repetition wrote differently.
+    pub differing: Vec<String>,
+    /// Digests of the run and the repetition, where they differ.
+    pub digests: Option<(String, String)>,
+    /// The first difference in the order of ticks.
+    pub first: Option<Difference>,
+}
+
+impl Verdict {
+    /// Whether everything is the same.
+    pub fn is_identical(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Compares a finished run with its repetition, whose tables are finished too (its folder needs no manifest).
+///
+/// # Errors
+/// When a file can't be read for reasons other than being damaged.
+pub fn compare(run: &FinishedRun, again: &RunFolder, summary: &TablesSummary) -> crate::Result<Verdict> {
+    let mut verdict = Verdict::default();
+    let same_log = run.manifest.digest == summary.digest;
+    if !run.manifest.scenario_is_intact() || (same_log && !tells_the_truth(&run.manifest, &summary.totals)) {
+        verdict.changed.push(MANIFEST.to_owned());
+    }
+    if !same_log {
+        verdict.digests = Some((run.manifest.digest.clone(), summary.digest.clone()));
+    }
+    let mut suspects = Vec::new();
+    for file in &run.manifest.files {
+        let path = run.path(&file.name);
+        if !path.exists() {
+            verdict.missing.push(file.name.clone());
+            continue;
+        }
+        let found = hash_of(&path)?;
+        let repeated = summary.files.iter().find(|other| other.name == file.name);
+        let as_repeated = repeated.is_some_and(|repeated: &TableFile| repeated.blake3 == found);
+        if found != file.blake3 {
+            verdict.changed.push(file.name.clone());
+        } else if !as_repeated {
+            verdict.differing.push(file.name.clone());
+        }
+        if !as_repeated && repeated.is_some() {
+            suspects.push(file.name.as_str());
+        }
+    }
+    for file in &summary.files {
+        if !run.manifest.files.iter().any(|other| other.name == file.name) {
+            verdict.missing.push(file.name.clone());
+        }
+    }
+    verdict.first = first_difference(run, again, &suspects)?;
+    Ok(verdict)
+}
+
+/// Whether a manifest's figures are those of its own log.
+fn tells_the_truth(manifest: &Manifest, totals: &Totals) -> bool {
+    manifest.name == manifest.scenario.name
+        && manifest.seed == manifest.scenario.seed
+        && manifest.ticks == totals.ticks
+        && manifest.simulated_s == totals.lived_s(manifest.scenario.market.tick_seconds)
+        && manifest.golem_ticks == totals.golem_ticks
+        && manifest.ledger_conserved == totals.ledger_conserved
+}
+
+fn first_difference(
+    run: &FinishedRun,
+    again: &RunFolder,
+    suspects: &[&str],
+) -> crate::Result<Option<Difference>> {
+    let mut first: Option<Difference> = None;
+    for spec in tables::ALL.iter().filter(|spec| suspects.contains(&spec.file)) {
+        let (ours, theirs) = (run.path(spec.file), again.dir().join(spec.file));
+        let difference = if spec.file == tables::JOURNAL {
+            first_in_lines(spec, &ours, &theirs)?
+        } else {
+            first_in_table(spec, &ours, &theirs)
+        };
+        // Where the tick couldn't be read, the file is damaged: only told of when nothing else is.
+        let rank = |difference: &Difference| difference.tick.unwrap_or(u64::MAX);
+        if let Some(difference) = difference
+            && first.as_ref().is_none_or(|first| rank(&difference) < rank(first))
+        {
+            first = Some(difference);
+        }
+    }
+    Ok(first)
+}
+
+/// Hash of a file's bytes.
+///
+/// # Errors
+/// When it can't be read.
+pub fn hash_of(path: &Path) -> crate::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    let read = File::open(path).and_then(|file| std::io::copy(&mut BufReader::new(file), &mut hasher));
+    read.with_context(|| format!("{} can't be read", path.display()))?;
+    Ok(hasher.finalize().to_hex().to_string())
+}

@@ -1,0 +1,204 @@
+//! Reading the event log back; only what is asked for is decoded.
+
+use crate::error::Context as _;
+use crate::error::Error;
+use crate::run_folder::FinishedRun;
+use crate::run_folder::read::open_table;
+use crate::run_folder::tables::EVENTS;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array as _, BooleanArray, RecordBatch};
+use morta_engine::base::{GolemId, Lineage};
+use morta_engine::event::{Event, EventKind};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ArrowPredicateFn, ParquetRecordBatchReader, RowFilter};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Which events are wanted; what is `None` or empty doesn't matter.
+#[derive(Clone, Debug, Default)]
+pub struct EventFilter {
+    /// Of golems of this lineage.
+    pub lineage: Option<Lineage>,
+    /// Of golems of this generation.
+    pub generation: Option<u32>,
+    /// Of these kinds, by [`EventKind::name`].
+    pub kinds: Vec<&'static str>,
+}
+
+impl EventFilter {
+    /// Events of one golem.
+    pub fn of(golem: GolemId, kinds: &[&'static str]) -> Self {
+        let (lineage, generation) = (Some(golem.lineage), Some(golem.generation));
+        Self { lineage, generation, kinds: kinds.to_vec() }
+    }
+
+    /// Of the columns lineage, generation and kind.
+    fn keeps(&self, batch: &RecordBatch) -> BooleanArray {
+        let lineages = batch.column(0).as_primitive::<Int64Type>();
+        let generations = batch.column(1).as_primitive::<Int64Type>();
+        let kinds = batch.column(2).as_string::<i32>();
+        let fits = |array: &arrow_array::Int64Array, row, wanted: Option<u32>| {
+            wanted.is_none_or(|wanted| array.is_valid(row) && array.value(row) == i64::from(wanted))
+        };
+        let keep = |row| {
+            fits(lineages, row, self.lineage)
+                && fits(generations, row, self.generation)
+                && (self.kinds.is_empty() || self.kinds.contains(&kinds.value(row)))
+        };
+        (0..batch.num_rows()).map(|row| Some(keep(row))).collect()
+    }
+}
+
+/// Hands over the events that fit, in their order, until told to stop.
+///
+/// # Errors
+/// When the log was not kept or is damaged, and whatever the receiver fails with.
+pub fn read_events(
+    run: &FinishedRun,
+    filter: EventFilter,
+    mut receive: impl FnMut(Event) -> crate::Result<ControlFlow<()>>,
+) -> crate::Result<()> {
+    let path = run.path(EVENTS);
+    if !run.has_events() {
+        let reason = "the event log was not kept (record.events = false in the scenario)";
+        return Err(Error::invalid(format!("{}: {reason}", run.dir().display())));
+    }
+    let builder = open_table(&path)?;
+    let key = ProjectionMask::columns(builder.parquet_schema(), ["lineage", "generation", "kind"]);
+    let predicate = ArrowPredicateFn::new(key, move |batch| Ok(filter.keeps(&batch)));
+    let damaged = || format!("{} is damaged", path.display());
+    let reader = builder.with_row_filter(RowFilter::new(vec![Box::new(predicate)])).build();
+    for batch in reader.with_context(damaged)? {
+        let batch = batch.with_context(damaged)?;
+        for row in 0..batch.num_rows() {
+            if receive(event(&batch, row).with_context(damaged)?)?.is_break() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// All events that fit.
+///
+/// # Errors
+/// As [`read_events`].
+pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> crate::Result<Vec<Event>> {
+    let mut events = Vec::new();
+    read_events(run, filter, |event| {
+        events.push(event);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(events)
+}
+
+/// The whole log, tick by tick.
+pub struct EventStream {
+    path: PathBuf,
+    reader: ParquetRecordBatchReader,
+    batch: Option<RecordBatch>,
+    next: usize,
+    /// What came after the last tick that was closed.
+    rest: Vec<Event>,
+}
+
+impl EventStream {
+    /// Opens the log of a run.
+    ///
+    /// # Errors
+    /// When it was not kept, is missing or damaged.
+    pub fn open(run: &FinishedRun) -> crate::Result<Self> {
+        let path = run.path(EVENTS);
+        let damaged = || format!("{} is damaged", path.display());
+        let reader = open_table(&path)?.build().with_context(damaged)?;
+        Ok(Self { path, reader, batch: None, next: 0, rest: Vec::new() })
+    }
+
+    /// Moves on by a row; false at the end.
+    fn advance(&mut self) -> crate::Result<bool> {
+        while self.batch.as_ref().is_none_or(|batch| self.next == batch.num_rows()) {
+            let damaged = || format!("{} is damaged", self.path.display());
+            match self.reader.next() {
+                Some(batch) => (self.batch, self.next) = (Some(batch.with_context(damaged)?), 0),
+                None => return Ok(false),
+            }
+        }
+        self.next += 1;
+        Ok(true)
+    }
+
+    fn next(&mut self) -> crate::Result<Option<Event>> {
+        if !self.advance()? {
+            return Ok(None);
+        }
+        let damaged = || format!("{} is damaged", self.path.display());
+        let row = self.next - 1;
+        self.batch.as_ref().map(|batch| event(batch, row).with_context(damaged)).transpose()
+    }
+
+    /// The events of the next tick, its close last; none when there is no tick left.
+    ///
+    /// # Errors
+    /// When the log is damaged.
+    pub fn next_tick(&mut self) -> crate::Result<Option<Vec<Event>>> {
+        let mut events = std::mem::take(&mut self.rest);
+        while let Some(event) = self.next()? {
+            let closes = matches!(event.kind, EventKind::TickClosed(_));
+            events.push(event);
+            if closes {
+                return Ok(Some(events));
+            }
+        }
+        self.rest = events;
+        Ok(None)
+    }
+
+    /// Passes ticks over without reading what happened in them.
+    ///
+    /// # Errors
+    /// When the log is damaged or has fewer.
+    pub fn skip_ticks(&mut self, mut ticks: u64) -> crate::Result<()> {
+        while ticks > 0 {
+            if !self.advance()? {
+                return Err(crate::Error::failed(format!("{} ends too early", self.path.display())));
+            }
+            let kinds = self.batch.as_ref().and_then(|batch| batch.column_by_name("kind"));
+            let kind = kinds.with_context(|| format!("{} is damaged", self.path.display()))?;
+            ticks -= u64::from(kind.as_string::<i32>().value(self.next - 1) == "tick_closed");
+        }
+        Ok(())
+    }
+
+    /// What is told after the last tick.
+    ///
+    /// # Errors
+    /// When the log is damaged, or there are ticks left.
+    pub fn rest(&mut self) -> crate::Result<Vec<Event>> {
+        if self.next_tick()?.is_some() {
+            return Err(crate::Error::failed(format!("{} has ticks left", self.path.display())));
+        }
+        Ok(std::mem::take(&mut self.rest))
+    }
+}
+
+fn event(batch: &RecordBatch, row: usize) -> crate::Result<Event> {
+    let int = |name: &str| {
+        let column = batch.column_by_name(name).with_context(|| format!("no column {name}"))?;
+        let array = column.as_primitive::<Int64Type>();
+        crate::error::Result::<_>::Ok(array.is_valid(row).then(|| array.value(row)))
+    };
+    let text = |name: &str| {
+        let column = batch.column_by_name(name).with_context(|| format!("no column {name}"))?;
+        crate::error::Result::<_>::Ok(column.as_string::<i32>().value(row))
+    };
+    let golem = match (int("lineage")?, int("generation")?) {
+        (Some(lineage), Some(generation)) => {
+            Some(GolemId { lineage: lineage.try_into()?, generation: generation.try_into()? })
+        }
+        _ => None,
+    };
+    let tick = int("tick")?.context("an event without a tick")?.try_into()?;
+    let kind = EventKind::of_payload(text("kind")?, text("payload")?)?;
+    Ok(Event { tick, golem, kind })
+}

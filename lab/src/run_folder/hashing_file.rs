@@ -1,0 +1,46 @@
+//! Files that are hashed while they are written.
+
+use crate::error::Context as _;
+use crate::run_folder::{RunFolder, TableFile};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+/// A file under its temporary name that knows its size and hash when it ends.
+pub struct HashingFile {
+    out: BufWriter<File>,
+    hasher: blake3::Hasher,
+    bytes: u64,
+    synced: bool,
+}
+
+impl HashingFile {
+    /// Begins the file.
+    pub fn create(folder: &RunFolder, name: &str) -> crate::Result<Self> {
+        let path = folder.partial(name);
+        let file = File::create(&path).with_context(|| format!("{} can't be made", path.display()))?;
+        Ok(Self { out: BufWriter::new(file), hasher: blake3::Hasher::new(), bytes: 0, synced: folder.synced })
+    }
+
+    /// Brings everything to the disk.
+    pub fn finish(mut self, name: &str, rows: u64) -> crate::Result<TableFile> {
+        let synced = self.synced;
+        let sync =
+            self.out.flush().and_then(|()| if synced { self.out.get_ref().sync_all() } else { Ok(()) });
+        sync.with_context(|| format!("{name} can't be brought to the disk"))?;
+        let blake3 = self.hasher.finalize().to_hex().to_string();
+        Ok(TableFile { name: name.to_owned(), rows, bytes: self.bytes, blake3 })
+    }
+}
+
+impl Write for HashingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

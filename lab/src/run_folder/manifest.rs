@@ -1,0 +1,187 @@
+//! What a run folder says of itself.
+
+use crate::drive::Driver;
+use crate::history::Turn;
+use crate::lethe_start::LetheRecord;
+use crate::run_folder::tables::TablesSummary;
+use crate::scenario_file::DataFile;
+use morta_actors::Ended;
+use morta_engine::base::digest::hex_of;
+use morta_engine::world::Scenario;
+use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
+
+/// Version of the folder's format: the names and columns of its tables and the fields of its manifest. It goes up when
+/// one of them changes its meaning or goes away.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// `manifest.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// [`SCHEMA_VERSION`] of the build that wrote it.
+    pub schema_version: u32,
+    /// The scenario's name.
+    pub name: String,
+    /// The scenario as it was lived, flags and defaults included.
+    pub scenario: Scenario,
+    /// BLAKE3 of [`canonical_json`] of the scenario.
+    pub scenario_blake3: String,
+    /// The seed.
+    pub seed: u64,
+    /// Ticks lived.
+    pub ticks: u64,
+    /// Whether somebody stopped it before its end.
+    pub interrupted: bool,
+    /// Simulated seconds lived.
+    pub simulated_s: i64,
+    /// Ticks lived by all golems together.
+    pub golem_ticks: u64,
+    /// Whether every tick's accounts added up.
+    pub ledger_conserved: bool,
+    /// BLAKE3 over the event log.
+    pub digest: String,
+    /// The tables and the journal.
+    pub files: Vec<TableFile>,
+    /// The files of prices that were read.
+    pub data: Vec<DataFile>,
+    /// The run's identity in Lethes, and what it started from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lethe: Option<LetheRecord>,
+    /// The turns it took: where and how it was branched off another run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub branch: Vec<Turn>,
+    /// All that may differ between two runs that are the same.
+    pub observed: Observed,
+}
+
+/// One file of the folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableFile {
+    /// Its name.
+    pub name: String,
+    /// Rows, or lines.
+    pub rows: u64,
+    /// Its size.
+    pub bytes: u64,
+    /// BLAKE3 of its bytes.
+    pub blake3: String,
+}
+
+/// How the run came about, as opposed to what happened in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Observed {
+    /// The program that lived it.
+    pub build: Build,
+    /// "plain loop" or "actors".
+    pub driver: String,
+    /// Threads that stepped golems.
+    pub threads: u32,
+    /// When it was started, RFC 3339.
+    pub started_at: String,
+    /// How long it took, seconds.
+    pub wall_s: f64,
+}
+
+/// The program that lived a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Build {
+    /// Its version.
+    pub version: String,
+    /// BLAKE3 of the executable, if it could be read.
+    pub executable_blake3: Option<String>,
+}
+
+impl Build {
+    /// This program. The first call reads the executable: some tens of milliseconds.
+    pub fn this() -> Self {
+        static THIS: OnceLock<Build> = OnceLock::new();
+        let read = || Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            executable_blake3: hash_of_executable().ok(),
+        };
+        THIS.get_or_init(read).clone()
+    }
+
+    /// Its version and the first digits of its hash.
+    pub fn words(&self) -> String {
+        let hash = self.executable_blake3.as_deref().unwrap_or("unknown");
+        format!("version {}, executable {hash:.12}", self.version)
+    }
+}
+
+/// Read piece by piece: fresh memory for tens of megabytes takes longer than hashing them.
+fn hash_of_executable() -> std::io::Result<String> {
+    let executable = std::fs::File::open(std::env::current_exe()?)?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(executable)?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+impl Observed {
+    /// What this program has to say of a run that it drove.
+    pub fn of(driver: Driver, started_at: String, wall_s: f64) -> Self {
+        let (build, threads) = (Build::this(), driver.threads() as u32);
+        Self { build, driver: driver.name().to_owned(), threads, started_at, wall_s }
+    }
+}
+
+impl Manifest {
+    /// Of a run that has ended and took no turns.
+    pub fn of(
+        scenario: Scenario,
+        ended: &Ended,
+        tables: &TablesSummary,
+        (data, lethe): (Vec<DataFile>, LetheRecord),
+        observed: Observed,
+    ) -> Self {
+        Self {
+            schema_version: SCHEMA_VERSION,
+            name: scenario.name.clone(),
+            scenario_blake3: scenario_hash(&scenario),
+            seed: scenario.seed,
+            ticks: ended.ticks,
+            interrupted: ended.interrupted,
+            simulated_s: tables.totals.lived_s(scenario.market.tick_seconds),
+            golem_ticks: ended.golem_ticks,
+            ledger_conserved: ended.ledger_conserved,
+            digest: tables.digest.clone(),
+            files: tables.files.clone(),
+            data,
+            lethe: Some(lethe),
+            branch: Vec::new(),
+            observed,
+            scenario,
+        }
+    }
+
+    /// Reads a manifest; the error is one line for the user.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let incomplete = |error| format!("manifest.json is damaged: {error}");
+        let value: serde_json::Value = serde_json::from_str(text).map_err(incomplete)?;
+        match value.get("schema_version").and_then(serde_json::Value::as_u64) {
+            Some(version) if version == u64::from(SCHEMA_VERSION) => {
+                serde_json::from_value(value).map_err(incomplete)
+            }
+            Some(version) => Err(format!(
+                "this run was written in format {version}, this build reads format {SCHEMA_VERSION}: \
+                 use the build that wrote it"
+            )),
+            None => Err("manifest.json is damaged: it has no schema_version".to_owned()),
+        }
+    }
+
+    /// Whether the scenario is the one that was lived.
+    pub fn scenario_is_intact(&self) -> bool {
+        scenario_hash(&self.scenario) == self.scenario_blake3
+    }
+}
+
+/// A scenario as JSON without white space, keys in the order of the types; the same scenario always gives the same bytes.
+pub fn canonical_json(scenario: &Scenario) -> String {
+    serde_json::to_string(scenario).expect("a scenario is plain data")
+}
+
+/// BLAKE3 of [`canonical_json`].
+pub fn scenario_hash(scenario: &Scenario) -> String {
+    hex_of(canonical_json(scenario).as_bytes())
+}

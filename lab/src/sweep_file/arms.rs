@@ -1,0 +1,274 @@
+//! The scenario of every arm, found and checked before anything runs.
+
+use super::config::SweepFile;
+use super::design::{self, ArmPlan};
+use crate::error::Error;
+use crate::lethe_start::content_of;
+use crate::run_folder::manifest::canonical_json;
+use crate::scenario_file::{self, DataFile, Library, Loaded, Setting};
+use morta_actors::LetheContent;
+use morta_engine::base::digest::hex_of;
+use morta_engine::market::{AssetSource, Bar};
+use morta_engine::memory::MemoryKind;
+use morta_engine::world::Scenario;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// One arm: a scenario that lacks nothing but its seed.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// Its name in the tables.
+    pub name: String,
+    /// What it stands for.
+    pub description: String,
+    /// The scenario; its seed is that of the first world.
+    pub scenario: Scenario,
+    /// Hash of all that a cell of this arm depends on but its seed: the scenario and the contents of its data files.
+    pub blake3: String,
+    /// The values of the keys that differ between arms, in the sweep's order.
+    pub parameters: Vec<Value>,
+    /// The data files.
+    pub data: Vec<DataFile>,
+    /// Bars of each asset, shared by all arms that read the same.
+    pub bars: Arc<Vec<Vec<Bar>>>,
+    /// The Lethe that its cells start from; empty for none.
+    pub lethe: Arc<LetheContent>,
+}
+
+/// A Lethe that arms start from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LetheSource {
+    /// Where it is.
+    pub path: String,
+    /// Hash of all that was read.
+    pub blake3: String,
+}
+
+/// What the arms of a sweep come to.
+pub struct Resolved {
+    pub base: Scenario,
+    pub data: Vec<DataFile>,
+    pub arms: Vec<Arm>,
+    pub keys: Vec<String>,
+}
+
+/// Most lines that are told of the mistakes of all arms together.
+const LINES_MAX: usize = 20;
+
+/// Finds the scenario of every arm.
+///
+/// # Errors
+/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+pub fn resolve(
+    file: &SweepFile,
+    tree: &scenario_file::tree::Node,
+    shown: &str,
+    base_path: &Path,
+) -> crate::Result<Resolved> {
+    let written = scenario_file::parse(base_path, "scenario")?;
+    let common = tree.child("set").map(|set| design::settings(set, shown)).unwrap_or_default();
+    let mut desk = Desk::default();
+    let base = desk.load(&written, base_path, &common)?;
+    let plans = design::arms(file, tree, shown);
+    let keys = swept_keys(&plans);
+    let mut arms: Vec<Arm> = Vec::new();
+    let mut wrong = Vec::new();
+    let mut whole = 0;
+    for plan in plans {
+        let settings: Vec<Setting> = common.iter().chain(&plan.settings).cloned().collect();
+        let found = match desk.load(&written, base_path, &settings) {
+            Ok(found) => found,
+            Err(error) => {
+                wrong.extend(lines_of(error, shown, &plan.name)?);
+                continue;
+            }
+        };
+        let arm = Arm::of(plan.name, plan.description, found, &keys, file.seeds.first);
+        if !plan.single {
+            whole = arms.len();
+        } else if arms.get(whole).is_some_and(|whole| whole.blake3 == arm.blake3) {
+            // The value is the one that the scenario has anyway.
+            continue;
+        }
+        if arms.iter().any(|other| other.name == arm.name) {
+            wrong.push(format!(
+                "{shown}: arm {}: two values of an axis are the same: leave one out",
+                arm.name
+            ));
+        }
+        arms.push(arm);
+    }
+    if wrong.is_empty() {
+        let Found { loaded, lethe, .. } = base;
+        let mut base = portable(&loaded.scenario, &loaded.data, &lethe);
+        base.seed = file.seeds.first;
+        return Ok(Resolved { base, data: loaded.data, arms, keys });
+    }
+    let left = wrong.len().saturating_sub(LINES_MAX);
+    wrong.truncate(LINES_MAX);
+    if left > 0 {
+        wrong.push(format!("{shown}: and {left} more"));
+    }
+    Err(Error::Invalid(wrong))
+}
+
+/// Reads scenarios, and remembers what they share.
+#[derive(Default)]
+pub struct Desk {
+    library: Library,
+    shared: Vec<Shared>,
+    lethes: BTreeMap<String, Arc<LetheContent>>,
+    /// Markets that have been opened to see whether they can be.
+    markets: BTreeSet<String>,
+}
+
+/// The bars that come from some files.
+type Shared = (Vec<DataFile>, Arc<Vec<Vec<Bar>>>);
+
+/// A scenario with what it reads.
+pub struct Found {
+    pub loaded: Loaded,
+    pub bars: Arc<Vec<Vec<Bar>>>,
+    pub lethe: Arc<LetheContent>,
+}
+
+impl Desk {
+    /// Reads a scenario with some settings changed.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+    pub fn load(
+        &mut self,
+        base: &scenario_file::tree::Node,
+        path: &Path,
+        settings: &[Setting],
+    ) -> crate::Result<Found> {
+        let mut loaded = scenario_file::load_with(base, path, settings, &mut self.library)?;
+        if loaded.scenario.lethe.persist.is_some() {
+            return Err(loaded.lethe_mistake("persist", &PERSIST));
+        }
+        let market = serde_json::to_string(&(&loaded.scenario.market, loaded.scenario.ticks, &loaded.data))?;
+        if self.markets.insert(market) {
+            try_market(&loaded)?;
+        }
+        let lethe = self.lethe(&loaded)?;
+        let bars = std::mem::take(&mut loaded.bars);
+        let same = |(data, known): &&Shared| {
+            *data == loaded.data && known.iter().map(Vec::len).eq(bars.iter().map(Vec::len))
+        };
+        if let Some((_, known)) = self.shared.iter().find(same) {
+            return Ok(Found { bars: Arc::clone(known), loaded, lethe });
+        }
+        let bars = Arc::new(bars);
+        self.shared.push((loaded.data.clone(), Arc::clone(&bars)));
+        Ok(Found { loaded, bars, lethe })
+    }
+
+    fn lethe(&mut self, loaded: &Loaded) -> crate::Result<Arc<LetheContent>> {
+        let Some(folder) = &loaded.scenario.lethe.start_from else { return Ok(Arc::default()) };
+        if let Some(known) = self.lethes.get(folder) {
+            return Ok(Arc::clone(known));
+        }
+        let content =
+            content_of(&loaded.scenario).map_err(|error| loaded.lethe_mistake("start_from", &error))?;
+        self.lethes.insert(folder.clone(), Arc::clone(&content));
+        Ok(content)
+    }
+}
+
+/// Why cells can't add to a Lethe.
+const PERSIST: &str = "the cells of a sweep run at once and must be repeatable one by one, so they can't add to a Lethe: leave it \
+    out, and run with `morta run --lethe` what is to last";
+
+/// Opens the market once. What oracles know takes seconds to work out and can't go wrong, so nobody is one here.
+fn try_market(loaded: &Loaded) -> crate::Result<()> {
+    let mut plain = loaded.clone();
+    for cohort in &mut plain.scenario.cohorts {
+        if cohort.memory == MemoryKind::Oracle {
+            cohort.memory = MemoryKind::None;
+        }
+    }
+    plain.plan().map(|_| ())
+}
+
+/// What was found wrong in an arm; lines that tell of the scenario file name the arm too.
+fn lines_of(error: crate::Error, shown: &str, arm: &str) -> crate::Result<Vec<String>> {
+    let Error::Invalid(lines) = error else { return Err(error) };
+    let name = |line: String| if line.starts_with(shown) { line } else { format!("{line} (in arm {arm})") };
+    Ok(lines.into_iter().map(name).collect())
+}
+
+fn swept_keys(plans: &[ArmPlan]) -> Vec<String> {
+    let mut keys: Vec<String> = Vec::new();
+    for setting in plans.iter().flat_map(|plan| &plan.settings) {
+        if !keys.contains(&setting.key) {
+            keys.push(setting.key.clone());
+        }
+    }
+    keys
+}
+
+impl Arm {
+    /// An arm of a scenario that was read; `seed` is that of the first world.
+    pub fn of(name: String, description: String, found: Found, keys: &[String], seed: u64) -> Self {
+        let Found { loaded, bars, lethe } = found;
+        let mut scenario = loaded.scenario;
+        scenario.seed = seed;
+        let json = serde_json::to_value(&scenario).expect("a scenario is plain data");
+        let parameters = keys.iter().map(|key| value_at(&json, key)).collect();
+        let data = loaded.data;
+        let blake3 = hex_of(canonical_json(&portable(&scenario, &data, &lethe)).as_bytes());
+        Self { name, description, scenario, blake3, parameters, data, bars, lethe }
+    }
+
+    /// The Lethe it starts from, if it does.
+    pub fn lethe_source(&self) -> Option<LetheSource> {
+        let path = self.scenario.lethe.start_from.clone()?;
+        Some(LetheSource { path, blake3: self.lethe.digest() })
+    }
+}
+
+/// The scenario with the hashes of its data files and its Lethe for their names: where they are doesn't matter, what is in them does.
+fn portable(scenario: &Scenario, data: &[DataFile], lethe: &LetheContent) -> Scenario {
+    let mut scenario = scenario.clone();
+    let mut contents = data.iter().map(|file| file.blake3.clone());
+    for asset in &mut scenario.market.assets {
+        if let AssetSource::Replay(recording) = &mut asset.source {
+            recording.file = contents.next().unwrap_or_default();
+        }
+    }
+    if let Some(folder) = &mut scenario.lethe.start_from {
+        *folder = lethe.digest();
+    }
+    scenario
+}
+
+/// The value at a dotted key; entries of lists are named by their place, `name` or `symbol`.
+pub fn value_at(json: &Value, key: &str) -> Value {
+    let step = |value: &Value, segment: &str| match value {
+        Value::Array(entries) => {
+            let named = |entry: &&Value| entry["name"] == segment || entry["symbol"] == segment;
+            let placed = || entries.get(segment.parse::<usize>().ok()?);
+            entries.iter().find(named).or_else(placed).cloned()
+        }
+        other => other.get(segment).cloned(),
+    };
+    key.split('.').try_fold(json.clone(), |value, segment| step(&value, segment)).unwrap_or(Value::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_name_entries_of_lists_too() {
+        let json = serde_json::json!({"cohorts": [{"name": "a", "golems": 2}, {"name": "b", "golems": 3}], "ticks": 5});
+        for (key, expected) in [("cohorts.b.golems", 3), ("cohorts.0.golems", 2), ("ticks", 5)] {
+            assert_eq!(value_at(&json, key), expected, "{key}");
+        }
+        assert_eq!(value_at(&json, "cohorts.c.golems"), Value::Null);
+    }
+}

@@ -1,0 +1,239 @@
+//! Reads sweep files: text → tree → profile → shape checked against the schema → [`SweepFile`] → values checked →
+//! the scenario of every arm, each checked as `morta validate` does.
+//!
+//! A mistake is one line that names file, line, key, value and remedy; one of a swept value names the arm too.
+
+mod again;
+mod arms;
+mod check;
+pub mod config;
+mod design;
+mod profile;
+
+pub use again::again;
+pub use arms::{Arm, LetheSource};
+pub use config::{Correction, Direction, Preregistration, SweepFile, Test};
+
+use crate::error::Error;
+use crate::measure;
+use crate::scenario_file::mistake::Mistake;
+use crate::scenario_file::nearest::nearest;
+use crate::scenario_file::tree::{Node, Value};
+use crate::scenario_file::{self, DataFile, shape, told, user_error};
+use morta_engine::base::{Checker, Problem};
+use morta_engine::world::Scenario;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// A sweep that is valid by itself.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// What the file says, after the profile.
+    pub file: SweepFile,
+    /// The file.
+    pub path: PathBuf,
+    /// The profile chosen.
+    pub profile: Option<String>,
+    /// How many worlds the command line asked for.
+    pub seeds_flag: Option<u64>,
+    /// The scenario with what all arms change in it.
+    pub base: Scenario,
+    /// Its data files.
+    pub data: Vec<DataFile>,
+    /// The arms, in the order of the file.
+    pub arms: Vec<Arm>,
+    /// The keys that differ between arms.
+    pub keys: Vec<String>,
+}
+
+/// The JSON Schema of sweep files, every type in its place.
+pub fn schema() -> &'static serde_json::Value {
+    static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
+    SCHEMA.get_or_init(|| {
+        let settings = schemars::generate::SchemaSettings::default().with(|s| s.inline_subschemas = true);
+        settings.into_generator().into_root_schema_for::<SweepFile>().to_value()
+    })
+}
+
+/// Most cells of a sweep.
+const CELLS_MAX: u64 = 1_000_000;
+
+/// Reads a sweep file with its scenario and data files.
+///
+/// # Errors
+/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+pub fn load(path: &Path, profile: Option<&str>, seeds: Option<u64>) -> crate::Result<Sweep> {
+    let shown = path.display().to_string();
+    let mut tree = scenario_file::parse(path, "sweep")?;
+    let wrong = shape::mistakes(&tree, schema());
+    if !wrong.is_empty() {
+        return Err(user_error(wrong, path));
+    }
+    if let Some(name) = profile {
+        profile::apply(&mut tree, name, &shown)?;
+    }
+    if let Some(count) = seeds {
+        profile::set_seeds(&mut tree, count);
+    }
+    if let Value::Table(entries) = &mut tree.value {
+        entries.retain(|(key, _)| key != "profiles");
+    }
+    let file: SweepFile = tree.clone().into_toml().try_into().map_err(|error: toml::de::Error| {
+        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+        Error::invalid(format!("{shown}: {what}"))
+    })?;
+    check_values(&file, &tree, path)?;
+    let base_path = path.parent().unwrap_or(Path::new("")).join(&file.scenario);
+    if !base_path.is_file() {
+        let value = format!("\"{}\"", file.scenario);
+        let remedy =
+            format!("there is no file {}: name a scenario, relative to this file", base_path.display());
+        return Err(user_error(told(vec![Problem::new("scenario", value, remedy)], &tree), path));
+    }
+    let resolved = arms::resolve(&file, &tree, &shown, &base_path)?;
+    let sweep = Sweep {
+        file,
+        path: path.to_owned(),
+        profile: profile.map(str::to_owned),
+        seeds_flag: seeds,
+        base: resolved.base,
+        data: resolved.data,
+        arms: resolved.arms,
+        keys: resolved.keys,
+    };
+    sweep.check_registration(&tree)?;
+    Ok(sweep)
+}
+
+fn check_values(file: &SweepFile, tree: &Node, path: &Path) -> crate::Result<()> {
+    let mut check = Checker::default();
+    file.check(&mut check);
+    let mut problems = check.into_problems();
+    let arms = design::count(file);
+    if problems.is_empty() {
+        let cells = (arms as u64).saturating_mul(file.seeds.count);
+        if arms > design::ARMS_MAX {
+            let remedy = format!("at most {} arms", design::ARMS_MAX);
+            problems.push(Problem::new("design", format!("{arms} arms"), remedy));
+        } else if cells > CELLS_MAX {
+            problems.push(Problem::new(
+                "seeds.count",
+                file.seeds.count,
+                format!("at most {CELLS_MAX} cells"),
+            ));
+        }
+    }
+    let mut wrong: Vec<Mistake> = told(problems, tree);
+    wrong.extend(seeds_in_settings(file, tree));
+    if wrong.is_empty() { Ok(()) } else { Err(user_error(wrong, path)) }
+}
+
+/// The worlds are those of `[seeds]`, in every arm.
+fn seeds_in_settings(file: &SweepFile, tree: &Node) -> Vec<Mistake> {
+    let mut places = vec![("set.seed".to_owned(), file.set.contains_key("seed"))];
+    let arm = |(index, arm): (usize, &config::ArmEntry)| {
+        (format!("arms.{index}.set.seed"), arm.set.contains_key("seed"))
+    };
+    places.extend(file.arms.iter().enumerate().map(arm));
+    let axis = |(index, axis): (usize, &config::Axis)| (format!("axes.{index}.key"), axis.key == "seed");
+    places.extend(file.axes.iter().enumerate().map(axis));
+    let remedy = "every arm sees the same worlds, which [seeds] names";
+    let wrong = places.into_iter().filter(|(_, found)| *found);
+    wrong.map(|(key, _)| Mistake::of(Problem::new(key, "seed", remedy), tree)).collect()
+}
+
+impl Sweep {
+    /// How many worlds there are.
+    pub fn worlds(&self) -> u64 {
+        self.file.seeds.count
+    }
+
+    /// The arm that the others are compared with: the registered one, else the first.
+    pub fn baseline(&self) -> usize {
+        let named = |registered: &Preregistration| self.arm_named(&registered.baseline);
+        self.file.preregistration.as_ref().and_then(named).unwrap_or(0)
+    }
+
+    /// The arm that stands for the best that could be done, if one was registered.
+    pub fn ceiling(&self) -> Option<usize> {
+        self.arm_named(self.file.preregistration.as_ref()?.ceiling.as_ref()?)
+    }
+
+    /// Age up to which the restricted mean of lifetimes goes, in ticks.
+    pub fn horizon_ticks(&self, arm: usize) -> u64 {
+        let survival = self.file.preregistration.as_ref().and_then(|registered| registered.survival.as_ref());
+        survival.map_or(self.arms[arm].scenario.ticks.saturating_sub(1), |survival| survival.horizon_ticks)
+    }
+
+    fn arm_named(&self, name: &str) -> Option<usize> {
+        self.arms.iter().position(|arm| arm.name == name)
+    }
+
+    /// What a registration names must be there.
+    fn check_registration(&self, tree: &Node) -> crate::Result<()> {
+        let Some(registered) = &self.file.preregistration else { return Ok(()) };
+        let mut problems = Vec::new();
+        let quoted = |text: &str| format!("\"{text}\"");
+        let baseline = ("preregistration.baseline", Some(&registered.baseline));
+        let ceiling = ("preregistration.ceiling", registered.ceiling.as_ref());
+        for (key, name) in [baseline, ceiling] {
+            let Some(name) = name.filter(|name| self.arm_named(name).is_none()) else { continue };
+            let names = || self.arms.iter().map(|arm| arm.name.as_str());
+            let remedy = match nearest(name, names()) {
+                Some(near) => format!("no arm has this name: did you mean {near}?"),
+                None => format!(
+                    "no arm has this name; there are {}",
+                    names().take(16).collect::<Vec<_>>().join(", ")
+                ),
+            };
+            problems.push(Problem::new(key, quoted(name), remedy));
+        }
+        if registered.ceiling.as_ref() == Some(&registered.baseline) {
+            let remedy = "the baseline can't be the upper bound too: name another arm";
+            problems.push(Problem::new("preregistration.ceiling", quoted(&registered.baseline), remedy));
+        }
+        let survival = registered.survival.as_ref();
+        let cohorts = [("preregistration.primary.cohort", Some(&registered.primary.cohort))];
+        let of_survival = [("preregistration.survival.cohort", survival.map(|survival| &survival.cohort))];
+        for (key, cohort) in cohorts.into_iter().chain(of_survival) {
+            let Some(cohort) = cohort.filter(|cohort| *cohort != measure::EVERYBODY) else { continue };
+            let lacks = |arm: &&Arm| arm.scenario.cohorts.iter().all(|entry| entry.name != *cohort);
+            if let Some(arm) = self.arms.iter().find(lacks) {
+                let names: Vec<&str> = arm.scenario.cohorts.iter().map(|entry| entry.name.as_str()).collect();
+                let remedy = format!("arm {} has no such cohort: use all, {}", arm.name, names.join(", "));
+                problems.push(Problem::new(key, quoted(cohort), remedy));
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(user_error(told(problems, tree), &self.path)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every sweep that is shipped is valid, asks a question, and has a smaller variant for a first look.
+    #[test]
+    fn shipped_sweeps_are_valid() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+        let mut found = 0;
+        for folder in ["sweeps", "experiments"] {
+            let Ok(entries) = std::fs::read_dir(root.join(folder)) else { continue };
+            for path in entries.map(|entry| entry.unwrap().path()) {
+                found += 1;
+                let whole = load(&path, None, None).unwrap();
+                let registered = whole.file.preregistration.as_ref().unwrap();
+                assert!(
+                    !registered.hypothesis.is_empty() && !whole.file.description.is_empty(),
+                    "{}",
+                    path.display()
+                );
+                assert!(whole.worlds() >= 20, "{}", path.display());
+                let smoke = load(&path, Some("smoke"), None).unwrap();
+                assert!(smoke.arms.len() as u64 * smoke.worlds() <= 48, "{}", path.display());
+                assert_eq!(smoke.arms[smoke.baseline()].name, registered.baseline, "{}", path.display());
+            }
+        }
+        assert!(found >= 8, "{found}");
+    }
+}

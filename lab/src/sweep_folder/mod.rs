@@ -1,0 +1,221 @@
+//! The folder of a sweep: its manifest, its cells, and the tables made from them.
+//!
+//! Invariant: a folder under `cells/` that has no temporary name holds a whole cell. Invariant: one process at a time
+//! writes to a sweep; the system gives the lock back when the process ends, however it ends.
+
+pub mod build;
+pub mod cell;
+mod frame;
+pub mod manifest;
+pub mod tables;
+
+pub use cell::{CellId, CellRecord, Outcome};
+pub use manifest::{Counts, Status, SweepManifest};
+
+use crate::error::Context as _;
+use crate::error::Error;
+use crate::run_folder::{PARTIAL, RunFolder};
+use crate::sweep_file::Sweep;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+/// Name of the file that makes a folder a sweep.
+pub const MANIFEST: &str = "sweep.json";
+/// Name of the file that says what came of what was asked.
+pub const ANALYSIS: &str = "analysis.json";
+const CELLS: &str = "cells";
+const LOCK: &str = "lock";
+
+/// The cells of a folder, for somebody who only reads.
+pub struct CellsOf {
+    dir: PathBuf,
+    build: String,
+}
+
+impl CellsOf {
+    /// A cell, if it has ended.
+    pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
+        CellRecord::read(&self.dir.join(CELLS).join(sweep.cell_hash(id, &self.build)))
+    }
+}
+
+/// The folder of a sweep that this process writes to.
+pub struct SweepFolder {
+    dir: PathBuf,
+    /// For files that are written whole.
+    pub files: RunFolder,
+    build: String,
+    /// What the folder says of itself.
+    pub manifest: SweepManifest,
+    _lock: File,
+}
+
+impl SweepFolder {
+    /// Begins a sweep in a new or empty folder, or goes on with one.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](crate::Error::Invalid) when there is something else, or a sweep that isn't to be resumed or differs from this one.
+    pub fn open(dir: &Path, sweep: &Sweep, resume: bool) -> crate::Result<Self> {
+        let shown = dir.display();
+        let build = build::identity();
+        let manifest = SweepManifest::new(sweep, &build);
+        let there = dir.join(MANIFEST).exists();
+        if !there && holds_something_else(dir) {
+            return Err(Error::invalid(format!(
+                "{shown}: the folder is not empty and holds no sweep; choose another with --out"
+            )));
+        }
+        if there && !resume {
+            return Err(Error::invalid(format!(
+                "{shown}: the folder holds a sweep already; go on with it with --resume, or choose another with --out"
+            )));
+        }
+        let made = fs::create_dir_all(dir.join(CELLS)).and_then(|()| File::create(dir.join(LOCK)));
+        let lock = made.map_err(|error| Error::invalid(format!("{shown}: can't be written to: {error}")))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(Error::invalid(format!(
+                    "{shown}: another process is running this sweep: wait for it"
+                )));
+            }
+            Err(TryLockError::Error(error)) => return Err(error).context("the folder can't be locked"),
+        }
+        let mut manifest = manifest;
+        if there {
+            let then = read_manifest(dir)?;
+            refuse_differences(dir, &then, &manifest)?;
+            manifest.cells = then.cells;
+        }
+        let folder = Self { dir: dir.to_owned(), files: RunFolder::at(dir), build, manifest, _lock: lock };
+        folder.remove_partial_cells()?;
+        folder.write_manifest()?;
+        Ok(folder)
+    }
+
+    /// The cells that are there, if the folder holds a sweep.
+    pub fn look(dir: &Path) -> Option<CellsOf> {
+        dir.join(MANIFEST).exists().then(|| CellsOf { dir: dir.to_owned(), build: build::identity() })
+    }
+
+    /// Where it is.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The hash of a cell.
+    pub fn hash(&self, sweep: &Sweep, id: CellId) -> String {
+        sweep.cell_hash(id, &self.build)
+    }
+
+    /// Where a cell is, or will be.
+    pub fn cell_dir(&self, hash: &str) -> PathBuf {
+        cell_dir(&self.dir, hash)
+    }
+
+    /// A cell, if it has ended.
+    pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
+        CellRecord::read(&self.cell_dir(&self.hash(sweep, id)))
+    }
+
+    /// A new folder for a cell under way.
+    ///
+    /// # Errors
+    /// When it can't be made.
+    pub fn begin_cell(&self, hash: &str) -> crate::Result<PathBuf> {
+        let dir = self.dir.join(CELLS).join(format!("{hash}{PARTIAL}"));
+        if dir.exists() {
+            fs::remove_dir_all(&dir)?;
+        }
+        fs::create_dir(&dir).with_context(|| format!("{} can't be made", dir.display()))?;
+        Ok(dir)
+    }
+
+    /// Writes a cell's record and gives its folder its name: from then on it has ended.
+    ///
+    /// # Errors
+    /// When it can't be written or renamed.
+    pub fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> crate::Result<()> {
+        let mut text = serde_json::to_string(record)?;
+        text.push('\n');
+        RunFolder::unsynced(under_way).write_whole(cell::CELL, text.as_bytes())?;
+        let to = self.cell_dir(&record.hash);
+        if to.exists() {
+            fs::remove_dir_all(&to)?;
+        }
+        fs::rename(under_way, &to).with_context(|| format!("{} can't be renamed", under_way.display()))
+    }
+
+    /// Writes the manifest.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn write_manifest(&self) -> crate::Result<()> {
+        let mut text = serde_json::to_string_pretty(&self.manifest)?;
+        text.push('\n');
+        self.files.write_whole(MANIFEST, text.as_bytes())
+    }
+
+    fn remove_partial_cells(&self) -> crate::Result<()> {
+        for entry in fs::read_dir(self.dir.join(CELLS))? {
+            let entry = entry?;
+            if entry.file_name().to_string_lossy().ends_with(PARTIAL) {
+                fs::remove_dir_all(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where a cell of a sweep's folder is, or will be.
+pub fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
+    sweep.join(CELLS).join(hash)
+}
+
+/// Whether a folder without a manifest holds more than a sweep that was killed before it had one.
+fn holds_something_else(dir: &Path) -> bool {
+    let own = [LOCK.to_owned(), CELLS.to_owned(), format!("{MANIFEST}{PARTIAL}")];
+    let foreign = |entry: fs::DirEntry| !own.iter().any(|name| entry.file_name() == name.as_str());
+    fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(foreign)) || dir.is_file()
+}
+
+/// Reads what a folder says of itself.
+///
+/// # Errors
+/// When it can't be read, is damaged or of another format.
+pub fn read_manifest(dir: &Path) -> crate::Result<SweepManifest> {
+    let refuse = |why: String| Error::invalid(format!("{}: {MANIFEST} {why}", dir.display()));
+    let text =
+        fs::read_to_string(dir.join(MANIFEST)).map_err(|error| refuse(format!("can't be read: {error}")))?;
+    let value: serde_json::Value =
+        serde_json::from_str(&text).map_err(|error| refuse(format!("is damaged: {error}")))?;
+    match value["schema_version"].as_u64() {
+        Some(version) if version == u64::from(manifest::SCHEMA_VERSION) => {
+            serde_json::from_value(value).map_err(|error| refuse(format!("is damaged: {error}")))
+        }
+        Some(version) => {
+            Err(refuse(format!("is of format {version}, and this build writes {}", manifest::SCHEMA_VERSION)))
+        }
+        None => Err(refuse("is damaged: it has no schema_version".to_owned())),
+    }
+}
+
+/// Most differences that are told.
+const DIFFERENCES_MAX: usize = 10;
+
+fn refuse_differences(dir: &Path, then: &SweepManifest, now: &SweepManifest) -> crate::Result<()> {
+    let found = then.differences(now);
+    if found.is_empty() {
+        return Ok(());
+    }
+    let shown = dir.display();
+    let mut lines: Vec<String> =
+        found.iter().take(DIFFERENCES_MAX).map(|line| format!("{shown}: {line}")).collect();
+    if found.len() > DIFFERENCES_MAX {
+        lines.push(format!("{shown}: and {} more differences", found.len() - DIFFERENCES_MAX));
+    }
+    lines.push(format!(
+        "{shown}: this is not the sweep that was begun here: put back what was changed, or begin anew with --out"
+    ));
+    Err(Error::Invalid(lines))
+}

@@ -1,0 +1,44 @@
+//! Tables in CSV, with a header.
+
+use super::{BYTES_MAX, Cell, Column, ROWS_MAX, TableFile, places, too_many};
+use crate::error::Error;
+use csv::StringRecord;
+use std::io::Read;
+
+/// Reads the wanted columns; `name` is what to call the file.
+pub fn read(text: impl Read, name: &str, wanted: &[&str]) -> crate::Result<TableFile> {
+    let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(text.take(BYTES_MAX));
+    let header = reader.headers().map_err(|error| broken(name, &error))?.clone();
+    // Spreadsheets put a byte order mark before the first name.
+    let header: Vec<&str> =
+        header.iter().map(|column| column.trim_start_matches('\u{feff}').trim()).collect();
+    let places = places(name, &header, wanted)?;
+    let column = |name: &&str| Column { name: (*name).to_owned(), cells: Vec::new() };
+    let mut columns: Vec<Column> = wanted.iter().map(column).collect();
+    let mut lines = Vec::new();
+    let mut row = StringRecord::new();
+    while reader.read_record(&mut row).map_err(|error| broken(name, &error))? {
+        if lines.len() == ROWS_MAX {
+            return Err(too_many(name));
+        }
+        lines.push(row.position().map_or(0, csv::Position::line));
+        for (column, place) in columns.iter_mut().zip(&places) {
+            let text = row.get(*place).unwrap_or_default().trim();
+            column.cells.push(if text.is_empty() { Cell::Missing } else { Cell::Text(text.into()) });
+        }
+    }
+    Ok(TableFile { name: name.to_owned(), columns, rows: lines.len(), lines: Some(lines) })
+}
+
+fn broken(name: &str, error: &csv::Error) -> crate::Error {
+    let place = error.position().map_or(String::new(), |position| format!(":{}", position.line()));
+    let what = match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("{len} columns, and the heading has {expected_len}")
+        }
+        csv::ErrorKind::Utf8 { .. } => "the text is not UTF-8".to_owned(),
+        csv::ErrorKind::Io(error) => format!("can't be read: {error}"),
+        _ => error.to_string(),
+    };
+    Error::invalid(format!("{name}{place}: {what}"))
+}

@@ -1,0 +1,59 @@
+//! Rows that count: those with a value in a column.
+
+use super::TableFile;
+use crate::error::Error;
+use std::path::Path;
+use std::str::FromStr;
+
+/// `COLUMN=VALUE`, as `--only` has it.
+#[derive(Clone, Debug)]
+pub struct Only {
+    column: String,
+    value: String,
+}
+
+impl FromStr for Only {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once('=') {
+            Some((column, value)) if !column.is_empty() => {
+                Ok(Self { column: column.to_owned(), value: value.to_owned() })
+            }
+            _ => Err("must be COLUMN=VALUE, as in cohort=all".to_owned()),
+        }
+    }
+}
+
+impl TableFile {
+    /// Reads the wanted columns of the rows that have all these values.
+    pub fn read_only(path: &Path, wanted: &[&str], only: &[Only]) -> crate::Result<Self> {
+        let columns: Vec<&str> =
+            wanted.iter().copied().chain(only.iter().map(|one| one.column.as_str())).collect();
+        let mut table = Self::read(path, &columns)?;
+        for one in only {
+            let keep: Vec<bool> =
+                table.cells(&one.column).iter().map(|cell| cell.label() == one.value).collect();
+            if !keep.contains(&true) {
+                let (name, column, value) = (&table.name, &one.column, &one.value);
+                return Err(Error::invalid(format!(
+                    "{name}: no row has {value:?} in {column}: see which values it has"
+                )));
+            }
+            table.retain(&keep);
+        }
+        Ok(table)
+    }
+
+    fn retain(&mut self, keep: &[bool]) {
+        fn kept<T>(all: &mut Vec<T>, keep: &[bool]) {
+            let mut row = keep.iter();
+            all.retain(|_| *row.next().expect("there is a word for each row"));
+        }
+        self.columns.iter_mut().for_each(|column| kept(&mut column.cells, keep));
+        if let Some(lines) = &mut self.lines {
+            kept(lines, keep);
+        }
+        self.rows = keep.iter().filter(|keep| **keep).count();
+    }
+}

@@ -1,0 +1,99 @@
+//! `morta inspect`: looks into a run.
+
+use crate::output;
+use clap::Subcommand;
+use morta_engine::base::{DreamId, GolemId, Lineage, Tick};
+use morta_lab::inspect::{View, death, decision, dream, golem, lineage, lives, playbook};
+use morta_lab::run_folder::RunFolder;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The flags of `morta inspect`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder that `morta run` wrote.
+    run: PathBuf,
+    #[command(subcommand)]
+    what: What,
+    /// Print one JSON object instead of text.
+    #[arg(long, global = true)]
+    json: bool,
+    /// Show at most this many lives, decisions or trades.
+    #[arg(long, global = true)]
+    limit: Option<usize>,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Who lived, for how long, and what they died of, by cohort.
+    Lives,
+    /// One golem's life and how it decided: which memories spoke, with what weight, and which dead golem they came from.
+    Golem {
+        /// Lineage and generation, as in L3.G1.
+        id: GolemId,
+        /// Show the decision of this tick whole.
+        #[arg(long, value_name = "TICK")]
+        decision: Option<Tick>,
+    },
+    /// Why a golem died, what it left, who drew it and what came of it.
+    Death {
+        /// Lineage and generation, as in L3.G1.
+        id: GolemId,
+    },
+    /// The rules a golem lived by, as Markdown: when each was staged, admitted and retired, and what it was learned from.
+    Playbook {
+        /// Lineage and generation, as in L3.G1.
+        id: GolemId,
+    },
+    /// One dream as a story: why it was dreamt, what was replayed and why, what was learned and what became of it.
+    Dream {
+        /// A golem and the number of its dream, as in L3.G1.D0.
+        id: DreamId,
+    },
+    /// The generations of a lineage, and the bloodstains passed along.
+    Lineage {
+        /// As in L3 or 3.
+        #[arg(value_parser = parse_lineage)]
+        id: Lineage,
+    },
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let run = RunFolder::open(&args.run)?;
+    match args.what {
+        What::Lives => show(&lives::look(&run, args.limit.unwrap_or(40))?, args.json)?,
+        What::Golem { id, decision: None } => {
+            show(&golem::look(&run, id, args.limit.unwrap_or(3))?, args.json)?;
+        }
+        What::Golem { id, decision: Some(tick) } => show(&decision::look(&run, id, tick)?, args.json)?,
+        What::Death { id } => show(&death::look(&run, id, args.limit.unwrap_or(5))?, args.json)?,
+        What::Playbook { id } => show(&playbook::look(&run, id)?, args.json)?,
+        What::Dream { id } => show(&dream::look(&run, id)?, args.json)?,
+        What::Lineage { id } => show(&lineage::look(&run, id)?, args.json)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(view: &impl View, json: bool) -> anyhow::Result<()> {
+    if json {
+        return output::line(format_args!("{}", serde_json::to_string_pretty(view)?));
+    }
+    view.lines().iter().try_for_each(|line| output::line(format_args!("{line}")))
+}
+
+fn parse_lineage(text: &str) -> Result<Lineage, String> {
+    let digits = text.strip_prefix(['L', 'l']).unwrap_or(text);
+    digits.parse().map_err(|_| format!("`{text}` is not a lineage: write L3 or 3"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lineages_have_two_spellings() {
+        assert_eq!((parse_lineage("L3"), parse_lineage("3")), (Ok(3), Ok(3)));
+        assert!(parse_lineage("L3.G1").is_err());
+    }
+}

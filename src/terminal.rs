@@ -1,0 +1,151 @@
+//! The terminal while worlds are lived: a line of progress on standard error, and Ctrl-C.
+
+use anyhow::Context as _;
+use indicatif::{ProgressBar, ProgressStyle};
+use morta_actors::Progress;
+use morta_engine::world::Plan;
+use morta_lab::drive::{DriverChoice, Onlooker, RunControl};
+use std::cell::RefCell;
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// The flags that choose a driver.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+pub struct DriverArgs {
+    /// Threads for golems; changes nothing but the speed. Left out: one for every few dozen golems, up to
+    /// the number of cores but one, which writes the tables.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+
+    /// Use the plain loop instead of actors: slower on many cores, the same to the byte.
+    #[arg(long, conflicts_with = "threads")]
+    plain: bool,
+}
+
+impl From<DriverArgs> for DriverChoice {
+    fn from(DriverArgs { threads, plain }: DriverArgs) -> Self {
+        Self { threads, plain }
+    }
+}
+
+/// A flag that Ctrl-C (or a polite kill) sets; a second one ends the process at once.
+pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    let mut failed = None;
+    let stop = STOP.get_or_init(|| {
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        let handler = move || {
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(INTERRUPTED);
+            }
+        };
+        failed = ctrlc::set_handler(handler).err();
+        stop
+    });
+    match failed {
+        None => Ok(Arc::clone(stop)),
+        Some(error) => Err(error).context("Ctrl-C can't be listened to"),
+    }
+}
+
+/// The shell's code for a process that Ctrl-C ended.
+pub const INTERRUPTED: i32 = 130;
+
+/// Does something with a hold on the worlds that are lived in it: Ctrl-C stops them, a line shows how far they are.
+///
+/// # Errors
+/// When Ctrl-C can't be listened to; what `work` returns.
+pub fn attended<T>(
+    quiet: bool,
+    work: impl FnOnce(RunControl<'_>) -> morta_lab::Result<T>,
+) -> anyhow::Result<T> {
+    let stop = stop_on_interrupt()?;
+    Ok(work(RunLine::new(quiet).control(&stop))?)
+}
+
+/// Lines of progress, one for each world that is lived; nothing when standard error isn't a terminal.
+pub struct RunLine {
+    quiet: bool,
+    line: RefCell<Option<ProgressLine>>,
+}
+
+impl RunLine {
+    /// For the worlds of a command; `quiet` where nothing may be drawn.
+    pub fn new(quiet: bool) -> Self {
+        Self { quiet, line: RefCell::new(None) }
+    }
+
+    /// The hold on the worlds that are lived.
+    pub fn control<'a>(&'a self, stop: &'a Arc<AtomicBool>) -> RunControl<'a> {
+        RunControl::stopped_by(stop).watched_by(self)
+    }
+}
+
+impl Onlooker for RunLine {
+    fn begun(&self, plan: &Plan, progress: &Arc<Progress>) {
+        *self.line.borrow_mut() = Some(ProgressLine::start(plan, progress, self.quiet));
+    }
+
+    fn ended(&self) {
+        if let Some(line) = self.line.take() {
+            line.end();
+        }
+    }
+}
+
+/// A line of progress on standard error; nothing when that isn't a terminal.
+struct ProgressLine {
+    bar: ProgressBar,
+    watcher: Option<(Arc<AtomicBool>, std::thread::JoinHandle<()>)>,
+}
+
+const REDRAW: Duration = Duration::from_millis(100);
+
+impl ProgressLine {
+    fn start(plan: &Plan, progress: &Arc<Progress>, quiet: bool) -> Self {
+        if quiet || !std::io::stderr().is_terminal() {
+            return Self { bar: ProgressBar::hidden(), watcher: None };
+        }
+        let bar = ProgressBar::new(plan.scenario().ticks);
+        let template = "{bar:30} {pos}/{len} ticks  {msg}  {eta} left";
+        bar.set_style(
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
+        let done = Arc::new(AtomicBool::new(false));
+        let (line, at, over) = (bar.clone(), Arc::clone(progress), Arc::clone(&done));
+        let begun = Instant::now();
+        let mut first_time_s = None;
+        let watch = move || {
+            while !over.load(Ordering::Relaxed) {
+                std::thread::sleep(REDRAW);
+                let time_s = at.time_s.load(Ordering::Relaxed);
+                if time_s == 0 {
+                    continue;
+                }
+                let simulated = time_s - *first_time_s.get_or_insert(time_s);
+                line.set_position(at.ticks.load(Ordering::Relaxed));
+                line.set_message(format!(
+                    "{}  {} alive  {} dead  {:.1e}x",
+                    morta_lab::text::date(time_s),
+                    at.alive.load(Ordering::Relaxed),
+                    at.died.load(Ordering::Relaxed),
+                    simulated as f64 / begun.elapsed().as_secs_f64(),
+                ));
+            }
+        };
+        Self { bar, watcher: Some((done, std::thread::spawn(watch))) }
+    }
+
+    fn end(self) {
+        if let Some((done, watcher)) = self.watcher {
+            done.store(true, Ordering::Relaxed);
+            if watcher.join().is_err() {
+                tracing::debug!("the progress line failed");
+            }
+        }
+        self.bar.finish_and_clear();
+    }
+}
