@@ -13,7 +13,7 @@ pub use state::{State, read, write};
 use crate::error::Context as _;
 use crate::error::Error;
 use crate::run_folder::manifest::Build;
-use crate::scenario_file::DataFile;
+use crate::scenario_file::{DataFile, spelling};
 use morta_engine::base::Tick;
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
@@ -57,6 +57,7 @@ pub fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf)> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Undertaking {
     /// The scenario, flags and defaults included.
+    #[serde(deserialize_with = "spelling::scenario")]
     pub scenario: Scenario,
     /// The files of prices it was started with.
     pub data: Vec<DataFile>,

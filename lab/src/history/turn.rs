@@ -1,7 +1,7 @@
 //! A turn in the history of a world: the tick from which it went on under a change.
 
 use morta_engine::base::{BloodstainId, Lineage, Tick};
-use morta_engine::memory::MemoryKind;
+use morta_engine::memory::MemoryName;
 use morta_engine::world::{KeyChange, Scenario, World};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub struct Changes {
     pub removed_bloodstains: Vec<Named>,
     /// Lineages whose golem got an empty memory of another architecture.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub swapped_memories: BTreeMap<Lineage, MemoryKind>,
+    pub swapped_memories: BTreeMap<Lineage, MemoryName>,
 }
 
 /// A bloodstain by its name, `L7.G2.B0`.
@@ -73,9 +73,9 @@ impl Changes {
                 return Err(not_there(*id, world));
             }
         }
-        for (lineage, kind) in &self.swapped_memories {
-            let swapped = world.swap_memory(*lineage, *kind);
-            swapped.map_err(|error| format!("--swap-memory {lineage}={}: {error}", kind.name()))?;
+        for (lineage, name) in &self.swapped_memories {
+            let swapped = world.swap_memory(*lineage, name);
+            swapped.map_err(|error| format!("--swap-memory {lineage}={name}: {error}"))?;
         }
         Ok(())
     }
@@ -86,7 +86,7 @@ impl Changes {
             self.set.iter().map(|change| format!("{} = {} (was {})", change.key, change.to, change.from));
         let removed = self.removed_bloodstains.iter().map(|Named(id)| format!("without bloodstain {id}"));
         let swapped = self.swapped_memories.iter();
-        let swapped = swapped.map(|(lineage, kind)| format!("L{lineage} with memory {}", kind.name()));
+        let swapped = swapped.map(|(lineage, name)| format!("L{lineage} with memory {name}"));
         set.chain(removed).chain(swapped).collect()
     }
 }

@@ -4,7 +4,7 @@ use crate::drive::Driver;
 use crate::history::Turn;
 use crate::lethe_start::LetheRecord;
 use crate::run_folder::tables::TablesSummary;
-use crate::scenario_file::DataFile;
+use crate::scenario_file::{DataFile, spelling};
 use morta_actors::Ended;
 use morta_engine::base::digest::hex_of;
 use morta_engine::world::Scenario;
@@ -23,6 +23,7 @@ pub struct Manifest {
     /// The scenario's name.
     pub name: String,
     /// The scenario as it was lived, flags and defaults included.
+    #[serde(deserialize_with = "spelling::scenario")]
     pub scenario: Scenario,
     /// BLAKE3 of [`canonical_json`] of the scenario.
     pub scenario_blake3: String,

@@ -40,7 +40,7 @@ fn scenario() -> Scenario {
         ],
         "market": {"assets": [{"symbol": "GOLD", "source": {"kind": "synthetic"}}]},
         "mortality": {"hazard_scale": 1500.0, "thanatopsis": {"snapshot_interval_ticks": 20}},
-        "dream": {"enabled": true, "minEpisodes": 10},
+        "dream": {"enabled": true, "min_episodes": 10},
         "faults": [{"tick": 700, "target": "golem", "lineage": 2}],
     }))
     .expect("the scenario is of its type")

@@ -15,6 +15,7 @@
 const LANES: usize = 8;
 
 /// Σ a·b from the first to the last; what one of them has beyond the other is left out.
+#[inline]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
@@ -23,6 +24,7 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
 ///
 /// # Panics
 /// When the lengths differ.
+#[inline]
 pub fn cosine_similarity(a: &[f32], b: &[f32]) -> f64 {
     assert_eq!(a.len(), b.len(), "embeddings of one world have one dimension");
     let (mut dot, mut aa, mut bb) = (0.0_f64, 0.0_f64, 0.0_f64);
@@ -36,6 +38,7 @@ pub fn cosine_similarity(a: &[f32], b: &[f32]) -> f64 {
 }
 
 /// Σ x² in single precision, from the first to the last.
+#[inline]
 pub fn square(x: &[f32]) -> f32 {
     x.iter().map(|x| x * x).sum()
 }

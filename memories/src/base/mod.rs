@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod dot;
+pub mod keys;
 pub mod math;
 pub mod moments;
 pub mod problem;

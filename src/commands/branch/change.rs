@@ -3,7 +3,7 @@
 use super::trunk::Trunk;
 use crate::failure::UserError;
 use morta_engine::base::{BloodstainId, Lineage, Tick};
-use morta_engine::memory::MemoryKind;
+use morta_engine::memory::{MemoryName, MemoryRegistry};
 use morta_engine::world::change::fixed;
 use morta_engine::world::{KeyChange, Plan, Scenario};
 use morta_lab::history::{Changes, Named, plan_of};
@@ -47,8 +47,8 @@ impl ChangeArgs {
         }
         for text in &self.swap_memory {
             match swap(text) {
-                Ok((lineage, kind)) => {
-                    if changes.swapped_memories.insert(lineage, kind).is_some() {
+                Ok((lineage, name)) => {
+                    if changes.swapped_memories.insert(lineage, name).is_some() {
                         wrong.push(format!("--swap-memory {text}: lineage {lineage} is named twice"));
                     }
                 }
@@ -59,15 +59,15 @@ impl ChangeArgs {
     }
 }
 
-fn swap(text: &str) -> Result<(Lineage, MemoryKind), String> {
+fn swap(text: &str) -> Result<(Lineage, MemoryName), String> {
     let (lineage, arm) =
         text.split_once('=').ok_or("must be a lineage and a memory architecture, as in 7=none")?;
     let number = lineage.trim().trim_start_matches(['L', 'l']);
     let lineage =
         number.parse().map_err(|_| format!("`{lineage}` is no lineage: write its number, as in 7=none"))?;
-    let kind = serde_json::from_value(arm.trim().into())
-        .map_err(|error| format!("there is no such memory architecture: {error}"))?;
-    Ok((lineage, kind))
+    let name = MemoryName::from(arm.trim());
+    MemoryRegistry::default().demand(&name).map_err(|error| error.to_string())?;
+    Ok((lineage, name))
 }
 
 /// The scenario and the plan under the change, and the change with every key it sets.
@@ -94,8 +94,8 @@ pub fn resolve(
     wrong.extend(too_late(before.scenario(), &changed.scenario, at));
     let lineages = before.lineages();
     let unknown = changes.swapped_memories.iter().filter(|(lineage, _)| **lineage >= lineages);
-    wrong.extend(unknown.map(|(lineage, kind)| {
-        format!("--swap-memory {lineage}={}: the world has lineages 0 to {}", kind.name(), lineages - 1)
+    wrong.extend(unknown.map(|(lineage, name)| {
+        format!("--swap-memory {lineage}={name}: the world has lineages 0 to {}", lineages - 1)
     }));
     if !wrong.is_empty() {
         return Err(UserError::all(wrong));
@@ -130,8 +130,8 @@ mod tests {
 
     #[test]
     fn swaps_are_read_and_refused() {
-        assert_eq!(swap("7=none"), Ok((7, MemoryKind::None)));
-        assert_eq!(swap("L12=oracle"), Ok((12, MemoryKind::Oracle)));
+        assert_eq!(swap("7=none"), Ok((7, MemoryName::NONE)));
+        assert_eq!(swap("L12=oracle"), Ok((12, MemoryName::of("oracle"))));
         assert!(swap("7").unwrap_err().contains("as in 7=none"));
         assert!(swap("x=none").unwrap_err().contains("is no lineage"));
         let unknown = swap("7=wax").unwrap_err();

@@ -3,7 +3,7 @@
 use super::flags::{Args, Loop};
 use super::machine;
 use crate::failure::UserError;
-use morta_actors::ROOM_MAX;
+use morta_actors::UNDER_WAY_MAX;
 use morta_engine::episode::Grimoire;
 use morta_engine::load::{NS_PER_S, ServiceTime, Stall, seconds};
 use morta_lab::loadtest::{Asked, Made, Mode, RATE_MAX, REQUESTS_MAX, duration, evenly};
@@ -46,7 +46,7 @@ pub fn checked(args: &Args) -> anyhow::Result<Asked> {
     let mut wrong = Mistakes::default();
     let (warm_up_ns, measured_ns, interval_ns) = times(args, &mut wrong);
     let made = made(args, &mut wrong);
-    let (scorers, queue_capacity) = crew(args, &mut wrong);
+    let (scorers, queue_capacity) = scorers_and_queue(args, &mut wrong);
     let rates = rates(args, seconds(measured_ns), seconds(warm_up_ns)).unwrap_or_else(|lines| {
         wrong.0.extend(lines);
         Vec::new()
@@ -102,25 +102,25 @@ fn made(args: &Args, wrong: &mut Mistakes) -> Made {
     Made {
         episodes: wrong.count("--episodes", episodes, EPISODES_MAX, "what a Grimoire holds"),
         dimensions: wrong.count("--dim", dimensions, DIMENSIONS_MAX, "numbers of an embedding"),
-        buffers: wrong.count("--buffers", buffers, ROOM_MAX as i64, "clients at once"),
+        buffers: wrong.count("--buffers", buffers, UNDER_WAY_MAX as i64, "clients at once"),
     }
 }
 
 /// Scorers, and what each has room for.
-fn crew(args: &Args, wrong: &mut Mistakes) -> (u32, u32) {
+fn scorers_and_queue(args: &Args, wrong: &mut Mistakes) -> (u32, u32) {
     let simulated = args.simulate_service.is_some();
     let spare = std::thread::available_parallelism().map_or(1, |cores| cores.get() as i64 - 1).max(1);
     let scorers = args.scorers.unwrap_or(if simulated { 1 } else { spare });
     let scorers = if simulated {
-        wrong.count("--scorers", scorers, ROOM_MAX as i64, "simulated scorers")
+        wrong.count("--scorers", scorers, UNDER_WAY_MAX as i64, "simulated scorers")
     } else {
         wrong.count("--scorers", scorers, SCORERS_MAX, "threads of scorers")
     };
-    let queue = wrong.count("--queue", args.queue, ROOM_MAX as i64, "requests at one scorer");
+    let queue = wrong.count("--queue", args.queue, UNDER_WAY_MAX as i64, "requests at one scorer");
     let under_way = u64::from(scorers) * u64::from(queue);
-    if !simulated && under_way > ROOM_MAX as u64 {
+    if !simulated && under_way > UNDER_WAY_MAX as u64 {
         wrong.0.push(format!(
-            "--scorers {scorers} × --queue {queue} = {under_way} requests under way: at most {ROOM_MAX}"
+            "--scorers {scorers} × --queue {queue} = {under_way} requests under way: at most {UNDER_WAY_MAX}"
         ));
     }
     (scorers, queue)

@@ -5,12 +5,15 @@ mod input;
 use crate::failure::UserError;
 use crate::output;
 use input::{Episodes, State};
+use morta_engine::base::keys::Keys as _;
 use morta_engine::base::{Purpose, WorldSeed};
 use morta_engine::replay::{
     NotSelected, PadBias, Prioritization, ReplayConfig, ReplayContext, ReplayMode, Scorer, Selected,
     SelectionReason, UtilityTerms, select,
 };
 use morta_lab::run_folder::tables::name_of;
+use morta_lab::scenario_file::spelling;
+use morta_lab::scenario_schema;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -36,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "WAY", value_parser = way)]
     prioritization: Option<Prioritization>,
 
-    /// How many episodes to select, instead of the configured batchSize.
+    /// How many episodes to select, instead of the configured batch_size.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     places: Option<u32>,
 
@@ -51,7 +54,7 @@ struct Scored<'a> {
     episode_id: &'a str,
     gain: f64,
     need: f64,
-    /// How fresh the last replay is, 0 to 1; half of it is taken off the utility (key `spacingWeight`).
+    /// How fresh the last replay is, 0 to 1; half of it is taken off the utility (key `spacing_weight`).
     spacing_penalty: f64,
     utility: f64,
     boosts: Boosts,
@@ -117,9 +120,16 @@ fn read_config(path: &Path) -> anyhow::Result<ReplayConfig> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| UserError::new(format!("{shown}: can't read the replay keys: {error}")))?;
     // The keys may stand alone, or under the name they have in a scenario.
-    let parsed: Result<Keys, toml::de::Error> = match text.parse::<toml::Table>() {
-        Ok(table) if table.contains_key("dream") || table.contains_key("replay") => toml::from_str(&text),
-        _ => toml::from_str(&text).map(|replay| Keys { dream: None, replay: Some(replay) }),
+    let has = |key: &str| text.parse::<toml::Table>().is_ok_and(|table| table.contains_key(key));
+    let (alone, schema) = match (has("dream"), has("replay")) {
+        (true, _) => (false, scenario_schema::root()),
+        (false, true) => (false, &scenario_schema::root()["$defs"]["DreamConfig"]),
+        (false, false) => (true, &scenario_schema::root()["$defs"]["ReplayConfig"]),
+    };
+    let text = spelling::rewritten(&text, schema).map_or(text, |(text, _)| text);
+    let parsed: Result<Keys, toml::de::Error> = match alone {
+        false => toml::from_str(&text),
+        true => toml::from_str(&text).map(|replay| Keys { dream: None, replay: Some(replay) }),
     };
     let keys = parsed.map_err(|error| {
         let before = error.span().map_or(0, |span| span.start.min(text.len()));
@@ -128,7 +138,7 @@ fn read_config(path: &Path) -> anyhow::Result<ReplayConfig> {
         UserError::new(format!("{shown}:{line}: {what}"))
     })?;
     let config = keys.replay.or(keys.dream.map(|dream| dream.replay)).unwrap_or_default();
-    let problems = config.check("");
+    let problems = config.problems("");
     if problems.is_empty() {
         return Ok(config);
     }

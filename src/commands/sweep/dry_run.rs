@@ -110,7 +110,8 @@ fn of_one_cell(sweep: &Sweep) -> anyhow::Result<Cost> {
     let mut scenario = arm.scenario.clone();
     scenario.seed = sweep.seed(CellId { arm: sweep.baseline(), world: 0 });
     let begun = Instant::now();
-    let plan = Plan::new(scenario, &arm.bars).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
+    let plan = Plan::with_memories(scenario, &arm.bars, Arc::clone(&arm.memories))
+        .map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
     let start = LetheStart::from_content(plan.scenario(), Arc::clone(&arm.lethe))?;
     let mut world =
         World::begin(plan, arm.bars.as_ref().clone(), &start.ancestry.earlier_bloodstains, start.in_memory());

@@ -49,7 +49,7 @@ impl Table for Bloodstains {
         let cohort = cast.cohort(golem.lineage);
         let kind = kind_of(&left.bequest);
         let mut row = out.row();
-        row.golem(golem).text(&cohort.name).text(cohort.memory).name(left.id).text(kind);
+        row.golem(golem).text(&cohort.name).text(&cohort.memory).name(left.id).text(kind);
         row.text(left.cause.name()).int(left.died).int(left.age).float(left.vitality).float(left.quality());
         let context = &left.context;
         row.text(context.regime.name()).int(context.volatility_quintile).text(name_of(context.liquidity));

@@ -51,7 +51,7 @@ impl Table for CladeTable {
         let (Some(golem), Some(step)) = (event.golem, step_of(&event.kind)) else { return Ok(()) };
         let cohort = cast.cohort(golem.lineage);
         let mut row = out.row();
-        row.int(event.tick).golem(golem).text(&cohort.name).text(cohort.memory).text(step.name);
+        row.int(event.tick).golem(golem).text(&cohort.name).text(&cohort.memory).text(step.name);
         row.name_or_null(step.sibling).text_or_null(step.kind);
         row.text_or_null(step.claim.map(ToString::to_string));
         row.text_or_null(step.claim.map(|claim| claim.strategy.name()));

@@ -147,7 +147,7 @@ fn write(
 ) -> crate::Result<()> {
     let cohort = cast.cohort(golem.lineage);
     let mut row = out.row();
-    row.golem(golem).text(&cohort.name).text(cohort.memory).name(begun.id).text(ending.outcome);
+    row.golem(golem).text(&cohort.name).text(&cohort.memory).name(begun.id).text(ending.outcome);
     row.int(begun.tick).int(ended).int(ended - begun.tick);
     let order = &begun.order;
     row.text(name_of(order.trigger)).text(name_of(order.tier)).text(name_of(order.scope));

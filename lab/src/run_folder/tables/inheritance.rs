@@ -146,7 +146,7 @@ fn write(
     let (source, from) = source_of(inherited.source, heir);
     let dead = (!matches!(inherited.source, Provenance::Clade(_))).then_some(from);
     let mut row = out.row();
-    row.golem(heir).text(&cohort.name).text(cohort.memory).text(source).name(from);
+    row.golem(heir).text(&cohort.name).text(&cohort.memory).text(source).name(from);
     row.name_or_null(inherited.source.bloodstain());
     row.int_or_null(dead.map(|golem| golem.lineage)).int_or_null(dead.map(|golem| golem.generation));
     row.name_or_null(dead).int_or_null(dead.map(GolemId::run));

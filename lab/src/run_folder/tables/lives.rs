@@ -91,7 +91,7 @@ impl Table for Lives {
         let (Some(golem), EventKind::LifeEnded(life)) = (event.golem, &event.kind) else { return Ok(()) };
         let cohort = cast.cohort(golem.lineage);
         let mut row = out.row();
-        row.golem(golem).int(life.cohort).text(&cohort.name).text(cohort.memory);
+        row.golem(golem).int(life.cohort).text(&cohort.name).text(&cohort.memory);
         row.name_or_null(life.parent);
         row.int(life.born).int(life.ended).int(life.lifespan());
         row.text_or_null(life.cause.map(Cause::name)).flag(life.is_censored());

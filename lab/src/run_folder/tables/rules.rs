@@ -99,7 +99,7 @@ fn write(
     let golem = event.golem.expect("rules belong to golems");
     let cohort = cast.cohort(golem.lineage);
     let mut row = out.row();
-    row.int(event.tick).golem(golem).text(&cohort.name).text(cohort.memory);
+    row.int(event.tick).golem(golem).text(&cohort.name).text(&cohort.memory);
     row.name(id).text(step.name).name(claim);
     row.text(claim.strategy.name()).name(claim.pattern).float(claim.expected_r);
     row.float_or_null(step.confidence).text_or_null(step.verdict.map(name_of));

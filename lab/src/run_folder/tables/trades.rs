@@ -110,7 +110,7 @@ fn write(
     let cohort = cast.cohort(golem.lineage);
     let (context, check) = (&episode.context, episode.verification);
     let mut row = out.row();
-    row.golem(golem).text(&cohort.name).text(cohort.memory).name(episode.id);
+    row.golem(golem).text(&cohort.name).text(&cohort.memory).name(episode.id);
     row.int(episode.opened).int(episode.closed).int(episode.closed - episode.opened);
     row.text(cast.symbol(episode.asset)).text(episode.strategy.name()).text(name_of(episode.side));
     row.text(context.regime.name()).text(true_regime.name()).int(context.volatility_quintile);
