@@ -34,7 +34,7 @@ impl Rows {
                 surprise: record.surprise,
                 significance: record.significance,
                 regret: record.regret,
-                embedding: record.embedding.iter().map(|x| f64::from(*x)).collect(),
+                embedding: grimoire.embedding(slot).iter().map(|x| f64::from(*x)).collect(),
                 regime: record.context.regime,
                 closed: record.closed,
                 last_replayed: grimoire.last_replayed()[slot],

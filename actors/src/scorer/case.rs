@@ -1,6 +1,6 @@
 //! A scoring case, what a client of a load test brings: its Grimoire, and the context to score it in.
 
-use morta_engine::base::Tick;
+use morta_engine::base::{EpisodeId, Tick};
 use morta_engine::episode::Grimoire;
 use morta_engine::market::Regime;
 use morta_engine::replay::{PadBias, ReplayConfig, ReplayContext, ReplayMode, Scorer};
@@ -52,10 +52,11 @@ pub struct ScoringCase {
 }
 
 impl ScoringCase {
-    /// The work of one request: the slots of the episodes most worth a replay, by every term of the replay utility, best first.
-    pub fn best(&self) -> Vec<u32> {
+    /// The work of one request: the episodes most worth a replay, by every term of the replay utility, best first.
+    pub fn best(&self) -> Vec<EpisodeId> {
         let scorer = Scorer::new(&self.grimoire, &self.context.borrow(), &self.replay);
-        scorer.best(self.places).into_iter().map(|ranked| ranked.slot).collect()
+        let id = |slot: u32| self.grimoire.record(slot as usize).id;
+        scorer.best(self.places).into_iter().map(|ranked| id(ranked.slot)).collect()
     }
 }
 
@@ -121,7 +122,8 @@ mod tests {
             replay: ReplayConfig::default(),
             places,
         };
-        assert_eq!(case(3).best(), [1, 3, 4]);
-        assert_eq!(case(64).best(), [1, 3, 4, 2], "the first is not worth the least that is asked for");
+        let numbers = |case: ScoringCase| case.best().into_iter().map(|id| id.number).collect::<Vec<u32>>();
+        assert_eq!(numbers(case(3)), [1, 3, 4]);
+        assert_eq!(numbers(case(64)), [1, 3, 4, 2], "the first is not worth the least that is asked for");
     }
 }

@@ -11,7 +11,9 @@ pub mod units;
 
 pub use digest::Digest;
 pub use id::{BloodstainId, DreamId, EpisodeId, GolemId, LetterId, Lineage, RuleId};
-pub use morta_memories::base::{Checker, Problem, TableChecker, check, keys, math, problem};
+pub use morta_memories::base::{
+    Checker, Problem, TableChecker, check, dot, keys, math, moments, problem, quantile,
+};
 pub(crate) use morta_memories::base::{screen, wide};
 pub use panic::panic_message;
 pub use rng::{Purpose, Stream, WorldSeed};

@@ -1,6 +1,7 @@
 //! After every ten trades of a strategy its gains and losses are held against each other: what was different about them?
 //! (ExpeL; digest section 3.)
 
+use crate::base::moments;
 use crate::curator::distil::{coherence, trusted};
 use crate::curator::letter::{Conclusion, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
@@ -52,7 +53,9 @@ fn most_telling(trades: &[EpisodeBrief], config: &CuratorConfig) -> Option<Concl
         if with.len().min(without.len()) < config.cluster_size as usize {
             continue;
         }
-        let mean = |of: &[&EpisodeBrief]| of.iter().map(|t| t.realised_r).sum::<f64>() / of.len() as f64;
+        let mean = |of: &[&EpisodeBrief]| {
+            moments::mean(of.iter().map(|trade| trade.realised_r)).expect("clusters have members")
+        };
         let gains = with.iter().filter(|trade| trade.realised_r > 0.0).count() as u32;
         let losses = with.len() as u32 - gains;
         let found = Conclusion {

@@ -1,5 +1,6 @@
 //! Clusters become insights, or votes on those there are.
 
+use crate::base::moments;
 use crate::curator::letter::{Conclusion, DreamTag, KnownInsight, Operation, TagReason};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
 use crate::episode::{Claim, ContextPattern, DreamPriority};
@@ -56,7 +57,8 @@ pub(super) fn distil(request: &CuratorRequest, config: &CuratorConfig, report: &
 
 /// What some trades say of a subject: the mean result, how many are on its side and how many aren't.
 fn conclude(subject: Claim, members: &[Member<'_>]) -> Conclusion {
-    let expected_r = members.iter().map(|(brief, _)| brief.realised_r).sum::<f64>() / members.len() as f64;
+    let expected_r =
+        moments::mean(members.iter().map(|(brief, _)| brief.realised_r)).expect("a cluster has members");
     let (gains, losses) = gains_and_losses(members);
     let (confirmed, contradicted) = (gains.max(losses), gains.min(losses));
     Conclusion {

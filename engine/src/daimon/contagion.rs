@@ -1,6 +1,6 @@
 //! Moods are catching: what a golem picks up from the living of its clade (digest section 10, A03).
 
-use crate::base::math;
+use crate::base::{math, moments};
 use crate::daimon::Pad;
 use crate::keys;
 
@@ -19,16 +19,12 @@ keys! {
 /// What a golem carries of its siblings' moods after a sync, given what it still carried: the share of their mean replaces it,
 /// so that syncs don't pile up. Without siblings nothing changes.
 pub fn catch(siblings: &[Pad], carried: Pad, config: &ContagionConfig) -> Pad {
-    if siblings.is_empty() {
+    let mean = |part: fn(&Pad) -> f64| moments::mean(siblings.iter().map(part));
+    let Some((pleasure, arousal)) = mean(|pad| pad.pleasure).zip(mean(|pad| pad.arousal)) else {
         return carried;
-    }
-    let mean = |part: fn(&Pad) -> f64| siblings.iter().map(part).sum::<f64>() / siblings.len() as f64;
-    let arousal = config.share * mean(|pad| pad.arousal);
-    Pad::new(
-        config.share * mean(|pad| pad.pleasure),
-        arousal.min(carried.arousal + config.arousal_rise_max),
-        0.0,
-    )
+    };
+    let arousal = config.share * arousal;
+    Pad::new(config.share * pleasure, arousal.min(carried.arousal + config.arousal_rise_max), 0.0)
 }
 
 /// What is left of it after some seconds of simulated time.

@@ -9,9 +9,10 @@
 //! }
 //! ```
 
-use crate::base::{EpisodeId, math};
+use crate::base::EpisodeId;
+use crate::base::dot::cosine_similarity;
 use crate::dream::integration::beliefs::{Belief, InsightsMut};
-use crate::episode::{ContextPattern, DreamPriority, Episode, EpisodeKind, Grimoire, VolatilityBand};
+use crate::episode::{ContextPattern, DreamPriority, EpisodeKind, EpisodeRecord, Grimoire, VolatilityBand};
 use crate::keys;
 use serde::{Deserialize, Serialize};
 
@@ -67,16 +68,15 @@ pub fn consolidate(mind: &mut WakingMind<'_>, fresh: &[EpisodeId], config: &Micr
     let mut outcome = MicroOutcome::default();
     let newest = &fresh[fresh.len().saturating_sub(config.episodes as usize)..];
     for id in newest {
-        let Some(slot) = mind.grimoire.slot_of(*id) else { continue };
-        if mind.grimoire.record(slot).kind == EpisodeKind::Trade {
-            glance(slot, mind, config, &mut outcome);
-        }
+        glance(*id, mind, config, &mut outcome);
     }
     outcome
 }
 
-fn glance(slot: usize, mind: &mut WakingMind<'_>, config: &MicroConfig, outcome: &mut MicroOutcome) {
-    let episode = mind.grimoire.record(slot);
+fn glance(id: EpisodeId, mind: &mut WakingMind<'_>, config: &MicroConfig, outcome: &mut MicroOutcome) {
+    let Some(episode) = mind.grimoire.get(id).filter(|episode| episode.kind == EpisodeKind::Trade) else {
+        return;
+    };
     for insight in mind.insights.iter_mut() {
         insight.standing.accesses += u32::from(insight.claim.applies(episode.strategy, &episode.context));
     }
@@ -95,7 +95,7 @@ fn glance(slot: usize, mind: &mut WakingMind<'_>, config: &MicroConfig, outcome:
             !agrees && likeness > config.anomaly_above && insight.confidence >= config.confident_from;
     }
     if anomalous {
-        mind.grimoire.tag(slot, DreamPriority::High);
+        mind.grimoire.tag(id, DreamPriority::High);
         outcome.anomalies += 1;
     }
 }
@@ -103,21 +103,21 @@ fn glance(slot: usize, mind: &mut WakingMind<'_>, config: &MicroConfig, outcome:
 /// How much an episode is of the kind an insight speaks of, in [0, 1]: 0 for another strategy; else the mean of two halves,
 /// the share of the circumstances named by the insight that hold for the episode (1 when it names none), and the cosine,
 /// at least 0, between the episode's embedding and the centroid of those the insight was learned from. When none of these
-/// is in the Grimoire any more, the circumstances alone decide.
-pub fn likeness(episode: &Episode, insight: &Belief, grimoire: &Grimoire) -> f64 {
+/// is in the Grimoire any more, or the episode isn't, the circumstances alone decide.
+pub fn likeness(episode: &EpisodeRecord, insight: &Belief, grimoire: &Grimoire) -> f64 {
     if episode.strategy != insight.claim.strategy {
         return 0.0;
     }
     let circumstances = circumstances(&insight.claim.pattern, episode);
-    match centroid(insight, grimoire) {
+    match grimoire.embedding_of(episode.id).zip(centroid(insight, grimoire)) {
         None => circumstances,
-        Some(centroid) => {
-            0.5 * (circumstances + math::cosine_similarity(&episode.embedding, &centroid).max(0.0))
+        Some((embedding, centroid)) => {
+            0.5 * (circumstances + cosine_similarity(embedding, &centroid).max(0.0))
         }
     }
 }
 
-fn circumstances(pattern: &ContextPattern, episode: &Episode) -> f64 {
+fn circumstances(pattern: &ContextPattern, episode: &EpisodeRecord) -> f64 {
     let context = &episode.context;
     let named = [
         pattern.regime.map(|regime| regime == context.regime),
@@ -135,8 +135,8 @@ fn circumstances(pattern: &ContextPattern, episode: &Episode) -> f64 {
 fn centroid(insight: &Belief, grimoire: &Grimoire) -> Option<Vec<f32>> {
     let mut sum = vec![0.0_f32; grimoire.dimensions()];
     let mut count = 0_u32;
-    for slot in insight.learned_from.iter().filter_map(|id| grimoire.slot_of(*id)) {
-        sum.iter_mut().zip(grimoire.embedding(slot)).for_each(|(total, x)| *total += x);
+    for embedding in insight.learned_from.iter().filter_map(|id| grimoire.embedding_of(*id)) {
+        sum.iter_mut().zip(embedding).for_each(|(total, x)| *total += x);
         count += 1;
     }
     // A cosine doesn't mind the length: the sum is as good as the mean.

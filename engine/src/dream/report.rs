@@ -41,12 +41,19 @@ impl DreamPhase {
 /// An episode that was replayed, and why.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Replayed {
-    /// Which.
+    /// The episode.
     pub episode: EpisodeId,
     /// Its replay utility.
     pub utility: f64,
     /// What chose it.
     pub reason: replay::SelectionReason,
+}
+
+impl From<&replay::Selected> for Replayed {
+    fn from(selected: &replay::Selected) -> Self {
+        let replay::Selected { episode, reason, terms, .. } = *selected;
+        Self { episode, utility: terms.utility, reason }
+    }
 }
 
 /// A finding that goes into integration.

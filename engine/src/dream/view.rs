@@ -37,7 +37,7 @@ use std::collections::BTreeMap;
 /// nor an episode:
 /// ```compile_fail,E0596
 /// fn forget(view: &morta_engine::dream::DreamView<'_>) -> usize {
-///     view.grimoire.remove(0);
+///     view.grimoire.remove(view.grimoire.records()[0].id);
 ///     view.rules.len()
 /// }
 /// ```

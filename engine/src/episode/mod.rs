@@ -16,7 +16,9 @@ pub use demurrage::{DemurrageConfig, LeavingReason};
 pub use evidence::Evidence;
 pub use grimoire::{DreamPriority, Grimoire, GrimoireConfig};
 pub use lesson::{EntryKind, KnowledgeDomain, Lesson};
-pub use record::{Conditions, Context, DecisionStep, Episode, EpisodeKind, Provenance, StepKind};
+pub use record::{
+    Conditions, Context, DecisionStep, Episode, EpisodeKind, EpisodeRecord, Provenance, StepKind,
+};
 pub use staging::{FindingKind, StagingConfig, StagingVerdict};
 pub use standing::{AgeingConfig, DecayClass, EntryNature, Reinforcement, Standing};
 pub use threat::{ThreatKind, ThreatRecord, ThreatTier};

@@ -126,9 +126,9 @@ pub struct DecisionStep {
 /// The most steps kept: the analysis, the entry, the exit, and the holds at which the open result changed most.
 pub const MAX_CHAIN_STEPS: usize = 12;
 
-/// One experience, complete.
+/// One experience: complete, or without its embedding (`E` is `()`), where that is kept apart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Episode {
+pub struct Episode<E = Box<[f32]>> {
     /// Who lived it, and its number in that life.
     pub id: EpisodeId,
     /// Trade or abstention.
@@ -168,14 +168,17 @@ pub struct Episode {
     /// Arousal at encoding, in [0, 1].
     pub arousal: f64,
     /// The market's embedding at the decision.
-    pub embedding: Box<[f32]>,
+    pub embedding: E,
     /// Analysis, entry, holds, exit.
     pub chain: Vec<DecisionStep>,
     /// Predicted against realised execution; none for abstentions.
     pub verification: Option<OutcomeVerification>,
 }
 
-impl Episode {
+/// An episode as a Grimoire keeps it: its embedding is a row of a column there, and in no other place.
+pub type EpisodeRecord = Episode<()>;
+
+impl<E> Episode<E> {
     /// The golem that lived it.
     pub fn lived_by(&self) -> GolemId {
         self.id.golem
@@ -184,5 +187,69 @@ impl Episode {
     /// Whether somebody else lived it.
     pub fn is_inherited(&self) -> bool {
         self.provenance != Provenance::Own
+    }
+
+    /// The rest of it, and its embedding.
+    pub fn parts(self) -> (EpisodeRecord, E) {
+        self.exchange_embedding(())
+    }
+
+    fn exchange_embedding<F>(self, new: F) -> (Episode<F>, E) {
+        let Self {
+            id,
+            kind,
+            provenance,
+            opened,
+            closed,
+            asset,
+            strategy,
+            side,
+            context,
+            conditions,
+            stake,
+            pnl,
+            expected_r,
+            realised_r,
+            surprise,
+            significance,
+            regret,
+            better_strategy,
+            arousal,
+            embedding,
+            chain,
+            verification,
+        } = self;
+        let exchanged = Episode {
+            id,
+            kind,
+            provenance,
+            opened,
+            closed,
+            asset,
+            strategy,
+            side,
+            context,
+            conditions,
+            stake,
+            pnl,
+            expected_r,
+            realised_r,
+            surprise,
+            significance,
+            regret,
+            better_strategy,
+            arousal,
+            embedding: new,
+            chain,
+            verification,
+        };
+        (exchanged, embedding)
+    }
+}
+
+impl EpisodeRecord {
+    /// The whole of it.
+    pub fn with_embedding(self, embedding: Box<[f32]>) -> Episode {
+        self.exchange_embedding(embedding).0
     }
 }

@@ -109,7 +109,7 @@ impl ThreatKind {
 
     /// Whether an episode was lived through under such a threat, going by what the golem could see. What this market has no
     /// trace of (exploits, regulation) looks like the nearest thing it has.
-    pub fn shows_in(self, episode: &Episode) -> bool {
+    pub fn shows_in<E>(self, episode: &Episode<E>) -> bool {
         let here = Circumstances::of(&episode.context);
         let is = |strategy| episode.strategy == strategy;
         let traded = episode.kind == EpisodeKind::Trade;

@@ -86,10 +86,7 @@ impl Golem {
         }
         let rites = self.mortal.rites.as_ref()?;
         let grimoire = self.memory.dreams()?.grimoire();
-        let brief = |seen: &Remembered| {
-            let slot = grimoire.slot_of(seen.episode)?;
-            Some(EpisodeBrief::from(grimoire.record(slot)))
-        };
+        let brief = |seen: &Remembered| grimoire.get(seen.episode).map(EpisodeBrief::from);
         let episodes: Vec<EpisodeBrief> = self.reviewed_episodes(moment).iter().filter_map(brief).collect();
         if episodes.len() < LEAST_EPISODES {
             return None;

@@ -1,5 +1,6 @@
 //! How bloodstains are ranked for an asker, term by term (digest section 15).
 
+use crate::base::dot::cosine_similarity;
 use crate::base::{BloodstainId, Lineage, Tick, math};
 use crate::episode::{Claim, FindingKind};
 use crate::lethe::clade::CladeMap;
@@ -107,8 +108,7 @@ impl IndexEntry {
         match (&self.subject, &other.subject) {
             (Subject::Lesson(a), Subject::Lesson(b)) => a.similarity(b) > limit,
             (Subject::Scar { .. }, Subject::Scar { .. }) => {
-                self.subject == other.subject
-                    && math::cosine_similarity(&self.embedding, &other.embedding) > limit
+                self.subject == other.subject && cosine_similarity(&self.embedding, &other.embedding) > limit
             }
             _ => false,
         }
@@ -131,7 +131,7 @@ impl IndexEntry {
         RankTerms {
             semantic: config.semantic_weight
                 * 0.5
-                * (1.0 + math::cosine_similarity(&query.embedding, &self.embedding)),
+                * (1.0 + cosine_similarity(&query.embedding, &self.embedding)),
             temporal: config.temporal_weight * math::exp(-hours / config.recency_hours),
             quality: config.quality_weight * quality * fade,
             provenance: config.provenance_weight * self.provenance(query.kin, config, clades),

@@ -27,8 +27,8 @@ pub struct EpisodeBrief {
     pub better_strategy: Option<Strategy>,
 }
 
-impl From<&Episode> for EpisodeBrief {
-    fn from(episode: &Episode) -> Self {
+impl<E> From<&Episode<E>> for EpisodeBrief {
+    fn from(episode: &Episode<E>) -> Self {
         Self {
             id: episode.id,
             traded: episode.kind == EpisodeKind::Trade,

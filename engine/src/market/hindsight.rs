@@ -1,7 +1,9 @@
 //! The true regime of recorded prices, labelled by hindsight: from a window around each bar, its future
 //! included. Only tables and the `oracle` memory may see it.
 
-use crate::base::math::{ln, quantile};
+use crate::base::math::ln;
+use crate::base::moments::Moments;
+use crate::base::quantile::quantile;
 use crate::market::{Bar, Regime};
 
 /// Bars on each side of the one that is labelled.
@@ -36,14 +38,10 @@ fn label(t: f64, volatility: f64, median: f64) -> Regime {
 fn window_moments(returns: &[f64], bar: usize) -> (f64, f64) {
     // Return i leads from bar i to bar i + 1.
     let window = &returns[bar.saturating_sub(HALF_WINDOW)..(bar + HALF_WINDOW).min(returns.len())];
-    let n = window.len() as f64;
-    if n < 2.0 {
-        return (0.0, 0.0);
-    }
-    let mean = window.iter().sum::<f64>() / n;
-    let variance = window.iter().map(|r| (r - mean) * (r - mean)).sum::<f64>() / (n - 1.0);
-    let error = (variance / n).sqrt();
-    (if error > 0.0 { mean / error } else { 0.0 }, variance.sqrt())
+    let moments = Moments::of(window);
+    let spread = moments.and_then(|of| Some((of.mean, of.standard_error()?, of.deviation()?)));
+    let Some((mean, error, deviation)) = spread else { return (0.0, 0.0) };
+    (if error > 0.0 { mean / error } else { 0.0 }, deviation)
 }
 
 #[cfg(test)]

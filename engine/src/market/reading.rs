@@ -2,11 +2,14 @@
 //! them that strategies and features share. Nothing here knows the future or the true regime.
 
 use crate::base::math::{exp, ln};
-use crate::market::window::{Window, moments, range};
+use crate::base::moments::Moments;
+use crate::market::window::{Window, range};
 use serde::{Deserialize, Serialize};
 
 /// Ticks of the window for trend strength, autocorrelation, range and mean.
 const SLOW_WINDOW: u32 = 48;
+/// Fewest values that a place among them, or their autocorrelation, is read from.
+const FEWEST: f64 = 8.0;
 /// Ticks whose highest and lowest prices make the range to break out of, the current one left out.
 const BREAKOUT_WINDOW: u32 = 32;
 /// Prices kept: the longest return is over 64 ticks.
@@ -176,9 +179,11 @@ impl Measure {
     }
 
     fn trend_strength(&self) -> f64 {
-        let (mean, deviation, n) = moments(self.returns.newest(SLOW_WINDOW));
+        let Some((Moments { n, mean, .. }, deviation)) = spread(self.returns.newest(SLOW_WINDOW)) else {
+            return 0.0;
+        };
         // A handful of returns makes wild t-statistics: the window counts as what it will be.
-        if deviation > 0.0 { mean / deviation * n.sqrt() * (n / f64::from(SLOW_WINDOW)) } else { 0.0 }
+        mean / deviation * n.sqrt() * (n / f64::from(SLOW_WINDOW))
     }
 
     fn range_position(&self) -> f64 {
@@ -199,20 +204,24 @@ impl Measure {
     }
 
     fn mean_distance(&self) -> f64 {
-        let (mean, deviation, n) = moments(self.log_prices.newest(SLOW_WINDOW));
-        if deviation > 0.0 && n >= 8.0 { (self.newest_price() - mean) / deviation } else { 0.0 }
+        match spread(self.log_prices.newest(SLOW_WINDOW)) {
+            Some((Moments { n, mean, .. }, deviation)) if n >= FEWEST => {
+                (self.newest_price() - mean) / deviation
+            }
+            Some(_) | None => 0.0,
+        }
     }
 
     fn autocorrelation(&self) -> f64 {
         let returns = self.returns.newest(SLOW_WINDOW);
-        let (mean, _, n) = moments(returns.clone());
+        let Some(Moments { n, mean, .. }) = Moments::of(returns.clone()) else { return 0.0 };
         let (mut products, mut squares, mut last) = (0.0, 0.0, 0.0);
         for value in returns.map(|value| value - mean) {
             products += value * last;
             squares += value * value;
             last = value;
         }
-        if squares > 0.0 && n >= 8.0 { (products / squares).clamp(-1.0, 1.0) } else { 0.0 }
+        if squares > 0.0 && n >= FEWEST { (products / squares).clamp(-1.0, 1.0) } else { 0.0 }
     }
 
     fn volatility_quintile(&self, volatility: f64) -> u8 {
@@ -222,6 +231,12 @@ impl Measure {
         });
         if all < 5.0 { 3 } else { (1.0 + 5.0 * below / all).clamp(1.0, 5.0) as u8 }
     }
+}
+
+/// Moments and standard deviation of values that vary; `None` where they don't, or are fewer than two.
+fn spread(values: impl Iterator<Item = f64> + Clone) -> Option<(Moments, f64)> {
+    let moments = Moments::of(values)?;
+    moments.deviation().filter(|deviation| *deviation > 0.0).map(|deviation| (moments, deviation))
 }
 
 #[cfg(test)]

@@ -34,17 +34,6 @@ impl Window {
     }
 }
 
-/// Mean and standard deviation (n − 1) of some values, and their number; zeros where there are too few.
-pub(crate) fn moments(values: impl Iterator<Item = f64> + Clone) -> (f64, f64, f64) {
-    let (n, sum) = values.clone().fold((0.0, 0.0), |(n, sum), value| (n + 1.0, sum + value));
-    if n < 2.0 {
-        return (sum, 0.0, n);
-    }
-    let mean: f64 = sum / n;
-    let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
-    (mean, (squares / (n - 1.0)).sqrt(), n)
-}
-
 /// Least and greatest of some values; `None` when there are none.
 pub(crate) fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     values.fold(None, |seen, value| {
@@ -67,6 +56,5 @@ mod tests {
         assert_eq!((window.ago(0), window.ago(2), window.ago(9)), (Some(4.0), Some(2.0), Some(2.0)));
         assert_eq!(window.newest(2).collect::<Vec<_>>(), [3.0, 4.0]);
         assert_eq!(range(window.newest(9)), Some((2.0, 4.0)));
-        assert_eq!(moments(window.newest(3)), (3.0, 1.0, 3.0));
     }
 }

@@ -1,6 +1,6 @@
 //! A life as a story: how it felt from end to end, where it turned, and its first and last things.
 
-use crate::base::Tick;
+use crate::base::{Tick, moments};
 use crate::daimon::Pad;
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,10 @@ impl NarrativeArc {
             return Self::Stable;
         }
         let third = samples.len() / 3;
-        let mean = |part: &[f32]| part.iter().map(|v| f64::from(*v)).sum::<f64>() / part.len() as f64;
+        let mean = |part: &[f32]| {
+            moments::mean(part.iter().map(|v| f64::from(*v)))
+                .expect("a third of ten samples or more has some")
+        };
         let early = mean(&samples[..third]);
         let middle = mean(&samples[third..samples.len() - third]);
         let late = mean(&samples[samples.len() - third..]);
@@ -110,7 +113,7 @@ impl Story {
                 self.pleasure.push(mood.pleasure as f32);
             }
         }
-        let distance = apart(self.anchor, mood);
+        let distance = self.anchor.distance(mood);
         if distance > TURN {
             self.anchor = mood;
             self.turns.push(TurningPoint { tick, mood, distance });
@@ -131,11 +134,6 @@ impl Story {
     pub fn turns(&self) -> &[TurningPoint] {
         &self.turns
     }
-}
-
-fn apart(a: Pad, b: Pad) -> f64 {
-    let (p, q, r) = (a.pleasure - b.pleasure, a.arousal - b.arousal, a.dominance - b.dominance);
-    (p * p + q * q + r * r).sqrt()
 }
 
 /// What a review must not leave out (digest section 13, M06).

@@ -2,7 +2,7 @@
 //! basis points is asked how it would have borne fifty, a hundred, two hundred.
 
 use crate::base::{Bps, EpisodeId};
-use crate::episode::Episode;
+use crate::episode::EpisodeRecord;
 use crate::replay::course::Accounts;
 use crate::replay::perturbed::Tolerance;
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,7 @@ pub struct AnchoredReplay {
 /// R − (multiple·|measured| − measured)·(R of one basis point).
 ///
 /// Nothing for episodes without a verification or a known R, nor for a deviation of zero: there is no anchor.
-pub fn anchored_replays(episode: &Episode, multiples: &[f64], survival_r: f64) -> Vec<AnchoredReplay> {
+pub fn anchored_replays(episode: &EpisodeRecord, multiples: &[f64], survival_r: f64) -> Vec<AnchoredReplay> {
     let (Some(verification), Some(accounts)) = (episode.verification, Accounts::of(episode)) else {
         return Vec::new();
     };

@@ -1,8 +1,8 @@
 //! Which episodes are read together: a batch is one question, so what belongs together stays together.
 
-use crate::base::Tick;
-use crate::episode::{Episode, Grimoire};
-use crate::replay::{ReplayConfig, Selected};
+use crate::base::{EpisodeId, Tick};
+use crate::episode::{EpisodeRecord, Grimoire};
+use crate::replay::ReplayConfig;
 use serde::{Deserialize, Serialize};
 
 /// How unsure a golem is of its predictions (dream spec, "dream intensity modulation").
@@ -45,13 +45,13 @@ pub fn batch_size(uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
 /// Episodes to be read together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
-    /// Lifecycles, the most useful first; within each, slots by time.
-    pub lifecycles: Vec<Vec<u32>>,
+    /// Lifecycles, the most useful first; within each, episodes by time.
+    pub lifecycles: Vec<Vec<EpisodeId>>,
 }
 
 impl Batch {
-    /// All slots, in reading order.
-    pub fn slots(&self) -> impl Iterator<Item = u32> {
+    /// All episodes, in reading order.
+    pub fn episodes(&self) -> impl Iterator<Item = EpisodeId> {
         self.lifecycles.iter().flatten().copied()
     }
 
@@ -66,18 +66,17 @@ impl Batch {
     }
 }
 
-/// Divides a selection into batches of at most `size` episodes.
+/// Divides chosen episodes, most useful first, into batches of at most `size`.
 ///
 /// Episodes of one lifecycle (see [`lifecycles`]) come into one batch, unless there are more of them than fit into
 /// any. Lifecycles are placed by the rank of their first-ranked episode, each into the first batch with room.
 ///
 /// # Panics
 /// When `size` is 0.
-pub fn batches(selected: &[Selected], grimoire: &Grimoire, size: usize, config: &ReplayConfig) -> Vec<Batch> {
+pub fn batches(chosen: &[EpisodeId], grimoire: &Grimoire, size: usize, config: &ReplayConfig) -> Vec<Batch> {
     assert!(size > 0, "a batch has room for something");
-    let slots: Vec<u32> = selected.iter().map(|selected| selected.slot).collect();
     let mut batches: Vec<Batch> = Vec::new();
-    for lifecycle in lifecycles(&slots, grimoire, config.lifecycle_gap_ticks) {
+    for lifecycle in lifecycles(chosen, grimoire, config.lifecycle_gap_ticks) {
         for piece in lifecycle.chunks(size) {
             let roomy = batches.iter_mut().find(|batch| batch.len() + piece.len() <= size);
             match roomy {
@@ -89,22 +88,25 @@ pub fn batches(selected: &[Selected], grimoire: &Grimoire, size: usize, config: 
     batches
 }
 
-/// Groups slots into lifecycles: runs of episodes of one golem with one strategy on one asset, each beginning at most
-/// `gap` ticks after the one before it ended. Groups come in the order of their first slot in `slots`; within a
-/// group, slots are ordered by time.
-pub fn lifecycles(slots: &[u32], grimoire: &Grimoire, gap: Tick) -> Vec<Vec<u32>> {
-    let record = |place: usize| grimoire.record(slots[place] as usize);
-    let subject = |episode: &Episode| (episode.lived_by(), episode.asset, episode.strategy);
-    let mut by_time: Vec<usize> = (0..slots.len()).collect();
-    by_time.sort_by_key(|&place| (subject(record(place)), record(place).opened, record(place).id.number));
+/// Groups the stored ones of some episodes into lifecycles: runs of episodes of one golem with one strategy on one asset, each
+/// beginning at most `gap` ticks after the one before it ended. Groups come in the order of their first episode in `chosen`;
+/// within a group, episodes are ordered by time.
+pub fn lifecycles(chosen: &[EpisodeId], grimoire: &Grimoire, gap: Tick) -> Vec<Vec<EpisodeId>> {
+    let records: Vec<&EpisodeRecord> = chosen.iter().filter_map(|id| grimoire.get(*id)).collect();
+    let subject = |episode: &EpisodeRecord| (episode.lived_by(), episode.asset, episode.strategy);
+    let mut by_time: Vec<usize> = (0..records.len()).collect();
+    by_time.sort_by_key(|&place| {
+        let episode = records[place];
+        (subject(episode), episode.opened, episode.id.number)
+    });
     let follows = |before: usize, after: usize| {
-        let (before, after) = (record(before), record(after));
+        let (before, after) = (records[before], records[after]);
         subject(before) == subject(after) && after.opened.saturating_sub(before.closed) <= gap
     };
     let mut groups: Vec<Vec<usize>> =
         by_time.chunk_by(|&before, &after| follows(before, after)).map(<[usize]>::to_vec).collect();
     groups.sort_by_key(|group| group.iter().min().copied());
-    groups.into_iter().map(|group| group.into_iter().map(|place| slots[place]).collect()).collect()
+    groups.into_iter().map(|group| group.into_iter().map(|place| records[place].id).collect()).collect()
 }
 
 #[cfg(test)]
@@ -112,7 +114,7 @@ mod tests {
     use super::*;
     use crate::base::{Purpose, WorldSeed};
     use crate::episode::GrimoireConfig;
-    use crate::episode::grimoire::tests::episode;
+    use crate::episode::grimoire::tests::{episode, id};
     use crate::replay::select;
     use crate::replay::utility::tests::{any_grimoire, context};
     use proptest::prelude::*;
@@ -141,8 +143,10 @@ mod tests {
 
     #[test]
     fn lifecycles_by_hand() {
-        let groups = lifecycles(&[4, 3, 2, 1, 0], &five(), 10);
-        assert_eq!(groups, [vec![4], vec![0, 1, 3], vec![2]]);
+        let groups = lifecycles(&[4, 3, 2, 1, 0].map(id), &five(), 10);
+        let numbers: Vec<Vec<u32>> =
+            groups.iter().map(|group| group.iter().map(|id| id.number).collect()).collect();
+        assert_eq!(numbers, [vec![4], vec![0, 1, 3], vec![2]]);
     }
 
     #[test]
@@ -150,8 +154,10 @@ mod tests {
         let (grimoire, config) = (five(), ReplayConfig { min_utility: 0.0, ..ReplayConfig::default() });
         let mut stream = WorldSeed(0).world(Purpose::Dream, 0, 0);
         let selection = select(&grimoire, &context(500), &config, 5, &mut stream);
-        let batches = batches(&selection.selected, &grimoire, 3, &config);
-        assert!(batches.iter().any(|batch| batch.lifecycles.contains(&vec![0, 1, 3])), "{batches:?}");
+        let chosen: Vec<EpisodeId> = selection.episodes().collect();
+        let batches = batches(&chosen, &grimoire, 3, &config);
+        let one_after_another = [0, 1, 3].map(id).to_vec();
+        assert!(batches.iter().any(|batch| batch.lifecycles.contains(&one_after_another)), "{batches:?}");
         assert!(batches.iter().all(|batch| batch.len() <= 3));
     }
 
@@ -161,10 +167,10 @@ mod tests {
             let config = ReplayConfig { min_utility: 0.0, ..ReplayConfig::default() };
             let mut stream = WorldSeed(0).world(Purpose::Dream, 0, 0);
             let selection = select(&grimoire, &context(3_000), &config, 30, &mut stream);
-            let batches = batches(&selection.selected, &grimoire, size, &config);
+            let mut chosen: Vec<EpisodeId> = selection.episodes().collect();
+            let batches = batches(&chosen, &grimoire, size, &config);
             prop_assert!(batches.iter().all(|batch| (1..=size).contains(&batch.len())));
-            let mut held: Vec<u32> = batches.iter().flat_map(Batch::slots).collect();
-            let mut chosen: Vec<u32> = selection.slots().collect();
+            let mut held: Vec<EpisodeId> = batches.iter().flat_map(Batch::episodes).collect();
             held.sort_unstable();
             chosen.sort_unstable();
             prop_assert_eq!(held, chosen);

@@ -1,6 +1,6 @@
 //! The course of one trade, in R: what it was worth when, and what its costs came to.
 
-use crate::episode::{Episode, StepKind};
+use crate::episode::{EpisodeRecord, StepKind};
 
 /// The position's R-multiple over time, straight between the steps of its decision chain.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub(crate) struct Course {
 impl Course {
     /// From the entry, through the holds, to the realised R at the close. Without a chain: a straight line from 0. A
     /// trade closed in the tick it was opened lasts one tick.
-    pub(crate) fn of(episode: &Episode) -> Self {
+    pub(crate) fn of(episode: &EpisodeRecord) -> Self {
         let ticks = episode.closed.saturating_sub(episode.opened).max(1) as f64;
         let since = |tick: u64| tick.saturating_sub(episode.opened) as f64;
         let steps = episode.chain.iter().filter(|step| step.kind != StepKind::Analysis);
@@ -105,7 +105,7 @@ pub(crate) struct Accounts {
 impl Accounts {
     /// From the episode's own numbers; `None` for abstentions, without a verification, and where profit and R don't
     /// tell what one R was (either is zero, or their signs differ).
-    pub(crate) fn of(episode: &Episode) -> Option<Self> {
+    pub(crate) fn of(episode: &EpisodeRecord) -> Option<Self> {
         let verification = episode.verification?;
         let dollars_per_r = dollars_per_r(episode)?;
         let slippage = verification.realised_slippage_bps / 1e4 * episode.stake.dollars();
@@ -123,7 +123,7 @@ impl Accounts {
     }
 }
 
-fn dollars_per_r(episode: &Episode) -> Option<f64> {
+fn dollars_per_r(episode: &EpisodeRecord) -> Option<f64> {
     let dollars = episode.pnl.dollars() / episode.realised_r;
     (dollars.is_finite() && dollars > 0.0).then_some(dollars)
 }
@@ -132,13 +132,13 @@ fn dollars_per_r(episode: &Episode) -> Option<f64> {
 pub(crate) mod tests {
     use super::*;
     use crate::base::Usdc;
-    use crate::episode::grimoire::tests::episode;
+    use crate::episode::grimoire::tests::record;
     use crate::episode::{DecisionStep, OutcomeVerification};
 
     /// 1,000 dollars for 100 ticks with 100 dollars at risk made 50: 0.5 R. Slippage 20 bps (15 more than predicted)
     /// is 2 dollars, gas 1 dollar (twice the prediction). R: −0.03, +0.4 at 40, +0.1 at 60, +0.5.
-    pub(crate) fn trade() -> Episode {
-        let mut lived = episode(0, 100);
+    pub(crate) fn trade() -> EpisodeRecord {
+        let mut lived = record(0, 100);
         (lived.opened, lived.expected_r, lived.realised_r) = (0, 0.3, 0.5);
         (lived.stake, lived.pnl) = (Usdc::from_dollars(1_000.0), Usdc::from_dollars(50.0));
         lived.verification = Some(OutcomeVerification {
@@ -181,7 +181,7 @@ pub(crate) mod tests {
         {
             near(course.at(at), r);
         }
-        near(Course::of(&episode(0, 100)).at(2.5), 0.1);
+        near(Course::of(&record(0, 100)).at(2.5), 0.1);
     }
 
     #[test]

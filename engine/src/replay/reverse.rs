@@ -2,7 +2,7 @@
 //! 2006; Ambrose, Pfeiffer & Foster 2016: the rate grows with the outcome).
 
 use crate::base::{EpisodeId, Stream, Tick};
-use crate::episode::{Episode, EpisodeKind, Grimoire, StepKind};
+use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire, StepKind};
 use crate::keys;
 use serde::{Deserialize, Serialize};
 
@@ -62,7 +62,7 @@ pub struct CreditAssignment {
 ///
 /// An episode without an entry in its chain has its whole outcome on one step: the exit, or the analysis of a trade
 /// that was turned down.
-pub fn assign_credit(episode: &Episode) -> CreditAssignment {
+pub fn assign_credit(episode: &EpisodeRecord) -> CreditAssignment {
     let mut steps = Vec::with_capacity(episode.chain.len().max(1));
     let mut r_after = episode.realised_r;
     for (place, step) in episode.chain.iter().enumerate().rev() {
@@ -94,7 +94,7 @@ pub fn assign_credit(episode: &Episode) -> CreditAssignment {
 }
 
 /// Puts the whole outcome on one step.
-fn assign_whole(episode: &Episode, steps: &mut Vec<StepCredit>) {
+fn assign_whole(episode: &EpisodeRecord, steps: &mut Vec<StepCredit>) {
     let kind = match episode.kind {
         EpisodeKind::Trade => StepKind::Exit,
         EpisodeKind::StayedOut => StepKind::Analysis,
@@ -110,7 +110,7 @@ fn assign_whole(episode: &Episode, steps: &mut Vec<StepCredit>) {
     steps.insert(0, whole);
 }
 
-fn finish(episode: &Episode, mut steps: Vec<StepCredit>) -> CreditAssignment {
+fn finish(episode: &EpisodeRecord, mut steps: Vec<StepCredit>) -> CreditAssignment {
     let movement: f64 = steps.iter().map(|step| step.credit_r.abs()).sum();
     if movement > 0.0 {
         for step in &mut steps {
@@ -134,17 +134,16 @@ fn finish(episode: &Episode, mut steps: Vec<StepCredit>) -> CreditAssignment {
     }
 }
 
-/// Traces back the trades among the slots: each with its rate's probability, from one number of the stream a trade
+/// Traces back the trades among the episodes that are stored: each with its rate's probability, from one number of the stream a trade
 /// in the order given. Losses come first, then gains, each by size.
 pub fn reverse_replays(
-    slots: impl IntoIterator<Item = u32>,
+    episodes: &[EpisodeId],
     grimoire: &Grimoire,
     config: &ReverseConfig,
     stream: &mut Stream,
 ) -> Vec<CreditAssignment> {
     let mut traced: Vec<CreditAssignment> = Vec::new();
-    for slot in slots {
-        let episode = grimoire.record(slot as usize);
+    for episode in episodes.iter().filter_map(|id| grimoire.get(*id)) {
         if episode.kind == EpisodeKind::Trade && stream.chance(config.rate(episode.realised_r)) {
             traced.push(assign_credit(episode));
         }
@@ -161,7 +160,7 @@ pub fn reverse_replays(
 mod tests {
     use super::*;
     use crate::base::{Purpose, WorldSeed};
-    use crate::episode::grimoire::tests::episode;
+    use crate::episode::grimoire::tests::{episode, id, record};
     use crate::episode::{DecisionStep, GrimoireConfig};
     use proptest::prelude::*;
 
@@ -170,8 +169,8 @@ mod tests {
     }
 
     /// Expected +0.6; in at −0.1; up to +0.9 at the first hold; down to −0.8 at the exit; −1.0 after slippage.
-    fn chain() -> Episode {
-        let mut lived = episode(0, 40);
+    fn chain() -> EpisodeRecord {
+        let mut lived = record(0, 40);
         (lived.opened, lived.expected_r, lived.realised_r) = (0, 0.6, -1.0);
         lived.chain = vec![
             step(StepKind::Analysis, 0, 0.6),
@@ -200,7 +199,7 @@ mod tests {
 
     #[test]
     fn without_a_chain_the_outcome_has_one_step() {
-        let assignment = assign_credit(&episode(0, 40));
+        let assignment = assign_credit(&record(0, 40));
         assert_eq!(assignment.steps.len(), 1);
         assert_eq!((assignment.steps[0].kind, assignment.steps[0].credit_r), (StepKind::Exit, 0.2));
         assert_eq!(assignment.steps[0].share, 1.0);
@@ -219,7 +218,7 @@ mod tests {
             grimoire.insert(lived, 0);
         }
         let mut stream = WorldSeed(0).world(Purpose::Dream, 0, 0);
-        let traced = reverse_replays(0..5, &grimoire, &config, &mut stream);
+        let traced = reverse_replays(&[0, 1, 2, 3, 4].map(id), &grimoire, &config, &mut stream);
         let results: Vec<f64> = traced.iter().map(|assignment| assignment.realised_r).collect();
         assert_eq!(results, [-2.0, -1.0, 4.0, 2.5]);
     }
@@ -232,7 +231,7 @@ mod tests {
             realised in -3.0_f64..3.0,
             analysed in any::<bool>(),
         ) {
-            let mut lived = episode(0, 100);
+            let mut lived = record(0, 100);
             lived.realised_r = realised;
             lived.chain.extend(analysed.then(|| step(StepKind::Analysis, 0, 0.3)));
             let last = rs.len().saturating_sub(1);

@@ -1,5 +1,6 @@
 //! What counts as much, for this golem: the yardsticks of its own buffer.
 
+use crate::base::quantile::quantile_by_selection;
 use crate::episode::Grimoire;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +24,7 @@ impl Scale {
             [grimoire.surprise(), grimoire.significance(), grimoire.regret()].map(|column| {
                 scratch.clear();
                 scratch.extend_from_slice(column);
-                quantile(&mut scratch, p)
+                quantile_by_selection(&mut scratch, p).unwrap_or(0.0)
             })
         });
         Self { surprise, significance, regret }
@@ -48,23 +49,9 @@ pub(crate) fn unit(x: f64) -> f64 {
     if positive < 1.0 { positive } else { 1.0 }
 }
 
-/// The quantile of `base::math` (type 7), found by partial sorting; 0 when there are no values.
-fn quantile(values: &mut [f32], p: f64) -> f64 {
-    if values.is_empty() {
-        return 0.0;
-    }
-    let position = p.clamp(0.0, 1.0) * (values.len() - 1) as f64;
-    let (_, &mut lower, above) = values.select_nth_unstable_by(position.floor() as usize, f32::total_cmp);
-    let upper = above.iter().copied().min_by(f32::total_cmp).unwrap_or(lower);
-    let (lower, upper) = (f64::from(lower), f64::from(upper));
-    lower + position.fract() * (upper - lower)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::math;
-    use proptest::prelude::*;
 
     #[test]
     fn terms_are_shares_of_the_yardstick() {
@@ -72,18 +59,6 @@ mod tests {
             [(0.5, 2.0, 0.25), (3.0, 2.0, 1.0), (1.0, 0.0, 0.0), (0.0, 0.0, 0.0), (f64::NAN, 1.0, 0.0)]
         {
             assert_eq!(normalize(value, inverse(yardstick)), expected, "{value} / {yardstick}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn partial_sorting_finds_the_same_quantile(
-            values in prop::collection::vec(0.0_f32..100.0, 1..200),
-            p in 0.0_f64..=1.0,
-        ) {
-            let mut sorted: Vec<f64> = values.iter().map(|&v| f64::from(v)).collect();
-            let expected = math::quantile(&mut sorted, p).unwrap();
-            prop_assert_eq!(quantile(&mut values.clone(), p), expected);
         }
     }
 }

@@ -1,26 +1,6 @@
 //! Likeness of two markets, over flat columns of embeddings.
 
-/// Lanes summed side by side. Part of the result's bits: with another number the sums would round differently.
-const LANES: usize = 8;
-
-/// Sum of x·y, lane by lane and then pairwise, in single precision. The order of additions is fixed, so the result has
-/// the same bits on every machine and vector width.
-#[inline(always)]
-fn dot(x: &[f32], y: &[f32]) -> f32 {
-    let mut sums = [0.0_f32; LANES];
-    let (x_blocks, x_rest) = x.as_chunks::<LANES>();
-    let (y_blocks, y_rest) = y.as_chunks::<LANES>();
-    for (x, y) in x_blocks.iter().zip(y_blocks) {
-        for lane in 0..LANES {
-            sums[lane] += x[lane] * y[lane];
-        }
-    }
-    for (lane, (x, y)) in x_rest.iter().zip(y_rest).enumerate() {
-        sums[lane] += x * y;
-    }
-    let [a, b, c, d, e, f, g, h] = sums;
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
-}
+use crate::base::dot::dot_by_halves;
 
 /// Likeness of many embeddings to one.
 #[derive(Clone, Debug)]
@@ -31,7 +11,7 @@ pub(crate) struct Probe<'a> {
 
 impl<'a> Probe<'a> {
     pub(crate) fn new(embedding: &'a [f32]) -> Self {
-        Self { embedding, square: dot(embedding, embedding) }
+        Self { embedding, square: dot_by_halves(embedding, embedding) }
     }
 
     /// The square of the embedding's length.
@@ -43,8 +23,8 @@ impl<'a> Probe<'a> {
     /// either embedding is all zeros.
     #[inline(always)]
     pub(crate) fn likeness(&self, other: &[f32]) -> f64 {
-        let norms = self.square * dot(other, other);
-        let cosine = dot(self.embedding, other) / norms.sqrt();
+        let norms = self.square * dot_by_halves(other, other);
+        let cosine = dot_by_halves(self.embedding, other) / norms.sqrt();
         // Not a number when a norm is 0: then the first comparison fails.
         let positive = if cosine > 0.0 { cosine } else { 0.0 };
         f64::from(if positive < 1.0 { positive } else { 1.0 })
@@ -54,7 +34,7 @@ impl<'a> Probe<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::math;
+    use crate::base::dot::cosine_similarity;
     use proptest::prelude::*;
 
     #[test]
@@ -75,7 +55,7 @@ mod tests {
             pairs in prop::collection::vec((-4.0_f32..4.0, -4.0_f32..4.0), 1..70),
         ) {
             let (a, b): (Vec<f32>, Vec<f32>) = pairs.into_iter().unzip();
-            let expected = math::cosine_similarity(&a, &b).max(0.0);
+            let expected = cosine_similarity(&a, &b).max(0.0);
             prop_assert!((Probe::new(&a).likeness(&b) - expected).abs() < 1e-5);
         }
     }

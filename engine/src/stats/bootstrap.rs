@@ -1,6 +1,6 @@
 //! Bootstrap intervals (Efron & Tibshirani 1993), from a keyed stream: the same seed gives the same interval.
 
-use crate::base::math::quantile;
+use crate::base::quantile::quantile;
 use crate::base::rng::Stream;
 use crate::base::{Purpose, WorldSeed};
 use crate::stats::distribution::{normal_cdf, normal_quantile};

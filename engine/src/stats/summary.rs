@@ -1,5 +1,6 @@
-//! Moments of a sample, intervals, and the check that its values are numbers.
+//! A sample in brief, intervals, and the check that its values are numbers.
 
+use crate::base::moments::{self, Moments};
 use crate::stats::StatsError;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +43,7 @@ impl Summary {
         Ok(Self {
             count: values.len() as u64,
             mean: mean(values),
-            standard_deviation: (values.len() > 1).then(|| variance(values).sqrt()),
+            standard_deviation: Moments::of(values).and_then(|moments| moments.deviation()),
             minimum: values.iter().copied().fold(f64::INFINITY, f64::min),
             maximum: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
         })
@@ -82,21 +83,21 @@ pub fn check_share(what: &str, value: f64) -> Result<(), StatsError> {
     })
 }
 
-/// Arithmetic mean; the values must not be none.
-pub fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
+/// Arithmetic mean of a sample that was checked to have at least one value.
+pub(crate) fn mean(values: &[f64]) -> f64 {
+    moments::mean(values).expect("a sample was checked to have a value")
 }
 
-/// Variance with divisor n − 1; at least two values.
-pub fn variance(values: &[f64]) -> f64 {
-    covariance(values, values)
+/// Variance with divisor n − 1 of a sample that was checked to have at least two values.
+pub(crate) fn variance(values: &[f64]) -> f64 {
+    Moments::of(values)
+        .and_then(|moments| moments.variance())
+        .expect("a sample was checked to have two values")
 }
 
-/// Covariance with divisor n − 1 of two series of one length; at least two values.
-pub fn covariance(a: &[f64], b: &[f64]) -> f64 {
-    let (mean_a, mean_b) = (mean(a), mean(b));
-    let products = a.iter().zip(b).map(|(x, y)| (x - mean_a) * (y - mean_b));
-    products.sum::<f64>() / (a.len() - 1) as f64
+/// Covariance with divisor n − 1 of two series that were checked to be of one length and to have at least two values.
+pub(crate) fn covariance(a: &[f64], b: &[f64]) -> f64 {
+    moments::covariance(a, b).expect("a sample was checked to have two values")
 }
 
 /// Whether all values are the same, exactly (rounding in the mean must not pass for spread), or so close that their variance is 0.
@@ -108,14 +109,13 @@ pub fn is_constant(values: &[f64]) -> bool {
 mod tests {
     use super::*;
 
-    /// numpy 2.4.6: mean, std(ddof=1), cov.
+    /// numpy 2.4.6: mean, std(ddof=1), min, max.
     #[test]
-    fn moments_match_numpy() {
+    fn a_sample_in_brief() {
         let values = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0];
         let summary = Summary::of("x", &values).unwrap();
         assert_eq!((summary.mean, summary.minimum, summary.maximum, summary.count), (5.0, 2.0, 9.0, 8));
         assert!((summary.standard_deviation.unwrap() - 2.138089935299395).abs() < 1e-15);
-        assert_eq!(covariance(&[1.0, 2.0, 3.0], &[3.0, 5.0, 10.0]), 3.5);
     }
 
     #[test]

@@ -8,7 +8,6 @@ pub mod fixtures;
 mod inheritance;
 mod late;
 mod series;
-mod spread;
 mod survival;
 mod tally;
 

@@ -4,8 +4,8 @@ use super::adaptation::Adaptation;
 use super::calibration::Calibration;
 use super::inheritance::{InheritedItems, Succession};
 use super::late::{LateCondition, Niches};
-use super::spread::Spread;
 use super::survival::Observed;
+use morta_engine::base::moments::Running;
 use morta_engine::base::{GolemId, Tick, Usdc};
 use morta_engine::episode::{Episode, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind, LifeRecord, TickRecord};
@@ -64,7 +64,7 @@ pub struct Tally {
     pub succession: Succession,
     pub niches: Niches,
     /// Of the R of trades.
-    pub r_spread: Spread,
+    pub r_spread: Running,
     pub r_fall: Fall,
     pub calibration: Calibration,
     pub memory: MemoryCensus,

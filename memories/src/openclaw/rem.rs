@@ -6,6 +6,7 @@ use super::health::truth_confidence;
 use super::light::dedupe;
 use super::store::RecallStore;
 use super::time::Instant;
+use crate::base::moments::mean;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -133,7 +134,7 @@ fn themes_of_clusters(traces: &Traces<'_>, least: f64) -> Vec<Theme> {
         let carried_by = sets.into_iter().flatten().copied().collect();
         let shares: Vec<f64> =
             links.iter().filter(|(a, _)| component[*a] == root).map(|(_, share)| *share).collect();
-        theme(tags, &carried_by, shares.iter().sum::<f64>() / shares.len() as f64, traces)
+        theme(tags, &carried_by, mean(&shares).expect("a component has links"), traces)
     };
     roots.into_iter().map(of_root).collect()
 }

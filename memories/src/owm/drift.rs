@@ -1,7 +1,7 @@
 //! Whether outcomes have changed for good (digest section 7): two-sided CUSUM, Page-Hinkley, and the binary CUSUM of the first implementation.
 
 use crate::base::keys::{Free, KeyValue};
-use crate::base::moments::{mean, standard_deviation};
+use crate::base::moments::{mean, population_deviation};
 use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -165,7 +165,10 @@ impl Detector {
             Self::Reference(outcomes) => {
                 outcomes.push(r);
                 if outcomes.len() >= config.reference_trades as usize {
-                    *self = Self::Cusum(Cusum::new(mean(outcomes), standard_deviation(outcomes)));
+                    *self = Self::Cusum(Cusum::new(
+                        mean(&*outcomes).unwrap_or(0.0),
+                        population_deviation(outcomes),
+                    ));
                 }
                 Drift::default()
             }

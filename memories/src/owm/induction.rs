@@ -89,7 +89,7 @@ pub fn induce(
 fn typical(key: &PatternKey, episodes: &[&EpisodicMemory]) -> ContextVector {
     let middle = |measure: fn(&ContextVector) -> Option<f64>| {
         let values: Vec<f64> = episodes.iter().filter_map(|episode| measure(&episode.context)).collect();
-        (!values.is_empty()).then(|| mean(&values))
+        mean(&values)
     };
     ContextVector {
         regime: key.regime,

@@ -258,7 +258,7 @@ impl Mind {
         let records = self.shelf(domain).map_or(&[][..], Shelf::records);
         let side = |sign: f64| {
             let sizes = records.iter().filter_map(|trade| trade.pnl_r).map(|r| r * sign);
-            mean(&sizes.filter(|size| *size > 0.0).collect::<Vec<f64>>())
+            mean(sizes.filter(|size| *size > 0.0)).unwrap_or(0.0)
         };
         let (gain, loss) = (side(1.0), side(-1.0));
         if loss > 0.0 { gain / loss } else { 0.0 }

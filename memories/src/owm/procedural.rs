@@ -3,7 +3,7 @@
 use super::drift::{Detector, Drift, DriftConfig};
 use super::episodic::{Domain, EpisodicMemory};
 use super::kelly;
-use crate::base::moments::{mean, standard_deviation};
+use crate::base::moments::{mean, population_deviation};
 use serde::{Deserialize, Serialize};
 
 /// Outcomes that a stability can be told from; below, halves of a window say nothing. Ours: the document names it and gives no rule.
@@ -105,12 +105,12 @@ impl ProceduralMemory {
         let lots: Vec<f64> = window.iter().filter_map(|trade| trade.lots).collect();
         self.trades = window.len() as u32;
         let won: Vec<f64> = outcomes.iter().map(|r| if *r > 0.0 { 1.0 } else { 0.0 }).collect();
-        self.actual_win_rate = mean(&won);
-        self.actual_avg_pnl_r = mean(&outcomes);
-        self.actual_avg_hold_seconds = (!holds.is_empty()).then(|| mean(&holds));
-        self.actual_avg_lots = (!lots.is_empty()).then(|| mean(&lots));
+        self.actual_win_rate = mean(&won).unwrap_or(0.0);
+        self.actual_avg_pnl_r = mean(&outcomes).unwrap_or(0.0);
+        self.actual_avg_hold_seconds = mean(&holds);
+        self.actual_avg_lots = mean(&lots);
         self.actual_lot_variance =
-            (!lots.is_empty()).then(|| standard_deviation(&lots) * standard_deviation(&lots));
+            (!lots.is_empty()).then(|| population_deviation(&lots) * population_deviation(&lots));
         self.disposition_effect = disposition_effect(window).unwrap_or(0.0);
         self.loss_aversion = loss_aversion(window).unwrap_or(0.0);
         self.recency_bias = recency_bias(window);
@@ -145,7 +145,7 @@ pub fn disposition_effect(trades: &[EpisodicMemory]) -> Option<f64> {
     let held = |gained: bool| {
         let known = trades.iter().filter_map(|trade| trade.pnl_r.zip(trade.hold_s));
         let times: Vec<f64> = known.filter(|(r, _)| (*r > 0.0) == gained).map(|(_, hold)| hold).collect();
-        (!times.is_empty()).then(|| mean(&times))
+        mean(&times)
     };
     let (winners, losers) = (held(true)?, held(false)?);
     (winners > 0.0).then(|| losers / winners - 1.0)
@@ -162,11 +162,11 @@ pub fn loss_aversion(trades: &[EpisodicMemory]) -> Option<f64> {
     let after = |gain: bool| {
         let lots: Vec<f64> =
             pairs.iter().filter(|(r, _)| (*r > 0.0) == gain).map(|(_, lots)| *lots).collect();
-        (!lots.is_empty()).then(|| mean(&lots))
+        mean(&lots)
     };
     let (gains, losses) = (after(true)?, after(false)?);
     let all: Vec<f64> = trades.iter().filter_map(|trade| trade.lots).collect();
-    let usual = mean(&all);
+    let usual = mean(&all).unwrap_or(0.0);
     (usual > 0.0).then(|| (gains - losses) / usual)
 }
 
@@ -181,10 +181,10 @@ pub fn recency_bias(trades: &[EpisodicMemory]) -> f64 {
 /// Pearson's correlation; `None` if either side doesn't vary.
 pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
-    let (centre_x, centre_y) = (mean(&x), mean(&y));
+    let (centre_x, centre_y) = (mean(&x)?, mean(&y)?);
     let together: Vec<f64> = pairs.iter().map(|(x, y)| (x - centre_x) * (y - centre_y)).collect();
-    let scale = standard_deviation(&x) * standard_deviation(&y);
-    (scale > 0.0).then(|| (mean(&together) / scale).clamp(-1.0, 1.0))
+    let scale = population_deviation(&x) * population_deviation(&y);
+    mean(&together).filter(|_| scale > 0.0).map(|mean| (mean / scale).clamp(-1.0, 1.0))
 }
 
 /// 1 − min(1, |mean of the first half − mean of the second| / max(½, spread)); ½ with fewer than ten outcomes.
@@ -193,6 +193,7 @@ pub fn behavior_stability(outcomes: &[f64]) -> f64 {
         return 0.5;
     }
     let (first, second) = outcomes.split_at(outcomes.len() / 2);
-    let change = (mean(first) - mean(second)).abs() / standard_deviation(outcomes).max(0.5);
+    let change = (mean(first).unwrap_or(0.0) - mean(second).unwrap_or(0.0)).abs()
+        / population_deviation(outcomes).max(0.5);
     1.0 - change.min(1.0)
 }

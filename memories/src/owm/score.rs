@@ -3,7 +3,7 @@
 use super::similarity::SimilarityConfig;
 use crate::base::keys::{Free, KeyValue};
 use crate::base::math;
-use crate::base::moments::standard_deviation;
+use crate::base::moments::population_deviation;
 use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,7 +104,7 @@ impl SpreadConfig {
                 if newest.len() < 2 {
                     USUAL_SPREAD_R
                 } else {
-                    standard_deviation(&newest).max(LEAST_SPREAD_R)
+                    population_deviation(&newest).max(LEAST_SPREAD_R)
                 }
             }
         }

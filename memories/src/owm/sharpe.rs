@@ -1,7 +1,7 @@
 //! How good a period was (digest section 11), and with it the memories made in it.
 
 use crate::base::keys::{Free, KeyValue};
-use crate::base::moments::mean;
+use crate::base::moments::Moments;
 use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,18 +41,15 @@ impl SharpeConfig {
     /// Weight of a memory, ½ to 2: ½ + ½·clamp(S, 0, 3), S = mean/sd·√(252/window) of the outcomes of its period. 1 with fewer than five trades,
     /// no known outcome or no spread.
     pub fn weight(&self, period: &[Option<f64>]) -> f64 {
-        let outcomes: Vec<f64> = period.iter().flatten().copied().collect();
-        if period.len() < LEAST_TRADES || outcomes.is_empty() {
+        let Some(outcomes) = Moments::of(period.iter().flatten()).filter(|_| period.len() >= LEAST_TRADES)
+        else {
             return 1.0;
-        }
-        let count = outcomes.len() as f64;
-        let mean = mean(&outcomes);
-        let squares: f64 = outcomes.iter().map(|r| (r - mean) * (r - mean)).sum();
-        let divisor = match self.deviation {
-            DeviationKind::Population => count,
-            DeviationKind::Sample => count - 1.0,
         };
-        let deviation = if divisor > 0.0 { (squares / divisor).sqrt() } else { 0.0 };
+        let mean = outcomes.mean;
+        let deviation = match self.deviation {
+            DeviationKind::Population => outcomes.population_deviation(),
+            DeviationKind::Sample => outcomes.deviation().unwrap_or(0.0),
+        };
         // Equal outcomes can differ from their mean in the last bit.
         if deviation <= 1e-12 * mean.abs() {
             return 1.0;

@@ -4,7 +4,7 @@ use super::flags::{Args, Loop};
 use super::machine;
 use crate::failure::UserError;
 use morta_actors::UNDER_WAY_MAX;
-use morta_engine::episode::Episode;
+use morta_engine::episode::Grimoire;
 use morta_engine::load::{NS_PER_S, ServiceTime, Stall, seconds};
 use morta_lab::loadtest::{Asked, Made, Mode, RATE_MAX, REQUESTS_MAX, duration, evenly};
 use std::path::Path;
@@ -240,25 +240,13 @@ fn stall(text: &str) -> Result<Stall, String> {
     }
 }
 
-/// Bytes of an episode's row in the columns of a Grimoire and in its outline, its embedding aside.
-const COLUMNS_BYTES: u64 = 8 + 1 + 5 * 4 + 1 + 1 + 4 + 8 + 16 + 4 + 4 * 4;
-/// What an allocator adds to a block.
-const BLOCK_BYTES: u64 = 16;
-
-/// Bytes of one episode in a Grimoire: its record and its row, whose vectors may be grown to twice what they hold, and the record's own
-/// copy of it; its direction takes half as much again.
-fn episode_bytes(dimensions: u32) -> u64 {
-    let embedding = 4 * u64::from(dimensions);
-    2 * (size_of::<Episode>() as u64 + COLUMNS_BYTES + embedding + embedding / 2) + embedding + BLOCK_BYTES
-}
-
 /// Bytes a scorer needs for an episode of the Grimoire it is at: utilities and the order of slots.
 const SCORER_BYTES: u64 = 16;
 
 /// The line of refusal when what is to be made is larger than what there is room for.
 fn too_large(made: Made, scorers: u32, available: Option<u64>) -> Option<String> {
     let Made { buffers, episodes, dimensions } = made;
-    let each = episode_bytes(dimensions);
+    let each = Grimoire::bytes_of_episode(dimensions);
     let grimoires = u64::from(buffers) * u64::from(episodes) * each;
     let work = u64::from(scorers) * u64::from(episodes) * SCORER_BYTES;
     let needed = grimoires + work;

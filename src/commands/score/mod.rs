@@ -162,13 +162,13 @@ fn score<'a>(state: &State, episodes: &'a Episodes, config: &ReplayConfig, place
     let mut stream = WorldSeed(state.seed).world(Purpose::Dream, 0, state.tick);
     let selection = select(&episodes.grimoire, &context, config, places, &mut stream);
     let scorer = Scorer::new(&episodes.grimoire, &context, config);
-    let fate = |slot: usize| selection.selected.iter().find(|chosen| chosen.slot as usize == slot);
     let scored = |(slot, id): (usize, &'a String)| {
-        let chosen = fate(slot);
+        let episode = episodes.grimoire.record(slot).id;
+        let chosen = selection.selected.iter().find(|chosen| chosen.episode == episode);
         let terms = scorer.terms(slot);
         let reason = match chosen {
             Some(chosen) => why(chosen.reason),
-            None => selection.reason_against(slot as u32, terms.utility).map_or_else(String::new, why_not),
+            None => selection.reason_against(episode, terms.utility).map_or_else(String::new, why_not),
         };
         Scored {
             episode_id: id,

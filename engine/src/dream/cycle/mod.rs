@@ -12,14 +12,14 @@ use crate::dream::view::{Circumstances, DreamView};
 use crate::dream::{onset, wake};
 use crate::episode::{Claim, FindingKind, Grimoire};
 use crate::llm::{CreativeMode, Fragment, Pattern, Reply};
-use crate::replay::{self, AnticipatoryTrajectory, ReplayMetrics, Selected};
+use crate::replay::{self, AnticipatoryTrajectory, ReplayMetrics};
 use serde::{Deserialize, Serialize};
 
 pub use crate::dream::account::Question;
 
 mod stages;
 
-use stages::{describe, disguise, is_denied};
+use stages::{disguise, is_denied};
 
 /// What a dream does next.
 #[derive(Debug)]
@@ -59,7 +59,6 @@ pub struct DreamCycle {
     outstanding: u32,
     /// Nothing more is asked: the broker turned a question down.
     given_up: bool,
-    selected: Vec<Selected>,
     chosen: Vec<Replayed>,
     /// The memory with outcomes dealt out anew, when the research control asks for it.
     disguise: Option<Box<Grimoire>>,
@@ -103,8 +102,7 @@ impl DreamCycle {
             DreamScope::Emergency => size,
         };
         let selection = replay::select(view.grimoire, &view.now, config, most, stream);
-        let chosen: Vec<Replayed> =
-            selection.selected.iter().map(|chosen| describe(view.grimoire, chosen)).collect();
+        let chosen: Vec<Replayed> = selection.selected.iter().map(Replayed::from).collect();
         let luck = stream.word();
         let consolidates = now.scope == DreamScope::ConsolidationOnly;
         let stage = if consolidates { Stage::Consolidating } else { Stage::Drifting };
@@ -140,7 +138,6 @@ impl DreamCycle {
             luck,
             outstanding: 0,
             given_up: false,
-            selected: selection.selected,
             chosen,
             disguise,
             keyword: view.keyword(),
@@ -271,8 +268,8 @@ impl DreamCycle {
     }
 
     fn imagine(&mut self, idea: Pattern, turned: bool, grimoire: &Grimoire) {
-        let seed = idea.learned_from.first().and_then(|id| grimoire.slot_of(*id));
-        let seed_episode_tick = seed.map(|slot| grimoire.closed()[slot]);
+        let seed = idea.learned_from.first().and_then(|id| grimoire.get(*id));
+        let seed_episode_tick = seed.map(|seed| seed.closed);
         self.notes.push(DreamNote::Hypothesis { hypothesis: idea.claim, seed_episode_tick });
         if turned { self.transformations.push(idea) } else { self.hypotheses.push(idea) }
     }

@@ -1,6 +1,7 @@
 //! What a dream asks at each of its stages.
 
 use super::{DreamCycle, Stage, luck};
+use crate::base::moments::Moments;
 use crate::base::phase::phase;
 use crate::base::{EpisodeId, Purpose, Stream, Usdc, WorldSeed};
 use crate::dream::account::Question;
@@ -8,9 +9,9 @@ use crate::dream::report::{DreamNote, DreamPhase, Replayed};
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::dream::{nrem, onset, rem, wake};
-use crate::episode::{Claim, Episode, EpisodeKind, Grimoire};
+use crate::episode::{Claim, EpisodeKind, EpisodeRecord, Grimoire};
 use crate::llm::{Pattern, Task};
-use crate::replay::{self, AnticipatoryTrajectory, Selected};
+use crate::replay::{self, AnticipatoryTrajectory};
 use std::collections::BTreeMap;
 
 impl DreamCycle {
@@ -107,14 +108,12 @@ impl DreamCycle {
     }
 
     fn replay(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
-        // Slots were chosen at the beginning; episodes may have come and gone since.
-        let slot_now = |(selected, chosen): (&Selected, &Replayed)| {
-            grimoire.slot_of(chosen.episode).map(|slot| Selected { slot: slot as u32, ..*selected })
-        };
-        let selected: Vec<Selected> = self.selected.iter().zip(&self.chosen).filter_map(slot_now).collect();
+        // They were chosen at the beginning; episodes may have come and gone since.
+        let chosen = self.chosen.iter().map(|chosen| chosen.episode);
+        let remembered: Vec<EpisodeId> = chosen.filter(|id| grimoire.contains(*id)).collect();
         let size = self.now.tier.batch_size(self.now.uncertainty, &view.config.replay);
         let mut stream = self.stream(luck::NREM);
-        let plan = nrem::plan(&selected, size, grimoire, view, &self.now, &mut stream);
+        let plan = nrem::plan(&remembered, size, grimoire, view, &self.now, &mut stream);
         let mut questions = Vec::new();
         for batch in plan.batches.iter().filter(|batch| !batch.is_empty()) {
             let question = nrem::question(batch, &plan, grimoire, view, &self.now, self.now.tier);
@@ -228,37 +227,23 @@ impl DreamCycle {
     }
 }
 
-pub(super) fn describe(grimoire: &Grimoire, chosen: &Selected) -> Replayed {
-    Replayed {
-        episode: grimoire.record(chosen.slot as usize).id,
-        utility: chosen.terms.utility,
-        reason: chosen.reason,
-    }
-}
-
 /// The plausibility test before staging: memory denies a claim when the remembered trades it speaks of, three or more, have a
 /// mean on the other side of zero by more than `least` of its standard errors. (The specs ask for such a test and leave it
 /// open.)
 pub(super) fn is_denied(claim: &Claim, grimoire: &Grimoire, least: f64) -> bool {
-    const FEWEST: usize = 3;
-    let told = |e: &&Episode| e.kind == EpisodeKind::Trade && claim.applies(e.strategy, &e.context);
-    let results: Vec<f64> = grimoire.records().iter().filter(told).map(|e| e.realised_r).collect();
-    if results.len() < FEWEST {
-        return false;
-    }
-    let n = results.len() as f64;
-    let mean = results.iter().sum::<f64>() / n;
-    let variance = results.iter().map(|r| (r - mean) * (r - mean)).sum::<f64>() / (n - 1.0);
-    let against = if claim.expected_r > 0.0 { -mean } else { mean };
-    against > least * (variance / n).sqrt()
+    const FEWEST: f64 = 3.0;
+    let told = |e: &&EpisodeRecord| e.kind == EpisodeKind::Trade && claim.applies(e.strategy, &e.context);
+    let results = Moments::of(grimoire.records().iter().filter(told).map(|e| e.realised_r));
+    let Some(results) = results.filter(|results| results.n >= FEWEST) else { return false };
+    let against = if claim.expected_r > 0.0 { -results.mean } else { results.mean };
+    results.standard_error().is_some_and(|error| against > least * error)
 }
 
 /// Replayed trades of one strategy in one regime of which some gained and some lost: the smaller number of the two, summed.
 fn disagreements(replayed: &[Replayed], grimoire: &Grimoire) -> u32 {
-    let slots = replayed.iter().filter_map(|replayed| grimoire.slot_of(replayed.episode));
+    let remembered = replayed.iter().filter_map(|replayed| grimoire.get(replayed.episode));
     let mut subjects: BTreeMap<_, (u32, u32)> = BTreeMap::new();
-    let trades = slots.map(|slot| grimoire.record(slot)).filter(|e: &&Episode| e.kind == EpisodeKind::Trade);
-    for episode in trades {
+    for episode in remembered.filter(|episode| episode.kind == EpisodeKind::Trade) {
         let (gains, losses) = subjects.entry((episode.strategy, episode.context.regime)).or_default();
         *(if episode.realised_r > 0.0 { gains } else { losses }) += 1;
     }

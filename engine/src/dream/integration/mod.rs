@@ -163,29 +163,23 @@ fn rework_memories(
     outcome: &mut IntegrationOutcome,
 ) {
     for replayed in &report.replayed {
-        if let Some(slot) = mind.grimoire.slot_of(replayed.episode) {
-            mind.grimoire.mark_replayed(slot, now, strengthen as f32);
-        }
+        mind.grimoire.mark_replayed(replayed.episode, now, strengthen as f32);
     }
     for episode in &report.reappraised {
-        if let Some(slot) = mind.grimoire.slot_of(*episode) {
-            let arousal = mind.grimoire.arousal()[slot];
-            mind.grimoire.set_arousal(slot, arousal * (1.0 - report.depotentiation as f32));
-            outcome.depotentiated += 1;
-        }
+        let is_stored = mind.grimoire.depotentiate(*episode, report.depotentiation as f32);
+        outcome.depotentiated += u32::from(is_stored);
     }
     for sorted in &report.triage {
-        let was_read = report.replayed.iter().any(|replayed| replayed.episode == sorted.episode);
-        let Some(slot) = mind.grimoire.slot_of(sorted.episode).filter(|_| was_read) else { continue };
+        if !report.replayed.iter().any(|replayed| replayed.episode == sorted.episode) {
+            continue;
+        }
         match sorted.verdict {
             Verdict::Preserve => {}
             Verdict::Abstract => {
-                mind.grimoire.abstract_away(slot);
-                outcome.abstracted += 1;
+                outcome.abstracted += u32::from(mind.grimoire.abstract_away(sorted.episode));
             }
             Verdict::Forget => {
-                mind.grimoire.remove(slot);
-                outcome.forgotten += 1;
+                outcome.forgotten += u32::from(mind.grimoire.remove(sorted.episode).is_some());
             }
         }
     }
@@ -323,8 +317,8 @@ pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Ti
 
 /// A conclusion counts as inherited when most of what it rests on is: it then comes from the first such bloodstain.
 fn inherited_from(grimoire: &Grimoire, finding: &Finding) -> Provenance {
-    let slots = finding.pattern.learned_from.iter().filter_map(|id| grimoire.slot_of(*id));
-    let origins: Vec<Provenance> = slots.map(|slot| grimoire.record(slot).provenance).collect();
+    let sources = finding.pattern.learned_from.iter().filter_map(|id| grimoire.get(*id));
+    let origins: Vec<Provenance> = sources.map(|source| source.provenance).collect();
     let inherited = origins.iter().filter(|origin| **origin != Provenance::Own).count();
     let first = origins.iter().find(|origin| **origin != Provenance::Own);
     match first {

@@ -9,12 +9,11 @@ use crate::base::{EpisodeId, Stream};
 use crate::dream::account::Question;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::{Circumstances, DreamView};
-use crate::episode::{Claim, EpisodeKind, Grimoire};
+use crate::episode::{Claim, EpisodeKind, EpisodeRecord, Grimoire};
 use crate::llm::{BaseRate, CreditBrief, EpisodeBrief, Prospect, Task, WhatIf};
 use crate::market::{Regime, Strategy};
 use crate::replay::{
-    self, AnticipatoryTrajectory, Batch, CausalGraph, CreditAssignment, Deviation, PerturbationKind,
-    PerturbedReplay, Selected,
+    self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, Deviation, PerturbationKind, PerturbedReplay,
 };
 use std::collections::BTreeSet;
 
@@ -36,9 +35,9 @@ pub(crate) struct ReplayPlan {
     pub trajectories: Vec<AnticipatoryTrajectory>,
 }
 
-/// Plans the replay of a selection.
+/// Plans the replay of chosen episodes, all of them in the Grimoire.
 pub(crate) fn plan(
-    selected: &[Selected],
+    chosen: &[EpisodeId],
     size: usize,
     grimoire: &Grimoire,
     view: &DreamView<'_>,
@@ -46,14 +45,16 @@ pub(crate) fn plan(
     stream: &mut Stream,
 ) -> ReplayPlan {
     let config = &view.config.replay;
-    let slots: Vec<u32> = selected.iter().map(|chosen| chosen.slot).collect();
-    let ids = |batch: &Batch| batch.slots().map(|slot| grimoire.record(slot as usize).id).collect();
-    let batches = replay::batches(selected, grimoire, size, config);
+    let batches = replay::batches(chosen, grimoire, size, config);
     let graph = CausalGraph::learn(grimoire, &config.causal);
     ReplayPlan {
-        batches: batches.iter().take(view.config.max_batches as usize).map(ids).collect(),
-        credits: replay::reverse_replays(slots.iter().copied(), grimoire, &config.reverse, stream),
-        what_ifs: what_ifs(&slots, grimoire, view, now, stream),
+        batches: batches
+            .iter()
+            .take(view.config.max_batches as usize)
+            .map(|batch| batch.episodes().collect())
+            .collect(),
+        credits: replay::reverse_replays(chosen, grimoire, &config.reverse, stream),
+        what_ifs: what_ifs(chosen, grimoire, view, now, stream),
         trajectories: replay::anticipate(
             grimoire,
             &graph,
@@ -64,20 +65,19 @@ pub(crate) fn plan(
     }
 }
 
-/// The perturbed share of the slots. An episode whose execution was measured is also asked how it would have borne the
+/// The perturbed share of the chosen. An episode whose execution was measured is also asked how it would have borne the
 /// multiples of what was measured.
 fn what_ifs(
-    slots: &[u32],
+    chosen: &[EpisodeId],
     grimoire: &Grimoire,
     view: &DreamView<'_>,
     now: &Circumstances,
     stream: &mut Stream,
 ) -> Vec<WhatIf> {
     let config = &view.config.replay;
-    let plan = replay::plan_perturbations(slots, grimoire, config.perturbation_rate, stream);
+    let plan = replay::plan_perturbations(chosen, grimoire, config.perturbation_rate, stream);
     let mut what_ifs = Vec::new();
-    for (slot, kind) in plan {
-        let episode = grimoire.record(slot as usize);
+    for (episode, kind) in plan {
         let magnitude = kind.magnitude(&config.perturbations);
         let perturbed = replay::perturb(episode, kind, magnitude, &config.perturbations, now.tick_seconds);
         what_ifs.extend(perturbed.map(|replayed| in_words(&replayed)));
@@ -124,8 +124,8 @@ pub(crate) fn question(
     now: &Circumstances,
     tier: DreamTier,
 ) -> Question {
-    let slots = batch.iter().filter_map(|id| grimoire.slot_of(*id));
-    let episodes: Vec<EpisodeBrief> = slots.map(|slot| EpisodeBrief::from(grimoire.record(slot))).collect();
+    let remembered = batch.iter().filter_map(|id| grimoire.get(*id));
+    let episodes: Vec<EpisodeBrief> = remembered.map(EpisodeBrief::from).collect();
     let credits = plan.credits.iter().filter(|credit| batch.contains(&credit.episode)).map(in_brief);
     let what_ifs = plan.what_ifs.iter().filter(|what_if| batch.contains(&what_if.episode)).cloned();
     let speaks_of_it = |claim: &Claim| episodes.iter().any(|episode| episode.strategy == claim.strategy);
@@ -175,7 +175,7 @@ pub(crate) fn anticipate(
     let prospect = |trajectory: &AnticipatoryTrajectory| {
         let regime = trajectory.terminal_state.regime;
         let known_from = trajectory.best_response.map_or_else(Vec::new, |(strategy, _)| {
-            let told = |episode: &&crate::episode::Episode| {
+            let told = |episode: &&EpisodeRecord| {
                 episode.kind == EpisodeKind::Trade
                     && episode.strategy == strategy
                     && episode.context.regime == regime

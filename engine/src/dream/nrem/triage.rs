@@ -84,7 +84,7 @@ pub fn triage(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::grimoire::tests::episode;
+    use crate::episode::grimoire::tests::{episode, id};
     use crate::episode::{ContextPattern, GrimoireConfig};
     use crate::market::{Regime, Strategy};
     use crate::replay::SelectionReason;
@@ -95,9 +95,9 @@ mod tests {
         for number in 0..4 {
             grimoire.insert(episode(number, 10), 10);
         }
-        grimoire.mark_replayed(2, 20, 0.5);
+        grimoire.mark_replayed(id(2), 20, 0.5);
         let replayed = |number: u32, utility| Replayed {
-            episode: episode(number, 0).id,
+            episode: id(number),
             utility,
             reason: SelectionReason::TopUtility,
         };
@@ -106,7 +106,7 @@ mod tests {
             pattern: ContextPattern::of_regime(Regime::TrendingUp),
             expected_r: -0.3,
         };
-        let patterns = [Pattern { claim, learned_from: vec![episode(0, 0).id, episode(3, 0).id] }];
+        let patterns = [Pattern { claim, learned_from: vec![id(0), id(3)] }];
         let all = [replayed(0, 0.2), replayed(1, 0.05), replayed(2, 0.05), replayed(3, 0.9)];
         let sorted = triage(&all, &patterns, std::iter::empty(), &grimoire, &TriageConfig::default());
         let verdicts: Vec<Verdict> = sorted.iter().map(|triage| triage.verdict).collect();

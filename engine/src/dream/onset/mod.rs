@@ -5,6 +5,7 @@ pub mod config;
 
 pub use config::HypnagogiaConfig;
 
+use crate::base::dot::cosine_similarity;
 use crate::base::{Stream, math};
 use crate::dream::account::Question;
 use crate::dream::tier::{DreamTier, Operation};
@@ -82,7 +83,7 @@ fn pull(view: &DreamView<'_>, grimoire: &Grimoire, keyword: Option<&Claim>, open
         let episode = grimoire.record(slot);
         let age = now.saturating_sub(episode.closed) as f64;
         let recency = math::half_life_decay(age, view.config.replay.recency_half_life_ticks);
-        let likeness = math::cosine_similarity(grimoire.embedding(slot), view.now.embedding).max(0.0);
+        let likeness = cosine_similarity(grimoire.embedding(slot), view.now.embedding).max(0.0);
         let near =
             keyword.map_or(0.0, |keyword| relevance(keyword, episode.strategy, episode.context.regime));
         let rank = 0.4 * recency
@@ -165,11 +166,10 @@ pub(crate) fn observe(
 
 fn coherence(fragment: &Fragment, grimoire: &Grimoire) -> f64 {
     let Fragment { context_from, action_from, outcome_from, .. } = fragment;
-    let likeness = |a, b| match (grimoire.slot_of(a), grimoire.slot_of(b)) {
-        (Some(a), Some(b)) => {
-            0.5 * (1.0 + math::cosine_similarity(grimoire.embedding(a), grimoire.embedding(b)))
-        }
-        _ => 0.0,
+    // What has been forgotten meanwhile is like nothing.
+    let likeness = |a, b| {
+        let both = grimoire.embedding_of(a).zip(grimoire.embedding_of(b));
+        both.map_or(0.0, |(a, b)| 0.5 * (1.0 + cosine_similarity(a, b)))
     };
     (likeness(*context_from, *action_from)
         + likeness(*action_from, *outcome_from)

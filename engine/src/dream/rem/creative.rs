@@ -1,11 +1,11 @@
 //! Creative sessions: Boden's three kinds of creativity, and memories that come up at random.
 
-use crate::base::{Stream, Tick};
+use crate::base::Stream;
 use crate::dream::account::Question;
 use crate::dream::imagination::Intensity;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::{Circumstances, DreamView};
-use crate::episode::{EpisodeKind, Grimoire};
+use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire};
 use crate::llm::{CreativeMode, EpisodeBrief, Task};
 use crate::market::Regime;
 use crate::mortality::Phase;
@@ -45,7 +45,8 @@ pub(crate) fn sessions(
         (true, phase) => mode_weights(phase),
         (false, _) => [1.0; 3],
     };
-    let trades: Vec<usize> = (0..grimoire.len()).filter(|&slot| is_seed(grimoire, slot, legacy)).collect();
+    let trades: Vec<&EpisodeRecord> =
+        grimoire.records().iter().filter(|episode| is_seed(episode, legacy)).collect();
     let mut ledger = PrimitiveLedger::of(grimoire, &view.config.replay.primitives)
         .recombinations(view.config.replay.primitives.max_recombined)
         .into_iter();
@@ -53,37 +54,27 @@ pub(crate) fn sessions(
     for _ in 0..intensity.creative_sessions {
         let mode = stream.weighted(&weights).map(|place| MODES[place]);
         let Some(mode) = mode else { break };
-        let there = |slot: &usize| worst_prospect.is_none_or(|regime| grimoire.regimes()[*slot] == regime);
-        let near: Vec<usize> = trades.iter().copied().filter(there).collect();
+        let there = |seed: &&EpisodeRecord| worst_prospect.is_none_or(|regime| seed.context.regime == regime);
+        let near: Vec<&EpisodeRecord> = trades.iter().copied().filter(there).collect();
         let from = if mode == CreativeMode::Exploratory && near.len() > 1 { &near } else { &trades };
         let seeds = draw(from, config.seeds as usize, stream);
         let situation = (mode != CreativeMode::Transformational).then(|| ledger.next()).flatten();
-        questions.push(question(
-            mode,
-            &seeds,
-            grimoire,
-            view,
-            now,
-            intensity,
-            situation.map(|s| s.to_string()),
-        ));
+        questions.push(question(mode, &seeds, view, now, intensity, situation.map(|s| s.to_string())));
     }
     for _ in 0..config.stochastic_sessions {
-        let seeds = distant(&trades, grimoire, config.seeds as usize, stream);
-        questions.push(question(CreativeMode::Stochastic, &seeds, grimoire, view, now, intensity, None));
+        let seeds = distant(&trades, config.seeds as usize, stream);
+        questions.push(question(CreativeMode::Stochastic, &seeds, view, now, intensity, None));
     }
     questions
 }
 
-fn is_seed(grimoire: &Grimoire, slot: usize, legacy: bool) -> bool {
-    let episode = grimoire.record(slot);
+fn is_seed(episode: &EpisodeRecord, legacy: bool) -> bool {
     episode.kind == EpisodeKind::Trade && (!legacy || episode.realised_r > 0.0)
 }
 
 fn question(
     mode: CreativeMode,
-    seeds: &[usize],
-    grimoire: &Grimoire,
+    seeds: &[&EpisodeRecord],
     view: &DreamView<'_>,
     now: &Circumstances,
     intensity: &Intensity,
@@ -92,7 +83,7 @@ fn question(
     // The rule longest in force is the one least looked at of late.
     let rule =
         view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).min_by_key(|rule| rule.in_force_since());
-    let seeds = seeds.iter().map(|&slot| EpisodeBrief::from(grimoire.record(slot))).collect();
+    let seeds = seeds.iter().copied().map(EpisodeBrief::from).collect();
     Question {
         task: Task::Imagine { mode, seeds, rule: rule.map(|rule| rule.claim), situation },
         tier: DreamTier::Hardened.model(Operation::Imagining, now.uncertainty),
@@ -100,8 +91,8 @@ fn question(
     }
 }
 
-fn draw(slots: &[usize], count: usize, stream: &mut Stream) -> Vec<usize> {
-    let mut left = slots.to_vec();
+fn draw<'a>(from: &[&'a EpisodeRecord], count: usize, stream: &mut Stream) -> Vec<&'a EpisodeRecord> {
+    let mut left = from.to_vec();
     let mut drawn = Vec::with_capacity(count);
     while drawn.len() < count && !left.is_empty() {
         drawn.push(left.swap_remove(stream.below(left.len())));
@@ -110,18 +101,18 @@ fn draw(slots: &[usize], count: usize, stream: &mut Stream) -> Vec<usize> {
 }
 
 /// Random memories, each from another regime than the one before it or, where there is none, from the far end of time.
-fn distant(slots: &[usize], grimoire: &Grimoire, count: usize, stream: &mut Stream) -> Vec<usize> {
-    let mut drawn: Vec<usize> = draw(slots, 1, stream);
+fn distant<'a>(from: &[&'a EpisodeRecord], count: usize, stream: &mut Stream) -> Vec<&'a EpisodeRecord> {
+    let mut drawn = draw(from, 1, stream);
     while let Some(&last) = drawn.last()
         && drawn.len() < count
     {
-        let away = |slot: &usize| gap(grimoire, last, *slot);
-        let farthest = slots.iter().map(away).max().unwrap_or(0);
-        let far: Vec<usize> = slots
+        let away = |episode: &EpisodeRecord| last.closed.abs_diff(episode.closed);
+        let farthest = from.iter().map(|episode| away(episode)).max().unwrap_or(0);
+        let far: Vec<&EpisodeRecord> = from
             .iter()
             .copied()
-            .filter(|slot| !drawn.contains(slot))
-            .filter(|slot| grimoire.regimes()[*slot] != grimoire.regimes()[last] || 2 * away(slot) > farthest)
+            .filter(|episode| drawn.iter().all(|known| known.id != episode.id))
+            .filter(|episode| episode.context.regime != last.context.regime || 2 * away(episode) > farthest)
             .collect();
         match draw(&far, 1, stream).first() {
             Some(&next) => drawn.push(next),
@@ -129,10 +120,6 @@ fn distant(slots: &[usize], grimoire: &Grimoire, count: usize, stream: &mut Stre
         }
     }
     drawn
-}
-
-fn gap(grimoire: &Grimoire, a: usize, b: usize) -> Tick {
-    grimoire.closed()[a].abs_diff(grimoire.closed()[b])
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::dream::account::Question;
 use crate::dream::report::Replayed;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::{Circumstances, DreamView};
-use crate::episode::{Episode, EpisodeKind, Grimoire, StepKind};
+use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire, StepKind};
 use crate::llm::{Branch, EpisodeBrief, Task};
 
 /// Most episodes reappraised in one question.
@@ -24,8 +24,8 @@ pub(crate) fn counterfactuals(
     tier: DreamTier,
     now: &Circumstances,
 ) -> Vec<Question> {
-    let slots = replayed.iter().filter_map(|replayed| grimoire.slot_of(replayed.episode));
-    let mut key: Vec<&Episode> = slots.map(|slot| grimoire.record(slot)).collect();
+    let remembered = replayed.iter().filter_map(|replayed| grimoire.get(replayed.episode));
+    let mut key: Vec<&EpisodeRecord> = remembered.collect();
     key.retain(|episode| !branches(episode).is_empty());
     key.sort_by(|a, b| b.regret.total_cmp(&a.regret).then(b.closed.cmp(&a.closed)).then(a.id.cmp(&b.id)));
     let ask = |(episode, branch)| Question {
@@ -33,7 +33,7 @@ pub(crate) fn counterfactuals(
         tier: tier.model(Operation::Imagining, now.uncertainty),
         temperature: view.config.imagination.analytic_temperature,
     };
-    let of = |episode: &Episode| {
+    let of = |episode: &EpisodeRecord| {
         let ways = branches(episode).into_iter().take(depth as usize);
         ways.map(|branch| (EpisodeBrief::from(episode), branch)).collect::<Vec<_>>()
     };
@@ -41,7 +41,7 @@ pub(crate) fn counterfactuals(
 }
 
 /// How a decision might have gone otherwise and better.
-fn branches(episode: &Episode) -> Vec<Branch> {
+fn branches(episode: &EpisodeRecord) -> Vec<Branch> {
     let mut branches = Vec::new();
     if let Some(strategy) = episode.better_strategy {
         let result_r = episode.realised_r + episode.regret;
@@ -80,12 +80,12 @@ pub(crate) fn reappraisal(
 mod tests {
     use super::*;
     use crate::episode::DecisionStep;
-    use crate::episode::grimoire::tests::episode;
+    use crate::episode::grimoire::tests::record;
     use crate::market::Strategy;
 
     #[test]
     fn ways_not_taken_come_in_order_of_control() {
-        let mut regretted = episode(0, 10);
+        let mut regretted = record(0, 10);
         (regretted.realised_r, regretted.regret) = (-1.0, 2.5);
         regretted.better_strategy = Some(Strategy::MeanReversion);
         regretted.chain = vec![DecisionStep { kind: StepKind::Hold, tick: 7, r: 0.8 }];
@@ -96,7 +96,7 @@ mod tests {
         ));
         assert!(matches!(ways[1], Branch::StayingOut));
         assert!(matches!(ways[2], Branch::LeavingEarlier { result_r: 0.8 }));
-        let mut content = episode(1, 10);
+        let mut content = record(1, 10);
         content.realised_r = 1.0;
         assert!(branches(&content).is_empty(), "nothing would have been better");
     }

@@ -3,7 +3,7 @@
 use crate::dream::account::Question;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::{Circumstances, DreamView};
-use crate::episode::{Context, Episode, Grimoire, ThreatKind, ThreatRecord, ThreatTier};
+use crate::episode::{Context, EpisodeRecord, Grimoire, ThreatKind, ThreatRecord, ThreatTier};
 use crate::llm::{EpisodeBrief, Task};
 use crate::market::LiquidityClass;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ pub fn priority(
 ) -> f64 {
     let config = &view.config.imagination;
     let tick = view.now.tick;
-    let recent = |episode: &&Episode| tick.saturating_sub(episode.closed) <= config.recent_loss_ticks;
+    let recent = |episode: &&EpisodeRecord| tick.saturating_sub(episode.closed) <= config.recent_loss_ticks;
     let shown = || grimoire.records().iter().filter(|episode| kind.shows_in(episode));
     let loss = shown().filter(recent).map(|episode| -episode.realised_r).fold(0.0, f64::max).min(1.0);
     let probability = (shown().count() + 1) as f64 / (grimoire.len() + 2) as f64;
@@ -123,7 +123,7 @@ pub(crate) fn question(
     view: &DreamView<'_>,
     now: &Circumstances,
 ) -> Question {
-    let mut shown: Vec<&Episode> =
+    let mut shown: Vec<&EpisodeRecord> =
         grimoire.records().iter().filter(|episode| kind.shows_in(episode)).collect();
     shown.sort_by_key(|episode| std::cmp::Reverse((episode.closed, episode.id)));
     let episodes = shown.into_iter().take(SHOWN).map(EpisodeBrief::from).collect();

@@ -1,40 +1,132 @@
-//! The columns of a Grimoire, which take the room of a pointer as long as there is no episode: many golems die before their first.
+//! The columns of a Grimoire. Each is declared once: name, meaning, type, and what it holds of an episode that is new.
+//!
+//! Three sets, by where a column's values come from: [`Copies`] follow from the records, [`Traces`] are what has been done to an
+//! episode since, and the outline's (`outline.rs`) follow from both.
 
-use super::DreamPriority;
 use super::outline::Outline;
 use super::survey::Survey;
-use crate::base::Tick;
+use super::{DreamPriority, Grimoire};
 use crate::base::lazy_box::Blank;
-use crate::episode::Episode;
+use crate::base::{EpisodeId, Tick};
+use crate::episode::EpisodeRecord;
 use crate::market::Regime;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// All columns, by slot.
+/// Declares a set of columns of one length, a `Vec` for each, with `push` and `swap_remove` over all of them, and lends each to
+/// readers by a method of its name on `$owner`, which gets the set from its method `$set`.
+macro_rules! columns {
+    (
+        $(#[$about:meta])*
+        $name:ident of ($($given:ident: $type:ty),*), lent by $owner:ident::$set:ident;
+        $($(#[$meaning:meta])* $column:ident: $kind:ty = $first:expr;)*
+    ) => {
+        $(#[$about])*
+        pub(super) struct $name {
+            $($(#[$meaning])* pub(super) $column: Vec<$kind>,)*
+        }
+
+        impl $name {
+            /// Adds the row of a new episode.
+            pub(super) fn push(&mut self, $($given: $type),*) {
+                $(self.$column.push($first);)*
+            }
+
+            /// Takes a row out; the last moves into its place.
+            pub(super) fn swap_remove(&mut self, slot: usize) {
+                $(self.$column.swap_remove(slot);)*
+            }
+
+            /// Bytes of a row.
+            pub(super) const ROW_BYTES: usize = 0 $(+ size_of::<$kind>())*;
+
+            /// Whether all columns have so many rows.
+            pub(super) fn are_all_of(&self, rows: usize) -> bool {
+                [$(self.$column.len()),*].into_iter().all(|length| length == rows)
+            }
+        }
+
+        impl $owner {
+            $($(#[$meaning])* pub fn $column(&self) -> &[$kind] {
+                &self.$set().$column
+            })*
+        }
+    };
+}
+pub(super) use columns;
+
+columns! {
+    /// What scoring reads of the records, side by side. Measures are in single precision, which is exact enough for ranks of
+    /// utility and halves the bytes of a pass.
+    #[derive(Clone, Debug, Default)]
+    Copies of (record: &EpisodeRecord), lent by Grimoire::copies;
+
+    /// Ticks at which the episodes closed, by slot.
+    closed: Tick = record.closed;
+    /// Perceived regimes at the decisions, by slot.
+    regimes: Regime = record.context.regime;
+    /// Surprises, in R, at least 0, by slot.
+    surprise: f32 = record.surprise as f32;
+    /// Outcome significances, |profit| over stake, at least 0, by slot.
+    significance: f32 = record.significance as f32;
+    /// Realised R-multiples, by slot.
+    realised_r: f32 = record.realised_r as f32;
+    /// Arousals, 0 to 1, by slot.
+    arousal: f32 = record.arousal as f32;
+    /// Which episodes somebody else lived through, by slot.
+    inherited: bool = record.is_inherited();
+}
+
+columns! {
+    /// What an episode has been through since it was stored. This can't be worked out from the record, so it is saved with it.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    Traces of (record: &EpisodeRecord, now: Tick), lent by Grimoire::traces;
+
+    /// Counterfactual regrets, in R, at least 0, by slot: those the episodes were stored with, even where the control "dreams without
+    /// information" has dealt the records' out anew, because what is replayed must not change with it.
+    regret: f32 = record.regret as f32;
+    /// The Curator's tags, by slot.
+    priority: DreamPriority = DreamPriority::Normal;
+    /// Memory strengths, from 1, by slot: multiples of the time constant of forgetting.
+    strength: f32 = 1.0;
+    /// When each episode was stored, replayed or called on last, by slot: forgetting counts from there.
+    last_accessed: Tick = now;
+    /// When each episode was last replayed, if ever, by slot.
+    last_replayed: Option<Tick> = None;
+    /// How often each episode has been replayed, by slot.
+    replay_count: u32 = 0;
+}
+
+impl Grimoire {
+    fn copies(&self) -> &Copies {
+        &self.columns.copies
+    }
+
+    fn traces(&self) -> &Traces {
+        &self.columns.traces
+    }
+}
+
+/// All that a Grimoire with episodes has. As long as there is no episode it takes the room of a pointer: many golems die before
+/// their first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Filled {
+pub(super) struct Columns {
+    pub(super) records: Vec<EpisodeRecord>,
+    /// The exact embeddings, slot after slot. There is no other copy: a record has none, directions (`directions.rs`) are rounded.
     pub(super) embeddings: Vec<f32>,
-    pub(super) closed: Vec<Tick>,
-    pub(super) regimes: Vec<Regime>,
-    pub(super) surprise: Vec<f32>,
-    pub(super) significance: Vec<f32>,
-    pub(super) regret: Vec<f32>,
-    pub(super) realised_r: Vec<f32>,
-    pub(super) arousal: Vec<f32>,
-    pub(super) bloodstain: Vec<bool>,
-    pub(super) priority: Vec<DreamPriority>,
-    pub(super) strength: Vec<f32>,
-    pub(super) last_accessed: Vec<Tick>,
-    pub(super) last_replayed: Vec<Option<Tick>>,
-    pub(super) replay_count: Vec<u32>,
-    pub(super) records: Vec<Episode>,
+    pub(super) copies: Copies,
+    pub(super) traces: Traces,
+    /// The slot of each episode.
+    pub(super) slots: BTreeMap<EpisodeId, u32>,
     pub(super) outline: Outline,
     pub(super) survey: Survey,
 }
 
 /// What everybody reads who has no episode. What its survey finds of none is the same for all.
-static NONE: LazyLock<Filled> = LazyLock::new(Filled::default);
+static NONE: LazyLock<Columns> = LazyLock::new(Columns::default);
 
-impl Blank for Filled {
+impl Blank for Columns {
     fn blank() -> &'static Self {
         &NONE
     }

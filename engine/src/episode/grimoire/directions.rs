@@ -138,11 +138,11 @@ const fn unpacked(pair: u32) -> [f32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::math;
+    use crate::base::dot::{cosine_similarity, square};
     use proptest::prelude::*;
 
     fn inverse_length(x: &[f32]) -> f32 {
-        let square: f32 = x.iter().map(|x| x * x).sum();
+        let square = square(x);
         if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 }
     }
 
@@ -178,7 +178,7 @@ mod tests {
             for (slot, embedding) in embeddings.iter().enumerate() {
                 let mut found = [0.0; LANES];
                 directions.likenesses(slot / LANES, &direction, &mut found);
-                let off = f64::from(found[slot % LANES]) - math::cosine_similarity(embedding, now).max(0.0);
+                let off = f64::from(found[slot % LANES]) - cosine_similarity(embedding, now).max(0.0);
                 prop_assert!(off.abs() < directions.error() + 1e-6, "{off}");
                 prop_assert!(directions.error() < 1.0 / 256.0);
             }

@@ -1,14 +1,14 @@
 //! The Grimoire: a golem's episodes, stored in columns so that scoring them all is one pass over flat arrays.
 //!
-//! Invariant: all columns have one length, and slot `i` of each speaks of the same episode. Slots are reused when
-//! an episode leaves; keep an [`EpisodeId`], not a slot, across changes. The outline (`outline.rs`) is always what it
-//! would be if it were made anew.
+//! Invariant: all columns (`columns.rs`) have one length, and slot `i` of each speaks of the same episode. Slots are reused when
+//! an episode leaves, so whoever changes a Grimoire or keeps something for later names episodes by [`EpisodeId`]; slots are for
+//! passes over the columns, during which the borrow keeps them valid. The outline (`outline.rs`) is always what it would be if it
+//! were made anew.
 
 use crate::base::lazy_box::LazyBox;
 use crate::base::{EpisodeId, Tick, math};
-use crate::episode::Episode;
+use crate::episode::{Episode, EpisodeRecord};
 use crate::keys;
-use crate::market::Regime;
 use serde::{Deserialize, Serialize};
 
 mod columns;
@@ -17,7 +17,7 @@ mod outline;
 mod saved;
 mod survey;
 
-use columns::Filled;
+use columns::{Columns, Copies, Traces};
 pub(crate) use directions::{Direction, LANES};
 pub(crate) use outline::Marks;
 
@@ -48,11 +48,11 @@ pub enum DreamPriority {
 
 /// Columnar episode store of bounded capacity.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "saved::Saved")]
+#[serde(try_from = "saved::Saved<'static>")]
 pub struct Grimoire {
     config: GrimoireConfig,
     dimensions: u32,
-    columns: LazyBox<Filled>,
+    columns: LazyBox<Columns>,
 }
 
 /// What follows from the rest is left out.
@@ -62,12 +62,8 @@ impl PartialEq for Grimoire {
         self.config == other.config
             && self.dimensions == other.dimensions
             && one.records == two.records
-            && one.regret == two.regret
-            && one.priority == two.priority
-            && one.strength == two.strength
-            && one.last_accessed == two.last_accessed
-            && one.last_replayed == two.last_replayed
-            && one.replay_count == two.replay_count
+            && one.embeddings == two.embeddings
+            && one.traces == two.traces
     }
 }
 
@@ -97,37 +93,46 @@ impl Grimoire {
         self.dimensions as usize
     }
 
+    /// The most bytes an episode takes, its decision chain aside: vectors may be grown to twice what they hold, and so may the nodes
+    /// of the index. Its direction takes half as much as its embedding.
+    pub const fn bytes_of_episode(dimensions: u32) -> u64 {
+        let embedding = dimensions as usize * size_of::<f32>();
+        let index = size_of::<(EpisodeId, u32)>();
+        let row = Copies::ROW_BYTES + Traces::ROW_BYTES + outline::ROW_BYTES;
+        2 * (size_of::<EpisodeRecord>() + row + index + embedding + embedding / 2) as u64
+    }
+
     /// Goes on by other keys; where there is less room, the least retained episodes go.
     pub fn rebind(&mut self, config: GrimoireConfig, now: Tick) {
         self.config = config;
         while self.len() > self.capacity() {
             let weakest = self.least_retained(now).expect("what is over full is not empty");
-            self.remove(weakest);
+            self.take_out(weakest);
         }
     }
 
-    /// Stores an episode, and on overflow takes out the least retained of the others. An episode already known (by
-    /// its id) is left as it is.
+    /// Stores an episode, and on overflow takes out the least retained of the others, whose record is returned. An episode already
+    /// known (by its id) is left as it is.
     ///
     /// # Panics
     /// When the embedding's length isn't the store's: embeddings of one world have one dimension.
-    pub fn insert(&mut self, episode: Episode, now: Tick) -> Option<Episode> {
-        assert_eq!(episode.embedding.len(), self.dimensions(), "embeddings of one world have one dimension");
-        if self.slot_of(episode.id).is_some() {
+    pub fn insert(&mut self, episode: Episode, now: Tick) -> Option<EpisodeRecord> {
+        if self.contains(episode.id) {
             return None;
         }
         let evicted = (self.len() >= self.capacity()).then(|| {
             let weakest = self.least_retained(now).expect("a full store of capacity 1 or more is not empty");
-            self.remove(weakest)
+            self.take_out(weakest)
         });
-        self.push(episode, now);
+        let (record, embedding) = episode.parts();
+        self.push(record, &embedding, now);
         evicted
     }
 
-    /// Adds an episode with its history of replays, as an import knows it. Its id must be new, and there must be room.
+    /// Adds an episode with its history of replays, as an import knows it.
     ///
     /// # Panics
-    /// When there is no room, or the embedding's length isn't the store's.
+    /// When its id is known already, there is no room, or the embedding's length isn't the store's.
     pub fn restore(
         &mut self,
         episode: Episode,
@@ -136,94 +141,118 @@ impl Grimoire {
         priority: DreamPriority,
     ) {
         assert!(self.len() < self.capacity(), "an import fits its store");
-        assert_eq!(episode.embedding.len(), self.dimensions(), "embeddings of one world have one dimension");
+        assert!(!self.contains(episode.id), "an import names an episode once");
         let (slot, closed) = (self.len(), episode.closed);
-        self.push(episode, closed);
+        let (record, embedding) = episode.parts();
+        self.push(record, &embedding, closed);
         self.set_replays(slot, last_replayed, replay_count, priority);
     }
 
     fn set_replays(&mut self, slot: usize, last: Option<Tick>, count: u32, priority: DreamPriority) {
         let was_trusted = self.is_trusted(slot);
-        self.columns.last_replayed[slot] = last;
-        self.columns.replay_count[slot] = count;
-        self.columns.priority[slot] = priority;
+        let traces = &mut self.columns.traces;
+        traces.last_replayed[slot] = last;
+        traces.replay_count[slot] = count;
+        traces.priority[slot] = priority;
         self.outline_touch(slot, was_trusted);
     }
 
-    fn push(&mut self, episode: Episode, now: Tick) {
+    fn push(&mut self, record: EpisodeRecord, embedding: &[f32], now: Tick) {
+        assert_eq!(embedding.len(), self.dimensions(), "embeddings of one world have one dimension");
+        let slot = self.len();
         let columns = &mut *self.columns;
-        columns.embeddings.extend_from_slice(&episode.embedding);
-        columns.closed.push(episode.closed);
-        columns.regimes.push(episode.context.regime);
-        columns.surprise.push(episode.surprise as f32);
-        columns.significance.push(episode.significance as f32);
-        columns.regret.push(episode.regret as f32);
-        columns.realised_r.push(episode.realised_r as f32);
-        columns.arousal.push(episode.arousal as f32);
-        columns.bloodstain.push(episode.is_inherited());
-        columns.priority.push(DreamPriority::Normal);
-        columns.strength.push(1.0);
-        columns.last_accessed.push(now);
-        columns.last_replayed.push(None);
-        columns.replay_count.push(0);
-        columns.records.push(episode);
-        self.outline_push(self.len() - 1);
+        columns.embeddings.extend_from_slice(embedding);
+        columns.copies.push(&record);
+        columns.traces.push(&record, now);
+        columns.slots.insert(record.id, slot as u32);
+        columns.records.push(record);
+        self.outline_push(slot);
         self.survey_anew();
+        self.assert_one_length();
     }
 
-    /// Takes an episode out; the last slot moves into its place.
-    pub fn remove(&mut self, slot: usize) -> Episode {
+    /// Takes an episode out, if it is stored.
+    pub fn remove(&mut self, id: EpisodeId) -> Option<EpisodeRecord> {
+        self.slot_of(id).map(|slot| self.take_out(slot))
+    }
+
+    /// Takes a slot out; the last moves into its place.
+    fn take_out(&mut self, slot: usize) -> EpisodeRecord {
         self.outline_remove(slot);
         self.survey_anew();
         let (dims, last) = (self.dimensions(), self.len() - 1);
         let columns = &mut *self.columns;
         columns.embeddings.copy_within(last * dims..(last + 1) * dims, slot * dims);
         columns.embeddings.truncate(last * dims);
-        columns.closed.swap_remove(slot);
-        columns.regimes.swap_remove(slot);
-        columns.surprise.swap_remove(slot);
-        columns.significance.swap_remove(slot);
-        columns.regret.swap_remove(slot);
-        columns.realised_r.swap_remove(slot);
-        columns.arousal.swap_remove(slot);
-        columns.bloodstain.swap_remove(slot);
-        columns.priority.swap_remove(slot);
-        columns.strength.swap_remove(slot);
-        columns.last_accessed.swap_remove(slot);
-        columns.last_replayed.swap_remove(slot);
-        columns.replay_count.swap_remove(slot);
-        columns.records.swap_remove(slot)
+        columns.copies.swap_remove(slot);
+        columns.traces.swap_remove(slot);
+        let taken = columns.records.swap_remove(slot);
+        columns.slots.remove(&taken.id);
+        if let Some(moved) = columns.records.get(slot) {
+            columns.slots.insert(moved.id, slot as u32);
+        }
+        self.assert_one_length();
+        taken
+    }
+
+    fn assert_one_length(&self) {
+        let (columns, rows) = (&*self.columns, self.len());
+        debug_assert!(
+            columns.copies.are_all_of(rows)
+                && columns.traces.are_all_of(rows)
+                && columns.outline.are_all_of(rows)
+                && columns.slots.len() == rows,
+            "all columns have one length"
+        );
     }
 
     /// e^(−(now − last accessed) / (half-life · strength)), in (0, 1] (replay spec, "dream-retrieval
     /// strengthening"; the spec's half-life is a time constant here). Bloodstains have a longer half-life.
     pub fn retention(&self, slot: usize, now: Tick) -> f64 {
-        let multiple =
-            if self.columns.bloodstain[slot] { self.config.bloodstain_half_life_multiple } else { 1.0 };
-        let time_constant =
-            self.config.episode_half_life_ticks * multiple * f64::from(self.columns.strength[slot]);
-        math::exp(-(now.saturating_sub(self.columns.last_accessed[slot]) as f64) / time_constant)
+        let multiple = if self.inherited()[slot] { self.config.bloodstain_half_life_multiple } else { 1.0 };
+        let time_constant = self.config.episode_half_life_ticks * multiple * f64::from(self.strength()[slot]);
+        math::exp(-(now.saturating_sub(self.last_accessed()[slot]) as f64) / time_constant)
     }
 
     fn least_retained(&self, now: Tick) -> Option<usize> {
         (0..self.len()).min_by(|&a, &b| {
-            let older = self.columns.closed[a].cmp(&self.columns.closed[b]);
+            let older = self.closed()[a].cmp(&self.closed()[b]);
             self.retention(a, now).total_cmp(&self.retention(b, now)).then(older)
         })
     }
 
-    /// The slot of an episode, while it is stored.
+    /// The slot of an episode, while it is stored: valid until the Grimoire changes.
     pub fn slot_of(&self, id: EpisodeId) -> Option<usize> {
-        self.columns.records.iter().position(|record| record.id == id)
+        self.columns.slots.get(&id).map(|slot| *slot as usize)
     }
 
-    /// The whole record.
-    pub fn record(&self, slot: usize) -> &Episode {
+    /// Whether an episode is stored.
+    pub fn contains(&self, id: EpisodeId) -> bool {
+        self.columns.slots.contains_key(&id)
+    }
+
+    /// The record of an episode, while it is stored.
+    pub fn get(&self, id: EpisodeId) -> Option<&EpisodeRecord> {
+        self.slot_of(id).map(|slot| self.record(slot))
+    }
+
+    /// The embedding of an episode, while it is stored.
+    pub fn embedding_of(&self, id: EpisodeId) -> Option<&[f32]> {
+        self.slot_of(id).map(|slot| self.embedding(slot))
+    }
+
+    /// A copy of an episode with its embedding, as it can be handed on, while it is stored.
+    pub fn episode(&self, id: EpisodeId) -> Option<Episode> {
+        self.slot_of(id).map(|slot| self.record(slot).clone().with_embedding(self.embedding(slot).into()))
+    }
+
+    /// The record at a slot.
+    pub fn record(&self, slot: usize) -> &EpisodeRecord {
         &self.columns.records[slot]
     }
 
     /// All records, by slot.
-    pub fn records(&self) -> &[Episode] {
+    pub fn records(&self) -> &[EpisodeRecord] {
         &self.columns.records
     }
 
@@ -232,93 +261,45 @@ impl Grimoire {
         &self.columns.embeddings
     }
 
-    /// One embedding.
+    /// The embedding at a slot.
     pub fn embedding(&self, slot: usize) -> &[f32] {
         &self.columns.embeddings[slot * self.dimensions()..(slot + 1) * self.dimensions()]
     }
 
-    /// Ticks at which the episodes closed.
-    pub fn closed(&self) -> &[Tick] {
-        &self.columns.closed
-    }
-
-    /// Perceived regimes at the decisions.
-    pub fn regimes(&self) -> &[Regime] {
-        &self.columns.regimes
-    }
-
-    /// Surprises, in R.
-    pub fn surprise(&self) -> &[f32] {
-        &self.columns.surprise
-    }
-
-    /// Outcome significances, |profit| over stake.
-    pub fn significance(&self) -> &[f32] {
-        &self.columns.significance
-    }
-
-    /// Counterfactual regrets, in R.
-    pub fn regret(&self) -> &[f32] {
-        &self.columns.regret
-    }
-
-    /// Realised R-multiples.
-    pub fn realised_r(&self) -> &[f32] {
-        &self.columns.realised_r
-    }
-
-    /// Arousals, 0 to 1.
-    pub fn arousal(&self) -> &[f32] {
-        &self.columns.arousal
-    }
-
-    /// Which episodes came from bloodstains.
-    pub fn bloodstain(&self) -> &[bool] {
-        &self.columns.bloodstain
-    }
-
-    /// The Curator's tags.
-    pub fn priority(&self) -> &[DreamPriority] {
-        &self.columns.priority
-    }
-
-    /// Memory strengths, from 1.
-    pub fn strength(&self) -> &[f32] {
-        &self.columns.strength
-    }
-
-    /// When each episode was last replayed, if ever.
-    pub fn last_replayed(&self) -> &[Option<Tick>] {
-        &self.columns.last_replayed
-    }
-
-    /// How often each episode has been replayed.
-    pub fn replay_count(&self) -> &[u32] {
-        &self.columns.replay_count
-    }
-
-    /// Notes a replay: counts it, strengthens the trace by `strengthen` and clears the Curator's tag.
-    pub fn mark_replayed(&mut self, slot: usize, now: Tick, strengthen: f32) {
-        let count = self.columns.replay_count[slot] + 1;
-        self.columns.strength[slot] += strengthen;
-        self.columns.last_accessed[slot] = now;
+    /// Notes a replay: counts it, strengthens the trace by `strengthen` and clears the Curator's tag. Nothing happens when the
+    /// episode has left.
+    pub fn mark_replayed(&mut self, id: EpisodeId, now: Tick, strengthen: f32) {
+        let Some(slot) = self.slot_of(id) else { return };
+        let count = self.replay_count()[slot] + 1;
+        self.strengthen(slot, now, strengthen);
         self.set_replays(slot, Some(now), count, DreamPriority::Normal);
     }
 
-    /// Notes a waking retrieval that helped: the trace is strengthened and refreshed.
-    pub fn reinforce(&mut self, slot: usize, now: Tick, strengthen: f32) {
-        self.columns.strength[slot] += strengthen;
-        self.columns.last_accessed[slot] = now;
+    /// Notes a waking retrieval that helped: the trace is strengthened and refreshed. Nothing happens when the episode has left.
+    pub fn reinforce(&mut self, id: EpisodeId, now: Tick, strengthen: f32) {
+        if let Some(slot) = self.slot_of(id) {
+            self.strengthen(slot, now, strengthen);
+        }
     }
 
-    /// Tags an episode for the next dream.
-    pub fn tag(&mut self, slot: usize, priority: DreamPriority) {
-        self.set_replays(slot, self.columns.last_replayed[slot], self.columns.replay_count[slot], priority);
+    fn strengthen(&mut self, slot: usize, now: Tick, by: f32) {
+        self.columns.traces.strength[slot] += by;
+        self.columns.traces.last_accessed[slot] = now;
     }
 
-    /// Keeps what an episode came to and lets go of how: a rule has been drawn from it.
-    pub fn abstract_away(&mut self, slot: usize) {
-        self.columns.records[slot].chain = Vec::new();
+    /// Tags an episode for the next dream; a higher tag that it has stays. Nothing happens when the episode has left.
+    pub fn tag(&mut self, id: EpisodeId, priority: DreamPriority) {
+        if let Some(slot) = self.slot_of(id) {
+            let priority = priority.max(self.priority()[slot]);
+            self.set_replays(slot, self.last_replayed()[slot], self.replay_count()[slot], priority);
+        }
+    }
+
+    /// Keeps what an episode came to and lets go of how: a rule has been drawn from it. Returns whether it is stored.
+    pub fn abstract_away(&mut self, id: EpisodeId) -> bool {
+        let slot = self.slot_of(id);
+        slot.into_iter().for_each(|slot| self.columns.records[slot].chain = Vec::new());
+        slot.is_some()
     }
 
     /// A copy in which the outcomes of the named trades (result, regret and the better strategy) are dealt out among them
@@ -332,14 +313,14 @@ impl Grimoire {
         assert_eq!(slots.len(), order.len(), "every trade gets one outcome");
         let mut dealt = self.clone();
         for (&slot, &from) in slots.iter().zip(order) {
-            let source = &self.columns.records[slots[from]];
+            let source = self.record(slots[from]);
             let record = &mut dealt.columns.records[slot];
             record.realised_r = source.realised_r;
             record.pnl = source.pnl;
             record.regret = source.regret;
             record.better_strategy = source.better_strategy;
             record.chain = source.chain.clone();
-            dealt.columns.realised_r[slot] = self.columns.realised_r[slots[from]];
+            dealt.columns.copies.realised_r[slot] = self.realised_r()[slots[from]];
             // Outcomes don't decide whether it is trusted.
             dealt.outline_touch(slot, self.is_trusted(slot));
         }
@@ -347,10 +328,15 @@ impl Grimoire {
         dealt
     }
 
-    /// Lowers the arousal of an episode.
-    pub fn set_arousal(&mut self, slot: usize, arousal: f32) {
-        self.columns.arousal[slot] = arousal;
-        self.columns.records[slot].arousal = f64::from(arousal);
+    /// Takes a share, 0 to 1, off the arousal of an episode. Returns whether it is stored.
+    pub fn depotentiate(&mut self, id: EpisodeId, share: f32) -> bool {
+        let slot = self.slot_of(id);
+        if let Some(slot) = slot {
+            let arousal = self.arousal()[slot] * (1.0 - share);
+            self.columns.copies.arousal[slot] = arousal;
+            self.columns.records[slot].arousal = f64::from(arousal);
+        }
+        slot.is_some()
     }
 }
 

@@ -1,10 +1,11 @@
 //! Episodes in outline: what a fast pass in single precision reads of them. It follows from the other columns, so it isn't saved.
 
-use super::columns::Filled;
+use super::columns::{Columns, columns};
 use super::directions::Directions;
 use super::{DreamPriority, Grimoire};
 use crate::base::Tick;
-use crate::episode::Episode;
+use crate::base::dot::square;
+use crate::episode::EpisodeRecord;
 use crate::market::{Regime, Strategy};
 use std::ops::Range;
 
@@ -37,7 +38,7 @@ impl Marks {
     /// The most replays there is room for.
     const MOST_REPLAYS: u32 = (1 << (32 - Self::REPLAYS)) - 1;
 
-    fn of(episode: &Episode, priority: DreamPriority, replays: u32) -> Self {
+    fn of(episode: &EpisodeRecord, priority: DreamPriority, replays: u32) -> Self {
         const { assert!(Regime::COUNT <= 4 && Strategy::COUNT <= 8, "marks have room") };
         let flag = |set: bool, bit: u32| if set { bit } else { 0 };
         Self(
@@ -78,20 +79,32 @@ impl Marks {
     }
 }
 
-/// The derived columns.
+columns! {
+    /// The derived columns.
+    #[derive(Clone, Debug, Default)]
+    Rows of (moment: f32, inverse_length: f32), lent by Outline::rows;
+
+    /// Ticks from the origin to the close.
+    closed: f32 = moment;
+    /// Ticks from the origin to the last replay; further back than anything where there was none.
+    replayed: f32 = NEVER;
+    /// Small facts.
+    marks: Marks = Marks::default();
+    /// One over the embedding's length; 0 if it is all zeros.
+    inverse_lengths: f32 = inverse_length;
+}
+
+/// Bytes of a row, its direction aside.
+pub(super) const ROW_BYTES: usize = Rows::ROW_BYTES;
+
+/// The derived columns, and what is known of all of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outline {
     /// The tick that moments are counted from.
     origin: Tick,
     /// The furthest that a moment was ever from it, in ticks.
     span: f64,
-    /// Ticks from the origin to the close.
-    closed: Vec<f32>,
-    /// Ticks from the origin to the last replay.
-    replayed: Vec<f32>,
-    marks: Vec<Marks>,
-    /// One over the embedding's length; 0 if it is all zeros.
-    inverse_lengths: Vec<f32>,
+    rows: Rows,
     directions: Directions,
     /// Episodes with numbers that single precision can't be trusted with.
     untrusted: usize,
@@ -113,29 +126,18 @@ impl Outline {
         self.span
     }
 
-    /// Ticks from the origin to the closes.
-    pub(crate) fn closed(&self) -> &[f32] {
-        &self.closed
-    }
-
-    /// Ticks from the origin to the last replays; further back than anything where there was none.
-    pub(crate) fn replayed(&self) -> &[f32] {
-        &self.replayed
-    }
-
-    /// Small facts.
-    pub(crate) fn marks(&self) -> &[Marks] {
-        &self.marks
-    }
-
-    /// One over the embeddings' lengths.
-    pub(crate) fn inverse_lengths(&self) -> &[f32] {
-        &self.inverse_lengths
-    }
-
     /// Where the embeddings point.
     pub(crate) const fn directions(&self) -> &Directions {
         &self.directions
+    }
+
+    const fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// Whether all columns have so many rows.
+    pub(super) fn are_all_of(&self, rows: usize) -> bool {
+        self.rows.are_all_of(rows)
     }
 
     fn near(&mut self, tick: Tick) -> f32 {
@@ -155,19 +157,17 @@ impl Grimoire {
     /// Adds the next slot to the outline.
     pub(super) fn outline_push(&mut self, slot: usize) {
         let dimensions = self.dimensions();
-        let Filled { outline, embeddings, closed, .. } = &mut *self.columns;
+        let Columns { outline, embeddings, copies, .. } = &mut *self.columns;
+        let closed = copies.closed[slot];
         if slot == 0 {
             *outline =
-                Outline { origin: closed[0], directions: Directions::new(dimensions), ..Outline::default() };
+                Outline { origin: closed, directions: Directions::new(dimensions), ..Outline::default() };
         }
         let embedding = &embeddings[slot * dimensions..(slot + 1) * dimensions];
-        let length = embedding.iter().map(|x| x * x).sum::<f32>().sqrt();
+        let length = square(embedding).sqrt();
         let inverse_length = if length > 0.0 { 1.0 / length } else { 0.0 };
-        let closed = outline.near(closed[slot]);
-        outline.closed.push(closed);
-        outline.replayed.push(NEVER);
-        outline.marks.push(Marks::default());
-        outline.inverse_lengths.push(inverse_length);
+        let moment = outline.near(closed);
+        outline.rows.push(moment, inverse_length);
         outline.directions.push(embedding, inverse_length);
         self.outline_touch(slot, true);
     }
@@ -177,29 +177,27 @@ impl Grimoire {
         let is_trusted = self.is_trusted(slot);
         let outline = &mut self.columns.outline;
         outline.untrusted -= usize::from(!is_trusted);
-        outline.closed.swap_remove(slot);
-        outline.replayed.swap_remove(slot);
-        outline.marks.swap_remove(slot);
-        outline.inverse_lengths.swap_remove(slot);
+        outline.rows.swap_remove(slot);
         outline.directions.swap_remove(slot);
     }
 
     /// Brings the outline up to what can change while an episode is stored, which may have been trusted before.
     pub(super) fn outline_touch(&mut self, slot: usize, was_trusted: bool) {
         let is_trusted = self.is_trusted(slot);
-        let Filled { outline, records, priority, last_replayed, replay_count, .. } = &mut *self.columns;
+        let Columns { outline, records, traces, .. } = &mut *self.columns;
         outline.untrusted += usize::from(was_trusted && !is_trusted);
         outline.untrusted -= usize::from(!was_trusted && is_trusted);
-        outline.replayed[slot] = last_replayed[slot].map_or(NEVER, |tick| outline.near(tick));
-        outline.marks[slot] = Marks::of(&records[slot], priority[slot], replay_count[slot]);
+        outline.rows.replayed[slot] = traces.last_replayed[slot].map_or(NEVER, |tick| outline.near(tick));
+        outline.rows.marks[slot] =
+            Marks::of(&records[slot], traces.priority[slot], traces.replay_count[slot]);
     }
 
     /// Whether single precision can be trusted with an episode.
     pub(super) fn is_trusted(&self, slot: usize) -> bool {
-        let square: f32 = self.embedding(slot).iter().map(|x| x * x).sum();
-        let gains = [self.columns.surprise[slot], self.columns.significance[slot], self.columns.regret[slot]];
+        let square = square(self.embedding(slot));
+        let gains = [self.surprise()[slot], self.significance()[slot], self.regret()[slot]];
         (square == 0.0 || SQUARES.contains(&square))
             && gains.into_iter().all(f32::is_finite)
-            && self.columns.replay_count[slot] <= Marks::MOST_REPLAYS
+            && self.replay_count()[slot] <= Marks::MOST_REPLAYS
     }
 }

@@ -1,90 +1,55 @@
-//! A Grimoire as it is saved: what doesn't follow from the rest.
+//! A Grimoire as it is saved: what doesn't follow from the rest. The other columns, the index and the outline are made anew.
 
-use super::{DreamPriority, Grimoire, GrimoireConfig};
-use crate::base::Tick;
-use crate::episode::Episode;
+use super::columns::Traces;
+use super::{Grimoire, GrimoireConfig};
+use crate::episode::EpisodeRecord;
 use serde::{Deserialize, Serialize, Serializer};
+use std::borrow::Cow;
 
-#[derive(Deserialize)]
-pub(super) struct Saved {
-    config: GrimoireConfig,
+/// Borrowed to be saved, owned when it is read.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Saved<'a> {
+    config: Cow<'a, GrimoireConfig>,
     dimensions: u32,
-    regret: Vec<f32>,
-    priority: Vec<DreamPriority>,
-    strength: Vec<f32>,
-    last_accessed: Vec<Tick>,
-    last_replayed: Vec<Option<Tick>>,
-    replay_count: Vec<u32>,
-    records: Vec<Episode>,
-}
-
-/// The same, borrowed; fields in the same order.
-#[derive(Serialize)]
-struct Lent<'a> {
-    config: &'a GrimoireConfig,
-    dimensions: u32,
-    // Not always that of the record: see `with_dealt_outcomes`.
-    regret: &'a [f32],
-    priority: &'a [DreamPriority],
-    strength: &'a [f32],
-    last_accessed: &'a [Tick],
-    last_replayed: &'a [Option<Tick>],
-    replay_count: &'a [u32],
-    records: &'a [Episode],
+    records: Cow<'a, [EpisodeRecord]>,
+    embeddings: Cow<'a, [f32]>,
+    traces: Cow<'a, Traces>,
 }
 
 impl Serialize for Grimoire {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let columns = &*self.columns;
-        let lent = Lent {
-            config: &self.config,
+        let saved = Saved {
+            config: Cow::Borrowed(&self.config),
             dimensions: self.dimensions,
-            regret: &columns.regret,
-            priority: &columns.priority,
-            strength: &columns.strength,
-            last_accessed: &columns.last_accessed,
-            last_replayed: &columns.last_replayed,
-            replay_count: &columns.replay_count,
-            records: &columns.records,
+            records: Cow::Borrowed(&columns.records),
+            embeddings: Cow::Borrowed(&columns.embeddings),
+            traces: Cow::Borrowed(&columns.traces),
         };
-        lent.serialize(serializer)
+        saved.serialize(serializer)
     }
 }
 
-impl TryFrom<Saved> for Grimoire {
+impl TryFrom<Saved<'_>> for Grimoire {
     type Error = String;
 
-    fn try_from(saved: Saved) -> Result<Self, String> {
-        let count = saved.records.len();
-        let lengths = [
-            saved.regret.len(),
-            saved.priority.len(),
-            saved.strength.len(),
-            saved.last_accessed.len(),
-            saved.last_replayed.len(),
-            saved.replay_count.len(),
-        ];
-        if lengths.into_iter().any(|length| length != count) {
-            return Err(format!("a Grimoire of {count} episodes has columns of other lengths: {lengths:?}"));
+    fn try_from(saved: Saved<'_>) -> Result<Self, String> {
+        let (count, dimensions) = (saved.records.len(), saved.dimensions as usize);
+        if !saved.traces.are_all_of(count) || saved.embeddings.len() != count * dimensions {
+            return Err(format!("a Grimoire of {count} episodes has columns of other lengths"));
         }
-        let mut grimoire = Self::new(saved.config, saved.dimensions);
-        for (slot, episode) in saved.records.into_iter().enumerate() {
-            if episode.embedding.len() != grimoire.dimensions() {
-                return Err(format!(
-                    "episode {} has {} dimensions",
-                    episode.id.number,
-                    episode.embedding.len()
-                ));
+        let mut grimoire = Self::new(saved.config.into_owned(), saved.dimensions);
+        for (slot, record) in saved.records.into_owned().into_iter().enumerate() {
+            if grimoire.contains(record.id) {
+                return Err(format!("a Grimoire has the episode {} twice", record.id));
             }
-            grimoire.push(episode, saved.last_accessed[slot]);
-            let was_trusted = grimoire.is_trusted(slot);
-            let columns = &mut *grimoire.columns;
-            columns.regret[slot] = saved.regret[slot];
-            columns.priority[slot] = saved.priority[slot];
-            columns.strength[slot] = saved.strength[slot];
-            columns.last_replayed[slot] = saved.last_replayed[slot];
-            columns.replay_count[slot] = saved.replay_count[slot];
-            grimoire.outline_touch(slot, was_trusted);
+            let embedding = &saved.embeddings[slot * dimensions..(slot + 1) * dimensions];
+            grimoire.push(record, embedding, saved.traces.last_accessed[slot]);
+        }
+        if count > 0 {
+            let trusted: Vec<bool> = (0..count).map(|slot| grimoire.is_trusted(slot)).collect();
+            grimoire.columns.traces = saved.traces.into_owned();
+            trusted.into_iter().enumerate().for_each(|(slot, was)| grimoire.outline_touch(slot, was));
         }
         Ok(grimoire)
     }

@@ -48,8 +48,8 @@ impl Grimoire {
             let mut shifts = vec![false; self.len()];
             for pair in order.windows(2) {
                 let (before, after) = (pair[0], pair[1]);
-                shifts[after] = life(before) == life(after)
-                    && self.columns.regimes[before] != self.columns.regimes[after];
+                shifts[after] =
+                    life(before) == life(after) && self.regimes()[before] != self.regimes()[after];
             }
             shifts
         })

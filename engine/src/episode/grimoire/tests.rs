@@ -6,10 +6,15 @@ use crate::episode::{Conditions, Context, EpisodeKind, Provenance};
 use crate::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
 use proptest::prelude::*;
 
+/// The `number`th episode in the life of golem L0.G0.
+pub(crate) fn id(number: u32) -> EpisodeId {
+    EpisodeId { golem: GolemId::founder(0), number }
+}
+
 /// A plain episode for tests of any room: `number` in the life of golem L0.G0, closed at `closed`.
 pub(crate) fn episode(number: u32, closed: Tick) -> Episode {
     Episode {
-        id: EpisodeId { golem: GolemId::founder(0), number },
+        id: id(number),
         kind: EpisodeKind::Trade,
         provenance: Provenance::Own,
         opened: closed.saturating_sub(5),
@@ -40,6 +45,18 @@ pub(crate) fn episode(number: u32, closed: Tick) -> Episode {
     }
 }
 
+/// The same without its embedding, as a Grimoire keeps it.
+pub(crate) fn record(number: u32, closed: Tick) -> EpisodeRecord {
+    episode(number, closed).parts().0
+}
+
+/// Takes an episode out, to be changed and put back.
+pub(crate) fn take(grimoire: &mut Grimoire, id: EpisodeId) -> Episode {
+    let episode = grimoire.episode(id).unwrap();
+    assert_eq!(grimoire.remove(id), Some(episode.clone().parts().0));
+    episode
+}
+
 fn store(capacity: u32) -> Grimoire {
     Grimoire::new(GrimoireConfig { capacity, ..GrimoireConfig::default() }, 2)
 }
@@ -49,8 +66,7 @@ fn the_least_retained_leaves() {
     let mut grimoire = store(2);
     assert_eq!(grimoire.insert(episode(0, 10), 10), None);
     assert_eq!(grimoire.insert(episode(1, 20), 20), None);
-    let first = grimoire.slot_of(episode(0, 0).id).unwrap();
-    grimoire.mark_replayed(first, 30, 0.5);
+    grimoire.mark_replayed(id(0), 30, 0.5);
     let evicted = grimoire.insert(episode(2, 40), 40).unwrap();
     assert_eq!(evicted.id.number, 1);
 }
@@ -71,15 +87,16 @@ fn bloodstains_are_retained_longer() {
 
 /// Everything that can be done to a stored episode, by number.
 fn change(grimoire: &mut Grimoire, slot: usize, operation: u8, now: Tick) {
+    let id = grimoire.record(slot).id;
     match operation {
-        2 => drop(grimoire.remove(slot)),
-        3 => grimoire.mark_replayed(slot, now, 0.5),
-        4 => grimoire.tag(slot, [DreamPriority::High, DreamPriority::Medium][now as usize % 2]),
-        5 => grimoire.set_arousal(slot, 0.5),
-        6 => grimoire.reinforce(slot, now, 1.0),
+        2 => drop(grimoire.remove(id)),
+        3 => grimoire.mark_replayed(id, now, 0.5),
+        4 => grimoire.tag(id, [DreamPriority::High, DreamPriority::Medium][now as usize % 2]),
+        5 => assert!(grimoire.depotentiate(id, 0.5)),
+        6 => grimoire.reinforce(id, now, 1.0),
         7 => *grimoire = grimoire.with_dealt_outcomes(&[slot, 0], &[1, 0]),
         _ => {
-            let taken = grimoire.remove(slot);
+            let taken = take(grimoire, id);
             grimoire.restore(taken, Some(now), 2, DreamPriority::High);
         }
     }
@@ -120,15 +137,42 @@ fn what_is_known_of_all_is_asked_anew_when_they_change() {
     let yardsticks = |grimoire: &Grimoire, found: f64| grimoire.yardsticks(0.95, || [found; 3])[0];
     assert_eq!((yardsticks(&grimoire, 1.0), yardsticks(&grimoire, 2.0)), (1.0, 1.0));
     assert_eq!(grimoire.yardsticks(0.5, || [7.0; 3]), [7.0; 3]);
-    grimoire.tag(0, DreamPriority::High);
+    grimoire.tag(id(0), DreamPriority::High);
     assert_eq!(yardsticks(&grimoire, 2.0), 1.0);
     let momentum_rising =
         |grimoire: &Grimoire| grimoire.results()[Strategy::Momentum.index()][Regime::TrendingUp.index()];
     assert_eq!(momentum_rising(&grimoire).1, 3);
-    grimoire.remove(0);
+    grimoire.remove(id(0));
     assert_eq!((yardsticks(&grimoire, 2.0), momentum_rising(&grimoire).1), (2.0, 2));
     grimoire.insert(episode(9, 20), 20);
     assert_eq!((yardsticks(&grimoire, 3.0), momentum_rising(&grimoire).1), (3.0, 3));
+}
+
+#[test]
+fn what_has_left_is_not_changed() {
+    let mut grimoire = store(2);
+    grimoire.insert(episode(0, 10), 10);
+    let (before, gone) = (grimoire.clone(), id(1));
+    grimoire.mark_replayed(gone, 20, 0.5);
+    grimoire.reinforce(gone, 20, 0.5);
+    grimoire.tag(gone, DreamPriority::High);
+    assert!(!grimoire.abstract_away(gone) && !grimoire.depotentiate(gone, 0.5));
+    assert_eq!((grimoire.remove(gone), grimoire.episode(gone), grimoire.get(gone)), (None, None, None));
+    assert_eq!(grimoire, before);
+}
+
+#[test]
+fn a_higher_tag_stays() {
+    let (mut grimoire, id) = (store(2), id(0));
+    grimoire.insert(episode(0, 10), 10);
+    for (priority, expected) in [
+        (DreamPriority::Medium, DreamPriority::Medium),
+        (DreamPriority::High, DreamPriority::High),
+        (DreamPriority::Medium, DreamPriority::High),
+    ] {
+        grimoire.tag(id, priority);
+        assert_eq!(grimoire.priority()[0], expected);
+    }
 }
 
 proptest! {
@@ -156,7 +200,8 @@ proptest! {
             prop_assert_eq!(grimoire.embeddings().len(), grimoire.len() * 2);
             for slot in 0..grimoire.len() {
                 let record = grimoire.record(slot);
-                prop_assert_eq!(grimoire.embedding(slot), &*record.embedding);
+                prop_assert_eq!(grimoire.slot_of(record.id), Some(slot));
+                prop_assert_eq!(grimoire.embedding(slot), [record.id.number as f32, 1.0]);
                 prop_assert_eq!(f64::from(grimoire.surprise()[slot]), record.surprise);
                 prop_assert_eq!(grimoire.closed()[slot], record.closed);
             }

@@ -1,5 +1,6 @@
 //! The board of a clade, kept by the Lethe: who belongs to the clade, what was offered lately, and who has heard of it.
 
+use crate::base::dot::cosine_similarity;
 use crate::base::{GolemId, LetterId, Lineage, Tick, math};
 use crate::daimon::Pad;
 use crate::episode::{FindingKind, Lesson};
@@ -157,7 +158,7 @@ impl CladeBoard {
             FindingKind::Insight => self.provenance.provenance_self,
             _ => self.provenance.provenance_dream,
         };
-        config.semantic_weight * 0.5 * (1.0 + math::cosine_similarity(embedding, &kept.embedding))
+        config.semantic_weight * 0.5 * (1.0 + cosine_similarity(embedding, &kept.embedding))
             + config.temporal_weight * math::exp(-hours / RECENCY_HOURS)
             + config.quality_weight * lesson.confidence
             + config.provenance_weight * provenance

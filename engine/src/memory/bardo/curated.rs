@@ -86,9 +86,7 @@ impl Bardo {
             insight.standing.low_cycles = if low { insight.standing.low_cycles + 1 } else { 0 };
         }
         for tag in &done.tags {
-            if let Some(slot) = self.grimoire.slot_of(tag.episode) {
-                self.grimoire.tag(slot, tag.priority.max(self.grimoire.priority()[slot]));
-            }
+            self.grimoire.tag(tag.episode, tag.priority);
         }
         done
     }
@@ -256,9 +254,7 @@ impl Bardo {
         let sources = self.beliefs.insights().iter().filter(|insight| insight.id == a || insight.id == b);
         for episode in sources.flat_map(|insight| &insight.learned_from) {
             let (reason, priority) = (TagReason::UnresolvedConflict, DreamPriority::High);
-            if self.grimoire.slot_of(*episode).is_some()
-                && !done.tags.iter().any(|tag| tag.episode == *episode)
-            {
+            if self.grimoire.contains(*episode) && !done.tags.iter().any(|tag| tag.episode == *episode) {
                 done.tags.push(DreamTag { episode: *episode, reason, priority, cycle });
             }
         }

@@ -32,7 +32,8 @@ impl Bardo {
         let scars = self.own_scars().into_iter().filter(|scar| early(scar.closed)).chain(drawn);
         let mut entries = self.entries();
         entries.retain(|entry| early(entry.written));
-        let (scars, entries) = select(scars.cloned().collect(), entries, heir, config);
+        let scars = scars.filter_map(|scar| self.grimoire.episode(scar.id)).collect();
+        let (scars, entries) = select(scars, entries, heir, config);
         let rules = self.beliefs.rules().iter().filter(|rule| rule.in_force_since().is_some_and(early));
         let playbook: Vec<HeldRule> = rules.map(HeldRule::from).collect();
         let wrong = self.beliefs.proved_wrong().iter().filter(|wrong| early(wrong.standing.written));
@@ -112,9 +113,9 @@ impl Bardo {
             let inheritance = self.inherit_scar(scar, source, now);
             self.later.inheritance.push(inheritance);
             received.scars += 1;
-            if let Some(slot) = self.grimoire.slot_of(id).filter(|_| grave && priority > 0) {
+            if grave && priority > 0 && self.grimoire.contains(id) {
                 priority -= 1;
-                self.grimoire.tag(slot, DreamPriority::High);
+                self.grimoire.tag(id, DreamPriority::High);
             }
         }
     }

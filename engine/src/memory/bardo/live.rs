@@ -47,8 +47,8 @@ impl Bardo {
             let touch = |heard: &mut Belief| heard.standing.speak(now, helped);
             match voice.source {
                 VoiceSource::Episode(id) => {
-                    if let Some(slot) = self.grimoire.slot_of(id).filter(|_| helped) {
-                        self.grimoire.reinforce(slot, now, LIVE_SUCCESS);
+                    if helped {
+                        self.grimoire.reinforce(id, now, LIVE_SUCCESS);
                     }
                 }
                 // Each is looked for under the status it spoke with: what has changed status since isn't touched.

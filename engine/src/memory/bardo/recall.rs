@@ -1,5 +1,6 @@
 //! Waking recall: episodes of a strategy speak about it in proportion to their likeness to the present.
 
+use crate::base::dot::dot_by_lanes;
 use crate::episode::{EpisodeKind, Grimoire};
 use crate::market::Strategy;
 use crate::memory::{DecisionContext, RecallConfig, Voice, VoiceSource};
@@ -32,7 +33,8 @@ pub fn recall(
         }
         let embedding = grimoire.embedding(slot);
         let scale = norm * self::norm(embedding);
-        let similarity = if scale > 0.0 { f64::from(dot(moment.embedding, embedding) / scale) } else { 0.0 };
+        let similarity =
+            if scale > 0.0 { f64::from(dot_by_lanes(moment.embedding, embedding) / scale) } else { 0.0 };
         if similarity <= config.min_similarity {
             continue;
         }
@@ -72,21 +74,8 @@ impl Recalled {
     }
 }
 
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    const LANES: usize = 8;
-    let mut sums = [0.0_f32; LANES];
-    let (a_chunks, b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    let rest: f32 = a_chunks.remainder().iter().zip(b_chunks.remainder()).map(|(x, y)| x * y).sum();
-    for (x, y) in a_chunks.zip(b_chunks) {
-        for lane in 0..LANES {
-            sums[lane] += x[lane] * y[lane];
-        }
-    }
-    sums.iter().sum::<f32>() + rest
-}
-
 fn norm(a: &[f32]) -> f32 {
-    dot(a, a).sqrt()
+    dot_by_lanes(a, a).sqrt()
 }
 
 #[cfg(test)]

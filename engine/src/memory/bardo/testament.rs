@@ -3,7 +3,7 @@
 use super::Bardo;
 use crate::base::EpisodeId;
 use crate::dream::Belief;
-use crate::episode::{Claim, ContextPattern, Episode, EpisodeKind, Evidence, Provenance};
+use crate::episode::{Claim, ContextPattern, EpisodeKind, EpisodeRecord, Evidence, Provenance};
 use crate::lethe::bloodstain::CausalNote;
 use crate::lethe::testament::{
     Entry, Remembered, Saying, Section, SectionKind, ToxicEntry, Treatment, UnvalidatedDream,
@@ -114,7 +114,7 @@ impl Bardo {
 
     /// What a review can choose from: its own trades.
     pub fn reviewable(&self) -> Vec<Remembered> {
-        let remembered = |episode: &Episode| Remembered {
+        let remembered = |episode: &EpisodeRecord| Remembered {
             episode: episode.id,
             tick: episode.closed,
             strategy: episode.strategy,
@@ -125,7 +125,7 @@ impl Bardo {
         self.own_trades().map(remembered).collect()
     }
 
-    fn own_trades(&self) -> impl Iterator<Item = &Episode> {
+    fn own_trades(&self) -> impl Iterator<Item = &EpisodeRecord> {
         let records = self.grimoire.records().iter();
         records.filter(|episode| episode.kind == EpisodeKind::Trade && !episode.is_inherited())
     }
@@ -152,12 +152,12 @@ impl Bardo {
 
     /// The last own trades that lost; each is blamed by its share of what they lost together.
     fn last_losses(&self) -> Vec<Entry> {
-        let mut losses: Vec<&Episode> =
+        let mut losses: Vec<&EpisodeRecord> =
             self.own_trades().filter(|episode| episode.realised_r < 0.0).collect();
         losses.sort_by(|a, b| b.closed.cmp(&a.closed).then(b.id.cmp(&a.id)));
         losses.truncate(LAST_LOSSES);
         let total: f64 = losses.iter().map(|episode| episode.realised_r).sum();
-        let blamed = |episode: &Episode| Entry {
+        let blamed = |episode: &EpisodeRecord| Entry {
             saying: Saying::Loss {
                 episode: episode.id,
                 strategy: episode.strategy,

@@ -1,7 +1,7 @@
 //! What tends to follow what: edges between market conditions, learned from episodes in sequence.
 
 use crate::base::{Tick, math};
-use crate::episode::{Episode, Grimoire};
+use crate::episode::{EpisodeRecord, Grimoire};
 use crate::keys;
 use crate::market::Regime;
 use serde::{Deserialize, Serialize};
@@ -182,12 +182,15 @@ impl CausalGraph {
 const UNSEEN_PERSISTENCE: f64 = 0.5;
 
 /// Consecutive recent episodes of one life on one asset, at most the longest lag apart.
-fn sequences<'a>(grimoire: &'a Grimoire, config: &CausalConfig) -> Vec<(&'a Episode, &'a Episode)> {
-    let mut recent: Vec<&Episode> = grimoire.records().iter().collect();
+fn sequences<'a>(
+    grimoire: &'a Grimoire,
+    config: &CausalConfig,
+) -> Vec<(&'a EpisodeRecord, &'a EpisodeRecord)> {
+    let mut recent: Vec<&EpisodeRecord> = grimoire.records().iter().collect();
     recent.sort_unstable_by_key(|episode| std::cmp::Reverse((episode.opened, episode.id)));
     recent.truncate(config.recent_episodes as usize);
     recent.sort_unstable_by_key(|episode| (episode.lived_by(), episode.asset, episode.opened, episode.id));
-    let follows = |before: &Episode, after: &Episode| {
+    let follows = |before: &EpisodeRecord, after: &EpisodeRecord| {
         let same = before.lived_by() == after.lived_by() && before.asset == after.asset;
         let lag = after.opened.saturating_sub(before.opened);
         same && lag > 0 && lag <= config.max_lag_ticks

@@ -2,7 +2,7 @@
 //! episode's own numbers: its costs, its stake, and its result over time.
 
 use crate::base::{EpisodeId, Stream};
-use crate::episode::{Episode, EpisodeKind, Grimoire};
+use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire};
 use crate::keys;
 use crate::replay::course::{Accounts, Course};
 use crate::replay::prioritization::draw::without_replacement;
@@ -121,7 +121,7 @@ impl PerturbedReplay {
 /// `None` when the episode doesn't say enough: abstentions, and for all but latency and dropout trades without a
 /// verification or without a result.
 pub fn perturb(
-    episode: &Episode,
+    episode: &EpisodeRecord,
     kind: PerturbationKind,
     magnitude: f64,
     config: &PerturbationConfig,
@@ -162,7 +162,7 @@ enum Strain {
 
 impl Strain {
     fn of(
-        episode: &Episode,
+        episode: &EpisodeRecord,
         kind: PerturbationKind,
         config: &PerturbationConfig,
         tick_seconds: f64,
@@ -217,17 +217,18 @@ impl Strain {
     }
 }
 
-/// Draws which of the slots are gone through with which perturbation: the rate's share of them, rounded, trades only,
+/// Draws which of the chosen episodes are gone through with which perturbation: the rate's share of them, rounded, trades only,
 /// each with one of the six kinds. One number of the stream for each trade and one for each drawn.
-pub fn plan_perturbations(
-    slots: &[u32],
-    grimoire: &Grimoire,
+pub fn plan_perturbations<'a>(
+    chosen: &[EpisodeId],
+    grimoire: &'a Grimoire,
     rate: f64,
     stream: &mut Stream,
-) -> Vec<(u32, PerturbationKind)> {
-    let is_trade = |slot: &u32| grimoire.record(*slot as usize).kind == EpisodeKind::Trade;
-    let trades: Vec<u32> = slots.iter().copied().filter(is_trade).collect();
-    let count = (slots.len() as f64 * rate).round() as usize;
+) -> Vec<(&'a EpisodeRecord, PerturbationKind)> {
+    let remembered = chosen.iter().filter_map(|id| grimoire.get(*id));
+    let trades: Vec<&EpisodeRecord> =
+        remembered.filter(|episode| episode.kind == EpisodeKind::Trade).collect();
+    let count = (chosen.len() as f64 * rate).round() as usize;
     let drawn = without_replacement(count, &vec![1.0; trades.len()], stream);
     let kinds = &PerturbationKind::ALL;
     drawn.into_iter().map(|place| (trades[place], kinds[stream.below(kinds.len())])).collect()

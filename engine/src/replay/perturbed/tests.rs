@@ -3,7 +3,7 @@
 use super::*;
 use crate::base::{Purpose, WorldSeed};
 use crate::episode::GrimoireConfig;
-use crate::episode::grimoire::tests::episode;
+use crate::episode::grimoire::tests::{episode, id};
 use crate::replay::course::tests::trade;
 use std::collections::BTreeSet;
 
@@ -108,12 +108,12 @@ fn the_rate_is_met_and_all_kinds_occur() {
     for number in 0..10 {
         grimoire.insert(episode(number, 10), 0);
     }
-    let slots: Vec<u32> = (0..10).collect();
+    let chosen: Vec<EpisodeId> = (0..10).map(id).collect();
     let mut kinds = BTreeSet::new();
     for tick in 0..50 {
         let mut stream = WorldSeed(5).world(Purpose::Perturbation, 0, tick);
-        let plan = plan_perturbations(&slots, &grimoire, 0.3, &mut stream);
-        let drawn: BTreeSet<u32> = plan.iter().map(|(slot, _)| *slot).collect();
+        let plan = plan_perturbations(&chosen, &grimoire, 0.3, &mut stream);
+        let drawn: BTreeSet<EpisodeId> = plan.iter().map(|(episode, _)| episode.id).collect();
         assert_eq!((plan.len(), drawn.len()), (3, 3));
         kinds.extend(plan.into_iter().map(|(_, kind)| kind));
     }

@@ -1,6 +1,6 @@
 //! Which primitives a golem has met, which of them together, and what it could put together from them.
 
-use crate::episode::{Episode, Grimoire};
+use crate::episode::{EpisodeRecord, Grimoire};
 use crate::replay::primitive::{Neighbours, Primitive, PrimitiveConfig, PrimitiveSet, label};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ pub struct PrimitiveLedger {
 impl PrimitiveLedger {
     /// Labels every episode of a Grimoire.
     pub fn of(grimoire: &Grimoire, config: &PrimitiveConfig) -> Self {
-        let mut episodes: Vec<&Episode> = grimoire.records().iter().collect();
+        let mut episodes: Vec<&EpisodeRecord> = grimoire.records().iter().collect();
         episodes.sort_unstable_by_key(|episode| (episode.lived_by(), episode.opened, episode.id));
         let mut ledger = Self::default();
         for life in episodes.chunk_by(|a, b| a.lived_by() == b.lived_by()) {

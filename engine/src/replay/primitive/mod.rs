@@ -1,7 +1,7 @@
 //! Market primitives: the parts that situations are made of, and situations not yet met made of parts that were
 //! (Bakermans et al. 2025; replay spec, "compositional primitives").
 
-use crate::episode::{Episode, EpisodeKind};
+use crate::episode::{EpisodeKind, EpisodeRecord};
 use crate::keys;
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
 use serde::{Deserialize, Serialize};
@@ -132,9 +132,9 @@ impl fmt::Display for PrimitiveSet {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Neighbours<'a> {
     /// The one before it on the same asset.
-    pub before: Option<&'a Episode>,
+    pub before: Option<&'a EpisodeRecord>,
     /// The nearest before it on another asset.
-    pub elsewhere: Option<&'a Episode>,
+    pub elsewhere: Option<&'a EpisodeRecord>,
 }
 
 /// The primitives an episode shows, in what the golem itself could see:
@@ -147,13 +147,13 @@ pub struct Neighbours<'a> {
 /// - cascading liquidation: a falling or volatile regime in the highest quintile with thin liquidity or less;
 /// - regime change: another regime than shortly before on the same asset;
 /// - correlation shift: a trend against that of another asset at about the same time.
-pub fn label(episode: &Episode, neighbours: Neighbours<'_>, config: &PrimitiveConfig) -> PrimitiveSet {
+pub fn label(episode: &EpisodeRecord, neighbours: Neighbours<'_>, config: &PrimitiveConfig) -> PrimitiveSet {
     let context = &episode.context;
     let is_trade = episode.kind == EpisodeKind::Trade;
     let gas_off = episode.verification.is_some_and(|v| v.gas_deviation_bps() >= config.gas_spike_bps);
     let trends = matches!(context.regime, Regime::TrendingUp | Regime::TrendingDown);
     let breaks_down = matches!(context.regime, Regime::TrendingDown | Regime::Volatile);
-    let is_near = |other: &&Episode| episode.opened.abs_diff(other.opened) <= config.neighbour_ticks;
+    let is_near = |other: &&EpisodeRecord| episode.opened.abs_diff(other.opened) <= config.neighbour_ticks;
     let before = neighbours.before.filter(is_near);
     let elsewhere = neighbours.elsewhere.filter(is_near);
     let shows = |primitive: &Primitive| match primitive {

@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::base::Usdc;
-use crate::episode::grimoire::tests::episode;
+use crate::episode::grimoire::tests::{episode, record};
 use crate::episode::{Grimoire, GrimoireConfig, OutcomeVerification};
 use Primitive::*;
 
-fn alone(episode: &Episode) -> PrimitiveSet {
+fn alone(episode: &EpisodeRecord) -> PrimitiveSet {
     label(episode, Neighbours::default(), &PrimitiveConfig::default())
 }
 
@@ -44,7 +44,7 @@ fn sets_are_linked_through_their_members() {
 
 #[test]
 fn labels_by_hand() {
-    let mut lived = episode(0, 100);
+    let mut lived = record(0, 100);
     assert!(alone(&lived).is_empty());
     lived.context.volatility_quintile = 5;
     assert_eq!(alone(&lived).to_string(), "momentum breakout");
@@ -54,7 +54,7 @@ fn labels_by_hand() {
         alone(&lived),
         [LiquidityCrisis, MomentumBreakout, CascadingLiquidation].into_iter().collect()
     );
-    let mut calm = episode(1, 100);
+    let mut calm = record(1, 100);
     calm.context.regime = Regime::RangeBound;
     calm.strategy = Strategy::MeanReversion;
     calm.verification = Some(OutcomeVerification {

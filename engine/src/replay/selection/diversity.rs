@@ -71,7 +71,7 @@ fn other_demands(grimoire: &Grimoire, context: &ReplayContext<'_>, config: &Repl
 /// Regimes in which the golem itself has lived within the window, the latest first.
 fn lately_met(grimoire: &Grimoire, context: &ReplayContext<'_>, config: &ReplayConfig) -> Vec<Regime> {
     let mut latest = [None; Regime::COUNT];
-    let own = (0..grimoire.len()).filter(|&slot| !grimoire.bloodstain()[slot]);
+    let own = (0..grimoire.len()).filter(|&slot| !grimoire.inherited()[slot]);
     for slot in own {
         let closed = grimoire.closed()[slot];
         if decay::elapsed(context.tick, closed) <= config.regime_window_ticks as f64 {

@@ -3,7 +3,7 @@
 //! Without the second pass a golem would go through the same few startling episodes night after night (Schaul et al.
 //! 2016); it keeps a share of the places for regimes, times and feelings that the first pass left out.
 
-use crate::base::Stream;
+use crate::base::{EpisodeId, Stream};
 use crate::episode::Grimoire;
 use crate::market::Regime;
 use crate::replay::{Prioritization, ReplayConfig, ReplayContext, Scorer, UtilityTerms};
@@ -59,8 +59,8 @@ impl SelectionReason {
 /// One episode to be replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Selected {
-    /// Its slot in the Grimoire, as long as that doesn't change.
-    pub slot: u32,
+    /// The episode.
+    pub episode: EpisodeId,
     /// Which pass chose it.
     pub pass: SelectionPass,
     /// Why.
@@ -109,14 +109,14 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The slots chosen, in order.
-    pub fn slots(&self) -> impl Iterator<Item = u32> {
-        self.selected.iter().map(|selected| selected.slot)
+    /// The episodes chosen, in order.
+    pub fn episodes(&self) -> impl Iterator<Item = EpisodeId> {
+        self.selected.iter().map(|selected| selected.episode)
     }
 
     /// Why an episode of that utility was not chosen; `None` for one that was.
-    pub fn reason_against(&self, slot: u32, utility: f64) -> Option<NotSelected> {
-        if self.slots().any(|chosen| chosen == slot) {
+    pub fn reason_against(&self, episode: EpisodeId, utility: f64) -> Option<NotSelected> {
+        if self.episodes().any(|chosen| chosen == episode) {
             None
         } else if self.prioritization.goes_by_utility() && utility <= self.min_utility {
             Some(NotSelected::BelowThreshold { utility, min_utility: self.min_utility })
@@ -165,8 +165,8 @@ pub fn select(
 
     let reason = SelectionReason::of(order);
     let pick = |slot: u32, pass, reason, importance_weight| {
-        let terms = scorer.terms(slot as usize);
-        Selected { slot, pass, reason, terms, importance_weight }
+        let (episode, terms) = (grimoire.record(slot as usize).id, scorer.terms(slot as usize));
+        Selected { episode, pass, reason, terms, importance_weight }
     };
     let ranked = first_pass.iter().map(|&(slot, w)| pick(slot, SelectionPass::UtilityRanked, reason, w));
     let diverse_picks =

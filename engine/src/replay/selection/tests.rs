@@ -3,7 +3,7 @@
 use super::*;
 use crate::base::{Purpose, WorldSeed};
 use crate::episode::GrimoireConfig;
-use crate::episode::grimoire::tests::episode;
+use crate::episode::grimoire::tests::{episode, id, take};
 use crate::replay::utility::tests::{any_grimoire, context, score_all};
 use crate::replay::{ReplayMode, decay};
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ fn chosen(grimoire: &Grimoire, config: &ReplayConfig, places: usize) -> Selectio
 #[test]
 fn the_oldest_third_gets_the_reserved_place() {
     let selection = chosen(&ten(), &ReplayConfig::default(), 5);
-    let picked: Vec<_> = selection.selected.iter().map(|s| (s.slot, s.reason)).collect();
+    let picked: Vec<_> = selection.selected.iter().map(|s| (s.episode.number, s.reason)).collect();
     assert_eq!(
         picked,
         [
@@ -66,11 +66,13 @@ fn places_diversity_does_not_need_go_back() {
 #[test]
 fn demands_beyond_the_reserve_are_reported() {
     let mut grimoire = ten();
-    let mut other = grimoire.remove(4);
+    let mut other = take(&mut grimoire, id(4));
     other.context.regime = Regime::Volatile;
     (other.surprise, other.closed) = (0.0, 1_000);
+    let mut felt = take(&mut grimoire, id(3));
+    felt.arousal = 0.9;
     grimoire.insert(other, 0);
-    grimoire.set_arousal(3, 0.9);
+    grimoire.insert(felt, 0);
     let config = ReplayConfig { diversity_share: 0.5, ..ReplayConfig::default() };
     let situation = ReplayContext { affect: true, ..context(1_000) };
     let selection = select(&grimoire, &situation, &config, 4, &mut stream(0));
@@ -86,7 +88,7 @@ fn every_refusal_has_its_reason() {
     let config = ReplayConfig { min_utility: 0.2, ..ReplayConfig::default() };
     let selection = chosen(&ten(), &config, 3);
     let utilities = score_all(&ten(), &context(1_000), &config);
-    let against = |slot: u32| selection.reason_against(slot, utilities[slot as usize]);
+    let against = |number: u32| selection.reason_against(id(number), utilities[number as usize]);
     assert_eq!(against(9), None);
     assert!(matches!(against(0), Some(NotSelected::BelowThreshold { .. })));
     let lowest = utilities[8];
@@ -99,9 +101,9 @@ fn every_refusal_has_its_reason() {
     }
     let uniform = ReplayConfig { prioritization: Prioritization::Uniform, ..config };
     let selection = chosen(&ten(), &uniform, 3);
-    let left_out = (0..10).find(|slot| selection.slots().all(|chosen| chosen != *slot)).unwrap();
+    let left_out = (0..10).find(|number| selection.episodes().all(|chosen| chosen != id(*number))).unwrap();
     assert!(matches!(
-        selection.reason_against(left_out, utilities[left_out as usize]),
+        selection.reason_against(id(left_out), utilities[left_out as usize]),
         Some(NotSelected::NotDrawn { .. })
     ));
 }
@@ -109,13 +111,14 @@ fn every_refusal_has_its_reason() {
 #[test]
 fn recency_and_surprise_follow_their_column() {
     let mut grimoire = ten();
-    let mut startling = grimoire.remove(0);
+    let mut startling = take(&mut grimoire, id(0));
     startling.surprise = 99.0;
     grimoire.insert(startling, 0);
     for (prioritization, expected) in [(Prioritization::Recency, 1_000), (Prioritization::Surprise, 100)] {
         let config = ReplayConfig { prioritization, diversity_share: 0.0, ..ReplayConfig::default() };
         let selection = chosen(&grimoire, &config, 1);
-        assert_eq!(grimoire.closed()[selection.selected[0].slot as usize], expected, "{prioritization:?}");
+        let first = grimoire.get(selection.selected[0].episode).unwrap();
+        assert_eq!(first.closed, expected, "{prioritization:?}");
     }
 }
 
@@ -143,7 +146,7 @@ fn without_an_exponent_sampling_is_uniform() {
         for tick in 0..4_000 {
             let selection = select(&grimoire, &context(1_000), &config, 4, &mut stream(tick));
             assert!(selection.selected.iter().all(|picked| picked.importance_weight == 1.0));
-            firsts[selection.selected[0].slot as usize] += 1;
+            firsts[selection.selected[0].episode.number as usize] += 1;
         }
         for first in firsts {
             assert!((f64::from(first) - 400.0).abs() < 5.0 * (4_000.0_f64 * 0.09).sqrt(), "{firsts:?}");
@@ -164,12 +167,13 @@ fn rank_sampling_follows_the_rank() {
         recency_half_life_ticks: 1e12,
         ..ReplayConfig::default()
     };
-    let first = |tick| select(&grimoire, &context(1_000), &config, 1, &mut stream(tick)).selected[0].slot;
+    let first =
+        |tick| select(&grimoire, &context(1_000), &config, 1, &mut stream(tick)).selected[0].episode.number;
     let firsts: Vec<u32> = (0..4_000).map(first).collect();
-    for (slot, expected) in [(9, 0.341_417_15), (0, 0.034_141_715)] {
-        let share = firsts.iter().filter(|&&first| first == slot).count() as f64 / 4_000.0;
+    for (number, expected) in [(9, 0.341_417_15), (0, 0.034_141_715)] {
+        let share = firsts.iter().filter(|&&first| first == number).count() as f64 / 4_000.0;
         let error = (expected * (1.0_f64 - expected) / 4_000.0).sqrt();
-        assert!((share - expected).abs() < 5.0 * error, "{slot}: {share}");
+        assert!((share - expected).abs() < 5.0 * error, "{number}: {share}");
     }
 }
 
@@ -188,7 +192,8 @@ fn proportional_sampling_follows_utility() {
         normalization_quantile: 1.0,
         ..ReplayConfig::default()
     };
-    let first = |tick| select(&grimoire, &context(1_000), &config, 1, &mut stream(tick)).selected[0].slot;
+    let first =
+        |tick| select(&grimoire, &context(1_000), &config, 1, &mut stream(tick)).selected[0].episode.number;
     let share = (0..4_000).filter(|&tick| first(tick) == 9).count() as f64 / 4_000.0;
     let expected = 10.0 / 55.0;
     assert!((share - expected).abs() < 5.0 * (expected * (1.0 - expected) / 4_000.0).sqrt(), "{share}");
@@ -206,9 +211,9 @@ proptest! {
         let config = ReplayConfig { prioritization: order, ..ReplayConfig::default() };
         let situation = ReplayContext { affect, ..context(3_000) };
         let selection = select(&grimoire, &situation, &config, places, &mut stream(tick));
-        let slots: BTreeSet<u32> = selection.slots().collect();
-        prop_assert_eq!(slots.len(), selection.selected.len());
-        prop_assert!(slots.len() <= places);
+        let chosen: BTreeSet<EpisodeId> = selection.episodes().collect();
+        prop_assert_eq!(chosen.len(), selection.selected.len());
+        prop_assert!(chosen.len() <= places);
         let again = select(&grimoire, &situation, &config, places, &mut stream(tick));
         prop_assert_eq!(&selection, &again);
         for picked in &selection.selected {
@@ -218,9 +223,9 @@ proptest! {
             }
         }
         let utilities = score_all(&grimoire, &situation, &config);
-        for slot in 0..grimoire.len() as u32 {
-            let against = selection.reason_against(slot, utilities[slot as usize]);
-            prop_assert_eq!(against.is_none(), slots.contains(&slot));
+        for (record, utility) in grimoire.records().iter().zip(utilities) {
+            let against = selection.reason_against(record.id, utility);
+            prop_assert_eq!(against.is_none(), chosen.contains(&record.id));
         }
     }
 
@@ -231,8 +236,8 @@ proptest! {
         let situation = ReplayContext { affect: true, ..context(3_000) };
         let selection = select(&grimoire, &situation, &config, 30, &mut stream(0));
         prop_assert_eq!(&selection.unmet, &[]);
-        let slots: Vec<usize> = selection.slots().map(|slot| slot as usize).collect();
-        for slot in (0..grimoire.len()).filter(|&slot| !grimoire.bloodstain()[slot]) {
+        let slots: Vec<usize> = selection.episodes().filter_map(|id| grimoire.slot_of(id)).collect();
+        for slot in (0..grimoire.len()).filter(|&slot| !grimoire.inherited()[slot]) {
             let age = decay::elapsed(situation.tick, grimoire.closed()[slot]);
             let met = age <= config.regime_window_ticks as f64;
             let regime = grimoire.regimes()[slot];

@@ -75,7 +75,7 @@ impl<'a> Part<'a> {
             significance: &grimoire.significance()[slots.clone()],
             regret: &grimoire.regret()[slots.clone()],
             replays: &grimoire.replay_count()[slots.clone()],
-            inherited: &grimoire.bloodstain()[slots.clone()],
+            inherited: &grimoire.inherited()[slots.clone()],
             regimes: &grimoire.regimes()[slots.clone()],
             closed: &grimoire.closed()[slots.clone()],
             last_replayed: &grimoire.last_replayed()[slots],
@@ -114,7 +114,7 @@ impl Gathered {
             self.significance[place] = grimoire.significance()[slot];
             self.regret[place] = grimoire.regret()[slot];
             self.replays[place] = grimoire.replay_count()[slot];
-            self.inherited[place] = grimoire.bloodstain()[slot];
+            self.inherited[place] = grimoire.inherited()[slot];
             self.regimes[place] = grimoire.regimes()[slot];
             self.closed[place] = grimoire.closed()[slot];
             self.last_replayed[place] = grimoire.last_replayed()[slot];

@@ -175,7 +175,7 @@ impl<'a> Scorer<'a> {
         let likeness = self.probe.likeness(self.grimoire.embedding(slot));
         let (gain_base, [surprise, significance, regret]) = self.gain_base(slot);
         let replay_decay = self.decays.after(self.grimoire.replay_count()[slot]);
-        let inherited = self.grimoire.bloodstain()[slot];
+        let inherited = self.grimoire.inherited()[slot];
         let bloodstain = if inherited { self.config.bloodstain_boost } else { 1.0 };
         let gain = gain_base * replay_decay * bloodstain;
         let (need, [regime, recency]) = self.need(slot, likeness);

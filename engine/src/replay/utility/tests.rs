@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::base::{BloodstainId, Digest, GolemId, Purpose, WorldSeed};
-use crate::episode::grimoire::tests::episode;
+use crate::episode::grimoire::tests::{episode, id, take};
 use crate::episode::{DreamPriority, Episode, GrimoireConfig, Provenance};
 use crate::market::Strategy;
 use proptest::prelude::*;
@@ -76,8 +76,9 @@ fn another_regime_and_a_market_at_a_right_angle() {
 #[test]
 fn decay_and_spacing_both_apply() {
     let (mut grimoire, config) = (pair(), by_maximum());
-    grimoire.mark_replayed(0, 1_000, 0.5);
-    grimoire.mark_replayed(0, 1_660, 0.5);
+    let first = grimoire.record(0).id;
+    grimoire.mark_replayed(first, 1_000, 0.5);
+    grimoire.mark_replayed(first, 1_660, 0.5);
     for _ in 0..2 {
         let terms = Scorer::new(&grimoire, &context(2_160), &config).terms(0);
         near(terms.replay_decay, 0.7225);
@@ -91,17 +92,18 @@ fn decay_and_spacing_both_apply() {
 fn boosts_multiply_and_may_exceed_one() {
     let config = by_maximum();
     let mut grimoire = pair();
-    let mut inherited = grimoire.remove(0);
+    let id = grimoire.record(0).id;
+    let mut inherited = take(&mut grimoire, id);
     inherited.provenance = STAIN;
     grimoire.insert(inherited, 0);
     let slot = grimoire.len() - 1;
-    grimoire.tag(slot, DreamPriority::High);
+    grimoire.tag(id, DreamPriority::Medium);
+    near(Scorer::new(&grimoire, &context(2_160), &config).terms(slot).utility, 0.663);
+    grimoire.tag(id, DreamPriority::High);
     let terms = Scorer::new(&grimoire, &context(2_160), &config).terms(slot);
     near(terms.gain, 0.78);
     near(terms.need, 0.85);
     near(terms.utility, 1.326);
-    grimoire.tag(slot, DreamPriority::Medium);
-    near(Scorer::new(&grimoire, &context(2_160), &config).terms(slot).utility, 0.663);
 }
 
 /// Spec: a bloodstain of base gain 0.5 has 0.6 after the boost.
@@ -109,7 +111,8 @@ fn boosts_multiply_and_may_exceed_one() {
 fn bloodstain_gain_of_the_spec() {
     let config = by_maximum();
     let mut grimoire = pair();
-    let mut inherited = grimoire.remove(0);
+    let first = grimoire.record(0).id;
+    let mut inherited = take(&mut grimoire, first);
     inherited.provenance = STAIN;
     (inherited.surprise, inherited.significance, inherited.regret) = (1.0, 0.5, 0.0);
     grimoire.insert(inherited, 0);
@@ -147,7 +150,8 @@ fn the_future_counts_as_now() {
 fn mood_and_legacy_multiply() {
     let config = by_maximum();
     let mut grimoire = pair();
-    let mut stopped = grimoire.remove(0);
+    let first = grimoire.record(0).id;
+    let mut stopped = take(&mut grimoire, first);
     stopped.realised_r = -1.0;
     grimoire.insert(stopped, 0);
     let mut situation = context(2_160);
@@ -185,7 +189,7 @@ fn golden_scores() {
         lived.embedding = (0..16).map(|_| stream.normal() as f32).collect();
         grimoire.insert(lived, 0);
         for replay in 0..number % 3 {
-            grimoire.mark_replayed(number as usize, 3_000 + u64::from(replay) * 1_000, 0.5);
+            grimoire.mark_replayed(id(number), 3_000 + u64::from(replay) * 1_000, 0.5);
         }
     }
     let embedding: Vec<f32> = (0..16).map(|_| stream.normal() as f32).collect();
@@ -222,13 +226,13 @@ prop_compose! {
         let mut grimoire = Grimoire::new(GrimoireConfig { capacity: 1_000, ..GrimoireConfig::default() }, 2);
         for (number, (mut lived, replays, tag)) in episodes.into_iter().enumerate() {
             lived.id.number = number as u32;
-            let slot = grimoire.len();
+            let id = lived.id;
             grimoire.insert(lived, 0);
             for replay in 0..replays {
-                grimoire.mark_replayed(slot, u64::from(replay) * 900, 0.5);
+                grimoire.mark_replayed(id, u64::from(replay) * 900, 0.5);
             }
             let tags = [DreamPriority::Normal, DreamPriority::Medium, DreamPriority::High];
-            grimoire.tag(slot, tags[usize::from(tag)]);
+            grimoire.tag(id, tags[usize::from(tag)]);
         }
         grimoire
     }
@@ -266,7 +270,8 @@ proptest! {
     fn utility_grows_with_each_gain_term(grimoire in any_grimoire(20), more in 0.0_f64..2.0, which in 0_u8..3) {
         let (config, situation) = (ReplayConfig::default(), context(3_000));
         let mut raised = grimoire.clone();
-        let mut first = raised.remove(0);
+        let id = raised.record(0).id;
+        let mut first = take(&mut raised, id);
         match which {
             0 => first.surprise += more,
             1 => first.significance += more,
@@ -275,7 +280,7 @@ proptest! {
         raised.insert(first.clone(), 0);
         let last = raised.len() - 1;
         let mut before = grimoire.clone();
-        let plain = before.remove(0);
+        let plain = take(&mut before, id);
         before.insert(plain, 0);
         let before = Scorer::new(&before, &situation, &config);
         let after = Scorer::with_scale(&raised, &situation, &config, *before.scale());

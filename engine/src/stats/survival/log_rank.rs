@@ -1,9 +1,11 @@
 //! The log-rank test of k groups (Mantel 1966, Peto & Peto 1972), with the hypergeometric variance.
 
+use crate::base::dot::dot;
 use crate::stats::StatsError;
 use crate::stats::distribution::chi_square_upper;
-use crate::stats::matrix::{Cholesky, dot, zeros};
+use crate::stats::matrix::Cholesky;
 use crate::stats::survival::{Group, Moment, check_groups};
+use ndarray::{Array2, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 
 /// Deaths of one group against those expected, had all groups one hazard.
@@ -49,7 +51,7 @@ pub fn log_rank(groups: &[Group]) -> Result<LogRank, StatsError> {
     times.dedup();
     let mut next = vec![0; groups.len()];
     let mut expected = vec![0.0; groups.len()];
-    let mut variance = zeros(groups.len());
+    let mut variance = Array2::zeros((groups.len(), groups.len()));
     for time in times {
         let here = moments.iter().zip(&mut next).map(|(moments, next)| at(moments, next, time));
         let (at_risk, events): (Vec<f64>, Vec<f64>) = here.unzip();
@@ -58,13 +60,13 @@ pub fn log_rank(groups: &[Group]) -> Result<LogRank, StatsError> {
         for (i, of_i) in at_risk.iter().enumerate() {
             expected[i] += d * of_i / n;
             for (j, of_j) in at_risk.iter().enumerate() {
-                variance[i][j] += scale * of_i / n * (f64::from(u8::from(i == j)) - of_j / n);
+                variance[[i, j]] += scale * of_i / n * (f64::from(u8::from(i == j)) - of_j / n);
             }
         }
     }
     let deaths: Vec<GroupDeaths> =
         groups.iter().zip(expected).map(|(group, expected)| deaths(group, expected)).collect();
-    let chi_square = statistic(&deaths, &variance)?;
+    let chi_square = statistic(&deaths, variance.view())?;
     let degrees_of_freedom = groups.len() as u32 - 1;
     let p = chi_square_upper(chi_square, degrees_of_freedom);
     Ok(LogRank { groups: deaths, chi_square, degrees_of_freedom, p })
@@ -92,13 +94,13 @@ fn deaths(group: &Group, expected: f64) -> GroupDeaths {
 }
 
 /// The excess deaths sum to 0, so the last group adds nothing and is left out.
-fn statistic(deaths: &[GroupDeaths], variance: &[Vec<f64>]) -> Result<f64, StatsError> {
+fn statistic(deaths: &[GroupDeaths], variance: ArrayView2<'_, f64>) -> Result<f64, StatsError> {
     let last = deaths.len() - 1;
     let excess: Vec<f64> =
         deaths[..last].iter().map(|group| group.observed as f64 - group.expected).collect();
-    let variance: Vec<Vec<f64>> = variance[..last].iter().map(|row| row[..last].to_vec()).collect();
-    let floor = |row: usize| 1e-12 * variance[row][row];
-    let factors = Cholesky::new(&variance, floor)
-        .map_err(|row| StatsError::NeverTogether(deaths[row].group.clone()))?;
+    let variance = variance.split_at(Axis(0), last).0.split_at(Axis(1), last).0;
+    let floor = |row: usize| 1e-12 * variance[[row, row]];
+    let factors =
+        Cholesky::new(variance, floor).map_err(|row| StatsError::NeverTogether(deaths[row].group.clone()))?;
     Ok(dot(&excess, &factors.solve(&excess)))
 }

@@ -4,9 +4,9 @@
 //! `rank`, lifelines numbers tied deaths in the order of the rows; here they share their mean rank, as in R, so that the order
 //! of rows doesn't matter.
 
+use crate::base::dot::dot;
 use crate::stats::StatsError;
 use crate::stats::distribution::chi_square_upper;
-use crate::stats::matrix::{dot, quadratic_form};
 use crate::stats::ranks::midranks;
 use crate::stats::summary::{is_constant, mean};
 use crate::stats::survival::cox::{CoxData, CoxFit};
@@ -85,7 +85,8 @@ pub fn proportional_hazards(
         let column = fit.coefficients[index].column.clone();
         ColumnDrift { column, chi_square, p: chi_square_upper(chi_square, 1) }
     };
-    let chi_square = factor * quadratic_form(&fit.covariance, &drift);
+    let quadratic: f64 = fit.covariance.iter().zip(&drift).map(|(row, outer)| outer * dot(row, &drift)).sum();
+    let chi_square = factor * quadratic;
     Ok(ProportionalHazards {
         transform,
         columns: fit.covariance.iter().enumerate().map(of_column).collect(),

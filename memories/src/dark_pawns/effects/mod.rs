@@ -8,6 +8,7 @@ pub use account::{
 };
 
 use crate::base::math::{exp, ln};
+use crate::base::moments::mean;
 use crate::dark_pawns::Valence;
 use serde::{Deserialize, Serialize};
 
@@ -123,9 +124,8 @@ impl Fading {
             .filter(|(_, score)| *score > 0.0)
             .map(|(time, score)| (*time, ln(*score)))
             .collect();
-        let n = points.len() as f64;
-        let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
-        let (time, level) = (mean(|point| point.0), mean(|point| point.1));
+        let (time, level) =
+            (mean(points.iter().map(|point| point.0))?, mean(points.iter().map(|point| point.1))?);
         let spread: f64 = points.iter().map(|(t, _)| (t - time) * (t - time)).sum();
         let slope = points.iter().map(|(t, l)| (t - time) * (l - level)).sum::<f64>() / spread;
         (spread > 0.0).then(|| Self { initial: exp(level - slope * time), rate: -slope })

@@ -120,7 +120,7 @@ fn values(scores: &Scores) -> Vec<f64> {
 
 fn deciles(scores: &BTreeMap<String, Scores>) -> Vec<f64> {
     let mut all: Vec<f64> = scores.values().flat_map(values).collect();
-    let decile = |n: u32| morta_engine::base::math::quantile(&mut all, f64::from(n) / 10.0);
+    let decile = |n: u32| morta_engine::base::quantile::quantile(&mut all, f64::from(n) / 10.0);
     let mut deciles: Vec<f64> = (1..=9).filter_map(decile).collect();
     deciles.dedup();
     deciles

@@ -2,6 +2,7 @@
 
 use super::note::{session_name, volatility_name};
 use super::{Belief, OpenClaw};
+use crate::base::moments::mean;
 use crate::episode::{ContextPattern, VolatilityBand};
 use crate::llm::Tier;
 use crate::market::{Regime, Session, Strategy};
@@ -148,18 +149,14 @@ impl OpenClaw {
     fn belief(&mut self, theme: Theme) -> Option<Belief> {
         let (strategy, pattern) = circumstances(&theme.tags)?;
         let notes = theme.keys.iter().filter_map(|key| self.notes.of_entry(self.store.entries.get(key)?));
-        let results: Vec<f64> =
-            notes.filter_map(|number| self.notes.get(number)).map(|note| note.realised_r).collect();
-        if results.is_empty() {
-            return None;
-        }
+        let results = notes.filter_map(|number| self.notes.get(number)).map(|note| note.realised_r);
+        let mean_r = mean(results)?;
         let known = self.themes.iter().position(|tags| *tags == theme.tags);
         let number = self.first_theme + known.unwrap_or(self.themes.len()) as u32;
         if known.is_none() {
             self.themes.push(theme.tags.clone());
             self.account.store(VoiceSource::Node(number), false);
         }
-        let mean_r = results.iter().sum::<f64>() / results.len() as f64;
         Some(Belief { number, theme, strategy, pattern, mean_r })
     }
 }

@@ -1,6 +1,7 @@
 //! The measures of the validation plan (digest section 12). Equity is that of the ends of days.
 
 use crate::base::math;
+use crate::base::quantile::quantile;
 use crate::stats::paired::correlation;
 use crate::stats::summary::{mean, variance};
 use serde::{Serialize, Serializer};
@@ -160,7 +161,7 @@ impl Waits {
     fn of(ended: &[u64], censored: u64) -> Self {
         let mut values: Vec<f64> = ended.iter().map(|wait| *wait as f64).collect();
         Self {
-            median: math::quantile(&mut values, 0.5),
+            median: quantile(&mut values, 0.5),
             longest: ended.iter().max().copied(),
             ended: ended.len() as u64,
             censored,

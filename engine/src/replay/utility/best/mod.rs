@@ -13,7 +13,7 @@ use std::ops::Range;
 /// An episode and its utility.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
-    /// Its slot in the Grimoire, as long as that doesn't change.
+    /// Its slot in the Grimoire, valid as long as the scorer borrows that.
     pub slot: u32,
     /// Its utility.
     pub utility: f64,

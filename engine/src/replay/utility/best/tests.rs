@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::base::{Purpose, Stream, WorldSeed};
-use crate::episode::grimoire::tests::episode;
+use crate::episode::grimoire::tests::{episode, take};
 use crate::episode::{DreamPriority, Grimoire, GrimoireConfig};
 use crate::market::{Regime, Strategy};
 use crate::replay::prioritization::highest;
@@ -108,11 +108,12 @@ fn what_single_precision_cannot_hold_is_worked_out() {
     };
     check(&grimoire, &config, true);
     check(&grimoire, &hasty, false);
-    let mut vast = grimoire.remove(3);
+    let third = grimoire.record(3).id;
+    let mut vast = take(&mut grimoire, third);
     vast.embedding.fill(1e15);
     grimoire.restore(vast, None, 0, DreamPriority::Normal);
     check(&grimoire, &config, false);
-    grimoire.remove(grimoire.len() - 1);
+    grimoire.remove(third);
     check(&grimoire, &config, true);
 }
 

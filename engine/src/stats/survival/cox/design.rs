@@ -1,7 +1,8 @@
 //! The data as the likelihood wants it: rows by ascending time, columns centred and of unit spread.
 
 use super::CoxData;
-use crate::stats::matrix::{Matrix, dot};
+use crate::base::dot::dot;
+use ndarray::{Array1, Array2};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -9,15 +10,16 @@ use std::ops::Range;
 pub struct Design {
     /// Number of columns.
     pub columns: usize,
-    /// Standardised values, row after row.
-    values: Vec<f64>,
+    /// Standardised values: a row for each life, a column for each covariate.
+    values: Array2<f64>,
     /// Whether each row ends in a death.
     pub events: Vec<bool>,
     /// Rows of one time each, ascending.
     pub blocks: Vec<Block>,
     /// The row of the data that each row is.
     pub order: Vec<usize>,
-    scales: Vec<f64>,
+    /// What a standard deviation of each column is in the data's units.
+    scales: Array1<f64>,
 }
 
 /// Rows of one time.
@@ -45,16 +47,21 @@ impl Design {
         order.sort_by(by_content);
         let count = order.len() as f64;
         let columns = data.covariates.len();
-        let mut values = vec![0.0; order.len() * columns];
-        let mut scales = Vec::with_capacity(columns);
+        let mut values = Array2::zeros((order.len(), columns));
+        let mut scales = Array1::zeros(columns);
         for (column, covariate) in data.covariates.iter().enumerate() {
+            // Not `base::moments`: deviations are squared as shares of the largest, so that they keep their digits in any unit.
             let sorted = || order.iter().map(|row| covariate.values[*row]);
             let mean = sorted().map(|x| x / count).sum::<f64>();
             let largest = sorted().map(|x| (x - mean).abs()).fold(0.0, f64::max);
             let squares = sorted().map(|x| ((x - mean) / largest) * ((x - mean) / largest)).sum::<f64>();
             let scale = largest * (squares / count).sqrt();
-            sorted().enumerate().for_each(|(row, x)| values[row * columns + column] = (x - mean) / scale);
-            scales.push(scale);
+            values
+                .column_mut(column)
+                .iter_mut()
+                .zip(sorted())
+                .for_each(|(place, x)| *place = (x - mean) / scale);
+            scales[column] = scale;
         }
         let events: Vec<bool> = order.iter().map(|row| events[*row]).collect();
         let blocks = blocks(&order, durations, &events);
@@ -63,7 +70,7 @@ impl Design {
 
     /// The standardised values of a row.
     pub fn row(&self, row: usize) -> &[f64] {
-        &self.values[row * self.columns..(row + 1) * self.columns]
+        self.values.row(row).to_slice().expect("rows are contiguous")
     }
 
     /// x·β of every row, for standardised β.
@@ -91,11 +98,10 @@ impl Design {
     }
 
     /// Their covariance in the data's units.
-    pub fn covariance_in_units(&self, covariance: &Matrix) -> Matrix {
-        let row = |(row, scale): (&Vec<f64>, &f64)| {
-            row.iter().zip(&self.scales).map(|(value, other)| value / (scale * other)).collect()
-        };
-        covariance.iter().zip(&self.scales).map(row).collect()
+    pub fn covariance_in_units(&self, mut covariance: Array2<f64>) -> Array2<f64> {
+        let scaled = |((i, j), value): ((usize, usize), &mut f64)| *value /= self.scales[i] * self.scales[j];
+        covariance.indexed_iter_mut().for_each(scaled);
+        covariance
     }
 
     /// A residual of standardised columns in the data's units.

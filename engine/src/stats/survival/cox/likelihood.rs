@@ -3,7 +3,7 @@
 use super::Ties;
 use super::design::{Block, Design};
 use crate::base::math::ln;
-use crate::stats::matrix::{Matrix, zeros};
+use ndarray::Array2;
 
 /// The log partial likelihood and its derivatives at some β.
 pub struct Derivatives {
@@ -12,7 +12,7 @@ pub struct Derivatives {
     /// First derivatives.
     pub gradient: Vec<f64>,
     /// Second derivatives, negated.
-    pub information: Matrix,
+    pub information: Array2<f64>,
 }
 
 /// Sums over a set of rows, each weighted with its hazard: of 1, x and x·xᵀ.
@@ -20,13 +20,17 @@ pub struct Derivatives {
 pub struct Sums {
     pub hazard: f64,
     pub first: Vec<f64>,
-    second: Option<Matrix>,
+    second: Option<Array2<f64>>,
 }
 
 impl Sums {
     /// Of no rows; with second moments or without.
     pub fn new(columns: usize, second: bool) -> Self {
-        Self { hazard: 0.0, first: vec![0.0; columns], second: second.then(|| zeros(columns)) }
+        Self {
+            hazard: 0.0,
+            first: vec![0.0; columns],
+            second: second.then(|| Array2::zeros((columns, columns))),
+        }
     }
 
     /// Adds a row.
@@ -36,7 +40,8 @@ impl Sums {
             let weighted = hazard * of_i;
             self.first[i] += weighted;
             if let Some(second) = &mut self.second {
-                second[i][..=i].iter_mut().zip(x).for_each(|(sum, of_j)| *sum += weighted * of_j);
+                // The lower triangle: the rest is the same by symmetry.
+                second.row_mut(i).iter_mut().zip(&x[..=i]).for_each(|(sum, of_j)| *sum += weighted * of_j);
             }
         }
     }
@@ -85,7 +90,7 @@ pub fn evaluate(design: &Design, beta: &[f64], ties: Ties) -> Derivatives {
     let (hazards, linear) = design.hazards(beta);
     let mut log_likelihood = 0.0;
     let mut gradient = vec![0.0; design.columns];
-    let mut information = zeros(design.columns);
+    let mut information = Array2::zeros((design.columns, design.columns));
     walk_back(design, &hazards, true, |block, at_risk, dying| {
         for row in block.rows.clone().filter(|row| design.events[*row]) {
             log_likelihood += linear[row];
@@ -99,12 +104,12 @@ pub fn evaluate(design: &Design, beta: &[f64], ties: Ties) -> Derivatives {
             for i in 0..design.columns {
                 gradient[i] -= mean[i];
                 for j in 0..=i {
-                    information[i][j] += (all[i][j] - share * out[i][j]) / hazard - mean[i] * mean[j];
+                    information[[i, j]] += (all[[i, j]] - share * out[[i, j]]) / hazard - mean[i] * mean[j];
                 }
             }
         }
     });
-    let whole = |i: usize| (0..design.columns).map(|j| information[i.max(j)][i.min(j)]).collect();
-    let information = (0..design.columns).map(whole).collect();
+    let information =
+        Array2::from_shape_fn(information.raw_dim(), |(i, j)| information[[i.max(j), i.min(j)]]);
     Derivatives { log_likelihood, gradient, information }
 }

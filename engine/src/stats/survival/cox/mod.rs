@@ -8,13 +8,15 @@ mod residuals;
 
 pub use residuals::SchoenfeldResidual;
 
+use crate::base::dot::dot;
 use crate::base::math::exp;
 use crate::stats::distribution::{chi_square_upper, normal_quantile, normal_two_sided};
-use crate::stats::matrix::{Cholesky, Matrix, dot};
+use crate::stats::matrix::Cholesky;
 use crate::stats::summary::{check, check_share, is_constant};
 use crate::stats::survival::Lifetimes;
 use crate::stats::{Figure, Interval, StatsError};
 use design::Design;
+use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -200,18 +202,18 @@ pub fn fit(data: &CoxData, options: &CoxOptions) -> Result<CoxFit, StatsError> {
     let design = Design::of(data);
     let maximum = newton::climb(&design, data, options.ties)?;
     let beta = design.in_units(&maximum.beta);
-    let covariance = design.covariance_in_units(&maximum.covariance);
+    let covariance = design.covariance_in_units(maximum.covariance.clone());
     let robust_covariance = data.clusters.as_ref().map(|clusters| {
         let standardised = residuals::sandwich(&design, &maximum, options.ties, clusters);
-        design.covariance_in_units(&standardised)
+        design.covariance_in_units(standardised)
     });
     let used = robust_covariance.as_ref().unwrap_or(&covariance);
     let columns = beta.len() as u32;
     let gain = 2.0 * (maximum.log_likelihood - maximum.null_log_likelihood);
     let risk: Vec<f64> = design.linear_predictors(&maximum.beta);
     let coefficient = |index: usize| {
-        let robust = robust_covariance.as_ref().map(|covariance| covariance[index][index].sqrt());
-        let standard_error = covariance[index][index].sqrt();
+        let robust = robust_covariance.as_ref().map(|covariance| covariance[[index, index]].sqrt());
+        let standard_error = covariance[[index, index]].sqrt();
         let name = data.covariates[index].name.clone();
         coefficient(name, beta[index], standard_error, robust, options.level)
     };
@@ -227,9 +229,14 @@ pub fn fit(data: &CoxData, options: &CoxOptions) -> Result<CoxFit, StatsError> {
         wald_test: wald(used, &beta).into(),
         concordance: concordance::concordance(&design, &risk).into(),
         iterations: maximum.iterations,
-        covariance,
-        robust_covariance,
+        covariance: rows(&covariance),
+        robust_covariance: robust_covariance.as_ref().map(rows),
     })
+}
+
+/// A matrix as it is told: row by row.
+fn rows(matrix: &Array2<f64>) -> Vec<Vec<f64>> {
+    matrix.rows().into_iter().map(|row| row.to_vec()).collect()
 }
 
 fn coefficient(
@@ -262,14 +269,14 @@ fn model_test(chi_square: f64, columns: u32) -> ModelTest {
 }
 
 /// βᵀ·V⁻¹·β, on the scale of the standard errors so that units don't matter to what counts as singular.
-fn wald(covariance: &Matrix, beta: &[f64]) -> Result<ModelTest, StatsError> {
-    let errors: Vec<f64> = (0..beta.len()).map(|i| covariance[i][i].sqrt()).collect();
+fn wald(covariance: &Array2<f64>, beta: &[f64]) -> Result<ModelTest, StatsError> {
+    let errors: Vec<f64> = (0..beta.len()).map(|i| covariance[[i, i]].sqrt()).collect();
     if errors.contains(&0.0) {
         return Err(StatsError::SingularSandwich);
     }
-    let scaled = |i: usize| (0..beta.len()).map(|j| covariance[i][j] / (errors[i] * errors[j])).collect();
-    let correlation: Matrix = (0..beta.len()).map(scaled).collect();
-    let factors = Cholesky::new(&correlation, |_| 1e-10).map_err(|_| StatsError::SingularSandwich)?;
+    let scaled = |(i, j): (usize, usize)| covariance[[i, j]] / (errors[i] * errors[j]);
+    let correlation = Array2::from_shape_fn(covariance.raw_dim(), scaled);
+    let factors = Cholesky::new(correlation.view(), |_| 1e-10).map_err(|_| StatsError::SingularSandwich)?;
     let z: Vec<f64> = beta.iter().zip(&errors).map(|(beta, error)| beta / error).collect();
     Ok(model_test(dot(&z, &factors.solve(&z)), beta.len() as u32))
 }

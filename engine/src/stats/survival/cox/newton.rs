@@ -3,8 +3,10 @@
 use super::design::Design;
 use super::likelihood::{Derivatives, evaluate};
 use super::{CoxData, Ties};
+use crate::base::dot::dot;
 use crate::stats::StatsError;
-use crate::stats::matrix::{Cholesky, Matrix, dot};
+use crate::stats::matrix::Cholesky;
+use ndarray::Array2;
 
 /// It takes about five; one that separates needs thirty to be known as such.
 const ITERATIONS_MAX: u32 = 100;
@@ -26,7 +28,7 @@ pub struct Maximum {
     /// Coefficients of standardised columns.
     pub beta: Vec<f64>,
     /// The inverse of the information there.
-    pub covariance: Matrix,
+    pub covariance: Array2<f64>,
     /// Log partial likelihood there.
     pub log_likelihood: f64,
     /// And at 0.
@@ -41,17 +43,17 @@ pub fn climb(design: &Design, data: &CoxData, ties: Ties) -> Result<Maximum, Sta
     let mut beta = vec![0.0; design.columns];
     let mut here = evaluate(design, &beta, ties);
     let null_log_likelihood = here.log_likelihood;
-    let start: Vec<f64> = (0..design.columns).map(|column| here.information[column][column]).collect();
+    let start: Vec<f64> = (0..design.columns).map(|column| here.information[[column, column]]).collect();
     let deaths = data.lifetimes.event_count() as f64;
     if let Some(column) = start.iter().position(|information| *information <= 1e-12 * deaths) {
         return Err(StatsError::Uninformative(name(column)));
     }
-    Cholesky::new(&here.information, |column| COLLINEAR * start[column])
+    Cholesky::new(here.information.view(), |column| COLLINEAR * start[column])
         .map_err(|column| StatsError::Collinear(name(column)))?;
     for iteration in 1..=ITERATIONS_MAX {
         let separation = |beta: &[f64]| StatsError::Separation(name(largest(beta)));
-        let factors =
-            Cholesky::new(&here.information, |column| FLAT * start[column]).map_err(|_| separation(&beta))?;
+        let factors = Cholesky::new(here.information.view(), |column| FLAT * start[column])
+            .map_err(|_| separation(&beta))?;
         let step = factors.solve(&here.gradient);
         // Newton's decrement: twice what the step is expected to add to the log likelihood.
         let promise = dot(&step, &here.gradient);
@@ -64,7 +66,7 @@ pub fn climb(design: &Design, data: &CoxData, ties: Ties) -> Result<Maximum, Sta
             return Err(separation(&beta));
         }
         if moved < STEP_MIN {
-            let factors = Cholesky::new(&here.information, |column| FLAT * start[column])
+            let factors = Cholesky::new(here.information.view(), |column| FLAT * start[column])
                 .map_err(|_| separation(&beta))?;
             return Ok(Maximum {
                 covariance: factors.inverse(),

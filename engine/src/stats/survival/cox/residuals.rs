@@ -7,7 +7,8 @@ use super::Ties;
 use super::design::Design;
 use super::likelihood::{shares, walk_back};
 use super::newton::Maximum;
-use crate::stats::matrix::{Matrix, dot, zeros};
+use crate::stats::matrix::times;
+use ndarray::Array2;
 use std::collections::BTreeMap;
 
 /// By how much one death's columns exceed what was expected of a death at its time.
@@ -97,19 +98,17 @@ fn scores(design: &Design, beta: &[f64], ties: Ties) -> Vec<Vec<f64>> {
 
 /// The covariance of the coefficients when lives of one cluster may depend on each other: Σ over clusters of the square of what
 /// each shifts the coefficients by.
-pub fn sandwich(design: &Design, maximum: &Maximum, ties: Ties, clusters: &[u32]) -> Matrix {
+pub fn sandwich(design: &Design, maximum: &Maximum, ties: Ties, clusters: &[u32]) -> Array2<f64> {
     let scores = scores(design, &maximum.beta, ties);
     let mut of_cluster: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
     for (score, row) in scores.iter().zip(&design.order) {
         let sum = of_cluster.entry(clusters[*row]).or_insert_with(|| vec![0.0; design.columns]);
         sum.iter_mut().zip(score).for_each(|(sum, part)| *sum += part);
     }
-    let mut sandwich = zeros(design.columns);
+    let mut sandwich = Array2::zeros((design.columns, design.columns));
     for score in of_cluster.values() {
-        let shift: Vec<f64> = maximum.covariance.iter().map(|row| dot(row, score)).collect();
-        for (row, of_row) in sandwich.iter_mut().zip(&shift) {
-            row.iter_mut().zip(&shift).for_each(|(sum, of_column)| *sum += of_row * of_column);
-        }
+        let shift = times(maximum.covariance.view(), score);
+        sandwich.indexed_iter_mut().for_each(|((i, j), sum)| *sum += shift[i] * shift[j]);
     }
     sandwich
 }
