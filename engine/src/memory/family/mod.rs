@@ -158,6 +158,3 @@ impl DerefMut for Memory {
         dispatch!(mut self, memory => memory)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,9 +1,14 @@
 //! A memory that is defined here, as a researcher would: registered, lived with, written down and revived.
 
-use super::*;
 use crate::base::GolemId;
 use crate::market::Strategy;
+use crate::memory::family::{RegisterError, ReviveError, SHIPPED};
+use crate::memory::{
+    Advice, Candidate, DecisionContext, Experience, Memory, MemoryArchitecture, MemoryBirth, MemoryName,
+    MemoryRegistry,
+};
 use crate::world::{Plan, Scenario};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The running mean R of each strategy; its weight against the prior is a parameter.

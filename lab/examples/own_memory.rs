@@ -1,0 +1,127 @@
+//! A memory architecture of one's own, put to the test: it is defined here, lives in a world beside the shipped ones, and is swept
+//! against remembering nothing in worlds of the same luck.
+//!
+//! `cargo run --release -p morta-lab --example own_memory -- [WORLDS]`
+
+use morta_engine::market::{PositionSide, Regime, Strategy};
+use morta_engine::memory::{
+    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryRegistry,
+};
+use morta_lab::scenario_file::{Overrides, load_with_memories};
+use morta_lab::{RunFolder, RunOptions, Sweep, SweepOptions, analyse, run};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Remembers the mean R of each strategy, side and regime, and trusts it the more the oftener it was seen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Ledger {
+    /// How many outcomes the prior counts as.
+    prior_weight: f64,
+    /// Outcomes and their sum, in R.
+    seen: BTreeMap<(Regime, Strategy, PositionSide), (u32, f64)>,
+}
+
+/// What a scenario may say of it, in `[memory.own.ledger]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Parameters {
+    prior_weight: f64,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Self { prior_weight: 5.0 }
+    }
+}
+
+impl MemoryArchitecture for Ledger {
+    fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
+        advice.extend(candidates.iter().map(|candidate| {
+            let key = (moment.context.regime, candidate.strategy, candidate.side);
+            let (count, sum_r) = self.seen.get(&key).copied().unwrap_or_default();
+            let weight = self.prior_weight + f64::from(count);
+            Advice {
+                expected_r: (self.prior_weight * candidate.prior_r + sum_r) / weight,
+                confidence: f64::from(count) / weight,
+                ..Advice::prior(candidate)
+            }
+        }));
+    }
+
+    fn observe(&mut self, experience: &Experience<'_>) {
+        let episode = experience.episode;
+        let key = (episode.context.regime, episode.strategy, episode.side);
+        let (count, sum_r) = self.seen.entry(key).or_default();
+        *count += 1;
+        *sum_r += episode.realised_r;
+    }
+}
+
+/// The shipped memories, and the one above.
+fn memories() -> Result<Arc<MemoryRegistry>, Box<dyn std::error::Error>> {
+    let mut registry = MemoryRegistry::default();
+    registry.register("ledger", "Means by regime, strategy and side", |birth| {
+        let Parameters { prior_weight } = birth.parameters()?;
+        Ok(Ledger { prior_weight, seen: BTreeMap::new() })
+    })?;
+    Ok(Arc::new(registry))
+}
+
+/// The shipped market in which there is something to learn; the arms say who lives in it.
+const WORLD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/controls/learnable.toml");
+
+/// The question, written down before anybody lives: these seeds were not used to choose anything above.
+const QUESTION: &str = r#"
+name = "own-memory"
+scenario = "WORLD"
+seeds = { first = 501, count = WORLDS }
+
+[[arms]]
+name = "none"
+set = { cohorts = [{ name = "golems", golems = 8, memory = "none" }] }
+
+[[arms]]
+name = "ledger"
+set = { cohorts = [{ name = "golems", golems = 8, memory = "ledger" }], memory.own.ledger.prior_weight = 5.0 }
+
+[preregistration]
+hypothesis = "Who remembers means by regime, strategy and side makes more than who remembers nothing."
+baseline = "none"
+analysis = "The sum of R over the same time, paired by world."
+test = "paired_permutation"
+correction = "holm"
+alpha = 0.05
+effect_of_interest = 50.0
+power = 0.9
+
+[preregistration.primary]
+measure = "total_r"
+direction = "more"
+cohort = "golems"
+"#;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let worlds = std::env::args().nth(1).unwrap_or_else(|| "20".to_owned());
+    let memories = memories()?;
+
+    // One world of it, kept in a folder and looked into.
+    let room = tempfile::tempdir()?;
+    let own = r#"cohorts=[{ name = "golems", golems = 8, memory = "ledger" }]"#;
+    let overrides = Overrides { set: vec![own.to_owned()], ..Overrides::default() };
+    let scenario = load_with_memories(Path::new(WORLD), &overrides, Arc::clone(&memories))?;
+    run(&scenario, RunOptions::into_folder(room.path().join("run")))?;
+    for life in RunFolder::open(&room.path().join("run"))?.lives()? {
+        let life = life?;
+        println!("{}, memory {}: {} trades, {:+.1} R", life.golem, life.memory, life.trades, life.total_r);
+    }
+
+    // The question, in as many worlds as asked for.
+    let file = room.path().join("question.toml");
+    std::fs::write(&file, QUESTION.replace("WORLDS", &worlds).replace("WORLD", WORLD))?;
+    let sweep = Sweep::read_with_memories(&file, memories)?;
+    sweep.run(&room.path().join("sweep"), SweepOptions::default())?;
+    analyse(&room.path().join("sweep"))?.sentences.iter().for_each(|sentence| println!("{sentence}"));
+    Ok(())
+}
