@@ -1,11 +1,12 @@
 //! `morta inspect RUN golem ID --decision TICK`: one decision whole.
 
 use crate::error::Error;
-use crate::inspect::{View, no_events, register, trail};
+use crate::inspect::{no_events, register, trail};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::read::{BloodstainRow, Trade, rows};
 use crate::run_folder::tables::{Cast, name_of};
+use crate::text::View;
 use crate::text::{Align, plain, table};
 use morta_engine::base::{GolemId, Tick};
 use morta_engine::episode::{Context, Provenance};

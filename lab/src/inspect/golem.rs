@@ -1,9 +1,10 @@
 //! `morta inspect RUN golem ID`.
 
 use crate::inspect::decision::{Decision, decided, views};
-use crate::inspect::{NO_EVENTS, View, register, trail};
+use crate::inspect::{NO_EVENTS, register, trail};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::read::{BloodstainRow, Draw, Life, rows};
+use crate::text::View;
 use crate::text::or_dash;
 use morta_engine::base::GolemId;
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! `morta inspect RUN lives`.
 
-use crate::inspect::View;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::read::{Life, rows};
+use crate::text::View;
 use crate::text::{Align, or_dash, table};
 use morta_engine::stats::survival::Lifetimes;
 use morta_engine::stats::survival::kaplan_meier::KaplanMeier;

@@ -1,9 +1,10 @@
 //! `morta inspect RUN playbook ID`.
 
 use crate::inspect::golem::describe;
-use crate::inspect::{View, register, trail};
+use crate::inspect::{register, trail};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::read::{BloodstainRow, Draw, Life, RuleStep, rows};
+use crate::text::View;
 use morta_engine::base::GolemId;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -143,9 +143,15 @@ pub fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
     Some(Node { value, origin: origin.clone() })
 }
 
+/// Why a text is no TOML value.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NotAValue(String);
+
 /// Reads the value of a flag; every value within has the flag's origin.
-pub fn parse_value(text: &str, origin: &Origin) -> Result<Node, String> {
-    let value: TomlValue = text.parse().map_err(|error: toml_edit::TomlError| one_line(error.message()))?;
+pub fn parse_value(text: &str, origin: &Origin) -> Result<Node, NotAValue> {
+    let value: TomlValue =
+        text.parse().map_err(|error: toml_edit::TomlError| NotAValue(one_line(error.message())))?;
     Ok(value_node(&value, origin, &|origin, _| Some(origin.clone())))
 }
 

@@ -5,10 +5,10 @@ mod csv_file;
 mod only;
 mod parquet_file;
 
-pub use only::Only;
+pub use only::{NotAFilter, Only};
 
 use crate::error::Error;
-use crate::scenario_file::nearest::nearest;
+use crate::text::nearest;
 use std::fs::File;
 use std::path::Path;
 

@@ -112,7 +112,7 @@ pub fn load(path: &Path) -> anyhow::Result<Loaded> {
     plan.check(&mut check.table(""));
     let mut problems = check.into_problems();
     let mut day = |key: &str, text: &str| {
-        bars::day_start_s(text).unwrap_or_else(|()| {
+        bars::day_start_s(text).unwrap_or_else(|_| {
             problems.push(Problem::new(key, format!("\"{text}\""), "must be a day like 2018-01-31"));
             0
         })
