@@ -21,7 +21,8 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn every_path_it_names_exists() {
     let page = page();
-    let tops = ["engine/", "actors/", "lab/", "src/", "tests/", "benches/", "scenarios/", "sim-data/"];
+    let tops =
+        ["memories/", "engine/", "actors/", "lab/", "src/", "tests/", "benches/", "scenarios/", "sim-data/"];
     let paths: Vec<&str> =
         quoted(&page).filter(|text| tops.iter().any(|top| text.starts_with(top))).collect();
     assert!(paths.len() > 20, "the page names its places");
@@ -29,16 +30,30 @@ fn every_path_it_names_exists() {
     assert!(missing.is_empty(), "ARCHITECTURE.md names what isn't there: {missing:?}");
 }
 
-/// Room → floor, from the table of floors.
-fn floors() -> BTreeMap<String, u32> {
-    let page = page();
-    let mut floors = BTreeMap::new();
-    for line in page.lines() {
+/// Where the code of a crate is: the folder that its quoted paths begin with, without the slash; empty for the root.
+type Home = String;
+
+/// The floors that the page's tables give: rows of `| floor | paths | ...`, one table for the crates and one for the rooms of each crate.
+#[derive(Default)]
+struct Floors {
+    crates: BTreeMap<Home, u32>,
+    rooms: BTreeMap<Home, BTreeMap<String, u32>>,
+}
+
+fn floors() -> Floors {
+    let mut floors = Floors::default();
+    for line in page().lines() {
         let mut cells = line.split('|').map(str::trim).skip(1);
-        let (Some(floor), Some(rooms)) = (cells.next(), cells.next()) else { continue };
+        let (Some(floor), Some(paths)) = (cells.next(), cells.next()) else { continue };
         let Ok(floor) = floor.parse::<u32>() else { continue };
-        for room in quoted(rooms).filter_map(|path| path.strip_prefix("engine/src/")) {
-            floors.insert(room.to_owned(), floor);
+        for path in quoted(paths) {
+            if let Some(folder) = path.strip_suffix('/') {
+                let home = if folder == "src" { "" } else { folder };
+                floors.crates.insert(home.to_owned(), floor);
+            } else if let Some((home, room)) = path.split_once("src/") {
+                let room = room.trim_end_matches(".rs").to_owned();
+                floors.rooms.entry(home.trim_end_matches('/').to_owned()).or_default().insert(room, floor);
+            }
         }
     }
     floors
@@ -55,35 +70,99 @@ fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// Rooms named as `crate::room` outside comments, with their lines.
-fn imports(text: &str) -> impl Iterator<Item = (usize, String)> {
-    text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")).flat_map(
-        |(number, line)| {
-            line.match_indices("crate::").map(move |(at, _)| {
-                let rest = &line[at + "crate::".len()..];
-                let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-                (number + 1, rest[..end].to_owned())
-            })
-        },
-    )
+/// The code without its comments, which may name whom they like. Lines stay where they are.
+fn without_comments(text: &str) -> String {
+    let lines: Vec<&str> =
+        text.lines().map(|line| if line.trim_start().starts_with("//") { "" } else { line }).collect();
+    lines.join("\n")
+}
+
+fn line_of(code: &str, at: usize) -> usize {
+    code[..at].matches('\n').count() + 1
+}
+
+fn first_word(text: &str) -> &str {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default()
+}
+
+/// The first names in a group of imports, `a::b, c::{d, e}`, up to the brace that ends it.
+fn first_names(group: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut names) = (0, 0, Vec::new());
+    for (at, sign) in group.char_indices() {
+        match sign {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                names.push(first_word(group[start..at].trim_start()));
+                start = at + 1;
+                if sign == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// Rooms named as `crate::room` or `crate::{room, room}`, with their lines.
+fn imports(code: &str) -> impl Iterator<Item = (usize, &str)> {
+    code.match_indices("crate::").flat_map(move |(at, prefix)| {
+        let rest = &code[at + prefix.len()..];
+        let rooms = rest.strip_prefix('{').map_or_else(|| vec![first_word(rest)], first_names);
+        rooms.into_iter().map(move |room| (line_of(code, at), room))
+    })
+}
+
+#[test]
+fn imports_are_found_in_every_form() {
+    let code = without_comments(
+        "use crate::a::b;\n// crate::c\nuse crate::{\n    d,\n    e::{f, g},\n};\nfn h() -> crate::i {}",
+    );
+    let found: Vec<(usize, &str)> = imports(&code).filter(|(_, room)| !room.is_empty()).collect();
+    assert_eq!(found, [(1, "a"), (3, "d"), (3, "e"), (7, "i")]);
+}
+
+/// The rooms of a crate: folders and files, but for the file that holds them all.
+fn rooms_of(home: &str) -> Vec<(String, Vec<PathBuf>)> {
+    let entries = fs::read_dir(root().join(home).join("src")).unwrap();
+    let mut rooms = Vec::new();
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let mut files = Vec::new();
+        if path.is_dir() {
+            rust_files(&path, &mut files);
+        } else if !["lib", "main"].contains(&name.as_str()) {
+            files.push(path);
+        }
+        if !files.is_empty() {
+            rooms.push((name, files));
+        }
+    }
+    rooms
 }
 
 #[test]
 fn rooms_import_from_lower_floors_only() {
     let floors = floors();
+    for home in ["memories", "engine"] {
+        assert!(floors.rooms.contains_key(home), "ARCHITECTURE.md has no table of floors for `{home}`");
+    }
     let mut wrong = Vec::new();
-    let rooms = fs::read_dir(root().join("engine/src")).unwrap().map(|entry| entry.unwrap().path());
-    for room in rooms.filter(|path| path.is_dir()) {
-        let name = room.file_name().unwrap().to_str().unwrap().to_owned();
-        let own = *floors.get(&name).unwrap_or_else(|| panic!("ARCHITECTURE.md gives `{name}` no floor"));
-        let mut files = Vec::new();
-        rust_files(&room, &mut files);
-        for file in files {
-            let text = fs::read_to_string(&file).unwrap();
-            for (line, other) in imports(&text) {
-                if other != name && floors.get(&other).is_some_and(|floor| *floor >= own) {
-                    wrong
-                        .push(format!("{}:{line}: `{name}` (floor {own}) imports `{other}`", file.display()));
+    for (home, floors) in &floors.rooms {
+        for (name, files) in rooms_of(home) {
+            let own = *floors
+                .get(&name)
+                .unwrap_or_else(|| panic!("ARCHITECTURE.md gives `{name}` of `{home}` no floor"));
+            for file in files {
+                let code = without_comments(&fs::read_to_string(&file).unwrap());
+                for (line, other) in imports(&code) {
+                    if other != name && floors.get(other).is_some_and(|floor| *floor >= own) {
+                        wrong.push(format!(
+                            "{}:{line}: `{name}` (floor {own}) imports `{other}`",
+                            file.display()
+                        ));
+                    }
                 }
             }
         }
@@ -91,9 +170,49 @@ fn rooms_import_from_lower_floors_only() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What a crate's manifest and code call another crate of the workspace.
+fn package(home: &str) -> String {
+    if home.is_empty() { "morta".to_owned() } else { format!("morta-{home}") }
+}
+
 #[test]
-fn the_engine_does_no_io() {
+fn crates_import_from_lower_floors_only() {
+    let floors = floors().crates;
+    assert!(floors.len() > 3, "ARCHITECTURE.md gives crates their floors: {floors:?}");
+    let mut wrong = Vec::new();
+    for (home, own) in &floors {
+        let manifest = root().join(home).join("Cargo.toml");
+        let mut files = vec![manifest];
+        for part in ["src", "tests", "benches", "examples"] {
+            let folder = root().join(home).join(part);
+            if folder.exists() {
+                rust_files(&folder, &mut files);
+            }
+        }
+        let out_of_reach = floors.iter().filter(|(other, floor)| *floor >= own && *other != home);
+        let names: Vec<(String, String)> = out_of_reach
+            .map(|(other, _)| {
+                (format!("{} =", package(other)), format!("{}::", package(other).replace('-', "_")))
+            })
+            .collect();
+        for file in files {
+            let code = without_comments(&fs::read_to_string(&file).unwrap());
+            for (dependency, path) in &names {
+                let manifest = file.ends_with("Cargo.toml");
+                if if manifest { code.contains(dependency) } else { code.contains(path) } {
+                    wrong.push(format!("{} (floor {own}) imports `{dependency}`", file.display()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The engine and the memories below it are functions of what they are given.
+#[test]
+fn the_domain_does_no_io() {
     let mut files = Vec::new();
+    rust_files(&root().join("memories/src"), &mut files);
     rust_files(&root().join("engine/src"), &mut files);
     let forbidden = ["std::fs", "std::net", "std::env", "std::thread", "std::process", "println!", "tokio::"];
     for file in files {

@@ -4,10 +4,10 @@ use crate::Options;
 use crate::peer::Peer;
 use crate::table::{Row, clocked};
 use morta_engine::base::{Purpose, Stream, WorldSeed};
-use morta_engine::memory::owm::context::{ContextVector, Regime, Session, VolatilityRegime};
-use morta_engine::memory::owm::episodic::{Direction, Domain, EpisodicMemory, Shelf};
-use morta_engine::memory::owm::recall::{Candidate, Query, Recalled, recall, recall_shelf};
-use morta_engine::memory::owm::score::{Mood, ScoreConfig};
+use morta_memories::owm::context::{ContextVector, Regime, Session, VolatilityRegime};
+use morta_memories::owm::episodic::{Direction, Domain, EpisodicMemory, Shelf};
+use morta_memories::owm::recall::{Candidate, Query, Recalled, recall, recall_shelf};
+use morta_memories::owm::score::{Mood, ScoreConfig};
 use serde_json::json;
 use std::hint::black_box;
 
@@ -33,24 +33,11 @@ fn context(stream: &mut Stream) -> ContextVector {
 
 fn episode(id: u64, stream: &mut Stream) -> EpisodicMemory {
     EpisodicMemory {
-        id,
         made_s: Some(id as f64 * HOUR_S),
         context: context(stream),
-        domain: DOMAIN,
-        direction: Direction::Long,
-        entry_price: 1.0,
-        exit_price: None,
-        lots: None,
-        pnl: None,
         pnl_r: Some(1.5 * stream.normal()),
-        hold_s: None,
-        max_adverse_excursion: None,
-        reflection: None,
         confidence: Some(stream.uniform()),
-        tags: Vec::new(),
-        retrieval_strength: 1.0,
-        retrievals: 0,
-        last_retrieved_s: None,
+        ..EpisodicMemory::decided(id, DOMAIN, Direction::Long, 1.0)
     }
 }
 

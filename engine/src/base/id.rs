@@ -14,7 +14,7 @@ const RUN_SHIFT: u32 = 24;
 /// One golem: the `generation`-th holder (from 0) of a lineage slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GolemId {
-    /// Lineage slot.
+    /// The slot of the world it lives in: successors take the place of the dead.
     pub lineage: Lineage,
     /// Generation within the lineage; founders are generation 0.
     pub generation: u32,

@@ -33,7 +33,7 @@ impl<T: Default> LazyBox<T> {
 
 /// What has a default that everybody can read.
 pub(crate) trait Blank: Default + 'static {
-    /// The default.
+    /// What reads as if it were there while nothing is kept.
     fn blank() -> &'static Self;
 }
 

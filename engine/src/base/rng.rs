@@ -108,7 +108,7 @@ impl Stream {
         low + (high - low) * self.uniform()
     }
 
-    /// Standard normal.
+    /// A draw from the normal distribution of mean 0 and variance 1.
     pub fn normal(&mut self) -> f64 {
         StandardNormal.sample(&mut self.0)
     }

@@ -20,7 +20,7 @@ pub type Bps = f64;
 pub struct Usdc(pub i64);
 
 impl Usdc {
-    /// Nothing.
+    /// No money.
     pub const ZERO: Self = Self(0);
     /// Micro-units in one dollar.
     pub const MICROS: i64 = 1_000_000;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A conclusion from episodes that agree. It begins as a candidate, which says nothing; an active one speaks in decisions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Insight {
-    /// Its identity.
+    /// Its identity within the golem's Grimoire; it keeps it as a claim, a rule, or what proved wrong.
     pub id: RuleId,
     /// What kind of entry it is: an insight, a warning, or an inherited rule kept for reference.
     pub kind: EntryKind,

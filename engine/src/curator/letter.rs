@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// A trade, and how much it deserves attention.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curatable {
-    /// The trade.
+    /// The trade in brief.
     pub brief: EpisodeBrief,
     /// Its consolidation priority.
     pub priority: f64,
@@ -27,7 +27,7 @@ pub fn consolidation_priority(realised_r: f64, replays: u32, arousal: f64) -> f6
 /// What the Curator is shown of an insight.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KnownInsight {
-    /// Which.
+    /// The entry's identity.
     pub id: RuleId,
     /// What it says.
     pub claim: Claim,
@@ -74,7 +74,7 @@ impl KnownInsight {
 /// A dream's conclusion that few outcomes have borne out so far.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flagged {
-    /// Which.
+    /// The entry's identity.
     pub id: RuleId,
     /// What it says.
     pub claim: Claim,
@@ -119,7 +119,7 @@ pub struct Conclusion {
     pub confirmed: u32,
     /// Episodes among them that don't.
     pub contradicted: u32,
-    /// The episodes.
+    /// The episodes it was learned from.
     pub learned_from: Vec<EpisodeId>,
 }
 
@@ -131,7 +131,7 @@ pub enum Operation {
     Add(Conclusion),
     /// Experience bore an insight out, on balance.
     Upvote {
-        /// Which.
+        /// The entry's identity.
         id: RuleId,
         /// Change of confidence, at least 0.
         by: f64,
@@ -140,7 +140,7 @@ pub enum Operation {
     },
     /// Experience spoke against an insight, on balance.
     Downvote {
-        /// Which.
+        /// The entry's identity.
         id: RuleId,
         /// Change of confidence, at most 0.
         by: f64,
@@ -149,7 +149,7 @@ pub enum Operation {
     },
     /// An insight is right in direction and wrong in size.
     Edit {
-        /// Which.
+        /// The entry's identity.
         id: RuleId,
         /// What it should say, in R.
         expected_r: f64,
@@ -162,16 +162,16 @@ pub enum Operation {
     Propose(RuleId),
     /// An insight goes to the archive.
     Archive {
-        /// Which.
+        /// The entry's identity.
         id: RuleId,
-        /// Why.
+        /// What made it leave.
         reason: LeavingReason,
     },
     /// Two insights say the same: the second goes into the first.
     Merge {
-        /// Which stays.
+        /// The entry that stays, with the evidence of both.
         kept: RuleId,
-        /// Which goes.
+        /// The entry that is merged into it.
         gone: RuleId,
     },
     /// Two insights contradict each other: their episodes are to be dreamt of.
@@ -180,7 +180,7 @@ pub enum Operation {
     Corroborate {
         /// The dream's claim.
         claim: RuleId,
-        /// The insight.
+        /// The insight that is lifted.
         insight: RuleId,
         /// What each gains, 0 to 1.
         by: f64,
@@ -202,11 +202,11 @@ pub enum TagReason {
 /// A tag for the next dream.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamTag {
-    /// Which episode.
+    /// The tagged episode.
     pub episode: EpisodeId,
-    /// Why.
+    /// What makes it worth a dream.
     pub reason: TagReason,
-    /// How urgently.
+    /// How urgently it asks to be replayed.
     pub priority: DreamPriority,
     /// The Curator cycle that tagged it, by its number in the golem's life.
     pub cycle: u64,
@@ -215,7 +215,7 @@ pub struct DreamTag {
 /// What comes back.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CuratorReport {
-    /// The cycle.
+    /// The Curator's cycle, by its number in the golem's life.
     pub cycle: u64,
     /// What is to be done, in this order.
     pub operations: Vec<Operation>,

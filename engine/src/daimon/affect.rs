@@ -52,9 +52,9 @@ impl Rhythm {
 /// A mood that goes by another name now.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift {
-    /// Before.
+    /// The name the mood went by before.
     pub from: Emotion,
-    /// Now.
+    /// The name it goes by now.
     pub to: Emotion,
 }
 
@@ -89,7 +89,7 @@ impl Affect {
         is_due
     }
 
-    /// The mood.
+    /// The mood as it is now.
     pub fn mood(&self) -> &Mood {
         &self.mood
     }

@@ -91,9 +91,9 @@ impl Happening {
 /// How it feels, how strongly (0 to 1), and its name.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Appraisal {
-    /// The feeling.
+    /// The feeling as pleasure, arousal and dominance.
     pub pad: Pad,
-    /// Its strength.
+    /// How strongly it is felt, 0 to 1.
     pub intensity: f64,
     /// What it is called.
     pub emotion: Emotion,

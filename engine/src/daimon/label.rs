@@ -3,7 +3,7 @@
 use crate::daimon::Pad;
 use serde::{Deserialize, Serialize};
 
-/// A feeling.
+/// One of the named feelings of Plutchik's wheel, or none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]

@@ -59,7 +59,7 @@ pub struct Readings {
 /// A feeling about one's own death.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MortalityAffect {
-    /// The feeling.
+    /// The feeling it adds to the mood.
     pub pad: Pad,
     /// Its strength, 0 to 1.
     pub intensity: f64,

@@ -39,11 +39,11 @@ pub enum EventKind {
     Decided {
         /// The strategy followed.
         strategy: Strategy,
-        /// The asset.
+        /// The asset it is about.
         asset: AssetIndex,
-        /// The position.
+        /// The side it takes: long, short or providing liquidity.
         side: PositionSide,
-        /// Money put in.
+        /// Money put in; the position is not leveraged.
         stake: Usdc,
         /// The circumstances as it read them.
         context: Context,
@@ -51,7 +51,7 @@ pub enum EventKind {
         expected_r: f64,
         /// What it would have expected without memory, in R.
         prior_r: f64,
-        /// How sure its memory was.
+        /// How much of the expectation is memory's and not the prior's, 0 to 1.
         confidence: f64,
         /// Whether it acted to explore, against its own ranking.
         explored: bool,
@@ -60,15 +60,15 @@ pub enum EventKind {
     },
     /// A position was closed.
     TradeClosed {
-        /// The experience.
+        /// What the golem remembers of it: circumstances, expected and realised R, regret.
         episode: Box<Episode>,
         /// What ended it.
         exit: ExitReason,
         /// Price paid or received at the entry, dollars a unit.
         entry_price: f64,
-        /// Price at the exit.
+        /// Price received or paid at the exit, dollars a unit.
         exit_price: f64,
-        /// Gas of both transactions.
+        /// Gas paid for the entry and the exit together.
         gas: Usdc,
         /// The market's true regime at the entry.
         true_regime: Regime,
@@ -77,39 +77,39 @@ pub enum EventKind {
     },
     /// Every candidate was turned down, and this is what came of it.
     StayedOut {
-        /// The experience.
+        /// What the golem remembers of it: what the best candidate would have made on paper.
         episode: Box<Episode>,
     },
     /// The market refused an order.
     OrderRefused {
-        /// Why.
+        /// Which limit of the market it ran into.
         reason: crate::market::Refusal,
     },
     /// The behavioural phase changed.
     PhaseChanged {
-        /// From this one.
+        /// The phase that ends.
         from: Phase,
-        /// To this one.
+        /// The phase that begins.
         to: Phase,
-        /// The vitality that did it.
+        /// Vitality when it crossed the boundary, 0 to 1.
         vitality: f64,
     },
     /// A request to dream was turned down.
     DreamRefused {
         /// What had made it ask.
         trigger: DreamTrigger,
-        /// Urgency then.
+        /// Urgency when it asked, 0 to 1.
         urgency: f64,
-        /// Why.
+        /// What stood against it: the gate, the budget, the schedule or the limit on dreamers.
         reason: DreamRefusal,
     },
     /// A golem fell asleep.
     DreamStarted {
-        /// The cycle.
+        /// The dream cycle, numbered within its golem's life.
         id: DreamId,
-        /// Urgency then.
+        /// Urgency when the dream was granted, 0 to 1.
         urgency: f64,
-        /// Most it may spend.
+        /// Most the whole cycle may spend on inference.
         budget: Usdc,
         /// Why and how it dreams: trigger, urgency by term, clocks, intensity, tier, budget by phase.
         order: Box<DreamOrder>,
@@ -118,27 +118,27 @@ pub enum EventKind {
     },
     /// A phase of a dream began.
     DreamPhase {
-        /// The cycle.
+        /// The dream cycle.
         id: DreamId,
-        /// Which.
+        /// The phase that begins.
         phase: DreamPhase,
-        /// Most it may spend.
+        /// Most this phase may spend on inference.
         budget: Usdc,
     },
     /// Imagination came up with something.
     DreamHypothesis {
-        /// The cycle.
+        /// The dream cycle.
         id: DreamId,
-        /// What.
+        /// The claim it came up with; it goes to staging like every other.
         hypothesis: Claim,
         /// When the episode it started from had closed, if it is still remembered.
         seed_episode_tick: Option<Tick>,
     },
     /// A way not taken was gone through.
     DreamCounterfactual {
-        /// The cycle.
+        /// The dream cycle.
         id: DreamId,
-        /// The decision.
+        /// The episode whose decision was imagined otherwise.
         episode: EpisodeId,
         /// The way not taken.
         hypothesis: Branch,
@@ -146,26 +146,26 @@ pub enum EventKind {
         outcome: f64,
         /// What that teaches.
         lesson: Option<Claim>,
-        /// How sure the model was.
+        /// The model's confidence in that outcome, 0 to 1.
         confidence: f64,
     },
     /// Life has decided one of a dream's conclusions.
     DreamValidated(DreamValidation),
     /// A golem woke up by itself.
     DreamCompleted {
-        /// The cycle.
+        /// The dream cycle.
         id: DreamId,
-        /// When it began.
+        /// Tick in which it fell asleep.
         began: Tick,
-        /// The replay metrics.
+        /// Counts and rates of the replay, by the spec's names.
         metrics: ReplayMetrics,
         /// What came of it at once.
         result: Box<DreamResult>,
         /// What the journal keeps.
         journal: Box<DreamJournalEntry>,
-        /// Questions asked.
+        /// Questions put to the model.
         inference_calls: u32,
-        /// What they cost.
+        /// What these cost.
         cost: Usdc,
         /// Whether money or answers ran out.
         cut_short: bool,
@@ -176,9 +176,9 @@ pub enum EventKind {
     },
     /// A dreamer was woken, or died in its sleep. What was left of the budget is lost.
     DreamInterrupted {
-        /// The cycle.
+        /// The dream cycle.
         id: DreamId,
-        /// What it had cost.
+        /// Inference paid until then.
         cost: Usdc,
         /// What broke it off.
         source: WakeSource,
@@ -191,7 +191,7 @@ pub enum EventKind {
     },
     /// A waking glance at new episodes found something.
     MicroConsolidated {
-        /// Insights strengthened.
+        /// Insights that a new episode agrees with, and that are trusted more now.
         matches: u32,
         /// Episodes that contradict a confident insight, tagged for the next dream.
         anomalies: u32,
@@ -202,9 +202,9 @@ pub enum EventKind {
     ClaimStaged {
         /// The rule it may become.
         id: RuleId,
-        /// What it says.
+        /// Strategy, circumstances and expected R.
         claim: Claim,
-        /// Trust to begin with.
+        /// Trust it starts its test with, 0 to 1.
         confidence: f64,
         /// What kind of conclusion it is.
         kind: FindingKind,
@@ -212,14 +212,14 @@ pub enum EventKind {
         dream: Option<DreamId>,
         /// Where it comes from.
         provenance: Provenance,
-        /// What it was learned from.
+        /// The episodes it was learned from.
         learned_from: Vec<EpisodeId>,
     },
     /// A conclusion's test is over.
     ClaimDecided {
-        /// Which.
+        /// Identity of the rule it would become.
         id: RuleId,
-        /// What it says.
+        /// Strategy, circumstances and expected R.
         claim: Claim,
         /// How it ended.
         verdict: StagingVerdict,
@@ -230,29 +230,29 @@ pub enum EventKind {
     },
     /// A claim passed its test, but not the admission gate.
     RuleRejected {
-        /// Which.
+        /// Identity of the rule it would have become.
         id: RuleId,
-        /// What it says.
+        /// Strategy, circumstances and expected R.
         claim: Claim,
         /// What the gate made of it.
         score: AdmissionScore,
     },
     /// A rule entered the playbook.
     RuleAdmitted {
-        /// Which.
+        /// Identity of the rule.
         id: RuleId,
-        /// What it says.
+        /// Strategy, circumstances and expected R.
         claim: Claim,
-        /// Trust in it.
+        /// Trust it enters with, 0 to 1.
         confidence: f64,
         /// Where it comes from.
         provenance: Provenance,
-        /// What it was learned from.
+        /// The episodes it was learned from.
         learned_from: Vec<EpisodeId>,
     },
     /// A rule left the playbook.
     RuleRetired {
-        /// Which.
+        /// Identity of the rule.
         id: RuleId,
         /// What it said at last.
         claim: Claim,
@@ -272,7 +272,7 @@ pub enum EventKind {
     Curated {
         /// The cycle, by its number in the golem's life.
         cycle: u64,
-        /// Conclusions drawn.
+        /// Insights drawn from the episodes that were read.
         insights: u32,
         /// What was done besides, by count.
         counts: Box<CurationCounts>,
@@ -301,7 +301,7 @@ pub enum EventKind {
     },
     /// A successor took over its predecessor's legacy.
     LegacyReceived {
-        /// Whose.
+        /// The predecessor.
         from: GolemId,
         /// Scars it remembers.
         scars: u32,
@@ -316,27 +316,27 @@ pub enum EventKind {
     },
     /// A golem was served by a model.
     InferenceCharged {
-        /// The question's kind.
+        /// Kind of the task.
         task: String,
-        /// Who answered.
+        /// The tier of model that answered.
         tier: Tier,
-        /// Tokens read.
+        /// Tokens of the prompt.
         input_tokens: u32,
-        /// Tokens written.
+        /// Tokens of the reply.
         output_tokens: u32,
-        /// What it cost.
+        /// What the golem paid for both.
         cost: Usdc,
     },
     /// A memory looked after itself.
     MemoryKept {
-        /// What it did.
+        /// The work, with counts of what was seen, made, merged and dropped.
         upkeep: Upkeep,
         /// What that cost.
         cost: Usdc,
     },
     /// A memory sent its golem to sleep.
     MemorySlept {
-        /// When it wakes.
+        /// The first tick in which it decides again.
         until: Tick,
     },
     /// A golem read what its memory had for it, at birth or on waking.
@@ -348,11 +348,11 @@ pub enum EventKind {
     },
     /// A newborn drew a bloodstain.
     BloodstainDrawn {
-        /// Which.
+        /// The bloodstain: whose, and which of theirs.
         id: BloodstainId,
         /// Its place among the results, from 0.
         rank: u32,
-        /// Its score.
+        /// Its score in the Lethe's ranking.
         score: f64,
         /// Whether it is an episode rather than a lesson.
         is_scar: bool,
@@ -372,16 +372,16 @@ pub enum EventKind {
     },
     /// A golem's mood goes by another name now; looked at whenever its nature draws it, every ten ticks by default.
     EmotionalShift {
-        /// Before.
+        /// The name it went by before.
         from: Emotion,
-        /// Now.
+        /// The name it goes by now.
         to: Emotion,
         /// Where the mood is.
         pad: Pad,
     },
     /// A golem's gut feeling about a strategy in a regime has moved notably.
     SomaticMarker {
-        /// The strategy.
+        /// The strategy the feeling is about.
         strategy: Strategy,
         /// The regime, as it read it.
         regime: Regime,
@@ -403,9 +403,9 @@ pub enum EventKind {
     },
     /// A golem heard a lesson of its clade.
     Received {
-        /// From whom.
+        /// The sibling who offered it.
         giver: GolemId,
-        /// When it was offered.
+        /// Tick in which it was offered.
         offered: Tick,
         /// Whether it is among the giver's last words.
         in_dying: bool,
@@ -427,39 +427,39 @@ pub enum EventKind {
     },
     /// A golem heard that a sibling is dead.
     CladeDeath {
-        /// Who.
+        /// The sibling.
         sibling: GolemId,
-        /// Of what.
+        /// What it died of.
         cause: Cause,
     },
     /// A golem heard that something it told has proved right.
     BorneOut {
-        /// In whose life.
+        /// The sibling in whose life it proved right.
         by: GolemId,
-        /// What.
+        /// The claim that was told.
         claim: Claim,
     },
     /// A golem left a pheromone.
     PheromoneDeposited(Pheromone),
     /// A golem began to die.
     DeathInitiated {
-        /// Of what.
+        /// The clock that ran out, or who ended it.
         cause: Cause,
         /// Balance then, open position included.
         balance: Usdc,
         /// The reserve it must not fall to.
         reserve: Usdc,
-        /// Epistemic fitness.
+        /// Epistemic fitness, 0 to 1.
         fitness: f64,
-        /// Hazard in that tick.
+        /// Probability of dying by chance in that tick.
         hazard: f64,
-        /// Vitality.
+        /// Vitality, 0 to 1.
         vitality: f64,
         /// Where it stood on the credit ladder.
         rung: Rung,
         /// How far senescence had gone.
         stage: Stage,
-        /// Survival pressure.
+        /// Survival pressure, 0 to 1.
         pressure: f64,
         /// The circumstances as it read them.
         context: Context,
@@ -474,9 +474,9 @@ pub enum EventKind {
         vitality: f64,
         /// Balance over that at birth.
         economic: f64,
-        /// Epistemic fitness.
+        /// Epistemic fitness, 0 to 1.
         fitness: f64,
-        /// Hazard in that tick.
+        /// Probability of dying by chance in that tick.
         hazard: f64,
         /// Urgency of acting, 0 to 1.
         urgency: f64,
@@ -487,15 +487,15 @@ pub enum EventKind {
     },
     /// A golem has changed its rung on the credit ladder.
     EconomicCritical {
-        /// From this one.
+        /// The rung it leaves.
         from: Rung,
-        /// To this one.
+        /// The rung it stands on now.
         to: Rung,
         /// Balance then.
         balance: Usdc,
         /// The reserve it must not fall to.
         reserve: Usdc,
-        /// Survival pressure.
+        /// Survival pressure, 0 to 1.
         pressure: f64,
         /// Revenue over burn; `None` before anything was spent.
         sustainability: Option<f64>,
@@ -509,7 +509,7 @@ pub enum EventKind {
     EpistemicWarning {
         /// How far it has gone now.
         stage: Stage,
-        /// Epistemic fitness.
+        /// Epistemic fitness, 0 to 1.
         fitness: f64,
         /// Accuracy in price, volatility, yield, gas and protocol.
         by_domain: [f32; 5],
@@ -522,14 +522,14 @@ pub enum EventKind {
         cause: Cause,
         /// Balance then.
         balance: Usdc,
-        /// Epistemic fitness.
+        /// Epistemic fitness, 0 to 1.
         fitness: f64,
         /// What its clocks added up to.
         vitality: f64,
     },
     /// A phase of dying began. Every death but by fault ends with the legacy: that is how often dying was completed.
     DyingPhase {
-        /// Which.
+        /// The phase that begins.
         phase: DyingPhase,
         /// How much there is to die on.
         tier: Option<TestamentTier>,
@@ -538,7 +538,7 @@ pub enum EventKind {
     },
     /// A dying golem has lost what the market would not take back, or what was not worth closing.
     ValueStranded {
-        /// The asset.
+        /// The asset of the position.
         asset: AssetIndex,
         /// The strategy of the position.
         strategy: Strategy,

@@ -14,7 +14,7 @@ pub struct LifeRecord {
     pub cohort: u16,
     /// Whom it succeeded.
     pub parent: Option<GolemId>,
-    /// First tick.
+    /// First tick of the life.
     pub born: Tick,
     /// Tick of the death, or last tick of the run.
     pub ended: Tick,
@@ -28,7 +28,7 @@ pub struct LifeRecord {
     pub tier: Option<TestamentTier>,
     /// What the market would not take back at its death.
     pub stranded: Usdc,
-    /// Snapshots taken.
+    /// How often it put aside what it knows, for the case of sudden death.
     pub snapshots: u32,
     /// Ticks spent senescent.
     pub senescent_ticks: Tick,
@@ -44,7 +44,7 @@ pub struct LifeRecord {
     pub endowment: Usdc,
     /// Balance at the end, after settlement; for the living, open positions are counted at their stake.
     pub balance: Usdc,
-    /// Trades closed.
+    /// Positions closed, whatever closed them.
     pub trades: u32,
     /// Of these, profitable.
     pub wins: u32,
@@ -56,15 +56,15 @@ pub struct LifeRecord {
     pub total_regret_r: f64,
     /// Abstentions that were remembered.
     pub stayed_out: u32,
-    /// Dreams completed.
+    /// Dreams it woke from by itself.
     pub dreams: u32,
     /// Rules in the playbook at the end.
     pub rules: u32,
     /// What its memory was good for.
     pub memory: MemoryCensus,
-    /// Bloodstains drawn.
+    /// Bloodstains it drew from the Lethe at birth.
     pub bloodstains_drawn: u32,
-    /// Bloodstains left.
+    /// Bloodstains it left in the Lethe.
     pub bloodstains_left: u32,
     /// What it added to its inheritance; none if it had none, or if its memory was lost with it.
     pub growth: Option<Growth>,
@@ -92,7 +92,7 @@ impl LifeRecord {
         self.cause.is_none()
     }
 
-    /// Ticks lived.
+    /// Ticks between birth and end.
     pub fn lifespan(&self) -> Tick {
         self.ended - self.born
     }

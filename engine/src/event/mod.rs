@@ -21,11 +21,11 @@ use serde::{Deserialize, Serialize};
 /// the tick's close.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// When.
+    /// Tick in which it happened.
     pub tick: Tick,
     /// To whom; `None` for the world's own.
     pub golem: Option<GolemId>,
-    /// What.
+    /// What happened, with all that is needed to tell of it.
     pub kind: EventKind,
 }
 

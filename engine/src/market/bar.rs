@@ -32,11 +32,11 @@ pub struct Bar {
     pub open_time_s: i64,
     /// First mid price, dollars a unit.
     pub open: f64,
-    /// Highest.
+    /// Highest price of the bar.
     pub high: f64,
-    /// Lowest.
+    /// Lowest price of the bar.
     pub low: f64,
-    /// Last.
+    /// Last price of the bar.
     pub close: f64,
     /// Half the spread at the close as a fraction of the mid price; 0 when the file quotes one side.
     pub half_spread: f64,

@@ -33,7 +33,7 @@ pub struct TruthTable {
 }
 
 impl TruthTable {
-    /// One entry.
+    /// What a strategy is worth in a regime.
     pub fn entry(&self, regime: Regime, strategy: Strategy) -> &TruthEntry {
         &self.entries[regime.index()][strategy.index()]
     }

@@ -136,22 +136,22 @@ pub struct AssetView {
 /// The market as seen at one tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MarketView {
-    /// The tick.
+    /// The tick it shows.
     pub tick: Tick,
     /// Simulated time, seconds since 1970-01-01 UTC.
     pub time_s: i64,
     /// Gas for one transaction now.
     pub gas: Usdc,
-    /// Gas class.
+    /// How dear gas is against its own recent past.
     pub gas_class: GasClass,
-    /// Trading session.
+    /// Which of the world's exchanges are open.
     pub session: Session,
     /// Every asset, by [`AssetIndex`].
     pub assets: Vec<AssetView>,
 }
 
 impl MarketView {
-    /// One asset.
+    /// What is seen of one asset.
     pub fn asset(&self, asset: AssetIndex) -> &AssetView {
         &self.assets[usize::from(asset)]
     }

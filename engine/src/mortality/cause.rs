@@ -12,7 +12,7 @@ pub enum Cause {
     EpistemicSenescence,
     /// Knowledge of the market was worse than guessing for too long.
     ModelStaleness,
-    /// Chance.
+    /// The stochastic clock: struck by chance.
     Stochastic,
     /// Its owner ended it.
     OwnerKill,
@@ -26,11 +26,11 @@ pub enum Cause {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Clock {
-    /// Money.
+    /// Runs out with the balance.
     Economic,
-    /// Knowledge.
+    /// Runs out when predictions have failed for too long.
     Epistemic,
-    /// Chance.
+    /// Strikes at random, with a hazard that grows with age.
     Stochastic,
 }
 

@@ -10,7 +10,7 @@ use crate::mortality::fitness::{FitnessForm, Record};
 use crate::mortality::senescence::{Senescence, Stage};
 use serde::{Deserialize, Serialize};
 
-/// Domains predicted.
+/// Domains in which golems predict: price, volatility, yield, gas, protocol.
 pub const DOMAINS: usize = 5;
 /// Classes in each domain.
 pub const CLASSES: usize = 3;

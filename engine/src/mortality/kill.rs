@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Kill {
-    /// When.
+    /// Tick in which it strikes.
     pub tick: Tick,
     /// Which lineage slot; leave out to name a cohort.
     #[serde(default, skip_serializing_if = "Option::is_none")]

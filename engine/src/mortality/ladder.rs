@@ -147,7 +147,7 @@ impl LadderConfig {
         if rung == Rung::Sound { usual } else { usual * self.frugal_interval_factor }
     }
 
-    /// Multiplies stakes.
+    /// What stakes are multiplied by on a rung, 0 to 1.
     pub fn stake_factor(&self, rung: Rung) -> f64 {
         if rung <= Rung::Legacy { self.legacy_stake_factor } else { 1.0 }
     }

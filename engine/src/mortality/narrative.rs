@@ -68,7 +68,7 @@ const LOSS: f64 = 0.3;
 /// A moment at which a life turned: the mood had moved far from where it last had turned.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurningPoint {
-    /// When.
+    /// Tick in which it happened.
     pub tick: Tick,
     /// The mood then.
     pub mood: Pad,
@@ -174,9 +174,9 @@ impl Landmark {
 /// One such moment of a life.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LandmarkMoment {
-    /// Which.
+    /// The landmark that was passed.
     pub landmark: Landmark,
-    /// When.
+    /// Tick in which it was passed.
     pub tick: Tick,
     /// What it came to: R for trades, 1 or 0 for predictions that were right or wrong, how many were heard for the first contact.
     pub value: f64,

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Compartment {
-    /// Trading capital.
+    /// What trades are made with.
     Trading,
-    /// Inference.
+    /// What models are paid from.
     Llm,
-    /// Transactions.
+    /// What transactions are paid from.
     Gas,
     /// Compute, market data and the Lethe.
     Data,

@@ -16,13 +16,13 @@ const STEP: usize = 10;
 pub struct ClockReading {
     /// Balance over that at birth.
     pub economic: f32,
-    /// Epistemic fitness.
+    /// Epistemic fitness, 0 to 1.
     pub fitness: f32,
     /// Hazard in that tick.
     pub hazard: f32,
-    /// Vitality.
+    /// Vitality, 0 to 1.
     pub vitality: f32,
-    /// Survival pressure.
+    /// Survival pressure, 0 to 1.
     pub pressure: f32,
 }
 

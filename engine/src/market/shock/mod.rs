@@ -76,7 +76,7 @@ impl ShockKind {
 pub struct ShockEvent {
     /// The first tick at which it is felt.
     pub tick: Tick,
-    /// What happens.
+    /// The primitives that strike together.
     pub kinds: Vec<ShockKind>,
     /// The asset it strikes; `None` for all. Gas belongs to no asset.
     pub asset: Option<AssetIndex>,

@@ -8,7 +8,7 @@ const STEEPNESS: f64 = 1.0;
 const STOP_ATR: f64 = 3.0;
 const HORIZON_TICKS: u32 = 24;
 
-/// The suggestion.
+/// The signal it gives on what is read, −1 to 1, with its stop; strength 0 stays out.
 pub(super) fn signal(reading: &Reading) -> Signal {
     Signal::new(reading, beyond(reading.breakout, 0.0, STEEPNESS), STOP_ATR, HORIZON_TICKS)
 }

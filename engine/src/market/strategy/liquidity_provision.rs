@@ -11,7 +11,7 @@ const VOLATILITY_RATIO_LIMIT: f64 = 1.4;
 const STOP_ATR: f64 = 3.0;
 const HORIZON_TICKS: u32 = 24;
 
-/// The suggestion.
+/// The signal it gives on what is read, −1 to 1, with its stop; strength 0 stays out.
 pub(super) fn signal(reading: &Reading) -> Signal {
     // A constant-product position loses σ²/8 a tick to arbitrage (Milionis et al. 2022, loss versus rebalancing).
     let lost = reading.volatility * reading.volatility / 8.0;

@@ -98,7 +98,7 @@ impl Signal {
 
 /// Closest stop, as a fraction of the price: nearer ones would be set off by the spread alone.
 const STOP_DISTANCE_MIN: f64 = 0.0005;
-/// Farthest stop.
+/// Farthest stop, as a share of the price: beyond half of it a stop is no plan to stop.
 const STOP_DISTANCE_MAX: f64 = 0.5;
 
 /// What every strategy suggests for a reading, in the order of [`Strategy::ALL`]. One reading serves all golems.

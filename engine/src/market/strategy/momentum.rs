@@ -10,7 +10,7 @@ const STEEPNESS: f64 = 0.7;
 const STOP_ATR: f64 = 2.0;
 const HORIZON_TICKS: u32 = 8;
 
-/// The suggestion.
+/// The signal it gives on what is read, −1 to 1, with its stop; strength 0 stays out.
 pub(super) fn signal(reading: &Reading) -> Signal {
     let [_, four_ticks, _, _] = reading.scaled_returns;
     Signal::new(reading, beyond(four_ticks, DEAD_ZONE, STEEPNESS), STOP_ATR, HORIZON_TICKS)

@@ -8,7 +8,7 @@ const STEEPNESS: f64 = 0.7;
 const STOP_ATR: f64 = 2.0;
 const HORIZON_TICKS: u32 = 4;
 
-/// The suggestion.
+/// The signal it gives on what is read, −1 to 1, with its stop; strength 0 stays out.
 pub(super) fn signal(reading: &Reading) -> Signal {
     let costs = 2.0 * (reading.pool_fee + reading.half_spread) / reading.volatility;
     let strength = beyond(reading.oracle_gap / reading.volatility, costs, STEEPNESS);

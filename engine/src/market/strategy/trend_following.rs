@@ -11,7 +11,7 @@ const STEEPNESS: f64 = 0.7;
 const STOP_ATR: f64 = 4.0;
 const HORIZON_TICKS: u32 = 48;
 
-/// The suggestion.
+/// The signal it gives on what is read, −1 to 1, with its stop; strength 0 stays out.
 pub(super) fn signal(reading: &Reading) -> Signal {
     let strength = beyond(reading.trend_strength, DEAD_ZONE, STEEPNESS);
     Signal::new(reading, strength, STOP_ATR, HORIZON_TICKS)

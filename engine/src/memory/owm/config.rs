@@ -1,7 +1,7 @@
 //! The `[memory.owm]` table: outcome-weighted memory on the market.
 
-use super::mind::MindConfig;
 use crate::base::TableChecker;
+use morta_memories::owm::MindConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,35 +1,9 @@
-//! Outcome-Weighted Memory: what is recalled depends on how it turned out, in which circumstances, how long ago, with which trust and in which
-//! state of mind. Five memories: episodic (events), semantic (beliefs), procedural (habits), affective (state of mind), prospective
-//! (intentions). All of this knows nothing of golems; [`arena`] puts it on the market, and [`validation`] asks on recorded bars whether
-//! it sizes trades better.
+//! Outcome-Weighted Memory on the market. The memory itself is [`morta_memories::owm`]; [`arena`] makes it that of a golem, and
+//! [`validation`] asks on recorded bars whether it sizes trades better.
 
-pub mod affective;
 pub mod arena;
-mod columns;
 pub mod config;
-pub mod context;
-pub mod drift;
-pub mod episodic;
-pub mod induction;
-pub mod kelly;
-pub mod mind;
-pub mod procedural;
-pub mod prospective;
-pub mod recall;
-pub mod recollect;
-pub mod score;
-pub mod semantic;
-pub mod sharpe;
-pub mod similarity;
-pub mod strength;
-#[cfg(test)]
-mod tests;
-pub mod trigger;
 pub mod validation;
-#[cfg(test)]
-mod vectors;
 
 pub use arena::Owm;
 pub use config::OwmConfig;
-pub use mind::{Mind, MindConfig};
-pub use recollect::{MemoryType, RankedMemory, Recollected, Wanted};

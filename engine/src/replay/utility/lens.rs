@@ -1,7 +1,7 @@
 //! A situation, made ready for a pass in single precision, and how far that pass may be off.
 
 use super::Scorer;
-use crate::base::screen::Error;
+use crate::base::screen::ErrorBound;
 use crate::base::wide::EXP2_ERROR;
 use crate::base::{Tick, math};
 use crate::episode::grimoire::{Direction, Marks};
@@ -52,7 +52,7 @@ pub(super) struct Lens<'a> {
     /// A mood that goes by more than that, and its factor.
     pub(super) mood: Option<(&'a Drawn<'a>, f32)>,
     /// How far scores may be off.
-    pub(super) error: Error,
+    pub(super) error: ErrorBound,
 }
 
 impl<'a> Lens<'a> {
@@ -130,7 +130,7 @@ fn kinds(scorer: &Scorer<'_>) -> Option<Box<[f32; Marks::KINDS]>> {
 /// Every factor is a sum of products of what isn't negative, so relative errors of single precision add up to little
 /// ([`ROUNDING`]), beside those of the three powers of two, and moments that are rounded to single precision. Two terms are off by
 /// more than a share of themselves: the likeness, of numbers of 16 bits, whose sum has terms of both signs, and 1 − spacing.
-fn error(scorer: &Scorer<'_>) -> Error {
+fn error(scorer: &Scorer<'_>) -> ErrorBound {
     let (config, outline) = (scorer.config, scorer.grimoire.outline());
     let epsilon = f64::from(f32::EPSILON);
     let now: Tick = scorer.context.tick;
@@ -143,7 +143,7 @@ fn error(scorer: &Scorer<'_>) -> Error {
         * at_least_1(config.bias_weight)
         * at_least_1(legacy);
     let roundings_of_dot = 4.0 * (scorer.grimoire.dimensions() as f64 + 16.0) * epsilon;
-    let mut error = Error {
+    let mut error = ErrorBound {
         relative: ROUNDING + 2.0 * EXP2_ERROR + moments(scorer.recency),
         absolute: most * config.need_weights.similarity * (outline.directions().error() + roundings_of_dot),
     };

@@ -5,10 +5,8 @@ use super::rules::RuleFlags;
 use super::store::{GRAPH, RESULT, SUMMARY, Stored};
 use crate::failure::UserError;
 use crate::output;
-use morta_engine::memory::dark_pawns::{
-    DreamResult, DreamRules, Event, Extractor, SessionEntry, Stamp, dream,
-};
 use morta_lab::whole_file::replace;
+use morta_memories::dark_pawns::{DreamResult, DreamRules, Event, Extractor, SessionEntry, Stamp, dream};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

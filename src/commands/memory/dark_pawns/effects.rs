@@ -3,7 +3,7 @@
 use super::lines::open;
 use crate::failure::UserError;
 use crate::output;
-use morta_engine::memory::dark_pawns::effects::{Cost, Decision, Encounter, account};
+use morta_memories::dark_pawns::effects::{Cost, Decision, Encounter, account};
 use serde::Deserialize;
 use std::fmt::Display;
 use std::io::{BufRead, BufReader};

@@ -1,7 +1,7 @@
 //! Lines of session logs, with their numbers and bytes; what is wrong with a line is named and counted.
 
 use crate::failure::UserError;
-use morta_engine::memory::dark_pawns::{MAX_LINE_BYTES, SessionEntry};
+use morta_memories::dark_pawns::{MAX_LINE_BYTES, SessionEntry};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};

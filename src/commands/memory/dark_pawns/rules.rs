@@ -2,7 +2,7 @@
 
 use crate::failure::UserError;
 use morta_engine::base::{Checker, Problem};
-use morta_engine::memory::dark_pawns::DreamRules;
+use morta_memories::dark_pawns::DreamRules;
 use std::path::{Path, PathBuf};
 
 /// The rules' flags.

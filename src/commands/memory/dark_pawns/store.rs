@@ -3,7 +3,7 @@
 
 use super::lines::{Place, open};
 use crate::failure::UserError;
-use morta_engine::memory::dark_pawns::{Extractor, LogGraph};
+use morta_memories::dark_pawns::{Extractor, LogGraph};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -51,7 +51,7 @@ impl Stored {
         open(path)?.read_to_end(&mut text).map_err(|error| fail(error.to_string()))?;
         let graph: LogGraph = serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;
         let rest: Rest = serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;
-        graph.problem().map_or(Ok(()), |problem| Err(fail(problem)))?;
+        graph.check().map_err(|problem| fail(problem.to_string()))?;
         Ok(Self { graph, progress: rest.progress.unwrap_or_default() })
     }
 }

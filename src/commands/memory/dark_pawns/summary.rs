@@ -3,7 +3,7 @@
 use super::rules::RuleFlags;
 use super::store::Stored;
 use crate::output;
-use morta_engine::memory::dark_pawns::{SummaryMessage, summary};
+use morta_memories::dark_pawns::{SummaryMessage, summary};
 use std::path::PathBuf;
 use std::process::ExitCode;
 

@@ -3,8 +3,8 @@
 use super::lines::{Notes, Place, turns};
 use super::rules::RuleFlags;
 use crate::output;
-use morta_engine::memory::dark_pawns::valence::of_entry;
-use morta_engine::memory::dark_pawns::{Event, EventKind, Extractor, Valence};
+use morta_memories::dark_pawns::valence::of_entry;
+use morta_memories::dark_pawns::{Event, EventKind, Extractor, Valence};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;

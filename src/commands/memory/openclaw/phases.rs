@@ -4,11 +4,11 @@ use super::room::{Room, RoomArgs, share};
 use super::store_file::{LeftOut, StoreFile};
 use crate::output::Told;
 use clap::ValueEnum;
-use morta_engine::memory::openclaw::config::{LightConfig, LightOrder, RemConfig, Themes};
-use morta_engine::memory::openclaw::light::{self, Candidate};
-use morta_engine::memory::openclaw::rem::{self, Reflection};
-use morta_engine::memory::openclaw::schedule::Phase;
-use morta_engine::memory::openclaw::time::Instant;
+use morta_memories::openclaw::config::{LightConfig, LightOrder, RemConfig, Themes};
+use morta_memories::openclaw::light::{self, Candidate};
+use morta_memories::openclaw::rem::{self, Reflection};
+use morta_memories::openclaw::schedule::Phase;
+use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
 
 /// The flags of `morta memory openclaw light`. What is left out is as configured.

@@ -5,14 +5,14 @@ use super::room::{Room, RoomArgs, cut, share, store_to_write};
 use super::store_file::{LeftOut, StoreFile, text_if_there};
 use crate::output::Told;
 use clap::ValueEnum;
-use morta_engine::memory::openclaw::config::{AgeMeasure, DeepConfig};
-use morta_engine::memory::openclaw::promote::{Promotion, promote};
-use morta_engine::memory::openclaw::rank::{Gate, Ranked, Ranking};
-use morta_engine::memory::openclaw::signals::Signals;
-use morta_engine::memory::openclaw::store::RecallStore;
-use morta_engine::memory::openclaw::time::Instant;
 use morta_lab::run_folder::tables::name_of;
 use morta_lab::whole_file::replace;
+use morta_memories::openclaw::config::{AgeMeasure, DeepConfig};
+use morta_memories::openclaw::promote::{Promotion, promote};
+use morta_memories::openclaw::rank::{Gate, Ranked, Ranking};
+use morta_memories::openclaw::signals::Signals;
+use morta_memories::openclaw::store::RecallStore;
+use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -127,8 +127,8 @@ struct Done {
     reconciled_existing: u32,
     /// Entries whose text is no longer in its note.
     stale: Vec<String>,
-    applied_candidates: Vec<morta_engine::memory::openclaw::promote::Applied>,
-    recovery: morta_engine::memory::openclaw::health::Recovery,
+    applied_candidates: Vec<morta_memories::openclaw::promote::Applied>,
+    recovery: morta_memories::openclaw::health::Recovery,
 }
 
 impl Report {

@@ -2,13 +2,13 @@
 
 use super::store_file::{StoreFile, json, text, text_if_there};
 use crate::failure::UserError;
-use morta_engine::memory::openclaw::block::with_block;
-use morta_engine::memory::openclaw::schedule::Phase;
-use morta_engine::memory::openclaw::settings::{Settings, StorageMode, is_settings};
-use morta_engine::memory::openclaw::store::RecallStore;
-use morta_engine::memory::openclaw::text::note_path;
-use morta_engine::memory::openclaw::time::{Instant, Zone};
 use morta_lab::whole_file::replace;
+use morta_memories::openclaw::block::with_block;
+use morta_memories::openclaw::schedule::Phase;
+use morta_memories::openclaw::settings::{Settings, StorageMode, is_settings};
+use morta_memories::openclaw::store::RecallStore;
+use morta_memories::openclaw::text::note_path;
+use morta_memories::openclaw::time::{Instant, Zone};
 use std::path::{Path, PathBuf};
 
 /// Flags that all of the commands have.

@@ -3,10 +3,10 @@
 use super::room::{Room, RoomArgs};
 use super::store_file::{LeftOut, StoreFile, text_if_there};
 use crate::output::Told;
-use morta_engine::memory::openclaw::schedule::{Phase, Timetable};
-use morta_engine::memory::openclaw::settings::Settings;
-use morta_engine::memory::openclaw::status::Status;
-use morta_engine::memory::openclaw::time::Instant;
+use morta_memories::openclaw::schedule::{Phase, Timetable};
+use morta_memories::openclaw::settings::Settings;
+use morta_memories::openclaw::status::Status;
+use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
 use std::path::PathBuf;
 

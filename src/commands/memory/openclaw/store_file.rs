@@ -1,8 +1,8 @@
 //! A recall store on disk: read with every mistake named by its line, replaced as a whole or not at all.
 
 use crate::failure::UserError;
-use morta_engine::memory::openclaw::store::RecallStore;
 use morta_lab::whole_file::replace;
+use morta_memories::openclaw::store::RecallStore;
 use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
@@ -54,7 +54,7 @@ impl StoreFile {
         let lines = KeyLines { text };
         let mut dropped: Vec<LeftOut> = unusable
             .into_iter()
-            .map(|one| LeftOut { line: lines.last(&one.key), key: Some(one.key), why: one.why })
+            .map(|one| LeftOut { line: lines.last(&one.key), key: Some(one.key), why: one.why.to_string() })
             .collect();
         let Keys(keys) = serde_json::from_str(text).unwrap_or_default();
         let mut seen = BTreeSet::new();

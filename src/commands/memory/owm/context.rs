@@ -1,8 +1,8 @@
 //! Contexts and moments in JSON.
 
 use jiff::Timestamp;
-use morta_engine::memory::owm::context::ContextVector;
-use morta_engine::memory::owm::trigger::FieldValue;
+use morta_memories::owm::context::ContextVector;
+use morta_memories::owm::trigger::FieldValue;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 

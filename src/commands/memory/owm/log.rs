@@ -3,14 +3,12 @@
 use super::context::GivenContext;
 use super::input::{moment, within};
 use super::store::Store;
-use morta_engine::memory::owm::context::{Regime, Session, VolatilityRegime};
-use morta_engine::memory::owm::episodic::{Direction, Domain, EpisodicMemory};
-use morta_engine::memory::owm::prospective::{
-    Plan, PlanStatus, PlannedAction, TriggerType, USUAL_EXPIRY_DAYS,
-};
-use morta_engine::memory::owm::score::DAY_S;
-use morta_engine::memory::owm::semantic::{BeliefSource, Beta, Predicate, Scope, SemanticMemory};
-use morta_engine::memory::owm::trigger::Trigger;
+use morta_memories::owm::context::{Regime, Session, VolatilityRegime};
+use morta_memories::owm::episodic::{Direction, Domain, EpisodicMemory};
+use morta_memories::owm::prospective::{Plan, PlanStatus, PlannedAction, TriggerType, USUAL_EXPIRY_DAYS};
+use morta_memories::owm::score::DAY_S;
+use morta_memories::owm::semantic::{BeliefSource, Beta, Predicate, Scope, SemanticMemory};
+use morta_memories::owm::trigger::Trigger;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};

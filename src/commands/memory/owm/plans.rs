@@ -5,7 +5,7 @@ use super::input;
 use super::store::Store;
 use crate::failure::UserError;
 use crate::output;
-use morta_engine::memory::owm::prospective::{applicable, expire};
+use morta_memories::owm::prospective::{applicable, expire};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -6,7 +6,7 @@ use super::store::Store;
 use crate::failure::UserError;
 use crate::output;
 use morta_engine::base::Checker;
-use morta_engine::memory::owm::MindConfig;
+use morta_memories::owm::MindConfig;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -4,9 +4,9 @@ use super::context::written;
 use super::store::Store;
 use crate::failure::UserError;
 use crate::output;
-use morta_engine::memory::owm::episodic::{Domain, Shelf};
-use morta_engine::memory::owm::induction::Names;
-use morta_engine::memory::owm::procedural::ProceduralMemory;
+use morta_memories::owm::episodic::{Domain, Shelf};
+use morta_memories::owm::induction::Names;
+use morta_memories::owm::procedural::ProceduralMemory;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,7 +35,7 @@ pub struct AnalysisArgs {
 pub fn state(args: &StateArgs) -> anyhow::Result<ExitCode> {
     let store = Store::open(&args.store)?;
     let affect = store.mind().affect();
-    let moment = |moment: &morta_engine::memory::owm::affective::AffectMoment| {
+    let moment = |moment: &morta_memories::owm::affective::AffectMoment| {
         json!({
             "timestamp": written(moment.timestamp_s),
             "confidence": moment.confidence,

@@ -2,13 +2,13 @@
 
 use super::context::written;
 use crate::failure::UserError;
-use morta_engine::memory::owm::episodic::{EpisodicMemory, Shelf};
-use morta_engine::memory::owm::induction::Names;
-use morta_engine::memory::owm::prospective::Plan;
-use morta_engine::memory::owm::score::age_days;
-use morta_engine::memory::owm::semantic::SemanticMemory;
-use morta_engine::memory::owm::{Mind, MindConfig, strength};
 use morta_lab::whole_file::replace;
+use morta_memories::owm::episodic::{EpisodicMemory, Shelf};
+use morta_memories::owm::induction::Names;
+use morta_memories::owm::prospective::Plan;
+use morta_memories::owm::score::age_days;
+use morta_memories::owm::semantic::SemanticMemory;
+use morta_memories::owm::{Mind, MindConfig, strength};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};

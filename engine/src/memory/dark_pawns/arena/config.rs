@@ -2,7 +2,7 @@
 
 use crate::base::TableChecker;
 use crate::llm::Tier;
-use crate::memory::dark_pawns::{DreamRules, Valence, ValenceSource};
+use morta_memories::dark_pawns::{DreamRules, Valence, ValenceSource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 
 use crate::base::{BloodstainId, EpisodeId, GolemId};
 use crate::market::{AssetIndex, Regime, Strategy};
-use crate::memory::dark_pawns::{NodeKind, Told};
+use morta_memories::dark_pawns::{NodeKind, Told};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

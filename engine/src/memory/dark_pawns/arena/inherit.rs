@@ -5,10 +5,10 @@ use super::{DarkPawns, Happening, MarketNode, Trace};
 use crate::base::{GolemId, Tick, math};
 use crate::episode::{Claim, ContextPattern, EntryKind, Episode, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Bloodstain, Drawn, generations_crossed};
-use crate::memory::dark_pawns::valence::of_dealing;
-use crate::memory::dark_pawns::{EdgeKind, Node, Valence};
 use crate::memory::legacy::Received;
 use crate::memory::{CladeTrust, Inheritance, InheritedItem};
+use morta_memories::dark_pawns::valence::of_dealing;
+use morta_memories::dark_pawns::{EdgeKind, Node, Valence};
 
 /// Encounters added to those counted, so that one doesn't make certain.
 const DOUBT: f64 = 2.0;

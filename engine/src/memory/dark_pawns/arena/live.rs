@@ -3,9 +3,9 @@
 use super::{DarkPawns, Happening, MarketNode};
 use crate::base::{Tick, Usdc};
 use crate::episode::{Episode, EpisodeKind, Provenance};
-use crate::memory::dark_pawns::valence::of_damage;
-use crate::memory::dark_pawns::{DamageBands, EdgeKind, Valence};
 use crate::memory::{Voice, VoiceSource};
+use morta_memories::dark_pawns::valence::of_damage;
+use morta_memories::dark_pawns::{DamageBands, EdgeKind, Valence};
 
 impl DarkPawns {
     /// Takes in an experience.

@@ -37,8 +37,8 @@ use crate::base::{EpisodeId, GolemId, Tick, Usdc};
 use crate::episode::{Episode, Provenance};
 use crate::llm::Stance;
 use crate::market::Regime;
-use crate::memory::dark_pawns::{Encounter, Graph, Stamp, Valence};
 use crate::memory::{Inheritance, MemoryAccount, MemoryCensus, VoiceSource};
+use morta_memories::dark_pawns::{Encounter, Graph, Stamp, Valence};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -2,8 +2,8 @@
 
 use super::{Clock, DarkPawns};
 use crate::llm::{Task, prompt};
-use crate::memory::dark_pawns::{estimated_tokens, summary};
 use crate::memory::{Attended, Attention, MemorySummary, Upkeep, UpkeepKind};
+use morta_memories::dark_pawns::{estimated_tokens, summary};
 
 impl DarkPawns {
     /// In a waking moment: dreams when it is time and nothing is held; hands over a summary at birth, once something was inherited,

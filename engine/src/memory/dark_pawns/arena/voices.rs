@@ -3,8 +3,8 @@
 use super::{DarkPawns, MarketNode, Trace};
 use crate::llm::Stance;
 use crate::market::{Regime, Strategy};
-use crate::memory::dark_pawns::{Node, Valence, ValenceSource};
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
+use morta_memories::dark_pawns::{Node, Valence, ValenceSource};
 
 /// A feeling from which something is dangerous (digest section 6).
 const DANGEROUS: Valence = Valence::new(-2);

@@ -2,7 +2,7 @@
 
 use crate::base::Tick;
 use crate::memory::Attention;
-use crate::memory::openclaw::time::Instant;
+use morta_memories::openclaw::time::Instant;
 use serde::{Deserialize, Serialize};
 
 /// Knows the time of the last waking moment, and from it that of every tick.

@@ -2,8 +2,8 @@
 
 use crate::base::TableChecker;
 use crate::llm::Tier;
-use crate::memory::openclaw::config::DreamingConfig;
-use crate::memory::openclaw::execution::TokenCosts;
+use morta_memories::openclaw::config::DreamingConfig;
+use morta_memories::openclaw::execution::TokenCosts;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -6,8 +6,8 @@ use crate::base::{EpisodeId, Tick, math};
 use crate::episode::{Claim, EntryKind, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
-use crate::memory::openclaw::health::truth_confidence;
 use crate::memory::{Inheritance, InheritedItem};
+use morta_memories::openclaw::health::truth_confidence;
 
 /// Episodes that a lesson names.
 const MOST_EPISODES: usize = 10;

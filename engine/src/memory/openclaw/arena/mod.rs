@@ -22,17 +22,17 @@ mod voices;
 
 pub use config::OpenClawConfig;
 
-use super::rem::Theme;
-use super::schedule::Timetable;
-use super::signals::PhaseSignal;
-use super::store::{RecallStore, SearchHit};
-use super::text::note_path;
-use super::time::Zone;
 use crate::base::{EpisodeId, GolemId, Tick};
 use crate::episode::{ContextPattern, Episode, EpisodeKind, Provenance};
 use crate::market::Strategy;
 use crate::memory::{Inheritance, MemoryAccount, MemoryCensus, Voice, VoiceSource};
 use clock::Clock;
+use morta_memories::openclaw::rem::Theme;
+use morta_memories::openclaw::schedule::Timetable;
+use morta_memories::openclaw::signals::PhaseSignal;
+use morta_memories::openclaw::store::{RecallStore, SearchHit};
+use morta_memories::openclaw::text::note_path;
+use morta_memories::openclaw::time::Zone;
 use note::{Circumstance, Note, Notes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -3,9 +3,9 @@
 use crate::base::{EpisodeId, GolemId};
 use crate::episode::{Context, ContextPattern, Lesson, Provenance, VolatilityBand};
 use crate::market::{Session, Strategy};
-use crate::memory::openclaw::entry::RecallEntry;
-use crate::memory::openclaw::text::note_path;
-use crate::memory::openclaw::time::Day;
+use morta_memories::openclaw::entry::RecallEntry;
+use morta_memories::openclaw::text::note_path;
+use morta_memories::openclaw::time::Day;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -5,15 +5,16 @@ use super::{Belief, OpenClaw};
 use crate::episode::{ContextPattern, VolatilityBand};
 use crate::llm::Tier;
 use crate::market::{Regime, Session, Strategy};
-use crate::memory::openclaw::light::light;
-use crate::memory::openclaw::promote::promote;
-use crate::memory::openclaw::rank::Ranking;
-use crate::memory::openclaw::rem::{Theme, rem};
-use crate::memory::openclaw::schedule::{Phase, Timetable};
-use crate::memory::openclaw::tags::normalise;
-use crate::memory::openclaw::text::note_day;
-use crate::memory::openclaw::time::Instant;
 use crate::memory::{Attended, Attention, Upkeep, UpkeepKind, VoiceSource};
+use morta_memories::openclaw::entry::RecallEntry;
+use morta_memories::openclaw::light::light;
+use morta_memories::openclaw::promote::promote;
+use morta_memories::openclaw::rank::Ranking;
+use morta_memories::openclaw::rem::{Theme, rem};
+use morta_memories::openclaw::schedule::{Phase, Timetable};
+use morta_memories::openclaw::tags::normalise;
+use morta_memories::openclaw::text::note_day;
+use morta_memories::openclaw::time::Instant;
 
 impl OpenClaw {
     /// Runs the phases that are due, in order, while nothing is held and while they can be paid for; what can't be paid for is left
@@ -54,7 +55,7 @@ impl OpenClaw {
     fn looks_at(&self, phase: Phase, now: Instant) -> u32 {
         let dreaming = &self.config.dreaming;
         let within = |days: u32| {
-            let recent = |entry: &&super::super::entry::RecallEntry| entry.recalled_within(days, now);
+            let recent = |entry: &&RecallEntry| entry.recalled_within(days, now);
             self.store.entries.values().filter(recent).count() as u32
         };
         match phase {

@@ -8,9 +8,9 @@ use crate::episode::{
 use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::market::Strategy;
 use crate::memory::legacy::Received;
-use crate::memory::owm::semantic::{BeliefSource, Beta, Predicate, Scope, SemanticMemory};
-use crate::memory::owm::trigger::Trigger;
 use crate::memory::{Inheritance, InheritedItem, VoiceSource};
+use morta_memories::owm::semantic::{BeliefSource, Beta, Predicate, Scope, SemanticMemory};
+use morta_memories::owm::trigger::Trigger;
 
 /// The prior for an adopted belief before any trust; with full trust it is the Beta(2, 1) of a user's belief.
 const DOUBT: f64 = 1.0;

@@ -2,8 +2,8 @@
 
 use crate::episode::{Conditions, Context, Episode, VolatilityBand};
 use crate::market::{AssetIndex, PositionSide, Regime, Session, Strategy};
-use crate::memory::owm::context::{self, ContextVector, VolatilityRegime};
-use crate::memory::owm::episodic::{Direction, Domain, EpisodicMemory};
+use morta_memories::owm::context::{self, ContextVector, VolatilityRegime};
+use morta_memories::owm::episodic::{Direction, Domain, EpisodicMemory};
 
 /// Strategy and asset.
 pub(super) const fn domain(strategy: Strategy, asset: AssetIndex) -> Domain {
@@ -90,28 +90,21 @@ pub(super) fn memory(
     confidence: f64,
 ) -> EpisodicMemory {
     let open = episode.chain.iter().map(|step| step.r);
+    let domain = domain(episode.strategy, episode.asset);
+    let direction = match episode.side {
+        PositionSide::Long | PositionSide::Liquidity => Direction::Long,
+        PositionSide::Short => Direction::Short,
+    };
     EpisodicMemory {
-        id,
         made_s: Some(made_s),
         context: context(&episode.context, &episode.conditions),
-        domain: domain(episode.strategy, episode.asset),
-        direction: match episode.side {
-            PositionSide::Long | PositionSide::Liquidity => Direction::Long,
-            PositionSide::Short => Direction::Short,
-        },
-        entry_price: episode.conditions.price,
-        exit_price: None,
         lots: pnl_r.map(|_| episode.stake.dollars()),
         pnl: pnl_r.map(|_| episode.pnl.dollars()),
         pnl_r,
         hold_s: pnl_r.map(|_| hold_s),
         max_adverse_excursion: pnl_r.map(|_| open.fold(0.0, f64::min)),
-        reflection: None,
         confidence: Some(confidence),
-        tags: Vec::new(),
-        retrieval_strength: 1.0,
-        retrievals: 0,
-        last_retrieved_s: None,
+        ..EpisodicMemory::decided(id, domain, direction, episode.conditions.price)
     }
 }
 

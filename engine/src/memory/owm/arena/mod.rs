@@ -24,14 +24,14 @@ mod voices;
 mod tests;
 
 use super::config::{Abstentions, OwmConfig};
-use super::episodic::{Domain, EpisodicMemory};
-use super::induction::Names;
-use super::mind::Mind;
-use super::recollect::Recollected;
 use crate::base::{EpisodeId, GolemId, RuleId, Tick};
 use crate::episode::{Episode, EpisodeKind, Provenance};
 use crate::market::Strategy;
 use crate::memory::{Inheritance, MemoryAccount, MemoryCensus, Upkeep, Voice, VoiceSource};
+use morta_memories::owm::episodic::{Domain, EpisodicMemory};
+use morta_memories::owm::induction::Names;
+use morta_memories::owm::mind::Mind;
+use morta_memories::owm::recollect::Recollected;
 use serde::{Deserialize, Serialize};
 
 /// What a golem's memory has to know of its world.

@@ -3,12 +3,12 @@
 use super::Owm;
 use super::voices::LOTS;
 use crate::episode::Episode;
-use crate::memory::owm::episodic::Domain;
-use crate::memory::owm::induction::{Names, PatternKey};
-use crate::memory::owm::prospective::{ActionType, Plan, PlanStatus, PlannedAction, TriggerType, expire};
-use crate::memory::owm::semantic::Predicate;
-use crate::memory::owm::trigger::Trigger;
 use crate::memory::{Attended, Attention, Upkeep, UpkeepKind, Voice, VoiceSource};
+use morta_memories::owm::episodic::Domain;
+use morta_memories::owm::induction::{Names, PatternKey};
+use morta_memories::owm::prospective::{ActionType, Plan, PlanStatus, PlannedAction, TriggerType, expire};
+use morta_memories::owm::semantic::Predicate;
+use morta_memories::owm::trigger::Trigger;
 
 /// Seconds without trades after which equity is felt again.
 const HOUR_S: f64 = 3_600.0;

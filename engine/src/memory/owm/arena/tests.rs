@@ -8,10 +8,10 @@ use crate::lethe::{Bequest, Bloodstain, Drawn, RankTerms};
 use crate::llm::LlmConfig;
 use crate::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Signal, Strategy};
 use crate::memory::owm::config::{Abstentions, ExpectationWeight, OwmConfig};
-use crate::memory::owm::prospective::PlanStatus;
-use crate::memory::owm::score::sigmoid;
 use crate::memory::{Advice, Attention, Candidate, DecisionContext, UpkeepKind, Voice, VoiceSource};
 use crate::mortality::Cause;
+use morta_memories::owm::prospective::PlanStatus;
+use morta_memories::owm::score::sigmoid;
 
 const HOUR: f64 = 3_600.0;
 

@@ -3,13 +3,13 @@
 use super::{Owm, mapping};
 use crate::episode::Provenance;
 use crate::memory::owm::config::ExpectationWeight;
-use crate::memory::owm::prospective::{ActionType, Plan, applicable};
-use crate::memory::owm::recall::Query;
-use crate::memory::owm::recollect::{RankedMemory, Recollected};
-use crate::memory::owm::score::DAY_S;
-use crate::memory::owm::strength;
-use crate::memory::owm::trigger::FieldValue;
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
+use morta_memories::owm::prospective::{ActionType, Plan, applicable};
+use morta_memories::owm::recall::Query;
+use morta_memories::owm::recollect::{RankedMemory, Recollected};
+use morta_memories::owm::score::DAY_S;
+use morta_memories::owm::strength;
+use morta_memories::owm::trigger::FieldValue;
 
 /// Episodes named one by one; the others speak as one voice with the loudest.
 const LOUDEST: usize = 3;

@@ -5,15 +5,15 @@ use super::measures::precision;
 use super::plan::{Accounts, ArmKind, Plan};
 use super::trades::{Seen, Trade};
 use crate::market::{Bar, Strategy};
-use crate::memory::owm::affective::AffectiveState;
-use crate::memory::owm::context::ContextVector;
-use crate::memory::owm::episodic::{Domain, EpisodicMemory};
-use crate::memory::owm::induction::Names;
-use crate::memory::owm::kelly::{self, Recollection, from_memory};
-use crate::memory::owm::mind::Mind;
-use crate::memory::owm::recall::Query;
-use crate::memory::owm::recollect::{RankedMemory, Recollected};
-use crate::memory::owm::semantic::BeliefError;
+use morta_memories::owm::affective::AffectiveState;
+use morta_memories::owm::context::ContextVector;
+use morta_memories::owm::episodic::{Domain, EpisodicMemory};
+use morta_memories::owm::induction::Names;
+use morta_memories::owm::kelly::{self, Recollection, from_memory};
+use morta_memories::owm::mind::Mind;
+use morta_memories::owm::recall::Query;
+use morta_memories::owm::recollect::{RankedMemory, Recollected};
+use morta_memories::owm::semantic::BeliefError;
 
 /// What all arms share.
 #[derive(Clone, Copy, Debug)]
@@ -235,24 +235,16 @@ fn recollection(ranked: &RankedMemory<'_>) -> Option<Recollection> {
 }
 
 fn episode(trade: &Trade, row: &Row, (now_s, bar_s): (f64, f64), confidence: f64) -> EpisodicMemory {
+    let id = (u64::from(trade.variant) << 32) | u64::from(trade.decided);
     EpisodicMemory {
-        id: (u64::from(trade.variant) << 32) | u64::from(trade.decided),
         made_s: Some(now_s),
         context: row.context,
-        domain: domain(trade.strategy),
-        direction: trade.direction,
-        entry_price: trade.entry_price,
         exit_price: Some(trade.exit_price),
         lots: Some(row.lots),
         pnl: Some(row.pnl),
         pnl_r: Some(trade.r),
         hold_s: Some(f64::from(trade.held_bars) * bar_s),
-        max_adverse_excursion: None,
-        reflection: None,
         confidence: Some(confidence),
-        tags: Vec::new(),
-        retrieval_strength: 1.0,
-        retrievals: 0,
-        last_retrieved_s: None,
+        ..EpisodicMemory::decided(id, domain(trade.strategy), trade.direction, trade.entry_price)
     }
 }

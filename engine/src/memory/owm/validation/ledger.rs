@@ -7,8 +7,8 @@ use super::measures::{
 };
 use super::trades::Trade;
 use crate::market::{Bar, Regime, Strategy};
-use crate::memory::owm::context::ContextVector;
 use crate::stats::summary::mean;
+use morta_memories::owm::context::ContextVector;
 use serde::Serialize;
 
 /// One trade as an arm sized it.

@@ -2,7 +2,7 @@
 
 use crate::base::TableChecker;
 use crate::market::{RegimeThresholds, Strategy};
-use crate::memory::owm::mind::MindConfig;
+use morta_memories::owm::mind::MindConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

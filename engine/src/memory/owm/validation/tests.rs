@@ -9,9 +9,9 @@ use super::trades::{self, Part, Seen, Trade};
 use crate::base::{Checker, Purpose, WorldSeed};
 use crate::market::{Bar, Regime, Signal, Strategy};
 use crate::memory::owm::arena::mapping;
-use crate::memory::owm::context::ContextVector;
-use crate::memory::owm::episodic::Direction;
 use crate::stats::Figure;
+use morta_memories::owm::context::ContextVector;
+use morta_memories::owm::episodic::Direction;
 
 fn plan(owner: Accounts) -> Plan {
     let grid = VariantGrid {

@@ -5,8 +5,8 @@ use crate::market::reading::{Measure, Observation};
 use crate::market::strategy::signals;
 use crate::market::{Bar, Regime, Session, Signal, Strategy};
 use crate::memory::owm::arena::mapping;
-use crate::memory::owm::context::ContextVector;
-use crate::memory::owm::episodic::Direction;
+use morta_memories::owm::context::ContextVector;
+use morta_memories::owm::episodic::Direction;
 use serde::{Deserialize, Serialize};
 
 /// Seconds of a day.

@@ -5,11 +5,11 @@ use crate::episode::{Conditions, ContextPattern, EntryKind, EpisodeKind};
 use crate::lethe::{Bequest, Bloodstain, Drawn, RankTerms};
 use crate::llm::LlmConfig;
 use crate::market::{PositionSide, Signal, Strategy};
-use crate::memory::dark_pawns::{EdgeKind, NodeKind};
 use crate::memory::{
     Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, InheritedItem, UpkeepKind, Voice,
 };
 use crate::mortality::Cause;
+use morta_memories::dark_pawns::{EdgeKind, NodeKind};
 
 mod reading;
 

@@ -1,0 +1,97 @@
+//! Collects the problems of a configuration, table by table.
+
+use super::Problem;
+use std::fmt::Display;
+
+/// The problems found so far, and the table under examination.
+#[derive(Debug, Default)]
+pub struct Checker {
+    problems: Vec<Problem>,
+}
+
+impl Checker {
+    /// Examines one table.
+    pub fn table(&mut self, path: &str) -> TableChecker<'_> {
+        TableChecker { problems: &mut self.problems, path: path.to_owned() }
+    }
+
+    /// All problems, in the order found.
+    pub fn into_problems(self) -> Vec<Problem> {
+        self.problems
+    }
+}
+
+/// Examines the values of one table.
+#[derive(Debug)]
+pub struct TableChecker<'a> {
+    problems: &'a mut Vec<Problem>,
+    path: String,
+}
+
+impl TableChecker<'_> {
+    /// Examines a table inside this one.
+    pub fn table(&mut self, name: &str) -> TableChecker<'_> {
+        TableChecker { path: self.key(name), problems: self.problems }
+    }
+
+    fn key(&self, name: &str) -> String {
+        if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
+    }
+
+    /// Notes a problem unless `good`.
+    pub fn demand(&mut self, good: bool, name: &str, value: impl Display, remedy: impl Into<String>) {
+        if !good {
+            let key = self.key(name);
+            self.problems.push(Problem { key, value: value.to_string(), remedy: remedy.into() });
+        }
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub fn within(&mut self, name: &str, value: f64, low: f64, high: f64) {
+        let good = (low..=high).contains(&value);
+        self.demand(good, name, value, format!("must be a number from {low} to {high}"));
+    }
+
+    /// A share of something: from 0 to 1.
+    pub fn share(&mut self, name: &str, value: f64) {
+        self.within(name, value, 0.0, 1.0);
+    }
+
+    /// A finite number of at least `low`, and small enough for exact money (below a trillion).
+    pub fn at_least(&mut self, name: &str, value: f64, low: f64) {
+        let good = value >= low && value < LARGEST_AMOUNT;
+        self.demand(good, name, value, format!("must be a number of at least {low} and below a trillion"));
+    }
+
+    /// A finite number above `low`, and small enough for exact money (below a trillion).
+    pub fn above(&mut self, name: &str, value: f64, low: f64) {
+        let good = value > low && value < LARGEST_AMOUNT;
+        self.demand(good, name, value, format!("must be a number above {low} and below a trillion"));
+    }
+
+    /// A whole number from `low` to `high`, both included.
+    pub fn whole(&mut self, name: &str, value: u64, low: u64, high: u64) {
+        let good = (low..=high).contains(&value);
+        self.demand(good, name, value, format!("must be a whole number from {low} to {high}"));
+    }
+}
+
+const LARGEST_AMOUNT: f64 = 1e12;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_name_their_key() {
+        let mut check = Checker::default();
+        let mut table = check.table("market");
+        table.table("pool").within("fee_bps", 20_000.0, 0.0, 1_000.0);
+        table.share("fine", 0.5);
+        table.above("depth", f64::NAN, 0.0);
+        let problems = check.into_problems();
+        let keys: Vec<&str> = problems.iter().map(|p| p.key.as_str()).collect();
+        assert_eq!(keys, ["market.pool.fee_bps", "market.depth"]);
+        assert_eq!(problems[0].remedy, "must be a number from 0 to 1000");
+    }
+}

@@ -1,0 +1,130 @@
+//! One line of a session log: what an agent saw and did in one turn (digest section 2).
+
+use crate::dark_pawns::Stamp;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Longest line of a log, in bytes (digest section 2: 1 MiB); a longer one fails the run.
+pub const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// A line that holds no turn.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{why}")]
+pub struct NotAnEntry {
+    why: String,
+}
+
+/// One turn. `timestamp` and `action` are needed; what is left out or null is unknown. Unknown fields are not looked at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SessionEntry {
+    /// When the turn was.
+    pub timestamp: Stamp,
+    /// Number of the room; 0 for unknown.
+    #[serde(default, deserialize_with = "or_default")]
+    pub room_vnum: i64,
+    /// Name of the room.
+    #[serde(default, deserialize_with = "or_default")]
+    pub room_name: String,
+    /// Hit points; may fall below 0.
+    #[serde(default)]
+    pub hp: Option<i64>,
+    /// Most hit points; 0 or less for unknown.
+    #[serde(default, deserialize_with = "or_default")]
+    pub max_hp: i64,
+    /// Level of the agent; 0 for unknown.
+    #[serde(default, deserialize_with = "or_default")]
+    pub agent_level: i64,
+    /// Monsters in the room.
+    #[serde(default, deserialize_with = "or_default")]
+    pub mobs_present: i64,
+    /// Current opponent; empty for none.
+    #[serde(default, deserialize_with = "or_default")]
+    pub fighting: String,
+    /// Level of the opponent; 0 for unknown.
+    #[serde(default, deserialize_with = "or_default")]
+    pub mob_level: i64,
+    /// What the agent did: a verb.
+    pub action: String,
+    /// The verb's arguments; the first is the target, the item or the spoken text.
+    #[serde(default, deserialize_with = "or_default")]
+    pub args: Vec<String>,
+    /// What was said along with the action.
+    #[serde(default, deserialize_with = "or_default")]
+    pub say_line: String,
+    /// With whom the agent dealt.
+    #[serde(default, deserialize_with = "or_default")]
+    pub social_target: String,
+    /// How: gift, betrayal and so on.
+    #[serde(default, deserialize_with = "or_default")]
+    pub social_type: String,
+    /// Quality of the item, 0 to 100.
+    #[serde(default, deserialize_with = "or_default")]
+    pub item_level: i64,
+    /// `won`, `lost`, `fled` or empty.
+    #[serde(default, deserialize_with = "or_default")]
+    pub combat_result: String,
+    /// The valence that was recorded; dreaming computes its own.
+    #[serde(default, deserialize_with = "or_default")]
+    pub valence: i64,
+}
+
+impl SessionEntry {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// When it is no object with a time and an action, or a field has the wrong type.
+    pub fn parse(line: &[u8]) -> Result<Self, NotAnEntry> {
+        serde_json::from_slice(line).map_err(|error| NotAnEntry { why: error.to_string() })
+    }
+
+    /// The first argument; empty when there is none.
+    pub fn argument(&self) -> &str {
+        self.args.first().map_or("", String::as_str)
+    }
+
+    /// Hit points and the most of them, when both are known.
+    pub fn health(&self) -> Option<(i64, i64)> {
+        self.hp.filter(|_| self.max_hp > 0).map(|hp| (hp, self.max_hp))
+    }
+
+    /// Whether a fight is on with at most a quarter of the hit points left, rounded down.
+    pub fn is_near_death(&self) -> bool {
+        !self.fighting.is_empty() && self.health().is_some_and(|(hp, most)| hp <= most / 4)
+    }
+}
+
+fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_needs_a_time_and_an_action() {
+        let good =
+            br#"{"timestamp":"2026-05-12T15:30:00Z","action":"look","hp":null,"latency_ms":12,"args":null}"#;
+        let entry = SessionEntry::parse(good).unwrap();
+        assert_eq!((entry.health(), entry.argument(), entry.room_vnum), (None, "", 0));
+        for (bad, why) in [
+            (&br#"{"action":"look"}"#[..], "missing field `timestamp`"),
+            (br#"{"timestamp":"2026-05-12T15:30:00Z"}"#, "missing field `action`"),
+            (br#"{"timestamp":"noon","action":"look"}"#, "\"noon\" is no RFC 3339 time"),
+            (
+                br#"{"timestamp":"2026-05-12T15:30:00Z","action":"look","hp":1.5}"#,
+                "invalid type: floating point",
+            ),
+            (br#"{"timestamp":"2026-05-12T15:30:00Z","action":"look","hp":NaN}"#, "expected"),
+            (br#"[1]"#, ""),
+            (b"\xff\xfe", ""),
+        ] {
+            let error = SessionEntry::parse(bad).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
+    }
+}

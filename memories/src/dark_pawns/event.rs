@@ -1,0 +1,184 @@
+//! What is worth remembering of a turn (digest section 4).
+
+use crate::dark_pawns::valence::{health_percent, of_damage, of_fight, of_flight, of_item, of_speech};
+use crate::dark_pawns::{DreamRules, SessionEntry, Stamp, Valence};
+use serde::{Deserialize, Serialize};
+
+/// A kind of event. Within a moment, they come in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EventKind {
+    /// Another room was entered.
+    Movement,
+    /// Somebody was attacked, killed or fled from.
+    Combat,
+    /// Something was said.
+    Social,
+    /// Something was taken.
+    Acquisition,
+    /// A fight went on with at most a quarter of the hit points left.
+    Damage,
+    /// The agent died.
+    Death,
+}
+
+impl EventKind {
+    /// All, in the order within a moment.
+    pub const ALL: [Self; 6] =
+        [Self::Movement, Self::Combat, Self::Social, Self::Acquisition, Self::Damage, Self::Death];
+
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Movement => "movement",
+            Self::Combat => "combat",
+            Self::Social => "social",
+            Self::Acquisition => "acquisition",
+            Self::Damage => "damage",
+            Self::Death => "death",
+        }
+    }
+}
+
+/// Something that happened; what doesn't apply is empty or 0.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// When.
+    pub timestamp: Stamp,
+    /// What kind.
+    pub kind: EventKind,
+    /// To whom.
+    pub agent_id: String,
+    /// Who else was in it.
+    pub target_entity: String,
+    /// In which room.
+    pub target_room: i64,
+    /// Its name.
+    pub target_room_name: String,
+    /// What was taken.
+    pub item_name: String,
+    /// How good or bad it was.
+    pub valence: Valence,
+    /// What it was, in a sentence without its full stop.
+    pub narrative: String,
+}
+
+/// Reads one agent's turns in their order; carries over from file to file what an event depends on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extractor {
+    /// The last known room; 0 for none yet.
+    last_room: i64,
+    /// Whether the last turn was that of a dead agent, so that a death is one event however long it lasts.
+    dead: bool,
+}
+
+impl Extractor {
+    /// The events of a turn: movement, then what the action did, then damage, then death.
+    pub fn extract(&mut self, agent: &str, entry: &SessionEntry, rules: &DreamRules) -> Vec<Event> {
+        let turn = Turn { agent, entry, rules };
+        let mut events = Vec::new();
+        events.extend(self.movement(&turn));
+        events.extend(turn.action());
+        if entry.is_near_death() {
+            events.push(turn.damage());
+        }
+        events.extend(self.death(&turn));
+        events
+    }
+
+    fn movement(&mut self, turn: &Turn<'_>) -> Option<Event> {
+        let room = turn.entry.room_vnum;
+        if room == 0 {
+            return None;
+        }
+        let before = std::mem::replace(&mut self.last_room, room);
+        let moved = before != 0 && before != room;
+        let narrative = || format!("Moved to {}", turn.entry.room_name);
+        moved.then(|| turn.event(EventKind::Movement, "", Valence::NEUTRAL, narrative()))
+    }
+
+    fn death(&mut self, turn: &Turn<'_>) -> Option<Event> {
+        let entry = turn.entry;
+        let dead = entry.combat_result == "lost" || entry.health().is_some_and(|(hp, _)| hp <= 0);
+        let dies = dead && !std::mem::replace(&mut self.dead, dead);
+        (dies && turn.rules.death_events).then(|| turn.death())
+    }
+}
+
+struct Turn<'a> {
+    agent: &'a str,
+    entry: &'a SessionEntry,
+    rules: &'a DreamRules,
+}
+
+impl Turn<'_> {
+    fn event(&self, kind: EventKind, entity: &str, valence: Valence, narrative: String) -> Event {
+        Event {
+            timestamp: self.entry.timestamp,
+            kind,
+            agent_id: self.agent.to_owned(),
+            target_entity: entity.to_owned(),
+            target_room: self.entry.room_vnum,
+            target_room_name: self.entry.room_name.clone(),
+            item_name: String::new(),
+            valence: if self.rules.valence { valence } else { Valence::NEUTRAL },
+            narrative,
+        }
+    }
+
+    fn action(&self) -> Option<Event> {
+        let (entry, room, target) = (self.entry, &self.entry.room_name, self.entry.argument());
+        let fight = || of_fight(entry.mob_level, entry.agent_level);
+        Some(match entry.action.as_str() {
+            "kill" => self.event(EventKind::Combat, target, fight(), format!("Killed {target} in {room}")),
+            "hit" => self.event(EventKind::Combat, target, fight(), format!("Attacked {target} in {room}")),
+            "flee" => {
+                let narrative = format!("Fled from {} at low HP ({})", entry.fighting, self.points());
+                let valence = of_flight(health_percent(entry.health()));
+                self.event(EventKind::Combat, &entry.fighting, valence, narrative)
+            }
+            "say" => return self.speech(),
+            "get" => {
+                let narrative = format!("Picked up {target} in {room}");
+                let event = self.event(EventKind::Acquisition, "", of_item(entry.item_level), narrative);
+                Event { item_name: target.to_owned(), ..event }
+            }
+            _ => return None,
+        })
+    }
+
+    fn speech(&self) -> Option<Event> {
+        let entry = self.entry;
+        let text = if entry.argument().is_empty() { &entry.say_line } else { entry.argument() };
+        if text.is_empty() {
+            return None;
+        }
+        let whom = if self.rules.social_links { entry.social_target.as_str() } else { "" };
+        let valence = of_speech(&entry.social_type, text, self.rules);
+        let narrative = format!("Said \"{text}\" in {}", entry.room_name);
+        Some(self.event(EventKind::Social, whom, valence, narrative))
+    }
+
+    fn damage(&self) -> Event {
+        let entry = self.entry;
+        let valence = of_damage(entry.health(), self.rules.damage_bands);
+        let narrative = format!("Low HP ({}) while fighting {}", self.points(), entry.fighting);
+        self.event(EventKind::Damage, &entry.fighting, valence, narrative)
+    }
+
+    /// A log doesn't say who is a player; an opponent with whom the agent also dealt is taken for one.
+    fn death(&self) -> Event {
+        let (killer, room) = (&self.entry.fighting, &self.entry.room_name);
+        let by_player = !killer.is_empty() && *killer == self.entry.social_target;
+        let narrative = if killer.is_empty() {
+            format!("Died in {room}")
+        } else {
+            format!("Killed by {killer} in {room}")
+        };
+        self.event(EventKind::Death, killer, Valence::new(if by_player { -3 } else { -2 }), narrative)
+    }
+
+    fn points(&self) -> String {
+        format!("{}/{}", self.entry.hp.unwrap_or(0), self.entry.max_hp)
+    }
+}

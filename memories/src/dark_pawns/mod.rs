@@ -1,0 +1,106 @@
+//! Dark Pawns: emotionally valenced autobiographical memory that the world computes for its agents. The agent only reads what it is told.
+//!
+//! # From a log to a memory
+//!
+//! ```text
+//! session log ─► SessionEntry ─► Extractor ─► Event ─► Graph ─► consolidate ─► summary ─► the agent reads it at login
+//! ```
+//!
+//! A turn ([`SessionEntry`]) becomes events with a feeling from −3 to +3 ([`Extractor`], [`valence`]). Events, and whom and what they met,
+//! become nodes of a [`Graph`], tied to each other; meeting something again strengthens it and blends the feelings. A
+//! [`dream`](fn@dream) takes in the events, lets all nodes fade, forgets the faint, and tells a [`summary`](fn@summary). [`effects`]
+//! measures what memory did to behaviour. What the sources leave open is a key of [`DreamRules`].
+//!
+//! # A program
+//!
+//! ```
+//! use morta_memories::dark_pawns::{DreamRules, Extractor, LogGraph, SessionEntry, SummaryMessage, dream};
+//!
+//! let log = r#"
+//! {"timestamp":"2026-01-12T15:15:00Z","room_vnum":3001,"room_name":"the Dark Corridor","hp":50,"max_hp":50,"agent_level":20,"mob_level":30,"action":"kill","args":["dragon"]}
+//! {"timestamp":"2026-01-12T15:20:00Z","room_vnum":3001,"room_name":"the Dark Corridor","hp":50,"max_hp":50,"action":"say","say_line":"thank you","social_target":"Elara","social_type":"gift"}
+//! "#;
+//! let rules = DreamRules::default();
+//! let mut extractor = Extractor::default();
+//! let mut events = Vec::new();
+//! for line in log.lines().filter(|line| !line.is_empty()) {
+//!     let turn = SessionEntry::parse(line.as_bytes())?;
+//!     events.extend(extractor.extract("brenda", &turn, &rules));
+//! }
+//! let mut graph = LogGraph::default();
+//! let (result, told) = dream(&mut graph, "brenda", 1, &events, &rules);
+//! assert_eq!((result.events_extracted, result.nodes_after_consolidation), (2, 5));
+//! let lines: Vec<&str> = told.lines().filter(|line| !line.is_empty()).collect();
+//! assert_eq!(
+//!     lines,
+//!     [
+//!         "## Memory",
+//!         "### Session 1 — Jan 12 at 3:15 PM – 3:20 PM",
+//!         "Killed dragon in the Dark Corridor (a significant moment).",
+//!         "Said \"thank you\" in the Dark Corridor (noteworthy).",
+//!         "### Relationships",
+//!         "dragon — trusted ally (met 1 time)",
+//!         "Elara — friendly (met 1 time)",
+//!     ]
+//! );
+//! let message = SummaryMessage::of(&told).expect("there is something to say");
+//! assert!(message.summary.starts_with("## Memory"));
+//! # Ok::<(), morta_memories::dark_pawns::NotAnEntry>(())
+//! ```
+//!
+//! (A dragon that was killed is a *trusted ally*: a relation is told by the feeling of what happened, and killing it felt good. That is
+//! the original's way.)
+//!
+//! # Coming from Dark Pawns
+//!
+//! | original | here |
+//! |---|---|
+//! | `data/sessions/{agent}/*.jsonl` | one [`SessionEntry`] a line, of at most [`MAX_LINE_BYTES`] |
+//! | `ComputeValence` | [`valence::of_entry`] |
+//! | `add_or_reinforce`, `add_edge` | [`Graph::meet`], [`Graph::tie`] |
+//! | `DecayRate`, `PruneThreshold`, `ReinforceBonus` | `decay_rate`, `prune_threshold`, `reinforce_bonus` of [`DreamRules`] |
+//! | `memory-graph.json` | [`LogGraph`], by serde |
+//! | `memory-summary.txt`, `dream-result.json` | the text and the [`DreamResult`] of [`dream`](fn@dream) |
+//! | the message `memory_summary` | [`SummaryMessage`] |
+//! | BPS, SCS, decay curves, cost ratio | [`effects::account`] |
+//!
+//! A [`Graph`] takes any ordered names for its nodes, not only those of log files.
+//!
+//! # How to cite
+//!
+//! - The document: *Memory & Dreaming System*, of the documentation of Dark Pawns.
+//! - The original: Dark Pawns by zax0rz, <https://github.com/zax0rz/darkpawns>, commit `fad534d` (`pkg/dreaming`, `pkg/agentcli`,
+//!   `cmd/dp-agent`).
+//!
+//! Where they differ, this is the document, and the original's way is a key. Ours alone: events of death, people spoken to as entities
+//! (both can be switched off), whole words instead of substrings in speech, the mean that is kept beside the whole number, and an order for
+//! relations of equal feeling, which is random in the original.
+//!
+//! # The digest
+//!
+//! Its sections: 2 session logs, 3 valences ([`valence`], [`sentiment`]), 4 events ([`Extractor`]), 5 the graph and the dream ([`Graph`],
+//! [`dream`](fn@dream)), 6 the summary ([`summary`](fn@summary)), 7 files, 8 the message ([`SummaryMessage`]), 10 measures
+//! ([`effects`]).
+
+mod dream;
+pub mod effects;
+mod entry;
+mod event;
+mod graph;
+mod rules;
+mod speech;
+mod stamp;
+mod summary;
+#[cfg(test)]
+mod tests;
+pub mod valence;
+
+pub use dream::{DreamResult, LogGraph, dream, remember};
+pub use entry::{MAX_LINE_BYTES, NotAnEntry, SessionEntry};
+pub use event::{Event, EventKind, Extractor};
+pub use graph::{BadGraph, BadNode, Edge, EdgeKind, Encounter, Graph, Node, NodeKind, blend};
+pub use rules::{DamageBands, DreamRules, ValenceSource, WordMatching};
+pub use speech::sentiment;
+pub use stamp::{NotAStamp, Stamp};
+pub use summary::{SummaryMessage, Told, estimated_tokens, relation, summary};
+pub use valence::{NotAValence, Valence};

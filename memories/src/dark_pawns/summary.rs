@@ -1,0 +1,146 @@
+//! The narrative summary: what a mind reads before its first decision (digest section 6).
+
+use crate::dark_pawns::{DreamRules, EventKind, Graph, Node, NodeKind, Stamp, Valence};
+use serde::Serialize;
+use std::cmp::Reverse;
+use std::fmt::Write;
+
+const BYTES_A_TOKEN: usize = 4;
+const NANOSECONDS_A_MINUTE: i64 = 60_000_000_000;
+const CUT: &str = "_(additional memories consolidated)_";
+
+/// A name that can be told of: it says which of several events of one moment came first.
+pub trait Told: Ord + Clone {
+    /// Lower comes first.
+    fn order_within_moment(&self) -> u32;
+}
+
+impl Told for String {
+    fn order_within_moment(&self) -> u32 {
+        let of = |kind: &EventKind| {
+            let (_, time) = self.rsplit_once(kind.name())?;
+            time.strip_prefix('-')?.parse::<i64>().ok()
+        };
+        EventKind::ALL.iter().position(|kind| of(kind).is_some()).unwrap_or(EventKind::ALL.len()) as u32
+    }
+}
+
+/// The message in which a server hands the summary to an agent at login (digest section 8).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename = "memory_summary")]
+pub struct SummaryMessage {
+    /// The summary, without blanks at its ends.
+    pub summary: String,
+}
+
+impl SummaryMessage {
+    /// The message; none when there is nothing to say.
+    pub fn of(summary: &str) -> Option<Self> {
+        let summary = summary.trim();
+        (!summary.is_empty()).then(|| Self { summary: summary.to_owned() })
+    }
+}
+
+/// Length of a text in tokens of four bytes, rounded down.
+pub fn estimated_tokens(text: &str) -> u64 {
+    (text.len() / BYTES_A_TOKEN) as u64
+}
+
+/// Tells what is remembered: sessions in their order, then relations. Empty when there is no event. It may exceed its length by
+/// one line or header, and by the relations.
+pub fn summary<Id: Told>(graph: &Graph<Id>, rules: &DreamRules, max_tokens: u32) -> String {
+    let mut events: Vec<&Node<Id>> = graph.nodes().filter(|node| node.kind == NodeKind::Event).collect();
+    if events.is_empty() {
+        return String::new();
+    }
+    events.sort_by_key(|node| (node.created_at, node.id.order_within_moment()));
+    let most_bytes = (max_tokens as usize).saturating_mul(BYTES_A_TOKEN);
+    let mut text = "## Memory\n\n".to_owned();
+    let gap = i64::from(rules.session_gap_minutes).saturating_mul(NANOSECONDS_A_MINUTE);
+    let sessions = events.chunk_by(|a, b| b.created_at.since(a.created_at) <= gap);
+    for (place, session) in sessions.enumerate() {
+        if text.len() >= most_bytes {
+            text.push_str(CUT);
+            text.push('\n');
+            return text;
+        }
+        tell_session(&mut text, place + 1, session, rules, most_bytes);
+    }
+    if text.len() < most_bytes {
+        tell_relations(&mut text, graph, rules);
+    }
+    text
+}
+
+fn tell_session<Id>(
+    text: &mut String,
+    number: usize,
+    session: &[&Node<Id>],
+    rules: &DreamRules,
+    most_bytes: usize,
+) {
+    let stamp = |node: Option<&&Node<Id>>| node.map_or(Stamp::default(), |node| node.created_at);
+    let (first, last) = (stamp(session.first()), stamp(session.last()));
+    put(text, format_args!("### Session {number} — {} at {}", first.day(), first.clock()));
+    if session.len() > 1 {
+        put(text, format_args!(" – {}", last.clock()));
+    }
+    text.push_str("\n\n");
+    for node in session {
+        if text.len() >= most_bytes {
+            break;
+        }
+        if node.salience >= rules.told_from_salience {
+            put(text, format_args!("{}{}.\n", node.label, aside(node.feeling(rules.valence_from))));
+        }
+    }
+    text.push('\n');
+}
+
+fn tell_relations<Id: Told>(text: &mut String, graph: &Graph<Id>, rules: &DreamRules) {
+    let feeling = |node: &Node<Id>| node.feeling(rules.valence_from);
+    let known = |node: &&Node<Id>| {
+        node.kind == NodeKind::Entity && (feeling(node) != Valence::NEUTRAL || node.visit_count > 1)
+    };
+    let mut entities: Vec<&Node<Id>> = graph.nodes().filter(known).collect();
+    if entities.is_empty() {
+        return;
+    }
+    entities.sort_by(|a, b| {
+        let rank = |node: &Node<Id>| (Reverse(feeling(node).get().abs()), Reverse(node.visit_count));
+        rank(a).cmp(&rank(b)).then_with(|| a.label.cmp(&b.label))
+    });
+    text.push_str("### Relationships\n\n");
+    for node in entities {
+        let times = if node.visit_count == 1 { "time" } else { "times" };
+        let relation = relation(feeling(node));
+        put(text, format_args!("{} — {relation} (met {} {times})\n", node.label, node.visit_count));
+    }
+}
+
+/// What is said after an event.
+const fn aside(valence: Valence) -> &'static str {
+    match valence.get() {
+        3.. => " (a significant moment)",
+        2 => " (noteworthy)",
+        0..=1 => "",
+        -1 => " (unpleasant)",
+        ..=-2 => " (a difficult moment)",
+    }
+}
+
+/// What somebody is to the agent.
+pub const fn relation(valence: Valence) -> &'static str {
+    match valence.get() {
+        3.. => "trusted ally",
+        2 => "friendly",
+        1 => "acquaintance",
+        0 => "met",
+        -1 => "unfriendly",
+        ..=-2 => "dangerous",
+    }
+}
+
+fn put(text: &mut String, what: std::fmt::Arguments<'_>) {
+    text.write_fmt(what).expect("writing to a string can't fail");
+}

@@ -1,0 +1,202 @@
+//! How good or bad a turn was, −3 to +3 (digest section 3).
+
+use crate::dark_pawns::speech::sentiment;
+use crate::dark_pawns::{DamageBands, DreamRules, SessionEntry};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use thiserror::Error;
+
+/// A feeling, from −3 (the worst) to +3 (the best).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "i8", into = "i8")]
+pub struct Valence(i8);
+
+/// A number that is no feeling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("valence = {0}: must be a whole number from -3 to 3")]
+pub struct NotAValence(i8);
+
+impl Valence {
+    /// Neither good nor bad.
+    pub const NEUTRAL: Self = Self(0);
+    /// The strongest feeling there is, either way.
+    pub const MOST: i8 = 3;
+
+    /// Brought into the range.
+    pub const fn new(value: i64) -> Self {
+        Self(if value > 3 {
+            3
+        } else if value < -3 {
+            -3
+        } else {
+            value as i8
+        })
+    }
+
+    /// +1, 0 or −1.
+    pub const fn of_sign(value: i64) -> Self {
+        Self(value.signum() as i8)
+    }
+
+    /// As a number, −3 to +3.
+    pub const fn get(self) -> i8 {
+        self.0
+    }
+}
+
+impl TryFrom<i8> for Valence {
+    type Error = NotAValence;
+
+    fn try_from(value: i8) -> Result<Self, NotAValence> {
+        let good = (-Self::MOST..=Self::MOST).contains(&value);
+        if good { Ok(Self(value)) } else { Err(NotAValence(value)) }
+    }
+}
+
+impl From<Valence> for i8 {
+    fn from(valence: Valence) -> Self {
+        valence.0
+    }
+}
+
+impl fmt::Display for Valence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+}", self.0)
+    }
+}
+
+/// Whole percent of hit points left, rounded down; 100 when the most isn't known.
+pub fn health_percent(health: Option<(i64, i64)>) -> i64 {
+    health.map_or(100, |(hp, most)| {
+        let percent = (i128::from(hp) * 100).div_euclid(i128::from(most));
+        percent.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+    })
+}
+
+/// Of a kill or a hit, by how far the opponent outlevels the agent; +1 when a level isn't known.
+pub fn of_fight(mob_level: i64, agent_level: i64) -> Valence {
+    if mob_level <= 0 || agent_level <= 0 {
+        return Valence(1);
+    }
+    Valence(match mob_level - agent_level {
+        ..=-10 => 0,
+        -9..=-3 => 1,
+        -2..=3 => 2,
+        4.. => 3,
+    })
+}
+
+/// Of a flight, by the percent of hit points left: to flee unhurt is shameful, to flee dying is not.
+pub fn of_flight(percent: i64) -> Valence {
+    Valence(match percent {
+        ..20 => 0,
+        20..40 => -1,
+        40..80 => -2,
+        80.. => -3,
+    })
+}
+
+/// Of dealings with others, by their kind in any case; `None` when the kind says nothing and the words must.
+pub fn of_dealing(social_type: &str) -> Option<Valence> {
+    Some(Valence(match social_type.to_lowercase().as_str() {
+        "betrayal" | "backstab" | "attack_ally" => -3,
+        "insult" | "threaten" => -2,
+        "gift" | "give" => 2,
+        "cooperation" | "assist" | "heal_ally" | "greet" | "introduce" | "trade" | "exchange" => 1,
+        _ => return None,
+    }))
+}
+
+/// Of something taken, by its level: 80 and above legendary, 50 and above valuable.
+pub fn of_item(item_level: i64) -> Valence {
+    Valence(match item_level {
+        ..50 => 1,
+        50..80 => 2,
+        80.. => 3,
+    })
+}
+
+/// Of wounds, by hit points; −1 when the most isn't known.
+pub fn of_damage(health: Option<(i64, i64)>, bands: DamageBands) -> Valence {
+    if health.is_none() {
+        return Valence(-1);
+    }
+    Valence(match (bands, health_percent(health)) {
+        (_, ..5) | (DamageBands::Original, 5) => -3,
+        (_, 5..=15) => -2,
+        (DamageBands::Seed, 16..) | (DamageBands::Original, 16..=30) => -1,
+        (DamageBands::Original, 31..) => 0,
+    })
+}
+
+/// Of words: by the kind of dealing, else by what is said.
+pub fn of_speech(social_type: &str, text: &str, rules: &DreamRules) -> Valence {
+    of_dealing(social_type).unwrap_or_else(|| sentiment(text, rules.speech))
+}
+
+/// Of a whole turn: the original's `ComputeValence`, and what a session log records. It hears only what is said along with the
+/// action.
+pub fn of_entry(entry: &SessionEntry, rules: &DreamRules) -> Valence {
+    if !rules.valence {
+        return Valence::NEUTRAL;
+    }
+    match entry.action.as_str() {
+        "hit" | "kill" => of_fight(entry.mob_level, entry.agent_level),
+        "flee" => of_flight(health_percent(entry.health())),
+        "say" => of_speech(&entry.social_type, &entry.say_line, rules),
+        "get" => of_item(entry.item_level),
+        "north" | "south" | "east" | "west" | "up" | "down" => Valence::NEUTRAL,
+        _ if entry.is_near_death() => of_damage(entry.health(), rules.damage_bands),
+        _ => Valence::NEUTRAL,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fights_by_level() {
+        let bands = [(-30, 0), (-10, 0), (-9, 1), (-3, 1), (-2, 2), (0, 2), (3, 2), (4, 3), (40, 3)];
+        for (above, expected) in bands {
+            assert_eq!(of_fight(50 + above, 50).get(), expected, "{above}");
+        }
+        assert_eq!((of_fight(0, 5).get(), of_fight(5, 0).get()), (1, 1));
+    }
+
+    #[test]
+    fn percent_is_rounded_down() {
+        assert_eq!(health_percent(Some((199, 250))), 79);
+        assert_eq!(of_flight(79).get(), -2);
+        assert_eq!(health_percent(None), 100);
+        assert_eq!(health_percent(Some((-1, 50))), -2);
+        assert_eq!(health_percent(Some((i64::MAX, 1))), i64::MAX);
+    }
+
+    #[test]
+    fn damage_by_both_sources() {
+        let damage = |hp, bands| of_damage(Some((hp, 1000)), bands).get();
+        for (hp, seed, original) in [
+            (49, -3, -3),
+            (50, -2, -3),
+            (59, -2, -3),
+            (60, -2, -2),
+            (159, -2, -2),
+            (160, -1, -1),
+            (310, -1, 0),
+        ] {
+            assert_eq!(damage(hp, DamageBands::Seed), seed, "{hp}");
+            assert_eq!(damage(hp, DamageBands::Original), original, "{hp}");
+        }
+        assert_eq!(of_damage(None, DamageBands::Seed).get(), -1);
+    }
+
+    #[test]
+    fn dealings_in_any_case() {
+        for (kind, expected) in [("Betrayal", -3), ("GIVE", 2), ("greet", 1), ("exchange", 1), ("insult", -2)]
+        {
+            assert_eq!(of_dealing(kind).map(Valence::get), Some(expected), "{kind}");
+        }
+        assert_eq!(of_dealing("dance"), None);
+    }
+}

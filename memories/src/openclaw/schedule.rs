@@ -1,0 +1,216 @@
+//! When phases run: cron schedules on the caller's clock, in its time zone (digest section 9).
+
+use super::config::DreamingConfig;
+use super::time::{Instant, Zone};
+use croner::parser::{CronParser, Seconds, Year};
+use croner::{Cron, errors::CronError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A phase of sleep, in the order in which phases that are due at the same instant run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Sorts.
+    Light,
+    /// Looks for themes.
+    Rem,
+    /// Promotes.
+    Deep,
+}
+
+impl Phase {
+    /// All of them, in that order.
+    pub const ALL: [Self; 3] = [Self::Light, Self::Rem, Self::Deep];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Rem => "rem",
+            Self::Deep => "deep",
+        }
+    }
+}
+
+/// Who has a schedule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Cadence {
+    /// Each phase its own, as the document says.
+    #[default]
+    Phases,
+    /// One for all: light, REM and deep sleep in that order, as the released program does.
+    Single,
+}
+
+/// Why a text is no schedule.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("cron expression `{expression}`: {}", self.remedy())]
+pub struct BadCron {
+    expression: String,
+    why: String,
+}
+
+impl BadCron {
+    /// What is wrong and what would be right.
+    pub fn remedy(&self) -> String {
+        format!("{}; write minute, hour, day, month and weekday (0 is Sunday), as in `0 3 * * *`", self.why)
+    }
+}
+
+/// Whether a text is a schedule.
+///
+/// # Errors
+/// When it is not one.
+pub fn check_cron(expression: &str) -> Result<(), BadCron> {
+    parse(expression).map(drop)
+}
+
+fn parse(expression: &str) -> Result<Cron, BadCron> {
+    let bad = |why: String| BadCron { expression: expression.to_owned(), why };
+    let fields = expression.split_whitespace().count();
+    if fields != 5 && !expression.trim_start().starts_with('@') {
+        return Err(bad(format!("it has {fields} fields")));
+    }
+    let parser = CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).build();
+    parser.parse(expression).map_err(|error| bad(error.to_string().trim_end_matches('.').to_lowercase()))
+}
+
+/// The first instant strictly after this one that the schedule names, in the zone's local time; none when there never is one.
+///
+/// # Errors
+/// When the expression is no schedule.
+pub fn next_after(expression: &str, zone: &Zone, after: Instant) -> Result<Option<Instant>, BadCron> {
+    find(expression, zone, after, |cron, moment| cron.find_next_occurrence(moment, false))
+}
+
+/// The last instant, this one or before, that the schedule names.
+///
+/// # Errors
+/// When the expression is no schedule.
+pub fn last_until(expression: &str, zone: &Zone, until: Instant) -> Result<Option<Instant>, BadCron> {
+    find(expression, zone, until, |cron, moment| cron.find_previous_occurrence(moment, true))
+}
+
+fn find(
+    expression: &str,
+    zone: &Zone,
+    from: Instant,
+    search: impl Fn(&Cron, &jiff::Zoned) -> Result<jiff::Zoned, CronError>,
+) -> Result<Option<Instant>, BadCron> {
+    let cron = parse(expression)?;
+    // Whole seconds: a schedule names no others, and what lies between two is not due before the second.
+    let from = Instant(from.0.div_euclid(1_000).saturating_mul(1_000));
+    let found = search(&cron, &from.timestamp().to_zoned(zone.zone.clone()));
+    Ok(found.ok().map(|moment| Instant(moment.timestamp().as_millisecond())))
+}
+
+/// What is due, and when it next will be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Timetable {
+    next: Vec<(Phase, Option<Instant>)>,
+}
+
+impl Timetable {
+    /// The timetable of the phases that run, from this instant on. Phases of a schedule that can't be read never run.
+    pub fn new(config: &DreamingConfig, zone: &Zone, now: Instant) -> Self {
+        let runs = Phase::ALL.into_iter().filter(|phase| config.runs(*phase));
+        let next = |phase| next_after(config.cron(phase), zone, now).ok().flatten();
+        Self { next: runs.map(|phase| (phase, next(phase))).collect() }
+    }
+
+    /// When a phase next runs.
+    pub fn next(&self, phase: Phase) -> Option<Instant> {
+        self.next.iter().find(|(other, _)| *other == phase).and_then(|(_, next)| *next)
+    }
+
+    /// Whether anything is due.
+    pub fn is_due(&self, now: Instant) -> bool {
+        self.next.iter().any(|(_, next)| next.is_some_and(|next| next <= now))
+    }
+
+    /// The phases due by now, in order of time and, at the same instant, light, REM, deep. A phase that was due more than once since the
+    /// last call runs once, at the latest of these instants: nothing was found in between.
+    pub fn take_due(&mut self, config: &DreamingConfig, zone: &Zone, now: Instant) -> Vec<(Instant, Phase)> {
+        let mut due = Vec::new();
+        for (phase, next) in &mut self.next {
+            let Some(first) = next.filter(|next| *next <= now) else { continue };
+            let cron = config.cron(*phase);
+            let latest = last_until(cron, zone, now).ok().flatten().unwrap_or(first);
+            due.push((latest.max(first), *phase));
+            *next = next_after(cron, zone, now).ok().flatten();
+        }
+        due.sort_unstable();
+        due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::tests::instant;
+    use super::*;
+
+    fn next(cron: &str, zone: &str, after: &str) -> String {
+        let found = next_after(cron, &Zone::named(zone).unwrap(), instant(after)).unwrap();
+        found.map_or_else(|| "never".to_owned(), |found| found.to_string().replace(":00.000", ""))
+    }
+
+    #[test]
+    fn the_cron_table_of_the_digest() {
+        const LA: &str = "America/Los_Angeles";
+        for (cron, zone, from, expected) in [
+            ("0 */6 * * *", "UTC", "2026-04-05T05:59:00Z", "2026-04-05T06:00Z"),
+            ("0 */6 * * *", "UTC", "2026-04-05T06:00:00Z", "2026-04-05T12:00Z"),
+            ("0 3 * * *", "UTC", "2026-04-05T03:00:00Z", "2026-04-06T03:00Z"),
+            ("0 5 * * 0", "UTC", "2026-04-05T05:00:00Z", "2026-04-12T05:00Z"),
+            ("0 3 * * *", LA, "2026-03-07T12:00:00Z", "2026-03-08T10:00Z"),
+            ("0 3 * * *", LA, "2026-03-07T00:00:00Z", "2026-03-07T11:00Z"),
+            // A fraction of a second before is before.
+            ("0 3 * * *", "UTC", "2026-04-05T02:59:59.999Z", "2026-04-05T03:00Z"),
+            ("0 3 30 2 *", "UTC", "2026-04-05T03:00:00Z", "never"),
+        ] {
+            assert_eq!(next(cron, zone, from), expected, "{cron} {zone} from {from}");
+        }
+    }
+
+    /// In the night of 8 March there is no half past two in California, in that of 1 November there is a half past one twice.
+    #[test]
+    fn clocks_that_change_lose_and_repeat_nothing() {
+        const LA: &str = "America/Los_Angeles";
+        assert_eq!(next("30 2 * * *", LA, "2026-03-08T08:00:00Z"), "2026-03-08T10:00Z");
+        let first = next("30 1 * * *", LA, "2026-11-01T07:00:00Z");
+        assert_eq!(first, "2026-11-01T08:30Z");
+        assert_eq!(next("30 1 * * *", LA, "2026-11-01T08:30:00Z"), "2026-11-02T09:30Z");
+    }
+
+    #[test]
+    fn what_is_no_schedule_says_so() {
+        for bad in ["", "0 3 * *", "0 0 3 * * *", "61 3 * * *", "0 3 * * mon-never"] {
+            let error = check_cron(bad).unwrap_err().to_string();
+            assert!(error.contains("weekday (0 is Sunday)"), "{error}");
+        }
+    }
+
+    #[test]
+    fn phases_due_together_run_light_rem_deep() {
+        let zone = Zone::utc();
+        let mut config = DreamingConfig { cadence: Cadence::Single, ..DreamingConfig::default() };
+        let start = instant("2026-04-04T12:00:00Z");
+        let mut single = Timetable::new(&config, &zone, start);
+        let at_three = instant("2026-04-05T03:00:00Z");
+        assert!(!single.is_due(Instant(at_three.0 - 1)) && single.is_due(at_three));
+        let due = single.take_due(&config, &zone, at_three);
+        assert_eq!(due, Phase::ALL.map(|phase| (at_three, phase)));
+        assert!(single.take_due(&config, &zone, at_three).is_empty(), "each is due once");
+        config.cadence = Cadence::Phases;
+        config.light.limit = 0;
+        let mut phases = Timetable::new(&config, &zone, start);
+        // A day and a half later deep sleep was due twice, REM sleep once; light sleep has nothing to name.
+        let due = phases.take_due(&config, &zone, instant("2026-04-06T04:00:00Z"));
+        let due: Vec<String> = due.iter().map(|(at, phase)| format!("{} {at}", phase.name())).collect();
+        assert_eq!(due, ["rem 2026-04-05T05:00:00.000Z", "deep 2026-04-06T03:00:00.000Z"]);
+        config.enabled = false;
+        assert!(!Timetable::new(&config, &zone, start).is_due(instant("2030-01-01T00:00:00Z")));
+    }
+}

@@ -1,0 +1,274 @@
+//! The recall store as a file: `{version, updatedAt, entries}`. Reading mends what can be mended and names what can't.
+
+use super::entry::{MAX_DAYS, MAX_QUERIES, RecallEntry, keep_newest};
+use super::store::RecallStore;
+use super::tags::concept_tags;
+use super::text::{collapse, normalise_path};
+use super::time::Stamp;
+use serde_json::{Map, Value, json};
+use thiserror::Error;
+
+/// An entry that can't be used.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dropped {
+    /// Its key in the file.
+    pub key: String,
+    /// What is wrong with it.
+    pub why: BadEntry,
+}
+
+/// Why a file is no recall store.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum NotAStore {
+    /// It is a list, a number, a text.
+    #[error("it must be an object with version, updatedAt and entries")]
+    NotAnObject,
+    /// A field without which nothing can be read.
+    #[error("missing field `{0}`")]
+    Missing(&'static str),
+    /// A version that nobody knows yet.
+    #[error("version = {0}: only version 1 is known")]
+    Version(Value),
+    /// Entries that have no keys.
+    #[error("entries must be an object of entries by key")]
+    Entries,
+}
+
+/// Why an entry of a recall store can't be used.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BadEntry {
+    /// It is a list, a number, a text.
+    #[error("it is no object")]
+    NotAnObject,
+    /// A field without which it says nothing.
+    #[error("missing field `{0}`")]
+    Missing(&'static str),
+    /// It was found elsewhere than in the notes.
+    #[error("source = {0}: only \"memory\" is looked at")]
+    Source(Value),
+    /// It ends before it begins.
+    #[error("endLine = {end}: must not be before startLine {start}")]
+    Backwards {
+        /// Where it begins.
+        start: u32,
+        /// Where it ends.
+        end: u32,
+    },
+    /// A line that is none.
+    #[error("{field} = {value}: must be a whole number from 1")]
+    Line {
+        /// Which of the two.
+        field: &'static str,
+        /// What stands there.
+        value: Value,
+    },
+}
+
+impl RecallStore {
+    /// Reads a store. Entries without a path, with lines that are no whole numbers from 1, or of another source than `memory` are
+    /// dropped; counts and scores are at least 0, lists hold each value once and the newest of them, missing tags are
+    /// derived.
+    ///
+    /// # Errors
+    /// When it is no store at all: no object, another version, no entries.
+    pub fn from_json(value: &Value) -> Result<(Self, Vec<Dropped>), NotAStore> {
+        let file = value.as_object().ok_or(NotAStore::NotAnObject)?;
+        match file.get("version") {
+            Some(version) if version.as_u64() == Some(1) => {}
+            Some(version) => return Err(NotAStore::Version(version.clone())),
+            None => return Err(NotAStore::Missing("version")),
+        }
+        let entries = file.get("entries").ok_or(NotAStore::Missing("entries"))?;
+        let entries = entries.as_object().ok_or(NotAStore::Entries)?;
+        let updated_at = file.get("updatedAt").and_then(Value::as_str).and_then(|text| text.parse().ok());
+        let mut store = Self { updated_at, ..Self::default() };
+        let mut dropped = Vec::new();
+        for (key, value) in entries {
+            match entry_of(value) {
+                Ok(entry) => drop(store.entries.insert(key.clone(), entry)),
+                Err(why) => dropped.push(Dropped { key: key.clone(), why }),
+            }
+        }
+        Ok((store, dropped))
+    }
+
+    /// The store as a file has it. What the file it was read from says besides of an entry is kept.
+    pub fn to_json(&self, read_from: Option<&Value>) -> Value {
+        let old = read_from.and_then(|file| file.get("entries")).and_then(Value::as_object);
+        let entries: Map<String, Value> = self
+            .entries
+            .iter()
+            .map(|(key, entry)| {
+                let mut fields = old.and_then(|old| old.get(key)?.as_object().cloned()).unwrap_or_default();
+                fields.extend(fields_of(key, entry));
+                if entry.promoted_at.is_none() {
+                    fields.remove("promotedAt");
+                }
+                (key.clone(), Value::Object(fields))
+            })
+            .collect();
+        let updated = self.updated_at.map(|at| Value::String(at.to_string())).unwrap_or(Value::Null);
+        json!({ "version": 1, "updatedAt": updated, "entries": entries })
+    }
+}
+
+fn fields_of(key: &str, entry: &RecallEntry) -> Map<String, Value> {
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Value| drop(fields.insert(name.to_owned(), value));
+    put("key", json!(key));
+    put("path", json!(entry.path));
+    put("startLine", json!(entry.start_line));
+    put("endLine", json!(entry.end_line));
+    put("source", json!("memory"));
+    put("snippet", json!(entry.snippet));
+    put("recallCount", json!(entry.recall_count));
+    if entry.daily_count > 0 {
+        put("dailyCount", json!(entry.daily_count));
+    }
+    put("totalScore", json!(entry.total_score));
+    put("maxScore", json!(entry.max_score));
+    put("firstRecalledAt", json!(entry.first_recalled_at));
+    put("lastRecalledAt", json!(entry.last_recalled_at));
+    put("queryHashes", json!(entry.query_hashes));
+    put("recallDays", json!(entry.recall_days));
+    put("conceptTags", json!(entry.concept_tags));
+    if let Some(promoted_at) = &entry.promoted_at {
+        put("promotedAt", json!(promoted_at));
+    }
+    fields
+}
+
+fn entry_of(value: &Value) -> Result<RecallEntry, BadEntry> {
+    let fields = value.as_object().ok_or(BadEntry::NotAnObject)?;
+    let path = normalise_path(fields.get("path").and_then(Value::as_str).unwrap_or_default());
+    if path.is_empty() {
+        return Err(BadEntry::Missing("path"));
+    }
+    let source = fields.get("source").ok_or(BadEntry::Missing("source"))?;
+    if source.as_str() != Some("memory") {
+        return Err(BadEntry::Source(source.clone()));
+    }
+    let (start_line, end_line) = (line_of(fields, "startLine")?, line_of(fields, "endLine")?);
+    if end_line < start_line {
+        return Err(BadEntry::Backwards { start: start_line, end: end_line });
+    }
+    let stamp = |name: &str| Stamp::read(fields.get(name).and_then(Value::as_str).unwrap_or_default());
+    let amount = |name: &str| {
+        let found = fields.get(name).and_then(Value::as_f64).filter(|amount| amount.is_finite());
+        found.unwrap_or(0.0).max(0.0)
+    };
+    let promoted = fields.get("promotedAt").and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+    let mut entry = RecallEntry {
+        path,
+        start_line,
+        end_line,
+        snippet: collapse(fields.get("snippet").and_then(Value::as_str).unwrap_or_default()),
+        recall_count: amount("recallCount") as u32,
+        daily_count: amount("dailyCount") as u32,
+        total_score: amount("totalScore"),
+        max_score: amount("maxScore"),
+        first_recalled_at: stamp("firstRecalledAt"),
+        last_recalled_at: stamp("lastRecalledAt"),
+        query_hashes: distinct(texts(fields, "queryHashes")),
+        recall_days: distinct(texts(fields, "recallDays"))
+            .iter()
+            .filter_map(|day| day.parse().ok())
+            .collect(),
+        concept_tags: Vec::new(),
+        promoted_at: promoted.map(Stamp::read),
+    };
+    keep_newest(&mut entry.query_hashes, MAX_QUERIES);
+    entry.recall_days.sort_unstable();
+    keep_newest(&mut entry.recall_days, MAX_DAYS);
+    entry.tag(texts(fields, "conceptTags"));
+    if entry.concept_tags.is_empty() {
+        entry.concept_tags = concept_tags(&entry.path, &entry.snippet);
+    }
+    Ok(entry)
+}
+
+fn line_of(fields: &Map<String, Value>, name: &'static str) -> Result<u32, BadEntry> {
+    let value = fields.get(name).ok_or(BadEntry::Missing(name))?;
+    let whole =
+        value.as_f64().filter(|line| line.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(line));
+    whole.map(|line| line as u32).ok_or_else(|| BadEntry::Line { field: name, value: value.clone() })
+}
+
+fn texts<'a>(fields: &'a Map<String, Value>, name: &str) -> impl Iterator<Item = &'a str> {
+    let list = fields.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    list.iter().filter_map(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
+}
+
+fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut list: Vec<String> = Vec::new();
+    for text in texts {
+        if !list.iter().any(|known| known == text) {
+            list.push(text.to_owned());
+        }
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(entry: Value) -> Value {
+        json!({ "version": 1, "updatedAt": "2026-04-05T03:00:00.000Z", "entries": { "k": entry } })
+    }
+
+    fn good() -> Value {
+        json!({
+            "key": "k", "path": ".\\memory\\2026-04-03.md", "startLine": 1, "endLine": 2, "source": "memory",
+            "snippet": " a  router ", "recallCount": -3, "totalScore": -1.5, "maxScore": 0.9,
+            "firstRecalledAt": "2026-04-01T00:00:00.000Z", "lastRecalledAt": "some day",
+            "queryHashes": ["a", "b", "a", 7], "recallDays": ["2026-04-03", "2026-04-01", "never"],
+            "groundedCount": 4
+        })
+    }
+
+    #[test]
+    fn reading_mends_what_can_be_mended() {
+        let (store, dropped) = RecallStore::from_json(&file(good())).unwrap();
+        assert!(dropped.is_empty());
+        let entry = &store.entries["k"];
+        assert_eq!((entry.path.as_str(), entry.snippet.as_str()), ("memory/2026-04-03.md", "a router"));
+        assert_eq!((entry.recall_count, entry.total_score), (0, 0.0));
+        assert_eq!(entry.last_recalled_at, Stamp::Unreadable("some day".to_owned()));
+        assert_eq!(entry.query_hashes, ["a", "b"]);
+        let days: Vec<String> = entry.recall_days.iter().map(ToString::to_string).collect();
+        assert_eq!(days, ["2026-04-01", "2026-04-03"]);
+        assert_eq!(entry.concept_tags, ["router"], "missing tags are derived");
+    }
+
+    #[test]
+    fn what_a_file_says_besides_is_kept() {
+        let old = file(good());
+        let (store, _) = RecallStore::from_json(&old).unwrap();
+        let new = store.to_json(Some(&old));
+        assert_eq!(new["entries"]["k"]["groundedCount"], 4);
+        assert_eq!(new["entries"]["k"]["lastRecalledAt"], "some day");
+        assert_eq!(RecallStore::from_json(&new).unwrap().0, store);
+    }
+
+    #[test]
+    fn what_cannot_be_mended_is_named() {
+        for (field, value, why) in [
+            ("path", json!("  "), "missing field `path`"),
+            ("path", json!(null), "missing field `path`"),
+            ("startLine", json!(1.5), "startLine = 1.5"),
+            ("endLine", json!("2"), "endLine = \"2\""),
+            ("startLine", json!(0), "startLine = 0"),
+            ("startLine", json!(3), "endLine = 2: must not be before"),
+            ("source", json!("sessions"), "source = \"sessions\""),
+        ] {
+            let mut entry = good();
+            entry[field] = value;
+            let (store, dropped) = RecallStore::from_json(&file(entry)).unwrap();
+            assert!(store.entries.is_empty() && dropped[0].why.to_string().contains(why), "{dropped:?}");
+        }
+        for bad in [json!([]), json!({ "version": 2, "entries": {} }), json!({ "version": 1 })] {
+            assert!(RecallStore::from_json(&bad).is_err(), "{bad}");
+        }
+    }
+}

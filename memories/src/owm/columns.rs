@@ -1,0 +1,344 @@
+//! Episodes as columns, for recall: a pass in single precision finds every episode that could be among the best, and only those are
+//! scored exactly. So the answer is, to the last bit, that of scoring all of them.
+
+use super::context::ContextVector;
+use super::episodic::EpisodicMemory;
+use super::recall::Query;
+use super::score::{
+    DAY_S, GREAT_GAIN_R, GREAT_LOSS_R, GREATEST_LOSS_R, Outcomes, ScoreConfig, confidence_factor,
+};
+use crate::base::screen::{ErrorBound, Screen};
+use crate::base::wide::{EXP2_ERROR, Pass, Simd, Width, exp2_neg};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// Episodes in a block: few enough for the first-level cache.
+const BLOCK: usize = 64;
+/// Magnitudes that single precision holds with room to spare; others are scored exactly.
+const MAGNITUDES: Range<f64> = 1e-12..1e12;
+/// Codes of labels: 4 known values and unknown, of three labels.
+const LABELS: usize = 128;
+/// The relative error of a score in single precision without what depends on the query, generously: of its two powers, and of
+/// everything else.
+const ROUNDING: f64 = 2.0 * EXP2_ERROR + 1e-4;
+/// Outcomes that the state of mind tells apart.
+const CLASSES: usize = 5;
+/// Episodes of a block that are looked at one by one.
+const FEW: usize = 8;
+/// More than roundings can add to a likeness.
+const GENEROUS: f32 = 1e-3;
+/// The moment of an episode whose moment is not known; a number that every format can hold.
+const UNKNOWN: f32 = f32::MAX;
+
+/// What recall reads of episodes, oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Columns {
+    /// Days since the origin.
+    made_days: Vec<f32>,
+    labels: Vec<u8>,
+    /// How the state of mind sees the outcome.
+    classes: Vec<u8>,
+    pnl_r: Vec<f64>,
+    known: Vec<bool>,
+    trust: Vec<f32>,
+    /// 1/(h·v) of every measure; 0 where there is none.
+    inverses: [Vec<f32>; 5],
+    /// The first known moment, in seconds.
+    origin_s: Option<f64>,
+    /// Largest distance from it, in days.
+    span_days: f64,
+    /// Whether a number was met that single precision can't be trusted with.
+    beyond: bool,
+}
+
+impl Columns {
+    /// How many episodes.
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Whether every column is of so many episodes.
+    pub fn are_of(&self, episodes: usize) -> bool {
+        let lengths = [
+            self.made_days.len(),
+            self.labels.len(),
+            self.classes.len(),
+            self.pnl_r.len(),
+            self.known.len(),
+            self.trust.len(),
+        ];
+        let measures = self.inverses.iter().map(Vec::len);
+        lengths.into_iter().chain(measures).all(|length| length == episodes)
+    }
+
+    /// The outcomes from a place on.
+    pub fn outcomes(&self, from: usize) -> Outcomes<'_> {
+        Outcomes { pnl_r: &self.pnl_r[from..], known: &self.known[from..] }
+    }
+
+    /// Takes in an episode after all others.
+    pub fn push(&mut self, memory: &EpisodicMemory, config: &ScoreConfig) {
+        let days = memory.made_s.map(|made| {
+            let days = (made - *self.origin_s.get_or_insert(made)) / DAY_S;
+            self.span_days = self.span_days.max(days.abs());
+            days as f32
+        });
+        self.made_days.push(days.unwrap_or(UNKNOWN));
+        self.labels.push(label_code(&memory.context));
+        self.classes.push(outcome_class(memory.pnl_r));
+        self.pnl_r.push(memory.pnl_r.unwrap_or(0.0));
+        self.known.push(memory.pnl_r.is_some());
+        self.trust.push(confidence_factor(memory.confidence) as f32);
+        self.beyond |= memory.pnl_r.is_some_and(|r| r.abs() >= MAGNITUDES.end);
+        let measures = memory.context.measures().into_iter().zip(config.similarity.bandwidths);
+        for (column, (value, bandwidth)) in self.inverses.iter_mut().zip(measures) {
+            let value = value.filter(|value| *value != 0.0);
+            self.beyond |= value.is_some_and(|value| !MAGNITUDES.contains(&value.abs()));
+            column.push(value.map_or(0.0, |value| (1.0 / (bandwidth * value)) as f32));
+        }
+    }
+
+    /// Forgets the oldest so many.
+    pub fn forget_oldest(&mut self, count: usize) {
+        self.made_days.drain(..count);
+        self.labels.drain(..count);
+        self.classes.drain(..count);
+        self.pnl_r.drain(..count);
+        self.known.drain(..count);
+        self.trust.drain(..count);
+        for column in &mut self.inverses {
+            column.drain(..count);
+        }
+    }
+
+    /// Places, in rising order, that hold all of the `limit` best scores from a place on, and few others; everything if single
+    /// precision can't be trusted.
+    pub fn contenders(
+        &self,
+        from: usize,
+        query: &Query,
+        sigma_r: f64,
+        limit: usize,
+        config: &ScoreConfig,
+    ) -> Vec<u32> {
+        let lens = Lens::new(self, query, sigma_r, config);
+        let everything = || (from as u32..self.len() as u32).collect();
+        if self.beyond || lens.error >= 0.1 || self.len() - from <= limit {
+            return everything();
+        }
+        let screen = Screen::new(limit, ErrorBound { relative: lens.error, absolute: 0.0 });
+        let mut places = Width::Widest.run(Search { columns: self, lens: &lens, from, screen }).into_places();
+        places.sort_unstable();
+        places
+    }
+
+    /// Looks closer at episodes that could be among the best if every measure were the same as now: one by one if they are few.
+    #[inline(always)]
+    fn look(
+        &self,
+        lens: &Lens<'_>,
+        block: Range<usize>,
+        worth: &mut [f32],
+        likeness: &mut [f32],
+        screen: &mut Screen,
+    ) {
+        let mut could = [0_u8; BLOCK];
+        for ((could, &worth), &alike) in could.iter_mut().zip(&*worth).zip(&*likeness) {
+            *could = u8::from((alike + lens.most_measured) * worth >= screen.cut());
+        }
+        let could = &could[..block.len()];
+        let count = could.iter().filter(|could| **could > 0).count();
+        if count > FEW {
+            self.measures(lens, block.clone(), likeness);
+            worth.iter_mut().zip(&*likeness).for_each(|(worth, alike)| *worth *= alike);
+            screen.look_along(block.start as u32, worth);
+        } else if count > 0 {
+            for (offset, _) in could.iter().enumerate().filter(|(_, could)| **could > 0) {
+                let place = block.start + offset;
+                let mut alike = [likeness[offset]];
+                self.measures(lens, place..place + 1, &mut alike);
+                screen.look(std::iter::once((place as u32, worth[offset] * alike[0])));
+            }
+        }
+    }
+
+    /// The part of Sim that equal labels earn.
+    #[inline(always)]
+    fn labels(&self, lens: &Lens<'_>, block: Range<usize>, likeness: &mut [f32]) {
+        for (alike, &label) in likeness.iter_mut().zip(&self.labels[block]) {
+            *alike = lens.labels[usize::from(label) % LABELS];
+        }
+    }
+
+    /// Adds the part of Sim that measures earn, each loop over one column.
+    #[inline(always)]
+    fn measures(&self, lens: &Lens<'_>, block: Range<usize>, likeness: &mut [f32]) {
+        for (column, measure) in self.inverses.iter().zip(&lens.measures) {
+            if measure.weight == 0.0 {
+                continue;
+            }
+            for (alike, &inverse) in likeness.iter_mut().zip(&column[block.clone()]) {
+                let z = measure.inverse_bandwidth - measure.now * inverse;
+                let earned = measure.weight * exp_neg(0.5 * z * z);
+                *alike += if inverse != 0.0 { earned } else { 0.0 };
+            }
+        }
+    }
+
+    /// Q times Conf and Aff.
+    #[inline(always)]
+    fn weigh(&self, lens: &Lens<'_>, block: Range<usize>, worth: &mut [f32]) {
+        let rows = self.pnl_r[block.clone()].iter().zip(&self.trust[block.clone()]);
+        for (worth, (&pnl_r, &trust)) in worth.iter_mut().zip(rows) {
+            let x = lens.steepness * pnl_r as f32;
+            let power = exp_neg(x.abs());
+            *worth = trust * if x < 0.0 { power } else { 1.0 } / (1.0 + power);
+        }
+        for (worth, &class) in worth.iter_mut().zip(&self.classes[block]) {
+            *worth *= lens.affect[usize::from(class) % lens.affect.len()];
+        }
+    }
+
+    /// Times Rec.
+    #[inline(always)]
+    fn fade(&self, lens: &Lens<'_>, block: Range<usize>, worth: &mut [f32]) {
+        let made = &self.made_days[block];
+        if lens.config.episodic_decay == 0.5 {
+            for (worth, &made) in worth.iter_mut().zip(made) {
+                let age = lens.now_days - made;
+                let left = 1.0 / (1.0 + if age > 0.0 { age } else { 0.0 } * lens.inverse_tau).sqrt();
+                *worth *= if made == UNKNOWN { 0.5 } else { left };
+            }
+        } else {
+            for (worth, &made) in worth.iter_mut().zip(made) {
+                let age = (made != UNKNOWN).then(|| f64::from(lens.now_days - made));
+                *worth *= lens.config.episodic_recency(age) as f32;
+            }
+        }
+    }
+}
+
+/// A pass over the columns from a place on.
+struct Search<'a> {
+    columns: &'a Columns,
+    lens: &'a Lens<'a>,
+    from: usize,
+    screen: Screen,
+}
+
+impl Pass for Search<'_> {
+    type Output = Screen;
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, _: S) -> Screen {
+        let Self { columns, lens, from, .. } = self;
+        let (mut worth, mut likeness) = ([0.0_f32; BLOCK], [0.0_f32; BLOCK]);
+        let mut end = columns.len();
+        // The newest first: they are fresh, so the rest is more easily left out.
+        while end > from {
+            let block = end.saturating_sub(BLOCK).max(from)..end;
+            end = block.start;
+            let (worth, likeness) = (&mut worth[..block.len()], &mut likeness[..block.len()]);
+            columns.weigh(lens, block.clone(), worth);
+            columns.fade(lens, block.clone(), worth);
+            columns.labels(lens, block.clone(), likeness);
+            columns.look(lens, block, worth, likeness, &mut self.screen);
+        }
+        self.screen
+    }
+}
+
+/// e^(−x) for x ≥ 0.
+#[inline(always)]
+fn exp_neg(x: f32) -> f32 {
+    exp2_neg(x * std::f32::consts::LOG2_E)
+}
+
+/// One measure of the query.
+#[derive(Clone, Copy, Default)]
+struct Measure {
+    weight: f32,
+    now: f32,
+    inverse_bandwidth: f32,
+}
+
+/// A query, made ready for a pass.
+struct Lens<'a> {
+    config: &'a ScoreConfig,
+    labels: [f32; LABELS],
+    measures: [Measure; 5],
+    /// The most that measures can add to a likeness, generously.
+    most_measured: f32,
+    affect: [f32; CLASSES],
+    steepness: f32,
+    now_days: f32,
+    inverse_tau: f32,
+    /// Largest relative error of a score.
+    error: f64,
+}
+
+impl<'a> Lens<'a> {
+    fn new(columns: &Columns, query: &Query, sigma_r: f64, config: &'a ScoreConfig) -> Self {
+        let similarity = &config.similarity;
+        let total = similarity.total_weight();
+        let mut measures = [Measure::default(); 5];
+        let mut error = ROUNDING;
+        for (place, measure) in measures.iter_mut().enumerate() {
+            let Some(now) = query.context.measures()[place] else { continue };
+            let (weight, bandwidth) = (similarity.measure_weights[place], similarity.bandwidths[place]);
+            // z is off by about two roundings of 1/h; beyond |z| = 13 nothing is left of the bell.
+            error += if weight > 0.0 { 13.0 * 4.0 * f64::from(f32::EPSILON) / bandwidth } else { 0.0 };
+            let trusted = now == 0.0 || MAGNITUDES.contains(&now.abs());
+            error += if trusted { 0.0 } else { 1.0 };
+            *measure = Measure {
+                weight: (weight / total) as f32,
+                now: now as f32,
+                inverse_bandwidth: (1.0 / bandwidth) as f32,
+            };
+        }
+        let now_days = columns.origin_s.map_or(0.0, |origin| (query.now_s - origin) / DAY_S);
+        let span_days = columns.span_days.max(now_days.abs());
+        error += config.episodic_decay * f64::from(f32::EPSILON) * span_days / config.episodic_tau_days;
+        let affect = |r| config.affect_factor(Some(r), &query.mood) as f32;
+        Self {
+            config,
+            labels: std::array::from_fn(|code| (label_weight(code, &query.context, config) / total) as f32),
+            measures,
+            most_measured: measures.iter().map(|measure| measure.weight).sum::<f32>() + GENEROUS,
+            // One outcome of each class, in their order.
+            affect: [2.0 * GREATEST_LOSS_R, GREATEST_LOSS_R, 0.0, 1.0, 2.0 * GREAT_GAIN_R].map(affect),
+            steepness: (config.sensitivity / sigma_r) as f32,
+            now_days: now_days as f32,
+            inverse_tau: (1.0 / config.episodic_tau_days) as f32,
+            error,
+        }
+    }
+}
+
+/// Labels as a number below 125; 4 stands for unknown.
+fn label_code(context: &ContextVector) -> u8 {
+    let regime = context.regime.map_or(4, |label| label as u8);
+    let volatility = context.volatility_regime.map_or(4, |label| label as u8);
+    let session = context.session.map_or(4, |label| label as u8);
+    regime + 5 * volatility + 25 * session
+}
+
+fn label_weight(code: usize, query: &ContextVector, config: &ScoreConfig) -> f64 {
+    let similarity = &config.similarity;
+    let code = code as u8;
+    let same = |of: u8, label: Option<u8>, weight: f64| if label == Some(of) { weight } else { 0.0 };
+    same(code % 5, query.regime.map(|label| label as u8), similarity.regime_weight)
+        + same(code / 5 % 5, query.volatility_regime.map(|label| label as u8), similarity.volatility_weight)
+        + same(code / 25, query.session.map(|label| label as u8), similarity.session_weight)
+}
+
+/// Outcomes that no state of mind tells apart; what isn't known counts as neither gain nor loss.
+fn outcome_class(pnl_r: Option<f64>) -> u8 {
+    match pnl_r {
+        Some(r) if r < GREATEST_LOSS_R => 0,
+        Some(r) if r < GREAT_LOSS_R => 1,
+        Some(r) if r > GREAT_GAIN_R => 4,
+        Some(r) if r > 0.0 => 3,
+        _ => 2,
+    }
+}

@@ -1,0 +1,200 @@
+//! Whether outcomes have changed for good (digest section 7): two-sided CUSUM, Page-Hinkley, and the binary CUSUM of the first implementation.
+
+use crate::base::TableChecker;
+use crate::base::moments::{mean, standard_deviation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Least spread that outcomes are divided by.
+const LEAST_SPREAD_R: f64 = 0.5;
+
+/// How drift is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DriftTest {
+    /// Sums of what outcomes differ by from a frozen reference, up and down.
+    Cusum,
+    /// Sums of what outcomes differ by from their own running mean, up and down.
+    PageHinkley,
+    /// Sums of wins over one half; it sees improvement only.
+    BinaryCusum,
+}
+
+/// The `drift` table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct DriftConfig {
+    /// The test (default cusum).
+    pub test: DriftTest,
+    /// First outcomes that make the reference of the CUSUM, 2 to 100,000 (default 20); drift is looked for after them.
+    pub reference_trades: u32,
+    /// What a CUSUM forgives at each outcome, in standard deviations (shares of a win for the binary one), 0 to 10 (default 0.5).
+    pub allowance: f64,
+    /// A CUSUM above this is an alarm, above 0 to 1,000 (default 4).
+    pub threshold: f64,
+    /// What Page-Hinkley forgives at each outcome, in R, 0 to 10 (default 0.1).
+    pub delta: f64,
+    /// A Page-Hinkley sum above this is an alarm, above 0 to 1,000 (default 5).
+    pub lambda: f64,
+}
+
+impl Default for DriftConfig {
+    fn default() -> Self {
+        Self {
+            test: DriftTest::Cusum,
+            reference_trades: 20,
+            allowance: 0.5,
+            threshold: 4.0,
+            delta: 0.1,
+            lambda: 5.0,
+        }
+    }
+}
+
+impl DriftConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.whole("reference_trades", self.reference_trades.into(), 2, 100_000);
+        table.within("allowance", self.allowance, 0.0, 10.0);
+        table.within("threshold", self.threshold, 1e-6, 1_000.0);
+        table.within("delta", self.delta, 0.0, 10.0);
+        table.within("lambda", self.lambda, 1e-6, 1_000.0);
+    }
+}
+
+/// Where outcomes go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DriftDirection {
+    /// Up.
+    Improving,
+    /// Down.
+    Degrading,
+    /// Both alarms are set.
+    Shifting,
+}
+
+/// What the test says now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Drift {
+    /// Whether outcomes drift, and where.
+    pub direction: Option<DriftDirection>,
+    /// The larger sum over the threshold.
+    pub magnitude: f64,
+}
+
+impl Drift {
+    fn of(up: f64, down: f64, threshold: f64) -> Self {
+        let direction = match (up > threshold, down > threshold) {
+            (true, true) => Some(DriftDirection::Shifting),
+            (true, false) => Some(DriftDirection::Improving),
+            (false, true) => Some(DriftDirection::Degrading),
+            (false, false) => None,
+        };
+        Self { direction, magnitude: up.max(down) / threshold }
+    }
+}
+
+/// A two-sided CUSUM of z = (r − μ₀)/max(½, s₀): g₊ ← max(0, g₊ + z − allowance), g₋ ← max(0, g₋ − z − allowance).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cusum {
+    mean_r: f64,
+    spread_r: f64,
+    /// The sum of rises.
+    pub up: f64,
+    /// The sum of falls.
+    pub down: f64,
+}
+
+impl Cusum {
+    /// Against a reference mean and spread.
+    pub fn new(mean_r: f64, spread_r: f64) -> Self {
+        Self { mean_r, spread_r: spread_r.max(LEAST_SPREAD_R), up: 0.0, down: 0.0 }
+    }
+
+    /// One more outcome.
+    pub fn take(&mut self, r: f64, config: &DriftConfig) -> Drift {
+        let z = (r - self.mean_r) / self.spread_r;
+        self.up = (self.up + z - config.allowance).max(0.0);
+        self.down = (self.down - z - config.allowance).max(0.0);
+        Drift::of(self.up, self.down, config.threshold)
+    }
+}
+
+/// Page-Hinkley: with mᵢ the running mean including rᵢ, U ← U + mᵢ − rᵢ − δ and PH = U − min(0, min U) for falls; mirrored for rises.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PageHinkley {
+    count: u32,
+    total_r: f64,
+    sums: [f64; 2],
+    least: [f64; 2],
+}
+
+impl PageHinkley {
+    /// One more outcome.
+    pub fn take(&mut self, r: f64, config: &DriftConfig) -> Drift {
+        self.count += 1;
+        self.total_r += r;
+        let above = r - self.total_r / f64::from(self.count);
+        for ((sum, least), rise) in self.sums.iter_mut().zip(&mut self.least).zip([above, -above]) {
+            *sum += rise - config.delta;
+            *least = least.min(*sum);
+        }
+        Drift::of(self.rise(), self.fall(), config.lambda)
+    }
+
+    /// The sum of rises over its least.
+    pub fn rise(&self) -> f64 {
+        self.sums[0] - self.least[0]
+    }
+
+    /// The sum of falls over its least.
+    pub fn fall(&self) -> f64 {
+        self.sums[1] - self.least[1]
+    }
+}
+
+/// A detector that outcomes are fed to one by one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Detector {
+    /// A CUSUM whose reference is still being gathered.
+    Reference(Vec<f64>),
+    /// A two-sided CUSUM.
+    Cusum(Cusum),
+    /// Page-Hinkley.
+    PageHinkley(PageHinkley),
+    /// The binary CUSUM's sum.
+    Binary(f64),
+}
+
+impl Detector {
+    /// A detector of the configured kind.
+    pub fn new(config: &DriftConfig) -> Self {
+        match config.test {
+            DriftTest::Cusum => Self::Reference(Vec::new()),
+            DriftTest::PageHinkley => Self::PageHinkley(PageHinkley::default()),
+            DriftTest::BinaryCusum => Self::Binary(0.0),
+        }
+    }
+
+    /// One more outcome.
+    pub fn take(&mut self, r: f64, config: &DriftConfig) -> Drift {
+        match self {
+            Self::Reference(outcomes) => {
+                outcomes.push(r);
+                if outcomes.len() >= config.reference_trades as usize {
+                    *self = Self::Cusum(Cusum::new(mean(outcomes), standard_deviation(outcomes)));
+                }
+                Drift::default()
+            }
+            Self::Cusum(cusum) => cusum.take(r, config),
+            Self::PageHinkley(test) => test.take(r, config),
+            Self::Binary(sum) => {
+                let won = if r > 0.0 { 1.0 } else { 0.0 };
+                *sum = (*sum + won - config.allowance).max(0.0);
+                Drift::of(*sum, 0.0, config.threshold)
+            }
+        }
+    }
+}

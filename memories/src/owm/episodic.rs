@@ -1,0 +1,177 @@
+//! Events: what happened, in which circumstances, and what came of it (digest section 2).
+
+use super::columns::Columns;
+use super::context::ContextVector;
+use super::score::{Outcomes, ScoreConfig};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The side of a trade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// Gains when the price rises.
+    Long,
+    /// Gains when it falls.
+    Short,
+}
+
+/// What a memory is about: a strategy and a symbol, by the numbers their owner gives them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Domain {
+    /// The strategy.
+    pub strategy: u16,
+    /// What was traded.
+    pub symbol: u16,
+}
+
+/// A remembered trade, or the deliberate decision not to trade (then without exit, profit and lots).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EpisodicMemory {
+    /// Its number, given by its owner.
+    pub id: u64,
+    /// When it was made, in seconds; `None` if that can't be told.
+    pub made_s: Option<f64>,
+    /// The circumstances of the decision.
+    pub context: ContextVector,
+    /// Strategy and symbol.
+    pub domain: Domain,
+    /// The side.
+    pub direction: Direction,
+    /// Price at entry.
+    pub entry_price: f64,
+    /// Price at exit.
+    pub exit_price: Option<f64>,
+    /// Size.
+    pub lots: Option<f64>,
+    /// Profit in money.
+    pub pnl: Option<f64>,
+    /// Profit over initial risk; `None` while open or without a stop.
+    pub pnl_r: Option<f64>,
+    /// How long it was held, in seconds.
+    pub hold_s: Option<f64>,
+    /// Worst open result on the way, in whatever unit its owner keeps it.
+    pub max_adverse_excursion: Option<f64>,
+    /// What was thought of it afterwards.
+    pub reflection: Option<String>,
+    /// Trust in the decision when it was made, 0 to 1.
+    pub confidence: Option<f64>,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// Strength to begin with.
+    pub retrieval_strength: f64,
+    /// How often it was recalled.
+    pub retrievals: u32,
+    /// When it was last recalled, in seconds.
+    pub last_retrieved_s: Option<f64>,
+}
+
+impl EpisodicMemory {
+    /// A decision of which nothing is known yet but what was decided: no moment, no circumstances, no outcome.
+    pub fn decided(id: u64, domain: Domain, direction: Direction, entry_price: f64) -> Self {
+        Self {
+            id,
+            made_s: None,
+            context: ContextVector::default(),
+            domain,
+            direction,
+            entry_price,
+            exit_price: None,
+            lots: None,
+            pnl: None,
+            pnl_r: None,
+            hold_s: None,
+            max_adverse_excursion: None,
+            reflection: None,
+            confidence: None,
+            tags: Vec::new(),
+            retrieval_strength: 1.0,
+            retrievals: 0,
+            last_retrieved_s: None,
+        }
+    }
+}
+
+/// All memories of one domain, oldest first, and the columns that recall reads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "StoredShelf")]
+pub struct Shelf {
+    domain: Domain,
+    records: Vec<EpisodicMemory>,
+    columns: Columns,
+}
+
+/// A shelf as it is read, before recall may trust it.
+#[derive(Deserialize)]
+struct StoredShelf {
+    domain: Domain,
+    records: Vec<EpisodicMemory>,
+    columns: Columns,
+}
+
+/// A shelf whose columns are not those of its memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a shelf of {0} memories has columns of another length")]
+pub struct UnevenColumns(usize);
+
+impl TryFrom<StoredShelf> for Shelf {
+    type Error = UnevenColumns;
+
+    fn try_from(StoredShelf { domain, records, columns }: StoredShelf) -> Result<Self, UnevenColumns> {
+        if columns.are_of(records.len()) {
+            Ok(Self { domain, records, columns })
+        } else {
+            Err(UnevenColumns(records.len()))
+        }
+    }
+}
+
+impl Shelf {
+    /// An empty shelf.
+    pub fn new(domain: Domain) -> Self {
+        Self { domain, records: Vec::new(), columns: Columns::default() }
+    }
+
+    /// What it is about.
+    pub const fn domain(&self) -> Domain {
+        self.domain
+    }
+
+    /// The memories, oldest first.
+    pub fn records(&self) -> &[EpisodicMemory] {
+        &self.records
+    }
+
+    /// The columns, in the same order.
+    pub(super) const fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// The outcomes of the newest so many.
+    pub fn outcomes(&self, newest: usize) -> Outcomes<'_> {
+        self.columns.outcomes(self.records.len().saturating_sub(newest))
+    }
+
+    /// Puts a memory after all others.
+    pub fn push(&mut self, memory: EpisodicMemory, config: &ScoreConfig) {
+        self.columns.push(&memory, config);
+        self.records.push(memory);
+    }
+
+    /// Forgets the oldest so many.
+    pub fn forget_oldest(&mut self, count: usize) {
+        let count = count.min(self.records.len());
+        self.records.drain(..count);
+        self.columns.forget_oldest(count);
+    }
+
+    /// Notes that a memory was recalled. Whether it was there.
+    pub fn recalled(&mut self, id: u64, now_s: f64) -> bool {
+        let Some(memory) = self.records.iter_mut().rev().find(|memory| memory.id == id) else {
+            return false;
+        };
+        memory.retrievals = memory.retrievals.saturating_add(1);
+        memory.last_retrieved_s = Some(now_s);
+        true
+    }
+}

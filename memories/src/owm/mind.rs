@@ -1,0 +1,303 @@
+//! The five memories together, and what a closed trade changes in each.
+
+use super::affective::{AffectConfig, AffectiveState};
+use super::drift::DriftConfig;
+use super::episodic::{Domain, EpisodicMemory, Shelf};
+use super::induction::{Names, PatternKey, induce};
+use super::kelly::KellyConfig;
+use super::procedural::{Expectation, ProceduralMemory};
+use super::prospective::{Plan, PlanStatus};
+use super::score::ScoreConfig;
+use super::semantic::{BeliefError, Predicate, SemanticMemory};
+use super::sharpe::SharpeConfig;
+use crate::base::TableChecker;
+use crate::base::moments::mean;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How memories are kept and asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct MindConfig {
+    /// Most episodes of one strategy on one symbol, 1 to 1,000,000 (default 1000); the oldest is forgotten.
+    pub capacity: u32,
+    /// Newest episodes that are looked at for each one wanted, 0 to 1,000 (default 5); 0 looks at all.
+    pub episodic_fetch: u32,
+    /// The same for beliefs (default 3).
+    pub semantic_fetch: u32,
+    /// Known outcomes of a pattern that make a belief, 1 to 1,000 (default 10).
+    pub induce_after: u32,
+    /// Scores of recall.
+    pub score: ScoreConfig,
+    /// Stakes from memory.
+    pub kelly: KellyConfig,
+    /// Weights of good periods.
+    pub sharpe: SharpeConfig,
+    /// The state of mind.
+    pub affect: AffectConfig,
+    /// Drift of outcomes.
+    pub drift: DriftConfig,
+}
+
+impl Default for MindConfig {
+    fn default() -> Self {
+        Self {
+            capacity: 1_000,
+            episodic_fetch: 5,
+            semantic_fetch: 3,
+            induce_after: 10,
+            score: ScoreConfig::default(),
+            kelly: KellyConfig::default(),
+            sharpe: SharpeConfig::default(),
+            affect: AffectConfig::default(),
+            drift: DriftConfig::default(),
+        }
+    }
+}
+
+impl MindConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.whole("capacity", self.capacity.into(), 1, 1_000_000);
+        table.whole("episodic_fetch", self.episodic_fetch.into(), 0, 1_000);
+        table.whole("semantic_fetch", self.semantic_fetch.into(), 0, 1_000);
+        table.whole("induce_after", self.induce_after.into(), 1, 1_000);
+        self.score.check(&mut table.table("score"));
+        self.kelly.check(&mut table.table("kelly"));
+        self.sharpe.check(&mut table.table("sharpe"));
+        self.affect.check(&mut table.table("affect"));
+        self.drift.check(&mut table.table("drift"));
+    }
+}
+
+/// Everything that is remembered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mind {
+    config: MindConfig,
+    /// By domain.
+    shelves: Vec<Shelf>,
+    beliefs: Vec<SemanticMemory>,
+    /// By domain.
+    habits: Vec<ProceduralMemory>,
+    affect: AffectiveState,
+    plans: Vec<Plan>,
+    /// Patterns that a belief was drawn from, sorted.
+    induced: Vec<PatternKey>,
+    beliefs_made: u32,
+    plans_made: u32,
+}
+
+impl Mind {
+    /// Somebody who remembers nothing, with an equity.
+    pub const fn new(config: MindConfig, equity: f64, now_s: f64) -> Self {
+        Self {
+            config,
+            shelves: Vec::new(),
+            beliefs: Vec::new(),
+            habits: Vec::new(),
+            affect: AffectiveState::new(equity, now_s),
+            plans: Vec::new(),
+            induced: Vec::new(),
+            beliefs_made: 0,
+            plans_made: 0,
+        }
+    }
+
+    /// Goes on by other keys; what is remembered stays, and makes room when the next memory comes.
+    pub fn rebind(&mut self, config: MindConfig) {
+        self.config = config;
+    }
+
+    /// Numbers beliefs and plans after those of another mind, so that no two have one name.
+    pub fn count_on_from(&mut self, other: &Self) {
+        self.beliefs_made = self.beliefs_made.max(other.beliefs_made);
+        self.plans_made = self.plans_made.max(other.plans_made);
+    }
+
+    /// How memories are kept and asked.
+    pub const fn config(&self) -> &MindConfig {
+        &self.config
+    }
+
+    /// The events, by domain.
+    pub fn shelves(&self) -> &[Shelf] {
+        &self.shelves
+    }
+
+    /// The beliefs, oldest first.
+    pub fn beliefs(&self) -> &[SemanticMemory] {
+        &self.beliefs
+    }
+
+    /// The habits, by domain.
+    pub fn habits(&self) -> &[ProceduralMemory] {
+        &self.habits
+    }
+
+    /// The state of mind.
+    pub const fn affect(&self) -> &AffectiveState {
+        &self.affect
+    }
+
+    /// The beliefs, to be added to.
+    pub fn beliefs_mut(&mut self) -> &mut [SemanticMemory] {
+        &mut self.beliefs
+    }
+
+    /// The plans, oldest first.
+    pub fn plans(&self) -> &[Plan] {
+        &self.plans
+    }
+
+    /// The plans, to be carried out or taken back.
+    pub fn plans_mut(&mut self) -> &mut [Plan] {
+        &mut self.plans
+    }
+
+    /// Forgets plans that aren't active any more, but for the newest so many.
+    pub fn forget_plans(&mut self, keep: usize) {
+        let done = |plan: &Plan| plan.status != PlanStatus::Active;
+        let mut over = self.plans.iter().filter(|plan| done(plan)).count().saturating_sub(keep);
+        self.plans.retain(|plan| {
+            let goes = over > 0 && done(plan);
+            over -= usize::from(goes);
+            !goes
+        });
+    }
+
+    /// The events of a domain.
+    pub fn shelf(&self, domain: Domain) -> Option<&Shelf> {
+        let found = self.shelves.binary_search_by_key(&domain, Shelf::domain);
+        found.ok().map(|place| &self.shelves[place])
+    }
+
+    /// Takes in an event only, as somebody else's story: no belief, habit or mood is moved by it.
+    pub fn keep(&mut self, episode: EpisodicMemory) {
+        let domain = episode.domain;
+        let place = self.shelves.binary_search_by_key(&domain, Shelf::domain).unwrap_or_else(|place| {
+            self.shelves.insert(place, Shelf::new(domain));
+            place
+        });
+        let shelf = &mut self.shelves[place];
+        shelf.push(episode, &self.config.score);
+        shelf.forget_oldest(shelf.records().len().saturating_sub(self.config.capacity as usize));
+    }
+
+    /// Takes in an event with all that follows: beliefs it bears on, a belief it completes, habits and state of mind. The belief that was
+    /// formed, if one was.
+    ///
+    /// # Errors
+    /// As [`induce`]; never in practice.
+    pub fn remember(
+        &mut self,
+        episode: EpisodicMemory,
+        names: &dyn Names,
+        now_s: f64,
+    ) -> Result<Option<u32>, BeliefError> {
+        let (key, pnl_r) = (PatternKey::of(&episode), episode.pnl_r);
+        for belief in &mut self.beliefs {
+            belief.hold_against(&episode, now_s);
+        }
+        self.keep(episode);
+        let formed = self.form_belief(key, names, now_s)?;
+        self.affect.on_outcome(pnl_r, &self.config.affect);
+        self.update_habit(key.domain, now_s);
+        Ok(formed)
+    }
+
+    fn form_belief(
+        &mut self,
+        key: PatternKey,
+        names: &dyn Names,
+        now_s: f64,
+    ) -> Result<Option<u32>, BeliefError> {
+        let Err(place) = self.induced.binary_search(&key) else { return Ok(None) };
+        let Some(shelf) = self.shelf(key.domain) else { return Ok(None) };
+        let alike = |episode: &&EpisodicMemory| PatternKey::of(episode) == key && episode.pnl_r.is_some();
+        let episodes: Vec<&EpisodicMemory> = shelf.records().iter().filter(alike).collect();
+        if episodes.len() < self.config.induce_after as usize {
+            return Ok(None);
+        }
+        let belief = induce(&key, &episodes, names, now_s)?;
+        self.induced.insert(place, key);
+        Ok(Some(self.believe(belief)))
+    }
+
+    /// Takes in a belief; its number.
+    pub fn believe(&mut self, mut belief: SemanticMemory) -> u32 {
+        belief.id = self.beliefs_made;
+        self.beliefs_made += 1;
+        self.beliefs.push(belief);
+        self.beliefs_made - 1
+    }
+
+    /// Takes in a plan; its number.
+    pub fn plan(&mut self, mut plan: Plan) -> u32 {
+        plan.id = self.plans_made;
+        self.plans_made += 1;
+        self.plans.push(plan);
+        self.plans_made - 1
+    }
+
+    /// Equity is now so much.
+    pub fn on_equity(&mut self, equity: f64, now_s: f64) {
+        self.affect.on_equity(equity, now_s, &self.config.affect);
+    }
+
+    /// A trade followed the market's last move (1), opposed it (−1), or there was none (0).
+    pub fn on_direction(&mut self, followed: f64) {
+        self.affect.on_direction(followed, &self.config.affect);
+    }
+
+    fn update_habit(&mut self, domain: Domain, now_s: f64) {
+        let place = self.habits.binary_search_by_key(&domain, |habit| habit.domain).unwrap_or_else(|place| {
+            let habit = ProceduralMemory::new(domain, now_s, &self.config.drift);
+            self.habits.insert(place, habit);
+            place
+        });
+        let expected = self.expectation(domain);
+        if let Ok(shelf) = self.shelves.binary_search_by_key(&domain, Shelf::domain) {
+            let trades = self.shelves[shelf].records();
+            self.habits[place].update(trades, expected, now_s, &self.config.drift);
+        }
+    }
+
+    /// What beliefs expect of a domain: the mean win rate and outcome by sample size, with the payoff of the domain's episodes; `None` without
+    /// beliefs that say trades gain.
+    fn expectation(&self, domain: Domain) -> Option<Expectation> {
+        let about = |belief: &&SemanticMemory| {
+            belief.scope.strategy == Some(domain.strategy)
+                && belief.scope.symbol.is_none_or(|symbol| symbol == domain.symbol)
+                && belief.predicate == Predicate::Profitable
+        };
+        let (mut samples, mut wins, mut outcomes, mut total_r) = (0.0, 0.0, 0.0, 0.0);
+        for belief in self.beliefs.iter().filter(about) {
+            let sample = f64::from(belief.sample_size.max(1));
+            samples += sample;
+            wins += sample * belief.belief.mean();
+            outcomes += f64::from(belief.outcomes);
+            total_r += belief.total_r;
+        }
+        if samples == 0.0 {
+            return None;
+        }
+        let avg_pnl_r = if outcomes > 0.0 { total_r / outcomes } else { 0.0 };
+        Some(Expectation { win_rate: wins / samples, avg_pnl_r, payoff: self.payoff(domain) })
+    }
+
+    /// Mean gain over mean loss of a domain's episodes; 0 unless there are both.
+    fn payoff(&self, domain: Domain) -> f64 {
+        let records = self.shelf(domain).map_or(&[][..], Shelf::records);
+        let side = |sign: f64| {
+            let sizes = records.iter().filter_map(|trade| trade.pnl_r).map(|r| r * sign);
+            mean(&sizes.filter(|size| *size > 0.0).collect::<Vec<f64>>())
+        };
+        let (gain, loss) = (side(1.0), side(-1.0));
+        if loss > 0.0 { gain / loss } else { 0.0 }
+    }
+
+    /// Notes that an episode was recalled. Whether it is remembered.
+    pub fn recalled(&mut self, id: u64, now_s: f64) -> bool {
+        self.shelves.iter_mut().any(|shelf| shelf.recalled(id, now_s))
+    }
+}

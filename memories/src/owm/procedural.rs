@@ -1,0 +1,198 @@
+//! Habits: what is really done, over a rolling window of a domain's trades (digest section 7).
+
+use super::drift::{Detector, Drift, DriftConfig};
+use super::episodic::{Domain, EpisodicMemory};
+use super::kelly;
+use crate::base::moments::{mean, standard_deviation};
+use serde::{Deserialize, Serialize};
+
+/// Trades that a stability can be told from.
+const LEAST_FOR_STABILITY: usize = 10;
+/// Pairs that a correlation can be told from.
+const LEAST_FOR_RECENCY: usize = 5;
+
+/// What is really done in a domain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProceduralMemory {
+    /// The domain.
+    pub domain: Domain,
+    /// Trades that the window may hold.
+    pub window_size: u32,
+    /// Trades that it holds.
+    pub trades: u32,
+    /// Share of gains among known outcomes; 0 without any.
+    pub actual_win_rate: f64,
+    /// Mean known outcome in R; 0 without any.
+    pub actual_avg_pnl_r: f64,
+    /// Mean holding time in seconds.
+    pub actual_avg_hold_seconds: Option<f64>,
+    /// Mean size.
+    pub actual_avg_lots: Option<f64>,
+    /// Variance of sizes (population).
+    pub actual_lot_variance: Option<f64>,
+    /// Mean size over the Kelly fraction of what is expected, if that is above 0.
+    pub actual_lot_fraction_vs_kelly: Option<f64>,
+    /// Mean holding time of what didn't gain over that of what gained, less 1: positive is holding on to losers.
+    pub disposition_effect: f64,
+    /// How much larger sizes are after gains than after losses, in mean sizes.
+    pub loss_aversion: f64,
+    /// Correlation of a size with the outcome before it.
+    pub recency_bias: f64,
+    /// How alike both halves of the window are, 0 to 1.
+    pub behavior_stability: f64,
+    /// The Kelly fraction of what is expected.
+    pub kelly_fraction: Option<f64>,
+    /// The win rate that is expected.
+    pub expected_win_rate: Option<f64>,
+    /// The mean outcome that is expected, in R.
+    pub expected_avg_pnl_r: Option<f64>,
+    /// Whether outcomes drift.
+    pub drift: Drift,
+    /// When it last changed, in seconds.
+    pub updated_s: f64,
+    detector: Detector,
+}
+
+/// What is expected of a domain, from beliefs or theory.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Expectation {
+    /// The win rate, 0 to 1.
+    pub win_rate: f64,
+    /// The mean outcome in R.
+    pub avg_pnl_r: f64,
+    /// Mean gain over mean loss.
+    pub payoff: f64,
+}
+
+impl ProceduralMemory {
+    /// Of a domain in which nothing was done yet.
+    pub fn new(domain: Domain, now_s: f64, config: &DriftConfig) -> Self {
+        Self {
+            domain,
+            window_size: window_size(0.5),
+            trades: 0,
+            actual_win_rate: 0.0,
+            actual_avg_pnl_r: 0.0,
+            actual_avg_hold_seconds: None,
+            actual_avg_lots: None,
+            actual_lot_variance: None,
+            actual_lot_fraction_vs_kelly: None,
+            disposition_effect: 0.0,
+            loss_aversion: 0.0,
+            recency_bias: 0.0,
+            behavior_stability: 0.5,
+            kelly_fraction: None,
+            expected_win_rate: None,
+            expected_avg_pnl_r: None,
+            drift: Drift::default(),
+            updated_s: now_s,
+            detector: Detector::new(config),
+        }
+    }
+
+    /// Looks at a domain's trades, oldest first, the last of which has just closed.
+    pub fn update(
+        &mut self,
+        trades: &[EpisodicMemory],
+        expected: Option<Expectation>,
+        now_s: f64,
+        config: &DriftConfig,
+    ) {
+        self.window_size = window_size(self.behavior_stability);
+        let window = &trades[trades.len().saturating_sub(self.window_size as usize)..];
+        let outcomes: Vec<f64> = window.iter().filter_map(|trade| trade.pnl_r).collect();
+        let holds: Vec<f64> = window.iter().filter_map(|trade| trade.hold_s).collect();
+        let lots: Vec<f64> = window.iter().filter_map(|trade| trade.lots).collect();
+        self.trades = window.len() as u32;
+        let won: Vec<f64> = outcomes.iter().map(|r| if *r > 0.0 { 1.0 } else { 0.0 }).collect();
+        self.actual_win_rate = mean(&won);
+        self.actual_avg_pnl_r = mean(&outcomes);
+        self.actual_avg_hold_seconds = (!holds.is_empty()).then(|| mean(&holds));
+        self.actual_avg_lots = (!lots.is_empty()).then(|| mean(&lots));
+        self.actual_lot_variance =
+            (!lots.is_empty()).then(|| standard_deviation(&lots) * standard_deviation(&lots));
+        self.disposition_effect = disposition_effect(window).unwrap_or(0.0);
+        self.loss_aversion = loss_aversion(window).unwrap_or(0.0);
+        self.recency_bias = recency_bias(window);
+        self.behavior_stability = behavior_stability(&outcomes);
+        self.expect(expected);
+        if let Some(r) = trades.last().and_then(|trade| trade.pnl_r) {
+            self.drift = self.detector.take(r, config);
+        }
+        self.updated_s = now_s;
+    }
+
+    fn expect(&mut self, expected: Option<Expectation>) {
+        self.expected_win_rate = expected.map(|expected| expected.win_rate);
+        self.expected_avg_pnl_r = expected.map(|expected| expected.avg_pnl_r);
+        let fraction = |expected: Expectation| {
+            (expected.payoff > 0.0).then(|| kelly::classic(expected.win_rate, expected.payoff))
+        };
+        self.kelly_fraction = expected.and_then(fraction);
+        let positive = self.kelly_fraction.filter(|fraction| *fraction > 0.0);
+        self.actual_lot_fraction_vs_kelly =
+            self.actual_avg_lots.zip(positive).map(|(lots, fraction)| lots / fraction);
+    }
+}
+
+/// Trades of the window for a stability of 0 to 1: 50·(1 + stability), rounded half to even, from 20 to 100.
+pub fn window_size(stability: f64) -> u32 {
+    (50.0 * (1.0 + stability)).round_ties_even().clamp(20.0, 100.0) as u32
+}
+
+/// Mean holding time of what didn't gain over that of what gained, less 1; `None` unless there are both.
+pub fn disposition_effect(trades: &[EpisodicMemory]) -> Option<f64> {
+    let held = |gained: bool| {
+        let known = trades.iter().filter_map(|trade| trade.pnl_r.zip(trade.hold_s));
+        let times: Vec<f64> = known.filter(|(r, _)| (*r > 0.0) == gained).map(|(_, hold)| hold).collect();
+        (!times.is_empty()).then(|| mean(&times))
+    };
+    let (winners, losers) = (held(true)?, held(false)?);
+    (winners > 0.0).then(|| losers / winners - 1.0)
+}
+
+/// Sizes that follow a known outcome, with that outcome.
+fn sizes_after(trades: &[EpisodicMemory]) -> Vec<(f64, f64)> {
+    trades.windows(2).filter_map(|pair| pair[0].pnl_r.zip(pair[1].lots)).collect()
+}
+
+/// (Mean size after gains − mean size after other outcomes) / mean size; `None` unless there are both and sizes.
+pub fn loss_aversion(trades: &[EpisodicMemory]) -> Option<f64> {
+    let pairs = sizes_after(trades);
+    let after = |gain: bool| {
+        let lots: Vec<f64> =
+            pairs.iter().filter(|(r, _)| (*r > 0.0) == gain).map(|(_, lots)| *lots).collect();
+        (!lots.is_empty()).then(|| mean(&lots))
+    };
+    let (gains, losses) = (after(true)?, after(false)?);
+    let all: Vec<f64> = trades.iter().filter_map(|trade| trade.lots).collect();
+    let usual = mean(&all);
+    (usual > 0.0).then(|| (gains - losses) / usual)
+}
+
+/// Correlation of sizes with the outcomes before them; 0 with fewer than five trades or without variation.
+pub fn recency_bias(trades: &[EpisodicMemory]) -> f64 {
+    if trades.len() < LEAST_FOR_RECENCY {
+        return 0.0;
+    }
+    correlation(&sizes_after(trades)).unwrap_or(0.0)
+}
+
+/// Pearson's correlation; `None` if either side doesn't vary.
+pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
+    let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+    let (centre_x, centre_y) = (mean(&x), mean(&y));
+    let together: Vec<f64> = pairs.iter().map(|(x, y)| (x - centre_x) * (y - centre_y)).collect();
+    let scale = standard_deviation(&x) * standard_deviation(&y);
+    (scale > 0.0).then(|| (mean(&together) / scale).clamp(-1.0, 1.0))
+}
+
+/// 1 − min(1, |mean of the first half − mean of the second| / max(½, spread)); ½ with fewer than ten outcomes.
+pub fn behavior_stability(outcomes: &[f64]) -> f64 {
+    if outcomes.len() < LEAST_FOR_STABILITY {
+        return 0.5;
+    }
+    let (first, second) = outcomes.split_at(outcomes.len() / 2);
+    let change = (mean(first) - mean(second)).abs() / standard_deviation(outcomes).max(0.5);
+    1.0 - change.min(1.0)
+}

@@ -1,0 +1,279 @@
+//! The factors of a recall score (digest section 4): Score = Q · Sim · Rec · Conf · Aff.
+
+use super::similarity::SimilarityConfig;
+use crate::base::moments::standard_deviation;
+use crate::base::{TableChecker, math};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The spread of R-multiples that outcomes are measured against when nothing is known of it.
+pub const USUAL_SPREAD_R: f64 = 1.5;
+/// Least spread that is believed.
+pub const LEAST_SPREAD_R: f64 = 0.5;
+/// Trust in a memory whose trust isn't known.
+pub const USUAL_CONFIDENCE: f64 = 0.5;
+/// Seconds of a day.
+pub const DAY_S: f64 = 86_400.0;
+
+/// Losses beyond this come to mind more easily by the other form of affect.
+pub(super) const GREATEST_LOSS_R: f64 = -2.0;
+/// Losses beyond this are warnings to somebody in a drawdown.
+pub(super) const GREAT_LOSS_R: f64 = -1.5;
+/// Gains beyond this are a comfort to somebody in a drawdown.
+pub(super) const GREAT_GAIN_R: f64 = 2.0;
+
+/// What outcomes are measured against (ruling C-1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SpreadPolicy {
+    /// The root mean square of the candidates' outcomes, at least 0.5; 1.5 if they have none.
+    RmsCandidates,
+    /// Always the same: `sigma_r`.
+    Fixed,
+    /// The standard deviation (population) of the newest `trades` candidates' outcomes, at least 0.5; 1.5 when there are fewer
+    /// than two.
+    RollingSd,
+}
+
+/// The spread of R-multiples that outcomes are measured against.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct SpreadConfig {
+    /// Where it comes from (default rms_candidates).
+    pub policy: SpreadPolicy,
+    /// The fixed spread in R, 0 to 1,000,000; 0 is read as 1.5 (default 1.5).
+    pub sigma_r: f64,
+    /// How many of the newest outcomes a rolling one is taken from, 2 to 100,000 (default 50).
+    pub trades: u32,
+}
+
+impl Default for SpreadConfig {
+    fn default() -> Self {
+        Self { policy: SpreadPolicy::RmsCandidates, sigma_r: USUAL_SPREAD_R, trades: 50 }
+    }
+}
+
+/// The candidates' outcomes, oldest first: a value for each, and whether it is known (unknown ones must be 0).
+#[derive(Clone, Copy, Debug)]
+pub struct Outcomes<'a> {
+    /// Outcomes in R.
+    pub pnl_r: &'a [f64],
+    /// Whether they are known.
+    pub known: &'a [bool],
+}
+
+impl Outcomes<'_> {
+    /// The sum of squares, in lanes of a fixed order so that it can be vector code.
+    fn squares(&self) -> f64 {
+        let mut sums = [0.0; LANES];
+        let chunks = self.pnl_r.chunks_exact(LANES);
+        let rest: f64 = chunks.remainder().iter().map(|r| r * r).sum();
+        for chunk in chunks {
+            for lane in 0..LANES {
+                sums[lane] += chunk[lane] * chunk[lane];
+            }
+        }
+        sums.iter().sum::<f64>() + rest
+    }
+
+    fn newest(&self, count: usize) -> Vec<f64> {
+        let known = self.pnl_r.iter().zip(self.known).rev().filter(|(_, known)| **known);
+        known.map(|(r, _)| *r).take(count).collect()
+    }
+}
+
+const LANES: usize = 8;
+
+impl SpreadConfig {
+    /// The spread that the candidates' outcomes are measured against.
+    pub fn sigma_r(&self, outcomes: Outcomes<'_>) -> f64 {
+        match self.policy {
+            SpreadPolicy::Fixed if self.sigma_r > 0.0 => self.sigma_r,
+            SpreadPolicy::Fixed => USUAL_SPREAD_R,
+            SpreadPolicy::RmsCandidates => {
+                let count = outcomes.known.iter().filter(|known| **known).count();
+                if count == 0 {
+                    return USUAL_SPREAD_R;
+                }
+                (outcomes.squares() / count as f64).sqrt().max(LEAST_SPREAD_R)
+            }
+            SpreadPolicy::RollingSd => {
+                let newest = outcomes.newest(self.trades as usize);
+                if newest.len() < 2 {
+                    USUAL_SPREAD_R
+                } else {
+                    standard_deviation(&newest).max(LEAST_SPREAD_R)
+                }
+            }
+        }
+    }
+}
+
+/// How the state of mind bends recall (C-9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AffectForm {
+    /// By what is relevant to it: 1 + affect · x.
+    Relevance,
+    /// By the bias of the seed's section on affect: gains × 1.3 in a deep drawdown, losses beyond 2 R × 1.5 in a drawdown state
+    /// above 0.3.
+    RetrievalBias,
+}
+
+/// How memories are scored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ScoreConfig {
+    /// How steeply a better outcome makes for a better memory, 0 to 100 (default 2).
+    pub sensitivity: f64,
+    /// What outcomes are measured against.
+    pub spread: SpreadConfig,
+    /// Days after which an episode has begun to fade, 0.001 to 1,000,000 (default 30).
+    pub episodic_tau_days: f64,
+    /// How fast it fades from then on: an exponent, 0 to 10 (default 0.5).
+    pub episodic_decay: f64,
+    /// The same days for beliefs and plans (default 180).
+    pub semantic_tau_days: f64,
+    /// The same exponent for beliefs and plans (default 0.3).
+    pub semantic_decay: f64,
+    /// How much the state of mind bends recall, 0 to 1 (default 0.3).
+    pub affect: f64,
+    /// In which form it does (default relevance).
+    pub affect_form: AffectForm,
+    /// Likeness of circumstances.
+    pub similarity: SimilarityConfig,
+}
+
+impl Default for ScoreConfig {
+    fn default() -> Self {
+        Self {
+            sensitivity: 2.0,
+            spread: SpreadConfig::default(),
+            episodic_tau_days: 30.0,
+            episodic_decay: 0.5,
+            semantic_tau_days: 180.0,
+            semantic_decay: 0.3,
+            affect: 0.3,
+            affect_form: AffectForm::Relevance,
+            similarity: SimilarityConfig::default(),
+        }
+    }
+}
+
+impl ScoreConfig {
+    /// Everything about the values that can't be.
+    pub fn check(&self, table: &mut TableChecker<'_>) {
+        table.within("sensitivity", self.sensitivity, 0.0, 100.0);
+        let mut spread = table.table("spread");
+        spread.within("sigma_r", self.spread.sigma_r, 0.0, 1e6);
+        spread.whole("trades", self.spread.trades.into(), 2, 100_000);
+        table.within("episodic_tau_days", self.episodic_tau_days, 0.001, 1e6);
+        table.within("episodic_decay", self.episodic_decay, 0.0, 10.0);
+        table.within("semantic_tau_days", self.semantic_tau_days, 0.001, 1e6);
+        table.within("semantic_decay", self.semantic_decay, 0.0, 10.0);
+        table.share("affect", self.affect);
+        self.similarity.check(&mut table.table("similarity"));
+    }
+
+    /// How an outcome makes for a memory, in (0, 1): sigmoid(k·r/σ); ½ while the outcome isn't known (C-4). A spread that isn't
+    /// positive is read as 1.5.
+    pub fn outcome_quality(&self, pnl_r: Option<f64>, sigma_r: f64) -> f64 {
+        let sigma_r = if sigma_r > 0.0 { sigma_r } else { USUAL_SPREAD_R };
+        pnl_r.map_or(0.5, |r| sigmoid(self.sensitivity * r / sigma_r))
+    }
+
+    /// How a plan's sources make for it: its priority times the mean quality of their outcomes, ½ without any.
+    pub fn plan_quality(&self, priority: f64, source_outcomes: &[Option<f64>], sigma_r: f64) -> f64 {
+        if source_outcomes.is_empty() {
+            return priority * 0.5;
+        }
+        let sum: f64 = source_outcomes.iter().map(|r| self.outcome_quality(*r, sigma_r)).sum();
+        priority * sum / source_outcomes.len() as f64
+    }
+
+    /// How fresh an episode still is, in (0, 1]: (1 + age/τ)^(−d); ½ if its age isn't known.
+    pub fn episodic_recency(&self, age_days: Option<f64>) -> f64 {
+        recency(age_days, self.episodic_tau_days, self.episodic_decay)
+    }
+
+    /// The same for every other kind of memory (C-7).
+    pub fn semantic_recency(&self, age_days: Option<f64>) -> f64 {
+        recency(age_days, self.semantic_tau_days, self.semantic_decay)
+    }
+
+    /// How the state of mind bends recall: 1 + α·x. In a deep drawdown great losses (x = 0.5) and great gains (0.3) come to mind; otherwise, in a
+    /// losing streak, gains (0.3) rather than anything else (−0.2) (digest section 4; C-5).
+    pub fn affect_factor(&self, pnl_r: Option<f64>, mood: &Mood) -> f64 {
+        if self.affect_form == AffectForm::RetrievalBias {
+            return retrieval_bias(pnl_r, mood.drawdown_state);
+        }
+        let relevance = if mood.in_drawdown() {
+            match pnl_r {
+                Some(r) if r < GREAT_LOSS_R => 0.5,
+                Some(r) if r > GREAT_GAIN_R => 0.3,
+                _ => 0.0,
+            }
+        } else if mood.in_streak() {
+            if pnl_r.is_some_and(|r| r > 0.0) { 0.3 } else { -0.2 }
+        } else {
+            0.0
+        };
+        1.0 + self.affect * relevance
+    }
+}
+
+/// The part of the state of mind that recall looks at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Mood {
+    /// Drawdown as a share of the largest that is tolerated, 0 to 1.
+    pub drawdown_state: f64,
+    /// Losses in a row.
+    pub consecutive_losses: u32,
+}
+
+impl Mood {
+    /// Whether the drawdown is deep.
+    pub fn in_drawdown(&self) -> bool {
+        self.drawdown_state > 0.5
+    }
+
+    /// Whether it was one loss after the other.
+    pub const fn in_streak(&self) -> bool {
+        self.consecutive_losses >= 3
+    }
+}
+
+/// What trust in a memory counts for, ½ to 1: ½ + ½·confidence, unknown trust being ½.
+pub fn confidence_factor(confidence: Option<f64>) -> f64 {
+    0.5 + 0.5 * confidence.unwrap_or(USUAL_CONFIDENCE).clamp(0.0, 1.0)
+}
+
+/// The bias of recall that the seed's section on affect names beside the affect factor (C-9): 1.3 for gains in a deep drawdown,
+/// 1.5 for losses beyond 2 R in a drawdown state above 0.3, else 1.
+pub fn retrieval_bias(pnl_r: Option<f64>, drawdown_state: f64) -> f64 {
+    match pnl_r {
+        Some(r) if r > 0.0 && drawdown_state > 0.5 => 1.3,
+        Some(r) if r < GREATEST_LOSS_R && drawdown_state > 0.3 => 1.5,
+        _ => 1.0,
+    }
+}
+
+/// 1/(1 + e^(−x)) by the branch that can't overflow.
+pub fn sigmoid(x: f64) -> f64 {
+    if x < 0.0 {
+        let power = math::exp(x);
+        power / (1.0 + power)
+    } else {
+        1.0 / (1.0 + math::exp(-x))
+    }
+}
+
+/// Age in days at a moment, at least 0 (C-6); `None` if it isn't known when the memory was made.
+pub fn age_days(made_s: Option<f64>, now_s: f64) -> Option<f64> {
+    made_s.map(|made| ((now_s - made) / DAY_S).max(0.0))
+}
+
+fn recency(age_days: Option<f64>, tau_days: f64, decay: f64) -> f64 {
+    age_days.map_or(0.5, |age| math::pow(1.0 + age.max(0.0) / tau_days, -decay))
+}
