@@ -12,12 +12,15 @@ pub fn root() -> &'static Value {
 
 /// What a scenario may hold at one place.
 pub enum Shape {
+    /// True or false.
     Bool,
     /// Whole numbers between these.
     Integer(i128, i128),
+    /// Any number.
     Number,
     /// Dollars, as a number or as a text.
     Amount,
+    /// Any text.
     Text,
     /// One of these texts, each with its meaning.
     OneOf(Vec<(&'static str, &'static str)>),
@@ -36,7 +39,9 @@ pub enum Shape {
 /// The keys of a table.
 #[derive(Clone)]
 pub struct Table {
+    /// Each with the schema of its value, in the order of the type.
     pub keys: Vec<(&'static str, &'static Value)>,
+    /// Those that must be there.
     pub required: Vec<&'static str>,
     /// What it is for.
     pub description: String,

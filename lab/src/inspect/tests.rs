@@ -1,7 +1,6 @@
 //! Each view of a small run, as text and as JSON.
 
 use super::*;
-use crate::text::View;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::read::{Draw, Life, RuleStep, rows};
 use crate::run_folder::tests::{finished, finished_without_events};

@@ -57,6 +57,14 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// Reads a scenario file with its data files, changing nothing; [`load`] changes keys on the way.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+    pub fn read(path: &Path) -> crate::Result<Self> {
+        load(path, &Overrides::default())
+    }
+
     /// Plans the scenario: checks what depends on its bars too, and works out what must be known beforehand.
     ///
     /// # Errors

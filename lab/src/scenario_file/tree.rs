@@ -28,20 +28,28 @@ pub enum Origin {
 /// What a value is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
+    /// True or false.
     Bool(bool),
+    /// A whole number.
     Integer(i64),
+    /// A number with a fraction or an exponent.
     Float(f64),
+    /// A text.
     Text(String),
     /// A date or time, as text; no key of a scenario takes one.
     Time(String),
+    /// Entries in their order.
     List(Vec<Node>),
+    /// Keys in the order in which they were written, each once.
     Table(Vec<(String, Node)>),
 }
 
 /// A value with its origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
+    /// What it is.
     pub value: Value,
+    /// Where it was written.
     pub origin: Origin,
 }
 

@@ -82,8 +82,11 @@ impl Cell {
 /// What a column holds, as its first cell shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// Numbers.
     Number,
+    /// True and false.
     Flag,
+    /// Anything else.
     Text,
 }
 
