@@ -23,6 +23,11 @@ fn the_reference_page_is_up_to_date() {
 }
 
 #[test]
+fn the_data_dictionary_is_up_to_date() {
+    check(&["--tables"], "TABLES.md");
+}
+
+#[test]
 fn the_page_of_sweep_files_is_up_to_date() {
     check(&["--sweeps"], "SWEEPS.md");
 }

@@ -1,25 +1,17 @@
 //! The conductor: virtual time, and the barrier between ticks. It knows the order of things and no rule of the domain.
 
-use crate::curator::Curator;
 use crate::dispatcher::Dispatcher;
-use crate::dream_scheduler::DreamScheduler;
-use crate::llm_broker::LlmBroker;
-use crate::look_ahead::LookAhead;
-use crate::market::Market;
-use crate::message::{Book, Deliver, EndLives, LiveTick, Report};
-use crate::recorder::Recorder;
+use crate::lookahead::Lookahead;
+use crate::message::{EndLives, LiveTick, Record, Report};
+use crate::recorder::{self, Recorder};
 use crate::run::{Ended, Progress, RunError};
+use crate::service::ServiceActors;
 use actix::dev::{MessageResponse, ToEnvelope};
-use actix::{Actor, Addr, Context, Handler, Message, Recipient};
-use morta_engine::base::{LetterId, Tick};
+use actix::{Actor, Addr, Context, Handler, Message};
 use morta_engine::event::Event;
-use morta_engine::golem::{Answer, Outbox};
-use morta_engine::lethe::PheromoneField;
-use morta_engine::world::census::BarrierFacts;
-use morta_engine::world::services::in_flight;
-use morta_engine::world::{
-    Census, FaultTarget, Inboxes, LetheMail, LetheReport, Mail, MarketReport, Plan, TickContext,
-};
+use morta_engine::golem::Outbox;
+use morta_engine::world::service::Reports;
+use morta_engine::world::{Barrier, Plan};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::oneshot;
@@ -27,20 +19,16 @@ use tokio::sync::oneshot;
 /// A report from each dispatcher and each shared actor may be under way at once; more arbiters than this are never made.
 pub const MAILBOX_CAPACITY: usize = 1_024;
 
-/// The conductor's first word to itself.
+/// Lets the conductor begin; what it writes to is started after it, because it reports to it.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub struct Begin(pub Box<Orchestra>);
+pub struct Begin(pub Box<RunActors>);
 
 /// All actors the conductor writes to.
-pub struct Orchestra {
-    /// In the order of their hands.
+pub struct RunActors {
+    /// In the order of their shards.
     pub dispatchers: Vec<Addr<Dispatcher>>,
-    pub market: Addr<Market>,
-    pub curator: Addr<Curator>,
-    pub dream_scheduler: Addr<DreamScheduler>,
-    pub llm_broker: Addr<LlmBroker>,
-    pub styx_lethe: Recipient<Deliver<LetheMail>>,
+    pub services: ServiceActors,
     pub recorder: Addr<Recorder>,
 }
 
@@ -53,55 +41,35 @@ enum Phase {
     Services,
     /// The run is over, and golems tell their lives.
     Lives,
-    /// The recorder closes its book.
-    Closing,
-}
-
-/// What the shared actors have answered at this barrier.
-#[derive(Default)]
-struct Answers {
-    market: Option<Box<MarketReport>>,
-    curator: Vec<(LetterId, Answer)>,
-    dream_scheduler: Vec<(LetterId, Answer)>,
-    llm_broker: Vec<(LetterId, Answer)>,
-    styx_lethe: Box<LetheReport>,
+    /// The recorder passes on what it still has.
+    Finishing,
 }
 
 /// Owns virtual time.
 pub struct Conductor {
     plan: Arc<Plan>,
-    tick: Tick,
+    barrier: Barrier,
+    lookahead: Lookahead,
     phase: Phase,
     /// Reports that are still to come in this phase.
     awaited: usize,
-    now: TickContext,
-    ahead: LookAhead,
-    census: Census,
-    inboxes: Inboxes,
     outboxes: Vec<Option<(Box<Outbox>, Box<Outbox>)>>,
+    /// What all golems did in the tick that the services are serving.
     merged: Outbox,
-    answers: Answers,
-    broker_busy: bool,
-    bloodstains: u32,
-    pheromones: Arc<PheromoneField>,
+    reports: Reports,
+    /// Steps of golems so far.
     golem_ticks: u64,
     interrupted: bool,
-    orchestra: Option<Box<Orchestra>>,
+    actors: Option<Box<RunActors>>,
     stop: Arc<AtomicBool>,
     progress: Arc<Progress>,
     done: Option<oneshot::Sender<Result<Ended, RunError>>>,
 }
 
-/// Where a world is when its conductor takes over.
-pub struct Barrier {
-    pub tick: Tick,
-    pub now: TickContext,
-    pub ahead: LookAhead,
-    pub census: Census,
-    pub inboxes: Inboxes,
-    pub broker_busy: bool,
-    pub bloodstains: u32,
-    pub pheromones: Arc<PheromoneField>,
+/// Where a run is when its conductor takes over.
+pub struct RunState {
+    pub barrier: Barrier,
+    pub lookahead: Lookahead,
     /// Steps of golems so far.
     pub golem_ticks: u64,
 }
@@ -110,70 +78,67 @@ impl Conductor {
     /// A conductor of a world at a barrier.
     pub fn new(
         plan: Arc<Plan>,
-        barrier: Barrier,
+        state: RunState,
         stop: Arc<AtomicBool>,
         progress: Arc<Progress>,
         done: oneshot::Sender<Result<Ended, RunError>>,
     ) -> Self {
-        let Barrier { tick, now, ahead, census, inboxes, broker_busy, bloodstains, pheromones, golem_ticks } =
-            barrier;
+        let RunState { barrier, lookahead, golem_ticks } = state;
         Self {
-            census,
             plan,
-            tick,
+            barrier,
+            lookahead,
             phase: Phase::Golems,
             awaited: 0,
-            now,
-            ahead,
-            inboxes,
             outboxes: Vec::new(),
             merged: Outbox::default(),
-            answers: Answers::default(),
-            broker_busy,
-            bloodstains,
-            pheromones,
+            reports: Reports::default(),
             golem_ticks,
             interrupted: false,
-            orchestra: None,
+            actors: None,
             stop,
             progress,
             done: Some(done),
         }
     }
 
+    fn actors(&self) -> &RunActors {
+        self.actors.as_ref().expect("the conductor has begun")
+    }
+
     /// Begins a tick, or ends the run: where the scenario ends, with the last golem, or at the first tick that nobody has lived
     /// through after somebody asked for an end.
     fn next_tick(&mut self) -> Result<(), RunError> {
-        let over = self.tick >= self.plan.scenario().ticks || !self.census.has_future();
+        let over = !self.barrier.goes_on(&self.plan);
         self.interrupted = !over && self.stop.load(Ordering::Relaxed);
-        if over || (self.interrupted && self.tick >= self.ahead.told_until()) {
+        let tick = self.barrier.tick();
+        if over || (self.interrupted && tick >= self.lookahead.told_until()) {
             return self.end_lives();
         }
         self.phase = Phase::Golems;
-        let contexts = self.ahead.tell(self.tick, &self.now, self.interrupted);
-        let births = self.census.births(self.tick);
-        self.golem_ticks += self.census.living().len() as u64;
-        let orchestra = self.orchestra.as_ref().expect("the conductor has begun");
-        let hands = orchestra.dispatchers.len();
-        let inboxes = std::mem::take(&mut self.inboxes).deal(hands);
-        let mut births_of: Vec<Vec<_>> = (0..hands).map(|_| Vec::new()).collect();
-        births.into_iter().for_each(|birth| births_of[birth.id.lineage as usize % hands].push(birth));
-        for ((dispatcher, inboxes), births) in orchestra.dispatchers.iter().zip(inboxes).zip(births_of) {
-            let message = LiveTick { tick: self.tick, contexts: contexts.clone(), births, inboxes };
-            tell(dispatcher, message, "a dispatcher")?;
+        let contexts = self.lookahead.tell(tick, self.barrier.now(), self.interrupted);
+        let births = self.barrier.births();
+        self.golem_ticks += self.barrier.census().living().len() as u64;
+        let shards = self.actors().dispatchers.len();
+        let inboxes = self.barrier.take_inboxes().into_shards(shards);
+        let mut births_of: Vec<Vec<_>> = (0..shards).map(|_| Vec::new()).collect();
+        births.into_iter().for_each(|birth| births_of[birth.id.lineage as usize % shards].push(birth));
+        for ((dispatcher, inboxes), births) in self.actors().dispatchers.iter().zip(inboxes).zip(births_of) {
+            let message = LiveTick { tick, contexts: contexts.clone(), births, inboxes };
+            send(dispatcher, message, "a dispatcher")?;
         }
-        self.awaited += hands;
+        self.awaited += shards;
         Ok(())
     }
 
     fn end_lives(&mut self) -> Result<(), RunError> {
         self.phase = Phase::Lives;
-        let orchestra = self.orchestra.as_ref().expect("the conductor has begun");
-        for dispatcher in &orchestra.dispatchers {
-            let message = EndLives { last: self.tick.saturating_sub(1), context: Box::new(self.now.clone()) };
-            tell(dispatcher, message, "a dispatcher")?;
+        let (last, now) = (self.barrier.tick().saturating_sub(1), self.barrier.now());
+        let dispatchers = &self.actors().dispatchers;
+        for dispatcher in dispatchers {
+            send(dispatcher, EndLives { last, context: Box::new(now.clone()) }, "a dispatcher")?;
         }
-        self.awaited += orchestra.dispatchers.len();
+        self.awaited += dispatchers.len();
         Ok(())
     }
 
@@ -194,83 +159,38 @@ impl Conductor {
         births
     }
 
-    /// All golems have stepped: their letters are delivered. Who gets none, and has nothing under way, is left in peace.
+    /// All golems have stepped: their letters are delivered.
     fn deliver(&mut self) -> Result<(), RunError> {
         self.phase = Phase::Services;
         self.merged = self.merge_outboxes();
-        let mail = Mail::sort(std::mem::take(&mut self.merged.letters));
-        let tick = self.tick;
-        let strikes = |target| self.plan.shared_fault(target, tick);
-        let orchestra = self.orchestra.as_ref().expect("the conductor has begun");
-        tell(&orchestra.market, Deliver { tick, letters: mail.orders }, "the market")?;
-        let mut awaited = 1;
-        if !mail.curations.is_empty() || strikes(FaultTarget::Curator) {
-            tell(&orchestra.curator, Deliver { tick, letters: mail.curations }, "the Curator")?;
-            awaited += 1;
-        }
-        if !mail.dreams.is_empty() || strikes(FaultTarget::DreamScheduler) {
-            tell(&orchestra.dream_scheduler, Deliver { tick, letters: mail.dreams }, "the dream scheduler")?;
-            awaited += 1;
-        }
-        if self.broker_busy || !mail.inference.is_empty() || strikes(FaultTarget::LlmBroker) {
-            tell(&orchestra.llm_broker, Deliver { tick, letters: mail.inference }, "the LLM broker")?;
-            awaited += 1;
-        }
-        if !mail.lethe.is_empty() || strikes(FaultTarget::StyxLethe) {
-            let sent = orchestra.styx_lethe.try_send(Deliver { tick, letters: mail.lethe });
-            sent.map_err(|error| unreachable("the Styx Lethe", &error))?;
-            awaited += 1;
-        }
-        self.awaited += awaited;
+        let letters = std::mem::take(&mut self.merged.letters);
+        let deliveries = self.barrier.deliver(letters, &self.plan);
+        self.awaited += self.actors().services.deliver(self.barrier.tick(), deliveries)?;
         Ok(())
     }
 
-    /// All answers are in: the tick is closed and recorded.
+    /// All reports are in: the tick is closed and recorded.
     fn close(&mut self) -> Result<(), RunError> {
-        let answers = std::mem::take(&mut self.answers);
-        let market = answers.market.expect("the market answers at every barrier");
-        let facts = BarrierFacts {
-            market: market.ledger,
-            in_flight: in_flight(&market.answers),
-            bloodstains: self.bloodstains,
-        };
-        self.inboxes = Inboxes::default();
-        self.inboxes.add(market.answers);
-        self.inboxes.add(answers.curator);
-        self.inboxes.add(answers.dream_scheduler);
-        self.inboxes.add(answers.llm_broker);
-        let LetheReport { answers, news, pheromones } = *answers.styx_lethe;
-        self.inboxes.add(answers);
-        self.inboxes.add_news(news);
-        if let Some(pheromones) = pheromones {
-            self.pheromones = pheromones;
+        let (out, reports) = (std::mem::take(&mut self.merged), std::mem::take(&mut self.reports));
+        let events = self.barrier.close(out, reports, &self.plan);
+        if let Some(closed) = events.last() {
+            self.progress.note(closed);
         }
-        let mut out = std::mem::take(&mut self.merged);
-        let closed = self.census.close(self.tick, &out, facts, &self.now, &self.plan);
-        self.progress.note(&closed);
-        let mut events = market.events;
-        events.append(&mut out.events);
-        events.push(closed);
         self.record(events)?;
-        self.now = market.next;
-        self.now.pheromones = Arc::clone(&self.pheromones);
-        self.tick += 1;
         self.next_tick()
     }
 
     fn record(&mut self, events: Vec<Event>) -> Result<(), RunError> {
-        let orchestra = self.orchestra.as_ref().expect("the conductor has begun");
-        tell(&orchestra.recorder, Book::Events(events), "the recorder")?;
+        send(&self.actors().recorder, Record::Events(events), recorder::NAME)?;
         self.awaited += 1;
         Ok(())
     }
 
-    fn close_book(&mut self) -> Result<(), RunError> {
-        self.phase = Phase::Closing;
+    fn finish_recording(&mut self) -> Result<(), RunError> {
+        self.phase = Phase::Finishing;
         let lives = self.merge_outboxes();
         self.record(lives.events)?;
-        let orchestra = self.orchestra.as_ref().expect("the conductor has begun");
-        tell(&orchestra.recorder, Book::Close, "the recorder")?;
+        send(&self.actors().recorder, Record::Finish, recorder::NAME)?;
         self.awaited += 1;
         Ok(())
     }
@@ -279,12 +199,12 @@ impl Conductor {
         match self.phase {
             Phase::Golems => self.deliver(),
             Phase::Services => self.close(),
-            Phase::Lives => self.close_book(),
-            Phase::Closing => {
+            Phase::Lives => self.finish_recording(),
+            Phase::Finishing => {
                 self.end(Ok(Ended {
-                    ticks: self.tick,
+                    ticks: self.barrier.tick(),
                     golem_ticks: self.golem_ticks,
-                    ledger_conserved: self.census.money_conserved(),
+                    ledger_conserved: self.barrier.census().money_conserved(),
                     interrupted: self.interrupted,
                 }));
                 Ok(())
@@ -302,20 +222,10 @@ impl Conductor {
     fn take(&mut self, report: Report) -> Result<(), RunError> {
         match report {
             Report::Golems { dispatcher, births, steps } => self.outboxes[dispatcher] = Some((births, steps)),
-            Report::Market(report) => self.answers.market = Some(report),
-            Report::Curator(answers) => self.answers.curator = answers,
-            Report::DreamScheduler(answers) => self.answers.dream_scheduler = answers,
-            Report::LlmBroker { answers, busy } => {
-                self.answers.llm_broker = answers;
-                self.broker_busy = busy;
-            }
-            Report::StyxLethe { report, bloodstains } => {
-                self.answers.styx_lethe = report;
-                self.bloodstains = bloodstains;
-            }
+            Report::Served(served) => self.reports.add(*served),
             Report::Recorded => {}
             Report::Failed { actor, reason } => {
-                return Err(RunError::ActorFailed { actor, tick: self.tick, reason });
+                return Err(RunError::ActorFailed { actor, tick: self.barrier.tick(), reason });
             }
         }
         self.awaited -= 1;
@@ -324,18 +234,15 @@ impl Conductor {
 }
 
 /// Sends a message whose loss would be an error.
-fn tell<A, M>(actor: &Addr<A>, message: M, name: &'static str) -> Result<(), RunError>
+fn send<A, M>(actor: &Addr<A>, message: M, name: &'static str) -> Result<(), RunError>
 where
     A: Actor + Handler<M>,
     M: Message + Send + 'static,
     M::Result: MessageResponse<A, M> + Send,
     A::Context: ToEnvelope<A, M>,
 {
-    actor.try_send(message).map_err(|error| unreachable(name, &error))
-}
-
-fn unreachable(actor: &'static str, error: &dyn std::fmt::Display) -> RunError {
-    RunError::Unreachable { actor, reason: error.to_string() }
+    let sent = actor.try_send(message);
+    sent.map_err(|error| RunError::Unreachable { actor: name, reason: error.to_string() })
 }
 
 impl Actor for Conductor {
@@ -349,9 +256,9 @@ impl Actor for Conductor {
 impl Handler<Begin> for Conductor {
     type Result = ();
 
-    fn handle(&mut self, Begin(orchestra): Begin, _: &mut Self::Context) {
-        self.outboxes = orchestra.dispatchers.iter().map(|_| None).collect();
-        self.orchestra = Some(orchestra);
+    fn handle(&mut self, Begin(actors): Begin, _: &mut Self::Context) {
+        self.outboxes = actors.dispatchers.iter().map(|_| None).collect();
+        self.actors = Some(actors);
         if let Err(error) = self.next_tick() {
             self.end(Err(error));
         }

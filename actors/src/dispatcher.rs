@@ -2,10 +2,10 @@
 //! golems, chunk by chunk, and hands their outboxes back in the order of ids. It also supervises them: the dead are
 //! dropped, the newborn started.
 
-use crate::golem::{Arbiter, GolemActor, Slot};
+use crate::golem::{ArbiterState, GolemActor, Slot};
+use crate::idle_spin::IdleSpin;
 use crate::message::{ChunkDone, EndLives, LiveTick, Report, Step};
 use crate::open_ticks::OpenTicks;
-use crate::vigil::Vigil;
 use actix::{Actor, Addr, AsyncContext, Context, Handler, Recipient};
 use morta_engine::base::{GolemId, Lineage, Tick};
 use morta_engine::golem::{Answer, Golem, Outbox};
@@ -17,54 +17,61 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// One tick is under way at a time, and one chunk of it.
+/// What errors and logs call this actor.
+const NAME: &str = "a dispatcher";
+
+/// One tick is under way at a time, and one chunk of it: two messages at most, and room to spare because a mailbox that fills parks its
+/// sender.
 const MAILBOX_CAPACITY: usize = 4;
 /// Golems that are stepped between two looks at the queue: enough to hide the cost of a message, few enough that their
 /// outboxes stay in cache.
 const CHUNK: usize = 128;
 
-/// Where the golem of a lineage lives.
-struct Place {
+/// The golem of a lineage, as its dispatcher knows it.
+struct Resident {
     id: GolemId,
     golem: Addr<GolemActor>,
     /// The next tick it has to be stepped at: the conductor's, or a later one when it has lived ahead.
     due: Tick,
 }
 
-/// Every how-manieth lineage a dispatcher has, and from which on.
+/// The lineages a dispatcher has: every `count`-th one, from `index` on. They are dealt out in turn, and not in blocks, so that deaths,
+/// which come by cohort, leave all dispatchers about as many golems.
 #[derive(Clone, Copy, Debug)]
-pub struct Hand {
-    /// The dispatcher's number.
+pub struct Shard {
+    /// The dispatcher's number, from 0.
     pub index: usize,
-    /// How many there are.
-    pub of: usize,
+    /// How many dispatchers there are.
+    pub count: usize,
 }
 
-impl Hand {
-    fn place(self, lineage: Lineage) -> usize {
-        lineage as usize / self.of
+impl Shard {
+    /// Where a lineage of the shard comes among its lineages.
+    fn nth(self, lineage: Lineage) -> usize {
+        lineage as usize / self.count
     }
 }
 
 /// Fans ticks out to the golems of one arbiter.
 pub struct Dispatcher {
-    hand: Hand,
+    shard: Shard,
     conductor: Recipient<Report>,
-    arbiter: Rc<Arbiter>,
-    places: Vec<Option<Place>>,
-    /// Places walked past in this tick.
+    arbiter: Rc<ArbiterState>,
+    /// By place among the shard's lineages; `None` where nobody lives.
+    residents: Vec<Option<Resident>>,
+    /// Residents walked past in this tick.
     next: usize,
     /// Golems in the chunk under way.
     chunk: usize,
-    inboxes: Mailbag,
+    inboxes: InboxCursor,
     births: Outbox,
-    vigil: Vigil,
+    idle_spin: IdleSpin,
 }
 
 impl Dispatcher {
     /// A dispatcher of those who live already; to be called on its arbiter.
     pub fn new(
-        hand: Hand,
+        shard: Shard,
         plan: Arc<Plan>,
         living: BTreeMap<Lineage, Box<Golem>>,
         conductor: Recipient<Report>,
@@ -72,9 +79,9 @@ impl Dispatcher {
         context: &mut Context<Self>,
     ) -> Self {
         context.set_mailbox_capacity(MAILBOX_CAPACITY);
-        let mut places = Vec::new();
-        places.resize_with(hand.place(plan.lineages()) + 1, || None);
-        let arbiter = Arbiter {
+        let mut residents = Vec::new();
+        residents.resize_with(shard.nth(plan.lineages()) + 1, || None);
+        let arbiter = ArbiterState {
             plan,
             open: RefCell::default(),
             slots: RefCell::new((0..CHUNK).map(|_| Slot::default()).collect()),
@@ -83,21 +90,21 @@ impl Dispatcher {
             failure: RefCell::new(None),
             dispatcher: context.address(),
         };
-        let inboxes = Mailbag::of(Inboxes::default(), true);
+        let inboxes = InboxCursor::new(Inboxes::default(), true);
         let births = Outbox::default();
         let arbiter = Rc::new(arbiter);
-        let vigil = Vigil::of(hand.of, writer_at_work);
+        let idle_spin = IdleSpin::new(shard.count, writer_at_work);
         let mut dispatcher =
-            Self { hand, conductor, places, arbiter, next: 0, chunk: 0, inboxes, births, vigil };
-        living.into_values().for_each(|golem| dispatcher.settle(golem, 0));
+            Self { shard, conductor, residents, arbiter, next: 0, chunk: 0, inboxes, births, idle_spin };
+        living.into_values().for_each(|golem| dispatcher.launch(golem, 0));
         dispatcher
     }
 
-    /// Gives a golem its place.
-    fn settle(&mut self, golem: Box<Golem>, due: Tick) {
+    /// Starts a golem's actor; it is to be stepped at `due` first.
+    fn launch(&mut self, golem: Box<Golem>, due: Tick) {
         let id = golem.id();
         let golem = GolemActor::launch(golem, Rc::clone(&self.arbiter));
-        self.places[self.hand.place(id.lineage)] = Some(Place { id, golem, due });
+        self.residents[self.shard.nth(id.lineage)] = Some(Resident { id, golem, due });
     }
 
     fn next_chunk(&mut self) {
@@ -113,10 +120,10 @@ impl Dispatcher {
         let mut slots = self.arbiter.slots.borrow_mut();
         let (now, ending) = (self.arbiter.open.borrow().first(), self.arbiter.ending.get());
         let mut sent = 0;
-        while sent < slots.len() && self.next < self.places.len() {
-            let nth = if self.inboxes.backward { self.places.len() - 1 - self.next } else { self.next };
+        while sent < slots.len() && self.next < self.residents.len() {
+            let nth = if self.inboxes.backward { self.residents.len() - 1 - self.next } else { self.next };
             self.next += 1;
-            let Some(Place { id, golem, due }) = &self.places[nth] else { continue };
+            let Some(Resident { id, golem, due }) = &self.residents[nth] else { continue };
             let inbox = self.inboxes.take(*id);
             if *due > now && !ending {
                 if inbox.is_some() {
@@ -135,36 +142,31 @@ impl Dispatcher {
 
     fn gather_chunk(&mut self) {
         for slot in self.arbiter.slots.borrow().iter().take(self.chunk) {
-            let place = &mut self.places[self.hand.place(slot.lineage)];
-            match (slot.due, place.as_mut()) {
-                (Some(due), Some(place)) => place.due = due,
-                _ => *place = None,
+            let resident = &mut self.residents[self.shard.nth(slot.lineage)];
+            match (slot.due, resident.as_mut()) {
+                (Some(due), Some(resident)) => resident.due = due,
+                (None, _) | (_, None) => *resident = None,
             }
         }
     }
 
     fn hand_back(&mut self) {
         let report = Report::Golems {
-            dispatcher: self.hand.index,
+            dispatcher: self.shard.index,
             births: Box::new(std::mem::take(&mut self.births)),
             steps: Box::new(self.arbiter.open.borrow_mut().close()),
         };
-        if let Err(error) = self.conductor.try_send(report) {
-            tracing::error!(%error, "the conductor could not be told of a tick");
-        }
-        self.vigil.begin();
+        report.send(NAME, &self.conductor);
+        self.idle_spin.begin();
     }
 
     fn fail(&self, reason: String) {
-        let report = Report::Failed { actor: "a dispatcher", reason };
-        if let Err(error) = self.conductor.try_send(report) {
-            tracing::error!(%error, "the conductor could not be told of a failure");
-        }
+        Report::Failed { actor: NAME, reason }.send(NAME, &self.conductor);
     }
 }
 
 /// The answers of a tick, in the order in which golems are walked past.
-struct Mailbag {
+struct InboxCursor {
     /// Whether that is from the last to the first. Every other tick it is, so that a walk begins with the golems that are still in the
     /// cache, and not with those that the others have driven out.
     backward: bool,
@@ -172,11 +174,11 @@ struct Mailbag {
     rest: <Inboxes as IntoIterator>::IntoIter,
 }
 
-impl Mailbag {
-    fn of(inboxes: Inboxes, backward: bool) -> Self {
-        let mut bag = Self { backward, next: None, rest: inboxes.into_iter() };
-        bag.advance();
-        bag
+impl InboxCursor {
+    fn new(inboxes: Inboxes, backward: bool) -> Self {
+        let mut cursor = Self { backward, next: None, rest: inboxes.into_iter() };
+        cursor.advance();
+        cursor
     }
 
     fn advance(&mut self) -> Option<(GolemId, Vec<Answer>)> {
@@ -205,13 +207,13 @@ impl Handler<LiveTick> for Dispatcher {
     type Result = ();
 
     fn handle(&mut self, message: LiveTick, _: &mut Self::Context) {
-        self.vigil.end();
+        self.idle_spin.end();
         let LiveTick { tick, contexts, births, inboxes } = message;
         self.arbiter.open.borrow_mut().open(tick, contexts);
-        self.inboxes = Mailbag::of(inboxes, !self.inboxes.backward);
+        self.inboxes = InboxCursor::new(inboxes, !self.inboxes.backward);
         for birth in births {
             let golem = self.arbiter.plan.born(birth, &mut self.births);
-            self.settle(Box::new(golem), tick);
+            self.launch(Box::new(golem), tick);
         }
         self.next = 0;
         self.next_chunk();
@@ -255,13 +257,15 @@ mod tests {
         for backward in [false, true] {
             let mut inboxes = Inboxes::default();
             inboxes.add([1, 2, 4, 7].map(|lineage| (letter(lineage), Answer::Drawn(Vec::new()))).to_vec());
-            let mut bag = Mailbag::of(inboxes, backward);
+            let mut cursor = InboxCursor::new(inboxes, backward);
             let mut walk: Vec<Lineage> = vec![0, 1, 4, 5, 6, 7, 9];
             if backward {
                 walk.reverse();
             }
-            let answered: Vec<Lineage> =
-                walk.into_iter().filter(|lineage| bag.take(GolemId::founder(*lineage)).is_some()).collect();
+            let answered: Vec<Lineage> = walk
+                .into_iter()
+                .filter(|lineage| cursor.take(GolemId::founder(*lineage)).is_some())
+                .collect();
             assert_eq!(answered, if backward { [7, 4, 1] } else { [1, 4, 7] });
         }
     }

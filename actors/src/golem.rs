@@ -1,11 +1,10 @@
 //! The golem actor: one for each golem.
 
-use crate::guard::said_by;
 use crate::message::{ChunkDone, Step};
 use crate::open_ticks::OpenTicks;
 use actix::{Actor, ActorContext, Addr, Context, Handler};
-use morta_engine::base::{Lineage, Tick};
-use morta_engine::golem::{Answer, Golem, Moment};
+use morta_engine::base::{Lineage, Tick, panic_message};
+use morta_engine::golem::{Answer, Golem};
 use morta_engine::world::Plan;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +15,7 @@ use std::sync::Arc;
 const MAILBOX_CAPACITY: usize = 2;
 
 /// What the golems of one arbiter share: the ticks they may live through, and what they hand back.
-pub struct Arbiter {
+pub struct ArbiterState {
     pub plan: Arc<Plan>,
     pub open: RefCell<OpenTicks>,
     pub slots: RefCell<Vec<Slot>>,
@@ -28,7 +27,8 @@ pub struct Arbiter {
     pub dispatcher: Addr<crate::dispatcher::Dispatcher>,
 }
 
-/// One golem's place in the slab: what it is answered, and what has come of its step.
+/// One golem's slot in the slab of a chunk: what it is answered, and what has come of its step. It stays in place: what goes
+/// through mailboxes is its number.
 #[derive(Default)]
 pub struct Slot {
     pub lineage: Lineage,
@@ -42,12 +42,12 @@ pub struct GolemActor {
     golem: Box<Golem>,
     /// Letters that will be answered and haven't been.
     unanswered: u32,
-    arbiter: Rc<Arbiter>,
+    arbiter: Rc<ArbiterState>,
 }
 
 impl GolemActor {
     /// Starts the actor on the current arbiter.
-    pub fn launch(golem: Box<Golem>, arbiter: Rc<Arbiter>) -> Addr<Self> {
+    pub fn launch(golem: Box<Golem>, arbiter: Rc<ArbiterState>) -> Addr<Self> {
         Self::create(|context| {
             context.set_mailbox_capacity(MAILBOX_CAPACITY);
             Self { golem, unanswered: 0, arbiter }
@@ -59,26 +59,21 @@ impl GolemActor {
     fn step(&mut self, mut inbox: Vec<Answer>) -> Option<Tick> {
         let mut open = self.arbiter.open.borrow_mut();
         let plan = &self.arbiter.plan;
-        let rules = plan.rules(self.golem.cohort());
         let first = open.first();
         if self.arbiter.ending.get() {
             let (context, outbox) = open.at(first);
-            outbox.events.extend(self.golem.outlive_the_run(first, rules, &context.view.assets));
+            outbox.events.extend(self.golem.outlive_the_run(
+                first,
+                plan.rules(self.golem.cohort()),
+                &context.view.assets,
+            ));
             return Some(first);
         }
         let heard = inbox.iter().filter(|answer| answer.was_asked_for()).count();
         self.unanswered = self.unanswered.saturating_sub(heard as u32);
         for tick in open.range() {
             let (context, outbox) = open.at(tick);
-            let moment = Moment {
-                tick,
-                seed: plan.seed(),
-                view: &context.view,
-                observed: context.observed,
-                true_regimes: &context.true_regimes,
-                pheromones: &context.pheromones,
-                rules,
-            };
+            let moment = context.moment(tick, plan, self.golem.cohort());
             let (letters, departures) = (outbox.letters.len(), outbox.departures.len());
             let fault = plan.golem_fault(self.golem.id().lineage, tick);
             self.golem.step_guarded(&moment, std::mem::take(&mut inbox), fault, outbox);
@@ -111,7 +106,7 @@ impl Handler<Step> for GolemActor {
                     context.stop();
                 }
             }
-            Err(panic) => *self.arbiter.failure.borrow_mut() = Some(said_by(panic.as_ref())),
+            Err(panic) => *self.arbiter.failure.borrow_mut() = Some(panic_message(panic.as_ref())),
         }
         let left = self.arbiter.outstanding.get() - 1;
         self.arbiter.outstanding.set(left);

@@ -2,14 +2,15 @@
 //!
 //! Each golem, the market, the Curator, the dream scheduler, the LLM broker, the Styx Lethe and the recorder is an actor. An
 //! actor's handler calls one engine function and routes what it returns; it holds no rule of the domain. The
-//! conductor owns virtual time and the barrier between ticks.
+//! conductor owns virtual time; what happens at the barrier between two ticks is the engine's
+//! [`Barrier`](morta_engine::world::Barrier).
 //!
 //! ```text
 //!             ┌────────────── Conductor ◄────────────┐
 //!   tick, mail│      ▲ outboxes, in order of ids     │ answers, events
 //!             ▼      │                               │
 //!   Dispatcher per arbiter ──► Golem × n      Market, Curator, DreamScheduler, LlmBroker, StyxLethe
-//!                                             Recorder ──► bounded channel ──► writer thread ──► EventSink
+//!                                             Recorder ──► EventWriter ──► its thread ──► EventSink
 //! ```
 //!
 //! Invariant: the events of a run are those of `morta_engine::world::World`, byte for byte, on any number of threads.
@@ -17,30 +18,26 @@
 #![forbid(unsafe_code)]
 
 mod conductor;
-mod curator;
 mod dispatcher;
-mod dream_scheduler;
+mod event_writer;
 mod golem;
 mod guard;
+mod idle_spin;
 mod lethe_store;
-mod llm_broker;
-mod look_ahead;
-mod market;
+mod lookahead;
 mod message;
 mod open_ticks;
-mod pen;
 mod recorder;
 mod run;
 mod scorer;
+mod service;
 mod sink;
-mod styx_lethe;
-mod vigil;
 
+pub use event_writer::{EventWriter, WriterThread, start_writer};
 pub use lethe_store::{
     AncestorRun, Ancestry, LetheClosing, LetheContent, LetheFiles, LetheFolderError, RunId, RunRecord,
     SledStore, StoredBloodstain,
 };
-pub use pen::{Pen, Writer, start_writer};
 pub use run::{Ended, Finished, Progress, RunError, RunOptions, go_on, run, run_from};
-pub use scorer::{Desk, ROOM_MAX, ScorerCrew, ScorerError, Situation};
+pub use scorer::{OwnedReplayContext, ScorerError, ScorerPool, ScoringCase, UNDER_WAY_MAX};
 pub use sink::{EventSink, WriteError};

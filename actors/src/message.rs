@@ -1,16 +1,17 @@
 //! The typed messages between actors. All of them stay within one process; none is lost silently.
 
-use actix::Message;
-use morta_engine::base::{LetterId, Tick};
+use actix::{Message, Recipient};
+use morta_engine::base::Tick;
 use morta_engine::event::Event;
-use morta_engine::golem::{Answer, Birth, Outbox};
-use morta_engine::world::{Inboxes, LetheReport, MarketReport, TickContext};
+use morta_engine::golem::{Birth, Outbox};
+use morta_engine::world::service::Served;
+use morta_engine::world::{Inboxes, TickContext};
 
 /// Conductor → dispatcher: let your golems live through a tick.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct LiveTick {
-    /// Which tick.
+    /// The conductor's tick.
     pub tick: Tick,
     /// What everybody is told of this tick and of those after it, from the first that hasn't been told of; golems may live through
     /// all of them. A copy for each arbiter, because sharing one costs more than copying it.
@@ -35,7 +36,7 @@ pub struct EndLives {
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct Step {
-    /// Your place in the slab this time.
+    /// The golem's slot in its arbiter's slab for this step.
     pub slot: usize,
 }
 
@@ -48,7 +49,7 @@ pub struct ChunkDone;
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct Deliver<L> {
-    /// Which tick.
+    /// The tick they were written in.
     pub tick: Tick,
     /// The letters, in letter order.
     pub letters: L,
@@ -60,50 +61,41 @@ pub struct Deliver<L> {
 pub enum Report {
     /// From a dispatcher.
     Golems {
-        /// Which dispatcher.
+        /// The index of its shard.
         dispatcher: usize,
         /// What births wrote.
         births: Box<Outbox>,
         /// What steps wrote, in the order of ids.
         steps: Box<Outbox>,
     },
-    /// From the market.
-    Market(Box<MarketReport>),
-    /// From the Curator.
-    Curator(Vec<(LetterId, Answer)>),
-    /// From the dream scheduler.
-    DreamScheduler(Vec<(LetterId, Answer)>),
-    /// From the broker.
-    LlmBroker {
-        /// Answers that are due.
-        answers: Vec<(LetterId, Answer)>,
-        /// Whether requests are still under way.
-        busy: bool,
-    },
-    /// From the Lethe.
-    StyxLethe {
-        /// What newborns drew, news of clades, and pheromones.
-        report: Box<LetheReport>,
-        /// Bloodstains it holds.
-        bloodstains: u32,
-    },
+    /// From a shared actor.
+    Served(Box<Served>),
     /// From the recorder.
     Recorded,
     /// From anybody: I can't go on.
     Failed {
-        /// Who.
+        /// The actor, as errors call it.
         actor: &'static str,
-        /// Why.
+        /// What happened to it.
         reason: String,
     },
+}
+
+impl Report {
+    /// Sends it to the conductor, whose mailbox holds every report that can be under way; it is closed only when the run is over.
+    pub fn send(self, actor: &'static str, to: &Recipient<Self>) {
+        if let Err(error) = to.try_send(self) {
+            tracing::error!(actor, %error, "the conductor could not be told");
+        }
+    }
 }
 
 /// Conductor → recorder.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub enum Book {
+pub enum Record {
     /// What happened in one tick.
     Events(Vec<Event>),
     /// There is no more to come.
-    Close,
+    Finish,
 }

@@ -1,12 +1,13 @@
 //! The recorder actor: hands events to the writer.
 
+use crate::event_writer::EventWriter;
 use crate::guard;
-use crate::message::{Book, Report};
-use crate::pen::Pen;
+use crate::message::{Record, Report};
 use crate::sink::EventSink;
 use actix::{Actor, Context, Handler, Recipient};
 
-/// Ticks that may wait for the recorder.
+/// Ticks that may wait for the recorder. The conductor awaits every record before the next tick's, so there are at most the last two
+/// messages of a run; room for one more keeps their sender from being parked.
 const MAILBOX_CAPACITY: usize = 4;
 
 /// What the conductor calls this actor.
@@ -14,7 +15,7 @@ pub const NAME: &str = "the recorder";
 
 /// Passes events on to the writer.
 pub struct Recorder {
-    pub pen: Pen,
+    pub writer: EventWriter,
     pub conductor: Recipient<Report>,
 }
 
@@ -26,15 +27,15 @@ impl Actor for Recorder {
     }
 }
 
-impl Handler<Book> for Recorder {
+impl Handler<Record> for Recorder {
     type Result = ();
 
-    fn handle(&mut self, message: Book, _: &mut Self::Context) {
-        let pen = &mut self.pen;
+    fn handle(&mut self, message: Record, _: &mut Self::Context) {
+        let writer = &mut self.writer;
         guard::report(NAME, &self.conductor, || {
             let done = match message {
-                Book::Events(events) => pen.take_over(events),
-                Book::Close => pen.close(),
+                Record::Events(events) => writer.take_over(events),
+                Record::Finish => writer.finish(),
             };
             done.map(|()| Report::Recorded).map_err(|error| error.to_string())
         });

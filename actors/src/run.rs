@@ -1,17 +1,13 @@
 //! A whole run: the actors are started, the conductor begins, and everything is taken down again.
 
-use crate::conductor::{Barrier, Begin, Conductor, Orchestra};
-use crate::curator::Curator;
-use crate::dispatcher::{Dispatcher, Hand};
-use crate::dream_scheduler::DreamScheduler;
+use crate::conductor::{Begin, Conductor, RunActors, RunState};
+use crate::dispatcher::{Dispatcher, Shard};
+use crate::event_writer::{EventWriter, WriterThread, start_writer};
 use crate::lethe_store::{LetheFolderError, SledStore};
-use crate::llm_broker::LlmBroker;
-use crate::look_ahead::LookAhead;
-use crate::market::Market;
-use crate::pen::{Pen, Writer, start_writer};
+use crate::lookahead::Lookahead;
 use crate::recorder::Recorder;
+use crate::service::ServiceActors;
 use crate::sink::{EventSink, WriteError};
-use crate::styx_lethe::StyxLethe;
 use actix::{Actor, Addr};
 use actix_rt::{Arbiter, System};
 use morta_engine::base::{Lineage, Tick};
@@ -19,7 +15,7 @@ use morta_engine::event::{Event, EventKind};
 use morta_engine::golem::Golem;
 use morta_engine::lethe::{BloodstainStore, EarlierBloodstains};
 use morta_engine::market::Bar;
-use morta_engine::world::{Foresight, Parts, Plan, World};
+use morta_engine::world::{MarketLookahead, Parts, Plan, World};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -39,7 +35,8 @@ pub struct RunOptions {
     pub progress: Arc<Progress>,
 }
 
-/// Enough to spread the cost of a message thin, few enough that what is told of them stays in cache.
+/// Enough to spread the cost of a message thin (with one for each golem and tick, "stepwise" in `benches/RESULTS.md`, runs take 2.2 to
+/// 2.6 times as long), few enough that what is told of them stays in cache.
 const TICKS_AT_ONCE: u64 = 32;
 /// Golem-ticks that may be lived at once: what is told of them waits until the conductor has come to their ticks.
 const GOLEM_TICKS_AT_ONCE: u64 = 400_000;
@@ -104,19 +101,19 @@ pub enum RunError {
     /// A shared actor failed.
     #[error("{actor} failed at tick {tick}: {reason}")]
     ActorFailed {
-        /// Which.
+        /// The actor, as errors call it.
         actor: &'static str,
-        /// When.
+        /// The conductor's tick.
         tick: Tick,
-        /// Why.
+        /// The panic's message or the error's text.
         reason: String,
     },
     /// An actor could not be reached.
     #[error("{actor} could not be reached: {reason}")]
     Unreachable {
-        /// Which.
+        /// The actor, as errors call it.
         actor: &'static str,
-        /// Why.
+        /// Whether its mailbox is full or closed.
         reason: String,
     },
     /// Events could not be written.
@@ -147,7 +144,7 @@ pub fn run<S: EventSink>(
     run_from(plan, bars, (&EarlierBloodstains::default(), SledStore::temporary()?), options, sink)
 }
 
-/// The same from what earlier runs have left, over a store that holds it.
+/// Carries out a plan as [`run`] does, with a Lethe that begins with what earlier runs have left, over a store that holds it.
 ///
 /// # Errors
 /// When a shared actor fails, or the events or bloodstains can't be kept.
@@ -179,11 +176,11 @@ where
     L: BloodstainStore + Unpin + Send + 'static,
     S: EventSink,
 {
-    let (pen, writer) = start_writer(sink)?;
+    let (writer, thread) = start_writer(sink)?;
     let system = System::new();
     let result = system.block_on(async {
         let (done, ended) = oneshot::channel();
-        let arbiters = start(world, lived_so_far, pen, &options, done);
+        let arbiters = start(world, lived_so_far, writer, &options, done);
         let result = ended.await.unwrap_or_else(|_| {
             Err(RunError::Unreachable { actor: "the conductor", reason: "it is gone".to_owned() })
         });
@@ -199,17 +196,17 @@ where
         result
     });
     system.run()?;
-    finish(result, writer)
+    finish(result, thread)
 }
 
 /// The writer's word goes before the conductor's, which then only knows that the writer is gone.
-fn finish<S>(result: Result<Ended, RunError>, writer: Writer<S>) -> Result<Finished<S>, RunError> {
+fn finish<S>(result: Result<Ended, RunError>, thread: WriterThread<S>) -> Result<Finished<S>, RunError> {
     let ended = match result {
         Ok(ended) => Ok(ended),
         Err(error @ RunError::ActorFailed { actor: crate::recorder::NAME, .. }) => Err(error),
         Err(other) => return Err(other),
     };
-    let sink = writer.finish().map_err(RunError::Write)?;
+    let sink = thread.finish().map_err(RunError::Write)?;
     ended.map(|ended| Finished { ended, sink })
 }
 
@@ -217,80 +214,44 @@ fn finish<S>(result: Result<Ended, RunError>, writer: Writer<S>) -> Result<Finis
 fn start<L: BloodstainStore + Unpin + Send + 'static>(
     world: World<L>,
     lived_so_far: u64,
-    pen: Pen,
+    writer: EventWriter,
     options: &RunOptions,
     done: oneshot::Sender<Result<Ended, RunError>>,
 ) -> Vec<Arbiter> {
-    let Parts {
-        plan,
-        tick,
-        now,
-        market,
-        curator,
-        scheduler,
-        broker,
-        lethe,
-        pheromones,
-        census,
-        golems,
-        inboxes,
-    } = world.into_parts();
+    let Parts { plan, barrier, services, golems } = world.into_parts();
     let plan = Arc::new(plan);
     // Of a world under way it isn't known who waits for an answer.
-    let foresight = if tick == 0 { Foresight::of(&plan, &market) } else { None };
-    let at_once = (GOLEM_TICKS_AT_ONCE / u64::from(plan.lineages()).max(1)).max(1);
-    let barrier = Barrier {
-        tick,
-        now,
-        ahead: LookAhead::new(tick, options.ticks_at_once.min(at_once), plan.scenario().ticks, foresight),
-        census,
-        inboxes,
-        broker_busy: broker.is_busy(),
-        bloodstains: lethe.len(),
-        pheromones,
-        golem_ticks: lived_so_far,
-    };
+    let market = if barrier.tick() == 0 { MarketLookahead::of(&plan, &services.market) } else { None };
+    let window = (GOLEM_TICKS_AT_ONCE / u64::from(plan.lineages()).max(1)).max(1);
+    let window = options.ticks_at_once.min(window);
+    let lookahead = Lookahead::new(barrier.tick(), window, plan.scenario().ticks, market);
+    let state = RunState { barrier, lookahead, golem_ticks: lived_so_far };
     let (stop, progress) = (Arc::clone(&options.stop), Arc::clone(&options.progress));
-    let conductor = Conductor::new(Arc::clone(&plan), barrier, stop, progress, done).start();
-    let to = || conductor.clone().recipient();
+    let conductor = Conductor::new(Arc::clone(&plan), state, stop, progress, done).start();
+    let reports = conductor.clone().recipient();
 
+    // Every arbiter's dispatcher and every shared actor may report at once, and the conductor's mailbox holds them all.
     let threads =
         options.threads.clamp(1, crate::conductor::MAILBOX_CAPACITY / 2).min(plan.lineages() as usize);
     let arbiters: Vec<Arbiter> = (1..threads).map(|_| Arbiter::new()).collect();
-    let mut hands: Vec<BTreeMap<Lineage, Box<Golem>>> = (0..threads).map(|_| BTreeMap::new()).collect();
+    let mut golems_of: Vec<BTreeMap<Lineage, Box<Golem>>> = (0..threads).map(|_| BTreeMap::new()).collect();
     for (lineage, golem) in golems {
-        hands[lineage as usize % threads].insert(lineage, golem);
+        golems_of[lineage as usize % threads].insert(lineage, golem);
     }
-    let deal = |(index, own): (usize, BTreeMap<Lineage, Box<Golem>>)| -> Addr<Dispatcher> {
-        let (hand, plan, to, busy) =
-            (Hand { index, of: threads }, Arc::clone(&plan), to(), pen.writer_at_work());
+    let start_dispatcher = |(index, own): (usize, BTreeMap<Lineage, Box<Golem>>)| -> Addr<Dispatcher> {
+        let shard = Shard { index, count: threads };
+        let (plan, reports, writer_at_work) = (Arc::clone(&plan), reports.clone(), writer.at_work());
+        let new = move |context: &mut _| Dispatcher::new(shard, plan, own, reports, writer_at_work, context);
         match index.checked_sub(1) {
-            None => Dispatcher::create(|context| Dispatcher::new(hand, plan, own, to, busy, context)),
-            Some(other) => Dispatcher::start_in_arbiter(&arbiters[other].handle(), move |context| {
-                Dispatcher::new(hand, plan, own, to, busy, context)
-            }),
+            None => Dispatcher::create(new),
+            Some(other) => Dispatcher::start_in_arbiter(&arbiters[other].handle(), new),
         }
     };
-    let dispatchers = hands.into_iter().enumerate().map(deal).collect();
-    let orchestra = Orchestra {
-        dispatchers,
-        market: Market { desk: market, plan: Arc::clone(&plan), conductor: to() }.start(),
-        curator: Curator { desk: curator, plan: Arc::clone(&plan), conductor: to() }.start(),
-        dream_scheduler: DreamScheduler { gate: scheduler, plan: Arc::clone(&plan), conductor: to() }.start(),
-        llm_broker: at_second(&arbiters, LlmBroker { broker, plan: Arc::clone(&plan), conductor: to() }),
-        styx_lethe: at_second(&arbiters, StyxLethe { desk: lethe, plan: Arc::clone(&plan), conductor: to() })
-            .recipient(),
-        recorder: Recorder { pen, conductor: to() }.start(),
+    let actors = RunActors {
+        dispatchers: golems_of.into_iter().enumerate().map(start_dispatcher).collect(),
+        services: ServiceActors::start(services, &plan, &reports, arbiters.first()),
+        recorder: Recorder { writer, conductor: reports.clone() }.start(),
     };
-    conductor.do_send(Begin(Box::new(orchestra)));
+    conductor.do_send(Begin(Box::new(actors)));
     arbiters
-}
-
-/// Starts a shared actor on the second arbiter, if there is one: all golems wait for the shared actors, which therefore work side by
-/// side, the market and the light ones here, the broker and the Lethe there.
-fn at_second<A: Actor<Context = actix::Context<A>> + Send>(arbiters: &[Arbiter], actor: A) -> Addr<A> {
-    match arbiters.first() {
-        Some(second) => A::start_in_arbiter(&second.handle(), |_| actor),
-        None => actor.start(),
-    }
 }

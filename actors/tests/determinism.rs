@@ -7,6 +7,7 @@ use morta_actors::{
 };
 use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::{EarlierBloodstains, MemoryStore};
+use morta_engine::memory::MemoryRegistry;
 use morta_engine::mortality::Cause;
 use morta_engine::world::{Plan, Scenario, World};
 
@@ -52,10 +53,10 @@ fn scenario(change: serde_json::Value) -> Scenario {
             "thanatopsis": { "snapshot_interval_ticks": 10, "snapshot_usdc": 0.0001 }
         },
         "dream": {
-            "enabled": true, "minEpisodes": 10, "dreamCycleInterval": 20,
+            "enabled": true, "min_episodes": 10, "dream_cycle_interval": 20,
             "schedule": { "mode": "interval" },
             // Lives of five simulated hours count as weeks.
-            "clocks": { "timeScale": 100.0 }
+            "clocks": { "time_scale": 100.0 }
         },
         "lethe": { "delay_hours_min": 0.0, "delay_hours_max": 0.1 },
         "llm": { "requests_per_tick": 2 }
@@ -120,12 +121,16 @@ fn the_same_on_any_number_of_threads(scenario: &Scenario, expected: &[Event]) {
     }
 }
 
+fn cohorts_of_every_memory(golems: u32) -> Vec<serde_json::Value> {
+    let memories = MemoryRegistry::default();
+    let cohort = |name| serde_json::json!({ "name": name, "golems": golems, "memory": name });
+    memories.names().map(cohort).collect()
+}
+
 /// Every memory looks after itself, sleeps, leaves and inherits in its own way.
 #[test]
 fn all_memories_tell_the_same_story() {
-    let kinds = ["none", "bardo", "owm", "dark-pawns", "openclaw", "bardo+owm", "oracle"];
-    let cohorts: Vec<serde_json::Value> =
-        kinds.iter().map(|kind| serde_json::json!({ "name": kind, "golems": 5, "memory": kind })).collect();
+    let cohorts = cohorts_of_every_memory(5);
     let scenario = scenario(serde_json::json!({
         "ticks": 700, "cohorts": cohorts,
         "mortality": { "hazard_scale": 500.0 },
@@ -167,17 +172,17 @@ fn a_full_dream_schedule_tells_the_same_story() {
         "llm": { "requests_per_tick": 64 },
         "dream": {
             "tier": "hardened",
-            "dreamCycleInterval": 10,
-            "schedule": { "mode": "hybrid", "autonomousThreshold": 0.65, "positionIsPending": false },
-            "budget": { "perCycleMax": "$0.30", "perSessionMax": "$0.70", "monthlyMax": "$1.50" },
+            "dream_cycle_interval": 10,
+            "schedule": { "mode": "hybrid", "autonomous_threshold": 0.65, "position_is_pending": false },
+            "budget": { "per_cycle_max": "$0.30", "per_session_max": "$0.70", "monthly_max": "$1.50" },
             "windows": { "windows": [
                 { "start": "22:30", "end": "01:00", "timezone": "UTC" },
                 { "start": "14:00", "end": "15:00", "timezone": "+02:00" }
             ] },
-            "wakeInterrupts": { "marketThresholds": [{ "asset": "A", "changePercent": 0.8, "window": "20m" }] },
+            "wake_interrupts": { "market_thresholds": [{ "asset": "A", "change_percent": 0.8, "window": "20m" }] },
             "interrupts": [{ "tick": 435, "source": "owner" }, { "tick": 450, "source": "clade" }],
             "directives": [{ "tick": 420, "cohort": "bardo" }],
-            "micro": { "matchAbove": 0.6, "anomalyAbove": 0.5, "confidentFrom": 0.2 }
+            "micro": { "match_above": 0.6, "anomaly_above": 0.5, "confident_from": 0.2 }
         }
     }));
     let expected = plain(&scenario);
@@ -236,7 +241,7 @@ fn clades_scents_and_ancestors_tell_the_same_story() {
             "heuristic_threshold": 0.3, "push_per_hour": 3, "ingest_per_hour": 5
         },
         "pheromones": { "enabled": true, "loss_r": 0.5, "gain_r": 0.5, "wake_above": 0.4 },
-        "dream": { "tier": "hardened", "consolidation": { "staging": { "promoteAt": 0.3, "confirmMarginR": 0.0 } } },
+        "dream": { "tier": "hardened", "consolidation": { "staging": { "promote_at": 0.3, "confirm_margin_r": 0.0 } } },
         "curator": { "cluster_size": 2, "coherence": 0.5 },
         "lethe": { "vote_after_uses": 1 }
     }));
@@ -372,14 +377,12 @@ fn a_world_can_change_hands_at_any_barrier() {
 /// A world in which golems may live ahead of each other: every memory, an exogenous market, dreams that alarms and calls break off
 /// and whose answers come late, faults, and everybody else's letters in between.
 fn unmoved(change: serde_json::Value) -> Scenario {
-    let kinds = ["none", "bardo", "owm", "dark-pawns", "openclaw", "bardo+owm", "oracle"];
-    let cohorts: Vec<serde_json::Value> =
-        kinds.iter().map(|kind| serde_json::json!({ "name": kind, "golems": 4, "memory": kind })).collect();
+    let cohorts = cohorts_of_every_memory(4);
     let mut scenario = serde_json::json!({
         "cohorts": cohorts, "market": { "impact": "price_taker" },
         "mortality": { "hazard_scale": 500.0 },
         "memory": { "openclaw": { "time_scale": 90.0 }, "owm": { "time_scale": 90.0 } },
-        "dream": { "schedule": { "maxConcurrent": 3 } },
+        "dream": { "schedule": { "max_concurrent": 3 } },
         "faults": [{ "tick": 50, "target": "golem", "lineage": 3 }]
     });
     merge(&mut scenario, change);

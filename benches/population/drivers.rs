@@ -5,11 +5,9 @@ use crate::worlds::World;
 use morta_actors::{EventSink, Progress, RunOptions, WriteError};
 use morta_engine::base::Tick;
 use morta_engine::event::Event;
-use morta_engine::golem::{Answer, Golem, Moment, Outbox};
+use morta_engine::golem::{Answer, Golem, Outbox};
 use morta_engine::lethe::BloodstainStore;
-use morta_engine::world::census::BarrierFacts;
-use morta_engine::world::services::in_flight;
-use morta_engine::world::{Inboxes, Mail, Parts, Plan, TickContext, World as Plainly};
+use morta_engine::world::{Parts, Plan, TickContext, World as Plainly};
 use rayon::prelude::*;
 use std::hint::black_box;
 use std::sync::atomic::Ordering;
@@ -129,7 +127,7 @@ fn on_two_threads(world: Plainly) -> Took {
     let mut places: Vec<Place> = Vec::new();
     places.resize_with(parts.plan.lineages() as usize, Place::default);
     let (mut golem_ticks, begun) = (0, Instant::now());
-    while parts.tick < parts.plan.scenario().ticks && parts.census.has_future() {
+    while parts.barrier.goes_on(&parts.plan) {
         golem_ticks += live(&mut parts, &mut places);
     }
     drop(black_box(lives(&parts, &mut places)));
@@ -139,7 +137,8 @@ fn on_two_threads(world: Plainly) -> Took {
 
 /// Those who outlive the run tell their lives.
 fn lives<S: BloodstainStore + Sync>(parts: &Parts<S>, places: &mut [Place]) -> Vec<Event> {
-    let (last, plan, assets) = (parts.tick.saturating_sub(1), &parts.plan, &parts.now.view.assets);
+    let (last, plan, assets) =
+        (parts.barrier.tick().saturating_sub(1), &parts.plan, &parts.barrier.now().view.assets);
     let tell = |place: &mut Place| {
         let golem = place.golem.as_mut()?;
         Some(golem.outlive_the_run(last, plan.rules(golem.cohort()), assets))
@@ -156,21 +155,21 @@ struct Place {
 
 /// One tick, with the engine's functions in the order of the plain loop.
 fn live<S: BloodstainStore>(parts: &mut Parts<S>, places: &mut [Place]) -> u64 {
-    let (tick, plan) = (parts.tick, &parts.plan);
+    let (tick, plan) = (parts.barrier.tick(), &parts.plan);
     let mut out = Outbox::default();
-    for birth in parts.census.births(tick) {
+    for birth in parts.barrier.births() {
         let golem = plan.born(birth, &mut out);
         let lineage = golem.id().lineage as usize;
         places[lineage] = Place { golem: Some(golem), inbox: Vec::new() };
     }
-    let golems = parts.census.living().len() as u64;
-    for (id, answers) in std::mem::take(&mut parts.inboxes) {
+    let golems = parts.barrier.census().living().len() as u64;
+    for (id, answers) in parts.barrier.take_inboxes() {
         let place = &mut places[id.lineage as usize];
         if place.golem.as_ref().is_some_and(|golem| golem.id() == id) {
             place.inbox = answers;
         }
     }
-    let now = &parts.now;
+    let now = parts.barrier.now();
     let steps: Vec<Outbox> =
         POOL.install(|| places.par_chunks_mut(CHUNK).map(|chunk| step(chunk, plan, now, tick)).collect());
     steps.into_iter().for_each(|steps| out.append(steps));
@@ -182,15 +181,7 @@ fn step(chunk: &mut [Place], plan: &Plan, now: &TickContext, tick: u64) -> Outbo
     let mut out = Outbox::default();
     for Place { golem, inbox } in chunk {
         let Some(golem) = golem else { continue };
-        let moment = Moment {
-            tick,
-            seed: plan.seed(),
-            view: &now.view,
-            observed: now.observed,
-            true_regimes: &now.true_regimes,
-            pheromones: &now.pheromones,
-            rules: plan.rules(golem.cohort()),
-        };
+        let moment = now.moment(tick, plan, golem.cohort());
         let fault = plan.golem_fault(golem.id().lineage, tick);
         golem.step_guarded(&moment, std::mem::take(inbox), fault, &mut out);
     }
@@ -198,40 +189,13 @@ fn step(chunk: &mut [Place], plan: &Plan, now: &TickContext, tick: u64) -> Outbo
 }
 
 fn close<S: BloodstainStore>(parts: &mut Parts<S>, places: &mut [Place], mut out: Outbox) -> Vec<Event> {
-    let tick = parts.tick;
-    let mail = Mail::sort(std::mem::take(&mut out.letters));
-    let market = parts.market.step(tick, &mail.orders);
-    let curated = parts.curator.step(&mail.curations);
-    let dreams = parts.scheduler.step(mail.dreams);
-    let inference = parts.broker.step(tick, mail.inference);
-    let lethe = parts.lethe.step(tick, mail.lethe).expect("memory can be written");
-    let facts = BarrierFacts {
-        market: market.ledger,
-        in_flight: in_flight(&market.answers),
-        bloodstains: parts.lethe.len(),
-    };
-    parts.inboxes = Inboxes::default();
-    parts.inboxes.add(market.answers);
-    parts.inboxes.add(curated.answers);
-    parts.inboxes.add(dreams.into_iter().map(|(letter, answer)| (letter, Answer::Dream(answer))).collect());
-    let inference = inference.into_iter().map(|(letter, answer)| (letter, Answer::Inference(answer)));
-    parts.inboxes.add(inference.collect());
-    parts.inboxes.add(lethe.answers);
-    parts.inboxes.add_news(lethe.news);
-    if let Some(pheromones) = lethe.pheromones {
-        parts.pheromones = pheromones;
-    }
-    let closed = parts.census.close(tick, &out, facts, &parts.now, &parts.plan);
+    let Parts { plan, barrier, services, .. } = parts;
+    let deliveries = barrier.deliver(std::mem::take(&mut out.letters), plan);
+    let reports = services.serve(barrier.tick(), deliveries, plan).expect("memory can be written");
     for departure in &out.departures {
         places[departure.golem.lineage as usize].golem = None;
     }
-    let mut events = market.events;
-    events.append(&mut out.events);
-    events.push(closed);
-    parts.now = market.next;
-    parts.now.pheromones = Arc::clone(&parts.pheromones);
-    parts.tick += 1;
-    events
+    barrier.close(out, reports, plan)
 }
 
 /// Nobody writes anything down.

@@ -1,5 +1,5 @@
 //! Does dreaming learn anything? Runs the positive control in many worlds and compares the rules that dreams admit to
-//! playbooks with what is true of the market, against dreams that see shuffled outcomes (`dream.shuffleOutcomes`).
+//! playbooks with what is true of the market, against dreams that see shuffled outcomes (`dream.shuffle_outcomes`).
 //!
 //! `cargo run --release -p morta-engine --example learning -- [WORLDS] [core|hardened] [FIRST_SEED]`
 

@@ -21,3 +21,5 @@ pub mod mortality;
 pub mod replay;
 pub mod stats;
 pub mod world;
+
+pub use morta_memories::keys;

@@ -4,9 +4,10 @@
 use morta_engine::base::{BloodstainId, Digest, GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::Bar;
-use morta_engine::memory::{Memory, MemoryKind};
+use morta_engine::memory::{Memory, MemoryName, MemoryRegistry};
 use morta_engine::world::{ChangeError, Plan, Scenario, World};
 use serde_json::{Value, json};
+use std::mem::discriminant;
 
 const TICKS: u64 = 500;
 const BRANCH: u64 = 200;
@@ -30,7 +31,7 @@ fn scenario(changes: &[(&str, Value)]) -> Scenario {
         },
         "lethe": { "delay_hours_min": 0.0, "delay_hours_max": 0.1 },
         "dream": {
-            "enabled": true, "minEpisodes": 5, "dreamCycleInterval": 20, "schedule": { "mode": "interval" }, "clocks": { "timeScale": 100.0 }
+            "enabled": true, "min_episodes": 5, "dream_cycle_interval": 20, "schedule": { "mode": "interval" }, "clocks": { "time_scale": 100.0 }
         },
         "llm": { "t1": { "latency_ticks": 3 } }
     });
@@ -107,8 +108,8 @@ fn open_keys() -> Vec<(&'static str, Value)> {
         ("daimon.enabled", json!(false)),
         ("curator.interval_ticks", json!(7)),
         ("dream.enabled", json!(false)),
-        ("dream.dreamCycleInterval", json!(35)),
-        ("dream.consolidation", json!({ "maxRules": 1, "hypothesisConfidence": 0.9 })),
+        ("dream.dream_cycle_interval", json!(35)),
+        ("dream.consolidation", json!({ "max_rules": 1, "hypothesis_confidence": 0.9 })),
         ("dream.replay.prioritization", json!("uniform")),
         ("llm.t0.latency_ticks", json!(9)),
         ("lethe.draws_at_birth", json!(1)),
@@ -161,7 +162,7 @@ fn the_living_hold_the_new_keys() {
     let (plan, _) = plan(&[
         ("memory.bardo.rule_weight", json!(1.5)),
         ("memory.bardo.grimoire", json!({ "capacity": 4 })),
-        ("dream.consolidation", json!({ "maxRules": 9 })),
+        ("dream.consolidation", json!({ "max_rules": 9 })),
     ]);
     let expected = plan.scenario().clone();
     world.rebind(plan).unwrap();
@@ -254,36 +255,23 @@ fn another_memory_is_empty_and_the_heirs_have_their_cohorts() {
         let sleeper = (0..9).find(|lineage| world.golem(*lineage).is_some_and(|golem| golem.is_dreaming()));
         let Some(sleeper) = sleeper else { continue };
         seen_dreaming = true;
-        for (lineage, kind) in [
-            (sleeper, MemoryKind::None),
-            (sleeper, MemoryKind::Oracle),
-            (sleeper, MemoryKind::Bardo),
-            (sleeper, MemoryKind::Openclaw),
-            (sleeper, MemoryKind::DarkPawns),
-            (sleeper, MemoryKind::Owm),
-            (sleeper, MemoryKind::BardoOwm),
-            (10, MemoryKind::Bardo),
-        ] {
+        let registry = MemoryRegistry::default();
+        let given = registry.names().map(|name| (sleeper, name)).chain([(10, "bardo")]);
+        for (lineage, name) in given {
+            let name = MemoryName::from(name);
             let mut swapped = world.clone();
-            let Ok(()) = swapped.swap_memory(lineage, kind) else { continue };
+            let Ok(()) = swapped.swap_memory(lineage, &name) else { continue };
             let golem = swapped.golem(lineage).unwrap();
-            let fits = match golem.memory() {
-                Memory::None => kind == MemoryKind::None,
-                Memory::Oracle(_) => kind == MemoryKind::Oracle,
-                Memory::Bardo(bardo) => kind == MemoryKind::Bardo && bardo.grimoire().is_empty(),
-                Memory::Openclaw(openclaw) => kind == MemoryKind::Openclaw && openclaw.notes().count() == 0,
-                Memory::Owm(owm) => kind == MemoryKind::Owm && owm.mind().shelves().is_empty(),
-                Memory::BardoOwm(both) => kind == MemoryKind::BardoOwm && both.bardo().grimoire().is_empty(),
-                Memory::DarkPawns(pawns) => kind == MemoryKind::DarkPawns && pawns.graph().is_empty(),
-            };
+            let empty = knowing.empty_memory(golem.id(), &name).unwrap();
+            let fits = discriminant(golem.memory()) == discriminant(&empty)
+                && golem.memory().census() == empty.census();
             assert!(fits && !golem.is_dreaming());
             let events = live(&mut swapped, TICKS);
-            assert!(swapped.census().money_conserved() && !is_faulty(&events), "{kind:?}");
+            assert!(swapped.census().money_conserved() && !is_faulty(&events), "{name}");
             let heir = GolemId { lineage, generation: golem_generation(&world, lineage) + 1 };
-            let cohorts_own = if lineage < 9 { MemoryKind::Bardo } else { MemoryKind::None };
             if let Some(living) = swapped.golem(lineage).filter(|golem| golem.id() == heir) {
                 let is_bardo = matches!(living.memory(), Memory::Bardo(_));
-                assert_eq!(is_bardo, cohorts_own == MemoryKind::Bardo);
+                assert_eq!(is_bardo, lineage < 9, "heirs have their cohort's memory again");
             }
         }
         break;
@@ -298,8 +286,10 @@ fn golem_generation(world: &World, lineage: Lineage) -> u32 {
 #[test]
 fn memories_can_be_given_to_the_living_only() {
     let mut world = world();
-    assert!(matches!(world.swap_memory(3, MemoryKind::None), Err(ChangeError::NobodyThere(3))));
+    assert!(matches!(world.swap_memory(3, &MemoryName::NONE), Err(ChangeError::NobodyThere(3))));
     live(&mut world, 1);
-    world.swap_memory(3, MemoryKind::None).unwrap();
-    assert!(matches!(world.swap_memory(99, MemoryKind::None), Err(ChangeError::NobodyThere(99))));
+    world.swap_memory(3, &MemoryName::NONE).unwrap();
+    assert!(matches!(world.swap_memory(99, &MemoryName::NONE), Err(ChangeError::NobodyThere(99))));
+    let unknown = world.swap_memory(4, &MemoryName::of("wax")).unwrap_err().to_string();
+    assert!(unknown.contains("`wax`") && unknown.contains("\"bardo+owm\""), "{unknown}");
 }

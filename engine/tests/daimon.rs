@@ -13,7 +13,7 @@ use morta_engine::market::MarketState;
 use morta_engine::memory::VoiceSource;
 use morta_engine::mortality::narrative::NarrativeArc;
 use morta_engine::world::scenario::PopulationPolicy;
-use morta_engine::world::{MarketDesk, Plan, Scenario};
+use morta_engine::world::{MarketService, Plan, Scenario};
 use std::collections::BTreeSet;
 
 fn scenario(cohort: &str, change: impl FnOnce(&mut Scenario)) -> Scenario {
@@ -228,7 +228,7 @@ fn moods_are_catching() {
             s.golem.diversity = 0.0;
         });
         let market = MarketState::new(&scenario.market, WorldSeed(1), vec![Vec::new()]).unwrap();
-        let (_, now, _) = MarketDesk::open(market);
+        let (_, now) = MarketService::open(market);
         let plan = Plan::new(scenario, &[Vec::new()]).unwrap();
         let birth = Birth {
             id: GolemId::founder(0),

@@ -40,7 +40,7 @@ fn scenario(change: Value) -> Scenario {
             "assets": [{ "symbol": "A", "source": { "kind": "synthetic" } }],
             "gas": { "base_usdc": 0.002 }
         },
-        "dream": { "enabled": true, "minEpisodes": 10, "dreamCycleInterval": 20 }
+        "dream": { "enabled": true, "min_episodes": 10, "dream_cycle_interval": 20 }
     });
     merge(&mut scenario, change);
     Scenario::from_value(scenario).expect("a scenario")
@@ -112,8 +112,8 @@ fn in_interval_and_autonomous_mode_there_are_no_windows() {
 #[test]
 fn rich_dreams_fill_a_window_and_stay_within_their_caps() {
     let budget = json!({
-        "perCycleMax": "$0.20", "perSessionMax": "$0.30", "monthlyMax": "$0.55",
-        "maxCyclesPerWindow": { "thriving": 4, "stable": 4, "conservation": 4, "declining": 4 }
+        "per_cycle_max": "$0.20", "per_session_max": "$0.30", "monthly_max": "$0.55",
+        "max_cycles_per_window": { "thriving": 4, "stable": 4, "conservation": 4, "declining": 4 }
     });
     let events = live(json!({ "dream": { "tier": "hardened", "budget": budget } }));
     let (mut months, mut nights) = (BTreeMap::new(), BTreeMap::new());
@@ -150,7 +150,7 @@ fn rich_dreams_fill_a_window_and_stay_within_their_caps() {
 
 #[test]
 fn the_monthly_cap_ends_dreaming() {
-    let budget = json!({ "monthlyMax": 0.001, "worthwhileShare": 0.3 });
+    let budget = json!({ "monthly_max": 0.001, "worthwhile_share": 0.3 });
     let change = json!({ "dream": { "schedule": { "mode": "interval" }, "budget": budget } });
     let events = live(change);
     let refused =
@@ -167,7 +167,7 @@ fn the_monthly_cap_ends_dreaming() {
 
 #[test]
 fn urgency_sends_golems_to_sleep() {
-    let schedule = json!({ "mode": "autonomous", "autonomousThreshold": 0.7 });
+    let schedule = json!({ "mode": "autonomous", "autonomous_threshold": 0.7 });
     let events = live(json!({ "dream": { "schedule": schedule } }));
     let orders = orders(&events);
     assert!(!orders.is_empty());
@@ -177,7 +177,7 @@ fn urgency_sends_golems_to_sleep() {
         assert!(order.urgency >= 0.5 - 1e-9, "{golem} at {tick}: {}", order.urgency);
         assert!((order.terms.score() - order.urgency).abs() < 1e-12);
     }
-    // A dream at the earliest every dreamCycleInterval (or half of it, when money is short).
+    // A dream at the earliest every dream_cycle_interval (or half of it, when money is short).
     let mut last: BTreeMap<GolemId, u64> = BTreeMap::new();
     for (tick, golem, _) in orders {
         let before = last.insert(golem, tick);
@@ -189,9 +189,9 @@ fn urgency_sends_golems_to_sleep() {
 fn the_owner_is_obeyed_in_every_mode() {
     for mode in ["interval", "owner", "autonomous", "hybrid"] {
         let dream = json!({
-            "dreamCycleInterval": 100_000, "minEpisodes": 1,
-            "schedule": { "mode": mode, "autonomousThreshold": 1.0, "uncertainDiscount": 0.0, "stableDiscount": 0.0,
-                "positionIsPending": false },
+            "dream_cycle_interval": 100_000, "min_episodes": 1,
+            "schedule": { "mode": mode, "autonomous_threshold": 1.0, "uncertain_discount": 0.0, "stable_discount": 0.0,
+                "position_is_pending": false },
             "windows": { "windows": [] },
             "directives": [{ "tick": 300, "cohort": "bardo", "lineage": 3 }, { "tick": 400, "cohort": "bardo" }]
         });
@@ -222,8 +222,8 @@ fn the_terminal_dream_once_more_before_they_die() {
     let change = json!({
         "ticks": 1_500,
         "golem": { "compute_usdc_per_tick": 0.05, "purse": { "trading_share": 0.2 } },
-        "dream": { "minEpisodes": 5, "schedule": { "mode": "owner" }, "windows": { "windows": [] },
-            "budget": { "coreCycleMaxUsdc": 0.01, "minLlmShare": 0.01 } },
+        "dream": { "min_episodes": 5, "schedule": { "mode": "owner" }, "windows": { "windows": [] },
+            "budget": { "core_cycle_max_usdc": 0.01, "min_llm_share": 0.01 } },
         "lethe": { "deposit_usdc": 0.0 }
     });
     let events = live(change);
@@ -254,7 +254,7 @@ fn the_terminal_dream_once_more_before_they_die() {
 fn alarms_and_calls_wake_dreamers_and_waste_their_budget() {
     let dream = json!({
         "schedule": { "mode": "interval" },
-        "wakeInterrupts": { "marketThresholds": [{ "asset": "A", "changePercent": 0.3, "window": "10m" }] }
+        "wake_interrupts": { "market_thresholds": [{ "asset": "A", "change_percent": 0.3, "window": "10m" }] }
     });
     let llm = json!({ "t0": {
         "input_usdc_per_mtok": 0.25, "output_usdc_per_mtok": 1.25, "latency_ticks": 6, "reading_noise_r": 0.3,
@@ -294,8 +294,8 @@ fn death_in_sleep_keeps_the_journal() {
         // They die of poverty: whoever chance strikes leaves only what it had put down before.
         "ticks": 2_000, "mortality": { "stochastic_clock": false }, "llm": llm,
         "golem": { "compute_usdc_per_tick": 0.2 },
-        "dream": { "schedule": { "mode": "interval" }, "minEpisodes": 3, "maxBatches": 5,
-            "budget": { "coreCycleMaxUsdc": 0.05 } },
+        "dream": { "schedule": { "mode": "interval" }, "min_episodes": 3, "max_batches": 5,
+            "budget": { "core_cycle_max_usdc": 0.05 } },
         "lethe": { "deposit_usdc": 0.0 }
     });
     let events = live(change);
@@ -327,26 +327,26 @@ fn death_in_sleep_keeps_the_journal() {
 fn a_scenario_that_can_not_be_names_its_keys() {
     let dream = json!({
         "windows": { "windows": [{ "start": "02:00", "end": "06:00", "timezone": "Europe/Zurich" }] },
-        "wakeInterrupts": { "marketThresholds": [{ "asset": "B", "changePercent": 10, "window": "5m" }] },
+        "wake_interrupts": { "market_thresholds": [{ "asset": "B", "change_percent": 10, "window": "5m" }] },
         "directives": [{ "tick": 1, "cohort": "nobody" }],
         "interrupts": [{ "tick": 1, "source": "owner", "lineage": 18 }],
-        "phases": { "nremAllocation": 0.9 },
-        "clocks": { "consolidateBelowHours": 100.0 }
+        "phases": { "nrem_allocation": 0.9 },
+        "clocks": { "consolidate_below_hours": 100.0 }
     });
     let scenario = scenario(json!({ "dream": dream }));
     let keys: Vec<String> = scenario.check().into_iter().map(|problem| problem.key).collect();
     for key in [
         "dream.windows.windows.0.timezone",
-        "dream.wakeInterrupts.marketThresholds.0.asset",
+        "dream.wake_interrupts.market_thresholds.0.asset",
         "dream.directives.0.cohort",
         "dream.interrupts.0.lineage",
-        "dream.phases.nremAllocation",
-        "dream.clocks.pressBelowHours",
+        "dream.phases.nrem_allocation",
+        "dream.clocks.press_below_hours",
     ] {
         assert!(keys.iter().any(|found| found == key), "{key} is missing from {keys:?}");
     }
     assert!(
-        serde_json::from_value::<Scenario>(json!({ "dream": { "budget": { "monthlyMax": "many" } } }))
+        serde_json::from_value::<Scenario>(json!({ "dream": { "budget": { "monthly_max": "many" } } }))
             .is_err()
     );
 }
@@ -356,7 +356,7 @@ fn a_scenario_that_can_not_be_names_its_keys() {
 fn when_money_is_short_a_dream_only_consolidates() {
     let change = json!({
         "golem": { "compute_usdc_per_tick": 0.25 },
-        "dream": { "schedule": { "mode": "interval" }, "minEpisodes": 3 }
+        "dream": { "schedule": { "mode": "interval" }, "min_episodes": 3 }
     });
     let events = live(change);
     let orders = orders(&events);
@@ -381,7 +381,7 @@ fn when_money_is_short_a_dream_only_consolidates() {
 #[test]
 fn waking_glances_are_told() {
     let events = live(
-        json!({ "dream": { "micro": { "matchAbove": 0.6, "anomalyAbove": 0.5, "confidentFrom": 0.2 } } }),
+        json!({ "dream": { "micro": { "match_above": 0.6, "anomaly_above": 0.5, "confident_from": 0.2 } } }),
     );
     let glances = events.iter().filter(|event| matches!(event.kind, EventKind::MicroConsolidated { .. }));
     assert!(glances.count() > 0);

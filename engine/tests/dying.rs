@@ -24,8 +24,8 @@ fn scenario(change: serde_json::Value) -> Scenario {
         "golem": { "compute_usdc_per_tick": 0.05 },
         "mortality": { "hazard_scale": 2000.0, "thanatopsis": { "snapshot_interval_ticks": 10 } },
         "dream": {
-            "enabled": true, "minEpisodes": 5, "dreamCycleInterval": 15,
-            "schedule": { "mode": "interval" }, "clocks": { "timeScale": 100.0 }
+            "enabled": true, "min_episodes": 5, "dream_cycle_interval": 15,
+            "schedule": { "mode": "interval" }, "clocks": { "time_scale": 100.0 }
         },
         "lethe": { "delay_hours_min": 0.0, "delay_hours_max": 0.1 }
     });

@@ -3,7 +3,7 @@
 
 use morta_engine::base::{WorldSeed, math};
 use morta_engine::load::{
-    ArrivalPlan, ArrivalProcess, ClosedPlan, Course, KneeRule, Measured, NS_PER_S, Origin, RateStep,
+    ArrivalPlan, ArrivalProcess, ClosedPlan, KneeRule, LoadSettings, Measured, NS_PER_S, Origin, RateStep,
     ServiceTime, SimulatedScorers, Stall, closed_loop, knee, open_loop,
 };
 
@@ -40,30 +40,31 @@ impl Default for Load {
 }
 
 impl Load {
-    fn parts(&self) -> (SimulatedScorers, ArrivalPlan, Course) {
+    fn parts(&self) -> (SimulatedScorers, ArrivalPlan, LoadSettings) {
         let seed = WorldSeed(self.seed);
         let (process, per_second, clients) = (self.process, self.per_second, self.clients);
-        let site = SimulatedScorers::new(self.scorers, self.service, self.stall.into_iter().collect(), seed);
+        let target =
+            SimulatedScorers::new(self.scorers, self.service, self.stall.into_iter().collect(), seed);
         let plan = ArrivalPlan { process, per_second, clients, seed };
-        let course = Course {
+        let settings = LoadSettings {
             warm_up_ns: self.warm_up_s * NS_PER_S,
             measured_ns: self.measured_s * NS_PER_S,
             interval_ns: NS_PER_S,
             scorers: self.scorers,
             queue_capacity: self.queue_capacity,
         };
-        (site, plan, course)
+        (target, plan, settings)
     }
 
     fn open(&self) -> Measured {
-        let (mut site, plan, course) = self.parts();
-        open_loop(&mut site, &plan, &course, &mut |_, _| {}).unwrap()
+        let (mut target, plan, settings) = self.parts();
+        open_loop(&mut target, &plan, &settings, &mut |_, _| {}).unwrap()
     }
 
     fn closed(&self, paced: bool) -> Measured {
-        let (mut site, plan, course) = self.parts();
+        let (mut target, plan, settings) = self.parts();
         let plan = if paced { ClosedPlan::Paced(plan) } else { ClosedPlan::AtOnce { clients: self.clients } };
-        closed_loop(&mut site, &plan, &course, &mut |_, _| {}).unwrap()
+        closed_loop(&mut target, &plan, &settings, &mut |_, _| {}).unwrap()
     }
 }
 
@@ -251,14 +252,14 @@ fn the_knee_of_m_m_1_is_where_p99_has_grown_fivefold() {
 #[test]
 fn intervals_hold_every_request_once() {
     let load = Load { warm_up_s: 3, measured_s: 20, stall: None, ..frozen_for_the_second_half() };
-    let (mut site, plan, course) = load.parts();
+    let (mut target, plan, settings) = load.parts();
     let (mut told, mut last) = (0, -1.0);
     let mut take = |interval: &morta_engine::load::Interval, latencies: &morta_engine::load::Latencies| {
         assert!(interval.start_s > last);
         last = interval.start_s;
         told += latencies.count();
     };
-    let measured = open_loop(&mut site, &plan, &course, &mut take).unwrap();
+    let measured = open_loop(&mut target, &plan, &settings, &mut take).unwrap();
     assert_eq!((measured.counts.warm_up, measured.counts.offered, told), (300, 2_000, 2_000));
     assert_eq!(measured.intervals.iter().map(|interval| interval.finished).sum::<u64>(), 2_000);
 }

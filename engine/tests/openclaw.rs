@@ -5,7 +5,7 @@ mod common;
 use common::live;
 use morta_engine::base::{GolemId, Usdc};
 use morta_engine::event::{Event, EventKind, LifeRecord};
-use morta_engine::memory::{MemoryKind, UpkeepKind, VoiceSource};
+use morta_engine::memory::{MemoryName, UpkeepKind, VoiceSource};
 use morta_engine::world::scenario::PopulationPolicy;
 use morta_engine::world::{Plan, Scenario};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ fn scenario() -> Scenario {
     let mut scenario: Scenario = toml::from_str(text).expect("the positive control is valid");
     scenario.cohorts.retain(|cohort| cohort.name == "bardo");
     scenario.cohorts[0].golems = 6;
-    scenario.cohorts[0].memory = MemoryKind::Openclaw;
+    scenario.cohorts[0].memory = MemoryName::of("openclaw");
     scenario.ticks = 2_000;
     scenario.population.policy = PopulationPolicy::Fixed;
     scenario.mortality.hazard_scale = 1_500.0;
@@ -104,6 +104,6 @@ fn wrong_keys_are_named() {
     let problems = Plan::new(scenario, &[Vec::new()]).expect_err("four keys are wrong");
     let keys: Vec<&str> = problems.iter().map(|problem| problem.key.as_str()).collect();
     let table = "memory.openclaw";
-    let expected = ["dreaming.timezone", "dreaming.light.cron", "dreaming.deep.minScore", "time_scale"];
+    let expected = ["dreaming.timezone", "dreaming.light.cron", "dreaming.deep.min_score", "time_scale"];
     assert_eq!(keys, expected.map(|key| format!("{table}.{key}")));
 }

@@ -27,7 +27,7 @@ fn scenario(seed: u64) -> Scenario {
         "golem": { "compute_usdc_per_tick": 0.02 },
         "mortality": { "hazard_scale": 500.0 },
         "dream": {
-            "enabled": true, "minEpisodes": 5, "dreamCycleInterval": 40, "schedule": { "mode": "interval" }
+            "enabled": true, "min_episodes": 5, "dream_cycle_interval": 40, "schedule": { "mode": "interval" }
         },
         // Spelled out, so that keys which are left out when they are empty are covered too.
         "llm": { "t1": { "latency_ticks": 3 } }

@@ -228,13 +228,13 @@ fn plain<L: BloodstainStore, S: EventSink>(
     progress: &Progress,
     sink: S,
 ) -> crate::Result<(Ended, S)> {
-    let (mut pen, writer) = morta_actors::start_writer(sink).context("a thread could not be started")?;
+    let (mut writer, thread) = morta_actors::start_writer(sink).context("a thread could not be started")?;
     let watched = (stop, progress);
-    let lived = plain_loop(&mut world, Tick::MAX, &mut pen, lived_so_far, watched, &mut |_, _, _| Ok(()));
-    let ended = lived.and_then(|ended| pen.take_over(world.finish()).map(|()| ended).map_err(not_written));
-    drop(pen);
-    // The writer knows why it has stopped; the loop only that it has.
-    let sink = writer.finish().map_err(not_written)?;
+    let lived = plain_loop(&mut world, Tick::MAX, &mut writer, lived_so_far, watched, &mut |_, _, _| Ok(()));
+    let ended = lived.and_then(|ended| writer.take_over(world.finish()).map(|()| ended).map_err(not_written));
+    drop(writer);
+    // The thread knows why it has stopped; the loop only that it has.
+    let sink = thread.finish().map_err(not_written)?;
     Ok((ended?, sink))
 }
 

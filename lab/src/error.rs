@@ -42,7 +42,7 @@ pub enum Error {
     Arrow(#[from] arrow_schema::ArrowError),
     /// A shared service of a world failed.
     #[error(transparent)]
-    World(#[from] morta_engine::world::WorldError),
+    World(#[from] morta_engine::world::ServiceError),
     /// A world's change can't be made.
     #[error(transparent)]
     Change(#[from] morta_engine::world::ChangeError),

@@ -7,7 +7,6 @@
 //! in the same worlds. [`Sweep::run`] lives every cell, and [`analyse`] says what came of what was asked.
 //!
 //! ```
-//! use morta_lab::run_folder::read::{Life, rows};
 //! use morta_lab::{RunFolder, RunOptions, Scenario, Sweep, SweepOptions, analyse, run};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,7 +26,7 @@
 //! let scenario = Scenario::read(&at("tiny.toml"))?;
 //! let summary = run(&scenario, RunOptions::into_folder(at("run")))?;
 //! assert!(summary.manifest.ledger_conserved);
-//! let lives: Vec<Life> = rows(&RunFolder::open(&at("run"))?, |_| true)?;
+//! let lives = RunFolder::open(&at("run"))?.lives()?.all()?;
 //! assert_eq!(lives.len() as u64, summary.totals.born);
 //!
 //! // Two arms in the same three worlds.
@@ -75,6 +74,7 @@ pub mod analysis;
 pub mod bars;
 pub mod branch;
 pub mod checkpoint;
+pub mod data_dictionary;
 pub mod divergence;
 pub mod drive;
 pub mod error;
@@ -97,6 +97,7 @@ pub mod statistics;
 pub mod sweep_file;
 pub mod sweep_folder;
 pub mod sweep_run;
+pub mod table;
 pub mod table_file;
 pub mod text;
 pub mod whole_file;

@@ -14,16 +14,18 @@ pub fn root() -> &'static Value {
 pub enum Shape {
     /// True or false.
     Bool,
-    /// Whole numbers between these.
-    Integer(i128, i128),
-    /// Any number.
-    Number,
+    /// Whole numbers that the type can hold, and of these the ones that are declared.
+    Integer(i128, i128, Declared),
+    /// Numbers, and which of them.
+    Number(Declared),
     /// Dollars, as a number or as a text.
     Amount,
     /// Any text.
     Text,
     /// One of these texts, each with its meaning.
     OneOf(Vec<(&'static str, &'static str)>),
+    /// One of these texts, each with its meaning, or another that the program has registered.
+    Registered(Vec<(&'static str, &'static str)>),
     /// A list of this, with its least and largest length.
     List(&'static Value, usize, usize),
     /// A table with these keys.
@@ -34,6 +36,50 @@ pub enum Shape {
     Tagged(&'static str, Vec<(&'static str, Table)>),
     /// Anything.
     Any,
+}
+
+/// The range of a number as its key declares it, and its unit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Declared {
+    /// Its ends in words, as `from 0 to 1000`; empty where there are none.
+    pub range: String,
+    /// What it counts or measures; empty where it isn't declared.
+    pub unit: &'static str,
+}
+
+impl Declared {
+    fn of(schema: &'static Value) -> Self {
+        let end = |name: &str| number_text(&schema[name]);
+        let range = match (end("minimum"), end("exclusiveMinimum"), end("maximum")) {
+            (Some(low), _, Some(high)) => format!("from {low} to {high}"),
+            (Some(low), _, None) => format!("of at least {low}"),
+            (None, Some(low), Some(high)) => format!("above {low}, at most {high}"),
+            (None, Some(low), None) => format!("above {low}"),
+            (None, None, Some(high)) => format!("of at most {high}"),
+            (None, None, None) => String::new(),
+        };
+        Self { range, unit: schema["x-unit"].as_str().unwrap_or_default() }
+    }
+
+    fn words(&self, noun: &str) -> String {
+        let mut words = noun.to_owned();
+        if !self.range.is_empty() {
+            words += &format!(" {}", self.range);
+        }
+        if !self.unit.is_empty() {
+            words += &format!(" ({})", self.unit);
+        }
+        words
+    }
+}
+
+/// A number without exponents, as the engine's messages have it.
+fn number_text(number: &Value) -> Option<String> {
+    if number.is_i64() || number.is_u64() {
+        Some(number.to_string())
+    } else {
+        Some(number.as_f64()?.to_string())
+    }
 }
 
 /// The keys of a table.
@@ -75,6 +121,9 @@ pub fn description(schema: &'static Value) -> &'static str {
 /// Reads a schema.
 pub fn shape(schema: &'static Value) -> Shape {
     let schema = resolve(schema);
+    if schema["x-registered"] == true {
+        return Shape::Registered(words(schema));
+    }
     if let Some(kinds) = schema["oneOf"].as_array() {
         return tagged(kinds).unwrap_or_else(|| Shape::OneOf(words(schema)));
     }
@@ -84,7 +133,7 @@ pub fn shape(schema: &'static Value) -> Shape {
     match type_name(schema) {
         "boolean" => Shape::Bool,
         "integer" => integer(schema),
-        "number" => Shape::Number,
+        "number" => Shape::Number(Declared::of(schema)),
         "string" if schema["enum"].is_array() || schema["const"].is_string() => Shape::OneOf(words(schema)),
         "string" => Shape::Text,
         "array" => {
@@ -109,7 +158,7 @@ fn type_name(schema: &'static Value) -> &'static str {
     types.as_str().or_else(listed).unwrap_or_default()
 }
 
-fn integer(schema: &Value) -> Shape {
+fn integer(schema: &'static Value) -> Shape {
     let (low, high) = match schema["format"].as_str().unwrap_or_default() {
         "uint8" => (0, u8::MAX.into()),
         "uint16" => (0, u16::MAX.into()),
@@ -120,8 +169,7 @@ fn integer(schema: &Value) -> Shape {
         "int64" => (i64::MIN.into(), i64::MAX.into()),
         _ => (0, i64::MAX.into()),
     };
-    let bound = |name: &str| schema[name].as_i64().map(i128::from);
-    Shape::Integer(bound("minimum").unwrap_or(low).max(low), bound("maximum").unwrap_or(high).min(high))
+    Shape::Integer(low, high, Declared::of(schema))
 }
 
 fn words(schema: &'static Value) -> Vec<(&'static str, &'static str)> {
@@ -163,15 +211,16 @@ pub fn is_amount(text: &str) -> bool {
 pub fn expected(shape: &Shape) -> String {
     match shape {
         Shape::Bool => "true or false".to_owned(),
-        Shape::Integer(low, high) if *high < i64::MAX.into() => {
+        Shape::Integer(.., declared) if !declared.range.is_empty() => declared.words("a whole number"),
+        Shape::Integer(low, high, _) if *high < i64::MAX.into() => {
             format!("a whole number from {low} to {high}")
         }
-        Shape::Integer(low, _) if *low > i64::MIN.into() => format!("a whole number of at least {low}"),
+        Shape::Integer(low, ..) if *low > i64::MIN.into() => format!("a whole number of at least {low}"),
         Shape::Integer(..) => "a whole number".to_owned(),
-        Shape::Number => "a number".to_owned(),
+        Shape::Number(declared) => declared.words("a number"),
         Shape::Amount => "an amount in dollars: a number of at least 0, or a text like \"$0.50\"".to_owned(),
         Shape::Text => "a text in quotes".to_owned(),
-        Shape::OneOf(words) => {
+        Shape::OneOf(words) | Shape::Registered(words) => {
             let words: Vec<_> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
             format!("one of {}", words.join(", "))
         }

@@ -5,7 +5,7 @@ use crate::output;
 use crate::terminal::{DriverArgs, attended};
 use anyhow::Context as _;
 use morta_engine::base::{BloodstainId, Lineage};
-use morta_engine::memory::MemoryKind;
+use morta_engine::memory::{MemoryName, MemoryRegistry};
 use morta_lab::branch::{Branch, BranchRequest, Branched, DIVERGENCE};
 use morta_lab::divergence;
 use morta_lab::provenance::{Changes, NamedBloodstain};
@@ -77,8 +77,8 @@ impl ChangeArgs {
         }
         for text in &self.swap_memory {
             match swap(text) {
-                Ok((lineage, kind)) => {
-                    if changes.swapped_memories.insert(lineage, kind).is_some() {
+                Ok((lineage, name)) => {
+                    if changes.swapped_memories.insert(lineage, name).is_some() {
                         wrong.push(format!("--swap-memory {text}: lineage {lineage} is named twice"));
                     }
                 }
@@ -89,15 +89,16 @@ impl ChangeArgs {
     }
 }
 
-fn swap(text: &str) -> anyhow::Result<(Lineage, MemoryKind)> {
+fn swap(text: &str) -> anyhow::Result<(Lineage, MemoryName)> {
     let (lineage, arm) =
         text.split_once('=').context("must be a lineage and a memory architecture, as in 7=none")?;
     let number = lineage.trim().trim_start_matches(['L', 'l']);
     let lineage = number
         .parse()
         .map_err(|_| anyhow::anyhow!("`{lineage}` is no lineage: write its number, as in 7=none"))?;
-    let kind = serde_json::from_value(arm.trim().into()).context("there is no such memory architecture")?;
-    Ok((lineage, kind))
+    let name = MemoryName::from(arm.trim());
+    MemoryRegistry::default().demand(&name)?;
+    Ok((lineage, name))
 }
 
 /// Runs the command.
@@ -135,8 +136,8 @@ mod tests {
     #[test]
     fn swaps_are_read_and_refused() {
         let refused = |text| format!("{:#}", swap(text).unwrap_err());
-        assert_eq!(swap("7=none").unwrap(), (7, MemoryKind::None));
-        assert_eq!(swap("L12=oracle").unwrap(), (12, MemoryKind::Oracle));
+        assert_eq!(swap("7=none").unwrap(), (7, MemoryName::NONE));
+        assert_eq!(swap("L12=oracle").unwrap(), (12, MemoryName::of("oracle")));
         assert!(refused("7").contains("as in 7=none"));
         assert!(refused("x=none").contains("is no lineage"));
         let unknown = refused("7=wax");

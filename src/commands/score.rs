@@ -55,7 +55,7 @@ pub struct Args {
     #[arg(long, value_name = "WAY", value_parser = way)]
     prioritization: Option<Prioritization>,
 
-    /// How many episodes to select, instead of the configured batchSize.
+    /// How many episodes to select, instead of the configured batch_size.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     places: Option<u32>,
 

@@ -16,6 +16,9 @@ pub struct Args {
     /// Change a key of each scenario before checking it, as in `--set market.pool.fee_bps=3`; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Rewrite each valid file to the reference page's spelling of its keys (batchSize becomes batch_size); everything else stays as it is.
+    #[arg(long, conflicts_with = "set")]
+    fix: bool,
     /// Print one JSON array: for each file whether it is valid, and its mistakes.
     #[arg(long)]
     json: bool,
@@ -28,8 +31,14 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut mistakes = Vec::new();
     for file in &args.files {
         match check(file, &overrides) {
-            Ok(loaded) if args.json => reports.push(good(&loaded)),
-            Ok(loaded) => output::line(summary(&loaded))?,
+            Ok(loaded) => {
+                let rewritten = if args.fix { scenario_file::fix(file)? } else { 0 };
+                if args.json {
+                    reports.push(good(&loaded, rewritten));
+                } else {
+                    output::line(summary(&loaded, rewritten))?;
+                }
+            }
             Err(error) => {
                 let Some(lines) = error.mistakes().map(<[String]>::to_vec) else { return Err(error.into()) };
                 reports.push(json!({ "file": file, "ok": false, "mistakes": lines }));
@@ -54,7 +63,7 @@ fn golems(loaded: &Loaded) -> u64 {
     loaded.scenario.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum()
 }
 
-fn summary(loaded: &Loaded) -> String {
+fn summary(loaded: &Loaded, rewritten: usize) -> String {
     let scenario = &loaded.scenario;
     let plural = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let mut parts = vec![
@@ -66,10 +75,13 @@ fn summary(loaded: &Loaded) -> String {
     parts.extend(
         loaded.data.iter().map(|data| format!("{} from {}", plural(data.rows, "bar"), data.path.display())),
     );
+    if rewritten > 0 {
+        parts.push(format!("{} rewritten", plural(rewritten as u64, "key")));
+    }
     format!("{}: ok ({})", loaded.path.display(), parts.join(", "))
 }
 
-fn good(loaded: &Loaded) -> Value {
+fn good(loaded: &Loaded, rewritten: usize) -> Value {
     let scenario = &loaded.scenario;
     json!({
         "file": loaded.path,
@@ -80,6 +92,7 @@ fn good(loaded: &Loaded) -> Value {
         "ticks": scenario.ticks,
         "assets": scenario.market.assets.len(),
         "data": loaded.data,
+        "rewritten_keys": rewritten,
         "mistakes": [],
     })
 }

@@ -34,11 +34,11 @@ pub struct LetheContent {
 /// An earlier run, for whoever starts from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AncestorRun {
-    /// Which.
+    /// What it is known by in Lethes.
     pub id: RunId,
     /// What is known of it; `None` for one that is only referred to.
     pub record: Option<RunRecord>,
-    /// Its bloodstains.
+    /// How many of its bloodstains there are.
     pub bloodstains: u64,
 }
 
@@ -47,7 +47,7 @@ pub struct AncestorRun {
 pub struct Ancestry {
     /// The earlier runs: the first is number 1.
     pub runs: Vec<AncestorRun>,
-    /// What they left.
+    /// Their bloodstains, with golems named by the number of their run.
     pub earlier_bloodstains: EarlierBloodstains,
 }
 
@@ -184,5 +184,5 @@ pub(super) fn renamed(
         let number = number[&lived_in.unwrap_or(run)];
         GolemId::of_run(number, golem.slot(), golem.generation)
     });
-    bloodstain.of_long_ago()
+    bloodstain.dated_to_tick_zero()
 }

@@ -63,7 +63,7 @@ impl Flusher {
 fn end(work: Option<Work>) -> Result<(), StoreError> {
     let Some((sender, thread)) = work else { return Ok(()) };
     drop(sender);
-    thread.join().map_err(|panic| StoreError(crate::guard::said_by(panic.as_ref())))?
+    thread.join().map_err(|panic| StoreError(morta_engine::base::panic_message(panic.as_ref())))?
 }
 
 /// A run that fails leaves its bloodstains safe as well.

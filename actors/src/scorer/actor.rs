@@ -1,9 +1,9 @@
 //! The scorer actor.
 
-use super::Desk;
-use crate::guard::said_by;
+use super::ScoringCase;
 use actix::{Actor, Context, Handler, Message};
 use crossbeam_channel::Sender;
+use morta_engine::base::panic_message;
 use morta_engine::load::{Answer, Request};
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,14 +21,15 @@ impl Message for Score {
     type Result = ();
 }
 
-/// An answer, or what the scorer said when it panicked.
-pub(super) type Told = Result<Answer, String>;
+/// An answer, or the message of the panic that the scorer ended in.
+pub(super) type Outcome = Result<Answer, String>;
 
 /// Scores one Grimoire after the other.
 pub(super) struct ScorerActor {
-    pub desks: Arc<[Desk]>,
-    pub answers: Sender<Told>,
-    /// Told once, when its mailbox has its size.
+    /// By client.
+    pub cases: Arc<[ScoringCase]>,
+    pub answers: Sender<Outcome>,
+    /// Outcome once, when its mailbox has its size.
     pub ready: Sender<()>,
     /// Requests that can wait in its mailbox.
     pub mailbox: usize,
@@ -50,19 +51,19 @@ impl Handler<Score> for ScorerActor {
 
     fn handle(&mut self, Score { request, begun }: Score, _: &mut Self::Context) {
         let started_ns = begun.elapsed().as_nanos() as u64;
-        let desk = &self.desks[request.client as usize];
+        let case = &self.cases[request.client as usize];
         let work = || {
-            black_box(desk.best());
+            black_box(case.best());
         };
-        let told = match catch_unwind(AssertUnwindSafe(work)) {
+        let outcome = match catch_unwind(AssertUnwindSafe(work)) {
             Ok(()) => {
                 let finished_ns = begun.elapsed().as_nanos() as u64;
                 Ok(Answer { request, started_ns, finished_ns })
             }
-            Err(panic) => Err(said_by(panic.as_ref())),
+            Err(panic) => Err(panic_message(panic.as_ref())),
         };
         // There is room for every request that can be under way; nobody listens any more only when the load is over.
-        if self.answers.try_send(told).is_err() {
+        if self.answers.try_send(outcome).is_err() {
             tracing::debug!("an answer came after the load was over");
         }
     }

@@ -1,9 +1,9 @@
 //! Scorers under load: actors that score Grimoires for golems about to dream, each on an arbiter of its own, and the
-//! [`Site`](morta_engine::load::Site) through which a load generator reaches them.
+//! [`LoadTarget`](morta_engine::load::LoadTarget) through which a load generator reaches them.
 
 mod actor;
-mod crew;
-mod desk;
+mod case;
+mod pool;
 
-pub use crew::{ROOM_MAX, ScorerCrew, ScorerError};
-pub use desk::{Desk, Situation};
+pub use case::{OwnedReplayContext, ScoringCase};
+pub use pool::{ScorerError, ScorerPool, UNDER_WAY_MAX};

@@ -28,9 +28,10 @@ pub(super) fn cross_reference(request: &CuratorRequest, config: &CuratorConfig, 
 
 /// Same strategy, circumstances of which one includes the other, opposite directions.
 fn contradict(a: &KnownInsight, b: &KnownInsight) -> bool {
-    let opposite = (a.claim.expected_r > 0.0) != (b.claim.expected_r > 0.0);
     let (p, q) = (&a.claim.pattern, &b.claim.pattern);
-    opposite && a.claim.strategy == b.claim.strategy && (includes(p, q) || includes(q, p))
+    !a.claim.agrees_with(&b.claim)
+        && a.claim.strategy == b.claim.strategy
+        && (includes(p, q) || includes(q, p))
 }
 
 /// Whether everything the wider pattern names is named alike by the narrower.
@@ -48,10 +49,7 @@ fn includes(wider: &ContextPattern, narrower: &ContextPattern) -> bool {
 /// the same way.
 pub(super) fn corroborate(request: &CuratorRequest, config: &CuratorConfig, report: &mut CuratorReport) {
     for flagged in &request.flagged {
-        let says_so = |known: &&KnownInsight| {
-            let same_way = (known.claim.expected_r > 0.0) == (flagged.claim.expected_r > 0.0);
-            same_way && !known.foreign && known.claim.same_subject(&flagged.claim)
-        };
+        let says_so = |known: &&KnownInsight| !known.foreign && known.claim.restates(&flagged.claim);
         if let Some(known) = request.insights.iter().find(says_so) {
             let (claim, insight) = (flagged.id, known.id);
             report.operations.push(Operation::Corroborate { claim, insight, by: config.corroboration_step });

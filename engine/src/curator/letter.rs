@@ -1,8 +1,7 @@
 //! What a golem hands in, and what comes back.
 
 use crate::base::{EpisodeId, RuleId};
-use crate::curator::Insight;
-use crate::episode::{Claim, DecayClass, DreamPriority, EntryKind, LeavingReason, Provenance};
+use crate::episode::{Claim, DreamPriority, LeavingReason};
 use crate::llm::EpisodeBrief;
 use serde::{Deserialize, Serialize};
 
@@ -49,26 +48,6 @@ pub struct KnownInsight {
     pub accesses: u32,
     /// Cycles in a row that found it too low.
     pub low_cycles: u32,
-}
-
-impl KnownInsight {
-    /// What is shown of an insight. An inherited one is foreign until an outcome has borne it out.
-    pub fn of(insight: &Insight) -> Self {
-        let nature = insight.nature();
-        Self {
-            id: insight.id,
-            claim: insight.claim,
-            confidence: insight.confidence,
-            quality: nature.quality(insight.confidence),
-            active: insight.active,
-            structural: nature.class == DecayClass::Structural,
-            spared: insight.kind == EntryKind::Warning || insight.provenance.bloodstain().is_some(),
-            foreign: insight.provenance != Provenance::Own && insight.confirmed == 0,
-            tested: insight.confirmed + insight.contradicted > 0,
-            accesses: insight.standing.accesses,
-            low_cycles: insight.standing.low_cycles,
-        }
-    }
 }
 
 /// A dream's conclusion that few outcomes have borne out so far.

@@ -9,12 +9,10 @@ pub mod config;
 mod contrast;
 mod cross;
 mod distil;
-pub mod insight;
 pub mod letter;
 mod promote;
 
 pub use config::{CuratorConfig, age_discount};
-pub use insight::Insight;
 pub use letter::{
     Conclusion, Curatable, CuratorReport, CuratorRequest, DreamTag, Flagged, KnownInsight, Operation,
     TagReason,

@@ -3,7 +3,7 @@
 
 use crate::base::TableChecker;
 use crate::daimon::{Emotion, MoodCause, MortalityAffect, Pad};
-use schemars::JsonSchema;
+use crate::keys;
 use serde::{Deserialize, Serialize};
 
 /// What can happen.
@@ -103,73 +103,52 @@ pub struct Appraisal {
 /// what happened, the fourth number multiplies it.
 pub type RuleRow = [f64; 4];
 
-/// How things feel. Every rule is a list of pleasure, arousal and dominance (each −1 to 1) and intensity (0 to 1). Profits,
-/// losses, misses and dreamt threats reckon their intensity from their size; there the fourth number multiplies it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct RuleTable {
-    /// A trade that paid: intensity is per cent of the stake over 10, between .1 and .9.
-    pub profit: RuleRow,
-    /// A trade that lost: intensity is per cent of the stake over 20, between .1 and .9.
-    pub loss: RuleRow,
-    /// Losses of no more than this, per cent of the stake, stir less.
-    pub small_loss_percent: f64,
-    /// Arousal of such a loss, −1 to 1.
-    pub small_loss_arousal: f64,
-    /// An expectation missed by more than half: intensity is the miss, between .2 and .8.
-    pub miss: RuleRow,
-    /// Pleasure of a smaller miss, −1 to 1.
-    pub small_miss_pleasure: f64,
-    /// The regime changed.
-    pub regime_shift: RuleRow,
-    /// A sibling died.
-    pub sibling_death: RuleRow,
-    /// A rule under test proved right.
-    pub validated: RuleRow,
-    /// A rule under test proved wrong.
-    pub contradicted: RuleRow,
-    /// A threat was dreamt of: pleasure and arousal are multiplied by its severity (.8, .5, .3 by tier), which is also the
-    /// intensity.
-    pub dream_threat: RuleRow,
-    /// What a dream concluded proved right. The intensity is proposed: the specs give none.
-    pub dream_confirmed: RuleRow,
-    /// What a dream concluded proved wrong. The intensity is proposed.
-    pub dream_refuted: RuleRow,
-    /// Something new was understood. The intensity is proposed.
-    pub insight: RuleRow,
-    /// A threat struck. The intensity is proposed.
-    pub threat_realised: RuleRow,
-    /// The Curator's hour (proposed): pleasure and dominance are multiplied by the running mean result in R, between −1 and 1.
-    pub curator_cycle: RuleRow,
-}
-
-impl Default for RuleTable {
-    fn default() -> Self {
-        Self {
-            profit: [0.6, 0.3, 0.5, 1.0],
-            loss: [-0.5, 0.7, -0.3, 1.0],
-            small_loss_percent: 5.0,
-            small_loss_arousal: 0.2,
-            miss: [-0.3, 0.6, -0.2, 1.0],
-            small_miss_pleasure: -0.1,
-            regime_shift: [-0.2, 0.7, -0.3, 0.6],
-            sibling_death: [-0.4, 0.3, -0.2, 0.6],
-            validated: [0.3, -0.1, 0.3, 0.4],
-            contradicted: [-0.3, 0.2, 0.1, 0.4],
-            dream_threat: [-0.4, 0.5, -0.3, 1.0],
-            dream_confirmed: [0.3, 0.1, 0.4, 0.4],
-            dream_refuted: [-0.2, 0.4, -0.1, 0.4],
-            insight: [0.2, 0.3, 0.2, 0.4],
-            threat_realised: [-0.4, 0.5, -0.3, 0.6],
-            curator_cycle: [0.3, -0.1, 0.3, 0.3],
-        }
+keys! {
+    /// How things feel. Every rule is a list of pleasure, arousal and dominance (each −1 to 1) and intensity (0 to 1).
+    /// Profits, losses, misses and dreamt threats reckon their intensity from their size; there the fourth number
+    /// multiplies it.
+    pub struct RuleTable {
+        /// A trade that paid: intensity is per cent of the stake over 10, between .1 and .9.
+        profit: RuleRow = [0.6, 0.3, 0.5, 1.0], in -1.0..=1.0, "PAD";
+        /// A trade that lost: intensity is per cent of the stake over 20, between .1 and .9.
+        loss: RuleRow = [-0.5, 0.7, -0.3, 1.0], in -1.0..=1.0, "PAD";
+        /// Losses of no more than this, per cent of the stake, stir less.
+        small_loss_percent: f64 = 5.0, in 0.0..=100.0, "per cent";
+        /// Arousal of such a loss.
+        small_loss_arousal: f64 = 0.2, in -1.0..=1.0, "PAD";
+        /// An expectation missed by more than half: intensity is the miss, between .2 and .8.
+        miss: RuleRow = [-0.3, 0.6, -0.2, 1.0], in -1.0..=1.0, "PAD";
+        /// Pleasure of a smaller miss.
+        small_miss_pleasure: f64 = -0.1, in -1.0..=1.0, "PAD";
+        /// The regime changed.
+        regime_shift: RuleRow = [-0.2, 0.7, -0.3, 0.6], in -1.0..=1.0, "PAD";
+        /// A sibling died.
+        sibling_death: RuleRow = [-0.4, 0.3, -0.2, 0.6], in -1.0..=1.0, "PAD";
+        /// A rule under test proved right.
+        validated: RuleRow = [0.3, -0.1, 0.3, 0.4], in -1.0..=1.0, "PAD";
+        /// A rule under test proved wrong.
+        contradicted: RuleRow = [-0.3, 0.2, 0.1, 0.4], in -1.0..=1.0, "PAD";
+        /// A threat was dreamt of: pleasure and arousal are multiplied by its severity (.8, .5, .3 by tier), which is
+        /// also the intensity.
+        dream_threat: RuleRow = [-0.4, 0.5, -0.3, 1.0], in -1.0..=1.0, "PAD";
+        /// What a dream concluded proved right. The intensity is proposed: the specs give none.
+        dream_confirmed: RuleRow = [0.3, 0.1, 0.4, 0.4], in -1.0..=1.0, "PAD";
+        /// What a dream concluded proved wrong. The intensity is proposed.
+        dream_refuted: RuleRow = [-0.2, 0.4, -0.1, 0.4], in -1.0..=1.0, "PAD";
+        /// Something new was understood. The intensity is proposed.
+        insight: RuleRow = [0.2, 0.3, 0.2, 0.4], in -1.0..=1.0, "PAD";
+        /// A threat struck. The intensity is proposed.
+        threat_realised: RuleRow = [-0.4, 0.5, -0.3, 0.6], in -1.0..=1.0, "PAD";
+        /// The Curator's hour (proposed): pleasure and dominance are multiplied by the running mean result in R,
+        /// between −1 and 1.
+        curator_cycle: RuleRow = [0.3, -0.1, 0.3, 0.3], in -1.0..=1.0, "PAD";
     }
+    also intensities_are_not_negative;
 }
 
 impl RuleTable {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        for (name, row) in [
+    fn intensities_are_not_negative(&self, table: &mut TableChecker<'_>) {
+        for (name, [.., intensity]) in [
             ("profit", self.profit),
             ("loss", self.loss),
             ("miss", self.miss),
@@ -184,14 +163,9 @@ impl RuleTable {
             ("threat_realised", self.threat_realised),
             ("curator_cycle", self.curator_cycle),
         ] {
-            let [pad @ .., intensity] = row;
-            let good = pad.iter().all(|part| (-1.0..=1.0).contains(part)) && (0.0..=1.0).contains(&intensity);
-            let remedy = "write [pleasure, arousal, dominance, intensity]: three numbers from -1 to 1 and one from 0 to 1";
-            table.demand(good, name, format!("{row:?}"), remedy);
+            let remedy = "the fourth number is an intensity, from 0 to 1";
+            table.demand(intensity >= 0.0, &format!("{name}.3"), intensity, remedy);
         }
-        table.within("small_loss_percent", self.small_loss_percent, 0.0, 100.0);
-        table.within("small_loss_arousal", self.small_loss_arousal, -1.0, 1.0);
-        table.within("small_miss_pleasure", self.small_miss_pleasure, -1.0, 1.0);
     }
 }
 

@@ -1,8 +1,10 @@
 //! What moods do to decisions (digest section 10, A01 and A03; the action score of section 1). Every coupling has its switch;
 //! switched off, and in a neutral mood, its factor is exactly 1.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::base::{TableChecker, math};
 use crate::daimon::{Emotion, Pad};
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,85 +19,58 @@ pub enum ExplorationForm {
     InverseTemperature,
 }
 
-/// The `[daimon.behaviour]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct BehaviourConfig {
-    /// Whether mood widens and narrows the spread of choices and the exploration rate.
-    pub exploration: bool,
-    /// By which formula.
-    pub exploration_form: ExplorationForm,
-    /// T₀ or β₀ of that formula (proposed), 0.1 to 2.
-    pub base_temperature: f64,
-    /// Whether fear and sadness make stakes smaller, and anger makes them larger. The largest stake stays what it is.
-    pub risk: bool,
-    /// Intensity of a mood from which its effect on stakes is the middle one (proposed), 0 to 1.
-    pub risk_medium_intensity: f64,
-    /// Intensity from which it is the full one (proposed), 0 to 1.
-    pub risk_high_intensity: f64,
-    /// Whether the anxious try more, and the content fewer, of the candidates near the gate.
-    pub probing: bool,
-    /// The R of which the probing factor is taken to move the gate (proposed), 0 to 10: at a factor of .8 the least expected
-    /// R for which a golem acts falls by a fifth of this.
-    pub probe_scale_r: f64,
-    /// Whether mood changes what a golem shares with its clade.
-    pub sharing: bool,
-    /// Whether having lost control for long makes a dream more urgent.
-    pub helplessness: bool,
-    /// Ticks over which dominance is averaged for that, at least 20.
-    pub helplessness_ticks: u64,
-    /// Mean dominance below which it is learned helplessness, −1 to 1.
-    pub helplessness_dominance: f64,
-    /// Emotional load that it counts as at least (proposed), 0 to 1.
-    pub helplessness_load: f64,
-    /// Whether gut feelings speak in decisions.
-    pub gut: bool,
-    /// Whether grief makes a golem explore less.
-    pub grief: bool,
-    /// Whether candidates are ranked by the action score, (1 − u)·merit + u·expected R + .1·P, rather than by expected R: urgency
-    /// u from vitality, merit what memory vouches for, P the gut feeling.
-    pub action_score: bool,
+impl KeyValue for ExplorationForm {
+    type Rule = Free;
 }
 
-impl Default for BehaviourConfig {
-    fn default() -> Self {
-        Self {
-            exploration: true,
-            exploration_form: ExplorationForm::Temperature,
-            base_temperature: 1.0,
-            risk: true,
-            risk_medium_intensity: 0.25,
-            risk_high_intensity: 0.5,
-            probing: true,
-            probe_scale_r: 0.1,
-            sharing: true,
-            helplessness: true,
-            helplessness_ticks: 200,
-            helplessness_dominance: -0.3,
-            helplessness_load: 0.7,
-            gut: true,
-            grief: true,
-            action_score: false,
-        }
+keys! {
+    /// The `[daimon.behaviour]` table.
+    pub struct BehaviourConfig {
+        /// Whether mood widens and narrows the spread of choices and the exploration rate.
+        exploration: bool = true;
+        /// By which formula.
+        exploration_form: ExplorationForm = ExplorationForm::Temperature;
+        /// T₀ or β₀ of that formula (proposed).
+        base_temperature: f64 = 1.0, in 0.1..=2.0, "temperature";
+        /// Whether fear and sadness make stakes smaller, and anger makes them larger. The largest stake stays what it
+        /// is.
+        risk: bool = true;
+        /// Intensity of a mood from which its effect on stakes is the middle one (proposed).
+        risk_medium_intensity: f64 = 0.25, in 0.0..=1.0, "share";
+        /// Intensity from which it is the full one (proposed).
+        risk_high_intensity: f64 = 0.5, in 0.0..=1.0, "share";
+        /// Whether the anxious try more, and the content fewer, of the candidates near the gate.
+        probing: bool = true;
+        /// The R of which the probing factor is taken to move the gate (proposed): at a factor of .8 the least expected
+        /// R for which a golem acts falls by a fifth of this.
+        probe_scale_r: f64 = 0.1, in 0.0..=10.0, "R";
+        /// Whether mood changes what a golem shares with its clade.
+        sharing: bool = true;
+        /// Whether having lost control for long makes a dream more urgent.
+        helplessness: bool = true;
+        /// Ticks over which dominance is averaged for that.
+        helplessness_ticks: u64 = 200, in 20..=1_000_000_000, "ticks";
+        /// Mean dominance below which it is learned helplessness.
+        helplessness_dominance: f64 = -0.3, in -1.0..=1.0, "PAD";
+        /// Emotional load that it counts as at least (proposed).
+        helplessness_load: f64 = 0.7, in 0.0..=1.0, "share";
+        /// Whether gut feelings speak in decisions.
+        gut: bool = true;
+        /// Whether grief makes a golem explore less.
+        grief: bool = true;
+        /// Whether candidates are ranked by the action score, (1 − u)·merit + u·expected R + .1·P, rather than by
+        /// expected R: urgency u from vitality, merit what memory vouches for, P the gut feeling.
+        action_score: bool = false;
     }
+    also risk_is_medium_before_it_is_high;
 }
 
 impl BehaviourConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.within("base_temperature", self.base_temperature, 0.1, 2.0);
-        table.share("risk_medium_intensity", self.risk_medium_intensity);
-        table.share("risk_high_intensity", self.risk_high_intensity);
-        table.demand(
-            self.risk_medium_intensity <= self.risk_high_intensity,
-            "risk_medium_intensity",
-            self.risk_medium_intensity,
-            "must not be above risk_high_intensity",
-        );
-        table.within("probe_scale_r", self.probe_scale_r, 0.0, 10.0);
-        table.whole("helplessness_ticks", self.helplessness_ticks, 20, 1_000_000_000);
-        table.within("helplessness_dominance", self.helplessness_dominance, -1.0, 1.0);
-        table.share("helplessness_load", self.helplessness_load);
+    fn risk_is_medium_before_it_is_high(&self, table: &mut TableChecker<'_>) {
+        table.in_order(&[
+            ("risk_medium_intensity", self.risk_medium_intensity),
+            ("risk_high_intensity", self.risk_high_intensity),
+        ]);
     }
 
     /// Factor on the spread of choices and the exploration rate.

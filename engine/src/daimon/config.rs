@@ -1,6 +1,6 @@
 //! The `[daimon]` table.
 
-use crate::base::Checker;
+use crate::base::keys::{Free, KeyValue};
 use crate::daimon::behaviour::BehaviourConfig;
 use crate::daimon::contagion::ContagionConfig;
 use crate::daimon::grief::GriefConfig;
@@ -11,6 +11,7 @@ use crate::daimon::rumination::RuminationConfig;
 use crate::daimon::somatic::SomaticConfig;
 use crate::daimon::tick_appraisal::TickAppraisalConfig;
 use crate::daimon::{RuleTable, Trigger};
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,68 +30,48 @@ pub enum AffectMode {
     Off,
 }
 
-/// The `[daimon]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct DaimonConfig {
-    /// Whether golems feel. Without, episodes carry no arousal, moods stay neutral and nothing they do is moved by them; luck is the
-    /// same either way.
-    pub enabled: bool,
-    /// How moods are made.
-    pub mode: AffectMode,
-    /// How much of the old mood an event leaves, 0 to 1.
-    pub mood_decay_rate: f64,
-    /// Length of a mood (of at most 1.73) up to which it counts as neutral (proposed), 0 to 1.
-    pub faint: f64,
-    /// How far a mood must move to be told of again, above 0 to 3.5.
-    pub mood_update_distance: f64,
-    /// Ticks for which a surprise makes a golem careful (proposed).
-    pub surprise_ticks: u64,
-    /// What is felt at all.
-    pub trigger: Trigger,
-    /// How it feels.
-    pub rules: RuleTable,
-    /// Moods from what happens, at rates of their own.
-    pub residual: ResidualRates,
-    /// Moods from how things stand.
-    pub tick: TickAppraisalConfig,
-    /// The moods golems return to.
-    pub personality: PersonalityConfig,
-    /// What it does to know that one will die.
-    pub mortality: MortalityAffectConfig,
-    /// What moods do to decisions.
-    pub behaviour: BehaviourConfig,
-    /// What is caught from siblings.
-    pub contagion: ContagionConfig,
-    /// Gut feelings.
-    pub somatic: SomaticConfig,
-    /// Memories that come back.
-    pub rumination: RuminationConfig,
-    /// After a death in the family.
-    pub grief: GriefConfig,
+impl KeyValue for AffectMode {
+    type Rule = Free;
 }
 
-impl Default for DaimonConfig {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            mode: AffectMode::Rule,
-            mood_decay_rate: 0.95,
-            faint: 0.05,
-            mood_update_distance: 0.15,
-            surprise_ticks: 10,
-            trigger: Trigger::default(),
-            rules: RuleTable::default(),
-            residual: ResidualRates::default(),
-            tick: TickAppraisalConfig::default(),
-            personality: PersonalityConfig::default(),
-            mortality: MortalityAffectConfig::default(),
-            behaviour: BehaviourConfig::default(),
-            contagion: ContagionConfig::default(),
-            somatic: SomaticConfig::default(),
-            rumination: RuminationConfig::default(),
-            grief: GriefConfig::default(),
-        }
+keys! {
+    /// The `[daimon]` table.
+    pub struct DaimonConfig {
+        /// Whether golems feel. Without, episodes carry no arousal, moods stay neutral and nothing they do is moved by
+        /// them; luck is the same either way.
+        enabled: bool = true;
+        /// How moods are made.
+        mode: AffectMode = AffectMode::Rule;
+        /// How much of the old mood an event leaves.
+        mood_decay_rate: f64 = 0.95, in 0.0..=1.0, "share";
+        /// Length of a mood (of at most 1.73) up to which it counts as neutral (proposed).
+        faint: f64 = 0.05, in 0.0..=1.0, "PAD";
+        /// How far a mood must move to be told of again.
+        mood_update_distance: f64 = 0.15, in 1e-6..=3.5, "PAD";
+        /// Ticks for which a surprise makes a golem careful (proposed).
+        surprise_ticks: u64 = 10, in 0..=1_000_000_000, "ticks";
+        /// What is felt at all.
+        trigger: Trigger = Trigger::default();
+        /// How it feels.
+        rules: RuleTable = RuleTable::default();
+        /// Moods from what happens, at rates of their own.
+        residual: ResidualRates = ResidualRates::default();
+        /// Moods from how things stand.
+        tick: TickAppraisalConfig = TickAppraisalConfig::default();
+        /// The moods golems return to.
+        personality: PersonalityConfig = PersonalityConfig::default();
+        /// What it does to know that one will die.
+        mortality: MortalityAffectConfig = MortalityAffectConfig::default();
+        /// What moods do to decisions.
+        behaviour: BehaviourConfig = BehaviourConfig::default();
+        /// What is caught from siblings.
+        contagion: ContagionConfig = ContagionConfig::default();
+        /// Gut feelings.
+        somatic: SomaticConfig = SomaticConfig::default();
+        /// Memories that come back.
+        rumination: RuminationConfig = RuminationConfig::default();
+        /// After a death in the family.
+        grief: GriefConfig = GriefConfig::default();
     }
 }
 
@@ -99,47 +80,26 @@ impl DaimonConfig {
     pub fn is_on(&self) -> bool {
         self.enabled && self.mode != AffectMode::Off
     }
-
-    /// Everything about the values that can't be.
-    pub fn check(&self, check: &mut Checker) {
-        let mut table = check.table("daimon");
-        table.share("mood_decay_rate", self.mood_decay_rate);
-        table.share("faint", self.faint);
-        table.within("mood_update_distance", self.mood_update_distance, 1e-6, 3.5);
-        table.whole("surprise_ticks", self.surprise_ticks, 0, 1_000_000_000);
-        self.trigger.check(&mut table.table("trigger"));
-        self.rules.check(&mut table.table("rules"));
-        self.residual.check(&mut table.table("residual"));
-        self.tick.check(&mut table.table("tick"));
-        self.personality.check(&mut table.table("personality"));
-        self.mortality.check(&mut table.table("mortality"));
-        self.behaviour.check(&mut table.table("behaviour"));
-        self.contagion.check(&mut table.table("contagion"));
-        self.somatic.check(&mut table.table("somatic"));
-        self.rumination.check(&mut table.table("rumination"));
-        self.grief.check(&mut table.table("grief"));
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::keys::Keys;
 
     fn problems(change: impl FnOnce(&mut DaimonConfig)) -> Vec<String> {
         let mut config = DaimonConfig::default();
         change(&mut config);
-        let mut check = Checker::default();
-        config.check(&mut check);
-        check.into_problems().into_iter().map(|problem| problem.key).collect()
+        config.problems("daimon").into_iter().map(|problem| problem.key).collect()
     }
 
     #[test]
     fn values_that_cannot_be_are_named() {
         assert_eq!(problems(|_| ()), [""; 0]);
-        assert_eq!(problems(|c| c.rules.loss[1] = -2.0), ["daimon.rules.loss"]);
+        assert_eq!(problems(|c| c.rules.loss[1] = -2.0), ["daimon.rules.loss.1"]);
         assert_eq!(
             problems(|c| c.behaviour.risk_medium_intensity = 0.9),
-            ["daimon.behaviour.risk_medium_intensity"]
+            ["daimon.behaviour.risk_high_intensity"]
         );
         assert_eq!(problems(|c| c.somatic.neighbours = 9), ["daimon.somatic.neighbours"]);
         assert_eq!(problems(|c| c.rumination.times_max = 0), ["daimon.rumination.times_max"]);

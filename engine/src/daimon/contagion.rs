@@ -1,34 +1,18 @@
 //! Moods are catching: what a golem picks up from the living of its clade (digest section 10, A03).
 
-use crate::base::{TableChecker, math};
+use crate::base::math;
 use crate::daimon::Pad;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::keys;
 
-/// The `[daimon.contagion]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct ContagionConfig {
-    /// Share of its siblings' mean pleasure and arousal that a golem catches in a sync, 0 to 1. Dominance isn't catching.
-    pub share: f64,
-    /// Most that caught arousal rises in one sync, 0 to 1.
-    pub arousal_rise_max: f64,
-    /// Hours of simulated time after which half of it is left, above 0.
-    pub half_life_hours: f64,
-}
-
-impl Default for ContagionConfig {
-    fn default() -> Self {
-        Self { share: 0.3, arousal_rise_max: 0.3, half_life_hours: 6.0 }
-    }
-}
-
-impl ContagionConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.share("share", self.share);
-        table.share("arousal_rise_max", self.arousal_rise_max);
-        table.within("half_life_hours", self.half_life_hours, 1e-6, 1e6);
+keys! {
+    /// The `[daimon.contagion]` table.
+    pub struct ContagionConfig {
+        /// Share of its siblings' mean pleasure and arousal that a golem catches in a sync. Dominance isn't catching.
+        share: f64 = 0.3, in 0.0..=1.0, "share";
+        /// Most that caught arousal rises in one sync.
+        arousal_rise_max: f64 = 0.3, in 0.0..=1.0, "PAD";
+        /// Hours of simulated time after which half of it is left.
+        half_life_hours: f64 = 6.0, in 1e-6..=1e6, "hours";
     }
 }
 

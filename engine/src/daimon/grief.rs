@@ -1,36 +1,23 @@
 //! Grief: after a death in the family a golem isn't itself for a while (digest sections 10 and 18, M13).
 
-use crate::base::{TableChecker, Tick};
+use crate::base::Tick;
 use crate::daimon::Pad;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::keys;
 
-/// The `[daimon.grief]` table. Only its length and the feeling are in the specs; the rest is proposed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct GriefConfig {
-    /// Ticks it lasts; 0 for no grief.
-    pub ticks: u64,
-    /// Share of the way to grief that a mood is drawn in the first tick; it falls to nothing over the time of grief. 0 to 1.
-    pub pull: f64,
-    /// Share of its exploration that grief takes at first, 0 to 1; it falls to nothing likewise.
-    pub withdrawal: f64,
-}
-
-impl Default for GriefConfig {
-    fn default() -> Self {
-        Self { ticks: 100, pull: 0.05, withdrawal: 0.5 }
+keys! {
+    /// The `[daimon.grief]` table. Only its length and the feeling are in the specs; the rest is proposed.
+    pub struct GriefConfig {
+        /// Ticks it lasts; 0 for no grief.
+        ticks: u64 = 100, in 0..=1_000_000_000, "ticks";
+        /// Share of the way to grief that a mood is drawn in the first tick; it falls to nothing over the time of
+        /// grief.
+        pull: f64 = 0.05, in 0.0..=1.0, "share";
+        /// Share of its exploration that grief takes at first; it falls to nothing likewise.
+        withdrawal: f64 = 0.5, in 0.0..=1.0, "share";
     }
 }
 
 impl GriefConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.whole("ticks", self.ticks, 0, 1_000_000_000);
-        table.share("pull", self.pull);
-        table.share("withdrawal", self.withdrawal);
-    }
-
     /// What is left of a grief, from 1 in the tick of the news to 0.
     pub fn left(&self, since: Tick, now: Tick) -> f64 {
         let elapsed = now.saturating_sub(since);

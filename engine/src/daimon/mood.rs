@@ -1,37 +1,20 @@
 //! The mood: the slowly moving sum of what was felt (digest section 10).
 
-use crate::base::TableChecker;
 use crate::daimon::{Appraisal, Pad};
-use schemars::JsonSchema;
+use crate::keys;
 use serde::{Deserialize, Serialize};
 
-/// The `[daimon.residual]` table: rates by which moods follow what was felt when `daimon.mode` is `residual`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct ResidualRates {
-    /// Rate of pleasure, 0 to 1.
-    pub pleasure: f64,
-    /// Rate of arousal, 0 to 1.
-    pub arousal: f64,
-    /// Rate of dominance, 0 to 1.
-    pub dominance: f64,
-    /// How much faster all three are for losses, 0 to 10; a rate is never above 1.
-    pub loss_factor: f64,
-}
-
-impl Default for ResidualRates {
-    fn default() -> Self {
-        Self { pleasure: 0.15, arousal: 0.20, dominance: 0.08, loss_factor: 1.6 }
-    }
-}
-
-impl ResidualRates {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.share("pleasure", self.pleasure);
-        table.share("arousal", self.arousal);
-        table.share("dominance", self.dominance);
-        table.within("loss_factor", self.loss_factor, 0.0, 10.0);
+keys! {
+    /// The `[daimon.residual]` table: rates by which moods follow what was felt when `daimon.mode` is `residual`.
+    pub struct ResidualRates {
+        /// Rate of pleasure.
+        pleasure: f64 = 0.15, in 0.0..=1.0, "share";
+        /// Rate of arousal.
+        arousal: f64 = 0.20, in 0.0..=1.0, "share";
+        /// Rate of dominance.
+        dominance: f64 = 0.08, in 0.0..=1.0, "share";
+        /// How much faster all three are for losses; a rate is never above 1.
+        loss_factor: f64 = 1.6, in 0.0..=10.0, "factor";
     }
 }
 

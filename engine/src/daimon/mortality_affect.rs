@@ -1,45 +1,22 @@
 //! What it does to a golem to know that it will die (digest section 10, M08 and A04).
 
-use crate::base::TableChecker;
 use crate::daimon::{Emotion, Pad};
-use schemars::JsonSchema;
+use crate::keys;
 use serde::{Deserialize, Serialize};
 
-/// The `[daimon.mortality]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct MortalityAffectConfig {
-    /// Whether golems feel their mortality at all. Each clock is only felt where it kills; immortals feel none.
-    pub enabled: bool,
-    /// Ticks between two reminders, at least 1.
-    pub interval_ticks: u64,
-    /// Runway that counts as none, days, above 0: .1 in one source, 1 in another.
-    pub runway_floor_days: f64,
-    /// Ticks over which a decline of knowledge is seen (proposed), at least 1.
-    pub trend_ticks: u64,
-    /// Vitality below which there is a calm that overrides everything else, 0 to 1.
-    pub terminal_vitality: f64,
-}
-
-impl Default for MortalityAffectConfig {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            interval_ticks: 10,
-            runway_floor_days: 0.1,
-            trend_ticks: 100,
-            terminal_vitality: 0.1,
-        }
-    }
-}
-
-impl MortalityAffectConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.whole("interval_ticks", self.interval_ticks, 1, 1_000_000_000);
-        table.within("runway_floor_days", self.runway_floor_days, 1e-6, 1e6);
-        table.whole("trend_ticks", self.trend_ticks, 1, 1_000_000_000);
-        table.share("terminal_vitality", self.terminal_vitality);
+keys! {
+    /// The `[daimon.mortality]` table.
+    pub struct MortalityAffectConfig {
+        /// Whether golems feel their mortality at all. Each clock is only felt where it kills; immortals feel none.
+        enabled: bool = true;
+        /// Ticks between two reminders.
+        interval_ticks: u64 = 10, in 1..=1_000_000_000, "ticks";
+        /// Runway that counts as none, days: .1 in one source, 1 in another.
+        runway_floor_days: f64 = 0.1, in 1e-6..=1e6, "days";
+        /// Ticks over which a decline of knowledge is seen (proposed).
+        trend_ticks: u64 = 100, in 1..=1_000_000_000, "ticks";
+        /// Vitality below which there is a calm that overrides everything else.
+        terminal_vitality: f64 = 0.1, in 0.0..=1.0, "vitality";
     }
 }
 

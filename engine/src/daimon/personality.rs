@@ -1,58 +1,31 @@
 //! The mood a golem returns to, and how life bends it.
 
-use crate::base::TableChecker;
 use crate::daimon::Pad;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::keys;
 
-/// The `[daimon.personality]` table. Golems differ from the middle by heritable traits (`golem.diversity` is their standard
-/// deviation in each coordinate).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct PersonalityConfig {
-    /// Pleasure in the middle of the population, −1 to 1.
-    pub pleasure: f64,
-    /// Arousal in the middle, −1 to 1.
-    pub arousal: f64,
-    /// Dominance in the middle, −1 to 1.
-    pub dominance: f64,
-    /// Ticks between two pulls of personality on mood, at least 1.
-    pub pull_interval_ticks: u64,
-    /// Share of the way to its personality that a pull takes a mood, 0 to 1.
-    pub pull: f64,
-    /// Share of the way to the mood that a personality moves at the same time (proposed), 0 to 1: experience bends character,
-    /// slowly. A successor inherits the bend as it does other traits, weakened by `golem.mutation`.
-    pub drift: f64,
-    /// Farthest that experience may bend each coordinate (proposed), 0 to 1.
-    pub drift_limit: f64,
-}
-
-impl Default for PersonalityConfig {
-    fn default() -> Self {
-        Self {
-            pleasure: 0.0,
-            arousal: 0.0,
-            dominance: 0.0,
-            pull_interval_ticks: 10,
-            pull: 0.05,
-            drift: 0.001,
-            drift_limit: 0.3,
-        }
+keys! {
+    /// The `[daimon.personality]` table. Golems differ from the middle by heritable traits (`golem.diversity` is their
+    /// standard deviation in each coordinate).
+    pub struct PersonalityConfig {
+        /// Pleasure in the middle of the population.
+        pleasure: f64 = 0.0, in -1.0..=1.0, "PAD";
+        /// Arousal in the middle.
+        arousal: f64 = 0.0, in -1.0..=1.0, "PAD";
+        /// Dominance in the middle.
+        dominance: f64 = 0.0, in -1.0..=1.0, "PAD";
+        /// Ticks between two pulls of personality on mood.
+        pull_interval_ticks: u64 = 10, in 1..=1_000_000_000, "ticks";
+        /// Share of the way to its personality that a pull takes a mood.
+        pull: f64 = 0.05, in 0.0..=1.0, "share";
+        /// Share of the way to the mood that a personality moves at the same time (proposed): experience bends
+        /// character, slowly. A successor inherits the bend as it does other traits, weakened by `golem.mutation`.
+        drift: f64 = 0.001, in 0.0..=1.0, "share";
+        /// Farthest that experience may bend each coordinate (proposed).
+        drift_limit: f64 = 0.3, in 0.0..=1.0, "PAD";
     }
 }
 
 impl PersonalityConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.within("pleasure", self.pleasure, -1.0, 1.0);
-        table.within("arousal", self.arousal, -1.0, 1.0);
-        table.within("dominance", self.dominance, -1.0, 1.0);
-        table.whole("pull_interval_ticks", self.pull_interval_ticks, 1, 1_000_000_000);
-        table.share("pull", self.pull);
-        table.share("drift", self.drift);
-        table.share("drift_limit", self.drift_limit);
-    }
-
     /// The personality of inborn deviations from the middle and a bend by experience.
     pub fn of(&self, inborn: Pad, bend: Pad) -> Pad {
         Pad::new(self.pleasure, self.arousal, self.dominance).plus(inborn).plus(bend)

@@ -1,40 +1,24 @@
 //! The rumination guard: what stirred a golem comes back at random, so that no single memory can be brooded over without end
 //! (digest section 10, A09).
 
-use crate::base::{EpisodeId, Stream, TableChecker, Tick, math};
+use crate::base::{EpisodeId, Stream, Tick, math};
 use crate::daimon::Appraisal;
-use schemars::JsonSchema;
+use crate::keys;
 use serde::{Deserialize, Serialize};
 
-/// The `[daimon.rumination]` table. Only the interval is in the specs; the rest is proposed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct RuminationConfig {
-    /// Whether stirring episodes come back.
-    pub enabled: bool,
-    /// Mean ticks between two such memories, at least 1.
-    pub interval_ticks: u64,
-    /// Least arousal of an episode that comes back, 0 to 1.
-    pub arousal_min: f64,
-    /// How often the same episode may come back, at least 1; then it is let go.
-    pub times_max: u32,
-    /// How strongly it is felt again, as a share of what it was, 0 to 1.
-    pub strength: f64,
-}
-
-impl Default for RuminationConfig {
-    fn default() -> Self {
-        Self { enabled: true, interval_ticks: 200, arousal_min: 0.3, times_max: 3, strength: 0.5 }
-    }
-}
-
-impl RuminationConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.whole("interval_ticks", self.interval_ticks, 1, 1_000_000_000);
-        table.share("arousal_min", self.arousal_min);
-        table.whole("times_max", self.times_max.into(), 1, 1_000_000);
-        table.share("strength", self.strength);
+keys! {
+    /// The `[daimon.rumination]` table. Only the interval is in the specs; the rest is proposed.
+    pub struct RuminationConfig {
+        /// Whether stirring episodes come back.
+        enabled: bool = true;
+        /// Mean ticks between two such memories.
+        interval_ticks: u64 = 200, in 1..=1_000_000_000, "ticks";
+        /// Least arousal of an episode that comes back.
+        arousal_min: f64 = 0.3, in 0.0..=1.0, "arousal";
+        /// How often the same episode may come back; then it is let go.
+        times_max: u32 = 3, in 1..=1_000_000, "times";
+        /// How strongly it is felt again, as a share of what it was.
+        strength: f64 = 0.5, in 0.0..=1.0, "share";
     }
 }
 

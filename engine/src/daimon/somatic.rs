@@ -1,39 +1,21 @@
 //! Gut feelings: how trades of a strategy have felt in circumstances like these (digest section 10, somatic markers).
 
-use crate::base::TableChecker;
-use schemars::JsonSchema;
+use crate::keys;
 use serde::{Deserialize, Serialize};
 
-/// The `[daimon.somatic]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct SomaticConfig {
-    /// Weight of the newest trade in a marker, 0 to 1.
-    pub alpha: f64,
-    /// Nearest markers that speak, 1 to 8.
-    pub neighbours: u32,
-    /// Distance at which a neighbour speaks half as loud as one in the very same circumstances (proposed), above 0.
-    pub softening: f64,
-    /// How far a marker must move to be told of again (proposed), above 0 to 2.
-    pub tell_distance: f64,
-    /// R that a gut feeling of 1 adds to what is expected of a candidate, 0 to 10 (proposed; small on purpose).
-    pub gut_weight_r: f64,
-}
-
-impl Default for SomaticConfig {
-    fn default() -> Self {
-        Self { alpha: 0.15, neighbours: 5, softening: 0.1, tell_distance: 0.4, gut_weight_r: 0.05 }
-    }
-}
-
-impl SomaticConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.share("alpha", self.alpha);
-        table.whole("neighbours", self.neighbours.into(), 1, MAX_NEIGHBOURS as u64);
-        table.within("softening", self.softening, 1e-6, 1e6);
-        table.within("tell_distance", self.tell_distance, 1e-6, 2.0);
-        table.within("gut_weight_r", self.gut_weight_r, 0.0, 10.0);
+keys! {
+    /// The `[daimon.somatic]` table.
+    pub struct SomaticConfig {
+        /// Weight of the newest trade in a marker.
+        alpha: f64 = 0.15, in 0.0..=1.0, "weight";
+        /// Nearest markers that speak.
+        neighbours: u32 = 5, in 1..=MAX_NEIGHBOURS as u32, "markers";
+        /// Distance at which a neighbour speaks half as loud as one in the very same circumstances (proposed).
+        softening: f64 = 0.1, in 1e-6..=1e6, "distance";
+        /// How far a marker must move to be told of again (proposed).
+        tell_distance: f64 = 0.4, in 1e-6..=2.0, "valence";
+        /// R that a gut feeling of 1 adds to what is expected of a candidate (proposed; small on purpose).
+        gut_weight_r: f64 = 0.05, in 0.0..=10.0, "R";
     }
 }
 

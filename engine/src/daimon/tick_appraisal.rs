@@ -1,28 +1,13 @@
 //! The other form of feeling: an appraisal of how things stand, tick by tick (digest section 10, A01).
 
-use crate::base::TableChecker;
 use crate::daimon::Pad;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::keys;
 
-/// The `[daimon.tick]` table: how moods move when `daimon.mode` is `tick`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct TickAppraisalConfig {
-    /// How much of the old mood a tick leaves, 0 to 1.
-    pub mood_decay_rate: f64,
-}
-
-impl Default for TickAppraisalConfig {
-    fn default() -> Self {
-        Self { mood_decay_rate: 0.9 }
-    }
-}
-
-impl TickAppraisalConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.share("mood_decay_rate", self.mood_decay_rate);
+keys! {
+    /// The `[daimon.tick]` table: how moods move when `daimon.mode` is `tick`.
+    pub struct TickAppraisalConfig {
+        /// How much of the old mood a tick leaves.
+        mood_decay_rate: f64 = 0.9, in 0.0..=1.0, "share";
     }
 }
 

@@ -1,33 +1,20 @@
 //! What is felt at all: not every trifle moves a mood (digest section 10, "trigger").
 
-use crate::base::{TableChecker, Tick};
+use crate::base::Tick;
 use crate::daimon::{Happening, MoodCause};
-use schemars::JsonSchema;
+use crate::keys;
 use serde::{Deserialize, Serialize};
 
-/// The `[daimon.trigger]` table. Something is felt when nothing of its kind was felt lately, when it is strong, or when it is
-/// one of those that always are: mortality, changes of regime, deaths of siblings, the Curator's hour. The specs leave both
-/// values open.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Trigger {
-    /// Ticks for which another happening of the same kind counts as more of the same (proposed); 0: everything is felt.
-    pub window_ticks: u64,
-    /// Intensity from which it is felt nonetheless (proposed), 0 to 1.
-    pub magnitude: f64,
-}
-
-impl Default for Trigger {
-    fn default() -> Self {
-        Self { window_ticks: 10, magnitude: 0.3 }
-    }
-}
-
-impl Trigger {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.whole("window_ticks", self.window_ticks, 0, 1_000_000_000);
-        table.share("magnitude", self.magnitude);
+keys! {
+    /// The `[daimon.trigger]` table. Something is felt when nothing of its kind was felt lately, when it is strong, or
+    /// when it is one of those that always are: mortality, changes of regime, deaths of siblings, the Curator's hour.
+    /// The specs leave both values open.
+    pub struct Trigger {
+        /// Ticks for which another happening of the same kind counts as more of the same (proposed); 0: everything is
+        /// felt.
+        window_ticks: u64 = 10, in 0..=1_000_000_000, "ticks";
+        /// Intensity from which it is felt nonetheless (proposed).
+        magnitude: f64 = 0.3, in 0.0..=1.0, "strength";
     }
 }
 

@@ -9,59 +9,31 @@
 //! }
 //! ```
 
-use crate::base::{EpisodeId, TableChecker, math};
-use crate::curator::Insight;
+use crate::base::{EpisodeId, math};
+use crate::dream::integration::beliefs::{Belief, InsightsMut};
 use crate::episode::{ContextPattern, DreamPriority, Episode, EpisodeKind, Grimoire, VolatilityBand};
-use schemars::JsonSchema;
+use crate::keys;
 use serde::{Deserialize, Serialize};
 
-/// The `[dream.micro]` table (our own: the spec gives the numbers, but no keys).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct MicroConfig {
-    /// Whether there is any, for golems that dream (default true).
-    pub enabled: bool,
-    /// Simulated seconds between two passes of a waking golem; with longer ticks, every tick. 1 to 86,400 (default 60).
-    pub interval_seconds: u32,
-    /// Newest episodes looked at in a pass, each once, 1 to 100 (default 5).
-    pub episodes: u32,
-    /// Insights they are held against, those spoken of most often first, 1 to 1,000 (default 10).
-    pub insights: u32,
-    /// Likeness above which an episode that agrees strengthens an insight, 0 to 1 (default 0.8).
-    pub match_above: f64,
-    /// What the insight's strength gains, 0 to 10 (default 0.1).
-    pub match_step: f64,
-    /// Likeness above which an episode that disagrees is an anomaly, 0 to 1 (default 0.7).
-    pub anomaly_above: f64,
-    /// Confidence from which an insight can be contradicted so, 0 to 1 (default 0.5).
-    pub confident_from: f64,
-}
-
-impl Default for MicroConfig {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            interval_seconds: 60,
-            episodes: 5,
-            insights: 10,
-            match_above: 0.8,
-            match_step: 0.1,
-            anomaly_above: 0.7,
-            confident_from: 0.5,
-        }
-    }
-}
-
-impl MicroConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.whole("intervalSeconds", self.interval_seconds.into(), 1, 86_400);
-        table.whole("episodes", self.episodes.into(), 1, 100);
-        table.whole("insights", self.insights.into(), 1, 1_000);
-        table.share("matchAbove", self.match_above);
-        table.within("matchStep", self.match_step, 0.0, 10.0);
-        table.share("anomalyAbove", self.anomaly_above);
-        table.share("confidentFrom", self.confident_from);
+keys! {
+    /// The `[dream.micro]` table (our own: the spec gives the numbers, but no keys).
+    pub struct MicroConfig {
+        /// Whether there is any, for golems that dream.
+        enabled: bool = true;
+        /// Simulated seconds between two passes of a waking golem; with longer ticks, every tick.
+        interval_seconds: u32 = 60, in 1..=86_400, "seconds";
+        /// Newest episodes looked at in a pass, each once.
+        episodes: u32 = 5, in 1..=100, "episodes";
+        /// Insights they are held against, those spoken of most often first.
+        insights: u32 = 10, in 1..=1_000, "insights";
+        /// Likeness above which an episode that agrees strengthens an insight.
+        match_above: f64 = 0.8, in 0.0..=1.0, "similarity";
+        /// What the insight's strength gains.
+        match_step: f64 = 0.1, in 0.0..=10.0, "strength";
+        /// Likeness above which an episode that disagrees is an anomaly.
+        anomaly_above: f64 = 0.7, in 0.0..=1.0, "share";
+        /// Confidence from which an insight can be contradicted so.
+        confident_from: f64 = 0.5, in 0.0..=1.0, "confidence";
     }
 }
 
@@ -71,7 +43,7 @@ pub struct WakingMind<'a> {
     /// Episodes: anomalies are tagged.
     pub grimoire: &'a mut Grimoire,
     /// Insights: matches strengthen them.
-    pub insights: &'a mut [Insight],
+    pub insights: InsightsMut<'a>,
 }
 
 /// What a pass found.
@@ -109,10 +81,10 @@ fn glance(slot: usize, mind: &mut WakingMind<'_>, config: &MicroConfig, outcome:
         insight.standing.accesses += u32::from(insight.claim.applies(episode.strategy, &episode.context));
     }
     let mut order: Vec<usize> = (0..mind.insights.len()).collect();
-    order.sort_by_key(|place| std::cmp::Reverse(mind.insights[*place].standing.accesses));
+    order.sort_by_key(|place| std::cmp::Reverse(mind.insights.at(*place).standing.accesses));
     let mut anomalous = false;
     for place in order.into_iter().take(config.insights as usize) {
-        let insight = &mut mind.insights[place];
+        let insight = mind.insights.at_mut(place);
         let likeness = likeness(episode, insight, mind.grimoire);
         let agrees = (insight.claim.expected_r > 0.0) == (episode.realised_r > 0.0);
         if agrees && likeness > config.match_above {
@@ -132,7 +104,7 @@ fn glance(slot: usize, mind: &mut WakingMind<'_>, config: &MicroConfig, outcome:
 /// the share of the circumstances named by the insight that hold for the episode (1 when it names none), and the cosine,
 /// at least 0, between the episode's embedding and the centroid of those the insight was learned from. When none of these
 /// is in the Grimoire any more, the circumstances alone decide.
-pub fn likeness(episode: &Episode, insight: &Insight, grimoire: &Grimoire) -> f64 {
+pub fn likeness(episode: &Episode, insight: &Belief, grimoire: &Grimoire) -> f64 {
     if episode.strategy != insight.claim.strategy {
         return 0.0;
     }
@@ -160,7 +132,7 @@ fn circumstances(pattern: &ContextPattern, episode: &Episode) -> f64 {
     named.iter().filter(|holds| **holds).count() as f64 / named.len() as f64
 }
 
-fn centroid(insight: &Insight, grimoire: &Grimoire) -> Option<Vec<f32>> {
+fn centroid(insight: &Belief, grimoire: &Grimoire) -> Option<Vec<f32>> {
     let mut sum = vec![0.0_f32; grimoire.dimensions()];
     let mut count = 0_u32;
     for slot in insight.learned_from.iter().filter_map(|id| grimoire.slot_of(*id)) {
@@ -175,12 +147,13 @@ fn centroid(insight: &Insight, grimoire: &Grimoire) -> Option<Vec<f32>> {
 mod tests {
     use super::*;
     use crate::base::RuleId;
+    use crate::dream::integration::beliefs::Beliefs;
     use crate::episode::grimoire::tests::episode;
-    use crate::episode::{Claim, EntryKind, GrimoireConfig, Provenance, Standing};
+    use crate::episode::{Claim, EntryKind, GrimoireConfig};
     use crate::market::Regime;
 
     /// Three episodes: two that taught the insight (+1 R at a cosine of 1 with [1, 0]), and the new one.
-    fn mind(realised_r: f64, embedding: [f32; 2], confidence: f64) -> (Grimoire, Vec<Insight>) {
+    fn mind(realised_r: f64, embedding: [f32; 2], confidence: f64) -> (Grimoire, Beliefs) {
         let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
         for number in 0..3 {
             let mut lived = episode(number, u64::from(number));
@@ -190,78 +163,73 @@ mod tests {
         }
         let lived = grimoire.record(0).clone();
         let pattern = ContextPattern::of_regime(lived.context.regime);
-        let insight = Insight {
-            claim: Claim { strategy: lived.strategy, pattern, expected_r: 0.5 },
-            confidence,
-            id: RuleId { golem: lived.id.golem, number: 0 },
-            kind: EntryKind::Insight,
-            active: true,
-            confirmed: 2,
-            contradicted: 0,
-            standing: Standing::new(1),
-            provenance: Provenance::Own,
-            origin: lived.id.golem,
+        let claim = Claim { strategy: lived.strategy, pattern, expected_r: 0.5 };
+        let insight = Belief {
             learned_from: vec![lived.id, EpisodeId { number: 1, ..lived.id }],
+            ..Belief::new(RuleId { golem: lived.id.golem, number: 0 }, claim, confidence, 1)
         };
-        (grimoire, vec![insight])
+        let mut beliefs = Beliefs::default();
+        beliefs.add_candidate(insight, EntryKind::Insight);
+        (grimoire, beliefs)
     }
 
-    fn pass(grimoire: &mut Grimoire, insights: &mut [Insight], fresh: usize) -> MicroOutcome {
+    fn pass(grimoire: &mut Grimoire, beliefs: &mut Beliefs, fresh: usize) -> MicroOutcome {
         let ids: Vec<EpisodeId> = grimoire.records().iter().map(|record| record.id).collect();
         let fresh = &ids[ids.len() - fresh..];
-        consolidate(&mut WakingMind { grimoire, insights }, fresh, &MicroConfig::default())
+        let mut mind = WakingMind { grimoire, insights: beliefs.insights_mut() };
+        consolidate(&mut mind, fresh, &MicroConfig::default())
     }
 
     /// The regime holds (1) and the cosine of [4, 3] with [1, 0] is .8: a likeness of .9.
     #[test]
     fn a_match_strengthens_and_an_anomaly_is_flagged() {
-        let (mut grimoire, mut insights) = mind(0.7, [4.0, 3.0], 0.6);
-        assert!((likeness(grimoire.record(2), &insights[0], &grimoire) - 0.9).abs() < 1e-6);
-        let outcome = pass(&mut grimoire, &mut insights, 1);
+        let (mut grimoire, mut beliefs) = mind(0.7, [4.0, 3.0], 0.6);
+        assert!((likeness(grimoire.record(2), &beliefs.insights()[0], &grimoire) - 0.9).abs() < 1e-6);
+        let outcome = pass(&mut grimoire, &mut beliefs, 1);
         assert_eq!(outcome, MicroOutcome { matches: 1, anomalies: 0 });
-        assert!((insights[0].standing.strength - 1.1).abs() < 1e-12 && !outcome.unresolved());
-        assert_eq!(insights[0].standing.accesses, 1);
+        assert!((beliefs.insights()[0].standing.strength - 1.1).abs() < 1e-12 && !outcome.unresolved());
+        assert_eq!(beliefs.insights()[0].standing.accesses, 1);
         assert_eq!(grimoire.priority()[2], DreamPriority::Normal);
 
-        let (mut grimoire, mut insights) = mind(-0.7, [4.0, 3.0], 0.6);
-        let outcome = pass(&mut grimoire, &mut insights, 1);
+        let (mut grimoire, mut beliefs) = mind(-0.7, [4.0, 3.0], 0.6);
+        let outcome = pass(&mut grimoire, &mut beliefs, 1);
         assert_eq!(outcome, MicroOutcome { matches: 0, anomalies: 1 });
-        assert!(outcome.unresolved() && insights[0].standing.strength == 1.0);
+        assert!(outcome.unresolved() && beliefs.insights()[0].standing.strength == 1.0);
         assert_eq!(grimoire.priority()[2], DreamPriority::High);
     }
 
     /// [3, 4] has a cosine of .6: a likeness of .8 is not above .8, but above .7.
     #[test]
     fn likenesses_have_their_own_thresholds() {
-        let (mut grimoire, mut insights) = mind(0.7, [3.0, 4.001], 0.6);
-        assert_eq!(pass(&mut grimoire, &mut insights, 1), MicroOutcome::default());
-        let (mut grimoire, mut insights) = mind(-0.7, [3.0, 4.001], 0.6);
-        assert_eq!(pass(&mut grimoire, &mut insights, 1).anomalies, 1);
-        let (mut grimoire, mut insights) = mind(-0.7, [0.0, 1.0], 0.6);
-        assert_eq!(pass(&mut grimoire, &mut insights, 1).anomalies, 0, "likeness .5");
+        let (mut grimoire, mut beliefs) = mind(0.7, [3.0, 4.001], 0.6);
+        assert_eq!(pass(&mut grimoire, &mut beliefs, 1), MicroOutcome::default());
+        let (mut grimoire, mut beliefs) = mind(-0.7, [3.0, 4.001], 0.6);
+        assert_eq!(pass(&mut grimoire, &mut beliefs, 1).anomalies, 1);
+        let (mut grimoire, mut beliefs) = mind(-0.7, [0.0, 1.0], 0.6);
+        assert_eq!(pass(&mut grimoire, &mut beliefs, 1).anomalies, 0, "likeness .5");
     }
 
     #[test]
     fn an_uncertain_insight_can_not_be_contradicted() {
-        let (mut grimoire, mut insights) = mind(-0.7, [4.0, 3.0], 0.49);
-        assert_eq!(pass(&mut grimoire, &mut insights, 1), MicroOutcome::default());
+        let (mut grimoire, mut beliefs) = mind(-0.7, [4.0, 3.0], 0.49);
+        assert_eq!(pass(&mut grimoire, &mut beliefs, 1), MicroOutcome::default());
     }
 
     #[test]
     fn what_is_not_new_is_not_looked_at() {
-        let (mut grimoire, mut insights) = mind(0.7, [4.0, 3.0], 0.6);
-        assert_eq!(pass(&mut grimoire, &mut insights, 0), MicroOutcome::default());
+        let (mut grimoire, mut beliefs) = mind(0.7, [4.0, 3.0], 0.6);
+        assert_eq!(pass(&mut grimoire, &mut beliefs, 0), MicroOutcome::default());
         // All three are new: each agrees.
-        assert_eq!(pass(&mut grimoire, &mut insights, 3).matches, 3);
+        assert_eq!(pass(&mut grimoire, &mut beliefs, 3).matches, 3);
     }
 
     #[test]
     fn without_its_sources_an_insight_is_known_by_its_circumstances() {
-        let (grimoire, mut insights) = mind(0.7, [0.0, 1.0], 0.6);
-        insights[0].learned_from.clear();
-        assert_eq!(likeness(grimoire.record(2), &insights[0], &grimoire), 1.0);
-        insights[0].claim.pattern = ContextPattern::of_regime(Regime::Volatile);
+        let (grimoire, mut beliefs) = mind(0.7, [0.0, 1.0], 0.6);
+        beliefs.insights_mut().at_mut(0).learned_from.clear();
+        assert_eq!(likeness(grimoire.record(2), &beliefs.insights()[0], &grimoire), 1.0);
+        beliefs.insights_mut().at_mut(0).claim.pattern = ContextPattern::of_regime(Regime::Volatile);
         let elsewhere = grimoire.record(2).context.regime != Regime::Volatile;
-        assert_eq!(likeness(grimoire.record(2), &insights[0], &grimoire) == 0.0, elsewhere);
+        assert_eq!(likeness(grimoire.record(2), &beliefs.insights()[0], &grimoire) == 0.0, elsewhere);
     }
 }

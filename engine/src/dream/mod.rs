@@ -26,9 +26,9 @@
 //! | depotentiation A·(1 − δ) | [`integration`] | `a_rich_dream_goes_through_everything` |
 //! | intensity by uncertainty | [`imagination::Intensity`] | `the_intensity_table` |
 //! | six output classes, dedup | [`integration`] | `likeness_is_the_cosine_of_the_features`, `the_same_subject_is_staged_once` |
-//! | staging: +.1, −.05, .7, .1, ten places, 5,000 ticks | [`crate::episode::StagingBuffer`] | `five_confirmations_promote`, `three_contradictions_refute`, `waiting_too_long_expires`, `the_cap_holds_and_promotion_takes_five` |
+//! | staging: +.1, −.05, .7, .1, ten places, 5,000 ticks | [`integration::beliefs`] | `five_confirmations_promote`, `three_contradictions_refute`, `waiting_too_long_expires`, `the_cap_holds_and_promotion_takes_five` |
 //! | admission gate | [`integration::admission`] | `what_is_small_stale_or_denied_is_turned_away` |
-//! | the playbook has one writer; a dream can't act | [`integration::playbook`], [`DreamView`] | `compile_fail` doctests |
+//! | the playbook has one writer; a dream can't act | [`integration::beliefs`], [`integration::playbook`], [`DreamView`] | `compile_fail` doctests |
 //! | journal, self-assessed quality | [`journal`] | `self_assessment_by_hand` |
 //! | interrupted dreams keep what they found | [`cycle`] | `death_in_sleep_keeps_the_journal` |
 //! | does it learn? | [`integration`] | example `learning` |
@@ -57,7 +57,7 @@ mod wake;
 
 pub use config::DreamConfig;
 pub use cycle::{DreamCycle, DreamStep};
-pub use integration::playbook::{Playbook, Rule};
+pub use integration::beliefs::{Belief, Beliefs, Entry, Status};
 pub use journal::DreamJournalEntry;
 pub use report::{DreamNote, DreamPhase, DreamReport};
 pub use schedule::{DreamOrder, DreamScope, DreamTrigger, Petition, Refusal, Timetable, WakeSource};

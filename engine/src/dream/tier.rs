@@ -1,5 +1,6 @@
 //! How rich dreams are, and which model answers which question.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::llm::Tier;
 use crate::replay::{self, ReplayConfig, Uncertainty};
 use schemars::JsonSchema;
@@ -17,6 +18,10 @@ pub enum DreamTier {
     Core,
     /// Rich: everything.
     Hardened,
+}
+
+impl KeyValue for DreamTier {
+    type Rule = Free;
 }
 
 /// What a question is asked for.

@@ -1,7 +1,9 @@
 //! How badly a golem needs to dream.
 
-use crate::base::{TableChecker, Tick, math};
+use crate::base::keys::{Free, KeyValue};
+use crate::base::{Tick, math};
 use crate::dream::schedule::DreamTrigger;
+use crate::keys;
 use crate::mortality::Phase;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,41 +25,32 @@ pub struct UrgencyInputs {
     pub ticks_since_dream: Tick,
 }
 
-/// Weights of the six terms and the natural period of dreaming in one phase (digest section 20, proposed there; the spec
-/// leaves them open).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct PhaseWeights {
-    /// Weight of novelty, 0 to 1.
-    pub novelty: f64,
-    /// Weight of consolidation debt, 0 to 1.
-    pub consolidation: f64,
-    /// Weight of emotional load, 0 to 1.
-    pub emotional: f64,
-    /// Weight of threat exposure, 0 to 1.
-    pub threat: f64,
-    /// Weight of epistemic drift, 0 to 1.
-    pub epistemic: f64,
-    /// Weight of the time since the last dream, 0 to 1.
-    pub temporal: f64,
-    /// Ticks after which a dream is naturally due, above 0.
-    pub natural_period: f64,
+keys! {
+    /// Weights of the six terms and the natural period of dreaming in one phase (digest section 20, proposed there; the
+    /// spec leaves them open).
+    #[derive(Copy)]
+    pub struct PhaseWeights {
+        /// Weight of novelty.
+        novelty: f64, in 0.0..=1.0, "weight";
+        /// Weight of consolidation debt.
+        consolidation: f64, in 0.0..=1.0, "weight";
+        /// Weight of emotional load.
+        emotional: f64, in 0.0..=1.0, "weight";
+        /// Weight of threat exposure.
+        threat: f64, in 0.0..=1.0, "weight";
+        /// Weight of epistemic drift.
+        epistemic: f64, in 0.0..=1.0, "weight";
+        /// Weight of the time since the last dream.
+        temporal: f64, in 0.0..=1.0, "weight";
+        /// Ticks after which a dream is naturally due.
+        natural_period: f64, in 1e-3..=1e12, "ticks";
+    }
 }
 
 impl PhaseWeights {
     const fn new(w: [f64; 6], natural_period: f64) -> Self {
         let [novelty, consolidation, emotional, threat, epistemic, temporal] = w;
         Self { novelty, consolidation, emotional, threat, epistemic, temporal, natural_period }
-    }
-
-    fn check(&self, table: &mut TableChecker<'_>) {
-        table.share("novelty", self.novelty);
-        table.share("consolidation", self.consolidation);
-        table.share("emotional", self.emotional);
-        table.share("threat", self.threat);
-        table.share("epistemic", self.epistemic);
-        table.share("temporal", self.temporal);
-        table.within("naturalPeriod", self.natural_period, 1e-3, 1e12);
     }
 }
 
@@ -72,53 +65,38 @@ pub enum TemporalForm {
     Shifted,
 }
 
-/// The `[dream.urgency]` table (our own: the spec leaves its numbers open).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct UrgencyConfig {
-    /// Weights of a thriving golem (default .25 .25 .10 .10 .15 .15, period 540).
-    pub thriving: PhaseWeights,
-    /// Weights of a stable one (default .15 .30 .15 .10 .15 .15, period 540).
-    pub stable: PhaseWeights,
-    /// Weights of a conserving one (default .15 .20 .15 .20 .15 .15, period 540).
-    pub conservation: PhaseWeights,
-    /// Weights of a declining one (default .25 .10 .10 .10 .15 .30, period 270).
-    pub declining: PhaseWeights,
-    /// Shape of the temporal term (default `sigmoid`).
-    pub temporal_form: TemporalForm,
-    /// What urgency loses in every tick in which it is high enough but a precondition prevents the dream, 0 to 1 (default
-    /// 0.1). It comes back as fast when nothing prevents it any more.
-    pub blocked_decay: f64,
-    /// What urgency gains when a trade is reflected on while surprise or emotional load are high, 0 to 1 (default 0.02).
-    pub reflect_step: f64,
-    /// Recent surprise from which it counts as unresolved, 0 to 1 (default 0.5).
-    pub reflect_surprise: f64,
-    /// Emotional load from which it counts as high, 0 to 1 (default 0.5).
-    pub reflect_arousal: f64,
-    /// What urgency gains in a micro-consolidation that leaves a pattern unresolved, 0 to 1 (default 0.02).
-    pub micro_step: f64,
-    /// Trades over which the emotional load is averaged, at least 1 (default 50).
-    pub emotional_trades: u32,
-    /// Share of the emotional load that a dream leaves, 0 to 1 (default 0.3).
-    pub emotional_load_after_dream: f64,
+impl KeyValue for TemporalForm {
+    type Rule = Free;
 }
 
-impl Default for UrgencyConfig {
-    fn default() -> Self {
-        Self {
-            thriving: PhaseWeights::new([0.25, 0.25, 0.10, 0.10, 0.15, 0.15], 540.0),
-            stable: PhaseWeights::new([0.15, 0.30, 0.15, 0.10, 0.15, 0.15], 540.0),
-            conservation: PhaseWeights::new([0.15, 0.20, 0.15, 0.20, 0.15, 0.15], 540.0),
-            declining: PhaseWeights::new([0.25, 0.10, 0.10, 0.10, 0.15, 0.30], 270.0),
-            temporal_form: TemporalForm::default(),
-            blocked_decay: 0.1,
-            reflect_step: 0.02,
-            reflect_surprise: 0.5,
-            reflect_arousal: 0.5,
-            micro_step: 0.02,
-            emotional_trades: 50,
-            emotional_load_after_dream: 0.3,
-        }
+keys! {
+    /// The `[dream.urgency]` table (our own: the spec leaves its numbers open).
+    pub struct UrgencyConfig {
+        /// Weights of a thriving golem.
+        thriving: PhaseWeights = PhaseWeights::new([0.25, 0.25, 0.10, 0.10, 0.15, 0.15], 540.0);
+        /// Weights of a stable one.
+        stable: PhaseWeights = PhaseWeights::new([0.15, 0.30, 0.15, 0.10, 0.15, 0.15], 540.0);
+        /// Weights of a conserving one.
+        conservation: PhaseWeights = PhaseWeights::new([0.15, 0.20, 0.15, 0.20, 0.15, 0.15], 540.0);
+        /// Weights of a declining one.
+        declining: PhaseWeights = PhaseWeights::new([0.25, 0.10, 0.10, 0.10, 0.15, 0.30], 270.0);
+        /// Shape of the temporal term.
+        temporal_form: TemporalForm = TemporalForm::default();
+        /// What urgency loses in every tick in which it is high enough but a precondition prevents the dream. It comes
+        /// back as fast when nothing prevents it any more.
+        blocked_decay: f64 = 0.1, in 0.0..=1.0, "urgency";
+        /// What urgency gains when a trade is reflected on while surprise or emotional load are high.
+        reflect_step: f64 = 0.02, in 0.0..=1.0, "urgency";
+        /// Recent surprise from which it counts as unresolved.
+        reflect_surprise: f64 = 0.5, in 0.0..=1.0, "surprise";
+        /// Emotional load from which it counts as high.
+        reflect_arousal: f64 = 0.5, in 0.0..=1.0, "arousal";
+        /// What urgency gains in a micro-consolidation that leaves a pattern unresolved.
+        micro_step: f64 = 0.02, in 0.0..=1.0, "urgency";
+        /// Trades over which the emotional load is averaged.
+        emotional_trades: u32 = 50, in 1..=1_000_000, "trades";
+        /// Share of the emotional load that a dream leaves.
+        emotional_load_after_dream: f64 = 0.3, in 0.0..=1.0, "share";
     }
 }
 
@@ -132,21 +110,6 @@ impl UrgencyConfig {
             Phase::Declining => self.declining,
             Phase::Terminal => PhaseWeights::new([0.0; 6], 540.0),
         }
-    }
-
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        self.thriving.check(&mut table.table("thriving"));
-        self.stable.check(&mut table.table("stable"));
-        self.conservation.check(&mut table.table("conservation"));
-        self.declining.check(&mut table.table("declining"));
-        table.share("blockedDecay", self.blocked_decay);
-        table.share("reflectStep", self.reflect_step);
-        table.share("reflectSurprise", self.reflect_surprise);
-        table.share("reflectArousal", self.reflect_arousal);
-        table.share("microStep", self.micro_step);
-        table.whole("emotionalTrades", self.emotional_trades.into(), 1, 1_000_000);
-        table.share("emotionalLoadAfterDream", self.emotional_load_after_dream);
     }
 }
 

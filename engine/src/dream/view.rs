@@ -1,13 +1,12 @@
 //! What a dream may look at, and how things stand when it begins.
 
 use crate::base::Tick;
-use crate::curator::Insight;
 use crate::dream::DreamConfig;
-use crate::dream::integration::playbook::Rule;
+use crate::dream::integration::beliefs::Entry;
 use crate::dream::journal::DreamJournalEntry;
 use crate::dream::schedule::{DreamScope, PhaseBudgets};
 use crate::dream::tier::DreamTier;
-use crate::episode::{Claim, Context, EpisodeKind, Grimoire, StagedClaim, ThreatKind, ThreatRecord};
+use crate::episode::{Claim, Context, EpisodeKind, Grimoire, ThreatKind, ThreatRecord};
 use crate::llm::LlmConfig;
 use crate::mortality::Phase;
 use crate::replay::{OpenPosition, ReplayContext, Uncertainty};
@@ -47,11 +46,11 @@ pub struct DreamView<'a> {
     /// The episodes.
     pub grimoire: &'a Grimoire,
     /// What the Curator concluded while awake.
-    pub insights: &'a [Insight],
+    pub insights: &'a [Entry],
     /// The rules in force.
-    pub rules: &'a [Rule],
+    pub rules: &'a [Entry],
     /// Claims under test.
-    pub staged: &'a [StagedClaim],
+    pub staged: &'a [Entry],
     /// Threats met or rehearsed.
     pub threats: &'a BTreeMap<ThreatKind, ThreatRecord>,
     /// Earlier dreams, oldest first.
@@ -84,8 +83,8 @@ impl DreamView<'_> {
     /// What the drift circles around: a predecessor's unfinished thought before anything else (Zeigarnik), then what was kept
     /// in mind on waking, then what last surprised most.
     pub(super) fn keyword(&self) -> Option<Claim> {
-        let untouched =
-            |staged: &&StagedClaim| staged.unfinished && staged.confirmed + staged.contradicted == 0;
+        let unfinished = |staged: &Entry| staged.trial().is_some_and(|trial| trial.unfinished);
+        let untouched = |staged: &&Entry| unfinished(staged) && staged.evidence.tests() == 0;
         let unfinished = self.staged.iter().find(untouched).map(|staged| staged.claim);
         unfinished.or(self.residue).or_else(|| self.surprise())
     }

@@ -35,9 +35,9 @@ impl VolatilityBand {
 /// The circumstances a claim speaks of; what is `None` doesn't matter to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ContextPattern {
-    /// Regime.
+    /// Regime, as the golem reads it: it may be mistaken.
     pub regime: Option<Regime>,
-    /// Volatility.
+    /// Band of the volatility's quintile.
     pub volatility: Option<VolatilityBand>,
     /// Pool depth.
     pub liquidity: Option<LiquidityClass>,
@@ -101,9 +101,9 @@ impl fmt::Display for ContextPattern {
 /// "In these circumstances this strategy makes about this much."
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
-    /// The strategy.
+    /// The strategy that is worth so much, or so little.
     pub strategy: Strategy,
-    /// The circumstances.
+    /// When it is.
     pub pattern: ContextPattern,
     /// Expected R-multiple a trade, net of costs.
     pub expected_r: f64,
@@ -115,6 +115,16 @@ impl Claim {
         self.strategy == other.strategy && self.pattern == other.pattern
     }
 
+    /// Whether two claims say the same but for the size: one subject, one direction.
+    pub fn restates(&self, other: &Self) -> bool {
+        self.same_subject(other) && self.agrees_with(other)
+    }
+
+    /// Whether two claims point the same way, be it gain or loss.
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        (self.expected_r > 0.0) == (other.expected_r > 0.0)
+    }
+
     /// How alike two claims are, 0 to 1: 0 when they point in opposite directions, else the cosine of their features, that is
     /// shared / √(a·b) where a claim's features are its strategy and the circumstances it names.
     ///
@@ -124,7 +134,7 @@ impl Claim {
         fn shared<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)
         }
-        if (self.expected_r > 0.0) != (other.expected_r > 0.0) {
+        if !self.agrees_with(other) {
             return 0.0;
         }
         let (a, b) = (&self.pattern, &other.pattern);

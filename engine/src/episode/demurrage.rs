@@ -3,8 +3,10 @@
 //! Invariant: an interval is paid for once. What has been paid is noted in the entry's [`Standing`], so that looking often,
 //! seldom or twice comes to the same.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::base::{TableChecker, Tick};
 use crate::episode::{EntryKind, EntryNature, KnowledgeDomain, Provenance, Standing};
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,50 +25,43 @@ pub enum DemurrageVariant {
     Off,
 }
 
-/// The `[memory.bardo.demurrage]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct DemurrageConfig {
-    /// Whose rates hold: "a", "a_prime", "b" or "off".
-    pub variant: DemurrageVariant,
-    /// Factor on all of it, 0 to 100: immortals can have it off with 0.
-    pub factor: f64,
-    /// Confidence below which an entry goes to the archive, 0 to 1.
-    pub archive_below: f64,
-    /// Confidence below which it is burnt, 0 to `archive_below`.
-    pub burn_below: f64,
-    /// Factor for what a dream drew and life bore out, 0 to 100.
-    pub dream_validated_factor: f64,
-    /// Factor for what was inherited and hasn't been borne out in this life, 0 to 100.
-    pub unvalidated_inherited_factor: f64,
-    /// Confidence that demurrage leaves to what is known to be wrong, 0 to 1.
-    pub anti_knowledge_floor: f64,
-    /// Factor for what is known to be wrong, 0 to 100.
-    pub anti_knowledge_factor: f64,
-    /// Share of the endowment below which the economic clock presses: entries that nobody has looked at for
-    /// `idle_ticks` are archived then. 0 to 1, 0 for never.
-    pub economic_pressure_below: f64,
-    /// Those ticks, at least 1.
-    pub idle_ticks: u64,
-    /// Accuracy of a domain's predictions below which its entries pay twice, 0 to 1, 0 for never.
-    pub epistemic_pressure_below: f64,
+impl KeyValue for DemurrageVariant {
+    type Rule = Free;
 }
 
-impl Default for DemurrageConfig {
-    fn default() -> Self {
-        Self {
-            variant: DemurrageVariant::default(),
-            factor: 1.0,
-            archive_below: 0.1,
-            burn_below: 0.02,
-            dream_validated_factor: 0.5,
-            unvalidated_inherited_factor: 2.0,
-            anti_knowledge_floor: 0.3,
-            anti_knowledge_factor: 0.5,
-            economic_pressure_below: 0.3,
-            idle_ticks: 500,
-            epistemic_pressure_below: 0.3,
-        }
+keys! {
+    /// The `[memory.bardo.demurrage]` table.
+    pub struct DemurrageConfig {
+        /// Whose rates hold: "a", "a_prime", "b" or "off".
+        variant: DemurrageVariant = DemurrageVariant::default();
+        /// Factor on all of it: immortals can have it off with 0.
+        factor: f64 = 1.0, in 0.0..=100.0, "factor";
+        /// Confidence below which an entry goes to the archive.
+        archive_below: f64 = 0.1, in 0.0..=1.0, "confidence";
+        /// Confidence below which it is burnt, at most `archive_below`.
+        burn_below: f64 = 0.02, in 0.0..=1.0, "confidence";
+        /// Factor for what a dream drew and life bore out.
+        dream_validated_factor: f64 = 0.5, in 0.0..=100.0, "factor";
+        /// Factor for what was inherited and hasn't been borne out in this life.
+        unvalidated_inherited_factor: f64 = 2.0, in 0.0..=100.0, "factor";
+        /// Confidence that demurrage leaves to what is known to be wrong.
+        anti_knowledge_floor: f64 = 0.3, in 0.0..=1.0, "confidence";
+        /// Factor for what is known to be wrong.
+        anti_knowledge_factor: f64 = 0.5, in 0.0..=100.0, "factor";
+        /// Share of the endowment below which the economic clock presses: entries that nobody has looked at for
+        /// `idle_ticks` are archived then. 0 for never.
+        economic_pressure_below: f64 = 0.3, in 0.0..=1.0, "share";
+        /// Those ticks.
+        idle_ticks: u64 = 500, in 1..=1_000_000_000, "ticks";
+        /// Accuracy of a domain's predictions below which its entries pay twice, 0 for never.
+        epistemic_pressure_below: f64 = 0.3, in 0.0..=1.0, "fitness";
+    }
+    also burning_is_below_archiving;
+}
+
+impl DemurrageConfig {
+    fn burning_is_below_archiving(&self, table: &mut TableChecker<'_>) {
+        table.in_order(&[("burn_below", self.burn_below), ("archive_below", self.archive_below)]);
     }
 }
 
@@ -76,20 +71,6 @@ const EPSILON: f64 = 1e-9;
 const FAST_TRACK: f64 = 2.0;
 
 impl DemurrageConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.within("factor", self.factor, 0.0, 100.0);
-        table.share("archive_below", self.archive_below);
-        table.within("burn_below", self.burn_below, 0.0, self.archive_below);
-        table.within("dream_validated_factor", self.dream_validated_factor, 0.0, 100.0);
-        table.within("unvalidated_inherited_factor", self.unvalidated_inherited_factor, 0.0, 100.0);
-        table.share("anti_knowledge_floor", self.anti_knowledge_floor);
-        table.within("anti_knowledge_factor", self.anti_knowledge_factor, 0.0, 100.0);
-        table.share("economic_pressure_below", self.economic_pressure_below);
-        table.whole("idle_ticks", self.idle_ticks, 1, 1_000_000_000);
-        table.share("epistemic_pressure_below", self.epistemic_pressure_below);
-    }
-
     /// Ticks an entry may go unvalidated before it pays; `None` without demurrage.
     pub const fn interval(&self) -> Option<Tick> {
         match self.variant {
@@ -107,7 +88,7 @@ impl DemurrageConfig {
             DemurrageVariant::B => 0.05,
             DemurrageVariant::Off => 0.0,
         };
-        let foreign = nature.provenance != Provenance::Own && nature.confirmed == 0;
+        let foreign = nature.provenance != Provenance::Own && nature.evidence.confirmed == 0;
         let when = |holds: bool, factor: f64| if holds { factor } else { 1.0 };
         base * self.factor
             * when(standing.dream_validated, self.dream_validated_factor)
@@ -210,11 +191,12 @@ pub enum LeavingReason {
 mod tests {
     use super::*;
     use crate::base::GolemId;
+    use crate::episode::Evidence;
     use crate::episode::standing::tests::claim;
     use proptest::prelude::*;
 
     fn nature(kind: EntryKind, domain: KnowledgeDomain) -> EntryNature {
-        EntryNature { domain, ..EntryNature::of(kind, &claim(0.4), Provenance::Own, (0, 0)) }
+        EntryNature { domain, ..EntryNature::of(kind, &claim(0.4), Provenance::Own, Evidence::NONE) }
     }
 
     /// First tick at which an entry of confidence .6 is archived, looked at every 250 ticks.
@@ -288,7 +270,8 @@ mod tests {
         assert!((config.due(&dreamt, &own, false) - 0.015).abs() < 1e-12);
         let inherited = EntryNature { provenance: Provenance::Predecessor(GolemId::founder(0)), ..own };
         assert!((config.due(&Standing::new(0), &inherited, false) - 0.06).abs() < 1e-12);
-        let tested = EntryNature { confirmed: 1, ..inherited };
+        let evidence = Evidence { confirmed: 1, contradicted: 0 };
+        let tested = EntryNature { evidence, ..inherited };
         assert!((config.due(&Standing::new(0), &tested, false) - 0.03).abs() < 1e-12);
         assert!((config.due(&Standing::new(0), &own, true) - 0.06).abs() < 1e-12);
     }

@@ -1,5 +1,6 @@
 //! Knowledge that can be handed over: to a successor, to the clade, to the Lethe.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::base::{EpisodeId, GolemId};
 use crate::episode::{Claim, FindingKind};
 use crate::market::Strategy;
@@ -26,6 +27,17 @@ pub enum EntryKind {
     AntiKnowledge,
 }
 
+impl EntryKind {
+    /// The kind of an entry that makes a claim: one that says to stay away is a warning, whatever else it would be.
+    pub const fn of(claim: &Claim, otherwise: Self) -> Self {
+        if claim.expected_r > 0.0 { otherwise } else { Self::Warning }
+    }
+}
+
+impl KeyValue for EntryKind {
+    type Rule = Free;
+}
+
 /// What part of the world knowledge speaks of; how fast it goes stale depends on it (digest sections 12 and 15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -44,6 +56,10 @@ pub enum KnowledgeDomain {
     Structure,
     /// Anything else.
     General,
+}
+
+impl KeyValue for KnowledgeDomain {
+    type Rule = Free;
 }
 
 impl KnowledgeDomain {

@@ -1,8 +1,8 @@
 //! What a golem experiences, and the rules it draws from that.
 
-pub mod anti;
 pub mod claim;
 pub mod demurrage;
+pub mod evidence;
 pub mod grimoire;
 pub mod lesson;
 pub mod record;
@@ -11,13 +11,13 @@ pub mod standing;
 pub mod threat;
 pub mod verification;
 
-pub use anti::AntiKnowledge;
 pub use claim::{Claim, ContextPattern, VolatilityBand};
 pub use demurrage::{DemurrageConfig, LeavingReason};
+pub use evidence::Evidence;
 pub use grimoire::{DreamPriority, Grimoire, GrimoireConfig};
 pub use lesson::{EntryKind, KnowledgeDomain, Lesson};
 pub use record::{Conditions, Context, DecisionStep, Episode, EpisodeKind, Provenance, StepKind};
-pub use staging::{FindingKind, StagedClaim, Staging, StagingBuffer, StagingConfig, StagingVerdict};
+pub use staging::{FindingKind, StagingConfig, StagingVerdict};
 pub use standing::{AgeingConfig, DecayClass, EntryNature, Reinforcement, Standing};
 pub use threat::{ThreatKind, ThreatRecord, ThreatTier};
 pub use verification::OutcomeVerification;

@@ -117,7 +117,7 @@ pub enum StepKind {
 pub struct DecisionStep {
     /// What was decided.
     pub kind: StepKind,
-    /// When.
+    /// Tick of the decision.
     pub tick: Tick,
     /// The position's R-multiple at that moment (for the analysis: the R that was expected).
     pub r: f64,
@@ -139,7 +139,7 @@ pub struct Episode {
     pub opened: Tick,
     /// Tick of the outcome.
     pub closed: Tick,
-    /// The asset.
+    /// The asset traded, or that would have been.
     pub asset: AssetIndex,
     /// The strategy that spoke.
     pub strategy: Strategy,

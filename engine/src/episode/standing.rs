@@ -3,8 +3,10 @@
 //! Two things wear knowledge down. Retention fades what isn't used and comes back when it is (this file); demurrage takes
 //! stored confidence away from what isn't borne out ([`crate::episode::demurrage`]).
 
-use crate::base::{TableChecker, Tick, math};
-use crate::episode::{Claim, EntryKind, KnowledgeDomain, Provenance};
+use crate::base::keys::{Free, KeyValue};
+use crate::base::{Tick, math};
+use crate::episode::{Claim, EntryKind, Evidence, KnowledgeDomain, Provenance};
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -81,6 +83,14 @@ impl Standing {
         self.strength += by.step();
     }
 
+    /// It spoke in a decision that was acted on; when that paid, it is remembered better.
+    pub fn speak(&mut self, now: Tick, helped: bool) {
+        self.access(now);
+        if helped {
+            self.reinforce(Reinforcement::LiveSuccess, now);
+        }
+    }
+
     /// Waking experience bore it out: the clock of demurrage starts anew.
     pub fn validate(&mut self, now: Tick) {
         self.last_validated = now;
@@ -104,28 +114,15 @@ pub struct EntryNature {
     pub class: DecayClass,
     /// Where it comes from.
     pub provenance: Provenance,
-    /// Waking outcomes that bore it out, in this life.
-    pub confirmed: u32,
-    /// Waking outcomes that spoke against it, in this life.
-    pub contradicted: u32,
+    /// Waking outcomes for and against it, in this life.
+    pub evidence: Evidence,
 }
 
 impl EntryNature {
     /// Of a claim of some kind.
-    pub const fn of(
-        kind: EntryKind,
-        claim: &Claim,
-        provenance: Provenance,
-        (confirmed, contradicted): (u32, u32),
-    ) -> Self {
+    pub const fn of(kind: EntryKind, claim: &Claim, provenance: Provenance, evidence: Evidence) -> Self {
         let (domain, class) = (KnowledgeDomain::of(claim), DecayClass::of(kind, claim));
-        Self { kind, domain, class, provenance, confirmed, contradicted }
-    }
-
-    /// Confidence · v/(v + c + 1), 0 to 1 (digest section 2, "quality").
-    pub fn quality(&self, confidence: f64) -> f64 {
-        let (v, c) = (f64::from(self.confirmed), f64::from(self.contradicted));
-        confidence * v / (v + c + 1.0)
+        Self { kind, domain, class, provenance, evidence }
     }
 }
 
@@ -169,6 +166,10 @@ pub enum HalfLifeTable {
     Abc,
 }
 
+impl KeyValue for HalfLifeTable {
+    type Rule = Free;
+}
+
 /// How retention falls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -180,49 +181,32 @@ pub enum RetentionForm {
     HalfLife,
 }
 
-/// How an entry's quality is reckoned into its retention, and what is left at least: the `[memory.bardo.ageing]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct AgeingConfig {
-    /// Whether retention weighs on confidence at all.
-    pub enabled: bool,
-    /// Which table of half-lives holds.
-    pub half_life_table: HalfLifeTable,
-    /// Whether a half-life is a time constant ("e-fold", the specs' text) or a true half-life ("half-life").
-    pub decay_form: RetentionForm,
-    /// Ticks in a day, by which the tables' days are reckoned, 1 to 1,000,000 (2,160 of 40 seconds).
-    pub ticks_per_day: f64,
-    /// Effective confidence that time leaves at least, 0 to 1; never more than the stored confidence.
-    pub floor: f64,
-    /// How many times longer an entry from a bloodstain is retained, 1 to 1,000.
-    pub bloodstain_multiple: f64,
-    /// Quality below which retention falls twice as fast, 0 to 1; 0 for never.
-    pub poor_quality_below: f64,
+impl KeyValue for RetentionForm {
+    type Rule = Free;
 }
 
-impl Default for AgeingConfig {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            half_life_table: HalfLifeTable::default(),
-            decay_form: RetentionForm::default(),
-            ticks_per_day: 2_160.0,
-            floor: 0.05,
-            bloodstain_multiple: 3.0,
-            poor_quality_below: 0.3,
-        }
+keys! {
+    /// How an entry's quality is reckoned into its retention, and what is left at least: the `[memory.bardo.ageing]`
+    /// table.
+    pub struct AgeingConfig {
+        /// Whether retention weighs on confidence at all.
+        enabled: bool = true;
+        /// Which table of half-lives holds.
+        half_life_table: HalfLifeTable = HalfLifeTable::default();
+        /// Whether a half-life is a time constant ("e-fold", the specs' text) or a true half-life ("half-life").
+        decay_form: RetentionForm = RetentionForm::default();
+        /// Ticks in a day, by which the tables' days are reckoned.
+        ticks_per_day: f64 = 2_160.0, in 1.0..=1e6, "ticks";
+        /// Effective confidence that time leaves at least; never more than the stored confidence.
+        floor: f64 = 0.05, in 0.0..=1.0, "share";
+        /// How many times longer an entry from a bloodstain is retained.
+        bloodstain_multiple: f64 = 3.0, in 1.0..=1_000.0, "factor";
+        /// Quality below which retention falls twice as fast; 0 for never.
+        poor_quality_below: f64 = 0.3, in 0.0..=1.0, "quality";
     }
 }
 
 impl AgeingConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.within("ticks_per_day", self.ticks_per_day, 1.0, 1e6);
-        table.share("floor", self.floor);
-        table.within("bloodstain_multiple", self.bloodstain_multiple, 1.0, 1_000.0);
-        table.share("poor_quality_below", self.poor_quality_below);
-    }
-
     /// Days of the table that holds; `None` for what doesn't fade.
     const fn days(&self, nature: &EntryNature) -> Option<f64> {
         match self.half_life_table {
@@ -262,7 +246,7 @@ impl AgeingConfig {
 
     /// The quality of what no outcome has spoken to is not poor but unknown.
     fn is_poor(&self, nature: &EntryNature, confidence: f64) -> bool {
-        nature.confirmed + nature.contradicted > 0 && nature.quality(confidence) < self.poor_quality_below
+        nature.evidence.tests() > 0 && nature.evidence.quality(confidence) < self.poor_quality_below
     }
 
     /// What an entry's confidence counts for now: confidence · retention, and not less than the floor unless the confidence is.
@@ -288,7 +272,7 @@ pub(crate) mod tests {
     }
 
     fn nature(kind: EntryKind) -> EntryNature {
-        EntryNature::of(kind, &claim(0.4), Provenance::Own, (9, 0))
+        EntryNature::of(kind, &claim(0.4), Provenance::Own, Evidence { confirmed: 9, contradicted: 0 })
     }
 
     const CONFIDENCE: f64 = 0.8;
@@ -320,8 +304,9 @@ pub(crate) mod tests {
         let inherited = EntryNature { provenance: bloodstain, ..nature(EntryKind::Insight) };
         assert!((retention(&config, &inherited, 1.0, 21) - 0.367_879_441).abs() < 1e-9);
         // Quality .8·1/4 = .2 is below .3: 3.5 days are as long as 7.
-        let poor = EntryNature { confirmed: 1, contradicted: 2, ..nature(EntryKind::Insight) };
-        assert!((poor.quality(CONFIDENCE) - 0.2).abs() < 1e-12);
+        let evidence = Evidence { confirmed: 1, contradicted: 2 };
+        let poor = EntryNature { evidence, ..nature(EntryKind::Insight) };
+        assert!((evidence.quality(CONFIDENCE) - 0.2).abs() < 1e-12);
         assert!((retention(&config, &poor, 1.0, 7) - 0.135_335_283).abs() < 1e-9);
     }
 

@@ -160,7 +160,7 @@ impl Circumstances {
 /// A threat as one golem knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThreatRecord {
-    /// Which.
+    /// The threat, by the taxonomy.
     pub kind: ThreatKind,
     /// Times it was rehearsed in a dream.
     pub rehearsals: u32,

@@ -1,11 +1,11 @@
 //! What dreams have to tell.
 
 use crate::base::DreamId;
-use crate::dream::Rule;
+use crate::dream::Entry;
 use crate::dream::integration::{IntegrationOutcome, OutputClass};
 use crate::dream::nrem::Triage;
 use crate::dream::report::DreamNote;
-use crate::episode::{StagedClaim, StagingVerdict};
+use crate::episode::StagingVerdict;
 use crate::event::EventKind;
 use serde::{Deserialize, Serialize};
 
@@ -77,48 +77,53 @@ impl EventKind {
     }
 
     /// A rule left the playbook.
-    pub fn of_retired(rule: Rule) -> Self {
+    pub fn of_retired(rule: Entry) -> Self {
         Self::RuleRetired {
             id: rule.id,
             claim: rule.claim,
             confidence: rule.confidence,
-            confirmed: rule.confirmed,
-            contradicted: rule.contradicted,
+            confirmed: rule.evidence.confirmed,
+            contradicted: rule.evidence.contradicted,
         }
     }
 
     /// A rule entered the playbook.
-    pub fn of_admitted(rule: Rule) -> Self {
+    pub fn of_admitted(rule: Entry) -> Self {
         Self::RuleAdmitted {
             id: rule.id,
             claim: rule.claim,
             confidence: rule.confidence,
             provenance: rule.provenance,
-            learned_from: rule.learned_from,
+            learned_from: rule.into_belief().learned_from,
         }
     }
 
     /// A claim is under test, wherever it comes from.
-    pub fn of_staged(staged: StagedClaim) -> Self {
+    pub fn of_staged(staged: Entry) -> Self {
         Self::ClaimStaged {
             id: staged.id,
             claim: staged.claim,
             confidence: staged.confidence,
-            kind: staged.kind,
+            kind: staged.finding,
             dream: staged.dream,
             provenance: staged.provenance,
-            learned_from: staged.learned_from,
+            learned_from: staged.into_belief().learned_from,
+        }
+    }
+
+    /// A test is over.
+    pub fn of_decided(staged: Entry, verdict: StagingVerdict) -> Self {
+        Self::ClaimDecided {
+            id: staged.id,
+            claim: staged.claim,
+            verdict,
+            confirmed: staged.evidence.confirmed,
+            contradicted: staged.evidence.contradicted,
         }
     }
 
     /// A claim had to make room for another.
-    pub fn of_displaced(staged: StagedClaim) -> Self {
-        Self::ClaimDecided {
-            id: staged.id,
-            claim: staged.claim,
-            verdict: StagingVerdict::Displaced,
-            confirmed: staged.confirmed,
-            contradicted: staged.contradicted,
-        }
+    pub fn of_displaced(staged: Entry) -> Self {
+        Self::of_decided(staged, StagingVerdict::Displaced)
     }
 }

@@ -5,9 +5,9 @@ use crate::base::{Purpose, Usdc, math};
 use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score, urgency};
 use crate::episode::{Conditions, Context, Provenance};
 use crate::event::EventKind;
-use crate::golem::body::OrderOut;
-use crate::golem::feel::FrameOfMind;
+use crate::golem::affect::AffectModulation;
 use crate::golem::position::{Abstention, Decision, Shadows};
+use crate::golem::state::OrderOut;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetIndex, Order, OrderKind, PathPoint, Strategy, round_trip_cost_bps};
@@ -45,22 +45,32 @@ impl Golem {
         let equity = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
         self.note_equity(equity);
         let reckoned = equity.scaled(rules.max_position_share).max(Usdc(1));
-        let mind = self.frame_of_mind(moment);
+        let modulation = self.affect_modulation(moment);
         let mut options = Vec::new();
         for asset in 0..moment.view.assets.len() as AssetIndex {
-            self.weigh_asset(asset, reckoned, &mind, moment, &mut options);
+            self.weigh_asset(asset, reckoned, &modulation, moment, &mut options);
         }
         if options.is_empty() {
             return;
         }
         let standings: Vec<Standing> = options.iter().map(|option| option.standing).collect();
-        let (chosen, explored) = self.choose(&standings, &mind, moment);
+        let (chosen, explored) = self.choose(&standings, &modulation, moment);
         match chosen {
             Some(index) => {
-                let tipped =
-                    if explored { Vec::new() } else { self.tipped(&options, index, &mind, equity, moment) };
-                let risk = mind.risk;
-                self.order_open(options.swap_remove(index), explored, tipped, (equity, risk), moment, out);
+                let influential = if explored {
+                    Vec::new()
+                } else {
+                    self.influential_items(&options, index, &modulation, equity, moment)
+                };
+                let risk = modulation.risk;
+                self.order_open(
+                    options.swap_remove(index),
+                    explored,
+                    influential,
+                    (equity, risk),
+                    moment,
+                    out,
+                );
             }
             None => self.abstain(&options, reckoned, moment),
         }
@@ -70,7 +80,7 @@ impl Golem {
         &self,
         asset: AssetIndex,
         reckoned: Usdc,
-        mind: &FrameOfMind,
+        modulation: &AffectModulation,
         moment: &Moment<'_>,
         options: &mut Vec<Weighed>,
     ) {
@@ -107,7 +117,7 @@ impl Golem {
             self.memory.advise(&about, &candidates, &mut advice);
         }
         options.extend(candidates.into_iter().zip(advice).map(|(candidate, mut advice)| {
-            let (standing, gut) = self.stand(&candidate, &mut advice, &context, mind, moment);
+            let (standing, gut) = self.stand(&candidate, &mut advice, &context, modulation, moment);
             Weighed { candidate, advice, context, conditions, standing, gut }
         }));
     }
@@ -118,10 +128,10 @@ impl Golem {
         candidate: &Candidate,
         advice: &mut Advice,
         context: &Context,
-        mind: &FrameOfMind,
+        modulation: &AffectModulation,
         moment: &Moment<'_>,
     ) -> (Standing, Option<Voice>) {
-        let gate_r = moment.rules.golem.min_expected_r + mind.gate_shift_r;
+        let gate_r = moment.rules.golem.min_expected_r + modulation.gate_shift_r;
         let (rank, gut) = self.rank(candidate, advice, context, moment);
         (Standing { passes: !advice.veto && advice.expected_r > gate_r, rank }, gut)
     }
@@ -155,13 +165,13 @@ impl Golem {
     pub(super) fn choose(
         &self,
         options: &[Standing],
-        mind: &FrameOfMind,
+        modulation: &AffectModulation,
         moment: &Moment<'_>,
     ) -> (Option<usize>, bool) {
         let stream = &mut moment.seed.golem(self.id, Purpose::Choice, moment.tick);
         let rules = &moment.rules.golem;
-        let curiosity = self.genome.curiosity(rules) * mind.exploration;
-        let by_nature = rules.exploration_rate * curiosity + self.youthful_curiosity(moment);
+        let curiosity = self.genome.curiosity(rules) * modulation.exploration;
+        let by_nature = rules.exploration_rate * curiosity + self.exploration_bonus(moment);
         let explores = stream.chance(by_nature * self.exploration_factor(&moment.rules.mortality));
         let anything = stream.below(options.len());
         if explores {
@@ -189,7 +199,7 @@ impl Golem {
         &mut self,
         option: Weighed,
         explored: bool,
-        tipped: Vec<VoiceSource>,
+        influential: Vec<VoiceSource>,
         (equity, risk_factor): (Usdc, f64),
         moment: &Moment<'_>,
         out: &mut Outbox,
@@ -202,7 +212,7 @@ impl Golem {
         };
         let about = (context, conditions);
         let decision =
-            Decision { tipped, ..self.decision(&candidate, &advice, about, stake, explored, moment) };
+            Decision { influential, ..self.decision(&candidate, &advice, about, stake, explored, moment) };
         let kind = EventKind::Decided {
             strategy: candidate.strategy,
             asset: candidate.asset,
@@ -273,7 +283,7 @@ impl Golem {
             expected_r: advice.expected_r,
             explored,
             why: advice.why.clone(),
-            tipped: Vec::new(),
+            influential: Vec::new(),
             shadows: Shadows::open(seen, &seen.signals, stake, moment.view.gas),
             predicted_slippage_bps: predicted_round_trip_bps(seen, stake),
             predicted_gas: moment.view.gas + moment.view.gas,

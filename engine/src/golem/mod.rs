@@ -1,35 +1,37 @@
 //! One golem: it perceives, decides, settles, sleeps and dies. Its whole step is a function of a view of the market, its
 //! inbox and its keys.
 
-mod afresh;
-mod attend;
-pub mod body;
+mod affect;
+mod clade;
+mod clocks;
 pub mod config;
+mod curation;
 mod decide;
-mod die;
-mod drowse;
-mod feel;
 pub mod genome;
-mod hear;
-mod heartbeat;
-mod heir;
-mod kinship;
-mod last_words;
+mod inbox;
+mod influence;
 pub mod letter;
-mod look_back;
+mod life_review;
+mod memory_events;
+mod memory_upkeep;
 mod mortal;
 mod pheromone;
 pub mod position;
+mod rebind;
 mod settle;
 mod sleep;
+mod sleep_pressure;
+pub mod state;
+mod step;
+mod succession;
+mod testament;
 mod thanatopsis;
-mod tip;
 
-pub use body::{Birth, Golem};
 pub use config::GolemConfig;
 pub use genome::Genome;
 pub use letter::{Answer, Departure, Letter, Outbox, Sinks};
 pub use position::Position;
+pub use state::{Birth, Golem};
 
 use crate::base::{Tick, WorldSeed};
 use crate::curator::CuratorConfig;

@@ -4,7 +4,7 @@ use crate::base::lazy_box::LazyBox;
 use crate::base::{Tick, Usdc};
 use crate::episode::Context;
 use crate::golem::Golem;
-use crate::golem::look_back::{Hindsight, LookingBack};
+use crate::golem::life_review::{ReviewOutcome, ReviewState};
 use crate::lethe::Bequest;
 use crate::lethe::bloodstain::{PositionAtDeath, Warning, WarningKind};
 use crate::mortality::economic::Livelihood;
@@ -31,8 +31,8 @@ pub(super) struct LastRites {
     pub vitality: f64,
     pub context: Context,
     pub position: Option<PositionAtDeath>,
-    pub looking_back: LookingBack,
-    pub hindsight: Hindsight,
+    pub review_state: ReviewState,
+    pub review_outcome: ReviewOutcome,
 }
 
 /// What has been taken into account of the tally.

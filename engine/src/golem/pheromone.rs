@@ -13,7 +13,7 @@ use crate::market::{AssetIndex, Regime};
 impl Golem {
     /// After a trade: losses beyond the threshold smell of threat, gains of opportunity. A loss under the signs of a danger that it
     /// had thought of is that danger come true, and smells as strongly as the danger is severe.
-    pub(super) fn leave_scent(&mut self, episode: &Episode, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn leave_pheromone(&mut self, episode: &Episode, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.pheromones;
         let r = episode.realised_r;
         let (kind, intensity) = if r <= -config.loss_r {
@@ -25,10 +25,9 @@ impl Golem {
         };
         let lost = kind == PheromoneKind::Threat;
         let threat = ThreatKind::ALL.into_iter().find(|threat| lost && threat.shows_in(episode));
-        let feared = threat.filter(|threat| {
-            let mut known = self.memory.dreamer().into_iter().flat_map(|bardo| bardo.threats());
-            known.any(|record| record.kind == *threat)
-        });
+        let dreamer = self.memory.dreams();
+        let feared =
+            threat.filter(|threat| dreamer.is_some_and(|dreamer| dreamer.threats().contains_key(threat)));
         let intensity = feared.map_or(intensity, |threat| intensity.max(threat.tier().severity()));
         let (asset, regime, strategy) = (episode.asset, episode.context.regime, Some(episode.strategy));
         let subject = PheromoneSubject { kind, asset, regime, strategy };
@@ -36,7 +35,7 @@ impl Golem {
     }
 
     /// A death warns, and says that somebody knew something, as much as its most trusted lesson.
-    pub(super) fn leave_last_scents(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn leave_death_pheromones(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let regime = self.regime_of(0, moment);
         let known = self.memory.lessons(moment.tick, 0).iter().map(|l| l.confidence).fold(0.0, f64::max);
         for (kind, intensity) in [(PheromoneKind::Threat, 1.0), (PheromoneKind::Wisdom, known)] {
@@ -87,7 +86,7 @@ impl Golem {
 
     /// The strongest relevant threat stirs; one that others have confirmed is unpleasant too (digest section 15, M10: +.3 of
     /// arousal, −.1 of pleasure from three confirmations on).
-    pub(super) fn feel_scents(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn appraise_pheromones(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.pheromones;
         let threat = self.smelled_threat(moment);
         if threat == 0.0 {
@@ -98,7 +97,7 @@ impl Golem {
             .any(|(pheromone, r)| r > 0.0 && pheromone.confirmations >= config.confirmed_by);
         let pleasure = if confirmed { -config.confirmed_displeasure } else { 0.0 };
         let pad = Pad::new(pleasure, config.threat_arousal * threat, 0.0);
-        self.feel(Happening::ThreatSmelled(pad), moment, out);
+        self.appraise(Happening::ThreatSmelled(pad), moment, out);
     }
 
     /// Dangers that smell strongly enough to be rehearsed.

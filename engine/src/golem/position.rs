@@ -92,7 +92,7 @@ pub struct Decision {
     /// Who spoke.
     pub why: Vec<Voice>,
     /// Items of memory that tipped it: without the voice of any one of them it would have been another, or none.
-    pub tipped: Vec<VoiceSource>,
+    pub influential: Vec<VoiceSource>,
     /// The roads not taken.
     pub shadows: Shadows,
     /// Predicted slippage of the round trip, bps of the stake.

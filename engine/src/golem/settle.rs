@@ -1,15 +1,13 @@
 //! Positions are followed and closed, and become episodes.
 
 use crate::base::Usdc;
-use crate::daimon::Happening;
-use crate::episode::{
-    DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StagingVerdict, StepKind,
-};
+use crate::episode::{DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StepKind};
 use crate::event::{EventKind, ExitReason};
-use crate::golem::body::OrderOut;
 use crate::golem::position::{Decision, Position};
+use crate::golem::state::OrderOut;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::{Fill, Order, OrderKind, PathPoint, Strategy};
+use crate::memory::Experience;
 
 /// Weight of the newest trade in the running surprise and loss.
 const RECENT: f64 = 0.2;
@@ -77,7 +75,7 @@ impl Golem {
         episode.pnl = pnl;
         episode.significance = pnl.dollars().abs() / stake.dollars();
         let surprise = (episode.surprise / FULL_SURPRISE_R).min(1.0);
-        episode.arousal = self.feel_trade(&episode, surprise, moment, out);
+        episode.arousal = self.appraise_trade(&episode, surprise, moment, out);
         episode.chain = std::mem::take(&mut position.chain);
         episode.verification = Some(verification);
 
@@ -90,11 +88,16 @@ impl Golem {
         self.tally.recent_loss += RECENT * ((-realised_r).clamp(0.0, 1.0) - self.tally.recent_loss);
         out.trades += 1;
 
-        self.memory.observe(&episode, &decision.why, &decision.tipped, moment.tick);
-        self.feel_threats(moment, out);
+        self.memory.observe(&Experience {
+            episode: &episode,
+            why: &decision.why,
+            influential: &decision.influential,
+            now: moment.tick,
+        });
+        self.appraise_threats(moment, out);
         self.reflect(episode.arousal, moment);
-        self.leave_scent(&episode, moment, out);
-        self.stir();
+        self.leave_pheromone(&episode, moment, out);
+        self.note_experience();
         let kind = EventKind::TradeClosed {
             episode: Box::new(episode),
             exit,
@@ -105,37 +108,7 @@ impl Golem {
             explored: decision.explored,
         };
         self.tell(moment.tick, kind, out);
-        self.tell_verdicts(moment, out);
-    }
-
-    fn tell_verdicts(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
-        self.tell_of_knowledge(moment, out);
-        let verdicts = self.memory.dreamer_mut().map(crate::memory::bardo::Bardo::take_verdicts);
-        let validations = self.memory.dreamer_mut().map(crate::memory::bardo::Bardo::take_validations);
-        for validation in validations.unwrap_or_default() {
-            self.tell(moment.tick, EventKind::DreamValidated(validation), out);
-        }
-        for (staged, verdict) in verdicts.unwrap_or_default() {
-            let dreamt = staged.dream.is_some();
-            let happening = match verdict {
-                StagingVerdict::Promoted if dreamt => Some(Happening::DreamConfirmed),
-                StagingVerdict::Promoted => Some(Happening::RuleValidated),
-                StagingVerdict::Refuted if dreamt => Some(Happening::DreamRefuted),
-                StagingVerdict::Refuted => Some(Happening::RuleContradicted),
-                StagingVerdict::Expired | StagingVerdict::Displaced => None,
-            };
-            if let Some(happening) = happening {
-                self.feel(happening, moment, out);
-            }
-            let kind = EventKind::ClaimDecided {
-                id: staged.id,
-                claim: staged.claim,
-                verdict,
-                confirmed: staged.confirmed,
-                contradicted: staged.contradicted,
-            };
-            self.tell(moment.tick, kind, out);
-        }
+        self.hear_memory(moment, out);
     }
 
     /// An abstention is remembered after its time, with what the best candidate would have made.
@@ -154,7 +127,8 @@ impl Golem {
         episode.surprise = (decision.expected_r - missed).abs();
         self.tally.stayed_out += 1;
         if moment.rules.mortality.phases.encodes_abstention(self.phase, episode.surprise) {
-            self.memory.observe(&episode, &[], &[], moment.tick);
+            let (episode, now) = (&episode, moment.tick);
+            self.memory.observe(&Experience { episode, why: &[], influential: &[], now });
         }
         self.tell(moment.tick, EventKind::StayedOut { episode: Box::new(episode) }, out);
     }

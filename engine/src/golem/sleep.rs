@@ -1,8 +1,7 @@
 //! Turning inward: the Curator's hour, dreaming, waking. When to dream is decided in `drowse`.
 
-use crate::base::Purpose;
 use crate::base::phase::phase;
-use crate::curator::{CuratorReport, age_discount};
+use crate::base::{DreamId, Purpose};
 use crate::dream::cycle::Question;
 use crate::dream::{
     Circumstances, DreamCycle, DreamOrder, DreamReport, DreamRequest, DreamScope, DreamStep, DreamView,
@@ -10,79 +9,15 @@ use crate::dream::{
 };
 use crate::episode::Context;
 use crate::event::{DreamResult, EventKind};
-use crate::golem::body::Activity;
-use crate::golem::{Golem, Letter, Moment, Outbox};
+use crate::golem::state::Activity;
+use crate::golem::{Golem, Letter, Moment, Outbox, Rules};
 use crate::llm::Tier;
 use crate::market::PathPoint;
-use crate::memory::bardo::ClockSigns;
+use crate::memory::{DreamOccasion, Integrated, KnowledgeCounts};
 use crate::mortality::Cause;
 use crate::replay::{OpenPosition, PadBias, ReplayContext, ReplayMode};
 
-/// Ticks between two rounds of housekeeping; demurrage is paid by the interval whatever this is.
-const HOUSEKEEPING_TICKS: u64 = 50;
-
 impl Golem {
-    /// Hands its recent trades to the Curator when they are due, which depends on the phase of life. Waking golems only.
-    pub(super) fn see_the_curator(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
-        let curator = &moment.rules.curator;
-        let age = moment.tick - self.born;
-        let phases = &moment.rules.mortality.phases;
-        let Some(interval) = phases.curator_interval(self.phase, curator.interval_ticks) else { return };
-        if !curator.enabled || age == 0 || !age.is_multiple_of(interval) {
-            return;
-        }
-        let mortality = &moment.rules.mortality;
-        let discount = age_discount(self.epistemics.fitness(mortality), mortality.senescence_threshold);
-        // The first cycle in every stretch of that many ticks is a deep one.
-        let deep = age / curator.deep_ticks != (age - interval) / curator.deep_ticks;
-        let Some(bardo) = self.memory.dreamer_mut() else { return };
-        let request = bardo.curator_request(age / curator.interval_ticks, deep, discount, curator);
-        if !request.is_empty() {
-            self.write(Letter::Curate(request), out);
-        }
-    }
-
-    /// Does what the Curator says, and tells of it.
-    pub(super) fn hear_curator(&mut self, report: CuratorReport, moment: &Moment<'_>, out: &mut Outbox) {
-        let Some(bardo) = self.memory.dreamer_mut() else { return };
-        let cycle = report.cycle;
-        let done = bardo.hear_curator(report, moment.rules.curator.low_below, moment.tick);
-        let (insights, counts) = (done.counts.added, Box::new(done.counts));
-        self.tell(moment.tick, EventKind::Curated { cycle, insights, counts, tags: done.tags }, out);
-        let staged = done.staged.into_iter().map(EventKind::of_staged);
-        let displaced = done.displaced.into_iter().map(EventKind::of_displaced);
-        staged.chain(displaced).for_each(|kind| self.tell(moment.tick, kind, out));
-        self.tell_of_knowledge(moment, out);
-    }
-
-    /// Knowledge pays demurrage and makes room, whether there is a Curator or not.
-    pub(super) fn keep_house(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
-        let age = moment.tick - self.born;
-        if age == 0 || !age.is_multiple_of(HOUSEKEEPING_TICKS) || self.memory.dreamer().is_none() {
-            return;
-        }
-        let balance = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
-        let signs = ClockSigns {
-            economic: balance.dollars() / self.endowment.dollars(),
-            fitness: self.epistemics.fitness(&moment.rules.mortality),
-            phase: self.phase,
-        };
-        let Some(bardo) = self.memory.dreamer_mut() else { return };
-        let rules = bardo.keep_house(signs, moment.tick);
-        rules.into_iter().map(EventKind::of_retired).for_each(|kind| self.tell(moment.tick, kind, out));
-        self.tell_of_knowledge(moment, out);
-    }
-
-    /// Tells what proved wrong, left or came back since it last told.
-    pub(super) fn tell_of_knowledge(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
-        let Some(bardo) = self.memory.dreamer_mut() else { return };
-        let (proofs, moves) = (bardo.take_proofs(), bardo.take_moves());
-        for (id, claim, found_r, confidence) in proofs {
-            self.tell(moment.tick, EventKind::ProvedWrong { id, claim, found_r, confidence }, out);
-        }
-        moves.into_iter().for_each(|one| self.tell(moment.tick, EventKind::EntryMoved(one), out));
-    }
-
     /// Its situation if it began to dream now. Mood and market are read once, at the start (replay spec, "sampling rule").
     pub fn replay_context<'a>(&self, moment: &Moment<'a>) -> ReplayContext<'a> {
         let rules = moment.rules;
@@ -132,8 +67,8 @@ impl Golem {
         let id = self.new_dream_id();
         let now = self.replay_context(moment);
         let circumstances = self.circumstances(&order, moment);
-        let bardo = self.memory.dreamer().expect("only dreamers ask to dream");
-        let view = bardo.dream_view(id.number, now, &moment.rules.dream, &moment.rules.llm);
+        let dreamer = self.memory.dreams().expect("only dreamers ask to dream");
+        let view = dreamer.view(occasion(id, now, moment.rules));
         let mut stream = moment.seed.golem(self.id, Purpose::Dream, u64::from(id.number));
         let cycle = DreamCycle::begin(id, moment.tick, order.budget, circumstances, &view, &mut stream);
         let replayed = cycle.chosen().to_vec();
@@ -151,11 +86,11 @@ impl Golem {
         happen: impl FnOnce(&mut DreamCycle, &DreamView<'_>),
     ) {
         let now = self.replay_context(moment);
-        let (Activity::Dreaming(cycle), Some(bardo)) = (&mut self.activity, self.memory.dreamer()) else {
+        let (Activity::Dreaming(cycle), Some(dreamer)) = (&mut self.activity, self.memory.dreams()) else {
             unreachable!("only a dreamer dreams on");
         };
         let id = cycle.id();
-        let view = bardo.dream_view(id.number, now, &moment.rules.dream, &moment.rules.llm);
+        let view = dreamer.view(occasion(id, now, moment.rules));
         happen(cycle, &view);
         let step = cycle.next(&view);
         let notes = cycle.take_notes();
@@ -177,15 +112,15 @@ impl Golem {
         let dreamt = std::mem::replace(&mut self.activity, Activity::Awake);
         self.last_dream = moment.tick;
         self.tally.dreams += 1;
-        self.drowse.refresh(moment.rules.dream.urgency.emotional_load_after_dream);
-        let bardo = self.memory.dreamer_mut().expect("only dreamers wake");
+        self.sleep_pressure.reset_after_dream(moment.rules.dream.urgency.emotional_load_after_dream);
+        let dreamer = self.memory.dreams_mut().expect("only dreamers wake");
         if matches!(dreamt, Activity::Dreaming(cycle) if cycle.scope() == DreamScope::Emergency) {
-            bardo.draft_testament(&report.findings);
+            dreamer.draft_testament(&report.findings);
         }
         let strengthen = moment.rules.dream.replay.strength_per_replay;
-        let (outcome, entry) = bardo.integrate(&mut report, moment.tick, strengthen);
-        let (rules, staged) = (bardo.playbook().rules().len() as u32, bardo.staging().claims().len() as u32);
-        self.feel_dream(&report, moment, out);
+        let Integrated { outcome, entry } = dreamer.integrate(&mut report, moment.tick, strengthen);
+        let KnowledgeCounts { rules, staged } = dreamer.counts();
+        self.appraise_dream(&report, moment, out);
         let result = DreamResult {
             episodes_replayed: report.metrics.episodes_replayed,
             counterfactuals_generated: entry.rem.counterfactuals_generated,
@@ -201,7 +136,7 @@ impl Golem {
         };
         let integrated = EventKind::of_integration(outcome);
         integrated.into_iter().for_each(|kind| self.tell(moment.tick, kind, out));
-        self.tell_of_knowledge(moment, out);
+        self.hear_memory(moment, out);
         let kind = EventKind::DreamCompleted {
             id: report.id,
             began: report.began,
@@ -221,8 +156,13 @@ impl Golem {
     /// Death comes to a sleeper: the dream is broken off, its journal is kept, the dormitory's place is free.
     pub(super) fn die_in_sleep(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) {
         if self.is_dreaming() {
-            self.break_off(WakeSource::Death, moment, out);
+            self.interrupt_dream(WakeSource::Death, moment, out);
         }
         self.activity = Activity::Dying(cause);
     }
+}
+
+/// A dream as far as its memory needs to know of it.
+fn occasion<'a>(dream: DreamId, now: ReplayContext<'a>, rules: &'a Rules) -> DreamOccasion<'a> {
+    DreamOccasion { cycle: dream.number, now, config: &rules.dream, llm: &rules.llm }
 }

@@ -3,10 +3,10 @@
 use crate::base::{BloodstainId, Usdc};
 use crate::episode::Context;
 use crate::event::{EventKind, ExitReason};
-use crate::golem::body::Activity;
-use crate::golem::die::Vitals;
-use crate::golem::look_back::{Hindsight, LookingBack};
+use crate::golem::clocks::Vitals;
+use crate::golem::life_review::{ReviewOutcome, ReviewState};
 use crate::golem::mortal::{LastRites, Snapshot};
+use crate::golem::state::Activity;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::lethe::bloodstain::PositionAtDeath;
 use crate::lethe::{Bequest, Bloodstain, Deposit};
@@ -14,7 +14,8 @@ use crate::market::PathPoint;
 use crate::mortality::{Cause, DyingPhase};
 
 impl Golem {
-    pub(super) fn is_dying(&self) -> bool {
+    /// Whether it is closing its affairs.
+    pub fn is_dying(&self) -> bool {
         matches!(self.activity, Activity::Dying(_))
     }
 
@@ -57,8 +58,8 @@ impl Golem {
             vitality,
             context,
             position,
-            looking_back: LookingBack::NotYet,
-            hindsight: Hindsight::default(),
+            review_state: ReviewState::NotYet,
+            review_outcome: ReviewOutcome::default(),
         };
         self.mortal.rites = Some(Box::new(rites));
         self.die_in_sleep(cause, moment, out);
@@ -90,7 +91,7 @@ impl Golem {
             }
             self.strand(moment, out);
         }
-        if !self.is_looking_back(cause, moment, out) {
+        if !self.advance_review(cause, moment, out) {
             self.pass_on(cause, moment, out);
         }
     }
@@ -104,7 +105,7 @@ impl Golem {
         self.tell(moment.tick, EventKind::TestamentWritten(Box::new(testament)), out);
         self.mortal.rites = Some(rites);
         self.leave_bloodstains(cause, budget.legacy, moment, out);
-        self.say_farewell(cause, moment, out);
+        self.announce_death(cause, moment, out);
         for inheritance in self.memory.inheritance().to_vec() {
             self.tell(moment.tick, EventKind::InheritanceSettled(inheritance), out);
         }
@@ -193,7 +194,7 @@ impl Golem {
     }
 
     /// Puts down lessons and scars when it is time, if there is a sudden death to fear and money for it.
-    pub(super) fn put_down_what_it_knows(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn take_snapshot(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let config = &moment.rules.mortality;
         let threatened = moment.rules.mortal && config.stochastic_clock && self.memory.inherits();
         if !threatened || moment.tick < self.mortal.snapshot_due {

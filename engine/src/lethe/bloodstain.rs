@@ -7,7 +7,7 @@ use crate::market::{AssetIndex, PositionSide, Strategy};
 use crate::mortality::{Cause, Rung};
 use serde::{Deserialize, Serialize};
 
-/// What is passed on.
+/// What a bloodstain passes on to whoever draws it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bequest {
@@ -34,7 +34,7 @@ pub struct Bloodstain {
     pub context: Context,
     /// The market's embedding then.
     pub embedding: Box<[f32]>,
-    /// What is passed on.
+    /// The bequest itself.
     // Its name in recorded logs.
     #[serde(rename = "relic")]
     pub bequest: Bequest,
@@ -56,6 +56,7 @@ impl Bloodstain {
     }
 }
 
+/// Surprise that counts in full: three times what a trade loses that is stopped out. Our own choice.
 const LARGE_SURPRISE_R: f64 = 3.0;
 
 /// What had warned a golem that it would die.
@@ -68,7 +69,7 @@ pub enum WarningKind {
     Watching,
     /// Its knowledge failed.
     Senescence,
-    /// It declined.
+    /// Its behavioural phase became the declining one.
     Decline,
     /// Its last phase began.
     Terminal,
@@ -83,9 +84,9 @@ impl WarningKind {
 /// A warning and when it first came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
-    /// What warned it.
+    /// The kind of warning.
     pub kind: WarningKind,
-    /// When it first did.
+    /// The tick at which it first came.
     pub tick: Tick,
 }
 
@@ -116,13 +117,13 @@ pub struct ScarNote {
 /// "Where this held, that soon set in", in words, for those who read testaments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalNote {
-    /// What held before.
+    /// The circumstance that held before.
     pub cause: String,
-    /// What set in.
+    /// The circumstance that set in.
     pub effect: String,
     /// How often it did when it could have, 0 to 1.
     pub confidence: f64,
-    /// How often it did.
+    /// How many times it did.
     pub fired: u32,
 }
 
@@ -130,7 +131,7 @@ pub struct CausalNote {
 /// that go to the Lethe carry the part of it that finding them takes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeathMark {
-    /// What it died of.
+    /// The cause of death.
     pub cause: Cause,
     /// When it began to die.
     pub tick: Tick,
@@ -146,11 +147,11 @@ pub struct DeathMark {
     pub causal_edges: Vec<CausalNote>,
     /// What hurt most, at most five.
     pub scars: Vec<ScarNote>,
-    /// How it felt.
+    /// Its mood then.
     pub valence: Pad,
     /// The circumstances as it read them.
     pub context: Context,
-    /// What it held.
+    /// The position it held then, if any.
     pub position: Option<PositionAtDeath>,
 }
 

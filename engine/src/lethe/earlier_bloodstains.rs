@@ -39,7 +39,7 @@ impl EarlierBloodstains {
 }
 
 impl Bloodstain {
-    /// Gives everybody it names another name.
+    /// Gives every golem it names another name: golems of different runs have the same names until they carry their run's number.
     pub fn rename(&mut self, name: &impl Fn(GolemId) -> GolemId) {
         self.id.golem = name(self.id.golem);
         match &mut self.bequest {
@@ -53,7 +53,7 @@ impl Bloodstain {
 
     /// As this world remembers what happened in an earlier one: the ticks of another run mean nothing here, so its episodes
     /// count as of tick 0, the earliest there is.
-    pub fn of_long_ago(mut self) -> Self {
+    pub fn dated_to_tick_zero(mut self) -> Self {
         if let Bequest::Scar(episode) = &mut self.bequest {
             (episode.opened, episode.closed) = (0, 0);
             episode.chain.iter_mut().for_each(|step| step.tick = 0);

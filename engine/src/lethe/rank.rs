@@ -33,7 +33,7 @@ impl RankTerms {
     }
 }
 
-/// How whoever left a bequest had come by it.
+/// How whoever left a bequest had come by it (`lethe.provenance = "source"`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Learned {
@@ -50,9 +50,10 @@ enum Subject {
     Lesson(Claim),
 }
 
-/// What ranking needs to know of a bloodstain.
+/// A bloodstain in the Lethe's index: what finding and ranking need to know of it, so that draws read the store only for what they
+/// hand out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct IndexEntry {
     pub id: BloodstainId,
     pub available: Tick,
     pub died: Tick,
@@ -66,7 +67,7 @@ pub(super) struct Entry {
     pub votes: Votes,
 }
 
-impl Entry {
+impl IndexEntry {
     pub fn new(bloodstain: &Bloodstain, available: Tick, hours_before: Option<f64>) -> Self {
         let left_by = bloodstain.id.golem;
         let (learned, subject) = match &bloodstain.bequest {

@@ -70,7 +70,7 @@ pub enum Saying {
     Claim(Claim),
     /// This trade hurt.
     Loss {
-        /// Which.
+        /// The trade's episode.
         episode: EpisodeId,
         /// By which strategy.
         strategy: Strategy,
@@ -83,7 +83,7 @@ pub enum Saying {
     Edge(CausalNote),
     /// How a regime felt.
     Feeling {
-        /// Which.
+        /// The regime, as it read it.
         regime: Regime,
         /// Episodes remembered from it.
         episodes: u32,
@@ -114,7 +114,7 @@ pub struct Entry {
 /// A section with its entries, the surest first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Section {
-    /// Which.
+    /// The kind of knowledge its entries are.
     pub kind: SectionKind,
     /// What it holds; may be empty.
     pub entries: Vec<Entry>,
@@ -232,7 +232,7 @@ impl Treatment {
 /// A dream that life has not borne out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnvalidatedDream {
-    /// Which.
+    /// The dream.
     pub dream: DreamId,
     /// How good the golem thought it was, 0 to 1.
     pub quality: f64,
@@ -243,11 +243,11 @@ pub struct UnvalidatedDream {
 /// An episode that was looked back on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Remembered {
-    /// Which.
+    /// The episode.
     pub episode: EpisodeId,
-    /// When it ended.
+    /// The tick at which it ended.
     pub tick: Tick,
-    /// Its strategy.
+    /// The strategy that was followed in it.
     pub strategy: Strategy,
     /// Its regime, as read.
     pub regime: Regime,
@@ -264,7 +264,7 @@ pub struct LifeReview {
     pub episodes: Vec<Remembered>,
     /// What a model read in them; each is passed on as a hypothesis nobody has tested.
     pub findings: Vec<Claim>,
-    /// What that cost.
+    /// What the model was paid for reading them.
     pub cost: Usdc,
     /// What must not be left out.
     pub landmarks: Vec<LandmarkMoment>,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// One heir's word on one bloodstain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
-    /// Which.
+    /// The bloodstain it is about.
     pub bloodstain: BloodstainId,
     /// Whether the trades it spoke for made money together.
     pub worked: bool,
@@ -24,7 +24,7 @@ pub struct Votes {
 }
 
 impl Votes {
-    /// Counts one more.
+    /// Counts one vote more.
     pub fn count(&mut self, vote: &Vote) {
         *(if vote.worked { &mut self.worked } else { &mut self.failed }) += 1;
         self.in_dying += u32::from(vote.in_dying);
@@ -35,15 +35,15 @@ impl Votes {
         self.worked + self.failed >= config.quorum_votes || self.in_dying >= config.quorum_dying_votes
     }
 
-    /// How good a bequest is by what its heirs say: the share for whom it worked, with one imagined vote each way; `None` before
-    /// there is a quorum.
+    /// How good a bequest is by what its heirs say: the share for whom it worked, with one imagined vote each way
+    /// (Laplace's rule of succession), so that a first vote doesn't make it perfect or worthless; `None` before there is a quorum.
     pub fn quality(&self, config: &LetheConfig) -> Option<f64> {
         let total = f64::from(self.worked + self.failed + 2);
         self.is_quorate(config).then(|| f64::from(self.worked + 1) / total)
     }
 
     /// Whether a quorum has found that it doesn't work.
-    pub fn refute(&self, config: &LetheConfig) -> bool {
+    pub fn is_refuted(&self, config: &LetheConfig) -> bool {
         self.is_quorate(config) && self.failed > self.worked
     }
 }
@@ -62,13 +62,13 @@ mod tests {
         let mut votes = Votes::default();
         votes.count(&vote(true, false));
         votes.count(&vote(false, false));
-        assert!(!votes.is_quorate(&config) && !votes.refute(&config));
+        assert!(!votes.is_quorate(&config) && !votes.is_refuted(&config));
         assert_eq!(votes.quality(&config), None);
         votes.count(&vote(false, false));
-        assert!(votes.refute(&config));
+        assert!(votes.is_refuted(&config));
         assert!((votes.quality(&config).unwrap() - 0.4).abs() < 1e-12);
         let mut last_word = Votes::default();
         last_word.count(&vote(true, true));
-        assert!(last_word.is_quorate(&config) && !last_word.refute(&config));
+        assert!(last_word.is_quorate(&config) && !last_word.is_refuted(&config));
     }
 }

@@ -13,7 +13,7 @@ pub struct InferenceRequest {
     pub task: Task,
     /// What the asker's memory gave it to read: it comes before every question while it holds, and is paid for each time.
     pub briefing: Option<Box<str>>,
-    /// Who should answer.
+    /// The tier that is to answer.
     pub tier: Tier,
     /// Sampling temperature, 0 to 2.
     pub temperature: f64,
@@ -31,7 +31,7 @@ pub enum BrokerAnswer {
     Replied {
         /// The dream it was asked in.
         dream: DreamId,
-        /// Who answered.
+        /// The tier that answered.
         tier: Tier,
         /// The reply.
         reply: Reply,

@@ -1,6 +1,8 @@
 //! The `[llm]` table: the tiers of inference, and the broker's limits.
 
 use crate::base::Usdc;
+use crate::base::keys::{Free, KeyValue};
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +17,10 @@ pub enum Tier {
     T1,
     /// Large and dear.
     T2,
+}
+
+impl KeyValue for Tier {
+    type Rule = Free;
 }
 
 /// Price, speed and quality of one tier.
@@ -36,62 +42,50 @@ pub struct TierConfig {
     pub max_patterns: u32,
 }
 
-/// What a scenario changes in a tier; what is left out keeps the tier's own value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct TierChanges {
-    /// Price of a million tokens read, dollars, 0 or more. By tier: 0.25, 3, 15.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub input_usdc_per_mtok: Option<f64>,
-    /// Price of a million tokens written, dollars, 0 or more. By tier: 1.25, 15, 75.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub output_usdc_per_mtok: Option<f64>,
-    /// Ticks from being served to the reply, 1 to 1,000. By tier: 1, 1, 2.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub latency_ticks: Option<u64>,
-    /// Standard deviation of the error in reading one episode's result, in R; 0 for a perfect reader. By tier: 0.3,
-    /// 0.15, 0.05.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reading_noise_r: Option<f64>,
-    /// Probability that a reply contains something that isn't in the episodes, 0 to 1. By tier: 0.1, 0.05, 0.02.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hallucination_rate: Option<f64>,
-    /// Most circumstances it can hold together in one pattern, 1 to 4. By tier: 1, 2, 3.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    /// Most patterns in one reply, 1 to 100. By tier: 3, 5, 8.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_patterns: Option<u32>,
+keys! {
+    /// What a scenario changes in a tier; what is left out keeps the tier's own value.
+    #[derive(Copy)]
+    pub struct TierChanges {
+        /// Price of a million tokens read, dollars. By tier: 0.25, 3, 15.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        input_usdc_per_mtok: Option<f64> = None, in 0.0..=1e6, "dollars";
+        /// Price of a million tokens written, dollars. By tier: 1.25, 15, 75.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        output_usdc_per_mtok: Option<f64> = None, in 0.0..=1e6, "dollars";
+        /// Ticks from being served to the reply. By tier: 1, 1, 2.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        latency_ticks: Option<u64> = None, in 1..=1_000, "ticks";
+        /// Standard deviation of the error in reading one episode's result, in R; 0 for a perfect reader. By tier: 0.3,
+        /// 0.15, 0.05.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reading_noise_r: Option<f64> = None, in 0.0..=100.0, "R";
+        /// Probability that a reply contains something that isn't in the episodes. By tier: 0.1, 0.05, 0.02.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        hallucination_rate: Option<f64> = None, in 0.0..=1.0, "probability";
+        /// Most circumstances it can hold together in one pattern. By tier: 1, 2, 3.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        depth: Option<u32> = None, in 1..=4, "circumstances";
+        /// Most patterns in one reply. By tier: 3, 5, 8.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        max_patterns: Option<u32> = None, in 1..=100, "patterns";
+    }
 }
 
-/// Inference for all golems.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct LlmConfig {
-    /// Requests served in one tick; the others wait in order. 1 to 1,000,000.
-    pub requests_per_tick: u32,
-    /// Most requests waiting; beyond that a request is refused. 1 to 10,000,000.
-    pub queue_capacity: u32,
-    /// What all golems together may spend on inference in a run, dollars, 0 or more; left out: no limit.
-    pub budget_usdc: Option<f64>,
-    /// The small tier.
-    pub t0: TierChanges,
-    /// The middling tier.
-    pub t1: TierChanges,
-    /// The large tier.
-    pub t2: TierChanges,
-}
-
-impl Default for LlmConfig {
-    fn default() -> Self {
-        Self {
-            requests_per_tick: 64,
-            queue_capacity: 10_000,
-            budget_usdc: None,
-            t0: TierChanges::default(),
-            t1: TierChanges::default(),
-            t2: TierChanges::default(),
-        }
+keys! {
+    /// Inference for all golems.
+    pub struct LlmConfig {
+        /// Requests served in one tick; the others wait in order.
+        requests_per_tick: u32 = 64, in 1..=1_000_000, "requests";
+        /// Most requests waiting; beyond that a request is refused.
+        queue_capacity: u32 = 10_000, in 1..=10_000_000, "requests";
+        /// What all golems together may spend on inference in a run, dollars; left out: no limit.
+        budget_usdc: Option<f64> = None, in 0.0..=1e12, "dollars";
+        /// The small tier.
+        t0: TierChanges = TierChanges::default();
+        /// The middling tier.
+        t1: TierChanges = TierChanges::default();
+        /// The large tier.
+        t2: TierChanges = TierChanges::default();
     }
 }
 
@@ -104,27 +98,6 @@ impl LlmConfig {
             Tier::T2 => &self.t2,
         };
         changes.apply(TierConfig::of(tier))
-    }
-
-    /// Everything about the values that can't be.
-    pub fn check(&self, check: &mut crate::base::Checker) {
-        let mut table = check.table("llm");
-        table.whole("requests_per_tick", self.requests_per_tick.into(), 1, 1_000_000);
-        table.whole("queue_capacity", self.queue_capacity.into(), 1, 10_000_000);
-        if let Some(budget) = self.budget_usdc {
-            table.at_least("budget_usdc", budget, 0.0);
-        }
-        for (name, tier) in [("t0", Tier::T0), ("t1", Tier::T1), ("t2", Tier::T2)] {
-            let tier = self.tier(tier);
-            let mut table = table.table(name);
-            table.within("input_usdc_per_mtok", tier.input_usdc_per_mtok, 0.0, 1e6);
-            table.within("output_usdc_per_mtok", tier.output_usdc_per_mtok, 0.0, 1e6);
-            table.whole("latency_ticks", tier.latency_ticks, 1, 1_000);
-            table.within("reading_noise_r", tier.reading_noise_r, 0.0, 100.0);
-            table.share("hallucination_rate", tier.hallucination_rate);
-            table.whole("depth", tier.depth.into(), 1, 4);
-            table.whole("max_patterns", tier.max_patterns.into(), 1, 100);
-        }
     }
 }
 

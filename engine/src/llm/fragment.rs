@@ -1,4 +1,4 @@
-//! A thought from the edge of sleep.
+//! Fragments: thoughts from the edge of sleep, put together from several memories.
 
 use crate::base::EpisodeId;
 use crate::episode::Claim;
@@ -13,7 +13,7 @@ pub struct Fragment {
     pub action_from: EpisodeId,
     /// Where the outcome is from.
     pub outcome_from: EpisodeId,
-    /// What it suggests.
+    /// The claim it suggests.
     pub claim: Claim,
     /// 1 minus its likeness to what is known, 0 to 1. The model leaves this at 0; it is measured against memory.
     pub novelty: f64,

@@ -37,9 +37,9 @@ pub const RELATIONS: [(&str, f64); 6] = [
 ];
 const GREATEST_VALENCE: f64 = 3.0;
 
-/// What is told of a subject.
+/// What a summary says of one subject.
 #[derive(Default)]
-struct Told {
+struct SubjectRecord {
     valence: f64,
     met: f64,
     results: Vec<f64>,
@@ -48,14 +48,14 @@ struct Told {
 /// The stances a text suggests, those with most behind them first.
 pub(super) fn stances(text: &str, reader: &Reader<'_>, stream: &mut Stream) -> Vec<Stance> {
     let mut found: Vec<(f64, Stance)> = Vec::new();
-    for ((strategy, regime), told) in subjects(text) {
-        let read: f64 = told.results.iter().map(|r| r + reader.noise_r * stream.normal()).sum();
-        let usual = told.valence / GREATEST_VALENCE * told.met / (told.met + SHRINKAGE);
-        let results = told.results.len() as f64;
+    for ((strategy, regime), record) in subjects(text) {
+        let read: f64 = record.results.iter().map(|r| r + reader.noise_r * stream.normal()).sum();
+        let usual = record.valence / GREATEST_VALENCE * record.met / (record.met + SHRINKAGE);
+        let results = record.results.len() as f64;
         let expected = (read + SHRINKAGE * usual) / (results + SHRINKAGE);
         if expected.abs() >= LEAST_EFFECT_R {
             let stance = Stance { strategy, regime, strength: expected.clamp(-1.0, 1.0) };
-            found.push((expected.abs() * told.met.max(results).sqrt(), stance));
+            found.push((expected.abs() * record.met.max(results).sqrt(), stance));
         }
     }
     found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
@@ -71,12 +71,12 @@ pub(super) fn stances(text: &str, reader: &Reader<'_>, stream: &mut Stream) -> V
     stances
 }
 
-fn subjects(text: &str) -> BTreeMap<(Strategy, Option<Regime>), Told> {
-    let mut subjects: BTreeMap<(Strategy, Option<Regime>), Told> = BTreeMap::new();
+fn subjects(text: &str) -> BTreeMap<(Strategy, Option<Regime>), SubjectRecord> {
+    let mut subjects: BTreeMap<(Strategy, Option<Regime>), SubjectRecord> = BTreeMap::new();
     for line in text.lines() {
         if let Some((subject, valence, met)) = relation(line) {
-            let told = subjects.entry(subject).or_default();
-            (told.valence, told.met) = (valence, met);
+            let record = subjects.entry(subject).or_default();
+            (record.valence, record.met) = (valence, met);
         } else if let Some((subject, result_r)) = result(line) {
             subjects.entry(subject).or_default().results.push(result_r);
         }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// What a model is shown of an episode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpisodeBrief {
-    /// Which episode.
+    /// The episode it is made from.
     pub id: EpisodeId,
     /// Whether it was a trade; otherwise a decision to stay out, which made nothing.
     pub traded: bool,
@@ -102,7 +102,7 @@ pub struct Prospect {
 pub enum Branch {
     /// Another strategy at the same moment.
     OtherStrategy {
-        /// Which.
+        /// The other strategy.
         strategy: Strategy,
         /// What it would have made, in R.
         result_r: f64,
@@ -130,7 +130,7 @@ pub enum CreativeMode {
     Stochastic,
 }
 
-/// A question.
+/// A question to a model, with everything the answer may be drawn from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
@@ -175,7 +175,7 @@ pub enum Task {
     Imagine {
         /// How to depart from experience.
         mode: CreativeMode,
-        /// What to begin with.
+        /// Episodes to begin with.
         seeds: Vec<EpisodeBrief>,
         /// A rule that has long not been looked at.
         rule: Option<Claim>,
@@ -248,7 +248,7 @@ pub struct Pattern {
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// An answer.
+/// A model's answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {

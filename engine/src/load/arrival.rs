@@ -15,7 +15,7 @@ pub enum ArrivalProcess {
     Constant,
 }
 
-/// Who asks when.
+/// The arrivals of a load: how many requests a second, from how many clients, with which gaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ArrivalPlan {
     /// How requests follow each other.
@@ -31,9 +31,9 @@ pub struct ArrivalPlan {
 /// A request that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    /// Its number, from 0.
+    /// Its number in the order of due times, from 0.
     pub number: u64,
-    /// Whose it is, from 0.
+    /// The client that asks, from 0.
     pub client: u32,
     /// When it is to be sent, ns.
     pub due_ns: u64,

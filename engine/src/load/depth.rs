@@ -9,7 +9,7 @@ pub(super) struct DepthMeter {
     interval_ns: u64,
     now_ns: u64,
     depth: u64,
-    /// Depth times nanoseconds, by interval.
+    /// By interval: depth times nanoseconds, and the largest depth.
     areas: Vec<(u128, u64)>,
 }
 

@@ -1,4 +1,4 @@
-//! Where saturation begins: the highest rate that is still sustained.
+//! The knee of a sweep of rates, where saturation begins: the highest rate that is still sustained.
 
 use crate::load::Measured;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub struct RateStep {
 }
 
 impl RateStep {
-    /// Of a load at a rate.
+    /// What a load at a rate came to.
     pub fn of(rate_per_s: f64, measured: &Measured) -> Self {
         Self {
             rate_per_s,
@@ -51,7 +51,7 @@ impl Default for KneeRule {
     }
 }
 
-/// A few requests are always under way when the time is up.
+/// Requests by which a rate may always fall short: a few are under way when the time is up, however fast the scorers are.
 pub const SHORTFALL_MIN: u64 = 10;
 
 /// Why a rate is not sustained.
@@ -83,24 +83,24 @@ pub struct Knee {
     pub achieved_max_per_s: f64,
 }
 
-/// Finds it among steps by ascending rate; the first is the yardstick of latency.
+/// Finds the knee among steps by ascending rate. Latencies are compared with those of the first, whose scorers should hardly queue.
 pub fn knee(steps: &[RateStep], rule: KneeRule) -> Knee {
-    let yardstick = steps.first().and_then(|step| step.p99_ns);
-    let broken = steps
+    let baseline_p99_ns = steps.first().and_then(|step| step.p99_ns);
+    let first_overload = steps
         .iter()
         .enumerate()
-        .find_map(|(index, step)| overload(step, yardstick, &rule).map(|why| (index, why)));
-    let sustained = broken.map_or(steps.len(), |(index, _)| index);
+        .find_map(|(index, step)| overload(step, baseline_p99_ns, &rule).map(|why| (index, why)));
+    let sustained = first_overload.map_or(steps.len(), |(index, _)| index);
     Knee {
         rule,
         sustained_per_s: sustained.checked_sub(1).map(|last| steps[last].rate_per_s),
-        overloaded_per_s: broken.map(|(index, _)| steps[index].rate_per_s),
-        why: broken.map(|(_, why)| why),
+        overloaded_per_s: first_overload.map(|(index, _)| steps[index].rate_per_s),
+        why: first_overload.map(|(_, why)| why),
         achieved_max_per_s: steps.iter().map(|step| step.achieved_per_s).fold(0.0, f64::max),
     }
 }
 
-fn overload(step: &RateStep, yardstick: Option<u64>, rule: &KneeRule) -> Option<Overload> {
+fn overload(step: &RateStep, baseline_p99_ns: Option<u64>, rule: &KneeRule) -> Option<Overload> {
     let offered = step.offered as f64;
     let Some(p99) = step.p99_ns else { return Some(Overload::Silent) };
     if step.dropped as f64 > rule.dropped_share_max * offered {
@@ -110,7 +110,7 @@ fn overload(step: &RateStep, yardstick: Option<u64>, rule: &KneeRule) -> Option<
     if shortfall > SHORTFALL_MIN && shortfall as f64 > rule.shortfall_share_max * offered {
         return Some(Overload::FallsBehind(step.finished_in_time as f64 / offered));
     }
-    let times = p99 as f64 / yardstick.unwrap_or(p99).max(1) as f64;
+    let times = p99 as f64 / baseline_p99_ns.unwrap_or(p99).max(1) as f64;
     (times > rule.slowdown_max).then_some(Overload::Slow(times))
 }
 

@@ -44,7 +44,7 @@ pub struct Depth {
 pub struct Measured {
     /// The measured time, seconds; shorter than asked for when the load was ended before its time.
     pub measured_s: f64,
-    /// Whether it was.
+    /// Whether the load was ended before its time.
     pub interrupted: bool,
     /// From when latencies count.
     pub latency_from: Origin,

@@ -1,6 +1,6 @@
 //! Load tests without a clock: when requests are due, who sends them, how long they took, where saturation begins.
 //!
-//! A generator ([`open_loop`], [`closed_loop`]) speaks to a [`Site`], which knows the time and has the scorers. Actors are one site,
+//! A generator ([`open_loop`], [`closed_loop`]) puts its load on a [`LoadTarget`], which knows the time and has the scorers. Actors are one,
 //! [`SimulatedScorers`] in virtual time another; the generator and the bookkeeping are the same code for both, so what queueing theory
 //! says of the one holds for the other. Times are nanoseconds since the load began.
 //!
@@ -18,17 +18,17 @@ mod measured;
 mod recorder;
 mod service;
 mod simulated;
-mod site;
+mod target;
 
 pub use arrival::{Arrival, ArrivalPlan, ArrivalProcess, Arrivals};
-pub use drive::{ClosedPlan, Course, OnInterval, closed_loop, open_loop};
+pub use drive::{ClosedPlan, LoadSettings, OnInterval, closed_loop, open_loop};
 pub use interval::Interval;
 pub use knee::{Knee, KneeRule, Overload, RateStep, SHORTFALL_MIN, knee};
 pub use latency::{Latencies, LatencySummary, SharePoint};
 pub use measured::{Counts, Depth, Measured, Origin};
 pub use service::{ServiceTime, Stall};
 pub use simulated::SimulatedScorers;
-pub use site::{Answer, Request, Site};
+pub use target::{Answer, LoadTarget, Request};
 
 /// Nanoseconds of a second.
 pub const NS_PER_S: u64 = 1_000_000_000;

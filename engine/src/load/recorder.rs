@@ -1,9 +1,9 @@
-//! Keeps the books of a load: every request once, in the figures it belongs to.
+//! Records a load: every request once, in the figures it belongs to.
 
 use crate::load::depth::DepthMeter;
 use crate::load::{Answer, Counts, Interval, Latencies, Measured, NS_PER_S, OnInterval, Origin, Request};
 
-/// Keeps the books.
+/// Records what becomes of every request.
 pub(super) struct Recorder<'a> {
     from_ns: u64,
     to_ns: u64,

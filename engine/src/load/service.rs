@@ -25,7 +25,7 @@ impl ServiceTime {
         }
     }
 
-    /// Its mean, ns.
+    /// Mean over many requests, ns.
     pub const fn mean_ns(self) -> f64 {
         match self {
             Self::Constant(ns) | Self::Exponential(ns) => ns,
@@ -43,7 +43,7 @@ pub struct Stall {
 }
 
 /// When work that begins at a moment is done, if nothing is done in stalls, which are in the order of their beginnings.
-pub(crate) fn done_at(start_ns: u64, work_ns: u64, stalls: &[Stall]) -> u64 {
+pub(crate) fn finished_at(start_ns: u64, work_ns: u64, stalls: &[Stall]) -> u64 {
     let (mut now, mut left) = (start_ns, work_ns);
     for stall in stalls.iter().filter(|stall| stall.to_ns > start_ns) {
         let free = stall.from_ns.saturating_sub(now);
@@ -72,7 +72,7 @@ mod tests {
             (250, 5, 255),
             (300, 5, 305),
         ] {
-            assert_eq!(done_at(start, work, &stalls), expected, "{start} {work}");
+            assert_eq!(finished_at(start, work, &stalls), expected, "{start} {work}");
         }
     }
 

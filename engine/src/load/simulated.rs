@@ -1,8 +1,8 @@
 //! Scorers in virtual time: each serves its queue in order, one request after the other.
 
 use crate::base::WorldSeed;
-use crate::load::service::done_at;
-use crate::load::{Answer, Request, ServiceTime, Site, Stall};
+use crate::load::service::finished_at;
+use crate::load::{Answer, LoadTarget, Request, ServiceTime, Stall};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::convert::Infallible;
@@ -40,7 +40,7 @@ impl SimulatedScorers {
     }
 }
 
-impl Site for SimulatedScorers {
+impl LoadTarget for SimulatedScorers {
     type Error = Infallible;
 
     fn now_ns(&mut self) -> u64 {
@@ -67,7 +67,7 @@ impl Site for SimulatedScorers {
         let free_at = &mut self.free_at_ns[request.scorer as usize];
         let started_ns = (*free_at).max(request.sent_ns);
         let work = self.service.draw(self.seed, request.number);
-        *free_at = done_at(started_ns, work, &self.stalls);
+        *free_at = finished_at(started_ns, work, &self.stalls);
         self.under_way.push(Reverse(UnderWay { finished_ns: *free_at, started_ns, request }));
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! What a golem sees of the market at one tick. Everything here is computed from prices up to that tick; the
 //! market's true regime is not part of it.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::base::{Bps, Tick, Usdc};
 use crate::market::{Signal, Strategy};
 use schemars::JsonSchema;
@@ -18,6 +19,10 @@ pub enum Regime {
     TrendingDown,
     RangeBound,
     Volatile,
+}
+
+impl KeyValue for Regime {
+    type Rule = Free;
 }
 
 impl Regime {

@@ -1,186 +1,82 @@
 //! The `[memory]` table.
 
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
+use crate::keys;
 use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
 use crate::memory::owm::OwmConfig;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// A memory architecture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum MemoryKind {
-    /// Remembers nothing: the lower bound.
-    None,
-    /// Grimoire, replay, dreams and playbook.
-    Bardo,
-    /// Bardo's dreams with outcome-weighted recall and stakes.
-    #[serde(rename = "bardo+owm")]
-    BardoOwm,
-    /// Valenced autobiographical memory, in a graph that fades.
-    DarkPawns,
-    /// Outcome-weighted recall, beliefs, habits, state of mind and plans.
-    Owm,
-    /// Knows the market's true regime and what each strategy is worth in it: the upper bound.
-    Oracle,
-    /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
-    Openclaw,
-}
-
-impl MemoryKind {
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Bardo => "bardo",
-            Self::BardoOwm => "bardo+owm",
-            Self::DarkPawns => "dark-pawns",
-            Self::Owm => "owm",
-            Self::Oracle => "oracle",
-            Self::Openclaw => "openclaw",
-        }
+keys! {
+    /// The `[memory]` table.
+    pub struct MemoryConfig {
+        /// Keys of the `bardo` architecture.
+        bardo: BardoConfig = BardoConfig::default();
+        /// Keys of the `openclaw` architecture.
+        openclaw: OpenClawConfig = OpenClawConfig::default();
+        /// Keys of the `dark-pawns` architecture.
+        dark_pawns: DarkPawnsConfig = DarkPawnsConfig::default();
+        /// Keys of the `owm` architecture.
+        owm: OwmConfig = OwmConfig::default();
+        /// Keys of architectures that a program has registered besides, each in a table of its name; they say themselves what they take.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        own: BTreeMap<String, serde_json::Value> = BTreeMap::new();
     }
 }
 
-/// The `[memory]` table.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct MemoryConfig {
-    /// Keys of the `bardo` architecture.
-    pub bardo: BardoConfig,
-    /// Keys of the `openclaw` architecture.
-    pub openclaw: OpenClawConfig,
-    /// Keys of the `dark-pawns` architecture.
-    pub dark_pawns: DarkPawnsConfig,
-    /// Keys of the `owm` architecture.
-    pub owm: OwmConfig,
-}
-
-/// The `[memory.bardo]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct BardoConfig {
-    /// The episode store.
-    pub grimoire: GrimoireConfig,
-    /// Waking recall of similar episodes.
-    pub recall: RecallConfig,
-    /// Imagined episodes the prior of a decision counts as, 0 or more.
-    pub prior_weight: f64,
-    /// Episodes a rule of full confidence counts as, 0 or more.
-    pub rule_weight: f64,
-    /// Episodes a conclusion under test counts as at full confidence, 0 or more.
-    pub hypothesis_weight: f64,
-    /// Episodes an active insight counts as at full confidence, 0 or more.
-    pub insight_weight: f64,
-    /// Episodes that what proved wrong counts as at full confidence, 0 or more.
-    pub anti_weight: f64,
-    /// Expected R at or below which a trusted rule forbids a trade; −100 for never.
-    pub veto_below_r: f64,
-    /// How unused knowledge fades.
-    pub ageing: AgeingConfig,
-    /// What knowledge pays that isn't borne out.
-    pub demurrage: DemurrageConfig,
-    /// Most active entries (insights, rules, claims under test, what proved wrong), 20 to 100,000; the least trusted goes to the
-    /// archive.
-    pub capacity: u32,
-    /// Most entries in the archive, 0 to 100,000; the oldest leaves.
-    pub archive_capacity: u32,
-    /// Outcomes, net of contrary ones, that bring an archived entry back, 1 to 1,000.
-    pub restore_after: u32,
-    /// Confidence it comes back with if it had less, 0 to 1.
-    pub restore_confidence: f64,
-    /// Scars left at death, 0 to 100.
-    pub scars: u32,
-    /// Lessons left at death, 0 to 1,000.
-    pub lessons: u32,
-    /// What is left of an inherited confidence for each generation it has crossed, 0 to 1.
-    pub confidence_decay: f64,
-    /// Most confidence an inherited lesson starts from, 0 to 1.
-    pub confidence_ceiling: f64,
-}
-
-impl Default for BardoConfig {
-    fn default() -> Self {
-        Self {
-            grimoire: GrimoireConfig::default(),
-            recall: RecallConfig::default(),
-            prior_weight: 3.0,
-            rule_weight: 8.0,
-            hypothesis_weight: 2.0,
-            insight_weight: 2.0,
-            anti_weight: 4.0,
-            veto_below_r: -0.3,
-            ageing: AgeingConfig::default(),
-            demurrage: DemurrageConfig::default(),
-            capacity: 500,
-            archive_capacity: 500,
-            restore_after: 3,
-            restore_confidence: 0.3,
-            scars: 5,
-            lessons: 10,
-            confidence_decay: 0.85,
-            confidence_ceiling: 0.7,
-        }
+keys! {
+    /// The `[memory.bardo]` table.
+    pub struct BardoConfig {
+        /// The episode store.
+        grimoire: GrimoireConfig = GrimoireConfig::default();
+        /// Waking recall of similar episodes.
+        recall: RecallConfig = RecallConfig::default();
+        /// Imagined episodes the prior of a decision counts as.
+        prior_weight: f64 = 3.0, in 0.0..=1e9, "episodes";
+        /// Episodes a rule of full confidence counts as.
+        rule_weight: f64 = 8.0, in 0.0..=1e9, "episodes";
+        /// Episodes a conclusion under test counts as at full confidence.
+        hypothesis_weight: f64 = 2.0, in 0.0..=1e9, "episodes";
+        /// Episodes an active insight counts as at full confidence.
+        insight_weight: f64 = 2.0, in 0.0..=1e9, "episodes";
+        /// Episodes that what proved wrong counts as at full confidence.
+        anti_weight: f64 = 4.0, in 0.0..=1e9, "episodes";
+        /// Expected R at or below which a trusted rule forbids a trade; −100 for never.
+        veto_below_r: f64 = -0.3, in -100.0..=100.0, "R";
+        /// How unused knowledge fades.
+        ageing: AgeingConfig = AgeingConfig::default();
+        /// What knowledge pays that isn't borne out.
+        demurrage: DemurrageConfig = DemurrageConfig::default();
+        /// Most active entries (insights, rules, claims under test, what proved wrong); the least trusted goes to the
+        /// archive.
+        capacity: u32 = 500, in 20..=100_000, "entries";
+        /// Most entries in the archive; the oldest leaves.
+        archive_capacity: u32 = 500, in 0..=100_000, "entries";
+        /// Outcomes, net of contrary ones, that bring an archived entry back.
+        restore_after: u32 = 3, in 1..=1_000, "outcomes";
+        /// Confidence it comes back with if it had less.
+        restore_confidence: f64 = 0.3, in 0.0..=1.0, "confidence";
+        /// Scars left at death.
+        scars: u32 = 5, in 0..=100, "scars";
+        /// Lessons left at death.
+        lessons: u32 = 10, in 0..=1_000, "lessons";
+        /// What is left of an inherited confidence for each generation it has crossed.
+        confidence_decay: f64 = 0.85, in 0.0..=1.0, "factor";
+        /// Most confidence an inherited lesson starts from.
+        confidence_ceiling: f64 = 0.7, in 0.0..=1.0, "confidence";
     }
 }
 
-/// The `[memory.bardo.recall]` table: episodes of the same strategy speak in proportion to their likeness.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct RecallConfig {
-    /// Whether episodes speak at all; without, only rules and hypotheses do.
-    pub enabled: bool,
-    /// Weight an episode keeps when its regime is another one, 0 to 1.
-    pub regime_mismatch: f64,
-    /// Least cosine similarity of an episode that speaks, −1 to 1.
-    pub min_similarity: f64,
-    /// Most episodes' worth of weight that recall may have in a decision, 0 or more.
-    pub max_weight: f64,
-}
-
-impl Default for RecallConfig {
-    fn default() -> Self {
-        Self { enabled: true, regime_mismatch: 0.1, min_similarity: 0.0, max_weight: 40.0 }
-    }
-}
-
-impl MemoryConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, check: &mut crate::base::Checker) {
-        self.dark_pawns.check(&mut check.table("memory.dark_pawns"));
-        self.owm.check(&mut check.table("memory.owm"));
-        let bardo = &self.bardo;
-        let mut table = check.table("memory.bardo");
-        let mut grimoire = table.table("grimoire");
-        grimoire.whole("capacity", bardo.grimoire.capacity.into(), 1, 1_000_000);
-        grimoire.within("episode_half_life_ticks", bardo.grimoire.episode_half_life_ticks, 1.0, 1e12);
-        grimoire.within(
-            "bloodstain_half_life_multiple",
-            bardo.grimoire.bloodstain_half_life_multiple,
-            1.0,
-            1e6,
-        );
-        let mut recall = table.table("recall");
-        recall.share("regime_mismatch", bardo.recall.regime_mismatch);
-        recall.within("min_similarity", bardo.recall.min_similarity, -1.0, 1.0);
-        recall.within("max_weight", bardo.recall.max_weight, 0.0, 1e9);
-        table.within("prior_weight", bardo.prior_weight, 0.0, 1e9);
-        table.within("rule_weight", bardo.rule_weight, 0.0, 1e9);
-        table.within("hypothesis_weight", bardo.hypothesis_weight, 0.0, 1e9);
-        table.within("veto_below_r", bardo.veto_below_r, -100.0, 100.0);
-        table.within("insight_weight", bardo.insight_weight, 0.0, 1e9);
-        table.within("anti_weight", bardo.anti_weight, 0.0, 1e9);
-        bardo.ageing.check(&mut table.table("ageing"));
-        bardo.demurrage.check(&mut table.table("demurrage"));
-        table.whole("capacity", bardo.capacity.into(), 20, 100_000);
-        table.whole("archive_capacity", bardo.archive_capacity.into(), 0, 100_000);
-        table.whole("restore_after", bardo.restore_after.into(), 1, 1_000);
-        table.share("restore_confidence", bardo.restore_confidence);
-        table.whole("scars", bardo.scars.into(), 0, 100);
-        table.whole("lessons", bardo.lessons.into(), 0, 1_000);
-        table.share("confidence_decay", bardo.confidence_decay);
-        table.share("confidence_ceiling", bardo.confidence_ceiling);
-        self.openclaw.check(&mut check.table("memory.openclaw"));
+keys! {
+    /// The `[memory.bardo.recall]` table: episodes of the same strategy speak in proportion to their likeness.
+    pub struct RecallConfig {
+        /// Whether episodes speak at all; without, only rules and hypotheses do.
+        enabled: bool = true;
+        /// Weight an episode keeps when its regime is another one.
+        regime_mismatch: f64 = 0.1, in 0.0..=1.0, "weight";
+        /// Least cosine similarity of an episode that speaks.
+        min_similarity: f64 = 0.0, in -1.0..=1.0, "similarity";
+        /// Most episodes' worth of weight that recall may have in a decision.
+        max_weight: f64 = 40.0, in 0.0..=1e9, "episodes";
     }
 }

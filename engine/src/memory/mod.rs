@@ -1,27 +1,30 @@
-//! Memory architectures: one contract, one closed family. They compete under the same markets, the same budget and the
-//! same luck.
+//! Memory architectures: one contract, a shipped family, and a registry for architectures from outside the engine. They compete
+//! under the same markets, the same budget and the same luck.
+//!
+//! [`contract`] is what a golem asks, [`family`] who can be asked; the other rooms are the shipped architectures and what they share.
 
-pub mod account;
-pub mod architecture;
 pub mod bardo;
 pub mod bardo_owm;
 pub mod config;
 pub mod contract;
 pub mod dark_pawns;
+pub mod family;
 pub mod inheritance;
 pub mod legacy;
+pub mod none;
 pub mod openclaw;
 pub mod oracle;
 pub mod owm;
 
-pub use account::MemoryAccount;
-pub use architecture::{Memory, MemoryKeys};
-pub use config::{BardoConfig, MemoryKind, RecallConfig};
+pub use config::{BardoConfig, RecallConfig};
 pub use contract::{
-    Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, MemoryCensus, MemorySummary, Upkeep,
-    UpkeepKind, Voice, VoiceSource,
+    Advice, Attended, Attention, Candidate, CladeTrust, ClockSigns, Curation, CurationCounts, CuratorVisit,
+    DecisionContext, DreamOccasion, DreamValidation, Dreams, EntryMove, Experience, HeardLessons, Integrated,
+    KnowledgeCounts, MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryCensus, MemoryEvent, MemoryKeys,
+    MemorySummary, ProvedWrong, Upkeep, UpkeepKind, Voice, VoiceSource, Way,
 };
 pub use dark_pawns::{DarkPawns, DarkPawnsConfig};
+pub use family::{Memory, MemoryName, MemoryRegistry, Own, OwnMemory, UnknownMemory};
 pub use inheritance::{Inheritance, InheritedItem};
 pub use legacy::{Growth, Heir, Legacy, Received, SuccessionConfig, SuccessionPolicy};
 pub use owm::OwmConfig;

@@ -1,8 +1,13 @@
 //! The upper bound: it sees the market's true regime and knows what each strategy is worth in it.
 
+use crate::base::Tick;
 use crate::episode::Provenance;
 use crate::market::{Regime, Strategy};
-use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
+use crate::memory::contract::{
+    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, MemoryKeys, Voice,
+    VoiceSource,
+};
+use crate::memory::family::FamilyMember;
 use serde::{Deserialize, Serialize};
 
 /// Expected R-multiple, net of costs, by true regime and strategy.
@@ -20,13 +25,8 @@ impl Oracle {
         Self { worth }
     }
 
-    /// The truth is another one from now on.
-    pub fn rebind(&mut self, worth: WorthTable) {
-        self.worth = worth;
-    }
-
     /// What the candidate is truly worth.
-    pub fn advise(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
+    pub fn advise_on(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
         let expected_r = self.worth[moment.true_regime.index()][candidate.strategy.index()];
         let source = VoiceSource::Truth(moment.true_regime);
         Advice {
@@ -34,6 +34,31 @@ impl Oracle {
             confidence: 1.0,
             why: vec![Voice { source, provenance: Provenance::Own, weight: 1.0, expected_r }],
             ..Advice::prior(candidate)
+        }
+    }
+}
+
+impl FamilyMember for Oracle {
+    const KNOWS_TRUTH: bool = true;
+
+    /// # Panics
+    /// When the plan doesn't know the truth ([`crate::world::Plan::with_truth`]).
+    fn empty(birth: &MemoryBirth<'_>) -> Self {
+        Self::new(*birth.keys.worth.expect("a plan with oracles knows the truth"))
+    }
+}
+
+impl MemoryArchitecture for Oracle {
+    fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
+        advice.extend(candidates.iter().map(|candidate| self.advise_on(moment, candidate)));
+    }
+
+    /// It knows already.
+    fn observe(&mut self, _: &Experience<'_>) {}
+
+    fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
+        if let Some(worth) = keys.worth {
+            self.worth = *worth;
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The economic clock: the reserve for dying, how hard survival is, and the rule by which money kills.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::base::{TableChecker, Usdc, math};
+use crate::keys;
 use crate::mortality::ladder::LadderConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,68 +20,49 @@ pub enum EconomicDeath {
     Share,
 }
 
-/// The `[mortality.economic]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct EconomicConfig {
-    /// When money kills.
-    pub death: EconomicDeath,
-    /// What must be left above reserve and legacy under `spendable`, dollars, 0 or more.
-    pub margin_usdc: f64,
-    /// Share of the balance at birth that kills under `share`, 0 to 1.
-    pub death_share: f64,
-    /// What the reserve holds for each open position, dollars, 0 or more.
-    pub reserve_per_position_usdc: f64,
-    /// What it holds for settling, dollars, 0 or more.
-    pub reserve_settle_usdc: f64,
-    /// What it holds for looking back, dollars, 0 or more.
-    pub reserve_review_usdc: f64,
-    /// What it holds for passing on, dollars, 0 or more.
-    pub reserve_legacy_usdc: f64,
-    /// Ticks between two reckonings of the reserve, at least 1.
-    pub reserve_interval_ticks: u64,
-    /// Hours left at which survival counts as one half.
-    pub pressure_centre_hours: f64,
-    /// How sharply it changes around there, an hour, above 0.
-    pub pressure_slope: f64,
-    /// Hours over which revenue and burn are averaged, above 0.
-    pub sustainability_hours: f64,
-    /// Whether the credit is divided anew, once and for all, when the terminal phase begins.
-    pub legacy_at_terminal: bool,
-    /// Share of the credit for inference from then on; the four must add up to 1.
-    pub terminal_llm_share: f64,
-    /// Share for gas.
-    pub terminal_gas_share: f64,
-    /// Share for compute and data.
-    pub terminal_data_share: f64,
-    /// Share that is put aside for the legacy and pays for nothing else.
-    pub terminal_legacy_share: f64,
-    /// What a golem does without as its money dwindles.
-    pub ladder: LadderConfig,
+impl KeyValue for EconomicDeath {
+    type Rule = Free;
 }
 
-impl Default for EconomicConfig {
-    fn default() -> Self {
-        Self {
-            death: EconomicDeath::Reserve,
-            margin_usdc: 0.50,
-            death_share: 0.05,
-            reserve_per_position_usdc: 0.02,
-            reserve_settle_usdc: 0.02,
-            reserve_review_usdc: 0.15,
-            reserve_legacy_usdc: 0.05,
-            reserve_interval_ticks: 500,
-            pressure_centre_hours: 48.0,
-            pressure_slope: 0.05,
-            sustainability_hours: 24.0,
-            legacy_at_terminal: true,
-            terminal_llm_share: 0.30,
-            terminal_gas_share: 0.15,
-            terminal_data_share: 0.05,
-            terminal_legacy_share: 0.50,
-            ladder: LadderConfig::default(),
-        }
+keys! {
+    /// The `[mortality.economic]` table.
+    pub struct EconomicConfig {
+        /// When money kills.
+        death: EconomicDeath = EconomicDeath::Reserve;
+        /// What must be left above reserve and legacy under `spendable`, dollars.
+        margin_usdc: f64 = 0.50, in 0.0..=1e12, "dollars";
+        /// Share of the balance at birth that kills under `share`.
+        death_share: f64 = 0.05, in 0.0..=1.0, "share";
+        /// What the reserve holds for each open position, dollars.
+        reserve_per_position_usdc: f64 = 0.02, in 0.0..=1e12, "dollars";
+        /// What it holds for settling, dollars.
+        reserve_settle_usdc: f64 = 0.02, in 0.0..=1e12, "dollars";
+        /// What it holds for looking back, dollars.
+        reserve_review_usdc: f64 = 0.15, in 0.0..=1e12, "dollars";
+        /// What it holds for passing on, dollars.
+        reserve_legacy_usdc: f64 = 0.05, in 0.0..=1e12, "dollars";
+        /// Ticks between two reckonings of the reserve.
+        reserve_interval_ticks: u64 = 500, in 1..=1_000_000_000, "ticks";
+        /// Hours left at which survival counts as one half.
+        pressure_centre_hours: f64 = 48.0, in 0.0..=1e6, "hours";
+        /// How sharply it changes around there, an hour.
+        pressure_slope: f64 = 0.05, in 1e-6..=1e3, "per hour";
+        /// Hours over which revenue and burn are averaged.
+        sustainability_hours: f64 = 24.0, in 1e-3..=1e6, "hours";
+        /// Whether the credit is divided anew, once and for all, when the terminal phase begins.
+        legacy_at_terminal: bool = true;
+        /// Share of the credit for inference from then on; the four must add up to 1.
+        terminal_llm_share: f64 = 0.30, in 0.0..=1.0, "share";
+        /// Share for gas.
+        terminal_gas_share: f64 = 0.15, in 0.0..=1.0, "share";
+        /// Share for compute and data.
+        terminal_data_share: f64 = 0.05, in 0.0..=1.0, "share";
+        /// Share that is put aside for the legacy and pays for nothing else.
+        terminal_legacy_share: f64 = 0.50, in 0.0..=1.0, "share";
+        /// What a golem does without as its money dwindles.
+        ladder: LadderConfig = LadderConfig::default();
     }
+    also terminal_shares_add_up;
 }
 
 /// What weighs against the reserve.
@@ -96,37 +79,13 @@ pub struct Means {
 }
 
 impl EconomicConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.at_least("margin_usdc", self.margin_usdc, 0.0);
-        table.share("death_share", self.death_share);
-        for (name, value) in [
-            ("reserve_per_position_usdc", self.reserve_per_position_usdc),
-            ("reserve_settle_usdc", self.reserve_settle_usdc),
-            ("reserve_review_usdc", self.reserve_review_usdc),
-            ("reserve_legacy_usdc", self.reserve_legacy_usdc),
-        ] {
-            table.at_least(name, value, 0.0);
-        }
-        table.whole("reserve_interval_ticks", self.reserve_interval_ticks, 1, 1_000_000_000);
-        table.within("pressure_centre_hours", self.pressure_centre_hours, 0.0, 1e6);
-        table.within("pressure_slope", self.pressure_slope, 1e-6, 1e3);
-        table.within("sustainability_hours", self.sustainability_hours, 1e-3, 1e6);
-        let shares = [
-            ("terminal_llm_share", self.terminal_llm_share),
-            ("terminal_gas_share", self.terminal_gas_share),
-            ("terminal_data_share", self.terminal_data_share),
-            ("terminal_legacy_share", self.terminal_legacy_share),
-        ];
-        shares.iter().for_each(|(name, share)| table.share(name, *share));
-        let sum: f64 = shares.iter().map(|(_, share)| share).sum();
-        table.demand(
-            (sum - 1.0).abs() < 1e-6,
-            "terminal_llm_share",
-            sum,
-            "the four terminal shares must add up to 1",
-        );
-        self.ladder.check(&mut table.table("ladder"));
+    fn terminal_shares_add_up(&self, table: &mut TableChecker<'_>) {
+        let sum = self.terminal_llm_share
+            + self.terminal_gas_share
+            + self.terminal_data_share
+            + self.terminal_legacy_share;
+        let remedy = "the four terminal shares must add up to 1";
+        table.demand((sum - 1.0).abs() < 1e-6, "terminal_llm_share", sum, remedy);
     }
 
     /// The reserve: the larger of `least` and what dying takes with so many positions open,

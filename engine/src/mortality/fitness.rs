@@ -1,6 +1,7 @@
 //! How well a golem predicts: running figures instead of windows, so that a record takes 200 bytes however long a life is.
 
-use crate::base::TableChecker;
+use crate::base::keys::{Free, KeyValue};
+use crate::keys;
 use crate::market::Regime;
 use crate::mortality::MortalityConfig;
 use crate::mortality::epistemic::{COLD_START_FITNESS, DOMAIN_WEIGHTS, DOMAINS};
@@ -22,102 +23,62 @@ pub enum FitnessForm {
     Pnl,
 }
 
-/// The `[mortality.epistemic]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct EpistemicConfig {
-    /// What epistemic fitness is.
-    pub fitness_form: FitnessForm,
-    /// Whether the accuracy counts that the golem has in the present regime, once it has predicted there often enough.
-    pub regime_matched: bool,
-    /// Predictions over which the accuracy in a regime is averaged, at least 1.
-    pub regime_window: u32,
-    /// Predictions in a regime before its accuracy counts.
-    pub regime_min_matches: u32,
-    /// Ticks a regime must have lasted for predictions in it to count there.
-    pub regime_exempt_ticks: u32,
-    /// Pairs over which R² is averaged, at least 2.
-    pub r_squared_window: u32,
-    /// Pairs before R² counts.
-    pub r_squared_min_pairs: u32,
-    /// Trades over which the share of wins is averaged, at least 1.
-    pub pnl_window: u32,
-    /// Trades before it counts.
-    pub pnl_min_trades: u32,
-    /// Weight of the newest prediction in the accuracy by domain: price.
-    pub alpha_price: f64,
-    /// Volatility.
-    pub alpha_volatility: f64,
-    /// Fee income.
-    pub alpha_yield: f64,
-    /// Gas.
-    pub alpha_gas: f64,
-    /// Depth of the pool.
-    pub alpha_protocol: f64,
-    /// Fitness from which the second stage of senescence is left again, 0 to 1.
-    pub recovery_threshold: f64,
-    /// Sharing threshold in the second stage, 0 to 1.
-    pub senescent_sharing: f64,
-    /// Whether a model that is worse than guessing for too long kills.
-    pub staleness_kills: bool,
-    /// Accuracy below which a model is worse than guessing, 0 to 1.
-    pub staleness_threshold: f64,
-    /// Ticks that is borne, at least 1.
-    pub staleness_ticks: u64,
+impl KeyValue for FitnessForm {
+    type Rule = Free;
 }
 
-impl Default for EpistemicConfig {
-    fn default() -> Self {
-        Self {
-            fitness_form: FitnessForm::Accuracy,
-            regime_matched: false,
-            regime_window: 50,
-            regime_min_matches: 10,
-            regime_exempt_ticks: 20,
-            r_squared_window: 100,
-            r_squared_min_pairs: 10,
-            pnl_window: 200,
-            pnl_min_trades: 10,
-            alpha_price: 0.02,
-            alpha_volatility: 0.005,
-            alpha_yield: 0.003,
-            alpha_gas: 0.05,
-            alpha_protocol: 0.001,
-            recovery_threshold: 0.45,
-            senescent_sharing: 0.2,
-            staleness_kills: false,
-            staleness_threshold: 0.30,
-            staleness_ticks: 500,
-        }
+keys! {
+    /// The `[mortality.epistemic]` table.
+    pub struct EpistemicConfig {
+        /// What epistemic fitness is.
+        fitness_form: FitnessForm = FitnessForm::Accuracy;
+        /// Whether the accuracy counts that the golem has in the present regime, once it has predicted there often
+        /// enough.
+        regime_matched: bool = false;
+        /// Predictions over which the accuracy in a regime is averaged.
+        regime_window: u32 = 50, in 1..=MAX_WINDOW, "predictions";
+        /// Predictions in a regime before its accuracy counts.
+        regime_min_matches: u32 = 10, in 0..=MAX_WINDOW, "predictions";
+        /// Ticks a regime must have lasted for predictions in it to count there.
+        regime_exempt_ticks: u32 = 20, in 0..=MAX_WINDOW, "ticks";
+        /// Pairs over which R² is averaged.
+        r_squared_window: u32 = 100, in 2..=MAX_WINDOW, "pairs";
+        /// Pairs before R² counts.
+        r_squared_min_pairs: u32 = 10, in 2..=MAX_WINDOW, "pairs";
+        /// Trades over which the share of wins is averaged.
+        pnl_window: u32 = 200, in 1..=MAX_WINDOW, "trades";
+        /// Trades before it counts.
+        pnl_min_trades: u32 = 10, in 1..=MAX_WINDOW, "trades";
+        /// Weight of the newest prediction in the accuracy by domain: price.
+        alpha_price: f64 = 0.02, in 1e-6..=1.0, "weight";
+        /// The same for volatility.
+        alpha_volatility: f64 = 0.005, in 1e-6..=1.0, "weight";
+        /// The same for fee income.
+        alpha_yield: f64 = 0.003, in 1e-6..=1.0, "weight";
+        /// The same for gas.
+        alpha_gas: f64 = 0.05, in 1e-6..=1.0, "weight";
+        /// The same for the depth of the pool.
+        alpha_protocol: f64 = 0.001, in 1e-6..=1.0, "weight";
+        /// Fitness from which the second stage of senescence is left again, at least `mortality.senescence_threshold`.
+        recovery_threshold: f64 = 0.45, in 0.0..=1.0, "fitness";
+        /// Sharing threshold in the second stage.
+        senescent_sharing: f64 = 0.2, in 0.0..=1.0, "trust";
+        /// Whether a model that is worse than guessing for too long kills.
+        staleness_kills: bool = false;
+        /// Accuracy below which a model is worse than guessing.
+        staleness_threshold: f64 = 0.30, in 0.0..=1.0, "accuracy";
+        /// Ticks that is borne.
+        staleness_ticks: u64 = 500, in 1..=1_000_000_000_000, "ticks";
     }
 }
 
 impl EpistemicConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>, senescence_threshold: f64) {
-        table.whole("regime_window", self.regime_window.into(), 1, MAX_WINDOW);
-        table.whole("regime_min_matches", self.regime_min_matches.into(), 0, MAX_WINDOW);
-        table.whole("regime_exempt_ticks", self.regime_exempt_ticks.into(), 0, MAX_WINDOW);
-        table.whole("r_squared_window", self.r_squared_window.into(), 2, MAX_WINDOW);
-        table.whole("r_squared_min_pairs", self.r_squared_min_pairs.into(), 2, MAX_WINDOW);
-        table.whole("pnl_window", self.pnl_window.into(), 1, MAX_WINDOW);
-        table.whole("pnl_min_trades", self.pnl_min_trades.into(), 1, MAX_WINDOW);
-        let names = ["alpha_price", "alpha_volatility", "alpha_yield", "alpha_gas", "alpha_protocol"];
-        for (name, alpha) in names.into_iter().zip(self.domain_alphas()) {
-            table.within(name, alpha, 1e-6, 1.0);
-        }
-        table.within("recovery_threshold", self.recovery_threshold, senescence_threshold, 1.0);
-        table.share("senescent_sharing", self.senescent_sharing);
-        table.share("staleness_threshold", self.staleness_threshold);
-        table.whole("staleness_ticks", self.staleness_ticks, 1, 1_000_000_000_000);
-    }
-
     fn domain_alphas(&self) -> [f64; DOMAINS] {
         [self.alpha_price, self.alpha_volatility, self.alpha_yield, self.alpha_gas, self.alpha_protocol]
     }
 }
 
-const MAX_WINDOW: u64 = 1_000_000_000;
+const MAX_WINDOW: u32 = 1_000_000_000;
 
 /// The accuracy in one regime.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,8 @@
 //! The stochastic clock: the probability of dying by chance in one tick.
 
-use crate::base::{TableChecker, Tick, math};
+use crate::base::keys::{Free, KeyValue};
+use crate::base::{Tick, math};
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +31,10 @@ pub enum HazardForm {
     LinearBase,
 }
 
+impl KeyValue for HazardForm {
+    type Rule = Free;
+}
+
 /// How frailty is spread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -40,34 +46,23 @@ pub enum FrailtyForm {
     Gamma,
 }
 
-/// The `[mortality.stochastic]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct StochasticConfig {
-    /// How the hazard grows with age.
-    pub hazard_form: HazardForm,
-    /// Most hazard a tick before `hazard_scale` and frailty, above 0 to 1.
-    pub hazard_cap: f64,
-    /// How frailty is spread.
-    pub frailty_form: FrailtyForm,
+impl KeyValue for FrailtyForm {
+    type Rule = Free;
 }
 
-impl Default for StochasticConfig {
-    fn default() -> Self {
-        Self {
-            hazard_form: HazardForm::GompertzMakeham,
-            hazard_cap: HAZARD_CAP,
-            frailty_form: FrailtyForm::LogNormal,
-        }
+keys! {
+    /// The `[mortality.stochastic]` table.
+    pub struct StochasticConfig {
+        /// How the hazard grows with age.
+        hazard_form: HazardForm = HazardForm::GompertzMakeham;
+        /// Most hazard a tick before `hazard_scale` and frailty.
+        hazard_cap: f64 = HAZARD_CAP, in 1e-12..=1.0, "probability a tick";
+        /// How frailty is spread.
+        frailty_form: FrailtyForm = FrailtyForm::LogNormal;
     }
 }
 
 impl StochasticConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.within("hazard_cap", self.hazard_cap, 1e-12, 1.0);
-    }
-
     /// Probability of dying by chance in one tick; `lifespan` is the unit of age in the linear forms.
     pub fn hazard(&self, age: Tick, fitness: f64, lifespan: Tick) -> f64 {
         let share = age as f64 / lifespan as f64;

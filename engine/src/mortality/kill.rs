@@ -1,23 +1,24 @@
 //! Deaths the scenario ordains: an owner ends one golem, a kill switch a whole cohort.
 
-use crate::base::{Checker, Lineage, Tick};
+use crate::base::{Lineage, TableChecker, Tick};
+use crate::keys;
 use crate::mortality::Cause;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// One entry of `[[mortality.kills]]`: somebody outside ends lives at a tick. With `lineage` an owner ends the golem that
-/// holds that slot; with `cohort` a kill switch ends all of a cohort. No policy protects from it, immortality neither.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Kill {
-    /// Tick in which it strikes.
-    pub tick: Tick,
-    /// Which lineage slot; leave out to name a cohort.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lineage: Option<u32>,
-    /// Which cohort; leave out to name a lineage slot.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cohort: Option<String>,
+keys! {
+    /// One entry of `[[mortality.kills]]`: somebody outside ends lives at a tick. With `lineage` an owner ends the
+    /// golem that holds that slot; with `cohort` a kill switch ends all of a cohort. No policy protects from it,
+    /// immortality neither.
+    #[derive(Eq)]
+    pub struct Kill {
+        /// Tick in which it strikes.
+        tick: Tick, in 0.., "ticks";
+        /// Which lineage slot; leave out to name a cohort.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lineage: Option<u32>, in 0.., "slot";
+        /// Which cohort; leave out to name a lineage slot.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cohort: Option<String>;
+    }
 }
 
 impl Kill {
@@ -34,13 +35,11 @@ impl Kill {
     }
 
     /// Everything about a list of kills that can't be, in a world of these cohorts and lineage slots.
-    pub fn check(kills: &[Self], check: &mut Checker, cohorts: &[&str], lineages: u64) {
+    pub fn check(kills: &[Self], table: &mut TableChecker<'_>, cohorts: &[&str], lineages: u64) {
         for (index, kill) in kills.iter().enumerate() {
-            let mut table = check.table(&format!("mortality.kills.{index}"));
+            let mut table = table.table(&format!("kills.{index}"));
             match (&kill.lineage, &kill.cohort) {
-                (Some(lineage), None) => {
-                    table.whole("lineage", u64::from(*lineage), 0, lineages.saturating_sub(1));
-                }
+                (Some(lineage), None) => table.slot("lineage", *lineage, lineages),
                 (None, Some(cohort)) => {
                     let known = cohorts.contains(&cohort.as_str());
                     table.demand(known, "cohort", cohort, format!("name one of {}", cohorts.join(", ")));
@@ -59,6 +58,7 @@ impl Kill {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Checker;
 
     fn kill(lineage: Option<u32>, cohort: Option<&str>) -> Kill {
         Kill { tick: 7, lineage, cohort: cohort.map(str::to_owned) }
@@ -78,7 +78,7 @@ mod tests {
         let kills =
             [kill(Some(9), None), kill(None, Some("nobody")), kill(None, None), kill(Some(0), Some("bardo"))];
         let mut check = Checker::default();
-        Kill::check(&kills, &mut check, &["bardo", "none"], 9);
+        Kill::check(&kills, &mut check.table("mortality"), &["bardo", "none"], 9);
         let keys: Vec<String> = check.into_problems().into_iter().map(|problem| problem.key).collect();
         let expected = ["0.lineage", "1.cohort", "2.lineage", "3.cohort"];
         assert_eq!(keys, expected.map(|key| format!("mortality.kills.{key}")));

@@ -1,6 +1,8 @@
 //! The credit ladder: what a golem does without as its money dwindles.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::base::{TableChecker, Tick};
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,48 +17,37 @@ pub enum PoorSnapshots {
     Skipped,
 }
 
-/// The `[mortality.economic.ladder]` table. Shares are of the balance at birth; a golem stands on the lowest rung whose share
-/// its balance has fallen to, and what a rung does ends where the next begins, except that the first and the second last.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct LadderConfig {
-    /// Whether there is a ladder.
-    pub enabled: bool,
-    /// Frugal from here on: no large model, and `frugal_interval_factor` times as long between decisions. 0 to 1.
-    pub frugal_share: f64,
-    /// How much longer between decisions, at least 1.
-    pub frugal_interval_factor: u64,
-    /// From here on snapshots follow `snapshots`. 0 to 1.
-    pub snapshot_share: f64,
-    /// Whether the poor take more snapshots or none.
-    pub snapshots: PoorSnapshots,
-    /// Only watching: no position is opened. 0 to 1.
-    pub monitor_share: f64,
-    /// Turned to the legacy: a snapshot at once, and trades of `legacy_stake_factor`. 0 to 1.
-    pub legacy_share: f64,
-    /// Multiplies stakes on that rung, 0 to 1.
-    pub legacy_stake_factor: f64,
-    /// The last rung, on which `economic.death = "share"` kills. 0 to 1.
-    pub exhausted_share: f64,
-    /// How far above a rung's share the balance must rise to leave it, 0 to 1.
-    pub hysteresis: f64,
+impl KeyValue for PoorSnapshots {
+    type Rule = Free;
 }
 
-impl Default for LadderConfig {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            frugal_share: 0.30,
-            frugal_interval_factor: 2,
-            snapshot_share: 0.25,
-            snapshots: PoorSnapshots::Frequent,
-            monitor_share: 0.20,
-            legacy_share: 0.15,
-            legacy_stake_factor: 0.5,
-            exhausted_share: 0.05,
-            hysteresis: 0.02,
-        }
+keys! {
+    /// The `[mortality.economic.ladder]` table. Shares are of the balance at birth; a golem stands on the lowest rung
+    /// whose share its balance has fallen to, and what a rung does ends where the next begins, except that the first
+    /// and the second last.
+    pub struct LadderConfig {
+        /// Whether there is a ladder.
+        enabled: bool = true;
+        /// Frugal from here on: no large model, and `frugal_interval_factor` times as long between decisions.
+        frugal_share: f64 = 0.30, in 0.0..=1.0, "share";
+        /// How much longer between decisions.
+        frugal_interval_factor: u64 = 2, in 1..=1_000_000, "factor";
+        /// From here on snapshots follow `snapshots`.
+        snapshot_share: f64 = 0.25, in 0.0..=1.0, "share";
+        /// Whether the poor take more snapshots or none.
+        snapshots: PoorSnapshots = PoorSnapshots::Frequent;
+        /// Only watching: no position is opened.
+        monitor_share: f64 = 0.20, in 0.0..=1.0, "share";
+        /// Turned to the legacy: a snapshot at once, and trades of `legacy_stake_factor`.
+        legacy_share: f64 = 0.15, in 0.0..=1.0, "share";
+        /// Multiplies stakes on that rung.
+        legacy_stake_factor: f64 = 0.5, in 0.0..=1.0, "factor";
+        /// The last rung, on which `economic.death = "share"` kills.
+        exhausted_share: f64 = 0.05, in 0.0..=1.0, "share";
+        /// How far above a rung's share the balance must rise to leave it.
+        hysteresis: f64 = 0.02, in 0.0..=1.0, "share";
     }
+    also rungs_descend;
 }
 
 /// Where a golem stands.
@@ -103,23 +94,14 @@ impl Rung {
 }
 
 impl LadderConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        let rungs = [
-            ("frugal_share", self.frugal_share),
-            ("snapshot_share", self.snapshot_share),
-            ("monitor_share", self.monitor_share),
-            ("legacy_share", self.legacy_share),
+    fn rungs_descend(&self, table: &mut TableChecker<'_>) {
+        table.in_order(&[
             ("exhausted_share", self.exhausted_share),
-        ];
-        let mut above = 1.0;
-        for (name, share) in rungs {
-            table.within(name, share, 0.0, above);
-            above = share;
-        }
-        table.whole("frugal_interval_factor", self.frugal_interval_factor, 1, 1_000_000);
-        table.share("legacy_stake_factor", self.legacy_stake_factor);
-        table.share("hysteresis", self.hysteresis);
+            ("legacy_share", self.legacy_share),
+            ("monitor_share", self.monitor_share),
+            ("snapshot_share", self.snapshot_share),
+            ("frugal_share", self.frugal_share),
+        ]);
     }
 
     fn raw(&self, share: f64) -> Rung {

@@ -1,61 +1,37 @@
 //! What each behavioural phase changes in how a golem lives. Dreams read the phase by themselves.
 
-use crate::base::{TableChecker, Tick};
+use crate::base::Tick;
+use crate::keys;
 use crate::mortality::Phase;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// The `[mortality.phases]` table. Each effect can be switched off; then golems live in all phases as the thriving do.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct PhaseEffects {
-    /// Whether the scarce remember less: every decision when thriving or stable, abstentions only when they surprised by
-    /// `notable_surprise_r` in conservation, trades only when declining (digest section 2, G03).
-    pub encoding: bool,
-    /// Surprise in R from which an abstention is remembered in conservation, 0 or more.
-    pub notable_surprise_r: f64,
-    /// Whether the Curator comes half as often in conservation and no more when declining (digest section 3, G03).
-    pub curator: bool,
-    /// Whether stakes shrink with the phase.
-    pub risk: bool,
-    /// Multiplies stakes in conservation, 0 to 1 (our own value, like the next two).
-    pub conservation_stake: f64,
-    /// When declining.
-    pub declining_stake: f64,
-    /// When terminal; at 0 no position is opened.
-    pub terminal_stake: f64,
-    /// Whether knowledge is shared the more freely the worse things stand; the thresholds are .6, .5, .4, .3 and .1
-    /// (digest section 15, M12).
-    pub sharing: bool,
-    /// Whether exploration fades: by half in conservation, wholly when declining (our own values).
-    pub exploration: bool,
-}
-
-impl Default for PhaseEffects {
-    fn default() -> Self {
-        Self {
-            encoding: true,
-            notable_surprise_r: 0.5,
-            curator: true,
-            risk: true,
-            conservation_stake: 0.75,
-            declining_stake: 0.5,
-            terminal_stake: 0.0,
-            sharing: true,
-            exploration: true,
-        }
+keys! {
+    /// The `[mortality.phases]` table. Each effect can be switched off; then golems live in all phases as the thriving
+    /// do.
+    pub struct PhaseEffects {
+        /// Whether the scarce remember less: every decision when thriving or stable, abstentions only when they
+        /// surprised by `notable_surprise_r` in conservation, trades only when declining (digest section 2, G03).
+        encoding: bool = true;
+        /// Surprise in R from which an abstention is remembered in conservation.
+        notable_surprise_r: f64 = 0.5, in 0.0..=1e6, "R";
+        /// Whether the Curator comes half as often in conservation and no more when declining (digest section 3, G03).
+        curator: bool = true;
+        /// Whether stakes shrink with the phase.
+        risk: bool = true;
+        /// Multiplies stakes in conservation (our own value, like the next two).
+        conservation_stake: f64 = 0.75, in 0.0..=1.0, "factor";
+        /// The same when declining.
+        declining_stake: f64 = 0.5, in 0.0..=1.0, "factor";
+        /// The same when terminal; at 0 no position is opened.
+        terminal_stake: f64 = 0.0, in 0.0..=1.0, "factor";
+        /// Whether knowledge is shared the more freely the worse things stand; the thresholds are .6, .5, .4, .3 and .1
+        /// (digest section 15, M12).
+        sharing: bool = true;
+        /// Whether exploration fades: by half in conservation, wholly when declining (our own values).
+        exploration: bool = true;
     }
 }
 
 impl PhaseEffects {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.within("notable_surprise_r", self.notable_surprise_r, 0.0, 1e6);
-        table.share("conservation_stake", self.conservation_stake);
-        table.share("declining_stake", self.declining_stake);
-        table.share("terminal_stake", self.terminal_stake);
-    }
-
     /// Whether an abstention is remembered that surprised by so many R.
     pub fn encodes_abstention(&self, phase: Phase, surprise_r: f64) -> bool {
         match phase {

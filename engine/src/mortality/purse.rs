@@ -1,8 +1,8 @@
 //! A golem's money: what it trades with, and what it lives on.
 
-use crate::base::{Tick, Usdc};
+use crate::base::{TableChecker, Tick, Usdc};
+use crate::keys;
 use crate::mortality::economic::EconomicConfig;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The parts of a purse. Trading capital earns; inference, gas and data pay for
@@ -22,53 +22,33 @@ pub enum Compartment {
     Legacy,
 }
 
-/// How the balance at birth is divided.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct PurseConfig {
-    /// Share of the balance at birth that is trading capital, 0 to 1; the rest is credit to live on.
-    pub trading_share: f64,
-    /// Share of the credit for inference, 0 to 1. The three shares of the credit must add up to 1.
-    pub llm_share: f64,
-    /// Share of the credit for gas, 0 to 1.
-    pub gas_share: f64,
-    /// Share of the credit for compute and data, 0 to 1.
-    pub data_share: f64,
-    /// Weight of the newest tick in the running burn rate, above 0 to 1.
-    pub burn_alpha: f64,
-    /// Ticks ahead a compartment's spending is forecast when looking for a shortfall, at least 1.
-    pub forecast_ticks: u64,
-    /// How much more than the shortfall is moved, at least 1.
-    pub rebalance_margin: f64,
-    /// Most of the giving compartment that is moved at once, 0 to 1.
-    pub rebalance_donor_share: f64,
-    /// Ticks between two such moves.
-    pub rebalance_cooldown_ticks: u64,
-}
-
-impl Default for PurseConfig {
-    fn default() -> Self {
-        Self {
-            trading_share: 0.5,
-            llm_share: 0.60,
-            gas_share: 0.25,
-            data_share: 0.15,
-            burn_alpha: 0.05,
-            forecast_ticks: 10,
-            rebalance_margin: 1.2,
-            rebalance_donor_share: 0.5,
-            rebalance_cooldown_ticks: 30,
-        }
+keys! {
+    /// How the balance at birth is divided.
+    pub struct PurseConfig {
+        /// Share of the balance at birth that is trading capital; the rest is credit to live on.
+        trading_share: f64 = 0.5, in 0.0..=1.0, "share";
+        /// Share of the credit for inference. The three shares of the credit must add up to 1.
+        llm_share: f64 = 0.60, in 0.0..=1.0, "share";
+        /// Share of the credit for gas.
+        gas_share: f64 = 0.25, in 0.0..=1.0, "share";
+        /// Share of the credit for compute and data.
+        data_share: f64 = 0.15, in 0.0..=1.0, "share";
+        /// Weight of the newest tick in the running burn rate.
+        burn_alpha: f64 = 0.05, in 1e-6..=1.0, "weight";
+        /// Ticks ahead a compartment's spending is forecast when looking for a shortfall.
+        forecast_ticks: u64 = 10, in 1..=1_000_000, "ticks";
+        /// How much more than the shortfall is moved.
+        rebalance_margin: f64 = 1.2, in 1.0..=100.0, "factor";
+        /// Most of the giving compartment that is moved at once.
+        rebalance_donor_share: f64 = 0.5, in 0.0..=1.0, "share";
+        /// Ticks between two such moves.
+        rebalance_cooldown_ticks: u64 = 30, in 0..=1_000_000, "ticks";
     }
+    also shares_add_up;
 }
 
 impl PurseConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut crate::base::TableChecker<'_>) {
-        table.share("trading_share", self.trading_share);
-        table.share("llm_share", self.llm_share);
-        table.share("gas_share", self.gas_share);
-        table.share("data_share", self.data_share);
+    fn shares_add_up(&self, table: &mut TableChecker<'_>) {
         let sum = self.llm_share + self.gas_share + self.data_share;
         table.demand(
             (sum - 1.0).abs() < 1e-6,
@@ -76,11 +56,6 @@ impl PurseConfig {
             sum,
             "llm_share + gas_share + data_share must be 1",
         );
-        table.within("burn_alpha", self.burn_alpha, 1e-6, 1.0);
-        table.whole("forecast_ticks", self.forecast_ticks, 1, 1_000_000);
-        table.within("rebalance_margin", self.rebalance_margin, 1.0, 100.0);
-        table.share("rebalance_donor_share", self.rebalance_donor_share);
-        table.whole("rebalance_cooldown_ticks", self.rebalance_cooldown_ticks, 0, 1_000_000);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Dying properly: the phases of the last rites, what they may cost, and who can afford which (digest section 13).
 
 use crate::base::{TableChecker, Tick, Usdc};
+use crate::keys;
 use crate::mortality::Rung;
 use crate::mortality::ladder::{LadderConfig, PoorSnapshots};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The phases, in order.
@@ -55,61 +55,51 @@ impl TestamentTier {
     }
 }
 
-/// The `[mortality.thanatopsis]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct ThanatopsisConfig {
-    /// Ticks between the word that it dies and the winding up, 0 to 100; the spec has 1 to 5. Chance grants none.
-    pub acceptance_ticks: u64,
-    /// Money from which a death is rich, dollars, 0 or more.
-    pub rich_usdc: f64,
-    /// Money from which it is standard, dollars, 0 or more; below, it is necrotic.
-    pub standard_usdc: f64,
-    /// Survival pressure below which all the money may be spent on dying, 0 to 1.
-    pub all_below_pressure: f64,
-    /// Survival pressure below which more than the reserve may, 0 to 1.
-    pub more_below_pressure: f64,
-    /// Most of the balance that is added there, 0 to 1.
-    pub most_added: f64,
-    /// Least arousal of an episode that is looked back on, 0 to 1.
-    pub review_min_arousal: f64,
-    /// Most episodes looked back on.
-    pub review_episodes: u32,
-    /// Most of these with one strategy in one regime, at least 1.
-    pub review_per_profile: u32,
-    /// Whether a model is asked what they have in common, within the review's budget.
-    pub review_asks: bool,
-    /// Ticks the dying wait for its answer, 0 or more.
-    pub review_wait_ticks: u64,
-    /// Whether golems put down now and then what they know. When chance strikes, the last snapshot is all that is left.
-    pub snapshots: bool,
-    /// Ticks between two snapshots, at least 1 (540 are six hours of 40-second ticks).
-    pub snapshot_interval_ticks: u64,
-    /// Ticks between two snapshots when the money dwindles (`economic.ladder.snapshots`), at least 1.
-    pub poor_snapshot_ticks: u64,
-    /// Price of a snapshot, dollars, 0 or more.
-    pub snapshot_usdc: f64,
+keys! {
+    /// The `[mortality.thanatopsis]` table.
+    pub struct ThanatopsisConfig {
+        /// Ticks between the word that it dies and the winding up; the spec has 1 to 5. Chance grants none.
+        acceptance_ticks: u64 = 1, in 0..=100, "ticks";
+        /// Money from which a death is rich, dollars.
+        rich_usdc: f64 = 1.0, in 0.0..=1e12, "dollars";
+        /// Money from which it is standard, dollars; below, it is necrotic.
+        standard_usdc: f64 = 0.10, in 0.0..=1e12, "dollars";
+        /// Survival pressure below which all the money may be spent on dying.
+        all_below_pressure: f64 = 0.1, in 0.0..=1.0, "pressure";
+        /// Survival pressure below which more than the reserve may.
+        more_below_pressure: f64 = 0.3, in 0.0..=1.0, "pressure";
+        /// Most of the balance that is added there.
+        most_added: f64 = 0.5, in 0.0..=1.0, "share";
+        /// Least arousal of an episode that is looked back on.
+        review_min_arousal: f64 = 0.3, in 0.0..=1.0, "arousal";
+        /// Most episodes looked back on.
+        review_episodes: u32 = 20, in 0..=10_000, "episodes";
+        /// Most of these with one strategy in one regime.
+        review_per_profile: u32 = 3, in 1..=10_000, "episodes";
+        /// Whether a model is asked what they have in common, within the review's budget.
+        review_asks: bool = true;
+        /// Ticks the dying wait for its answer.
+        review_wait_ticks: u64 = 20, in 0..=1_000_000, "ticks";
+        /// Whether golems put down now and then what they know. When chance strikes, the last snapshot is all that is
+        /// left.
+        snapshots: bool = true;
+        /// Ticks between two snapshots (540 are six hours of 40-second ticks).
+        snapshot_interval_ticks: u64 = 540, in 1..=1_000_000_000, "ticks";
+        /// Ticks between two snapshots when the money dwindles (`economic.ladder.snapshots`).
+        poor_snapshot_ticks: u64 = 50, in 1..=1_000_000_000, "ticks";
+        /// Price of a snapshot, dollars.
+        snapshot_usdc: f64 = 0.01, in 0.0..=1e12, "dollars";
+    }
+    also steps_are_in_order;
 }
 
-impl Default for ThanatopsisConfig {
-    fn default() -> Self {
-        Self {
-            acceptance_ticks: 1,
-            rich_usdc: 1.0,
-            standard_usdc: 0.10,
-            all_below_pressure: 0.1,
-            more_below_pressure: 0.3,
-            most_added: 0.5,
-            review_min_arousal: 0.3,
-            review_episodes: 20,
-            review_per_profile: 3,
-            review_asks: true,
-            review_wait_ticks: 20,
-            snapshots: true,
-            snapshot_interval_ticks: 540,
-            poor_snapshot_ticks: 50,
-            snapshot_usdc: 0.01,
-        }
+impl ThanatopsisConfig {
+    fn steps_are_in_order(&self, table: &mut TableChecker<'_>) {
+        table.in_order(&[("standard_usdc", self.standard_usdc), ("rich_usdc", self.rich_usdc)]);
+        table.in_order(&[
+            ("all_below_pressure", self.all_below_pressure),
+            ("more_below_pressure", self.more_below_pressure),
+        ]);
     }
 }
 
@@ -134,23 +124,6 @@ impl DeathBudget {
 }
 
 impl ThanatopsisConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.whole("acceptance_ticks", self.acceptance_ticks, 0, 100);
-        table.at_least("rich_usdc", self.rich_usdc, self.standard_usdc);
-        table.at_least("standard_usdc", self.standard_usdc, 0.0);
-        table.share("all_below_pressure", self.all_below_pressure);
-        table.within("more_below_pressure", self.more_below_pressure, self.all_below_pressure, 1.0);
-        table.share("most_added", self.most_added);
-        table.share("review_min_arousal", self.review_min_arousal);
-        table.whole("review_episodes", self.review_episodes.into(), 0, 10_000);
-        table.whole("review_per_profile", self.review_per_profile.into(), 1, 10_000);
-        table.whole("review_wait_ticks", self.review_wait_ticks, 0, 1_000_000);
-        table.whole("snapshot_interval_ticks", self.snapshot_interval_ticks, 1, 1_000_000_000);
-        table.whole("poor_snapshot_ticks", self.poor_snapshot_ticks, 1, 1_000_000_000);
-        table.at_least("snapshot_usdc", self.snapshot_usdc, 0.0);
-    }
-
     /// What may be spent on dying: the reserve; of what the golem has besides, half in proportion as survival pressure p is
     /// below .3, balance·.5·(1 − (p − .1)/.2), and all of it below .1 (digest section 13, M04). Never more than it has.
     pub fn funds(&self, balance: Usdc, reserve: Usdc, pressure: f64) -> Usdc {

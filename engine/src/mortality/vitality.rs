@@ -1,5 +1,6 @@
 //! How alive a golem is, and the behavioural phases.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::base::{Tick, math};
 use crate::mortality::MortalityConfig;
 use schemars::JsonSchema;
@@ -38,6 +39,10 @@ pub enum Phase {
     Conservation,
     Stable,
     Thriving,
+}
+
+impl KeyValue for Phase {
+    type Rule = Free;
 }
 
 impl Phase {

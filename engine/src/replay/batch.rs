@@ -28,7 +28,7 @@ impl Uncertainty {
     }
 }
 
-/// Episodes in one batch: `batchSize` times the factor of the uncertainty, rounded, at least 1 and at most the largest
+/// Episodes in one batch: `batch_size` times the factor of the uncertainty, rounded, at least 1 and at most the largest
 /// valid size; 5, 10 and 15 with the defaults.
 pub fn batch_size(uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
     let intensity = &config.intensity;

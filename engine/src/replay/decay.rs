@@ -1,5 +1,6 @@
 //! What time and repetition take away from the worth of a replay.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::base::{Tick, math};
 use crate::replay::exp2::exp2_neg;
 use schemars::JsonSchema;
@@ -15,6 +16,10 @@ pub enum DecayForm {
     HalfLife,
     /// As a time constant: e^(−Δ/h), the replay spec's own form.
     EFold,
+}
+
+impl KeyValue for DecayForm {
+    type Rule = Free;
 }
 
 impl DecayForm {

@@ -1,49 +1,35 @@
 //! The turn of old golems from tactical advantage to what a successor can use.
 
+use crate::base::TableChecker;
 use crate::episode::Grimoire;
+use crate::keys;
 use crate::market::{Regime, Strategy};
-use crate::replay::check::Checker;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// When and how far replay turns to what can be passed on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct LegacyConfig {
-    /// Hayflick ratio (age over allotted age) from which the turn begins, 0 to 1 (default 0.70).
-    pub from_hayflick: f64,
-    /// Hayflick ratio from which it is complete, at least `fromHayflick`, to 1 (default 0.85).
-    pub full_hayflick: f64,
-    /// Factor on the utility of a wholly transferable episode when the turn is complete, 1 to 10 (default 2.0).
-    pub boost: f64,
-    /// Transferability from which a despairing mood is drawn to an episode, 0 to 1 (default 0.5).
-    pub transferable_share: f64,
-    /// Episodes of a strategy in a regime before their mean speaks for it, 1 to 1,000 (default 2).
-    pub min_episodes: u32,
+keys! {
+    /// When and how far replay turns to what can be passed on.
+    pub struct LegacyConfig {
+        /// Hayflick ratio (age over allotted age) from which the turn begins.
+        from_hayflick: f64 = 0.70, in 0.0..=1.0, "Hayflick ratio";
+        /// Hayflick ratio from which it is complete, at least `from_hayflick`.
+        full_hayflick: f64 = 0.85, in 0.0..=1.0, "Hayflick ratio";
+        /// Factor on the utility of a wholly transferable episode when the turn is complete.
+        boost: f64 = 2.0, in 1.0..=10.0, "factor";
+        /// Transferability from which a despairing mood is drawn to an episode.
+        transferable_share: f64 = 0.5, in 0.0..=1.0, "share";
+        /// Episodes of a strategy in a regime before their mean speaks for it.
+        min_episodes: u32 = 2, in 1..=1_000, "episodes";
+    }
+    also turn_begins_before_it_is_complete;
 }
 
-impl Default for LegacyConfig {
-    fn default() -> Self {
-        Self {
-            from_hayflick: 0.70,
-            full_hayflick: 0.85,
-            boost: 2.0,
-            transferable_share: 0.5,
-            min_episodes: 2,
-        }
+impl LegacyConfig {
+    fn turn_begins_before_it_is_complete(&self, table: &mut TableChecker<'_>) {
+        table.in_order(&[("from_hayflick", self.from_hayflick), ("full_hayflick", self.full_hayflick)]);
     }
 }
 
 impl LegacyConfig {
-    pub(crate) fn check(&self, check: &mut Checker<'_>) {
-        check.within("fromHayflick", self.from_hayflick, 0.0, 1.0);
-        check.within("fullHayflick", self.full_hayflick, self.from_hayflick, 1.0);
-        check.within("boost", self.boost, 1.0, 10.0);
-        check.within("transferableShare", self.transferable_share, 0.0, 1.0);
-        check.count("minEpisodes", u64::from(self.min_episodes), 1, 1_000);
-    }
-
-    /// How far the turn has come: 0 up to `fromHayflick`, 1 from `fullHayflick`, linear between. Where both are the
+    /// How far the turn has come: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the
     /// same, it is a step just above them. (Dream spec, "three-clock modulation".)
     pub fn turn(&self, hayflick_ratio: f64) -> f64 {
         let width = self.full_hayflick - self.from_hayflick;

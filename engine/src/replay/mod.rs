@@ -31,7 +31,6 @@
 //! | Curator's tags and boost | [`crate::curator`] | `what_disagrees_or_is_rare_is_tagged`, `boosts_multiply_and_may_exceed_one` |
 //! | seventeen metrics, predictive accuracy | [`ReplayMetrics`] | `there_are_seventeen_figures`, `accuracy_is_a_share_of_the_decided` |
 
-mod check;
 mod course;
 mod exp2;
 mod similarity;

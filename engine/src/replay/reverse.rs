@@ -3,32 +3,20 @@
 
 use crate::base::{EpisodeId, Stream, Tick};
 use crate::episode::{Episode, EpisodeKind, Grimoire, StepKind};
-use crate::replay::check::Checker;
-use schemars::JsonSchema;
+use crate::keys;
 use serde::{Deserialize, Serialize};
 
-/// Which outcomes are traced back.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct ReverseConfig {
-    /// Probability of tracing a gain of 1 R back; proportional to |R| and at most 1; 0 to 100 (default 0.5).
-    pub rate_per_r: f64,
-    /// Factor on that rate for losses, 1 to 100 (default 2.0).
-    pub loss_factor: f64,
-}
-
-impl Default for ReverseConfig {
-    fn default() -> Self {
-        Self { rate_per_r: 0.5, loss_factor: 2.0 }
+keys! {
+    /// Which outcomes are traced back.
+    pub struct ReverseConfig {
+        /// Probability of tracing a gain of 1 R back; proportional to |R| and at most 1.
+        rate_per_r: f64 = 0.5, in 0.0..=100.0, "probability per R";
+        /// Factor on that rate for losses.
+        loss_factor: f64 = 2.0, in 1.0..=100.0, "factor";
     }
 }
 
 impl ReverseConfig {
-    pub(crate) fn check(&self, check: &mut Checker<'_>) {
-        check.within("ratePerR", self.rate_per_r, 0.0, 100.0);
-        check.within("lossFactor", self.loss_factor, 1.0, 100.0);
-    }
-
     /// Probability that an outcome of `r` R-multiples is traced back, in [0, 1]: rate·|r|, times the loss factor
     /// when r is below 0.
     pub fn rate(&self, r: f64) -> f64 {

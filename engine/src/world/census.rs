@@ -1,17 +1,18 @@
-//! Who lives, who is due to be born, and where all the money is.
+//! The census: who lives, and who is due to be born.
 
 use crate::base::phase::phase;
 use crate::base::{GolemId, Lineage, Tick, Usdc};
 use crate::event::{Event, EventKind, TickRecord};
-use crate::golem::{Birth, Departure, Outbox, Sinks};
+use crate::golem::{Birth, Departure, Outbox};
 use crate::market::MarketLedger;
 use crate::memory::SuccessionPolicy;
+use crate::world::ledger::Ledger;
 use crate::world::scenario::PopulationPolicy;
 use crate::world::{Plan, TickContext};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Keeps the register of births and deaths, and the world's ledger.
+/// The register of births and deaths, with the accounts that they move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Census {
     due: BTreeMap<Tick, Vec<Birth>>,
@@ -19,14 +20,10 @@ pub struct Census {
     born: u64,
     died: u64,
     trades: u64,
-    /// What the owners have put in and got back: minus what is in the world.
-    treasury: Usdc,
-    purses: Usdc,
-    sinks: Sinks,
-    conserved: bool,
+    ledger: Ledger,
 }
 
-/// What a service knows that the census doesn't.
+/// What the services know that the census doesn't.
 #[derive(Clone, Copy, Debug)]
 pub struct BarrierFacts {
     /// Where the market's money is.
@@ -55,10 +52,7 @@ impl Census {
             born: 0,
             died: 0,
             trades: 0,
-            treasury: Usdc::ZERO,
-            purses: Usdc::ZERO,
-            sinks: Sinks::default(),
-            conserved: true,
+            ledger: Ledger::default(),
         }
     }
 
@@ -67,7 +61,7 @@ impl Census {
         let mut births = self.due.remove(&tick).unwrap_or_default();
         births.sort_by_key(|birth| birth.id);
         for birth in &births {
-            self.treasury -= birth.endowment;
+            self.ledger.endow(birth.endowment);
             self.living.insert(birth.id);
         }
         self.born += births.len() as u64;
@@ -86,7 +80,7 @@ impl Census {
 
     /// Whether every tick's accounts added up.
     pub fn money_conserved(&self) -> bool {
-        self.conserved
+        self.ledger.is_conserved()
     }
 
     /// Ends a tick: buries the departed and plans their successors, books all money, and tells of it.
@@ -103,17 +97,14 @@ impl Census {
             let known = self.living.remove(&departure.golem);
             assert!(known, "only the living depart");
             self.died += 1;
-            self.treasury += departure.estate;
+            self.ledger.inherit(departure.estate);
             self.plan_successor(tick, departure, plan);
         }
-        self.purses += out.purse_change;
-        self.sinks.absorb(out.sinks);
         self.trades += u64::from(out.trades);
-        let ledger_sum =
-            self.treasury + self.purses + self.sinks.total() + facts.market.total() + facts.in_flight;
-        self.conserved &= ledger_sum == Usdc::ZERO;
-        debug_assert!(self.conserved, "money is conserved: {ledger_sum} at tick {tick}");
+        let ledger_sum = self.ledger.close(out, &facts.market, facts.in_flight);
+        debug_assert!(ledger_sum == Usdc::ZERO, "money is conserved: {ledger_sum} at tick {tick}");
         let (fitness_mean, vitality_mean) = out.condition.means();
+        let sinks = self.ledger.sinks();
         let record = TickRecord {
             time_s: now.view.time_s,
             alive: self.living.len() as u32,
@@ -124,11 +115,11 @@ impl Census {
             died: self.died,
             trades: self.trades,
             bloodstains: facts.bloodstains,
-            purses: self.purses,
-            compute_paid: self.sinks.compute,
-            inference_paid: self.sinks.inference,
+            purses: self.ledger.purses(),
+            compute_paid: sinks.compute,
+            inference_paid: sinks.inference,
             gas_paid: facts.market.gas_collected,
-            lethe_paid: self.sinks.lethe,
+            lethe_paid: sinks.lethe,
             ledger_sum,
             gas: now.view.gas,
             price: now.view.assets[0].pool_price,

@@ -9,9 +9,9 @@ use serde_json::Value;
 pub struct KeyChange {
     /// The key, with numbers for places in lists.
     pub key: String,
-    /// What it was; null when it was left out.
+    /// Its value in the first scenario; null when it was left out.
     pub from: Value,
-    /// What it is.
+    /// Its value in the second.
     pub to: Value,
 }
 

@@ -11,36 +11,58 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One tick's letters, for each shared service in letter order.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Mail {
-    /// For the market.
+#[derive(Debug, Default)]
+pub(super) struct Mail {
     pub orders: Vec<(LetterId, Order)>,
-    /// For the Curator.
     pub curations: Vec<(LetterId, CuratorRequest)>,
-    /// For the dream scheduler.
     pub dreams: Vec<(LetterId, DreamRequest)>,
-    /// For the broker.
     pub inference: Vec<(LetterId, InferenceRequest)>,
-    /// For the Lethe.
     pub lethe: LetheMail,
+}
+
+/// One tick's letters for the services that are asked at its barrier; `None` for those that aren't. Drivers take it apart without `..`,
+/// so that the compiler names all of them when there is one service more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deliveries {
+    /// For the market; it is asked at every barrier.
+    pub market: Option<Vec<(LetterId, Order)>>,
+    /// For the Curator.
+    pub curator: Option<Vec<(LetterId, CuratorRequest)>>,
+    /// For the dream scheduler.
+    pub dream_scheduler: Option<Vec<(LetterId, DreamRequest)>>,
+    /// For the broker.
+    pub llm_broker: Option<Vec<(LetterId, InferenceRequest)>>,
+    /// For the Lethe.
+    pub styx_lethe: Option<LetheMail>,
+}
+
+/// A service's letters of a tick.
+pub(super) trait Letters {
+    /// Whether nobody has written.
+    fn is_empty(&self) -> bool;
+}
+
+impl<L> Letters for Vec<L> {
+    fn is_empty(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl Letters for LetheMail {
+    fn is_empty(&self) -> bool {
+        self.draws.is_empty() && self.deposits.is_empty() && self.clade.is_empty()
+    }
 }
 
 /// What the Lethe gets at a barrier, each in letter order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LetheMail {
-    /// What newborns ask.
+    /// Queries of newborns for bloodstains.
     pub draws: Vec<(LetterId, LetheQuery)>,
-    /// What the dead leave.
+    /// Bloodstains of the dead.
     pub deposits: Vec<(LetterId, Deposit)>,
-    /// What siblings write.
+    /// What siblings write to each other, and say of what they drew.
     pub clade: Vec<(LetterId, CladeLetter)>,
-}
-
-impl LetheMail {
-    /// Whether nobody has written.
-    pub fn is_empty(&self) -> bool {
-        self.draws.is_empty() && self.deposits.is_empty() && self.clade.is_empty()
-    }
 }
 
 impl Mail {
@@ -90,19 +112,19 @@ impl Inboxes {
         self.0.remove(&golem).unwrap_or_default()
     }
 
-    /// Deals everything out into so many hands, by lineage: the golem of lineage 5 among 3 hands is the third one's.
+    /// Splits everything into so many shards, by lineage: the golem of lineage 5 among 3 is in the third one.
     ///
     /// # Panics
-    /// When there are no hands.
-    pub fn deal(self, hands: usize) -> Vec<Self> {
-        if hands == 1 {
+    /// When there are no shards.
+    pub fn into_shards(self, count: usize) -> Vec<Self> {
+        if count == 1 {
             return vec![self];
         }
-        let mut dealt = vec![Self::default(); hands];
+        let mut shards = vec![Self::default(); count];
         for (golem, answers) in self.0 {
-            dealt[golem.lineage as usize % hands].0.insert(golem, answers);
+            shards[golem.lineage as usize % count].0.insert(golem, answers);
         }
-        dealt
+        shards
     }
 
     /// Whether there is nothing.

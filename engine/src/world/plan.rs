@@ -3,20 +3,16 @@
 use crate::base::phase::phase;
 use crate::base::{GolemId, Lineage, Problem, Tick, Usdc, WorldSeed};
 use crate::dream::Timetable;
-use crate::dream::config::ConsolidationConfig;
 use crate::golem::{Birth, Golem, Outbox, Rules};
 use crate::lethe::CladeMap;
 use crate::market::truth::TRUTH_TICKS;
 use crate::market::{Bar, MarketConfig, MarketError, MarketState, TruthTable};
-use crate::memory::bardo::Bardo;
-use crate::memory::bardo_owm::BardoOwm;
-use crate::memory::openclaw::arena::OpenClaw;
-use crate::memory::oracle::{Oracle, WorthTable};
-use crate::memory::owm::Owm;
-use crate::memory::owm::arena::Surroundings;
-use crate::memory::{BardoConfig, DarkPawns, Memory, MemoryKind};
+use crate::memory::family::{EmptyError, SharedKeys};
+use crate::memory::oracle::WorthTable;
+use crate::memory::{Memory, MemoryBirth, MemoryKeys, MemoryName, MemoryRegistry};
 use crate::world::scenario::PopulationPolicy;
-use crate::world::{FaultTarget, Scenario};
+use crate::world::service::ServiceKind;
+use crate::world::{Fault, FaultTarget, Scenario};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -35,37 +31,32 @@ pub struct Plan {
     first_lineage: Vec<Lineage>,
     clades: CladeMap,
     knowledge: Knowledge,
+    memories: Arc<MemoryRegistry>,
     shared: SharedKeys,
-}
-
-/// Keys that every memory of a kind holds; there is one copy for all of them.
-#[derive(Clone, Debug, PartialEq)]
-struct SharedKeys {
-    bardo: Arc<BardoConfig>,
-    /// Those of a Bardo that leaves recall to another memory.
-    silenced: Arc<BardoConfig>,
-    consolidation: Arc<ConsolidationConfig>,
-}
-
-impl SharedKeys {
-    fn of(scenario: &Scenario) -> Self {
-        let bardo = &scenario.memory.bardo;
-        Self {
-            bardo: Arc::new(bardo.clone()),
-            silenced: Arc::new(BardoOwm::silenced(bardo)),
-            consolidation: Arc::new(scenario.dream.consolidation.clone()),
-        }
-    }
+    symbols: Vec<String>,
 }
 
 impl Plan {
-    /// Checks a scenario and works out what has to be known before its first tick. `bars` are those of the replayed
-    /// assets, empty for synthetic ones.
+    /// Checks a scenario whose memories are those that are shipped, and works out what has to be known before its first tick. `bars` are
+    /// those of the replayed assets, empty for synthetic ones.
     ///
     /// # Errors
     /// Every value that can't be, with its key.
     pub fn new(scenario: Scenario, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
-        let problems = scenario.check();
+        Self::with_memories(scenario, bars, Arc::default())
+    }
+
+    /// The same for a scenario whose cohorts may name any architecture of a registry.
+    ///
+    /// # Errors
+    /// Every value that can't be, with its key.
+    pub fn with_memories(
+        scenario: Scenario,
+        bars: &[Vec<Bar>],
+        memories: Arc<MemoryRegistry>,
+    ) -> Result<Self, Vec<Problem>> {
+        let mut problems = scenario.check();
+        problems.extend(scenario.check_memories(&memories));
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -78,8 +69,8 @@ impl Plan {
             let remedy = format!("the replayed bars last for {available} ticks: ask for no more");
             return Err(vec![Problem::new("ticks", scenario.ticks, remedy)]);
         }
-        let oracle = scenario.cohorts.iter().any(|cohort| cohort.memory == MemoryKind::Oracle);
-        let truth = oracle.then(|| truth(&scenario, bars)).transpose()?;
+        let asked = scenario.cohorts.iter().any(|cohort| memories.knows_truth(&cohort.memory));
+        let truth = asked.then(|| truth(&scenario, bars)).transpose()?;
         let mut first_lineage = Vec::with_capacity(scenario.cohorts.len());
         let mut next = 0;
         for cohort in &scenario.cohorts {
@@ -89,8 +80,24 @@ impl Plan {
         let golems = scenario.cohorts.iter().map(|cohort| cohort.golems);
         let clades = CladeMap::new(golems, scenario.clade.clade_size());
         let rules = (0..scenario.cohorts.len()).map(|cohort| rules_of(&scenario, cohort, &clades)).collect();
-        let shared = SharedKeys::of(&scenario);
-        Ok(Self { scenario, rules, first_lineage, clades, knowledge: Knowledge { truth }, shared })
+        let shared = SharedKeys::of(&scenario.memory.bardo, &scenario.dream.consolidation);
+        let knowledge = Knowledge { truth };
+        let symbols = scenario.market.assets.iter().map(|asset| asset.symbol.clone()).collect();
+        let plan = Self { scenario, rules, first_lineage, clades, knowledge, memories, shared, symbols };
+        plan.try_memories()?;
+        Ok(plan)
+    }
+
+    /// Makes one memory for each cohort, so that an architecture that refuses the scenario's keys says so before anybody lives.
+    fn try_memories(&self) -> Result<(), Vec<Problem>> {
+        let mut problems = Vec::new();
+        for (cohort, first) in self.scenario.cohorts.iter().zip(&self.first_lineage) {
+            let founder = GolemId::founder(*first);
+            if let Err(EmptyError::Refused { name, why }) = self.empty_memory(founder, &cohort.memory) {
+                problems.push(Problem::new(format!("memory.own.{name}"), "this table", why));
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
     /// The scenario.
@@ -142,48 +149,42 @@ impl Plan {
     }
 
     fn memory(&self, golem: GolemId, cohort: u16) -> Memory {
-        self.empty_memory(golem, self.scenario.cohorts[usize::from(cohort)].memory)
+        let name = &self.scenario.cohorts[usize::from(cohort)].memory;
+        self.empty_memory(golem, name).expect("a plan has made one memory of every cohort already")
+    }
+
+    /// The architectures it may name.
+    pub fn memories(&self) -> &MemoryRegistry {
+        &self.memories
     }
 
     /// An empty memory of an architecture, for one golem.
     ///
+    /// # Errors
+    /// When there is no such architecture, or it refuses the scenario's keys.
+    ///
     /// # Panics
     /// When it is an oracle's and the plan doesn't know the truth ([`Plan::with_truth`]).
-    pub fn empty_memory(&self, golem: GolemId, kind: MemoryKind) -> Memory {
-        match kind {
-            MemoryKind::None => Memory::None,
-            MemoryKind::Oracle => Memory::Oracle(Box::new(Oracle::new(
-                self.worth().expect("a plan with oracles knows the truth"),
-            ))),
-            MemoryKind::DarkPawns => {
-                Memory::DarkPawns(Box::new(DarkPawns::new(golem, self.scenario.memory.dark_pawns.clone())))
-            }
-            MemoryKind::Bardo => Memory::Bardo(Box::new(self.bardo(golem, &self.shared.bardo))),
-            MemoryKind::BardoOwm => {
-                let bardo = self.bardo(golem, &self.shared.silenced);
-                Memory::BardoOwm(Box::new(BardoOwm::new(bardo, self.owm(golem))))
-            }
-            MemoryKind::Openclaw => {
-                Memory::Openclaw(Box::new(OpenClaw::new(golem, self.scenario.memory.openclaw.clone())))
-            }
-            MemoryKind::Owm => Memory::Owm(Box::new(self.owm(golem))),
-        }
-    }
-
-    fn bardo(&self, golem: GolemId, config: &Arc<BardoConfig>) -> Bardo {
-        let dimensions = self.scenario.market.embedding_dimensions;
-        Bardo::new(golem, Arc::clone(config), Arc::clone(&self.shared.consolidation), dimensions)
-    }
-
-    fn owm(&self, golem: GolemId) -> Owm {
-        let Scenario { golem: rules, market, memory, .. } = &self.scenario;
-        let around = Surroundings {
+    pub fn empty_memory(&self, golem: GolemId, name: &MemoryName) -> Result<Memory, EmptyError> {
+        let Scenario { golem: rules, market, .. } = &self.scenario;
+        let worth = self.worth();
+        self.memories.empty(&MemoryBirth {
+            golem,
+            name: name.as_str(),
+            keys: self.memory_keys(worth.as_ref()),
+            shared: &self.shared,
+            embedding_dimensions: market.embedding_dimensions,
             tick_seconds: f64::from(market.tick_seconds),
-            endowment: rules.endowment_usdc,
-            usual_risk: rules.risk_per_trade,
-            symbols: market.assets.iter().map(|asset| asset.symbol.clone()).collect(),
-        };
-        Owm::new(golem, memory.owm.clone(), around)
+            endowment_usdc: rules.endowment_usdc,
+            risk_per_trade: rules.risk_per_trade,
+            symbols: &self.symbols,
+        })
+    }
+
+    /// The keys that memories hold, with what strategies are worth as they may know it.
+    pub fn memory_keys<'a>(&'a self, worth: Option<&'a WorthTable>) -> MemoryKeys<'a> {
+        let Scenario { memory, dream, .. } = &self.scenario;
+        MemoryKeys { memory, consolidation: &dream.consolidation, worth }
     }
 
     /// What each strategy is worth in each true regime, if the plan knows.
@@ -210,9 +211,10 @@ impl Plan {
         })
     }
 
-    /// Whether a fault strikes a shared actor at this tick.
-    pub fn shared_fault(&self, target: FaultTarget, tick: Tick) -> bool {
-        self.scenario.faults.iter().any(|fault| fault.target == target && fault.tick == tick)
+    /// Whether a fault strikes a shared service at this tick.
+    pub fn service_fault(&self, service: ServiceKind, tick: Tick) -> bool {
+        let strikes = |fault: &Fault| fault.target == service.fault_target() && fault.tick == tick;
+        self.scenario.faults.iter().any(strikes)
     }
 }
 

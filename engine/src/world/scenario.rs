@@ -1,16 +1,19 @@
 //! What a scenario file says.
 
-use crate::base::{Checker, Problem, Tick};
+use crate::base::keys::Keys;
+use crate::base::keys::{Free, KeyValue};
+use crate::base::{Problem, TableChecker, Tick};
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
 use crate::dream::DreamConfig;
 use crate::dream::schedule::timetable::Surroundings;
 use crate::golem::GolemConfig;
+use crate::keys;
 use crate::lethe::{CladeConfig, LetheConfig, PheromoneConfig};
 use crate::llm::LlmConfig;
 use crate::market::MarketConfig;
 use crate::memory::config::MemoryConfig;
-use crate::memory::{MemoryKind, SuccessionConfig, SuccessionPolicy};
+use crate::memory::{MemoryName, MemoryRegistry, SuccessionConfig, SuccessionPolicy};
 use crate::mortality::{Kill, MortalityConfig};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,38 +31,37 @@ pub enum PopulationPolicy {
     Immortal,
 }
 
-/// The `[population]` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct PopulationConfig {
-    /// What follows a death.
-    pub policy: PopulationPolicy,
-    /// Ticks between a departure and the birth of the successor, at least 1.
-    pub succession_delay_ticks: u64,
+impl KeyValue for PopulationPolicy {
+    type Rule = Free;
 }
 
-impl Default for PopulationConfig {
-    fn default() -> Self {
-        Self { policy: PopulationPolicy::Fixed, succession_delay_ticks: 1 }
+keys! {
+    /// The `[population]` table.
+    pub struct PopulationConfig {
+        /// What follows a death.
+        policy: PopulationPolicy = PopulationPolicy::Fixed;
+        /// Ticks between a departure and the birth of the successor.
+        succession_delay_ticks: u64 = 1, in 1..=1_000_000_000, "ticks";
     }
 }
 
-/// One entry of `[[cohorts]]`: golems that share a memory architecture. Cohorts of one world share its market and its luck.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Cohort {
-    /// Name in the tables; letters, digits, `_`, `-`, `+` and `.`.
-    pub name: String,
-    /// How many golems, 1 to 10,000,000.
-    pub golems: u32,
-    /// Their memory architecture.
-    pub memory: MemoryKind,
-    /// Whether they dream; left out: as `dream.enabled` says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dreams: Option<bool>,
-    /// What follows their deaths; left out: as `population.policy` says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub policy: Option<PopulationPolicy>,
+keys! {
+    /// One entry of `[[cohorts]]`: golems that share a memory architecture. Cohorts of one world share its market and
+    /// its luck.
+    pub struct Cohort {
+        /// Name in the tables; letters, digits, `_`, `-`, `+` and `.`.
+        name: String;
+        /// How many golems.
+        golems: u32, in 1..=MAX_GOLEMS as u32, "golems";
+        /// Their memory architecture.
+        memory: MemoryName;
+        /// Whether they dream; left out: as `dream.enabled` says.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        dreams: Option<bool>;
+        /// What follows their deaths; left out: as `population.policy` says.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        policy: Option<PopulationPolicy>;
+    }
 }
 
 /// Whom a fault strikes.
@@ -80,93 +82,94 @@ pub enum FaultTarget {
     StyxLethe,
 }
 
-/// One entry of `[[faults]]`: a panic on purpose, to study what a failure does to a population, or to see for oneself that it is
-/// contained.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Fault {
-    /// When.
-    pub tick: Tick,
-    /// Whom it strikes.
-    pub target: FaultTarget,
-    /// Which lineage slot, when it strikes a golem.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lineage: Option<u32>,
+impl KeyValue for FaultTarget {
+    type Rule = Free;
 }
 
-/// The `[record]` table: what is written besides the tables that always are.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct RecordConfig {
-    /// Whether the whole event log is written (`events.parquet`). `inspect` and `verify` can tell less without it.
-    pub events: bool,
-}
-
-impl Default for RecordConfig {
-    fn default() -> Self {
-        Self { events: true }
+keys! {
+    /// One entry of `[[faults]]`: a panic on purpose, to study what a failure does to a population, or to see for
+    /// oneself that it is contained.
+    #[derive(Eq)]
+    pub struct Fault {
+        /// When.
+        tick: Tick, in 0.., "ticks";
+        /// Whom it strikes.
+        target: FaultTarget;
+        /// Which lineage slot, when it strikes a golem.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lineage: Option<u32>, in 0.., "slot";
     }
 }
 
-/// A scenario: one world and all who live in it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Scenario {
-    /// Short name; letters, digits, `_`, `-`, `+` and `.`. The run folder is named after it.
-    pub name: String,
-    /// What it is for, in a sentence or two.
-    #[serde(default)]
-    pub description: String,
-    /// Seed of all luck, 0 to 9,223,372,036,854,775,807. `--seed` overrides it.
-    pub seed: u64,
-    /// How long it lasts, in ticks, 1 to 1,000,000,000. With replayed prices a tick is a bar.
-    pub ticks: u64,
-    /// Who lives there.
-    pub cohorts: Vec<Cohort>,
-    /// The market.
-    pub market: MarketConfig,
-    /// How golems live and trade.
-    #[serde(default)]
-    pub golem: GolemConfig,
-    /// What they remember with.
-    #[serde(default)]
-    pub memory: MemoryConfig,
-    /// What they die of.
-    #[serde(default)]
-    pub mortality: MortalityConfig,
-    /// What follows their deaths.
-    #[serde(default)]
-    pub population: PopulationConfig,
-    /// What successors get from their predecessors.
-    #[serde(default)]
-    pub succession: SuccessionConfig,
-    /// What they feel.
-    #[serde(default)]
-    pub daimon: DaimonConfig,
-    /// Waking housekeeping of memories.
-    #[serde(default)]
-    pub curator: CuratorConfig,
-    /// Dreams.
-    #[serde(default)]
-    pub dream: DreamConfig,
-    /// Inference.
-    #[serde(default)]
-    pub llm: LlmConfig,
-    /// Where bloodstains are left.
-    #[serde(default)]
-    pub lethe: LetheConfig,
-    /// Siblings that teach each other.
-    #[serde(default)]
-    pub clade: CladeConfig,
-    /// Scents that siblings leave.
-    #[serde(default)]
-    pub pheromones: PheromoneConfig,
-    /// Panics on purpose.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub faults: Vec<Fault>,
-    /// What is written.
-    #[serde(default)]
-    pub record: RecordConfig,
+keys! {
+    /// The `[record]` table: what is written besides the tables that always are.
+    #[derive(Eq)]
+    pub struct RecordConfig {
+        /// Whether the whole event log is written (`events.parquet`). `inspect` and `verify` can tell less without it.
+        events: bool = true;
+    }
+}
+
+keys! {
+    /// A scenario: one world and all who live in it.
+    pub struct Scenario {
+        /// Short name; letters, digits, `_`, `-`, `+` and `.`. The run folder is named after it.
+        name: String;
+        /// What it is for, in a sentence or two.
+        #[serde(default)]
+        description: String;
+        /// Seed of all luck. `--seed` overrides it.
+        seed: u64, in 0..=i64::MAX as u64, "seed";
+        /// How long it lasts, in ticks. With replayed prices a tick is a bar.
+        ticks: u64, in 1..=1_000_000_000, "ticks";
+        /// Who lives there.
+        cohorts: Vec<Cohort>, len 1..=1_000;
+        /// The market.
+        market: MarketConfig;
+        /// How golems live and trade.
+        #[serde(default)]
+        golem: GolemConfig;
+        /// What they remember with.
+        #[serde(default)]
+        memory: MemoryConfig;
+        /// What they die of.
+        #[serde(default)]
+        mortality: MortalityConfig;
+        /// What follows their deaths.
+        #[serde(default)]
+        population: PopulationConfig;
+        /// What successors get from their predecessors.
+        #[serde(default)]
+        succession: SuccessionConfig;
+        /// What they feel.
+        #[serde(default)]
+        daimon: DaimonConfig;
+        /// Waking housekeeping of memories.
+        #[serde(default)]
+        curator: CuratorConfig;
+        /// Dreams.
+        #[serde(default)]
+        dream: DreamConfig;
+        /// Inference.
+        #[serde(default)]
+        llm: LlmConfig;
+        /// Where bloodstains are left.
+        #[serde(default)]
+        lethe: LetheConfig;
+        /// Siblings that teach each other.
+        #[serde(default)]
+        clade: CladeConfig;
+        /// Scents that siblings leave.
+        #[serde(default)]
+        pheromones: PheromoneConfig;
+        /// Panics on purpose.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        faults: Vec<Fault>, len 0..=usize::MAX;
+        /// What is written.
+        #[serde(default)]
+        record: RecordConfig;
+    }
+    also fits_together;
 }
 
 /// Most golems of a world.
@@ -183,89 +186,88 @@ impl Scenario {
 
     /// Everything about the values that can't be.
     pub fn check(&self) -> Vec<Problem> {
-        let mut check = Checker::default();
-        let mut top = check.table("");
-        top.demand(is_name(&self.name), "name", &self.name, NAME_REMEDY);
-        top.whole("seed", self.seed, 0, i64::MAX as u64);
-        top.whole("ticks", self.ticks, 1, 1_000_000_000);
-        self.check_cohorts(&mut check);
-        self.golem.check(&mut check);
-        self.memory.check(&mut check);
-        self.mortality.check(&mut check);
+        self.problems("")
+    }
+
+    fn fits_together(&self, table: &mut TableChecker<'_>) {
+        table.demand(is_name(&self.name), "name", &self.name, NAME_REMEDY);
+        self.check_cohorts(table);
+        self.check_succession(table);
         self.with_surroundings(|around| {
-            Kill::check(&self.mortality.kills, &mut check, around.cohorts, around.lineages);
+            Kill::check(
+                &self.mortality.kills,
+                &mut table.table("mortality"),
+                around.cohorts,
+                around.lineages,
+            );
+            self.dream.check_plans(&mut table.table("dream"), around);
         });
-        check.table("population").whole(
-            "succession_delay_ticks",
-            self.population.succession_delay_ticks,
-            1,
-            1_000_000_000,
-        );
-        self.check_succession(&mut check);
-        self.daimon.check(&mut check);
-        self.curator.check(&mut check);
-        self.dream.check(&mut check);
-        self.with_surroundings(|around| self.dream.check_plans(&mut check, around));
-        self.llm.check(&mut check);
-        self.lethe.check(&mut check);
-        self.clade.check(&mut check);
-        self.pheromones.check(self.clade.enabled, &mut check);
-        self.check_faults(&mut check);
-        let mut problems = check.into_problems();
-        problems.extend(self.dream.replay.check("dream.replay"));
-        problems.extend(self.market.check());
-        problems
+        self.pheromones.check_siblings(self.clade.enabled, &mut table.table("pheromones"));
+        self.check_faults(table);
+    }
+
+    /// What names an architecture that a registry doesn't know, or parameters of one.
+    pub fn check_memories(&self, memories: &MemoryRegistry) -> Vec<Problem> {
+        let known: Vec<String> = memories.names().map(|name| format!("\"{name}\"")).collect();
+        let remedy = format!("must be one of {}", known.join(", "));
+        let mut check = crate::base::Checker::default();
+        for (index, cohort) in self.cohorts.iter().enumerate() {
+            let mut table = check.table(&format!("cohorts.{index}"));
+            table.demand(memories.knows(&cohort.memory), "memory", format!("\"{}\"", cohort.memory), &remedy);
+        }
+        let mut own = check.table("memory.own");
+        for name in self.memory.own.keys() {
+            let registered = memories.is_own(&MemoryName::from(name.as_str()));
+            own.demand(
+                registered,
+                name,
+                "a table",
+                "no memory architecture of that name is registered by this program",
+            );
+        }
+        check.into_problems()
     }
 
     /// Hands over what the plans for dreams refer to.
     pub(super) fn with_surroundings<T>(&self, read: impl FnOnce(Surroundings<'_>) -> T) -> T {
         let symbols: Vec<&str> = self.market.assets.iter().map(|asset| asset.symbol.as_str()).collect();
         let cohorts: Vec<&str> = self.cohorts.iter().map(|cohort| cohort.name.as_str()).collect();
-        let lineages = self.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum();
+        let lineages = self.golems();
         let (tick_seconds, symbols, cohorts) = (self.market.tick_seconds, &symbols[..], &cohorts[..]);
         read(Surroundings { tick_seconds, symbols, cohorts, lineages })
     }
 
-    fn check_cohorts(&self, check: &mut Checker) {
-        let mut top = check.table("");
-        top.demand(!self.cohorts.is_empty(), "cohorts", "[]", "name at least one cohort of golems");
-        let total: u64 = self.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum();
-        let few = total <= MAX_GOLEMS;
-        top.demand(
-            few,
-            "cohorts",
-            total,
-            format!("all cohorts together may have at most {MAX_GOLEMS} golems"),
-        );
-        top.demand(self.cohorts.len() <= 1_000, "cohorts", self.cohorts.len(), "at most 1000 cohorts");
+    fn check_cohorts(&self, table: &mut TableChecker<'_>) {
+        let total = self.golems();
+        let remedy = || format!("all cohorts together may have at most {MAX_GOLEMS} golems");
+        table.demand_else(total <= MAX_GOLEMS, "cohorts", total, remedy);
         for (index, cohort) in self.cohorts.iter().enumerate() {
-            let mut table = check.table(&format!("cohorts.{index}"));
+            let mut table = table.table(&format!("cohorts.{index}"));
             table.demand(is_name(&cohort.name), "name", &cohort.name, NAME_REMEDY);
             let twice = self.cohorts[..index].iter().any(|other| other.name == cohort.name);
             table.demand(!twice, "name", &cohort.name, "another cohort has this name already");
-            table.whole("golems", cohort.golems.into(), 1, MAX_GOLEMS);
         }
     }
 
+    fn golems(&self) -> u64 {
+        self.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum()
+    }
+
     /// "Nobody follows" is said in two places, which must agree.
-    fn check_succession(&self, check: &mut Checker) {
-        self.succession.check(check);
+    fn check_succession(&self, table: &mut TableChecker<'_>) {
         let followed =
             |cohort: &Cohort| cohort.policy.unwrap_or(self.population.policy) == PopulationPolicy::Fixed;
         let agrees = self.succession.policy != SuccessionPolicy::None || !self.cohorts.iter().any(followed);
         let remedy =
             "nobody follows under \"none\": say population.policy = \"extinction\" too, or \"fresh\" here";
-        check.table("succession").demand(agrees, "policy", "none", remedy);
+        table.table("succession").demand(agrees, "policy", "none", remedy);
     }
 
-    fn check_faults(&self, check: &mut Checker) {
-        let golems: u64 = self.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum();
+    fn check_faults(&self, table: &mut TableChecker<'_>) {
         for (index, fault) in self.faults.iter().enumerate() {
-            let mut table = check.table(&format!("faults.{index}"));
+            let mut table = table.table(&format!("faults.{index}"));
             match (fault.target, fault.lineage) {
-                (FaultTarget::Golem, Some(lineage)) => {
-                    table.whole("lineage", lineage.into(), 0, golems.saturating_sub(1));
-                }
+                (FaultTarget::Golem, Some(lineage)) => table.slot("lineage", lineage, self.golems()),
                 (FaultTarget::Golem, None) => {
                     table.demand(false, "lineage", "nothing", "say which lineage slot the fault strikes");
                 }

@@ -2,11 +2,9 @@
 
 use super::compare::Rules;
 use super::report::ArmReport;
-use crate::error::Context as _;
-use crate::run_folder::read::batches;
+use crate::run_folder::Life;
 use crate::sweep_file::Sweep;
-use arrow_array::cast::AsArray as _;
-use arrow_array::types::Int64Type;
+use crate::table::{Rows, selection};
 use morta_engine::stats::survival::kaplan_meier::{KaplanMeier, MedianSurvival};
 use morta_engine::stats::survival::log_rank::{LogRank, log_rank};
 use morta_engine::stats::survival::restricted_mean::{RestrictedMean, restricted_mean};
@@ -17,6 +15,14 @@ use std::path::Path;
 
 /// Most arms of one log-rank test, whose work grows with their square.
 const GROUPS_MAX: usize = 50;
+
+selection! {
+    struct Lifetime of Life {
+        cohort: String,
+        lifespan_ticks: u64,
+        censored: bool,
+    }
+}
 
 /// The lives of one cohort in all worlds of an arm.
 #[derive(Clone, Debug, Default)]
@@ -31,19 +37,11 @@ impl PooledLives {
     /// # Errors
     /// When it can't be read.
     pub fn add(&mut self, path: &Path, cohort: &str) -> crate::Result<()> {
-        for batch in batches(path)? {
-            let batch = batch.with_context(|| format!("{} is damaged", path.display()))?;
-            let column = |name: &str| {
-                batch.column_by_name(name).with_context(|| format!("{} has no {name}", path.display()))
-            };
-            let cohorts = column("cohort")?.as_string::<i32>();
-            let spans = column("lifespan_ticks")?.as_primitive::<Int64Type>();
-            let censored = column("censored")?.as_boolean();
-            for row in 0..batch.num_rows() {
-                if cohort == crate::measure::EVERYBODY || cohorts.value(row) == cohort {
-                    self.durations.push(spans.value(row) as f64);
-                    self.died.push(!censored.value(row));
-                }
+        for life in Rows::<Lifetime>::open(path)? {
+            let life = life?;
+            if cohort == crate::measure::EVERYBODY || life.cohort == cohort {
+                self.durations.push(life.lifespan_ticks as f64);
+                self.died.push(!life.censored);
             }
         }
         Ok(())

@@ -8,7 +8,6 @@ use crate::error::{Context as _, Error};
 use crate::history::{History, refuse_changed_data};
 use crate::provenance::{Build, file_hash};
 use crate::run_folder::events::EventStream;
-use crate::run_folder::read::{TickDigest, rows};
 use crate::run_folder::tables::EVENTS;
 use crate::run_folder::{FinishedRun, Tables};
 use morta_actors::{EventSink, WriteError};
@@ -136,8 +135,8 @@ impl<'a> Base<'a> {
     }
 
     fn digest_after(&self, tick: Tick) -> crate::Result<Option<String>> {
-        let row = rows::<TickDigest>(self.parent, |row| row.tick == tick)?;
-        Ok(row.into_iter().next().map(|row| row.digest))
+        let rows = self.parent.ticks()?.keep(|row| row.tick == tick)?;
+        Ok(rows.into_iter().next().map(|row| row.digest))
     }
 
     fn check_prefix(&self, lived: &Digest) -> crate::Result<()> {

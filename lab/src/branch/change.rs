@@ -34,8 +34,8 @@ pub fn resolve(before: &Plan, set: &[String], mut changes: Changes, at: Tick) ->
     wrong.extend(too_late(before.scenario(), &changed.scenario, at));
     let lineages = before.lineages();
     let unknown = changes.swapped_memories.iter().filter(|(lineage, _)| **lineage >= lineages);
-    wrong.extend(unknown.map(|(lineage, kind)| {
-        format!("--swap-memory {lineage}={}: the world has lineages 0 to {}", kind.name(), lineages - 1)
+    wrong.extend(unknown.map(|(lineage, name)| {
+        format!("--swap-memory {lineage}={name}: the world has lineages 0 to {}", lineages - 1)
     }));
     if !wrong.is_empty() {
         return Err(Error::Invalid(wrong));

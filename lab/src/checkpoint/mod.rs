@@ -14,7 +14,7 @@ use crate::error::Context as _;
 use crate::error::Error;
 use crate::provenance::Build;
 use crate::run_folder::{CHECKPOINT, PARTIAL};
-use crate::scenario_file::DataFile;
+use crate::scenario_file::{DataFile, spelling};
 use morta_engine::base::Tick;
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
@@ -56,6 +56,7 @@ pub fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf)> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Undertaking {
     /// The scenario, flags and defaults included.
+    #[serde(deserialize_with = "spelling::scenario")]
     pub scenario: Scenario,
     /// The files of prices it was started with.
     pub data: Vec<DataFile>,

@@ -2,8 +2,7 @@
 //! `origin_time`, `destruction_time`, and columns of our own after them.
 
 use crate::error::{Context as _, Error};
-use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{Draw, Life, rows};
+use crate::run_folder::{FinishedRun, Life};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What makes somebody an ancestor.
@@ -38,13 +37,13 @@ const COLUMNS: [&str; 14] = [
 /// # Errors
 /// When a table of the run can't be read.
 pub fn phylogeny(run: &FinishedRun, ancestry: Ancestry) -> crate::Result<String> {
-    let mut lives: Vec<Life> = rows(run, |_: &Life| true)?;
+    let mut lives = run.lives()?.all()?;
     lives.sort_by_key(|life| (life.born_tick, life.lineage, life.generation));
     let numbers: BTreeMap<String, usize> =
         lives.iter().enumerate().map(|(number, life)| (life.golem.clone(), number)).collect();
     let mut teachers: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     if ancestry == Ancestry::Knowledge {
-        for draw in rows(run, |draw: &Draw| draw.uses.is_some_and(|uses| uses > 0))? {
+        for draw in run.inheritance()?.keep(|draw| draw.uses.is_some_and(|uses| uses > 0))? {
             // The dead of an earlier run have no line here, and the living teach no successors.
             if let Some(number) = draw.dead_golem.as_ref().and_then(|golem| numbers.get(golem)) {
                 teachers.entry(draw.golem).or_default().insert(*number);

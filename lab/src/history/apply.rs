@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::provenance::{Changes, NamedBloodstain};
 use morta_engine::base::{BloodstainId, Lineage, Tick};
 use morta_engine::lethe::StoreError;
-use morta_engine::memory::MemoryKind;
+use morta_engine::memory::MemoryName;
 use morta_engine::world::{ChangeError, Plan, World};
 
 /// Why a turn can't be taken.
@@ -29,12 +29,12 @@ pub enum TurnError {
         nearest: Vec<BloodstainId>,
     },
     /// A golem can't get another memory.
-    #[error("--swap-memory {lineage}={}: {source}", kind.name())]
+    #[error("--swap-memory {lineage}={name}: {source}")]
     Memory {
         /// Its lineage.
         lineage: Lineage,
         /// The architecture it was to get.
-        kind: MemoryKind,
+        name: MemoryName,
         /// Why not.
         source: ChangeError,
     },
@@ -65,9 +65,9 @@ pub fn take_turn(world: &mut World, plan: Plan, changes: &Changes) -> Result<(),
             return Err(no_such_bloodstain(*id, world));
         }
     }
-    for (&lineage, &kind) in &changes.swapped_memories {
-        let swapped = world.swap_memory(lineage, kind);
-        swapped.map_err(|source| TurnError::Memory { lineage, kind, source })?;
+    for (&lineage, name) in &changes.swapped_memories {
+        let swapped = world.swap_memory(lineage, name);
+        swapped.map_err(|source| TurnError::Memory { lineage, name: name.clone(), source })?;
     }
     Ok(())
 }

@@ -113,8 +113,7 @@ impl History {
 /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
 pub fn plan_of(loaded: &Loaded, changes: &Changes) -> crate::Result<Plan> {
     let plan = loaded.plan()?;
-    let asks =
-        changes.swapped_memories.values().any(|kind| *kind == morta_engine::memory::MemoryKind::Oracle);
+    let asks = changes.swapped_memories.values().any(|name| plan.memories().knows_truth(name));
     if !asks {
         return Ok(plan);
     }

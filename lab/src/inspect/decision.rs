@@ -1,11 +1,11 @@
 //! `morta inspect RUN golem ID --decision TICK`: one decision whole.
 
 use crate::error::Error;
-use crate::inspect::{no_events, register, trail};
-use crate::run_folder::FinishedRun;
+use crate::inspect::trail::{self, Traced};
+use crate::inspect::{no_events, register};
 use crate::run_folder::events::{EventFilter, collect_events};
-use crate::run_folder::read::{BloodstainRow, Trade, rows};
 use crate::run_folder::tables::{Cast, name_of};
+use crate::run_folder::{FinishedRun, Trade};
 use crate::text::View;
 use crate::text::{Align, plain, table};
 use morta_engine::base::{GolemId, Tick};
@@ -42,7 +42,7 @@ struct VoiceView {
     expected_r: f64,
     bloodstain: Option<String>,
     /// Who left the bloodstain and what it says.
-    provenance: Option<BloodstainRow>,
+    provenance: Option<Traced>,
     /// Whether what it says is its own, or which golem's it was, by which way.
     learned: String,
 }
@@ -75,8 +75,7 @@ pub fn decided(run: &FinishedRun, golem: GolemId) -> crate::Result<Vec<Event>> {
 pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> crate::Result<Vec<Decision>> {
     let (name, cast) = (golem.to_string(), Cast::of(&run.manifest.scenario));
     let ticks: BTreeSet<Tick> = events.iter().map(|event| event.tick).collect();
-    let trades: Vec<Trade> =
-        rows(run, |trade: &Trade| trade.golem == name && ticks.contains(&trade.opened_tick))?;
+    let trades = run.trades()?.keep(|trade| trade.golem == name && ticks.contains(&trade.opened_tick))?;
     let outcomes: BTreeMap<Tick, Trade> =
         trades.into_iter().map(|trade| (trade.opened_tick, trade)).collect();
     let inherited = |event: &Event| match &event.kind {
@@ -123,7 +122,7 @@ pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> crate::Resu
 }
 
 impl VoiceView {
-    fn new(voice: &Voice, bloodstains: &BTreeMap<String, BloodstainRow>) -> Self {
+    fn new(voice: &Voice, bloodstains: &BTreeMap<String, Traced>) -> Self {
         let bloodstain = voice.provenance.bloodstain().map(|id| id.to_string());
         Self {
             source: match voice.source {

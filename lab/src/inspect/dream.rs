@@ -2,10 +2,9 @@
 
 use crate::error::Error;
 use crate::inspect::{no_events, register, trail};
-use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
-use crate::run_folder::read::{BloodstainRow, rows};
 use crate::run_folder::tables::name_of;
+use crate::run_folder::{BloodstainRow, FinishedRun};
 use crate::text::View;
 use crate::text::plain;
 use morta_engine::base::{DreamId, RuleId, Tick, Usdc};
@@ -207,10 +206,10 @@ impl DreamView {
         let is_one = |bloodstain: &BloodstainRow| {
             bloodstain.scar_episode.as_ref().is_some_and(|episode| names.contains(episode))
         };
-        let scars: Vec<BloodstainRow> = rows(run, is_one)?;
+        let scars = run.bloodstains()?.keep(is_one)?;
         for one in self.replayed.iter_mut().filter(unknown) {
             let name = Some(one.replayed.episode.to_string());
-            one.what = scars.iter().find(|scar| scar.scar_episode == name).map(trail::describe);
+            one.what = scars.iter().find(|scar| scar.scar_episode == name).map(trail::describe_own);
         }
         Ok(())
     }

@@ -1,9 +1,9 @@
 //! `morta inspect RUN golem ID`.
 
 use crate::inspect::decision::{Decision, decided, views};
-use crate::inspect::{NO_EVENTS, register, trail};
-use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{BloodstainRow, Draw, Life, rows};
+use crate::inspect::trail::{self, Traced};
+use crate::inspect::{NO_EVENTS, register};
+use crate::run_folder::{Draw, FinishedRun, Life};
 use crate::text::View;
 use crate::text::or_dash;
 use morta_engine::base::GolemId;
@@ -25,7 +25,7 @@ pub struct Inherited {
     /// When, and what came of it.
     pub draw: Draw,
     /// The bloodstain it comes from, if it does; none when its table row is gone.
-    pub bloodstain: Option<BloodstainRow>,
+    pub bloodstain: Option<Traced>,
 }
 
 /// Looks at a golem and its last decisions.
@@ -43,7 +43,7 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> crate::Result<Go
 
 /// What was inherited, with what it says.
 pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> crate::Result<Vec<Inherited>> {
-    let draws: Vec<Draw> = rows(run, keep)?;
+    let draws = run.inheritance()?.keep(keep)?;
     let names = draws.iter().filter_map(|draw| draw.bloodstain.clone()).collect();
     let bloodstains = trail::bloodstains(run, &names)?;
     let bloodstain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| bloodstains.get(id).cloned());

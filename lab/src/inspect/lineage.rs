@@ -2,8 +2,7 @@
 
 use crate::inspect::golem::{Inherited, describe, inherited, what_came_of};
 use crate::inspect::{register, trail};
-use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{Draw, Life, rows};
+use crate::run_folder::{FinishedRun, Life};
 use crate::text::View;
 use crate::text::{Align, or_dash, table};
 use morta_engine::base::Lineage;
@@ -31,7 +30,7 @@ struct Generation {
 pub fn look(run: &FinishedRun, lineage: Lineage) -> crate::Result<LineageView> {
     let lives = register::lineage(run, lineage)?;
     let mut inherited = inherited(run, |draw| draw.lineage == lineage)?;
-    let passed: Vec<Draw> = rows(run, |draw: &Draw| draw.dead_lineage == Some(lineage))?;
+    let passed = run.inheritance()?.keep(|draw| draw.dead_lineage == Some(lineage))?;
     let generation = |life: Life| {
         let (own, rest) =
             std::mem::take(&mut inherited).into_iter().partition(|one| one.draw.golem == life.golem);
@@ -122,7 +121,7 @@ mod tests {
     #[test]
     fn long_lives_count_for_more() {
         let root = tempfile::tempdir().unwrap();
-        let lives: Vec<Life> = rows(&finished(root.path()), |_| true).unwrap();
+        let lives = finished(root.path()).lives().unwrap().all().unwrap();
         let life = |ratchet, lifespan_ticks| Life { ratchet, lifespan_ticks, ..lives[0].clone() };
         let mean = mean_ratchet(&[life(Some(1.0), 100), life(None, 999), life(Some(0.2), 300)]).unwrap();
         assert!((mean - 0.4).abs() < 1e-12);

@@ -1,7 +1,6 @@
 //! `morta inspect RUN lives`.
 
-use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{Life, rows};
+use crate::run_folder::{FinishedRun, Life};
 use crate::text::View;
 use crate::text::{Align, or_dash, table};
 use morta_engine::stats::survival::Lifetimes;
@@ -34,7 +33,7 @@ struct CohortLives {
 
 /// Looks.
 pub fn look(run: &FinishedRun, limit: usize) -> crate::Result<Lives> {
-    let mut lives: Vec<Life> = rows(run, |_| true)?;
+    let mut lives = run.lives()?.all()?;
     lives.sort_by_key(|life| (life.lineage, life.generation));
     let cohort = |name: &String| cohort_of(lives.iter().filter(|life| life.cohort == *name));
     let names: Vec<String> = run.manifest.scenario.cohorts.iter().map(|cohort| cohort.name.clone()).collect();

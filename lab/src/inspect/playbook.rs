@@ -1,9 +1,9 @@
 //! `morta inspect RUN playbook ID`.
 
 use crate::inspect::golem::describe;
-use crate::inspect::{register, trail};
-use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{BloodstainRow, Draw, Life, RuleStep, rows};
+use crate::inspect::register;
+use crate::inspect::trail::{self, Traced};
+use crate::run_folder::{Draw, FinishedRun, Life, RuleStep};
 use crate::text::View;
 use morta_engine::base::GolemId;
 use serde::Serialize;
@@ -27,13 +27,13 @@ struct RuleStory {
     claim: String,
     steps: Vec<RuleStep>,
     /// Where it comes from, when it is inherited.
-    bloodstain: Option<BloodstainRow>,
+    bloodstain: Option<Traced>,
 }
 
 #[derive(Serialize)]
 struct Lesson {
     draw: Draw,
-    bloodstain: Option<BloodstainRow>,
+    bloodstain: Option<Traced>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
@@ -72,11 +72,11 @@ impl State {
 pub fn look(run: &FinishedRun, golem: GolemId) -> crate::Result<Playbook> {
     let life = register::life(run, golem)?;
     let mut by_rule: BTreeMap<u32, Vec<RuleStep>> = BTreeMap::new();
-    for step in rows(run, |step: &RuleStep| step.golem == life.golem)? {
+    for step in run.rules()?.keep(|step| step.golem == life.golem)? {
         let number = step.rule.rsplit_once(".R").and_then(|(_, number)| number.parse().ok()).unwrap_or(0);
         by_rule.entry(number).or_default().push(step);
     }
-    let draws: Vec<Draw> = rows(run, |draw: &Draw| draw.golem == life.golem && !draw.is_scar)?;
+    let draws = run.inheritance()?.keep(|draw| draw.golem == life.golem && !draw.is_scar)?;
     let sources = by_rule.values().flatten().filter_map(|step| step.bloodstain.clone());
     let bloodstains = trail::bloodstains(
         run,

@@ -1,13 +1,12 @@
 //! Finding a life by its name, or saying which there are.
 
 use crate::error::Error;
-use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{Life, rows};
+use crate::run_folder::{FinishedRun, Life};
 use morta_engine::base::{GolemId, Lineage};
 
 /// All lives of a lineage, oldest first.
 pub fn lineage(run: &FinishedRun, lineage: Lineage) -> crate::Result<Vec<Life>> {
-    let mut lives: Vec<Life> = rows(run, |life: &Life| life.lineage == lineage)?;
+    let mut lives = run.lives()?.keep(|life| life.lineage == lineage)?;
     lives.sort_by_key(|life| life.generation);
     if lives.is_empty() {
         let lineages: u32 = run.manifest.scenario.cohorts.iter().map(|cohort| cohort.golems).sum();

@@ -1,9 +1,8 @@
 //! Each view of a small run, as text and as JSON.
 
 use super::*;
-use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{Draw, Life, RuleStep, rows};
 use crate::run_folder::tests::{finished, finished_without_events};
+use crate::run_folder::{Draw, FinishedRun, Life};
 use crate::text::View;
 use morta_engine::base::{DreamId, GolemId};
 
@@ -14,7 +13,7 @@ fn text(view: &impl View) -> String {
 }
 
 fn with(run: &FinishedRun, wanted: impl Fn(&Life) -> bool) -> GolemId {
-    let lives: Vec<Life> = rows(run, wanted).unwrap();
+    let lives = run.lives().unwrap().keep(wanted).unwrap();
     lives.first().expect("the world of these tests has such a golem").golem.parse().unwrap()
 }
 
@@ -37,7 +36,7 @@ fn a_decision_is_traced_back_to_the_dead() {
     let root = tempfile::tempdir().unwrap();
     let run = finished(root.path());
     let spoke = |draw: &Draw| draw.uses > Some(0) && draw.source == "bloodstain";
-    let draws: Vec<Draw> = rows(&run, spoke).unwrap();
+    let draws = run.inheritance().unwrap().keep(spoke).unwrap();
     let draw = draws.first().expect("the world of these tests has a bloodstain that spoke");
     let heir: GolemId = draw.golem.parse().unwrap();
     let shown = text(&golem::look(&run, heir, usize::MAX).unwrap());
@@ -54,7 +53,7 @@ fn a_decision_is_traced_back_to_the_predecessor() {
     let root = tempfile::tempdir().unwrap();
     let run = finished(root.path());
     let spoke = |draw: &Draw| draw.uses > Some(0) && draw.source == "predecessor";
-    let draws: Vec<Draw> = rows(&run, spoke).unwrap();
+    let draws = run.inheritance().unwrap().keep(spoke).unwrap();
     let draw = draws.first().expect("the world of these tests has a legacy that spoke");
     let shown = text(&golem::look(&run, draw.golem.parse().unwrap(), usize::MAX).unwrap());
     assert!(shown.contains(&format!("from {}, predecessor", draw.from_golem)), "{shown}");
@@ -95,7 +94,7 @@ fn a_testament_is_told_by_section() {
 fn a_playbook_is_markdown() {
     let root = tempfile::tempdir().unwrap();
     let run = finished(root.path());
-    let steps: Vec<RuleStep> = rows(&run, |_| true).unwrap();
+    let steps = run.rules().unwrap().all().unwrap();
     let shown = text(&playbook::look(&run, steps[0].golem.parse().unwrap()).unwrap());
     assert!(shown.starts_with("# Playbook of ") && shown.contains("## In force"), "{shown}");
     assert!(shown.contains(&format!("- **{}**: ", steps[0].rule)), "{shown}");
@@ -132,7 +131,7 @@ fn without_the_event_log_the_rest_is_told() {
 fn a_dream_is_a_story() {
     let root = tempfile::tempdir().unwrap();
     let run = finished(root.path());
-    let staged: Vec<RuleStep> = rows(&run, |step: &RuleStep| step.dream.is_some()).unwrap();
+    let staged = run.rules().unwrap().keep(|step| step.dream.is_some()).unwrap();
     let first = staged.first().expect("the dreams of this world put claims to the test");
     let id: DreamId = first.dream.as_deref().unwrap().parse().unwrap();
     let shown = text(&dream::look(&run, id).unwrap());

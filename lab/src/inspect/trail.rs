@@ -1,29 +1,47 @@
 //! From a bloodstain back to the golem that left it.
 
 use crate::inspect::register::in_words;
-use crate::lethe_start::{self, LetheStart};
-use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{BloodstainRow, rows};
+use crate::lethe_start::{self, EarlierRun, LetheStart};
+use crate::run_folder::{BloodstainRow, FinishedRun};
 use crate::text::plain;
 use morta_engine::base::BloodstainId;
 use morta_engine::lethe::Bloodstain;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A bloodstain, and where it was left.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Traced {
+    /// What the table has, or would have, of it.
+    #[serde(flatten)]
+    pub left: BloodstainRow,
+    /// The earlier run it was left in, in words; none when it was left in this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
+}
+
+impl Traced {
+    fn of_earlier_run(left: &Bloodstain, run: Option<&EarlierRun>) -> Self {
+        Self {
+            left: BloodstainRow::of_earlier_run(left),
+            run: run.map(|run| format!("{}, seed {}, {}", run.name, run.seed, &run.run[..8])),
+        }
+    }
+}
+
 /// The bloodstains of these names.
-pub fn bloodstains(
-    run: &FinishedRun,
-    names: &BTreeSet<String>,
-) -> crate::Result<BTreeMap<String, BloodstainRow>> {
+pub fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> crate::Result<BTreeMap<String, Traced>> {
     if names.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let mut found = rows(run, |bloodstain: &BloodstainRow| names.contains(&bloodstain.bloodstain))?;
+    let own = run.bloodstains()?.keep(|left| names.contains(&left.bloodstain))?;
+    let mut found: Vec<Traced> = own.into_iter().map(|left| Traced { left, run: None }).collect();
     found.extend(of_earlier_runs(run, names)?);
-    Ok(found.into_iter().map(|bloodstain| (bloodstain.bloodstain.clone(), bloodstain)).collect())
+    Ok(found.into_iter().map(|traced| (traced.left.bloodstain.clone(), traced)).collect())
 }
 
 /// What golems of earlier runs left isn't in the run's tables, but in its Lethe.
-fn of_earlier_runs(run: &FinishedRun, names: &BTreeSet<String>) -> crate::Result<Vec<BloodstainRow>> {
+fn of_earlier_runs(run: &FinishedRun, names: &BTreeSet<String>) -> crate::Result<Vec<Traced>> {
     let of_earlier = |name: &String| name.parse().is_ok_and(|id: BloodstainId| id.golem.run() > 0);
     let record = run.manifest.lethe.as_ref().filter(|_| names.iter().any(of_earlier));
     let Some(record) = record else { return Ok(Vec::new()) };
@@ -33,15 +51,20 @@ fn of_earlier_runs(run: &FinishedRun, names: &BTreeSet<String>) -> crate::Result
     let left = start.ancestry.earlier_bloodstains.bloodstains.iter().map(|earlier| &earlier.bloodstain);
     let wanted = left.filter(|left| names.contains(&left.id.to_string()));
     let name = |left: &Bloodstain| earlier.get(usize::from(left.id.golem.run()) - 1).copied();
-    Ok(wanted.map(|left| BloodstainRow::of(left, name(left))).collect())
+    Ok(wanted.map(|left| Traced::of_earlier_run(left, name(left))).collect())
 }
 
 /// Who left it, how they died, and what it says.
-pub fn describe(left: &BloodstainRow) -> String {
+pub fn describe(Traced { left, run }: &Traced) -> String {
+    let run = run.as_ref().map_or(String::new(), |run| format!(", in an earlier run ({run})"));
+    format!("{}{run}", describe_own(left))
+}
+
+/// The same of one that was left in this run.
+pub fn describe_own(left: &BloodstainRow) -> String {
     let BloodstainRow { bloodstain, golem, died_tick, .. } = left;
     let cause = in_words(&left.cause);
-    let run = left.run.as_ref().map_or(String::new(), |run| format!(", in an earlier run ({run})"));
-    format!("{bloodstain}, {}; left by {golem}, who died at {died_tick} of {cause}{run}", what(left))
+    format!("{bloodstain}, {}; left by {golem}, who died at {died_tick} of {cause}", what(left))
 }
 
 /// What it says.

@@ -4,7 +4,7 @@ use super::asked::{Asked, Made, RATE_MAX, REQUESTS_MAX, evenly};
 use super::outcome::Mode;
 use super::{duration, machine};
 use crate::error::Error;
-use morta_actors::ROOM_MAX;
+use morta_actors::UNDER_WAY_MAX;
 use morta_engine::episode::Episode;
 use morta_engine::load::{ArrivalProcess, NS_PER_S, ServiceTime, Stall, seconds};
 
@@ -90,7 +90,7 @@ fn checked(args: &Wishes) -> crate::Result<Asked> {
     let mut wrong = Mistakes::default();
     let (warm_up_ns, measured_ns, interval_ns) = times(args, &mut wrong);
     let made = made(args, &mut wrong);
-    let (scorers, queue_capacity) = scorers(args, &mut wrong);
+    let (scorers, queue_capacity) = scorers_and_queue(args, &mut wrong);
     let rates = wrong.or(rates(args, seconds(measured_ns), seconds(warm_up_ns)), Vec::new());
     let service = wrong.or(args.simulate_service.as_deref().map(service).transpose(), None);
     let stalls: Vec<Option<Stall>> =
@@ -143,25 +143,25 @@ fn made(args: &Wishes, wrong: &mut Mistakes) -> Made {
     Made {
         episodes: wrong.count("--episodes", episodes, EPISODES_MAX, "what a Grimoire holds"),
         dimensions: wrong.count("--dim", dimensions, DIMENSIONS_MAX, "numbers of an embedding"),
-        buffers: wrong.count("--buffers", buffers, ROOM_MAX as i64, "clients at once"),
+        buffers: wrong.count("--buffers", buffers, UNDER_WAY_MAX as i64, "clients at once"),
     }
 }
 
 /// Scorers, and what each has room for.
-fn scorers(args: &Wishes, wrong: &mut Mistakes) -> (u32, u32) {
+fn scorers_and_queue(args: &Wishes, wrong: &mut Mistakes) -> (u32, u32) {
     let simulated = args.simulate_service.is_some();
     let spare = std::thread::available_parallelism().map_or(1, |cores| cores.get() as i64 - 1).max(1);
     let scorers = args.scorers.unwrap_or(if simulated { 1 } else { spare });
     let scorers = if simulated {
-        wrong.count("--scorers", scorers, ROOM_MAX as i64, "simulated scorers")
+        wrong.count("--scorers", scorers, UNDER_WAY_MAX as i64, "simulated scorers")
     } else {
         wrong.count("--scorers", scorers, SCORERS_MAX, "threads of scorers")
     };
-    let queue = wrong.count("--queue", args.queue, ROOM_MAX as i64, "requests at one scorer");
+    let queue = wrong.count("--queue", args.queue, UNDER_WAY_MAX as i64, "requests at one scorer");
     let under_way = u64::from(scorers) * u64::from(queue);
-    if !simulated && under_way > ROOM_MAX as u64 {
+    if !simulated && under_way > UNDER_WAY_MAX as u64 {
         wrong.0.push(format!(
-            "--scorers {scorers} × --queue {queue} = {under_way} requests under way: at most {ROOM_MAX}"
+            "--scorers {scorers} × --queue {queue} = {under_way} requests under way: at most {UNDER_WAY_MAX}"
         ));
     }
     (scorers, queue)

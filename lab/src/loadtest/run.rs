@@ -5,11 +5,11 @@ use super::asked::Asked;
 use super::hdr::IntervalLog;
 use super::outcome::{Mode, Step};
 use super::subject::Bench;
-use morta_actors::{ScorerCrew, ScorerError};
+use morta_actors::{ScorerError, ScorerPool};
 use morta_engine::base::WorldSeed;
 use morta_engine::load::{
-    Answer, ArrivalPlan, ClosedPlan, Course, Measured, NS_PER_S, OnInterval, Request, SimulatedScorers, Site,
-    Stall, closed_loop, open_loop,
+    Answer, ArrivalPlan, ClosedPlan, LoadSettings, LoadTarget, Measured, NS_PER_S, OnInterval, Request,
+    SimulatedScorers, Stall, closed_loop, open_loop,
 };
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -61,26 +61,26 @@ fn step(
         };
         let stalls = asked.stalls.iter().map(shifted).collect();
         let scorers = SimulatedScorers::new(asked.scorers, service, stalls, seed);
-        let mut site = Stoppable { site: scorers, stop: Arc::clone(stop) };
-        return match drive(asked, rate, bench.clients, &mut site, &mut on_interval) {
+        let mut target = Stoppable { target: scorers, stop: Arc::clone(stop) };
+        return match drive(asked, rate, bench.clients, &mut target, &mut on_interval) {
             Ok(measured) => Ok(measured),
             Err(never) => match never {},
         };
     }
-    by_crew(asked, bench, stop, |crew| drive(asked, rate, bench.clients, crew, &mut on_interval))
+    by_pool(asked, bench, stop, |pool| drive(asked, rate, bench.clients, pool, &mut on_interval))
 }
 
 /// Lets scorers work for as long as it takes.
-fn by_crew(
+fn by_pool(
     asked: &Asked,
     bench: &Bench,
     stop: &Stop,
-    load: impl FnOnce(&mut ScorerCrew) -> Result<Measured, ScorerError>,
+    load: impl FnOnce(&mut ScorerPool) -> Result<Measured, ScorerError>,
 ) -> crate::Result<Measured> {
-    let (desks, stop) = (Arc::clone(&bench.desks), Arc::clone(stop));
-    let mut crew = ScorerCrew::start(desks, asked.scorers, asked.queue_capacity, stop)?;
-    let measured = load(&mut crew);
-    let ended = crew.end();
+    let (cases, stop) = (Arc::clone(&bench.cases), Arc::clone(stop));
+    let mut pool = ScorerPool::start(cases, asked.scorers, asked.queue_capacity, stop)?;
+    let measured = load(&mut pool);
+    let ended = pool.end();
     let measured = measured?;
     ended?;
     Ok(measured)
@@ -91,7 +91,7 @@ fn by_crew(
 /// # Errors
 /// When a scorer fails.
 pub fn at_once_per_s(asked: &Asked, bench: &Bench, stop: &Stop) -> crate::Result<f64> {
-    let course = Course {
+    let settings = LoadSettings {
         warm_up_ns: NS_PER_S / 2,
         measured_ns: NS_PER_S,
         interval_ns: NS_PER_S,
@@ -99,18 +99,18 @@ pub fn at_once_per_s(asked: &Asked, bench: &Bench, stop: &Stop) -> crate::Result
         queue_capacity: asked.queue_capacity,
     };
     let plan = ClosedPlan::AtOnce { clients: bench.clients };
-    let measured = by_crew(asked, bench, stop, |crew| closed_loop(crew, &plan, &course, &mut |_, _| ()))?;
+    let measured = by_pool(asked, bench, stop, |pool| closed_loop(pool, &plan, &settings, &mut |_, _| ()))?;
     Ok(measured.achieved_per_s)
 }
 
-fn drive<'a, S: Site>(
+fn drive<'a, S: LoadTarget>(
     asked: &Asked,
     rate: Option<f64>,
     clients: u32,
-    site: &'a mut S,
+    target: &'a mut S,
     on_interval: &'a mut OnInterval<'a>,
 ) -> Result<Measured, S::Error> {
-    let course = Course {
+    let settings = LoadSettings {
         warm_up_ns: asked.warm_up_ns,
         measured_ns: asked.measured_ns,
         interval_ns: asked.interval_ns,
@@ -126,35 +126,37 @@ fn drive<'a, S: Site>(
     match (asked.mode, rate) {
         (Mode::Open, rate) => {
             let rate = rate.expect("an open loop was checked to have a rate");
-            open_loop(site, &plan(rate), &course, on_interval)
+            open_loop(target, &plan(rate), &settings, on_interval)
         }
-        (Mode::Closed, Some(rate)) => closed_loop(site, &ClosedPlan::Paced(plan(rate)), &course, on_interval),
-        (Mode::Closed, None) => closed_loop(site, &ClosedPlan::AtOnce { clients }, &course, on_interval),
+        (Mode::Closed, Some(rate)) => {
+            closed_loop(target, &ClosedPlan::Paced(plan(rate)), &settings, on_interval)
+        }
+        (Mode::Closed, None) => closed_loop(target, &ClosedPlan::AtOnce { clients }, &settings, on_interval),
     }
 }
 
-/// A site that Ctrl-C ends.
+/// A target that Ctrl-C ends.
 struct Stoppable<S> {
-    site: S,
+    target: S,
     stop: Stop,
 }
 
-impl<S: Site> Site for Stoppable<S> {
+impl<S: LoadTarget> LoadTarget for Stoppable<S> {
     type Error = S::Error;
 
     fn now_ns(&mut self) -> u64 {
-        self.site.now_ns()
+        self.target.now_ns()
     }
 
     fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.site.is_over()
+        self.stop.load(Ordering::Relaxed) || self.target.is_over()
     }
 
     fn answer_by(&mut self, until_ns: u64) -> Result<Option<Answer>, S::Error> {
-        self.site.answer_by(until_ns)
+        self.target.answer_by(until_ns)
     }
 
     fn send(&mut self, request: Request) -> Result<(), S::Error> {
-        self.site.send(request)
+        self.target.send(request)
     }
 }

@@ -6,13 +6,12 @@ use crate::drive::{RunControl, live_until};
 use crate::error::Error;
 use crate::lethe_start::LetheStart;
 use crate::scenario_file::{Loaded, Overrides, load};
-use morta_actors::{Desk, EventSink, Situation, WriteError};
+use morta_actors::{EventSink, OwnedReplayContext, ScoringCase, WriteError};
 use morta_engine::base::{BloodstainId, EpisodeId, GolemId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use morta_engine::episode::{
     Conditions, Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
 };
 use morta_engine::event::Event;
-use morta_engine::golem::Moment;
 use morta_engine::load::seconds;
 use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
 use morta_engine::replay::{ReplayConfig, ReplayMode};
@@ -27,7 +26,7 @@ pub struct Bench {
     /// Clients.
     pub clients: u32,
     /// Their Grimoires; none when scorers are simulated.
-    pub desks: Arc<[Desk]>,
+    pub cases: Arc<[ScoringCase]>,
 }
 
 /// Whose Grimoires are scored.
@@ -54,15 +53,16 @@ pub fn prepare(source: &Source, asked: &Asked, control: RunControl<'_>) -> crate
         let stalls_s =
             asked.stalls.iter().map(|stall| (seconds(stall.from_ns), seconds(stall.to_ns))).collect();
         let subject = Subject::Simulated { buffers: made.buffers, service, stalls_s };
-        return Ok(Some(Bench { subject, clients: made.buffers, desks: Arc::from([]) }));
+        return Ok(Some(Bench { subject, clients: made.buffers, cases: Arc::from([]) }));
     }
     let places = source.places.unwrap_or(PLACES);
-    let desks: Arc<[Desk]> = (0..made.buffers).map(|buffer| desk(asked.seed, buffer, made, places)).collect();
+    let cases: Arc<[ScoringCase]> =
+        (0..made.buffers).map(|buffer| case(asked.seed, buffer, made, places)).collect();
     let Made { buffers, episodes, dimensions } = made;
     Ok(Some(Bench {
         subject: Subject::Made { buffers, episodes, dimensions, places },
         clients: buffers,
-        desks,
+        cases,
     }))
 }
 
@@ -72,7 +72,7 @@ const PLACES: u32 = 64;
 const TICKS_BETWEEN: Tick = 128;
 
 /// A Grimoire that is made, a function of (seed, buffer): every column varies, so that no term of the utility is idle.
-fn desk(seed: u64, buffer: u32, made: Made, places: u32) -> Desk {
+fn case(seed: u64, buffer: u32, made: Made, places: u32) -> ScoringCase {
     let config = GrimoireConfig { capacity: made.episodes, ..GrimoireConfig::default() };
     let mut grimoire = Grimoire::new(config, made.dimensions);
     let now = (u64::from(made.episodes) + 1) * TICKS_BETWEEN;
@@ -86,7 +86,7 @@ fn desk(seed: u64, buffer: u32, made: Made, places: u32) -> Desk {
         grimoire.restore(episode, (replays > 0).then_some(last), replays, priority);
     }
     let mut stream = WorldSeed(seed).world(Purpose::LoadBuffer, buffer, 0);
-    let situation = Situation {
+    let context = OwnedReplayContext {
         tick: now,
         embedding: embedding(made.dimensions, &mut stream),
         regime: Regime::ALL[stream.below(Regime::COUNT)],
@@ -95,7 +95,7 @@ fn desk(seed: u64, buffer: u32, made: Made, places: u32) -> Desk {
         mode: ReplayMode::Normal,
         legacy: 0.0,
     };
-    Desk { grimoire, situation, replay: ReplayConfig::default(), places: places as usize }
+    ScoringCase { grimoire, context, replay: ReplayConfig::default(), places: places as usize }
 }
 
 fn embedding(dimensions: u32, stream: &mut Stream) -> Box<[f32]> {
@@ -164,17 +164,17 @@ fn lived(path: &Path, source: &Source, control: RunControl<'_>) -> crate::Result
     }
     let (ticks, scenario) = (world.tick(), world.plan().scenario());
     let (scenario, seed) = (scenario.name.clone(), scenario.seed);
-    let desks = desks(world, source.places);
+    let cases = cases(world, source.places);
     let (name, shown) = (path.display(), source.overrides.ticks.unwrap_or(ticks));
-    if desks.is_empty() {
+    if cases.is_empty() {
         return Err(Error::invalid(format!(
             "{name}: after {shown} ticks nobody lives who has a Grimoire with episodes: there is nothing to score; use a scenario with \
              golems that dream (memory = \"bardo\"), or another number of --ticks"
         )));
     }
-    let sizes = || desks.iter().map(|desk| desk.grimoire.len() as u32);
-    let places = || desks.iter().map(|desk| desk.places as u32);
-    let buffers = desks.len() as u32;
+    let sizes = || cases.iter().map(|case| case.grimoire.len() as u32);
+    let places = || cases.iter().map(|case| case.places as u32);
+    let buffers = cases.len() as u32;
     let subject = Subject::Lived {
         scenario,
         seed,
@@ -183,35 +183,26 @@ fn lived(path: &Path, source: &Source, control: RunControl<'_>) -> crate::Result
         episodes_min: sizes().min().unwrap_or(0),
         episodes_max: sizes().max().unwrap_or(0),
         episodes_mean: sizes().map(f64::from).sum::<f64>() / f64::from(buffers),
-        dimensions: desks[0].grimoire.dimensions() as u32,
+        dimensions: cases[0].grimoire.dimensions() as u32,
         places_min: places().min().unwrap_or(0),
         places_max: places().max().unwrap_or(0),
     };
-    Ok(Some(Bench { subject, clients: buffers, desks: desks.into() }))
+    Ok(Some(Bench { subject, clients: buffers, cases: cases.into() }))
 }
 
 /// Each with the name and the seed of its world.
-fn desks(world: World, places: Option<u32>) -> Vec<Desk> {
+fn cases(world: World, places: Option<u32>) -> Vec<ScoringCase> {
     let parts = world.into_parts();
-    let desk = |golem: &morta_engine::golem::Golem| {
-        let rules = parts.plan.rules(golem.cohort());
-        let moment = Moment {
-            tick: parts.tick,
-            seed: parts.plan.seed(),
-            view: &parts.now.view,
-            observed: parts.now.observed,
-            true_regimes: &parts.now.true_regimes,
-            pheromones: &parts.now.pheromones,
-            rules,
-        };
-        let grimoire = golem.memory().dreamer()?.grimoire();
-        let replay = rules.dream.replay.clone();
-        (!grimoire.is_empty()).then(|| Desk {
+    let case = |golem: &morta_engine::golem::Golem| {
+        let moment = parts.barrier.now().moment(parts.barrier.tick(), &parts.plan, golem.cohort());
+        let grimoire = golem.memory().dreams()?.grimoire();
+        let replay = moment.rules.dream.replay.clone();
+        (!grimoire.is_empty()).then(|| ScoringCase {
             grimoire: grimoire.clone(),
-            situation: golem.replay_context(&moment).into(),
+            context: golem.replay_context(&moment).into(),
             places: places.unwrap_or(replay.batch_size).max(1) as usize,
             replay,
         })
     };
-    parts.golems.values().map(Box::as_ref).filter_map(desk).collect()
+    parts.golems.values().map(Box::as_ref).filter_map(case).collect()
 }

@@ -103,7 +103,7 @@ impl Meter {
         let everybody = one(EVERYBODY, "", &self.everybody);
         let named = self.cast.cohorts().iter().zip(&self.cohorts);
         std::iter::once(everybody)
-            .chain(named.map(|(entry, own)| one(&entry.name, entry.memory, own)))
+            .chain(named.map(|(entry, own)| one(&entry.name, &entry.memory, own)))
             .collect()
     }
 }

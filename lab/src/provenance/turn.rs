@@ -1,7 +1,7 @@
 //! A turn in the history of a world: the tick from which it went on under a change.
 
 use morta_engine::base::{BloodstainId, Lineage, Tick};
-use morta_engine::memory::MemoryKind;
+use morta_engine::memory::MemoryName;
 use morta_engine::world::{KeyChange, Scenario};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub struct Changes {
     pub removed_bloodstains: Vec<NamedBloodstain>,
     /// Lineages whose golem got an empty memory of another architecture.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub swapped_memories: BTreeMap<Lineage, MemoryKind>,
+    pub swapped_memories: BTreeMap<Lineage, MemoryName>,
 }
 
 impl Changes {
@@ -52,7 +52,7 @@ impl Changes {
         let removed =
             self.removed_bloodstains.iter().map(|NamedBloodstain(id)| format!("without bloodstain {id}"));
         let swapped = self.swapped_memories.iter();
-        let swapped = swapped.map(|(lineage, kind)| format!("L{lineage} with memory {}", kind.name()));
+        let swapped = swapped.map(|(lineage, name)| format!("L{lineage} with memory {name}"));
         set.chain(removed).chain(swapped).collect()
     }
 }

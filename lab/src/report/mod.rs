@@ -6,7 +6,6 @@ mod loadtest;
 mod markup;
 mod page;
 pub mod plot;
-mod rows;
 mod run;
 mod survival;
 mod sweep;

@@ -85,12 +85,17 @@ fn first_difference(
     suspects: &[&str],
 ) -> crate::Result<Option<Difference>> {
     let mut first: Option<Difference> = None;
-    for spec in tables::ALL.iter().filter(|spec| suspects.contains(&spec.file)) {
-        let (ours, theirs) = (run.path(spec.file), again.dir().join(spec.file));
-        let difference = if spec.file == tables::JOURNAL {
-            first_in_lines(spec, &ours, &theirs)?
-        } else {
-            first_in_table(spec, &ours, &theirs)
+    // The journal is last: every table says more of a tick.
+    let files = tables::ALL.iter().map(|kind| Some(kind.spec)).chain([None]);
+    for spec in files {
+        let file = spec.map_or(tables::JOURNAL, |spec| spec.file);
+        if !suspects.contains(&file) {
+            continue;
+        }
+        let (ours, theirs) = (run.path(file), again.dir().join(file));
+        let difference = match spec {
+            Some(spec) => first_in_table(spec, &ours, &theirs),
+            None => first_in_lines(file, &ours, &theirs)?,
         };
         // Where the tick couldn't be read, the file is damaged: only told of when nothing else is.
         let rank = |difference: &Difference| difference.tick.unwrap_or(u64::MAX);

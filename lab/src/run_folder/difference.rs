@@ -1,9 +1,12 @@
 //! Where two files of the same kind first differ.
 
 use crate::error::Context as _;
-use crate::run_folder::read::{batches, json_cell};
-use crate::run_folder::tables::{self, TableSpec};
-use arrow_array::RecordBatch;
+use crate::run_folder::tables;
+use crate::table::{TableSpec, batches};
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::{Array as _, RecordBatch};
+use arrow_schema::DataType;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
@@ -125,7 +128,7 @@ fn lone_row(spec: &TableSpec, row: u64, batch: &RecordBatch, index: usize, in_ru
     Difference {
         table: spec.file.to_owned(),
         row,
-        tick: named(batch, spec.tick, index).as_u64(),
+        tick: tick_of(spec, batch, index),
         golem: named(batch, "golem", index).as_str().map(str::to_owned),
         column: "the row itself".to_owned(),
         run,
@@ -143,22 +146,20 @@ fn cells_differ(
         table: spec.file.to_owned(),
         row,
         // The repetition's: the run's own tick may be what was changed.
-        tick: named(b, spec.tick, at_b).as_u64(),
+        tick: tick_of(spec, b, at_b),
         golem: named(b, "golem", at_b).as_str().map(str::to_owned),
         column,
         run,
         repetition,
     };
-    if a.schema() != b.schema() {
-        let columns = |batch: &RecordBatch| {
-            let schema = batch.schema();
-            let columns: Vec<String> = schema
-                .fields()
-                .iter()
-                .map(|field| format!("{} {}", field.name(), field.data_type()))
-                .collect();
-            columns.join(", ")
-        };
+    // Names and types alone: what a column means may have been put into better words since.
+    let columns = |batch: &RecordBatch| {
+        let schema = batch.schema();
+        let columns: Vec<String> =
+            schema.fields().iter().map(|field| format!("{} {}", field.name(), field.data_type())).collect();
+        columns.join(", ")
+    };
+    if a.schema() != b.schema() && columns(a) != columns(b) {
         return Some(difference("the columns".to_owned(), columns(a), columns(b)));
     }
     for (index, field) in a.schema().fields().iter().enumerate() {
@@ -178,8 +179,27 @@ fn cells_differ(
     None
 }
 
+fn tick_of(spec: &TableSpec, batch: &RecordBatch, row: usize) -> Option<u64> {
+    named(batch, spec.tick?, row).as_u64()
+}
+
 fn named(batch: &RecordBatch, column: &str, row: usize) -> Value {
     batch.schema().index_of(column).map_or(Value::Null, |index| json_cell(batch, index, row))
+}
+
+/// A cell as JSON, of whatever type the file has.
+fn json_cell(batch: &RecordBatch, column: usize, row: usize) -> Value {
+    let array = batch.column(column);
+    if array.is_null(row) {
+        return Value::Null;
+    }
+    match array.data_type() {
+        DataType::Int64 => array.as_primitive::<Int64Type>().value(row).into(),
+        DataType::Float64 => array.as_primitive::<Float64Type>().value(row).into(),
+        DataType::Boolean => array.as_boolean().value(row).into(),
+        DataType::Utf8 => array.as_string::<i32>().value(row).into(),
+        other => format!("<{other}>").into(),
+    }
 }
 
 fn json(cell: &Value) -> Option<Value> {
@@ -207,7 +227,7 @@ fn first_in_json(path: &str, a: &Value, b: &Value) -> Option<(String, String, St
 ///
 /// # Errors
 /// When one can't be read.
-pub fn first_in_lines(spec: &TableSpec, ours: &Path, theirs: &Path) -> crate::Result<Option<Difference>> {
+pub fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> crate::Result<Option<Difference>> {
     let open = |path: &Path| {
         let file = File::open(path).with_context(|| format!("{} can't be read", path.display()))?;
         crate::error::Result::<_>::Ok(BufReader::new(file).split(b'\n'))
@@ -230,7 +250,7 @@ pub fn first_in_lines(spec: &TableSpec, ours: &Path, theirs: &Path) -> crate::Re
         }
         .unwrap_or_else(|| ("the line itself".to_owned(), show_line(a), show_line(b)));
         return Ok(Some(Difference {
-            table: spec.file.to_owned(),
+            table: file.to_owned(),
             row,
             tick: told.and_then(|line| line.get("tick")).and_then(Value::as_u64),
             golem: told.and_then(|line| line.get("golem")).and_then(Value::as_str).map(str::to_owned),

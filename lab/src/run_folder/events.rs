@@ -2,18 +2,26 @@
 
 use crate::error::Context as _;
 use crate::error::Error;
+use crate::run_folder::EventRow;
 use crate::run_folder::FinishedRun;
-use crate::run_folder::read::open_table;
 use crate::run_folder::tables::EVENTS;
+use crate::table::{Column, TableRow as _, open_table};
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array as _, BooleanArray, RecordBatch};
+use arrow_array::{Array as _, BooleanArray, Int64Array, RecordBatch, StringArray};
+use arrow_schema::ArrowError;
 use morta_engine::base::{GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowPredicateFn, ParquetRecordBatchReader, RowFilter};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+
+const TICK: &Column = EventRow::TABLE.column("tick");
+const LINEAGE: &Column = EventRow::TABLE.column("lineage");
+const GENERATION: &Column = EventRow::TABLE.column("generation");
+const KIND: &Column = EventRow::TABLE.column("kind");
+const PAYLOAD: &Column = EventRow::TABLE.column("payload");
 
 /// Which events are wanted; what is `None` or empty doesn't matter.
 #[derive(Clone, Debug, Default)]
@@ -34,11 +42,10 @@ impl EventFilter {
     }
 
     /// Of the columns lineage, generation and kind.
-    fn keeps(&self, batch: &RecordBatch) -> BooleanArray {
-        let lineages = batch.column(0).as_primitive::<Int64Type>();
-        let generations = batch.column(1).as_primitive::<Int64Type>();
-        let kinds = batch.column(2).as_string::<i32>();
-        let fits = |array: &arrow_array::Int64Array, row, wanted: Option<u32>| {
+    fn keeps(&self, batch: &RecordBatch) -> crate::Result<BooleanArray> {
+        let (lineages, generations) = (ints(batch, LINEAGE)?, ints(batch, GENERATION)?);
+        let kinds = texts(batch, KIND)?;
+        let fits = |array: &Int64Array, row, wanted: Option<u32>| {
             wanted.is_none_or(|wanted| array.is_valid(row) && array.value(row) == i64::from(wanted))
         };
         let keep = |row| {
@@ -46,7 +53,7 @@ impl EventFilter {
                 && fits(generations, row, self.generation)
                 && (self.kinds.is_empty() || self.kinds.contains(&kinds.value(row)))
         };
-        (0..batch.num_rows()).map(|row| Some(keep(row))).collect()
+        Ok((0..batch.num_rows()).map(|row| Some(keep(row))).collect())
     }
 }
 
@@ -65,8 +72,9 @@ pub fn read_events(
         return Err(Error::invalid(format!("{}: {reason}", run.dir().display())));
     }
     let builder = open_table(&path)?;
-    let key = ProjectionMask::columns(builder.parquet_schema(), ["lineage", "generation", "kind"]);
-    let predicate = ArrowPredicateFn::new(key, move |batch| Ok(filter.keeps(&batch)));
+    let key = ProjectionMask::columns(builder.parquet_schema(), [LINEAGE.name, GENERATION.name, KIND.name]);
+    let keeps = move |batch| filter.keeps(&batch).map_err(|error| ArrowError::ExternalError(Box::new(error)));
+    let predicate = ArrowPredicateFn::new(key, keeps);
     let damaged = || format!("{} is damaged", path.display());
     let reader = builder.with_row_filter(RowFilter::new(vec![Box::new(predicate)])).build();
     for batch in reader.with_context(damaged)? {
@@ -163,9 +171,9 @@ impl EventStream {
             if !self.advance()? {
                 return Err(crate::Error::failed(format!("{} ends too early", self.path.display())));
             }
-            let kinds = self.batch.as_ref().and_then(|batch| batch.column_by_name("kind"));
-            let kind = kinds.with_context(|| format!("{} is damaged", self.path.display()))?;
-            ticks -= u64::from(kind.as_string::<i32>().value(self.next - 1) == "tick_closed");
+            let batch = self.batch.as_ref().context("a row has been read")?;
+            let kinds = texts(batch, KIND).with_context(|| format!("{} is damaged", self.path.display()))?;
+            ticks -= u64::from(kinds.value(self.next - 1) == "tick_closed");
         }
         Ok(())
     }
@@ -182,23 +190,28 @@ impl EventStream {
     }
 }
 
+fn ints<'a>(batch: &'a RecordBatch, column: &Column) -> crate::Result<&'a Int64Array> {
+    let found = batch.column_by_name(column.name).and_then(|cells| cells.as_primitive_opt::<Int64Type>());
+    found.with_context(|| format!("there is no column {} of whole numbers", column.name))
+}
+
+fn texts<'a>(batch: &'a RecordBatch, column: &Column) -> crate::Result<&'a StringArray> {
+    let found = batch.column_by_name(column.name).and_then(|cells| cells.as_string_opt());
+    found.with_context(|| format!("there is no column {} of text", column.name))
+}
+
 fn event(batch: &RecordBatch, row: usize) -> crate::Result<Event> {
-    let int = |name: &str| {
-        let column = batch.column_by_name(name).with_context(|| format!("no column {name}"))?;
-        let array = column.as_primitive::<Int64Type>();
-        crate::error::Result::<_>::Ok(array.is_valid(row).then(|| array.value(row)))
+    let int = |column| {
+        let cells = ints(batch, column)?;
+        crate::error::Result::<_>::Ok(cells.is_valid(row).then(|| cells.value(row)))
     };
-    let text = |name: &str| {
-        let column = batch.column_by_name(name).with_context(|| format!("no column {name}"))?;
-        crate::error::Result::<_>::Ok(column.as_string::<i32>().value(row))
-    };
-    let golem = match (int("lineage")?, int("generation")?) {
+    let golem = match (int(LINEAGE)?, int(GENERATION)?) {
         (Some(lineage), Some(generation)) => {
             Some(GolemId { lineage: lineage.try_into()?, generation: generation.try_into()? })
         }
         _ => None,
     };
-    let tick = int("tick")?.context("an event without a tick")?.try_into()?;
-    let kind = EventKind::of_payload(text("kind")?, text("payload")?)?;
+    let tick = int(TICK)?.context("an event without a tick")?.try_into()?;
+    let kind = EventKind::of_payload(texts(batch, KIND)?.value(row), texts(batch, PAYLOAD)?.value(row))?;
     Ok(Event { tick, golem, kind })
 }

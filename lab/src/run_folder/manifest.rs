@@ -4,7 +4,7 @@ use crate::drive::Driver;
 use crate::lethe_start::LetheRecord;
 use crate::provenance::{Build, Turn, scenario_hash};
 use crate::run_folder::tables::TablesSummary;
-use crate::scenario_file::DataFile;
+use crate::scenario_file::{DataFile, spelling};
 use morta_actors::Ended;
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,7 @@ pub struct Manifest {
     /// The scenario's name.
     pub name: String,
     /// The scenario as it was lived, flags and defaults included.
+    #[serde(deserialize_with = "spelling::scenario")]
     pub scenario: Scenario,
     /// [`scenario_hash`] of the scenario.
     pub scenario_blake3: String,

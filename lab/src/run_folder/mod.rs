@@ -1,24 +1,27 @@
 //! The folder a run leaves behind. Tables are written under temporary names and renamed when they are complete; the
 //! manifest comes last. So a folder with a manifest holds a whole run, and a crash leaves nothing that looks like one.
 
-pub(crate) mod column;
 pub mod compare;
 mod difference;
 pub mod events;
 pub(crate) mod hashing_file;
 pub(crate) mod layout;
 pub mod manifest;
-#[allow(missing_docs, reason = "the columns' meanings are told where they are filled")]
-pub mod read;
+mod read;
 pub mod tables;
-mod writer;
+pub(crate) mod writer;
 
 #[cfg(test)]
 pub mod tests;
+#[cfg(test)]
+mod writer_tests;
 
 pub use compare::{Verdict, compare};
 pub use manifest::{Manifest, TableFile};
-pub use tables::{Tables, TablesSummary, Totals};
+pub use tables::{
+    BloodstainRow, CladeStep, Draw, Dream, EventRow, Life, RuleStep, Tables, TablesSummary, TickRow, Totals,
+    Trade,
+};
 
 use crate::error::Context as _;
 use crate::error::Error;
@@ -105,7 +108,9 @@ impl RunFolder {
         for entry in entries {
             let path = entry.with_context(|| format!("{} can't be read", dir.display()))?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let ours = name.ends_with(PARTIAL) || tables::ALL.iter().any(|table| table.file == name);
+            let ours = name.ends_with(PARTIAL)
+                || name == tables::JOURNAL
+                || tables::ALL.iter().any(|table| table.spec.file == name);
             if ours && path.is_file() {
                 fs::remove_file(&path).with_context(|| format!("{} can't be removed", path.display()))?;
             }

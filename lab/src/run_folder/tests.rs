@@ -6,7 +6,7 @@ use super::tables::{EVENTS, JOURNAL};
 use super::*;
 use crate::provenance::Build;
 use crate::run_folder::events::{EventFilter, collect_events};
-use crate::run_folder::read::{BloodstainRow, Draw, Life, RuleStep, Trade, rows};
+use crate::table::batches;
 use arrow_array::{Array as _, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use morta_actors::EventSink as _;
 use morta_engine::base::GolemId;
@@ -41,7 +41,7 @@ fn scenario() -> Scenario {
         ],
         "market": {"assets": [{"symbol": "GOLD", "source": {"kind": "synthetic"}}]},
         "mortality": {"hazard_scale": 1500.0, "thanatopsis": {"snapshot_interval_ticks": 20}},
-        "dream": {"enabled": true, "minEpisodes": 10},
+        "dream": {"enabled": true, "min_episodes": 10},
         "faults": [{"tick": 700, "target": "golem", "lineage": 2}],
     }))
     .expect("the scenario is of its type")
@@ -150,7 +150,7 @@ fn every_event_has_its_row() {
 fn what_was_written_is_read_back() {
     let root = tempfile::tempdir().unwrap();
     let run = finished(root.path());
-    let lives: Vec<Life> = rows(&run, |_| true).unwrap();
+    let lives = run.lives().unwrap().all().unwrap();
     let told = lived().1.iter().flatten().filter_map(|event| match &event.kind {
         EventKind::LifeEnded(life) => Some((event.golem.unwrap().to_string(), life)),
         _ => None,
@@ -162,15 +162,17 @@ fn what_was_written_is_read_back() {
         assert_eq!(row.cohort, if life.cohort == 0 { "dreamers" } else { "forgetful" });
     }
     assert!(
-        rows(&run, |_: &Trade| true)
+        run.trades()
+            .unwrap()
+            .all()
             .unwrap()
             .iter()
             .all(|trade| trade.loudest_voice.is_none() || trade.bloodstains_heard.is_some())
     );
-    let steps: Vec<RuleStep> = rows(&run, |_| true).unwrap();
+    let steps = run.rules().unwrap().all().unwrap();
     assert!(steps.iter().any(|step| step.step == "staged"));
-    let bloodstains: Vec<BloodstainRow> = rows(&run, |_| true).unwrap();
-    let draws: Vec<Draw> = rows(&run, |_| true).unwrap();
+    let bloodstains = run.bloodstains().unwrap().all().unwrap();
+    let draws = run.inheritance().unwrap().all().unwrap();
     for draw in draws.iter().filter(|draw| draw.source == "bloodstain") {
         assert!(
             bloodstains.iter().any(|bloodstain| Some(&bloodstain.bloodstain) == draw.bloodstain.as_ref()),
@@ -296,7 +298,7 @@ fn the_first_event_that_differs_is_named() {
 
 /// Writes a table anew with one cell changed.
 fn perturb(path: &Path, column: &str, row: usize) {
-    let mut batches: Vec<RecordBatch> = read::batches(path).unwrap().collect::<Result<_, _>>().unwrap();
+    let mut batches: Vec<RecordBatch> = self::batches(path).unwrap().collect::<Result<_, _>>().unwrap();
     let schema = batches[0].schema();
     let index = schema.index_of(column).unwrap();
     let mut arrays = batches[0].columns().to_vec();

@@ -1,20 +1,34 @@
-//! Files of bars that have been read, so that the many scenarios of a sweep read each of them once.
+//! What scenarios are read with: files of bars, so that the many scenarios of a sweep read each of them once, and the memory
+//! architectures they may name.
 
 use crate::bars::{self, BarsError, Days};
 use morta_engine::market::Bar;
+use morta_engine::memory::MemoryRegistry;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A file and the period of it that is used.
 type Part = (PathBuf, Option<i64>, Option<i64>);
 
-/// Bars by file and period, with the hash of the file.
+/// Bars by file and period, with the hash of the file; and memory architectures.
 #[derive(Debug, Default)]
 pub struct Library {
     read: BTreeMap<Part, (Vec<Bar>, String)>,
+    memories: Arc<MemoryRegistry>,
 }
 
 impl Library {
+    /// One for scenarios whose cohorts may name any architecture of a registry; the default knows the shipped ones.
+    pub fn knowing(memories: Arc<MemoryRegistry>) -> Self {
+        Self { memories, ..Self::default() }
+    }
+
+    /// The memory architectures that may be named.
+    pub fn memories(&self) -> &Arc<MemoryRegistry> {
+        &self.memories
+    }
+
     /// The bars of a file in a period, and the hash of all its bytes.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ pub mod mistake;
 mod mutation_tests;
 mod set;
 pub mod shape;
+pub mod spelling;
 pub mod tree;
 
 pub use data::DataFile;
@@ -20,6 +21,7 @@ use crate::error::Error;
 use mistake::Mistake;
 use morta_engine::base::Problem;
 use morta_engine::market::Bar;
+use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::{Plan, Scenario};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -53,6 +55,8 @@ pub struct Loaded {
     pub data: Vec<DataFile>,
     /// The scenario file.
     pub path: PathBuf,
+    /// The memory architectures its cohorts may name.
+    pub memories: Arc<MemoryRegistry>,
     tree: Node,
 }
 
@@ -70,7 +74,7 @@ impl Loaded {
     /// # Errors
     /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
     pub fn plan(&self) -> crate::Result<Plan> {
-        Plan::new(self.scenario.clone(), &self.bars)
+        Plan::with_memories(self.scenario.clone(), &self.bars, Arc::clone(&self.memories))
             .map_err(|problems| user_error(told(problems, &self.tree), &self.path))
     }
 
@@ -101,6 +105,34 @@ pub fn load(path: &Path, overrides: &Overrides) -> crate::Result<Loaded> {
     let mut tree = parse(path, "scenario")?;
     change(&mut tree, overrides)?;
     lower(tree, path, overrides, &mut Library::default())
+}
+
+/// Reads a scenario file whose cohorts may name any memory architecture of a registry.
+///
+/// # Errors
+/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+pub fn load_with_memories(
+    path: &Path,
+    overrides: &Overrides,
+    memories: Arc<MemoryRegistry>,
+) -> crate::Result<Loaded> {
+    let mut tree = parse(path, "scenario")?;
+    change(&mut tree, overrides)?;
+    lower(tree, path, overrides, &mut Library::knowing(memories))
+}
+
+/// Rewrites a scenario file to Morta's spelling of its keys, and says how many had another; comments, order and layout stay.
+///
+/// # Errors
+/// When it can't be read or written, or isn't TOML.
+pub fn fix(path: &Path) -> crate::Result<usize> {
+    let text = read(path, "scenario")?;
+    let not_toml = || Error::invalid(format!("{}: not TOML", path.display()));
+    let (fixed, count) = spelling::rewritten(&text, crate::scenario_schema::root()).ok_or_else(not_toml)?;
+    if count > 0 {
+        crate::whole_file::replace(path, fixed.as_bytes())?;
+    }
+    Ok(count)
 }
 
 /// A scenario that was read before, with some settings changed.
@@ -163,7 +195,8 @@ fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) 
     if !wrong.is_empty() {
         return Err(user_error(wrong, path));
     }
-    let mut scenario: Scenario = tree.clone().into_toml().try_into().map_err(|error: toml::de::Error| {
+    let plain = spelling::canonical(tree.clone(), crate::scenario_schema::root());
+    let mut scenario: Scenario = plain.into_toml().try_into().map_err(|error: toml::de::Error| {
         let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
         Error::invalid(format!("{}: {what}", path.display()))
     })?;
@@ -225,13 +258,15 @@ fn finish(
     base: &Path,
     library: &mut Library,
 ) -> crate::Result<Loaded> {
-    let problems = scenario.check();
+    let mut problems = scenario.check();
+    problems.extend(scenario.check_memories(library.memories()));
     if !problems.is_empty() {
         return Err(user_error(told(problems, &tree), path));
     }
     data::find_lethes(&mut scenario, base);
     let (bars, data) = data::load(&mut scenario, base, &tree, &path.display().to_string(), library)?;
-    Ok(Loaded { scenario, bars, data, path: path.to_owned(), tree })
+    let memories = Arc::clone(library.memories());
+    Ok(Loaded { scenario, bars, data, path: path.to_owned(), memories, tree })
 }
 
 /// Problems that the engine or a checker found, each traced to where its value was written.

@@ -62,6 +62,7 @@ pub fn put(tree: &mut Node, segments: &[String], node: Node) {
     {
         entries.push((first.clone(), Node::empty(node.origin.clone())));
     }
+    tree.respell(first);
     if let Some(child) = tree.child_mut(first) {
         put(child, rest, node);
     }

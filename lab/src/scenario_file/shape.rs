@@ -1,6 +1,7 @@
 //! Compares what was written with the schema: unknown keys, wrong types, missing keys.
 
 use super::mistake::{Mistake, written};
+use super::spelling::known;
 use super::tree::{Node, Origin, Value};
 use crate::scenario_schema::{self, Shape, Table, expected, is_amount};
 use crate::text::nearest;
@@ -25,11 +26,13 @@ impl Walk {
     fn check(&mut self, key: &str, node: &Node, shape: &Shape) {
         match (shape, &node.value) {
             (Shape::Any, _) | (Shape::Bool, Value::Bool(_)) | (Shape::Text, Value::Text(_)) => {}
-            (Shape::Number, Value::Integer(_) | Value::Float(_)) => {}
+            // Whether somebody registered it is said when the values are checked.
+            (Shape::Registered(_), Value::Text(_)) => {}
+            (Shape::Number(_), Value::Integer(_) | Value::Float(_)) => {}
             (Shape::Amount, Value::Integer(dollars)) if is_amount(&dollars.to_string()) => {}
             (Shape::Amount, Value::Float(dollars)) if is_amount(&dollars.to_string()) => {}
             (Shape::Amount, Value::Text(text)) if is_amount(text) => {}
-            (Shape::Integer(low, high), Value::Integer(value))
+            (Shape::Integer(low, high, _), Value::Integer(value))
                 if (low..=high).contains(&&(*value).into()) => {}
             (Shape::OneOf(words), Value::Text(value)) if words.iter().any(|(word, _)| word == value) => {}
             (Shape::List(item, low, high), Value::List(nodes)) if (low..=high).contains(&&nodes.len()) => {
@@ -87,9 +90,18 @@ impl Walk {
             let shape = schema.map_or(Shape::Any, scenario_schema::shape);
             self.reject(&node.origin, join(key, required), None, missing(&shape));
         }
+        let mut spelt: Vec<(&str, &str)> = Vec::new();
         for (name, node) in entries {
             let path = join(key, name);
-            match table.keys.iter().find(|(known, _)| known == name) {
+            let known = known(table, name);
+            if let Some((key, _)) = known {
+                if let Some((_, other)) = spelt.iter().find(|(other, _)| *other == key) {
+                    let remedy = format!("is the same key as {other}: leave one of them out");
+                    self.reject(&node.origin, path.clone(), Some(written(&node.value)), remedy);
+                }
+                spelt.push((key, name));
+            }
+            match known {
                 // The tag of a table of several kinds has been looked at already.
                 Some((_, schema)) if schema["const"].is_string() => {}
                 Some((_, schema)) => self.check(&path, node, &scenario_schema::shape(schema)),
@@ -111,9 +123,9 @@ fn missing(shape: &Shape) -> String {
 }
 
 fn unknown(name: &str, table: &Table) -> String {
-    let known = || table.keys.iter().map(|(key, _)| *key);
-    match nearest(name, known()) {
+    let keys = || table.keys.iter().map(|(key, _)| *key);
+    match nearest(name, keys()) {
         Some(key) => format!("no such key: did you mean {key}?"),
-        None => format!("no such key: use {}", known().collect::<Vec<_>>().join(", ")),
+        None => format!("no such key: use {}", keys().collect::<Vec<_>>().join(", ")),
     }
 }

@@ -1,5 +1,6 @@
 //! A scenario as it was written: values, and where each of them comes from.
 
+use super::spelling::same_key;
 use std::sync::Arc;
 use toml_edit::{Document, Item, TableLike, Value as TomlValue};
 
@@ -59,10 +60,10 @@ impl Node {
         Self { value: Value::Table(Vec::new()), origin }
     }
 
-    /// The value under a key of a table or at a place of a list.
+    /// The value under a key of a table, in either spelling, or at a place of a list.
     pub fn child(&self, segment: &str) -> Option<&Node> {
         match &self.value {
-            Value::Table(entries) => entries.iter().find(|(key, _)| key == segment).map(|(_, node)| node),
+            Value::Table(entries) => entry(entries, segment).map(|place| &entries[place].1),
             Value::List(nodes) => nodes.get(segment.parse::<usize>().ok()?),
             _ => None,
         }
@@ -71,9 +72,18 @@ impl Node {
     /// The same, to change it.
     pub fn child_mut(&mut self, segment: &str) -> Option<&mut Node> {
         match &mut self.value {
-            Value::Table(entries) => entries.iter_mut().find(|(key, _)| key == segment).map(|(_, node)| node),
+            Value::Table(entries) => entry(entries, segment).map(|place| &mut entries[place].1),
             Value::List(nodes) => nodes.get_mut(segment.parse::<usize>().ok()?),
             _ => None,
+        }
+    }
+
+    /// From now on a key of a table is spelt like this.
+    pub fn respell(&mut self, word: &str) {
+        if let Value::Table(entries) = &mut self.value
+            && let Some(place) = entry(entries, word)
+        {
+            word.clone_into(&mut entries[place].0);
         }
     }
 
@@ -87,6 +97,20 @@ impl Node {
             }
         }
         &node.origin
+    }
+
+    /// A dotted path in the words it was written in, as far as it was.
+    pub fn as_written(&self, key: &str) -> String {
+        let mut node = Some(self);
+        let word = |segment: &str| {
+            let written = match node.map(|node| &node.value) {
+                Some(Value::Table(entries)) => entry(entries, segment).map(|place| entries[place].0.clone()),
+                _ => None,
+            };
+            node = node.and_then(|node| node.child(segment));
+            written.unwrap_or_else(|| segment.to_owned())
+        };
+        key.split('.').map(word).collect::<Vec<_>>().join(".")
     }
 
     /// The same value, as if all of it had been written there.
@@ -116,6 +140,12 @@ impl Node {
     }
 }
 
+/// Place of a key among the entries of a table; its own spelling comes first.
+fn entry(entries: &[(String, Node)], word: &str) -> Option<usize> {
+    let exact = entries.iter().position(|(key, _)| key == word);
+    exact.or_else(|| entries.iter().position(|(key, _)| same_key(key, word)))
+}
+
 /// Reads a whole file. The error says in which line (from 1) what is wrong.
 pub fn parse(text: &str) -> Result<Node, (usize, String)> {
     let lines = Lines::of(text);
@@ -127,6 +157,13 @@ pub fn parse(text: &str) -> Result<Node, (usize, String)> {
         span.map(|span| Origin::Line(lines.number(span.start)))
     };
     Ok(table_node(document.as_table(), &Origin::Unknown, &read))
+}
+
+/// Reads a whole file in which the "line" of each value is the offset in bytes at which its key begins. `None` when it isn't TOML.
+pub fn keys_at_offsets(text: &str) -> Option<Node> {
+    let document = Document::parse(text).ok()?;
+    let read = |_: &Origin, span: Option<std::ops::Range<usize>>| span.map(|span| Origin::Line(span.start));
+    Some(table_node(document.as_table(), &Origin::Unknown, &read))
 }
 
 /// A value that was resolved before; what is null was left out.

@@ -23,7 +23,7 @@ pub struct Scored<'a> {
     pub gain: f64,
     /// How likely it is to matter now, 0 to 1.
     pub need: f64,
-    /// How fresh the last replay is, 0 to 1; half of it is taken off the utility (key `spacingWeight`).
+    /// How fresh the last replay is, 0 to 1; half of it is taken off the utility (key `spacing_weight`).
     pub spacing_penalty: f64,
     /// What decides: gain and need with boosts and penalty.
     pub utility: f64,

@@ -5,11 +5,12 @@ use super::design::{self, ArmPlan};
 use crate::error::Error;
 use crate::lethe_start::content_of;
 use crate::provenance::canonical_json;
+use crate::scenario_file::spelling::{same_path, snake_case};
 use crate::scenario_file::{self, DataFile, Library, Loaded, Setting};
 use morta_actors::LetheContent;
 use morta_engine::base::digest::hex_of;
 use morta_engine::market::{AssetSource, Bar};
-use morta_engine::memory::MemoryKind;
+use morta_engine::memory::{MemoryName, MemoryRegistry};
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -34,6 +35,8 @@ pub struct Arm {
     pub data: Vec<DataFile>,
     /// Bars of each asset, shared by all arms that read the same.
     pub bars: Arc<Vec<Vec<Bar>>>,
+    /// The memory architectures its cohorts may name.
+    pub memories: Arc<MemoryRegistry>,
     /// The Lethe that its cells start from; empty for none.
     pub lethe: Arc<LetheContent>,
 }
@@ -67,10 +70,11 @@ pub fn resolve(
     tree: &scenario_file::tree::Node,
     shown: &str,
     base_path: &Path,
+    memories: Arc<MemoryRegistry>,
 ) -> crate::Result<Resolved> {
     let written = scenario_file::parse(base_path, "scenario")?;
     let common = tree.child("set").map(|set| design::settings(set, shown)).unwrap_or_default();
-    let mut loader = ScenarioLoader::default();
+    let mut loader = ScenarioLoader { library: Library::knowing(memories), ..ScenarioLoader::default() };
     let base = loader.load(&written, base_path, &common)?;
     let plans = design::arms(file, tree, shown);
     let keys = swept_keys(&plans);
@@ -187,8 +191,8 @@ const PERSIST: &str = "the cells of a sweep run at once and must be repeatable o
 fn try_market(loaded: &Loaded) -> crate::Result<()> {
     let mut plain = loaded.clone();
     for cohort in &mut plain.scenario.cohorts {
-        if cohort.memory == MemoryKind::Oracle {
-            cohort.memory = MemoryKind::None;
+        if loaded.memories.knows_truth(&cohort.memory) {
+            cohort.memory = MemoryName::NONE;
         }
     }
     plain.plan().map(|_| ())
@@ -204,7 +208,7 @@ fn lines_of(error: crate::Error, shown: &str, arm: &str) -> crate::Result<Vec<St
 fn swept_keys(plans: &[ArmPlan]) -> Vec<String> {
     let mut keys: Vec<String> = Vec::new();
     for setting in plans.iter().flat_map(|plan| &plan.settings) {
-        if !keys.contains(&setting.key) {
+        if !keys.iter().any(|key| same_path(key, &setting.key)) {
             keys.push(setting.key.clone());
         }
     }
@@ -219,9 +223,9 @@ impl Arm {
         scenario.seed = seed;
         let json = serde_json::to_value(&scenario).expect("a scenario is plain data");
         let parameters = keys.iter().map(|key| value_at(&json, key)).collect();
-        let data = loaded.data;
+        let (data, memories) = (loaded.data, loaded.memories);
         let blake3 = hex_of(canonical_json(&portable(&scenario, &data, &lethe)).as_bytes());
-        Self { name, description, scenario, blake3, parameters, data, bars, lethe }
+        Self { name, description, scenario, blake3, parameters, data, bars, memories, lethe }
     }
 
     /// The Lethe it starts from, if it does.
@@ -246,7 +250,7 @@ fn portable(scenario: &Scenario, data: &[DataFile], lethe: &LetheContent) -> Sce
     scenario
 }
 
-/// The value at a dotted key; entries of lists are named by their place, `name` or `symbol`.
+/// The value at a dotted key, in either spelling; entries of lists are named by their place, `name` or `symbol`.
 pub fn value_at(json: &Value, key: &str) -> Value {
     let step = |value: &Value, segment: &str| match value {
         Value::Array(entries) => {
@@ -254,7 +258,7 @@ pub fn value_at(json: &Value, key: &str) -> Value {
             let placed = || entries.get(segment.parse::<usize>().ok()?);
             entries.iter().find(named).or_else(placed).cloned()
         }
-        other => other.get(segment).cloned(),
+        other => other.get(segment).or_else(|| other.get(snake_case(segment).as_ref())).cloned(),
     };
     key.split('.').try_fold(json.clone(), |value, segment| step(&value, segment)).unwrap_or(Value::Null)
 }

@@ -2,6 +2,7 @@
 
 use super::config::{Axis, Design, Preregistration, Settings, SweepFile};
 use crate::measure;
+use crate::scenario_file::spelling::same_path;
 use morta_engine::base::{Checker, TableChecker};
 
 /// Most worlds of a sweep.
@@ -64,9 +65,10 @@ impl SweepFile {
     fn check_axes(&self, check: &mut Checker) {
         for (index, axis) in self.axes.iter().enumerate() {
             let mut table = check.table(&format!("axes.{index}"));
-            let twice = self.axes[..index].iter().any(|other| other.key == axis.key);
+            let twice = self.axes[..index].iter().any(|other| same_path(&other.key, &axis.key));
             table.demand(!twice, "key", &axis.key, "another axis varies this key already");
-            let fixed = self.arms.iter().find(|arm| flat_keys(&arm.set).contains(&axis.key));
+            let fixed =
+                self.arms.iter().find(|arm| flat_keys(&arm.set).iter().any(|key| same_path(key, &axis.key)));
             let arm = fixed.map_or("", |arm| &arm.name);
             table.demand(fixed.is_none(), "key", &axis.key, format!("arm {arm} sets this key already"));
             if let Some(name) = &axis.name {

@@ -20,9 +20,10 @@ use crate::scenario_file::tree::{Node, Value};
 use crate::scenario_file::{self, DataFile, shape, told, user_error};
 use crate::text::nearest;
 use morta_engine::base::{Checker, Problem};
+use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::Scenario;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A sweep that is valid by itself.
 #[derive(Clone, Debug)]
@@ -62,6 +63,19 @@ const CELLS_MAX: u64 = 1_000_000;
 /// # Errors
 /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
 pub fn load(path: &Path, profile: Option<&str>, seeds: Option<u64>) -> crate::Result<Sweep> {
+    load_with_memories(path, profile, seeds, Arc::default())
+}
+
+/// The same for a sweep whose cohorts may name any memory architecture of a registry.
+///
+/// # Errors
+/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+pub fn load_with_memories(
+    path: &Path,
+    profile: Option<&str>,
+    seeds: Option<u64>,
+    memories: Arc<MemoryRegistry>,
+) -> crate::Result<Sweep> {
     let shown = path.display().to_string();
     let mut tree = scenario_file::parse(path, "sweep")?;
     let wrong = shape::mistakes(&tree, schema());
@@ -89,7 +103,7 @@ pub fn load(path: &Path, profile: Option<&str>, seeds: Option<u64>) -> crate::Re
             format!("there is no file {}: name a scenario, relative to this file", base_path.display());
         return Err(user_error(told(vec![Problem::new("scenario", value, remedy)], &tree), path));
     }
-    let resolved = arms::resolve(&file, &tree, &shown, &base_path)?;
+    let resolved = arms::resolve(&file, &tree, &shown, &base_path, memories)?;
     let sweep = Sweep {
         file,
         path: path.to_owned(),

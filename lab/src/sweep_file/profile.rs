@@ -1,6 +1,7 @@
 //! What `--profile` and `--seeds` change in a sweep file, before it is looked at any closer.
 
 use crate::error::Error;
+use crate::scenario_file::spelling::{same_key, same_path};
 use crate::scenario_file::tree::{Flag, Node, Origin, Value};
 use crate::text::nearest;
 use std::sync::Arc;
@@ -88,7 +89,7 @@ fn replace_values(tree: &mut Node, key: &str, values: &Node, shown: &str) -> cra
         Some(Value::List(axes)) => axes.as_mut_slice(),
         _ => &mut [],
     };
-    let named = |axis: &&mut Node| matches!(axis.child("key").map(|key| &key.value), Some(Value::Text(text)) if text == key);
+    let named = |axis: &&mut Node| matches!(axis.child("key").map(|key| &key.value), Some(Value::Text(text)) if same_path(text, key));
     let Some(axis) = axes.iter_mut().find(named) else {
         let line = line_of(values, shown);
         return Err(Error::invalid(format!("{line}: axes.\"{key}\": no axis varies this key")));
@@ -107,7 +108,7 @@ fn merge(into: &mut Node, from: &Node) {
         return;
     };
     for (key, node) in entries {
-        match own.iter_mut().find(|(name, _)| name == key) {
+        match own.iter_mut().find(|(name, _)| same_key(name, key)) {
             Some((_, old)) => merge(old, node),
             None => own.push((key.clone(), node.clone())),
         }

@@ -3,13 +3,36 @@
 use crate::error::Context as _;
 use crate::run_folder::RunFolder;
 use crate::run_folder::TableFile;
-use crate::run_folder::column::{Builder, Kind};
 use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::layout::{GROUP_ROWS, properties};
+use crate::table::{Builder, Cells, Column, Kind};
 use arrow_array::RecordBatch;
 use arrow_schema::{Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
+use std::fmt::Display;
 use std::sync::Arc;
+
+/// A column of such a table.
+#[derive(Clone, Debug)]
+pub struct FrameColumn {
+    /// Its name.
+    pub name: String,
+    /// What its cells hold.
+    pub kind: Kind,
+    /// What its values are measured in.
+    #[expect(dead_code, reason = "the fields of the file don't say it yet")]
+    pub unit: &'static str,
+    /// What it means.
+    #[expect(dead_code, reason = "the fields of the file don't say it yet")]
+    pub about: String,
+}
+
+impl From<&Column> for FrameColumn {
+    fn from(column: &Column) -> Self {
+        let Column { name, kind, unit, about, .. } = column;
+        Self { name: (*name).to_owned(), kind: *kind, unit: unit.name(), about: (*about).to_owned() }
+    }
+}
 
 /// One cell of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,11 +50,6 @@ pub enum Datum {
 }
 
 impl Datum {
-    /// Text.
-    pub fn text(text: impl Into<String>) -> Self {
-        Self::Text(text.into())
-    }
-
     /// A real number, if there is one.
     pub fn float_or_null(value: Option<f64>) -> Self {
         value.map_or(Self::Null, Self::Float)
@@ -46,6 +64,29 @@ impl Datum {
             Self::Bool(value) => value.to_string(),
             Self::Text(value) => value.clone(),
         }
+    }
+}
+
+/// A row being put together.
+impl Cells for Vec<Datum> {
+    fn int(&mut self, value: Option<i64>) {
+        self.push(value.map_or(Datum::Null, Datum::Int));
+    }
+
+    fn float(&mut self, value: Option<f64>) {
+        self.push(Datum::float_or_null(value));
+    }
+
+    fn flag(&mut self, value: Option<bool>) {
+        self.push(value.map_or(Datum::Null, Datum::Bool));
+    }
+
+    fn text(&mut self, value: Option<&str>) {
+        self.push(value.map_or(Datum::Null, |text| Datum::Text(text.to_owned())));
+    }
+
+    fn name(&mut self, value: impl Display) {
+        self.push(Datum::Text(value.to_string()));
     }
 }
 
@@ -81,13 +122,13 @@ impl Frame {
     pub fn create(
         folder: &RunFolder,
         stem: &'static str,
-        columns: &[(String, Kind)],
+        columns: &[FrameColumn],
         files: Files,
     ) -> crate::Result<Self> {
         let mut csv = None;
         if files != Files::Parquet {
             let mut out = csv::Writer::from_writer(HashingFile::create(folder, &format!("{stem}.csv"))?);
-            out.write_record(columns.iter().map(|(name, _)| name))?;
+            out.write_record(columns.iter().map(|column| &column.name))?;
             csv = Some(out);
         }
         let mut parquet = None;
@@ -135,11 +176,12 @@ impl Frame {
 }
 
 impl ParquetSide {
-    fn create(file: HashingFile, columns: &[(String, Kind)]) -> crate::Result<Self> {
-        let field = |(name, kind): &(String, Kind)| Field::new(name, kind.data_type(), true);
+    fn create(file: HashingFile, columns: &[FrameColumn]) -> crate::Result<Self> {
+        // Nullable, all of them: the CSV beside it can't tell an empty text from none either.
+        let field = |column: &FrameColumn| Field::new(&column.name, column.kind.data_type(), true);
         let schema: SchemaRef = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
         let out = ArrowWriter::try_new(file, schema.clone(), Some(properties(&schema, [])))?;
-        let builders = columns.iter().map(|(_, kind)| Builder::new(*kind)).collect();
+        let builders = columns.iter().map(|column| Builder::new(column.kind)).collect();
         Ok(Self { schema, builders, waiting: 0, out })
     }
 

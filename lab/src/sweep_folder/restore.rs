@@ -3,6 +3,7 @@
 use super::SweepManifest;
 use crate::error::Error;
 use crate::scenario_file::Setting;
+use crate::scenario_file::spelling::same_key;
 use crate::scenario_file::tree::{self, Origin};
 use crate::sweep_file::{Arm, ScenarioLoader, Sweep, SweepFile};
 use serde_json::Value;
@@ -89,7 +90,7 @@ fn leave_out(json: &mut Value, key: &str) {
                 let index = entries.iter().position(named).or_else(|| segment.parse().ok());
                 index.and_then(|index| entries.get_mut(index))
             }
-            Value::Object(entries) => entries.get_mut(segment),
+            Value::Object(entries) => value_of(entries, segment),
             _ => None,
         };
         match next {
@@ -98,8 +99,13 @@ fn leave_out(json: &mut Value, key: &str) {
         }
     }
     if let Value::Object(entries) = place {
-        entries.shift_remove(last);
+        entries.retain(|key, _| !same_key(key, last));
     }
+}
+
+/// The value of a key, whichever way it is spelt.
+fn value_of<'a>(entries: &'a mut serde_json::Map<String, Value>, key: &str) -> Option<&'a mut Value> {
+    entries.iter_mut().find(|(known, _)| same_key(known, key)).map(|(_, value)| value)
 }
 
 #[cfg(test)]

@@ -1,23 +1,109 @@
 //! The tables of a sweep, made from its cells in one pass: the same bytes for the same cells, however they came about.
 
 use super::SweepFolder;
-use super::cell::{CellId, CellRecord, Outcome};
-use super::frame::{Datum, Files, Frame};
+use super::cell::{CellId, CellRecord, Done, Outcome};
+use super::frame::{Datum, Files, Frame, FrameColumn};
 use crate::error::Context as _;
-use crate::measure::{CohortMeasures, EVERYBODY, MEASURES};
-use crate::run_folder::column::Kind;
+use crate::measure::{CohortMeasures, EVERYBODY, MEASURES, Point};
 use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::layout::properties;
-use crate::run_folder::read::batches;
 use crate::run_folder::tables::LIVES;
 use crate::run_folder::{RunFolder, TableFile};
 use crate::sweep_file::Sweep;
-use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use arrow_schema::{DataType, Field, Schema};
+use crate::table::{Builder, Cells as _, FillRow, Kind, RowBuilder, TableRow, batches, table};
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
 use parquet::arrow::ArrowWriter;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
+
+/// A cohort of a cell that was done, or a whole cell that failed.
+pub struct CellResult<'a> {
+    cell: &'a CellRecord,
+    done: Option<(&'a Done, &'a CohortMeasures)>,
+    error: Option<&'a str>,
+}
+
+table! {
+    /// One cohort of one cell, everybody (`all`) first; a cell that failed has one row, of `all`. After the columns named here come the keys
+    /// in which arms differ, each under its own name, and the measures. `results.csv` has the same rows.
+    pub struct ResultHead in "results.parquet" from result: CellResult<'_>;
+
+    /// The arm.
+    arm: String, Name = &result.cell.arm;
+    /// Seed of the cell's world; arms with the same seed live in the same market.
+    seed: u64, Number = result.cell.seed;
+    /// The cohort; `all` is everybody.
+    cohort: String, Name = result.done.map_or(EVERYBODY, |(_, cohort)| cohort.cohort.as_str());
+    /// The memory architecture of the cohort; empty for `all`.
+    memory: Option<String>, Word =
+        result.done.map(|(_, cohort)| cohort.memory.as_str()).filter(|memory| !memory.is_empty());
+    /// How the cell ended: `done` or `failed`.
+    outcome: String, Word = if result.done.is_some() { "done" } else { "failed" };
+    /// Why it failed; empty when it was done.
+    error: Option<String>, Text = result.error;
+    /// Hash of the cell's event log; empty when it failed.
+    digest: Option<String>, Hash = result.done.map(|(done, _)| done.digest.as_str());
+}
+
+/// A point of a cohort's learning curve.
+pub struct CurvePoint<'a> {
+    cell: &'a CellRecord,
+    cohort: &'a str,
+    point: &'a Point,
+}
+
+table! {
+    /// One point of one learning curve: what a cohort of a cell did in one stretch of the run. Points without a value are left out.
+    pub struct SeriesPoint in "series.parquet" from curve: CurvePoint<'_>;
+
+    /// The arm.
+    arm: String, Name = &curve.cell.arm;
+    /// Seed of the cell's world.
+    seed: u64, Number = curve.cell.seed;
+    /// The cohort; `all` is everybody.
+    cohort: String, Name = curve.cohort;
+    /// Which curve: one of those below.
+    series: String, Word = &curve.point.curve;
+    /// First tick of the stretch.
+    from_tick: u64, Tick = curve.point.from_tick;
+    /// First tick after the stretch.
+    to_tick: u64, Tick = curve.point.to_tick;
+    /// The curve's value there, in its own unit.
+    value: f64, Ratio = curve.point.value;
+}
+
+table! {
+    /// One life of one cell. The columns named here stand before those of a run's `lives.parquet`.
+    pub struct OfCell in "lives.parquet" from cell: CellRecord;
+
+    /// The arm.
+    arm: String, Name = &cell.arm;
+    /// Seed of the cell's world.
+    seed: u64, Number = cell.seed;
+}
+
+table! {
+    /// One cell, and how long it took. Not among the tables that are the same bytes every time.
+    pub struct Timing in "timings.csv" from cell: CellRecord;
+
+    /// The arm.
+    arm: String, Name = &cell.arm;
+    /// Seed of the cell's world.
+    seed: u64, Number = cell.seed;
+    /// Name of the cell's folder under `cells/`.
+    cell: String, Hash = &cell.hash;
+    /// How it ended: `done` or `failed`.
+    outcome: String, Word = match &cell.outcome { Outcome::Done(_) => "done", Outcome::Failed(_) => "failed" };
+    /// Ticks lived by all golems together; empty when it failed.
+    golem_ticks: Option<u64>, Ticks = match &cell.outcome {
+        Outcome::Done(done) => Some(done.golem_ticks),
+        Outcome::Failed(_) => None,
+    };
+    /// How long it took.
+    wall_s: f64, Seconds = cell.wall_s;
+}
 
 /// Writes `results.csv` of the cells that there are so far.
 ///
@@ -47,14 +133,14 @@ pub fn write_all(
     let parameters = Parameters::of(sweep);
     let mut results =
         Frame::create(&folder.files, "results", &result_columns(sweep, &parameters), Files::Both)?;
-    let mut series = Frame::create(&folder.files, "series", &series_columns(), Files::Parquet)?;
-    let mut timings = Frame::create(&folder.files, "timings", &timing_columns(), Files::Csv)?;
+    let mut series = Frame::create(&folder.files, "series", &columns_of::<SeriesPoint>(), Files::Parquet)?;
+    let mut timings = Frame::create(&folder.files, "timings", &columns_of::<Timing>(), Files::Csv)?;
     let mut lives = LivesOfAll::default();
     for id in sweep.cells() {
         let Some(cell) = folder.read(sweep, id) else { continue };
         look(id, &cell)?;
         write_results(&mut results, sweep, id, &cell, &parameters)?;
-        write_timing(&mut timings, &cell)?;
+        timings.row(&row_of::<Timing, _>(&cell))?;
         if let Outcome::Done(done) = &cell.outcome {
             write_series(&mut series, &cell, &done.cohorts)?;
             lives.add(&folder.files, &cell, &folder.cell_dir(&cell.hash).join(LIVES))?;
@@ -89,41 +175,55 @@ impl Parameters {
         Self((0..sweep.keys.len()).map(kind).collect())
     }
 
-    fn data(&self, values: &[Value]) -> Vec<Datum> {
-        let one = |(kind, value): (&Kind, &Value)| match (kind, value) {
-            (_, Value::Null) => Datum::Null,
-            (Kind::Int, value) => value.as_i64().map_or(Datum::Null, Datum::Int),
-            (Kind::Float, value) => Datum::float_or_null(value.as_f64()),
-            (Kind::Bool, value) => value.as_bool().map_or(Datum::Null, Datum::Bool),
-            (_, Value::String(text)) => Datum::text(text),
-            (_, other) => Datum::text(other.to_string()),
+    fn add(&self, values: &[Value], row: &mut Vec<Datum>) {
+        for (kind, value) in self.0.iter().zip(values) {
+            match (kind, value) {
+                (kind, Value::Null) => row.nothing(*kind),
+                (Kind::Int, value) => row.int(value.as_i64()),
+                (Kind::Float, value) => row.float(value.as_f64()),
+                (Kind::Bool, value) => row.flag(value.as_bool()),
+                (Kind::Text, Value::String(text)) => row.text(Some(text)),
+                (Kind::Text, other) => row.name(other),
+            }
+        }
+    }
+
+    fn columns(&self, sweep: &Sweep) -> impl Iterator<Item = FrameColumn> {
+        let column = |(key, kind): (&String, &Kind)| FrameColumn {
+            name: key.clone(),
+            kind: *kind,
+            unit: "",
+            about: "the arm's value of this key of the scenario".to_owned(),
         };
-        self.0.iter().zip(values).map(one).collect()
+        sweep.keys.iter().zip(&self.0).map(column)
     }
 }
 
-fn named(columns: &[(&str, Kind)]) -> Vec<(String, Kind)> {
-    columns.iter().map(|(name, kind)| ((*name).to_owned(), *kind)).collect()
+fn columns_of<R: TableRow>() -> Vec<FrameColumn> {
+    R::TABLE.columns.iter().map(FrameColumn::from).collect()
 }
 
-fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<(String, Kind)> {
-    let mut columns = named(&[
-        ("arm", Kind::Text),
-        ("seed", Kind::Int),
-        ("cohort", Kind::Text),
-        ("memory", Kind::Text),
-        ("outcome", Kind::Text),
-        ("error", Kind::Text),
-        ("digest", Kind::Text),
-    ]);
-    columns.extend(sweep.keys.iter().cloned().zip(parameters.0.iter().copied()));
-    columns.extend(MEASURES.iter().map(|measure| (measure.name.to_owned(), Kind::Float)));
+fn row_of<R: FillRow<Source>, Source>(source: &Source) -> Vec<Datum> {
+    let mut row = Vec::with_capacity(R::TABLE.columns.len());
+    R::fill(source, &mut row);
+    row
+}
+
+fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FrameColumn> {
+    let mut columns = columns_of::<ResultHead>();
+    columns.extend(parameters.columns(sweep));
+    columns.extend(MEASURES.iter().map(|measure| FrameColumn {
+        name: measure.name.to_owned(),
+        kind: Kind::Float,
+        unit: measure.unit,
+        about: measure.about.to_owned(),
+    }));
     columns
 }
 
 /// The names of the columns of `results.csv`.
 pub fn result_names(sweep: &Sweep) -> Vec<String> {
-    result_columns(sweep, &Parameters::of(sweep)).into_iter().map(|(name, _)| name).collect()
+    result_columns(sweep, &Parameters::of(sweep)).into_iter().map(|column| column.name).collect()
 }
 
 /// The rows of a cell as `results.csv` has them.
@@ -143,87 +243,36 @@ fn write_results(
 }
 
 fn rows_of(sweep: &Sweep, id: CellId, cell: &CellRecord, parameters: &Parameters) -> Vec<Vec<Datum>> {
-    let parameters = parameters.data(&sweep.arms[id.arm].parameters);
-    let start =
-        |cohort: &str| vec![Datum::text(&cell.arm), Datum::Int(cell.seed as i64), Datum::text(cohort)];
+    let row = |result: CellResult<'_>| {
+        let mut row = row_of::<ResultHead, _>(&result);
+        parameters.add(&sweep.arms[id.arm].parameters, &mut row);
+        let cohort = result.done.map(|(_, cohort)| cohort);
+        row.extend(
+            MEASURES
+                .iter()
+                .map(|measure| Datum::float_or_null(cohort.and_then(|cohort| cohort.get(measure.name)))),
+        );
+        row
+    };
     match &cell.outcome {
-        Outcome::Failed(error) => {
-            let mut row = start(EVERYBODY);
-            row.extend([Datum::Null, Datum::text("failed"), Datum::text(error), Datum::Null]);
-            row.extend(parameters);
-            row.extend(MEASURES.iter().map(|_| Datum::Null));
-            vec![row]
-        }
+        Outcome::Failed(error) => vec![row(CellResult { cell, done: None, error: Some(error) })],
         Outcome::Done(done) => {
-            let of_cohort = |cohort: &CohortMeasures| {
-                let mut row = start(&cohort.cohort);
-                let memory = if cohort.memory.is_empty() { Datum::Null } else { Datum::text(&cohort.memory) };
-                row.extend([memory, Datum::text("done"), Datum::Null, Datum::text(&done.digest)]);
-                row.extend(parameters.iter().cloned());
-                row.extend(MEASURES.iter().map(|measure| Datum::float_or_null(cohort.get(measure.name))));
-                row
-            };
-            done.cohorts.iter().map(of_cohort).collect()
+            let results = done.cohorts.iter();
+            results.map(|cohort| row(CellResult { cell, done: Some((done, cohort)), error: None })).collect()
         }
     }
-}
-
-fn series_columns() -> Vec<(String, Kind)> {
-    named(&[
-        ("arm", Kind::Text),
-        ("seed", Kind::Int),
-        ("cohort", Kind::Text),
-        ("series", Kind::Text),
-        ("from_tick", Kind::Int),
-        ("to_tick", Kind::Int),
-        ("value", Kind::Float),
-    ])
 }
 
 fn write_series(out: &mut Frame, cell: &CellRecord, cohorts: &[CohortMeasures]) -> crate::Result<()> {
     for cohort in cohorts {
         for point in &cohort.series {
-            out.row(&[
-                Datum::text(&cell.arm),
-                Datum::Int(cell.seed as i64),
-                Datum::text(&cohort.cohort),
-                Datum::text(&point.curve),
-                Datum::Int(point.from_tick as i64),
-                Datum::Int(point.to_tick as i64),
-                Datum::Float(point.value),
-            ])?;
+            out.row(&row_of::<SeriesPoint, _>(&CurvePoint { cell, cohort: &cohort.cohort, point }))?;
         }
     }
     Ok(())
 }
 
-fn timing_columns() -> Vec<(String, Kind)> {
-    named(&[
-        ("arm", Kind::Text),
-        ("seed", Kind::Int),
-        ("cell", Kind::Text),
-        ("outcome", Kind::Text),
-        ("golem_ticks", Kind::Int),
-        ("wall_s", Kind::Float),
-    ])
-}
-
-fn write_timing(out: &mut Frame, cell: &CellRecord) -> crate::Result<()> {
-    let (outcome, golem_ticks) = match &cell.outcome {
-        Outcome::Done(done) => ("done", Datum::Int(done.golem_ticks as i64)),
-        Outcome::Failed(_) => ("failed", Datum::Null),
-    };
-    out.row(&[
-        Datum::text(&cell.arm),
-        Datum::Int(cell.seed as i64),
-        Datum::text(&cell.hash),
-        Datum::text(outcome),
-        golem_ticks,
-        Datum::Float(cell.wall_s),
-    ])
-}
-
-/// `lives.parquet` of all cells: that of each, with the arm and the seed before its columns.
+/// `lives.parquet` of all cells: that of each, with [`OfCell`] before its columns.
 #[derive(Default)]
 struct LivesOfAll {
     out: Option<ArrowWriter<HashingFile>>,
@@ -234,13 +283,14 @@ impl LivesOfAll {
     fn add(&mut self, folder: &RunFolder, cell: &CellRecord, path: &Path) -> crate::Result<()> {
         for batch in batches(path)? {
             let batch = batch.with_context(|| format!("{} is damaged", path.display()))?;
-            let mut fields =
-                vec![Field::new("arm", DataType::Utf8, false), Field::new("seed", DataType::Int64, false)];
-            fields.extend(batch.schema().fields().iter().map(|field| field.as_ref().clone()));
+            let own = OfCell::TABLE.columns.iter();
+            let mut fields: Vec<_> = own.clone().map(|column| Arc::new(column.field())).collect();
+            fields.extend(batch.schema().fields().iter().cloned());
             let rows = batch.num_rows();
-            let arms: ArrayRef = Arc::new(StringArray::from(vec![cell.arm.as_str(); rows]));
-            let seeds: ArrayRef = Arc::new(Int64Array::from(vec![cell.seed as i64; rows]));
-            let columns = [arms, seeds].into_iter().chain(batch.columns().iter().cloned()).collect();
+            let mut builders: Vec<Builder> = own.map(|column| Builder::new(column.kind)).collect();
+            (0..rows).for_each(|_| OfCell::fill(cell, &mut RowBuilder::new(&mut builders)));
+            let mut columns: Vec<_> = builders.iter_mut().map(Builder::finish).collect();
+            columns.extend(batch.columns().iter().cloned());
             let schema = Arc::new(Schema::new(fields));
             let whole = RecordBatch::try_new(schema.clone(), columns)?;
             if self.out.is_none() {

@@ -100,7 +100,7 @@ fn live(sweep: &Sweep, id: CellId, dir: &Path, is_over: &dyn Fn() -> bool) -> Re
     let arm = &sweep.arms[id.arm];
     let mut scenario = arm.scenario.clone();
     scenario.seed = sweep.seed(id);
-    let plan = Plan::new(scenario, &arm.bars).map_err(|problems| {
+    let plan = Plan::with_memories(scenario, &arm.bars, Arc::clone(&arm.memories)).map_err(|problems| {
         let lines = problems.iter().map(|p| format!("{} = {}: {}", p.key, p.value, p.remedy));
         Trouble::Cell(lines.collect::<Vec<_>>().join("; "))
     })?;

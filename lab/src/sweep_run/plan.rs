@@ -127,7 +127,7 @@ fn cost_of_one_cell(sweep: &Sweep) -> crate::Result<CellCost> {
     let mut scenario = arm.scenario.clone();
     scenario.seed = sweep.seed(CellId { arm: sweep.baseline(), world: 0 });
     let begun = Instant::now();
-    let plan = Plan::new(scenario, &arm.bars)
+    let plan = Plan::with_memories(scenario, &arm.bars, Arc::clone(&arm.memories))
         .map_err(|problems| crate::Error::Invalid(problems.iter().map(ToString::to_string).collect()))?;
     let start = LetheStart::from_content(plan.scenario(), Arc::clone(&arm.lethe))?;
     let mut world =

@@ -40,11 +40,11 @@ mod tests {
 
     #[test]
     fn the_nearest_key_is_suggested() {
-        let known = ["fee_bps", "depth_usdc", "batchSize", "policy"];
+        let known = ["fee_bps", "depth_usdc", "batch_size", "policy"];
         for (wrong, expected) in [
             ("fee_bsp", Some("fee_bps")),
             ("fees_bps", Some("fee_bps")),
-            ("batch_size", Some("batchSize")),
+            ("batchsize", Some("batch_size")),
             ("colour", None),
             ("", None),
         ] {

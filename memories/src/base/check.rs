@@ -40,9 +40,40 @@ impl TableChecker<'_> {
 
     /// Notes a problem unless `good`.
     pub fn demand(&mut self, good: bool, name: &str, value: impl Display, remedy: impl Into<String>) {
+        self.demand_else(good, name, value, || remedy.into());
+    }
+
+    /// The same, with a remedy that is only worded when it is needed: most values are good.
+    pub fn demand_else(
+        &mut self,
+        good: bool,
+        name: &str,
+        value: impl Display,
+        remedy: impl FnOnce() -> String,
+    ) {
         if !good {
             let key = self.key(name);
-            self.problems.push(Problem { key, value: value.to_string(), remedy: remedy.into() });
+            self.problems.push(Problem { key, value: value.to_string(), remedy: remedy() });
+        }
+    }
+
+    /// A lineage slot of a world that has so many.
+    pub fn slot(&mut self, name: &str, lineage: u32, lineages: u64) {
+        let last = lineages.saturating_sub(1);
+        let remedy = || format!("must be a lineage slot of this world, from 0 to {last}");
+        self.demand_else(u64::from(lineage) < lineages, name, lineage, remedy);
+    }
+
+    /// Keys of which none may be below the one before it. Those that aren't numbers at all are not told of here: they are in no
+    /// range either.
+    pub fn in_order(&mut self, keys: &[(&str, f64)]) {
+        for pair in keys.windows(2) {
+            let [(lower, least), (name, value)] = [pair[0], pair[1]];
+            let least_name = || self.key(lower);
+            let remedy = (value < least).then(|| format!("must be at least {} ({least})", least_name()));
+            if let Some(remedy) = remedy {
+                self.demand(false, name, value, remedy);
+            }
         }
     }
 

@@ -1,52 +1,62 @@
 //! Elementary functions that give the same bits on every platform (through `libm`), and the few shapes that
-//! several rooms share.
+//! several rooms share. They are marked for inlining because the loops that call them are in other crates.
 
 /// eˣ.
+#[inline]
 pub fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
 
 /// 2ˣ.
+#[inline]
 pub fn exp2(x: f64) -> f64 {
     libm::exp2(x)
 }
 
 /// Natural logarithm, the same bits on every platform; −∞ of 0, NaN below.
+#[inline]
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
 /// ln(1 + x), exact for small x.
+#[inline]
 pub fn ln_1p(x: f64) -> f64 {
     libm::log1p(x)
 }
 
 /// xʸ.
+#[inline]
 pub fn pow(x: f64, y: f64) -> f64 {
     libm::pow(x, y)
 }
 
 /// Sine of an angle in radians.
+#[inline]
 pub fn sin(x: f64) -> f64 {
     libm::sin(x)
 }
 
 /// Cosine of an angle in radians.
+#[inline]
 pub fn cos(x: f64) -> f64 {
     libm::cos(x)
 }
 
 /// Hyperbolic tangent, the same bits on every platform.
+#[inline]
 pub fn tanh(x: f64) -> f64 {
     libm::tanh(x)
 }
 
 /// The complementary error function, 1 − erf x, exact to rounding far into the tail.
+#[inline]
 pub fn erfc(x: f64) -> f64 {
     libm::erfc(x)
 }
 
 /// The logarithm of the gamma function at a positive number.
+#[inline]
 pub fn ln_gamma(x: f64) -> f64 {
     libm::lgamma(x)
 }
@@ -57,6 +67,7 @@ pub fn ln_gamma(x: f64) -> f64 {
 /// use morta_memories::base::math::logistic;
 /// assert_eq!(logistic(0.3, 0.3, 10.0), 0.5);
 /// ```
+#[inline]
 pub fn logistic(x: f64, centre: f64, steepness: f64) -> f64 {
     1.0 / (1.0 + exp(-steepness * (x - centre)))
 }
@@ -64,6 +75,7 @@ pub fn logistic(x: f64, centre: f64, steepness: f64) -> f64 {
 /// What is left of 1 after `elapsed` at the given half-life: 2^(−elapsed/half_life).
 ///
 /// A half-life that is not positive leaves nothing, except at no elapsed time.
+#[inline]
 pub fn half_life_decay(elapsed: f64, half_life: f64) -> f64 {
     if elapsed <= 0.0 {
         1.0
@@ -75,6 +87,10 @@ pub fn half_life_decay(elapsed: f64, half_life: f64) -> f64 {
 }
 
 /// Cosine of the angle between two vectors of equal length, in [−1, 1]; 0 when either is all zeros.
+///
+/// # Panics
+/// When their lengths differ, which no two embeddings of one world do.
+#[inline]
 pub fn cosine_similarity(a: &[f32], b: &[f32]) -> f64 {
     assert_eq!(a.len(), b.len(), "embeddings of one world have one dimension");
     let (mut dot, mut aa, mut bb) = (0.0_f64, 0.0_f64, 0.0_f64);

@@ -1,11 +1,11 @@
 //! Keeps what could be among the best, from scores that are nearly right.
 
-/// Scores that are kept beyond the limit before it is worth sifting them.
+/// Scores that are kept beyond the limit before it is worth sifting them: a sift looks at all that are kept, so it should be rare.
 const ROOM: usize = 64;
 /// Scores below this are too near the end of single precision to be told apart.
 const DUST: f64 = 1e-30;
 
-/// Errors that a score must be below another by.
+/// Errors that a score must be below another by: one for each of the two, and a little for the roundings of the sum.
 const MARGIN: f64 = 2.1;
 
 /// How far scores may be off.

@@ -8,10 +8,10 @@ use pulp::{Arch, Scalar, WithSimd};
 /// Work that is compiled once for each width of vectors. Implementations and all they call must be `inline(always)`, or they are
 /// compiled for the narrowest.
 pub trait Pass {
-    /// What comes of it.
+    /// What the work comes to.
     type Output;
 
-    /// Does the work with vectors of this machine's width.
+    /// Does the work, with vectors of this width.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
@@ -91,7 +91,7 @@ const LARGEST_EXPONENT: f32 = 80.0;
 /// Adding 1.5·2²³ rounds to a whole number and leaves it in the lowest bits of the sum.
 const ROUNDER: f32 = 12_582_912.0;
 
-/// Interpolates 2^f at the Chebyshev nodes of [−½, ½].
+/// Interpolates 2^f at the four Chebyshev nodes of [−½, ½]: a cubic is enough where an error of 10⁻⁴ only costs a few more exact scores.
 const COEFFICIENTS: [f32; 4] = [0.999_924_56, 0.693_136_73, 0.242_639_48, 0.055_838_283];
 
 /// The largest relative error of [`exp2_neg`] for an exact exponent.

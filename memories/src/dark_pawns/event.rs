@@ -43,17 +43,17 @@ impl EventKind {
 /// Something that happened; what doesn't apply is empty or 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// When.
+    /// When the turn was.
     pub timestamp: Stamp,
-    /// What kind.
+    /// What kind of thing happened.
     pub kind: EventKind,
-    /// To whom.
+    /// Whose turn it was.
     pub agent_id: String,
     /// Who else was in it.
     pub target_entity: String,
     /// In which room.
     pub target_room: i64,
-    /// Its name.
+    /// Name of that room.
     pub target_room_name: String,
     /// What was taken.
     pub item_name: String,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// Encounters after which a new one counts for a tenth of the blend.
+/// Encounters after which a new one counts for a tenth of the blend, so that old acquaintances can still be seen in a new light.
 const SETTLED_AFTER: u32 = 10;
 /// Weight an edge begins with.
 const NEW_EDGE: f64 = 1.0;
@@ -20,9 +20,9 @@ pub enum NodeKind {
     Event,
     /// Somebody, or something that is met again.
     Entity,
-    /// A place.
+    /// A place: a room, or whatever the caller takes for one.
     Room,
-    /// A thing.
+    /// A thing that was taken.
     Item,
 }
 
@@ -48,7 +48,7 @@ pub enum EdgeKind {
     SimilarTo,
 }
 
-/// Something remembered.
+/// Something remembered: an event, or whom or what it was about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node<Id> {
     /// Its name in the graph.
@@ -113,7 +113,7 @@ pub struct Encounter<'a> {
     pub label: &'a str,
     /// How it feels.
     pub valence: Valence,
-    /// When.
+    /// When it is met.
     pub at: Stamp,
     /// Salience it has if it is new, 0 to 1; what was lived through has 1.
     pub first_salience: f64,

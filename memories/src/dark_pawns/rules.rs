@@ -1,6 +1,7 @@
 //! What the sources leave open or contradict each other in, as keys.
 
-use crate::base::TableChecker;
+use crate::base::keys::{Free, KeyValue};
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +16,10 @@ pub enum WordMatching {
     Substring,
 }
 
+impl KeyValue for WordMatching {
+    type Rule = Free;
+}
+
 /// The bands of the valence of damage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -24,6 +29,10 @@ pub enum DamageBands {
     Seed,
     /// Up to and with 5 % (5.99 % counts as 5): −3; to 15 %: −2; to 30 %: −1; above: 0.
     Original,
+}
+
+impl KeyValue for DamageBands {
+    type Rule = Free;
 }
 
 /// Which of the two blends of an entity's valences is looked at.
@@ -37,63 +46,36 @@ pub enum ValenceSource {
     Mean,
 }
 
-/// How events are found, valued, remembered and told.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct DreamRules {
-    /// Whether events carry valence; without, everything weighs 0 (the ablation inside dreaming).
-    pub valence: bool,
-    /// How words of speech are found.
-    pub speech: WordMatching,
-    /// The bands of the valence of damage.
-    pub damage_bands: DamageBands,
-    /// Whether deaths are events, −2 by a monster and −3 by a player.
-    pub death_events: bool,
-    /// Whether somebody spoken to becomes an entity.
-    pub social_links: bool,
-    /// Which blend relations are told by.
-    pub valence_from: ValenceSource,
-    /// Salience that every memory loses in a dream, 0 to 1 (`DecayRate`).
-    pub decay_rate: f64,
-    /// Salience below which a memory is forgotten, 0 to 1 (`PruneThreshold`).
-    pub prune_threshold: f64,
-    /// Salience that an encounter adds, 0 to 1 (`ReinforceBonus`).
-    pub reinforce_bonus: f64,
-    /// Salience below which an event isn't told of, 0 to 1.
-    pub told_from_salience: f64,
-    /// Minutes without events after which another session begins, 0 to 1,000,000.
-    pub session_gap_minutes: u32,
-    /// Tokens of four bytes that the summary may take, 0 to 1,000,000.
-    pub summary_tokens: u32,
+impl KeyValue for ValenceSource {
+    type Rule = Free;
 }
 
-impl Default for DreamRules {
-    fn default() -> Self {
-        Self {
-            valence: true,
-            speech: WordMatching::default(),
-            damage_bands: DamageBands::default(),
-            death_events: true,
-            social_links: true,
-            valence_from: ValenceSource::default(),
-            decay_rate: 0.1,
-            prune_threshold: 0.05,
-            reinforce_bonus: 0.2,
-            told_from_salience: 0.15,
-            session_gap_minutes: 30,
-            summary_tokens: 500,
-        }
-    }
-}
-
-impl DreamRules {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.share("decay_rate", self.decay_rate);
-        table.share("prune_threshold", self.prune_threshold);
-        table.share("reinforce_bonus", self.reinforce_bonus);
-        table.share("told_from_salience", self.told_from_salience);
-        table.whole("session_gap_minutes", self.session_gap_minutes.into(), 0, 1_000_000);
-        table.whole("summary_tokens", self.summary_tokens.into(), 0, 1_000_000);
+keys! {
+    /// How events are found, valued, remembered and told.
+    pub struct DreamRules {
+        /// Whether events carry valence; without, everything weighs 0 (the ablation inside dreaming).
+        valence: bool = true;
+        /// How words of speech are found.
+        speech: WordMatching = WordMatching::default();
+        /// The bands of the valence of damage.
+        damage_bands: DamageBands = DamageBands::default();
+        /// Whether deaths are events, −2 by a monster and −3 by a player.
+        death_events: bool = true;
+        /// Whether somebody spoken to becomes an entity.
+        social_links: bool = true;
+        /// Which blend relations are told by.
+        valence_from: ValenceSource = ValenceSource::default();
+        /// Salience that every memory loses in a dream (`DecayRate`).
+        decay_rate: f64 = 0.1, in 0.0..=1.0, "salience";
+        /// Salience below which a memory is forgotten (`PruneThreshold`).
+        prune_threshold: f64 = 0.05, in 0.0..=1.0, "salience";
+        /// Salience that an encounter adds (`ReinforceBonus`).
+        reinforce_bonus: f64 = 0.2, in 0.0..=1.0, "salience";
+        /// Salience below which an event isn't told of.
+        told_from_salience: f64 = 0.15, in 0.0..=1.0, "salience";
+        /// Minutes without events after which another session begins.
+        session_gap_minutes: u32 = 30, in 0..=1_000_000, "minutes";
+        /// Tokens of four bytes that the summary may take.
+        summary_tokens: u32 = 500, in 0..=1_000_000, "tokens";
     }
 }

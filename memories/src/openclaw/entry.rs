@@ -5,9 +5,9 @@ use super::text::{note_day, query_hash};
 use super::time::{Day, Instant, Stamp, Zone};
 use serde::{Deserialize, Serialize};
 
-/// Query hashes kept.
+/// Query hashes kept, the newest; diversity is full at five (digest section 2).
 pub const MAX_QUERIES: usize = 32;
-/// Recall days kept.
+/// Recall days kept, the newest; consolidation is full at five (digest section 2).
 pub const MAX_DAYS: usize = 16;
 
 /// A snippet and its recalls.

@@ -1,6 +1,7 @@
 //! What a phase costs. The document names speed, thinking and budget and gives no figures; these are ours (digest section 12).
 
-use crate::base::TableChecker;
+use crate::base::keys::{Free, KeyValue};
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,10 @@ pub enum Speed {
     Slow,
 }
 
+impl KeyValue for Speed {
+    type Rule = Free;
+}
+
 /// How long it is thought about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -28,6 +33,10 @@ pub enum Thinking {
     Medium,
     /// For long.
     High,
+}
+
+impl KeyValue for Thinking {
+    type Rule = Free;
 }
 
 /// What kind of model is asked.
@@ -43,53 +52,38 @@ pub enum Budget {
     Expensive,
 }
 
-/// How a phase is carried out.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct ExecutionConfig {
-    /// How soon an answer has to be there; it decides how long a run is slept for.
-    pub speed: Speed,
-    /// How long it is thought about; it decides how many tokens a run takes.
-    pub thinking: Thinking,
-    /// What kind of model is asked; it decides what a token costs.
-    pub budget: Budget,
-    /// Most tokens an answer may have, 1 to 1,000,000; left out: as many as it takes.
-    pub max_output_tokens: Option<u32>,
+impl KeyValue for Budget {
+    type Rule = Free;
 }
 
-impl ExecutionConfig {
-    pub(super) fn check(&self, table: &mut TableChecker<'_>) {
-        if let Some(most) = self.max_output_tokens {
-            table.whole("maxOutputTokens", most.into(), 1, 1_000_000);
-        }
+keys! {
+    /// How a phase is carried out.
+    pub struct ExecutionConfig {
+        /// How soon an answer has to be there; it decides how long a run is slept for.
+        speed: Speed = Speed::default();
+        /// How long it is thought about; it decides how many tokens a run takes.
+        thinking: Thinking = Thinking::default();
+        /// What kind of model is asked; it decides what a token costs.
+        budget: Budget = Budget::default();
+        /// Most tokens an answer may have; left out: as many as it takes.
+        max_output_tokens: Option<u32> = None, in 1..=1_000_000, "tokens";
     }
 }
 
-/// The token cost table: how many tokens a run takes, and how long it is slept for. What a token costs is the model's affair.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct TokenCosts {
-    /// Tokens read in every run, before any entry: 0 to 1,000,000.
-    pub input_per_run: u32,
-    /// Tokens read for each entry looked at: 0 to 10,000.
-    pub input_per_entry: u32,
-    /// Tokens written for each entry named: 0 to 10,000.
-    pub output_per_entry: u32,
-    /// Tokens thought, and paid for as if written, for each entry looked at, when thinking is low, medium, high: each 0 to 10,000.
-    pub thinking_per_entry: [u32; 3],
-    /// Seconds a run takes when it is fast, balanced, slow: each 0 to 1,000,000. They are slept through.
-    pub sleep_seconds: [f64; 3],
-}
-
-impl Default for TokenCosts {
-    fn default() -> Self {
-        Self {
-            input_per_run: 200,
-            input_per_entry: 20,
-            output_per_entry: 10,
-            thinking_per_entry: [0, 5, 20],
-            sleep_seconds: [20.0, 60.0, 300.0],
-        }
+keys! {
+    /// The token cost table: how many tokens a run takes, and how long it is slept for. What a token costs is the
+    /// model's affair.
+    pub struct TokenCosts {
+        /// Tokens read in every run, before any entry.
+        input_per_run: u32 = 200, in 0..=1_000_000, "tokens";
+        /// Tokens read for each entry looked at.
+        input_per_entry: u32 = 20, in 0..=10_000, "tokens";
+        /// Tokens written for each entry named.
+        output_per_entry: u32 = 10, in 0..=10_000, "tokens";
+        /// Tokens thought, and paid for as if written, for each entry looked at, when thinking is low, medium, high.
+        thinking_per_entry: [u32; 3] = [0, 5, 20], in 0..=10_000, "tokens";
+        /// Seconds a run takes when it is fast, balanced, slow. They are slept through.
+        sleep_seconds: [f64; 3] = [20.0, 60.0, 300.0], in 0.0..=1e6, "seconds";
     }
 }
 
@@ -118,17 +112,6 @@ impl TokenCosts {
     /// How long a run takes, in seconds.
     pub fn seconds(&self, execution: &ExecutionConfig) -> f64 {
         self.sleep_seconds[execution.speed as usize]
-    }
-
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.whole("inputPerRun", self.input_per_run.into(), 0, 1_000_000);
-        table.whole("inputPerEntry", self.input_per_entry.into(), 0, 10_000);
-        table.whole("outputPerEntry", self.output_per_entry.into(), 0, 10_000);
-        for tokens in self.thinking_per_entry {
-            table.whole("thinkingPerEntry", tokens.into(), 0, 10_000);
-        }
-        self.sleep_seconds.into_iter().for_each(|seconds| table.within("sleepSeconds", seconds, 0.0, 1e6));
     }
 }
 

@@ -9,7 +9,7 @@ use super::time::Instant;
 use crate::base::math;
 use serde::{Deserialize, Serialize};
 
-/// Facts from which there are enough of them.
+/// Facts from which there are enough of them (our proposal; the document defines no health).
 const ENOUGH_FACTS: f64 = 20.0;
 /// Days in which the freshness of a fact halves.
 const FRESH_DAYS: f64 = 60.0;
@@ -47,9 +47,9 @@ pub fn truth_confidence(entry: &RecallEntry) -> f64 {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rescued {
-    /// Its key.
+    /// Its key in the store.
     pub key: String,
-    /// How sure it is.
+    /// How sure it is, 0 to 1 ([`truth_confidence`]).
     pub confidence: f64,
 }
 

@@ -71,15 +71,15 @@
 //! | `MEMORY.md` | [`long_term::with_facts`], [`long_term::marked_keys`] |
 //! | `memory status --deep` | [`status::Status`] |
 //!
-//! Keys bear the names of the document (`minRecallCount`). A search engine gives [`store::SearchHit`]s.
+//! Keys are those of the document in snake_case (`min_recall_count` for its `minRecallCount`). A search engine gives [`store::SearchHit`]s.
 //!
 //! # How to cite
 //!
 //! - The document: *Dreaming (experimental)*, `docs/concepts/dreaming.md` of OpenClaw, as of 5 April 2026.
 //! - The original: the npm package `openclaw`, version 2026.4.5, released hours later.
 //!
-//! Where they differ, the document is the default and the program's way a key (`cadence`, `order`, `ageMeasure`). What came later is off
-//! (`dailySignals`, `lightBoost`, `remBoost`, `truths`). Both name health and recovery and define neither; the formula is ours. So are what a
+//! Where they differ, the document is the default and the program's way a key (`cadence`, `order`, `age_measure`). What came later is off
+//! (`daily_signals`, `light_boost`, `rem_boost`, `truths`). Both name health and recovery and define neither; the formula is ours. So are what a
 //! run costs, the clusters of themes and of candidates, and the word lists of tags.
 //!
 //! # The digest

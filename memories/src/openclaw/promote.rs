@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Applied {
-    /// Its key.
+    /// Its key in the store.
     pub key: String,
-    /// Its score.
+    /// Its score; its confidence, if it was recovered.
     pub score: f64,
     /// The text that was kept.
     pub snippet: String,
@@ -84,7 +84,11 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
         let known = marked_keys(memory);
         let (mut new, now) = (Vec::new(), self.ranking.now);
         for (key, score) in chosen {
-            let entry = self.store.entries.get_mut(key).expect("what is ranked is in the store");
+            let entry = self
+                .store
+                .entries
+                .get_mut(key)
+                .expect("what is ranked or recovered is of this store, which nobody else holds");
             let note = (self.read_note)(&entry.path);
             let found =
                 note.and_then(|note| relocate(&note, entry.start_line, entry.end_line, &entry.snippet));

@@ -18,13 +18,13 @@ pub enum Gate {
     Promoted,
     /// It was never found.
     NoRecall,
-    /// It was found less than `minRecallCount` times.
+    /// It was found less than `min_recall_count` times.
     RecallCount,
-    /// Less than `minUniqueQueries` queries found it.
+    /// Less than `min_unique_queries` queries found it.
     UniqueQueries,
-    /// It is older than `maxAgeDays`.
+    /// It is older than `max_age_days`.
     Age,
-    /// Its score is below `minScore`.
+    /// Its score is below `min_score`.
     Score,
     /// It passed, but `limit` others come first.
     Limit,
@@ -33,7 +33,7 @@ pub enum Gate {
 /// An entry, ranked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
-    /// Its key.
+    /// Its key in the store.
     pub key: String,
     /// Its score, 0 to 1.
     pub score: f64,
@@ -61,7 +61,7 @@ impl Ranked {
 /// How to rank.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranking<'a> {
-    /// Now.
+    /// When it is: signals and gates go by age.
     pub now: Instant,
     /// Where days are counted.
     pub zone: &'a Zone,

@@ -2,9 +2,9 @@
 
 use super::text::collapse;
 
-/// Windows up to this many lines are looked at, however short the snippet was.
+/// Windows up to this many lines are looked at, however short the snippet was (digest section 5).
 const USUAL_WINDOW: usize = 8;
-/// Lines by which a window may be longer than the snippet was.
+/// Lines by which a window may be longer than the snippet was (digest section 5).
 const LONGER_BY: usize = 3;
 
 /// Where a snippet was found.
@@ -12,7 +12,7 @@ const LONGER_BY: usize = 3;
 pub struct Found {
     /// First line, from 1.
     pub start_line: u32,
-    /// Last line.
+    /// Last line, not before the first.
     pub end_line: u32,
     /// The text there, in one line.
     pub text: String,

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// References that a theme names.
 const REFERENCES: usize = 3;
-/// Jaccard similarity from which two truths are one.
+/// Jaccard similarity from which two truths are one (the original's, as is the next).
 const SAME_TRUTH: f64 = 0.88;
 /// Least confidence of a truth.
 const LEAST_TRUTH: f64 = 0.45;

@@ -2,6 +2,7 @@
 
 use super::config::DreamingConfig;
 use super::time::{Instant, Zone};
+use crate::base::keys::{Free, KeyValue};
 use croner::parser::{CronParser, Seconds, Year};
 use croner::{Cron, errors::CronError};
 use schemars::JsonSchema;
@@ -42,6 +43,10 @@ pub enum Cadence {
     Phases,
     /// One for all: light, REM and deep sleep in that order, as the released program does.
     Single,
+}
+
+impl KeyValue for Cadence {
+    type Rule = Free;
 }
 
 /// Why a text is no schedule.

@@ -25,13 +25,18 @@ pub enum StorageMode {
 /// What a phase is said to look at. The original reads it and never asks; so does this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum Source {
+    /// Daily notes.
     Daily,
+    /// Transcripts of sessions.
     Sessions,
+    /// The recall store.
     Recall,
+    /// Long-term memory.
     Memory,
+    /// Logs of the program.
     Logs,
+    /// What deep sleep promoted.
     Deep,
 }
 
@@ -39,11 +44,11 @@ pub enum Source {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PhaseExtras {
-    /// Which.
+    /// The phase they are of.
     pub phase: Phase,
     /// What it is said to look at.
     pub sources: Vec<Source>,
-    /// The model.
+    /// Name of the model that it would be done with.
     pub model: Option<String>,
     /// Sampling temperature, 0 to 2.
     pub temperature: Option<f64>,

@@ -6,7 +6,7 @@ use super::time::{Day, Instant};
 use crate::base::math;
 use serde::{Deserialize, Serialize};
 
-/// Recalls at which frequency is full.
+/// Recalls at which frequency is full: the document's ln(1 + n)/ln 11 is 1 there.
 const FULL_FREQUENCY: f64 = 10.0;
 /// Distinct queries at which diversity is full.
 const FULL_DIVERSITY: f64 = 5.0;
@@ -28,7 +28,7 @@ pub struct Signals {
     pub relevance: f64,
     /// By how many different queries it was found.
     pub diversity: f64,
-    /// How lately.
+    /// How lately it was found.
     pub recency: f64,
     /// On how many days, how far apart.
     pub consolidation: f64,
@@ -71,13 +71,13 @@ impl Signals {
     }
 }
 
-/// How often an entry was found; with `dailySignals`, the signals of daily notes are added.
+/// How often an entry was found; with `daily_signals`, the signals of daily notes are added.
 pub fn signal_count(entry: &RecallEntry, config: &DeepConfig) -> u32 {
     let daily = if config.daily_signals { entry.daily_count } else { 0 };
     entry.recall_count.saturating_add(daily)
 }
 
-/// By how many queries; with `dailySignals`, by as many as there were recall days if these are more.
+/// By how many queries; with `daily_signals`, by as many as there were recall days if these are more.
 pub fn distinct_queries(entry: &RecallEntry, config: &DeepConfig) -> u32 {
     let queries = entry.query_hashes.len();
     let most = if config.daily_signals { queries.max(entry.recall_days.len()) } else { queries };

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct RecallStore {
     /// When it last changed.
     pub updated_at: Option<Instant>,
-    /// The entries.
+    /// The entries: snippets of notes that searches hit.
     pub entries: BTreeMap<String, RecallEntry>,
 }
 

@@ -60,7 +60,7 @@ pub struct Comparable {
 }
 
 impl Comparable {
-    /// Makes one.
+    /// Finds its tokens, once for many comparisons.
     pub fn new(text: &str) -> Self {
         Self { tokens: tokens(text), text: text.trim().to_lowercase() }
     }

@@ -1,52 +1,28 @@
 //! The state of mind (digest section 8): trust in oneself, appetite for risk, momentum, drawdown, streaks.
 
 use super::score::{Mood, sigmoid};
-use crate::base::TableChecker;
-use schemars::JsonSchema;
+use crate::keys;
 use serde::{Deserialize, Serialize};
 
-/// How the state of mind moves.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct AffectConfig {
-    /// Share of a new signal in confidence and momentum, 0 to 1 (default 0.1).
-    pub learning_rate: f64,
-    /// R that a strategy is expected to make, −100 to 100 (default 1).
-    pub expected_r: f64,
-    /// Least size of it that outcomes are divided by, above 0 to 100 (default 0.1).
-    pub least_expected_r: f64,
-    /// Largest drawdown that is tolerated, 0.001 to 1 (default 0.2).
-    pub max_drawdown: f64,
-    /// Least appetite for risk, 0 to 1 (default 0.1).
-    pub least_appetite: f64,
-    /// Moments that are kept, 0 to 1,000,000 (default 100); the oldest leaves.
-    pub history: u32,
-}
-
-impl Default for AffectConfig {
-    fn default() -> Self {
-        Self {
-            learning_rate: 0.1,
-            expected_r: 1.0,
-            least_expected_r: 0.1,
-            max_drawdown: 0.2,
-            least_appetite: 0.1,
-            history: 100,
-        }
+keys! {
+    /// How the state of mind moves.
+    pub struct AffectConfig {
+        /// Share of a new signal in confidence and momentum.
+        learning_rate: f64 = 0.1, in 0.0..=1.0, "share";
+        /// R that a strategy is expected to make.
+        expected_r: f64 = 1.0, in -100.0..=100.0, "R";
+        /// Least size of it that outcomes are divided by.
+        least_expected_r: f64 = 0.1, in 1e-6..=100.0, "R";
+        /// Largest drawdown that is tolerated.
+        max_drawdown: f64 = 0.2, in 0.001..=1.0, "share";
+        /// Least appetite for risk.
+        least_appetite: f64 = 0.1, in 0.0..=1.0, "factor";
+        /// Moments that are kept; the oldest leaves.
+        history: u32 = 100, in 0..=1_000_000, "moments";
     }
 }
 
 impl AffectConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.share("learning_rate", self.learning_rate);
-        table.within("expected_r", self.expected_r, -100.0, 100.0);
-        table.within("least_expected_r", self.least_expected_r, 1e-6, 100.0);
-        table.within("max_drawdown", self.max_drawdown, 0.001, 1.0);
-        table.share("least_appetite", self.least_appetite);
-        table.whole("history", self.history.into(), 0, 1_000_000);
-    }
-
     /// Appetite for risk in a drawdown (a share of the peak): max(least, 1 − (dd/max_dd)²).
     pub fn risk_appetite(&self, drawdown: f64) -> f64 {
         let ratio = drawdown / self.max_drawdown;
@@ -68,7 +44,7 @@ pub struct AffectMoment {
     pub confidence: f64,
     /// Appetite for risk.
     pub risk_appetite: f64,
-    /// Equity.
+    /// Equity then.
     pub equity: f64,
 }
 
@@ -83,7 +59,7 @@ pub struct AffectiveState {
     pub momentum_bias: f64,
     /// Highest equity so far.
     pub peak_equity: f64,
-    /// Equity.
+    /// Equity as last told.
     pub current_equity: f64,
     /// Drawdown as a share of the largest that is tolerated, 0 to 1.
     pub drawdown_state: f64,

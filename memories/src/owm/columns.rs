@@ -199,7 +199,7 @@ impl Columns {
         }
     }
 
-    /// Times Rec.
+    /// Multiplies by Rec.
     #[inline(always)]
     fn fade(&self, lens: &Lens<'_>, block: Range<usize>, worth: &mut [f32]) {
         let made = &self.made_days[block];

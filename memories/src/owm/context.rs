@@ -22,7 +22,7 @@ pub enum Regime {
 pub enum VolatilityRegime {
     /// Less than usual.
     Low,
-    /// As usual.
+    /// About as much as usual.
     Normal,
     /// More than usual.
     High,
@@ -98,7 +98,7 @@ pub struct ContextVector {
     pub spread_as_atr_pct: Option<f64>,
     /// Loss from the last peak of equity, as a share of it, 0 to 1.
     pub drawdown_pct: Option<f64>,
-    /// The price.
+    /// The price that the decision was made at.
     pub price: Option<f64>,
 }
 

@@ -1,11 +1,12 @@
 //! Whether outcomes have changed for good (digest section 7): two-sided CUSUM, Page-Hinkley, and the binary CUSUM of the first implementation.
 
-use crate::base::TableChecker;
+use crate::base::keys::{Free, KeyValue};
 use crate::base::moments::{mean, standard_deviation};
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Least spread that outcomes are divided by.
+/// Least spread that outcomes are divided by, in R: without it, a reference of nearly equal outcomes would make an alarm of any other one.
 const LEAST_SPREAD_R: f64 = 0.5;
 
 /// How drift is found.
@@ -20,45 +21,25 @@ pub enum DriftTest {
     BinaryCusum,
 }
 
-/// The `drift` table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct DriftConfig {
-    /// The test (default cusum).
-    pub test: DriftTest,
-    /// First outcomes that make the reference of the CUSUM, 2 to 100,000 (default 20); drift is looked for after them.
-    pub reference_trades: u32,
-    /// What a CUSUM forgives at each outcome, in standard deviations (shares of a win for the binary one), 0 to 10 (default 0.5).
-    pub allowance: f64,
-    /// A CUSUM above this is an alarm, above 0 to 1,000 (default 4).
-    pub threshold: f64,
-    /// What Page-Hinkley forgives at each outcome, in R, 0 to 10 (default 0.1).
-    pub delta: f64,
-    /// A Page-Hinkley sum above this is an alarm, above 0 to 1,000 (default 5).
-    pub lambda: f64,
+impl KeyValue for DriftTest {
+    type Rule = Free;
 }
 
-impl Default for DriftConfig {
-    fn default() -> Self {
-        Self {
-            test: DriftTest::Cusum,
-            reference_trades: 20,
-            allowance: 0.5,
-            threshold: 4.0,
-            delta: 0.1,
-            lambda: 5.0,
-        }
-    }
-}
-
-impl DriftConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.whole("reference_trades", self.reference_trades.into(), 2, 100_000);
-        table.within("allowance", self.allowance, 0.0, 10.0);
-        table.within("threshold", self.threshold, 1e-6, 1_000.0);
-        table.within("delta", self.delta, 0.0, 10.0);
-        table.within("lambda", self.lambda, 1e-6, 1_000.0);
+keys! {
+    /// The `drift` table.
+    pub struct DriftConfig {
+        /// The test.
+        test: DriftTest = DriftTest::Cusum;
+        /// First outcomes that make the reference of the CUSUM; drift is looked for after them.
+        reference_trades: u32 = 20, in 2..=100_000, "outcomes";
+        /// What a CUSUM forgives at each outcome, in standard deviations (shares of a win for the binary one).
+        allowance: f64 = 0.5, in 0.0..=10.0, "standard deviations";
+        /// A CUSUM above this is an alarm.
+        threshold: f64 = 4.0, in 1e-6..=1_000.0, "standard deviations";
+        /// What Page-Hinkley forgives at each outcome, in R.
+        delta: f64 = 0.1, in 0.0..=10.0, "R";
+        /// A Page-Hinkley sum above this is an alarm.
+        lambda: f64 = 5.0, in 1e-6..=1_000.0, "R";
     }
 }
 
@@ -66,11 +47,11 @@ impl DriftConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DriftDirection {
-    /// Up.
+    /// Outcomes have become better.
     Improving,
-    /// Down.
+    /// Outcomes have become worse.
     Degrading,
-    /// Both alarms are set.
+    /// Both alarms are set: outcomes have become more extreme, or went one way and then the other.
     Shifting,
 }
 
@@ -162,7 +143,7 @@ pub enum Detector {
     Reference(Vec<f64>),
     /// A two-sided CUSUM.
     Cusum(Cusum),
-    /// Page-Hinkley.
+    /// Page-Hinkley, which is its own reference.
     PageHinkley(PageHinkley),
     /// The binary CUSUM's sum.
     Binary(f64),

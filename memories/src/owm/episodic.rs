@@ -19,9 +19,9 @@ pub enum Direction {
 /// What a memory is about: a strategy and a symbol, by the numbers their owner gives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Domain {
-    /// The strategy.
+    /// How it was traded: the caller's number of the strategy.
     pub strategy: u16,
-    /// What was traded.
+    /// What was traded: the caller's number of the symbol.
     pub symbol: u16,
 }
 
@@ -34,15 +34,15 @@ pub struct EpisodicMemory {
     pub made_s: Option<f64>,
     /// The circumstances of the decision.
     pub context: ContextVector,
-    /// Strategy and symbol.
+    /// What it is about, and with which others it is recalled.
     pub domain: Domain,
-    /// The side.
+    /// Which way the price had to go for it to gain.
     pub direction: Direction,
     /// Price at entry.
     pub entry_price: f64,
     /// Price at exit.
     pub exit_price: Option<f64>,
-    /// Size.
+    /// Size, in whatever unit its owner keeps it.
     pub lots: Option<f64>,
     /// Profit in money.
     pub pnl: Option<f64>,

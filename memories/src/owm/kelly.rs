@@ -1,36 +1,19 @@
 //! How much to stake (digest section 10).
 
-use crate::base::TableChecker;
-use schemars::JsonSchema;
+use crate::keys;
 use serde::{Deserialize, Serialize};
 
-/// How a stake follows from what is remembered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct KellyConfig {
-    /// Share of the full Kelly fraction that is dared, 0 to 1 (default 0.25).
-    pub fractional: f64,
-    /// Most memories that are asked, 1 to 100,000 (default 50).
-    pub memories: u32,
-    /// Fewest memories that are believed, 1 to 100,000 (default 10).
-    pub least_memories: u32,
-    /// Largest fraction of equity, 0 to 1,000; 0 for no limit (default 0).
-    pub cap: f64,
-}
-
-impl Default for KellyConfig {
-    fn default() -> Self {
-        Self { fractional: 0.25, memories: 50, least_memories: 10, cap: 0.0 }
-    }
-}
-
-impl KellyConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.share("fractional", self.fractional);
-        table.whole("memories", self.memories.into(), 1, 100_000);
-        table.whole("least_memories", self.least_memories.into(), 1, 100_000);
-        table.within("cap", self.cap, 0.0, 1_000.0);
+keys! {
+    /// How a stake follows from what is remembered.
+    pub struct KellyConfig {
+        /// Share of the full Kelly fraction that is dared.
+        fractional: f64 = 0.25, in 0.0..=1.0, "share";
+        /// Most memories that are asked.
+        memories: u32 = 50, in 1..=100_000, "memories";
+        /// Fewest memories that are believed.
+        least_memories: u32 = 10, in 1..=100_000, "memories";
+        /// Largest fraction of equity; 0 for no limit.
+        cap: f64 = 0.0, in 0.0..=1_000.0, "factor";
     }
 }
 

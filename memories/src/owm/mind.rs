@@ -10,63 +10,31 @@ use super::prospective::{Plan, PlanStatus};
 use super::score::ScoreConfig;
 use super::semantic::{BeliefError, Predicate, SemanticMemory};
 use super::sharpe::SharpeConfig;
-use crate::base::TableChecker;
 use crate::base::moments::mean;
-use schemars::JsonSchema;
+use crate::keys;
 use serde::{Deserialize, Serialize};
 
-/// How memories are kept and asked.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct MindConfig {
-    /// Most episodes of one strategy on one symbol, 1 to 1,000,000 (default 1000); the oldest is forgotten.
-    pub capacity: u32,
-    /// Newest episodes that are looked at for each one wanted, 0 to 1,000 (default 5); 0 looks at all.
-    pub episodic_fetch: u32,
-    /// The same for beliefs (default 3).
-    pub semantic_fetch: u32,
-    /// Known outcomes of a pattern that make a belief, 1 to 1,000 (default 10).
-    pub induce_after: u32,
-    /// Scores of recall.
-    pub score: ScoreConfig,
-    /// Stakes from memory.
-    pub kelly: KellyConfig,
-    /// Weights of good periods.
-    pub sharpe: SharpeConfig,
-    /// The state of mind.
-    pub affect: AffectConfig,
-    /// Drift of outcomes.
-    pub drift: DriftConfig,
-}
-
-impl Default for MindConfig {
-    fn default() -> Self {
-        Self {
-            capacity: 1_000,
-            episodic_fetch: 5,
-            semantic_fetch: 3,
-            induce_after: 10,
-            score: ScoreConfig::default(),
-            kelly: KellyConfig::default(),
-            sharpe: SharpeConfig::default(),
-            affect: AffectConfig::default(),
-            drift: DriftConfig::default(),
-        }
-    }
-}
-
-impl MindConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.whole("capacity", self.capacity.into(), 1, 1_000_000);
-        table.whole("episodic_fetch", self.episodic_fetch.into(), 0, 1_000);
-        table.whole("semantic_fetch", self.semantic_fetch.into(), 0, 1_000);
-        table.whole("induce_after", self.induce_after.into(), 1, 1_000);
-        self.score.check(&mut table.table("score"));
-        self.kelly.check(&mut table.table("kelly"));
-        self.sharpe.check(&mut table.table("sharpe"));
-        self.affect.check(&mut table.table("affect"));
-        self.drift.check(&mut table.table("drift"));
+keys! {
+    /// How memories are kept and asked.
+    pub struct MindConfig {
+        /// Most episodes of one strategy on one symbol; the oldest is forgotten.
+        capacity: u32 = 1_000, in 1..=1_000_000, "episodes";
+        /// Newest episodes that are looked at for each one wanted; 0 looks at all.
+        episodic_fetch: u32 = 5, in 0..=1_000, "episodes";
+        /// The same for beliefs.
+        semantic_fetch: u32 = 3, in 0..=1_000, "beliefs";
+        /// Known outcomes of a pattern that make a belief.
+        induce_after: u32 = 10, in 1..=1_000, "outcomes";
+        /// Scores of recall.
+        score: ScoreConfig = ScoreConfig::default();
+        /// Stakes from memory.
+        kelly: KellyConfig = KellyConfig::default();
+        /// Weights of good periods.
+        sharpe: SharpeConfig = SharpeConfig::default();
+        /// The state of mind.
+        affect: AffectConfig = AffectConfig::default();
+        /// Drift of outcomes.
+        drift: DriftConfig = DriftConfig::default();
     }
 }
 

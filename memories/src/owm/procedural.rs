@@ -6,15 +6,15 @@ use super::kelly;
 use crate::base::moments::{mean, standard_deviation};
 use serde::{Deserialize, Serialize};
 
-/// Trades that a stability can be told from.
+/// Outcomes that a stability can be told from; below, halves of a window say nothing. Ours: the document names it and gives no rule.
 const LEAST_FOR_STABILITY: usize = 10;
-/// Pairs that a correlation can be told from.
+/// Trades that a correlation can be told from. Ours, too.
 const LEAST_FOR_RECENCY: usize = 5;
 
 /// What is really done in a domain.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProceduralMemory {
-    /// The domain.
+    /// Whose habits these are.
     pub domain: Domain,
     /// Trades that the window may hold.
     pub window_size: u32,
@@ -26,7 +26,7 @@ pub struct ProceduralMemory {
     pub actual_avg_pnl_r: f64,
     /// Mean holding time in seconds.
     pub actual_avg_hold_seconds: Option<f64>,
-    /// Mean size.
+    /// Mean size of its trades, in their unit.
     pub actual_avg_lots: Option<f64>,
     /// Variance of sizes (population).
     pub actual_lot_variance: Option<f64>,

@@ -4,16 +4,16 @@ use super::score::DAY_S;
 use super::trigger::{FieldValue, Trigger};
 use serde::{Deserialize, Serialize};
 
-/// Days after which a plan is void unless it says otherwise.
+/// Days after which a plan is void unless it says otherwise (digest section 2).
 pub const USUAL_EXPIRY_DAYS: f64 = 30.0;
 
 /// What sets a plan off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TriggerType {
-    /// The market.
+    /// What the market does: a regime, a price.
     MarketCondition,
-    /// The clock.
+    /// A moment, or the time of day.
     Time,
     /// Something that happens.
     Event,
@@ -31,7 +31,7 @@ pub enum ActionType {
     SkipTrade,
     /// Closes what is open.
     ForceExit,
-    /// Says so.
+    /// Tells somebody, and changes nothing.
     Alert,
 }
 
@@ -42,7 +42,7 @@ pub struct PlannedAction {
     /// What it does.
     #[serde(rename = "type")]
     pub kind: ActionType,
-    /// Which parameter.
+    /// The parameter that is changed, as in `lots`.
     #[serde(default)]
     pub parameter: Option<String>,
     /// By how much: a factor for sizes.
@@ -64,10 +64,10 @@ pub enum PlanStatus {
     Cancelled,
 }
 
-/// A plan.
+/// An intention: what to do once a trigger holds, until an expiry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Its number.
+    /// Its number, in the order of making.
     pub id: u32,
     /// What kind of thing sets it off.
     pub trigger_type: TriggerType,

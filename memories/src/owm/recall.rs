@@ -37,7 +37,7 @@ pub struct Components {
 }
 
 impl Components {
-    /// Their product.
+    /// Q · Sim · Rec · Conf · Aff.
     pub fn score(&self) -> f64 {
         self.quality * self.similarity * self.recency * self.confidence * self.affect
     }
@@ -68,7 +68,7 @@ pub struct Candidate<'a> {
     pub made_s: Option<f64>,
     /// Trust in it, 0 to 1, if known.
     pub confidence: Option<f64>,
-    /// Its circumstances.
+    /// The circumstances it was made in, or is typical for.
     pub context: ContextVector,
 }
 
@@ -117,11 +117,11 @@ impl Candidate<'_> {
 /// A recalled candidate, by its place among those offered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recalled {
-    /// Its place.
+    /// Its place among those offered, from 0.
     pub place: usize,
-    /// Its score.
+    /// Its score: 0 to 1.15 by the usual keys; the affect factor may be above 1.
     pub score: f64,
-    /// The factors.
+    /// The factors that the score is the product of.
     pub components: Components,
 }
 

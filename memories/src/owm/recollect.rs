@@ -49,11 +49,11 @@ pub enum Recollected<'a> {
 /// A recalled memory with its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RankedMemory<'a> {
-    /// The memory.
+    /// What was recalled.
     pub memory: Recollected<'a>,
     /// Its score, with the weight of its period.
     pub score: f64,
-    /// The factors.
+    /// The factors of the score, before that weight.
     pub components: Components,
 }
 

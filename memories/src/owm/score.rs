@@ -1,14 +1,16 @@
 //! The factors of a recall score (digest section 4): Score = Q · Sim · Rec · Conf · Aff.
 
 use super::similarity::SimilarityConfig;
+use crate::base::keys::{Free, KeyValue};
+use crate::base::math;
 use crate::base::moments::standard_deviation;
-use crate::base::{TableChecker, math};
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The spread of R-multiples that outcomes are measured against when nothing is known of it.
+/// The spread of R-multiples that outcomes are measured against when nothing is known of it; the original never uses another one.
 pub const USUAL_SPREAD_R: f64 = 1.5;
-/// Least spread that is believed.
+/// Least spread that is believed: outcomes that hardly differ shouldn't make a great memory of a small gain.
 pub const LEAST_SPREAD_R: f64 = 0.5;
 /// Trust in a memory whose trust isn't known.
 pub const USUAL_CONFIDENCE: f64 = 0.5;
@@ -35,21 +37,20 @@ pub enum SpreadPolicy {
     RollingSd,
 }
 
-/// The spread of R-multiples that outcomes are measured against.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct SpreadConfig {
-    /// Where it comes from (default rms_candidates).
-    pub policy: SpreadPolicy,
-    /// The fixed spread in R, 0 to 1,000,000; 0 is read as 1.5 (default 1.5).
-    pub sigma_r: f64,
-    /// How many of the newest outcomes a rolling one is taken from, 2 to 100,000 (default 50).
-    pub trades: u32,
+impl KeyValue for SpreadPolicy {
+    type Rule = Free;
 }
 
-impl Default for SpreadConfig {
-    fn default() -> Self {
-        Self { policy: SpreadPolicy::RmsCandidates, sigma_r: USUAL_SPREAD_R, trades: 50 }
+keys! {
+    /// The spread of R-multiples that outcomes are measured against.
+    #[derive(Copy)]
+    pub struct SpreadConfig {
+        /// Where it comes from.
+        policy: SpreadPolicy = SpreadPolicy::RmsCandidates;
+        /// The fixed spread in R; 0 is read as 1.5.
+        sigma_r: f64 = USUAL_SPREAD_R, in 0.0..=1e6, "R";
+        /// How many of the newest outcomes a rolling one is taken from.
+        trades: u32 = 50, in 2..=100_000, "outcomes";
     }
 }
 
@@ -82,6 +83,7 @@ impl Outcomes<'_> {
     }
 }
 
+/// Sums of squares made side by side: doubles in the widest vectors there are. More or fewer would change the last bits of σ.
 const LANES: usize = 8;
 
 impl SpreadConfig {
@@ -120,61 +122,35 @@ pub enum AffectForm {
     RetrievalBias,
 }
 
-/// How memories are scored.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct ScoreConfig {
-    /// How steeply a better outcome makes for a better memory, 0 to 100 (default 2).
-    pub sensitivity: f64,
-    /// What outcomes are measured against.
-    pub spread: SpreadConfig,
-    /// Days after which an episode has begun to fade, 0.001 to 1,000,000 (default 30).
-    pub episodic_tau_days: f64,
-    /// How fast it fades from then on: an exponent, 0 to 10 (default 0.5).
-    pub episodic_decay: f64,
-    /// The same days for beliefs and plans (default 180).
-    pub semantic_tau_days: f64,
-    /// The same exponent for beliefs and plans (default 0.3).
-    pub semantic_decay: f64,
-    /// How much the state of mind bends recall, 0 to 1 (default 0.3).
-    pub affect: f64,
-    /// In which form it does (default relevance).
-    pub affect_form: AffectForm,
-    /// Likeness of circumstances.
-    pub similarity: SimilarityConfig,
+impl KeyValue for AffectForm {
+    type Rule = Free;
 }
 
-impl Default for ScoreConfig {
-    fn default() -> Self {
-        Self {
-            sensitivity: 2.0,
-            spread: SpreadConfig::default(),
-            episodic_tau_days: 30.0,
-            episodic_decay: 0.5,
-            semantic_tau_days: 180.0,
-            semantic_decay: 0.3,
-            affect: 0.3,
-            affect_form: AffectForm::Relevance,
-            similarity: SimilarityConfig::default(),
-        }
+keys! {
+    /// How memories are scored.
+    pub struct ScoreConfig {
+        /// How steeply a better outcome makes for a better memory.
+        sensitivity: f64 = 2.0, in 0.0..=100.0, "factor";
+        /// What outcomes are measured against.
+        spread: SpreadConfig = SpreadConfig::default();
+        /// Days after which an episode has begun to fade.
+        episodic_tau_days: f64 = 30.0, in 0.001..=1e6, "days";
+        /// How fast it fades from then on: an exponent.
+        episodic_decay: f64 = 0.5, in 0.0..=10.0, "exponent";
+        /// The same days for beliefs and plans.
+        semantic_tau_days: f64 = 180.0, in 0.001..=1e6, "days";
+        /// The same exponent for beliefs and plans.
+        semantic_decay: f64 = 0.3, in 0.0..=10.0, "exponent";
+        /// How much the state of mind bends recall.
+        affect: f64 = 0.3, in 0.0..=1.0, "share";
+        /// In which form it does.
+        affect_form: AffectForm = AffectForm::Relevance;
+        /// Likeness of circumstances.
+        similarity: SimilarityConfig = SimilarityConfig::default();
     }
 }
 
 impl ScoreConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.within("sensitivity", self.sensitivity, 0.0, 100.0);
-        let mut spread = table.table("spread");
-        spread.within("sigma_r", self.spread.sigma_r, 0.0, 1e6);
-        spread.whole("trades", self.spread.trades.into(), 2, 100_000);
-        table.within("episodic_tau_days", self.episodic_tau_days, 0.001, 1e6);
-        table.within("episodic_decay", self.episodic_decay, 0.0, 10.0);
-        table.within("semantic_tau_days", self.semantic_tau_days, 0.001, 1e6);
-        table.within("semantic_decay", self.semantic_decay, 0.0, 10.0);
-        table.share("affect", self.affect);
-        self.similarity.check(&mut table.table("similarity"));
-    }
-
     /// How an outcome makes for a memory, in (0, 1): sigmoid(k·r/σ); ½ while the outcome isn't known (C-4). A spread that isn't
     /// positive is read as 1.5.
     pub fn outcome_quality(&self, pnl_r: Option<f64>, sigma_r: f64) -> f64 {

@@ -6,9 +6,9 @@ use super::trigger::Trigger;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Most that one outcome counts.
+/// Most that one outcome counts, in R: a lucky trade is no more than two of 1 R (digest section 6).
 const LARGEST_WEIGHT: f64 = 2.0;
-/// What an outcome of nothing, or an unknown one, counts.
+/// What an outcome of 0, or an unknown one, counts. The document tests "if r" in Python, where 0 is as false as nothing is.
 const EMPTY_WEIGHT: f64 = 0.5;
 
 /// A Beta distribution.
@@ -21,7 +21,7 @@ pub struct Beta {
 }
 
 impl Beta {
-    /// Nothing known.
+    /// Nothing is known: every share of gains is as likely.
     pub const PRIOR: Self = Self { alpha: 1.0, beta: 1.0 };
     /// A user's belief.
     pub const SEEDED: Self = Self { alpha: 2.0, beta: 1.0 };
@@ -63,9 +63,9 @@ pub fn evidence_weight(pnl_r: Option<f64>) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Predicate {
-    /// It gains.
+    /// It gains: r > 0.
     Profitable,
-    /// It doesn't gain.
+    /// It doesn't gain: r ≤ 0.
     Unprofitable,
     /// It makes at least so many R.
     RAtLeast(f64),
@@ -86,9 +86,9 @@ impl Predicate {
 /// What a belief is about; `None` is everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Scope {
-    /// The strategy.
+    /// Trades of this strategy.
     pub strategy: Option<u16>,
-    /// What is traded.
+    /// Trades in this symbol.
     pub symbol: Option<u16>,
     /// What the market does.
     pub regime: Option<Regime>,
@@ -130,10 +130,10 @@ pub enum BeliefError {
     NotADistribution,
 }
 
-/// A belief.
+/// A belief: a proposition, how far it is believed, and what it was held against.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SemanticMemory {
-    /// Its number.
+    /// Its number, in the order of forming.
     pub id: u32,
     /// What it says, for people.
     pub proposition: String,

@@ -1,11 +1,12 @@
 //! How good a period was (digest section 11), and with it the memories made in it.
 
-use crate::base::TableChecker;
+use crate::base::keys::{Free, KeyValue};
 use crate::base::moments::mean;
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Fewest trades that make a period.
+/// Fewest trades that make a period (digest section 11).
 const LEAST_TRADES: usize = 5;
 /// Trading days of a year.
 const TRADING_DAYS: f64 = 252.0;
@@ -20,30 +21,23 @@ pub enum DeviationKind {
     Sample,
 }
 
-/// Whether memories of good periods count for more.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct SharpeConfig {
-    /// Whether they do (default false).
-    pub enabled: bool,
-    /// Days of the period around a memory, 0.001 to 1,000,000 (default 30).
-    pub window_days: f64,
-    /// Which standard deviation (default population).
-    pub deviation: DeviationKind,
+impl KeyValue for DeviationKind {
+    type Rule = Free;
 }
 
-impl Default for SharpeConfig {
-    fn default() -> Self {
-        Self { enabled: false, window_days: 30.0, deviation: DeviationKind::Population }
+keys! {
+    /// Whether memories of good periods count for more.
+    pub struct SharpeConfig {
+        /// Whether they do.
+        enabled: bool = false;
+        /// Days of the period around a memory.
+        window_days: f64 = 30.0, in 0.001..=1e6, "days";
+        /// Which standard deviation.
+        deviation: DeviationKind = DeviationKind::Population;
     }
 }
 
 impl SharpeConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.within("window_days", self.window_days, 0.001, 1e6);
-    }
-
     /// Weight of a memory, ½ to 2: ½ + ½·clamp(S, 0, 3), S = mean/sd·√(252/window) of the outcomes of its period. 1 with fewer than five trades,
     /// no known outcome or no spread.
     pub fn weight(&self, period: &[Option<f64>]) -> f64 {

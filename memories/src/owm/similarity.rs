@@ -2,51 +2,27 @@
 
 use super::context::ContextVector;
 use crate::base::{TableChecker, math};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::keys;
 
-/// What the fields count for, and how far apart measures may be and still be alike.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct SimilarityConfig {
-    /// Weight of the same regime, 0 to 1 (default 0.25). Weights need not add up to 1: likeness is a share of their sum.
-    pub regime_weight: f64,
-    /// Weight of the same volatility regime, 0 to 1 (default 0.15).
-    pub volatility_weight: f64,
-    /// Weight of the same part of the day, 0 to 1 (default 0.10).
-    pub session_weight: f64,
-    /// Weights of the measures, 0 to 1 each: average true range of a day, of an hour, spread over true range, drawdown, price
-    /// (default 0.15, 0.10, 0.05, 0.10, 0.10).
-    pub measure_weights: [f64; 5],
-    /// Their bandwidths, 0.001 to 1,000: the standard deviation of the bell, as a share of the remembered value (default 0.3, 0.3,
-    /// 0.5, 0.1, 0.2).
-    pub bandwidths: [f64; 5],
-}
-
-impl Default for SimilarityConfig {
-    fn default() -> Self {
-        Self {
-            regime_weight: 0.25,
-            volatility_weight: 0.15,
-            session_weight: 0.10,
-            measure_weights: [0.15, 0.10, 0.05, 0.10, 0.10],
-            bandwidths: [0.3, 0.3, 0.5, 0.1, 0.2],
-        }
+keys! {
+    /// What the fields count for, and how far apart measures may be and still be alike.
+    pub struct SimilarityConfig {
+        /// Weight of the same regime. Weights need not add up to 1: likeness is a share of their sum.
+        regime_weight: f64 = 0.25, in 0.0..=1.0, "weight";
+        /// Weight of the same volatility regime.
+        volatility_weight: f64 = 0.15, in 0.0..=1.0, "weight";
+        /// Weight of the same part of the day.
+        session_weight: f64 = 0.10, in 0.0..=1.0, "weight";
+        /// Weights of the measures: average true range of a day, of an hour, spread over true range, drawdown, price.
+        measure_weights: [f64; 5] = [0.15, 0.10, 0.05, 0.10, 0.10], in 0.0..=1.0, "weight";
+        /// Their bandwidths: the standard deviation of the bell, as a share of the remembered value.
+        bandwidths: [f64; 5] = [0.3, 0.3, 0.5, 0.1, 0.2], in 0.001..=1_000.0, "share";
     }
+    also something_weighs;
 }
 
 impl SimilarityConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.share("regime_weight", self.regime_weight);
-        table.share("volatility_weight", self.volatility_weight);
-        table.share("session_weight", self.session_weight);
-        for weight in self.measure_weights {
-            table.share("measure_weights", weight);
-        }
-        for bandwidth in self.bandwidths {
-            table.within("bandwidths", bandwidth, 0.001, 1_000.0);
-        }
+    fn something_weighs(&self, table: &mut TableChecker<'_>) {
         let total = self.total_weight();
         table.demand(total > 0.0, "regime_weight", total, "at least one weight must be above 0");
     }

@@ -3,9 +3,9 @@
 use super::context::Regime;
 use crate::base::math;
 
-/// Part of a strength that a first recall adds, in units of ln(1 + recalls).
+/// Part of a strength that a first recall adds, in units of ln(1 + recalls): the document's testing effect (the original has 0.3).
 const REHEARSAL: f64 = 0.1;
-/// What a belief keeps outside its regime.
+/// What a belief keeps outside its regime (the original has 0.6 where either regime is unknown; here no regime means all of them).
 const OTHER_REGIME: f64 = 0.3;
 
 /// Strength of an episode: S₀·(1 + t/30)^(−½)·(1 + 0.1·ln(1 + recalls)), t in days.

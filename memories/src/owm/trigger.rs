@@ -29,19 +29,19 @@ pub enum FieldValue<'a> {
     Flag(bool),
 }
 
-/// A comparison.
+/// A comparison with the value of a field; a value of another kind never passes one, but for `ne`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Test {
-    /// Above.
+    /// Is above.
     Gt(f64),
     /// At or above.
     Gte(f64),
-    /// Below.
+    /// Is below.
     Lt(f64),
     /// At or below.
     Lte(f64),
-    /// The same.
+    /// Is the same.
     Eq(Scalar),
     /// Not the same.
     Ne(Scalar),
@@ -52,9 +52,9 @@ pub enum Test {
 /// What must hold of one field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
-    /// The field.
+    /// Name of the field, as the caller knows it.
     pub field: String,
-    /// All of these.
+    /// What its value has to pass, all of it.
     pub tests: Vec<Test>,
 }
 

@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub buffers: Option<i64>,
 
-    /// How many of the best a request asks for. Left out: 64, or the scenario's batchSize.
+    /// How many of the best a request asks for. Left out: 64, or the scenario's batch_size.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub places: Option<u32>,
 

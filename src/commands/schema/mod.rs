@@ -1,10 +1,10 @@
-//! `morta schema`: the JSON Schema of scenario files, or the reference page made from it.
+//! `morta schema`: the JSON Schema of scenario files, or a reference page.
 
 mod reference;
 mod sweeps;
 
 use crate::output;
-use morta_lab::scenario_schema;
+use morta_lab::{data_dictionary, scenario_schema};
 use std::process::ExitCode;
 
 /// The flags of `morta schema`.
@@ -16,11 +16,16 @@ pub struct Args {
     /// Print the reference page of sweep files (Markdown).
     #[arg(long, conflicts_with = "reference")]
     sweeps: bool,
+    /// Print the data dictionary (Markdown): every table that runs and sweeps write, column by column.
+    #[arg(long, conflicts_with_all = ["reference", "sweeps"])]
+    tables: bool,
 }
 
 /// Prints one of them.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let page = if args.sweeps {
+    let page = if args.tables {
+        data_dictionary::page()
+    } else if args.sweeps {
         sweeps::page()
     } else if args.reference {
         reference::page()

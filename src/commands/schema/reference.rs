@@ -15,6 +15,9 @@ names every mistake with its line; an unknown key is a mistake too.
 **Paths.** Keys are written here as dotted paths: `market.pool.fee_bps` is the key `fee_bps` in the table
 `[market.pool]`. `cohorts[].golems` is the key `golems` in each entry of the list `[[cohorts]]`.
 
+**Spelling.** Keys are written in snake_case; those of the specifications may also be written as these have them
+(`dream.replay.batchSize`). `morta validate --fix FILE` rewrites a file to the keys of this page and leaves all else as it is.
+
 **`--set`.** Any key can be changed from the command line: `--set market.pool.fee_bps=3`, `--set dream.enabled=true`,
 `--set market.impact=price_taker` (a word needs no quotes). Entries of lists are named by their place, from 0, or by their
 `name` or `symbol`: `--set cohorts.0.golems=10`, `--set cohorts.bardo.golems=10`. `--seed` and `--ticks` are short for the
@@ -87,7 +90,9 @@ impl Page {
             }
         }
         if !rows.is_empty() {
-            self.text += &format!("\n| key | type | default | meaning |\n|---|---|---|---|\n{rows}");
+            self.text += &format!(
+                "\n| key | type and range | unit | default | meaning |\n|---|---|---|---|---|\n{rows}"
+            );
         }
         for (title, path, table, default) in inner {
             self.table(&title, &path, &table, default);
@@ -98,22 +103,25 @@ impl Page {
 fn row(key: &str, schema: &'static Value, default: Option<&Value>, required: bool) -> String {
     let shape = shape(schema);
     let constant = schema["const"].as_str();
-    let kind = match (&shape, constant) {
-        (_, Some(word)) => format!("`\"{word}\"`"),
-        (Shape::OneOf(_), _) => "text".to_owned(),
-        // Bounds of the type say little; those of the value are in its meaning.
-        (Shape::Integer(..), _) => "whole number".to_owned(),
-        (Shape::Number, _) => "number".to_owned(),
-        (Shape::Amount, _) => "dollars, as 0.5 or \"$0.50\"".to_owned(),
-        (Shape::Text, _) => "text".to_owned(),
-        (Shape::List(item, ..), _) if matches!(self::shape(item), Shape::OneOf(_)) => {
-            "list of texts".to_owned()
+    let item = match &shape {
+        Shape::List(item, ..) => Some(*item),
+        _ => None,
+    };
+    let kind = match (&shape, item.map(self::shape), constant) {
+        (.., Some(word)) => format!("`\"{word}\"`"),
+        (Shape::OneOf(_) | Shape::Registered(_) | Shape::Text, ..) => "text".to_owned(),
+        // Bounds of the type alone say little.
+        (Shape::Integer(.., declared), ..) => format!("whole number {}", declared.range),
+        (Shape::Number(declared), ..) => format!("number {}", declared.range),
+        (Shape::Amount, ..) => {
+            let highest = schema["maximum"].as_f64().map(|most| format!(", at most {most}"));
+            format!("dollars, as 0.5 or \"$0.50\"{}", highest.unwrap_or_default())
         }
-        (Shape::List(item, ..), _) if matches!(self::shape(item), Shape::Table(_)) => {
-            "list of tables".to_owned()
-        }
+        (Shape::List(_, low, high), Some(of_item), _) => list(*low, *high, &of_item),
         _ => expected(&shape),
     };
+    let unit = [Some(schema), item, item.map(|item| &item["items"])].into_iter().flatten();
+    let unit = unit.filter_map(|schema| schema["x-unit"].as_str()).next().unwrap_or_default();
     let default = match default {
         Some(Value::Null) => "none".to_owned(),
         Some(value) if required => format!("`{value}`; required if the table is written"),
@@ -126,16 +134,33 @@ fn row(key: &str, schema: &'static Value, default: Option<&Value>, required: boo
     } else {
         description(schema).to_owned()
     };
-    let words = match shape {
-        Shape::List(item, ..) => self::shape(item),
-        other => other,
-    };
-    if let (Shape::OneOf(words), None) = (&words, constant) {
+    let words = item.map_or(shape, self::shape);
+    if let (Shape::OneOf(words) | Shape::Registered(words), None) = (&words, constant) {
         let words: Vec<_> = words.iter().map(|(word, meaning)| format!("`\"{word}\"`: {meaning}")).collect();
         meaning += &format!("<br>{}", words.join("<br>"));
     }
     let cell = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
-    format!("| `{key}` | {} | {} | {} |\n", cell(&kind), cell(&default), cell(&meaning))
+    format!("| `{key}` | {} | {unit} | {} | {} |\n", cell(&kind), cell(&default), cell(&meaning))
+}
+
+/// A list of so many entries of a shape.
+fn list(low: usize, high: usize, of: &Shape) -> String {
+    let each = match of {
+        Shape::OneOf(_) => "texts".to_owned(),
+        Shape::Table(_) => "tables".to_owned(),
+        Shape::Number(declared) => format!("numbers, each {}", declared.range),
+        Shape::Integer(.., declared) => format!("whole numbers, each {}", declared.range),
+        Shape::List(item, ..) => {
+            return format!("list of {low} lists, each a {}", list(low, high, &shape(item)));
+        }
+        other => return format!("list, each entry {}", expected(other)),
+    };
+    match (low, high) {
+        (low, high) if low == high => format!("list of {low} {each}"),
+        (0, usize::MAX) => format!("list of {each}"),
+        (0, high) => format!("list of at most {high} {each}"),
+        (low, high) => format!("list of {low} to {high} {each}"),
+    }
 }
 
 #[cfg(test)]
@@ -152,7 +177,7 @@ mod tests {
                 Shape::List(item, ..) | Shape::Map(item) => {
                     return undescribed(item, &format!("{path}[]"), found);
                 }
-                Shape::OneOf(words) => {
+                Shape::OneOf(words) | Shape::Registered(words) => {
                     let bare = words.iter().filter(|(_, meaning)| meaning.is_empty());
                     return found.extend(bare.map(|(word, _)| format!("{path} = {word}")));
                 }

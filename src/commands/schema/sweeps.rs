@@ -16,7 +16,7 @@ name = "batch"
 scenario = "../synthetic.toml"          # relative to this file
 set = { ticks = 2000 }                  # the same in all arms
 seeds = { count = 20 }
-axes = [{ key = "dream.replay.batchSize", values = [5, 10, 15] }]
+axes = [{ key = "dream.replay.batch_size", values = [5, 10, 15] }]
 ```
 
 ```text
@@ -27,7 +27,7 @@ morta sweep FILE --out DIR --resume     what is missing of it, after Ctrl-C, a c
 ```
 
 **Arms.** `[[arms]]` are named sets of changes, `[[axes]]` are keys that are varied; each arm is combined with all points
-of the axes, and named after both: `uniform/batchSize=5`. Keys are written as for `--set`: `dream.replay.batchSize`,
+of the axes, and named after both: `uniform/batch_size=5`. Keys are written as for `--set`: `dream.replay.batch_size`,
 `cohorts.bardo.golems`. The scenario of every arm is checked before anything runs.
 
 **Resuming.** Each cell has a folder of its own, named after a hash of everything it depends on: the scenario, the seed, the

@@ -2,9 +2,9 @@
 //! section 2).
 
 use crate::base::{Tick, math};
+use crate::dream::integration::beliefs::{Belief, Beliefs, Trial};
 use crate::dream::integration::config::AdmissionConfig;
-use crate::dream::integration::playbook::Playbook;
-use crate::episode::{Claim, EntryKind, FindingKind, StagedClaim};
+use crate::episode::{Claim, EntryKind, Evidence, FindingKind};
 use serde::{Deserialize, Serialize};
 
 /// The five factors, each from 0 to 1.
@@ -24,11 +24,11 @@ pub struct AdmissionScore {
 
 /// What there is to say for an entry at the gate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Evidence {
+pub struct AdmissionCase {
     /// What it says.
     pub claim: Claim,
     /// Outcomes for it and against it.
-    pub outcomes: (u32, u32),
+    pub outcomes: Evidence,
     /// Mean outcome, in R, if there is one.
     pub mean_r: Option<f64>,
     /// When an outcome last spoke to it.
@@ -50,42 +50,47 @@ pub enum Admission {
 }
 
 impl AdmissionScore {
-    /// Weighs a claim that has passed its test.
-    pub fn of(staged: &StagedClaim, playbook: &Playbook, now: Tick, config: &AdmissionConfig) -> Self {
-        let evidence = Evidence {
-            claim: staged.claim,
-            outcomes: (staged.confirmed, staged.contradicted),
-            mean_r: staged.live_mean_r(),
-            last_tested: staged.last_tested,
-            type_prior: type_prior(staged.kind),
+    /// Weighs a claim that has passed its test against the rules in force.
+    pub fn of(
+        belief: &Belief,
+        trial: &Trial,
+        beliefs: &Beliefs,
+        now: Tick,
+        config: &AdmissionConfig,
+    ) -> Self {
+        let case = AdmissionCase {
+            claim: belief.claim,
+            outcomes: belief.evidence,
+            mean_r: trial.mean_r(belief.evidence),
+            last_tested: trial.last_tested,
+            type_prior: type_prior(belief.finding),
         };
-        Self::weigh(&evidence, playbook.rules().iter().map(|rule| rule.claim), now, config)
+        Self::weigh(&case, beliefs.rules().iter().map(|rule| rule.claim), now, config)
     }
 
     /// Weighs any entry against others of its kind.
     pub fn weigh(
-        evidence: &Evidence,
+        case: &AdmissionCase,
         others: impl Iterator<Item = Claim>,
         now: Tick,
         config: &AdmissionConfig,
     ) -> Self {
-        let claim = &evidence.claim;
-        let (confirmed, contradicted) = evidence.outcomes;
-        let support = (f64::from(confirmed) + 1.0) / (f64::from(confirmed + contradicted) + 2.0);
-        let denied = evidence.mean_r.is_some_and(|mean| (mean > 0.0) != (claim.expected_r > 0.0));
+        let claim = &case.claim;
+        let support = case.outcomes.support();
+        let denied = case.mean_r.is_some_and(|mean| (mean > 0.0) != (claim.expected_r > 0.0));
         let others = others.filter(|other| !other.same_subject(claim));
         let likeness = others.map(|other| other.similarity(claim)).fold(0.0, f64::max);
-        let age = now.saturating_sub(evidence.last_tested) as f64;
+        let age = now.saturating_sub(case.last_tested) as f64;
         Self {
             utility: (claim.expected_r.abs() / config.useful_r).min(1.0),
             factual: if denied { 0.5 * support } else { support },
             novelty: 1.0 - likeness,
             recency: math::half_life_decay(age, config.freshness_half_life_ticks),
-            type_prior: evidence.type_prior,
+            type_prior: case.type_prior,
         }
     }
 
-    /// .25 utility + .25 factual + .20 novelty + .15 recency + .15 prior.
+    /// The digest's weights: .25 utility + .25 factual + .20 novelty + .15 recency + .15 prior.
     pub fn total(&self) -> f64 {
         0.25 * self.utility
             + 0.25 * self.factual
@@ -134,41 +139,27 @@ const fn type_prior(kind: FindingKind) -> f64 {
 mod tests {
     use super::*;
     use crate::base::{GolemId, RuleId};
-    use crate::episode::{ContextPattern, Provenance, Standing};
+    use crate::episode::ContextPattern;
     use crate::market::{Regime, Strategy};
 
-    fn staged(expected_r: f64, confirmed: u32, contradicted: u32, total_r: f64) -> StagedClaim {
-        StagedClaim {
-            id: RuleId { golem: GolemId::founder(0), number: 0 },
-            claim: Claim {
-                strategy: Strategy::Breakout,
-                pattern: ContextPattern::of_regime(Regime::Volatile),
-                expected_r,
-            },
-            confidence: 0.7,
-            staged: 0,
-            confirmed,
-            contradicted,
-            total_r,
-            last_tested: 0,
-            kind: FindingKind::Insight,
-            dream: None,
-            unfinished: false,
-            origin: GolemId::founder(0),
-            provenance: Provenance::Own,
-            standing: Standing::new(0),
-            learned_from: Vec::new(),
-        }
+    /// A claim on breakouts with its tests, the last of them at tick 0, held against an empty playbook.
+    fn score(expected_r: f64, outcomes: Evidence, total_r: f64, now: Tick) -> AdmissionScore {
+        let pattern = ContextPattern::of_regime(Regime::Volatile);
+        let claim = Claim { strategy: Strategy::Breakout, pattern, expected_r };
+        let id = RuleId { golem: GolemId::founder(0), number: 0 };
+        let belief = Belief { evidence: outcomes, ..Belief::new(id, claim, 0.7, 0) };
+        let trial = Trial { total_r, ..Trial::new(false, 0) };
+        AdmissionScore::of(&belief, &trial, &Beliefs::default(), now, &AdmissionConfig::default())
     }
 
-    fn score(staged: &StagedClaim, now: Tick) -> AdmissionScore {
-        AdmissionScore::of(staged, &Playbook::default(), now, &AdmissionConfig::default())
+    fn outcomes(confirmed: u32, contradicted: u32) -> Evidence {
+        Evidence { confirmed, contradicted }
     }
 
     /// .25·1 + .25·(6/8) + .20·1 + .15·½ + .15·.5 = .7875 a day after the last of five confirmations and one contradiction.
     #[test]
     fn a_worked_example() {
-        let found = score(&staged(0.4, 5, 1, 2.0), 2_160);
+        let found = score(0.4, outcomes(5, 1), 2.0, 2_160);
         assert!((found.total() - 0.7875).abs() < 1e-12, "{found:?}");
         assert_eq!(found.verdict(&AdmissionConfig::default()), Admission::Normal);
     }
@@ -193,9 +184,9 @@ mod tests {
     #[test]
     fn what_is_small_stale_or_denied_is_turned_away() {
         let config = AdmissionConfig::default();
-        assert_eq!(score(&staged(0.1, 5, 0, 2.0), 0).verdict(&config), Admission::Rejected);
-        assert_eq!(score(&staged(0.4, 5, 0, 2.0), 6_000).verdict(&config), Admission::Rejected);
+        assert_eq!(score(0.1, outcomes(5, 0), 2.0, 0).verdict(&config), Admission::Rejected);
+        assert_eq!(score(0.4, outcomes(5, 0), 2.0, 6_000).verdict(&config), Admission::Rejected);
         // Confirmed a little more often than not, but what was made of it points the other way: 9/16 halved.
-        assert_eq!(score(&staged(0.4, 8, 6, -1.0), 0).verdict(&config), Admission::Rejected);
+        assert_eq!(score(0.4, outcomes(8, 6), -1.0, 0).verdict(&config), Admission::Rejected);
     }
 }

@@ -2,39 +2,38 @@
 //! test and the admission gate enters the playbook, rules are revised by what has happened since, memories are sorted.
 
 pub mod admission;
+pub mod beliefs;
 pub mod config;
-mod door;
 pub mod playbook;
 mod rules;
+mod staging_gate;
 
-pub use door::{Tested, put_to_test};
 pub use rules::{
-    demur, give_up, note_clade, note_use, note_validation, start_clocks_anew, take_over_defaults,
+    Defaults, levy_demurrage, note_clade, note_use, note_validation, restart_demurrage, retire,
+    take_over_defaults,
 };
+pub use staging_gate::{Tested, put_to_test};
 
-use crate::base::{GolemId, RuleId, Tick};
-use crate::curator::Insight;
+use crate::base::{DreamId, GolemId, RuleId, Tick};
 use crate::dream::DreamReport;
 use crate::dream::journal::{self, DreamJournalEntry, IntegrationSummary};
 use crate::dream::nrem::Verdict;
 use crate::dream::report::Finding;
 use crate::episode::{
-    AgeingConfig, AntiKnowledge, Claim, FindingKind, Grimoire, Provenance, Reinforcement, StagedClaim,
-    StagingBuffer, Standing, ThreatKind, ThreatRecord,
+    AgeingConfig, Claim, Evidence, FindingKind, Grimoire, Provenance, Reinforcement, ThreatKind, ThreatRecord,
 };
 use admission::{Admission, AdmissionScore};
+use beliefs::{Belief, Beliefs, Disproof, Entry};
 use config::ConsolidationConfig;
-use playbook::{Playbook, PlaybookEdit, Rule};
+use playbook::PlaybookEdit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What happened to a rule's subject while its golem was awake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Outcomes that bore the rule out.
-    pub confirmed: u32,
-    /// Outcomes that spoke against it.
-    pub contradicted: u32,
+    /// Outcomes for the rule and against it.
+    pub evidence: Evidence,
     /// Sum of the outcomes, in R.
     pub total_r: f64,
 }
@@ -44,18 +43,10 @@ pub struct Tally {
 pub struct Mind<'a> {
     /// Episodes: replay leaves traces on them.
     pub grimoire: &'a mut Grimoire,
-    /// Waking insights: dreams confirm or contradict them.
-    pub insights: &'a mut Vec<Insight>,
-    /// Conclusions under test.
-    pub staging: &'a mut StagingBuffer,
-    /// Conclusions that have passed their test.
-    pub validated: &'a mut Vec<StagedClaim>,
+    /// All that is believed: dreams confirm or contradict it, and add to it.
+    pub beliefs: &'a mut Beliefs,
     /// Waking outcomes since the last dream, by rule.
     pub tallies: &'a mut BTreeMap<RuleId, Tally>,
-    /// The rules in force.
-    pub playbook: &'a mut Playbook,
-    /// What proved wrong.
-    pub anti: &'a [AntiKnowledge],
     /// How entries age.
     pub ageing: &'a AgeingConfig,
     /// Threats met or rehearsed.
@@ -88,17 +79,17 @@ pub struct IntegrationOutcome {
     /// The findings and their classes.
     pub classified: Vec<(OutputClass, Claim)>,
     /// Conclusions newly under test.
-    pub staged: Vec<StagedClaim>,
+    pub staged: Vec<Entry>,
     /// Conclusions that had to leave the full buffer.
-    pub displaced: Vec<StagedClaim>,
+    pub displaced: Vec<Entry>,
     /// Rules newly in force.
-    pub admitted: Vec<Rule>,
+    pub admitted: Vec<Entry>,
     /// Claims that passed their test, but not the gate.
-    pub rejected: Vec<(StagedClaim, AdmissionScore)>,
+    pub rejected: Vec<(Entry, AdmissionScore)>,
     /// Rules no longer in force.
-    pub retired: Vec<Rule>,
-    /// Those of them that experience refuted, with what they came to since the last dream, as a mean R.
-    pub disproved: Vec<(Rule, f64)>,
+    pub retired: Vec<Entry>,
+    /// Those of them that experience refuted, by what they came to since the last dream.
+    pub disproved: Vec<Disproof>,
     /// Conclusions that were not put to the test, because they are known to be wrong, and by what that is known.
     pub denied: Vec<(Claim, RuleId)>,
     /// Changes made to the playbook.
@@ -121,13 +112,13 @@ impl IntegrationOutcome {
         self.of_class(class).count() as u32
     }
 
-    fn edit(&mut self, edit: PlaybookEdit, playbook: &mut Playbook, config: &ConsolidationConfig) {
+    fn edit(&mut self, edit: PlaybookEdit, beliefs: &mut Beliefs, config: &ConsolidationConfig) {
         self.playbook_edits += 1;
-        self.retired.extend(playbook.apply(edit, config.max_rules as usize));
+        self.retired.extend(beliefs.apply(edit, config.max_rules as usize));
     }
 }
 
-/// How much a dream that agrees moves an insight's confidence.
+/// How much a dream that agrees moves an insight's confidence: half of what a waking vote does (our own value).
 const INSIGHT_STEP: f64 = 0.05;
 
 /// Applies a report; replayed episodes gain `strengthen` of strength. The report's metrics are completed on the way.
@@ -142,12 +133,15 @@ pub fn integrate(
     let mut outcome = IntegrationOutcome::default();
     rework_memories(report, now, mind, strengthen, &mut outcome);
     rehearse(report, now, mind);
-    revise_rules(mind, config, &mut outcome);
+    // Before findings are looked at, so that they are held against what life has left of a rule, not against what it said a dream ago.
+    revise_rules(now, mind, config, &mut outcome);
     for finding in &report.findings {
         let class = classify(finding, now, mind, config);
         outcome.classified.push((class, finding.pattern.claim));
         stage(finding, class, (golem, report.id, now), mind, config, &mut outcome);
     }
+    // Last: a rule that has just been revised by life is there to be replaced, and a finding of this dream can only be admitted by it
+    // where no test is required.
     admit(now, mind, config, &mut outcome);
     let metrics = &mut report.metrics;
     metrics.novel_insights_generated =
@@ -209,26 +203,22 @@ fn rehearse(report: &DreamReport, now: Tick, mind: &mut Mind<'_>) {
 /// strength: the dream found again what is known).
 fn classify(finding: &Finding, now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig) -> OutputClass {
     let claim = finding.pattern.claim;
-    let agrees = |known: f64| (known > 0.0) == (claim.expected_r > 0.0);
-    let rule = mind.playbook.same_subject(&claim).map(|rule| (rule.id, rule.claim.expected_r));
-    let insight = mind.insights.iter_mut().find(|insight| insight.claim.same_subject(&claim));
-    let confirm = |insight: &mut Insight| {
-        insight.confidence = (insight.confidence + INSIGHT_STEP).min(1.0);
-        insight.standing.reinforce(Reinforcement::Dream, now);
-    };
+    let rule = mind.beliefs.rule_on(&claim).map(|rule| (rule.id, rule.claim));
+    let insight = mind.beliefs.insight_on(&claim).map(|insight| (insight.id, insight.claim));
     match (rule, insight) {
-        (Some((_, known)), _) if !agrees(known) => OutputClass::Contradiction,
-        (Some((_, known)), _) if (known - claim.expected_r).abs() > config.revision_r => {
+        (Some((_, known)), _) if !known.agrees_with(&claim) => OutputClass::Contradiction,
+        (Some((_, known)), _) if (known.expected_r - claim.expected_r).abs() > config.revision_r => {
             OutputClass::PlaybookRevision
         }
-        (Some((id, _)), insight) => {
-            insight.into_iter().for_each(confirm);
-            rules::reinforce(mind.playbook, id, Reinforcement::Dream, now);
-            OutputClass::ConfirmedPattern
-        }
-        (None, Some(insight)) if !agrees(insight.claim.expected_r) => OutputClass::Contradiction,
-        (None, Some(insight)) => {
-            confirm(insight);
+        (None, Some((_, known))) if !known.agrees_with(&claim) => OutputClass::Contradiction,
+        (rule @ Some(_), insight) | (rule, insight @ Some(_)) => {
+            if let Some(insight) = insight.and_then(|(id, _)| mind.beliefs.insight_mut(id)) {
+                insight.confidence = (insight.confidence + INSIGHT_STEP).min(1.0);
+                insight.standing.reinforce(Reinforcement::Dream, now);
+            }
+            if let Some((id, _)) = rule {
+                rules::reinforce(mind.beliefs, id, Reinforcement::Dream, now);
+            }
             OutputClass::ConfirmedPattern
         }
         (None, None) => match finding.kind {
@@ -256,33 +246,24 @@ pub(crate) fn first_confidence(finding: &Finding, config: &ConsolidationConfig) 
 fn stage(
     finding: &Finding,
     class: OutputClass,
-    (golem, dream, now): (GolemId, crate::base::DreamId, Tick),
+    (golem, dream, now): (GolemId, DreamId, Tick),
     mind: &mut Mind<'_>,
     config: &ConsolidationConfig,
     outcome: &mut IntegrationOutcome,
 ) {
     let claim = finding.pattern.claim;
-    if class == OutputClass::ConfirmedPattern && mind.playbook.same_subject(&claim).is_some() {
+    if class == OutputClass::ConfirmedPattern && mind.beliefs.rule_on(&claim).is_some() {
         return;
     }
-    let staged = StagedClaim {
-        id: RuleId { golem, number: *mind.next_rule },
-        claim,
-        confidence: first_confidence(finding, config),
-        staged: now,
-        confirmed: 0,
-        contradicted: 0,
-        total_r: 0.0,
-        last_tested: now,
-        kind: finding.kind,
+    let id = RuleId { golem, number: *mind.next_rule };
+    let belief = Belief {
+        finding: finding.kind,
         dream: Some(dream),
-        unfinished: false,
-        origin: golem,
         provenance: inherited_from(mind.grimoire, finding),
-        standing: Standing::new(now),
         learned_from: finding.pattern.learned_from.clone(),
+        ..Belief::new(id, claim, first_confidence(finding, config), now)
     };
-    match put_to_test(staged, mind, now, config) {
+    match put_to_test(belief, false, mind, now, config) {
         Tested::Staged { claim, displaced } => {
             outcome.displaced.extend(displaced.map(|left| *left));
             outcome.staged.push(*claim);
@@ -294,19 +275,21 @@ fn stage(
 
 /// What has passed its test goes through the gate.
 fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: &mut IntegrationOutcome) {
-    for mut staged in std::mem::take(mind.validated) {
-        let score = AdmissionScore::of(&staged, mind.playbook, now, &config.admission);
-        match score.verdict(&config.admission) {
-            Admission::Rejected => {
-                outcome.rejected.push((staged, score));
-                continue;
-            }
-            Admission::Cautious => staged.confidence = config.admission.cautious_confidence,
-            Admission::Normal => {}
+    for claim in mind.beliefs.take_awaiting_admission() {
+        let trial = claim.trial().expect("what awaits admission was tested");
+        let score = AdmissionScore::of(&claim, trial, mind.beliefs, now, &config.admission);
+        let verdict = score.verdict(&config.admission);
+        if verdict == Admission::Rejected {
+            outcome.rejected.push((claim, score));
+            continue;
         }
-        let id = staged.id;
-        outcome.edit(PlaybookEdit::admit(staged, now), mind.playbook, config);
-        outcome.admitted.extend(mind.playbook.rules().iter().find(|rule| rule.id == id).cloned());
+        let mut belief = claim.into_belief();
+        if verdict == Admission::Cautious {
+            belief.confidence = config.admission.cautious_confidence;
+        }
+        let id = belief.id;
+        outcome.edit(PlaybookEdit::admit(belief, now), mind.beliefs, config);
+        outcome.admitted.extend(mind.beliefs.rule(id).cloned());
     }
 }
 
@@ -316,7 +299,7 @@ pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Ti
     let known = outcome.count(OutputClass::ConfirmedPattern);
     let supported = report.findings.iter().filter(|f| f.pattern.learned_from.len() >= 2).count() as u32;
     let read = (report.metrics.episodes_replayed, report.chosen);
-    let ids = |staged: &[StagedClaim]| staged.iter().map(|staged| staged.id).collect();
+    let ids = |staged: &[Entry]| staged.iter().map(|staged| staged.id).collect();
     DreamJournalEntry {
         id: report.id,
         timestamp: now,
@@ -352,26 +335,33 @@ fn inherited_from(grimoire: &Grimoire, finding: &Finding) -> Provenance {
 
 /// Rules follow what happened since the last dream: the expected R moves towards the mean outcome, confidence up and down by
 /// a step each; what falls too low leaves, and is known to be wrong from then on.
-fn revise_rules(mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: &mut IntegrationOutcome) {
+fn revise_rules(
+    now: Tick,
+    mind: &mut Mind<'_>,
+    config: &ConsolidationConfig,
+    outcome: &mut IntegrationOutcome,
+) {
     for (id, tally) in std::mem::take(mind.tallies) {
-        let Some(rule) = mind.playbook.rules().iter().find(|rule| rule.id == id) else { continue };
-        let mut rule = rule.clone();
-        let count = tally.confirmed + tally.contradicted;
+        let Some(rule) = mind.beliefs.rule(id) else { continue };
+        let believed = rule.claim;
+        let mut revised = Belief::clone(rule);
+        let Evidence { confirmed, contradicted } = tally.evidence;
+        let count = tally.evidence.tests();
         let keep = crate::base::math::pow(1.0 - config.rule_learning_rate, f64::from(count));
         let mean = tally.total_r / f64::from(count.max(1));
-        let believed = rule.claim;
-        rule.claim.expected_r = keep * rule.claim.expected_r + (1.0 - keep) * mean;
-        rule.confirmed += tally.confirmed;
-        rule.contradicted += tally.contradicted;
-        let moved = f64::from(tally.confirmed) * config.rule_confirm_step
-            - f64::from(tally.contradicted) * config.rule_contradict_step;
-        rule.confidence = (rule.confidence + moved).clamp(0.0, 1.0);
-        let edit = if rule.confidence < config.retire_below && moved < 0.0 {
-            outcome.disproved.push((Rule { claim: believed, ..rule.clone() }, mean));
+        revised.claim.expected_r = keep * believed.expected_r + (1.0 - keep) * mean;
+        revised.evidence.add(tally.evidence);
+        let moved = f64::from(confirmed) * config.rule_confirm_step
+            - f64::from(contradicted) * config.rule_contradict_step;
+        revised.confidence = (revised.confidence + moved).clamp(0.0, 1.0);
+        // A rule that was admitted with little trust may stay below the limit as long as outcomes don't speak against it. What is
+        // remembered as wrong is what was believed before these outcomes moved it.
+        let edit = if revised.confidence < config.retire_below && moved < 0.0 {
+            outcome.disproved.push(Disproof::by_tests(Belief { claim: believed, ..revised }, mean, now));
             PlaybookEdit::retire(id)
         } else {
-            PlaybookEdit::revise(rule)
+            PlaybookEdit::revise(revised)
         };
-        outcome.edit(edit, mind.playbook, config);
+        outcome.edit(edit, mind.beliefs, config);
     }
 }

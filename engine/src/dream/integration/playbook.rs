@@ -1,66 +1,27 @@
-//! The playbook: the rules a golem acts on.
+//! The playbook: the rules a golem acts on, which are the entries of [`Beliefs`] that are in force.
 //!
-//! Invariant: only integration writes here. Every change is a [`PlaybookEdit`], and nobody outside
-//! [`crate::dream::integration`] can make one.
+//! Invariant: only integration writes here. What enters, leaves or changes what it says does so by a [`PlaybookEdit`], and nobody
+//! outside [`crate::dream::integration`] can make one.
 
-use crate::base::{EpisodeId, GolemId, RuleId, Tick};
-use crate::episode::{
-    Claim, Context, EntryKind, EntryNature, FindingKind, Provenance, StagedClaim, Standing,
-};
-use crate::market::Strategy;
-use serde::{Deserialize, Serialize};
-
-/// A rule in force.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Rule {
-    /// Its identity since it was staged.
-    pub id: RuleId,
-    /// What it says; the expected R follows experience.
-    pub claim: Claim,
-    /// Trust in it, 0 to 1.
-    pub confidence: f64,
-    /// When it entered the playbook.
-    pub promoted: Tick,
-    /// Waking outcomes that bore it out, since it was staged.
-    pub confirmed: u32,
-    /// Waking outcomes that spoke against it, since it was staged.
-    pub contradicted: u32,
-    /// What kind of conclusion it was.
-    pub kind: FindingKind,
-    /// Who first learned it.
-    pub origin: GolemId,
-    /// Where it comes from.
-    pub provenance: Provenance,
-    /// How it stands.
-    pub standing: Standing,
-    /// The episodes it was learned from.
-    pub learned_from: Vec<EpisodeId>,
-}
-
-impl Rule {
-    /// How it ages: as a heuristic, or as a warning if it says to stay away.
-    pub const fn nature(&self) -> EntryNature {
-        let kind = if self.claim.expected_r > 0.0 { EntryKind::Heuristic } else { EntryKind::Warning };
-        EntryNature::of(kind, &self.claim, self.provenance, (self.confirmed, self.contradicted))
-    }
-}
+use super::beliefs::{Belief, Beliefs, Entry};
+use crate::base::{RuleId, Tick};
 
 /// A change to a playbook.
 ///
 /// Anybody may apply one, but only integration can make one. What can be done:
 /// ```
-/// use morta_engine::dream::integration::playbook::{Playbook, PlaybookEdit};
-/// use morta_engine::episode::StagedClaim;
-/// fn apply(playbook: &mut Playbook, edit: PlaybookEdit, _: StagedClaim) {
-///     playbook.apply(edit, 10);
+/// use morta_engine::dream::integration::beliefs::{Belief, Beliefs};
+/// use morta_engine::dream::integration::playbook::PlaybookEdit;
+/// fn apply(beliefs: &mut Beliefs, edit: PlaybookEdit, _: Belief) {
+///     beliefs.apply(edit, 10);
 /// }
 /// ```
 /// and what can't:
 /// ```compile_fail,E0624
-/// use morta_engine::dream::integration::playbook::{Playbook, PlaybookEdit};
-/// use morta_engine::episode::StagedClaim;
-/// fn forge(playbook: &mut Playbook, staged: StagedClaim) {
-///     playbook.apply(PlaybookEdit::admit(staged, 0), 10);
+/// use morta_engine::dream::integration::beliefs::{Belief, Beliefs};
+/// use morta_engine::dream::integration::playbook::PlaybookEdit;
+/// fn forge(beliefs: &mut Beliefs, belief: Belief) {
+///     beliefs.apply(PlaybookEdit::admit(belief, 0), 10);
 /// }
 /// ```
 #[derive(Debug)]
@@ -68,85 +29,52 @@ pub struct PlaybookEdit(Change);
 
 #[derive(Debug)]
 enum Change {
-    Admit(Rule),
-    Revise(Rule),
+    Admit(Entry),
+    Revise(Belief),
     Retire(RuleId),
 }
 
 impl PlaybookEdit {
-    pub(super) fn admit(staged: StagedClaim, tick: Tick) -> Self {
-        Self(Change::Admit(Rule {
-            id: staged.id,
-            claim: staged.claim,
-            confidence: staged.confidence,
-            promoted: tick,
-            confirmed: staged.confirmed,
-            contradicted: staged.contradicted,
-            kind: staged.kind,
-            origin: staged.origin,
-            provenance: staged.provenance,
-            standing: staged.standing,
-            learned_from: staged.learned_from,
-        }))
+    pub(super) const fn admit(belief: Belief, now: Tick) -> Self {
+        Self(Change::Admit(Entry::in_force(belief, now)))
     }
 
-    pub(super) fn revise(rule: Rule) -> Self {
-        Self(Change::Revise(rule))
+    pub(super) const fn revise(belief: Belief) -> Self {
+        Self(Change::Revise(belief))
     }
 
-    pub(super) fn retire(id: RuleId) -> Self {
+    pub(super) const fn retire(id: RuleId) -> Self {
         Self(Change::Retire(id))
     }
 }
 
-/// Rules in force, in the order they were admitted.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Playbook {
-    rules: Vec<Rule>,
-}
-
-impl Playbook {
-    /// The rules.
-    pub fn rules(&self) -> &[Rule] {
-        &self.rules
-    }
-
-    /// The rules that speak of a decision.
-    pub fn about(&self, strategy: Strategy, context: Context) -> impl Iterator<Item = &Rule> {
-        self.rules.iter().filter(move |rule| rule.claim.applies(strategy, &context))
-    }
-
-    /// The rule on the same subject as a claim, if there is one.
-    pub fn same_subject(&self, claim: &Claim) -> Option<&Rule> {
-        self.rules.iter().find(|rule| rule.claim.same_subject(claim))
-    }
-
-    /// Applies a change. Returns the rule that left, if one did: retired, replaced by a newer one on its subject, or the
-    /// least trusted when there are more than `max_rules`.
-    pub fn apply(&mut self, edit: PlaybookEdit, max_rules: usize) -> Option<Rule> {
+impl Beliefs {
+    /// Applies a change to the playbook. Returns the rule that left, if one did: retired, replaced by a newer one on its subject,
+    /// or the least trusted when there are more than `max_rules`.
+    pub fn apply(&mut self, edit: PlaybookEdit, max_rules: usize) -> Option<Entry> {
         match edit.0 {
             Change::Admit(new) => {
-                let replaced = self.rules.iter().position(|rule| rule.claim.same_subject(&new.claim));
-                let replaced = replaced.map(|index| self.rules.remove(index));
-                self.rules.push(new);
-                replaced.or_else(|| (self.rules.len() > max_rules).then(|| self.remove_least_trusted()))
+                let replaced = self.rules().iter().position(|rule| rule.claim.same_subject(&new.claim));
+                let replaced = replaced.map(|place| self.remove_rule(place));
+                self.put(new);
+                replaced.or_else(|| (self.rules().len() > max_rules).then(|| self.remove_least_trusted()))
             }
             Change::Revise(revised) => {
-                if let Some(rule) = self.rules.iter_mut().find(|rule| rule.id == revised.id) {
-                    *rule = revised;
+                if let Some(rule) = self.rules_mut().iter_mut().find(|rule| rule.id == revised.id) {
+                    rule.revise(revised);
                 }
                 None
             }
             Change::Retire(id) => {
-                let index = self.rules.iter().position(|rule| rule.id == id);
-                index.map(|index| self.rules.remove(index))
+                let place = self.rules().iter().position(|rule| rule.id == id);
+                place.map(|place| self.remove_rule(place))
             }
         }
     }
 
-    fn remove_least_trusted(&mut self) -> Rule {
-        let trust = |index: &usize| self.rules[*index].confidence;
-        let least = (0..self.rules.len()).min_by(|a, b| trust(a).total_cmp(&trust(b)));
-        self.rules.remove(least.expect("a playbook over its limit is not empty"))
+    fn remove_least_trusted(&mut self) -> Entry {
+        let trust = |place: &usize| self.rules()[*place].confidence;
+        let least = (0..self.rules().len()).min_by(|a, b| trust(a).total_cmp(&trust(b)));
+        self.remove_rule(least.expect("a playbook over its limit is not empty"))
     }
 }

@@ -2,97 +2,104 @@
 //! takes over what three generations have proved.
 
 use super::admission::{Admission, AdmissionScore};
+use super::beliefs::{Belief, Beliefs, Entry, Trial};
 use super::config::ConsolidationConfig;
-use super::playbook::{Playbook, PlaybookEdit, Rule};
+use super::playbook::PlaybookEdit;
 use crate::base::{RuleId, Tick};
-use crate::episode::{DemurrageConfig, KnowledgeDomain, Reinforcement, StagedClaim};
+use crate::episode::{DemurrageConfig, Reinforcement, Standing};
 
-fn change(playbook: &mut Playbook, id: RuleId, with: impl FnOnce(&mut Rule)) {
-    let Some(mut rule) = playbook.rules().iter().find(|rule| rule.id == id).cloned() else { return };
-    with(&mut rule);
-    playbook.apply(PlaybookEdit::revise(rule), usize::MAX);
+/// What happens to a rule in waking life touches how it stands, never what it says.
+fn note(beliefs: &mut Beliefs, id: RuleId, happened: impl FnOnce(&mut Standing)) {
+    if let Some(rule) = beliefs.rules_mut().iter_mut().find(|rule| rule.id == id) {
+        happened(&mut rule.belief_mut().standing);
+    }
 }
 
 /// A rule spoke in a decision that was acted on; when that paid, it is remembered better.
-pub fn note_use(playbook: &mut Playbook, id: RuleId, now: Tick, helped: bool) {
-    change(playbook, id, |rule| {
-        rule.standing.access(now);
-        if helped {
-            rule.standing.reinforce(Reinforcement::LiveSuccess, now);
-        }
-    });
+pub fn note_use(beliefs: &mut Beliefs, id: RuleId, now: Tick, helped: bool) {
+    note(beliefs, id, |standing| standing.speak(now, helped));
 }
 
 /// Waking experience bore a rule out.
-pub fn note_validation(playbook: &mut Playbook, id: RuleId, now: Tick) {
-    change(playbook, id, |rule| rule.standing.validate(now));
+pub fn note_validation(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
+    note(beliefs, id, |standing| standing.validate(now));
 }
 
 /// A sibling bore a rule out.
-pub fn note_clade(playbook: &mut Playbook, id: RuleId, now: Tick) {
-    reinforce(playbook, id, Reinforcement::Clade, now);
+pub fn note_clade(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
+    reinforce(beliefs, id, Reinforcement::Clade, now);
 }
 
-pub(super) fn reinforce(playbook: &mut Playbook, id: RuleId, by: Reinforcement, now: Tick) {
-    change(playbook, id, |rule| rule.standing.reinforce(by, now));
+pub(super) fn reinforce(beliefs: &mut Beliefs, id: RuleId, by: Reinforcement, now: Tick) {
+    note(beliefs, id, |standing| standing.reinforce(by, now));
 }
 
-/// Rules pay demurrage; those that have too little confidence left leave the playbook and are returned.
-pub fn demur(
-    playbook: &mut Playbook,
+/// Everything that is active pays demurrage. Rules that have too little confidence left leave the playbook and are returned, as they
+/// were before this payment; what becomes of other entries that have too little is for the memory to say.
+pub fn levy_demurrage(
+    beliefs: &mut Beliefs,
     config: &DemurrageConfig,
     now: Tick,
-    fast_track: impl Fn(KnowledgeDomain) -> bool,
-) -> Vec<Rule> {
-    let mut gone = Vec::new();
-    for mut rule in playbook.rules().to_vec() {
-        let (nature, before) = (rule.nature(), rule.standing.paid_until);
-        config.levy(&mut rule.standing, &nature, &mut rule.confidence, now, fast_track(nature.domain));
-        if config.archives(rule.confidence) {
-            gone.extend(playbook.apply(PlaybookEdit::retire(rule.id), usize::MAX));
-        } else if rule.standing.paid_until != before {
-            playbook.apply(PlaybookEdit::revise(rule), usize::MAX);
+    fast_track: bool,
+) -> Vec<Entry> {
+    let mut spent = Vec::new();
+    for entry in beliefs.active_mut() {
+        let (mut standing, mut confidence) = (entry.standing, entry.confidence);
+        config.levy(&mut standing, &entry.nature(), &mut confidence, now, fast_track);
+        if entry.in_force_since().is_some() && config.archives(confidence) {
+            // It leaves with the trust it was acted on with: whether it is burnt or archived goes by that.
+            spent.push(entry.id);
+            continue;
         }
+        let belief = entry.belief_mut();
+        (belief.standing, belief.confidence) = (standing, confidence);
     }
-    gone
+    spent.into_iter().filter_map(|id| retire(beliefs, id)).collect()
 }
 
 /// Nothing is owed any more for the time so far.
-pub fn start_clocks_anew(playbook: &mut Playbook, now: Tick) {
-    let ids: Vec<RuleId> = playbook.rules().iter().map(|rule| rule.id).collect();
-    ids.into_iter().for_each(|id| change(playbook, id, |rule| rule.standing.paid_until = now));
+pub fn restart_demurrage(beliefs: &mut Beliefs, now: Tick) {
+    beliefs.active_mut().iter_mut().for_each(|entry| entry.belief_mut().standing.paid_until = now);
 }
 
 /// A rule has to leave because there are too many entries.
-pub fn give_up(playbook: &mut Playbook, id: RuleId) -> Option<Rule> {
-    playbook.apply(PlaybookEdit::retire(id), usize::MAX)
+pub fn retire(beliefs: &mut Beliefs, id: RuleId) -> Option<Entry> {
+    beliefs.apply(PlaybookEdit::retire(id), usize::MAX)
+}
+
+/// What became of rules that at least three generations have held by.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Defaults {
+    /// Rules in force from now on.
+    pub admitted: Vec<Entry>,
+    /// What the gate or the playbook had no room for.
+    pub turned_away: Vec<Belief>,
 }
 
 /// What at least three generations have held by goes through the gate at birth and is in force from then on, as far as the gate
-/// lets it and there is room. Returns the rules, and what was turned away.
+/// lets it and there is room.
 pub fn take_over_defaults(
-    proven: Vec<StagedClaim>,
-    playbook: &mut Playbook,
+    proven: Vec<Belief>,
+    beliefs: &mut Beliefs,
     now: Tick,
     config: &ConsolidationConfig,
-) -> (Vec<Rule>, Vec<StagedClaim>) {
-    let mut turned_away = Vec::new();
-    let mut admitted = Vec::new();
-    for mut staged in proven {
-        let verdict =
-            AdmissionScore::of(&staged, playbook, now, &config.admission).verdict(&config.admission);
-        let known = playbook.same_subject(&staged.claim).is_some();
-        let full = playbook.rules().len() >= config.max_rules as usize;
+) -> Defaults {
+    let mut defaults = Defaults::default();
+    for mut belief in proven {
+        let score = AdmissionScore::of(&belief, &Trial::new(false, now), beliefs, now, &config.admission);
+        let verdict = score.verdict(&config.admission);
+        let known = beliefs.rule_on(&belief.claim).is_some();
+        let full = beliefs.rules().len() >= config.max_rules as usize;
         if verdict == Admission::Rejected || known || full {
-            turned_away.push(staged);
+            defaults.turned_away.push(belief);
             continue;
         }
         if verdict == Admission::Cautious {
-            staged.confidence = staged.confidence.min(config.admission.cautious_confidence);
+            belief.confidence = belief.confidence.min(config.admission.cautious_confidence);
         }
-        let id = staged.id;
-        playbook.apply(PlaybookEdit::admit(staged, now), config.max_rules as usize);
-        admitted.extend(playbook.rules().iter().find(|rule| rule.id == id).cloned());
+        let id = belief.id;
+        beliefs.apply(PlaybookEdit::admit(belief, now), config.max_rules as usize);
+        defaults.admitted.extend(beliefs.rule(id).cloned());
     }
-    (admitted, turned_away)
+    defaults
 }

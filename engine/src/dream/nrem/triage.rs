@@ -1,36 +1,21 @@
 //! Memory triage: what is kept whole, what is kept as a rule, what is let go (Stickgold and Walker 2013).
 
-use crate::base::{EpisodeId, TableChecker};
+use crate::base::EpisodeId;
 use crate::dream::report::Replayed;
 use crate::episode::{Claim, Grimoire};
+use crate::keys;
 use crate::llm::Pattern;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The `[dream.consolidation.triage]` table: the cut-offs, which the specs leave open.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct TriageConfig {
-    /// Utility from which an episode is kept whole even when a rule was drawn from it, 0 to 10 (default 0.4).
-    pub preserve_utility: f64,
-    /// Utility below which a contradicted episode is let go, 0 to 10 (default 0.12).
-    pub forget_utility: f64,
-    /// Replays before this one that an episode must have had to be let go, 0 to 1,000 (default 1).
-    pub forget_after_replays: u32,
-}
-
-impl Default for TriageConfig {
-    fn default() -> Self {
-        Self { preserve_utility: 0.4, forget_utility: 0.12, forget_after_replays: 1 }
-    }
-}
-
-impl TriageConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        table.within("preserveUtility", self.preserve_utility, 0.0, 10.0);
-        table.within("forgetUtility", self.forget_utility, 0.0, 10.0);
-        table.whole("forgetAfterReplays", self.forget_after_replays.into(), 0, 1_000);
+keys! {
+    /// The `[dream.consolidation.triage]` table: the cut-offs, which the specs leave open.
+    pub struct TriageConfig {
+        /// Utility from which an episode is kept whole even when a rule was drawn from it.
+        preserve_utility: f64 = 0.4, in 0.0..=10.0, "utility";
+        /// Utility below which a contradicted episode is let go.
+        forget_utility: f64 = 0.12, in 0.0..=10.0, "utility";
+        /// Replays before this one that an episode must have had to be let go.
+        forget_after_replays: u32 = 1, in 0..=1_000, "replays";
     }
 }
 

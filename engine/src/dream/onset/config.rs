@@ -1,109 +1,69 @@
 //! The `[dream.hypnagogia]` table.
 
 use crate::base::TableChecker;
+use crate::keys;
 use crate::mortality::Phase;
 use crate::replay::Uncertainty;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// The `[dream.hypnagogia]` table: what happens at the edge of sleep.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct HypnagogiaConfig {
-    /// Whether rich dreams begin at the edge of sleep (default true); lightweight ones never do.
-    pub enabled: bool,
-    /// Dalí cycles of an onset, 0 to 20; left out, by behavioural phase and uncertainty: thriving 3 to 5, stable 2 or 3,
-    /// conservation 1, else none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dali_cycles: Option<u32>,
-    /// Fragments caught in a cycle, 1 to 20 (default 4).
-    pub partials: u32,
-    /// Memories that a fragment is made from, 2 to 20 (our own key, default 6).
-    pub memories: u32,
-    /// Temperature at which the drift begins, 0 to 2 (default 1.0).
-    pub temperature_low: f64,
-    /// Temperature of the deepest drift, 0 to 2 (default 1.5).
-    pub temperature_high: f64,
-    /// What is left of the depth in each cycle after the first, 0 to 1 (default 0.8).
-    pub reanneal: f64,
-    /// Temperature of the observer, 0 to 2 (default 0.4).
-    pub observer_temperature: f64,
-    /// Score above which a fragment is kept, 0 to 1 (default 0.10).
-    pub floor: f64,
-    /// Factor on every score, 0 to 10 (default 1): above 1 for an observer known to be too strict.
-    pub observer_bias: f64,
-    /// What likeness to the keyword adds to a memory's rank, 0 to 1 (default 0.2).
-    pub incubation_bias: f64,
-    /// Exponent of surprise in the choice of memories, 0 to 4 (default 0.6).
-    pub surprise_exponent: f64,
-    /// Latest episodes among which memories are looked for, 2 to 100,000 (default 200).
-    pub recent_pool: u32,
-    /// Episodes felt strongly that are added to them, 0 to 100,000 (default 50).
-    pub salient_pool: u32,
-    /// Episodes about to be forgotten that are added, 0 to 100,000 (default 20).
-    pub fading_pool: u32,
-    /// Arousal from which an episode counts as felt strongly here, 0 to 1 (default 0.7).
-    pub salience: f64,
-    /// Confidence of the weakest fragment kept, 0 to 1 (default 0.10).
-    pub fragment_confidence_min: f64,
-    /// Confidence of the strongest, 0 to 1 (default 0.20).
-    pub fragment_confidence_max: f64,
+keys! {
+    /// The `[dream.hypnagogia]` table: what happens at the edge of sleep.
+    pub struct HypnagogiaConfig {
+        /// Whether rich dreams begin at the edge of sleep; lightweight ones never do.
+        enabled: bool = true;
+        /// Dalí cycles of an onset; left out, by behavioural phase and uncertainty: thriving 3 to 5, stable 2 or 3,
+        /// conservation 1, else none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        dali_cycles: Option<u32> = None, in 0..=20, "cycles";
+        /// Fragments caught in a cycle.
+        partials: u32 = 4, in 1..=20, "fragments";
+        /// Memories that a fragment is made from (our own key).
+        memories: u32 = 6, in 2..=20, "episodes";
+        /// Temperature at which the drift begins.
+        temperature_low: f64 = 1.0, in 0.0..=2.0, "temperature";
+        /// Temperature of the deepest drift, at least `temperature_low`.
+        temperature_high: f64 = 1.5, in 0.0..=2.0, "temperature";
+        /// What is left of the depth in each cycle after the first.
+        reanneal: f64 = 0.8, in 0.0..=1.0, "share";
+        /// Temperature of the observer.
+        observer_temperature: f64 = 0.4, in 0.0..=2.0, "temperature";
+        /// Score above which a fragment is kept.
+        floor: f64 = 0.10, in 0.0..=1.0, "score";
+        /// Factor on every score: above 1 for an observer known to be too strict.
+        observer_bias: f64 = 1.0, in 0.0..=10.0, "factor";
+        /// What likeness to the keyword adds to a memory's rank.
+        incubation_bias: f64 = 0.2, in 0.0..=1.0, "score";
+        /// Exponent of surprise in the choice of memories.
+        surprise_exponent: f64 = 0.6, in 0.0..=4.0, "exponent";
+        /// Latest episodes among which memories are looked for.
+        recent_pool: u32 = 200, in 2..=100_000, "episodes";
+        /// Episodes felt strongly that are added to them.
+        salient_pool: u32 = 50, in 0..=100_000, "episodes";
+        /// Episodes about to be forgotten that are added.
+        fading_pool: u32 = 20, in 0..=100_000, "episodes";
+        /// Arousal from which an episode counts as felt strongly here.
+        salience: f64 = 0.7, in 0.0..=1.0, "arousal";
+        /// Confidence of the weakest fragment kept.
+        fragment_confidence_min: f64 = 0.10, in 0.0..=1.0, "confidence";
+        /// Confidence of the strongest, at least `fragment_confidence_min`.
+        fragment_confidence_max: f64 = 0.20, in 0.0..=1.0, "confidence";
+    }
+    also ends_are_in_order;
 }
 
-impl Default for HypnagogiaConfig {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            dali_cycles: None,
-            partials: 4,
-            memories: 6,
-            temperature_low: 1.0,
-            temperature_high: 1.5,
-            reanneal: 0.8,
-            observer_temperature: 0.4,
-            floor: 0.10,
-            observer_bias: 1.0,
-            incubation_bias: 0.2,
-            surprise_exponent: 0.6,
-            recent_pool: 200,
-            salient_pool: 50,
-            fading_pool: 20,
-            salience: 0.7,
-            fragment_confidence_min: 0.10,
-            fragment_confidence_max: 0.20,
-        }
+impl HypnagogiaConfig {
+    fn ends_are_in_order(&self, table: &mut TableChecker<'_>) {
+        table.in_order(&[
+            ("temperature_low", self.temperature_low),
+            ("temperature_high", self.temperature_high),
+        ]);
+        table.in_order(&[
+            ("fragment_confidence_min", self.fragment_confidence_min),
+            ("fragment_confidence_max", self.fragment_confidence_max),
+        ]);
     }
 }
 
 impl HypnagogiaConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        if let Some(cycles) = self.dali_cycles {
-            table.whole("daliCycles", cycles.into(), 0, 20);
-        }
-        table.whole("partials", self.partials.into(), 1, 20);
-        table.whole("memories", self.memories.into(), 2, 20);
-        table.within("temperatureLow", self.temperature_low, 0.0, 2.0);
-        table.within("temperatureHigh", self.temperature_high, self.temperature_low, 2.0);
-        table.share("reanneal", self.reanneal);
-        table.within("observerTemperature", self.observer_temperature, 0.0, 2.0);
-        table.share("floor", self.floor);
-        table.within("observerBias", self.observer_bias, 0.0, 10.0);
-        table.share("incubationBias", self.incubation_bias);
-        table.within("surpriseExponent", self.surprise_exponent, 0.0, 4.0);
-        table.whole("recentPool", self.recent_pool.into(), 2, 100_000);
-        table.whole("salientPool", self.salient_pool.into(), 0, 100_000);
-        table.whole("fadingPool", self.fading_pool.into(), 0, 100_000);
-        table.share("salience", self.salience);
-        table.share("fragmentConfidenceMin", self.fragment_confidence_min);
-        table.within(
-            "fragmentConfidenceMax",
-            self.fragment_confidence_max,
-            self.fragment_confidence_min,
-            1.0,
-        );
-    }
-
     /// Dalí cycles of an onset (digest section 8, table of H00, as offsets by uncertainty).
     pub fn cycles(&self, phase: Phase, uncertainty: Uncertainty) -> u32 {
         let place = match uncertainty {

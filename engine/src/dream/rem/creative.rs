@@ -90,7 +90,8 @@ fn question(
     situation: Option<String>,
 ) -> Question {
     // The rule longest in force is the one least looked at of late.
-    let rule = view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).min_by_key(|rule| rule.promoted);
+    let rule =
+        view.rules.iter().filter(|rule| rule.claim.expected_r > 0.0).min_by_key(|rule| rule.in_force_since());
     let seeds = seeds.iter().map(|&slot| EpisodeBrief::from(grimoire.record(slot))).collect();
     Question {
         task: Task::Imagine { mode, seeds, rule: rule.map(|rule| rule.claim), situation },

@@ -1,24 +1,26 @@
 //! How a cycle's budget is divided among its five phases.
 
 use crate::base::{TableChecker, Usdc};
+use crate::keys;
 use crate::mortality::Phase;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The `[dream.phases]` table: shares of the core, which is what onset (10 %) and return (5 %) leave. Without it the table
-/// by behavioural phase holds; as soon as one key is given, all three count, the others at the spec's values.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct PhasesConfig {
-    /// Share of replay, 0 to 1 (0.45 when another key is given and this isn't).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub nrem_allocation: Option<f64>,
-    /// Share of imagination, 0 to 1 (0.35 when another key is given and this isn't).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rem_allocation: Option<f64>,
-    /// Share of integration, 0 to 1 (0.20 when another key is given and this isn't). The three add up to 1 at most.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub integration_allocation: Option<f64>,
+keys! {
+    /// The `[dream.phases]` table: shares of the core, which is what onset (10 %) and return (5 %) leave. Without it
+    /// the table by behavioural phase holds; as soon as one key is given, all three count, the others at the spec's
+    /// values.
+    pub struct PhasesConfig {
+        /// Share of replay.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        nrem_allocation: Option<f64> = None, in 0.0..=1.0, "share";
+        /// Share of imagination.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        rem_allocation: Option<f64> = None, in 0.0..=1.0, "share";
+        /// Share of integration. The three add up to 1 at most.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        integration_allocation: Option<f64> = None, in 0.0..=1.0, "share";
+    }
+    also shares_add_up;
 }
 
 /// Share of falling asleep, in every behavioural phase.
@@ -37,18 +39,10 @@ impl PhasesConfig {
         any.then(|| std::array::from_fn(|place| keys[place].unwrap_or(spec[place])))
     }
 
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        let names = ["nremAllocation", "remAllocation", "integrationAllocation"];
-        let Some(shares) = self.given() else { return };
-        names.into_iter().zip(shares).for_each(|(name, share)| table.share(name, share));
-        let sum: f64 = shares.iter().sum();
-        table.demand(
-            sum <= 1.0 + 1e-9,
-            "nremAllocation",
-            sum,
-            "the three allocations may add up to 1 at most",
-        );
+    fn shares_add_up(&self, table: &mut TableChecker<'_>) {
+        let sum: f64 = self.given().iter().flatten().sum();
+        let remedy = "the three allocations may add up to 1 at most";
+        table.demand(sum <= 1.0 + 1e-9, "nrem_allocation", sum, remedy);
     }
 }
 

@@ -110,7 +110,7 @@ impl Allowance {
     }
 }
 
-/// Most one cycle may spend. Core: one cap in every phase. Hardened: `perCycleMax` and the phase's own cap.
+/// Most one cycle may spend. Core: one cap in every phase. Hardened: `per_cycle_max` and the phase's own cap.
 fn cycle_max(petition: &Petition, config: &DreamConfig) -> Usdc {
     let budget = &config.budget;
     let by_phase = &budget.cycle_max_by_phase;

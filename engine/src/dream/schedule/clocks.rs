@@ -1,59 +1,51 @@
 //! What the three clocks of mortality do to dreams.
 
 use crate::base::{TableChecker, Tick};
+use crate::keys;
 use crate::replay::LegacyConfig;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The `[dream.clocks]` table. The stochastic clock's two ratios, .70 and .85, are `dream.replay.legacy`'s.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct ClocksConfig {
-    /// Hours of money left below which dreams come `frequencyFactor` times as often; at least
-    /// `consolidateBelowHours` (default 72).
-    pub press_below_hours: f64,
-    /// Hours of money left below which a dream only consolidates, without replay or imagination; at least
-    /// `ceaseBelowHours` (default 24).
-    pub consolidate_below_hours: f64,
-    /// Hours of money left below which there are no dreams but the emergency one; 0 or more (default 6).
-    pub cease_below_hours: f64,
-    /// How much oftener dreams come when money is short, 1 to 100 (default 2).
-    pub frequency_factor: f64,
-    /// Hours that an hour of simulated time counts as (our own key), above 0 to 1,000,000: worlds in which weeks pass in
-    /// hours say so here (default 1).
-    pub time_scale: f64,
-    /// Prediction accuracy at which the epistemic clock begins to press, 0 to 1 (default 0.5).
-    pub accuracy_from: f64,
-    /// How far below that it presses fully, above 0 to 1 (default 0.15).
-    pub accuracy_span: f64,
-    /// Dream intensity without any pressure, 0 to 100 (default 1).
-    pub base_rate: f64,
-    /// Weight of the economic clock in the intensity, 0 to 10 (default 0.5).
-    pub economic_weight: f64,
-    /// Weight of the epistemic clock, 0 to 10 (default 0.3).
-    pub epistemic_weight: f64,
-    /// Weight of the stochastic clock, 0 to 10 (default 0.2).
-    pub stochastic_weight: f64,
-    /// Ticks of a full Hayflick count, at least 1 (default 100,000; digest section 20).
-    pub hayflick_ticks: u64,
+keys! {
+    /// The `[dream.clocks]` table. The stochastic clock's two ratios, .70 and .85, are `dream.replay.legacy`'s.
+    pub struct ClocksConfig {
+        /// Hours of money left below which dreams come `frequency_factor` times as often; at least
+        /// `consolidate_below_hours`.
+        press_below_hours: f64 = 72.0, in 0.0..=1e9, "hours";
+        /// Hours of money left below which a dream only consolidates, without replay or imagination; at least
+        /// `cease_below_hours`.
+        consolidate_below_hours: f64 = 24.0, in 0.0..=1e9, "hours";
+        /// Hours of money left below which there are no dreams but the emergency one.
+        cease_below_hours: f64 = 6.0, in 0.0..=1e9, "hours";
+        /// How much oftener dreams come when money is short.
+        frequency_factor: f64 = 2.0, in 1.0..=100.0, "factor";
+        /// Hours that an hour of simulated time counts as (our own key): worlds in which weeks pass in hours say so
+        /// here.
+        time_scale: f64 = 1.0, in 1e-6..=1e6, "factor";
+        /// Prediction accuracy at which the epistemic clock begins to press.
+        accuracy_from: f64 = 0.5, in 0.0..=1.0, "accuracy";
+        /// How far below that it presses fully.
+        accuracy_span: f64 = 0.15, in 1e-6..=1.0, "accuracy";
+        /// Dream intensity without any pressure.
+        base_rate: f64 = 1.0, in 0.0..=100.0, "intensity";
+        /// Weight of the economic clock in the intensity.
+        economic_weight: f64 = 0.5, in 0.0..=10.0, "weight";
+        /// Weight of the epistemic clock.
+        epistemic_weight: f64 = 0.3, in 0.0..=10.0, "weight";
+        /// Weight of the stochastic clock.
+        stochastic_weight: f64 = 0.2, in 0.0..=10.0, "weight";
+        /// Ticks of a full Hayflick count.
+        hayflick_ticks: u64 = 100_000, in 1..=1_000_000_000_000, "ticks";
+    }
+    also hours_are_in_order;
 }
 
-impl Default for ClocksConfig {
-    fn default() -> Self {
-        Self {
-            press_below_hours: 72.0,
-            consolidate_below_hours: 24.0,
-            cease_below_hours: 6.0,
-            frequency_factor: 2.0,
-            time_scale: 1.0,
-            accuracy_from: 0.5,
-            accuracy_span: 0.15,
-            base_rate: 1.0,
-            economic_weight: 0.5,
-            epistemic_weight: 0.3,
-            stochastic_weight: 0.2,
-            hayflick_ticks: 100_000,
-        }
+impl ClocksConfig {
+    fn hours_are_in_order(&self, table: &mut TableChecker<'_>) {
+        table.in_order(&[
+            ("cease_below_hours", self.cease_below_hours),
+            ("consolidate_below_hours", self.consolidate_below_hours),
+            ("press_below_hours", self.press_below_hours),
+        ]);
     }
 }
 
@@ -163,25 +155,6 @@ impl ClockUrgency {
                 + clocks.economic_weight * self.economic
                 + clocks.epistemic_weight * self.epistemic
                 + clocks.stochastic_weight * self.stochastic)
-    }
-}
-
-impl ClocksConfig {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        let most = 1e9;
-        table.within("ceaseBelowHours", self.cease_below_hours, 0.0, most);
-        table.within("consolidateBelowHours", self.consolidate_below_hours, self.cease_below_hours, most);
-        table.within("pressBelowHours", self.press_below_hours, self.consolidate_below_hours, most);
-        table.within("frequencyFactor", self.frequency_factor, 1.0, 100.0);
-        table.within("timeScale", self.time_scale, 1e-6, 1e6);
-        table.share("accuracyFrom", self.accuracy_from);
-        table.within("accuracySpan", self.accuracy_span, 1e-6, 1.0);
-        table.within("baseRate", self.base_rate, 0.0, 100.0);
-        table.within("economicWeight", self.economic_weight, 0.0, 10.0);
-        table.within("epistemicWeight", self.epistemic_weight, 0.0, 10.0);
-        table.within("stochasticWeight", self.stochastic_weight, 0.0, 10.0);
-        table.whole("hayflickTicks", self.hayflick_ticks, 1, 1_000_000_000_000);
     }
 }
 

@@ -1,9 +1,12 @@
 //! An amount of money in a scenario: `"$0.50"`, `"0.50"` or `0.5`.
 
+use crate::base::TableChecker;
 use crate::base::Usdc;
+use crate::base::keys::{KeyValue, Within};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -68,6 +71,18 @@ impl<'de> Deserialize<'de> for Dollars {
         read.ok_or_else(|| {
             D::Error::custom(format!("`{written}` is not an amount: write \"$0.50\" or 0.5, at least 0"))
         })
+    }
+}
+
+impl KeyValue for Dollars {
+    type Rule = Within<f64>;
+
+    fn check_key(&self, rule: &Self::Rule, name: &str, table: &mut TableChecker<'_>) {
+        self.0.dollars().check_key(rule, name, table);
+    }
+
+    fn declare_key(rule: &Self::Rule, schema: &mut Value) {
+        f64::declare_key(rule, schema);
     }
 }
 

@@ -180,17 +180,14 @@ pub fn check(config: &DreamConfig, table: &mut TableChecker<'_>, around: Surroun
             table.demand(known, "cohort", cohort, remedy);
         }
         if let Some(lineage) = lineage {
-            table.whole("lineage", lineage.into(), 0, around.lineages.saturating_sub(1));
+            table.slot("lineage", lineage, around.lineages);
         }
     }
-    for (name, count) in [("directives", config.directives.len()), ("interrupts", config.interrupts.len())] {
-        table.demand(count <= MAX_CALLS, name, count, "plan at most 10000 of them");
-    }
-    config.wake_interrupts.check(&mut table.table("wakeInterrupts"), around.symbols);
+    config.wake_interrupts.check_symbols(&mut table.table("wake_interrupts"), around.symbols);
 }
 
 /// Most planned calls, so that a scenario stays readable and finding those of a tick stays cheap.
-const MAX_CALLS: usize = 10_000;
+pub(crate) const MAX_CALLS: usize = 10_000;
 
 #[cfg(test)]
 mod tests {

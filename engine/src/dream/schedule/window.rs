@@ -1,19 +1,41 @@
 //! Sleep windows, in simulated time.
 
-use schemars::JsonSchema;
+use crate::base::TableChecker;
+use crate::keys;
 use serde::{Deserialize, Serialize};
 
-/// One entry of `dream.windows.windows`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct WindowConfig {
-    /// When it begins, `HH:MM` from 00:00 to 23:59.
-    pub start: String,
-    /// When it ends, `HH:MM` from 00:00 to 24:00; not after `start` means on the next day.
-    pub end: String,
-    /// `UTC`, or a fixed offset from it such as `+02:00`; default `UTC`.
-    #[serde(default = "utc")]
-    pub timezone: String,
+keys! {
+    /// One entry of `dream.windows.windows`.
+    #[derive(Eq)]
+    pub struct WindowConfig {
+        /// When it begins, `HH:MM` from 00:00 to 23:59.
+        start: String;
+        /// When it ends, `HH:MM` from 00:00 to 24:00; not after `start` means on the next day.
+        end: String;
+        /// `UTC` (the default), or a fixed offset from it such as `+02:00`.
+        #[serde(default = "utc")]
+        timezone: String;
+    }
+    also is_readable;
+}
+
+impl WindowConfig {
+    /// From 02:00 to 06:00 UTC.
+    pub(super) fn night() -> Self {
+        let [start, end, timezone] = ["02:00", "06:00", "UTC"].map(str::to_owned);
+        Self { start, end, timezone }
+    }
+
+    fn is_readable(&self, table: &mut TableChecker<'_>) {
+        if let Err((key, remedy)) = Window::parse(self) {
+            let value = match key {
+                "start" => &self.start,
+                "end" => &self.end,
+                _ => &self.timezone,
+            };
+            table.demand(false, key, value, remedy);
+        }
+    }
 }
 
 fn utc() -> String {

@@ -7,8 +7,8 @@
 use crate::base::lazy_box::LazyBox;
 use crate::base::{EpisodeId, Tick, math};
 use crate::episode::Episode;
+use crate::keys;
 use crate::market::Regime;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod columns;
@@ -21,21 +21,15 @@ use columns::Filled;
 pub(crate) use directions::{Direction, LANES};
 pub(crate) use outline::Marks;
 
-/// Capacity and forgetting.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct GrimoireConfig {
-    /// Most episodes kept, 1 to 1,000,000; on overflow the least retained leaves.
-    pub capacity: u32,
-    /// Retention time constant of an episode, in ticks (48 hours of 40-second ticks), at least 1.
-    pub episode_half_life_ticks: f64,
-    /// How many times longer a bloodstain is retained, at least 1.
-    pub bloodstain_half_life_multiple: f64,
-}
-
-impl Default for GrimoireConfig {
-    fn default() -> Self {
-        Self { capacity: 500, episode_half_life_ticks: 4_320.0, bloodstain_half_life_multiple: 3.0 }
+keys! {
+    /// Capacity and forgetting.
+    pub struct GrimoireConfig {
+        /// Most episodes kept; on overflow the least retained leaves.
+        capacity: u32 = 500, in 1..=1_000_000, "episodes";
+        /// Retention time constant of an episode, in ticks (48 hours of 40-second ticks).
+        episode_half_life_ticks: f64 = 4_320.0, in 1.0..=1e12, "ticks";
+        /// How many times longer a bloodstain is retained.
+        bloodstain_half_life_multiple: f64 = 3.0, in 1.0..=1e6, "factor";
     }
 }
 

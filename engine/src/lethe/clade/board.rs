@@ -1,4 +1,4 @@
-//! What the Lethe keeps for clades: who belongs to them, what was offered lately, and who has heard of it.
+//! The board of a clade, kept by the Lethe: who belongs to the clade, what was offered lately, and who has heard of it.
 
 use crate::base::{GolemId, LetterId, Lineage, Tick, math};
 use crate::daimon::Pad;
@@ -71,7 +71,7 @@ impl CladeBoard {
     }
 
     /// Takes in a letter, and adds what comes of it: for the writer and for its siblings.
-    pub fn take(
+    pub fn receive(
         &mut self,
         now: Tick,
         letter: LetterId,
@@ -88,11 +88,11 @@ impl CladeBoard {
         match content {
             CladeLetter::Sync(sync) => self.sync(now, id, writer, *sync, out),
             CladeLetter::Share { lessons, embedding } => {
-                clade.tell_all(writer, told(now, writer, lessons, false), &embedding, out);
+                clade.broadcast(writer, shared_by(now, writer, lessons, false), &embedding, out);
             }
             CladeLetter::Farewell { cause, lessons, embedding } => {
-                clade.bury(writer, cause, out);
-                clade.tell_all(writer, told(now, writer, lessons, true), &embedding, out);
+                clade.announce_death(writer, cause, out);
+                clade.broadcast(writer, shared_by(now, writer, lessons, true), &embedding, out);
             }
             CladeLetter::BorneOut { giver, claim } => {
                 if clade.members.get(&giver.lineage).is_some_and(|member| member.golem == giver) {
@@ -127,7 +127,7 @@ impl CladeBoard {
         let others = clade.members.values().filter(|member| member.golem.lineage != writer.lineage);
         let moods = others.map(|member| (member.golem, member.mood)).collect();
         out.push((writer, CladeNews::Synced { shared, moods }));
-        for shared in told(now, writer, offers, false) {
+        for shared in shared_by(now, writer, offers, false) {
             clade.keep(shared, embedding.clone(), false);
         }
         let member = Member { golem: writer, mood, heard: clade.next, since };
@@ -175,7 +175,7 @@ impl Clade {
     }
 
     /// Tells every sibling at once, and keeps it for those who are born later.
-    fn tell_all(
+    fn broadcast(
         &mut self,
         giver: GolemId,
         lessons: Vec<Shared>,
@@ -189,14 +189,14 @@ impl Clade {
         lessons.into_iter().for_each(|shared| self.keep(shared, embedding.into(), true));
     }
 
-    fn bury(&mut self, golem: GolemId, cause: Cause, out: &mut Vec<(GolemId, CladeNews)>) {
+    fn announce_death(&mut self, golem: GolemId, cause: Cause, out: &mut Vec<(GolemId, CladeNews)>) {
         self.members.remove(&golem.lineage);
         let died = CladeNews::SiblingDied { sibling: golem, cause };
         out.extend(self.members.values().map(|member| (member.golem, died.clone())));
     }
 }
 
-fn told(now: Tick, giver: GolemId, lessons: Vec<Lesson>, in_dying: bool) -> Vec<Shared> {
+fn shared_by(now: Tick, giver: GolemId, lessons: Vec<Lesson>, in_dying: bool) -> Vec<Shared> {
     lessons.into_iter().map(|lesson| Shared { giver, offered: now, in_dying, lesson }).collect()
 }
 
@@ -239,7 +239,12 @@ mod tests {
         letter: CladeLetter,
     ) -> Vec<(GolemId, CladeNews)> {
         let mut out = Vec::new();
-        board.take(now, LetterId { golem: GolemId::founder(lineage), number: now as u32 }, letter, &mut out);
+        board.receive(
+            now,
+            LetterId { golem: GolemId::founder(lineage), number: now as u32 },
+            letter,
+            &mut out,
+        );
         out
     }
 
@@ -309,7 +314,7 @@ mod tests {
         assert_eq!(shared(&write(&mut board, 6, 0, sync(vec![], 100))), [] as [f64; 0], "it was told");
         let heir = LetterId { golem: GolemId::founder(1).successor(), number: 0 };
         let mut for_heir = Vec::new();
-        board.take(6, heir, sync(vec![], 100), &mut for_heir);
+        board.receive(6, heir, sync(vec![], 100), &mut for_heir);
         assert_eq!(shared(&for_heir), [0.3], "who is born later hears it too");
         let again = CladeLetter::BorneOut { giver: GolemId::founder(1), claim: lesson(0.3).claim };
         assert_eq!(write(&mut board, 7, 0, again), [], "the dead hear nothing");

@@ -1,6 +1,8 @@
 //! The `[clade]` table.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::episode::EntryKind;
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,81 +20,57 @@ pub enum SharingRule {
     Affect,
 }
 
-/// Siblings that tell each other what they learned. A clade is up to `size` neighbouring lineage slots of one cohort.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct CladeConfig {
-    /// Whether there are clades. Without, golems learn nothing from the living.
-    pub enabled: bool,
-    /// Lineage slots in a clade, 1 to 20; the last clade of a cohort may be smaller.
-    pub size: u32,
-    /// Ticks between two exchanges of a golem with its clade, 1 to 1,000,000,000. Warnings and the last words of the dying don't
-    /// wait for it.
-    pub sync_ticks: u64,
-    /// Trust from which a warning is offered, 0 to 1, as are all of these.
-    pub warning_threshold: f64,
-    /// Trust from which an insight is offered.
-    pub insight_threshold: f64,
-    /// Trust from which a heuristic is offered.
-    pub heuristic_threshold: f64,
-    /// Trust from which a causal link is offered.
-    pub causal_threshold: f64,
-    /// Trust from which a fragment of a strategy is offered.
-    pub fragment_threshold: f64,
-    /// Ticks a heuristic must have been in force before it is offered, 0 to 1,000,000,000.
-    pub heuristic_age_ticks: u64,
-    /// What makes golems share more freely. The thresholds hold at a sharing threshold of .6 and move with it.
-    pub sharing: SharingRule,
-    /// Most lessons a golem offers in an hour of simulated time, 0 to 1,000,000.
-    pub push_per_hour: u32,
-    /// Most lessons a golem takes in in an hour of simulated time, 0 to 1,000,000.
-    pub ingest_per_hour: u32,
-    /// How long a lesson can be asked for, simulated days, above 0 to 100,000.
-    pub store_days: f64,
-    /// What is left of the giver's trust in the receiver, 0 to 1.
-    pub trust: f64,
-    /// Most trust a lesson begins with in the receiver, 0 to 1.
-    pub trust_ceiling: f64,
-    /// Price of offering one lesson, dollars, 0 or more.
-    pub write_usdc: f64,
-    /// Rank of what is offered when there is more than can be taken in: weight of likeness to the present market, 0 or more, as
-    /// are all of these.
-    pub semantic_weight: f64,
-    /// Weight of recency.
-    pub temporal_weight: f64,
-    /// Weight of the giver's trust.
-    pub quality_weight: f64,
-    /// Weight of how the giver had come by it.
-    pub provenance_weight: f64,
-    /// Weight of being somebody's last words.
-    pub bloodstain_weight: f64,
+impl KeyValue for SharingRule {
+    type Rule = Free;
 }
 
-impl Default for CladeConfig {
-    fn default() -> Self {
-        Self {
-            enabled: false,
-            size: 20,
-            sync_ticks: 50,
-            warning_threshold: 0.4,
-            insight_threshold: 0.6,
-            heuristic_threshold: 0.7,
-            causal_threshold: 0.5,
-            fragment_threshold: 0.6,
-            heuristic_age_ticks: 10,
-            sharing: SharingRule::Phase,
-            push_per_hour: 100,
-            ingest_per_hour: 200,
-            store_days: 7.0,
-            trust: 0.8,
-            trust_ceiling: 0.4,
-            write_usdc: 0.001,
-            semantic_weight: 0.40,
-            temporal_weight: 0.25,
-            quality_weight: 0.15,
-            provenance_weight: 0.15,
-            bloodstain_weight: 0.05,
-        }
+keys! {
+    /// Siblings that tell each other what they learned. A clade is up to `size` neighbouring lineage slots of one
+    /// cohort.
+    pub struct CladeConfig {
+        /// Whether there are clades. Without, golems learn nothing from the living.
+        enabled: bool = false;
+        /// Lineage slots in a clade; the last clade of a cohort may be smaller.
+        size: u32 = 20, in 1..=20, "golems";
+        /// Ticks between two exchanges of a golem with its clade. Warnings and the last words of the dying don't wait
+        /// for it.
+        sync_ticks: u64 = 50, in 1..=1_000_000_000, "ticks";
+        /// Trust from which a warning is offered.
+        warning_threshold: f64 = 0.4, in 0.0..=1.0, "trust";
+        /// Trust from which an insight is offered.
+        insight_threshold: f64 = 0.6, in 0.0..=1.0, "trust";
+        /// Trust from which a heuristic is offered.
+        heuristic_threshold: f64 = 0.7, in 0.0..=1.0, "trust";
+        /// Trust from which a causal link is offered.
+        causal_threshold: f64 = 0.5, in 0.0..=1.0, "trust";
+        /// Trust from which a fragment of a strategy is offered.
+        fragment_threshold: f64 = 0.6, in 0.0..=1.0, "trust";
+        /// Ticks a heuristic must have been in force before it is offered.
+        heuristic_age_ticks: u64 = 10, in 0..=1_000_000_000, "ticks";
+        /// What makes golems share more freely. The thresholds hold at a sharing threshold of .6 and move with it.
+        sharing: SharingRule = SharingRule::Phase;
+        /// Most lessons a golem offers in an hour of simulated time.
+        push_per_hour: u32 = 100, in 0..=1_000_000, "lessons";
+        /// Most lessons a golem takes in in an hour of simulated time.
+        ingest_per_hour: u32 = 200, in 0..=1_000_000, "lessons";
+        /// How long a lesson can be asked for, simulated days.
+        store_days: f64 = 7.0, in 1e-6..=1e5, "days";
+        /// What is left of the giver's trust in the receiver.
+        trust: f64 = 0.8, in 0.0..=1.0, "share";
+        /// Most trust a lesson begins with in the receiver.
+        trust_ceiling: f64 = 0.4, in 0.0..=1.0, "confidence";
+        /// Price of offering one lesson, dollars.
+        write_usdc: f64 = 0.001, in 0.0..=1e12, "dollars";
+        /// Rank of what is offered when there is more than can be taken in: weight of likeness to the present market.
+        semantic_weight: f64 = 0.40, in 0.0..=1e6, "weight";
+        /// Weight of recency.
+        temporal_weight: f64 = 0.25, in 0.0..=1e6, "weight";
+        /// Weight of the giver's trust.
+        quality_weight: f64 = 0.15, in 0.0..=1e6, "weight";
+        /// Weight of how the giver had come by it.
+        provenance_weight: f64 = 0.15, in 0.0..=1e6, "weight";
+        /// Weight of being somebody's last words.
+        bloodstain_weight: f64 = 0.05, in 0.0..=1e6, "weight";
     }
 }
 
@@ -123,34 +101,6 @@ impl CladeConfig {
             EntryKind::Question => return None,
         };
         Some((by_kind - (NEUTRAL - sharing)).clamp(0.0, 1.0))
-    }
-
-    /// Everything about the values that can't be.
-    pub fn check(&self, check: &mut crate::base::Checker) {
-        let mut table = check.table("clade");
-        table.whole("size", self.size.into(), 1, 20);
-        table.whole("sync_ticks", self.sync_ticks, 1, 1_000_000_000);
-        table.share("warning_threshold", self.warning_threshold);
-        table.share("insight_threshold", self.insight_threshold);
-        table.share("heuristic_threshold", self.heuristic_threshold);
-        table.share("causal_threshold", self.causal_threshold);
-        table.share("fragment_threshold", self.fragment_threshold);
-        table.whole("heuristic_age_ticks", self.heuristic_age_ticks, 0, 1_000_000_000);
-        table.whole("push_per_hour", self.push_per_hour.into(), 0, 1_000_000);
-        table.whole("ingest_per_hour", self.ingest_per_hour.into(), 0, 1_000_000);
-        table.within("store_days", self.store_days, 1e-6, 1e5);
-        table.share("trust", self.trust);
-        table.share("trust_ceiling", self.trust_ceiling);
-        table.at_least("write_usdc", self.write_usdc, 0.0);
-        for (name, weight) in [
-            ("semantic_weight", self.semantic_weight),
-            ("temporal_weight", self.temporal_weight),
-            ("quality_weight", self.quality_weight),
-            ("provenance_weight", self.provenance_weight),
-            ("bloodstain_weight", self.bloodstain_weight),
-        ] {
-            table.within(name, weight, 0.0, 1e6);
-        }
     }
 }
 

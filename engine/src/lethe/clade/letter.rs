@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// One lesson on its way through a clade.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shared {
-    /// Who gives it.
+    /// The golem that gives it on.
     pub giver: GolemId,
     /// When it was offered.
     pub offered: Tick,
@@ -23,9 +23,9 @@ pub struct Shared {
 /// A golem's exchange with its clade.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CladeSync {
-    /// What it offers.
+    /// Lessons for its siblings.
     pub offers: Vec<Lesson>,
-    /// How it feels.
+    /// Its mood, which siblings catch.
     pub mood: Pad,
     /// The market as it sees it.
     pub embedding: Box<[f32]>,
@@ -48,7 +48,7 @@ pub enum CladeLetter {
     },
     /// It is dying, and these are its last words.
     Farewell {
-        /// What it dies of.
+        /// The cause of its death.
         cause: Cause,
         /// What it would not take with it.
         lessons: Vec<Lesson>,
@@ -59,7 +59,7 @@ pub enum CladeLetter {
     BorneOut {
         /// The sibling.
         giver: GolemId,
-        /// What it had told.
+        /// The claim it had told.
         claim: Claim,
     },
     /// A pheromone, for all of its clade.
@@ -68,7 +68,7 @@ pub enum CladeLetter {
     Votes(Vec<Vote>),
 }
 
-/// What comes of it.
+/// What golems hear from their clade: the answer to an exchange, or news that comes unasked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CladeNews {
@@ -83,16 +83,16 @@ pub enum CladeNews {
     Told(Shared),
     /// A sibling has died.
     SiblingDied {
-        /// Who.
+        /// The dead.
         sibling: GolemId,
-        /// Of what.
+        /// The cause of its death.
         cause: Cause,
     },
     /// What this golem told a sibling has proved right.
     BorneOut {
-        /// To whom.
+        /// The sibling for whom it became a rule.
         by: GolemId,
-        /// What.
+        /// The claim.
         claim: Claim,
     },
 }

@@ -1,4 +1,4 @@
-//! Who is whose sibling.
+//! How lineage slots are cut into clades: who is whose sibling.
 
 use crate::base::Lineage;
 use serde::{Deserialize, Serialize};

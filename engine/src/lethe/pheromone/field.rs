@@ -1,4 +1,4 @@
-//! Where it smells of what, and how strongly by now.
+//! The field of pheromones: where it smells of what, and how strongly by now.
 
 use crate::base::{GolemId, Tick, math};
 use crate::episode::ThreatKind;
@@ -17,9 +17,9 @@ pub struct PheromoneTrace {
     pub subject: PheromoneSubject,
     /// The danger it smells of, if it can be rehearsed.
     pub threat: Option<ThreatKind>,
-    /// Who left it last.
+    /// The golem that left it last.
     pub left_by: GolemId,
-    /// When.
+    /// The tick at which that golem did.
     pub left: Tick,
     /// How strong it was then, 0 to 1.
     pub intensity: f64,
@@ -52,7 +52,7 @@ pub struct PheromoneField {
 impl PheromoneField {
     /// Takes in a pheromone. Where it smelled of the same already, the stronger of both hangs from now on, and somebody else's is a
     /// confirmation.
-    pub fn leave(
+    pub fn deposit(
         &mut self,
         now: Tick,
         (clade, golem): (CladeId, GolemId),
@@ -95,8 +95,8 @@ impl PheromoneField {
         }
     }
 
-    /// Lets go of what can't be smelled any more.
-    pub fn air(&mut self, now: Tick, ticks_per_hour: f64, config: &PheromoneConfig) {
+    /// Removes what can't be smelled any more.
+    pub fn remove_faded(&mut self, now: Tick, ticks_per_hour: f64, config: &PheromoneConfig) {
         self.pheromones.retain(|pheromone| pheromone.intensity_at(now, ticks_per_hour, config) > 0.0);
     }
 
@@ -107,7 +107,7 @@ impl PheromoneField {
         &self.pheromones[first..end]
     }
 
-    /// How many there are.
+    /// How many pheromones hang in it.
     pub fn len(&self) -> usize {
         self.pheromones.len()
     }
@@ -164,11 +164,11 @@ mod tests {
             [(PheromoneKind::Threat, 2), (PheromoneKind::Opportunity, 12), (PheromoneKind::Wisdom, 168)]
         {
             let mut field = PheromoneField::default();
-            field.leave(0, (0, GolemId::founder(1)), &pheromone(kind, 1.0), HOUR, &config);
+            field.deposit(0, (0, GolemId::founder(1)), &pheromone(kind, 1.0), HOUR, &config);
             let half_life = hours * 90;
             assert!((strength(&field, half_life, &config) - 0.5).abs() < 1e-12, "{kind:?}");
             assert!(strength(&field, half_life * 43 / 10, &config) > 0.05);
-            field.air(half_life * 44 / 10, HOUR, &config);
+            field.remove_faded(half_life * 44 / 10, HOUR, &config);
             assert!(field.is_empty(), "{kind:?}");
         }
     }
@@ -180,7 +180,7 @@ mod tests {
             let config = PheromoneConfig { confirmation, ..PheromoneConfig::default() };
             let mut field = PheromoneField::default();
             for golem in [1, 1, 2, 3] {
-                field.leave(
+                field.deposit(
                     0,
                     (0, GolemId::founder(golem)),
                     &pheromone(PheromoneKind::Threat, 0.8),
@@ -202,7 +202,7 @@ mod tests {
         let mut field = PheromoneField::default();
         for clade in [20, 0] {
             let pheromone = pheromone(PheromoneKind::Threat, 0.8);
-            field.leave(0, (clade, GolemId::founder(clade)), &pheromone, HOUR, &config);
+            field.deposit(0, (clade, GolemId::founder(clade)), &pheromone, HOUR, &config);
         }
         assert_eq!((field.of(0).len(), field.of(20).len(), field.of(40).len()), (1, 1, 0));
         let pheromone = &field.of(20)[0];

@@ -4,7 +4,7 @@
 use crate::base::{BloodstainId, Lineage, Purpose, Tick, WorldSeed};
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::DelayRule;
-use crate::lethe::rank::{Entry, RankTerms};
+use crate::lethe::rank::{IndexEntry, RankTerms};
 use crate::lethe::{
     Bequest, Bloodstain, BloodstainStore, EarlierBloodstain, EarlierBloodstains, LetheConfig, StoreError,
     Vote,
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// A golem's last words to the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Deposit {
-    /// What it leaves.
+    /// The bloodstains it leaves, which share their circumstances.
     pub bloodstains: Vec<Bloodstain>,
 }
 
@@ -33,11 +33,11 @@ pub struct LetheQuery {
 /// A bloodstain that was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drawn {
-    /// What was found.
+    /// The bloodstain.
     pub bloodstain: Bloodstain,
     /// Its place among the results, from 0.
     pub rank: u32,
-    /// Its score.
+    /// Its score, the sum of the terms times their boost.
     pub score: f64,
     /// What the score is made of.
     pub terms: RankTerms,
@@ -52,8 +52,8 @@ pub struct Lethe {
     seed: WorldSeed,
     ticks_per_hour: f64,
     clades: CladeMap,
-    entries: VecDeque<Entry>,
-    /// How many had come before each one.
+    entries: VecDeque<IndexEntry>,
+    /// By bloodstain, how many had come before it: with `gone`, where its entry is.
     places: BTreeMap<BloodstainId, u64>,
     /// How many have gone again, oldest first.
     gone: u64,
@@ -83,20 +83,20 @@ impl Lethe {
         self.entries.is_empty()
     }
 
-    /// Remembers what was left in earlier runs; the store must hold it already. All of it can be found at once, and where there is
+    /// Takes what was left in earlier runs into the index; the store must hold it already. All of it can be found at once, and where there is
     /// too much the oldest is left out.
-    pub fn remember(&mut self, earlier_bloodstains: &EarlierBloodstains) {
+    pub fn load_earlier(&mut self, earlier_bloodstains: &EarlierBloodstains) {
         let mut oldest_first: Vec<&EarlierBloodstain> = earlier_bloodstains.bloodstains.iter().collect();
         oldest_first.sort_by(|a, b| {
             b.hours_before.total_cmp(&a.hours_before).then(a.bloodstain.id.cmp(&b.bloodstain.id))
         });
         let excess = oldest_first.len().saturating_sub(self.config.capacity as usize);
         for earlier in &oldest_first[excess..] {
-            self.push(Entry::new(&earlier.bloodstain, 0, Some(earlier.hours_before)));
+            self.push(IndexEntry::new(&earlier.bloodstain, 0, Some(earlier.hours_before)));
         }
     }
 
-    fn push(&mut self, entry: Entry) {
+    fn push(&mut self, entry: IndexEntry) {
         self.places.insert(entry.id, self.gone + self.entries.len() as u64);
         self.entries.push_back(entry);
     }
@@ -113,12 +113,12 @@ impl Lethe {
     ) -> Result<(), StoreError> {
         (self.config, self.clades) = (config, clades);
         while self.entries.len() > self.config.capacity as usize {
-            self.let_go_of_the_oldest(store)?;
+            self.evict_oldest(store)?;
         }
         Ok(())
     }
 
-    fn let_go_of_the_oldest(&mut self, store: &mut impl BloodstainStore) -> Result<(), StoreError> {
+    fn evict_oldest(&mut self, store: &mut impl BloodstainStore) -> Result<(), StoreError> {
         let Some(oldest) = self.entries.pop_front() else { return Ok(()) };
         self.gone += 1;
         self.places.remove(&oldest.id);
@@ -159,9 +159,9 @@ impl Lethe {
             let hours = self.delay_hours(&bloodstain);
             store.put(&bloodstain)?;
             let available = now + (hours * self.ticks_per_hour).round() as Tick;
-            self.push(Entry::new(&bloodstain, available, None));
+            self.push(IndexEntry::new(&bloodstain, available, None));
             if self.entries.len() > self.config.capacity as usize {
-                self.let_go_of_the_oldest(store)?;
+                self.evict_oldest(store)?;
             }
         }
         Ok(())
@@ -182,7 +182,7 @@ impl Lethe {
     }
 
     /// Counts the votes of heirs; those on what is no longer there are void.
-    pub fn count(&mut self, votes: &[Vote]) {
+    pub fn count_votes(&mut self, votes: &[Vote]) {
         for vote in votes {
             if let Some(place) = self.places.get(&vote.bloodstain) {
                 self.entries[(place - self.gone) as usize].votes.count(vote);
@@ -201,7 +201,7 @@ impl Lethe {
         store: &impl BloodstainStore,
     ) -> Result<Vec<Drawn>, StoreError> {
         let around = (self.ticks_per_hour, &self.clades);
-        let mut ranked: Vec<(f64, RankTerms, &Entry)> = self
+        let mut ranked: Vec<(f64, RankTerms, &IndexEntry)> = self
             .offered(now, query.kin)
             .map(|entry| {
                 let terms = entry.rank(now, query, &self.config, around);
@@ -209,7 +209,7 @@ impl Lethe {
             })
             .collect();
         ranked.sort_by(|(a, _, a_entry), (b, _, b_entry)| b.total_cmp(a).then(a_entry.id.cmp(&b_entry.id)));
-        let find = |(rank, (score, terms, entry, merged)): (usize, (f64, RankTerms, &Entry, u32))| {
+        let find = |(rank, (score, terms, entry, merged)): (usize, (f64, RankTerms, &IndexEntry, u32))| {
             let id = entry.id;
             let bloodstain = store
                 .get(id)?
@@ -220,14 +220,15 @@ impl Lethe {
     }
 
     /// What the asker may see: what has surfaced, hasn't been refuted by a quorum, and is kin's or one of a crowd's.
-    fn offered(&self, now: Tick, kin: Option<Lineage>) -> impl Iterator<Item = &Entry> {
-        let surfaced = move |entry: &&Entry| entry.available <= now;
+    fn offered(&self, now: Tick, kin: Option<Lineage>) -> impl Iterator<Item = &IndexEntry> {
+        let surfaced = move |entry: &&IndexEntry| entry.available <= now;
         let crowded = self.is_crowded(now);
-        let is_kin = move |entry: &Entry| {
+        let is_kin = move |entry: &IndexEntry| {
             let left_by = entry.id.golem.lineage;
             kin.is_some_and(|kin| left_by == kin || self.clades.are_siblings(left_by, kin))
         };
-        let withdrawn = |entry: &Entry| self.config.withdraw_refuted && entry.votes.refute(&self.config);
+        let withdrawn =
+            |entry: &IndexEntry| self.config.withdraw_refuted && entry.votes.is_refuted(&self.config);
         self.entries
             .iter()
             .filter(surfaced)
@@ -249,12 +250,12 @@ impl Lethe {
     /// The best of what is ranked, each thing once, with how many others say it too.
     fn merge<'a>(
         &self,
-        ranked: Vec<(f64, RankTerms, &'a Entry)>,
+        ranked: Vec<(f64, RankTerms, &'a IndexEntry)>,
         limit: usize,
-    ) -> Vec<(f64, RankTerms, &'a Entry, u32)> {
-        let mut kept: Vec<(f64, RankTerms, &Entry, u32)> = Vec::new();
+    ) -> Vec<(f64, RankTerms, &'a IndexEntry, u32)> {
+        let mut kept: Vec<(f64, RankTerms, &IndexEntry, u32)> = Vec::new();
         for (score, terms, entry) in ranked {
-            let alike = |known: &Entry| known.says_the_same(entry, self.config.merge_above);
+            let alike = |known: &IndexEntry| known.says_the_same(entry, self.config.merge_above);
             match kept.iter().position(|(_, _, known, _)| alike(known)) {
                 Some(index) => kept[index].3 += 1,
                 None if kept.len() < limit => kept.push((score, terms, entry, 0)),

@@ -157,9 +157,9 @@ fn a_quorum_withdraws_what_failed() {
     let left = bloodstain(0, 0, 1.0);
     lethe.deposit(100, Deposit { bloodstains: vec![left.clone()] }, &mut store).unwrap();
     let vote = Vote { bloodstain: left.id, worked: false, in_dying: false };
-    lethe.count(&[vote, vote]);
+    lethe.count_votes(&[vote, vote]);
     assert_eq!(lethe.draw(10_000, &query(9), &store).unwrap().len(), 1);
-    lethe.count(&[vote]);
+    lethe.count_votes(&[vote]);
     assert_eq!(lethe.draw(10_000, &query(9), &store).unwrap(), []);
 }
 
@@ -182,7 +182,7 @@ fn earlier_runs_are_remembered_at_their_age() {
     };
     let (mut lethe, _) = lethe();
     let store = MemoryStore::holding([old.clone()]);
-    lethe.remember(&earlier_bloodstains);
+    lethe.load_earlier(&earlier_bloodstains);
     let drawn = lethe.draw(0, &query(1), &store).unwrap();
     assert_eq!(drawn[0].bloodstain, old);
     assert_eq!(drawn[0].bloodstain.id.to_string(), "A1.L7.G0.B0");

@@ -14,6 +14,8 @@ pub use source::{
 };
 pub use venue::{GasConfig, OracleConfig, PoolConfig};
 
+use crate::base::keys::{Free, KeyValue};
+use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,52 +31,38 @@ pub enum Impact {
     PriceTaker,
 }
 
-/// The market of a scenario.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct MarketConfig {
-    /// `endogenous`: golems' trades move the pool; `price_taker`: they don't. Default `endogenous`.
-    pub impact: Impact,
-    /// Length of the feature vector a golem sees of each asset: 16, 32 (also 4 ticks ago) or 64 (also 4, 16 and
-    /// 64 ticks ago). Default 32.
-    pub embedding_dimensions: u32,
-    /// Simulated time of tick 0, in seconds since 1970-01-01 UTC, for worlds without replayed bars, which bring
-    /// their own times. Default 1577836800 (2020-01-01).
-    pub start_time_s: i64,
-    /// Simulated seconds a tick lasts in worlds without replayed bars. 1 to 86400, default 40.
-    pub tick_seconds: u32,
-    /// Ticks (or bars) of history before tick 0, from which the first features are computed. 0 to 100000,
-    /// default 128.
-    pub warmup_ticks: u32,
-    /// Recorded bars are used from one of the first so many on, by the world's seed, so that worlds of one recording live through
-    /// other stretches of it; all assets begin at the same bar. 0 to 10000000, default 0: always from the first.
-    pub start_within_bars: u64,
-    /// The assets traded, 1 to 16.
-    pub assets: Vec<AssetConfig>,
-    /// The on-chain pools, one for each asset, all alike.
-    pub pool: PoolConfig,
-    /// The price of a transaction.
-    pub gas: GasConfig,
-    /// The price oracle.
-    pub oracle: OracleConfig,
-    /// Market shocks, by chance and by plan.
-    pub shocks: ShocksConfig,
+impl KeyValue for Impact {
+    type Rule = Free;
 }
 
-impl Default for MarketConfig {
-    fn default() -> Self {
-        Self {
-            impact: Impact::default(),
-            embedding_dimensions: 32,
-            start_time_s: 1_577_836_800,
-            tick_seconds: 40,
-            warmup_ticks: 128,
-            start_within_bars: 0,
-            assets: Vec::new(),
-            pool: PoolConfig::default(),
-            gas: GasConfig::default(),
-            oracle: OracleConfig::default(),
-            shocks: ShocksConfig::default(),
-        }
+keys! {
+    /// The market of a scenario.
+    pub struct MarketConfig {
+        /// `endogenous`: golems' trades move the pool; `price_taker`: they don't.
+        impact: Impact = Impact::default();
+        /// Length of the feature vector a golem sees of each asset: 16, 32 (also 4 ticks ago) or 64 (also 4, 16 and 64
+        /// ticks ago).
+        embedding_dimensions: u32 = 32, in 16..=64, "features";
+        /// Simulated time of tick 0, in seconds since 1970-01-01 UTC (by default 2020-01-01), for worlds without
+        /// replayed bars, which bring their own times.
+        start_time_s: i64 = 1_577_836_800, in -62_135_596_800..=253_402_300_799, "seconds";
+        /// Simulated seconds a tick lasts in worlds without replayed bars.
+        tick_seconds: u32 = 40, in 1..=86_400, "seconds";
+        /// Ticks (or bars) of history before tick 0, from which the first features are computed.
+        warmup_ticks: u32 = 128, in 0..=100_000, "ticks";
+        /// Recorded bars are used from one of the first so many on, by the world's seed, so that worlds of one
+        /// recording live through other stretches of it; all assets begin at the same bar. 0: always from the first.
+        start_within_bars: u64 = 0, in 0..=10_000_000, "bars";
+        /// The assets traded.
+        assets: Vec<AssetConfig> = Vec::new(), len 1..=ASSETS_MAX as usize;
+        /// The on-chain pools, one for each asset, all alike.
+        pool: PoolConfig = PoolConfig::default();
+        /// The price of a transaction.
+        gas: GasConfig = GasConfig::default();
+        /// The price oracle.
+        oracle: OracleConfig = OracleConfig::default();
+        /// Market shocks, by chance and by plan.
+        shocks: ShocksConfig = ShocksConfig::default();
     }
+    also fits_together;
 }

@@ -1,50 +1,44 @@
 //! Market shocks as a scenario orders them.
 
 use crate::base::Tick;
+use crate::keys;
 use crate::market::ShockKind;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// Shocks that come by chance and shocks that are planned.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct ShocksConfig {
-    /// Chance of each kind of shock at a tick.
-    pub rates: ShockRates,
-    /// How long a chance shock lasts, in ticks; its force fades in a straight line. 1 to 100000, default 60.
-    pub duration_ticks: u32,
-    /// Force of a chance shock: 1 is a typical one. 0 to 10, default 1.
-    pub magnitude: f64,
-    /// Shocks at known ticks.
-    pub scheduled: Vec<ScheduledShock>,
-}
-
-impl Default for ShocksConfig {
-    fn default() -> Self {
-        Self { rates: ShockRates::default(), duration_ticks: 60, magnitude: 1.0, scheduled: Vec::new() }
+keys! {
+    /// Shocks that come by chance and shocks that are planned.
+    pub struct ShocksConfig {
+        /// Chance of each kind of shock at a tick.
+        rates: ShockRates = ShockRates::default();
+        /// How long a chance shock lasts, in ticks; its force fades in a straight line.
+        duration_ticks: u32 = 60, in 1..=100_000, "ticks";
+        /// Force of a chance shock: 1 is a typical one.
+        magnitude: f64 = 1.0, in 0.0..=10.0, "strength";
+        /// Shocks at known ticks.
+        scheduled: Vec<ScheduledShock> = Vec::new(), len 0..=10_000;
     }
 }
 
-/// Chance of each kind of shock at a tick, anywhere in the market. 0 to 1, all 0 by default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct ShockRates {
-    /// Liquidity leaves the pool.
-    pub liquidity_crisis: f64,
-    /// The price runs in one direction on heavy volume.
-    pub momentum_breakout: f64,
-    /// The price is pulled back to its anchor.
-    pub mean_reversion: f64,
-    /// Transactions become dear.
-    pub gas_spike: f64,
-    /// The oracle is off to one side.
-    pub oracle_deviation: f64,
-    /// Forced sales drive the price down and liquidity away.
-    pub cascading_liquidation: f64,
-    /// Correlation with the first asset breaks down.
-    pub correlation_shift: f64,
-    /// The regime changes at once.
-    pub regime_change: f64,
+keys! {
+    /// Chance of each kind of shock at a tick, anywhere in the market. 0 to 1, all 0 by default.
+    #[derive(Copy)]
+    pub struct ShockRates {
+        /// Liquidity leaves the pool.
+        liquidity_crisis: f64 = 0.0, in 0.0..=1.0, "probability";
+        /// The price runs in one direction on heavy volume.
+        momentum_breakout: f64 = 0.0, in 0.0..=1.0, "probability";
+        /// The price is pulled back to its anchor.
+        mean_reversion: f64 = 0.0, in 0.0..=1.0, "probability";
+        /// Transactions become dear.
+        gas_spike: f64 = 0.0, in 0.0..=1.0, "probability";
+        /// The oracle is off to one side.
+        oracle_deviation: f64 = 0.0, in 0.0..=1.0, "probability";
+        /// Forced sales drive the price down and liquidity away.
+        cascading_liquidation: f64 = 0.0, in 0.0..=1.0, "probability";
+        /// Correlation with the first asset breaks down.
+        correlation_shift: f64 = 0.0, in 0.0..=1.0, "probability";
+        /// The regime changes at once.
+        regime_change: f64 = 0.0, in 0.0..=1.0, "probability";
+    }
 }
 
 impl ShockRates {
@@ -63,23 +57,23 @@ impl ShockRates {
     }
 }
 
-/// A shock at a known tick.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ScheduledShock {
-    /// The tick at which it begins.
-    pub tick: Tick,
-    /// What happens; several kinds at once are composed. 1 to 8, each once.
-    pub kinds: Vec<ShockKind>,
-    /// How long it lasts, in ticks. 1 to 100000, default 60.
-    #[serde(default = "default_duration_ticks")]
-    pub duration_ticks: u32,
-    /// Its force: 1 is a typical one. 0 to 10, default 1.
-    #[serde(default = "default_magnitude")]
-    pub magnitude: f64,
-    /// Symbol of the asset it strikes. Default: all of them.
-    #[serde(default)]
-    pub asset: Option<String>,
+keys! {
+    /// A shock at a known tick.
+    pub struct ScheduledShock {
+        /// The tick at which it begins.
+        tick: Tick, in 0.., "ticks";
+        /// What happens, each kind once; several kinds at once are composed.
+        kinds: Vec<ShockKind>, len 1..=8;
+        /// How long it lasts, in ticks.
+        #[serde(default = "default_duration_ticks")]
+        duration_ticks: u32, in 1..=100_000, "ticks";
+        /// Its force: 1 is a typical one.
+        #[serde(default = "default_magnitude")]
+        magnitude: f64, in 0.0..=10.0, "strength";
+        /// Symbol of the asset it strikes. Default: all of them.
+        #[serde(default)]
+        asset: Option<String>;
+    }
 }
 
 fn default_duration_ticks() -> u32 {

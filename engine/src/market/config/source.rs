@@ -1,17 +1,20 @@
 //! Where an asset's reference price comes from: recorded bars, or a regime-switching process.
 
+use crate::base::TableChecker;
+use crate::base::keys::{Free, KeyValue, Keys};
+use crate::keys;
 use crate::market::Regime;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One asset.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AssetConfig {
-    /// Its name in tables; unique.
-    pub symbol: String,
-    /// Where its reference price comes from.
-    pub source: AssetSource,
+keys! {
+    /// One asset.
+    pub struct AssetConfig {
+        /// Its name in tables; unique.
+        symbol: String;
+        /// Where its reference price comes from.
+        source: AssetSource;
+    }
 }
 
 /// Where an asset's reference price comes from.
@@ -25,69 +28,84 @@ pub enum AssetSource {
     Synthetic(SyntheticConfig),
 }
 
-/// Recorded bars.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RecordingConfig {
-    /// The file of bars, relative to the scenario's folder.
-    pub file: String,
-    /// First day to use, `YYYY-MM-DD` in UTC. Default: from the first bar.
-    #[serde(default)]
-    pub start: Option<String>,
-    /// First day not to use any more, `YYYY-MM-DD` in UTC. Default: to the last bar.
-    #[serde(default)]
-    pub end: Option<String>,
+impl KeyValue for AssetSource {
+    type Rule = Free;
+
+    fn check_key(&self, _: &Free, name: &str, table: &mut TableChecker<'_>) {
+        let mut table = table.table(name);
+        match self {
+            Self::Replay(recording) => recording.check_keys(&mut table),
+            Self::Synthetic(synthetic) => synthetic.check_keys(&mut table),
+        }
+    }
 }
 
-/// A synthetic reference price. Its log return at each tick is drift (by regime) + autocorrelated noise + a pull
-/// towards an anchor + a jump, less half the variance, so that without regime effects the price is a martingale.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct SyntheticConfig {
-    /// Price when the warm-up begins, dollars a unit. Above 0, default 2000.
-    pub start_price: f64,
-    /// Standard deviation of a tick's log return before a regime multiplies it. 0.000001 to 0.2, default 0.002.
-    pub volatility: f64,
-    /// True: every regime effect is off and the price is a driftless martingale; regimes still come and go, as
-    /// labels without meaning. Default false.
-    pub martingale: bool,
-    /// What each regime does to the price; keys left out keep their defaults.
-    pub regimes: RegimeOverrides,
-    /// Mean duration of a regime in ticks; the next one is any of the others with equal chance. At least 1,
-    /// default 240. Unused when `transitions` is given.
-    pub mean_regime_ticks: f64,
-    /// Chances a tick of going from one regime (row) to another (column), in the order trending_up,
-    /// trending_down, range_bound, volatile; each row sums to 1. Default: from `mean_regime_ticks`.
-    pub transitions: Option<[[f64; Regime::COUNT]; Regime::COUNT]>,
-    /// Chance of a jump at a tick. 0 to 1, default 0.001.
-    pub jump_rate: f64,
-    /// Standard deviation of a jump's log size. 0 to 0.5, default 0.01.
-    pub jump_volatility: f64,
-    /// Standard deviation of a tick's change of the log of volatility. 0 to 1, default 0.04.
-    pub volatility_of_volatility: f64,
-    /// Share by which log volatility returns to its mean each tick. 0 to 1, default 0.02.
-    pub volatility_reversion: f64,
-    /// Correlation of the noise with the first asset's. −1 to 1, default 0.5; unused by the first asset.
-    pub correlation: f64,
-    /// Half the bid-ask spread in bps of the price, in calm times. 0 to 1000, default 1.
-    pub half_spread_bps: f64,
+keys! {
+    /// Recorded bars.
+    pub struct RecordingConfig {
+        /// The file of bars, relative to the scenario's folder.
+        file: String;
+        /// First day to use, `YYYY-MM-DD` in UTC. Default: from the first bar.
+        #[serde(default)]
+        start: Option<String>;
+        /// First day not to use any more, `YYYY-MM-DD` in UTC. Default: to the last bar.
+        #[serde(default)]
+        end: Option<String>;
+    }
+    also file_is_named;
 }
 
-impl Default for SyntheticConfig {
-    fn default() -> Self {
-        Self {
-            start_price: 2_000.0,
-            volatility: 0.002,
-            martingale: false,
-            regimes: RegimeOverrides::default(),
-            mean_regime_ticks: 240.0,
-            transitions: None,
-            jump_rate: 0.001,
-            jump_volatility: 0.01,
-            volatility_of_volatility: 0.04,
-            volatility_reversion: 0.02,
-            correlation: 0.5,
-            half_spread_bps: 1.0,
+impl RecordingConfig {
+    fn file_is_named(&self, table: &mut TableChecker<'_>) {
+        table.demand(!self.file.trim().is_empty(), "file", "\"\"", "name a file of bars");
+    }
+}
+
+keys! {
+    /// A synthetic reference price. Its log return at each tick is drift (by regime) + autocorrelated noise + a pull
+    /// towards an anchor + a jump, less half the variance, so that without regime effects the price is a martingale.
+    pub struct SyntheticConfig {
+        /// Price of a unit when the warm-up begins.
+        start_price: f64 = 2_000.0, in 1e-6..=1e7, "dollars";
+        /// Standard deviation of a tick's log return before a regime multiplies it.
+        volatility: f64 = 0.002, in 1e-6..=0.2, "standard deviation";
+        /// True: every regime effect is off and the price is a driftless martingale; regimes still come and go, as
+        /// labels without meaning. Default false.
+        martingale: bool = false;
+        /// What each regime does to the price; keys left out keep their defaults.
+        regimes: RegimeOverrides = RegimeOverrides::default();
+        /// Mean duration of a regime; the next one is any of the others with equal chance. Unused when `transitions` is
+        /// given.
+        mean_regime_ticks: f64 = 240.0, in 1.0..=1e9, "ticks";
+        /// Chances a tick of going from one regime (row) to another (column), in the order trending_up, trending_down,
+        /// range_bound, volatile; each row sums to 1. Default: from `mean_regime_ticks`.
+        transitions: Option<[[f64; Regime::COUNT]; Regime::COUNT]> = None, in 0.0..=1.0, "probability";
+        /// Chance of a jump at a tick.
+        jump_rate: f64 = 0.001, in 0.0..=1.0, "probability";
+        /// Standard deviation of a jump's log size.
+        jump_volatility: f64 = 0.01, in 0.0..=0.5, "standard deviation";
+        /// Standard deviation of a tick's change of the log of volatility.
+        volatility_of_volatility: f64 = 0.04, in 0.0..=1.0, "standard deviation";
+        /// Share by which log volatility returns to its mean each tick.
+        volatility_reversion: f64 = 0.02, in 0.0..=1.0, "share";
+        /// Correlation of the noise with the first asset's; unused by the first asset.
+        correlation: f64 = 0.5, in -1.0..=1.0, "correlation";
+        /// Half the bid-ask spread in bps of the price, in calm times.
+        half_spread_bps: f64 = 1.0, in 0.0..=1_000.0, "bps";
+    }
+    also rows_add_up;
+}
+
+/// How far from 1 the sum of a row may be: decimals like 0.1 leave as much when they are added.
+const ROW_SUM_TOLERANCE: f64 = 1e-9;
+
+impl SyntheticConfig {
+    fn rows_add_up(&self, table: &mut TableChecker<'_>) {
+        for (row, chances) in self.transitions.iter().flatten().enumerate() {
+            let sum: f64 = chances.iter().sum();
+            let good = (sum - 1.0).abs() <= ROW_SUM_TOLERANCE;
+            let remedy = "the chances of a row must sum to 1";
+            table.demand(good, &format!("transitions.{row}"), format!("{chances:?}"), remedy);
         }
     }
 }
@@ -122,19 +140,20 @@ impl RegimeEffect {
     }
 }
 
-/// Changes to the effects of a regime; a key left out keeps that regime's default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct RegimeOverride {
-    /// Mean log return a tick in units of `volatility`. −5 to 5; defaults 0.18, −0.18, 0, 0.
-    pub drift: Option<f64>,
-    /// The volatility as a multiple of `volatility`. 0.01 to 20; defaults 1, 1, 1, 2.5.
-    pub volatility_multiple: Option<f64>,
-    /// First-order autocorrelation of the noise. −0.95 to 0.95; defaults 0.05, 0.05, −0.15, 0.
-    pub autocorrelation: Option<f64>,
-    /// Share of the distance to the anchor closed each tick. 0 to 1; defaults 0, 0, 0.1, 0. The anchor starts at
-    /// the price at which the regime began and follows the price slowly (1/256 of the distance a tick).
-    pub mean_reversion: Option<f64>,
+keys! {
+    /// Changes to the effects of a regime; a key left out keeps that regime's default.
+    #[derive(Copy)]
+    pub struct RegimeOverride {
+        /// Mean log return a tick in units of `volatility`. By regime: 0.18, −0.18, 0, 0.
+        drift: Option<f64> = None, in -5.0..=5.0, "volatilities";
+        /// The volatility as a multiple of `volatility`. By regime: 1, 1, 1, 2.5.
+        volatility_multiple: Option<f64> = None, in 0.01..=20.0, "factor";
+        /// First-order autocorrelation of the noise. By regime: 0.05, 0.05, −0.15, 0.
+        autocorrelation: Option<f64> = None, in -0.95..=0.95, "correlation";
+        /// Share of the distance to the anchor closed each tick. By regime: 0, 0, 0.1, 0. The anchor starts at the
+        /// price at which the regime began and follows the price slowly (1/256 of the distance a tick).
+        mean_reversion: Option<f64> = None, in 0.0..=1.0, "share";
+    }
 }
 
 impl RegimeOverride {
@@ -150,18 +169,19 @@ impl RegimeOverride {
     }
 }
 
-/// Changes to the effects of the four regimes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct RegimeOverrides {
-    /// A rising market.
-    pub trending_up: RegimeOverride,
-    /// A falling market.
-    pub trending_down: RegimeOverride,
-    /// A market held between walls.
-    pub range_bound: RegimeOverride,
-    /// A wild market without direction.
-    pub volatile: RegimeOverride,
+keys! {
+    /// Changes to the effects of the four regimes.
+    #[derive(Copy)]
+    pub struct RegimeOverrides {
+        /// A rising market.
+        trending_up: RegimeOverride = RegimeOverride::default();
+        /// A falling market.
+        trending_down: RegimeOverride = RegimeOverride::default();
+        /// A market held between walls.
+        range_bound: RegimeOverride = RegimeOverride::default();
+        /// A wild market without direction.
+        volatile: RegimeOverride = RegimeOverride::default();
+    }
 }
 
 impl RegimeOverrides {

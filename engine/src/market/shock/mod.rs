@@ -10,6 +10,7 @@ pub(crate) use calendar::Shocks;
 pub(crate) use effects::ShockEffects;
 
 use crate::base::Tick;
+use crate::base::keys::{Free, KeyValue};
 use crate::market::AssetIndex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,10 @@ pub enum ShockKind {
     CorrelationShift,
     /// Another regime begins at once; a replayed price drifts away instead.
     RegimeChange,
+}
+
+impl KeyValue for ShockKind {
+    type Rule = Free;
 }
 
 impl ShockKind {

@@ -7,6 +7,7 @@ mod momentum;
 mod oracle_arbitrage;
 mod trend_following;
 
+use crate::base::keys::{Free, KeyValue};
 use crate::base::math::tanh;
 use crate::market::{PositionSide, Reading};
 use schemars::JsonSchema;
@@ -29,6 +30,10 @@ pub enum Strategy {
     LiquidityProvision,
     /// Trade the pool towards the oracle's price.
     OracleArbitrage,
+}
+
+impl KeyValue for Strategy {
+    type Rule = Free;
 }
 
 impl Strategy {

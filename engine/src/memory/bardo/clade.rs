@@ -1,12 +1,10 @@
 //! What passes between living siblings.
 
 use super::Bardo;
-use super::inherit::lesson_of;
-use super::legacy::thought_of;
 use crate::base::{GolemId, Tick};
-use crate::dream::integration;
+use crate::dream::{Entry, integration};
 use crate::episode::{Claim, Lesson, Provenance, Reinforcement};
-use crate::memory::contract::CladeTrust;
+use crate::memory::contract::{CladeTrust, HeardLessons};
 use crate::memory::legacy::Received;
 
 impl Bardo {
@@ -14,10 +12,11 @@ impl Bardo {
     /// stays out, for they have it already.
     pub(in crate::memory) fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson> {
         let from_clade = |provenance| matches!(provenance, Provenance::Clade(_));
-        let settled = |promoted: Tick| now.saturating_sub(promoted) >= heuristic_age;
-        let rules = self.playbook.rules().iter().filter(|rule| !from_clade(rule.provenance));
-        let rules = rules.filter(|rule| settled(rule.promoted)).map(lesson_of);
-        let insights = self.insights.iter().filter(|insight| !from_clade(insight.provenance)).map(thought_of);
+        let settled = |since: Tick| now.saturating_sub(since) >= heuristic_age;
+        let rules = self.beliefs.rules().iter().filter(|rule| !from_clade(rule.provenance));
+        let rules = rules.filter(|rule| rule.in_force_since().is_some_and(settled)).map(Entry::lesson);
+        let insights = self.beliefs.insights().iter().filter(|insight| !from_clade(insight.provenance));
+        let insights = insights.map(Entry::lesson);
         let mut lessons: Vec<Lesson> = rules.collect();
         for insight in insights {
             if !lessons.iter().any(|known| known.claim.same_subject(&insight.claim)) {
@@ -34,7 +33,7 @@ impl Bardo {
         told: Vec<(GolemId, Lesson)>,
         trust: CladeTrust,
         now: Tick,
-    ) -> (Vec<bool>, Received) {
+    ) -> HeardLessons {
         let mut received = Received::default();
         let mut tested = Vec::with_capacity(told.len());
         for (giver, lesson) in told {
@@ -47,36 +46,31 @@ impl Bardo {
                 self.later.inheritance.push(inheritance);
             }
         }
-        (tested, received)
-    }
-
-    /// What siblings told it and life has borne out since the last call, with who told it.
-    pub(in crate::memory) fn take_borne_out(&mut self) -> Vec<(GolemId, Claim)> {
-        self.later.take_part(|learned| &mut learned.borne_out)
+        HeardLessons { tested, received }
     }
 
     /// A sibling has found that this is so: what it rests on is remembered better (+.75; digest section 2, S0).
     pub(in crate::memory) fn hear_borne_out(&mut self, claim: &Claim, now: Tick) {
-        for insight in self.insights.iter_mut().filter(|insight| insight.claim.same_subject(claim)) {
+        let mut insights = self.beliefs.insights_mut();
+        for insight in insights.iter_mut().filter(|insight| insight.claim.same_subject(claim)) {
             insight.standing.reinforce(Reinforcement::Clade, now);
         }
-        let rule = self.playbook.same_subject(claim).map(|rule| rule.id);
-        rule.into_iter().for_each(|id| integration::note_clade(&mut self.playbook, id, now));
+        let rule = self.beliefs.rule_on(claim).map(|rule| rule.id);
+        rule.into_iter().for_each(|id| integration::note_clade(&mut self.beliefs, id, now));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::inherit::kind_of;
     use super::*;
     use crate::base::RuleId;
-    use crate::curator::Insight;
+    use crate::dream::Belief;
     use crate::dream::config::ConsolidationConfig;
     use crate::episode::ContextPattern;
+    use crate::episode::EntryKind;
     use crate::episode::grimoire::tests::episode;
-    use crate::episode::{EntryKind, Standing};
     use crate::market::Strategy;
-    use crate::memory::BardoConfig;
+    use crate::memory::{BardoConfig, MemoryArchitecture, MemoryEvent};
 
     const TRUST: CladeTrust = CladeTrust { factor: 0.8, ceiling: 0.4 };
 
@@ -88,20 +82,10 @@ mod tests {
         let mut bardo = bardo(lineage);
         let claim =
             Claim { strategy: Strategy::MeanReversion, pattern: ContextPattern::default(), expected_r };
-        let kind = kind_of(&claim, EntryKind::Insight);
-        bardo.insights.push(Insight {
-            id: RuleId { golem: bardo.golem, number: 0 },
-            kind,
-            claim,
-            confidence,
-            active: true,
-            confirmed: 3,
-            contradicted: 0,
-            standing: Standing::new(0),
-            provenance: Provenance::Own,
-            origin: bardo.golem,
-            learned_from: vec![],
-        });
+        let kind = EntryKind::of(&claim, EntryKind::Insight);
+        let id = RuleId { golem: bardo.golem, number: 0 };
+        bardo.beliefs.add_candidate(Belief::new(id, claim, confidence, 0), kind);
+        bardo.beliefs.set_active(id, true);
         bardo
     }
 
@@ -114,16 +98,24 @@ mod tests {
             assert_eq!(lesson.kind, EntryKind::Insight);
             let mut receiver = bardo(2);
             let hear = |receiver: &mut Bardo, now| {
-                receiver.hear_lessons(vec![(giver.golem, lesson.clone())], TRUST, now).0
+                receiver.hear_lessons(vec![(giver.golem, lesson.clone())], TRUST, now).tested
             };
             assert_eq!(hear(&mut receiver, 100), [true]);
-            let staged = &receiver.staging().claims()[0];
+            let staged = &receiver.beliefs().under_test()[0];
             assert!((staged.confidence - taken).abs() < 1e-12);
             assert_eq!(staged.provenance, Provenance::Clade(giver.golem));
             assert_eq!(staged.origin, giver.golem);
-            assert!(receiver.playbook().rules().is_empty(), "never straight into the playbook");
+            assert!(receiver.beliefs().rules().is_empty(), "never straight into the playbook");
             assert_eq!(hear(&mut receiver, 101), [false], "once is enough");
         }
+    }
+
+    fn borne_out(bardo: &mut Bardo) -> Vec<(GolemId, Claim)> {
+        let of = |event| match event {
+            MemoryEvent::BorneOut { giver, claim } => Some((giver, claim)),
+            _ => None,
+        };
+        bardo.drain_events().into_iter().filter_map(of).collect()
     }
 
     #[test]
@@ -139,15 +131,15 @@ mod tests {
         let lesson = giver.lessons(100, 10).remove(0);
         receiver.hear_lessons(vec![(giver.golem, lesson)], TRUST, 100);
         for number in 0..3 {
-            assert_eq!(receiver.take_borne_out(), []);
+            assert_eq!(borne_out(&mut receiver), []);
             let mut trade = episode(number, 101);
             (trade.strategy, trade.realised_r) = (Strategy::MeanReversion, 1.0);
             receiver.observe(&trade, &[], 101);
         }
-        let borne_out = receiver.take_borne_out();
+        let borne_out = borne_out(&mut receiver);
         assert_eq!(borne_out.len(), 1);
         assert_eq!(borne_out[0].0, giver.golem);
         giver.hear_borne_out(&borne_out[0].1, 102);
-        assert_eq!(giver.insights()[0].standing.strength, 1.75);
+        assert_eq!(giver.beliefs().insights()[0].standing.strength, 1.75);
     }
 }

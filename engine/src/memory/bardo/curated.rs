@@ -1,52 +1,24 @@
 //! The Curator's hour: what it is shown, and what is done of what it says.
 
 use super::Bardo;
-use crate::base::{RuleId, Tick};
+use crate::base::{EpisodeId, RuleId, Tick};
 use crate::curator::config::CONFIDENCE_CAP;
 use crate::curator::letter::consolidation_priority;
 use crate::curator::{
-    Conclusion, Curatable, CuratorConfig, CuratorReport, CuratorRequest, DreamTag, Flagged, Insight,
-    KnownInsight, Operation, TagReason,
+    Conclusion, Curatable, CuratorReport, CuratorRequest, DreamTag, Flagged, KnownInsight, Operation,
+    TagReason,
 };
-use crate::dream::integration::admission::{Admission, AdmissionScore, Evidence, kind_prior};
+use crate::dream::integration::admission::{Admission, AdmissionCase, AdmissionScore, kind_prior};
 use crate::dream::integration::{Tested, put_to_test};
-use crate::episode::{Claim, DreamPriority, FindingKind, LeavingReason, Provenance, StagedClaim, Standing};
+use crate::dream::{Belief, Entry, Status};
+use crate::episode::{Claim, DecayClass, DreamPriority, EntryKind, Evidence, LeavingReason, Provenance};
 use crate::llm::EpisodeBrief;
-use serde::{Deserialize, Serialize};
+use crate::memory::{Curation, CurationCounts, CuratorVisit};
 
 /// Most episodes an insight names; the newest are kept.
 const MAX_SOURCES: usize = 20;
 /// Confidence from which what is known is strong enough to put a contrary newcomer into quarantine (our own).
 const STRONG: f64 = 0.6;
-
-/// What a cycle did, by count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CurationCounts {
-    /// Conclusions drawn.
-    pub added: u32,
-    /// Conclusions that the admission gate turned away.
-    pub turned_away: u32,
-    /// Conclusions put off to the next cycle, because they contradict what is trusted.
-    pub quarantined: u32,
-    /// Insights borne out.
-    pub upvoted: u32,
-    /// Insights spoken against.
-    pub downvoted: u32,
-    /// Insights whose size was corrected.
-    pub edited: u32,
-    /// Candidates that speak from now on.
-    pub promoted: u32,
-    /// Insights that don't speak any more.
-    pub demoted: u32,
-    /// Insights under test as rules from now on.
-    pub proposed: u32,
-    /// Insights merged into others.
-    pub merged: u32,
-    /// Pairs that contradict each other.
-    pub conflicts: u32,
-    /// Dream conclusions that an independent insight spoke for.
-    pub corroborated: u32,
-}
 
 /// What the gate said to a new entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,35 +28,26 @@ pub(super) enum Entrance {
     Quarantine,
 }
 
-/// What a cycle did.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Curation {
-    /// By count.
-    pub counts: CurationCounts,
-    /// Episodes tagged for the next dream.
-    pub tags: Vec<DreamTag>,
-    /// Claims put to the test.
-    pub staged: Vec<StagedClaim>,
-    /// Claims that had to make room.
-    pub displaced: Vec<StagedClaim>,
+/// A conclusion that asks to be kept as an insight.
+#[derive(Clone, Debug)]
+pub(super) struct NewInsight {
+    pub belief: Belief,
+    pub kind: EntryKind,
+    /// Outcomes that speak for it and against it, in whosever life.
+    pub outcomes: Evidence,
 }
 
 impl Bardo {
-    /// What the Curator should look at in the golem's cycle of that number. Trades that have been handed in are not handed in
-    /// again, unless their clusters were too small.
-    pub fn curator_request(
-        &mut self,
-        cycle: u64,
-        deep: bool,
-        age_discount: f64,
-        config: &CuratorConfig,
-    ) -> CuratorRequest {
+    /// What the Curator should look at. Trades that have been handed in are not handed in again, unless their clusters were too
+    /// small.
+    pub fn curator_request(&mut self, visit: CuratorVisit<'_>) -> CuratorRequest {
+        let CuratorVisit { cycle, deep, age_discount, config } = visit;
         let every = config.contrast_every as usize;
         let due = self.later.contrasts.values_mut().filter(|trades| trades.len() >= every);
         let contrasts: Vec<Vec<EpisodeBrief>> = due.map(std::mem::take).collect();
         let uncurated = std::mem::take(&mut self.uncurated);
         let waiting = self.later.take_part(|learned| &mut learned.waiting);
-        let flagged = self.later.staging.claims().iter().filter(|staged| {
+        let flagged = self.beliefs.under_test().iter().filter(|staged| {
             staged.is_partially_validated() && !self.later.corroborated.contains(&staged.id)
         });
         CuratorRequest {
@@ -93,7 +56,7 @@ impl Bardo {
             episodes: uncurated.into_iter().map(|brief| self.curatable(brief)).collect(),
             waiting,
             contrasts,
-            insights: self.insights.iter().map(KnownInsight::of).collect(),
+            insights: self.beliefs.insights().iter().map(shown).collect(),
             flagged: flagged.map(|staged| Flagged { id: staged.id, claim: staged.claim }).collect(),
             age_discount,
         }
@@ -113,11 +76,12 @@ impl Bardo {
         self.later.waiting = report.waiting;
         let excess = self.later.waiting.len().saturating_sub(super::MAX_UNCURATED);
         self.later.waiting.drain(..excess);
+        // Before this cycle adds to it: what waits now has waited for a cycle.
         self.leave_quarantine(now, &mut done.counts);
         for operation in report.operations {
             self.carry_out(operation, report.cycle, now, &mut done);
         }
-        for insight in &mut self.insights {
+        for insight in self.beliefs.insights_mut().iter_mut() {
             let low = insight.confidence < low_below;
             insight.standing.low_cycles = if low { insight.standing.low_cycles + 1 } else { 0 };
         }
@@ -143,10 +107,10 @@ impl Bardo {
                 counts.edited += u32::from(self.with(id, |insight| insight.claim.expected_r = expected_r));
             }
             Operation::Promote(id) => {
-                counts.promoted += u32::from(self.with(id, |insight| insight.active = true))
+                counts.promoted += u32::from(self.beliefs.set_active(id, true));
             }
             Operation::Demote(id) => {
-                counts.demoted += u32::from(self.with(id, |insight| insight.active = false))
+                counts.demoted += u32::from(self.beliefs.set_active(id, false));
             }
             Operation::Propose(id) => self.propose(id, now, done),
             Operation::Archive { id, reason } => self.archive_insight(id, reason, now),
@@ -158,75 +122,66 @@ impl Bardo {
         }
     }
 
-    fn with(&mut self, id: RuleId, change: impl FnOnce(&mut Insight)) -> bool {
-        let found = self.insights.iter_mut().find(|insight| insight.id == id);
-        found.map(change).is_some()
+    fn with(&mut self, id: RuleId, change: impl FnOnce(&mut Belief)) -> bool {
+        self.beliefs.insight_mut(id).map(change).is_some()
     }
 
     fn add(&mut self, conclusion: Conclusion, now: Tick, counts: &mut CurationCounts) {
         let id = self.new_rule_id();
-        let outcomes = (conclusion.confirmed, conclusion.contradicted);
-        let insight = Insight {
-            id,
-            kind: Insight::kind_of(&conclusion.claim),
-            claim: conclusion.claim,
-            confidence: conclusion.confidence,
-            active: false,
-            confirmed: conclusion.confirmed,
-            contradicted: conclusion.contradicted,
-            standing: Standing::new(now),
-            provenance: Provenance::Own,
-            origin: self.golem,
+        let (confirmed, contradicted) = (conclusion.confirmed, conclusion.contradicted);
+        let evidence = Evidence { confirmed, contradicted };
+        let belief = Belief {
+            evidence,
             learned_from: conclusion.learned_from,
+            ..Belief::new(id, conclusion.claim, conclusion.confidence, now)
         };
-        match self.let_in(insight, outcomes, now) {
+        let kind = EntryKind::of(&belief.claim, EntryKind::Insight);
+        match self.let_in(NewInsight { belief, kind, outcomes: evidence }, now) {
             Entrance::Open => counts.added += 1,
             Entrance::Shut => counts.turned_away += 1,
             Entrance::Quarantine => counts.quarantined += 1,
         }
     }
 
-    /// A new entry passes the admission gate, with little trust if its score is low; one with little support that contradicts what
-    /// is trusted waits for the next Curator cycle first (digest section 2, A-MAC). `outcomes` are those that speak for it and
-    /// against it, in whosever life.
-    pub(super) fn let_in(&mut self, mut entry: Insight, outcomes: (u32, u32), now: Tick) -> Entrance {
-        if self.factual(&entry, outcomes, now) < self.consolidation.admission.min_factual
-            && self.contradicts_the_trusted(&entry.claim)
-        {
-            self.later.quarantine.push((entry, outcomes));
+    /// A new insight passes the admission gate, with little trust if its score is low; one with little support that contradicts what
+    /// is trusted waits for the next Curator cycle first (digest section 2, A-MAC).
+    pub(super) fn let_in(&mut self, mut new: NewInsight, now: Tick) -> Entrance {
+        let score = self.score(&new, now);
+        let config = &self.consolidation.admission;
+        if score.factual < config.min_factual && self.contradicts_the_trusted(&new.belief.claim) {
+            self.beliefs.quarantine(new.belief, new.kind, new.outcomes);
             return Entrance::Quarantine;
         }
-        let config = &self.consolidation.admission;
-        match self.score(&entry, outcomes, now).verdict(config) {
+        match score.verdict(config) {
             Admission::Rejected => return Entrance::Shut,
-            Admission::Cautious => entry.confidence = entry.confidence.min(config.cautious_confidence),
+            Admission::Cautious => {
+                new.belief.confidence = new.belief.confidence.min(config.cautious_confidence);
+            }
             Admission::Normal => {}
         }
-        self.insights.push(entry);
+        self.beliefs.add_candidate(new.belief, new.kind);
         Entrance::Open
     }
 
-    fn score(&self, entry: &Insight, outcomes: (u32, u32), now: Tick) -> AdmissionScore {
-        let evidence = Evidence {
-            claim: entry.claim,
-            outcomes,
+    fn score(&self, new: &NewInsight, now: Tick) -> AdmissionScore {
+        let case = AdmissionCase {
+            claim: new.belief.claim,
+            outcomes: new.outcomes,
             mean_r: None,
             last_tested: now,
-            type_prior: kind_prior(entry.kind),
+            type_prior: kind_prior(new.kind),
         };
-        let known = self.insights.iter().map(|insight| insight.claim);
-        AdmissionScore::weigh(&evidence, known, now, &self.consolidation.admission)
-    }
-
-    fn factual(&self, entry: &Insight, outcomes: (u32, u32), now: Tick) -> f64 {
-        self.score(entry, outcomes, now).factual
+        let known = self.beliefs.insights().iter().map(|insight| insight.claim);
+        AdmissionScore::weigh(&case, known, now, &self.consolidation.admission)
     }
 
     /// What waited for a cycle goes to the gate; if what it contradicts is still trusted, it is dropped.
     fn leave_quarantine(&mut self, now: Tick, counts: &mut CurationCounts) {
-        for (entry, outcomes) in self.later.take_part(|learned| &mut learned.quarantine) {
+        for entry in self.beliefs.leave_quarantine() {
+            let Status::Quarantined { kind, outcomes } = entry.status() else { continue };
             let opposed = self.contradicts_the_trusted(&entry.claim);
-            match opposed || self.let_in(entry, outcomes, now) == Entrance::Shut {
+            let new = NewInsight { belief: entry.into_belief(), kind, outcomes };
+            match opposed || self.let_in(new, now) == Entrance::Shut {
                 true => counts.turned_away += 1,
                 false => counts.added += 1,
             }
@@ -234,11 +189,10 @@ impl Bardo {
     }
 
     fn contradicts_the_trusted(&self, new: &Claim) -> bool {
-        let opposite = |expected_r: f64| (expected_r > 0.0) != (new.expected_r > 0.0);
-        let rules = self.playbook.rules().iter().map(|rule| (&rule.claim, rule.confidence));
-        let insights = self.insights.iter().map(|insight| (&insight.claim, insight.confidence));
-        rules.chain(insights).any(|(claim, confidence)| {
-            confidence >= STRONG && claim.same_subject(new) && opposite(claim.expected_r)
+        let known = self.beliefs.rules().iter().chain(self.beliefs.insights());
+        known.into_iter().any(|known| {
+            let claim = &known.claim;
+            known.confidence >= STRONG && claim.same_subject(new) && !claim.agrees_with(new)
         })
     }
 
@@ -246,8 +200,7 @@ impl Bardo {
     fn vote(&mut self, id: RuleId, by: f64, votes: Conclusion, now: Tick) -> bool {
         self.with(id, |insight| {
             insight.confidence = (insight.confidence + by).clamp(0.0, CONFIDENCE_CAP);
-            insight.confirmed += votes.confirmed;
-            insight.contradicted += votes.contradicted;
+            insight.evidence.add(Evidence { confirmed: votes.confirmed, contradicted: votes.contradicted });
             if by > 0.0 {
                 insight.standing.validate(now);
             }
@@ -255,32 +208,23 @@ impl Bardo {
         })
     }
 
-    /// The Curator proposes; the door to the staging buffer decides, and integration after the test.
+    /// The Curator proposes; the staging gate decides, and integration after the test. The insight stays what it is: a copy is
+    /// tested.
     fn propose(&mut self, id: RuleId, now: Tick, done: &mut Curation) {
-        let Some(insight) = self.insights.iter().find(|insight| insight.id == id) else { return };
-        if self.playbook.same_subject(&insight.claim).is_some() {
+        let Some(insight) = self.beliefs.insight(id) else { return };
+        if self.beliefs.rule_on(&insight.claim).is_some() {
             return;
         }
-        let staged = StagedClaim {
-            id: RuleId { golem: self.golem, number: self.next_rule },
-            claim: insight.claim,
-            confidence: self.consolidation.insight_confidence,
-            staged: now,
-            confirmed: 0,
-            contradicted: 0,
-            total_r: 0.0,
-            last_tested: now,
-            kind: FindingKind::Insight,
-            dream: None,
-            unfinished: false,
+        let id = RuleId { golem: self.golem, number: self.next_rule };
+        let belief = Belief {
             origin: insight.origin,
             provenance: insight.provenance,
-            standing: Standing::new(now),
             learned_from: insight.learned_from.clone(),
+            ..Belief::new(id, insight.claim, self.consolidation.insight_confidence, now)
         };
         let consolidation = self.consolidation.clone();
         if let Tested::Staged { claim, displaced } =
-            put_to_test(staged, &mut self.mind(), now, &consolidation)
+            put_to_test(belief, false, &mut self.mind(), now, &consolidation)
         {
             done.counts.proposed += 1;
             self.account_for_staged(&claim);
@@ -291,15 +235,14 @@ impl Bardo {
 
     /// The kept one's size becomes the mean by the episodes behind both; the other is archived as superseded.
     fn merge(&mut self, kept: RuleId, gone: RuleId, now: Tick) -> bool {
-        let Some(other) = self.insights.iter().find(|insight| insight.id == gone).cloned() else {
+        let Some(other) = self.beliefs.insight(gone).map(|insight| Belief::clone(insight)) else {
             return false;
         };
-        let weight = |insight: &Insight| f64::from((insight.confirmed + insight.contradicted).max(1));
+        let weight = |insight: &Belief| f64::from(insight.evidence.tests().max(1));
         let merged = self.with(kept, |insight| {
             let (a, b) = (weight(insight), weight(&other));
             insight.claim.expected_r = (a * insight.claim.expected_r + b * other.claim.expected_r) / (a + b);
-            insight.confirmed += other.confirmed;
-            insight.contradicted += other.contradicted;
+            insight.evidence.add(other.evidence);
             name_sources(insight, other.learned_from);
         });
         if merged {
@@ -310,7 +253,7 @@ impl Bardo {
 
     fn tag_conflict(&mut self, a: RuleId, b: RuleId, cycle: u64, done: &mut Curation) {
         done.counts.conflicts += 1;
-        let sources = self.insights.iter().filter(|insight| insight.id == a || insight.id == b);
+        let sources = self.beliefs.insights().iter().filter(|insight| insight.id == a || insight.id == b);
         for episode in sources.flat_map(|insight| &insight.learned_from) {
             let (reason, priority) = (TagReason::UnresolvedConflict, DreamPriority::High);
             if self.grimoire.slot_of(*episode).is_some()
@@ -321,24 +264,24 @@ impl Bardo {
         }
     }
 
-    /// A dream's conclusion and a waking insight that rest on different episodes both gain, once for each conclusion.
+    /// A dream's conclusion and a waking insight that rest on different episodes both gain, once for each conclusion. On the same
+    /// episodes they would only repeat each other.
     fn corroborate(&mut self, claim: RuleId, insight: RuleId, by: f64, now: Tick) -> bool {
-        let Some(dreamt) = self.later.staging.claims().iter().find(|staged| staged.id == claim) else {
+        let Some(dreamt) = self.beliefs.under_test().iter().find(|staged| staged.id == claim) else {
             return false;
         };
-        let sources = dreamt.learned_from.clone();
-        let independent = |insight: &Insight| !insight.learned_from.iter().any(|id| sources.contains(id));
-        if !self.insights.iter().any(|known| known.id == insight && independent(known)) {
+        let independent = |insight: &Belief| {
+            !insight.learned_from.iter().any(|source| dreamt.learned_from.contains(source))
+        };
+        if !self.beliefs.insight(insight).is_some_and(|known| independent(known)) {
             return false;
         }
-        self.with(insight, |known| {
+        let gain = |known: &mut Belief| {
             known.confidence = (known.confidence + by).min(CONFIDENCE_CAP);
             known.standing.validate(now);
-        });
-        for staged in self.later.staging.claims_mut().filter(|staged| staged.id == claim) {
-            staged.confidence = (staged.confidence + by).min(CONFIDENCE_CAP);
-            staged.standing.validate(now);
-        }
+        };
+        self.beliefs.insight_mut(insight).into_iter().for_each(gain);
+        self.beliefs.claims_mut().filter(|staged| staged.id == claim).for_each(gain);
         self.later.corroborated.push(claim);
         let excess = self.later.corroborated.len().saturating_sub(super::MAX_UNCURATED);
         self.later.corroborated.drain(..excess);
@@ -346,8 +289,26 @@ impl Bardo {
     }
 }
 
-fn name_sources(insight: &mut Insight, new: Vec<crate::base::EpisodeId>) {
+fn name_sources(insight: &mut Belief, new: Vec<EpisodeId>) {
     insight.learned_from.extend(new);
     let excess = insight.learned_from.len().saturating_sub(MAX_SOURCES);
     insight.learned_from.drain(..excess);
+}
+
+/// What the Curator is shown of an insight. An inherited one is foreign until an outcome has borne it out.
+fn shown(insight: &Entry) -> KnownInsight {
+    let nature = insight.nature();
+    KnownInsight {
+        id: insight.id,
+        claim: insight.claim,
+        confidence: insight.confidence,
+        quality: insight.evidence.quality(insight.confidence),
+        active: insight.is_active_insight(),
+        structural: nature.class == DecayClass::Structural,
+        spared: nature.kind == EntryKind::Warning || insight.provenance.bloodstain().is_some(),
+        foreign: insight.provenance != Provenance::Own && insight.evidence.confirmed == 0,
+        tested: insight.evidence.tests() > 0,
+        accesses: insight.standing.accesses,
+        low_cycles: insight.standing.low_cycles,
+    }
 }

@@ -1,13 +1,11 @@
 //! What passes from the dead to the living, and back.
 
-use super::{Bardo, DraftLesson};
+use super::Bardo;
 use crate::base::{RuleId, Tick, math};
-use crate::dream::Rule;
+use crate::dream::integration::beliefs::Disproof;
 use crate::dream::integration::{Tested, put_to_test};
-use crate::episode::{
-    AntiKnowledge, Claim, EntryKind, Episode, EpisodeKind, FindingKind, Lesson, Provenance, StagedClaim,
-    Standing,
-};
+use crate::dream::{Belief, Entry};
+use crate::episode::{EntryKind, Episode, EpisodeKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
 use crate::memory::{Inheritance, InheritedItem, VoiceSource};
@@ -34,11 +32,10 @@ impl Bardo {
 
     /// The lessons a testament has room for.
     pub(super) fn testament(&self) -> Vec<Lesson> {
-        let rules = self.playbook.rules().iter().map(lesson_of);
+        let rules = self.beliefs.rules().iter().map(Entry::lesson);
         let mut lessons: Vec<Lesson> = rules.chain(self.unfinished()).collect();
-        let drafted = self.later.draft.iter().map(|draft| self.drafted(draft));
-        let untold = drafted.filter(|new| !lessons.iter().any(|known| known.claim.same_subject(&new.claim)));
-        let untold: Vec<Lesson> = untold.collect();
+        let told = |draft: &&Lesson| lessons.iter().any(|known| known.claim.same_subject(&draft.claim));
+        let untold: Vec<Lesson> = self.later.draft.iter().filter(|draft| !told(draft)).cloned().collect();
         lessons.extend(untold);
         lessons.sort_by(|a, b| a.unfinished.cmp(&b.unfinished).then(b.confidence.total_cmp(&a.confidence)));
         lessons.truncate(self.config.lessons as usize);
@@ -47,22 +44,8 @@ impl Bardo {
 
     /// Claims that had begun to be tested.
     fn unfinished(&self) -> impl Iterator<Item = Lesson> {
-        let waiting = self.later.validated.iter().chain(self.later.staging.claims());
-        waiting.filter(|staged| staged.confirmed > 0).map(question_of)
-    }
-
-    pub(super) fn drafted(&self, draft: &DraftLesson) -> Lesson {
-        Lesson {
-            kind: EntryKind::Question,
-            claim: draft.claim,
-            confidence: draft.confidence,
-            confirmed: 0,
-            contradicted: 0,
-            origin: self.golem,
-            unfinished: true,
-            finding: draft.kind,
-            learned_from: draft.learned_from.clone(),
-        }
+        let waiting = self.beliefs.awaiting_admission().iter().chain(self.beliefs.under_test());
+        waiting.filter(|staged| staged.evidence.confirmed > 0).map(Entry::lesson)
     }
 
     /// Scars join the Grimoire as episodes; lessons are staged, trusted less the more generations they have crossed
@@ -115,26 +98,16 @@ impl Bardo {
         now: Tick,
     ) -> Inheritance {
         let id = self.new_rule_id();
-        let anti = AntiKnowledge {
-            id,
-            claim: lesson.claim,
-            found_r: 0.0,
-            confidence,
-            confirmed: 0,
-            contradicted: 0,
-            standing: Standing::new(now),
-            origin: lesson.origin,
-            provenance: source,
-            learned_from: lesson.learned_from.clone(),
-        };
-        self.take_over_anti(anti);
+        let belief = Belief::handed_over(lesson, id, confidence, source, now);
+        self.take_over_disproof(Disproof { belief, found_r: 0.0 });
         Inheritance::lesson(source, lesson, Some(id), confidence, now)
     }
 
     /// What is known to be wrong is taken over, unless this life has found out about its subject already.
-    pub(super) fn take_over_anti(&mut self, anti: AntiKnowledge) {
-        if !self.later.anti.iter().any(|known| known.claim.same_subject(&anti.claim)) {
-            self.later.anti.push(anti);
+    pub(super) fn take_over_disproof(&mut self, disproof: Disproof) {
+        let known = self.beliefs.proved_wrong();
+        if !known.iter().any(|known| known.claim.same_subject(&disproof.belief.claim)) {
+            self.beliefs.prove_wrong(disproof);
         }
     }
 
@@ -147,9 +120,10 @@ impl Bardo {
         now: Tick,
         received: &mut Received,
     ) -> Inheritance {
-        let staged = self.to_be_tested(&lesson, confidence, source, now);
+        let id = RuleId { golem: self.golem, number: self.next_rule };
+        let belief = Belief::handed_over(&lesson, id, confidence, source, now);
         let consolidation = self.consolidation.clone();
-        let entry = match put_to_test(staged, &mut self.mind(), now, &consolidation) {
+        let entry = match put_to_test(belief, lesson.unfinished, &mut self.mind(), now, &consolidation) {
             Tested::Staged { claim, displaced } => {
                 let id = claim.id;
                 self.account_for_staged(&claim);
@@ -162,66 +136,4 @@ impl Bardo {
         };
         Inheritance::lesson(source, &lesson, entry, confidence, now)
     }
-
-    /// A lesson as the staging buffer takes it, under the number of the next rule.
-    pub(super) fn to_be_tested(
-        &self,
-        lesson: &Lesson,
-        confidence: f64,
-        source: Provenance,
-        now: Tick,
-    ) -> StagedClaim {
-        StagedClaim {
-            id: RuleId { golem: self.golem, number: self.next_rule },
-            claim: lesson.claim,
-            confidence,
-            staged: now,
-            confirmed: 0,
-            contradicted: 0,
-            total_r: 0.0,
-            last_tested: now,
-            kind: FindingKind::Lesson,
-            dream: None,
-            unfinished: lesson.unfinished,
-            origin: lesson.origin,
-            provenance: source,
-            standing: Standing::new(now),
-            learned_from: lesson.learned_from.clone(),
-        }
-    }
-}
-
-/// A rule as it is handed over: with the confidence it had before demurrage.
-pub(super) fn lesson_of(rule: &Rule) -> Lesson {
-    Lesson {
-        kind: kind_of(&rule.claim, EntryKind::Heuristic),
-        claim: rule.claim,
-        confidence: rule.standing.before_demurrage(rule.confidence),
-        confirmed: rule.confirmed,
-        contradicted: rule.contradicted,
-        origin: rule.origin,
-        unfinished: false,
-        finding: rule.kind,
-        learned_from: rule.learned_from.clone(),
-    }
-}
-
-/// A claim under test as it is handed over.
-pub(super) fn question_of(staged: &StagedClaim) -> Lesson {
-    Lesson {
-        kind: EntryKind::Question,
-        claim: staged.claim,
-        confidence: staged.standing.before_demurrage(staged.confidence),
-        confirmed: staged.confirmed,
-        contradicted: staged.contradicted,
-        origin: staged.origin,
-        unfinished: true,
-        finding: staged.kind,
-        learned_from: staged.learned_from.clone(),
-    }
-}
-
-/// A claim that says to stay away is a warning, whatever else it would be.
-pub(super) const fn kind_of(claim: &Claim, otherwise: EntryKind) -> EntryKind {
-    if claim.expected_r > 0.0 { otherwise } else { EntryKind::Warning }
 }

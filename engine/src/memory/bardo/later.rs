@@ -1,17 +1,13 @@
 //! What a newborn has nothing of yet. It takes the room of a pointer until then: many golems die young.
 
-use super::archive::EntryMove;
-use super::sleep::DreamValidation;
-use super::{DraftLesson, Proof, Verdict};
+use crate::base::RuleId;
 use crate::base::lazy_box::Blank;
-use crate::base::{GolemId, RuleId};
-use crate::curator::Insight;
 use crate::dream::DreamJournalEntry;
-use crate::episode::{AntiKnowledge, Claim, StagedClaim, StagingBuffer, ThreatKind, ThreatRecord};
+use crate::episode::{Claim, Lesson, ThreatKind, ThreatRecord};
 use crate::llm::EpisodeBrief;
 use crate::market::Strategy;
-use crate::memory::Inheritance;
 use crate::memory::legacy::HeldRule;
+use crate::memory::{Inheritance, MemoryEvent};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -19,10 +15,6 @@ use std::sync::LazyLock;
 /// What comes with trades, dreams and inheritances.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Learned {
-    pub anti: Vec<AntiKnowledge>,
-    pub quarantine: Vec<(Insight, (u32, u32))>,
-    pub staging: StagingBuffer,
-    pub validated: Vec<StagedClaim>,
     /// Trades whose clusters were too small so far.
     pub waiting: Vec<EpisodeBrief>,
     /// Trades since the last contrast, by strategy.
@@ -30,18 +22,13 @@ pub(super) struct Learned {
     /// Dream conclusions that a waking insight has spoken for already, the latest of them.
     pub corroborated: Vec<RuleId>,
     pub inheritance: Vec<Inheritance>,
-    pub draft: Vec<DraftLesson>,
-    pub verdicts: Vec<Verdict>,
+    /// Findings of a dying golem's last dream, which nobody can test any more; for the testament.
+    pub draft: Vec<Lesson>,
     pub threats: BTreeMap<ThreatKind, ThreatRecord>,
     pub journal: Vec<DreamJournalEntry>,
     pub residue: Option<Claim>,
-    pub validations: Vec<DreamValidation>,
-    /// What siblings told and life has borne out.
-    pub borne_out: Vec<(GolemId, Claim)>,
-    /// Entries that left or came back, to be told.
-    pub moves: Vec<EntryMove>,
-    /// What proved wrong, to be told.
-    pub proofs: Vec<Proof>,
+    /// What its golem has yet to hear of, in the order it happened.
+    pub events: Vec<MemoryEvent>,
     /// What the predecessor lived by, for comparison.
     pub reference: Vec<HeldRule>,
 }

@@ -1,14 +1,11 @@
 //! What passes from a golem to its own successor.
 
 use super::Bardo;
-use super::curated::Entrance;
-use super::inherit::{kind_of, lesson_of, question_of};
+use super::curated::{Entrance, NewInsight};
 use crate::base::Tick;
-use crate::curator::Insight;
-use crate::dream::integration;
-use crate::episode::{
-    AntiKnowledge, DreamPriority, EntryKind, Episode, Lesson, Provenance, StagedClaim, Standing,
-};
+use crate::dream::integration::beliefs::Disproof;
+use crate::dream::{Belief, Entry, Status, integration};
+use crate::episode::{DreamPriority, EntryKind, Episode, Evidence, Lesson, Provenance, Standing};
 use crate::memory::legacy::confidence::inherited_confidence;
 use crate::memory::legacy::growth::playbook_distance;
 use crate::memory::legacy::select::{proven, select};
@@ -36,9 +33,10 @@ impl Bardo {
         let mut entries = self.entries();
         entries.retain(|entry| early(entry.written));
         let (scars, entries) = select(scars.cloned().collect(), entries, heir, config);
-        let rules = self.playbook.rules().iter().filter(|rule| early(rule.promoted));
+        let rules = self.beliefs.rules().iter().filter(|rule| rule.in_force_since().is_some_and(early));
         let playbook: Vec<HeldRule> = rules.map(HeldRule::from).collect();
-        let anti = self.later.anti.iter().filter(|anti| early(anti.standing.written)).cloned().collect();
+        let wrong = self.beliefs.proved_wrong().iter().filter(|wrong| early(wrong.standing.written));
+        let anti = wrong.filter_map(Entry::disproof).collect();
         Legacy { from: self.golem, scars, entries, anti, playbook, affect }
     }
 
@@ -53,13 +51,13 @@ impl Bardo {
             dream_validated: standing.is_some_and(|standing| standing.dream_validated),
             lesson,
         };
-        let rules = self.playbook.rules().iter().map(|rule| (lesson_of(rule), Some(&rule.standing)));
-        let insights = self.insights.iter().map(|insight| (thought_of(insight), Some(&insight.standing)));
-        let waiting = self.later.validated.iter().chain(self.later.staging.claims());
-        let questions = waiting.map(|staged| (question_of(staged), Some(&staged.standing)));
-        let drafted = self.later.draft.iter().map(|draft| (self.drafted(draft), None));
+        let beliefs = &self.beliefs;
+        let waiting = beliefs.awaiting_admission().iter().chain(beliefs.under_test());
+        let held = beliefs.rules().iter().chain(waiting).chain(beliefs.insights());
+        let told = held.map(|entry| (entry.lesson(), Some(&entry.standing)));
+        let drafted = self.later.draft.iter().map(|draft| (draft.clone(), None));
         let mut entries: Vec<LegacyEntry> = Vec::new();
-        for (lesson, standing) in rules.chain(questions).chain(insights).chain(drafted) {
+        for (lesson, standing) in told.chain(drafted) {
             if !entries.iter().any(|known| known.lesson.claim.same_subject(&lesson.claim)) {
                 entries.push(entry(lesson, standing));
             }
@@ -122,24 +120,16 @@ impl Bardo {
     }
 
     /// What proved wrong is always handed over, and believed as the predecessor believed it before demurrage.
-    fn receive_anti(&mut self, anti: AntiKnowledge, source: Provenance, now: Tick) {
+    fn receive_anti(&mut self, Disproof { belief, found_r }: Disproof, source: Provenance, now: Tick) {
         let id = self.new_rule_id();
-        let confidence = anti.standing.before_demurrage(anti.confidence);
-        let inherited_item = InheritedItem::Lesson { entry: Some(id), claim: anti.claim };
-        let mut inheritance = Inheritance::new(source, inherited_item, anti.origin, now);
+        let confidence = belief.standing.before_demurrage(belief.confidence);
+        let inherited_item = InheritedItem::Lesson { entry: Some(id), claim: belief.claim };
+        let mut inheritance = Inheritance::new(source, inherited_item, belief.origin, now);
         inheritance.confidence = Some(confidence);
         self.later.inheritance.push(inheritance);
-        let (confirmed, contradicted) = (0, 0);
-        let standing = Standing::new(now);
-        self.take_over_anti(AntiKnowledge {
-            id,
-            confidence,
-            confirmed,
-            contradicted,
-            standing,
-            provenance: source,
-            ..anti
-        });
+        let (evidence, standing) = (Evidence::NONE, Standing::new(now));
+        let belief = Belief { id, confidence, evidence, standing, provenance: source, ..belief };
+        self.take_over_disproof(Disproof { belief, found_r });
     }
 
     /// Defaults go through integration's gate with the outcomes of the life they come from. Returns what it turned away.
@@ -150,22 +140,23 @@ impl Bardo {
         now: Tick,
         received: &mut Received,
     ) -> Vec<(f64, LegacyEntry)> {
-        let mut waiting: Vec<(f64, LegacyEntry, StagedClaim)> = Vec::new();
+        let mut waiting: Vec<(f64, LegacyEntry, Belief)> = Vec::new();
         for (confidence, entry) in defaults {
-            let mut staged = self.to_be_tested(&entry.lesson, confidence, source, now);
-            staged.id = self.new_rule_id();
-            (staged.confirmed, staged.contradicted) = (entry.lesson.confirmed, entry.lesson.contradicted);
-            waiting.push((confidence, entry, staged));
+            let (confirmed, contradicted) = (entry.lesson.confirmed, entry.lesson.contradicted);
+            let id = self.new_rule_id();
+            let handed_over = Belief::handed_over(&entry.lesson, id, confidence, source, now);
+            let belief = Belief { evidence: Evidence { confirmed, contradicted }, ..handed_over };
+            waiting.push((confidence, entry, belief));
         }
-        let claims = waiting.iter().map(|(_, _, staged)| staged.clone()).collect();
-        let (admitted, _) =
-            integration::take_over_defaults(claims, &mut self.playbook, now, &self.consolidation);
+        let beliefs = waiting.iter().map(|(_, _, belief)| belief.clone()).collect();
+        let admitted =
+            integration::take_over_defaults(beliefs, &mut self.beliefs, now, &self.consolidation).admitted;
         let mut turned_away = Vec::new();
-        for (confidence, entry, staged) in waiting {
-            let in_force = admitted.iter().any(|rule| rule.id == staged.id);
+        for (confidence, entry, belief) in waiting {
+            let in_force = admitted.iter().any(|rule| rule.id == belief.id);
             if in_force {
                 let inheritance =
-                    Inheritance::lesson(source, &entry.lesson, Some(staged.id), confidence, now);
+                    Inheritance::lesson(source, &entry.lesson, Some(belief.id), confidence, now);
                 self.later.inheritance.push(inheritance);
             } else {
                 turned_away.push((confidence, entry));
@@ -186,7 +177,7 @@ impl Bardo {
         received: &mut Received,
     ) {
         let testable = !matches!(lesson.kind, EntryKind::Insight) && (lesson.unfinished || is_rule(&lesson));
-        let room = self.later.staging.claims().len() < self.consolidation.max_staged_revisions as usize;
+        let room = self.beliefs.under_test().len() < self.consolidation.max_staged_revisions as usize;
         let inheritance = if testable && room {
             self.inherit_lesson(lesson, confidence, source, now, received)
         } else {
@@ -204,20 +195,12 @@ impl Bardo {
         received: &mut Received,
     ) -> Inheritance {
         let id = self.new_rule_id();
-        let entry = Insight {
-            id,
+        let new = NewInsight {
+            belief: Belief::handed_over(lesson, id, confidence, source, now),
             kind: lesson.kind,
-            claim: lesson.claim,
-            confidence,
-            active: false,
-            confirmed: 0,
-            contradicted: 0,
-            standing: Standing::new(now),
-            provenance: source,
-            origin: lesson.origin,
-            learned_from: lesson.learned_from.clone(),
+            outcomes: Evidence { confirmed: lesson.confirmed, contradicted: lesson.contradicted },
         };
-        let kept = self.let_in(entry, (lesson.confirmed, lesson.contradicted), now) != Entrance::Shut;
+        let kept = self.let_in(new, now) != Entrance::Shut;
         received.candidates += u32::from(kept);
         Inheritance::lesson(source, lesson, kept.then_some(id), confidence, now)
     }
@@ -229,35 +212,25 @@ impl Bardo {
         if inherited == 0 {
             return None;
         }
-        let own = |provenance: Provenance| provenance == Provenance::Own;
-        let rules = self.playbook.rules().iter().filter(|rule| own(rule.provenance)).count();
-        let insights =
-            self.insights.iter().filter(|insight| insight.active && own(insight.provenance)).count();
-        let anti = self.later.anti.iter().filter(|anti| own(anti.provenance)).count();
-        let held: Vec<HeldRule> = self.playbook.rules().iter().map(HeldRule::from).collect();
+        // Claims under test don't speak for a life yet, nor do candidates.
+        let speaks = |entry: &&Entry| match entry.status() {
+            Status::InForce(_) | Status::ProvedWrong { .. } => true,
+            Status::Insight { active, .. } => active,
+            Status::UnderTest(_)
+            | Status::AwaitsAdmission(_)
+            | Status::Quarantined { .. }
+            | Status::Archived { .. } => false,
+        };
+        let own = self.beliefs.active().iter().filter(|entry| entry.provenance == Provenance::Own);
+        let held: Vec<HeldRule> = self.beliefs.rules().iter().map(HeldRule::from).collect();
         Some(Growth {
             inherited,
-            novel: (rules + insights + anti) as u32,
+            novel: own.filter(speaks).count() as u32,
             validated: lessons().filter(|known| known.confirmed > known.contradicted).count() as u32,
             contradicted: lessons().filter(|known| known.contradicted > known.confirmed).count() as u32,
             questioned: lessons().filter(|known| known.contradicted > 0).count() as u32,
             playbook_distance: playbook_distance(&held, &self.later.reference),
         })
-    }
-}
-
-/// An insight as it is handed over.
-pub(super) fn thought_of(insight: &Insight) -> Lesson {
-    Lesson {
-        kind: kind_of(&insight.claim, EntryKind::Insight),
-        claim: insight.claim,
-        confidence: insight.standing.before_demurrage(insight.confidence),
-        confirmed: insight.confirmed,
-        contradicted: insight.contradicted,
-        origin: insight.origin,
-        unfinished: false,
-        finding: crate::episode::FindingKind::Insight,
-        learned_from: insight.learned_from.clone(),
     }
 }
 

@@ -1,15 +1,12 @@
-//! What living does to what is known: a trade is remembered, and held against everything that speaks of it.
+//! What waking life does to what is known: a trade is remembered, and held against everything that speaks of it.
 
-use super::archive::{EntryMove, Way};
 use super::{Bardo, MAX_UNCURATED};
 use crate::base::{RuleId, Tick};
-use crate::curator::Insight;
-use crate::dream::integration;
-use crate::episode::{
-    AntiKnowledge, Episode, EpisodeKind, LeavingReason, Provenance, Reinforcement, StagingVerdict, Standing,
-};
+use crate::dream::integration::beliefs::{Disproof, Outcome};
+use crate::dream::{Belief, integration};
+use crate::episode::{Episode, EpisodeKind, LeavingReason, Provenance, StagingVerdict};
 use crate::llm::EpisodeBrief;
-use crate::memory::{Voice, VoiceSource};
+use crate::memory::{EntryMove, MemoryEvent, ProvedWrong, Voice, VoiceSource, Way};
 
 impl Bardo {
     /// Takes in an experience. What was heard before the decision is refreshed, and remembered better if the trade paid.
@@ -47,31 +44,21 @@ impl Bardo {
         const LIVE_SUCCESS: f32 = 1.0;
         for voice in why {
             let helped = episode.realised_r > 0.0 && voice.expected_r > 0.0;
-            let touch = |standing: &mut Standing| {
-                standing.access(now);
-                if helped {
-                    standing.reinforce(Reinforcement::LiveSuccess, now);
-                }
-            };
+            let touch = |heard: &mut Belief| heard.standing.speak(now, helped);
             match voice.source {
                 VoiceSource::Episode(id) => {
                     if let Some(slot) = self.grimoire.slot_of(id).filter(|_| helped) {
                         self.grimoire.reinforce(slot, now, LIVE_SUCCESS);
                     }
                 }
-                VoiceSource::Rule(id) => integration::note_use(&mut self.playbook, id, now, helped),
+                // Each is looked for under the status it spoke with: what has changed status since isn't touched.
+                VoiceSource::Rule(id) => integration::note_use(&mut self.beliefs, id, now, helped),
                 VoiceSource::Hypothesis(id) => {
-                    let learned = &mut *self.later;
-                    let waiting = learned.staging.claims_mut().chain(&mut learned.validated);
-                    waiting.filter(|staged| staged.id == id).for_each(|staged| touch(&mut staged.standing));
+                    self.beliefs.claims_mut().filter(|staged| staged.id == id).for_each(touch);
                 }
-                VoiceSource::Insight(id) => {
-                    let insight = self.insights.iter_mut().find(|insight| insight.id == id);
-                    insight.into_iter().for_each(|insight| touch(&mut insight.standing));
-                }
+                VoiceSource::Insight(id) => self.beliefs.insight_mut(id).into_iter().for_each(touch),
                 VoiceSource::AntiKnowledge(id) => {
-                    let anti = self.later.anti.iter_mut().find(|anti| anti.id == id);
-                    anti.into_iter().for_each(|anti| touch(&mut anti.standing));
+                    self.beliefs.proved_wrong_mut().filter(|wrong| wrong.id == id).for_each(touch);
                 }
                 VoiceSource::Node(_)
                 | VoiceSource::Note(_)
@@ -85,99 +72,97 @@ impl Bardo {
 
     /// Counts the outcome as evidence on every claim that speaks of it.
     fn weigh_evidence(&mut self, episode: &Episode) {
-        let staged = self.later.staging.claims().iter().map(|staged| (staged.id, &staged.claim));
-        let rules = self.playbook.rules().iter().map(|rule| (rule.id, &rule.claim));
-        let anti = self.later.anti.iter().map(|anti| (anti.id, &anti.claim));
-        let tested = staged.chain(rules).chain(anti);
-        for (id, _) in tested.filter(|(_, claim)| claim.applies(episode.strategy, &episode.context)) {
-            self.account.weigh(VoiceSource::Rule(id));
+        let beliefs = &self.beliefs;
+        let tested = beliefs.under_test().iter().chain(beliefs.rules()).chain(beliefs.proved_wrong());
+        for entry in tested.filter(|entry| entry.claim.applies(episode.strategy, &episode.context)) {
+            self.account.weigh(VoiceSource::Rule(entry.id));
         }
     }
 
     fn validate(&mut self, episode: &Episode, now: Tick) {
         let config = &self.consolidation.staging.clone();
-        let (strategy, context, r) = (episode.strategy, &episode.context, episode.realised_r);
         let margin = config.confirm_margin_r;
-        self.validate_anti(episode, margin, now);
-        for (mut staged, verdict) in self.later.staging.validate(strategy, context, r, now, config) {
+        let outcome =
+            Outcome { strategy: episode.strategy, context: &episode.context, realised_r: episode.realised_r };
+        // First, so that a refutation that this very trade completes isn't confirmed by it once more.
+        self.validate_wrong(episode, margin, now);
+        for (staged, verdict) in self.beliefs.test(outcome, now, config) {
             match verdict {
                 StagingVerdict::Promoted => {
-                    // Life has borne out what a dream said.
-                    staged.standing.dream_validated |= staged.dream.is_some();
                     if let Provenance::Clade(giver) = staged.provenance {
-                        self.later.borne_out.push((giver, staged.claim));
+                        let borne_out = MemoryEvent::BorneOut { giver, claim: staged.claim };
+                        self.later.events.push(borne_out);
                     }
-                    self.later.validated.push(staged.clone());
                 }
-                StagingVerdict::Refuted => self.learn_better(AntiKnowledge::of(&staged, now), now),
+                StagingVerdict::Refuted => {
+                    let found_r = staged.tested_mean_r().unwrap_or(0.0);
+                    self.learn_better(Disproof::by_tests(Belief::clone(&staged), found_r, now), now);
+                }
                 StagingVerdict::Expired | StagingVerdict::Displaced => {}
             }
             self.tell_its_dream(&staged, verdict);
-            self.later.verdicts.push((staged, verdict));
+            let staged = Box::new(staged);
+            self.later.events.push(MemoryEvent::ClaimDecided { staged, verdict });
         }
         self.later.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
+        self.tally_rules(outcome, margin, now);
+        let back = self.beliefs.hear_in_archive(outcome, margin, self.config.restore_after);
+        for entry in back {
+            if let Some(back) = self.beliefs.restore(entry, self.config.restore_confidence, now) {
+                self.later.events.push(MemoryEvent::EntryMoved(EntryMove::of(back, Way::Restored)));
+            }
+        }
+    }
+
+    /// Counts an outcome for the next dream, which revises rules by it.
+    fn tally_rules(&mut self, outcome: Outcome<'_>, margin_r: f64, now: Tick) {
         let mut borne_out = Vec::new();
-        for rule in self.playbook.about(strategy, *context) {
+        for rule in self.beliefs.rules_about(outcome.strategy, *outcome.context) {
             let tally = self.tallies.entry(rule.id).or_default();
-            if rule.claim.is_confirmed_by(r, margin) {
-                tally.confirmed += 1;
+            if rule.claim.is_confirmed_by(outcome.realised_r, margin_r) {
+                tally.evidence.confirmed += 1;
                 borne_out.push(rule.id);
             } else {
-                tally.contradicted += 1;
+                tally.evidence.contradicted += 1;
             }
-            tally.total_r += r;
+            tally.total_r += outcome.realised_r;
         }
-        borne_out.into_iter().for_each(|id| integration::note_validation(&mut self.playbook, id, now));
-        let back = self.archive.hear_of_life(strategy, context, (r, margin), self.config.restore_after);
-        back.into_iter().for_each(|entry| self.restore(entry, now));
+        borne_out.into_iter().for_each(|id| integration::note_validation(&mut self.beliefs, id, now));
     }
 
     /// What is known to be wrong is held against life like everything else, in reverse, and moves by the steps of staging.
-    fn validate_anti(&mut self, episode: &Episode, margin_r: f64, now: Tick) {
+    fn validate_wrong(&mut self, episode: &Episode, margin_r: f64, now: Tick) {
         let staging = &self.consolidation.staging;
-        for anti in &mut self.later.anti {
-            if !anti.claim.applies(episode.strategy, &episode.context) {
+        for wrong in self.beliefs.proved_wrong_mut() {
+            if !wrong.claim.applies(episode.strategy, &episode.context) {
                 continue;
             }
-            if anti.claim.is_confirmed_by(episode.realised_r, margin_r) {
-                anti.contradicted += 1;
-                anti.confidence = (anti.confidence - staging.confirm_step).max(0.0);
+            if wrong.claim.is_confirmed_by(episode.realised_r, margin_r) {
+                wrong.evidence.contradicted += 1;
+                wrong.confidence = (wrong.confidence - staging.confirm_step).max(0.0);
             } else {
-                anti.confirmed += 1;
-                anti.confidence = (anti.confidence + staging.contradict_step).min(1.0);
-                anti.standing.validate(now);
+                wrong.evidence.confirmed += 1;
+                wrong.confidence = (wrong.confidence + staging.contradict_step).min(1.0);
+                wrong.standing.validate(now);
             }
         }
     }
 
     /// Remembers that a claim proved wrong; a later proof on the same subject replaces an earlier one, and insights that say what
     /// was refuted go.
-    pub(super) fn learn_better(&mut self, anti: AntiKnowledge, now: Tick) {
-        let denied =
-            self.insights.iter().filter(|insight| anti.denies(&insight.claim)).map(|insight| insight.id);
-        for id in denied.collect::<Vec<RuleId>>() {
+    pub(super) fn learn_better(&mut self, disproof: Disproof, now: Tick) {
+        let Disproof { belief, found_r } = &disproof;
+        let denied = self.beliefs.insights().iter().filter(|insight| belief.claim.restates(&insight.claim));
+        for id in denied.map(|insight| insight.id).collect::<Vec<RuleId>>() {
             self.archive_insight(id, LeavingReason::Contradicted, now);
         }
-        self.later.anti.retain(|known| !known.claim.same_subject(&anti.claim));
-        self.later.proofs.push((anti.id, anti.claim, anti.found_r, anti.confidence));
-        self.later.anti.push(anti);
-    }
-
-    /// An archived entry that life has borne out again is a candidate once more, unless its subject has been taken up anew.
-    fn restore(&mut self, entry: Insight, now: Tick) {
-        if self.insights.iter().any(|insight| insight.claim.same_subject(&entry.claim)) {
-            return;
-        }
-        let confidence = entry.confidence.max(self.config.restore_confidence);
-        let standing = Standing { strength: entry.standing.strength, ..Standing::new(now) };
-        let back = Insight { confidence, active: false, standing, ..entry };
-        self.later.moves.push(EntryMove {
-            id: back.id,
-            kind: back.kind,
-            claim: back.claim,
-            confidence,
-            way: Way::Restored,
-        });
-        self.insights.push(back);
+        let proved = ProvedWrong {
+            id: belief.id,
+            claim: belief.claim,
+            found_r: *found_r,
+            confidence: belief.confidence,
+        };
+        self.later.events.push(MemoryEvent::ProvedWrong(proved));
+        self.beliefs.prove_wrong(disproof);
     }
 }

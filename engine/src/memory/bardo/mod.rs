@@ -3,9 +3,10 @@
 //! Learning has three speeds. Episodes speak at once, through recall. What the Curator and dreams conclude from
 //! them speaks faintly while it is tested, and loudly once it is a rule.
 
-pub mod archive;
+mod architecture;
 mod clade;
 mod curated;
+mod dreams;
 mod inherit;
 mod later;
 mod legacy;
@@ -16,30 +17,19 @@ mod testament;
 mod upkeep;
 mod voices;
 
-pub use archive::{Archive, EntryMove, Way};
-pub use curated::{Curation, CurationCounts};
-pub use sleep::DreamValidation;
-pub use upkeep::ClockSigns;
-
 use crate::base::lazy_box::LazyBox;
-use crate::base::{EpisodeId, GolemId, RuleId, Tick};
-use crate::curator::Insight;
-use crate::dream::Playbook;
+use crate::base::{GolemId, RuleId, Tick};
 use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::{Mind, Tally};
-use crate::episode::{
-    AntiKnowledge, Claim, FindingKind, Grimoire, StagedClaim, StagingBuffer, StagingVerdict, ThreatRecord,
-};
+use crate::dream::{Beliefs, Entry};
+use crate::episode::{Grimoire, ThreatRecord};
 use crate::llm::EpisodeBrief;
-use crate::memory::{BardoConfig, Inheritance, MemoryAccount, MemoryCensus, VoiceSource};
+use crate::memory::{BardoConfig, MemoryAccount, VoiceSource};
 use crate::mortality::Phase;
 use later::Learned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// A rule or hypothesis whose fate was decided while awake.
-pub type Verdict = (StagedClaim, StagingVerdict);
 
 /// The `bardo` memory of one golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,9 +41,7 @@ pub struct Bardo {
     consolidation: Arc<ConsolidationConfig>,
     golem: GolemId,
     grimoire: Grimoire,
-    insights: Vec<Insight>,
-    archive: Archive,
-    playbook: Playbook,
+    beliefs: Beliefs,
     tallies: BTreeMap<RuleId, Tally>,
     next_rule: u32,
     uncurated: Vec<EpisodeBrief>,
@@ -62,18 +50,6 @@ pub struct Bardo {
     /// The phase of life at the last housekeeping.
     phase: Option<Phase>,
     account: MemoryAccount,
-}
-
-/// Something that proved wrong: its identity, what was believed, what it came to in R, and the trust in its being wrong.
-pub type Proof = (RuleId, Claim, f64, f64);
-
-/// A finding that could not be tested any more, for the testament.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct DraftLesson {
-    claim: Claim,
-    confidence: f64,
-    kind: FindingKind,
-    learned_from: Vec<EpisodeId>,
 }
 
 /// Most trades that wait for the Curator; the oldest go unread.
@@ -93,9 +69,7 @@ impl Bardo {
             config,
             consolidation,
             golem,
-            insights: Vec::new(),
-            archive: Archive::default(),
-            playbook: Playbook::default(),
+            beliefs: Beliefs::default(),
             tallies: BTreeMap::new(),
             next_rule: 0,
             uncurated: Vec::new(),
@@ -112,34 +86,14 @@ impl Bardo {
         (self.config, self.consolidation) = (config.into(), consolidation.into());
     }
 
-    /// Numbers its entries after those of another memory of the same golem, so that no two have one name.
-    pub(super) fn count_on_from(&mut self, other: &Self) {
-        self.next_rule = self.next_rule.max(other.next_rule);
-    }
-
     /// The episodes.
     pub fn grimoire(&self) -> &Grimoire {
         &self.grimoire
     }
 
-    /// What the Curator concluded.
-    pub fn insights(&self) -> &[Insight] {
-        &self.insights
-    }
-
-    /// What proved wrong.
-    pub fn anti_knowledge(&self) -> &[AntiKnowledge] {
-        &self.later.anti
-    }
-
-    /// Entries that are silent, and may come back.
-    pub fn archive(&self) -> &Archive {
-        &self.archive
-    }
-
-    /// The rules in force.
-    pub fn playbook(&self) -> &Playbook {
-        &self.playbook
+    /// All that it believes: rules, claims under test, insights, what proved wrong, and what is silent.
+    pub fn beliefs(&self) -> &Beliefs {
+        &self.beliefs
     }
 
     /// Threats met or rehearsed.
@@ -147,38 +101,9 @@ impl Bardo {
         self.later.threats.values()
     }
 
-    /// Conclusions under test.
-    pub fn staging(&self) -> &StagingBuffer {
-        &self.later.staging
-    }
-
     /// Episodes since the last dream.
     pub fn unreplayed(&self) -> u32 {
         self.unreplayed
-    }
-
-    pub(super) fn inheritance(&self) -> &[Inheritance] {
-        &self.later.inheritance
-    }
-
-    /// What it was good for: episodes, and entries of every kind, each counted once however far it came.
-    pub(super) fn census(&self) -> MemoryCensus {
-        self.account.census()
-    }
-
-    /// Its account, to be added to.
-    pub(super) const fn account_mut(&mut self) -> &mut MemoryAccount {
-        &mut self.account
-    }
-
-    /// Fates decided since the last call.
-    pub fn take_verdicts(&mut self) -> Vec<Verdict> {
-        self.later.take_part(|learned| &mut learned.verdicts)
-    }
-
-    /// What proved wrong since the last call.
-    pub fn take_proofs(&mut self) -> Vec<Proof> {
-        self.later.take_part(|learned| &mut learned.proofs)
     }
 
     fn new_rule_id(&mut self) -> RuleId {
@@ -189,8 +114,8 @@ impl Bardo {
     }
 
     /// A claim under test is an item of its own; it restates the insight that says the same.
-    fn account_for_staged(&mut self, staged: &StagedClaim) {
-        let known = self.insights.iter().any(|insight| insight.claim.same_subject(&staged.claim));
+    fn account_for_staged(&mut self, staged: &Entry) {
+        let known = self.beliefs.insight_on(&staged.claim).is_some();
         self.account.store(VoiceSource::Rule(staged.id), known);
     }
 
@@ -199,12 +124,8 @@ impl Bardo {
         let learned = &mut *self.later;
         Mind {
             grimoire: &mut self.grimoire,
-            insights: &mut self.insights,
-            staging: &mut learned.staging,
-            validated: &mut learned.validated,
+            beliefs: &mut self.beliefs,
             tallies: &mut self.tallies,
-            playbook: &mut self.playbook,
-            anti: &learned.anti,
             ageing: &self.config.ageing,
             threats: &mut learned.threats,
             next_rule: &mut self.next_rule,

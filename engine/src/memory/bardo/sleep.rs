@@ -1,48 +1,24 @@
 //! The doors between a memory and its dreams: what a dream may read, and how its report comes in.
 
-use super::upkeep::as_insight;
-use super::{Bardo, DraftLesson};
-use crate::base::{DreamId, EpisodeId, Tick};
+use super::Bardo;
+use crate::base::{EpisodeId, Tick};
 use crate::dream::integration::{self, IntegrationOutcome};
 use crate::dream::micro::{self, MicroConfig, MicroOutcome, WakingMind};
 use crate::dream::report::Finding;
-use crate::dream::{DreamConfig, DreamJournalEntry, DreamReport, DreamView, Rule};
-use crate::episode::anti::refuted_by;
-use crate::episode::{AntiKnowledge, LeavingReason, StagedClaim, StagingVerdict, Standing};
-use crate::llm::LlmConfig;
-use crate::memory::VoiceSource;
-use crate::replay::{ReplayContext, predictive_accuracy};
-use serde::{Deserialize, Serialize};
-
-/// What life has said of a dream's conclusions so far.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DreamValidation {
-    /// The dream.
-    pub id: DreamId,
-    /// Conclusions borne out.
-    pub confirmed: u32,
-    /// Conclusions refuted.
-    pub refuted: u32,
-    /// The first over both.
-    pub replay_predictive_accuracy: f64,
-    /// The dream's quality, corrected by that.
-    pub quality: f64,
-}
+use crate::dream::{DreamJournalEntry, DreamReport, DreamView, Entry};
+use crate::episode::{EntryKind, LeavingReason, Lesson, StagingVerdict};
+use crate::memory::{DreamOccasion, DreamValidation, Integrated, MemoryEvent, VoiceSource};
+use crate::replay::predictive_accuracy;
 
 impl Bardo {
-    /// What the dream of that number may read.
-    pub fn dream_view<'a>(
-        &'a self,
-        cycle: u32,
-        now: ReplayContext<'a>,
-        config: &'a DreamConfig,
-        llm: &'a LlmConfig,
-    ) -> DreamView<'a> {
+    /// What a dream may read.
+    pub fn dream_view<'a>(&'a self, occasion: DreamOccasion<'a>) -> DreamView<'a> {
+        let DreamOccasion { cycle, now, config, llm } = occasion;
         DreamView {
             grimoire: &self.grimoire,
-            insights: &self.insights,
-            rules: self.playbook.rules(),
-            staged: self.later.staging.claims(),
+            insights: self.beliefs.insights(),
+            rules: self.beliefs.rules(),
+            staged: self.beliefs.under_test(),
             threats: &self.later.threats,
             journal: &self.later.journal,
             residue: self.later.residue,
@@ -53,9 +29,9 @@ impl Bardo {
         }
     }
 
-    /// A waking glance at new episodes. The playbook is out of its reach.
-    pub fn consolidate_awake(&mut self, fresh: &[EpisodeId], config: &MicroConfig) -> MicroOutcome {
-        let mut mind = WakingMind { grimoire: &mut self.grimoire, insights: &mut self.insights };
+    /// A waking look at new episodes. The playbook is out of its reach.
+    pub fn micro_consolidate(&mut self, fresh: &[EpisodeId], config: &MicroConfig) -> MicroOutcome {
+        let mut mind = WakingMind { grimoire: &mut self.grimoire, insights: self.beliefs.insights_mut() };
         micro::consolidate(&mut mind, fresh, config)
     }
 
@@ -65,10 +41,15 @@ impl Bardo {
         for finding in findings {
             let pattern = &finding.pattern;
             self.later.draft.retain(|known| !known.claim.same_subject(&pattern.claim));
-            self.later.draft.push(DraftLesson {
+            self.later.draft.push(Lesson {
+                kind: EntryKind::Question,
                 claim: pattern.claim,
-                kind: finding.kind,
                 confidence: integration::first_confidence(finding, &self.consolidation),
+                confirmed: 0,
+                contradicted: 0,
+                origin: self.golem,
+                unfinished: true,
+                finding: finding.kind,
                 learned_from: pattern.learned_from.clone(),
             });
         }
@@ -76,12 +57,7 @@ impl Bardo {
 
     /// Takes in what a dream concluded; replayed episodes gain `strengthen` of strength. The dream is noted in the journal,
     /// and what was kept in mind replaces what was kept before: it lasts for one cycle.
-    pub fn integrate(
-        &mut self,
-        report: &mut DreamReport,
-        now: Tick,
-        strengthen: f64,
-    ) -> (IntegrationOutcome, DreamJournalEntry) {
+    pub fn integrate(&mut self, report: &mut DreamReport, now: Tick, strengthen: f64) -> Integrated {
         let (golem, config) = (self.golem, self.consolidation.clone());
         let outcome = integration::integrate(report, golem, now, &mut self.mind(), &config, strengthen);
         self.draw_conclusions(&outcome, now);
@@ -93,34 +69,20 @@ impl Bardo {
         self.later.residue = report.residue;
         let entry = integration::journal_entry(report, &outcome, now);
         self.note_dream(entry.clone());
-        (outcome, entry)
+        Integrated { outcome, entry }
     }
 
     /// What integration did to rules, as far as it concerns the rest of the memory: what was disproved is known to be wrong, what
     /// was pushed out is archived, and an inherited claim that is in force now has become a rule.
     fn draw_conclusions(&mut self, outcome: &IntegrationOutcome, now: Tick) {
-        for (rule, found_r) in &outcome.disproved {
-            self.learn_better(
-                AntiKnowledge {
-                    id: rule.id,
-                    claim: rule.claim,
-                    found_r: *found_r,
-                    confidence: refuted_by(rule.confirmed, rule.contradicted),
-                    confirmed: 0,
-                    contradicted: 0,
-                    standing: Standing::new(now),
-                    origin: rule.origin,
-                    provenance: rule.provenance,
-                    learned_from: rule.learned_from.clone(),
-                },
-                now,
-            );
+        for disproof in &outcome.disproved {
+            self.learn_better(disproof.clone(), now);
         }
-        let disproved = |rule: &Rule| outcome.disproved.iter().any(|(gone, _)| gone.id == rule.id);
+        let disproved = |rule: &Entry| outcome.disproved.iter().any(|gone| gone.belief.id == rule.id);
         for rule in outcome.retired.iter().filter(|rule| !disproved(rule)) {
-            let replaced = self.playbook.same_subject(&rule.claim).is_some();
+            let replaced = self.beliefs.rule_on(&rule.claim).is_some();
             let reason = if replaced { LeavingReason::Superseded } else { LeavingReason::Capacity };
-            self.put_away(as_insight(rule), reason, now);
+            self.put_away(rule.clone(), reason, now);
         }
         self.note_admitted(&outcome.admitted);
         // Rules that had to go to make room are told as entries that left.
@@ -128,7 +90,7 @@ impl Bardo {
     }
 
     /// Notes which inherited claims have become rules.
-    pub(super) fn note_admitted(&mut self, rules: &[Rule]) {
+    pub(super) fn note_admitted(&mut self, rules: &[Entry]) {
         for inherited in &mut self.later.inheritance {
             inherited.became_rule |= rules.iter().any(|rule| inherited.is_entry(rule.id));
         }
@@ -152,13 +114,8 @@ impl Bardo {
         &self.later.journal
     }
 
-    /// What life has said since the last call.
-    pub fn take_validations(&mut self) -> Vec<DreamValidation> {
-        self.later.take_part(|learned| &mut learned.validations)
-    }
-
     /// A conclusion's test is over: the dream it comes from hears of it, if the journal still goes back that far.
-    pub(super) fn tell_its_dream(&mut self, staged: &StagedClaim, verdict: StagingVerdict) {
+    pub(super) fn tell_its_dream(&mut self, staged: &Entry, verdict: StagingVerdict) {
         let confirmed = match verdict {
             StagingVerdict::Promoted => true,
             StagingVerdict::Refuted => false,
@@ -170,12 +127,13 @@ impl Bardo {
         };
         entry.hear_of_life(confirmed);
         let (confirmed, refuted) = (entry.confirmed_live, entry.refuted_live);
-        learned.validations.push(DreamValidation {
+        let validation = DreamValidation {
             id: entry.id,
             confirmed,
             refuted,
             replay_predictive_accuracy: predictive_accuracy(confirmed, refuted).unwrap_or(0.0),
             quality: entry.dream_quality_score,
-        });
+        };
+        learned.events.push(MemoryEvent::DreamValidated(validation));
     }
 }

@@ -1,9 +1,9 @@
 //! What a testament can say of a life, read from its memory. Nothing here changes the memory.
 
 use super::Bardo;
-use crate::base::{EpisodeId, RuleId};
-use crate::dream::Rule;
-use crate::episode::{Claim, ContextPattern, Episode, EpisodeKind, Provenance, StagedClaim};
+use crate::base::EpisodeId;
+use crate::dream::Belief;
+use crate::episode::{Claim, ContextPattern, Episode, EpisodeKind, Evidence, Provenance};
 use crate::lethe::bloodstain::CausalNote;
 use crate::lethe::testament::{
     Entry, Remembered, Saying, Section, SectionKind, ToxicEntry, Treatment, UnvalidatedDream,
@@ -18,32 +18,27 @@ const STRONGEST_EDGES: usize = 5;
 /// Cases added to those counted, so that one case doesn't make certain; as in the causal graph.
 const DOUBT: f64 = 2.0;
 
-/// A rule or a claim under test, with what experience says of it.
+/// A rule or a claim under test, with all that experience has said of it: of a rule, outcomes since the last dream too.
 struct Known<'a> {
-    id: RuleId,
-    claim: Claim,
-    confidence: f64,
-    provenance: Provenance,
-    confirmed: u32,
-    contradicted: u32,
-    learned_from: &'a [EpisodeId],
+    belief: &'a Belief,
+    evidence: Evidence,
     in_force: bool,
 }
 
 impl Known<'_> {
     fn entry(&self) -> Entry {
         Entry {
-            saying: Saying::Claim(self.claim),
-            confidence: self.confidence,
-            provenance: self.provenance,
-            confirmed: self.confirmed,
-            contradicted: self.contradicted,
-            learned_from: self.learned_from.to_vec(),
+            saying: Saying::Claim(self.belief.claim),
+            confidence: self.belief.confidence,
+            provenance: self.belief.provenance,
+            confirmed: self.evidence.confirmed,
+            contradicted: self.evidence.contradicted,
+            learned_from: self.belief.learned_from.clone(),
         }
     }
 
     fn section(&self) -> Option<SectionKind> {
-        let (good, bad) = (self.confirmed, self.contradicted);
+        let Evidence { confirmed: good, contradicted: bad } = self.evidence;
         if bad > good + 1 || (self.in_force && bad > good) {
             Some(SectionKind::GotWrong)
         } else if self.in_force {
@@ -86,11 +81,11 @@ impl Bardo {
         let known = self.known();
         let mut toxic: Vec<ToxicEntry> = known
             .iter()
-            .filter(|known| known.contradicted > known.confirmed)
+            .filter(|known| known.evidence.contradicted > known.evidence.confirmed)
             .map(|known| {
-                let (trades, mean_r) = self.experience_of(&known.claim);
-                let treatment = Treatment::of(&known.claim, trades, mean_r);
-                let Known { id, claim, confidence, .. } = *known;
+                let Belief { id, claim, confidence, .. } = *known.belief;
+                let (trades, mean_r) = self.experience_of(&claim);
+                let treatment = Treatment::of(&claim, trades, mean_r);
                 ToxicEntry { id, claim, confidence, trades, mean_r, treatment }
             })
             .collect();
@@ -136,36 +131,14 @@ impl Bardo {
     }
 
     fn known(&self) -> Vec<Known<'_>> {
-        let rule = |rule: &'_ Rule| {
-            let since = self.tallies.get(&rule.id).copied().unwrap_or_default();
-            (rule.confirmed + since.confirmed, rule.contradicted + since.contradicted)
-        };
-        let rules = self.playbook.rules().iter().map(|known| {
-            let (confirmed, contradicted) = rule(known);
-            Known {
-                id: known.id,
-                claim: known.claim,
-                confidence: known.confidence,
-                provenance: known.provenance,
-                confirmed,
-                contradicted,
-                learned_from: &known.learned_from,
-                in_force: true,
-            }
+        let rules = self.beliefs.rules().iter().map(|rule| {
+            let mut evidence = rule.evidence;
+            evidence.add(self.tallies.get(&rule.id).map_or(Evidence::NONE, |since| since.evidence));
+            Known { belief: rule, evidence, in_force: true }
         });
+        let waiting = self.beliefs.awaiting_admission().iter().chain(self.beliefs.under_test());
         let waiting =
-            self.later.validated.iter().chain(self.later.staging.claims()).map(|staged: &StagedClaim| {
-                Known {
-                    id: staged.id,
-                    claim: staged.claim,
-                    confidence: staged.confidence,
-                    provenance: staged.provenance,
-                    confirmed: staged.confirmed,
-                    contradicted: staged.contradicted,
-                    learned_from: &staged.learned_from,
-                    in_force: false,
-                }
-            });
+            waiting.map(|staged| Known { belief: staged, evidence: staged.evidence, in_force: false });
         rules.chain(waiting).collect()
     }
 
@@ -301,29 +274,18 @@ impl Bardo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GolemId;
-
-    fn known(confirmed: u32, contradicted: u32, in_force: bool) -> Known<'static> {
-        Known {
-            id: RuleId { golem: GolemId::founder(0), number: 0 },
-            claim: Claim {
-                strategy: Strategy::Momentum,
-                pattern: ContextPattern::default(),
-                expected_r: 0.3,
-            },
-            confidence: 0.5,
-            provenance: Provenance::Own,
-            confirmed,
-            contradicted,
-            learned_from: &[],
-            in_force,
-        }
-    }
+    use crate::base::{GolemId, RuleId};
 
     #[test]
     fn every_claim_has_its_section() {
         let check = |good, bad, in_force, section| {
-            assert_eq!(known(good, bad, in_force).section(), section, "{good} {bad} {in_force}");
+            let claim =
+                Claim { strategy: Strategy::Momentum, pattern: ContextPattern::default(), expected_r: 0.3 };
+            let id = RuleId { golem: GolemId::founder(0), number: 0 };
+            let belief = &Belief::new(id, claim, 0.5, 0);
+            let evidence = Evidence { confirmed: good, contradicted: bad };
+            let known = Known { belief, evidence, in_force };
+            assert_eq!(known.section(), section, "{good} {bad} {in_force}");
         };
         check(5, 0, true, Some(SectionKind::Learned));
         check(1, 2, true, Some(SectionKind::GotWrong));

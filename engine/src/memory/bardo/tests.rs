@@ -1,15 +1,21 @@
 use super::*;
+use crate::episode::Claim;
 
-use crate::base::Tick;
+use crate::base::EpisodeId;
 use crate::curator::{Conclusion, CuratorConfig, CuratorReport, Operation};
+use crate::dream::Belief;
 use crate::dream::integration::{Tested, put_to_test};
 use crate::episode::grimoire::tests::episode;
 use crate::episode::standing::tests::claim;
-use crate::episode::{ContextPattern, Episode, LeavingReason, Provenance, Standing};
+use crate::episode::{ContextPattern, EntryKind, Episode, Evidence, FindingKind, LeavingReason, Provenance};
 use crate::lethe::Bequest;
 use crate::market::{PositionSide, Regime, Signal, Strategy};
 use crate::memory::legacy::Heir;
-use crate::memory::{Candidate, DecisionContext, InheritedItem, SuccessionConfig, Voice, VoiceSource};
+use crate::memory::{
+    Candidate, ClockSigns, Curation, CuratorVisit, DecisionContext, EntryMove, InheritedItem,
+    MemoryArchitecture, MemoryEvent, SuccessionConfig, Voice, VoiceSource, Way,
+};
+use crate::mortality::Phase;
 use proptest::prelude::{prop, prop_assert, proptest};
 
 fn golem(generation: u32) -> GolemId {
@@ -47,32 +53,39 @@ fn volatile(number: u32, closed: Tick, realised_r: f64) -> Episode {
     lived
 }
 
+fn visit(cycle: u64, config: &CuratorConfig) -> CuratorVisit<'_> {
+    CuratorVisit { cycle, deep: false, age_discount: 1.0, config }
+}
+
+fn moves(bardo: &mut Bardo) -> Vec<EntryMove> {
+    let of = |event| match event {
+        MemoryEvent::EntryMoved(moved) => Some(moved),
+        _ => None,
+    };
+    bardo.drain_events().into_iter().filter_map(of).collect()
+}
+
+fn proofs(bardo: &mut Bardo) -> usize {
+    let is_proof = |event: &MemoryEvent| matches!(event, MemoryEvent::ProvedWrong(_));
+    bardo.drain_events().iter().filter(|event| is_proof(event)).count()
+}
+
 const WELL: ClockSigns = ClockSigns { economic: 1.0, fitness: 0.8, phase: Phase::Stable };
 
-fn staged(bardo: &Bardo, expected_r: f64, confidence: f64, sources: &[u32]) -> StagedClaim {
-    StagedClaim {
-        id: RuleId { golem: golem(0), number: bardo.next_rule },
-        claim: claim(expected_r),
-        confidence,
-        staged: 0,
-        confirmed: 0,
-        contradicted: 0,
-        total_r: 0.0,
-        last_tested: 0,
-        kind: FindingKind::Hypothesis,
+fn dreamt(bardo: &Bardo, expected_r: f64, confidence: f64, sources: &[u32]) -> Belief {
+    let id = RuleId { golem: golem(0), number: bardo.next_rule };
+    Belief {
+        finding: FindingKind::Hypothesis,
         dream: Some(crate::base::DreamId { golem: golem(0), number: 0 }),
-        unfinished: false,
-        origin: golem(0),
-        provenance: Provenance::Own,
-        standing: Standing::new(0),
         learned_from: said(0.0, 0.0, sources).learned_from,
+        ..Belief::new(id, claim(expected_r), confidence, 0)
     }
 }
 
 fn dream_up(bardo: &mut Bardo, expected_r: f64, confidence: f64, sources: &[u32]) -> Tested {
-    let staged = staged(bardo, expected_r, confidence, sources);
+    let belief = dreamt(bardo, expected_r, confidence, sources);
     let config = bardo.consolidation.clone();
-    put_to_test(staged, &mut bardo.mind(), 0, &config)
+    put_to_test(belief, false, &mut bardo.mind(), 0, &config)
 }
 
 fn advice(bardo: &Bardo, now: Tick) -> Vec<Voice> {
@@ -104,7 +117,7 @@ fn advice_weighs_by_effective_confidence() {
     let mut bardo = bardo(0);
     tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
     assert_eq!(advice(&bardo, 0), []);
-    let id = bardo.insights[0].id;
+    let id = bardo.beliefs.insights()[0].id;
     tell(&mut bardo, vec![Operation::Promote(id)], 0);
     let voice = advice(&bardo, 0)[0];
     assert_eq!((voice.source, voice.provenance), (VoiceSource::Insight(id), Provenance::Own));
@@ -119,19 +132,22 @@ fn demurrage_archives_and_experience_brings_back() {
     let mut bardo = bardo(0);
     tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
     for now in (50..3_000).step_by(50) {
-        bardo.keep_house(WELL, now);
-        assert_eq!(bardo.insights.len(), 1, "at {now}");
+        bardo.housekeeping(WELL, now);
+        assert_eq!(bardo.beliefs.insights().len(), 1, "at {now}");
     }
-    bardo.keep_house(WELL, 3_000);
-    assert_eq!((bardo.insights.len(), bardo.archive.entries().len()), (0, 1));
-    assert_eq!(bardo.take_moves()[0].way, Way::Archived(LeavingReason::ZeroConfidence));
+    bardo.housekeeping(WELL, 3_000);
+    assert_eq!((bardo.beliefs.insights().len(), bardo.beliefs.archived().len()), (0, 1));
+    assert_eq!(moves(&mut bardo)[0].way, Way::Archived(LeavingReason::ZeroConfidence));
     for (number, r) in [(0, 1.0), (1, -1.0), (2, 1.0), (3, 1.0), (4, 1.0)] {
-        assert_eq!(bardo.insights.len(), 0);
+        assert_eq!(bardo.beliefs.insights().len(), 0);
         bardo.observe(&volatile(number, 3_100, r), &[], 3_100);
     }
-    assert_eq!((bardo.insights[0].confidence, bardo.insights[0].active), (0.3, false));
-    assert_eq!(bardo.archive.entries(), []);
-    assert_eq!(bardo.take_moves()[0].way, Way::Restored);
+    assert_eq!(
+        (bardo.beliefs.insights()[0].confidence, bardo.beliefs.insights()[0].is_active_insight()),
+        (0.3, false)
+    );
+    assert_eq!(bardo.beliefs.archived(), []);
+    assert_eq!(moves(&mut bardo)[0].way, Way::Restored);
 }
 
 /// At 300 the phase changes: what would have been due since 0 is not owed, and the next payment is due at 550.
@@ -141,14 +157,14 @@ fn a_new_phase_starts_the_clock_anew() {
     tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
     live_by_a_rule(&mut bardo, 5);
     let lean = ClockSigns { phase: Phase::Conservation, ..WELL };
-    bardo.keep_house(WELL, 200);
-    bardo.keep_house(lean, 300);
-    bardo.keep_house(lean, 549);
-    assert_eq!((bardo.insights[0].confidence, bardo.playbook.rules()[0].confidence), (0.6, 0.8));
-    bardo.keep_house(lean, 550);
+    bardo.housekeeping(WELL, 200);
+    bardo.housekeeping(lean, 300);
+    bardo.housekeeping(lean, 549);
+    assert_eq!((bardo.beliefs.insights()[0].confidence, bardo.beliefs.rules()[0].confidence), (0.6, 0.8));
+    bardo.housekeeping(lean, 550);
     // .03·1.5 for the insight; .03·1.5/1.2 for the rule.
-    assert!((bardo.insights[0].confidence - 0.555).abs() < 1e-12);
-    assert!((bardo.playbook.rules()[0].confidence - 0.762_5).abs() < 1e-12);
+    assert!((bardo.beliefs.insights()[0].confidence - 0.555).abs() < 1e-12);
+    assert!((bardo.beliefs.rules()[0].confidence - 0.762_5).abs() < 1e-12);
 }
 
 #[test]
@@ -156,12 +172,12 @@ fn what_is_idle_goes_when_money_is_short() {
     let mut bardo = bardo(0);
     tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
     let poor = ClockSigns { economic: 0.29, ..WELL };
-    bardo.keep_house(poor, 500);
-    assert_eq!(bardo.insights.len(), 1);
-    bardo.keep_house(WELL, 501);
-    assert_eq!(bardo.insights.len(), 1);
-    bardo.keep_house(poor, 501);
-    assert_eq!(bardo.take_moves()[0].way, Way::Archived(LeavingReason::Idle));
+    bardo.housekeeping(poor, 500);
+    assert_eq!(bardo.beliefs.insights().len(), 1);
+    bardo.housekeeping(WELL, 501);
+    assert_eq!(bardo.beliefs.insights().len(), 1);
+    bardo.housekeeping(poor, 501);
+    assert_eq!(moves(&mut bardo)[0].way, Way::Archived(LeavingReason::Idle));
 }
 
 /// A claim of gain at .2 that loses three times falls below .1: it is known to be wrong at 4/5, speaks of what it came to with 4·.8,
@@ -173,10 +189,10 @@ fn what_proved_wrong_is_known_and_speaks() {
     for number in 0..3 {
         bardo.observe(&volatile(number, 10, -0.5), &[], 10);
     }
-    let [anti] = &bardo.later.anti[..] else { panic!("{:?}", bardo.later.anti) };
-    assert_eq!((anti.found_r, anti.confidence), (-0.5, 0.8));
-    let refuted = anti.id;
-    assert_eq!(bardo.take_proofs().len(), 1);
+    let [wrong] = bardo.beliefs.proved_wrong() else { panic!("{:?}", bardo.beliefs) };
+    assert_eq!((wrong.disproof().unwrap().found_r, wrong.confidence), (-0.5, 0.8));
+    let refuted = wrong.id;
+    assert_eq!(proofs(&mut bardo), 1);
     let refutes = |voice: &&Voice| voice.source == VoiceSource::AntiKnowledge(refuted);
     let voice = *advice(&bardo, 10).iter().find(refutes).expect("it speaks");
     assert!((voice.weight - 3.2).abs() < 1e-12 && voice.expected_r == -0.5);
@@ -185,9 +201,11 @@ fn what_proved_wrong_is_known_and_speaks() {
         matches!(dream_up(&mut bardo, -0.7, 0.2, &[1]), Tested::Staged { .. }),
         "the opposite may be tested"
     );
-    bardo.keep_house(WELL, 1_000_000);
-    assert_eq!(bardo.later.anti[0].confidence, 0.3);
-    bardo.later.staging = StagingBuffer::default();
+    bardo.housekeeping(WELL, 1_000_000);
+    assert_eq!(bardo.beliefs.proved_wrong()[0].confidence, 0.3);
+    // The opposite, which would take it in, has waited for too long: it expires with the next trade, of whatever kind.
+    bardo.observe(&episode(3, 1_000_000), &[], 1_000_000);
+    assert_eq!(bardo.beliefs.under_test(), []);
     assert!(matches!(dream_up(&mut bardo, 0.7, 0.2, &[1]), Tested::Staged { .. }), "it isn't firm any more");
 }
 
@@ -196,13 +214,19 @@ fn what_proved_wrong_is_known_and_speaks() {
 fn only_success_strengthens() {
     let mut bardo = bardo(0);
     tell(&mut bardo, vec![Operation::Add(said(0.4, 0.6, &[1]))], 0);
-    let id = bardo.insights[0].id;
+    let id = bardo.beliefs.insights()[0].id;
     let voice =
         Voice { source: VoiceSource::Insight(id), provenance: Provenance::Own, weight: 1.0, expected_r: 0.4 };
     bardo.observe(&volatile(0, 20, -1.0), &[voice], 20);
-    assert_eq!((bardo.insights[0].standing.strength, bardo.insights[0].standing.last_accessed), (1.0, 20));
+    assert_eq!(
+        (bardo.beliefs.insights()[0].standing.strength, bardo.beliefs.insights()[0].standing.last_accessed),
+        (1.0, 20)
+    );
     bardo.observe(&volatile(1, 30, 1.0), &[voice], 30);
-    assert_eq!((bardo.insights[0].standing.strength, bardo.insights[0].standing.accesses), (2.0, 2));
+    assert_eq!(
+        (bardo.beliefs.insights()[0].standing.strength, bardo.beliefs.insights()[0].standing.accesses),
+        (2.0, 2)
+    );
 }
 
 /// A dream at .3 and an insight at .45 that rest on different episodes gain .1 each, once; on the same ones nothing.
@@ -211,23 +235,23 @@ fn a_dream_and_waking_life_gain_from_each_other_once() {
     for (sources, gain) in [(&[7, 8][..], 0.1), (&[1, 8][..], 0.0)] {
         let mut bardo = bardo(0);
         tell(&mut bardo, vec![Operation::Add(said(0.4, 0.45, &[1, 2]))], 0);
-        let insight = bardo.insights[0].id;
+        let insight = bardo.beliefs.insights()[0].id;
         dream_up(&mut bardo, 0.3, 0.3, sources);
-        let dreamt = bardo.later.staging.claims()[0].id;
+        let dreamt = bardo.beliefs.under_test()[0].id;
         bardo.observe(&volatile(0, 5, 1.0), &[], 5);
         let config = CuratorConfig::default();
-        let request = bardo.curator_request(1, false, 1.0, &config);
+        let request = bardo.curator_request(visit(1, &config));
         assert_eq!(request.flagged.len(), 1, "one confirmation, .4: partially validated");
         let report = crate::curator::curate(&request, &config);
         let corroborates = |operation: &&Operation| matches!(operation, Operation::Corroborate { .. });
         assert_eq!(report.operations.iter().filter(corroborates).count(), 1);
         let done = bardo.hear_curator(report, 0.1, 6);
         assert_eq!(done.counts.corroborated, u32::from(gain > 0.0));
-        let claim = bardo.later.staging.claims().iter().find(|staged| staged.id == dreamt).unwrap();
-        let known = bardo.insights.iter().find(|known| known.id == insight).unwrap();
+        let claim = bardo.beliefs.under_test().iter().find(|staged| staged.id == dreamt).unwrap();
+        let known = bardo.beliefs.insights().iter().find(|known| known.id == insight).unwrap();
         assert!((claim.confidence - 0.4 - gain).abs() < 1e-12, "{claim:?}");
         assert!((known.confidence - 0.45 - gain).abs() < 1e-12, "{known:?}");
-        let again = bardo.curator_request(2, false, 1.0, &config);
+        let again = bardo.curator_request(visit(2, &config));
         assert_eq!(again.flagged.is_empty(), gain > 0.0);
     }
 }
@@ -237,10 +261,10 @@ fn a_dream_and_waking_life_gain_from_each_other_once() {
 fn a_proposal_is_put_to_the_test() {
     let mut bardo = bardo(0);
     tell(&mut bardo, vec![Operation::Add(said(0.4, 0.75, &[1]))], 0);
-    let id = bardo.insights[0].id;
+    let id = bardo.beliefs.insights()[0].id;
     let done = tell(&mut bardo, vec![Operation::Propose(id)], 3);
     assert_eq!((done.counts.proposed, done.staged[0].confidence, done.staged[0].dream), (1, 0.3, None));
-    assert_eq!((bardo.playbook.rules().len(), bardo.later.staging.claims().len()), (0, 1));
+    assert_eq!((bardo.beliefs.rules().len(), bardo.beliefs.under_test().len()), (0, 1));
     assert_eq!(tell(&mut bardo, vec![Operation::Propose(id)], 4).counts.proposed, 0);
 }
 
@@ -255,32 +279,36 @@ fn a_lesson_crosses_three_generations() {
     let mut living = bardo(0);
     tell(&mut living, vec![Operation::Add(said(0.4, 0.8, &[1]))], 0);
     // Demurrage takes something, which the heir doesn't feel.
-    living.keep_house(WELL, 1_000);
-    assert!(living.insights[0].confidence < 0.8);
+    living.housekeeping(WELL, 1_000);
+    assert!(living.beliefs.insights()[0].confidence < 0.8);
     for (generation, expected) in [(1, 0.68), (2, 0.4913), (3, 0.301_719_612_5)] {
         let legacy = living.legacy(None, None, &config);
         let from = legacy.from;
         living = bardo(generation);
         let received = living.receive_legacy(legacy, &heir(generation), &config);
         assert_eq!(received.candidates, 1, "{received:?}");
-        let [insight] = &living.insights[..] else { panic!("{:?}", living.insights) };
+        let [insight] = living.beliefs.insights() else { panic!("{:?}", living.beliefs.insights()) };
         assert!((insight.confidence - expected).abs() < 1e-9, "{generation}: {}", insight.confidence);
         assert_eq!((insight.origin, insight.provenance), (golem(0), Provenance::Predecessor(from)));
-        assert_eq!((insight.standing.strength, insight.active), (1.0, false), "it has to earn its voice");
+        assert_eq!(
+            (insight.standing.strength, insight.is_active_insight()),
+            (1.0, false),
+            "it has to earn its voice"
+        );
     }
 }
 
 /// Makes a rule that life bore out so often.
 fn live_by_a_rule(bardo: &mut Bardo, confirmed: u32) {
-    let mut proven = staged(bardo, 0.4, 0.8, &[1]);
-    (proven.confirmed, proven.origin) = (confirmed, golem(0));
+    let evidence = Evidence { confirmed, contradicted: 0 };
+    let proven = Belief { evidence, ..dreamt(bardo, 0.4, 0.8, &[1]) };
     let rules = crate::dream::integration::take_over_defaults(
         vec![proven],
-        &mut bardo.playbook,
+        &mut bardo.beliefs,
         0,
         &bardo.consolidation,
     );
-    assert_eq!(rules.0.len(), 1);
+    assert_eq!(rules.admitted.len(), 1);
 }
 
 /// The predecessor's playbook is a reference: its rules are tested, not in force; after three generations at .7 they are defaults,
@@ -295,7 +323,7 @@ fn rules_are_tested_until_three_generations_have_proved_them() {
         let received =
             living.receive_legacy(dead.legacy(None, None, &config), &heir(generation + 1), &config);
         assert_eq!((received.defaults.len(), received.staged.len()), (defaults, tested), "{received:?}");
-        assert_eq!(living.playbook.rules().len(), defaults);
+        assert_eq!(living.beliefs.rules().len(), defaults);
         assert_eq!(living.inheritance()[0].became_rule, defaults == 1);
         if let [rule] = &received.defaults[..] {
             assert!((rule.confidence - 0.521_3).abs() < 1e-9, "{rule:?}");
@@ -313,7 +341,8 @@ fn what_proved_wrong_is_always_inherited() {
     let mut living = bardo(1);
     let received = living.receive_legacy(dead.legacy(None, None, &config), &heir(1), &config);
     assert_eq!(received.anti, 1);
-    assert_eq!((living.later.anti[0].confidence, living.later.anti[0].found_r), (0.8, -0.5));
+    let wrong = living.beliefs.proved_wrong()[0].disproof().unwrap();
+    assert_eq!((wrong.belief.confidence, wrong.found_r), (0.8, -0.5));
     assert!(matches!(dream_up(&mut living, 0.4, 0.2, &[1]), Tested::Denied(_)));
 }
 
@@ -329,18 +358,22 @@ fn unfinished_thoughts_come_first() {
         (Strategy::MeanReversion, 0.4),
         (Strategy::TrendFollowing, 0.3),
     ] {
-        let mut thought = staged(&dead, expected_r, 0.2, &[1]);
+        let mut thought = dreamt(&dead, expected_r, 0.2, &[1]);
         thought.claim.strategy = strategy;
         let consolidation = dead.consolidation.clone();
-        put_to_test(thought, &mut dead.mind(), 0, &consolidation);
+        put_to_test(thought, false, &mut dead.mind(), 0, &consolidation);
     }
     let mut living = bardo(1);
     let received = living.receive_legacy(dead.legacy(None, None, &config), &heir(1), &config);
     let order: Vec<Strategy> =
-        living.later.staging.claims().iter().map(|staged| staged.claim.strategy).collect();
+        living.beliefs.under_test().iter().map(|staged| staged.claim.strategy).collect();
     assert_eq!(order, [Strategy::Breakout, Strategy::MeanReversion, Strategy::TrendFollowing]);
     assert!(
-        living.later.staging.claims().iter().all(|staged| staged.unfinished && staged.confidence == 0.15)
+        living
+            .beliefs
+            .under_test()
+            .iter()
+            .all(|staged| staged.trial().unwrap().unfinished && staged.confidence == 0.15)
     );
     assert_eq!(received.candidates, 1);
 }
@@ -378,12 +411,17 @@ fn an_heirloom_is_followed_to_its_outcome() {
 fn a_weak_contrary_heirloom_is_quarantined() {
     let mut bardo = bardo(0);
     tell(&mut bardo, vec![Operation::Add(said(0.4, 0.7, &[1]))], 0);
-    let mut contrary = bardo.insights[0].clone();
-    contrary.claim.expected_r = -0.4;
-    assert_eq!(bardo.let_in(contrary.clone(), (0, 3), 0), curated::Entrance::Quarantine);
-    assert_eq!(bardo.insights.len(), 1);
+    let mut belief = bardo.beliefs.insights()[0].clone().into_belief();
+    belief.claim.expected_r = -0.4;
+    let outcomes = Evidence { confirmed: 0, contradicted: 3 };
+    let contrary = curated::NewInsight { belief, kind: EntryKind::Warning, outcomes };
+    assert_eq!(bardo.let_in(contrary, 0), curated::Entrance::Quarantine);
+    assert_eq!(bardo.beliefs.insights().len(), 1);
     let done = tell(&mut bardo, Vec::new(), 50);
-    assert_eq!((done.counts.turned_away, bardo.insights.len(), bardo.later.quarantine.len()), (1, 1, 0));
+    assert_eq!(
+        (done.counts.turned_away, bardo.beliefs.insights().len(), bardo.beliefs.quarantined().len()),
+        (1, 1, 0)
+    );
 }
 
 #[test]
@@ -411,7 +449,7 @@ proptest! {
                 pattern: ContextPattern::of_regime(Regime::ALL[regime]),
                 expected_r: r,
             };
-            let known = bardo.insights.get(number % 7).map(|insight| insight.id);
+            let known = bardo.beliefs.insights().get(number % 7).map(|insight| insight.id);
             let operation = match (what, known) {
                 (0 | 1, _) => Operation::Add(Conclusion { claim: subject, ..said(r, r.abs() / 1.5, &[number as u32]) }),
                 (2, Some(id)) => Operation::Upvote { id, by: 0.1, votes: said(r, 0.0, &[]) },
@@ -425,16 +463,20 @@ proptest! {
                 }
             };
             tell(&mut bardo, vec![operation], now);
-            bardo.keep_house(WELL, now);
-            prop_assert!(bardo.active_entries() <= 20, "{} entries", bardo.active_entries());
-            prop_assert!(bardo.archive.entries().len() <= 5);
-            let insights = bardo.insights.iter().map(|known| (known.confidence, &known.standing));
-            let anti = bardo.later.anti.iter().map(|known| (known.confidence, &known.standing));
-            let waiting = bardo.later.staging.claims().iter().map(|known| (known.confidence, &known.standing));
-            for (confidence, standing) in insights.chain(anti).chain(waiting) {
+            bardo.housekeeping(WELL, now);
+            prop_assert!(bardo.beliefs.active().len() <= 20, "{} entries", bardo.beliefs.active().len());
+            prop_assert!(bardo.beliefs.archived().len() <= 5);
+            for entry in bardo.beliefs.active() {
+                let (confidence, standing) = (entry.confidence, &entry.standing);
                 prop_assert!((0.0..=1.0).contains(&confidence));
                 prop_assert!(now - standing.paid_until < 250, "unpaid since {}", standing.paid_until);
             }
         }
     }
+}
+
+/// A population of millions must fit into memory.
+#[test]
+fn an_empty_one_is_small() {
+    assert!(size_of::<Bardo>() < 1_400, "{} bytes", size_of::<Bardo>());
 }

@@ -2,20 +2,8 @@
 
 use super::{Bardo, recall};
 use crate::base::Tick;
-use crate::episode::{Claim, EntryNature, Provenance, Standing};
+use crate::dream::{Entry, Status};
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
-
-/// A claim of any kind, as far as it speaks.
-struct Speaker<'a> {
-    source: VoiceSource,
-    claim: &'a Claim,
-    expected_r: f64,
-    confidence: f64,
-    standing: &'a Standing,
-    nature: EntryNature,
-    provenance: Provenance,
-    weight: f64,
-}
 
 impl Bardo {
     /// The prior, the rules, insights and hypotheses that apply, what is known to be wrong, and the episodes of the same strategy,
@@ -46,65 +34,35 @@ impl Bardo {
         self.weigh(candidate, voices)
     }
 
+    /// Everything that speaks of a candidate, in the order of the store: rules, claims under test and those that have passed, active
+    /// insights, what proved wrong.
     fn claims_about(&self, candidate: &Candidate, moment: &DecisionContext<'_>) -> Vec<Voice> {
-        let applies = |speaker: &Speaker<'_>| speaker.claim.applies(candidate.strategy, &moment.context);
-        self.speakers().filter(applies).map(|speaker| self.voice(&speaker, moment.tick)).collect()
+        let entries = self.beliefs.active().iter();
+        let about = entries.filter(|entry| entry.claim.applies(candidate.strategy, &moment.context));
+        about.filter_map(|entry| self.voice(entry, moment.tick)).collect()
     }
 
-    /// Everything that could speak, in a fixed order. Candidates among the insights are silent.
-    fn speakers(&self) -> impl Iterator<Item = Speaker<'_>> {
-        let rules = self.playbook.rules().iter().map(|rule| Speaker {
-            source: VoiceSource::Rule(rule.id),
-            claim: &rule.claim,
-            expected_r: rule.claim.expected_r,
-            confidence: rule.confidence,
-            standing: &rule.standing,
-            nature: rule.nature(),
-            provenance: rule.provenance,
-            weight: self.config.rule_weight,
-        });
-        let hypotheses =
-            self.later.staging.claims().iter().chain(&self.later.validated).map(|staged| Speaker {
-                source: VoiceSource::Hypothesis(staged.id),
-                claim: &staged.claim,
-                expected_r: staged.claim.expected_r,
-                confidence: staged.confidence,
-                standing: &staged.standing,
-                nature: staged.nature(),
-                provenance: staged.provenance,
-                weight: self.config.hypothesis_weight,
-            });
-        let insights = self.insights.iter().filter(|insight| insight.active).map(|insight| Speaker {
-            source: VoiceSource::Insight(insight.id),
-            claim: &insight.claim,
-            expected_r: insight.claim.expected_r,
-            confidence: insight.confidence,
-            standing: &insight.standing,
-            nature: insight.nature(),
-            provenance: insight.provenance,
-            weight: self.config.insight_weight,
-        });
-        let anti = self.later.anti.iter().map(|anti| Speaker {
-            source: VoiceSource::AntiKnowledge(anti.id),
-            claim: &anti.claim,
-            expected_r: anti.found_r,
-            confidence: anti.confidence,
-            standing: &anti.standing,
-            nature: anti.nature(),
-            provenance: anti.provenance,
-            weight: self.config.anti_weight,
-        });
-        rules.chain(hypotheses).chain(insights).chain(anti)
-    }
-
-    fn voice(&self, speaker: &Speaker<'_>, now: Tick) -> Voice {
-        let Speaker { standing, nature, confidence, .. } = speaker;
-        Voice {
-            source: speaker.source,
-            provenance: speaker.provenance,
-            weight: speaker.weight * self.config.ageing.effective(standing, nature, *confidence, now),
-            expected_r: speaker.expected_r,
-        }
+    /// An entry's voice by its status, as loud as its effective confidence. What proved wrong speaks of what it came to instead of
+    /// what it claimed; candidates and what isn't active are silent.
+    fn voice(&self, entry: &Entry, now: Tick) -> Option<Voice> {
+        let (claimed, config) = (entry.claim.expected_r, &self.config);
+        let (source, weight, expected_r) = match entry.status() {
+            Status::InForce(_) => (VoiceSource::Rule(entry.id), config.rule_weight, claimed),
+            Status::UnderTest(_) | Status::AwaitsAdmission(_) => {
+                (VoiceSource::Hypothesis(entry.id), config.hypothesis_weight, claimed)
+            }
+            Status::Insight { active: true, .. } => {
+                (VoiceSource::Insight(entry.id), config.insight_weight, claimed)
+            }
+            Status::ProvedWrong { found_r } => {
+                (VoiceSource::AntiKnowledge(entry.id), config.anti_weight, found_r)
+            }
+            Status::Insight { active: false, .. } | Status::Quarantined { .. } | Status::Archived { .. } => {
+                return None;
+            }
+        };
+        let trust = config.ageing.effective(&entry.standing, &entry.nature(), entry.confidence, now);
+        Some(Voice { source, provenance: entry.provenance, weight: weight * trust, expected_r })
     }
 
     /// What its advice would have been had one item been silent; whom it names is left out.

@@ -13,8 +13,9 @@ pub use growth::Growth;
 
 use crate::base::{EpisodeId, GolemId, Tick};
 use crate::daimon::Pad;
-use crate::dream::Rule;
-use crate::episode::{AntiKnowledge, Claim, Episode, Lesson, StagedClaim};
+use crate::dream::Entry;
+use crate::dream::integration::beliefs::Disproof;
+use crate::episode::{Claim, Episode, Evidence, Lesson};
 use crate::market::Regime;
 use serde::{Deserialize, Serialize};
 
@@ -36,8 +37,8 @@ pub struct LegacyEntry {
 impl LegacyEntry {
     /// Confidence · v/(v + c + 1).
     pub fn quality(&self) -> f64 {
-        let (v, c) = (f64::from(self.lesson.confirmed), f64::from(self.lesson.contradicted));
-        self.lesson.confidence * v / (v + c + 1.0)
+        let Lesson { confirmed, contradicted, confidence, .. } = self.lesson;
+        Evidence { confirmed, contradicted }.quality(confidence)
     }
 
     /// Generations between who first learned it and the heir, at least 1.
@@ -62,12 +63,12 @@ pub struct AffectLegacy {
 pub struct HeldRule {
     /// What it said.
     pub claim: Claim,
-    /// Trust in it.
+    /// The predecessor's trust in it at the end, 0 to 1.
     pub confidence: f64,
 }
 
-impl From<&Rule> for HeldRule {
-    fn from(rule: &Rule) -> Self {
+impl From<&Entry> for HeldRule {
+    fn from(rule: &Entry) -> Self {
         Self { claim: rule.claim, confidence: rule.confidence }
     }
 }
@@ -82,7 +83,7 @@ pub struct Legacy {
     /// Entries, those of the first choice first.
     pub entries: Vec<LegacyEntry>,
     /// What proved wrong; all of it.
-    pub anti: Vec<AntiKnowledge>,
+    pub anti: Vec<Disproof>,
     /// The playbook at death.
     pub playbook: Vec<HeldRule>,
     /// What affect adds, where golems feel.
@@ -96,7 +97,7 @@ pub struct Heir {
     pub generation: u32,
     /// The regime it is born into, as it reads it.
     pub regime: Regime,
-    /// Now.
+    /// The tick of its birth.
     pub now: Tick,
 }
 
@@ -110,9 +111,9 @@ pub struct Received {
     /// Things it knows to be wrong.
     pub anti: u32,
     /// Claims it put to the test.
-    pub staged: Vec<StagedClaim>,
+    pub staged: Vec<Entry>,
     /// Claims that had to make room for them.
-    pub displaced: Vec<StagedClaim>,
+    pub displaced: Vec<Entry>,
     /// Rules in force from birth.
-    pub defaults: Vec<Rule>,
+    pub defaults: Vec<Entry>,
 }

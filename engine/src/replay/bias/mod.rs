@@ -1,7 +1,8 @@
 //! What a mood is drawn to. The mood is read once, when a dream cycle starts, and holds until it ends.
 
+use crate::base::keys::{Free, KeyValue};
+use crate::keys;
 use crate::replay::ReplayConfig;
-use crate::replay::check::Checker;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,44 +21,25 @@ pub enum Moods {
     Six,
 }
 
-/// When a mood sets in, and what counts as its object.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct MoodConfig {
-    /// Which moods there are (default `six`).
-    pub moods: Moods,
-    /// A PAD component above this is high, below its negative low; 0 to 1 (default 0.3).
-    pub threshold: f64,
-    /// Result in R at or below which an episode is a warning, −100 to 0 (default −1.0: the stop was hit).
-    pub warning_r: f64,
-    /// Share of the buffer under which a pair of strategy and regime is novel, 0 to 1 (default 0.05).
-    pub novelty_share: f64,
-    /// Normalised surprise below which a gain counts as known, 0 to 1 (default 0.5).
-    pub known_good_surprise: f64,
-    /// How long a failure is recent, in ticks, at least 1 (default 2,160: a day of 40-second ticks).
-    pub recent_ticks: u64,
+impl KeyValue for Moods {
+    type Rule = Free;
 }
 
-impl Default for MoodConfig {
-    fn default() -> Self {
-        Self {
-            moods: Moods::Six,
-            threshold: 0.3,
-            warning_r: -1.0,
-            novelty_share: 0.05,
-            known_good_surprise: 0.5,
-            recent_ticks: 2_160,
-        }
-    }
-}
-
-impl MoodConfig {
-    pub(crate) fn check(&self, check: &mut Checker<'_>) {
-        check.within("threshold", self.threshold, 0.0, 1.0);
-        check.within("warningR", self.warning_r, -100.0, 0.0);
-        check.within("noveltyShare", self.novelty_share, 0.0, 1.0);
-        check.within("knownGoodSurprise", self.known_good_surprise, 0.0, 1.0);
-        check.count("recentTicks", self.recent_ticks, 1, u64::MAX);
+keys! {
+    /// When a mood sets in, and what counts as its object.
+    pub struct MoodConfig {
+        /// Which moods there are.
+        moods: Moods = Moods::Six;
+        /// A PAD component above this is high, below its negative low.
+        threshold: f64 = 0.3, in 0.0..=1.0, "PAD";
+        /// Result in R at or below which an episode is a warning (the default: the stop was hit).
+        warning_r: f64 = -1.0, in -100.0..=0.0, "R";
+        /// Share of the buffer under which a pair of strategy and regime is novel.
+        novelty_share: f64 = 0.05, in 0.0..=1.0, "share";
+        /// Normalised surprise below which a gain counts as known.
+        known_good_surprise: f64 = 0.5, in 0.0..=1.0, "surprise";
+        /// How long a failure is recent, in ticks (the default: a day of 40-second ticks).
+        recent_ticks: u64 = 2_160, in 1.., "ticks";
     }
 }
 

@@ -2,43 +2,25 @@
 
 use crate::base::{Tick, math};
 use crate::episode::{Episode, Grimoire};
+use crate::keys;
 use crate::market::Regime;
-use crate::replay::check::Checker;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::fmt;
 
-/// How the causal graph is learned.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct CausalConfig {
-    /// Latest episodes it is learned from, 2 to 100,000 (default 200).
-    pub recent_episodes: u32,
-    /// Most ticks from cause to effect, at least 1 (default 540: six hours of 40-second ticks).
-    pub max_lag_ticks: u64,
-    /// Times an effect must have followed before there is an edge, 1 to 1,000 (default 2).
-    pub min_fired: u32,
-    /// An edge must make its effect at least this many times as likely as it is anyway, 0 to 100 (default 1.2).
-    pub min_lift: f64,
-    /// Opportunities without effect added to those counted, so that few observations don't count for certain; 0 to
-    /// 1,000 (default 2).
-    pub prior: f64,
-}
-
-impl Default for CausalConfig {
-    fn default() -> Self {
-        Self { recent_episodes: 200, max_lag_ticks: 540, min_fired: 2, min_lift: 1.2, prior: 2.0 }
-    }
-}
-
-impl CausalConfig {
-    pub(crate) fn check(&self, check: &mut Checker<'_>) {
-        check.count("recentEpisodes", u64::from(self.recent_episodes), 2, 100_000);
-        check.count("maxLagTicks", self.max_lag_ticks, 1, u64::MAX);
-        check.count("minFired", u64::from(self.min_fired), 1, 1_000);
-        check.within("minLift", self.min_lift, 0.0, 100.0);
-        check.within("prior", self.prior, 0.0, 1_000.0);
+keys! {
+    /// How the causal graph is learned.
+    pub struct CausalConfig {
+        /// Latest episodes it is learned from.
+        recent_episodes: u32 = 200, in 2..=100_000, "episodes";
+        /// Most ticks from cause to effect (the default: six hours of 40-second ticks).
+        max_lag_ticks: u64 = 540, in 1.., "ticks";
+        /// Times an effect must have followed before there is an edge.
+        min_fired: u32 = 2, in 1..=1_000, "times";
+        /// An edge must make its effect at least this many times as likely as it is anyway.
+        min_lift: f64 = 1.2, in 0.0..=100.0, "factor";
+        /// Opportunities without effect added to those counted, so that few observations don't count for certain.
+        prior: f64 = 2.0, in 0.0..=1_000.0, "opportunities";
     }
 }
 

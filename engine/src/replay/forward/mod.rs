@@ -3,10 +3,9 @@
 
 use crate::base::{Tick, Usdc};
 use crate::episode::{Context, Grimoire};
+use crate::keys;
 use crate::market::{AssetIndex, PositionSide, Regime, Strategy};
 use crate::replay::causal::{CausalEdge, CausalGraph, Hop, MarketState};
-use crate::replay::check::Checker;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -14,34 +13,19 @@ mod worth;
 
 use worth::Worth;
 
-/// How far anticipation looks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct ForwardConfig {
-    /// How long the present regime is supposed to go on, in ticks, at least 1 (default 20).
-    pub continuation_ticks: u64,
-    /// Most causal edges in a row, 1 to 15 (default 5).
-    pub hops: u32,
-    /// How long an edge must have been silent for its firing to be supposed, in ticks (default 500).
-    pub lagged_after_ticks: u64,
-    /// Result in R at or below which a position breaks, −100 to 100 (default 0).
-    pub break_r: f64,
-    /// Episodes without gain or loss added to those a strategy's worth is averaged over, 0 to 1,000 (default 2).
-    pub prior: f64,
-}
-
-impl Default for ForwardConfig {
-    fn default() -> Self {
-        Self { continuation_ticks: 20, hops: 5, lagged_after_ticks: 500, break_r: 0.0, prior: 2.0 }
-    }
-}
-
-impl ForwardConfig {
-    pub(crate) fn check(&self, check: &mut Checker<'_>) {
-        check.count("continuationTicks", self.continuation_ticks, 1, u64::MAX);
-        check.count("hops", u64::from(self.hops), 1, 15);
-        check.within("breakR", self.break_r, -100.0, 100.0);
-        check.within("prior", self.prior, 0.0, 1_000.0);
+keys! {
+    /// How far anticipation looks.
+    pub struct ForwardConfig {
+        /// How long the present regime is supposed to go on, in ticks.
+        continuation_ticks: u64 = 20, in 1.., "ticks";
+        /// Most causal edges in a row.
+        hops: u32 = 5, in 1..=15, "edges";
+        /// How long an edge must have been silent for its firing to be supposed, in ticks.
+        lagged_after_ticks: u64 = 500, in 0.., "ticks";
+        /// Result in R at or below which a position breaks.
+        break_r: f64 = 0.0, in -100.0..=100.0, "R";
+        /// Episodes without gain or loss added to those a strategy's worth is averaged over.
+        prior: f64 = 2.0, in 0.0..=1_000.0, "episodes";
     }
 }
 

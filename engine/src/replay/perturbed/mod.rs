@@ -3,67 +3,34 @@
 
 use crate::base::{EpisodeId, Stream};
 use crate::episode::{Episode, EpisodeKind, Grimoire};
-use crate::replay::check::Checker;
+use crate::keys;
 use crate::replay::course::{Accounts, Course};
 use crate::replay::prioritization::draw::without_replacement;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How large each perturbation is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct PerturbationConfig {
-    /// Factor on slippage, 1 to 100 (default 2).
-    pub slippage_factor: f64,
-    /// Delay of the entry in blocks, 0 to 10,000 (default 3).
-    pub latency_blocks: f64,
-    /// Seconds in a block, above 0 to 3,600 (default 12).
-    pub block_seconds: f64,
-    /// Factor on gas, 1 to 1,000 (default 5).
-    pub gas_factor: f64,
-    /// Minutes without prices, 0 to 10,000 (default 10).
-    pub dropout_minutes: f64,
-    /// Share of the pool's liquidity that is gone, 0 to 0.99 (default 0.5).
-    pub liquidity_loss: f64,
-    /// Share of the slippage that is price impact and so grows as liquidity falls, 0 to 1 (default 0.5).
-    pub impact_share: f64,
-    /// Share of the movement common to the assets that is gone, 0 to 1 (default 1: they decouple).
-    pub decoupling: f64,
-    /// Share of a trade's gross result that is owed to common movement, 0 to 1 (default 0.7).
-    pub common_share: f64,
-    /// Result in R above which a trade survives (default 0: it must still gain), −100 to 100.
-    pub survival_r: f64,
-}
-
-impl Default for PerturbationConfig {
-    fn default() -> Self {
-        Self {
-            slippage_factor: 2.0,
-            latency_blocks: 3.0,
-            block_seconds: 12.0,
-            gas_factor: 5.0,
-            dropout_minutes: 10.0,
-            liquidity_loss: 0.5,
-            impact_share: 0.5,
-            decoupling: 1.0,
-            common_share: 0.7,
-            survival_r: 0.0,
-        }
-    }
-}
-
-impl PerturbationConfig {
-    pub(crate) fn check(&self, check: &mut Checker<'_>) {
-        check.within("slippageFactor", self.slippage_factor, 1.0, 100.0);
-        check.within("latencyBlocks", self.latency_blocks, 0.0, 10_000.0);
-        check.above("blockSeconds", self.block_seconds, 0.0, 3_600.0);
-        check.within("gasFactor", self.gas_factor, 1.0, 1_000.0);
-        check.within("dropoutMinutes", self.dropout_minutes, 0.0, 10_000.0);
-        check.within("liquidityLoss", self.liquidity_loss, 0.0, 0.99);
-        check.within("impactShare", self.impact_share, 0.0, 1.0);
-        check.within("decoupling", self.decoupling, 0.0, 1.0);
-        check.within("commonShare", self.common_share, 0.0, 1.0);
-        check.within("survivalR", self.survival_r, -100.0, 100.0);
+keys! {
+    /// How large each perturbation is.
+    pub struct PerturbationConfig {
+        /// Factor on slippage.
+        slippage_factor: f64 = 2.0, in 1.0..=100.0, "factor";
+        /// Delay of the entry in blocks.
+        latency_blocks: f64 = 3.0, in 0.0..=10_000.0, "blocks";
+        /// Seconds in a block.
+        block_seconds: f64 = 12.0, in above(0.0).to(3_600.0), "seconds";
+        /// Factor on gas.
+        gas_factor: f64 = 5.0, in 1.0..=1_000.0, "factor";
+        /// Minutes without prices.
+        dropout_minutes: f64 = 10.0, in 0.0..=10_000.0, "minutes";
+        /// Share of the pool's liquidity that is gone.
+        liquidity_loss: f64 = 0.5, in 0.0..=0.99, "share";
+        /// Share of the slippage that is price impact and so grows as liquidity falls.
+        impact_share: f64 = 0.5, in 0.0..=1.0, "share";
+        /// Share of the movement common to the assets that is gone (the default: they decouple).
+        decoupling: f64 = 1.0, in 0.0..=1.0, "share";
+        /// Share of a trade's gross result that is owed to common movement.
+        common_share: f64 = 0.7, in 0.0..=1.0, "share";
+        /// Result in R above which a trade survives (the default: it must still gain).
+        survival_r: f64 = 0.0, in -100.0..=100.0, "R";
     }
 }
 

@@ -2,9 +2,8 @@
 //! (Bakermans et al. 2025; replay spec, "compositional primitives").
 
 use crate::episode::{Episode, EpisodeKind};
+use crate::keys;
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
-use crate::replay::check::Checker;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -12,43 +11,20 @@ mod ledger;
 
 pub use ledger::PrimitiveLedger;
 
-/// How primitives are recognised and recombined.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
-pub struct PrimitiveConfig {
-    /// Volatility quintile from which a trend is a breakout, 1 to 5 (default 4).
-    pub breakout_quintile: u8,
-    /// Volatility quintile from which a falling, thinning market is a cascade, 1 to 5 (default 5).
-    pub cascade_quintile: u8,
-    /// Gas above its prediction that counts as a spike, in bps of the prediction, above 0 (default 40,000: five
-    /// times).
-    pub gas_spike_bps: f64,
-    /// Most ticks between two episodes that are compared for a change of regime or of correlation, at least 1
-    /// (default 90: an hour of 40-second ticks).
-    pub neighbour_ticks: u64,
-    /// Most primitives in a recombination, 2 to 8 (default 3).
-    pub max_recombined: u32,
-}
-
-impl Default for PrimitiveConfig {
-    fn default() -> Self {
-        Self {
-            breakout_quintile: 4,
-            cascade_quintile: 5,
-            gas_spike_bps: 40_000.0,
-            neighbour_ticks: 90,
-            max_recombined: 3,
-        }
-    }
-}
-
-impl PrimitiveConfig {
-    pub(crate) fn check(&self, check: &mut Checker<'_>) {
-        check.count("breakoutQuintile", u64::from(self.breakout_quintile), 1, 5);
-        check.count("cascadeQuintile", u64::from(self.cascade_quintile), 1, 5);
-        check.above("gasSpikeBps", self.gas_spike_bps, 0.0, f64::MAX);
-        check.count("neighbourTicks", self.neighbour_ticks, 1, u64::MAX);
-        check.count("maxRecombined", u64::from(self.max_recombined), 2, Primitive::COUNT as u64);
+keys! {
+    /// How primitives are recognised and recombined.
+    pub struct PrimitiveConfig {
+        /// Volatility quintile from which a trend is a breakout.
+        breakout_quintile: u8 = 4, in 1..=5, "quintile";
+        /// Volatility quintile from which a falling, thinning market is a cascade.
+        cascade_quintile: u8 = 5, in 1..=5, "quintile";
+        /// Gas above its prediction that counts as a spike, in bps of the prediction (the default: five times).
+        gas_spike_bps: f64 = 40_000.0, in above(0.0), "bps";
+        /// Most ticks between two episodes that are compared for a change of regime or of correlation (the default: an
+        /// hour of 40-second ticks).
+        neighbour_ticks: u64 = 90, in 1.., "ticks";
+        /// Most primitives in a recombination.
+        max_recombined: u32 = 3, in 2..=Primitive::COUNT as u32, "primitives";
     }
 }
 

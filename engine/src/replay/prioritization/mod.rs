@@ -2,6 +2,7 @@
 //! compared with it.
 
 use crate::base::Stream;
+use crate::base::keys::{Free, KeyValue};
 use crate::episode::Grimoire;
 use crate::replay::{ReplayConfig, ReplayMode, Scorer};
 use schemars::JsonSchema;
@@ -39,6 +40,10 @@ pub enum Prioritization {
     Proportional,
     /// At random, with probability falling with the rank by utility (Schaul et al. 2016, rank-based).
     Rank,
+}
+
+impl KeyValue for Prioritization {
+    type Rule = Free;
 }
 
 /// Candidates put in order by one of the ways.

@@ -3,11 +3,11 @@
 use super::World;
 use crate::base::{BloodstainId, LetterId, Lineage};
 use crate::dream::DreamAnswer;
-use crate::golem::Answer;
 use crate::lethe::{BloodstainStore, StoreError};
-use crate::memory::{MemoryKeys, MemoryKind};
+use crate::memory::MemoryName;
+use crate::memory::family::EmptyError;
+use crate::world::Plan;
 use crate::world::change::fixed;
-use crate::world::{CuratorDesk, Plan};
 
 /// Why a world can't be changed so.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +26,9 @@ pub enum ChangeError {
     /// Who lives there has begun to die.
     #[error("the golem of lineage {0} is closing its affairs at that tick: it has no use for another memory")]
     Dying(Lineage),
+    /// There is no such memory, or it can't be made here.
+    #[error(transparent)]
+    Memory(#[from] EmptyError),
     /// The Lethe's store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -42,18 +45,13 @@ impl<S: BloodstainStore> World<S> {
         if let Some((change, why)) = changes.iter().find_map(|change| Some((change, fixed(&change.key)?))) {
             return Err(ChangeError::Fixed { key: change.key.clone(), why });
         }
-        let scenario = plan.scenario();
-        self.lethe.rebind(&plan)?;
-        self.now.view = self.market.rebind_keys(&scenario.market);
-        self.curator = CuratorDesk::new(scenario.curator.clone());
-        self.scheduler.rebind(scenario.dream.clone());
-        self.broker.rebind(scenario.llm.clone());
+        self.services.rebind_keys(&plan, self.barrier.now_mut())?;
+        self.barrier.look_at(&self.services);
         let worth = plan.worth();
-        let (memory, consolidation) = (&scenario.memory, &scenario.dream.consolidation);
-        let keys = MemoryKeys { memory, consolidation, worth: worth.as_ref() };
+        let keys = plan.memory_keys(worth.as_ref());
         for golem in self.golems.values_mut() {
             let cohort = golem.cohort();
-            golem.rebind((self.plan.rules(cohort), plan.rules(cohort)), keys, self.tick);
+            golem.rebind((self.plan.rules(cohort), plan.rules(cohort)), keys, self.barrier.tick());
         }
         self.plan = plan;
         Ok(())
@@ -61,7 +59,7 @@ impl<S: BloodstainStore> World<S> {
 
     /// The bloodstains in the Lethe, in the order of identities.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
-        self.lethe.bloodstains()
+        self.services.styx_lethe.bloodstains()
     }
 
     /// Takes a bloodstain out of the Lethe; false when it isn't there. What was drawn of it already stays with who drew it.
@@ -69,31 +67,32 @@ impl<S: BloodstainStore> World<S> {
     /// # Errors
     /// When the store fails.
     pub fn remove_bloodstain(&mut self, id: BloodstainId) -> Result<bool, StoreError> {
-        self.lethe.remove(id)
+        let removed = self.services.styx_lethe.remove(id)?;
+        self.barrier.look_at(&self.services);
+        Ok(removed)
     }
 
     /// Gives the golem of a lineage an empty memory of another architecture. Who succeeds it has that of its cohort again: the
     /// question is what this life would have come to.
     ///
     /// # Errors
-    /// When nobody lives there, or whoever does is dying.
+    /// When nobody lives there, whoever does is dying, or the plan's registry has no such memory.
     ///
     /// # Panics
     /// When it is to be an oracle and the plan doesn't know the truth ([`Plan::with_truth`]).
-    pub fn swap_memory(&mut self, lineage: Lineage, kind: MemoryKind) -> Result<(), ChangeError> {
+    pub fn swap_memory(&mut self, lineage: Lineage, name: &MemoryName) -> Result<(), ChangeError> {
         let golem = self.golems.get_mut(&lineage).ok_or(ChangeError::NobodyThere(lineage))?;
-        if golem.is_closing() {
+        if golem.is_dying() {
             return Err(ChangeError::Dying(lineage));
         }
         let id = golem.id();
-        if let Some(request) = golem.remember_with(self.plan.empty_memory(id, kind)) {
+        let memory = self.plan.empty_memory(id, name)?;
+        if let Some(request) = golem.replace_memory(memory) {
             let unanswered: Vec<(LetterId, DreamAnswer)> =
-                self.scheduler.step(vec![(LetterId { golem: id, number: u32::MAX }, request)]);
+                self.services.dream_scheduler.step(vec![(LetterId { golem: id, number: u32::MAX }, request)]);
             assert!(unanswered.is_empty(), "nobody answers who wakes up");
         }
-        let mut inbox = self.inboxes.take(id);
-        inbox.retain(|answer: &Answer| !answer.is_about_memory());
-        self.inboxes.add_news(inbox.into_iter().map(|answer| (id, answer)).collect());
+        self.barrier.retain_answers(id, |answer| !answer.is_about_memory());
         Ok(())
     }
 }

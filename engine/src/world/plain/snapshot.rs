@@ -2,46 +2,29 @@
 
 use super::World;
 use crate::base::{Lineage, Tick};
-use crate::dream::DreamScheduler;
 use crate::golem::Golem;
-use crate::lethe::{MemoryStore, PheromoneField};
+use crate::lethe::MemoryStore;
 use crate::market::Bar;
-use crate::world::{Broker, Census, CuratorDesk, Inboxes, LetheDesk, MarketDesk, Plan, TickContext};
+use crate::memory::family::ReviveError;
+use crate::world::{Barrier, Plan, Services};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Everything that changes in a world, between two ticks. The bars of replayed assets are left out: whoever resumes brings
 /// them again.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Snapshot {
-    tick: Tick,
-    now: TickContext,
-    market: MarketDesk,
-    curator: CuratorDesk,
-    scheduler: DreamScheduler,
-    broker: Broker,
-    lethe: LetheDesk<MemoryStore>,
-    pheromones: PheromoneField,
-    census: Census,
+    barrier: Barrier,
+    services: Services<MemoryStore>,
     golems: BTreeMap<Lineage, Box<Golem>>,
-    inboxes: Inboxes,
 }
 
-/// The same, still in its world; the fields must stay those of [`Snapshot`].
+/// A [`Snapshot`] whose parts are still in their world. The fields must stay the snapshot's, in its order: that is the layout.
 #[derive(Serialize)]
-struct Borrowed<'a> {
-    tick: Tick,
-    now: &'a TickContext,
-    market: &'a MarketDesk,
-    curator: &'a CuratorDesk,
-    scheduler: &'a DreamScheduler,
-    broker: &'a Broker,
-    lethe: &'a LetheDesk<MemoryStore>,
-    pheromones: &'a PheromoneField,
-    census: &'a Census,
+struct BorrowedSnapshot<'a> {
+    barrier: &'a Barrier,
+    services: &'a Services<MemoryStore>,
     golems: &'a BTreeMap<Lineage, Box<Golem>>,
-    inboxes: &'a Inboxes,
 }
 
 /// Why a world can't be resumed.
@@ -53,6 +36,9 @@ pub enum ResumeError {
     /// The bytes are no world.
     #[error("the snapshot is damaged: {0}")]
     Damaged(String),
+    /// A memory in it is of an architecture that the plan's registry can't make whole again.
+    #[error(transparent)]
+    Memory(#[from] ReviveError),
     /// The snapshot was taken in a world of another seed.
     #[error("the snapshot is of another world")]
     OtherWorld,
@@ -64,62 +50,29 @@ impl World {
     /// # Panics
     /// Never: a world is plain data.
     pub fn written_down(&self) -> Vec<u8> {
-        let borrowed = Borrowed {
-            tick: self.tick,
-            now: &self.now,
-            market: &self.market,
-            curator: &self.curator,
-            scheduler: &self.scheduler,
-            broker: &self.broker,
-            lethe: &self.lethe,
-            pheromones: self.pheromones.as_ref(),
-            census: &self.census,
-            golems: &self.golems,
-            inboxes: &self.inboxes,
-        };
+        let Self { plan: _, barrier, services, golems } = self;
+        let borrowed = BorrowedSnapshot { barrier, services, golems };
         postcard::to_allocvec(&borrowed).expect("a world is plain data")
     }
 
     /// The world as it was when the snapshot was taken; it goes on as if nothing had happened.
     ///
     /// # Errors
-    /// When the snapshot is of another seed, or its bars were others.
+    /// When the snapshot is of another seed, its bars were others, or the plan's registry lacks an architecture that golems remember with.
     pub fn resume(plan: Plan, bars: Vec<Vec<Bar>>, snapshot: Snapshot) -> Result<Self, ResumeError> {
-        let Snapshot {
-            tick,
-            now,
-            mut market,
-            curator,
-            mut scheduler,
-            mut broker,
-            lethe,
-            pheromones,
-            census,
-            golems,
-            inboxes,
-        } = snapshot;
-        if market.seed() != plan.seed() {
+        let Snapshot { barrier, mut services, mut golems } = snapshot;
+        if services.market.seed() != plan.seed() {
             return Err(ResumeError::OtherWorld);
         }
-        if !market.rebind(bars) {
+        if !services.market.rebind(bars) {
             return Err(ResumeError::OtherBars);
         }
-        scheduler.rebind(plan.scenario().dream.clone());
-        broker.rebind(plan.scenario().llm.clone());
-        Ok(Self {
-            plan,
-            tick,
-            now,
-            market,
-            curator,
-            scheduler,
-            broker,
-            lethe,
-            pheromones: Arc::new(pheromones),
-            census,
-            golems,
-            inboxes,
-        })
+        for golem in golems.values_mut() {
+            golem.revive_memory(plan.memories())?;
+        }
+        services.dream_scheduler.rebind(plan.scenario().dream.clone());
+        services.llm_broker.rebind(plan.scenario().llm.clone());
+        Ok(Self { plan, barrier, services, golems })
     }
 }
 
@@ -134,6 +87,6 @@ impl Snapshot {
 
     /// The tick that comes next.
     pub fn tick(&self) -> Tick {
-        self.tick
+        self.barrier.tick()
     }
 }

@@ -7,8 +7,7 @@ mod testament;
 use crate::error::Error;
 use crate::inspect::golem::what_came_of;
 use crate::inspect::{NO_EVENTS, register, trail};
-use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{BloodstainRow, Draw, Life, Trade, rows};
+use crate::run_folder::{BloodstainRow, Draw, FinishedRun, Life, Trade};
 use crate::text::View;
 use crate::text::{Align, plain, table};
 use clocks::Readings;
@@ -48,11 +47,10 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> crate::Result<De
         );
         return Err(Error::invalid(line));
     }
-    let mut last_trades: Vec<Trade> = rows(run, |trade: &Trade| trade.golem == life.golem)?;
+    let mut last_trades = run.trades()?.keep(|trade| trade.golem == life.golem)?;
     last_trades.drain(..last_trades.len().saturating_sub(limit));
-    let bloodstains: Vec<BloodstainRow> =
-        rows(run, |bloodstain: &BloodstainRow| bloodstain.golem == life.golem)?;
-    let draws: Vec<Draw> = rows(run, |draw: &Draw| draw.dead_golem.as_ref() == Some(&life.golem))?;
+    let bloodstains = run.bloodstains()?.keep(|bloodstain| bloodstain.golem == life.golem)?;
+    let draws = run.inheritance()?.keep(|draw| draw.dead_golem.as_ref() == Some(&life.golem))?;
     let legacy = |bloodstain: BloodstainRow| {
         let of_it = draws.iter().filter(|draw| draw.bloodstain.as_ref() == Some(&bloodstain.bloodstain));
         Legacy { drawn_by: of_it.cloned().collect(), bloodstain }

@@ -1,9 +1,8 @@
 //! What became of the successor where the predecessor died: in the same regime, volatility and liquidity.
 
 use crate::inspect::register::in_words;
-use crate::run_folder::FinishedRun;
-use crate::run_folder::read::{Life, Trade, rows};
 use crate::run_folder::tables::name_of;
+use crate::run_folder::{FinishedRun, Trade};
 use crate::text::plain;
 use morta_engine::base::GolemId;
 use morta_engine::episode::{Context, VolatilityBand};
@@ -32,10 +31,10 @@ pub fn read(
     there: &Context,
 ) -> crate::Result<Option<Successor>> {
     let heir = golem.successor();
-    let lives: Vec<Life> =
-        rows(run, |life: &Life| (life.lineage, life.generation) == (heir.lineage, heir.generation))?;
-    let Some(life) = lives.into_iter().next() else { return Ok(None) };
-    let trades: Vec<Trade> = rows(run, |trade: &Trade| trade.golem == life.golem)?;
+    let heirs =
+        run.lives()?.keep(|life| (life.lineage, life.generation) == (heir.lineage, heir.generation))?;
+    let Some(life) = heirs.into_iter().next() else { return Ok(None) };
+    let trades = run.trades()?.keep(|trade| trade.golem == life.golem)?;
     let band = VolatilityBand::of(there.volatility_quintile);
     let is_there = |trade: &&Trade| {
         trade.regime_read == there.regime.name()

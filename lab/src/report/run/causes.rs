@@ -32,10 +32,11 @@ pub fn colours(causes: &BTreeSet<String>) -> Vec<(String, usize)> {
 /// Writes the plot and the table.
 pub fn write(page: &mut Page, lives: &[Life], cast: &Cast) {
     page.section("What ended lives");
-    let named = |life: &Life| if life.cause.is_empty() { OUTLIVED.to_owned() } else { life.cause.clone() };
+    let named = |life: &Life| life.cause.clone().unwrap_or_else(|| OUTLIVED.to_owned());
     let parts = colours(&lives.iter().map(named).collect());
     let count = |cohort: usize, cause: &str| {
-        lives.iter().filter(|life| life.cohort == cohort && named(life) == cause).count() as u64
+        lives.iter().filter(|life| usize::from(life.cohort_index) == cohort && named(life) == cause).count()
+            as u64
     };
     let group = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
         (cohort.name.clone(), parts.iter().map(|(cause, _)| count(place, cause)).collect::<Vec<u64>>())

@@ -1,28 +1,44 @@
 //! A run's lives, and what its other tables add up to; read in one pass each.
 
-use crate::report::rows::each;
-use crate::run_folder::FinishedRun;
-use crate::run_folder::tables::{Cast, LIVES};
+use crate::run_folder::tables::Cast;
+use crate::run_folder::{Dream, FinishedRun, TickRow, Trade};
+use crate::table::selection;
 
-/// A life, as far as a page needs it.
-#[derive(Clone, Debug)]
-pub struct Life {
-    pub lineage: u64,
-    pub generation: u64,
-    pub golem: String,
-    /// Place of its cohort.
-    pub cohort: usize,
-    pub born: u64,
-    pub ended: u64,
-    pub ticks: u64,
-    /// Empty when it outlived the run.
-    pub cause: String,
-    pub trades: u64,
-    pub total_r: f64,
-    pub pnl_usdc: f64,
-    pub endowment_usdc: f64,
-    pub dreams: u64,
-    pub costs: Costs,
+selection! {
+    /// A life, as far as a page needs it.
+    pub struct Life of crate::run_folder::Life {
+        pub lineage: u32,
+        pub generation: u32,
+        pub golem: String,
+        /// Place of its cohort.
+        pub cohort_index: u16,
+        pub born_tick: u64,
+        pub ended_tick: u64,
+        pub lifespan_ticks: u64,
+        /// None when it outlived the run.
+        pub cause: Option<String>,
+        pub trades: u32,
+        pub total_r: f64,
+        pub pnl_usdc: f64,
+        pub endowment_usdc: f64,
+        pub dreams: u32,
+        compute_paid_usdc: f64,
+        inference_paid_usdc: f64,
+        gas_paid_usdc: f64,
+        lethe_paid_usdc: f64,
+    }
+}
+
+impl Life {
+    /// What it paid.
+    pub fn costs(&self) -> Costs {
+        Costs {
+            compute: self.compute_paid_usdc,
+            inference: self.inference_paid_usdc,
+            gas: self.gas_paid_usdc,
+            lethe: self.lethe_paid_usdc,
+        }
+    }
 }
 
 /// What was paid, USDC.
@@ -39,46 +55,15 @@ pub struct Costs {
 /// # Errors
 /// When the table is missing or damaged.
 pub fn lives(run: &FinishedRun) -> crate::Result<Vec<Life>> {
-    const COLUMNS: [&str; 17] = [
-        "lineage",
-        "generation",
-        "golem",
-        "cohort_index",
-        "born_tick",
-        "ended_tick",
-        "lifespan_ticks",
-        "cause",
-        "trades",
-        "total_r",
-        "pnl_usdc",
-        "endowment_usdc",
-        "dreams",
-        "compute_paid_usdc",
-        "inference_paid_usdc",
-        "gas_paid_usdc",
-        "lethe_paid_usdc",
-    ];
-    let mut lives = Vec::new();
-    each(&run.path(LIVES), &COLUMNS, |row| {
-        let sum = |column| row.float(column).unwrap_or(0.0);
-        lives.push(Life {
-            lineage: row.count(0),
-            generation: row.count(1),
-            golem: row.text(2).to_owned(),
-            cohort: row.count(3) as usize,
-            born: row.count(4),
-            ended: row.count(5),
-            ticks: row.count(6),
-            cause: row.text(7).to_owned(),
-            trades: row.count(8),
-            total_r: sum(9),
-            pnl_usdc: sum(10),
-            endowment_usdc: sum(11),
-            dreams: row.count(12),
-            costs: Costs { compute: sum(13), inference: sum(14), gas: sum(15), lethe: sum(16) },
-        });
-    })?;
-    Ok(lives)
+    run.rows::<Life>()?.all()
+}
+
+selection! {
+    struct TradeMade of Trade {
+        cohort: String,
+        closed_tick: u64,
+        realised_r: f64,
+    }
 }
 
 /// Sums of R and numbers of trades by stretch of time, for each cohort.
@@ -104,14 +89,26 @@ pub fn learning(run: &FinishedRun, cast: &Cast) -> crate::Result<Learning> {
     let number = STRETCHES.clamp(1, ticks);
     let names: Vec<&str> = cast.cohorts().iter().map(|cohort| cohort.name.as_str()).collect();
     let mut stretches = vec![vec![(0.0, 0); number as usize]; names.len()];
-    each(&run.path("trades.parquet"), &["cohort", "closed_tick", "realised_r"], |row| {
-        let Some(cohort) = names.iter().position(|name| *name == row.text(0)) else { return };
-        let stretch = u128::from(row.count(1)) * u128::from(number) / u128::from(ticks);
+    for trade in run.rows::<TradeMade>()? {
+        let trade = trade?;
+        let Some(cohort) = names.iter().position(|name| *name == trade.cohort) else { continue };
+        let stretch = u128::from(trade.closed_tick) * u128::from(number) / u128::from(ticks);
         let (sum, trades) = &mut stretches[cohort][(stretch as usize).min(number as usize - 1)];
-        *sum += row.float(2).unwrap_or(0.0);
+        *sum += trade.realised_r;
         *trades += 1;
-    })?;
+    }
     Ok(Learning { stretches })
+}
+
+selection! {
+    struct MoneyThen of TickRow {
+        tick: u64,
+        purses_usdc: f64,
+        compute_paid_usdc: f64,
+        inference_paid_usdc: f64,
+        gas_paid_usdc: f64,
+        lethe_paid_usdc: f64,
+    }
 }
 
 /// A moment of the whole world.
@@ -133,23 +130,19 @@ const MOMENTS_MAX: u64 = 400;
 pub fn moments(run: &FinishedRun) -> crate::Result<Vec<Moment>> {
     let ticks = run.manifest.ticks;
     let every = ticks.div_ceil(MOMENTS_MAX).max(1);
-    let wanted = [
-        "tick",
-        "purses_usdc",
-        "compute_paid_usdc",
-        "inference_paid_usdc",
-        "gas_paid_usdc",
-        "lethe_paid_usdc",
-    ];
     let mut moments = Vec::new();
-    each(&run.path("ticks.parquet"), &wanted, |row| {
-        let tick = row.count(0);
-        if tick % every == 0 || tick + 1 == ticks {
-            let sum = |column| row.float(column).unwrap_or(0.0);
-            let paid = Costs { compute: sum(2), inference: sum(3), gas: sum(4), lethe: sum(5) };
-            moments.push(Moment { tick, purses_usdc: sum(1), paid });
+    for then in run.rows::<MoneyThen>()? {
+        let then = then?;
+        if then.tick % every == 0 || then.tick + 1 == ticks {
+            let paid = Costs {
+                compute: then.compute_paid_usdc,
+                inference: then.inference_paid_usdc,
+                gas: then.gas_paid_usdc,
+                lethe: then.lethe_paid_usdc,
+            };
+            moments.push(Moment { tick: then.tick, purses_usdc: then.purses_usdc, paid });
         }
-    })?;
+    }
     Ok(moments)
 }
 
@@ -174,30 +167,41 @@ impl DreamSums {
     }
 }
 
+selection! {
+    struct DreamEnded of Dream {
+        cohort: String,
+        outcome: String,
+        episodes_replayed: Option<u32>,
+        inference_calls: Option<u32>,
+        cost_usdc: Option<f64>,
+        wasted_usdc: Option<f64>,
+        quality: Option<f64>,
+    }
+}
+
 /// Dreams by cohort.
 ///
 /// # Errors
 /// When the table is missing or damaged.
 pub fn dreams(run: &FinishedRun, cast: &Cast) -> crate::Result<Vec<DreamSums>> {
     let mut sums = vec![DreamSums::default(); cast.cohorts().len()];
-    let wanted =
-        ["cohort", "outcome", "episodes_replayed", "inference_calls", "cost_usdc", "wasted_usdc", "quality"];
-    each(&run.path("dreams.parquet"), &wanted, |row| {
-        let cohort = cast.cohorts().iter().position(|cohort| cohort.name == row.text(0));
-        let Some(of) = cohort.map(|cohort| &mut sums[cohort]) else { return };
-        match row.text(1) {
+    for dream in run.rows::<DreamEnded>()? {
+        let dream = dream?;
+        let cohort = cast.cohorts().iter().position(|cohort| cohort.name == dream.cohort);
+        let Some(of) = cohort.map(|cohort| &mut sums[cohort]) else { continue };
+        match dream.outcome.as_str() {
             "completed" => of.completed += 1,
             "interrupted" => of.broken_off += 1,
             _ => of.unfinished += 1,
         }
-        of.replayed += row.count(2);
-        of.calls += row.count(3);
-        of.cost_usdc += row.float(4).unwrap_or(0.0);
-        of.wasted_usdc += row.float(5).unwrap_or(0.0);
-        if let Some(quality) = row.float(6) {
+        of.replayed += u64::from(dream.episodes_replayed.unwrap_or(0));
+        of.calls += u64::from(dream.inference_calls.unwrap_or(0));
+        of.cost_usdc += dream.cost_usdc.unwrap_or(0.0);
+        of.wasted_usdc += dream.wasted_usdc.unwrap_or(0.0);
+        if let Some(quality) = dream.quality {
             of.quality += quality;
             of.judged += 1;
         }
-    })?;
+    }
     Ok(sums)
 }

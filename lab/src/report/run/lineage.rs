@@ -4,8 +4,8 @@ use super::causes::{OUTLIVED, colour_of, colours};
 use super::data::Life;
 use crate::report::page::{Page, Table};
 use crate::report::plot::lineages::{Arrow, Bar, Lineages};
-use crate::report::rows::each;
-use crate::run_folder::FinishedRun;
+use crate::run_folder::{Draw, FinishedRun};
+use crate::table::selection;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most lineages that are drawn.
@@ -17,16 +17,32 @@ const ROWS_MAX: usize = 12;
 /// Most lives drawn in one lineage.
 const LIVES_MAX: usize = 400;
 
+selection! {
+    struct Inherited of Draw {
+        lineage: u32,
+        golem: String,
+        source: String,
+        from_golem: String,
+        dead_lineage: Option<u32>,
+        dead_golem: Option<String>,
+        dead_run: Option<u8>,
+        drawn_tick: u64,
+        claim: Option<String>,
+        uses: Option<u32>,
+        mean_r: Option<f64>,
+    }
+}
+
 /// Something inherited that was used.
 #[derive(Clone, Debug)]
 struct InheritedItem {
-    uses: u64,
+    uses: u32,
     heir: String,
-    heir_lineage: u64,
+    heir_lineage: u32,
     drawn: u64,
     source: String,
     giver: String,
-    giver_lineage: Option<u64>,
+    giver_lineage: Option<u32>,
     claim: String,
     mean_r: Option<f64>,
 }
@@ -38,7 +54,7 @@ struct InheritedItem {
 pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> crate::Result<()> {
     page.section("Lineages");
     let inherited_items = used(run)?;
-    let mut by_lineage: BTreeMap<u64, Vec<&Life>> = BTreeMap::new();
+    let mut by_lineage: BTreeMap<u32, Vec<&Life>> = BTreeMap::new();
     for life in lives {
         by_lineage.entry(life.lineage).or_default().push(life);
     }
@@ -82,42 +98,26 @@ pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> crate::Resul
 
 /// What was used, most used first.
 fn used(run: &FinishedRun) -> crate::Result<Vec<InheritedItem>> {
-    let wanted = [
-        "lineage",
-        "golem",
-        "source",
-        "from_golem",
-        "dead_lineage",
-        "dead_golem",
-        "drawn_tick",
-        "claim",
-        "uses",
-        "mean_r",
-        "dead_run",
-    ];
     let mut inherited_items = Vec::new();
-    each(&run.path("inheritance.parquet"), &wanted, |row| {
-        let uses = row.count(8);
+    for inherited in run.rows::<Inherited>()? {
+        let inherited = inherited?;
+        let uses = inherited.uses.unwrap_or(0);
         if uses == 0 {
-            return;
+            continue;
         }
-        let giver = if row.text(5).is_empty() { row.text(3) } else { row.text(5) };
         inherited_items.push(InheritedItem {
             uses,
-            heir: row.text(1).to_owned(),
-            heir_lineage: row.count(0),
-            drawn: row.count(6),
-            source: row.text(2).to_owned(),
-            giver: giver.to_owned(),
+            heir: inherited.golem,
+            heir_lineage: inherited.lineage,
+            drawn: inherited.drawn_tick,
+            source: inherited.source,
+            giver: inherited.dead_golem.unwrap_or(inherited.from_golem),
             // The dead of earlier runs have no row here.
-            giver_lineage: row
-                .int(4)
-                .filter(|_| row.count(10) == 0)
-                .and_then(|lineage| u64::try_from(lineage).ok()),
-            claim: row.text(7).to_owned(),
-            mean_r: row.float(9),
+            giver_lineage: inherited.dead_lineage.filter(|_| inherited.dead_run.unwrap_or(0) == 0),
+            claim: inherited.claim.unwrap_or_default(),
+            mean_r: inherited.mean_r,
         });
-    })?;
+    }
     inherited_items.sort_by(|a, b| {
         (b.uses, a.drawn, &a.heir, &a.giver, &a.claim).cmp(&(a.uses, b.drawn, &b.heir, &b.giver, &b.claim))
     });
@@ -126,22 +126,22 @@ fn used(run: &FinishedRun) -> crate::Result<Vec<InheritedItem>> {
 
 /// Which lineages are drawn, in the order of their numbers.
 struct Shown {
-    rows: Vec<u64>,
+    rows: Vec<u32>,
 }
 
 impl Shown {
-    fn row(&self, lineage: u64) -> Option<usize> {
+    fn row(&self, lineage: u32) -> Option<usize> {
         self.rows.binary_search(&lineage).ok()
     }
 }
 
-fn chosen(by_lineage: &BTreeMap<u64, Vec<&Life>>, inherited_items: &[InheritedItem]) -> Shown {
-    let mut order: Vec<u64> = Vec::new();
+fn chosen(by_lineage: &BTreeMap<u32, Vec<&Life>>, inherited_items: &[InheritedItem]) -> Shown {
+    let mut order: Vec<u32> = Vec::new();
     for inherited_item in inherited_items {
         order.extend(inherited_item.giver_lineage);
         order.push(inherited_item.heir_lineage);
     }
-    let mut longest: Vec<(&u64, usize)> =
+    let mut longest: Vec<(&u32, usize)> =
         by_lineage.iter().map(|(lineage, lives)| (lineage, lives.len())).collect();
     longest.sort_by_key(|(lineage, lives)| (std::cmp::Reverse(*lives), **lineage));
     let mut rows = BTreeSet::new();
@@ -158,7 +158,7 @@ fn chosen(by_lineage: &BTreeMap<u64, Vec<&Life>>, inherited_items: &[InheritedIt
 
 fn tree(
     run: &FinishedRun,
-    by_lineage: &BTreeMap<u64, Vec<&Life>>,
+    by_lineage: &BTreeMap<u32, Vec<&Life>>,
     inherited_items: &[InheritedItem],
     shown: &Shown,
 ) -> Tree {
@@ -166,15 +166,15 @@ fn tree(
     let mut causes = BTreeSet::new();
     for (row, lineage) in shown.rows.iter().enumerate() {
         for life in by_lineage[lineage].iter().take(LIVES_MAX) {
-            let cause = if life.cause.is_empty() { OUTLIVED } else { life.cause.as_str() };
+            let cause = life.cause.as_deref().unwrap_or(OUTLIVED);
             causes.insert(cause.to_owned());
-            let told = format!("{}: {} ticks, {cause}", life.golem, life.ticks);
-            let (from, to) = (life.born as f64, life.ended as f64);
+            let told = format!("{}: {} ticks, {cause}", life.golem, life.lifespan_ticks);
+            let (from, to) = (life.born_tick as f64, life.ended_tick as f64);
             bars.push(Bar { row, from, to, colour: colour_of(cause), told });
         }
     }
     let ends: BTreeMap<&str, u64> =
-        by_lineage.values().flatten().map(|life| (life.golem.as_str(), life.ended)).collect();
+        by_lineage.values().flatten().map(|life| (life.golem.as_str(), life.ended_tick)).collect();
     let arrow = |inherited_item: &InheritedItem| {
         let from = shown.row(inherited_item.giver_lineage?)?;
         let to = shown.row(inherited_item.heir_lineage)?;

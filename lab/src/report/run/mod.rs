@@ -71,17 +71,17 @@ fn duration(seconds: i64) -> String {
 fn cohorts(page: &mut Page, lives: &[Life], cast: &Cast) {
     page.section("Cohorts");
     let row = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
-        let own = || lives.iter().filter(move |life| life.cohort == place);
+        let own = || lives.iter().filter(move |life| usize::from(life.cohort_index) == place);
         let count = own().count() as u64;
-        let trades: u64 = own().map(|life| life.trades).sum();
+        let trades: u64 = own().map(|life| u64::from(life.trades)).sum();
         let mean =
             |sum: f64, number: u64| if number > 0 { figure(sum / number as f64) } else { NONE.to_owned() };
-        let lived: u64 = own().map(|life| life.ticks).sum();
+        let lived: u64 = own().map(|life| life.lifespan_ticks).sum();
         vec![
             cohort.name.clone(),
             cohort.memory.to_owned(),
             count.to_string(),
-            own().filter(|life| !life.cause.is_empty()).count().to_string(),
+            own().filter(|life| life.cause.is_some()).count().to_string(),
             own().map(|life| life.generation).max().unwrap_or(0).to_string(),
             mean(lived as f64, count),
             trades.to_string(),
@@ -114,7 +114,7 @@ fn cohorts(page: &mut Page, lives: &[Life], cast: &Cast) {
 fn survival(page: &mut Page, lives: &[Life], cast: &Cast) -> crate::Result<()> {
     let mut groups = Lives::of(cast.cohorts().iter().map(|cohort| cohort.name.clone()));
     for life in lives {
-        groups.add(life.cohort, life.ticks, !life.cause.is_empty());
+        groups.add(usize::from(life.cohort_index), life.lifespan_ticks, life.cause.is_some());
     }
     groups.write(page, LEVEL, "cohort", false)
 }
@@ -125,13 +125,13 @@ const COUNTS: u64 = 300;
 fn population(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) {
     let ticks = run.manifest.ticks;
     let curve = |(colour, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
-        let own = || lives.iter().filter(move |life| life.cohort == colour);
+        let own = || lives.iter().filter(move |life| usize::from(life.cohort_index) == colour);
         let sorted = |mut times: Vec<u64>| {
             times.sort_unstable();
             times
         };
-        let born = sorted(own().map(|life| life.born).collect());
-        let died = sorted(own().filter(|life| !life.cause.is_empty()).map(|life| life.ended).collect());
+        let born = sorted(own().map(|life| life.born_tick).collect());
+        let died = sorted(own().filter(|life| life.cause.is_some()).map(|life| life.ended_tick).collect());
         let moments = COUNTS.min(ticks.max(1));
         let point = |moment: u64| {
             let tick = ticks.saturating_sub(1) * moment / moments;
@@ -288,12 +288,18 @@ fn dreams(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) -> cr
     });
     let paid = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {
         let sum = |of: fn(&Costs) -> f64| {
-            figure(lives.iter().filter(|life| life.cohort == place).map(|life| of(&life.costs)).sum::<f64>())
+            figure(
+                lives
+                    .iter()
+                    .filter(|life| usize::from(life.cohort_index) == place)
+                    .map(|life| of(&life.costs()))
+                    .sum::<f64>(),
+            )
         };
-        let own = lives.iter().filter(|life| life.cohort == place);
+        let own = lives.iter().filter(|life| usize::from(life.cohort_index) == place);
         vec![
             cohort.name.clone(),
-            own.map(|life| life.dreams).sum::<u64>().to_string(),
+            own.map(|life| u64::from(life.dreams)).sum::<u64>().to_string(),
             sum(|costs| costs.compute),
             sum(|costs| costs.inference),
             sum(|costs| costs.gas),

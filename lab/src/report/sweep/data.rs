@@ -3,7 +3,9 @@
 use crate::error::Context as _;
 use crate::error::Error;
 use crate::sweep_file::SweepFile;
+use crate::sweep_folder::tables::ResultHead;
 use crate::sweep_folder::{Status, SweepManifest, read_manifest};
+use crate::table::{Column, TableRow as _};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -28,8 +30,11 @@ struct ResultRow {
     failed: Option<String>,
 }
 
-/// Columns before the measures that are always there.
-const FIXED: [&str; 6] = ["arm", "seed", "cohort", "outcome", "error", "digest"];
+const ARM: &Column = ResultHead::TABLE.column("arm");
+const SEED: &Column = ResultHead::TABLE.column("seed");
+const COHORT: &Column = ResultHead::TABLE.column("cohort");
+const OUTCOME: &Column = ResultHead::TABLE.column("outcome");
+const ERROR: &Column = ResultHead::TABLE.column("error");
 
 impl SweepData {
     /// Reads them.
@@ -60,31 +65,35 @@ impl SweepData {
         let damaged = || format!("{} is damaged", path.display());
         let mut reader = csv::Reader::from_path(path).with_context(damaged)?;
         let header = reader.headers().with_context(damaged)?.clone();
-        let place = |name: &str| {
+        let place = |column: &Column| {
+            let name = column.name;
             header
                 .iter()
-                .position(|column| column == name)
+                .position(|found| found == name)
                 .ok_or_else(|| Error::invalid(format!("{}: there is no column `{name}`", path.display())))
         };
-        let fixed: Vec<usize> = FIXED.iter().map(|name| place(name)).collect::<crate::Result<_>>()?;
+        // A table that lacks one that no page needs isn't of this program either.
+        ResultHead::TABLE.columns.iter().try_for_each(|column| place(column).map(|_| ()))?;
+        let (arm, seed, cohort) = (place(ARM)?, place(SEED)?, place(COHORT)?);
+        let (outcome, error) = (place(OUTCOME)?, place(ERROR)?);
         let arms: BTreeMap<&str, usize> =
             self.manifest.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), place)).collect();
         for record in reader.records() {
             let record = record.with_context(damaged)?;
-            let text = |column: usize| record.get(fixed[column]).unwrap_or("");
-            let Some(arm) = arms.get(text(0)).copied() else {
-                let line = format!("{}: {:.60?} is no arm of this sweep", path.display(), text(0));
+            let text = |column: usize| record.get(column).unwrap_or("");
+            let Some(known) = arms.get(text(arm)).copied() else {
+                let line = format!("{}: {:.60?} is no arm of this sweep", path.display(), text(arm));
                 return Err(Error::invalid(line));
             };
             self.rows.push(ResultRow {
-                arm,
-                seed: text(1).parse().with_context(damaged)?,
-                cohort: text(2).to_owned(),
+                arm: known,
+                seed: text(seed).parse().with_context(damaged)?,
+                cohort: text(cohort).to_owned(),
                 cells: record
                     .iter()
                     .map(|cell| cell.parse().ok().filter(|value: &f64| value.is_finite()))
                     .collect(),
-                failed: (text(3) == "failed").then(|| text(4).to_owned()),
+                failed: (text(outcome) == "failed").then(|| text(error).to_owned()),
             });
         }
         self.columns = header.iter().map(str::to_owned).collect();

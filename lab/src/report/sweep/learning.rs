@@ -4,8 +4,9 @@ use super::data::SweepData;
 use crate::measure::{CURVES, EVERYBODY};
 use crate::report::page::Page;
 use crate::report::plot::curves::{Chart, Curve, Panel, Point};
-use crate::report::rows::each;
 use crate::report::survival::PANELS_MAX;
+use crate::sweep_folder::tables::SeriesPoint;
+use crate::table::Rows;
 use crate::text::percent;
 use morta_engine::stats::t_test::paired_t;
 use std::collections::BTreeMap;
@@ -37,15 +38,16 @@ pub fn write(
     };
     let arms = data.arms();
     let mut found: [Stretches; 3] = Default::default();
-    each(&path, &["arm", "series", "cohort", "from_tick", "to_tick", "value"], |row| {
-        let Some(arm) = arms.get(row.text(0)) else { return };
+    for point in Rows::<SeriesPoint>::open(&path)? {
+        let point = point?;
+        let Some(arm) = arms.get(point.arm.as_str()) else { continue };
         for ((curve, _, everybody, _), stretches) in DRAWN.iter().zip(&mut found) {
             let wanted = if *everybody { EVERYBODY } else { cohort };
-            if let Some(value) = row.float(5).filter(|_| row.text(1) == *curve && row.text(2) == wanted) {
-                stretches.entry((*arm, row.count(3) + row.count(4))).or_default().push(value);
+            if point.series == *curve && point.cohort == wanted {
+                stretches.entry((*arm, point.from_tick + point.to_tick)).or_default().push(point.value);
             }
         }
-    })?;
+    }
     for ((curve, unit, everybody, zero_line), stretches) in DRAWN.iter().zip(&found) {
         let whose = if *everybody { EVERYBODY } else { cohort };
         let about = CURVES.iter().find(|(name, _)| name == curve).map_or("", |(_, about)| about);

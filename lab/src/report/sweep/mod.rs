@@ -9,10 +9,12 @@ mod learning;
 use super::page::{Page, Table};
 use super::plot::Figure as Plot;
 use super::plot::forest::{Estimate, Forest};
-use super::rows::each;
 use super::survival::Lives;
 use crate::analysis::report::{Analysis, ArmReport, Finding as Found};
 use crate::measure::{EVERYBODY, find};
+use crate::run_folder::Life;
+use crate::sweep_folder::tables::OfCell;
+use crate::table::{Rows, selection};
 use crate::text::{figure, p_is, p_value, percent, range};
 use answer::{Answer, Finding, Question, analysis, answers, differences, signed};
 use data::SweepData;
@@ -262,6 +264,20 @@ fn all_arms(question: &Question, answers: &[Answer], baseline: &str) -> Table {
     }
 }
 
+selection! {
+    struct ArmOf of OfCell {
+        arm: String,
+    }
+}
+
+selection! {
+    struct Lifetime of Life {
+        cohort: String,
+        lifespan_ticks: u64,
+        censored: bool,
+    }
+}
+
 fn survival(page: &mut Page, data: &SweepData, question: &Question, order: &[usize]) -> crate::Result<()> {
     let Some(path) = data.table("lives.parquet")? else {
         page.note("There are no survival curves: lives.parquet is written when a sweep with a finished cell stops or ends.");
@@ -272,12 +288,13 @@ fn survival(page: &mut Page, data: &SweepData, question: &Question, order: &[usi
     page.paragraph(&format!("Lives of {cohort}."));
     let arms = data.arms();
     let mut lives = Lives::of(order.iter().map(|arm| data.manifest.arms[*arm].name.clone()));
-    each(&path, &["arm", "cohort", "lifespan_ticks", "censored"], |row| {
-        let place = arms.get(row.text(0)).and_then(|arm| order.iter().position(|known| known == arm));
-        if let Some(place) = place.filter(|_| cohort == EVERYBODY || row.text(1) == cohort) {
-            lives.add(place, row.count(2), !row.flag(3));
+    for life in Rows::<(ArmOf, Lifetime)>::open(&path)? {
+        let (ArmOf { arm }, life) = life?;
+        let place = arms.get(arm.as_str()).and_then(|arm| order.iter().position(|known| known == arm));
+        if let Some(place) = place.filter(|_| cohort == EVERYBODY || life.cohort == *cohort) {
+            lives.add(place, life.lifespan_ticks, !life.censored);
         }
-    })?;
+    }
     lives.write(page, question.level(), "arm", true)
 }
 

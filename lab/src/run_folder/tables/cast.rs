@@ -18,7 +18,7 @@ pub struct CohortEntry {
     /// Its name.
     pub name: String,
     /// Its memory architecture.
-    pub memory: &'static str,
+    pub memory: String,
     first: Lineage,
 }
 
@@ -27,7 +27,7 @@ impl Cast {
     pub fn of(scenario: &Scenario) -> Self {
         let mut first = 0;
         let entry = |cohort: &morta_engine::world::Cohort| {
-            let entry = CohortEntry { name: cohort.name.clone(), memory: cohort.memory.name(), first };
+            let entry = CohortEntry { name: cohort.name.clone(), memory: cohort.memory.to_string(), first };
             first += cohort.golems;
             entry
         };

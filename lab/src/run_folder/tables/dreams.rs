@@ -1,106 +1,214 @@
 //! `dreams.parquet`: one row a dream cycle, with the replay metrics.
 
-use super::{Cast, Table, name_of};
-use crate::run_folder::column::{Column, flag, float, int, text};
+use super::cast::{Cast, CohortEntry};
+use super::{RowsOf, name_of};
 use crate::run_folder::writer::TableWriter;
+use crate::table::{Named, table};
 use morta_engine::base::{Digest, DreamId, GolemId, Tick, Usdc};
 use morta_engine::dream::{DreamOrder, WakeSource};
 use morta_engine::event::{DreamResult, Event, EventKind};
 use morta_engine::replay::ReplayMetrics;
 use std::collections::BTreeMap;
 
-pub const COLUMNS: &[Column] = &[
-    int("lineage"),
-    int("generation"),
-    text("golem"),
-    text("cohort"),
-    text("memory"),
-    text("dream"),
-    // completed; interrupted: the dreamer was woken or died; unfinished: the run ended, or the dreamer failed
-    text("outcome"),
-    int("began_tick"),
-    int("ended_tick"),
-    int("duration_ticks"),
-    // interval, window, directive, emergency, or the strongest term of urgency
-    text("trigger"),
-    text("tier"),
-    text("scope"),
-    text("phase"),
-    float("urgency"),
-    float("dream_intensity"),
-    float("budget_usdc"),
-    int("episodes_chosen"),
-    int("inference_calls").or_null(),
-    float("cost_usdc").or_null(),
-    flag("cut_short").or_null(),
-    int("rules_after").or_null(),
-    int("staged_after").or_null(),
-    // the golem's own judgement, 0 to 1
-    float("quality").or_null(),
-    int("counterfactuals_generated").or_null(),
-    int("insights_crystallized").or_null(),
-    int("heuristics_proposed").or_null(),
-    int("episodes_depotentiated").or_null(),
-    int("episodes_forgotten").or_null(),
-    int("playbook_edits").or_null(),
-    // what broke it off, and the budget lost by that
-    text("woken_by").or_null(),
-    float("wasted_usdc").or_null(),
-    int("episodes_replayed").or_null(),
-    int("batches_processed").or_null(),
-    int("reverse_replays").or_null(),
-    int("forward_replays").or_null(),
-    int("perturbed_replays").or_null(),
-    int("patterns_identified").or_null(),
-    int("contradictions_found").or_null(),
-    int("credit_assignments_completed").or_null(),
-    int("novel_insights_generated").or_null(),
-    int("existing_insights_confirmed").or_null(),
-    int("existing_insights_contradicted").or_null(),
-    int("playbook_revisions_proposed").or_null(),
-    float("total_inference_cost_usdc").or_null(),
-    float("cost_per_insight_usdc").or_null(),
-    int("insights_confirmed_by_live_trading").or_null(),
-    int("insights_contradicted_by_live_trading").or_null(),
-    float("replay_predictive_accuracy").or_null(),
-];
+/// A dream that has ended, one way or another.
+pub struct EndedDream<'a> {
+    golem: GolemId,
+    cohort: &'a CohortEntry,
+    begun: &'a BegunDream,
+    ended: Tick,
+    ending: Ending<'a>,
+}
 
-struct Begun {
+/// A dream under way.
+pub struct BegunDream {
     id: DreamId,
     tick: Tick,
     order: DreamOrder,
     episodes_chosen: u32,
 }
 
+/// How a dream ended, and what is known of it then.
 #[derive(Default)]
-struct Ending<'a> {
+pub struct Ending<'a> {
     outcome: &'static str,
-    metrics: Option<&'a ReplayMetrics>,
-    inference_calls: Option<u32>,
     cost: Option<Usdc>,
-    cut_short: Option<bool>,
-    rules: Option<u32>,
-    staged: Option<u32>,
-    result: Option<&'a DreamResult>,
-    broken_off: Option<(WakeSource, Usdc)>,
+    completed: Option<Completed<'a>>,
+    woken_by: Option<WakeSource>,
+    wasted: Option<Usdc>,
+}
+
+/// What a dream came to that its dreamer woke from by itself.
+#[derive(Clone, Copy)]
+struct Completed<'a> {
+    inference_calls: u32,
+    cut_short: bool,
+    rules: u32,
+    staged: u32,
+    result: &'a DreamResult,
+    metrics: &'a ReplayMetrics,
+}
+
+impl EndedDream<'_> {
+    fn completed<T>(&self, of: fn(Completed<'_>) -> T) -> Option<T> {
+        self.ending.completed.map(of)
+    }
+
+    fn result<T>(&self, of: fn(&DreamResult) -> T) -> Option<T> {
+        self.ending.completed.map(|completed| of(completed.result))
+    }
+
+    fn metrics<T>(&self, of: fn(&ReplayMetrics) -> T) -> Option<T> {
+        self.ending.completed.map(|completed| of(completed.metrics))
+    }
+}
+
+table! {
+    /// One dream cycle, in the order of their ends, those that were broken off included. Columns that are empty unless the dream was
+    /// completed say so; all others always have a value.
+    pub struct Dream in "dreams.parquet" at ended_tick from dream: EndedDream<'_>;
+
+    /// Lineage of the dreamer.
+    lineage: u32, Number = dream.golem.slot();
+    /// Generation of the dreamer.
+    generation: u32, Number = dream.golem.generation;
+    /// The dreamer.
+    golem: String, Id = Named(dream.golem);
+    /// Its cohort.
+    cohort: String, Name = &dream.cohort.name;
+    /// The memory architecture of its cohort.
+    memory: String, Word = &dream.cohort.memory;
+    /// The dream.
+    dream: String, Id = Named(dream.begun.id);
+    /// How it ended: `completed` (the dreamer woke by itself), `interrupted` (it was woken, or died) or `unfinished` (the run ended, or the
+    /// dreamer failed).
+    outcome: String, Word = dream.ending.outcome;
+    /// When the dreamer fell asleep.
+    began_tick: u64, Tick = dream.begun.tick;
+    /// When the dream ended.
+    ended_tick: u64, Tick = dream.ended;
+    /// `ended_tick` less `began_tick`.
+    duration_ticks: u64, Ticks = dream.ended - dream.begun.tick;
+    /// What made it dream: `interval` (it was due), `window` (a sleep window was open), `directive` (its owner said so), `emergency` (its
+    /// terminal phase), or the largest term of its urgency: `time`, `emotional_load`, `novelty_streak`, `consolidation_debt`,
+    /// `threat_exposure`, `epistemic_drift` or `accumulation`.
+    trigger: String, Word = name_of(dream.begun.order.trigger);
+    /// How much its dreams may take: `core` or `hardened`.
+    tier: String, Word = name_of(dream.begun.order.tier);
+    /// How much of a cycle it was: `full`, `consolidation_only` (money was running out) or `emergency` (one compressed cycle before death).
+    scope: String, Word = name_of(dream.begun.order.scope);
+    /// Behavioural phase of the dreamer, by the words of `phase` in `lives.parquet`.
+    phase: String, Word = name_of(dream.begun.order.behavioural_phase);
+    /// Urgency when it fell asleep; 1 for directives and emergencies.
+    urgency: f64, Share = dream.begun.order.urgency;
+    /// Intensity: the scenario's base times 1 + 0.5·economic + 0.3·epistemic + 0.2·stochastic urgency of its clocks.
+    dream_intensity: f64, Ratio = dream.begun.order.dream_intensity;
+    /// Most the cycle might spend on inference.
+    budget_usdc: f64, Usdc = dream.begun.order.budget;
+    /// Episodes that were chosen for replay.
+    episodes_chosen: u32, Count = dream.begun.episodes_chosen;
+    /// Questions put to the model; empty unless completed.
+    inference_calls: Option<u32>, Count = dream.completed(|done| done.inference_calls);
+    /// Paid for inference until it ended; empty for the unfinished.
+    cost_usdc: Option<f64>, Usdc = dream.ending.cost;
+    /// Whether money or answers ran out before it was through; empty unless completed.
+    cut_short: Option<bool>, Flag = dream.completed(|done| done.cut_short);
+    /// Rules in force afterwards; empty unless completed.
+    rules_after: Option<u32>, Count = dream.completed(|done| done.rules);
+    /// Claims under test afterwards; empty unless completed.
+    staged_after: Option<u32>, Count = dream.completed(|done| done.staged);
+    /// How good the golem itself judged the dream; empty unless completed.
+    quality: Option<f64>, Share = dream.result(|result| result.quality);
+    /// Ways not taken that were gone through; empty unless completed.
+    counterfactuals_generated: Option<u32>, Count = dream.result(|result| result.counterfactuals_generated);
+    /// Findings that were new; empty unless completed.
+    insights_crystallized: Option<u32>, Count = dream.result(|result| result.insights_crystallized);
+    /// Claims put to the test; empty unless completed.
+    heuristics_proposed: Option<u32>, Count = dream.result(|result| result.heuristics_proposed);
+    /// Episodes remembered with less feeling than before; empty unless completed.
+    episodes_depotentiated: Option<u32>, Count = dream.result(|result| result.episodes_depotentiated);
+    /// Episodes let go; empty unless completed.
+    episodes_forgotten: Option<u32>, Count = dream.result(|result| result.episodes_forgotten);
+    /// Changes of the playbook: rules admitted and retired; empty unless completed.
+    playbook_edits: Option<u32>, Count = dream.result(|result| result.playbook_edits);
+    /// What broke it off: `owner`, `clade_alert`, `market_threshold` or `death`; empty unless interrupted.
+    woken_by: Option<String>, Word = dream.ending.woken_by.map(name_of);
+    /// What was left of its budget and is lost; empty unless interrupted.
+    wasted_usdc: Option<f64>, Usdc = dream.ending.wasted;
+    /// Replay: episodes gone through again. This and all columns after it are empty unless completed.
+    episodes_replayed: Option<u32>, Count = dream.metrics(|metrics| metrics.episodes_replayed);
+    /// Replay: batches read.
+    batches_processed: Option<u32>, Count = dream.metrics(|metrics| metrics.batches_processed);
+    /// Replay: outcomes traced back to what led to them.
+    reverse_replays: Option<u32>, Count = dream.metrics(|metrics| metrics.reverse_replays);
+    /// Replay: trajectories projected forward.
+    forward_replays: Option<u32>, Count = dream.metrics(|metrics| metrics.forward_replays);
+    /// Replay: episodes gone through with something changed.
+    perturbed_replays: Option<u32>, Count = dream.metrics(|metrics| metrics.perturbed_replays);
+    /// Replay: patterns found across episodes.
+    patterns_identified: Option<u32>, Count = dream.metrics(|metrics| metrics.patterns_identified);
+    /// Replay: episodes that speak against each other or against what was known.
+    contradictions_found: Option<u32>, Count = dream.metrics(|metrics| metrics.contradictions_found);
+    /// Replay: outcomes assigned to the decisions behind them.
+    credit_assignments_completed: Option<u32>, Count =
+        dream.metrics(|metrics| metrics.credit_assignments_completed);
+    /// Replay: insights that were not known before.
+    novel_insights_generated: Option<u32>, Count = dream.metrics(|metrics| metrics.novel_insights_generated);
+    /// Replay: known insights borne out.
+    existing_insights_confirmed: Option<u32>, Count =
+        dream.metrics(|metrics| metrics.existing_insights_confirmed);
+    /// Replay: known insights spoken against.
+    existing_insights_contradicted: Option<u32>, Count =
+        dream.metrics(|metrics| metrics.existing_insights_contradicted);
+    /// Replay: claims proposed for the playbook.
+    playbook_revisions_proposed: Option<u32>, Count =
+        dream.metrics(|metrics| metrics.playbook_revisions_proposed);
+    /// Replay: paid for inference.
+    total_inference_cost_usdc: Option<f64>, Usdc = dream.metrics(|metrics| metrics.total_inference_cost);
+    /// Replay: that over the novel insights; 0 without any.
+    cost_per_insight_usdc: Option<f64>, Usdc = dream.metrics(|metrics| metrics.cost_per_insight);
+    /// Conclusions of replay that live trading had borne out when the dream ended.
+    insights_confirmed_by_live_trading: Option<u32>, Count =
+        dream.metrics(|metrics| metrics.insights_confirmed_by_live_trading);
+    /// Conclusions of replay that live trading had refuted when the dream ended.
+    insights_contradicted_by_live_trading: Option<u32>, Count =
+        dream.metrics(|metrics| metrics.insights_contradicted_by_live_trading);
+    /// The confirmed over both; 0 before any was decided.
+    replay_predictive_accuracy: Option<f64>, Share = dream.metrics(|metrics| metrics.replay_predictive_accuracy);
 }
 
 /// Makes the rows; remembers who is asleep.
 #[derive(Default)]
 pub struct Dreams {
-    asleep: BTreeMap<GolemId, Begun>,
+    asleep: BTreeMap<GolemId, BegunDream>,
 }
 
-impl Table for Dreams {
-    fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter) -> crate::Result<()> {
+impl RowsOf for Dreams {
+    type Row = Dream;
+
+    fn take(
+        &mut self,
+        event: &Event,
+        cast: &Cast,
+        _: &Digest,
+        out: &mut TableWriter<Dream>,
+    ) -> crate::Result<()> {
         let Some(golem) = event.golem else { return Ok(()) };
-        let ending = match &event.kind {
-            EventKind::DreamStarted { id, order, replayed, .. } => {
-                let (tick, order) = (event.tick, (**order).clone());
-                let begun = Begun { id: *id, tick, order, episodes_chosen: replayed.len() as u32 };
-                self.asleep.insert(golem, begun);
-                return Ok(());
-            }
+        if let EventKind::DreamStarted { id, order, replayed, .. } = &event.kind {
+            let (tick, order) = (event.tick, (**order).clone());
+            let begun = BegunDream { id: *id, tick, order, episodes_chosen: replayed.len() as u32 };
+            self.asleep.insert(golem, begun);
+            return Ok(());
+        }
+        let Some(ending) = Ending::told_by(&event.kind) else { return Ok(()) };
+        let Some(begun) = self.asleep.remove(&golem) else { return Ok(()) };
+        let cohort = cast.cohort(golem.lineage);
+        out.add(&EndedDream { golem, cohort, begun: &begun, ended: event.tick, ending })
+    }
+}
+
+impl<'a> Ending<'a> {
+    fn told_by(kind: &'a EventKind) -> Option<Self> {
+        Some(match kind {
             EventKind::DreamCompleted {
                 metrics,
                 inference_calls,
@@ -110,78 +218,28 @@ impl Table for Dreams {
                 staged,
                 result,
                 ..
-            } => Ending {
+            } => Self {
                 outcome: "completed",
-                metrics: Some(metrics),
-                inference_calls: Some(*inference_calls),
                 cost: Some(*cost),
-                cut_short: Some(*cut_short),
-                rules: Some(*rules),
-                staged: Some(*staged),
-                result: Some(result),
-                broken_off: None,
+                completed: Some(Completed {
+                    inference_calls: *inference_calls,
+                    cut_short: *cut_short,
+                    rules: *rules,
+                    staged: *staged,
+                    result,
+                    metrics,
+                }),
+                ..Self::default()
             },
-            EventKind::DreamInterrupted { cost, source, wasted, .. } => Ending {
+            EventKind::DreamInterrupted { cost, source, wasted, .. } => Self {
                 outcome: "interrupted",
                 cost: Some(*cost),
-                broken_off: Some((*source, *wasted)),
-                ..Ending::default()
+                woken_by: Some(*source),
+                wasted: Some(*wasted),
+                ..Self::default()
             },
-            EventKind::LifeEnded(_) => Ending { outcome: "unfinished", ..Ending::default() },
-            _ => return Ok(()),
-        };
-        match self.asleep.remove(&golem) {
-            Some(begun) => write(golem, &begun, event.tick, &ending, cast, out),
-            None => Ok(()),
-        }
+            EventKind::LifeEnded(_) => Self { outcome: "unfinished", ..Self::default() },
+            _ => return None,
+        })
     }
-}
-
-fn write(
-    golem: GolemId,
-    begun: &Begun,
-    ended: Tick,
-    ending: &Ending<'_>,
-    cast: &Cast,
-    out: &mut TableWriter,
-) -> crate::Result<()> {
-    let cohort = cast.cohort(golem.lineage);
-    let mut row = out.row();
-    row.golem(golem).text(&cohort.name).text(cohort.memory).name(begun.id).text(ending.outcome);
-    row.int(begun.tick).int(ended).int(ended - begun.tick);
-    let order = &begun.order;
-    row.text(name_of(order.trigger)).text(name_of(order.tier)).text(name_of(order.scope));
-    row.text(name_of(order.behavioural_phase)).float(order.urgency).float(order.dream_intensity);
-    row.usdc(order.budget).int(begun.episodes_chosen);
-    row.int_or_null(ending.inference_calls).usdc_or_null(ending.cost).flag_or_null(ending.cut_short);
-    row.int_or_null(ending.rules).int_or_null(ending.staged);
-    let result = ending.result;
-    row.float_or_null(result.map(|r| r.quality));
-    row.int_or_null(result.map(|r| r.counterfactuals_generated));
-    row.int_or_null(result.map(|r| r.insights_crystallized));
-    row.int_or_null(result.map(|r| r.heuristics_proposed));
-    row.int_or_null(result.map(|r| r.episodes_depotentiated));
-    row.int_or_null(result.map(|r| r.episodes_forgotten));
-    row.int_or_null(result.map(|r| r.playbook_edits));
-    row.text_or_null(ending.broken_off.map(|(source, _)| name_of(source)));
-    row.usdc_or_null(ending.broken_off.map(|(_, wasted)| wasted));
-    let metrics = ending.metrics;
-    row.int_or_null(metrics.map(|m| m.episodes_replayed));
-    row.int_or_null(metrics.map(|m| m.batches_processed));
-    row.int_or_null(metrics.map(|m| m.reverse_replays));
-    row.int_or_null(metrics.map(|m| m.forward_replays));
-    row.int_or_null(metrics.map(|m| m.perturbed_replays));
-    row.int_or_null(metrics.map(|m| m.patterns_identified));
-    row.int_or_null(metrics.map(|m| m.contradictions_found));
-    row.int_or_null(metrics.map(|m| m.credit_assignments_completed));
-    row.int_or_null(metrics.map(|m| m.novel_insights_generated));
-    row.int_or_null(metrics.map(|m| m.existing_insights_confirmed));
-    row.int_or_null(metrics.map(|m| m.existing_insights_contradicted));
-    row.int_or_null(metrics.map(|m| m.playbook_revisions_proposed));
-    row.usdc_or_null(metrics.map(|m| m.total_inference_cost));
-    row.float_or_null(metrics.map(|m| m.cost_per_insight));
-    row.int_or_null(metrics.map(|m| m.insights_confirmed_by_live_trading));
-    row.int_or_null(metrics.map(|m| m.insights_contradicted_by_live_trading));
-    row.float_or_null(metrics.map(|m| m.replay_predictive_accuracy));
-    row.end()
 }

@@ -1,131 +1,205 @@
 //! `lives.parquet`: one row a life, those that outlived the run included; made for survival analysis.
 
-use super::{Cast, Table, name_of};
-use crate::run_folder::column::{Column, flag, float, int, text};
+use super::cast::{Cast, CohortEntry};
+use super::{RowsOf, name_of};
 use crate::run_folder::writer::TableWriter;
-use morta_engine::base::Digest;
+use crate::table::{Named, table};
+use morta_engine::base::{Digest, GolemId};
 use morta_engine::daimon::Emotion;
-use morta_engine::event::{Event, EventKind};
+use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::memory::Growth;
-use morta_engine::mortality::{Cause, TestamentTier};
+use morta_engine::mortality::{Cause, Clock, TestamentTier};
 
-pub const COLUMNS: &[Column] = &[
-    int("lineage"),
-    int("generation"),
-    text("golem"),
-    int("cohort_index"),
-    text("cohort"),
-    text("memory"),
-    text("parent").or_null(),
-    int("born_tick"),
-    int("ended_tick"),
-    int("lifespan_ticks"),
-    text("cause").or_null(),
-    flag("censored"),
-    int("would_have_died_tick").or_null(),
-    text("would_have_died_cause").or_null(),
-    // of immortals, by the clock
-    int("would_have_died_economic_tick").or_null(),
-    int("would_have_died_epistemic_tick").or_null(),
-    int("would_have_died_stochastic_tick").or_null(),
-    text("testament_tier").or_null(),
-    float("stranded_usdc"),
-    int("snapshots"),
-    int("senescent_ticks"),
-    text("rung"),
-    int("first_warning_tick").or_null(),
-    float("sustainability").or_null(),
-    text("arc"),
-    float("endowment_usdc"),
-    float("balance_usdc"),
-    int("trades"),
-    int("wins"),
-    float("total_r"),
-    float("mean_r").or_null(),
-    float("pnl_usdc"),
-    float("total_regret_r"),
-    int("stayed_out"),
-    int("dreams"),
-    int("rules"),
-    int("memory_stored"),
-    int("memory_unused"),
-    int("memory_restated"),
-    int("memory_junk"),
-    int("memory_evidence"),
-    int("memory_self_evidence"),
-    int("bloodstains_drawn"),
-    int("bloodstains_left"),
-    // what it inherited, and what it made of that; empty when it inherited no lessons
-    int("lessons_inherited").or_null(),
-    int("lessons_validated").or_null(),
-    int("lessons_contradicted").or_null(),
-    int("entries_novel").or_null(),
-    float("playbook_distance").or_null(),
-    float("ratchet").or_null(),
-    flag("low_divergence").or_null(),
-    float("fitness"),
-    float("vitality"),
-    text("phase"),
-    float("compute_paid_usdc"),
-    float("inference_paid_usdc"),
-    float("gas_paid_usdc"),
-    float("lethe_paid_usdc"),
-    float("mean_pleasure").or_null(),
-    float("mean_arousal").or_null(),
-    float("mean_dominance").or_null(),
-    float("share_neutral").or_null(),
-    float("share_joy").or_null(),
-    float("share_trust").or_null(),
-    float("share_anticipation").or_null(),
-    float("share_anger").or_null(),
-    float("share_fear").or_null(),
-    float("share_disgust").or_null(),
-    float("share_sadness").or_null(),
-];
+/// A life that has ended, or that the run has outlived.
+pub struct EndedLife<'a> {
+    golem: GolemId,
+    cohort: &'a CohortEntry,
+    life: &'a LifeRecord,
+}
+
+impl EndedLife<'_> {
+    fn would_have_died_by(&self, clock: Clock) -> Option<u64> {
+        self.life.would_have_died_by[clock as usize]
+    }
+
+    fn growth<T>(&self, of: impl Fn(&Growth) -> T) -> Option<T> {
+        self.life.growth.as_ref().map(of)
+    }
+
+    fn share_of_mood(&self, mood: Emotion) -> Option<f64> {
+        self.life.affect.map(|affect| affect.share_by_mood[mood.index()])
+    }
+}
+
+table! {
+    /// One life: of each golem that was born, whether it died or outlived the run (right-censored). Rows come in the order in which lives
+    /// ended. Made for survival analysis: `lifespan_ticks` is the time, `censored` is the event's negation.
+    pub struct Life in "lives.parquet" at ended_tick from end: EndedLife<'_>;
+
+    /// Slot of the golem's line of descent, from 0; successors take the slot of the golem they succeed.
+    lineage: u32, Number = end.golem.slot();
+    /// How many golems had held the slot before it; founders are 0.
+    generation: u32, Number = end.golem.generation;
+    /// The golem: lineage and generation.
+    golem: String, Id = Named(end.golem);
+    /// Place of its cohort in the scenario, from 0.
+    cohort_index: u16, Number = end.life.cohort;
+    /// Its cohort.
+    cohort: String, Name = &end.cohort.name;
+    /// The memory architecture of its cohort.
+    memory: String, Word = &end.cohort.memory;
+    /// The golem it succeeded; empty for founders.
+    parent: Option<String>, Id = end.life.parent.map(Named);
+    /// First tick of the life.
+    born_tick: u64, Tick = end.life.born;
+    /// Tick of the death; for those who outlived the run its last tick.
+    ended_tick: u64, Tick = end.life.ended;
+    /// `ended_tick` less `born_tick`.
+    lifespan_ticks: u64, Ticks = end.life.lifespan();
+    /// What it died of: `economic` (the money ran out), `epistemic_senescence` (knowledge failed and didn't recover), `model_staleness`
+    /// (knowledge was worse than guessing for too long), `stochastic` (chance), `owner_kill`, `kill_switch` (the whole cohort) or `fault`
+    /// (its own step failed). Empty when it outlived the run.
+    cause: Option<String>, Word = end.life.cause.map(Cause::name);
+    /// Whether it outlived the run, so that its lifespan is a lower bound.
+    censored: bool, Flag = end.life.is_censored();
+    /// When an immortal would first have died; empty for mortals, and where it never would have.
+    would_have_died_tick: Option<u64>, Tick = end.life.would_have_died.map(|(tick, _)| tick);
+    /// Of what it would have died then, by the words of `cause`.
+    would_have_died_cause: Option<String>, Word = end.life.would_have_died.map(|(_, cause)| cause.name());
+    /// When the clock of money first ran out for an immortal; empty for mortals, and where it never did.
+    would_have_died_economic_tick: Option<u64>, Tick = end.would_have_died_by(Clock::Economic);
+    /// The same for the clock of knowledge.
+    would_have_died_epistemic_tick: Option<u64>, Tick = end.would_have_died_by(Clock::Epistemic);
+    /// The same for the clock of chance.
+    would_have_died_stochastic_tick: Option<u64>, Tick = end.would_have_died_by(Clock::Stochastic);
+    /// How much it had to die on: `necrotic` (hardly anything, so no life review), `standard` or `rich`. Empty for those who didn't die,
+    /// or died of a fault.
+    testament_tier: Option<String>, Word = end.life.tier.map(TestamentTier::name);
+    /// Worth of open positions that the market would not take back from the dying.
+    stranded_usdc: f64, Usdc = end.life.stranded;
+    /// How often it put aside what it knew, for the case of sudden death.
+    snapshots: u32, Count = end.life.snapshots;
+    /// Ticks that it spent senescent: with epistemic fitness below the threshold.
+    senescent_ticks: u64, Ticks = end.life.senescent_ticks;
+    /// Where it stood on the credit ladder at the end, by its balance over its endowment: `exhausted`, `legacy`, `monitor`, `snapshots`,
+    /// `frugal` or `sound` (above all rungs).
+    rung: String, Word = end.life.rung.name();
+    /// When something first warned it that it might die (frugality, senescence, decline, ...); empty when nothing did.
+    first_warning_tick: Option<u64>, Tick = end.life.first_warning;
+    /// Revenue over burn at the end, each a running mean of about a day; 1 is breaking even. Empty when nothing had been spent.
+    sustainability: Option<f64>, Ratio = end.life.sustainability;
+    /// The shape of the life: `stable` (or too short to tell), `progressive` (better at the end), `tragic` (worse at the end), `redemptive`
+    /// (worse in between) or `contaminating` (better in between).
+    arc: String, Word = end.life.arc.name();
+    /// Balance at birth.
+    endowment_usdc: f64, Usdc = end.life.endowment;
+    /// Balance at the end: after settlement for the dead; for the living, open positions count at what they were worth.
+    balance_usdc: f64, Usdc = end.life.balance;
+    /// Positions it closed, whatever closed them.
+    trades: u32, Count = end.life.trades;
+    /// Of these, profitable after costs.
+    wins: u32, Count = end.life.wins;
+    /// Sum of the R-multiples of its trades.
+    total_r: f64, R = end.life.total_r;
+    /// `total_r` over `trades`; empty without trades.
+    mean_r: Option<f64>, R = (end.life.trades > 0).then(|| end.life.total_r / f64::from(end.life.trades));
+    /// Profit of its trades, slippage, fees and gas taken off.
+    pnl_usdc: f64, Usdc = end.life.pnl;
+    /// Sum of the regrets of its trades: what the best other strategy would have made beyond each.
+    total_regret_r: f64, R = end.life.total_regret_r;
+    /// Abstentions that it remembered: decisions to take no position.
+    stayed_out: u32, Count = end.life.stayed_out;
+    /// Dreams that it woke from by itself.
+    dreams: u32, Count = end.life.dreams;
+    /// Rules in its playbook at the end; 0 for memories without one.
+    rules: u32, Count = end.life.rules;
+    /// Items that its memory ever stored, whatever the architecture keeps: episodes, beliefs, nodes, notes.
+    memory_stored: u64, Count = end.life.memory.stored;
+    /// Of these, items that never spoke in a decision that was acted on.
+    memory_unused: u64, Count = end.life.memory.unused;
+    /// Items that say the same as one stored before them.
+    memory_restated: u64, Count = end.life.memory.restated;
+    /// Items that were unused or restated another.
+    memory_junk: u64, Count = end.life.memory.junk;
+    /// Times an outcome was counted for or against an item other than an episode.
+    memory_evidence: u64, Count = end.life.memory.evidence;
+    /// Of these, outcomes of decisions that the item itself had tipped: without it the golem would have done something else, or nothing.
+    memory_self_evidence: u64, Count = end.life.memory.self_evidence;
+    /// Bloodstains it drew from the Lethe at birth.
+    bloodstains_drawn: u32, Count = end.life.bloodstains_drawn;
+    /// Bloodstains it left in the Lethe.
+    bloodstains_left: u32, Count = end.life.bloodstains_left;
+    /// Lessons it inherited, from whomever. This and the six columns after it are empty when it inherited none, and when its memory was lost
+    /// with it by a fault.
+    lessons_inherited: Option<u32>, Count = end.growth(|growth| growth.inherited);
+    /// Of these, lessons that more outcomes of its life bore out than spoke against.
+    lessons_validated: Option<u32>, Count = end.growth(|growth| growth.validated);
+    /// Of these, lessons that more outcomes spoke against than bore out.
+    lessons_contradicted: Option<u32>, Count = end.growth(|growth| growth.contradicted);
+    /// Entries of its own that spoke at the end: active insights, rules, and what it found to be wrong.
+    entries_novel: Option<u32>, Count = end.growth(|growth| growth.novel);
+    /// 1 less the cosine between its playbook and its predecessor's, from 0 (the same) to 2 (the opposite).
+    playbook_distance: Option<f64>, Ratio = end.growth(|growth| growth.playbook_distance);
+    /// What it added to its inheritance: 0.5 for each novel entry and 0.3 for each lesson validated, less 0.2 for each contradicted, over
+    /// the lessons inherited.
+    ratchet: Option<f64>, Ratio = end.growth(Growth::ratchet);
+    /// Whether the life stayed too close to its predecessor's: its playbook less than 0.15 away, fewer than 5 novel entries, fewer than 3
+    /// lessons contradicted, or less than a tenth of them questioned.
+    low_divergence: Option<bool>, Flag = end.growth(Growth::low_divergence);
+    /// Epistemic fitness at the end: how well its predictions of the market did of late.
+    fitness: f64, Share = end.life.fitness;
+    /// Vitality at the end: what its three clocks had left, taken together.
+    vitality: f64, Share = end.life.vitality;
+    /// Behavioural phase at the end, by vitality: `thriving`, `stable`, `conservation`, `declining` or `terminal`.
+    phase: String, Word = name_of(end.life.phase);
+    /// Paid for compute: what living costs each tick.
+    compute_paid_usdc: f64, Usdc = end.life.compute_paid;
+    /// Paid for inference: questions to a model.
+    inference_paid_usdc: f64, Usdc = end.life.inference_paid;
+    /// Gas paid for trades; `pnl_usdc` is net of it.
+    gas_paid_usdc: f64, Usdc = end.life.gas_paid;
+    /// Paid to the Lethe for queries.
+    lethe_paid_usdc: f64, Usdc = end.life.lethe_paid;
+    /// Mean pleasure of its mood over all its ticks. This and the ten columns after it are empty where nothing is felt (affect is off), and
+    /// before the first tick.
+    mean_pleasure: Option<f64>, Signed = end.life.affect.map(|affect| affect.mean_pleasure);
+    /// Mean arousal of its mood.
+    mean_arousal: Option<f64>, Signed = end.life.affect.map(|affect| affect.mean_arousal);
+    /// Mean dominance of its mood.
+    mean_dominance: Option<f64>, Signed = end.life.affect.map(|affect| affect.mean_dominance);
+    /// Share of its ticks in a neutral mood; the eight shares add up to 1.
+    share_neutral: Option<f64>, Share = end.share_of_mood(Emotion::Neutral);
+    /// Share of its ticks in joy.
+    share_joy: Option<f64>, Share = end.share_of_mood(Emotion::Joy);
+    /// Share of its ticks in trust.
+    share_trust: Option<f64>, Share = end.share_of_mood(Emotion::Trust);
+    /// Share of its ticks in anticipation.
+    share_anticipation: Option<f64>, Share = end.share_of_mood(Emotion::Anticipation);
+    /// Share of its ticks in anger.
+    share_anger: Option<f64>, Share = end.share_of_mood(Emotion::Anger);
+    /// Share of its ticks in fear.
+    share_fear: Option<f64>, Share = end.share_of_mood(Emotion::Fear);
+    /// Share of its ticks in disgust.
+    share_disgust: Option<f64>, Share = end.share_of_mood(Emotion::Disgust);
+    /// Share of its ticks in sadness.
+    share_sadness: Option<f64>, Share = end.share_of_mood(Emotion::Sadness);
+}
 
 /// Makes the rows.
+#[derive(Default)]
 pub struct Lives;
 
-impl Table for Lives {
-    fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter) -> crate::Result<()> {
+impl RowsOf for Lives {
+    type Row = Life;
+
+    fn take(
+        &mut self,
+        event: &Event,
+        cast: &Cast,
+        _: &Digest,
+        out: &mut TableWriter<Life>,
+    ) -> crate::Result<()> {
         let (Some(golem), EventKind::LifeEnded(life)) = (event.golem, &event.kind) else { return Ok(()) };
-        let cohort = cast.cohort(golem.lineage);
-        let mut row = out.row();
-        row.golem(golem).int(life.cohort).text(&cohort.name).text(cohort.memory);
-        row.name_or_null(life.parent);
-        row.int(life.born).int(life.ended).int(life.lifespan());
-        row.text_or_null(life.cause.map(Cause::name)).flag(life.is_censored());
-        row.int_or_null(life.would_have_died.map(|(tick, _)| tick));
-        row.text_or_null(life.would_have_died.map(|(_, cause)| cause.name()));
-        for tick in life.would_have_died_by {
-            row.int_or_null(tick);
-        }
-        row.text_or_null(life.tier.map(TestamentTier::name)).usdc(life.stranded).int(life.snapshots);
-        row.int(life.senescent_ticks).text(life.rung.name()).int_or_null(life.first_warning);
-        row.float_or_null(life.sustainability).text(life.arc.name());
-        row.usdc(life.endowment).usdc(life.balance).int(life.trades).int(life.wins).float(life.total_r);
-        row.float_or_null((life.trades > 0).then(|| life.total_r / f64::from(life.trades)));
-        row.usdc(life.pnl).float(life.total_regret_r).int(life.stayed_out).int(life.dreams).int(life.rules);
-        let memory = &life.memory;
-        row.int(memory.stored).int(memory.unused).int(memory.restated).int(memory.junk);
-        row.int(memory.evidence).int(memory.self_evidence);
-        row.int(life.bloodstains_drawn).int(life.bloodstains_left);
-        let growth = life.growth.as_ref();
-        row.int_or_null(growth.map(|growth| growth.inherited))
-            .int_or_null(growth.map(|growth| growth.validated));
-        row.int_or_null(growth.map(|growth| growth.contradicted))
-            .int_or_null(growth.map(|growth| growth.novel));
-        row.float_or_null(growth.map(|growth| growth.playbook_distance));
-        row.float_or_null(growth.map(Growth::ratchet));
-        row.flag_or_null(growth.map(Growth::low_divergence));
-        row.float(life.fitness).float(life.vitality).text(name_of(life.phase));
-        row.usdc(life.compute_paid).usdc(life.inference_paid).usdc(life.gas_paid).usdc(life.lethe_paid);
-        row.float_or_null(life.affect.map(|affect| affect.mean_pleasure));
-        row.float_or_null(life.affect.map(|affect| affect.mean_arousal));
-        row.float_or_null(life.affect.map(|affect| affect.mean_dominance));
-        for mood in Emotion::OF_MOODS {
-            row.float_or_null(life.affect.map(|affect| affect.share_by_mood[mood.index()]));
-        }
-        row.end()
+        out.add(&EndedLife { golem, cohort: cast.cohort(golem.lineage), life })
     }
 }

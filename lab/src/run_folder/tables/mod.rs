@@ -13,14 +13,22 @@ mod ticks;
 mod totals;
 mod trades;
 
-pub use bloodstains::{ids, kind_of};
+pub use bloodstains::{BloodstainRow, kind_of};
 pub use cast::{Cast, CohortEntry, name_of};
+pub use clade::CladeStep;
+pub use dreams::Dream;
+pub use events::EventRow;
+pub use inheritance::Draw;
+pub use lives::Life;
+pub use rules::RuleStep;
+pub use ticks::TickRow;
 pub use totals::{CohortTotals, Totals};
+pub use trades::Trade;
 
 use crate::profile::phase;
-use crate::run_folder::column::Column;
 use crate::run_folder::writer::TableWriter;
 use crate::run_folder::{RunFolder, TableFile};
+use crate::table::{TableRow, TableSpec};
 use journal::Journal;
 use morta_actors::{EventSink, WriteError};
 use morta_engine::base::Digest;
@@ -28,45 +36,78 @@ use morta_engine::event::Event;
 use morta_engine::world::Scenario;
 
 /// The whole log.
-pub const EVENTS: &str = "events.parquet";
+pub const EVENTS: &str = EventRow::TABLE.file;
+/// The file of lives.
+pub const LIVES: &str = Life::TABLE.file;
 /// The notable events, for people.
 pub const JOURNAL: &str = "journal.jsonl";
 
-/// What is fixed about a table.
-#[derive(Clone, Copy, Debug)]
-pub struct TableSpec {
-    /// Its file.
-    pub file: &'static str,
-    /// Its columns.
-    pub columns: &'static [Column],
-    /// The column that says at which tick a row was written.
-    pub tick: &'static str,
-}
-
-/// All tables; where several tell of the same tick, the one that says most comes first.
-pub const ALL: [TableSpec; 10] = [
-    TableSpec { file: EVENTS, columns: events::COLUMNS, tick: "tick" },
-    TableSpec { file: "trades.parquet", columns: trades::COLUMNS, tick: "closed_tick" },
-    TableSpec { file: "dreams.parquet", columns: dreams::COLUMNS, tick: "ended_tick" },
-    TableSpec { file: "rules.parquet", columns: rules::COLUMNS, tick: "tick" },
-    TableSpec { file: "bloodstains.parquet", columns: bloodstains::COLUMNS, tick: "died_tick" },
-    TableSpec { file: "clade.parquet", columns: clade::COLUMNS, tick: "tick" },
-    TableSpec { file: "inheritance.parquet", columns: inheritance::COLUMNS, tick: "settled_tick" },
-    TableSpec { file: "lives.parquet", columns: lives::COLUMNS, tick: "ended_tick" },
-    TableSpec { file: "ticks.parquet", columns: ticks::COLUMNS, tick: "tick" },
-    TableSpec { file: JOURNAL, columns: &[], tick: "tick" },
+/// All tables but the journal; where several tell of the same tick, the one that says most comes first.
+pub const ALL: [TableKind; 9] = [
+    TableKind::of::<events::Events>(),
+    TableKind::of::<trades::Trades>(),
+    TableKind::of::<dreams::Dreams>(),
+    TableKind::of::<rules::Rules>(),
+    TableKind::of::<bloodstains::Bloodstains>(),
+    TableKind::of::<clade::CladeTable>(),
+    TableKind::of::<inheritance::Inheritances>(),
+    TableKind::of::<lives::Lives>(),
+    TableKind::of::<ticks::Ticks>(),
 ];
 
+/// One of the tables that every run writes.
+#[derive(Clone, Copy)]
+pub struct TableKind {
+    /// Its file and columns.
+    pub spec: &'static TableSpec,
+    begin: fn(&RunFolder) -> crate::Result<Box<dyn Recording>>,
+}
+
+impl TableKind {
+    const fn of<T: RowsOf + Default + 'static>() -> Self {
+        Self { spec: T::Row::TABLE, begin: begin::<T> }
+    }
+}
+
 /// Turns events into rows of one table.
-trait Table: Send {
+trait RowsOf: Send {
+    /// A row of it.
+    type Row: TableRow;
+
     /// Takes in one event; `digest` is that of the log up to and with it.
     fn take(
         &mut self,
         event: &Event,
         cast: &Cast,
         digest: &Digest,
-        out: &mut TableWriter,
+        out: &mut TableWriter<Self::Row>,
     ) -> crate::Result<()>;
+}
+
+/// A table being written, whatever its rows are.
+trait Recording: Send {
+    fn take(&mut self, event: &Event, cast: &Cast, digest: &Digest) -> crate::Result<()>;
+
+    fn finish(self: Box<Self>) -> crate::Result<TableFile>;
+}
+
+struct Rows<T: RowsOf> {
+    of: T,
+    out: TableWriter<T::Row>,
+}
+
+impl<T: RowsOf> Recording for Rows<T> {
+    fn take(&mut self, event: &Event, cast: &Cast, digest: &Digest) -> crate::Result<()> {
+        self.of.take(event, cast, digest, &mut self.out)
+    }
+
+    fn finish(self: Box<Self>) -> crate::Result<TableFile> {
+        self.out.finish()
+    }
+}
+
+fn begin<T: RowsOf + Default + 'static>(folder: &RunFolder) -> crate::Result<Box<dyn Recording>> {
+    Ok(Box::new(Rows { of: T::default(), out: TableWriter::create(folder)? }))
 }
 
 /// `lives.parquet` alone, as the cells of a sweep keep it.
@@ -74,11 +115,8 @@ pub struct LivesTable {
     folder: RunFolder,
     cast: Cast,
     digest: Digest,
-    out: TableWriter,
+    out: TableWriter<Life>,
 }
-
-/// The file of lives.
-pub const LIVES: &str = "lives.parquet";
 
 impl LivesTable {
     /// Begins the table.
@@ -86,7 +124,7 @@ impl LivesTable {
     /// # Errors
     /// When the file can't be made.
     pub fn create(folder: &RunFolder, cast: Cast) -> crate::Result<Self> {
-        let out = TableWriter::create(folder, LIVES, lives::COLUMNS)?;
+        let out = TableWriter::create(folder)?;
         Ok(Self { folder: folder.clone(), cast, digest: Digest::default(), out })
     }
 
@@ -145,7 +183,7 @@ pub struct Tables {
     folder: RunFolder,
     cast: Cast,
     gist: Gist,
-    tables: Vec<(Box<dyn Table>, TableWriter)>,
+    tables: Vec<Box<dyn Recording>>,
     journal: Journal,
 }
 
@@ -154,7 +192,7 @@ pub struct Tables {
 pub struct TablesSummary {
     /// BLAKE3 over the event log.
     pub digest: String,
-    /// The files, in the order of [`ALL`].
+    /// The files, in the order of [`ALL`], and the journal.
     pub files: Vec<TableFile>,
     /// Sums over all of it.
     pub totals: Totals,
@@ -166,21 +204,16 @@ impl Tables {
     /// # Errors
     /// When a file can't be made.
     pub fn create(folder: &RunFolder, scenario: &Scenario) -> crate::Result<Self> {
-        let mut tables = Vec::new();
-        for spec in &ALL {
-            if let Some(table) = table_of(spec.file).filter(|_| spec.file != EVENTS || scenario.record.events)
-            {
-                tables.push((table, TableWriter::create(folder, spec.file, spec.columns)?));
-            }
-        }
+        let written = ALL.iter().filter(|kind| kind.spec.file != EVENTS || scenario.record.events);
+        let tables = written.map(|kind| (kind.begin)(folder)).collect::<crate::Result<Vec<_>>>()?;
         let (folder, cast, gist) = (folder.clone(), Cast::of(scenario), Gist::of(scenario));
         Ok(Self { journal: Journal::create(&folder)?, folder, cast, gist, tables })
     }
 
     fn take_one(&mut self, event: &Event) -> crate::Result<()> {
         self.gist.take_one(event);
-        for (table, out) in &mut self.tables {
-            table.take(event, &self.cast, &self.gist.digest, out)?;
+        for table in &mut self.tables {
+            table.take(event, &self.cast, &self.gist.digest)?;
         }
         self.journal.take(event, &self.cast)
     }
@@ -191,8 +224,7 @@ impl Tables {
     /// When a file can't be written or renamed.
     pub fn finish(self) -> crate::Result<TablesSummary> {
         let _phase = phase!("recorder: closing").entered();
-        let mut files =
-            self.tables.into_iter().map(|(_, out)| out.finish()).collect::<crate::Result<Vec<_>>>()?;
+        let mut files = self.tables.into_iter().map(Recording::finish).collect::<crate::Result<Vec<_>>>()?;
         files.push(self.journal.finish()?);
         for file in &files {
             self.folder.put_in_place(&file.name)?;
@@ -209,19 +241,4 @@ impl EventSink for Tables {
         }
         Ok(())
     }
-}
-
-fn table_of(file: &str) -> Option<Box<dyn Table>> {
-    Some(match file {
-        EVENTS => Box::new(events::Events::default()),
-        "trades.parquet" => Box::new(trades::Trades::default()),
-        "dreams.parquet" => Box::new(dreams::Dreams::default()),
-        "rules.parquet" => Box::new(rules::Rules),
-        "bloodstains.parquet" => Box::new(bloodstains::Bloodstains),
-        "clade.parquet" => Box::new(clade::CladeTable),
-        "inheritance.parquet" => Box::new(inheritance::Inheritances::default()),
-        "lives.parquet" => Box::new(lives::Lives),
-        "ticks.parquet" => Box::new(ticks::Ticks),
-        _ => return None,
-    })
 }

@@ -60,7 +60,7 @@ pub struct CohortTotals {
     /// Its name.
     pub name: String,
     /// Its memory architecture.
-    pub memory: &'static str,
+    pub memory: String,
     /// Lives, those that outlived the run included.
     pub lives: u64,
     /// Of these, those that outlived it.
@@ -109,7 +109,7 @@ impl Totals {
     pub(super) fn new(cast: &Cast) -> Self {
         let cohort = |entry: &super::cast::CohortEntry| CohortTotals {
             name: entry.name.clone(),
-            memory: entry.memory,
+            memory: entry.memory.clone(),
             ..CohortTotals::default()
         };
         let cohorts = cast.cohorts().iter().map(cohort).collect();

@@ -1,69 +1,139 @@
 //! `trades.parquet`: every trade that was closed, with the advice it was entered on.
 
-use super::{Cast, Table, name_of};
-use crate::run_folder::column::{Column, flag, float, int, text, unique_text};
+use super::cast::{Cast, CohortEntry};
+use super::{RowsOf, name_of};
 use crate::run_folder::writer::TableWriter;
-use morta_engine::base::{Digest, GolemId, Tick};
-use morta_engine::episode::Provenance;
-use morta_engine::event::{Event, EventKind};
-use morta_engine::market::Strategy;
+use crate::table::{Named, table};
+use morta_engine::base::{Digest, GolemId, Tick, Usdc};
+use morta_engine::episode::{Episode, OutcomeVerification, Provenance};
+use morta_engine::event::{Event, EventKind, ExitReason};
+use morta_engine::market::{Regime, Strategy};
 use morta_engine::memory::{Voice, VoiceSource};
 use std::collections::BTreeMap;
 
-pub const COLUMNS: &[Column] = &[
-    int("lineage"),
-    int("generation"),
-    text("golem"),
-    text("cohort"),
-    text("memory"),
-    unique_text("episode"),
-    int("opened_tick"),
-    int("closed_tick"),
-    int("holding_ticks"),
-    text("asset"),
-    text("strategy"),
-    text("side"),
-    text("regime_read"),
-    text("true_regime"),
-    int("volatility_quintile"),
-    text("liquidity"),
-    text("gas_class"),
-    text("session"),
-    float("stake_usdc"),
-    float("pnl_usdc"),
-    float("expected_r"),
-    float("realised_r"),
-    float("surprise_r"),
-    float("significance"),
-    float("regret_r"),
-    text("better_strategy").or_null(),
-    float("arousal"),
-    int("chain_steps"),
-    float("predicted_slippage_bps").or_null(),
-    float("realised_slippage_bps").or_null(),
-    float("predicted_gas_usdc").or_null(),
-    float("realised_gas_usdc").or_null(),
-    float("gas_usdc"),
-    float("entry_price_usdc"),
-    float("exit_price_usdc"),
-    text("exit"),
-    flag("explored"),
-    // of the decision
-    float("prior_r").or_null(),
-    float("confidence").or_null(),
-    int("voices").or_null(),
-    text("loudest_voice").or_null(),
-    // bloodstains that spoke, loudest first, with spaces between
-    text("bloodstains_heard").or_null(),
-    // predecessors and golems of the clade whose knowledge spoke, likewise
-    text("golems_heard").or_null(),
-];
+/// A trade that was closed, and the decision it was entered on.
+pub struct ClosedTrade<'a> {
+    golem: GolemId,
+    cohort: &'a CohortEntry,
+    symbol: &'a str,
+    episode: &'a Episode,
+    exit: ExitReason,
+    entry_price: f64,
+    exit_price: f64,
+    gas: Usdc,
+    true_regime: Regime,
+    explored: bool,
+    decision: Option<&'a Decision>,
+}
 
-struct Decision {
+/// What a golem thought when it decided on a position.
+pub struct Decision {
     tick: Tick,
     prior_r: f64,
     confidence: f64,
     why: Vec<Voice>,
+}
+
+impl ClosedTrade<'_> {
+    fn execution<T>(&self, of: fn(OutcomeVerification) -> T) -> Option<T> {
+        self.episode.verification.map(of)
+    }
+}
+
+table! {
+    /// One trade that was closed, in the order of closing: a position from its decision to its outcome. Positions still open when the run
+    /// ended have no row.
+    pub struct Trade in "trades.parquet" at closed_tick from trade: ClosedTrade<'_>;
+
+    /// Lineage of the golem that traded.
+    lineage: u32, Number = trade.golem.slot();
+    /// Generation of the golem that traded.
+    generation: u32, Number = trade.golem.generation;
+    /// The golem that traded.
+    golem: String, Id = Named(trade.golem);
+    /// Its cohort.
+    cohort: String, Name = &trade.cohort.name;
+    /// The memory architecture of its cohort.
+    memory: String, Word = &trade.cohort.memory;
+    /// The episode that the golem remembers it as.
+    #[stored(unique)]
+    episode: String, Id = Named(trade.episode.id);
+    /// When it was decided on.
+    opened_tick: u64, Tick = trade.episode.opened;
+    /// When it was closed.
+    closed_tick: u64, Tick = trade.episode.closed;
+    /// `closed_tick` less `opened_tick`.
+    holding_ticks: u64, Ticks = trade.episode.closed - trade.episode.opened;
+    /// Symbol of the asset.
+    asset: String, Name = trade.symbol;
+    /// The strategy: `trend_following`, `breakout`, `mean_reversion`, `momentum`, `liquidity_provision` or `oracle_arbitrage`.
+    strategy: String, Word = trade.episode.strategy.name();
+    /// What it gained from: `long` (a rising price), `short` (a falling one) or `liquidity` (fees of the pool).
+    side: String, Word = name_of(trade.episode.side);
+    /// The regime at the decision as the golem read it: `trending_up`, `trending_down`, `range_bound` or `volatile`.
+    regime_read: String, Word = trade.episode.context.regime.name();
+    /// The market's true regime at the entry, which golems don't see; for replayed prices a label that looks ahead.
+    true_regime: String, Word = trade.true_regime.name();
+    /// Volatility at the decision by rank, from 1 (calm) to 5 (wild).
+    volatility_quintile: u8, Number = trade.episode.context.volatility_quintile;
+    /// Depth of the pool at the decision against its long-run level: `crisis`, `thin`, `normal` or `deep`.
+    liquidity: String, Word = name_of(trade.episode.context.liquidity);
+    /// Price of gas at the decision against its long-run level: `low`, `normal`, `elevated` or `spike`.
+    gas_class: String, Word = name_of(trade.episode.context.gas);
+    /// Trading hours at the decision: `asia`, `europe` or `america`.
+    session: String, Word = name_of(trade.episode.context.session);
+    /// Money put in.
+    stake_usdc: f64, Usdc = trade.episode.stake;
+    /// Money made, all costs taken off.
+    pnl_usdc: f64, Usdc = trade.episode.pnl;
+    /// What the golem expected at the decision, net of costs.
+    expected_r: f64, R = trade.episode.expected_r;
+    /// What it made, net of costs.
+    realised_r: f64, R = trade.episode.realised_r;
+    /// Distance between the two, at least 0.
+    surprise_r: f64, R = trade.episode.surprise;
+    /// Size of the profit or loss over the stake, at least 0.
+    significance: f64, Ratio = trade.episode.significance;
+    /// What the best other strategy would have made over the same holding time beyond this one, followed on paper; at least 0.
+    regret_r: f64, R = trade.episode.regret;
+    /// The strategy the regret speaks of; empty when none would have done better.
+    better_strategy: Option<String>, Word = trade.episode.better_strategy.map(Strategy::name);
+    /// How aroused the golem was when it stored the episode.
+    arousal: f64, Share = trade.episode.arousal;
+    /// Steps of the decision that the episode keeps: analysis, entry, holds, exit.
+    chain_steps: u64, Count = trade.episode.chain.len() as u64;
+    /// Slippage of the round trip as predicted at the decision; empty where nothing was predicted, as are the three columns after it.
+    predicted_slippage_bps: Option<f64>, BasisPoints = trade.execution(|check| check.predicted_slippage_bps);
+    /// Slippage of the round trip as filled.
+    realised_slippage_bps: Option<f64>, BasisPoints = trade.execution(|check| check.realised_slippage_bps);
+    /// Gas of the round trip as predicted at the decision.
+    predicted_gas_usdc: Option<f64>, Usdc = trade.execution(|check| check.predicted_gas);
+    /// Gas of the round trip as charged.
+    realised_gas_usdc: Option<f64>, Usdc = trade.execution(|check| check.realised_gas);
+    /// Gas paid for the entry and the exit together.
+    gas_usdc: f64, Usdc = trade.gas;
+    /// Price at the entry.
+    entry_price_usdc: f64, UsdcPerUnit = trade.entry_price;
+    /// Price at the exit.
+    exit_price_usdc: f64, UsdcPerUnit = trade.exit_price;
+    /// What closed it: `stop` (the stop was reached), `horizon` (the strategy's holding time was over) or `death`.
+    exit: String, Word = name_of(trade.exit);
+    /// Whether it was entered to explore, against the golem's own ranking.
+    explored: bool, Flag = trade.explored;
+    /// What the golem would have expected without memory. Empty, as are the five columns after it, when the decision isn't known.
+    prior_r: Option<f64>, R = trade.decision.map(|decision| decision.prior_r);
+    /// How much of the expectation was memory's and not the prior's.
+    confidence: Option<f64>, Share = trade.decision.map(|decision| decision.confidence);
+    /// Memories that spoke in the decision.
+    voices: Option<u64>, Count = trade.decision.map(|decision| decision.why.len() as u64);
+    /// The one of the largest weight: a word for its kind (`rule`, `hypothesis`, `insight`, `refutation`, `episode`, `node`, `note`, `plan`,
+    /// `truth`, `gut` or `prior`) and, for most kinds, which. Empty when none spoke.
+    loudest_voice: Option<String>, Text =
+        trade.decision.and_then(|decision| decision.why.first()).map(|voice| voice_name(&voice.source));
+    /// Bloodstains whose knowledge spoke, loudest first.
+    bloodstains_heard: Option<String>, Ids = trade.decision.map(|decision| bloodstains_of(&decision.why));
+    /// Predecessors and golems of the clade whose knowledge spoke, loudest first.
+    golems_heard: Option<String>, Ids = trade.decision.map(|decision| golems_of(&decision.why));
 }
 
 /// Makes the rows; remembers each golem's last decision.
@@ -72,68 +142,50 @@ pub struct Trades {
     decisions: BTreeMap<GolemId, Decision>,
 }
 
-impl Table for Trades {
-    fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter) -> crate::Result<()> {
+impl RowsOf for Trades {
+    type Row = Trade;
+
+    fn take(
+        &mut self,
+        event: &Event,
+        cast: &Cast,
+        _: &Digest,
+        out: &mut TableWriter<Trade>,
+    ) -> crate::Result<()> {
         let Some(golem) = event.golem else { return Ok(()) };
         match &event.kind {
             EventKind::Decided { prior_r, confidence, why, .. } => {
                 let (prior_r, confidence, why) = (*prior_r, *confidence, why.clone());
                 self.decisions.insert(golem, Decision { tick: event.tick, prior_r, confidence, why });
-                Ok(())
             }
-            EventKind::TradeClosed { episode, .. } => {
+            EventKind::TradeClosed { episode, exit, entry_price, exit_price, gas, true_regime, explored } => {
+                // A refused order leaves a decision that the next trade wasn't entered on.
                 let decision =
                     self.decisions.remove(&golem).filter(|decision| decision.tick == episode.opened);
-                write(golem, &event.kind, decision.as_ref(), cast, out)
+                out.add(&ClosedTrade {
+                    golem,
+                    cohort: cast.cohort(golem.lineage),
+                    symbol: cast.symbol(episode.asset),
+                    episode,
+                    exit: *exit,
+                    entry_price: *entry_price,
+                    exit_price: *exit_price,
+                    gas: *gas,
+                    true_regime: *true_regime,
+                    explored: *explored,
+                    decision: decision.as_ref(),
+                })?;
             }
             EventKind::LifeEnded(_) => {
                 self.decisions.remove(&golem);
-                Ok(())
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
     }
 }
 
-fn write(
-    golem: GolemId,
-    closed: &EventKind,
-    decision: Option<&Decision>,
-    cast: &Cast,
-    out: &mut TableWriter,
-) -> crate::Result<()> {
-    let EventKind::TradeClosed { episode, exit, entry_price, exit_price, gas, true_regime, explored } =
-        closed
-    else {
-        unreachable!("rows of trades are made from trades")
-    };
-    let cohort = cast.cohort(golem.lineage);
-    let (context, check) = (&episode.context, episode.verification);
-    let mut row = out.row();
-    row.golem(golem).text(&cohort.name).text(cohort.memory).name(episode.id);
-    row.int(episode.opened).int(episode.closed).int(episode.closed - episode.opened);
-    row.text(cast.symbol(episode.asset)).text(episode.strategy.name()).text(name_of(episode.side));
-    row.text(context.regime.name()).text(true_regime.name()).int(context.volatility_quintile);
-    row.text(name_of(context.liquidity)).text(name_of(context.gas)).text(name_of(context.session));
-    row.usdc(episode.stake).usdc(episode.pnl).float(episode.expected_r).float(episode.realised_r);
-    row.float(episode.surprise).float(episode.significance).float(episode.regret);
-    row.text_or_null(episode.better_strategy.map(Strategy::name)).float(episode.arousal);
-    row.int(episode.chain.len() as u64);
-    row.float_or_null(check.map(|check| check.predicted_slippage_bps));
-    row.float_or_null(check.map(|check| check.realised_slippage_bps));
-    row.usdc_or_null(check.map(|check| check.predicted_gas));
-    row.usdc_or_null(check.map(|check| check.realised_gas));
-    row.usdc(*gas).float(*entry_price).float(*exit_price).text(name_of(exit)).flag(*explored);
-    row.float_or_null(decision.map(|decision| decision.prior_r));
-    row.float_or_null(decision.map(|decision| decision.confidence));
-    row.int_or_null(decision.map(|decision| decision.why.len() as u64));
-    row.text_or_null(decision.and_then(|decision| decision.why.first()).map(|voice| source(&voice.source)));
-    row.text_or_null(decision.map(|decision| bloodstains(&decision.why)));
-    row.text_or_null(decision.map(|decision| golems(&decision.why)));
-    row.end()
-}
-
-fn source(source: &VoiceSource) -> String {
+fn voice_name(source: &VoiceSource) -> String {
     match source {
         VoiceSource::Prior => "prior".to_owned(),
         VoiceSource::Rule(id) => format!("rule {id}"),
@@ -149,13 +201,13 @@ fn source(source: &VoiceSource) -> String {
     }
 }
 
-fn bloodstains(why: &[Voice]) -> String {
+fn bloodstains_of(why: &[Voice]) -> String {
     let bloodstains = why.iter().filter_map(|voice| voice.provenance.bloodstain());
     let ids: Vec<String> = bloodstains.map(|id| id.to_string()).collect();
     ids.join(" ")
 }
 
-fn golems(why: &[Voice]) -> String {
+fn golems_of(why: &[Voice]) -> String {
     let givers = why.iter().filter_map(|voice| match voice.provenance {
         Provenance::Predecessor(golem) | Provenance::Clade(golem) => Some(golem.to_string()),
         Provenance::Own | Provenance::Bloodstain(_) => None,

@@ -41,9 +41,9 @@ pub struct Decision {
 pub struct Encounter {
     /// Towards whom.
     pub entity: String,
-    /// Stance before.
+    /// Stance before the event.
     pub before: Stance,
-    /// Stance after.
+    /// Stance after it.
     pub after: Stance,
     /// Valence of the event.
     pub valence: Valence,
@@ -76,9 +76,9 @@ pub struct Persistence {
     pub stimulus: String,
     /// What was done.
     pub action: String,
-    /// With memory.
+    /// Choices with a memory.
     pub memory: Choices,
-    /// Without.
+    /// Choices without one.
     pub none: Choices,
     /// The behavioural persistence score.
     pub bps: f64,

@@ -11,9 +11,9 @@ use crate::base::math::{exp, ln};
 use crate::dark_pawns::Valence;
 use serde::{Deserialize, Serialize};
 
-/// Decisions that either arm of a persistence score should have.
+/// Decisions that either arm of a persistence score should have, as the original's methodology asks.
 pub const ENOUGH_DECISIONS: u64 = 50;
-/// Decisions that either side of a cost ratio should have.
+/// Decisions that either side of a cost ratio should have, as the original's methodology asks.
 pub const ENOUGH_COSTS: u64 = 100;
 
 /// How much of an effect there is.
@@ -24,7 +24,7 @@ pub enum Strength {
     Strong,
     /// Behaviour: 0.1 to 0.3. Stance: 0.2 to 0.5.
     Moderate,
-    /// Less.
+    /// Less than moderate.
     Little,
 }
 

@@ -1,7 +1,8 @@
 //! The flags that say how events are found, valued and told.
 
 use crate::failure::UserError;
-use morta_engine::base::{Checker, Problem};
+use morta_engine::base::Problem;
+use morta_engine::base::keys::Keys;
 use morta_memories::dark_pawns::DreamRules;
 use std::path::{Path, PathBuf};
 
@@ -40,9 +41,7 @@ fn read(path: &Path) -> anyhow::Result<DreamRules> {
         let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
         UserError::new(format!("{shown}:{line}: {what}"))
     })?;
-    let mut check = Checker::default();
-    rules.check(&mut check.table(""));
-    let problems = check.into_problems();
+    let problems = rules.problems("");
     if problems.is_empty() {
         return Ok(rules);
     }

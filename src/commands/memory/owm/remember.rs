@@ -5,7 +5,7 @@ use super::log::{self, Done};
 use super::store::Store;
 use crate::failure::UserError;
 use crate::output;
-use morta_engine::base::Checker;
+use morta_engine::base::keys::Keys;
 use morta_memories::owm::MindConfig;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -82,9 +82,7 @@ fn read_config(path: &Path) -> anyhow::Result<MindConfig> {
         let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
         UserError::new(format!("{shown}:{line}: {what}"))
     })?;
-    let mut checker = Checker::default();
-    config.check(&mut checker.table(""));
-    let problems = checker.into_problems();
+    let problems = config.problems("");
     if problems.is_empty() {
         return Ok(config);
     }

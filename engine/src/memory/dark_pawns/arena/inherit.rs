@@ -6,7 +6,7 @@ use crate::base::{GolemId, Tick, math};
 use crate::episode::{Claim, ContextPattern, EntryKind, Episode, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Bloodstain, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
-use crate::memory::{CladeTrust, Inheritance, InheritedItem};
+use crate::memory::{CladeTrust, HeardLessons, Inheritance, InheritedItem};
 use morta_memories::dark_pawns::valence::of_dealing;
 use morta_memories::dark_pawns::{EdgeKind, Node, Valence};
 
@@ -125,8 +125,8 @@ impl DarkPawns {
         told: Vec<(GolemId, Lesson)>,
         trust: CladeTrust,
         now: Tick,
-    ) -> (Vec<bool>, Received) {
-        let heard = vec![true; told.len()];
+    ) -> HeardLessons {
+        let tested = vec![true; told.len()];
         for (giver, lesson) in told {
             let node = MarketNode::Told(self.next_told);
             self.next_told += 1;
@@ -134,7 +134,7 @@ impl DarkPawns {
             let inheritance = self.meet_lesson(node, Provenance::Clade(giver), &lesson, confidence, now);
             self.inheritance.push(inheritance);
         }
-        (heard, Received::default())
+        HeardLessons { tested, received: Received::default() }
     }
 
     fn meet_lesson(

@@ -21,6 +21,7 @@
 //! waking: its stances (−1 to 1) speak in the same sum as voices of the nodes they are about, with a feeling of 3 · stance and
 //! `reading_weight`. A stance on what memory doesn't hold, or no more, is silent.
 
+mod architecture;
 mod config;
 mod id;
 mod inherit;
@@ -37,7 +38,7 @@ use crate::base::{EpisodeId, GolemId, Tick, Usdc};
 use crate::episode::{Episode, Provenance};
 use crate::llm::Stance;
 use crate::market::Regime;
-use crate::memory::{Inheritance, MemoryAccount, MemoryCensus, VoiceSource};
+use crate::memory::{Inheritance, MemoryAccount, VoiceSource};
 use morta_memories::dark_pawns::{Encounter, Graph, Stamp, Valence};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -130,40 +131,9 @@ impl DarkPawns {
         }
     }
 
-    /// Goes on by other keys; what it remembers stays.
-    pub(in crate::memory) fn rebind(&mut self, config: DarkPawnsConfig) {
-        self.config = config;
-    }
-
-    /// Gives no number that the other memory of the same golem ever gave.
-    pub(in crate::memory) fn count_on_from(&mut self, other: &Self) {
-        self.next_number = self.next_number.max(other.next_number);
-        self.next_told = self.next_told.max(other.next_told);
-    }
-
     /// Everything it remembers.
     pub fn graph(&self) -> &Graph<MarketNode> {
         &self.graph
-    }
-
-    /// What became of everything it inherited.
-    pub(in crate::memory) fn inheritance(&self) -> &[Inheritance] {
-        &self.inheritance
-    }
-
-    /// Hears what was made of its summary; what was made of the one before it is over.
-    pub(in crate::memory) fn hear_stances(&mut self, stances: Vec<Stance>) {
-        self.read = stances;
-    }
-
-    /// Its account, to be added to.
-    pub(in crate::memory) const fn account_mut(&mut self) -> &mut MemoryAccount {
-        &mut self.account
-    }
-
-    /// What it was good for.
-    pub(in crate::memory) fn census(&self) -> MemoryCensus {
-        self.account.census()
     }
 
     fn stamp(&self, now: Tick) -> Stamp {

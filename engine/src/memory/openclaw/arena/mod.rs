@@ -13,6 +13,7 @@
 //! not on whether it was right: that is the architecture. So every recall is evidence that the memory made itself, and the
 //! account says so. Abstentions leave no note, and nothing vetoes a trade.
 
+mod architecture;
 pub mod clock;
 pub mod config;
 mod estate;
@@ -25,7 +26,7 @@ pub use config::OpenClawConfig;
 use crate::base::{EpisodeId, GolemId, Tick};
 use crate::episode::{ContextPattern, Episode, EpisodeKind, Provenance};
 use crate::market::Strategy;
-use crate::memory::{Inheritance, MemoryAccount, MemoryCensus, Voice, VoiceSource};
+use crate::memory::{Inheritance, MemoryAccount, Voice, VoiceSource};
 use clock::Clock;
 use morta_memories::openclaw::rem::Theme;
 use morta_memories::openclaw::schedule::Timetable;
@@ -115,7 +116,7 @@ impl OpenClaw {
     }
 
     /// Goes on by other keys: schedules begin anew when theirs have changed.
-    pub(in crate::memory) fn rebind(&mut self, config: OpenClawConfig, now: Tick) {
+    fn rebind(&mut self, config: OpenClawConfig, now: Tick) {
         let same = config.dreaming == self.config.dreaming && config.time_scale == self.config.time_scale;
         self.zone = Zone::named(&config.dreaming.timezone).unwrap_or_default();
         self.clock.rescale(config.time_scale, now);
@@ -127,7 +128,7 @@ impl OpenClaw {
     }
 
     /// Numbers its notes and themes after those of another memory of the same golem, so that no two have one name.
-    pub(in crate::memory) fn count_on_from(&mut self, other: &Self) {
+    fn number_after(&mut self, other: &Self) {
         if self.notes.count() == 0 && self.themes.is_empty() {
             self.notes = Notes::numbered_from(other.notes.next());
             self.first_theme = other.first_theme + other.themes.len() as u32;
@@ -152,19 +153,6 @@ impl OpenClaw {
     /// What REM sleep made it believe.
     pub fn beliefs(&self) -> &[Belief] {
         &self.beliefs
-    }
-
-    pub(in crate::memory) fn inheritance(&self) -> &[Inheritance] {
-        &self.inheritance
-    }
-
-    /// Its account, to be added to.
-    pub(in crate::memory) const fn account_mut(&mut self) -> &mut MemoryAccount {
-        &mut self.account
-    }
-
-    pub(in crate::memory) fn census(&self) -> MemoryCensus {
-        self.account.census()
     }
 
     /// A trade was closed: the search that led to it is recorded, and it becomes a line of the day's note.

@@ -9,7 +9,9 @@ use crate::episode::{Claim, Conditions, Context, EntryKind, FindingKind, Lesson,
 use crate::lethe::Bequest;
 use crate::llm::LlmConfig;
 use crate::market::{PositionSide, Regime, Session, Signal};
-use crate::memory::{Advice, Attended, Attention, Candidate, DecisionContext, UpkeepKind};
+use crate::memory::{
+    Advice, Attended, Attention, Candidate, DecisionContext, MemoryArchitecture, UpkeepKind,
+};
 
 const HOUR: f64 = 3_600.0;
 /// Midnight, Thursday 1 January 1970.

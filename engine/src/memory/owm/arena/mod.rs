@@ -15,6 +15,7 @@
 //! - The dead leave the trades that cost most and their beliefs; heirs remember the former as somebody else's episodes, and hold the
 //!   latter as seeded beliefs, as far as they trust them.
 
+mod architecture;
 mod inherit;
 pub(super) mod mapping;
 mod plans;
@@ -27,7 +28,7 @@ use super::config::{Abstentions, OwmConfig};
 use crate::base::{EpisodeId, GolemId, RuleId, Tick};
 use crate::episode::{Episode, EpisodeKind, Provenance};
 use crate::market::Strategy;
-use crate::memory::{Inheritance, MemoryAccount, MemoryCensus, Upkeep, Voice, VoiceSource};
+use crate::memory::{Inheritance, MemoryAccount, Upkeep, Voice, VoiceSource};
 use morta_memories::owm::episodic::{Domain, EpisodicMemory};
 use morta_memories::owm::induction::Names;
 use morta_memories::owm::mind::Mind;
@@ -108,18 +109,6 @@ impl Owm {
             done: Vec::new(),
             closed: false,
         }
-    }
-
-    /// Goes on by other keys.
-    pub(in crate::memory) fn rebind(&mut self, config: OwmConfig) {
-        self.mind.rebind(config.mind.clone());
-        self.scars.truncate(config.scars as usize);
-        self.config = config;
-    }
-
-    /// Numbers beliefs and plans after those of another memory of the same golem.
-    pub(in crate::memory) fn count_on_from(&mut self, other: &Self) {
-        self.mind.count_on_from(&other.mind);
     }
 
     /// The five memories.
@@ -238,21 +227,6 @@ impl Owm {
         let place = self.scars.partition_point(|scar| scar.realised_r <= episode.realised_r);
         self.scars.insert(place, episode.clone());
         self.scars.truncate(self.config.scars as usize);
-    }
-
-    /// Its account, to be added to.
-    pub(in crate::memory) const fn account_mut(&mut self) -> &mut MemoryAccount {
-        &mut self.account
-    }
-
-    /// What it was good for: episodes, beliefs and plans.
-    pub(in crate::memory) fn census(&self) -> MemoryCensus {
-        self.account.census()
-    }
-
-    /// What became of everything it inherited.
-    pub(in crate::memory) fn inheritance(&self) -> &[Inheritance] {
-        &self.inheritance
     }
 
     fn origin_of(&self, memory: &Recollected<'_>) -> Option<Origin> {

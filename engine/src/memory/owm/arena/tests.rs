@@ -8,7 +8,9 @@ use crate::lethe::{Bequest, Bloodstain, Drawn, RankTerms};
 use crate::llm::LlmConfig;
 use crate::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Signal, Strategy};
 use crate::memory::owm::config::{Abstentions, ExpectationWeight, OwmConfig};
-use crate::memory::{Advice, Attention, Candidate, DecisionContext, UpkeepKind, Voice, VoiceSource};
+use crate::memory::{
+    Advice, Attention, Candidate, DecisionContext, MemoryArchitecture, UpkeepKind, Voice, VoiceSource,
+};
 use crate::mortality::Cause;
 use morta_memories::owm::prospective::PlanStatus;
 use morta_memories::owm::score::sigmoid;
@@ -262,7 +264,7 @@ fn heirs_remember_the_scars_and_hold_the_beliefs_of_the_dead() {
     let unheard = heir.unheard(&candidate(), &found, belief);
     close(unheard.expected_r, sum / weights);
     assert!(unheard.expected_r > found.expected_r && unheard.size_multiplier == found.size_multiplier);
-    heir.account_mut().tipped_by(&[belief]);
+    heir.account.influenced_by(&[belief]);
     heir.observe(&lived(40, 125, -1.0), &found.why, 125);
     let used: Vec<(u32, u32)> = heir.inheritance().iter().map(|i| (i.uses, i.confirmed)).collect();
     assert_eq!(used, [(1, 0), (1, 0), (1, 1)]);

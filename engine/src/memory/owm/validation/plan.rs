@@ -1,6 +1,8 @@
 //! What a validation is made of.
 
 use crate::base::TableChecker;
+use crate::base::keys::{Free, KeyValue};
+use crate::keys;
 use crate::market::{RegimeThresholds, Strategy};
 use morta_memories::owm::mind::MindConfig;
 use schemars::JsonSchema;
@@ -29,6 +31,10 @@ pub enum ArmKind {
     OwmLikeness,
 }
 
+impl KeyValue for ArmKind {
+    type Rule = Free;
+}
+
 impl ArmKind {
     /// Its name in files and tables.
     pub const fn name(self) -> &'static str {
@@ -53,55 +59,48 @@ pub enum Accounts {
     EachVariant,
 }
 
-/// One strategy with every combination of these values.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct VariantGrid {
-    /// The strategy: trend_following, breakout, mean_reversion or momentum.
-    pub strategy: Strategy,
-    /// Least strengths of the signal to trade on, 0 to 1 each.
-    pub strength: Vec<f64>,
-    /// Distances of the stop, in those the strategy means, 0.05 to 20 each.
-    pub stop: Vec<f64>,
-    /// Most bars to hold, in those the strategy means, 0.05 to 20 each; at least one bar.
-    pub hold: Vec<f64>,
+impl KeyValue for Accounts {
+    type Rule = Free;
 }
 
-/// The account, and what a lot is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct AccountConfig {
-    /// Who owns the equity (default joint).
-    pub owner: Accounts,
-    /// Equity of each account when the validation begins, dollars, above 0 (default 10000).
-    pub start_equity: f64,
-    /// Lots of every trade of the fixed arm, above 0 (default 0.1).
-    pub fixed_lot: f64,
-    /// Units of the asset in one lot, above 0 (default 100, ounces of gold): a stop loses lots · units · stop distance.
-    pub lot_units: f64,
+keys! {
+    /// One strategy with every combination of these values.
+    pub struct VariantGrid {
+        /// The strategy: trend_following, breakout, mean_reversion or momentum.
+        strategy: Strategy;
+        /// Least strengths of the signal to trade on.
+        strength: Vec<f64>, in 0.0..=1.0, "strength", len 1..=VARIANTS_MAX;
+        /// Distances of the stop, in those the strategy means.
+        stop: Vec<f64>, in 0.05..=20.0, "factor", len 1..=VARIANTS_MAX;
+        /// Most bars to hold, in those the strategy means; at least one bar.
+        hold: Vec<f64>, in 0.05..=20.0, "factor", len 1..=VARIANTS_MAX;
+    }
+    also strategy_needs_no_pool;
 }
 
-impl Default for AccountConfig {
-    fn default() -> Self {
-        Self { owner: Accounts::Joint, start_equity: 10_000.0, fixed_lot: 0.1, lot_units: 100.0 }
+keys! {
+    /// The account, and what a lot is.
+    pub struct AccountConfig {
+        /// Who owns the equity.
+        owner: Accounts = Accounts::Joint;
+        /// Equity of each account when the validation begins, dollars.
+        start_equity: f64 = 10_000.0, in above(0.0).to(1e12), "dollars";
+        /// Lots of every trade of the fixed arm.
+        fixed_lot: f64 = 0.1, in above(0.0).to(1e12), "lots";
+        /// Units of the asset in one lot (by default ounces of gold): a stop loses lots · units · stop distance.
+        lot_units: f64 = 100.0, in above(0.0).to(1e12), "units";
     }
 }
 
-/// How regimes are read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct RegimeConfig {
-    /// Trend strength beyond which the market trends, 0 to 10 (default 1.5).
-    pub trend: f64,
-    /// Volatility ratio beyond which it is volatile, 0.1 to 10 (default 1.6).
-    pub volatility: f64,
-    /// Days whose most frequent regime is the regime of the last of them, 1 to 250 (default 3): what changes of regime are told by.
-    pub days: u32,
-}
-
-impl Default for RegimeConfig {
-    fn default() -> Self {
-        Self { trend: 1.5, volatility: 1.6, days: 3 }
+keys! {
+    /// How regimes are read.
+    pub struct RegimeConfig {
+        /// Trend strength beyond which the market trends.
+        trend: f64 = 1.5, in 0.0..=10.0, "strength";
+        /// Volatility ratio beyond which it is volatile.
+        volatility: f64 = 1.6, in 0.1..=10.0, "ratio";
+        /// Days whose most frequent regime is the regime of the last of them: what changes of regime are told by.
+        days: u32 = 3, in 1..=250, "days";
     }
 }
 
@@ -112,54 +111,48 @@ impl RegimeConfig {
     }
 }
 
-/// How hypotheses are tested.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct TestConfig {
-    /// Resamples of the bootstrap, 100 to 1,000,000 (default 10000).
-    pub resamples: u32,
-    /// Days of a block, 1 to 250 (default 10).
-    pub block_days: u32,
-    /// Level of the intervals, above 0.5 and below 1 (default 0.95).
-    pub level: f64,
-    /// The key of the random numbers (default 1).
-    pub seed: u64,
-}
-
-impl Default for TestConfig {
-    fn default() -> Self {
-        Self { resamples: 10_000, block_days: 10, level: 0.95, seed: 1 }
+keys! {
+    /// How hypotheses are tested.
+    pub struct TestConfig {
+        /// Resamples of the bootstrap.
+        resamples: u32 = 10_000, in 100..=1_000_000, "resamples";
+        /// Days of a block.
+        block_days: u32 = 10, in 1..=250, "days";
+        /// Level of the intervals.5 and below 1.
+        level: f64 = 0.95, in 0.500_001..=0.999_999, "confidence";
+        /// The key of the random numbers.
+        seed: u64 = 1, in 0.., "seed";
     }
 }
 
-/// The part of a plan that doesn't speak of files and dates.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Plan {
-    /// Strategies with their variants.
-    pub variants: Vec<VariantGrid>,
-    /// The account, and what a lot is.
-    #[serde(default)]
-    pub account: AccountConfig,
-    /// How regimes are read.
-    #[serde(default)]
-    pub regime: RegimeConfig,
-    /// The arms, in the order of the tables (default fixed, simple_kelly, recency_kelly, owm). The hypotheses need fixed, simple_kelly
-    /// and owm.
-    #[serde(default = "four")]
-    pub arms: Vec<ArmKind>,
-    /// Whether memory ends with the training (default false: earlier validation trades are remembered too).
-    #[serde(default)]
-    pub train_only: bool,
-    /// Trust in every remembered decision, 0 to 1 (default 0.5).
-    #[serde(default = "half")]
-    pub confidence: f64,
-    /// Keys of outcome-weighted memory; `owm.kelly` holds for the other Kelly arms too, with an appetite of 1.
-    #[serde(default)]
-    pub owm: MindConfig,
-    /// How hypotheses are tested.
-    #[serde(default)]
-    pub test: TestConfig,
+keys! {
+    /// The part of a plan that doesn't speak of files and dates.
+    pub struct Plan {
+        /// Strategies with their variants.
+        variants: Vec<VariantGrid>, len 1..=VARIANTS_MAX;
+        /// The account, and what a lot is.
+        #[serde(default)]
+        account: AccountConfig;
+        /// How regimes are read.
+        #[serde(default)]
+        regime: RegimeConfig;
+        /// The arms, in the order of the tables. The hypotheses need fixed, simple_kelly and owm.
+        #[serde(default = "four")]
+        arms: Vec<ArmKind>, len 3..=5;
+        /// Whether memory ends with the training (the default: earlier validation trades are remembered too).
+        #[serde(default)]
+        train_only: bool;
+        /// Trust in every remembered decision.
+        #[serde(default = "half")]
+        confidence: f64, in 0.0..=1.0, "confidence";
+        /// Keys of outcome-weighted memory; `owm.kelly` holds for the other Kelly arms too, with an appetite of 1.
+        #[serde(default)]
+        owm: MindConfig;
+        /// How hypotheses are tested.
+        #[serde(default)]
+        test: TestConfig;
+    }
+    also arms_suffice;
 }
 
 fn four() -> Vec<ArmKind> {
@@ -195,22 +188,10 @@ pub struct Variant {
 }
 
 impl Plan {
-    /// Everything about the values that can't be.
-    pub fn check(&self, table: &mut TableChecker<'_>) {
-        for (place, grid) in self.variants.iter().enumerate() {
-            grid.check(&mut table.table(&format!("variants.{place}")));
-        }
+    fn arms_suffice(&self, table: &mut TableChecker<'_>) {
         let count = self.variants().len();
         let some = (1..=VARIANTS_MAX).contains(&count);
         table.demand(some, "variants", format!("{count} variants"), format!("from 1 to {VARIANTS_MAX}"));
-        let mut account = table.table("account");
-        account.above("start_equity", self.account.start_equity, 0.0);
-        account.above("fixed_lot", self.account.fixed_lot, 0.0);
-        account.above("lot_units", self.account.lot_units, 0.0);
-        let mut regime = table.table("regime");
-        regime.within("trend", self.regime.trend, 0.0, 10.0);
-        regime.within("volatility", self.regime.volatility, 0.1, 10.0);
-        regime.whole("days", self.regime.days.into(), 1, 250);
         let mut kinds = self.arms.clone();
         kinds.sort_unstable();
         kinds.dedup();
@@ -219,12 +200,6 @@ impl Plan {
         let needed = [ArmKind::Fixed, ArmKind::SimpleKelly, ArmKind::Owm];
         let there = needed.iter().all(|arm| self.arms.contains(arm));
         table.demand(there, "arms", names(), "the hypotheses need fixed, simple_kelly and owm");
-        table.share("confidence", self.confidence);
-        self.owm.check(&mut table.table("owm"));
-        let mut test = table.table("test");
-        test.whole("resamples", self.test.resamples.into(), 100, 1_000_000);
-        test.whole("block_days", self.test.block_days.into(), 1, 250);
-        test.within("level", self.test.level, 0.500_001, 0.999_999);
     }
 
     /// Every variant, by the order of the file: strengths change last, holds first.
@@ -234,16 +209,10 @@ impl Plan {
 }
 
 impl VariantGrid {
-    fn check(&self, table: &mut TableChecker<'_>) {
+    fn strategy_needs_no_pool(&self, table: &mut TableChecker<'_>) {
         let speaks_of_price = STRATEGIES.contains(&self.strategy);
         let remedy = "needs a pool: use trend_following, breakout, mean_reversion or momentum";
         table.demand(speaks_of_price, "strategy", self.strategy.name(), remedy);
-        self.strength.iter().for_each(|value| table.share("strength", *value));
-        self.stop.iter().for_each(|value| table.within("stop", *value, 0.05, 20.0));
-        self.hold.iter().for_each(|value| table.within("hold", *value, 0.05, 20.0));
-        for (name, values) in [("strength", &self.strength), ("stop", &self.stop), ("hold", &self.hold)] {
-            table.demand(!values.is_empty(), name, "[]", "give at least one value");
-        }
     }
 
     fn variants(&self) -> Vec<Variant> {

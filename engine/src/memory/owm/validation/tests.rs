@@ -357,7 +357,7 @@ fn hypotheses_hold_where_they_should() {
 fn bad_values_are_named() {
     let told = |plan: &Plan| {
         let mut check = Checker::default();
-        plan.check(&mut check.table(""));
+        crate::base::keys::Keys::check_keys(plan, &mut check.table(""));
         check.into_problems().into_iter().map(|problem| problem.key).collect::<Vec<_>>()
     };
     let good = plan(Accounts::Joint);

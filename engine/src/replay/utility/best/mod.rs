@@ -20,7 +20,7 @@ pub struct Ranked {
 }
 
 impl Scorer<'_> {
-    /// The `count` episodes of the highest utility above the least that is asked for (`minUtility`), highest first; ties go to the
+    /// The `count` episodes of the highest utility above the least that is asked for (`min_utility`), highest first; ties go to the
     /// later episode, then to the smaller identity.
     pub fn best(&self, count: usize) -> Vec<Ranked> {
         self.best_within(0..self.grimoire.len(), count)

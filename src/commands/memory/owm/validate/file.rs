@@ -1,7 +1,8 @@
 //! Plan files: read, compared with their schema, checked, and their bars read.
 
 use crate::failure::UserError;
-use morta_engine::base::{Checker, Problem};
+use morta_engine::base::Problem;
+use morta_engine::base::keys::Keys;
 use morta_engine::market::Bar;
 use morta_engine::memory::owm::validation::{Plan, Split};
 use morta_lab::bars::{self, BarsError, Days};
@@ -108,9 +109,7 @@ pub fn load(path: &Path) -> anyhow::Result<Loaded> {
     }
     let head: Head = part(&tree, path, true)?;
     let plan: Plan = part(&tree, path, false)?;
-    let mut check = Checker::default();
-    plan.check(&mut check.table(""));
-    let mut problems = check.into_problems();
+    let mut problems = plan.problems("");
     let mut day = |key: &str, text: &str| {
         bars::day_start_s(text).unwrap_or_else(|_| {
             problems.push(Problem::new(key, format!("\"{text}\""), "must be a day like 2018-01-31"));

@@ -6,7 +6,8 @@ use crate::lethe::{Bequest, Bloodstain, Drawn, RankTerms};
 use crate::llm::LlmConfig;
 use crate::market::{PositionSide, Signal, Strategy};
 use crate::memory::{
-    Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, InheritedItem, UpkeepKind, Voice,
+    Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, InheritedItem, MemoryArchitecture,
+    UpkeepKind, Voice,
 };
 use crate::mortality::Cause;
 use morta_memories::dark_pawns::{EdgeKind, NodeKind};
@@ -295,7 +296,8 @@ fn siblings_are_believed_as_far_as_they_are_trusted() {
         giver.lessons().into_iter().map(|lesson| (golem(1), lesson)).collect();
     assert_eq!(lessons.len(), 1);
     let mut receiver = pawns(DarkPawnsConfig::default());
-    let (heard, _) = receiver.hear_lessons(lessons, CladeTrust { factor: 0.8, ceiling: 0.4 }, 6);
+    let trust = CladeTrust { factor: 0.8, ceiling: 0.4 };
+    let heard = receiver.hear_lessons(lessons, trust, 6).tested;
     assert_eq!(heard, [true]);
     let pairing = receiver.graph.node(&PAIRING).unwrap();
     assert_eq!((pairing.salience, pairing.valence.get()), (0.4, 2));
@@ -309,7 +311,7 @@ fn the_account_counts_what_was_of_use() {
     let mut memory = pawns(DarkPawnsConfig::default());
     memory.observe(&trade(0, 1, 1.2), &[], 1);
     let why: Vec<Voice> = advice(&memory).why.into_iter().take(2).collect();
-    memory.account_mut().tipped_by(&[why[0].source]);
+    memory.account.influenced_by(&[why[0].source]);
     memory.observe(&trade(1, 2, 1.2), &why, 2);
     let census = memory.census();
     assert_eq!((census.stored, census.unused, census.evidence, census.self_evidence), (5, 3, 3, 1));
@@ -334,7 +336,7 @@ fn keys_out_of_range_are_named() {
         ..DarkPawnsConfig::default()
     };
     let mut check = crate::base::Checker::default();
-    config.check(&mut check.table("memory.dark_pawns"));
+    crate::base::keys::Keys::check_keys(&config, &mut check.table("memory.dark_pawns"));
     let keys: Vec<String> = check.into_problems().into_iter().map(|problem| problem.key).collect();
     assert_eq!(
         keys,
@@ -356,6 +358,6 @@ fn another_memory_of_the_same_golem_gives_new_numbers() {
     let numbers = |memory: &DarkPawns| memory.traces.values().map(|trace| trace.number).collect::<Vec<u32>>();
     assert!(numbers(&new).iter().all(|number| !numbers(&old).contains(number)));
     let before = advice(&old).expected_r;
-    old.rebind(DarkPawnsConfig { valence_r: 1.0, ..DarkPawnsConfig::default() });
+    old.config = DarkPawnsConfig { valence_r: 1.0, ..DarkPawnsConfig::default() };
     assert!((advice(&old).expected_r - 0.1 - 2.0 * (before - 0.1)).abs() < 1e-12);
 }

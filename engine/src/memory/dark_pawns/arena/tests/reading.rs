@@ -69,7 +69,7 @@ fn what_is_read_speaks_as_its_nodes() {
         "only the asset is known"
     );
     let silent = DarkPawnsConfig { reading_weight: 0.0, ..DarkPawnsConfig::default() };
-    memory.rebind(silent);
+    memory.config = silent;
     memory.observe(&trade(9, 49, 1.0), &[], 49);
     let woken = attend(&mut memory, 90, 100.0, true, 1.0);
     assert!(woken.summary.is_some() && !woken.reads);

@@ -1,0 +1,168 @@
+//! Events are written on a thread of their own: they go through a bounded channel to a thread that writes them, so that disks don't slow golems down until they
+//! are far behind, and memory stays bounded when they are.
+
+use crate::sink::{EventSink, WriteError};
+use crossbeam_channel::{Sender, bounded};
+use morta_engine::base::panic_message;
+use morta_engine::event::Event;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+/// Ticks that are passed on at once: waking the writer costs more than writing a tick of a small world.
+const TICKS_PASSED_ON: usize = 16;
+/// Events that are enough to be passed on before that.
+const EVENTS_PASSED_ON: usize = 4_096;
+/// Times that ticks may wait for the writer.
+const BATCHES_BUFFERED: usize = 16;
+
+/// The thread that writes.
+pub struct WriterThread<S>(JoinHandle<Result<S, WriteError>>);
+
+impl<S> WriterThread<S> {
+    /// Waits until all is written, which is not before the [`EventWriter`] is finished or gone, and gives the sink back.
+    ///
+    /// # Errors
+    /// When something could not be written.
+    pub fn finish(self) -> Result<S, WriteError> {
+        self.0.join().map_err(|panic| panic_message(panic.as_ref()))?
+    }
+}
+
+/// The events of some ticks, each tick's for itself.
+type Batch = Vec<Vec<Event>>;
+
+/// Starts a thread that writes what the event writer is given into the sink.
+///
+/// # Errors
+/// When no thread can be started.
+pub fn start_writer<S: EventSink>(mut sink: S) -> std::io::Result<(EventWriter, WriterThread<S>)> {
+    let (sender, receiver) = bounded::<Batch>(BATCHES_BUFFERED);
+    let at_work = Arc::new(AtomicBool::new(false));
+    let busy = Arc::clone(&at_work);
+    let write = move || {
+        for batch in receiver {
+            busy.store(true, Ordering::Relaxed);
+            for events in batch {
+                sink.take(&events)?;
+            }
+            busy.store(false, Ordering::Relaxed);
+        }
+        Ok(sink)
+    };
+    let thread = std::thread::Builder::new().name("morta-writer".to_owned()).spawn(write)?;
+    let writer = EventWriter { to_thread: Some(sender), batch: Batch::new(), at_work };
+    Ok((writer, WriterThread(thread)))
+}
+
+/// Passes events on to the thread that writes them. Its errors tell that the thread is gone; why, [`WriterThread::finish`] tells.
+pub struct EventWriter {
+    /// `None` when it is finished.
+    to_thread: Option<Sender<Batch>>,
+    batch: Batch,
+    at_work: Arc<AtomicBool>,
+}
+
+impl EventWriter {
+    /// Whether the thread is writing now; changes while it is looked at.
+    pub(crate) fn at_work(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.at_work)
+    }
+
+    fn pass_on(&mut self) -> Result<(), WriteError> {
+        let thread = self.to_thread.as_ref().ok_or("the event writer is finished")?;
+        thread
+            .send(std::mem::take(&mut self.batch))
+            .map_err(|_| "the thread that writes events has stopped".into())
+    }
+
+    /// Passes on what is left; it takes no more then.
+    pub(crate) fn finish(&mut self) -> Result<(), WriteError> {
+        self.pass_on()?;
+        self.to_thread = None;
+        Ok(())
+    }
+}
+
+impl EventSink for EventWriter {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        self.take_over(events.to_vec())
+    }
+
+    /// Blocks when the thread is far behind: that is the back-pressure.
+    fn take_over(&mut self, events: Vec<Event>) -> Result<(), WriteError> {
+        self.batch.push(events);
+        let waiting: usize = self.batch.iter().map(Vec::len).sum();
+        let enough = self.batch.len() >= TICKS_PASSED_ON || waiting >= EVENTS_PASSED_ON;
+        if enough { self.pass_on() } else { Ok(()) }
+    }
+}
+
+/// What was lived through before a failure is written as well.
+impl Drop for EventWriter {
+    fn drop(&mut self) {
+        let thread_gone = self.to_thread.is_some() && self.pass_on().is_err();
+        tracing::trace!(thread_gone, "the event writer is dropped");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morta_engine::base::{Tick, Usdc};
+    use morta_engine::event::EventKind;
+
+    /// Keeps the ticks of events, and fails at one of them.
+    #[derive(Default)]
+    struct Kept {
+        ticks: Vec<Vec<Tick>>,
+        fails_at: Option<Tick>,
+    }
+
+    impl EventSink for Kept {
+        fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+            let ticks: Vec<Tick> = events.iter().map(|event| event.tick).collect();
+            match self.fails_at {
+                Some(tick) if ticks.contains(&tick) => Err("the disk is full".into()),
+                _ => {
+                    self.ticks.push(ticks);
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    fn events(tick: Tick, count: usize) -> Vec<Event> {
+        let kind = EventKind::Born { cohort: 0, parent: None, endowment: Usdc::ZERO };
+        vec![Event { tick, golem: None, kind }; count]
+    }
+
+    #[test]
+    fn all_ticks_are_written_in_order_even_if_nobody_finishes() {
+        for is_finished in [true, false] {
+            let (mut writer, thread) = start_writer(Kept::default()).expect("a thread can be started");
+            for tick in 0..100 {
+                writer.take_over(events(tick, tick as usize % 3)).expect("the thread goes on");
+            }
+            if is_finished {
+                writer.finish().expect("the thread goes on");
+                assert!(writer.take_over(events(100, EVENTS_PASSED_ON)).is_err(), "it is finished");
+            }
+            drop(writer);
+            let written = thread.finish().expect("nothing fails").ticks;
+            let expected: Vec<Vec<Tick>> = (0..100).map(|tick| vec![tick; tick as usize % 3]).collect();
+            assert_eq!(written, expected);
+        }
+    }
+
+    #[test]
+    fn the_thread_says_why_it_stopped() {
+        let full = Kept { fails_at: Some(3), ..Kept::default() };
+        let (mut writer, thread) = start_writer(full).expect("a thread can be started");
+        let noticed = (0..100_000).any(|tick| writer.take(&events(tick, 1)).is_err());
+        assert!(noticed, "it is noticed sooner or later");
+        drop(writer);
+        let error = thread.finish().err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), Some("the disk is full"));
+    }
+}

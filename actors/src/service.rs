@@ -1,0 +1,137 @@
+//! The shared actors: one for each service of the engine.
+
+use crate::message::{Deliver, Report};
+use crate::run::RunError;
+use actix::{Actor, Addr, Context, Handler, Recipient};
+use actix_rt::Arbiter;
+use morta_engine::base::Tick;
+use morta_engine::dream::DreamScheduler;
+use morta_engine::lethe::BloodstainStore;
+use morta_engine::llm::Broker;
+use morta_engine::world::service::{CuratorService, serve_guarded};
+use morta_engine::world::{
+    Deliveries, LetheMail, LetheService, MarketService, Plan, Service, ServiceKind, Services,
+};
+use std::sync::Arc;
+
+/// A service gets one message a tick, and the next only after it has reported; a mailbox that one message fills would park its sender.
+/// What waits beyond a tick (the broker's queue) waits in the service, which bounds it.
+const MAILBOX_CAPACITY: usize = 2;
+
+/// Lets a service of the engine serve a tick for each message, and tells the conductor what came of it.
+pub struct ServiceActor<S> {
+    pub service: S,
+    pub plan: Arc<Plan>,
+    pub conductor: Recipient<Report>,
+}
+
+/// Executes orders and moves the market to its next tick.
+pub type MarketActor = ServiceActor<MarketService>;
+/// Goes through golems' recent episodes.
+pub type CuratorActor = ServiceActor<CuratorService>;
+/// Says who may dream.
+pub type DreamSchedulerActor = ServiceActor<DreamScheduler>;
+/// Queues, prices and answers inference.
+pub type LlmBrokerActor = ServiceActor<Broker>;
+/// Keeps bloodstains and finds them again; carries what siblings write.
+pub type StyxLetheActor<S> = ServiceActor<LetheService<S>>;
+
+impl<S: Unpin + 'static> Actor for ServiceActor<S> {
+    type Context = Context<Self>;
+
+    fn started(&mut self, context: &mut Self::Context) {
+        context.set_mailbox_capacity(MAILBOX_CAPACITY);
+    }
+}
+
+impl<S: Service + Unpin + 'static> Handler<Deliver<S::Letters>> for ServiceActor<S>
+where
+    S::Letters: 'static,
+{
+    type Result = ();
+
+    fn handle(&mut self, Deliver { tick, letters }: Deliver<S::Letters>, _: &mut Self::Context) {
+        let report = match serve_guarded(&mut self.service, tick, letters, &self.plan) {
+            Ok(served) => Report::Served(Box::new(served)),
+            Err(error) => Report::Failed { actor: S::KIND.name(), reason: error.cause.to_string() },
+        };
+        report.send(S::KIND.name(), &self.conductor);
+    }
+}
+
+/// The way to a shared actor.
+type To<L> = Recipient<Deliver<L>>;
+
+/// The shared actors of a run.
+pub struct ServiceActors {
+    market: To<<MarketService as Service>::Letters>,
+    curator: To<<CuratorService as Service>::Letters>,
+    dream_scheduler: To<<DreamScheduler as Service>::Letters>,
+    llm_broker: To<<Broker as Service>::Letters>,
+    styx_lethe: To<LetheMail>,
+}
+
+impl ServiceActors {
+    /// Starts all of them; to be called on the first arbiter, `second` is another one if there is one.
+    ///
+    /// All golems wait for the shared actors, which therefore work side by side: the market and the light ones on
+    /// the first arbiter, the broker and the Lethe on the second.
+    pub fn start<L: BloodstainStore + Unpin + Send + 'static>(
+        services: Services<L>,
+        plan: &Arc<Plan>,
+        conductor: &Recipient<Report>,
+        second: Option<&Arbiter>,
+    ) -> Self {
+        let Services { market, curator, dream_scheduler, llm_broker, styx_lethe } = services;
+        let (plan, conductor) = (|| Arc::clone(plan), || conductor.clone());
+        let market = MarketActor { service: market, plan: plan(), conductor: conductor() };
+        let curator = CuratorActor { service: curator, plan: plan(), conductor: conductor() };
+        let dream_scheduler =
+            DreamSchedulerActor { service: dream_scheduler, plan: plan(), conductor: conductor() };
+        let llm_broker = LlmBrokerActor { service: llm_broker, plan: plan(), conductor: conductor() };
+        let styx_lethe = StyxLetheActor { service: styx_lethe, plan: plan(), conductor: conductor() };
+        Self {
+            market: market.start().recipient(),
+            curator: curator.start().recipient(),
+            dream_scheduler: dream_scheduler.start().recipient(),
+            llm_broker: start_on(second, llm_broker).recipient(),
+            styx_lethe: start_on(second, styx_lethe).recipient(),
+        }
+    }
+
+    /// Sends every shared actor that has a delivery its own. Returns how many reports are to come.
+    ///
+    /// # Errors
+    /// When one can't be reached.
+    pub fn deliver(&self, tick: Tick, deliveries: Deliveries) -> Result<usize, RunError> {
+        let Deliveries { market, curator, dream_scheduler, llm_broker, styx_lethe } = deliveries;
+        let asked = [
+            send_if_any(ServiceKind::Market, &self.market, tick, market)?,
+            send_if_any(ServiceKind::Curator, &self.curator, tick, curator)?,
+            send_if_any(ServiceKind::DreamScheduler, &self.dream_scheduler, tick, dream_scheduler)?,
+            send_if_any(ServiceKind::LlmBroker, &self.llm_broker, tick, llm_broker)?,
+            send_if_any(ServiceKind::StyxLethe, &self.styx_lethe, tick, styx_lethe)?,
+        ];
+        Ok(asked.into_iter().filter(|asked| *asked).count())
+    }
+}
+
+fn start_on<A: Actor<Context = Context<A>> + Send>(arbiter: Option<&Arbiter>, actor: A) -> Addr<A> {
+    match arbiter {
+        Some(arbiter) => A::start_in_arbiter(&arbiter.handle(), |_| actor),
+        None => actor.start(),
+    }
+}
+
+/// Whether there was anything to send.
+fn send_if_any<L: Send>(
+    service: ServiceKind,
+    to: &To<L>,
+    tick: Tick,
+    letters: Option<L>,
+) -> Result<bool, RunError> {
+    let Some(letters) = letters else { return Ok(false) };
+    let sent = to.try_send(Deliver { tick, letters });
+    sent.map_err(|error| RunError::Unreachable { actor: service.name(), reason: error.to_string() })?;
+    Ok(true)
+}

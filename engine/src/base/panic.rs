@@ -1,0 +1,9 @@
+//! What a contained panic said.
+
+use std::any::Any;
+
+/// The words of a panic; a fixed text when it had none.
+pub fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked").to_owned()
+}

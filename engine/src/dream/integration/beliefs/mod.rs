@@ -1,0 +1,54 @@
+//! What a golem believes: one kind of [`Entry`], whatever it is trusted with, and one store of them.
+//!
+//! An entry is a [`Belief`] (claim, confidence, evidence, where it comes from, how it stands with its holder) and a [`Status`].
+//! Its life, and who may move it:
+//!
+//! ```text
+//!                    Curator                          life, by tests             integration alone
+//!   new ─► (Quarantined) ─► Insight · · proposed · ─► UnderTest ─► AwaitsAdmission ─► InForce
+//!   dreams, siblings, the dead ───────────────────────────┘ │                            │
+//!                               Insight ─► Archived ◄────── │ ───────────────────────────┤
+//!                                  ▲──────────┘             └──────► ProvedWrong ◄───────┘
+//! ```
+//!
+//! A proposal doesn't move an insight: it stays one, and a copy under a number of its own is tested, so that what was thought awake
+//! keeps its voice whatever becomes of the test.
+//!
+//! Invariant: only integration puts an entry in force. [`InForce`] has no public constructor, an entry's status can't be
+//! assigned, and nobody outside integration is lent a whole entry of the store to be changed, only its [`Belief`]; so the status
+//! can't be forged by copying one entry over another either.
+//! ```compile_fail,E0451
+//! use morta_engine::dream::integration::beliefs::{InForce, Status};
+//! let forged = Status::InForce(InForce { since: 0 });
+//! ```
+//! ```compile_fail,E0616
+//! use morta_engine::dream::integration::beliefs::Entry;
+//! fn forge(entry: &mut Entry, rule: &Entry) {
+//!     entry.status = rule.status();
+//! }
+//! ```
+//! ```compile_fail,E0624
+//! use morta_engine::dream::integration::beliefs::{Belief, Entry};
+//! fn forge(belief: Belief) -> Entry {
+//!     Entry::in_force(belief, 0)
+//! }
+//! ```
+//! ```compile_fail,E0624
+//! use morta_engine::dream::integration::beliefs::{Beliefs, Entry};
+//! fn smuggle(beliefs: &mut Beliefs, rule: &Entry) {
+//!     beliefs.put(rule.clone());
+//! }
+//! ```
+
+mod archive;
+mod entry;
+mod staging;
+mod status;
+mod store;
+
+pub use archive::Outcome;
+pub use entry::{Belief, Disproof, Entry};
+pub use status::{InForce, Status, Trial};
+pub use store::{Beliefs, InsightsMut};
+
+pub(super) use staging::Staging;

@@ -1,0 +1,225 @@
+//! The staging buffer: what was concluded waits here until waking experience has confirmed it.
+
+use super::archive::Outcome;
+use super::entry::{CONFIDENCE_EPSILON, Entry};
+use super::status::{Stage, Status};
+use super::store::Beliefs;
+use crate::base::{RuleId, Tick};
+use crate::episode::{StagingConfig, StagingVerdict};
+
+/// What became of a claim that asked to be tested.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::dream::integration) enum Staging {
+    /// It is under test.
+    Added,
+    /// It is under test, and this weaker one had to leave.
+    Displaced(Box<Entry>),
+    /// This one on its subject is under test already.
+    Merged(RuleId),
+    /// The buffer is full of stronger ones.
+    TurnedAway,
+}
+
+impl Beliefs {
+    /// Adds a claim, unless one on the same subject is already waiting or the buffer is full of stronger ones. Where the
+    /// waiting one points the same way, the newer estimate of its size is averaged in; where it points the other way, it
+    /// stays as it is, because its tests were of what it said.
+    pub(in crate::dream::integration) fn stage(&mut self, new: Entry, most: u32) -> Staging {
+        assert_eq!(new.status.stage(), Stage::UnderTest, "what is staged is tested");
+        let mut waiting = self.entries_mut(Stage::UnderTest).iter_mut().map(|entry| &mut entry.belief);
+        if let Some(known) = waiting.find(|known| known.claim.same_subject(&new.claim)) {
+            if known.claim.restates(&new.claim) {
+                known.claim.expected_r = 0.5 * (known.claim.expected_r + new.claim.expected_r);
+            }
+            return Staging::Merged(known.id);
+        }
+        let id = new.id;
+        self.put(new);
+        let bounds = self.bounds(Stage::UnderTest);
+        if bounds.len() <= most as usize {
+            return Staging::Added;
+        }
+        let weakest = bounds
+            .min_by(|&a, &b| self.entries[a].utility().total_cmp(&self.entries[b].utility()))
+            .expect("the buffer has just been added to");
+        let left = self.entries.remove(weakest);
+        if left.id == id { Staging::TurnedAway } else { Staging::Displaced(Box::new(left)) }
+    }
+
+    /// Holds every waiting claim that speaks of this decision against its outcome. What is decided leaves the buffer and is
+    /// returned: what was refuted or has expired is gone, what was promoted awaits its admission, and the dream that drew it counts as
+    /// borne out.
+    pub fn test(
+        &mut self,
+        outcome: Outcome<'_>,
+        tick: Tick,
+        config: &StagingConfig,
+    ) -> Vec<(Entry, StagingVerdict)> {
+        for Entry { belief, status } in self.entries_mut(Stage::UnderTest) {
+            let Status::UnderTest(trial) = status else { continue };
+            if !belief.claim.applies(outcome.strategy, outcome.context) {
+                continue;
+            }
+            trial.total_r += outcome.realised_r;
+            trial.last_tested = tick;
+            if belief.claim.is_confirmed_by(outcome.realised_r, config.confirm_margin_r) {
+                belief.evidence.confirmed += 1;
+                belief.standing.validate(tick);
+                belief.confidence = (belief.confidence + config.confirm_step).min(1.0);
+            } else {
+                belief.evidence.contradicted += 1;
+                belief.confidence = (belief.confidence - config.contradict_step).max(0.0);
+            }
+        }
+        let mut decided = self.take_decided(tick, config);
+        for (entry, _) in decided.iter_mut().filter(|(_, verdict)| *verdict == StagingVerdict::Promoted) {
+            entry.belief.standing.dream_validated |= entry.dream.is_some();
+            self.await_admission(entry.clone());
+        }
+        decided
+    }
+
+    /// Keeps a claim for the admission gate: it has passed its test, or none was required.
+    pub(in crate::dream::integration) fn await_admission(&mut self, claim: Entry) {
+        let Status::UnderTest(trial) = claim.status else { panic!("{} was not under test", claim.id) };
+        self.put(Entry { status: Status::AwaitsAdmission(trial), ..claim });
+    }
+
+    fn take_decided(&mut self, tick: Tick, config: &StagingConfig) -> Vec<(Entry, StagingVerdict)> {
+        let decided = self.extract(Stage::UnderTest, |claim| verdict(claim, tick, config).is_some());
+        let told = decided.into_iter().filter_map(|claim| {
+            let verdict = verdict(&claim, tick, config)?;
+            Some((claim, verdict))
+        });
+        told.collect()
+    }
+}
+
+/// What becomes of a claim by now; `None` while it goes on being tested.
+fn verdict(claim: &Entry, tick: Tick, config: &StagingConfig) -> Option<StagingVerdict> {
+    let trusted = claim.confidence >= config.promote_at - CONFIDENCE_EPSILON;
+    // Trust that was inherited has to be earned once at least.
+    if trusted && claim.evidence.confirmed > 0 {
+        Some(StagingVerdict::Promoted)
+    } else if claim.confidence < config.refute_below - CONFIDENCE_EPSILON {
+        Some(StagingVerdict::Refuted)
+    } else {
+        let waited = tick.saturating_sub(claim.standing.written);
+        (waited > config.expiry_ticks).then_some(StagingVerdict::Expired)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GolemId;
+    use crate::dream::integration::beliefs::{Belief, Trial};
+    use crate::episode::{Claim, Context, ContextPattern};
+    use crate::market::{GasClass, LiquidityClass, Regime, Session, Strategy};
+
+    const CAP: u32 = 10;
+    const CONTEXT: Context = Context {
+        regime: Regime::RangeBound,
+        volatility_quintile: 2,
+        liquidity: LiquidityClass::Normal,
+        gas: GasClass::Low,
+        session: Session::Europe,
+    };
+
+    fn staged(number: u32, strategy: Strategy, expected_r: f64) -> Entry {
+        let claim = Claim { strategy, pattern: ContextPattern::of_regime(Regime::RangeBound), expected_r };
+        let id = RuleId { golem: GolemId::founder(0), number };
+        Entry { belief: Belief::new(id, claim, 0.2, 0), status: Status::UnderTest(Trial::new(false, 0)) }
+    }
+
+    fn trade(strategy: Strategy, realised_r: f64) -> Outcome<'static> {
+        Outcome { strategy, context: &CONTEXT, realised_r }
+    }
+
+    fn outcome(beliefs: &mut Beliefs, r: f64, tick: Tick) -> Vec<StagingVerdict> {
+        let decided = beliefs.test(trade(Strategy::MeanReversion, r), tick, &StagingConfig::default());
+        decided.into_iter().map(|(_, verdict)| verdict).collect()
+    }
+
+    /// Spec: from 0.2 to 0.7 takes exactly five confirmations without contradiction.
+    #[test]
+    fn five_confirmations_promote() {
+        let mut beliefs = Beliefs::default();
+        beliefs.stage(staged(0, Strategy::MeanReversion, 0.5), CAP);
+        for tick in 1..5 {
+            assert_eq!(outcome(&mut beliefs, 1.0, tick), []);
+        }
+        assert_eq!(outcome(&mut beliefs, 1.0, 5), [StagingVerdict::Promoted]);
+    }
+
+    /// From 0.2, three contradictions of 0.05 fall below 0.1.
+    #[test]
+    fn three_contradictions_refute() {
+        let mut beliefs = Beliefs::default();
+        beliefs.stage(staged(0, Strategy::MeanReversion, 0.5), CAP);
+        assert_eq!(outcome(&mut beliefs, -1.0, 1), []);
+        assert_eq!(outcome(&mut beliefs, -1.0, 2), []);
+        assert_eq!(outcome(&mut beliefs, -1.0, 3), [StagingVerdict::Refuted]);
+    }
+
+    #[test]
+    fn waiting_too_long_expires() {
+        let mut beliefs = Beliefs::default();
+        beliefs.stage(staged(0, Strategy::Breakout, 0.5), CAP);
+        assert_eq!(outcome(&mut beliefs, 1.0, 5_000), []);
+        assert_eq!(outcome(&mut beliefs, 1.0, 5_001), [StagingVerdict::Expired]);
+    }
+
+    #[test]
+    fn a_full_buffer_keeps_the_stronger() {
+        let mut beliefs = Beliefs::default();
+        assert_eq!(beliefs.stage(staged(0, Strategy::Breakout, 0.5), 1), Staging::Added);
+        assert_eq!(beliefs.stage(staged(1, Strategy::Momentum, 0.1), 1), Staging::TurnedAway);
+        let Staging::Displaced(left) = beliefs.stage(staged(2, Strategy::Momentum, -0.9), 1) else {
+            panic!("the stronger claim gets in")
+        };
+        assert_eq!(left.id.number, 0);
+        assert_eq!(beliefs.under_test().len(), 1);
+    }
+
+    /// A claim that has been confirmed must not turn into its opposite and keep the trust.
+    #[test]
+    fn a_contrary_finding_does_not_turn_a_claim_around() {
+        let mut beliefs = Beliefs::default();
+        beliefs.stage(staged(0, Strategy::Breakout, 0.1), CAP);
+        assert!(matches!(beliefs.stage(staged(1, Strategy::Breakout, -0.9), CAP), Staging::Merged(_)));
+        assert_eq!(beliefs.under_test()[0].claim.expected_r, 0.1);
+    }
+
+    proptest::proptest! {
+        /// Whatever is staged and whatever happens: never more than the cap, and no promotion from .2 without at least five
+        /// confirmations more than half the contradictions make up for.
+        #[test]
+        fn the_cap_holds_and_promotion_takes_five(
+            steps in proptest::collection::vec((0_usize..6, -1.0_f64..1.0), 1..200),
+            cap in 1_u32..6,
+        ) {
+            let (mut beliefs, config) = (Beliefs::default(), StagingConfig::default());
+            for (tick, (strategy, r)) in steps.into_iter().enumerate() {
+                let strategy = Strategy::ALL[strategy];
+                beliefs.stage(staged(tick as u32, strategy, r), cap);
+                proptest::prop_assert!(beliefs.under_test().len() <= cap as usize);
+                for (decided, verdict) in beliefs.test(trade(strategy, r), tick as Tick, &config) {
+                    if verdict == StagingVerdict::Promoted {
+                        let net = f64::from(decided.evidence.confirmed) - 0.5 * f64::from(decided.evidence.contradicted);
+                        proptest::prop_assert!(decided.evidence.confirmed >= 5 && net >= 5.0 - 1e-9, "{decided:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_subject_is_staged_once() {
+        let mut beliefs = Beliefs::default();
+        beliefs.stage(staged(0, Strategy::Breakout, 0.5), CAP);
+        beliefs.stage(staged(1, Strategy::Breakout, 0.1), CAP);
+        assert_eq!(beliefs.under_test().len(), 1);
+        assert!((beliefs.under_test()[0].claim.expected_r - 0.3).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,311 @@
+//! All that a golem believes, in the order in which it speaks.
+
+use super::entry::{Belief, Disproof, Entry};
+use super::status::{Stage, Status};
+use crate::base::RuleId;
+use crate::episode::{Claim, Context, EntryKind, Evidence};
+use crate::market::Strategy;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// The entries of one golem.
+///
+/// Invariant: they lie sorted by stage, and within a stage in the order in which they came to it; whoever changes stage goes
+/// to the end of the new one. So every stage is a slice, advice is one walk from the front, and the order of tests, displacements and
+/// events (which digests hold fast) is that of arrival. Bounds are searched for instead of being kept, so that they can't go
+/// stale; a store has a few hundred entries at most.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Beliefs {
+    pub(super) entries: Vec<Entry>,
+}
+
+impl Beliefs {
+    /// The playbook: rules in force, in the order they were admitted.
+    pub fn rules(&self) -> &[Entry] {
+        self.slice(Stage::InForce)
+    }
+
+    /// Claims under test, oldest first.
+    pub fn under_test(&self) -> &[Entry] {
+        self.slice(Stage::UnderTest)
+    }
+
+    /// Claims that have passed their test, in the order they passed it.
+    pub fn awaiting_admission(&self) -> &[Entry] {
+        self.slice(Stage::AwaitsAdmission)
+    }
+
+    /// Claims under test, then those that have passed.
+    pub fn claims(&self) -> &[Entry] {
+        let (under_test, awaiting) = (self.bounds(Stage::UnderTest), self.bounds(Stage::AwaitsAdmission));
+        &self.entries[under_test.start..awaiting.end]
+    }
+
+    /// Waking insights, candidates included.
+    pub fn insights(&self) -> &[Entry] {
+        self.slice(Stage::Insight)
+    }
+
+    /// What proved wrong.
+    pub fn proved_wrong(&self) -> &[Entry] {
+        self.slice(Stage::ProvedWrong)
+    }
+
+    /// What waits for the next Curator cycle.
+    pub fn quarantined(&self) -> &[Entry] {
+        self.slice(Stage::Quarantined)
+    }
+
+    /// What is silent and may come back, oldest first.
+    pub fn archived(&self) -> &[Entry] {
+        self.slice(Stage::Archived)
+    }
+
+    /// All that is neither archived nor in quarantine: rules, claims under test, claims that have passed, insights, and what proved
+    /// wrong.
+    pub fn active(&self) -> &[Entry] {
+        &self.entries[..self.start_of(Stage::Quarantined)]
+    }
+
+    /// A rule by its identity.
+    pub fn rule(&self, id: RuleId) -> Option<&Entry> {
+        self.rules().iter().find(|rule| rule.id == id)
+    }
+
+    /// The rule on the same subject as a claim, if there is one.
+    pub fn rule_on(&self, claim: &Claim) -> Option<&Entry> {
+        self.rules().iter().find(|rule| rule.claim.same_subject(claim))
+    }
+
+    /// An insight by its identity.
+    pub fn insight(&self, id: RuleId) -> Option<&Entry> {
+        self.insights().iter().find(|insight| insight.id == id)
+    }
+
+    /// The insight on the same subject as a claim, if there is one.
+    pub fn insight_on(&self, claim: &Claim) -> Option<&Entry> {
+        self.insights().iter().find(|insight| insight.claim.same_subject(claim))
+    }
+
+    /// The rules that speak of a decision.
+    pub fn rules_about(&self, strategy: Strategy, context: Context) -> impl Iterator<Item = &Entry> {
+        self.rules().iter().filter(move |rule| rule.claim.applies(strategy, &context))
+    }
+
+    /// Keeps a waking conclusion as a candidate, which is silent.
+    pub fn add_candidate(&mut self, belief: Belief, kind: EntryKind) {
+        self.put(Entry { belief, status: Status::Insight { kind, active: false } });
+    }
+
+    /// Lets an insight speak, or silences it. Says whether there is one of that identity.
+    pub fn set_active(&mut self, id: RuleId, speaks: bool) -> bool {
+        let insight = self.entries_mut(Stage::Insight).iter_mut().find(|insight| insight.belief.id == id);
+        let Some(Status::Insight { active, .. }) = insight.map(|insight| &mut insight.status) else {
+            return false;
+        };
+        *active = speaks;
+        true
+    }
+
+    /// Holds a new conclusion back until the next Curator cycle; `outcomes` speak for it and against it, in whosever life.
+    pub fn quarantine(&mut self, belief: Belief, kind: EntryKind, outcomes: Evidence) {
+        self.put(Entry { belief, status: Status::Quarantined { kind, outcomes } });
+    }
+
+    /// Empties the quarantine.
+    pub fn leave_quarantine(&mut self) -> Vec<Entry> {
+        let bounds = self.bounds(Stage::Quarantined);
+        self.entries.drain(bounds).collect()
+    }
+
+    /// Keeps what proved wrong. It takes the place of what is known to be wrong on its subject.
+    pub fn prove_wrong(&mut self, Disproof { belief, found_r }: Disproof) {
+        self.take_proved_wrong(|known| known.claim.same_subject(&belief.claim));
+        self.put(Entry { belief, status: Status::ProvedWrong { found_r } });
+    }
+
+    /// An insight by its identity, to be changed.
+    pub fn insight_mut(&mut self, id: RuleId) -> Option<&mut Belief> {
+        self.beliefs_mut(Stage::Insight).find(|insight| insight.id == id)
+    }
+
+    /// Insights, to be changed; they stay insights.
+    pub fn insights_mut(&mut self) -> InsightsMut<'_> {
+        InsightsMut(self.entries_mut(Stage::Insight))
+    }
+
+    /// Claims under test and those that have passed, to be changed.
+    pub fn claims_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
+        let (under_test, awaiting) = (self.bounds(Stage::UnderTest), self.bounds(Stage::AwaitsAdmission));
+        self.entries[under_test.start..awaiting.end].iter_mut().map(|entry| &mut entry.belief)
+    }
+
+    /// What proved wrong, to be changed.
+    pub fn proved_wrong_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
+        self.beliefs_mut(Stage::ProvedWrong)
+    }
+
+    /// Takes out the insights that a test picks.
+    pub fn take_insights(&mut self, picks: impl Fn(&Entry) -> bool) -> Vec<Entry> {
+        self.extract(Stage::Insight, picks)
+    }
+
+    /// Forgets, and returns, what a test picks of all that proved wrong.
+    pub fn take_proved_wrong(&mut self, picks: impl Fn(&Entry) -> bool) -> Vec<Entry> {
+        self.extract(Stage::ProvedWrong, picks)
+    }
+
+    /// Adds an entry of any status at the end of its stage.
+    pub(in crate::dream::integration) fn put(&mut self, entry: Entry) {
+        let stage = entry.status.stage();
+        let place = self.entries.partition_point(|known| known.status.stage() <= stage);
+        self.entries.insert(place, entry);
+    }
+
+    /// Everything that is active, to be changed by integration.
+    pub(in crate::dream::integration) fn active_mut(&mut self) -> &mut [Entry] {
+        let end = self.start_of(Stage::Quarantined);
+        &mut self.entries[..end]
+    }
+
+    pub(in crate::dream::integration) fn rules_mut(&mut self) -> &mut [Entry] {
+        self.entries_mut(Stage::InForce)
+    }
+
+    /// Takes out the rule at a place of the playbook.
+    pub(in crate::dream::integration) fn remove_rule(&mut self, place: usize) -> Entry {
+        assert!(place < self.rules().len(), "rule {place} of {}", self.rules().len());
+        // Rules come first.
+        self.entries.remove(place)
+    }
+
+    /// Takes out what has passed its test.
+    pub(in crate::dream::integration) fn take_awaiting_admission(&mut self) -> Vec<Entry> {
+        let bounds = self.bounds(Stage::AwaitsAdmission);
+        self.entries.drain(bounds).collect()
+    }
+
+    fn start_of(&self, stage: Stage) -> usize {
+        self.entries.partition_point(|entry| entry.status.stage() < stage)
+    }
+
+    pub(super) fn bounds(&self, stage: Stage) -> Range<usize> {
+        let start = self.start_of(stage);
+        start..start + self.entries[start..].partition_point(|entry| entry.status.stage() == stage)
+    }
+
+    pub(super) fn slice(&self, stage: Stage) -> &[Entry] {
+        &self.entries[self.bounds(stage)]
+    }
+
+    pub(super) fn entries_mut(&mut self, stage: Stage) -> &mut [Entry] {
+        let bounds = self.bounds(stage);
+        &mut self.entries[bounds]
+    }
+
+    pub(super) fn extract(&mut self, stage: Stage, picks: impl Fn(&Entry) -> bool) -> Vec<Entry> {
+        let bounds = self.bounds(stage);
+        self.entries.extract_if(bounds, |entry| picks(entry)).collect()
+    }
+
+    fn beliefs_mut(&mut self, stage: Stage) -> impl Iterator<Item = &mut Belief> {
+        self.entries_mut(stage).iter_mut().map(|entry| &mut entry.belief)
+    }
+}
+
+/// Insights lent to be changed: what they say and how they stand, but not that they are insights.
+#[derive(Debug)]
+pub struct InsightsMut<'a>(&'a mut [Entry]);
+
+impl<'a> InsightsMut<'a> {
+    /// How many there are.
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The one at a place.
+    pub fn at(&self, place: usize) -> &Belief {
+        &self.0[place]
+    }
+
+    /// The same, to be changed.
+    pub fn at_mut(&mut self, place: usize) -> &mut Belief {
+        &mut self.0[place].belief
+    }
+
+    /// All of them, in order.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
+        self.0.iter_mut().map(|entry| &mut entry.belief)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GolemId;
+    use crate::dream::integration::beliefs::Trial;
+    use crate::episode::standing::tests::claim;
+
+    fn entry(number: u32, stage: Stage) -> Entry {
+        let id = RuleId { golem: GolemId::founder(0), number };
+        let belief = Belief::new(id, claim(0.4), 0.5, 0);
+        let kind = EntryKind::Insight;
+        let status = match stage {
+            Stage::InForce => return Entry::in_force(belief, 0),
+            Stage::UnderTest => Status::UnderTest(Trial::new(false, 0)),
+            Stage::AwaitsAdmission => Status::AwaitsAdmission(Trial::new(false, 0)),
+            Stage::Insight => Status::Insight { kind, active: true },
+            Stage::ProvedWrong => Status::ProvedWrong { found_r: -0.2 },
+            Stage::Quarantined => Status::Quarantined { kind, outcomes: Evidence::NONE },
+            Stage::Archived => Status::Archived { kind, since: 0, borne_out: 0 },
+        };
+        Entry { belief, status }
+    }
+
+    const STAGES: [Stage; 7] = [
+        Stage::InForce,
+        Stage::UnderTest,
+        Stage::AwaitsAdmission,
+        Stage::Insight,
+        Stage::ProvedWrong,
+        Stage::Quarantined,
+        Stage::Archived,
+    ];
+
+    proptest::proptest! {
+        /// However entries come and go, every stage holds its own in the order in which they came, as a list of its own would.
+        #[test]
+        fn a_stage_is_a_list_of_its_own(steps in proptest::collection::vec((0_usize..7, 0_u32..4), 1..60)) {
+            let mut beliefs = Beliefs::default();
+            let mut lists: [Vec<Entry>; 7] = Default::default();
+            for (number, (place, what)) in steps.into_iter().enumerate() {
+                let stage = STAGES[place];
+                if what > 0 {
+                    let new = entry(number as u32, stage);
+                    beliefs.put(new.clone());
+                    lists[place].push(new);
+                } else {
+                    let odd = |known: &Entry| known.id.number % 2 == 1;
+                    let gone: Vec<Entry> = lists[place].extract_if(.., |known| odd(known)).collect();
+                    proptest::prop_assert_eq!(beliefs.extract(stage, odd), gone);
+                }
+                for (stage, list) in STAGES.into_iter().zip(&lists) {
+                    proptest::prop_assert_eq!(beliefs.slice(stage), list.as_slice());
+                }
+                proptest::prop_assert_eq!(beliefs.active(), lists[..5].concat());
+                proptest::prop_assert_eq!(beliefs.claims(), lists[1..3].concat());
+            }
+        }
+    }
+
+    /// A golem may hold a thousand of them, and there may be a hundred thousand golems.
+    #[test]
+    fn an_entry_stays_small() {
+        assert!(size_of::<Entry>() <= 208, "{} bytes", size_of::<Entry>());
+    }
+}

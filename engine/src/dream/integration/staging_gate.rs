@@ -1,0 +1,77 @@
+//! The staging gate: what dreams, the Curator and the dead conclude comes through it before it is tested.
+
+use super::Mind;
+use super::beliefs::{Belief, Entry, Staging};
+use super::config::ConsolidationConfig;
+use crate::base::{RuleId, Tick};
+use crate::episode::Claim;
+
+/// What became of a claim that was to be tested.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tested {
+    /// It is under test, or awaits admission where no test is required.
+    Staged {
+        /// The entry as it is now.
+        claim: Box<Entry>,
+        /// A weaker one that had to make room.
+        displaced: Option<Box<Entry>>,
+    },
+    /// A claim on its subject, or one in much the same words, is under test or in force: this one.
+    Known(RuleId),
+    /// It is known to be wrong, by this.
+    Denied(RuleId),
+    /// The buffer is full of stronger ones.
+    NoRoom,
+}
+
+/// Puts a belief to the test, unless it has been said in much the same words, awaits admission already, or is known to be wrong
+/// and firmly enough. It takes the number of the next rule. `unfinished` says that a predecessor died while testing it.
+pub fn put_to_test(
+    belief: Belief,
+    unfinished: bool,
+    mind: &mut Mind<'_>,
+    now: Tick,
+    config: &ConsolidationConfig,
+) -> Tested {
+    let claim = belief.claim;
+    if let Some(denial) = denial(&claim, mind, now, config) {
+        return Tested::Denied(denial);
+    }
+    if let Some(known) = known(&claim, mind, config) {
+        return Tested::Known(known);
+    }
+    let staged = Entry::under_test(belief, unfinished, now);
+    if !config.validation_required {
+        *mind.next_rule += 1;
+        mind.beliefs.await_admission(staged.clone());
+        return Tested::Staged { claim: Box::new(staged), displaced: None };
+    }
+    let displaced = match mind.beliefs.stage(staged.clone(), config.max_staged_revisions) {
+        Staging::Merged(known) => return Tested::Known(known),
+        Staging::TurnedAway => return Tested::NoRoom,
+        Staging::Added => None,
+        Staging::Displaced(left) => Some(left),
+    };
+    *mind.next_rule += 1;
+    Tested::Staged { claim: Box::new(staged), displaced }
+}
+
+/// By what a claim is known to be wrong, if that is trusted enough by now.
+fn denial(claim: &Claim, mind: &Mind<'_>, now: Tick, config: &ConsolidationConfig) -> Option<RuleId> {
+    let wrong = mind.beliefs.proved_wrong().iter().find(|wrong| {
+        let trust = mind.ageing.effective(&wrong.standing, &wrong.nature(), wrong.confidence, now);
+        wrong.claim.restates(claim) && trust >= config.denied_from
+    });
+    wrong.map(|wrong| wrong.id)
+}
+
+/// What says much the same already. One on the very subject is no obstacle while it is under test or in force: staging merges into
+/// the first, and admission replaces the second; but what awaits admission can't be tested again.
+fn known(claim: &Claim, mind: &Mind<'_>, config: &ConsolidationConfig) -> Option<RuleId> {
+    let beliefs = &mind.beliefs;
+    let passed = beliefs.awaiting_admission().iter().find(|other| other.claim.same_subject(claim));
+    let mut said = beliefs.claims().iter().chain(beliefs.rules()).filter(|other| {
+        !other.claim.same_subject(claim) && other.claim.similarity(claim) > config.dedup_similarity
+    });
+    passed.or_else(|| said.next()).map(|known| known.id)
+}

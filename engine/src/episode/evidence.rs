@@ -1,0 +1,69 @@
+//! What waking life has said of a claim so far.
+
+use serde::{Deserialize, Serialize};
+
+/// Waking outcomes that spoke to a claim.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Those that bore it out.
+    pub confirmed: u32,
+    /// Those that spoke against it.
+    pub contradicted: u32,
+}
+
+impl Evidence {
+    /// Before any outcome.
+    pub const NONE: Self = Self { confirmed: 0, contradicted: 0 };
+
+    /// Outcomes of either kind.
+    pub const fn tests(self) -> u32 {
+        self.confirmed + self.contradicted
+    }
+
+    /// Takes in outcomes counted elsewhere.
+    pub const fn add(&mut self, more: Self) {
+        self.confirmed += more.confirmed;
+        self.contradicted += more.contradicted;
+    }
+
+    /// Trust in a claim by its tests alone, by Laplace's rule of succession: (confirmed + 1)/(tests + 2), above 0 and below 1;
+    /// 1/2 before any test.
+    pub fn support(self) -> f64 {
+        (f64::from(self.confirmed) + 1.0) / (f64::from(self.tests()) + 2.0)
+    }
+
+    /// Trust in a claim's being wrong, by the same rule: (contradicted + 1)/(tests + 2) (our own; no source gives a value).
+    pub fn doubt(self) -> f64 {
+        (f64::from(self.contradicted) + 1.0) / (f64::from(self.tests()) + 2.0)
+    }
+
+    /// Confidence · v/(v + c + 1), 0 to 1, with v outcomes for and c against (digest section 2, "quality"). The 1 keeps what was
+    /// confirmed once from being as good as what was confirmed a hundred times.
+    pub fn quality(self, confidence: f64) -> f64 {
+        let (v, c) = (f64::from(self.confirmed), f64::from(self.contradicted));
+        confidence * v / (v + c + 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three contradictions and no confirmation: 4/5.
+    #[test]
+    fn trust_in_a_refutation_follows_its_tests() {
+        let check = |confirmed, contradicted, doubt| {
+            assert_eq!(Evidence { confirmed, contradicted }.doubt(), doubt);
+        };
+        check(0, 3, 0.8);
+        check(0, 0, 0.5);
+        check(3, 7, 8.0 / 12.0);
+    }
+
+    #[test]
+    fn support_and_doubt_leave_no_third() {
+        let evidence = Evidence { confirmed: 5, contradicted: 2 };
+        assert_eq!(evidence.support(), 6.0 / 9.0);
+        assert!((evidence.support() + evidence.doubt() - 1.0).abs() < 1e-12);
+    }
+}

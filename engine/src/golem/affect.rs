@@ -1,0 +1,281 @@
+//! What happens to a golem moves its mood; this is the one door. And what its mood does to its decisions.
+
+use crate::base::Purpose;
+use crate::daimon::mortality_affect::{Readings, mortality_affect};
+use crate::daimon::somatic::Situation;
+use crate::daimon::tick_appraisal::{Standing, appraise_tick};
+use crate::daimon::{AffectMode, Appraisal, Happening, MoodCause, Pad, Rhythm, appraise, share_threshold};
+use crate::dream::DreamReport;
+use crate::episode::{Context, Episode};
+use crate::event::EventKind;
+use crate::golem::state::Activity;
+use crate::golem::{Golem, Moment, Outbox};
+use crate::market::{GasClass, LiquidityClass, PathPoint, Strategy};
+use crate::mortality::Phase;
+
+const SECONDS_IN_A_DAY: f64 = 86_400.0;
+
+/// What a golem's mood does to a decision. Without affect every part of it changes nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AffectModulation {
+    /// Factor on the spread of choices and the exploration rate.
+    pub exploration: f64,
+    /// Factor on the stake.
+    pub risk: f64,
+    /// Added to the least expected R for which it acts.
+    pub gate_shift_r: f64,
+}
+
+impl Golem {
+    /// Lets it feel something; says how it feels, whether or not its mood moves.
+    pub(super) fn appraise(
+        &mut self,
+        happening: Happening,
+        moment: &Moment<'_>,
+        out: &mut Outbox,
+    ) -> Appraisal {
+        let config = &moment.rules.daimon;
+        if !config.is_on() {
+            return appraise(happening, &config.rules);
+        }
+        let felt = self.affect.feel(happening, moment.tick, config);
+        self.tell_mood(happening.cause(), moment, out);
+        felt
+    }
+
+    /// Catches the moods of its siblings, as [`Golem::mood_to_share`] gave them.
+    pub fn catch_moods(&mut self, siblings: &[Pad], moment: &Moment<'_>) {
+        if moment.rules.daimon.is_on() {
+            self.affect.catch(siblings, &moment.rules.daimon);
+        }
+    }
+
+    /// The mood that siblings may catch: its own, without what it has caught itself.
+    pub fn mood_to_share(&self) -> Pad {
+        self.affect.mood().own()
+    }
+
+    /// Least confidence of what it shares with its clade, 0.1 to 0.8.
+    pub fn share_threshold(&self, moment: &Moment<'_>) -> f64 {
+        let daimon = &moment.rules.daimon;
+        let moved = daimon.is_on() && daimon.behaviour.sharing;
+        let mood = if moved { self.affect.pad() } else { Pad::default() };
+        share_threshold(self.vitals(moment).hazard, mood, self.phase == Phase::Terminal)
+    }
+
+    /// Tells of the mood if it has moved far enough.
+    fn tell_mood(&mut self, cause: MoodCause, moment: &Moment<'_>, out: &mut Outbox) {
+        if let Some(pad) = self.affect.news(&moment.rules.daimon) {
+            let label = self.affect.emotion(moment.tick, &moment.rules.daimon);
+            self.tell(moment.tick, EventKind::MoodUpdate { pad, label, cause }, out);
+        }
+    }
+
+    /// A tick goes by: its nature, its grief, its memories, its mortality.
+    pub(super) fn update_affect(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let config = &moment.rules.daimon;
+        if !config.is_on() || matches!(self.activity, Activity::Dying(_)) {
+            return;
+        }
+        let age = moment.tick - self.born;
+        if config.mode == AffectMode::Tick {
+            let standing = appraise_tick(&self.standing(moment));
+            self.affect.take_stock(standing, config);
+        }
+        let beat = self.affect.is_due(Rhythm::Nature, age, config.personality.pull_interval_ticks);
+        if beat {
+            self.return_to_baseline(moment);
+        }
+        let cause = self.affect.pass_tick(moment.tick, moment.rules.tick_seconds, config);
+        let standing = config.mode == AffectMode::Tick && cause == MoodCause::Personality;
+        self.tell_mood(if standing { MoodCause::Standing } else { cause }, moment, out);
+        if beat && let Some(shift) = self.affect.shift(config) {
+            let (from, to, pad) = (shift.from, shift.to, self.affect.pad());
+            self.tell(moment.tick, EventKind::EmotionalShift { from, to, pad }, out);
+        }
+        self.ruminate(moment, out);
+        self.appraise_periodically(age, moment, out);
+    }
+
+    /// Its nature draws its mood, and its mood bends its nature.
+    fn return_to_baseline(&mut self, moment: &Moment<'_>) {
+        let config = &moment.rules.daimon;
+        let nature = self.genome.nature(&moment.rules.golem, &config.personality);
+        let mood = self.affect.mood().own();
+        self.affect.return_to(nature, config);
+        self.genome.bend(mood, &moment.rules.golem, &config.personality);
+    }
+
+    fn ruminate(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let config = &moment.rules.daimon;
+        if !self.affect.may_ruminate(moment.tick, config) {
+            return;
+        }
+        let mut stream = moment.seed.golem(self.id, Purpose::Rumination, moment.tick);
+        if self.affect.ruminate(moment.tick, &mut stream, config).is_some() {
+            self.tell_mood(MoodCause::Rumination, moment, out);
+        }
+    }
+
+    /// What is felt at regular times: mortality, and the Curator's hour.
+    fn appraise_periodically(&mut self, age: u64, moment: &Moment<'_>, out: &mut Outbox) {
+        let (mortality, curator) = (&moment.rules.daimon.mortality, &moment.rules.curator);
+        if mortality.enabled && moment.rules.mortal {
+            if self.affect.is_due(Rhythm::Mortality, age, mortality.interval_ticks)
+                && let Some(affect) = mortality_affect(&self.read_mortality(moment), mortality)
+            {
+                self.appraise(Happening::MortalityReminder(affect), moment, out);
+            }
+            if self.affect.is_due(Rhythm::Knowledge, age, mortality.trend_ticks) {
+                self.affect.note_fitness(self.epistemics.fitness(&moment.rules.mortality));
+            }
+        }
+        if curator.enabled
+            && self.affect.is_due(Rhythm::Curator, age, curator.interval_ticks)
+            && matches!(self.activity, Activity::Awake)
+        {
+            self.appraise(Happening::CuratorCycle { recent_r: self.affect.recent_r() }, moment, out);
+        }
+    }
+
+    /// Its clocks, those that can kill it.
+    fn read_mortality(&self, moment: &Moment<'_>) -> Readings {
+        let (rules, config) = (moment.rules, &moment.rules.mortality);
+        let fitness = self.epistemics.fitness(config);
+        let money = || {
+            let balance = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
+            let above_reserve = (balance - self.reserve()).dollars().max(0.0);
+            let burn = self.purse.burn_per_tick().max(rules.golem.compute_usdc_per_tick);
+            let ticks = if burn > 0.0 { above_reserve / burn } else { f64::INFINITY };
+            (balance.dollars() / self.endowment.dollars(), ticks * rules.tick_seconds / SECONDS_IN_A_DAY)
+        };
+        Readings {
+            money: config.economic_clock.then(money),
+            knowledge: config.epistemic_clock.then(|| (fitness, self.affect.fitness_trend(fitness))),
+            hazard: config.stochastic_clock.then(|| self.vitals(moment).hazard),
+            vitality: self.vitality,
+        }
+    }
+
+    /// How things stand. Desirability is the running mean result in R; coping is how well it understands the market (fitness,
+    /// from −1 to 1); the prediction error has those of its terms that golems have: misses, a change of regime, anomalies
+    /// (digest section 1).
+    fn standing(&self, moment: &Moment<'_>) -> Standing {
+        let (rules, seen) = (moment.rules, moment.view.asset(0));
+        let anomalies = f64::from(
+            u8::from(moment.view.gas_class == GasClass::Spike)
+                + u8::from(seen.liquidity == LiquidityClass::Crisis)
+                + u8::from(seen.volatility_quintile == 5),
+        );
+        let shifted = self.affect.felt_now(MoodCause::RegimeShifted, moment.tick);
+        let error = 0.3 * self.tally.recent_surprise + 0.4 * f64::from(u8::from(shifted)) + 0.05 * anomalies;
+        let held = self.position.as_ref().map(|position| {
+            position.open_r(PathPoint::from(moment.view.asset(position.decision.candidate.asset)))
+        });
+        Standing {
+            desirability: self.affect.recent_r().clamp(-1.0, 1.0),
+            pnl: held.unwrap_or(self.affect.recent_r()),
+            anomalies,
+            prediction_error: error.min(1.0),
+            coping: 2.0 * self.epistemics.fitness(&rules.mortality) - 1.0,
+            vitality: self.vitality,
+            nature: self.genome.nature(&rules.golem, &rules.daimon.personality),
+        }
+    }
+
+    /// How a closed trade feels: the stronger of two arousals, of the result and of the surprise, is what it is remembered with.
+    pub(super) fn appraise_trade(
+        &mut self,
+        episode: &Episode,
+        surprise: f64,
+        moment: &Moment<'_>,
+        out: &mut Outbox,
+    ) -> f64 {
+        let config = &moment.rules.daimon;
+        if !config.is_on() {
+            return 0.0;
+        }
+        let percent = 100.0 * episode.pnl.dollars() / episode.stake.dollars();
+        let outcome = self.appraise(Happening::TradeClosed { percent }, moment, out);
+        let miss = self.appraise(Happening::PredictionMissed { error: surprise }, moment, out);
+        let arousal = |felt: &Appraisal| felt.pad.arousal * felt.intensity;
+        let strongest = if arousal(&miss) > arousal(&outcome) { miss } else { outcome };
+        self.update_somatic_marker(episode, moment, out);
+        let experienced = arousal(&strongest).clamp(0.0, 1.0);
+        self.affect.keep(episode.id, strongest, experienced, config);
+        experienced
+    }
+
+    fn update_somatic_marker(&mut self, episode: &Episode, moment: &Moment<'_>, out: &mut Outbox) {
+        let (strategy, regime) = (episode.strategy, episode.context.regime);
+        let place = situation(strategy, &episode.context);
+        let marked = self.affect.note_trade(place, episode.realised_r, &moment.rules.daimon);
+        if let Some(marked) = marked {
+            let (valence, trades) = (marked.valence, marked.trades);
+            self.tell(moment.tick, EventKind::SomaticMarker { strategy, regime, valence, trades }, out);
+        }
+    }
+
+    /// The worst threat that has just struck is felt.
+    pub(super) fn appraise_threats(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let Some(dreamer) = self.memory.dreams() else { return };
+        if dreamer.threats().values().any(|record| record.last_struck == Some(moment.tick)) {
+            self.appraise(Happening::ThreatRealised, moment, out);
+        }
+    }
+
+    /// What it dreamt goes on after waking: threats rehearsed, and what it has understood.
+    pub(super) fn appraise_dream(&mut self, report: &DreamReport, moment: &Moment<'_>, out: &mut Outbox) {
+        for threat in &report.threats {
+            let severity = threat.kind.tier().severity();
+            self.appraise(Happening::DreamThreat { severity }, moment, out);
+        }
+        if report.metrics.novel_insights_generated > 0 {
+            self.appraise(Happening::InsightGained, moment, out);
+        }
+    }
+
+    /// How a trade of this strategy feels beforehand, −1 to 1; 0 without a gut feeling.
+    pub(super) fn gut_feeling(&self, strategy: Strategy, context: &Context, moment: &Moment<'_>) -> f64 {
+        let config = &moment.rules.daimon;
+        if !config.is_on() || !config.behaviour.gut {
+            return 0.0;
+        }
+        self.affect.gut(&situation(strategy, context), config).unwrap_or(0.0)
+    }
+
+    pub(super) fn affect_modulation(&self, moment: &Moment<'_>) -> AffectModulation {
+        let config = &moment.rules.daimon;
+        if !config.is_on() {
+            return AffectModulation { exploration: 1.0, risk: 1.0, gate_shift_r: 0.0 };
+        }
+        let (mood, behaviour) = (self.affect.pad(), &config.behaviour);
+        let grief = if behaviour.grief { self.affect.grief_left(moment.tick, config) } else { 0.0 };
+        let emotion = self.affect.emotion(moment.tick, config);
+        AffectModulation {
+            exploration: behaviour.exploration_factor(mood) * (1.0 - config.grief.withdrawal * grief),
+            risk: behaviour.risk_factor(emotion, mood.intensity()),
+            gate_shift_r: behaviour.gate_shift_r(mood),
+        }
+    }
+
+    /// Emotional load that learned helplessness counts as.
+    pub(super) fn helpless_load(&self, moment: &Moment<'_>) -> f64 {
+        let config = &moment.rules.daimon;
+        let helpless = config.is_on() && config.behaviour.helplessness && self.affect.is_helpless(config);
+        if helpless { config.behaviour.helplessness_load } else { 0.0 }
+    }
+}
+
+/// Volatility, liquidity and gas on scales from 0 to 1.
+fn situation(strategy: Strategy, context: &Context) -> Situation {
+    Situation {
+        strategy: strategy.index() as u8,
+        regime: context.regime.index() as u8,
+        features: [
+            f64::from(context.volatility_quintile.saturating_sub(1)) / 4.0,
+            f64::from(context.liquidity as u8) / 3.0,
+            f64::from(context.gas as u8) / 3.0,
+        ],
+    }
+}

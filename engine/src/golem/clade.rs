@@ -1,0 +1,283 @@
+//! What a golem has to do with its siblings, and with those whose bloodstains it drew.
+
+use crate::base::lazy_box::LazyBox;
+use crate::base::{BloodstainId, GolemId, Tick, Usdc};
+use crate::daimon::{Happening, Pad};
+use crate::episode::{Claim, EntryKind, Lesson};
+use crate::event::EventKind;
+use crate::golem::state::Activity;
+use crate::golem::{Golem, Letter, Moment, Outbox};
+use crate::lethe::clade::{CladeSync, Shared, SharingRule};
+use crate::lethe::{CladeConfig, CladeLetter, CladeNews, Vote};
+use crate::memory::{CladeTrust, HeardLessons};
+use crate::mortality::Cause;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// A lesson that was told is told again when the trust in it has grown by this much.
+const TOLD_AGAIN: f64 = 0.1;
+/// Most lessons a golem remembers having told; the oldest are forgotten, and may be told again.
+const MAX_TOLD: usize = 1_000;
+const SECONDS_AN_HOUR: f64 = 3_600.0;
+
+/// A count that starts anew with every hour of simulated time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Hourly {
+    hour: u64,
+    count: u32,
+}
+
+impl Hourly {
+    /// How many of the most are left in this hour.
+    fn left(&self, hour: u64, most: u32) -> u32 {
+        if self.hour == hour { most.saturating_sub(self.count) } else { most }
+    }
+
+    fn add(&mut self, hour: u64, count: u32) {
+        *self = Self { hour, count: if self.hour == hour { self.count + count } else { count } };
+    }
+}
+
+/// What a golem keeps in mind of others.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct CladeState {
+    /// Whether something happened that it may have learned from.
+    experienced: bool,
+    exchange: LazyBox<Exchange>,
+}
+
+/// What it keeps in mind of giving and taking.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Exchange {
+    /// What it told, and with how much trust.
+    told: Vec<(Claim, f64)>,
+    pushed: Hourly,
+    taken_in: Hourly,
+    voted: BTreeSet<BloodstainId>,
+    /// What siblings told and life has borne out, to be written to them at the end of the tick.
+    borne_out: Vec<(GolemId, Claim)>,
+}
+
+impl CladeState {
+    /// Life has borne out what a sibling told. Letters to siblings are written at the end of a tick, after all others.
+    pub(super) fn note_borne_out(&mut self, giver: GolemId, claim: Claim) {
+        self.exchange.make().borne_out.push((giver, claim));
+    }
+
+    /// Whoever was told and bore it out is another now.
+    pub(super) fn forget_borne_out(&mut self) {
+        self.take_borne_out();
+    }
+
+    fn take_borne_out(&mut self) -> Vec<(GolemId, Claim)> {
+        self.exchange.take_part(|exchange| &mut exchange.borne_out)
+    }
+}
+
+impl Golem {
+    /// Something happened that it may have learned from.
+    pub(super) fn note_experience(&mut self) {
+        self.clade_state.experienced = true;
+    }
+
+    fn has_siblings(&self, moment: &Moment<'_>) -> bool {
+        moment.rules.clades.clade_of(self.id.lineage).is_some() && self.memory.shares()
+    }
+
+    /// At the end of its tick: votes on what it drew, the exchange with its clade when it is due, and warnings at once.
+    pub(super) fn sync_with_clade(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        if matches!(self.activity, Activity::Dying(_)) {
+            return;
+        }
+        let experienced = std::mem::take(&mut self.clade_state.experienced);
+        if experienced {
+            self.vote(false, moment, out);
+        }
+        if !self.has_siblings(moment) {
+            return;
+        }
+        for (giver, claim) in self.clade_state.take_borne_out() {
+            self.write(Letter::Clade(CladeLetter::BorneOut { giver, claim }), out);
+        }
+        if (moment.tick - self.born).is_multiple_of(moment.rules.clade.sync_ticks) {
+            let offers = self.offer(|_| true, moment, out);
+            let most = moment.rules.clade.ingest_per_hour;
+            let sync = CladeSync {
+                offers,
+                mood: self.mood_to_share(),
+                embedding: moment.view.asset(0).embedding.clone(),
+                limit: self.clade_state.exchange.make().taken_in.left(hour(moment), most),
+            };
+            self.write(Letter::Clade(CladeLetter::Sync(Box::new(sync))), out);
+        } else if experienced {
+            let lessons = self.offer(|kind| kind == EntryKind::Warning, moment, out);
+            if !lessons.is_empty() {
+                let embedding = moment.view.asset(0).embedding.clone();
+                self.write(Letter::Clade(CladeLetter::Share { lessons, embedding }), out);
+            }
+        }
+    }
+
+    /// Last votes and last words.
+    pub(super) fn announce_death(&mut self, cause: Cause, moment: &Moment<'_>, out: &mut Outbox) {
+        self.vote(true, moment, out);
+        self.leave_death_pheromones(moment, out);
+        if self.has_siblings(moment) {
+            let lessons = self.offer(|_| true, moment, out);
+            let embedding = moment.view.asset(0).embedding.clone();
+            self.write(Letter::Clade(CladeLetter::Farewell { cause, lessons, embedding }), out);
+        }
+    }
+
+    /// Says of what it drew whether it worked: once while alive, when it has spoken often enough, and once in dying.
+    fn vote(&mut self, in_dying: bool, moment: &Moment<'_>, out: &mut Outbox) {
+        let after = if in_dying { 1 } else { moment.rules.lethe.vote_after_uses };
+        let mut votes = Vec::new();
+        for inherited in self.memory.inheritance() {
+            let Some(bloodstain) = inherited.source.bloodstain() else { continue };
+            let has_voted = || {
+                self.clade_state.exchange.get().is_some_and(|exchange| exchange.voted.contains(&bloodstain))
+            };
+            if inherited.uses >= after && (in_dying || !has_voted()) {
+                votes.push(Vote { bloodstain, worked: inherited.total_r > 0.0, in_dying });
+            }
+        }
+        if votes.is_empty() {
+            return;
+        }
+        for vote in &votes {
+            self.clade_state.exchange.make().voted.insert(vote.bloodstain);
+            self.tell(moment.tick, EventKind::Voted(*vote), out);
+        }
+        self.write(Letter::Clade(CladeLetter::Votes(votes)), out);
+    }
+
+    /// What it would tell now and hasn't told: trusted enough for its kind and its readiness to share, as much as the hour and
+    /// the purse allow. Pays for it and tells of it.
+    fn offer(
+        &mut self,
+        wanted: impl Fn(EntryKind) -> bool,
+        moment: &Moment<'_>,
+        out: &mut Outbox,
+    ) -> Vec<Lesson> {
+        let clade = &moment.rules.clade;
+        let sharing = match clade.sharing {
+            SharingRule::Phase => self.sharing_threshold(&moment.rules.mortality),
+            SharingRule::Hazard => CladeConfig::sharing_by_hazard(self.vitals(moment).hazard),
+            SharingRule::Affect => self.share_threshold(moment),
+        };
+        let known = |lesson: &Lesson| {
+            let mut told = self.clade_state.exchange.get().into_iter().flat_map(|exchange| &exchange.told);
+            let told = told.find(|(claim, _)| claim.same_subject(&lesson.claim));
+            told.is_some_and(|(_, trust)| lesson.confidence < trust + TOLD_AGAIN)
+        };
+        let mut lessons = self.memory.lessons(moment.tick, clade.heuristic_age_ticks);
+        lessons.retain(|lesson| {
+            let from = clade.threshold(lesson.kind, sharing);
+            wanted(lesson.kind) && from.is_some_and(|from| lesson.confidence >= from) && !known(lesson)
+        });
+        lessons.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+        let price = Usdc::from_dollars(clade.write_usdc);
+        let affordable = match price {
+            Usdc::ZERO => usize::MAX,
+            price => (self.purse.total().0.max(0) / price.0) as usize,
+        };
+        let left = self.clade_state.exchange.make().pushed.left(hour(moment), clade.push_per_hour) as usize;
+        lessons.truncate(left.min(affordable));
+        self.clade_state.exchange.make().pushed.add(hour(moment), lessons.len() as u32);
+        for lesson in &lessons {
+            self.pay_lethe(price, out);
+            self.note_told(lesson);
+            let (kind, claim, confidence) = (lesson.kind, lesson.claim, lesson.confidence);
+            self.tell(moment.tick, EventKind::Shared { kind, claim, confidence }, out);
+        }
+        lessons
+    }
+
+    fn note_told(&mut self, lesson: &Lesson) {
+        let told = &mut self.clade_state.exchange.make().told;
+        told.retain(|(claim, _)| !claim.same_subject(&lesson.claim));
+        if told.len() == MAX_TOLD {
+            told.remove(0);
+        }
+        told.push((lesson.claim, lesson.confidence));
+    }
+
+    pub(super) fn hear_clade(&mut self, news: CladeNews, moment: &Moment<'_>, out: &mut Outbox) {
+        match news {
+            CladeNews::Synced { shared, moods } => {
+                let lessons = shared.len() as u32;
+                let mood = mean_mood(&moods);
+                let felt: Vec<Pad> = moods.iter().map(|(_, mood)| *mood).collect();
+                self.catch_moods(&felt, moment);
+                let siblings = moods.len() as u32;
+                self.tell(moment.tick, EventKind::CladeSynced { siblings, lessons, mood }, out);
+                self.hear_shared(shared, moment, out);
+            }
+            CladeNews::Told(shared) => self.hear_shared(vec![shared], moment, out),
+            CladeNews::SiblingDied { sibling, cause } => {
+                self.tell(moment.tick, EventKind::CladeDeath { sibling, cause }, out);
+                self.appraise(Happening::SiblingDied, moment, out);
+            }
+            CladeNews::BorneOut { by, claim } => {
+                self.memory.hear_borne_out(&claim, moment.tick);
+                self.tell(moment.tick, EventKind::BorneOut { by, claim }, out);
+            }
+        }
+    }
+
+    /// As many as the hour allows; the rest goes unheard. The dying listen no more.
+    fn hear_shared(&mut self, mut shared: Vec<Shared>, moment: &Moment<'_>, out: &mut Outbox) {
+        if matches!(self.activity, Activity::Dying(_)) {
+            return;
+        }
+        let clade = &moment.rules.clade;
+        shared.truncate(
+            self.clade_state.exchange.make().taken_in.left(hour(moment), clade.ingest_per_hour) as usize
+        );
+        self.clade_state.exchange.make().taken_in.add(hour(moment), shared.len() as u32);
+        let trust = CladeTrust { factor: clade.trust, ceiling: clade.trust_ceiling };
+        let told = shared.iter().map(|shared| (shared.giver, shared.lesson.clone())).collect();
+        let HeardLessons { tested, received } = self.memory.hear_lessons(told, trust, moment.tick);
+        self.tell_received(received, moment, out);
+        for (Shared { giver, offered, in_dying, lesson }, staged) in shared.into_iter().zip(tested) {
+            let (claim, confidence) = (lesson.claim, lesson.confidence);
+            let kind = EventKind::Received { giver, offered, in_dying, claim, confidence, staged };
+            self.tell(moment.tick, kind, out);
+        }
+    }
+}
+
+/// The hour of simulated time, counted from tick 0.
+fn hour(moment: &Moment<'_>) -> u64 {
+    hour_of(moment.tick, moment.rules.tick_seconds)
+}
+
+fn hour_of(tick: Tick, tick_seconds: f64) -> u64 {
+    (tick as f64 * tick_seconds / SECONDS_AN_HOUR) as u64
+}
+
+/// How siblings feel on average; neutral when there are none.
+fn mean_mood(moods: &[(GolemId, Pad)]) -> Pad {
+    let mean = |part: fn(&Pad) -> f64| {
+        moods.iter().map(|(_, mood)| part(mood)).sum::<f64>() / (moods.len().max(1) as f64)
+    };
+    Pad::new(mean(|mood| mood.pleasure), mean(|mood| mood.arousal), mean(|mood| mood.dominance))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_hour_has_so_many_and_the_next_one_again() {
+        let mut pushed = Hourly::default();
+        pushed.add(0, 60);
+        pushed.add(0, 30);
+        assert_eq!(pushed.left(0, 100), 10);
+        assert_eq!(pushed.left(1, 100), 100);
+        pushed.add(1, 1);
+        assert_eq!(pushed.left(1, 100), 99);
+        assert_eq!((hour_of(89, 40.0), hour_of(90, 40.0), hour_of(5, 3_600.0)), (0, 1, 5));
+    }
+}

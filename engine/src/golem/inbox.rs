@@ -1,0 +1,125 @@
+//! Answers come in.
+
+use crate::base::DreamId;
+use crate::episode::{DecisionStep, StepKind};
+use crate::event::EventKind;
+use crate::golem::position::{Decision, Position};
+use crate::golem::state::{Activity, OrderOut};
+use crate::golem::{Answer, Golem, Moment, Outbox};
+use crate::lethe::Drawn;
+use crate::llm::{BrokerAnswer, Reply};
+use crate::market::{Fill, Order, OrderKind, Refusal};
+use crate::mortality::Compartment;
+
+impl Golem {
+    pub(super) fn hear(&mut self, answer: Answer, moment: &Moment<'_>, out: &mut Outbox) {
+        match answer {
+            Answer::Filled(fill) => self.hear_fill(fill, moment, out),
+            Answer::OrderRefused { order, reason } => self.hear_refusal(order, reason, moment, out),
+            Answer::Curated(report) => {
+                self.note_experience();
+                self.hear_curator(report, moment, out);
+            }
+            Answer::Dream(answer) => self.hear_scheduler(answer, moment, out),
+            Answer::Inference(answer) => self.hear_model(answer, moment, out),
+            Answer::Drawn(drawn) => self.hear_lethe(drawn, moment, out),
+            Answer::Clade(news) => self.hear_clade(news, moment, out),
+        }
+    }
+
+    fn hear_fill(&mut self, fill: Fill, moment: &Moment<'_>, out: &mut Outbox) {
+        self.purse.pay(Compartment::Gas, fill.gas);
+        self.tally.gas += fill.gas;
+        self.purse.receive(fill.cash_back);
+        match self.order_out.take() {
+            Some(OrderOut::Open(decision)) => {
+                self.position = Some(Box::new(opened(*decision, &fill, moment)))
+            }
+            Some(OrderOut::Close(exit)) => {
+                let position = self.position.take().expect("what is being closed is held");
+                self.close_trade(*position, &fill, exit, moment, out);
+            }
+            None => unreachable!("a fill answers an order that is out"),
+        }
+    }
+
+    fn hear_refusal(&mut self, order: Order, reason: Refusal, moment: &Moment<'_>, out: &mut Outbox) {
+        self.tell(moment.tick, EventKind::OrderRefused { reason }, out);
+        self.order_out = None;
+        if let OrderKind::Open { stake } = order.kind {
+            self.purse.receive(stake);
+        } else if matches!(self.activity, Activity::Dying(_)) {
+            // The market won't take it back, and the dying can't wait: it is stranded.
+            self.strand(moment, out);
+        }
+    }
+
+    fn hear_model(&mut self, answer: BrokerAnswer, moment: &Moment<'_>, out: &mut Outbox) {
+        // Whoever began to die in the meantime has no more use for the answer of a dream and doesn't pay.
+        if self.is_dying() {
+            self.hear_review(answer, moment, out);
+            return;
+        }
+        match answer {
+            BrokerAnswer::Replied { dream, tier, reply, cost, input_tokens, output_tokens } => {
+                self.pay_inference(cost, out);
+                let task = reply.name().to_owned();
+                let kind = EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost };
+                self.tell(moment.tick, kind, out);
+                // The answer to a dream that has been broken off is paid for, and goes unheard.
+                if self.dreams_of(dream) {
+                    self.dream_on(moment, out, |cycle, view| cycle.hear(reply, cost, view));
+                } else if self.reading == Some(dream) {
+                    self.reading = None;
+                    if let Reply::Stances(stances) = reply {
+                        self.memory.hear_stances(stances);
+                    }
+                }
+            }
+            BrokerAnswer::Refused { dream } if self.dreams_of(dream) => {
+                self.dream_on(moment, out, |cycle, _| cycle.refused());
+            }
+            BrokerAnswer::Refused { dream } => {
+                self.reading = self.reading.filter(|reading| *reading != dream);
+            }
+        }
+    }
+
+    fn dreams_of(&self, dream: DreamId) -> bool {
+        matches!(&self.activity, Activity::Dreaming(cycle) if cycle.id() == dream)
+    }
+
+    fn hear_lethe(&mut self, drawn: Vec<Drawn>, moment: &Moment<'_>, out: &mut Outbox) {
+        self.tally.drawn += drawn.len() as u32;
+        for found in &drawn {
+            let kind = EventKind::BloodstainDrawn {
+                id: found.bloodstain.id,
+                rank: found.rank,
+                score: found.score,
+                is_scar: found.bloodstain.is_scar(),
+                merged: found.merged,
+                terms: Box::new(found.terms),
+            };
+            self.tell(moment.tick, kind, out);
+        }
+        let received = self.memory.inherit(drawn, moment.tick);
+        self.tell_received(received, moment, out);
+    }
+}
+
+fn opened(decision: Decision, fill: &Fill, moment: &Moment<'_>) -> Position {
+    let analysis = DecisionStep { kind: StepKind::Analysis, tick: decision.tick, r: decision.expected_r };
+    let entry = DecisionStep { kind: StepKind::Entry, tick: moment.tick, r: 0.0 };
+    Position {
+        decision,
+        opened: moment.tick,
+        entry_price: fill.price,
+        quantity: fill.quantity,
+        proceeds: fill.proceeds,
+        fee_growth: fill.fee_growth,
+        entry_slippage_bps: fill.slippage_bps,
+        entry_gas: fill.gas,
+        chain: vec![analysis, entry],
+        exit: None,
+    }
+}

@@ -1,0 +1,56 @@
+//! Which items of memory tipped a decision: what it would have been without the voice of one.
+
+use crate::base::Usdc;
+use crate::golem::affect::AffectModulation;
+use crate::golem::decide::{Standing, Weighed};
+use crate::golem::{Golem, Moment};
+use crate::memory::VoiceSource;
+use std::collections::BTreeSet;
+
+impl Golem {
+    /// The items that spoke for or against what was chosen, and without any one of which something else would have been chosen, or nothing,
+    /// or too little been staked. The choice is made again by the same rules and the same draw, with all advice recombined; so a choice
+    /// by chance is another only if the chances moved it.
+    pub(super) fn influential_items(
+        &self,
+        options: &[Weighed],
+        chosen: usize,
+        modulation: &AffectModulation,
+        equity: Usdc,
+        moment: &Moment<'_>,
+    ) -> Vec<VoiceSource> {
+        let spoke = options[chosen].advice.heard.iter().map(|voice| voice.source.item());
+        let items: BTreeSet<VoiceSource> = spoke.filter(|item| item.is_tested()).collect();
+        let tips =
+            |item: &VoiceSource| !self.same_without(*item, options, chosen, modulation, equity, moment);
+        items.into_iter().filter(tips).collect()
+    }
+
+    /// Whether the same would have been done without the voice of an item.
+    fn same_without(
+        &self,
+        item: VoiceSource,
+        options: &[Weighed],
+        chosen: usize,
+        modulation: &AffectModulation,
+        equity: Usdc,
+        moment: &Moment<'_>,
+    ) -> bool {
+        let mut staked = true;
+        let again = |(place, option): (usize, &Weighed)| {
+            let Weighed { candidate, advice, context, standing, .. } = option;
+            if advice.heard.iter().all(|voice| voice.source.item() != item) {
+                return *standing;
+            }
+            let mut advice = self.memory.unheard(context, candidate, advice, item);
+            if place == chosen {
+                staked = self
+                    .stake(candidate, advice.size_multiplier, (equity, modulation.risk), moment)
+                    .is_some();
+            }
+            self.stand(candidate, &mut advice, context, modulation, moment).0
+        };
+        let standings: Vec<Standing> = options.iter().enumerate().map(again).collect();
+        staked && self.choose(&standings, modulation, moment).0 == Some(chosen)
+    }
+}

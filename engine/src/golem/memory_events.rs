@@ -1,0 +1,57 @@
+//! What happens inside a memory is told, felt, or passed on to whom it concerns.
+
+use crate::daimon::Happening;
+use crate::dream::Entry;
+use crate::episode::StagingVerdict;
+use crate::event::EventKind;
+use crate::golem::{Golem, Moment, Outbox};
+use crate::memory::{MemoryEvent, ProvedWrong};
+
+impl Golem {
+    /// Asks its memory what has happened inside since it last asked.
+    pub(super) fn hear_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let mut events = self.memory.drain_events();
+        // Stable: events of one kind stay in the order they happened.
+        events.sort_by_key(MemoryEvent::telling_order);
+        for event in events {
+            match event {
+                MemoryEvent::ProvedWrong(ProvedWrong { id, claim, found_r, confidence }) => {
+                    self.tell(moment.tick, EventKind::ProvedWrong { id, claim, found_r, confidence }, out);
+                }
+                MemoryEvent::EntryMoved(moved) => {
+                    self.tell(moment.tick, EventKind::EntryMoved(moved), out);
+                }
+                MemoryEvent::DreamValidated(validation) => {
+                    self.tell(moment.tick, EventKind::DreamValidated(validation), out);
+                }
+                MemoryEvent::ClaimDecided { staged, verdict } => {
+                    self.appraise_verdict(&staged, verdict, moment, out);
+                }
+                MemoryEvent::BorneOut { giver, claim } => self.clade_state.note_borne_out(giver, claim),
+            }
+        }
+    }
+
+    /// The end of a claim's test is felt, more so if it was dreamt, and told.
+    fn appraise_verdict(
+        &mut self,
+        staged: &Entry,
+        verdict: StagingVerdict,
+        moment: &Moment<'_>,
+        out: &mut Outbox,
+    ) {
+        let dreamt = staged.dream.is_some();
+        let happening = match verdict {
+            StagingVerdict::Promoted if dreamt => Some(Happening::DreamConfirmed),
+            StagingVerdict::Promoted => Some(Happening::RuleValidated),
+            StagingVerdict::Refuted if dreamt => Some(Happening::DreamRefuted),
+            StagingVerdict::Refuted => Some(Happening::RuleContradicted),
+            StagingVerdict::Expired | StagingVerdict::Displaced => None,
+        };
+        if let Some(happening) = happening {
+            self.appraise(happening, moment, out);
+        }
+        let kind = EventKind::of_decided(staged.clone(), verdict);
+        self.tell(moment.tick, kind, out);
+    }
+}

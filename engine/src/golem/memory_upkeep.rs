@@ -1,0 +1,83 @@
+//! A memory looks after itself: what it does is paid for and told, it may send its golem to sleep, and it may hand it
+//! something to read.
+
+use crate::base::{DreamId, Usdc};
+use crate::dream::cycle::Question;
+use crate::event::EventKind;
+use crate::golem::{Golem, Letter, Moment, Outbox};
+use crate::llm::{InferenceRequest, Task};
+use crate::market::PathPoint;
+use crate::memory::{Attended, Attention, MemorySummary};
+use crate::mortality::Compartment;
+
+impl Golem {
+    /// Lets the memory look after itself. Returns whether its golem is asleep.
+    pub(super) fn attend_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> bool {
+        if moment.tick < self.asleep_until {
+            return true;
+        }
+        if !self.memory.wants_attention() {
+            return false;
+        }
+        let equity = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
+        self.note_equity(equity);
+        let attention = Attention {
+            tick: moment.tick,
+            age: moment.tick - self.born,
+            time_s: moment.view.time_s,
+            tick_seconds: moment.rules.tick_seconds,
+            equity,
+            inference_left: self.purse.amount(Compartment::Llm).max(Usdc::ZERO),
+            llm: &moment.rules.llm,
+            idle: self.position.is_none() && self.order_out.is_none(),
+        };
+        let Attended { upkeep, asleep_ticks, summary, reads } = self.memory.attend(&attention);
+        for done in upkeep {
+            let cost = done.cost(&moment.rules.llm);
+            self.pay_inference(cost, out);
+            self.tell(moment.tick, EventKind::MemoryKept { upkeep: done, cost }, out);
+        }
+        if let Some(summary) = summary {
+            self.read_summary(summary, reads, moment, out);
+        }
+        if asleep_ticks > 0 {
+            self.asleep_until = moment.tick + u64::from(asleep_ticks);
+            self.tell(moment.tick, EventKind::MemorySlept { until: self.asleep_until }, out);
+        }
+        asleep_ticks > 0
+    }
+
+    /// Reading is paid for like any other input of a model: with the question of what to make of it, or, if none is asked, by
+    /// itself. What was read stays in mind until the next, before everything that is asked of a model.
+    fn read_summary(&mut self, summary: MemorySummary, reads: bool, moment: &Moment<'_>, out: &mut Outbox) {
+        let tier = summary.tier;
+        let alone = moment.rules.llm.tier(tier).price(summary.tokens, 0);
+        let cost = if reads { Usdc::ZERO } else { alone };
+        self.pay_inference(cost, out);
+        let briefing = Box::new(summary);
+        self.tell(moment.tick, EventKind::MemoryBriefed { summary: briefing.clone(), cost }, out);
+        self.briefing = Some(briefing);
+        if reads {
+            let temperature = moment.rules.dream.imagination.analytic_temperature;
+            let dream = self.new_dream_id();
+            self.reading = Some(dream);
+            self.ask(Question { task: Task::Read, tier, temperature }, dream, out);
+        }
+    }
+
+    /// Asks a model, with what is in mind from reading before the question.
+    pub(super) fn ask(&mut self, question: Question, dream: DreamId, out: &mut Outbox) {
+        let Question { task, tier, temperature } = question;
+        let briefing = self.briefing.as_ref().map(|summary| summary.text.as_str().into());
+        let max_output_tokens = task.max_output_tokens();
+        let request = InferenceRequest { task, briefing, tier, temperature, max_output_tokens, dream };
+        self.write(Letter::Inference(request), out);
+    }
+
+    /// Keeps the highest equity, and how far below it this is.
+    pub(super) fn note_equity(&mut self, equity: Usdc) {
+        self.peak = self.peak.max(equity);
+        let below = (self.peak - equity).dollars() / self.peak.dollars().max(f64::MIN_POSITIVE);
+        self.drawdown = below.clamp(0.0, 1.0);
+    }
+}

@@ -1,0 +1,67 @@
+//! Changes that reach into a life under way: other keys, another memory.
+
+use crate::base::{Tick, Usdc};
+use crate::daimon::Affect;
+use crate::dream::DreamRequest;
+use crate::golem::state::{Activity, OrderOut};
+use crate::golem::{Answer, Golem, Rules};
+use crate::memory::family::ReviveError;
+use crate::memory::{Memory, MemoryKeys, MemoryRegistry};
+
+impl Golem {
+    /// Goes on by other rules. All but what its memory holds is read from the rules in every tick; who has felt nothing so far begins
+    /// to feel in the mood of its nature.
+    pub fn rebind(&mut self, (was, is): (&Rules, &Rules), keys: MemoryKeys<'_>, now: Tick) {
+        self.memory.rebind(keys, now);
+        if is.daimon.is_on() && !was.daimon.is_on() {
+            let nature = self.genome.nature(&is.golem, &is.daimon.personality);
+            self.affect = Affect::born(nature, now, false, &is.daimon);
+        }
+    }
+
+    /// Makes a memory from outside the engine whole again after the golem was read from a snapshot.
+    ///
+    /// # Errors
+    /// When the registry can't.
+    pub fn revive_memory(&mut self, registry: &MemoryRegistry) -> Result<(), ReviveError> {
+        self.memory.revive(registry)
+    }
+
+    /// Gives it an empty memory instead of its own. Body, purse, nature, mood and open position stay; what it had put down for a sudden
+    /// death is forgotten with the rest. A dream breaks off: the scheduler is to be told what is returned.
+    pub fn replace_memory(&mut self, mut memory: Memory) -> Option<DreamRequest> {
+        memory.count_on_from(&*self.memory);
+        self.memory = memory;
+        self.clade_state.forget_borne_out();
+        self.mortal.snapshot = None;
+        (self.briefing, self.reading) = (None, None);
+        self.asleep_until = self.asleep_until.min(self.born);
+        self.sleep_pressure.forget(self.next_episode);
+        let held = self.position.as_mut().map(|position| &mut position.decision);
+        let ordered = match &mut self.order_out {
+            Some(OrderOut::Open(decision)) => Some(decision.as_mut()),
+            Some(OrderOut::Close(_)) | None => None,
+        };
+        let turned_down = self.abstention.as_mut().map(|abstention| &mut abstention.decision);
+        // Whoever spoke for these is gone, and whoever comes may bear the same names.
+        held.into_iter().chain(ordered).chain(turned_down).for_each(|decision| {
+            decision.why.clear();
+            decision.influential.clear();
+        });
+        let spent = match &self.activity {
+            Activity::AskedToDream => Usdc::ZERO,
+            Activity::Dreaming(cycle) => cycle.cost(),
+            Activity::Awake | Activity::Dying(_) => return None,
+        };
+        let wasted = self.is_dreaming();
+        self.activity = Activity::Awake;
+        Some(DreamRequest::Awake { spent, wasted })
+    }
+}
+
+impl Answer {
+    /// Whether it speaks of what a golem remembers, and so means nothing to another memory.
+    pub fn is_about_memory(&self) -> bool {
+        matches!(self, Self::Curated(_) | Self::Dream(_))
+    }
+}

@@ -1,0 +1,366 @@
+//! Growing drowsy: whether a waking golem wants to dream, and what wakes a dreaming one. The golem weighs this by itself in
+//! every tick and writes to the scheduler only when it wants to sleep.
+
+use crate::base::{EpisodeId, Tick, Usdc};
+use crate::dream::imagination::Intensity;
+use crate::dream::schedule::clocks::ClockScale;
+use crate::dream::schedule::timetable::Watch;
+use crate::dream::schedule::{
+    ClockReading, ClockUrgency, DreamOrder, DreamScope, DreamTrigger, EconomicStage, Petition, PhaseBudgets,
+    Refusal, ScheduleMode, WakeSource, gate,
+};
+use crate::dream::urgency::{Carry, UrgencyInputs, UrgencyTerms};
+use crate::dream::{DreamAnswer, DreamRequest, DreamTier};
+use crate::event::EventKind;
+use crate::golem::state::Activity;
+use crate::golem::{Golem, Letter, Moment, Outbox};
+use crate::market::PathPoint;
+use crate::mortality::{Compartment, Phase};
+use crate::replay::Uncertainty;
+use serde::{Deserialize, Serialize};
+
+/// Ticks after which a golem asks again when the scheduler has turned it down.
+const RETRY_TICKS: Tick = 10;
+/// What a directive loses in every tick in which a precondition prevents it: after ten it has lapsed.
+const DIRECTIVE_DECAY: f64 = 0.1;
+/// Ten tenths don't sum exactly in binary.
+const LAPSED: f64 = 1e-9;
+
+/// What a golem keeps in mind about sleeping.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct SleepPressure {
+    carry: Carry,
+    /// Running mean of the arousal of trades, less what dreams have worked through.
+    emotional_load: f64,
+    /// What is left of the owner's last word, 0 to 1.
+    directive: f64,
+    /// Whether it has entered its terminal phase and not dreamt since.
+    emergency: bool,
+    /// The window in which it last asked to dream.
+    asked_window: Option<i64>,
+    /// The window that has no more dreams for it.
+    spent_window: Option<i64>,
+    /// The window in which it was woken: for the rest of it, it stays awake.
+    interrupted_window: Option<i64>,
+    retry_at: Tick,
+    last_micro_s: Option<i64>,
+    /// Number of the first episode that has not been glanced at.
+    first_fresh: u32,
+    watch: Watch,
+}
+
+impl SleepPressure {
+    /// The terminal phase begins or ends.
+    pub(super) fn note_phase(&mut self, phase: Phase) {
+        self.emergency = phase == Phase::Terminal;
+    }
+
+    /// Nothing of what was before is remembered; the first episode to glance at is this one.
+    pub(super) fn forget(&mut self, next_episode: u32) {
+        (self.carry, self.emotional_load, self.first_fresh) = (Carry::default(), 0.0, next_episode);
+    }
+
+    /// A dream is over.
+    pub(super) fn reset_after_dream(&mut self, load_left: f64) {
+        self.carry = Carry::default();
+        self.emotional_load *= load_left;
+    }
+}
+
+impl Golem {
+    fn may_dream(&self, moment: &Moment<'_>) -> bool {
+        moment.rules.dream.enabled && self.memory.dreams().is_some()
+    }
+
+    /// When the sleep window began that it keeps now.
+    pub(super) fn sleep_window(&self, moment: &Moment<'_>) -> Option<i64> {
+        let window = moment.rules.timetable.open_window(moment.view.time_s)?;
+        (self.may_dream(moment) && self.sleep_pressure.interrupted_window != Some(window)).then_some(window)
+    }
+
+    /// REFLECT, after a trade: what is left unresolved makes a dream more urgent.
+    pub(super) fn reflect(&mut self, arousal: f64, moment: &Moment<'_>) {
+        let urgency = &moment.rules.dream.urgency;
+        let alpha = 2.0 / (f64::from(urgency.emotional_trades) + 1.0);
+        self.sleep_pressure.emotional_load += alpha * (arousal - self.sleep_pressure.emotional_load);
+        let surprised = self.tally.recent_surprise >= urgency.reflect_surprise;
+        let aroused = self.sleep_pressure.emotional_load >= urgency.reflect_arousal;
+        if (surprised || aroused) && !self.is_dreaming() {
+            self.sleep_pressure.carry.accumulate(urgency.reflect_step);
+        }
+    }
+
+    /// Micro-consolidation, when its minute has come. Waking golems only.
+    pub(super) fn micro_consolidate(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let (dream, now_s) = (&moment.rules.dream, moment.view.time_s);
+        let interval_s = i64::from(dream.micro.interval_seconds);
+        let due = self.sleep_pressure.last_micro_s.is_none_or(|last| now_s - last >= interval_s);
+        if !dream.micro.enabled || !due || !self.may_dream(moment) {
+            return;
+        }
+        self.sleep_pressure.last_micro_s = Some(now_s);
+        let first =
+            self.sleep_pressure.first_fresh.max(self.next_episode.saturating_sub(dream.micro.episodes));
+        let id = |number| EpisodeId { golem: self.id, number };
+        let fresh: Vec<EpisodeId> = (first..self.next_episode).map(id).collect();
+        if fresh.is_empty() {
+            return;
+        }
+        self.sleep_pressure.first_fresh = self.next_episode;
+        let dreamer = self.memory.dreams_mut().expect("it dreams");
+        let outcome = dreamer.micro_consolidate(&fresh, &dream.micro);
+        if outcome.unresolved() {
+            self.sleep_pressure.carry.accumulate(dream.urgency.micro_step);
+        }
+        if outcome.matches + outcome.anomalies > 0 {
+            let (matches, anomalies) = (outcome.matches, outcome.anomalies);
+            let carried = self.sleep_pressure.carry.value();
+            self.tell(moment.tick, EventKind::MicroConsolidated { matches, anomalies, carried }, out);
+        }
+    }
+
+    /// Asks to dream when it wants to and nothing speaks against it. Returns whether it is waiting for the answer.
+    pub(super) fn ask_to_dream(
+        &mut self,
+        moment: &Moment<'_>,
+        window: Option<i64>,
+        out: &mut Outbox,
+    ) -> bool {
+        if !self.may_dream(moment) {
+            return false;
+        }
+        if moment.rules.timetable.directs(self.id.lineage, moment.tick) {
+            self.sleep_pressure.directive = 1.0;
+        }
+        let Some(petition) = self.strongest_petition(moment, window) else { return false };
+        if petition.trigger == DreamTrigger::Interval {
+            // It asks once an interval, and learns from the scheduler why not; but not in the middle of a trade.
+            if petition.action_pending {
+                return false;
+            }
+        } else if gate::refusal(&petition, &moment.rules.dream).is_some() {
+            self.note_blocked(petition.trigger, moment);
+            return false;
+        }
+        self.sleep_pressure.asked_window = petition.window;
+        self.last_asked = moment.tick;
+        self.write(Letter::Dream(DreamRequest::MayI(Box::new(petition))), out);
+        self.activity = Activity::AskedToDream;
+        true
+    }
+
+    fn note_blocked(&mut self, trigger: DreamTrigger, moment: &Moment<'_>) {
+        if trigger == DreamTrigger::Directive {
+            let left = self.sleep_pressure.directive - DIRECTIVE_DECAY;
+            self.sleep_pressure.directive = if left > LAPSED { left } else { 0.0 };
+        } else if trigger.is_urgency() {
+            self.sleep_pressure.carry.decay(&moment.rules.dream.urgency);
+        }
+    }
+
+    /// The most pressing reason to dream, if there is one and it is time for it: an emergency, the owner, and then what the
+    /// mode heeds.
+    fn strongest_petition(&mut self, moment: &Moment<'_>, window: Option<i64>) -> Option<Petition> {
+        let dream = &moment.rules.dream;
+        let (_, stage) = self.read_clocks(moment);
+        let frequency = stage.frequency(&dream.clocks);
+        let gap = ((dream.dream_cycle_interval as f64 / frequency).ceil() as u64).max(1);
+        let since_asked = moment.tick - self.last_asked;
+        let may_retry = moment.tick >= self.sleep_pressure.retry_at;
+        if self.sleep_pressure.emergency && dream.schedule.emergency_dream {
+            return may_retry.then(|| self.petition(DreamTrigger::Emergency, stage, moment, window));
+        }
+        if self.sleep_pressure.directive > 0.0 {
+            return Some(self.petition(DreamTrigger::Directive, stage, moment, window));
+        }
+        if dream.schedule.mode == ScheduleMode::Interval {
+            return (since_asked >= gap)
+                .then(|| self.petition(DreamTrigger::Interval, stage, moment, window));
+        }
+        if let Some(since) = window {
+            let rested = self.sleep_pressure.spent_window == Some(since);
+            let first = self.sleep_pressure.asked_window != Some(since);
+            let due = first || dream.tier == DreamTier::Hardened || since_asked >= gap;
+            let wants = may_retry && due && !rested;
+            return wants.then(|| self.petition(DreamTrigger::Window, stage, moment, window));
+        }
+        if !dream.schedule.mode.heeds_urgency() {
+            return None;
+        }
+        let petition = self.petition(DreamTrigger::Time, stage, moment, window);
+        if petition.urgency < petition.threshold {
+            if gate::refusal(&petition, dream).is_none() {
+                self.sleep_pressure.carry.recover(&dream.urgency);
+            }
+            return None;
+        }
+        let since_dreamt = moment.tick - self.last_dream;
+        // What a precondition prevents is handed on, so that it decays; what is merely early is not.
+        let early = since_asked.min(since_dreamt) < gap;
+        (!early || gate::refusal(&petition, dream).is_some()).then_some(petition)
+    }
+
+    /// Everything the gate asks. Urgency counts as 1 for the owner's word and in an emergency; where urgency is the reason,
+    /// its strongest term is.
+    fn petition(
+        &self,
+        trigger: DreamTrigger,
+        stage: EconomicStage,
+        moment: &Moment<'_>,
+        window: Option<i64>,
+    ) -> Petition {
+        let dream = &moment.rules.dream;
+        let dreamer = self.memory.dreams().expect("only dreamers ask to dream");
+        let fitness = self.epistemics.fitness(&moment.rules.mortality);
+        let inputs = UrgencyInputs {
+            novelty: self.tally.recent_surprise,
+            consolidation: f64::from(dreamer.unreplayed()) / f64::from(dream.min_episodes),
+            emotional: self.sleep_pressure.emotional_load.max(self.helpless_load(moment)),
+            threat: self.tally.recent_loss.max(self.smelled_threat(moment)),
+            epistemic: 1.0 - fitness,
+            ticks_since_dream: moment.tick - self.last_dream,
+        };
+        let frequency = stage.frequency(&dream.clocks);
+        let carried = self.sleep_pressure.carry.value();
+        let terms = UrgencyTerms::of(&inputs, self.phase, frequency, carried, &dream.urgency);
+        let uncertain = fitness < dream.schedule.uncertain_below_fitness;
+        let quintile = moment.view.asset(0).volatility_quintile;
+        let holds = self.position.is_some() && dream.schedule.position_is_pending;
+        Petition {
+            trigger: if trigger == DreamTrigger::Time { terms.strongest() } else { trigger },
+            urgency: match trigger {
+                DreamTrigger::Directive => self.sleep_pressure.directive,
+                DreamTrigger::Emergency => 1.0,
+                _ => terms.score(),
+            },
+            terms,
+            threshold: dream.schedule.threshold(self.phase, uncertain, quintile),
+            phase: self.phase,
+            episodes: dreamer.grimoire().len() as u32,
+            llm_share: self.purse.llm_share(),
+            llm_left: self.purse.amount(Compartment::Llm),
+            action_pending: self.order_out.is_some() || holds,
+            stage,
+            time_s: moment.view.time_s,
+            window,
+        }
+    }
+
+    /// Spending is the running rate, at least the price of compute: a newborn's rate has yet to be learned.
+    fn read_clocks(&self, moment: &Moment<'_>) -> (ClockReading, EconomicStage) {
+        let (rules, clocks) = (moment.rules, &moment.rules.dream.clocks);
+        let balance = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
+        let above_reserve = (balance - self.reserve()).dollars();
+        let burn = self.purse.burn_per_tick().max(rules.golem.compute_usdc_per_tick);
+        let scale = ClockScale { tick_seconds: rules.timetable.tick_seconds(), clocks };
+        let accuracy = self.epistemics.fitness(&rules.mortality);
+        let reading = ClockReading::of(above_reserve, burn, accuracy, moment.tick - self.born, scale);
+        (reading, reading.stage(clocks))
+    }
+
+    pub(super) fn hear_scheduler(&mut self, answer: DreamAnswer, moment: &Moment<'_>, out: &mut Outbox) {
+        let asked = self.activity == Activity::AskedToDream;
+        match answer {
+            DreamAnswer::Refused { trigger, urgency, reason } => {
+                if asked {
+                    self.activity = Activity::Awake;
+                }
+                self.note_refusal(trigger, reason, moment);
+                self.tell(moment.tick, EventKind::DreamRefused { trigger, urgency, reason }, out);
+            }
+            DreamAnswer::Granted { trigger, urgency, terms, budget } if asked => {
+                let order = self.dream_order(trigger, urgency, terms, budget, moment);
+                self.fall_asleep(order, moment, out);
+            }
+            // It has begun to die since it asked: the place in the dormitory is free again.
+            DreamAnswer::Granted { .. } => {
+                self.write(Letter::Dream(DreamRequest::Awake { spent: Usdc::ZERO, wasted: false }), out);
+            }
+        }
+    }
+
+    fn note_refusal(&mut self, trigger: DreamTrigger, reason: Refusal, moment: &Moment<'_>) {
+        let sleep_pressure = &mut self.sleep_pressure;
+        sleep_pressure.retry_at = moment.tick + RETRY_TICKS;
+        let spent = matches!(reason, Refusal::WindowSpent | Refusal::MonthSpent);
+        match trigger {
+            DreamTrigger::Window if spent => sleep_pressure.spent_window = sleep_pressure.asked_window,
+            DreamTrigger::Directive => sleep_pressure.directive = 0.0,
+            DreamTrigger::Emergency if spent => sleep_pressure.emergency = false,
+            _ => {}
+        }
+    }
+
+    /// Clocks, uncertainty and phase are read once, when it falls asleep. A golem that has wholly turned to what it can pass
+    /// on divides its budget like a declining one.
+    fn dream_order(
+        &mut self,
+        trigger: DreamTrigger,
+        urgency: f64,
+        terms: UrgencyTerms,
+        budget: Usdc,
+        moment: &Moment<'_>,
+    ) -> DreamOrder {
+        let (rules, dream) = (moment.rules, &moment.rules.dream);
+        let (reading, stage) = self.read_clocks(moment);
+        let clocks = ClockUrgency::of(&reading, &dream.clocks, &dream.replay.legacy);
+        let uncertainty = Uncertainty::of_fitness(reading.accuracy, &dream.replay);
+        let legacy = clocks.stochastic;
+        let divided_as = if legacy >= 1.0 { self.phase.min(Phase::Declining) } else { self.phase };
+        let scope = match (trigger, stage) {
+            (DreamTrigger::Emergency, _) => DreamScope::Emergency,
+            (_, EconomicStage::Consolidating | EconomicStage::OutOfTime) => DreamScope::ConsolidationOnly,
+            _ => DreamScope::Full,
+        };
+        self.sleep_pressure.directive = 0.0;
+        self.sleep_pressure.emergency &= trigger != DreamTrigger::Emergency;
+        self.sleep_pressure.watch.begin(&rules.timetable, moment.view);
+        DreamOrder {
+            trigger,
+            urgency,
+            terms,
+            clocks,
+            dream_intensity: clocks.dream_intensity(&dream.clocks),
+            legacy,
+            uncertainty,
+            batch_size: dream.tier.batch_size(uncertainty, &dream.replay) as u32,
+            intensity: Intensity::of(uncertainty, &dream.imagination),
+            scope,
+            tier: dream.tier,
+            behavioural_phase: self.phase,
+            budget,
+            by_phase: PhaseBudgets::of(budget, divided_as, &dream.phases),
+        }
+    }
+
+    /// A sleeper has half an ear open: a call or an alarm wakes it, and what was left of its budget is wasted.
+    pub(super) fn check_interrupts(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let timetable = &moment.rules.timetable;
+        let alarmed = self.sleep_pressure.watch.hears_alarm(timetable, moment.view);
+        let call = timetable.call(self.id.lineage, moment.tick);
+        let alert = || self.is_alerted(moment).then_some(WakeSource::CladeAlert);
+        let market = alarmed.then_some(WakeSource::MarketThreshold);
+        let Some(source) = call.or(market).or_else(alert) else { return };
+        self.interrupt_dream(source, moment, out);
+        self.last_asked = moment.tick;
+        self.sleep_pressure.interrupted_window = timetable.open_window(moment.view.time_s);
+    }
+
+    /// Ends a dream before its time: its journal so far is kept, in the log, and for the testament when it was dreamt for
+    /// that or the dreamer dies.
+    pub(super) fn interrupt_dream(&mut self, source: WakeSource, moment: &Moment<'_>, out: &mut Outbox) {
+        let activity = std::mem::replace(&mut self.activity, Activity::Awake);
+        let Activity::Dreaming(cycle) = activity else { unreachable!("only a dream is broken off") };
+        let dreamer = self.memory.dreams_mut().expect("only dreamers dream");
+        let findings = cycle.findings_so_far();
+        if source == WakeSource::Death || cycle.scope() == DreamScope::Emergency {
+            dreamer.draft_testament(&findings);
+        }
+        let (id, cost) = (cycle.id(), cycle.cost());
+        let wasted = (cycle.budget() - cost).max(Usdc::ZERO);
+        let journal = Box::new(dreamer.note_broken_dream(&cycle.broken_off(), moment.tick));
+        let kind = EventKind::DreamInterrupted { id, cost, source, wasted, findings, journal };
+        self.tell(moment.tick, kind, out);
+        self.write(Letter::Dream(DreamRequest::Awake { spent: cost, wasted: true }), out);
+    }
+}

@@ -1,0 +1,323 @@
+//! What a golem is made of, and how it is born.
+
+use crate::base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, WorldSeed};
+use crate::daimon::Affect;
+use crate::dream::DreamCycle;
+use crate::event::{Event, EventKind, LifeRecord};
+use crate::golem::clade::CladeState;
+use crate::golem::mortal::Mortal;
+use crate::golem::position::{Abstention, Decision, Position};
+use crate::golem::sleep_pressure::SleepPressure;
+use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
+use crate::market::{AssetView, PathPoint, Regime};
+use crate::memory::{Legacy, Memory, MemorySummary, SuccessionPolicy};
+use crate::mortality::{Cause, Compartment, Epistemics, Phase, Purse};
+use serde::{Deserialize, Serialize};
+
+/// What is needed to make a golem.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Birth {
+    /// Who.
+    pub id: GolemId,
+    /// Index of its cohort.
+    pub cohort: u16,
+    /// Whom it succeeds, with that golem's genome.
+    pub parent: Option<(GolemId, Genome)>,
+    /// First tick.
+    pub born: Tick,
+    /// Balance to begin with.
+    pub endowment: Usdc,
+    /// What its predecessor handed over.
+    pub legacy: Option<Box<Legacy>>,
+}
+
+/// What a golem is doing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Activity {
+    /// Awake.
+    Awake,
+    /// Waiting for the scheduler's word.
+    AskedToDream,
+    /// Asleep; the first question is asked at the next tick.
+    Dreaming(Box<DreamCycle>),
+    /// Closing its affairs.
+    Dying(Cause),
+}
+
+/// An order that has not been answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum OrderOut {
+    /// To open a position.
+    Open(Box<Decision>),
+    /// To close the one that is held.
+    Close(crate::event::ExitReason),
+}
+
+/// Counts of one life.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Tally {
+    pub trades: u32,
+    pub wins: u32,
+    pub total_r: f64,
+    pub pnl: Usdc,
+    pub total_regret_r: f64,
+    pub stayed_out: u32,
+    pub dreams: u32,
+    pub drawn: u32,
+    pub left: u32,
+    pub paid: Sinks,
+    pub gas: Usdc,
+    pub recent_surprise: f64,
+    pub recent_loss: f64,
+}
+
+/// One golem.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Golem {
+    pub(super) id: GolemId,
+    pub(super) cohort: u16,
+    pub(super) parent: Option<GolemId>,
+    pub(super) born: Tick,
+    pub(super) endowment: Usdc,
+    pub(super) genome: Genome,
+    pub(super) purse: Purse,
+    pub(super) memory: Memory,
+    /// What is to be taken over in the first tick.
+    pub(super) legacy: Option<Box<Legacy>>,
+    /// Whether anything was handed over to it.
+    pub(super) is_heir: bool,
+    pub(super) epistemics: Epistemics,
+    pub(super) affect: Affect,
+    pub(super) vitality: f64,
+    pub(super) phase: Phase,
+    pub(super) activity: Activity,
+    pub(super) position: Option<Box<Position>>,
+    pub(super) order_out: Option<OrderOut>,
+    pub(super) abstention: Option<Box<Abstention>>,
+    /// Its highest equity, and how far below it stood when it last looked, as a share.
+    pub(super) peak: Usdc,
+    pub(super) drawdown: f64,
+    /// When it wakes from a sleep in which nothing is asked of it.
+    pub(super) asleep_until: Tick,
+    /// What its memory gave it to read at birth or on waking.
+    pub(super) briefing: Option<Box<MemorySummary>>,
+    /// The question it asked about that, under a number of its own among its dreams, while it waits for the answer.
+    pub(super) reading: Option<DreamId>,
+    pub(super) last_regime: Option<Regime>,
+    pub(super) last_dream: Tick,
+    pub(super) last_asked: Tick,
+    pub(super) sleep_pressure: SleepPressure,
+    pub(super) clade_state: CladeState,
+    pub(super) would_have_died: Option<(Tick, Cause)>,
+    pub(super) mortal: Mortal,
+    pub(super) tally: Tally,
+    pub(super) next_letter: u32,
+    pub(super) next_episode: u32,
+    pub(super) next_dream: u32,
+}
+
+impl Golem {
+    /// Makes a newborn and tells of its birth.
+    pub fn born(birth: Birth, memory: Memory, seed: WorldSeed, rules: &Rules, out: &mut Outbox) -> Self {
+        let Birth { id, cohort, parent, born, endowment, legacy } = birth;
+        let genome = match parent {
+            None => Genome::founder(id, seed),
+            Some((_, genome)) => genome.child(id, seed, rules.golem.mutation),
+        };
+        let parent = parent.map(|(parent, _)| parent);
+        out.events.push(Event {
+            tick: born,
+            golem: Some(id),
+            kind: EventKind::Born { cohort, parent, endowment },
+        });
+        out.purse_change += endowment;
+        let daimon = &rules.daimon;
+        let affect = if daimon.is_on() {
+            let nature = genome.nature(&rules.golem, &daimon.personality);
+            Affect::born(nature, born, parent.is_some(), daimon)
+        } else {
+            Affect::default()
+        };
+        let epistemics = Epistemics::default();
+        let fitness = epistemics.fitness(&rules.mortality);
+        // Who can't die lives as if nothing could touch it (digest section 16, E1).
+        let vitality =
+            if rules.mortal { crate::mortality::vitality(1.0, fitness, 0, &rules.mortality) } else { 1.0 };
+        Self {
+            id,
+            cohort,
+            parent,
+            born,
+            endowment,
+            genome,
+            purse: Purse::new(endowment, &rules.golem.purse),
+            memory,
+            is_heir: legacy.is_some(),
+            legacy,
+            epistemics,
+            affect,
+            vitality,
+            phase: Phase::of(vitality),
+            activity: Activity::Awake,
+            position: None,
+            order_out: None,
+            abstention: None,
+            peak: endowment,
+            drawdown: 0.0,
+            asleep_until: born,
+            briefing: None,
+            reading: None,
+            last_regime: None,
+            last_dream: born,
+            last_asked: born,
+            sleep_pressure: SleepPressure::default(),
+            clade_state: CladeState::default(),
+            would_have_died: None,
+            mortal: Mortal::newborn(born, endowment, vitality, &rules.mortality),
+            tally: Tally::default(),
+            next_letter: 0,
+            next_episode: 0,
+            next_dream: 0,
+        }
+    }
+
+    /// Who it is.
+    pub fn id(&self) -> GolemId {
+        self.id
+    }
+
+    /// Index of its cohort.
+    pub fn cohort(&self) -> u16 {
+        self.cohort
+    }
+
+    /// The lineage whose bloodstains are kin's to it: its own, unless successors begin afresh.
+    pub(super) fn kin(&self, policy: SuccessionPolicy) -> Option<Lineage> {
+        (policy != SuccessionPolicy::Fresh).then_some(self.id.lineage)
+    }
+
+    /// Its memory.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Its money, open positions left out.
+    pub fn purse(&self) -> &Purse {
+        &self.purse
+    }
+
+    /// Whether it is asleep.
+    pub fn is_dreaming(&self) -> bool {
+        matches!(self.activity, Activity::Dreaming(_))
+    }
+
+    pub(super) fn write(&mut self, letter: Letter, out: &mut Outbox) {
+        let id = LetterId { golem: self.id, number: self.next_letter };
+        self.next_letter += 1;
+        out.letters.push((id, letter));
+    }
+
+    pub(super) fn tell(&self, tick: Tick, kind: EventKind, out: &mut Outbox) {
+        out.events.push(Event { tick, golem: Some(self.id), kind });
+    }
+
+    pub(super) fn new_episode_id(&mut self) -> EpisodeId {
+        self.next_episode += 1;
+        EpisodeId { golem: self.id, number: self.next_episode - 1 }
+    }
+
+    pub(super) fn new_dream_id(&mut self) -> DreamId {
+        self.next_dream += 1;
+        DreamId { golem: self.id, number: self.next_dream - 1 }
+    }
+
+    pub(super) fn pay_compute(&mut self, bill: Usdc, out: &mut Outbox) {
+        self.purse.pay(Compartment::Data, bill);
+        self.tally.paid.compute += bill;
+        out.sinks.compute += bill;
+    }
+
+    pub(super) fn pay_inference(&mut self, bill: Usdc, out: &mut Outbox) {
+        self.purse.pay(Compartment::Llm, bill);
+        self.tally.paid.inference += bill;
+        out.sinks.inference += bill;
+    }
+
+    pub(super) fn pay_lethe(&mut self, bill: Usdc, out: &mut Outbox) {
+        self.purse.pay(Compartment::Data, bill);
+        self.tally.paid.lethe += bill;
+        out.sinks.lethe += bill;
+    }
+
+    /// All it has: the purse, and open or ordered positions at what they are worth.
+    pub(super) fn balance(&self, asset_now: impl Fn(u8) -> PathPoint) -> Usdc {
+        let held = match (&self.position, &self.order_out) {
+            (Some(position), _) => position.value(asset_now(position.decision.candidate.asset)),
+            (None, Some(OrderOut::Open(decision))) => decision.stake,
+            (None, _) => Usdc::ZERO,
+        };
+        self.purse.total() + held
+    }
+
+    /// The life so far, or the whole of it.
+    pub fn record(&self, ended: Tick, cause: Option<Cause>, rules: &Rules, now: &[AssetView]) -> LifeRecord {
+        LifeRecord {
+            cohort: self.cohort,
+            parent: self.parent,
+            born: self.born,
+            ended,
+            cause,
+            would_have_died: self.would_have_died,
+            would_have_died_by: self.mortal.would_have_died.get().copied().unwrap_or_default(),
+            tier: self.mortal.rites.as_ref().map(|rites| rites.budget.tier),
+            stranded: self.mortal.stranded,
+            snapshots: self.mortal.snapshots,
+            senescent_ticks: self.epistemics.senescence().ticks_in_all(),
+            rung: self.mortal.rung,
+            first_warning: self.mortal.warnings().first().map(|warning| warning.tick),
+            sustainability: self.mortal.livelihood.sustainability(),
+            arc: self.mortal.story.arc(),
+            endowment: self.endowment,
+            balance: self.balance(|asset| PathPoint::from(&now[usize::from(asset)])),
+            trades: self.tally.trades,
+            wins: self.tally.wins,
+            total_r: self.tally.total_r,
+            pnl: self.tally.pnl,
+            total_regret_r: self.tally.total_regret_r,
+            stayed_out: self.tally.stayed_out,
+            dreams: self.tally.dreams,
+            rules: self.memory.dreams().map_or(0, |dreamer| dreamer.counts().rules),
+            bloodstains_drawn: self.tally.drawn,
+            bloodstains_left: self.tally.left,
+            memory: self.memory.census(),
+            growth: self.memory.growth().filter(|_| cause != Some(Cause::Fault)),
+            fitness: self.epistemics.fitness(&rules.mortality),
+            vitality: self.vitality,
+            phase: self.phase,
+            compute_paid: self.tally.paid.compute,
+            inference_paid: self.tally.paid.inference,
+            gas_paid: self.tally.gas,
+            lethe_paid: self.tally.paid.lethe,
+            affect: self.affect.summary().filter(|_| rules.daimon.is_on()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A population of millions must fit into memory: a golem takes less than 4 KB, the ring of its last clock readings and the
+    /// samples of its story included.
+    #[test]
+    fn a_golem_is_small() {
+        use crate::mortality::reading::READINGS;
+        let ring = READINGS * size_of::<crate::mortality::ClockReading>();
+        let story = 32 * size_of::<f32>();
+        let whole = size_of::<Golem>() + ring + story;
+        assert!(whole < 4_096, "{whole} bytes, {} of them at once", size_of::<Golem>());
+        assert!(size_of::<Golem>() <= 2_400, "{} bytes", size_of::<Golem>());
+    }
+}

@@ -1,0 +1,148 @@
+//! One tick of one life.
+
+use crate::base::phase::phase;
+use crate::base::{Tick, Usdc};
+use crate::dream::DreamRequest;
+use crate::event::{Event, EventKind};
+use crate::golem::state::Activity;
+use crate::golem::{Answer, Golem, Letter, Moment, Outbox, Rules};
+use crate::lethe::LetheQuery;
+use crate::market::AssetView;
+use crate::mortality::Cause;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+impl Golem {
+    /// Steps once: hears its answers, pays for the tick, learns, settles, faces its clocks, and then sleeps, closes its
+    /// affairs or decides; in a sleep window it doesn't decide. Everything it does is added to the outbox. When it is gone, a departure says so.
+    pub fn step(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, out: &mut Outbox) {
+        let before = self.purse.total();
+        if !inbox.is_empty() {
+            phase!("hear answers");
+            for answer in inbox {
+                self.hear(answer, moment, out);
+            }
+        }
+        self.perceive(moment, out);
+        {
+            phase!("settle");
+            self.follow_position(moment, out);
+            self.follow_abstention(moment, out);
+        }
+        {
+            phase!("clocks and moods");
+            self.check_clocks(moment, out);
+            self.update_affect(moment, out);
+        }
+        self.act(moment, out);
+        self.sync_with_clade(moment, out);
+        self.purse.end_tick(moment.tick, &moment.rules.golem.purse);
+        out.purse_change += self.purse.total() - before;
+        out.dreaming += u32::from(self.is_dreaming());
+        out.condition.add(self.epistemics.fitness(&moment.rules.mortality), self.vitality);
+    }
+
+    /// Pays for the tick and learns from what came true.
+    fn perceive(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        phase!("perceive");
+        self.pay_compute(Usdc::from_dollars(moment.rules.golem.compute_usdc_per_tick), out);
+        let plasticity = self.genome.plasticity(&moment.rules.golem) as f32;
+        let right =
+            self.epistemics.learn(moment.observed, plasticity, self.last_regime, &moment.rules.mortality);
+        if let Some([price_was_right, ..]) = right {
+            self.note_prediction(moment.tick, price_was_right);
+        }
+        if moment.tick == self.born {
+            self.receive_legacy(moment, out);
+            self.draw_bloodstains(moment, out);
+        }
+        self.appraise_pheromones(moment, out);
+    }
+
+    /// Sleeps, closes its affairs or decides.
+    fn act(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        match &self.activity {
+            Activity::Dying(_) => self.close_affairs(moment, out),
+            Activity::Awake => {
+                let (asleep, window) = self.maintain_memory(moment, out);
+                let waits = self.ask_to_dream(moment, window, out);
+                let idle = self.position.is_none() && self.order_out.is_none();
+                if idle && !asleep && !waits && window.is_none() {
+                    self.decide(moment, out);
+                }
+            }
+            Activity::AskedToDream => {}
+            Activity::Dreaming(_) => self.check_interrupts(moment, out),
+        }
+    }
+
+    /// What memory does awake. Returns whether it sleeps by itself, and the sleep window it is in, if any (see `sleep_window`).
+    fn maintain_memory(&mut self, moment: &Moment<'_>, out: &mut Outbox) -> (bool, Option<i64>) {
+        phase!("mind memory");
+        let asleep = self.attend_memory(moment, out);
+        let window = self.sleep_window(moment);
+        self.housekeeping(moment, out);
+        if window.is_none() {
+            self.ask_curator(moment, out);
+            self.micro_consolidate(moment, out);
+        }
+        (asleep, window)
+    }
+
+    /// Steps, and survives a panic in the step: a golem whose step fails leaves no letters and no events from that tick
+    /// but its death by fault, and its money, as it was before the tick, goes to its estate. The run goes on.
+    pub fn step_guarded(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, fault: bool, out: &mut Outbox) {
+        let money = self.purse.clone();
+        let in_flight = inbox.iter().map(Answer::money_in_flight).sum();
+        let marks = out.marks();
+        let step = AssertUnwindSafe(|| {
+            assert!(!fault, "fault injected by the scenario into {}", self.id);
+            self.step(moment, inbox, out);
+        });
+        if catch_unwind(step).is_err() {
+            out.rewind(marks);
+            self.purse = money;
+            self.depart_by_fault(moment, in_flight, out);
+        }
+    }
+
+    /// Only memories that can use bloodstains pay for a look.
+    fn draw_bloodstains(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let lethe = &moment.rules.lethe;
+        if !lethe.enabled || !self.memory.inherits() || lethe.draws_at_birth == 0 {
+            return;
+        }
+        self.pay_lethe(Usdc::from_dollars(lethe.query_usdc), out);
+        let (embedding, kin) =
+            (moment.view.asset(0).embedding.clone(), self.kin(moment.rules.succession.policy));
+        self.write(Letter::Draw(LetheQuery { embedding, limit: lethe.draws_at_birth, kin }), out);
+    }
+
+    /// The run is over and it is still alive: tells its life so far.
+    pub fn outlive_the_run(&self, tick: Tick, rules: &Rules, now: &[AssetView]) -> Vec<Event> {
+        let mut out = Outbox::default();
+        for inheritance in self.memory.inheritance() {
+            self.tell(tick, EventKind::InheritanceSettled(*inheritance), &mut out);
+        }
+        let record = self.record(tick, None, rules, now);
+        self.tell(tick, EventKind::LifeEnded(Box::new(record)), &mut out);
+        out.events
+    }
+
+    /// What is in the air is the golem's: the market has let go of it already.
+    fn depart_by_fault(&mut self, moment: &Moment<'_>, in_flight: Usdc, out: &mut Outbox) {
+        let before = self.purse.total();
+        let spent = match &self.activity {
+            Activity::AskedToDream => Some(Usdc::ZERO),
+            Activity::Dreaming(cycle) => Some(cycle.cost()),
+            Activity::Awake | Activity::Dying(_) => None,
+        };
+        if let Some(spent) = spent {
+            self.write(Letter::Dream(DreamRequest::Awake { spent, wasted: true }), out);
+        }
+        let record = self.record(moment.tick, Some(Cause::Fault), moment.rules, &moment.view.assets);
+        let estate = self.purse.empty();
+        out.purse_change += Usdc::ZERO - before;
+        self.tell(moment.tick, EventKind::LifeEnded(Box::new(record)), out);
+        out.departures.push(self.departure(estate + in_flight, Cause::Fault, moment));
+    }
+}

@@ -1,0 +1,76 @@
+//! Handing over and taking over: what a golem leaves to its successor, and the successor's first tick.
+
+use crate::base::Usdc;
+use crate::event::EventKind;
+use crate::golem::{Departure, Golem, Moment, Outbox};
+use crate::memory::legacy::AffectLegacy;
+use crate::memory::{Heir, Received, SuccessionPolicy};
+use crate::mortality::Cause;
+use crate::mortality::narrative::NarrativeArc;
+
+/// Share of a life from which a feeling was part of it.
+const NOTABLE_SHARE: f64 = 0.05;
+
+impl Golem {
+    /// The last of a golem: its money and its legacy. Memory is lost with whoever dies of a fault, and whoever is struck
+    /// suddenly hands over what it had put down last.
+    pub(super) fn departure(&self, estate: Usdc, cause: Cause, moment: &Moment<'_>) -> Departure {
+        let succession = &moment.rules.succession;
+        let faulted = cause == Cause::Fault;
+        let put_down = self.mortal.snapshot.as_ref().map(|snapshot| snapshot.tick);
+        let lost = faulted || (cause.is_sudden() && put_down.is_none());
+        let handed_over = succession.policy == SuccessionPolicy::Continue && !lost;
+        let known_by = put_down.filter(|_| cause.is_sudden());
+        let hand_over = || self.memory.legacy(self.affect_legacy(moment), known_by, succession);
+        let legacy = handed_over.then(hand_over).flatten();
+        Departure { golem: self.id, genome: self.genome, estate, faulted, legacy: legacy.map(Box::new) }
+    }
+
+    /// What its feelings add to its legacy: how many of the nine it knew for at least a twentieth of its life, and whether its
+    /// story was one of redemption.
+    fn affect_legacy(&self, moment: &Moment<'_>) -> Option<AffectLegacy> {
+        let felt = self.affect.summary().filter(|_| moment.rules.daimon.is_on())?;
+        let known = felt.share_by_mood.iter().filter(|share| **share >= NOTABLE_SHARE).count();
+        Some(AffectLegacy {
+            diversity: known as f64 / felt.share_by_mood.len() as f64,
+            redemptive: self.mortal.story.arc() == NarrativeArc::Redemptive,
+            tags: Vec::new(),
+        })
+    }
+
+    /// A successor takes over what it was handed, in its first tick.
+    pub(super) fn receive_legacy(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let Some(legacy) = self.legacy.take() else { return };
+        let thresholds = self.genome.regime_thresholds(&moment.rules.golem);
+        let regime = thresholds.classify(moment.view.asset(0));
+        let heir = Heir { generation: self.id.generation, regime, now: moment.tick };
+        let from = legacy.from;
+        let received = self.memory.receive_legacy(*legacy, &heir, &moment.rules.succession);
+        let kind = EventKind::LegacyReceived {
+            from,
+            scars: received.scars,
+            candidates: received.candidates,
+            staged: received.staged.len() as u32,
+            defaults: received.defaults.len() as u32,
+            anti: received.anti,
+        };
+        self.tell(moment.tick, kind, out);
+        self.tell_received(received, moment, out);
+        self.hear_memory(moment, out);
+    }
+
+    /// What was inherited and is in force or under test from now on, and what had to make room for it.
+    pub(super) fn tell_received(&self, received: Received, moment: &Moment<'_>, out: &mut Outbox) {
+        let admitted = received.defaults.into_iter().map(EventKind::of_admitted);
+        let staged = received.staged.into_iter().map(EventKind::of_staged);
+        let displaced = received.displaced.into_iter().map(EventKind::of_displaced);
+        admitted.chain(staged).chain(displaced).for_each(|kind| self.tell(moment.tick, kind, out));
+    }
+
+    /// What an heir's youth adds to its rate of exploration: whatever it was told, it tries things out first.
+    pub(super) fn exploration_bonus(&self, moment: &Moment<'_>) -> f64 {
+        let succession = &moment.rules.succession;
+        let young = moment.tick - self.born < succession.exploration_ticks;
+        if self.is_heir && young { succession.exploration_bonus } else { 0.0 }
+    }
+}

@@ -1,0 +1,89 @@
+//! What a memory was good for: how much of what it stored was ever called on, and how far it fed on itself.
+
+use super::{MemoryCensus, Voice, VoiceSource};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// Keeps count of a memory's items. An item is named by the voice it speaks with.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MemoryAccount {
+    stored: u64,
+    used: BTreeSet<VoiceSource>,
+    restated: BTreeSet<VoiceSource>,
+    evidence: u64,
+    self_evidence: u64,
+    /// What influenced the decision whose outcome is being taken in.
+    #[serde(skip)]
+    influential: BTreeSet<VoiceSource>,
+}
+
+impl MemoryAccount {
+    /// An outcome is about to be taken in, of a decision that these items influenced; none when it is over.
+    pub fn influenced_by(&mut self, items: &[VoiceSource]) {
+        self.influential = items.iter().map(|source| source.item()).collect();
+    }
+
+    /// An item is stored for the first time.
+    pub fn store(&mut self, item: VoiceSource, restates: bool) {
+        self.stored += 1;
+        if restates {
+            self.restated.insert(item.item());
+        }
+    }
+
+    /// An item is called on: it spoke in a decision that was acted on, was replayed, or another was drawn from it.
+    pub fn call_on(&mut self, item: VoiceSource) {
+        self.used.insert(item.item());
+    }
+
+    /// All that spoke in a decision that was acted on, but for those that aren't stored.
+    pub fn call_on_all(&mut self, why: &[Voice]) {
+        let stored = |source: &VoiceSource| {
+            !matches!(source, VoiceSource::Prior | VoiceSource::Gut | VoiceSource::Truth(_))
+        };
+        self.used.extend(why.iter().map(|voice| voice.source).filter(stored).map(VoiceSource::item));
+    }
+
+    /// An outcome is counted for or against an item other than an episode. It is self-fed if the item had influential the decision.
+    pub fn weigh(&mut self, item: VoiceSource) {
+        self.evidence += 1;
+        self.self_evidence += u64::from(self.influential.contains(&item.item()));
+    }
+
+    /// The account so far.
+    pub fn census(&self) -> MemoryCensus {
+        let (used, restated) = (self.used.len() as u64, self.restated.len() as u64);
+        let unused = self.stored.saturating_sub(used);
+        let both = self.restated.intersection(&self.used).count() as u64;
+        MemoryCensus {
+            stored: self.stored,
+            unused,
+            restated,
+            junk: (unused + both).min(self.stored),
+            evidence: self.evidence,
+            self_evidence: self.self_evidence,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::Provenance;
+
+    #[test]
+    fn junk_is_what_was_never_called_on_or_says_the_same_again() {
+        let note = VoiceSource::Note;
+        let mut account = MemoryAccount::default();
+        (0..5).for_each(|number| account.store(note(number), number >= 3));
+        let voice = |source| Voice { source, provenance: Provenance::Own, weight: 1.0, expected_r: 0.0 };
+        let why = [voice(note(0)), voice(note(3)), voice(VoiceSource::Prior)];
+        account.call_on_all(&why);
+        account.influenced_by(&[note(0)]);
+        account.weigh(note(0));
+        account.weigh(note(3));
+        let expected =
+            MemoryCensus { stored: 5, unused: 3, restated: 2, junk: 4, evidence: 2, self_evidence: 1 };
+        assert_eq!(account.census(), expected);
+    }
+}

@@ -1,0 +1,77 @@
+//! What a memory says of something that could be done.
+
+use super::{Candidate, Voice, VoiceSource};
+use serde::{Deserialize, Serialize};
+
+/// What memory says of a candidate, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Advice {
+    /// Expected result, in R net of costs.
+    pub expected_r: f64,
+    /// How sure it is, 0 to 1.
+    pub confidence: f64,
+    /// How much larger or smaller than usual the position should be.
+    pub size_multiplier: f64,
+    /// Whether it must not be done.
+    pub veto: bool,
+    /// The loudest voices, loudest first.
+    pub why: Vec<Voice>,
+    /// Every voice that had a say, in the order it was heard in: what the advice would have been without one of them follows from
+    /// it.
+    pub heard: Vec<Voice>,
+}
+
+impl Advice {
+    /// Most voices that are named.
+    pub const MAX_VOICES: usize = 5;
+
+    /// The advice of somebody who remembers nothing.
+    pub fn prior(candidate: &Candidate) -> Self {
+        Self {
+            expected_r: candidate.prior_r,
+            confidence: 0.0,
+            size_multiplier: 1.0,
+            veto: false,
+            why: Vec::new(),
+            heard: Vec::new(),
+        }
+    }
+
+    /// The prior and what voices expect, each by its weight: the more of the weight is the voices', the surer; nothing is vetoed and
+    /// nobody named.
+    pub fn balanced<'a>(
+        candidate: &Candidate,
+        prior_weight: f64,
+        voices: impl Iterator<Item = &'a Voice> + Clone,
+    ) -> Self {
+        let heard: f64 = voices.clone().map(|voice| voice.weight).sum();
+        let said: f64 = voices.map(|voice| voice.weight * voice.expected_r).sum();
+        let total = prior_weight + heard;
+        let share = |part: f64, of_none: f64| if total > 0.0 { part / total } else { of_none };
+        let expected_r = share(prior_weight * candidate.prior_r + said, candidate.prior_r);
+        Self {
+            expected_r,
+            confidence: share(heard, 0.0),
+            size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5),
+            ..Self::prior(candidate)
+        }
+    }
+
+    /// The loudest voices, loudest first, as many as are named.
+    pub fn loudest(voices: impl IntoIterator<Item = Voice>) -> Vec<Voice> {
+        let mut loudest: Vec<Voice> = voices.into_iter().collect();
+        loudest.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        loudest.truncate(Self::MAX_VOICES);
+        loudest
+    }
+
+    /// The same, with all that was heard.
+    pub fn having_heard(self, heard: Vec<Voice>) -> Self {
+        Self { heard, ..self }
+    }
+
+    /// What the others said, without one item.
+    pub fn others(&self, silent: VoiceSource) -> impl Iterator<Item = &Voice> + Clone {
+        self.heard.iter().filter(move |voice| voice.source.item() != silent.item())
+    }
+}

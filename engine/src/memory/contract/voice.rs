@@ -1,0 +1,63 @@
+//! Who speaks in a piece of advice.
+
+use crate::base::{EpisodeId, RuleId};
+use crate::episode::Provenance;
+use crate::market::Regime;
+use serde::{Deserialize, Serialize};
+
+/// Who spoke in a piece of advice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VoiceSource {
+    /// No memory: what the signal and the costs suggest.
+    Prior,
+    /// A rule of the playbook.
+    Rule(RuleId),
+    /// A conclusion still under test.
+    Hypothesis(RuleId),
+    /// What waking life has taught, and is not a rule yet.
+    Insight(RuleId),
+    /// Something that is known to be wrong: it says what became of it.
+    AntiKnowledge(RuleId),
+    /// A remembered episode.
+    Episode(EpisodeId),
+    /// A node of a memory graph: something or somebody that many experiences have in common.
+    Node(u32),
+    /// A note: what was written down of an experience, or of several.
+    Note(u32),
+    /// A plan made earlier for circumstances like these.
+    Plan(u32),
+    /// The truth.
+    Truth(Regime),
+    /// A gut feeling: its voice expects nothing in R, but says how good or bad trades of that kind have felt, from −1 to 1;
+    /// its weight is the R that a feeling of 1 adds.
+    Gut,
+}
+
+impl VoiceSource {
+    /// The stored item that speaks: an entry is the same whether it is an insight, under test, in force, or known to be wrong.
+    pub const fn item(self) -> Self {
+        match self {
+            Self::Hypothesis(id) | Self::Insight(id) | Self::AntiKnowledge(id) => Self::Rule(id),
+            other => other,
+        }
+    }
+
+    /// Whether outcomes are held for or against it: entries, nodes and notes, but no episode, plan or feeling.
+    pub const fn is_tested(self) -> bool {
+        matches!(self.item(), Self::Rule(_) | Self::Node(_) | Self::Note(_))
+    }
+}
+
+/// One voice in a piece of advice.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Voice {
+    /// Who speaks.
+    pub source: VoiceSource,
+    /// Where what it says comes from.
+    pub provenance: Provenance,
+    /// Its weight.
+    pub weight: f64,
+    /// The R it expects.
+    pub expected_r: f64,
+}

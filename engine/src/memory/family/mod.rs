@@ -1,0 +1,161 @@
+//! The memories there are: a shipped family, and whatever a program registers besides.
+//!
+//! The shipped ones are an enum, so that the two calls of every decision are direct and a world is plain data. What an enum costs, one
+//! arm for each member in each method, is paid once: [`family!`] makes the enum, its dispatch and its entries in the registry from one
+//! line for each member.
+
+mod name;
+mod own;
+mod registry;
+mod shared;
+
+pub use name::MemoryName;
+pub use own::{Own, OwnMemory, ReviveError};
+pub use registry::{EmptyError, MemoryRegistry, RegisterError, Shipped, UnknownMemory};
+pub(crate) use shared::SharedKeys;
+
+use crate::memory::bardo::Bardo;
+use crate::memory::bardo_owm::BardoOwm;
+use crate::memory::contract::{
+    Advice, Attended, Attention, Candidate, DecisionContext, Dreams, Experience, MemoryArchitecture,
+    MemoryBirth,
+};
+use crate::memory::dark_pawns::DarkPawns;
+use crate::memory::none::NoMemory;
+use crate::memory::openclaw::arena::OpenClaw;
+use crate::memory::oracle::Oracle;
+use crate::memory::owm::Owm;
+use serde::{Deserialize, Serialize};
+use std::ops::{Deref, DerefMut};
+
+/// A member of the shipped family besides the contract: how it is made.
+pub trait FamilyMember: MemoryArchitecture + Sized {
+    /// Whether it is made with what strategies are truly worth; then the plan works that out first.
+    const KNOWS_TRUTH: bool = false;
+
+    /// The memory of a newborn.
+    fn empty(birth: &MemoryBirth<'_>) -> Self;
+}
+
+/// Makes the family. Each member has a line of documentation, which the schema and the reference of scenarios show too, and a line that
+/// says how the enum, its type and scenarios call it. The `$` stands for itself in the macro that is made.
+macro_rules! family {
+    (($d:tt) $($(#[doc = $doc:literal])+ $member:ident($memory:ty) = $name:literal,)+) => {
+        /// A golem's memory. What isn't asked in every tick goes through the contract, to which it dereferences.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        pub enum Memory {
+            $($(#[doc = $doc])+ #[serde(rename = $name)] $member(Box<$memory>),)+
+            /// An architecture that was defined outside the engine.
+            #[serde(rename = "own")]
+            Own(Box<Own>),
+        }
+
+        /// The shipped family, in the order in which it is documented.
+        pub const SHIPPED: &[Shipped] = &[$(Shipped {
+            name: $name,
+            description: concat!($($doc,)+).trim_ascii(),
+            knows_truth: <$memory as FamilyMember>::KNOWS_TRUTH,
+            empty: |birth| Memory::$member(Box::new(FamilyMember::empty(birth))),
+        },)+];
+
+        /// The dispatch: an expression on the memory itself, whichever it is.
+        macro_rules! dispatch {
+            ($d whole:expr, $d inner:ident => $d call:expr) => {
+                match $d whole {
+                    $(Memory::$member($d inner) => { let $d inner = $d inner.as_ref(); $d call })+
+                    Memory::Own($d inner) => { let $d inner = $d inner.memory(); $d call }
+                }
+            };
+            (mut $d whole:expr, $d inner:ident => $d call:expr) => {
+                match $d whole {
+                    $(Memory::$member($d inner) => { let $d inner = $d inner.as_mut(); $d call })+
+                    Memory::Own($d inner) => { let $d inner = $d inner.memory_mut(); $d call }
+                }
+            };
+        }
+    };
+}
+
+family! { ($)
+    /// Remembers nothing: the lower bound.
+    None(NoMemory) = "none",
+    /// Grimoire, replay, dreams and playbook.
+    Bardo(Bardo) = "bardo",
+    /// Bardo's dreams with outcome-weighted recall and stakes.
+    BardoOwm(BardoOwm) = "bardo+owm",
+    /// Valenced autobiographical memory, in a graph that fades.
+    DarkPawns(DarkPawns) = "dark-pawns",
+    /// Outcome-weighted recall, beliefs, habits, state of mind and plans.
+    Owm(Owm) = "owm",
+    /// Knows the market's true regime and what each strategy is worth in it: the upper bound.
+    Oracle(Oracle) = "oracle",
+    /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
+    Openclaw(OpenClaw) = "openclaw",
+}
+
+/// What is asked in every tick or decision is dispatched by the enum, without a table of methods.
+impl Memory {
+    /// Speaks about each candidate, in their order.
+    pub fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
+        advice.clear();
+        dispatch!(self, memory => MemoryArchitecture::advise(memory, moment, candidates, advice));
+    }
+
+    /// Takes in an outcome; while it does, its account knows what had tipped the decision.
+    pub fn observe(&mut self, experience: &Experience<'_>) {
+        dispatch!(mut self, memory => {
+            if let Some(account) = MemoryArchitecture::account_mut(memory) {
+                account.influenced_by(experience.influential);
+            }
+            MemoryArchitecture::observe(memory, experience);
+            if let Some(account) = MemoryArchitecture::account_mut(memory) {
+                account.influenced_by(&[]);
+            }
+        });
+    }
+
+    /// Whether it does anything when it is attended to.
+    pub fn wants_attention(&self) -> bool {
+        dispatch!(self, memory => MemoryArchitecture::wants_attention(memory))
+    }
+
+    /// Looks after itself, in a waking moment.
+    pub fn attend(&mut self, attention: &Attention<'_>) -> Attended {
+        dispatch!(mut self, memory => MemoryArchitecture::attend(memory, attention))
+    }
+
+    /// What it answers as a dreamer, if it dreams.
+    pub fn dreams(&self) -> Option<&dyn Dreams> {
+        dispatch!(self, memory => MemoryArchitecture::dreams(memory))
+    }
+
+    /// The same, to be changed.
+    pub fn dreams_mut(&mut self) -> Option<&mut dyn Dreams> {
+        dispatch!(mut self, memory => MemoryArchitecture::dreams_mut(memory))
+    }
+
+    /// Makes a memory from outside the engine whole again after it was read; the shipped ones are whole already.
+    ///
+    /// # Errors
+    /// When the registry doesn't know its architecture, or its architecture can't read its bytes.
+    pub fn revive(&mut self, registry: &MemoryRegistry) -> Result<(), ReviveError> {
+        if let Self::Own(own) = self { own.revive(registry) } else { Ok(()) }
+    }
+}
+
+impl Deref for Memory {
+    type Target = dyn MemoryArchitecture;
+
+    fn deref(&self) -> &Self::Target {
+        dispatch!(self, memory => memory)
+    }
+}
+
+impl DerefMut for Memory {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        dispatch!(mut self, memory => memory)
+    }
+}
+
+#[cfg(test)]
+mod tests;

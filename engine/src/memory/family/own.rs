@@ -1,0 +1,156 @@
+//! A memory whose architecture was defined outside the engine.
+
+use super::{MemoryName, MemoryRegistry, UnknownMemory};
+use crate::memory::contract::MemoryArchitecture;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::any::Any;
+
+/// What is asked of an architecture from outside the engine besides the contract: a world that holds it is copied, compared and written
+/// down. Whatever is `Clone`, `PartialEq` and `Serialize` has it.
+pub trait OwnMemory: MemoryArchitecture {
+    /// A copy.
+    fn copied(&self) -> Box<dyn OwnMemory>;
+
+    /// Whether both are of one architecture and hold the same.
+    fn holds_the_same(&self, other: &dyn OwnMemory) -> bool;
+
+    /// All it holds, in bytes.
+    ///
+    /// # Errors
+    /// When it holds something that can't be written down; the line says what.
+    fn save(&self) -> Result<Vec<u8>, String>;
+}
+
+impl<M: MemoryArchitecture + Clone + PartialEq + Serialize> OwnMemory for M {
+    fn copied(&self) -> Box<dyn OwnMemory> {
+        Box::new(self.clone())
+    }
+
+    fn holds_the_same(&self, other: &dyn OwnMemory) -> bool {
+        let other: &dyn Any = other;
+        other.downcast_ref::<M>() == Some(self)
+    }
+
+    fn save(&self) -> Result<Vec<u8>, String> {
+        postcard::to_allocvec(self).map_err(|error| error.to_string())
+    }
+}
+
+/// A memory of an architecture that somebody registered. It is written down as its name and its bytes; read back, it is only these until
+/// the registry that knows the name has revived it.
+#[derive(Debug)]
+pub struct Own {
+    name: MemoryName,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    Live(Box<dyn OwnMemory>),
+    /// As read, before it is revived.
+    Saved(Vec<u8>),
+}
+
+/// Why a memory that was written down can't be revived.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviveError {
+    /// Nobody registered its architecture.
+    #[error(transparent)]
+    Unknown(#[from] UnknownMemory),
+    /// Its architecture can't read the bytes.
+    #[error("a memory of architecture `{name}` can't be read: {why}")]
+    Unreadable {
+        /// The architecture.
+        name: MemoryName,
+        /// What is wrong with the bytes.
+        why: String,
+    },
+}
+
+impl Own {
+    /// A memory of the architecture registered under a name.
+    pub fn new(name: MemoryName, memory: Box<dyn OwnMemory>) -> Self {
+        Self { name, state: State::Live(memory) }
+    }
+
+    /// The name its architecture is registered under.
+    pub fn name(&self) -> &MemoryName {
+        &self.name
+    }
+
+    /// The memory.
+    ///
+    /// # Panics
+    /// When it was read and not revived: [`crate::world::World::resume`] revives all memories of a world.
+    pub fn memory(&self) -> &dyn OwnMemory {
+        match &self.state {
+            State::Live(memory) => memory.as_ref(),
+            State::Saved(_) => panic!("the memory `{}` was read, but not revived", self.name),
+        }
+    }
+
+    /// The same, to be changed.
+    ///
+    /// # Panics
+    /// As [`memory`](Self::memory) does.
+    pub fn memory_mut(&mut self) -> &mut dyn OwnMemory {
+        match &mut self.state {
+            State::Live(memory) => memory.as_mut(),
+            State::Saved(_) => panic!("the memory `{}` was read, but not revived", self.name),
+        }
+    }
+
+    /// Makes a memory of what was read; one that lives already is left alone.
+    pub(super) fn revive(&mut self, registry: &MemoryRegistry) -> Result<(), ReviveError> {
+        if let State::Saved(bytes) = &self.state {
+            let loaded = registry.load(&self.name, bytes)?;
+            self.state = State::Live(loaded);
+        }
+        Ok(())
+    }
+}
+
+impl Clone for Own {
+    fn clone(&self) -> Self {
+        let state = match &self.state {
+            State::Live(memory) => State::Live(memory.copied()),
+            State::Saved(bytes) => State::Saved(bytes.clone()),
+        };
+        Self { name: self.name.clone(), state }
+    }
+}
+
+impl PartialEq for Own {
+    fn eq(&self, other: &Self) -> bool {
+        let same = match (&self.state, &other.state) {
+            (State::Live(a), State::Live(b)) => a.holds_the_same(b.as_ref()),
+            (State::Saved(a), State::Saved(b)) => a == b,
+            (State::Live(_), State::Saved(_)) | (State::Saved(_), State::Live(_)) => false,
+        };
+        self.name == other.name && same
+    }
+}
+
+/// As it is written down.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    name: MemoryName,
+    bytes: Vec<u8>,
+}
+
+impl Serialize for Own {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let bytes = match &self.state {
+            State::Live(memory) => memory.save().map_err(serde::ser::Error::custom)?,
+            State::Saved(bytes) => bytes.clone(),
+        };
+        Saved { name: self.name.clone(), bytes }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Own {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Saved { name, bytes } = Saved::deserialize(deserializer)?;
+        Ok(Self { name, state: State::Saved(bytes) })
+    }
+}

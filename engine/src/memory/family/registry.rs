@@ -1,0 +1,215 @@
+//! Which architectures there are: the shipped ones, and those a program has registered.
+
+use super::own::{Own, OwnMemory, ReviveError};
+use super::{Memory, MemoryName, SHIPPED};
+use crate::memory::contract::{MemoryArchitecture, MemoryBirth};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// An architecture of the shipped family.
+#[derive(Clone, Copy, Debug)]
+pub struct Shipped {
+    /// Its name in scenarios and tables.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub description: &'static str,
+    /// Whether it is made with what strategies are truly worth, which takes seconds to work out.
+    pub knows_truth: bool,
+    pub(super) empty: fn(&MemoryBirth<'_>) -> Memory,
+}
+
+/// Makes memories of an architecture from outside the engine.
+trait OwnFactory: Send + Sync {
+    fn empty(&self, birth: &MemoryBirth<'_>) -> Result<Box<dyn OwnMemory>, String>;
+
+    fn load(&self, bytes: &[u8]) -> Result<Box<dyn OwnMemory>, String>;
+}
+
+/// A factory that knows the type of its memories.
+struct Typed<M, F> {
+    empty: F,
+    memory: PhantomData<fn() -> M>,
+}
+
+impl<M, F> OwnFactory for Typed<M, F>
+where
+    M: MemoryArchitecture + Clone + PartialEq + Serialize + DeserializeOwned,
+    F: Fn(&MemoryBirth<'_>) -> Result<M, String> + Send + Sync,
+{
+    fn empty(&self, birth: &MemoryBirth<'_>) -> Result<Box<dyn OwnMemory>, String> {
+        Ok(Box::new((self.empty)(birth)?))
+    }
+
+    fn load(&self, bytes: &[u8]) -> Result<Box<dyn OwnMemory>, String> {
+        let memory: M = postcard::from_bytes(bytes).map_err(|error| error.to_string())?;
+        Ok(Box::new(memory))
+    }
+}
+
+/// An architecture that a program has registered.
+#[derive(Clone)]
+struct Registered {
+    description: String,
+    factory: Arc<dyn OwnFactory>,
+}
+
+/// The architectures a plan may name. [`MemoryRegistry::default`] has the shipped ones; a program adds its own with
+/// [`register`](Self::register) and hands the registry to [`crate::world::Plan::with_memories`].
+#[derive(Clone, Default)]
+pub struct MemoryRegistry {
+    own: BTreeMap<MemoryName, Registered>,
+}
+
+/// Why an architecture can't be registered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RegisterError {
+    /// Another one has the name.
+    #[error("another memory architecture is registered as `{0}` already")]
+    Taken(String),
+    /// No scenario could name it so.
+    #[error(
+        "`{0}` can't be the name of a memory architecture: use 1 to 64 letters, digits, '_', '-', '+' or '.'"
+    )]
+    Malformed(String),
+}
+
+/// There is no architecture of a name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no memory architecture `{name}`: it must be one of {known}")]
+pub struct UnknownMemory {
+    /// The name.
+    pub name: MemoryName,
+    /// Those there are, in quotes and with commas.
+    pub known: String,
+}
+
+impl MemoryRegistry {
+    /// Adds an architecture. `empty` makes the memory of a newborn; it is called once more when a plan is made, so that what it objects
+    /// to, such as a parameter in `[memory.own.NAME]`, is told before anybody lives.
+    ///
+    /// Memories are written down in postcard's format: their `Serialize` and `Deserialize` must be those of a format that doesn't describe
+    /// itself (no `flatten`, `untagged`, `skip_serializing_if` or `serde_json::Value`).
+    ///
+    /// # Errors
+    /// When the name is taken or isn't one.
+    pub fn register<M>(
+        &mut self,
+        name: &str,
+        description: &str,
+        empty: impl Fn(&MemoryBirth<'_>) -> Result<M, String> + Send + Sync + 'static,
+    ) -> Result<(), RegisterError>
+    where
+        M: MemoryArchitecture + Clone + PartialEq + Serialize + DeserializeOwned,
+    {
+        let good = |c: char| c.is_ascii_alphanumeric() || "_-+.".contains(c);
+        if !(1..=64).contains(&name.len()) || !name.chars().all(good) {
+            return Err(RegisterError::Malformed(name.to_owned()));
+        }
+        let name = MemoryName::from(name);
+        if self.knows(&name) {
+            return Err(RegisterError::Taken(name.to_string()));
+        }
+        let factory = Arc::new(Typed { empty, memory: PhantomData });
+        self.own.insert(name, Registered { description: description.to_owned(), factory });
+        Ok(())
+    }
+
+    /// Every architecture, by name and what it does: the shipped ones, then the registered ones by name.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
+        let shipped = SHIPPED.iter().map(|shipped| (shipped.name, shipped.description));
+        let own = self.own.iter().map(|(name, own)| (name.as_str(), own.description.as_str()));
+        shipped.chain(own)
+    }
+
+    /// Every architecture's name, in the order of [`entries`](Self::entries).
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries().map(|(name, _)| name)
+    }
+
+    /// Whether there is an architecture of that name.
+    pub fn knows(&self, name: &MemoryName) -> bool {
+        shipped(name).is_some() || self.is_own(name)
+    }
+
+    /// Whether a program has registered an architecture of that name besides the shipped ones.
+    pub fn is_own(&self, name: &MemoryName) -> bool {
+        self.own.contains_key(name)
+    }
+
+    /// Whether memories of that architecture are made with what strategies are truly worth.
+    pub fn knows_truth(&self, name: &MemoryName) -> bool {
+        shipped(name).is_some_and(|shipped| shipped.knows_truth)
+    }
+
+    /// The error that names those there are.
+    ///
+    /// # Errors
+    /// When there is no architecture of that name.
+    pub fn demand(&self, name: &MemoryName) -> Result<(), UnknownMemory> {
+        if self.knows(name) { Ok(()) } else { Err(self.unknown(name)) }
+    }
+
+    fn unknown(&self, name: &MemoryName) -> UnknownMemory {
+        let known: Vec<String> = self.names().map(|name| format!("\"{name}\"")).collect();
+        UnknownMemory { name: name.clone(), known: known.join(", ") }
+    }
+
+    /// An empty memory of the architecture that a birth names.
+    ///
+    /// # Errors
+    /// When there is none of that name, or it can't be made from the scenario's keys.
+    pub fn empty(&self, birth: &MemoryBirth<'_>) -> Result<Memory, EmptyError> {
+        let name = MemoryName::from(birth.name);
+        if let Some(shipped) = shipped(&name) {
+            return Ok((shipped.empty)(birth));
+        }
+        let own = self.own.get(&name).ok_or_else(|| self.unknown(&name))?;
+        match own.factory.empty(birth) {
+            Ok(memory) => Ok(Memory::Own(Box::new(Own::new(name, memory)))),
+            Err(why) => Err(EmptyError::Refused { name, why }),
+        }
+    }
+
+    /// The memory that was written down in these bytes.
+    pub(super) fn load(&self, name: &MemoryName, bytes: &[u8]) -> Result<Box<dyn OwnMemory>, ReviveError> {
+        let own = self.own.get(name).ok_or_else(|| self.unknown(name))?;
+        own.factory.load(bytes).map_err(|why| ReviveError::Unreadable { name: name.clone(), why })
+    }
+}
+
+/// Why an empty memory can't be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EmptyError {
+    /// There is no architecture of the name.
+    #[error(transparent)]
+    Unknown(#[from] UnknownMemory),
+    /// The architecture refuses the scenario's keys.
+    #[error("no memory of architecture `{name}` can be made: {why}")]
+    Refused {
+        /// The architecture.
+        name: MemoryName,
+        /// What it says.
+        why: String,
+    },
+}
+
+fn shipped(name: &MemoryName) -> Option<&'static Shipped> {
+    SHIPPED.iter().find(|shipped| *name == shipped.name)
+}
+
+/// Two registries are the same when they know the same names: factories can't be compared.
+impl PartialEq for MemoryRegistry {
+    fn eq(&self, other: &Self) -> bool {
+        self.own.keys().eq(other.own.keys())
+    }
+}
+
+impl fmt::Debug for MemoryRegistry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.names()).finish()
+    }
+}

@@ -1,0 +1,146 @@
+//! The barrier between two ticks: whom letters go to, and how a tick is closed. Every driver of a world calls it, so that there is one
+//! place in which the order of answers, events and accounts is decided.
+
+use crate::base::{GolemId, LetterId, Tick, Usdc};
+use crate::event::Event;
+use crate::golem::{Answer, Birth, Letter, Outbox};
+use crate::lethe::BloodstainStore;
+use crate::world::census::BarrierFacts;
+use crate::world::mail::{Letters, Mail};
+use crate::world::service::{MarketMove, Reports, Served, ServiceKind};
+use crate::world::{Census, Deliveries, Inboxes, Plan, Services, TickContext};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Where a world is between two ticks, its golems and services left out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Barrier {
+    tick: Tick,
+    now: TickContext,
+    census: Census,
+    inboxes: Inboxes,
+    /// Services that have something due without a letter.
+    at_work: BTreeSet<ServiceKind>,
+    /// Bloodstains in the Lethe.
+    bloodstains: u32,
+}
+
+impl Barrier {
+    /// The barrier before tick 0, of which golems are told `now`.
+    pub fn open<S: BloodstainStore>(plan: &Plan, now: TickContext, services: &Services<S>) -> Self {
+        let mut barrier = Self {
+            tick: 0,
+            now,
+            census: Census::new(plan),
+            inboxes: Inboxes::default(),
+            at_work: BTreeSet::new(),
+            bloodstains: 0,
+        };
+        barrier.look_at(services);
+        barrier
+    }
+
+    /// Notes how the services are, after they were changed by other means than letters. Between barriers they tell it themselves.
+    pub(super) fn look_at<S: BloodstainStore>(&mut self, services: &Services<S>) {
+        self.at_work = services.at_work().collect();
+        self.bloodstains = services.styx_lethe.len();
+    }
+
+    /// The tick that comes next.
+    pub fn tick(&self) -> Tick {
+        self.tick
+    }
+
+    /// What golems are told of it.
+    pub fn now(&self) -> &TickContext {
+        &self.now
+    }
+
+    pub(super) fn now_mut(&mut self) -> &mut TickContext {
+        &mut self.now
+    }
+
+    /// Who lives, who is due to be born, and where the money is.
+    pub fn census(&self) -> &Census {
+        &self.census
+    }
+
+    /// Whether there is a tick left and somebody to live it.
+    pub fn goes_on(&self, plan: &Plan) -> bool {
+        self.tick < plan.scenario().ticks && self.census.has_future()
+    }
+
+    /// The births of the tick, in the order of ids. To be called once a tick, before anybody steps.
+    pub fn births(&mut self) -> Vec<Birth> {
+        self.census.births(self.tick)
+    }
+
+    /// The answers golems find at the tick.
+    pub fn take_inboxes(&mut self) -> Inboxes {
+        std::mem::take(&mut self.inboxes)
+    }
+
+    /// Keeps of a golem's answers only some: the others are lost before it finds them.
+    pub(super) fn retain_answers(&mut self, golem: GolemId, keep: impl Fn(&Answer) -> bool) {
+        let mut answers = self.inboxes.take(golem);
+        answers.retain(keep);
+        self.inboxes.add_news(answers.into_iter().map(|answer| (golem, answer)).collect());
+    }
+
+    /// All golems have stepped: sorts their letters by service. Who gets none, has nothing due and isn't to fail now is not asked.
+    ///
+    /// # Panics
+    /// When the letters don't come in letter order.
+    pub fn deliver(&self, letters: Vec<(LetterId, Letter)>, plan: &Plan) -> Deliveries {
+        let Mail { orders, curations, dreams, inference, lethe } = Mail::sort(letters);
+        Deliveries {
+            market: self.ask(ServiceKind::Market, orders, plan),
+            curator: self.ask(ServiceKind::Curator, curations, plan),
+            dream_scheduler: self.ask(ServiceKind::DreamScheduler, dreams, plan),
+            llm_broker: self.ask(ServiceKind::LlmBroker, inference, plan),
+            styx_lethe: self.ask(ServiceKind::StyxLethe, lethe, plan),
+        }
+    }
+
+    fn ask<L: Letters>(&self, service: ServiceKind, letters: L, plan: &Plan) -> Option<L> {
+        let asked =
+            !letters.is_empty() || self.at_work.contains(&service) || plan.service_fault(service, self.tick);
+        asked.then_some(letters)
+    }
+
+    /// All services that were asked have reported: puts their answers into the inboxes of the next tick, closes the accounts, and
+    /// moves on. `out` is what golems did in the tick, but for their letters. Returns what happened in the tick, in order; the last
+    /// event closes it.
+    ///
+    /// # Panics
+    /// When the market hasn't reported.
+    pub fn close(&mut self, mut out: Outbox, reports: Reports, plan: &Plan) -> Vec<Event> {
+        // Answers to golems that have died since are dropped; those that carry money never are, because the dying wait.
+        self.inboxes = Inboxes::default();
+        let (mut events, mut in_flight, mut market) = (Vec::new(), Usdc::ZERO, None);
+        let mut pheromones = Arc::clone(&self.now.pheromones);
+        for Served { service, report, has_work } in reports.in_order() {
+            if has_work {
+                self.at_work.insert(service)
+            } else {
+                self.at_work.remove(&service)
+            };
+            in_flight += report.answers.iter().map(|(_, answer)| answer.money_in_flight()).sum();
+            self.inboxes.add(report.answers);
+            self.inboxes.add_news(report.news);
+            events.extend(report.events);
+            market = market.or(report.market);
+            pheromones = report.pheromones.unwrap_or(pheromones);
+            self.bloodstains = report.bloodstains.unwrap_or(self.bloodstains);
+        }
+        let MarketMove { ledger, next } = *market.expect("the market reports at every barrier");
+        let facts = BarrierFacts { market: ledger, in_flight, bloodstains: self.bloodstains };
+        let closed = self.census.close(self.tick, &out, facts, &self.now, plan);
+        events.append(&mut out.events);
+        events.push(closed);
+        self.now = TickContext { pheromones, ..next };
+        self.tick += 1;
+        events
+    }
+}

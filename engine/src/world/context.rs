@@ -1,0 +1,39 @@
+//! What golems are told of a tick.
+
+use crate::base::Tick;
+use crate::golem::Moment;
+use crate::lethe::PheromoneField;
+use crate::market::{MarketView, Regime};
+use crate::mortality::Observed;
+use crate::world::Plan;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What every golem is told of a tick.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TickContext {
+    /// What can be seen of the market.
+    pub view: MarketView,
+    /// What came true in the five domains of prediction.
+    pub observed: Observed,
+    /// True regimes by asset; only the oracle looks.
+    pub true_regimes: Vec<Regime>,
+    /// What can be smelled; shared, because it seldom changes.
+    #[serde(with = "crate::base::shared")]
+    pub pheromones: Arc<PheromoneField>,
+}
+
+impl TickContext {
+    /// The tick as a golem of a cohort lives through it.
+    pub fn moment<'a>(&'a self, tick: Tick, plan: &'a Plan, cohort: u16) -> Moment<'a> {
+        Moment {
+            tick,
+            seed: plan.seed(),
+            view: &self.view,
+            observed: self.observed,
+            true_regimes: &self.true_regimes,
+            pheromones: &self.pheromones,
+            rules: plan.rules(cohort),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The market as a service: orders in; fills, refusals and the next tick's prices out.
+
+use super::{MarketMove, Service, ServiceKind, ServiceReport};
+use crate::base::phase::phase;
+use crate::base::{LetterId, Tick, WorldSeed};
+use crate::event::{Event, EventKind};
+use crate::golem::Answer;
+use crate::lethe::StoreError;
+use crate::market::{Bar, MarketConfig, MarketState, MarketView, Order};
+use crate::mortality::epistemic::Observer;
+use crate::world::TickContext;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The market with what is read off it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MarketService {
+    state: MarketState,
+    observer: Observer,
+}
+
+impl MarketService {
+    /// Opens the market at tick 0, and says what can be seen of that tick.
+    pub fn open(state: MarketState) -> (Self, TickContext) {
+        let mut market = Self { state, observer: Observer::default() };
+        let context = market.context();
+        (market, context)
+    }
+
+    /// The seed of its world.
+    pub fn seed(&self) -> WorldSeed {
+        self.state.seed()
+    }
+
+    /// Gives a market that was loaded its bars back; false when they aren't the same.
+    pub fn rebind(&mut self, bars: Vec<Vec<Bar>>) -> bool {
+        self.state.rebind_bars(bars).is_ok()
+    }
+
+    /// Gives a market under way other keys, and says what can be seen of the current tick by them.
+    pub fn rebind_keys(&mut self, config: &MarketConfig) -> MarketView {
+        self.state.rebind_keys(config);
+        self.state.view().clone()
+    }
+
+    fn context(&mut self) -> TickContext {
+        let view = self.state.view().clone();
+        let regime = |asset| self.state.true_regime(asset).expect("every asset of the view is known");
+        let true_regimes = (0..view.assets.len() as u8).map(regime).collect();
+        let pheromones = Arc::default();
+        TickContext { observed: self.observer.observe(&view), true_regimes, pheromones, view }
+    }
+
+    /// Moves to the next tick with nobody trading, and says what can be seen of it: what a price taker's market does whoever trades.
+    pub(in crate::world) fn advance_untraded(&mut self) -> TickContext {
+        self.state.step(&[]);
+        self.context()
+    }
+}
+
+impl Service for MarketService {
+    const KIND: ServiceKind = ServiceKind::Market;
+    type Letters = Vec<(LetterId, Order)>;
+
+    /// Executes a tick's orders and moves to the next tick.
+    fn serve(&mut self, now: Tick, orders: Self::Letters) -> Result<ServiceReport, StoreError> {
+        phase!("market");
+        let step = self.state.step(&orders);
+        let filled = step.fills.into_iter().map(|(letter, fill)| (letter, Answer::Filled(fill)));
+        let refused = step.refusals.into_iter().map(|(letter, reason)| {
+            let index = orders.binary_search_by_key(&letter, |(id, _)| *id).expect("it answers an order");
+            (letter, Answer::OrderRefused { order: orders[index].1, reason })
+        });
+        let mut answers: Vec<(LetterId, Answer)> = filled.chain(refused).collect();
+        answers.sort_by_key(|(letter, _)| *letter);
+        let event = |shock| Event { tick: now, golem: None, kind: EventKind::ShockStarted(shock) };
+        let events = step.shocks_started.into_iter().map(event).collect();
+        let moved = MarketMove { ledger: self.state.ledger(), next: self.context() };
+        Ok(ServiceReport { answers, events, market: Some(Box::new(moved)), ..ServiceReport::default() })
+    }
+
+    /// Always: prices move whether or not anybody trades.
+    fn has_work(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,167 @@
+//! The shared services: what golems write to, and what answers them at the barrier between two ticks.
+//!
+//! Every service does one thing at a barrier: it takes the letters of a tick and hands back a [`ServiceReport`], all that it can do to
+//! the world. Whoever drives the world, the plain loop or actors, asks services through [`serve_guarded`] alone.
+//!
+//! The order of [`ServiceKind`] is the order in which their answers are put into inboxes; it is part of what a run's digest depends
+//! on, so a new service goes to the end.
+
+mod curator;
+mod dream_scheduler;
+mod llm_broker;
+mod market;
+mod report;
+mod styx_lethe;
+
+pub use curator::CuratorService;
+pub use market::MarketService;
+pub use report::{MarketMove, Reports, Served, ServiceReport};
+pub use styx_lethe::LetheService;
+
+use crate::base::{Tick, panic_message};
+use crate::lethe::StoreError;
+use crate::world::{FaultTarget, Plan};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The shared services, in the order in which their answers are put into inboxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum ServiceKind {
+    /// Executes orders and moves prices on.
+    Market,
+    /// Goes through golems' recent episodes.
+    Curator,
+    /// Says who may dream.
+    DreamScheduler,
+    /// Queues, prices and answers inference.
+    LlmBroker,
+    /// Keeps bloodstains, and carries what siblings write.
+    StyxLethe,
+}
+
+impl ServiceKind {
+    /// All of them, in their order.
+    pub const ALL: [Self; 5] =
+        [Self::Market, Self::Curator, Self::DreamScheduler, Self::LlmBroker, Self::StyxLethe];
+
+    /// As errors call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Market => "the market",
+            Self::Curator => "the Curator",
+            Self::DreamScheduler => "the dream scheduler",
+            Self::LlmBroker => "the LLM broker",
+            Self::StyxLethe => "the Styx Lethe",
+        }
+    }
+
+    /// What a scenario's `[[faults]]` call it.
+    pub const fn fault_target(self) -> FaultTarget {
+        match self {
+            Self::Market => FaultTarget::Market,
+            Self::Curator => FaultTarget::Curator,
+            Self::DreamScheduler => FaultTarget::DreamScheduler,
+            Self::LlmBroker => FaultTarget::LlmBroker,
+            Self::StyxLethe => FaultTarget::StyxLethe,
+        }
+    }
+}
+
+impl fmt::Display for ServiceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One shared service.
+pub trait Service {
+    /// Its place among the services, by which letters, reports and errors know it.
+    const KIND: ServiceKind;
+
+    /// A tick's letters for it, in letter order.
+    type Letters;
+
+    /// Answers a tick's letters, and does what is due without any.
+    ///
+    /// # Errors
+    /// When what it keeps can't be read or written.
+    fn serve(&mut self, now: Tick, letters: Self::Letters) -> Result<ServiceReport, StoreError>;
+
+    /// Whether something will be due without a letter. A service that has neither letters nor work isn't asked: waking its actor
+    /// costs more than most of them do in a tick.
+    fn has_work(&self) -> bool {
+        false
+    }
+}
+
+/// Why a service could not serve a tick.
+#[derive(Debug, thiserror::Error)]
+#[error("{service} failed at tick {tick}: {cause}")]
+pub struct ServiceError {
+    /// The service.
+    pub service: ServiceKind,
+    /// The tick it was to serve.
+    pub tick: Tick,
+    /// Whether it panicked or its store failed.
+    pub cause: ServiceFailure,
+}
+
+/// What happened to a service that failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ServiceFailure {
+    /// It panicked, with these words. What it keeps may be half changed: the world can't go on.
+    #[error("{0}")]
+    Panicked(String),
+    /// What it keeps could not be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Lets a service serve a tick. A panic, the scenario's faults included, is contained and told as an error.
+///
+/// # Errors
+/// When the service fails.
+pub fn serve_guarded<S: Service>(
+    service: &mut S,
+    now: Tick,
+    letters: S::Letters,
+    plan: &Plan,
+) -> Result<Served, ServiceError> {
+    let fault = plan.service_fault(S::KIND, now);
+    let serve = AssertUnwindSafe(|| {
+        // A real panic, so that what the fault shows is what a bug would do.
+        assert!(!fault, "fault injected by the scenario");
+        service.serve(now, letters)
+    });
+    let fail = |cause| ServiceError { service: S::KIND, tick: now, cause };
+    let report = match catch_unwind(serve) {
+        Ok(served) => served.map_err(|error| fail(error.into()))?,
+        Err(panic) => return Err(fail(ServiceFailure::Panicked(panic_message(panic.as_ref())))),
+    };
+    Ok(Served { service: S::KIND, report, has_work: service.has_work() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A new service has a target of its own, because `fault_target` asks for one; and then it must be listed.
+    #[test]
+    fn every_service_is_listed_in_order() {
+        assert!(ServiceKind::ALL.is_sorted());
+        let targets = ServiceKind::ALL.map(ServiceKind::fault_target);
+        for (n, target) in targets.iter().enumerate() {
+            let its_own = *target != FaultTarget::Golem && !targets[..n].contains(target);
+            assert!(its_own, "{target:?} strikes somebody else");
+        }
+        let schema =
+            serde_json::to_value(schemars::schema_for!(FaultTarget)).expect("a schema is plain data");
+        let golem = 1;
+        assert_eq!(
+            schema["oneOf"].as_array().map(Vec::len),
+            Some(ServiceKind::ALL.len() + golem),
+            "{schema}"
+        );
+    }
+}

@@ -1,0 +1,132 @@
+//! The Styx Lethe as a service: bloodstains, the boards of the clades, and pheromones.
+
+use super::{Service, ServiceKind, ServiceReport};
+use crate::base::phase::phase;
+use crate::base::{BloodstainId, LetterId, Tick};
+use crate::golem::Answer;
+use crate::lethe::{
+    BloodstainStore, CladeBoard, CladeLetter, CladeMap, EarlierBloodstains, Lethe, PheromoneConfig,
+    PheromoneField, StoreError,
+};
+use crate::world::{LetheMail, Plan};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The Lethe over a store, the boards of the clades, and the pheromones.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LetheService<S> {
+    lethe: Lethe,
+    board: CladeBoard,
+    clades: CladeMap,
+    pheromones: PheromoneConfig,
+    field: PheromoneField,
+    ticks_per_hour: f64,
+    store: S,
+}
+
+impl<S: BloodstainStore> LetheService<S> {
+    /// The Lethe of a plan, over a store that holds what earlier runs left and nothing else.
+    pub fn open(plan: &Plan, earlier_bloodstains: &EarlierBloodstains, store: S) -> Self {
+        let scenario = plan.scenario();
+        let tick_seconds = f64::from(scenario.market.tick_seconds);
+        let clades = plan.clades().clone();
+        let mut lethe = Lethe::new(scenario.lethe.clone(), plan.seed(), tick_seconds, clades.clone());
+        lethe.load_earlier(earlier_bloodstains);
+        let (clade, keys) = (scenario.clade.clone(), scenario.lethe.clone());
+        Self {
+            lethe,
+            board: CladeBoard::new(clade, keys, clades.clone(), tick_seconds),
+            clades,
+            pheromones: scenario.pheromones.clone(),
+            field: PheromoneField::default(),
+            ticks_per_hour: 3_600.0 / tick_seconds,
+            store,
+        }
+    }
+
+    /// How many bloodstains it holds.
+    pub fn len(&self) -> u32 {
+        self.lethe.len() as u32
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.lethe.is_empty()
+    }
+
+    /// Goes on by the keys of another plan for the same world.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn rebind(&mut self, plan: &Plan) -> Result<(), StoreError> {
+        let scenario = plan.scenario();
+        let (keys, clades) = (scenario.lethe.clone(), plan.clades().clone());
+        self.lethe.rebind(keys.clone(), clades.clone(), &mut self.store)?;
+        self.board.rebind(scenario.clade.clone(), keys, clades.clone());
+        (self.clades, self.pheromones) = (clades, scenario.pheromones.clone());
+        Ok(())
+    }
+
+    /// The bloodstains it holds, in the order of identities.
+    pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
+        self.lethe.ids()
+    }
+
+    /// Takes a bloodstain away; false when it isn't there.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn remove(&mut self, id: BloodstainId) -> Result<bool, StoreError> {
+        self.lethe.remove(id, &mut self.store)
+    }
+
+    /// Takes in what siblings write: votes, pheromones, and what goes on the boards.
+    fn carry(&mut self, now: Tick, letters: Vec<(LetterId, CladeLetter)>, report: &mut ServiceReport) {
+        let mut news = Vec::new();
+        let mut smells_new = false;
+        for (letter, content) in letters {
+            match content {
+                CladeLetter::Votes(votes) => self.lethe.count_votes(&votes),
+                CladeLetter::Pheromone(pheromone) => {
+                    let Some(clade) = self.clades.clade_of(letter.golem.lineage) else { continue };
+                    let (per_hour, config) = (self.ticks_per_hour, &self.pheromones);
+                    self.field.deposit(now, (clade, letter.golem), &pheromone, per_hour, config);
+                    smells_new = true;
+                }
+                other => self.board.receive(now, letter, other, &mut news),
+            }
+        }
+        report.news = news.into_iter().map(|(golem, news)| (golem, Answer::Clade(news))).collect();
+        if smells_new {
+            self.field.remove_faded(now, self.ticks_per_hour, &self.pheromones);
+            report.pheromones = Some(Arc::new(self.field.clone()));
+        }
+    }
+}
+
+impl<S: BloodstainStore> Service for LetheService<S> {
+    const KIND: ServiceKind = ServiceKind::StyxLethe;
+    type Letters = LetheMail;
+
+    /// Answers the newborn first, then takes in what the dead left: nobody draws a bloodstain in the tick it is left. What siblings
+    /// write comes last. Everything left is safe when this returns.
+    fn serve(&mut self, now: Tick, mail: LetheMail) -> Result<ServiceReport, StoreError> {
+        phase!("lethe");
+        let mut report = ServiceReport::default();
+        for (letter, query) in &mail.draws {
+            let drawn = self.lethe.draw(now, query, &self.store)?;
+            report.answers.push((*letter, Answer::Drawn(drawn)));
+        }
+        let left = !mail.deposits.is_empty();
+        for (_, deposit) in mail.deposits {
+            self.lethe.deposit(now, deposit, &mut self.store)?;
+        }
+        // One flush for all the dead of a tick: what a flush costs hardly depends on how much there is to write.
+        if left {
+            self.store.flush(now)?;
+        }
+        self.carry(now, mail.clade, &mut report);
+        report.bloodstains = Some(self.len());
+        Ok(report)
+    }
+}

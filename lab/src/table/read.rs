@@ -1,0 +1,171 @@
+//! Reading tables back: what a struct asks for is decoded, with no more than a batch in memory.
+
+use super::cell::Cell;
+use super::column::Column;
+use super::declare::ReadRow;
+use crate::error::Context as _;
+use crate::error::Error;
+use arrow_array::{ArrayRef, RecordBatch};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::file::metadata::ParquetMetaData;
+use std::fs::File;
+use std::io::ErrorKind;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+/// Rows decoded at a time.
+const BATCH_ROWS: usize = 8_192;
+
+/// The rows of a table, in their order.
+pub struct Rows<T> {
+    path: PathBuf,
+    /// None after an error: nothing comes after it.
+    reader: Option<ParquetRecordBatchReader>,
+    columns: Vec<ReadColumn>,
+    /// The next row of the batch that `columns` are of, and how many it has.
+    next: usize,
+    in_batch: usize,
+    kind: PhantomData<fn() -> T>,
+}
+
+struct ReadColumn {
+    declared: &'static Column,
+    cells: Option<ArrayRef>,
+}
+
+/// A row being read, cell by cell.
+pub struct CellReader<'a> {
+    columns: std::slice::Iter<'a, ReadColumn>,
+    row: usize,
+}
+
+impl CellReader<'_> {
+    /// The next cell.
+    ///
+    /// # Errors
+    /// When it is empty and must not be, or out of the type's range.
+    pub fn next<T: Cell>(&mut self) -> crate::Result<T> {
+        let column = self.columns.next().expect("a row asks for the columns it has named");
+        let cells = column.cells.as_ref().expect("a batch has been read");
+        T::read(cells.as_ref(), self.row).with_context(|| {
+            let name = column.declared.name;
+            if cells.is_null(self.row) {
+                format!("{name} is empty")
+            } else {
+                format!("{name} has a number that can't be one")
+            }
+        })
+    }
+}
+
+impl<T: ReadRow> Rows<T> {
+    /// Opens a table.
+    ///
+    /// # Errors
+    /// When it is missing or damaged, or lacks a column of the struct.
+    pub fn open(path: &Path) -> crate::Result<Self> {
+        let builder = open_table(path)?;
+        let columns = T::columns();
+        for column in &columns {
+            let found = builder.schema().field_with_name(column.name).ok();
+            if found.is_none_or(|found| *found.data_type() != column.kind.data_type()) {
+                let (shown, name, kind) = (path.display(), column.name, column.kind.name());
+                let what = match found {
+                    None => format!("there is no column `{name}`"),
+                    Some(_) => format!("column `{name}` is not of {kind}"),
+                };
+                return Err(Error::invalid(format!("{shown}: {what}: use the build that wrote it")));
+            }
+        }
+        let wanted = columns.iter().map(|column| column.name);
+        let mask = ProjectionMask::columns(builder.parquet_schema(), wanted);
+        let reader = builder.with_projection(mask).build();
+        let reader = Some(reader.with_context(|| format!("{} is damaged", path.display()))?);
+        let columns = columns.into_iter().map(|declared| ReadColumn { declared, cells: None }).collect();
+        Ok(Self { path: path.to_owned(), reader, columns, next: 0, in_batch: 0, kind: PhantomData })
+    }
+
+    /// All rows that are to be kept.
+    ///
+    /// # Errors
+    /// When the table is damaged.
+    pub fn keep(self, mut keep: impl FnMut(&T) -> bool) -> crate::Result<Vec<T>> {
+        self.filter(|row| row.as_ref().map_or(true, |row| keep(row))).collect()
+    }
+
+    /// All rows.
+    ///
+    /// # Errors
+    /// When the table is damaged.
+    pub fn all(self) -> crate::Result<Vec<T>> {
+        self.collect()
+    }
+
+    fn take_batch(&mut self, batch: &RecordBatch) {
+        for column in &mut self.columns {
+            column.cells = batch.column_by_name(column.declared.name).cloned();
+        }
+        (self.next, self.in_batch) = (0, batch.num_rows());
+    }
+
+    fn read(&mut self) -> crate::Result<Option<T>> {
+        while self.next == self.in_batch {
+            match self.reader.as_mut().and_then(Iterator::next) {
+                Some(batch) => self.take_batch(&batch?),
+                None => return Ok(None),
+            }
+        }
+        let row = T::read(&mut CellReader { columns: self.columns.iter(), row: self.next })?;
+        self.next += 1;
+        Ok(Some(row))
+    }
+}
+
+impl<T: ReadRow> Iterator for Rows<T> {
+    type Item = crate::Result<T>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let row = self.read().with_context(|| format!("{} is damaged", self.path.display()));
+        if row.is_err() {
+            self.reader = None;
+            (self.next, self.in_batch) = (0, 0);
+        }
+        row.transpose()
+    }
+}
+
+/// Opens a table for reading.
+///
+/// # Errors
+/// When it is missing or no Parquet file.
+pub fn open_table(path: &Path) -> crate::Result<ParquetRecordBatchReaderBuilder<File>> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Err(Error::invalid(format!("{}: this table is missing", path.display())));
+        }
+        Err(error) => return Err(error).with_context(|| format!("{} can't be read", path.display())),
+    };
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file)
+        .with_context(|| format!("{} is damaged", path.display()))?;
+    if !places_can_be(builder.metadata()) {
+        return Err(Error::failed(format!("{} is damaged", path.display())));
+    }
+    Ok(builder.with_batch_size(BATCH_ROWS))
+}
+
+/// Whether a table's footer puts its columns where something can be. The reader takes that for granted, and panics.
+fn places_can_be(footer: &ParquetMetaData) -> bool {
+    let columns = footer.row_groups().iter().flat_map(|group| group.columns());
+    let mut places = columns.map(|column| {
+        let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+        start.min(column.data_page_offset()).min(column.compressed_size())
+    });
+    places.all(|least| least >= 0)
+}
+
+/// All batches of a table.
+pub fn batches(path: &Path) -> crate::Result<ParquetRecordBatchReader> {
+    open_table(path)?.build().with_context(|| format!("{} is damaged", path.display()))
+}

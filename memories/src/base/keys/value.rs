@@ -1,0 +1,113 @@
+//! What a key may hold.
+
+use super::rule::{Free, Listed, Number, Within};
+use crate::base::TableChecker;
+use serde_json::Value;
+
+/// A type that a key may hold. What its declaration must say is the type's `Rule`; so a declaration that says too little or
+/// too much doesn't compile.
+pub trait KeyValue {
+    /// [`Within`] for numbers, [`Listed`] for lists, [`Free`] for all else.
+    type Rule;
+
+    /// Notes what is wrong with the value of a key of a table.
+    fn check_key(&self, rule: &Self::Rule, name: &str, table: &mut TableChecker<'_>) {
+        let _ = (rule, name, table);
+    }
+
+    /// Writes the rule into the key's schema.
+    fn declare_key(rule: &Self::Rule, schema: &mut Value) {
+        let _ = (rule, schema);
+    }
+}
+
+/// Whose keys are the file's own: whoever reads the values checks them.
+impl<V> KeyValue for std::collections::BTreeMap<String, V> {
+    type Rule = Free;
+}
+
+macro_rules! numbers {
+    ($($Number:ty: $noun:literal;)*) => { $(
+        impl Number for $Number {
+            const LARGEST: Self = <$Number>::MAX;
+            const NOUN: &str = $noun;
+        }
+
+        impl KeyValue for $Number {
+            type Rule = Within<$Number>;
+
+            fn check_key(&self, rule: &Self::Rule, name: &str, table: &mut TableChecker<'_>) {
+                rule.check(*self, name, table);
+            }
+
+            fn declare_key(rule: &Self::Rule, schema: &mut Value) {
+                rule.declare(schema);
+            }
+        }
+    )* };
+}
+
+numbers! {
+    f64: "a number";
+    u8: "a whole number";
+    u16: "a whole number";
+    u32: "a whole number";
+    u64: "a whole number";
+    i64: "a whole number";
+    usize: "a whole number";
+}
+
+impl KeyValue for bool {
+    type Rule = Free;
+}
+
+impl KeyValue for String {
+    type Rule = Free;
+}
+
+impl<V: KeyValue> KeyValue for Option<V> {
+    type Rule = V::Rule;
+
+    fn check_key(&self, rule: &Self::Rule, name: &str, table: &mut TableChecker<'_>) {
+        if let Some(value) = self {
+            value.check_key(rule, name, table);
+        }
+    }
+
+    fn declare_key(rule: &Self::Rule, schema: &mut Value) {
+        V::declare_key(rule, schema);
+    }
+}
+
+impl<V: KeyValue> KeyValue for Vec<V> {
+    type Rule = Listed<V::Rule>;
+
+    fn check_key(&self, rule: &Self::Rule, name: &str, table: &mut TableChecker<'_>) {
+        rule.check(self.len(), name, table);
+        check_each(self, &rule.each, name, table);
+    }
+
+    fn declare_key(rule: &Self::Rule, schema: &mut Value) {
+        rule.declare(schema);
+        V::declare_key(&rule.each, &mut schema["items"]);
+    }
+}
+
+impl<V: KeyValue, const LENGTH: usize> KeyValue for [V; LENGTH] {
+    type Rule = V::Rule;
+
+    fn check_key(&self, rule: &Self::Rule, name: &str, table: &mut TableChecker<'_>) {
+        check_each(self, rule, name, table);
+    }
+
+    fn declare_key(rule: &Self::Rule, schema: &mut Value) {
+        V::declare_key(rule, &mut schema["items"]);
+    }
+}
+
+fn check_each<V: KeyValue>(values: &[V], rule: &V::Rule, name: &str, table: &mut TableChecker<'_>) {
+    let mut list = table.table(name);
+    for (place, value) in values.iter().enumerate() {
+        value.check_key(rule, &place.to_string(), &mut list);
+    }
+}
