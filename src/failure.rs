@@ -5,7 +5,9 @@
 //! | 0 | done |
 //! | 1 | the work was done and its answer is no (`verify` found a difference), or it failed underway |
 //! | 2 | what was asked can't be done as asked: a mistake in a flag, a file or a folder |
+//! | 130 | somebody stopped it (Ctrl-C) |
 
+use crate::terminal::INTERRUPTED;
 use morta_lab::Error;
 use std::process::ExitCode;
 
@@ -31,6 +33,10 @@ pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
         Ok(code) => return code,
         Err(error) => error,
     };
+    if let Some(line) = error.downcast_ref::<Error>().and_then(Error::stopped_line) {
+        eprintln!("{line}");
+        return ExitCode::from(INTERRUPTED as u8);
+    }
     if let Some(lines) = error.downcast_ref::<Error>().and_then(Error::mistakes) {
         lines.iter().for_each(|line| eprintln!("error: {line}"));
         return ExitCode::from(2);

@@ -1,8 +1,10 @@
 //! What the program says on standard output.
 
+use morta_lab::text::View;
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Prints a line. When nobody reads any more (`morta … | head`), the process ends quietly with code 0.
@@ -24,6 +26,22 @@ pub fn text(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         written => Ok(written?),
+    }
+}
+
+/// The first folder under runs/ of this name that isn't there yet.
+pub fn unused_folder(name: &str) -> PathBuf {
+    let first = PathBuf::from(format!("runs/{name}"));
+    let numbered = |number: u64| PathBuf::from(format!("runs/{name}-{number}"));
+    std::iter::once(first)
+        .chain((2..).map(numbered))
+        .find(|dir| !dir.exists())
+        .expect("numbers don't run out")
+}
+
+impl<T: View> Told for T {
+    fn lines(&self) -> Vec<String> {
+        View::lines(self)
     }
 }
 

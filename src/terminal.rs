@@ -5,10 +5,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;
 use morta_engine::world::Plan;
 use morta_lab::drive::{DriverChoice, Onlooker, RunControl};
+use morta_lab::sweep_run::CellWatch;
 use std::cell::RefCell;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The flags that choose a driver.
@@ -93,6 +94,54 @@ impl Onlooker for RunLine {
         if let Some(line) = self.line.take() {
             line.end();
         }
+    }
+}
+
+/// A line of progress over the cells of a sweep; nothing when standard error isn't a terminal.
+pub struct CellLine {
+    what: &'static str,
+    quiet: bool,
+    line: Mutex<(ProgressBar, u64)>,
+}
+
+impl CellLine {
+    /// For a command; `what` is counted, and `quiet` where nothing may be drawn.
+    pub fn new(what: &'static str, quiet: bool) -> Self {
+        Self { what, quiet, line: Mutex::new((ProgressBar::hidden(), 0)) }
+    }
+
+    fn line(&self) -> MutexGuard<'_, (ProgressBar, u64)> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl CellWatch for CellLine {
+    fn begun(&self, cells: u64, ended_before: u64) {
+        if self.quiet || !std::io::stderr().is_terminal() {
+            return;
+        }
+        let bar = ProgressBar::new(cells);
+        let template = format!("{{bar:30}} {{pos}}/{{len}} {}  {{msg}}  {{eta}} left", self.what);
+        let style = ProgressStyle::with_template(&template);
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_position(ended_before);
+        // Cells that ended before say nothing about the speed now.
+        bar.reset_eta();
+        bar.enable_steady_tick(Duration::from_secs(1));
+        *self.line() = (bar, 0);
+    }
+
+    fn cell_ended(&self, failed: bool) {
+        let (bar, failures) = &mut *self.line();
+        *failures += u64::from(failed);
+        bar.inc(1);
+        if *failures > 0 {
+            bar.set_message(format!("{failures} failed"));
+        }
+    }
+
+    fn over(&self) {
+        self.line().0.finish_and_clear();
     }
 }
 

@@ -145,7 +145,7 @@ fn rooms_of(home: &str) -> Vec<(String, Vec<PathBuf>)> {
 #[test]
 fn rooms_import_from_lower_floors_only() {
     let floors = floors();
-    for home in ["memories", "engine"] {
+    for home in ["memories", "engine", "lab"] {
         assert!(floors.rooms.contains_key(home), "ARCHITECTURE.md has no table of floors for `{home}`");
     }
     let mut wrong = Vec::new();
@@ -221,6 +221,32 @@ fn the_domain_does_no_io() {
         let text = fs::read_to_string(&file).unwrap();
         for word in forbidden {
             assert!(!text.contains(word), "{} uses {word}", file.display());
+        }
+    }
+}
+
+/// Only the command line prints, draws and reads flags: what the laboratory has to say it returns, or logs.
+#[test]
+fn the_laboratory_prints_nothing() {
+    let mut files = Vec::new();
+    rust_files(&root().join("lab/src"), &mut files);
+    for file in files {
+        let code = without_comments(&fs::read_to_string(&file).unwrap());
+        for word in ["println!", "print!(", "indicatif", "clap", "process::exit"] {
+            assert!(!code.contains(word), "{} uses {word}", file.display());
+        }
+    }
+}
+
+/// The command line computes nothing, so it needs none of the crates that results are made of.
+#[test]
+fn the_command_line_reads_no_tables() {
+    let mut files = Vec::new();
+    rust_files(&root().join("src"), &mut files);
+    for file in files {
+        let code = without_comments(&fs::read_to_string(&file).unwrap());
+        for word in ["arrow_", "parquet::", "csv::", "World::", "quantile("] {
+            assert!(!code.contains(word), "{} uses {word}", file.display());
         }
     }
 }

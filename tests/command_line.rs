@@ -26,6 +26,26 @@ fn refused(args: &[&str], expected: &str) {
     assert!(said.contains(expected), "{args:?}: {said}");
 }
 
+/// A file of `src/commands` that no command leads to would be dead, and a command without help can't be found.
+#[test]
+fn every_command_says_how_it_is_used() {
+    let said = |args: &[&str]| {
+        let output = morta().args(args).output().unwrap();
+        assert!(output.status.success(), "{args:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let list = said(&["--help"]);
+    for entry in fs::read_dir(root().join("src/commands")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if name == "mod" {
+            continue;
+        }
+        assert!(list.lines().any(|line| line.trim_start().starts_with(&name)), "{name} is in no list");
+        assert!(said(&[&name, "--help"]).contains("Usage: morta"), "{name}");
+    }
+}
+
 #[test]
 fn json_has_what_scripts_need() {
     let room = tempfile::tempdir().unwrap();

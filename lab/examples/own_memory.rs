@@ -8,7 +8,8 @@ use morta_engine::memory::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryRegistry,
 };
 use morta_lab::scenario_file::{Overrides, load_with_memories};
-use morta_lab::{RunFolder, RunOptions, Sweep, SweepOptions, analyse, run};
+use morta_lab::sweep_file;
+use morta_lab::{RunFolder, RunOptions, SweepOptions, analyse, run};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -120,7 +121,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The question, in as many worlds as asked for.
     let file = room.path().join("question.toml");
     std::fs::write(&file, QUESTION.replace("WORLDS", &worlds).replace("WORLD", WORLD))?;
-    let sweep = Sweep::read_with_memories(&file, memories)?;
+    let sweep = sweep_file::load_with_memories(&file, None, None, memories)?;
     sweep.run(&room.path().join("sweep"), SweepOptions::default())?;
     analyse(&room.path().join("sweep"))?.sentences.iter().for_each(|sentence| println!("{sentence}"));
     Ok(())

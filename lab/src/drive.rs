@@ -7,8 +7,8 @@ use morta_engine::event::Event;
 use morta_engine::lethe::{BloodstainStore, EarlierBloodstains};
 use morta_engine::market::Bar;
 use morta_engine::world::{Plan, World};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 /// Who drives the world. It makes no difference to what happens in it.
@@ -90,10 +90,28 @@ pub struct RunControl<'a> {
     onlooker: &'a dyn Onlooker,
 }
 
+impl Default for RunControl<'_> {
+    /// Nobody stops it and nobody looks on.
+    fn default() -> Self {
+        static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+        Self { stop: &NEVER, onlooker: &Nobody }
+    }
+}
+
 impl<'a> RunControl<'a> {
     /// Stops at the next barrier once the flag is set; nobody looks on.
     pub fn stopped_by(stop: &'a Arc<AtomicBool>) -> Self {
         Self { stop, onlooker: &Nobody }
+    }
+
+    /// Whether somebody has asked to stop.
+    pub fn is_stopped(self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The flag that stops it.
+    pub fn stop(self) -> &'a Arc<AtomicBool> {
+        self.stop
     }
 
     /// The same, with somebody who looks on.

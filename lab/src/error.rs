@@ -11,6 +11,9 @@ pub enum Error {
     /// What was asked can't be done as asked: each line names the place, the value and the remedy. The command line ends with code 2.
     #[error("{}", .0.join("\n"))]
     Invalid(Vec<String>),
+    /// Somebody stopped it before its end; what is there can be gone on with where the line says so. The command line ends with code 130.
+    #[error("{0}")]
+    Stopped(String),
     /// It failed underway, for a reason that no other variant holds.
     #[error("{0}")]
     Failed(String),
@@ -78,6 +81,20 @@ impl Error {
     /// A failure underway, in one line.
     pub fn failed(line: impl Into<String>) -> Self {
         Self::Failed(line.into())
+    }
+
+    /// Somebody stopped it, in one line that says what is left behind.
+    pub fn stopped(line: impl Into<String>) -> Self {
+        Self::Stopped(line.into())
+    }
+
+    /// What to say when somebody stopped it; none when it ended for another reason.
+    pub fn stopped_line(&self) -> Option<&str> {
+        match self {
+            Self::Stopped(line) => Some(line),
+            Self::During { source, .. } => source.stopped_line(),
+            _ => None,
+        }
     }
 
     /// The lines for a caller who can mend what was asked; none when that isn't what is wrong.

@@ -1,7 +1,7 @@
 //! What a run starts from and adds to: Lethes of earlier runs.
 
 use crate::error::Error;
-use crate::run_folder::manifest::canonical_json;
+use crate::provenance::canonical_json;
 use morta_actors::{
     AncestorRun, Ancestry, LetheContent, LetheFiles, LetheFolderError, RunId, RunRecord, SledStore,
 };

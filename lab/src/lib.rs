@@ -1,24 +1,99 @@
-//! Morta's laboratory as a library.
+//! Morta's laboratory: scenarios are read and lived, runs are kept and looked into, experiments are swept over many worlds and judged.
+//!
+//! # A first program
+//!
+//! A scenario is a TOML file: one world, who lives in it, and for how long. [`Scenario::read`] reads and checks it, [`run()`] lives
+//! through it, and what it leaves in a folder can be read back row by row. A [`Sweep`] is a file too: arms of an experiment, each lived
+//! in the same worlds. [`Sweep::run`] lives every cell, and [`analyse`] says what came of what was asked.
+//!
+//! ```
+//! use morta_lab::{RunFolder, RunOptions, Scenario, Sweep, SweepOptions, analyse, run};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let room = tempfile::tempdir()?;
+//! let at = |name: &str| room.path().join(name);
+//! std::fs::write(at("tiny.toml"), r#"
+//!     name = "tiny"
+//!     seed = 7
+//!     ticks = 300
+//!     market.warmup_ticks = 50
+//!     mortality.hazard_scale = 1000
+//!     market.assets = [{ symbol = "GOLD", source = { kind = "synthetic" } }]
+//!     cohorts = [{ name = "golems", golems = 4, memory = "bardo" }]
+//! "#)?;
+//!
+//! // One world.
+//! let scenario = Scenario::read(&at("tiny.toml"))?;
+//! let summary = run(&scenario, RunOptions::into_folder(at("run")))?;
+//! assert!(summary.manifest.ledger_conserved);
+//! let lives = RunFolder::open(&at("run"))?.lives()?.all()?;
+//! assert_eq!(lives.len() as u64, summary.totals.born);
+//!
+//! // Two arms in the same three worlds.
+//! std::fs::write(at("question.toml"), r#"
+//!     name = "question"
+//!     scenario = "tiny.toml"
+//!     seeds = { count = 3 }
+//!     arms = [
+//!         { name = "forgetful", set = { cohorts.golems.memory = "none" } },
+//!         { name = "dreamers", set = {} },
+//!     ]
+//! "#)?;
+//! let sweep = Sweep::read(&at("question.toml"))?;
+//! assert_eq!(sweep.plan()?.cells(), 6);
+//! let summary = sweep.run(&at("sweep"), SweepOptions::default())?;
+//! let analysis = analyse(&at("sweep"))?;
+//! assert_eq!(analysis.sentences, summary.analysis.sentences);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where things are
+//!
+//! | to | see |
+//! |---|---|
+//! | read scenarios, and change keys of them | [`scenario_file`]; [`bars`] for the prices they replay |
+//! | live through one, with checkpoints, and resume it | [`mod@run`]; [`drive`] for who drives the world and who may stop it |
+//! | read what a run has left | [`run_folder`]; [`inspect`] for views of lives, deaths, dreams and decisions |
+//! | change something from a tick on, and compare | [`branch`], [`divergence`] |
+//! | prove that a folder can be made again | [`reproduce`] |
+//! | run an experiment | [`sweep_file`], [`sweep_run`], [`sweep_folder`]; [`measure`] for what is measured |
+//! | judge it | [`analysis`]; [`statistics`] for tables of your own |
+//! | make a page with plots | [`report`] |
+//! | put scorers under load | [`loadtest`] |
+//! | score episodes of your own for replay | [`scoring`] |
+//!
+//! # Errors
+//!
+//! Every function that can fail returns [`Error`]. [`Error::Invalid`] is what the caller can mend: each line names the place, the value
+//! and the remedy. [`Error::Stopped`] is what the caller has asked for.
+#![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod analysis;
 pub mod bars;
+pub mod branch;
 pub mod checkpoint;
 pub mod data_dictionary;
 pub mod divergence;
 pub mod drive;
 pub mod error;
+pub mod export;
 pub mod history;
 pub mod inspect;
 pub mod lethe_start;
 pub mod loadtest;
 pub mod measure;
 pub mod profile;
-pub mod repeat;
+pub mod provenance;
 pub mod report;
+pub mod reproduce;
+pub mod run;
 pub mod run_folder;
 pub mod scenario_file;
 pub mod scenario_schema;
+pub mod scoring;
+pub mod statistics;
 pub mod sweep_file;
 pub mod sweep_folder;
 pub mod sweep_run;
@@ -27,4 +102,12 @@ pub mod table_file;
 pub mod text;
 pub mod whole_file;
 
+pub use analysis::{Analysis, analyse};
+pub use branch::{Branch, BranchRequest};
 pub use error::{Error, Result};
+pub use run::{RunOptions, RunSummary, resume, run};
+pub use run_folder::{FinishedRun, RunFolder};
+#[doc(inline)]
+pub use scenario_file::Loaded as Scenario;
+pub use sweep_file::Sweep;
+pub use sweep_run::{SweepOptions, SweepPlan, SweepSummary};

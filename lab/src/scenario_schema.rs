@@ -12,6 +12,7 @@ pub fn root() -> &'static Value {
 
 /// What a scenario may hold at one place.
 pub enum Shape {
+    /// True or false.
     Bool,
     /// Whole numbers that the type can hold, and of these the ones that are declared.
     Integer(i128, i128, Declared),
@@ -19,6 +20,7 @@ pub enum Shape {
     Number(Declared),
     /// Dollars, as a number or as a text.
     Amount,
+    /// Any text.
     Text,
     /// One of these texts, each with its meaning.
     OneOf(Vec<(&'static str, &'static str)>),
@@ -83,7 +85,9 @@ fn number_text(number: &Value) -> Option<String> {
 /// The keys of a table.
 #[derive(Clone)]
 pub struct Table {
+    /// Each with the schema of its value, in the order of the type.
     pub keys: Vec<(&'static str, &'static Value)>,
+    /// Those that must be there.
     pub required: Vec<&'static str>,
     /// What it is for.
     pub description: String,

@@ -1,9 +1,9 @@
 //! `morta inspect`: looks into a run.
 
-use crate::output;
+use crate::output::Told as _;
 use clap::Subcommand;
 use morta_engine::base::{DreamId, GolemId, Lineage, Tick};
-use morta_lab::inspect::{View, death, decision, dream, golem, lineage, lives, playbook};
+use morta_lab::inspect::{death, decision, dream, golem, lineage, lives, playbook};
 use morta_lab::run_folder::RunFolder;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -61,30 +61,21 @@ enum What {
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let run = RunFolder::open(&args.run)?;
+    let (limit, json) = (args.limit, args.json);
     match args.what {
-        What::Lives => show(&lives::look(&run, args.limit.unwrap_or(40))?, args.json)?,
-        What::Golem { id, decision: None } => {
-            show(&golem::look(&run, id, args.limit.unwrap_or(3))?, args.json)?;
-        }
-        What::Golem { id, decision: Some(tick) } => show(&decision::look(&run, id, tick)?, args.json)?,
-        What::Death { id } => show(&death::look(&run, id, args.limit.unwrap_or(5))?, args.json)?,
-        What::Playbook { id } => show(&playbook::look(&run, id)?, args.json)?,
-        What::Dream { id } => show(&dream::look(&run, id)?, args.json)?,
-        What::Lineage { id } => show(&lineage::look(&run, id)?, args.json)?,
+        What::Lives => lives::look(&run, limit.unwrap_or(40))?.tell(json),
+        What::Golem { id, decision: None } => golem::look(&run, id, limit.unwrap_or(3))?.tell(json),
+        What::Golem { id, decision: Some(tick) } => decision::look(&run, id, tick)?.tell(json),
+        What::Death { id } => death::look(&run, id, limit.unwrap_or(5))?.tell(json),
+        What::Playbook { id } => playbook::look(&run, id)?.tell(json),
+        What::Dream { id } => dream::look(&run, id)?.tell(json),
+        What::Lineage { id } => lineage::look(&run, id)?.tell(json),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
-fn show(view: &impl View, json: bool) -> anyhow::Result<()> {
-    if json {
-        return output::line(format_args!("{}", serde_json::to_string_pretty(view)?));
-    }
-    view.lines().iter().try_for_each(|line| output::line(format_args!("{line}")))
-}
-
-fn parse_lineage(text: &str) -> Result<Lineage, String> {
+fn parse_lineage(text: &str) -> anyhow::Result<Lineage> {
     let digits = text.strip_prefix(['L', 'l']).unwrap_or(text);
-    digits.parse().map_err(|_| format!("`{text}` is not a lineage: write L3 or 3"))
+    digits.parse().map_err(|_| anyhow::anyhow!("`{text}` is not a lineage: write L3 or 3"))
 }
 
 #[cfg(test)]
@@ -93,7 +84,7 @@ mod tests {
 
     #[test]
     fn lineages_have_two_spellings() {
-        assert_eq!((parse_lineage("L3"), parse_lineage("3")), (Ok(3), Ok(3)));
+        assert_eq!((parse_lineage("L3").unwrap(), parse_lineage("3").unwrap()), (3, 3));
         assert!(parse_lineage("L3.G1").is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::output;
 use crate::terminal::{DriverArgs, attended};
-use morta_lab::repeat::{Repetition, differences, repeat};
+use morta_lab::reproduce::{Repetition, differences, repeat};
 use morta_lab::run_folder::{FinishedRun, RunFolder};
 use std::path::PathBuf;
 use std::process::ExitCode;

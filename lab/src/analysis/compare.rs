@@ -11,7 +11,9 @@ use morta_engine::stats::bootstrap::Bootstrap;
 use morta_engine::stats::ceiling;
 use morta_engine::stats::ranking::{Ranking, rank};
 use morta_engine::stats::t_test::paired_t;
-use morta_engine::stats::{CompareOptions, Figure, Interval, PairedComparison, Summary, compare_pairs};
+use morta_engine::stats::{
+    CompareOptions, Figure, Interval, PairedComparison, StatsError, Summary, compare_pairs,
+};
 
 /// Most random draws of the bootstraps of all comparisons together; large sweeps get fewer resamples.
 const DRAWS_MAX: u64 = 400_000_000;
@@ -77,7 +79,7 @@ pub fn compare(sweep: &Sweep, rules: &Rules<'_>, question: &Question, failed: &[
                 let pairs = Pairs::of(sweep, &question.values[arm], &question.values[baseline]);
                 pairs
                     .difference(rules, question, judge)
-                    .map_or_else(|why| Figure::Unknown { cannot_be_computed: why }, Figure::Known)
+                    .map_or_else(|why| Figure::Unknown { cannot_be_computed: why.to_string() }, Figure::Known)
             }),
             share_of_gap: share_of_gap(sweep, rules, question, arm),
             failed: failed[arm],
@@ -153,6 +155,15 @@ struct Pairs {
     left_out: Vec<u64>,
 }
 
+/// Why there is no difference between two arms.
+#[derive(Debug, thiserror::Error)]
+enum NoDifference {
+    #[error("no world has a {measure} of {cohort} in both arms")]
+    NoPairs { measure: &'static str, cohort: String },
+    #[error(transparent)]
+    Stats(#[from] StatsError),
+}
+
 impl Pairs {
     fn of(sweep: &Sweep, arm: &[Option<f64>], baseline: &[Option<f64>]) -> Self {
         let mut pairs = Self { arm: Vec::new(), baseline: Vec::new(), left_out: Vec::new() };
@@ -172,19 +183,18 @@ impl Pairs {
         rules: &Rules<'_>,
         question: &Question,
         judge: Option<&Preregistration>,
-    ) -> Result<Difference, String> {
+    ) -> Result<Difference, NoDifference> {
         let measure = question.measure.name;
         if self.arm.is_empty() {
-            return Err(format!("no world has a {measure} of {} in both arms", question.cohort));
+            return Err(NoDifference::NoPairs { measure, cohort: question.cohort.clone() });
         }
         let differences: Vec<f64> =
             self.arm.iter().zip(&self.baseline).map(|(own, base)| own - base).collect();
-        let summary = Summary::of("differences", &differences).map_err(|error| error.to_string())?;
+        let summary = Summary::of("differences", &differences)?;
         let judged = match judge {
             None => None,
             Some(registered) => {
-                let figures = compare_pairs(&self.arm, &self.baseline, &rules.options)
-                    .map_err(|error| error.to_string())?;
+                let figures = compare_pairs(&self.arm, &self.baseline, &rules.options)?;
                 let is_primary = question.is_primary(registered);
                 let enough = is_primary.then(|| EnoughWorlds::of(&differences, &figures, rules, registered));
                 let p = p_of(&figures, registered.test);

@@ -13,15 +13,34 @@ mod text;
 use crate::measure::{EVERYBODY, Measure, USUAL_MEASURE, find};
 use crate::run_folder::tables::LIVES;
 use crate::sweep_file::{Preregistration, Sweep};
-use crate::sweep_folder::{CellId, CellRecord, Counts, Outcome, SweepFolder};
+use crate::sweep_folder::{CellId, CellRecord, Counts, Outcome, cell_dir, read_manifest, restore};
 use compare::{Rules, compare};
 use report::{Primary, Secondary, Standing};
 
 pub use report::Analysis;
+use std::path::Path;
 use survival::{PooledLives, SurvivalReport};
 
 /// The measure by which survival is compared world by world.
 const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
+
+/// What the cells that have ended in a sweep's folder say, computed anew. It is what the sweep wrote as `analysis.json` when it ended.
+///
+/// # Errors
+/// [`Error::Invalid`](crate::Error::Invalid) when the folder holds no sweep, or a file that its arms were made from is gone; others
+/// when a cell can't be read.
+pub fn analyse(dir: &Path) -> crate::Result<Analysis> {
+    let manifest = read_manifest(dir)?;
+    let (sweep, _) = restore(dir, &manifest)?;
+    let mut verdict = Verdict::new(&sweep);
+    for id in sweep.cells() {
+        let cell_dir = cell_dir(dir, &sweep.cell_hash(id, &manifest.build));
+        if let Some(cell) = CellRecord::read(&cell_dir) {
+            verdict.take(&cell_dir, id, &cell)?;
+        }
+    }
+    Ok(verdict.analysis())
+}
 
 /// A measure of a cohort, in every cell.
 struct Question {
@@ -32,7 +51,7 @@ struct Question {
 }
 
 /// What the cells have said so far.
-pub struct Verdict<'a> {
+pub(crate) struct Verdict<'a> {
     sweep: &'a Sweep,
     primary: Question,
     secondary: Vec<Question>,
@@ -44,7 +63,7 @@ pub struct Verdict<'a> {
 
 impl<'a> Verdict<'a> {
     /// Of a sweep of which nothing is known yet.
-    pub fn new(sweep: &'a Sweep) -> Self {
+    pub(crate) fn new(sweep: &'a Sweep) -> Self {
         let (arms, worlds) = (sweep.arms.len(), sweep.worlds() as usize);
         let question = |measure: &str, cohort: &str| Question {
             measure: find(measure).expect("registered measures were checked"),
@@ -69,11 +88,8 @@ impl<'a> Verdict<'a> {
         }
     }
 
-    /// Takes in a cell.
-    ///
-    /// # Errors
-    /// When its table of lives is needed and can't be read.
-    pub fn take(&mut self, folder: &SweepFolder, id: CellId, cell: &CellRecord) -> crate::Result<()> {
+    /// Takes in a cell, whose folder is needed for its table of lives.
+    pub(crate) fn take(&mut self, cell_dir: &Path, id: CellId, cell: &CellRecord) -> crate::Result<()> {
         let place = (id.arm, id.world as usize);
         let survival = self.survival.as_mut().map(|(question, _)| question);
         for question in [&mut self.primary].into_iter().chain(&mut self.secondary).chain(survival) {
@@ -87,7 +103,7 @@ impl<'a> Verdict<'a> {
             Outcome::Done(_) => {
                 self.counts.done += 1;
                 if let Some((question, lives)) = &mut self.survival {
-                    lives[id.arm].add(&folder.cell_dir(&cell.hash).join(LIVES), &question.cohort)?;
+                    lives[id.arm].add(&cell_dir.join(LIVES), &question.cohort)?;
                 }
             }
         }
@@ -95,12 +111,12 @@ impl<'a> Verdict<'a> {
     }
 
     /// How many cells there were.
-    pub fn counts(&self) -> Counts {
+    pub(crate) fn counts(&self) -> Counts {
         self.counts
     }
 
     /// Everything there is to say of them.
-    pub fn analysis(self) -> Analysis {
+    pub(crate) fn analysis(self) -> Analysis {
         let sweep = self.sweep;
         let registered = sweep.file.preregistration.as_ref();
         let rules = Rules::of(sweep);

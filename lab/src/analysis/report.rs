@@ -42,6 +42,16 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// The text of `analysis.json`.
+    ///
+    /// # Errors
+    /// When a figure isn't a number.
+    pub(crate) fn to_json(&self) -> crate::Result<String> {
+        let mut text = serde_json::to_string_pretty(self)?;
+        text.push('\n');
+        Ok(text)
+    }
+
     /// Without its sentences.
     pub fn new(
         sweep: &Sweep,

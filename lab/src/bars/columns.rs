@@ -1,5 +1,7 @@
 //! Which column of a file holds what.
 
+use super::error::NoColumn;
+
 /// Places of the columns of a bar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Columns {
@@ -18,16 +20,10 @@ const ASK: [&str; 4] = ["ask_open", "ask_high", "ask_low", "ask_close"];
 
 impl Columns {
     /// Finds the columns by their names. The error says which one is missing.
-    pub fn find(names: &[&str]) -> Result<Self, String> {
+    pub fn find(names: &[&str]) -> Result<Self, NoColumn> {
         let place = |wanted: &str| names.iter().position(|name| name.trim() == wanted);
-        let need = |wanted: &str| {
-            place(wanted).ok_or_else(|| {
-                format!(
-                    "has no column {wanted}: name the columns {TIME} and open, high, low, close, or bid_open … ask_close"
-                )
-            })
-        };
-        let all = |wanted: [&str; 4]| -> Result<[usize; 4], String> {
+        let need = |wanted: &'static str| place(wanted).ok_or(NoColumn(wanted));
+        let all = |wanted: [&'static str; 4]| -> Result<[usize; 4], NoColumn> {
             Ok([need(wanted[0])?, need(wanted[1])?, need(wanted[2])?, need(wanted[3])?])
         };
         let two_sided = BID.iter().chain(&ASK).any(|name| place(name).is_some());
@@ -45,6 +41,6 @@ mod tests {
         let found = Columns::find(&["close", "low", "x", "high", "open", " time_utc"]).unwrap();
         assert_eq!(found, Columns { time: 5, price: [4, 3, 1, 0], ask: None, volume: None });
         let one_side = Columns::find(&["time_utc", "bid_open", "bid_high", "bid_low", "bid_close"]);
-        assert!(one_side.unwrap_err().starts_with("has no column ask_open"));
+        assert!(one_side.unwrap_err().to_string().starts_with("has no column ask_open"));
     }
 }

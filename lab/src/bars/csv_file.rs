@@ -2,6 +2,7 @@
 
 use super::check::{Checked, time_s};
 use super::columns::Columns;
+use super::error::RowError;
 use super::{BarsError, Days};
 use csv::StringRecord;
 use flate2::read::MultiGzDecoder;
@@ -21,26 +22,26 @@ pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
 }
 
 fn rows(text: impl Read, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
-    let at = |line: u64, what: String| BarsError::Content(format!("{name}:{line}: {what}"));
+    let at = |line: u64, what: &dyn std::fmt::Display| BarsError::Content(format!("{name}:{line}: {what}"));
     let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(text);
     let heading = reader.headers().map_err(|error| broken(name, &error))?;
     let names: Vec<&str> = heading.iter().collect();
-    let columns = Columns::find(&names).map_err(|what| at(1, what))?;
+    let columns = Columns::find(&names).map_err(|what| at(1, &what))?;
     let mut checked = Checked::new(days);
     let mut row = StringRecord::new();
     while reader.read_record(&mut row).map_err(|error| broken(name, &error))? {
         let line = row.position().map_or(0, csv::Position::line);
-        raw_bar(&row, &columns).and_then(|raw| checked.take(raw)).map_err(|what| at(line, what))?;
+        raw_bar(&row, &columns).and_then(|raw| checked.take(raw)).map_err(|what| at(line, &what))?;
     }
     Ok(checked.bars)
 }
 
-fn raw_bar(row: &StringRecord, columns: &Columns) -> Result<RawBar, String> {
-    let number = |place: usize, what: &str| -> Result<f64, String> {
+fn raw_bar(row: &StringRecord, columns: &Columns) -> Result<RawBar, RowError> {
+    let number = |place: usize, what: &'static str| -> Result<f64, RowError> {
         let text = row.get(place).unwrap_or_default().trim();
-        text.parse().map_err(|_| format!("{what} = {text:.40?}: must be a number"))
+        text.parse().map_err(|_| RowError::NoNumber { what, text: text.to_owned() })
     };
-    let side = |places: [usize; 4]| -> Result<Ohlc, String> {
+    let side = |places: [usize; 4]| -> Result<Ohlc, RowError> {
         Ok(Ohlc {
             open: number(places[0], "open")?,
             high: number(places[1], "high")?,

@@ -7,7 +7,10 @@
 mod check;
 mod columns;
 mod csv_file;
+mod error;
 mod parquet_file;
+
+pub use error::{BarsError, NotADay};
 
 use morta_engine::market::Bar;
 use std::fs::File;
@@ -18,19 +21,12 @@ const FILE_BYTES_MAX: u64 = 5 << 30;
 /// Most rows of a file: bars of a minute for 95 years.
 const ROWS_MAX: u64 = 50_000_000;
 
-/// Why bars can't be had.
-#[derive(Debug)]
-pub enum BarsError {
-    /// The file can't be opened or read; why.
-    Unreadable(String),
-    /// What it holds is wrong: a whole line, which names the file.
-    Content(String),
-}
-
 /// The period asked for: from its start, to just before its end, seconds since 1970-01-01 UTC.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Days {
+    /// Its first second; from the file's beginning when none.
     pub start_s: Option<i64>,
+    /// The second after its last; to the file's end when none.
     pub end_s: Option<i64>,
 }
 
@@ -41,16 +37,22 @@ impl Days {
 }
 
 /// When a day (`YYYY-MM-DD`, UTC) begins, seconds since 1970-01-01.
-pub fn day_start_s(day: &str) -> Result<i64, ()> {
+///
+/// # Errors
+/// When the text is no such day.
+pub fn day_start_s(day: &str) -> Result<i64, NotADay> {
     if day.len() != "2018-01-31".len() {
-        return Err(());
+        return Err(NotADay);
     }
-    let date: jiff::civil::Date = day.parse().map_err(|_| ())?;
-    let start = date.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| ())?;
+    let date: jiff::civil::Date = day.parse().map_err(|_| NotADay)?;
+    let start = date.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| NotADay)?;
     Ok(start.timestamp().as_second())
 }
 
 /// The bars of a file in this period, and the hash of all its bytes.
+///
+/// # Errors
+/// When it can't be read, or a row of it is no bar.
 pub fn read(path: &Path, days: Days) -> Result<(Vec<Bar>, String), BarsError> {
     let unreadable = |error: std::io::Error| BarsError::Unreadable(error.to_string());
     let file = File::open(path).map_err(unreadable)?;
@@ -155,10 +157,10 @@ mod tests {
         for (day, expected) in [
             ("1970-01-02", Ok(86_400)),
             ("2018-01-31", Ok(1_517_356_800)),
-            ("2018-02-30", Err(())),
-            ("2018-1-31", Err(())),
-            ("20180131  ", Err(())),
-            ("yesterday!", Err(())),
+            ("2018-02-30", Err(NotADay)),
+            ("2018-1-31", Err(NotADay)),
+            ("20180131  ", Err(NotADay)),
+            ("yesterday!", Err(NotADay)),
         ] {
             assert_eq!(day_start_s(day), expected, "{day}");
         }

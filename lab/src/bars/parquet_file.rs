@@ -1,7 +1,8 @@
 //! Bars in Parquet. Times are timestamps, texts, or whole seconds since 1970-01-01 UTC.
 
 use super::check::{Checked, time_s};
-use super::columns::Columns;
+use super::columns::{Columns, TIME};
+use super::error::RowError;
 use super::{BarsError, Days, ROWS_MAX};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -51,9 +52,9 @@ pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
     Ok(checked.bars)
 }
 
-fn raw_bar(batch: &RecordBatch, row: usize, columns: &Columns) -> Result<RawBar, String> {
-    let field = |place: usize, what: &str| number(batch.column(place).as_ref(), row, what);
-    let side = |places: [usize; 4]| -> Result<Ohlc, String> {
+fn raw_bar(batch: &RecordBatch, row: usize, columns: &Columns) -> Result<RawBar, RowError> {
+    let field = |place: usize, what: &'static str| number(batch.column(place).as_ref(), row, what);
+    let side = |places: [usize; 4]| -> Result<Ohlc, RowError> {
         Ok(Ohlc {
             open: field(places[0], "open")?,
             high: field(places[1], "high")?,
@@ -69,22 +70,22 @@ fn raw_bar(batch: &RecordBatch, row: usize, columns: &Columns) -> Result<RawBar,
     })
 }
 
-fn number(column: &dyn Array, row: usize, what: &str) -> Result<f64, String> {
+fn number(column: &dyn Array, row: usize, what: &'static str) -> Result<f64, RowError> {
     if column.is_null(row) {
-        return Err(format!("{what} is null: must be a number"));
+        return Err(RowError::Null { what, must: "number" });
     }
     match column.data_type() {
         DataType::Float64 => Ok(column.as_primitive::<Float64Type>().value(row)),
         DataType::Float32 => Ok(column.as_primitive::<Float32Type>().value(row).into()),
         DataType::Int64 => Ok(column.as_primitive::<Int64Type>().value(row) as f64),
         DataType::Int32 => Ok(column.as_primitive::<Int32Type>().value(row).into()),
-        other => Err(format!("{what} is of type {other}: must be a float or an integer")),
+        other => Err(RowError::OtherType { what, found: other.clone(), must: "float or an integer" }),
     }
 }
 
-fn time(column: &dyn Array, row: usize) -> Result<i64, String> {
+fn time(column: &dyn Array, row: usize) -> Result<i64, RowError> {
     if column.is_null(row) {
-        return Err("time_utc is null: must be a time".to_owned());
+        return Err(RowError::Null { what: TIME, must: "time" });
     }
     match column.data_type() {
         DataType::Timestamp(TimeUnit::Second, _) => {
@@ -103,6 +104,10 @@ fn time(column: &dyn Array, row: usize) -> Result<i64, String> {
         DataType::Utf8 => time_s(column.as_string::<i32>().value(row)),
         DataType::LargeUtf8 => time_s(column.as_string::<i64>().value(row)),
         DataType::Utf8View => time_s(column.as_string_view().value(row)),
-        other => Err(format!("time_utc is of type {other}: must be a timestamp, a text or whole seconds")),
+        other => Err(RowError::OtherType {
+            what: TIME,
+            found: other.clone(),
+            must: "timestamp, a text or whole seconds",
+        }),
     }
 }

@@ -12,7 +12,8 @@ pub use state::{State, read, write};
 
 use crate::error::Context as _;
 use crate::error::Error;
-use crate::run_folder::manifest::Build;
+use crate::provenance::Build;
+use crate::run_folder::{CHECKPOINT, PARTIAL};
 use crate::scenario_file::{DataFile, spelling};
 use morta_engine::base::Tick;
 use morta_engine::world::Scenario;
@@ -20,8 +21,6 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folder of the checkpoint within the run's.
-pub const FOLDER: &str = "checkpoint";
 const PLAN: &str = "plan.json";
 
 /// Folder of the checkpoints that outlive the run, within the run's.
@@ -33,7 +32,7 @@ const KEPT: &str = "checkpoints";
 /// When it can't be written.
 pub fn keep_copy(state: &Path, run: &Path, tick: Tick) -> crate::Result<()> {
     let (dir, name) = (run.join(KEPT), format!("{tick}.bin"));
-    let partial = dir.join(format!("{name}{}", crate::run_folder::PARTIAL));
+    let partial = dir.join(format!("{name}{}", PARTIAL));
     let copy = || {
         fs::create_dir_all(&dir)?;
         fs::copy(state, &partial)?;
@@ -84,11 +83,11 @@ impl Checkpoint {
     /// # Errors
     /// When it can't be written.
     pub fn begin(run: &Path, undertaking: &Undertaking) -> crate::Result<Self> {
-        let dir = run.join(FOLDER);
+        let dir = run.join(CHECKPOINT);
         fs::create_dir(&dir).with_context(|| format!("{} can't be made", dir.display()))?;
         let checkpoint = Self { dir };
         let path = checkpoint.dir.join(PLAN);
-        let partial = checkpoint.dir.join(format!("{PLAN}{}", crate::run_folder::PARTIAL));
+        let partial = checkpoint.dir.join(format!("{PLAN}{}", PARTIAL));
         let text = serde_json::to_string_pretty(undertaking)?;
         let kept = fs::write(&partial, text).and_then(|()| fs::rename(&partial, &path));
         kept.with_context(|| format!("{} can't be written", path.display()))?;
@@ -101,7 +100,7 @@ impl Checkpoint {
     /// When there is none, or it was made by another build.
     pub fn find(run: &Path) -> crate::Result<(Self, Undertaking)> {
         let refuse = |reason: String| Err(Error::invalid(format!("{}: {reason}", run.display())));
-        let checkpoint = Self { dir: run.join(FOLDER) };
+        let checkpoint = Self { dir: run.join(CHECKPOINT) };
         if run.join(crate::run_folder::MANIFEST).exists() {
             return refuse("this run has ended: there is nothing to resume".to_owned());
         }
@@ -117,7 +116,7 @@ impl Checkpoint {
         };
         let undertaking: Undertaking = match serde_json::from_str(&text) {
             Ok(undertaking) => undertaking,
-            Err(error) => return refuse(format!("{FOLDER}/{PLAN} can't be read by this build: {error}")),
+            Err(error) => return refuse(format!("{CHECKPOINT}/{PLAN} can't be read by this build: {error}")),
         };
         let (then, now) = (&undertaking.build, Build::this());
         if *then != now {

@@ -12,7 +12,7 @@ pub use lineage::{Difference, LineageRow};
 pub use sink::Paired;
 pub use text::text;
 
-use crate::history::Changes;
+use crate::provenance::Changes;
 use crate::run_folder::tables::Cast;
 use decision::decisions;
 use lineage::Slot;

@@ -1,12 +1,13 @@
 //! What a run went through: the scenario it began with and every turn it took since, ready to be lived through again.
 
-mod turn;
+mod apply;
 
-pub use turn::{Changes, Named, Parent, Turn};
+pub use apply::{TurnError, take_turn};
 
 use crate::drive::{self, RunControl};
 use crate::error::Error;
 use crate::lethe_start::{self, LetheStart};
+use crate::provenance::Changes;
 use crate::run_folder::FinishedRun;
 use crate::scenario_file::{DataFile, Loaded, from_resolved};
 use morta_actors::EventSink;
@@ -94,7 +95,7 @@ impl History {
         for (tick, plan, changes) in self.turns.iter().filter(|(tick, ..)| *tick <= until) {
             let Some(lived) = drive::live_until(world, *tick, sink, control)? else { return Ok(None) };
             golem_ticks += lived;
-            take_turn(world, plan.clone(), changes).map_err(Error::invalid)?;
+            take_turn(world, plan.clone(), changes)?;
         }
         let lived = drive::live_until(world, until, sink, control)?;
         Ok(lived.map(|lived| golem_ticks + lived))
@@ -120,12 +121,6 @@ pub fn plan_of(loaded: &Loaded, changes: &Changes) -> crate::Result<Plan> {
         Error::Invalid(problems.iter().map(ToString::to_string).collect::<Vec<_>>())
     };
     plan.with_truth(&loaded.bars).map_err(told)
-}
-
-/// Takes a turn. The error is the line to show.
-pub fn take_turn(world: &mut World, plan: Plan, changes: &Changes) -> Result<(), String> {
-    world.rebind(plan).map_err(|error| error.to_string())?;
-    changes.apply(world)
 }
 
 /// Refuses to go on with data that isn't what it was.

@@ -2,10 +2,11 @@
 
 use crate::error::Error;
 use crate::inspect::trail::{self, Traced};
-use crate::inspect::{View, no_events, register};
+use crate::inspect::{no_events, register};
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::tables::{Cast, name_of};
 use crate::run_folder::{FinishedRun, Trade};
+use crate::text::View;
 use crate::text::{Align, plain, table};
 use morta_engine::base::{GolemId, Tick};
 use morta_engine::episode::{Context, Provenance};

@@ -1,10 +1,11 @@
 //! `morta inspect RUN dream ID`: one cycle as a story.
 
 use crate::error::Error;
-use crate::inspect::{View, no_events, register, trail};
+use crate::inspect::{no_events, register, trail};
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::tables::name_of;
 use crate::run_folder::{BloodstainRow, FinishedRun};
+use crate::text::View;
 use crate::text::plain;
 use morta_engine::base::{DreamId, RuleId, Tick, Usdc};
 use morta_engine::dream::DreamOrder;

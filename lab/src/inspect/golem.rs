@@ -2,8 +2,9 @@
 
 use crate::inspect::decision::{Decision, decided, views};
 use crate::inspect::trail::{self, Traced};
-use crate::inspect::{NO_EVENTS, View, register};
+use crate::inspect::{NO_EVENTS, register};
 use crate::run_folder::{Draw, FinishedRun, Life};
+use crate::text::View;
 use crate::text::or_dash;
 use morta_engine::base::GolemId;
 use serde::Serialize;

@@ -1,8 +1,9 @@
 //! `morta inspect RUN lineage ID`.
 
 use crate::inspect::golem::{Inherited, describe, inherited, what_came_of};
-use crate::inspect::{View, register, trail};
+use crate::inspect::{register, trail};
 use crate::run_folder::{FinishedRun, Life};
+use crate::text::View;
 use crate::text::{Align, or_dash, table};
 use morta_engine::base::Lineage;
 use serde::Serialize;

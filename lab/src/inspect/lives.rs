@@ -1,7 +1,7 @@
 //! `morta inspect RUN lives`.
 
-use crate::inspect::View;
 use crate::run_folder::{FinishedRun, Life};
+use crate::text::View;
 use crate::text::{Align, or_dash, table};
 use morta_engine::stats::survival::Lifetimes;
 use morta_engine::stats::survival::kaplan_meier::KaplanMeier;

@@ -4,6 +4,7 @@ pub mod death;
 pub mod decision;
 pub mod dream;
 pub mod golem;
+pub mod lethe;
 pub mod lineage;
 pub mod lives;
 pub mod playbook;
@@ -14,13 +15,6 @@ mod trail;
 mod tests;
 
 use crate::error::Error;
-use serde::Serialize;
-
-/// A view of a run, for people and for programs.
-pub trait View: Serialize {
-    /// As text, line by line.
-    fn lines(&self) -> Vec<String>;
-}
 
 /// A line that says what can't be told when the event log was not kept.
 const NO_EVENTS: &str = "the event log was not kept (record.events = false)";

@@ -1,9 +1,10 @@
 //! `morta inspect RUN playbook ID`.
 
 use crate::inspect::golem::describe;
+use crate::inspect::register;
 use crate::inspect::trail::{self, Traced};
-use crate::inspect::{View, register};
 use crate::run_folder::{Draw, FinishedRun, Life, RuleStep};
+use crate::text::View;
 use morta_engine::base::GolemId;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -3,6 +3,7 @@
 use super::*;
 use crate::run_folder::tests::{finished, finished_without_events};
 use crate::run_folder::{Draw, FinishedRun, Life};
+use crate::text::View;
 use morta_engine::base::{DreamId, GolemId};
 
 fn text(view: &impl View) -> String {

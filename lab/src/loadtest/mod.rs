@@ -1,14 +1,17 @@
 //! Load tests of scoring: golems about to dream send requests to scorer actors, and every latency counts.
 
 mod asked;
-pub mod duration;
+mod check;
+mod duration;
 mod hdr;
+mod machine;
 mod outcome;
 mod run;
 mod subject;
 pub mod text;
 
-pub use asked::{Asked, Made, RATE_MAX, REQUESTS_MAX, evenly, rounded};
+pub use asked::{Asked, Made};
+pub use check::Wishes;
 pub use hdr::IntervalLog;
 pub use outcome::{LoadTest, Mode, Started, Step, Subject};
 pub use run::{StepWatch, all, at_once_per_s};

@@ -1,7 +1,7 @@
 //! What a load test is told as: everything that was asked, and everything that was found.
 
 use super::asked::Asked;
-use crate::sweep_folder;
+use crate::provenance::Build;
 use morta_engine::load::{Counts, Knee, KneeRule, Measured, RateStep, ServiceTime, knee};
 use serde::{Deserialize, Serialize};
 use std::time::SystemTime;
@@ -131,7 +131,7 @@ impl LoadTest {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
         Self {
             format: FORMAT,
-            build: sweep_folder::build::identity(),
+            build: Build::identity(),
             command: started.command,
             cores: started.at.map(|_| cores),
             started_at: started

@@ -2,7 +2,7 @@
 
 use super::survival::{median_ticks, restricted_mean_ticks};
 use super::tally::Tally;
-use crate::scenario_file::nearest::nearest;
+use crate::text::nearest;
 use morta_engine::base::Usdc;
 
 /// One measure of a cohort in one cell.

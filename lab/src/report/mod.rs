@@ -62,7 +62,7 @@ impl Report {
         if dir.join(crate::loadtest::RESULT).exists() {
             return Ok(Self::made(Kind::LoadTest, loadtest::page(dir)?));
         }
-        let unfinished = dir.join(crate::checkpoint::FOLDER).exists();
+        let unfinished = dir.join(crate::run_folder::CHECKPOINT).exists();
         if dir.is_dir()
             && !dir.join(run_folder::MANIFEST).exists()
             && !unfinished

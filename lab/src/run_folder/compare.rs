@@ -1,13 +1,10 @@
 //! Whether two runs were the same, and if not, where they first part.
 
-use crate::error::Context as _;
+use crate::provenance::file_hash;
 use crate::run_folder::difference::{Difference, first_in_lines, first_in_table};
 use crate::run_folder::manifest::TableFile;
 use crate::run_folder::{FinishedRun, MANIFEST, Manifest, RunFolder, TablesSummary, Totals, tables};
 use serde::Serialize;
-use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
 
 /// What comparing a run with its repetition has shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -51,7 +48,7 @@ pub fn compare(run: &FinishedRun, again: &RunFolder, summary: &TablesSummary) ->
             verdict.missing.push(file.name.clone());
             continue;
         }
-        let found = hash_of(&path)?;
+        let found = file_hash(&path)?;
         let repeated = summary.files.iter().find(|other| other.name == file.name);
         let as_repeated = repeated.is_some_and(|repeated: &TableFile| repeated.blake3 == found);
         if found != file.blake3 {
@@ -109,15 +106,4 @@ fn first_difference(
         }
     }
     Ok(first)
-}
-
-/// Hash of a file's bytes.
-///
-/// # Errors
-/// When it can't be read.
-pub fn hash_of(path: &Path) -> crate::Result<String> {
-    let mut hasher = blake3::Hasher::new();
-    let read = File::open(path).and_then(|file| std::io::copy(&mut BufReader::new(file), &mut hasher));
-    read.with_context(|| format!("{} can't be read", path.display()))?;
-    Ok(hasher.finalize().to_hex().to_string())
 }

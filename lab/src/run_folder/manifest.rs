@@ -1,15 +1,13 @@
 //! What a run folder says of itself.
 
 use crate::drive::Driver;
-use crate::history::Turn;
 use crate::lethe_start::LetheRecord;
+use crate::provenance::{Build, Turn, scenario_hash};
 use crate::run_folder::tables::TablesSummary;
 use crate::scenario_file::{DataFile, spelling};
 use morta_actors::Ended;
-use morta_engine::base::digest::hex_of;
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
-use std::sync::OnceLock;
 
 /// Version of the folder's format: the names and columns of its tables and the fields of its manifest. It goes up when
 /// one of them changes its meaning or goes away.
@@ -25,7 +23,7 @@ pub struct Manifest {
     /// The scenario as it was lived, flags and defaults included.
     #[serde(deserialize_with = "spelling::scenario")]
     pub scenario: Scenario,
-    /// BLAKE3 of [`canonical_json`] of the scenario.
+    /// [`scenario_hash`] of the scenario.
     pub scenario_blake3: String,
     /// The seed.
     pub seed: u64,
@@ -83,39 +81,17 @@ pub struct Observed {
     pub wall_s: f64,
 }
 
-/// The program that lived a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Build {
-    /// Its version.
-    pub version: String,
-    /// BLAKE3 of the executable, if it could be read.
-    pub executable_blake3: Option<String>,
-}
-
-impl Build {
-    /// This program. The first call reads the executable: some tens of milliseconds.
-    pub fn this() -> Self {
-        static THIS: OnceLock<Build> = OnceLock::new();
-        let read = || Self {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            executable_blake3: hash_of_executable().ok(),
-        };
-        THIS.get_or_init(read).clone()
-    }
-
-    /// Its version and the first digits of its hash.
-    pub fn words(&self) -> String {
-        let hash = self.executable_blake3.as_deref().unwrap_or("unknown");
-        format!("version {}, executable {hash:.12}", self.version)
-    }
-}
-
-/// Read piece by piece: fresh memory for tens of megabytes takes longer than hashing them.
-fn hash_of_executable() -> std::io::Result<String> {
-    let executable = std::fs::File::open(std::env::current_exe()?)?;
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(executable)?;
-    Ok(hasher.finalize().to_hex().to_string())
+/// Why a manifest can't be read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ManifestError {
+    #[error("manifest.json is damaged: {0}")]
+    Damaged(#[from] serde_json::Error),
+    #[error(
+        "this run was written in format {0}, this build reads format {SCHEMA_VERSION}: use the build that wrote it"
+    )]
+    OtherFormat(u64),
+    #[error("manifest.json is damaged: it has no schema_version")]
+    NoVersion,
 }
 
 impl Observed {
@@ -155,19 +131,13 @@ impl Manifest {
         }
     }
 
-    /// Reads a manifest; the error is one line for the user.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let incomplete = |error| format!("manifest.json is damaged: {error}");
-        let value: serde_json::Value = serde_json::from_str(text).map_err(incomplete)?;
+    /// Reads a manifest.
+    pub(super) fn parse(text: &str) -> Result<Self, ManifestError> {
+        let value: serde_json::Value = serde_json::from_str(text)?;
         match value.get("schema_version").and_then(serde_json::Value::as_u64) {
-            Some(version) if version == u64::from(SCHEMA_VERSION) => {
-                serde_json::from_value(value).map_err(incomplete)
-            }
-            Some(version) => Err(format!(
-                "this run was written in format {version}, this build reads format {SCHEMA_VERSION}: \
-                 use the build that wrote it"
-            )),
-            None => Err("manifest.json is damaged: it has no schema_version".to_owned()),
+            Some(version) if version == u64::from(SCHEMA_VERSION) => Ok(serde_json::from_value(value)?),
+            Some(version) => Err(ManifestError::OtherFormat(version)),
+            None => Err(ManifestError::NoVersion),
         }
     }
 
@@ -175,14 +145,4 @@ impl Manifest {
     pub fn scenario_is_intact(&self) -> bool {
         scenario_hash(&self.scenario) == self.scenario_blake3
     }
-}
-
-/// A scenario as JSON without white space, keys in the order of the types; the same scenario always gives the same bytes.
-pub fn canonical_json(scenario: &Scenario) -> String {
-    serde_json::to_string(scenario).expect("a scenario is plain data")
-}
-
-/// BLAKE3 of [`canonical_json`].
-pub fn scenario_hash(scenario: &Scenario) -> String {
-    hex_of(canonical_json(scenario).as_bytes())
 }

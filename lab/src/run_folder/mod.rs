@@ -4,8 +4,8 @@
 pub mod compare;
 mod difference;
 pub mod events;
-pub mod hashing_file;
-pub mod layout;
+pub(crate) mod hashing_file;
+pub(crate) mod layout;
 pub mod manifest;
 mod read;
 pub mod tables;
@@ -13,6 +13,8 @@ pub(crate) mod writer;
 
 #[cfg(test)]
 pub mod tests;
+#[cfg(test)]
+mod writer_tests;
 
 pub use compare::{Verdict, compare};
 pub use manifest::{Manifest, TableFile};
@@ -48,6 +50,9 @@ pub struct FinishedRun {
     pub manifest: Manifest,
 }
 
+/// Folder within a run's that holds its checkpoint while it is under way. It is named here because a folder that has one is neither
+/// free nor finished.
+pub const CHECKPOINT: &str = "checkpoint";
 /// Folder of the Lethe's store.
 const LETHE: &str = "lethe";
 
@@ -61,7 +66,7 @@ impl RunFolder {
         if dir.join(MANIFEST).exists() {
             return refuse("the output folder already holds a run; choose another with --out");
         }
-        if dir.join(crate::checkpoint::FOLDER).exists() {
+        if dir.join(CHECKPOINT).exists() {
             return refuse(
                 "the output folder holds a run that was cut off; go on with it by `morta run --resume`, delete it, \
                  or choose another with --out",
@@ -138,9 +143,7 @@ impl RunFolder {
         let path = dir.join(MANIFEST);
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(error)
-                if error.kind() == ErrorKind::NotFound && dir.join(crate::checkpoint::FOLDER).exists() =>
-            {
+            Err(error) if error.kind() == ErrorKind::NotFound && dir.join(CHECKPOINT).exists() => {
                 return refuse("this run was cut off: go on with it by `morta run --resume`".to_owned());
             }
             Err(error) if error.kind() == ErrorKind::NotFound && has_partial_files(dir) => {
@@ -153,7 +156,7 @@ impl RunFolder {
         };
         match Manifest::parse(&text) {
             Ok(manifest) => Ok(FinishedRun { dir: dir.to_owned(), manifest }),
-            Err(reason) => refuse(reason),
+            Err(error) => refuse(error.to_string()),
         }
     }
 

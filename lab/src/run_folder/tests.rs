@@ -1,9 +1,10 @@
 //! A small world is lived through once; its tables are written, read back, spoiled and compared.
 
 use super::compare::compare;
-use super::manifest::{Build, Observed};
+use super::manifest::Observed;
 use super::tables::{EVENTS, JOURNAL};
 use super::*;
+use crate::provenance::Build;
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::table::batches;
 use arrow_array::{Array as _, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
@@ -68,7 +69,7 @@ fn manifest(summary: &TablesSummary) -> Manifest {
     Manifest {
         schema_version: manifest::SCHEMA_VERSION,
         name: scenario.name.clone(),
-        scenario_blake3: manifest::scenario_hash(&scenario),
+        scenario_blake3: crate::provenance::scenario_hash(&scenario),
         seed: scenario.seed,
         scenario: scenario.clone(),
         ticks: totals.ticks,

@@ -4,6 +4,7 @@ use super::Library;
 use super::mistake::Mistake;
 use super::tree::Node;
 use crate::bars::{self, BarsError, Days};
+use crate::error::Error;
 use morta_engine::base::Problem;
 use morta_engine::market::{AssetSource, Bar, RecordingConfig};
 use morta_engine::world::Scenario;
@@ -29,15 +30,17 @@ pub struct DataFile {
 type Data = (Vec<Vec<Bar>>, Vec<DataFile>);
 
 /// Reads the bars of all replayed assets, and makes their paths work from the current directory. Where several assets
-/// are replayed, only the bars whose time all of them have are kept: a tick is one bar of each. The error is the lines
-/// to show.
+/// are replayed, only the bars whose time all of them have are kept: a tick is one bar of each.
+///
+/// # Errors
+/// [`Error::Invalid`], with a line for each mistake.
 pub fn load(
     scenario: &mut Scenario,
     base: &Path,
     tree: &Node,
     file: &str,
     library: &mut Library,
-) -> Result<Data, Vec<String>> {
+) -> crate::Result<Data> {
     let mut bars = Vec::new();
     let mut read = Vec::new();
     let mut wrong = Vec::new();
@@ -59,13 +62,13 @@ pub fn load(
         bars.push(own);
     }
     if !wrong.is_empty() {
-        return Err(wrong);
+        return Err(Error::Invalid(wrong));
     }
     let replayed: Vec<usize> = read.iter().map(|(index, ..)| *index).collect();
     if !keep_common_times(&mut bars, &replayed) {
         let remedy = "the replayed assets have no bar at the same time: use data of the same period";
         let problem = Problem::new("market.assets", format!("{} assets", replayed.len()), remedy);
-        return Err(vec![Mistake::of(problem, tree).line(file)]);
+        return Err(Error::invalid(Mistake::of(problem, tree).line(file)));
     }
     let used = |(index, path, blake3): (usize, PathBuf, String)| {
         let own: &[Bar] = &bars[index];
@@ -98,7 +101,7 @@ fn load_one(
     library: &mut Library,
 ) -> Result<(Vec<Bar>, PathBuf, String), Fault> {
     let day = |name, text: &Option<String>| {
-        text.as_deref().map(bars::day_start_s).transpose().map_err(|()| {
+        text.as_deref().map(bars::day_start_s).transpose().map_err(|_| {
             let text = text.clone().unwrap_or_default();
             Fault::Key(name, format!("\"{text}\""), "must be a day like 2018-01-31".to_owned())
         })

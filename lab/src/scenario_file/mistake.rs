@@ -9,11 +9,13 @@ const SHOWN_MAX: usize = 80;
 /// One mistake of a scenario file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {
+    /// Where the value was written.
     pub origin: Origin,
     /// Dotted path.
     pub key: String,
     /// The value as text; `None` for what is missing.
     pub value: Option<String>,
+    /// What would be valid.
     pub remedy: String,
 }
 

@@ -8,7 +8,6 @@ mod library;
 pub mod mistake;
 #[cfg(test)]
 mod mutation_tests;
-pub mod nearest;
 mod set;
 pub mod shape;
 pub mod spelling;
@@ -62,6 +61,14 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// Reads a scenario file with its data files, changing nothing; [`load`] changes keys on the way.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+    pub fn read(path: &Path) -> crate::Result<Self> {
+        load(path, &Overrides::default())
+    }
+
     /// Plans the scenario: checks what depends on its bars too, and works out what must be known beforehand.
     ///
     /// # Errors
@@ -143,7 +150,7 @@ pub fn load_with(
     for setting in settings {
         if let Err(why) = set::assign(&mut tree, &setting.key, setting.node.clone()) {
             let (origin, value) = (setting.node.origin.clone(), Some(mistake::written(&setting.node.value)));
-            wrong.push(Mistake { origin, key: setting.key.clone(), value, remedy: why });
+            wrong.push(Mistake { origin, key: setting.key.clone(), value, remedy: why.to_string() });
         }
     }
     if !wrong.is_empty() {
@@ -228,7 +235,8 @@ fn read(path: &Path, what: &str) -> crate::Result<String> {
 }
 
 fn change(tree: &mut Node, overrides: &Overrides) -> crate::Result<()> {
-    let wrong: Vec<_> = overrides.set.iter().filter_map(|setting| set::apply(tree, setting).err()).collect();
+    let refused = |setting: &String| set::apply(tree, setting).err().map(|error| error.to_string());
+    let wrong: Vec<String> = overrides.set.iter().filter_map(refused).collect();
     if !wrong.is_empty() {
         return Err(Error::Invalid(wrong));
     }
@@ -256,8 +264,7 @@ fn finish(
         return Err(user_error(told(problems, &tree), path));
     }
     data::find_lethes(&mut scenario, base);
-    let (bars, data) = data::load(&mut scenario, base, &tree, &path.display().to_string(), library)
-        .map_err(Error::Invalid)?;
+    let (bars, data) = data::load(&mut scenario, base, &tree, &path.display().to_string(), library)?;
     let memories = Arc::clone(library.memories());
     Ok(Loaded { scenario, bars, data, path: path.to_owned(), memories, tree })
 }

@@ -1,26 +1,51 @@
 //! `--set key.path=value`: changes to a scenario from the command line.
 
 use super::mistake::{shown, written};
-use super::tree::{Flag, Node, Origin, Value, parse_value};
+use super::tree::{Flag, Node, NotAValue, Origin, Value, parse_value};
 use std::sync::Arc;
 
 /// Most parts of a path: several times those of the deepest key, few enough to walk them by recursion.
 const SEGMENTS_MAX: usize = 32;
 
-/// Carries out one `--set`. The error is the line to show.
-pub fn apply(tree: &mut Node, setting: &str) -> Result<(), String> {
+/// Why a value can't be put where a path says.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingError {
+    #[error("must be key.path=value")]
+    NoValue,
+    #[error("the value can't be read: {0}")]
+    Unreadable(#[from] NotAValue),
+    #[error("the key has more than {SEGMENTS_MAX} parts: no key has")]
+    TooLong,
+    #[error("the key has an empty part: write it like market.pool.fee_bps")]
+    EmptyPart,
+    #[error("{place} has no entry {}; it has {there}", shown(entry))]
+    NoEntry { place: String, entry: String, there: String },
+    #[error("{place} is {value}, which has no keys")]
+    NoKeys { place: String, value: String },
+}
+
+/// A `--set` that can't be carried out: the line to show.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {why}", shown(&format!("--set {setting}")))]
+pub struct RefusedSetting {
+    setting: String,
+    why: SettingError,
+}
+
+/// Carries out one `--set`.
+pub fn apply(tree: &mut Node, setting: &str) -> Result<(), RefusedSetting> {
+    let refused = |why| RefusedSetting { setting: setting.to_owned(), why };
     let text = format!("--set {setting}");
-    let line = |why: String| format!("{}: {why}", shown(&text));
-    let (path, value) = setting.split_once('=').ok_or_else(|| line("must be key.path=value".to_owned()))?;
-    let segments = resolve(tree, path.trim()).map_err(line)?;
+    let (path, value) = setting.split_once('=').ok_or_else(|| refused(SettingError::NoValue))?;
+    let segments = resolve(tree, path.trim()).map_err(refused)?;
     let origin = Origin::Flag(Arc::new(Flag { text: text.clone(), key: segments.join(".") }));
-    let node = value_of(value.trim(), &origin).map_err(line)?;
+    let node = value_of(value.trim(), &origin).map_err(|error| refused(error.into()))?;
     put(tree, &segments, node);
     Ok(())
 }
 
-/// Puts a value at the path of a key, as `--set` names it. The error says why it can't be.
-pub fn assign(tree: &mut Node, key: &str, node: Node) -> Result<(), String> {
+/// Puts a value at the path of a key, as `--set` names it.
+pub fn assign(tree: &mut Node, key: &str, node: Node) -> Result<(), SettingError> {
     let segments = resolve(tree, key)?;
     put(tree, &segments, node);
     Ok(())
@@ -44,23 +69,23 @@ pub fn put(tree: &mut Node, segments: &[String], node: Node) {
 }
 
 /// The path with numbers for places in lists; a place may also be given by the `name` or `symbol` of its entry.
-fn resolve(tree: &Node, path: &str) -> Result<Vec<String>, String> {
+fn resolve(tree: &Node, path: &str) -> Result<Vec<String>, SettingError> {
     let mut node = Some(tree);
     let mut segments: Vec<String> = Vec::new();
     if path.split('.').count() > SEGMENTS_MAX {
-        return Err(format!("the key has more than {SEGMENTS_MAX} parts: no key has"));
+        return Err(SettingError::TooLong);
     }
     for segment in path.split('.') {
         if segment.is_empty() {
-            return Err("the key has an empty part: write it like market.pool.fee_bps".to_owned());
+            return Err(SettingError::EmptyPart);
         }
         let here = || if segments.is_empty() { "the scenario".to_owned() } else { segments.join(".") };
         let place = match node.map(|node| &node.value) {
             None | Some(Value::Table(_)) => segment.to_owned(),
             Some(Value::List(entries)) => place_in(entries, segment).ok_or_else(|| {
-                format!("{} has no entry {}; it has {}", here(), shown(segment), names(entries))
+                SettingError::NoEntry { place: here(), entry: segment.to_owned(), there: names(entries) }
             })?,
-            Some(other) => return Err(format!("{} is {}, which has no keys", here(), written(other))),
+            Some(other) => return Err(SettingError::NoKeys { place: here(), value: written(other) }),
         };
         node = node.and_then(|node| node.child(&place));
         segments.push(place);
@@ -91,11 +116,11 @@ fn names(entries: &[Node]) -> String {
 }
 
 /// A TOML value; anything that isn't one and doesn't begin like one is a text.
-fn value_of(text: &str, origin: &Origin) -> Result<Node, String> {
+fn value_of(text: &str, origin: &Origin) -> Result<Node, NotAValue> {
     let bare = !text.is_empty() && !text.starts_with(['[', '{', '"', '\'']);
     match parse_value(text, origin) {
         Err(_) if bare => Ok(Node { value: Value::Text(text.to_owned()), origin: origin.clone() }),
-        read => read.map_err(|why| format!("the value can't be read: {why}")),
+        read => read,
     }
 }
 
@@ -139,8 +164,13 @@ mod tests {
             ),
             ("cohorts.2.golems=1", "--set cohorts.2.golems=1: cohorts has no entry 2; it has 0 (a), 1 (b)"),
         ] {
-            assert_eq!(apply(&mut tree(), setting).unwrap_err(), expected);
+            assert_eq!(apply(&mut tree(), setting).unwrap_err().to_string(), expected);
         }
-        assert!(apply(&mut tree(), "seed=[1").unwrap_err().starts_with("--set seed=[1: the value can't be"));
+        assert!(
+            apply(&mut tree(), "seed=[1")
+                .unwrap_err()
+                .to_string()
+                .starts_with("--set seed=[1: the value can't be")
+        );
     }
 }

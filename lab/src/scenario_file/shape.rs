@@ -1,10 +1,10 @@
 //! Compares what was written with the schema: unknown keys, wrong types, missing keys.
 
 use super::mistake::{Mistake, written};
-use super::nearest::nearest;
 use super::spelling::known;
 use super::tree::{Node, Origin, Value};
 use crate::scenario_schema::{self, Shape, Table, expected, is_amount};
+use crate::text::nearest;
 use serde_json::Value as Schema;
 
 /// Every way in which a file has another shape than its schema.

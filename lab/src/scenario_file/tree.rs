@@ -29,20 +29,28 @@ pub enum Origin {
 /// What a value is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
+    /// True or false.
     Bool(bool),
+    /// A whole number.
     Integer(i64),
+    /// A number with a fraction or an exponent.
     Float(f64),
+    /// A text.
     Text(String),
     /// A date or time, as text; no key of a scenario takes one.
     Time(String),
+    /// Entries in their order.
     List(Vec<Node>),
+    /// Keys in the order in which they were written, each once.
     Table(Vec<(String, Node)>),
 }
 
 /// A value with its origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
+    /// What it is.
     pub value: Value,
+    /// Where it was written.
     pub origin: Origin,
 }
 
@@ -180,9 +188,15 @@ pub fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
     Some(Node { value, origin: origin.clone() })
 }
 
+/// Why a text is no TOML value.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NotAValue(String);
+
 /// Reads the value of a flag; every value within has the flag's origin.
-pub fn parse_value(text: &str, origin: &Origin) -> Result<Node, String> {
-    let value: TomlValue = text.parse().map_err(|error: toml_edit::TomlError| one_line(error.message()))?;
+pub fn parse_value(text: &str, origin: &Origin) -> Result<Node, NotAValue> {
+    let value: TomlValue =
+        text.parse().map_err(|error: toml_edit::TomlError| NotAValue(one_line(error.message())))?;
     Ok(value_node(&value, origin, &|origin, _| Some(origin.clone())))
 }
 

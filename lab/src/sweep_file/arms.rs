@@ -4,7 +4,7 @@ use super::config::SweepFile;
 use super::design::{self, ArmPlan};
 use crate::error::Error;
 use crate::lethe_start::content_of;
-use crate::run_folder::manifest::canonical_json;
+use crate::provenance::canonical_json;
 use crate::scenario_file::spelling::{same_path, snake_case};
 use crate::scenario_file::{self, DataFile, Library, Loaded, Setting};
 use morta_actors::LetheContent;
@@ -74,8 +74,8 @@ pub fn resolve(
 ) -> crate::Result<Resolved> {
     let written = scenario_file::parse(base_path, "scenario")?;
     let common = tree.child("set").map(|set| design::settings(set, shown)).unwrap_or_default();
-    let mut desk = Desk { library: Library::knowing(memories), ..Desk::default() };
-    let base = desk.load(&written, base_path, &common)?;
+    let mut loader = ScenarioLoader { library: Library::knowing(memories), ..ScenarioLoader::default() };
+    let base = loader.load(&written, base_path, &common)?;
     let plans = design::arms(file, tree, shown);
     let keys = swept_keys(&plans);
     let mut arms: Vec<Arm> = Vec::new();
@@ -83,7 +83,7 @@ pub fn resolve(
     let mut whole = 0;
     for plan in plans {
         let settings: Vec<Setting> = common.iter().chain(&plan.settings).cloned().collect();
-        let found = match desk.load(&written, base_path, &settings) {
+        let found = match loader.load(&written, base_path, &settings) {
             Ok(found) => found,
             Err(error) => {
                 wrong.extend(lines_of(error, shown, &plan.name)?);
@@ -121,7 +121,7 @@ pub fn resolve(
 
 /// Reads scenarios, and remembers what they share.
 #[derive(Default)]
-pub struct Desk {
+pub struct ScenarioLoader {
     library: Library,
     shared: Vec<Shared>,
     lethes: BTreeMap<String, Arc<LetheContent>>,
@@ -139,7 +139,7 @@ pub struct Found {
     pub lethe: Arc<LetheContent>,
 }
 
-impl Desk {
+impl ScenarioLoader {
     /// Reads a scenario with some settings changed.
     ///
     /// # Errors

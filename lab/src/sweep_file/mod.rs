@@ -3,23 +3,22 @@
 //!
 //! A mistake is one line that names file, line, key, value and remedy; one of a swept value names the arm too.
 
-mod again;
 mod arms;
 mod check;
 pub mod config;
 mod design;
 mod profile;
 
-pub use again::again;
+pub(crate) use arms::ScenarioLoader;
 pub use arms::{Arm, LetheSource};
 pub use config::{Correction, Direction, Preregistration, SweepFile, Test};
 
 use crate::error::Error;
 use crate::measure;
 use crate::scenario_file::mistake::Mistake;
-use crate::scenario_file::nearest::nearest;
 use crate::scenario_file::tree::{Node, Value};
 use crate::scenario_file::{self, DataFile, shape, told, user_error};
+use crate::text::nearest;
 use morta_engine::base::{Checker, Problem};
 use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::Scenario;
@@ -157,6 +156,14 @@ fn seeds_in_settings(file: &SweepFile, tree: &Node) -> Vec<Mistake> {
 }
 
 impl Sweep {
+    /// Reads a sweep file with its scenario and data files.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+    pub fn read(path: &Path) -> crate::Result<Self> {
+        load(path, None, None)
+    }
+
     /// How many worlds there are.
     pub fn worlds(&self) -> u64 {
         self.file.seeds.count
@@ -229,7 +236,7 @@ mod tests {
     /// Every sweep that is shipped is valid, asks a question, and has a smaller variant for a first look.
     #[test]
     fn shipped_sweeps_are_valid() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
         let mut found = 0;
         for folder in ["sweeps", "experiments"] {
             let Ok(entries) = std::fs::read_dir(root.join(folder)) else { continue };

@@ -1,9 +1,9 @@
 //! What `--profile` and `--seeds` change in a sweep file, before it is looked at any closer.
 
 use crate::error::Error;
-use crate::scenario_file::nearest::nearest;
 use crate::scenario_file::spelling::{same_key, same_path};
 use crate::scenario_file::tree::{Flag, Node, Origin, Value};
+use crate::text::nearest;
 use std::sync::Arc;
 
 /// Carries out a profile. The error is the line to show.

@@ -1,7 +1,7 @@
 //! What a sweep's folder says of itself, and in what two sweeps differ.
 
+use crate::provenance::canonical_json;
 use crate::run_folder::TableFile;
-use crate::run_folder::manifest::canonical_json;
 use crate::scenario_file::DataFile;
 use crate::sweep_file::{LetheSource, Sweep};
 use morta_engine::base::digest::hex_of;

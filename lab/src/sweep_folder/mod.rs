@@ -3,17 +3,19 @@
 //! Invariant: a folder under `cells/` that has no temporary name holds a whole cell. Invariant: one process at a time
 //! writes to a sweep; the system gives the lock back when the process ends, however it ends.
 
-pub mod build;
 pub mod cell;
 mod frame;
 pub mod manifest;
+mod restore;
 pub mod tables;
 
 pub use cell::{CellId, CellRecord, Outcome};
 pub use manifest::{Counts, Status, SweepManifest};
+pub use restore::restore;
 
 use crate::error::Context as _;
 use crate::error::Error;
+use crate::provenance::Build;
 use crate::run_folder::{PARTIAL, RunFolder};
 use crate::sweep_file::Sweep;
 use std::fs::{self, File, TryLockError};
@@ -57,7 +59,7 @@ impl SweepFolder {
     /// [`Error::Invalid`](crate::Error::Invalid) when there is something else, or a sweep that isn't to be resumed or differs from this one.
     pub fn open(dir: &Path, sweep: &Sweep, resume: bool) -> crate::Result<Self> {
         let shown = dir.display();
-        let build = build::identity();
+        let build = Build::identity();
         let manifest = SweepManifest::new(sweep, &build);
         let there = dir.join(MANIFEST).exists();
         if !there && holds_something_else(dir) {
@@ -95,7 +97,7 @@ impl SweepFolder {
 
     /// The cells that are there, if the folder holds a sweep.
     pub fn look(dir: &Path) -> Option<CellsOf> {
-        dir.join(MANIFEST).exists().then(|| CellsOf { dir: dir.to_owned(), build: build::identity() })
+        dir.join(MANIFEST).exists().then(|| CellsOf { dir: dir.to_owned(), build: Build::identity() })
     }
 
     /// Where it is.

@@ -1,114 +1,167 @@
-//! Lives through cells on worker threads, each cell with the plain loop on one of them: cells are the parallelism.
+//! Runs sweeps: every cell that hasn't ended is lived, the tables are made from all of them, and what was asked is answered.
 
 pub mod cell;
+mod plan;
+mod results_so_far;
+mod workers;
 
-use self::cell::{WORKER, outcome_of, quiet_workers};
+pub use plan::{CellCost, PlannedArm, SweepPlan};
+
+use crate::analysis::{Analysis, Verdict};
 use crate::sweep_file::Sweep;
-use crate::sweep_folder::{CellId, CellRecord, Outcome, SweepFolder};
+use crate::sweep_folder::{ANALYSIS, CellId, Outcome, Status, SweepFolder, SweepManifest, tables};
+use results_so_far::ResultsSoFar;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, mpsc};
-use std::time::Instant;
+use workers::{CellEnd, Work};
 
-/// What all workers share.
-pub struct Work<'a> {
-    /// The sweep.
-    pub sweep: &'a Sweep,
-    /// Its folder.
-    pub folder: &'a SweepFolder,
-    /// Set by Ctrl-C: cells under way are abandoned.
-    pub stop: &'a AtomicBool,
-    /// Set when something failed after which the others aren't wanted.
-    pub halt: &'a AtomicBool,
-    /// Whether the first failure sets it.
+/// Somebody who looks on while cells are lived. It is told from several threads, and makes no difference to what comes of them.
+pub trait CellWatch: Sync {
+    /// Cells begin to be lived; so many of them had ended before.
+    fn begun(&self, cells: u64, ended_before: u64);
+
+    /// One more has ended, or failed.
+    fn cell_ended(&self, failed: bool);
+
+    /// No more will be lived.
+    fn over(&self);
+}
+
+/// Nobody looks on.
+struct Nobody;
+
+impl CellWatch for Nobody {
+    fn begun(&self, _: u64, _: u64) {}
+
+    fn cell_ended(&self, _: bool) {}
+
+    fn over(&self) {}
+}
+
+/// How a sweep is run. None of it makes a difference to what comes of a cell.
+#[derive(Clone, Copy)]
+pub struct SweepOptions<'a> {
+    /// Cells that are lived at once, each on a thread of its own; at least 1.
+    pub jobs: usize,
+    /// Whether to go on with a sweep that is in the folder already.
+    pub resume: bool,
+    /// Whether cells that failed before are lived again.
+    pub retry_failed: bool,
+    /// Whether the first cell that fails ends it.
     pub fail_fast: bool,
+    /// Ends it when it is set; cells under way are abandoned.
+    pub stop: &'a AtomicBool,
+    /// Who looks on.
+    pub watch: &'a dyn CellWatch,
 }
 
-impl Work<'_> {
-    fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.halt.load(Ordering::Relaxed)
+impl Default for SweepOptions<'_> {
+    /// A new folder, as many cells at once as there are cores, nobody looks on or stops it.
+    fn default() -> Self {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+        let (resume, retry_failed, fail_fast) = (false, false, false);
+        Self { jobs, resume, retry_failed, fail_fast, stop: &NEVER, watch: &Nobody }
     }
 }
 
-/// A cell that has ended.
-#[derive(Clone, Debug)]
-pub struct CellEnd {
-    /// Which.
-    pub id: CellId,
-    /// Why it failed, if it did.
-    pub error: Option<String>,
+/// What came of running a sweep.
+#[derive(Debug)]
+pub struct SweepSummary {
+    /// Its folder.
+    pub dir: PathBuf,
+    /// What the folder says of itself.
+    pub manifest: SweepManifest,
+    /// What came of what was asked.
+    pub analysis: Analysis,
+    /// Cells that were lived now.
+    pub ran: u64,
+    /// A line for each cell that has failed, now or before.
+    pub failures: Vec<String>,
+    /// Whether somebody stopped it; then [`SweepOptions::resume`] goes on with it.
+    pub interrupted: bool,
 }
 
-/// Lives through cells on `jobs` threads; `ended` is told of each on the calling thread.
-///
-/// # Errors
-/// When results can't be kept; what `ended` returns.
-pub fn live_all(
-    work: &Work<'_>,
-    todo: Vec<CellId>,
-    jobs: usize,
-    mut ended: impl FnMut(CellEnd) -> crate::Result<()>,
-) -> crate::Result<()> {
-    let queue = Mutex::new(todo.into_iter());
-    // A worker that has this many ends to tell waits: results are on the disk already, so nothing is lost.
-    let (tell, told) = mpsc::sync_channel(2 * jobs);
-    quiet_workers();
-    std::thread::scope(|scope| {
-        for number in 0..jobs {
-            let (tell, queue) = (tell.clone(), &queue);
-            let worker = std::thread::Builder::new().name(format!("{WORKER}{number}"));
-            let worker = worker.spawn_scoped(scope, move || worker_loop(work, queue, &tell));
-            worker.map_err(|error| crate::Error::failed(format!("a thread can't be started: {error}")))?;
-        }
-        drop(tell);
-        let mut result = Ok(());
-        for end in told {
-            let outcome = end.and_then(&mut ended);
-            if outcome.is_err() && result.is_ok() {
-                work.halt.store(true, Ordering::Relaxed);
-                result = outcome;
+impl SweepSummary {
+    /// Whether every cell has ended, failed ones too.
+    pub fn is_complete(&self) -> bool {
+        self.manifest.status == Status::Complete
+    }
+}
+
+impl Sweep {
+    /// Lives every cell that hasn't ended in a folder, and writes the tables and the analysis of all that have.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](crate::Error::Invalid) when the folder holds something else, or a sweep that isn't to be resumed or isn't
+    /// this one; others when results can't be kept. A cell that fails is a row of the tables, not an error.
+    pub fn run(&self, dir: &Path, options: SweepOptions<'_>) -> crate::Result<SweepSummary> {
+        let mut folder = SweepFolder::open(dir, self, options.resume)?;
+        let mut cells = Cells::find(self, &folder, options.retry_failed);
+        let ran = cells.live(self, &folder, &options)?;
+        let interrupted = options.stop.load(Ordering::Relaxed);
+        let mut verdict = Verdict::new(self);
+        let mut failures = Vec::new();
+        folder.manifest.files = tables::write_all(&folder, self, |id, cell| {
+            if let Outcome::Failed(error) = &cell.outcome {
+                failures.push(format!("{}, seed {}: {error}", cell.arm, cell.seed));
             }
-        }
-        result
-    })
-}
-
-fn worker_loop(
-    work: &Work<'_>,
-    queue: &Mutex<std::vec::IntoIter<CellId>>,
-    tell: &mpsc::SyncSender<crate::Result<CellEnd>>,
-) {
-    while !work.is_over() {
-        let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
-        let Some(id) = next else { return };
-        let Some(end) = live_one(work, id).transpose() else { return };
-        if work.fail_fast && end.as_ref().is_ok_and(|end| end.error.is_some()) {
-            work.halt.store(true, Ordering::Relaxed);
-        }
-        if tell.send(end).is_err() {
-            return;
-        }
+            verdict.take(&folder.cell_dir(&cell.hash), id, cell)
+        })?;
+        let counts = verdict.counts();
+        let analysis = verdict.analysis();
+        folder.files.write_whole(ANALYSIS, analysis.to_json()?.as_bytes())?;
+        folder.manifest.cells = counts;
+        let complete = counts.done + counts.failed == counts.total;
+        folder.manifest.status = if complete { Status::Complete } else { Status::Stopped };
+        folder.write_manifest()?;
+        let (dir, manifest) = (folder.dir().to_owned(), folder.manifest);
+        Ok(SweepSummary { dir, manifest, analysis, ran, failures, interrupted })
     }
 }
 
-/// Lives through one cell and keeps what came of it; `None` when it was abandoned.
-fn live_one(work: &Work<'_>, id: CellId) -> crate::Result<Option<CellEnd>> {
-    let hash = work.folder.hash(work.sweep, id);
-    let dir = work.folder.begin_cell(&hash)?;
-    let begun = Instant::now();
-    let Some(outcome) = outcome_of(work.sweep, id, &dir, &|| work.is_over())? else {
-        std::fs::remove_dir_all(&dir)?;
-        return Ok(None);
-    };
-    let error = match &outcome {
-        Outcome::Failed(why) => {
-            // What a failed cell has written so far is of no use to anybody.
-            std::fs::remove_dir_all(&dir)?;
-            std::fs::create_dir(&dir)?;
-            Some(why.clone())
-        }
-        Outcome::Done(_) => None,
-    };
-    let record = CellRecord::new(work.sweep, id, hash, begun.elapsed().as_secs_f64(), outcome);
-    work.folder.keep_cell(&dir, &record)?;
-    Ok(Some(CellEnd { id, error }))
+/// Which cells have ended, and which are left.
+struct Cells {
+    /// Of each cell, arm by arm.
+    ended: Vec<bool>,
+    /// What is left, world by world: results of early worlds can be compared while later ones run.
+    todo: Vec<CellId>,
+}
+
+impl Cells {
+    fn find(sweep: &Sweep, folder: &SweepFolder, retry_failed: bool) -> Self {
+        let has_ended = |id: CellId| {
+            let there = folder.read(sweep, id).filter(|cell| cell.is_intact(&folder.cell_dir(&cell.hash)));
+            there.is_some_and(|cell| !(retry_failed && matches!(cell.outcome, Outcome::Failed(_))))
+        };
+        let ended: Vec<bool> = sweep.cells().map(has_ended).collect();
+        let left = sweep.cells().zip(&ended).filter(|(_, ended)| !**ended);
+        let mut todo: Vec<CellId> = left.map(|(id, _)| id).collect();
+        todo.sort_by_key(|id| (id.world, id.arm));
+        Self { ended, todo }
+    }
+
+    /// Lives what is left; how many cells have ended by that.
+    fn live(
+        &mut self,
+        sweep: &Sweep,
+        folder: &SweepFolder,
+        options: &SweepOptions<'_>,
+    ) -> crate::Result<u64> {
+        let Self { ended, todo } = self;
+        let before = ended.iter().filter(|ended| **ended).count() as u64;
+        options.watch.begun(ended.len() as u64, before);
+        let mut ran = 0;
+        let mut so_far = ResultsSoFar::start();
+        let halt = AtomicBool::new(false);
+        let work = Work { sweep, folder, stop: options.stop, halt: &halt, fail_fast: options.fail_fast };
+        let result = workers::live_all(&work, std::mem::take(todo), options.jobs, |CellEnd { id, error }| {
+            ran += 1;
+            ended[id.arm * sweep.worlds() as usize + id.world as usize] = true;
+            options.watch.cell_ended(error.is_some());
+            so_far.write(folder, sweep, ended)
+        });
+        options.watch.over();
+        result.map(|()| ran)
+    }
 }

@@ -17,8 +17,6 @@ mod cell;
 mod column;
 mod declare;
 mod read;
-#[cfg(test)]
-mod tests;
 mod unit;
 
 pub use builder::{Builder, RowBuilder};

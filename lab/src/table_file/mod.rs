@@ -5,10 +5,10 @@ mod csv_file;
 mod only;
 mod parquet_file;
 
-pub use only::Only;
+pub use only::{NotAFilter, Only};
 
 use crate::error::Error;
-use crate::scenario_file::nearest::nearest;
+use crate::text::nearest;
 use std::fs::File;
 use std::path::Path;
 
@@ -82,8 +82,11 @@ impl Cell {
 /// What a column holds, as its first cell shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// Numbers.
     Number,
+    /// True and false.
     Flag,
+    /// Anything else.
     Text,
 }
 

@@ -12,21 +12,29 @@ pub struct Only {
     value: String,
 }
 
-impl FromStr for Only {
-    type Err = String;
+/// A text that isn't `COLUMN=VALUE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be COLUMN=VALUE, as in cohort=all")]
+pub struct NotAFilter;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Only {
+    type Err = NotAFilter;
+
+    fn from_str(text: &str) -> Result<Self, NotAFilter> {
         match text.split_once('=') {
             Some((column, value)) if !column.is_empty() => {
                 Ok(Self { column: column.to_owned(), value: value.to_owned() })
             }
-            _ => Err("must be COLUMN=VALUE, as in cohort=all".to_owned()),
+            _ => Err(NotAFilter),
         }
     }
 }
 
 impl TableFile {
     /// Reads the wanted columns of the rows that have all these values.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when the file can't be read, a column isn't there, or no row has a value.
     pub fn read_only(path: &Path, wanted: &[&str], only: &[Only]) -> crate::Result<Self> {
         let columns: Vec<&str> =
             wanted.iter().copied().chain(only.iter().map(|one| one.column.as_str())).collect();

@@ -51,7 +51,12 @@ pub fn read(file: File, name: &str, wanted: &[&str]) -> crate::Result<TableFile>
     Ok(TableFile { name: name.to_owned(), columns, lines: None, rows })
 }
 
-fn cell(array: &dyn Array, row: usize) -> Result<Cell, String> {
+/// A column of a type that is neither a number, true or false, nor text.
+#[derive(Debug, thiserror::Error)]
+#[error("is of type {0}: must be a number, true or false, or text")]
+struct OtherType(DataType);
+
+fn cell(array: &dyn Array, row: usize) -> Result<Cell, OtherType> {
     if array.is_null(row) {
         return Ok(Cell::Missing);
     }
@@ -70,6 +75,6 @@ fn cell(array: &dyn Array, row: usize) -> Result<Cell, String> {
         DataType::Utf8 => Cell::Text(array.as_string::<i32>().value(row).into()),
         DataType::LargeUtf8 => Cell::Text(array.as_string::<i64>().value(row).into()),
         DataType::Utf8View => Cell::Text(array.as_string_view().value(row).into()),
-        other => return Err(format!("is of type {other}: must be a number, true or false, or text")),
+        other => return Err(OtherType(other.clone())),
     })
 }

@@ -3,7 +3,9 @@
 /// Where a column's text goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Align {
+    /// Against the left edge: words.
     Left,
+    /// Against the right edge: numbers.
     Right,
 }
 

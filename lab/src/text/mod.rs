@@ -1,10 +1,20 @@
 //! What views and reports share about text: columns, figures in words, dates.
 
 mod columns;
+mod nearest;
 mod wording;
 
 pub use columns::{Align, or_dash, plain, table};
+pub use nearest::nearest;
 pub use wording::{count, figure, or_why, p_is, p_value, percent, range, time};
+
+use serde::Serialize;
+
+/// A result that can be told to people and to programs: serialised it is the JSON of `--json`, and its lines are what a terminal shows.
+pub trait View: Serialize {
+    /// As text, line by line, without line ends.
+    fn lines(&self) -> Vec<String>;
+}
 
 /// A simulated moment as a date, `2008-01-31 14:00`; seconds since 1970 when no calendar has it.
 pub fn date(time_s: i64) -> String {

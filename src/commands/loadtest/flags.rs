@@ -1,7 +1,7 @@
 //! The flags of `morta loadtest`.
 
 use morta_engine::load::ArrivalProcess;
-use morta_lab::loadtest::Source;
+use morta_lab::loadtest::{Mode, Source, Wishes};
 use morta_lab::scenario_file::Overrides;
 use std::path::PathBuf;
 
@@ -130,6 +130,35 @@ pub struct Args {
 }
 
 impl Args {
+    /// What is wished for.
+    pub fn wishes(&self) -> Wishes {
+        Wishes {
+            has_scenario: self.scenario.is_some(),
+            mode: match self.mode {
+                Loop::Open => Mode::Open,
+                Loop::Closed => Mode::Closed,
+            },
+            arrivals: match self.arrivals {
+                Process::Poisson => ArrivalProcess::Poisson,
+                Process::Constant => ArrivalProcess::Constant,
+            },
+            rate: self.rate,
+            sweep: self.sweep.clone(),
+            steps: self.steps,
+            duration: self.duration.clone(),
+            warmup: self.warmup.clone(),
+            interval: self.interval.clone(),
+            episodes: self.episodes,
+            dim: self.dim,
+            buffers: self.buffers,
+            scorers: self.scorers,
+            queue: self.queue,
+            seed: self.seed,
+            simulate_service: self.simulate_service.clone(),
+            simulate_stall: self.simulate_stall.clone(),
+        }
+    }
+
     /// Whose Grimoires are to be scored.
     pub fn source(&self) -> Source {
         let overrides = Overrides { seed: None, ticks: self.ticks, set: self.set.clone() };
@@ -144,15 +173,6 @@ pub enum Process {
     Poisson,
     /// Equal gaps, clients in turn.
     Constant,
-}
-
-impl From<Process> for ArrivalProcess {
-    fn from(process: Process) -> Self {
-        match process {
-            Process::Poisson => Self::Poisson,
-            Process::Constant => Self::Constant,
-        }
-    }
 }
 
 /// Whether clients wait for their answers.

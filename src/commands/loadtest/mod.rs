@@ -1,17 +1,17 @@
 //! `morta loadtest`: golems about to dream send scoring requests to scorer actors, and every latency counts.
 
-mod check;
 mod flags;
-mod machine;
 mod progress;
 
 pub use flags::Args;
 
+use crate::failure::UserError;
 use crate::output;
 use crate::terminal::{INTERRUPTED, RunLine, stop_on_interrupt};
 use morta_lab::loadtest::{self, IntervalLog, LoadTest, RESULT, Started, text};
 use morta_lab::report::Report;
 use morta_lab::whole_file;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 
@@ -20,8 +20,8 @@ const PAGE: &str = "report.html";
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let mut asked = check::checked(&args)?;
-    check::places_to_write(&args)?;
+    let mut asked = args.wishes().check()?;
+    places_to_write(&args)?;
     let stop = stop_on_interrupt()?;
     let quiet = args.json;
     let line = RunLine::new(quiet);
@@ -64,6 +64,28 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         written.into_iter().try_for_each(|path| output::line(format!("written to   {}", path.display())))?;
     }
     Ok(if test.interrupted { ExitCode::from(INTERRUPTED as u8) } else { ExitCode::SUCCESS })
+}
+
+/// Whether what is to be written has a place.
+///
+/// # Errors
+/// [`UserError`] when it hasn't.
+fn places_to_write(args: &Args) -> anyhow::Result<()> {
+    if let Some(file) = &args.hdr {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if file.is_dir() || file.file_name().is_none() {
+            return Err(UserError::new(format!("--hdr {}: this is a folder: name a file", file.display())));
+        }
+        if !folder.is_dir() {
+            let (file, folder) = (file.display(), folder.display());
+            return Err(UserError::new(format!("--hdr {file}: there is no folder {folder}: make it first")));
+        }
+    }
+    if let Some(folder) = &args.out {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| UserError::new(format!("--out {}: can't be made: {error}", folder.display())))?;
+    }
+    Ok(())
 }
 
 /// The command, ready to be typed again.

@@ -1,14 +1,11 @@
 //! `morta stats`: survival analysis of lives, and comparison of arms in the same worlds, on a table of the user's.
 
-mod calibration;
-mod compare;
-mod cox;
-mod groups;
-mod paired;
-mod survival;
+mod flags;
 
-use crate::output::Told;
+use crate::output::Told as _;
 use clap::Subcommand;
+use flags::{CalibrationArgs, CompareArgs, SurvivalArgs};
+use morta_lab::statistics::{ArmsCompared, Calibration, Survival};
 use std::process::ExitCode;
 
 /// The flags of `morta stats`.
@@ -21,18 +18,18 @@ pub struct Args {
 #[derive(Subcommand)]
 enum What {
     /// Survival with right-censoring: curves, medians, log-rank, restricted means, Cox.
-    Survival(survival::Args),
+    Survival(SurvivalArgs),
     /// Arms against a baseline, world by world: intervals, tests, effect sizes, what pairing saved.
-    Compare(compare::Args),
+    Compare(CompareArgs),
     /// How often tests say that arms differ which don't: share of p below the error rate, over blocks of worlds.
-    Calibration(calibration::Args),
+    Calibration(CalibrationArgs),
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
-        What::Survival(args) => survival::Report::of(&args)?.tell(args.json),
-        What::Calibration(args) => calibration::Report::of(&args)?.tell(args.json),
-        What::Compare(args) => compare::Report::of(&args)?.tell(args.json),
+        What::Survival(args) => Survival::of(&args.options())?.tell(args.json),
+        What::Calibration(args) => Calibration::of(&args.paired.columns(), &args.options())?.tell(args.json),
+        What::Compare(args) => ArmsCompared::of(&args.paired.columns(), &args.options())?.tell(args.json),
     }
 }

@@ -1,18 +1,15 @@
 //! `morta sweep`: lives through many worlds under many settings, and keeps what came of each.
 
 mod dry_run;
-mod progress;
 
 use crate::output;
-use crate::terminal::{INTERRUPTED, stop_on_interrupt};
-use morta_lab::analysis::{Analysis, Verdict};
+use crate::terminal::{CellLine, INTERRUPTED, stop_on_interrupt};
 use morta_lab::measure::{CURVES, MEASURES};
 use morta_lab::sweep_file::{self, Sweep};
-use morta_lab::sweep_folder::{ANALYSIS, CellId, Counts, Outcome, Status, SweepFolder, tables};
-use morta_lab::sweep_run::{self, CellEnd, Work};
+use morta_lab::sweep_folder::ANALYSIS;
+use morta_lab::sweep_run::{SweepOptions, SweepSummary};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// The flags of `morta sweep`.
@@ -71,39 +68,18 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     };
     let begun = Instant::now();
     let sweep = sweep_file::load(file, args.profile.as_deref(), args.seeds)?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or(cores, usize::from);
     let dir = args.out.clone().unwrap_or_else(|| usual_folder(&sweep));
+    let jobs = args.jobs.map_or(SweepOptions::default().jobs, usize::from);
     if args.dry_run {
         return dry_run::tell(&sweep, &dir, jobs, args.json).map(|()| ExitCode::SUCCESS);
     }
     let stop = stop_on_interrupt()?;
-    let mut folder = SweepFolder::open(&dir, &sweep, args.resume)?;
-    let mut state = State::find(&sweep, &folder, args.retry_failed);
-    let ran = live(&sweep, &folder, &mut state, &args, jobs, &stop);
-    let interrupted = stop.load(Ordering::Relaxed) && ran.is_ok();
-    let ran = ran?;
-    let mut verdict = Verdict::new(&sweep);
-    let mut failures = Vec::new();
-    folder.manifest.files = tables::write_all(&folder, &sweep, |id, cell| {
-        if let Outcome::Failed(error) = &cell.outcome {
-            failures.push(format!("{}, seed {}: {error}", cell.arm, cell.seed));
-        }
-        verdict.take(&folder, id, cell)
-    })?;
-    let counts = verdict.counts();
-    let analysis = verdict.analysis();
-    let mut text = serde_json::to_string_pretty(&analysis)?;
-    text.push('\n');
-    folder.files.write_whole(ANALYSIS, text.as_bytes())?;
-    folder.manifest.cells = counts;
-    let complete = counts.done + counts.failed == counts.total;
-    folder.manifest.status = if complete { Status::Complete } else { Status::Stopped };
-    folder.write_manifest()?;
-    let ending =
-        Ending { counts, ran, complete, interrupted, failures, wall_s: begun.elapsed().as_secs_f64() };
-    tell(&folder, &analysis, &ending, args.json)?;
-    Ok(match (interrupted, complete && counts.failed == 0) {
+    let Args { resume, retry_failed, fail_fast, json, .. } = args;
+    let watch = CellLine::new("cells", json);
+    let options = SweepOptions { jobs, resume, retry_failed, fail_fast, stop: &stop, watch: &watch };
+    let swept = sweep.run(&dir, options)?;
+    tell(&swept, begun.elapsed().as_secs_f64(), json)?;
+    Ok(match (swept.interrupted, swept.is_complete() && swept.manifest.cells.failed == 0) {
         (true, _) => ExitCode::from(INTERRUPTED as u8),
         (false, true) => ExitCode::SUCCESS,
         (false, false) => ExitCode::FAILURE,
@@ -115,94 +91,31 @@ fn usual_folder(sweep: &Sweep) -> PathBuf {
     PathBuf::from(format!("runs/sweep-{}{profile}", sweep.file.name))
 }
 
-/// Which cells have ended.
-struct State {
-    /// Of each cell, arm by arm.
-    ended: Vec<bool>,
-    /// What is left, world by world: results of early worlds can be compared while later ones run.
-    todo: Vec<CellId>,
-}
-
-impl State {
-    fn find(sweep: &Sweep, folder: &SweepFolder, retry_failed: bool) -> Self {
-        let has_ended = |id: CellId| {
-            let there = folder.read(sweep, id).filter(|cell| cell.is_intact(&folder.cell_dir(&cell.hash)));
-            there.is_some_and(|cell| !(retry_failed && matches!(cell.outcome, Outcome::Failed(_))))
-        };
-        let ended: Vec<bool> = sweep.cells().map(has_ended).collect();
-        let left = sweep.cells().zip(&ended).filter(|(_, ended)| !**ended);
-        let mut todo: Vec<CellId> = left.map(|(id, _)| id).collect();
-        todo.sort_by_key(|id| (id.world, id.arm));
-        Self { ended, todo }
-    }
-}
-
-/// Runs what is left; how many cells have ended by that.
-fn live(
-    sweep: &Sweep,
-    folder: &SweepFolder,
-    state: &mut State,
-    args: &Args,
-    jobs: usize,
-    stop: &AtomicBool,
-) -> anyhow::Result<u64> {
-    let todo = std::mem::take(&mut state.todo);
-    let before = state.ended.iter().filter(|ended| **ended).count() as u64;
-    let bar = progress::line(state.ended.len() as u64, before, args.json);
-    let (mut ran, mut failed) = (0, 0);
-    let mut so_far = progress::ResultsSoFar::start();
-    let halt = AtomicBool::new(false);
-    let work = Work { sweep, folder, stop, halt: &halt, fail_fast: args.fail_fast };
-    let result = sweep_run::live_all(&work, todo, jobs, |CellEnd { id, error }| {
-        ran += 1;
-        state.ended[id.arm * sweep.worlds() as usize + id.world as usize] = true;
-        if error.is_some() {
-            failed += 1;
-        }
-        bar.inc(1);
-        bar.set_message(if failed > 0 { format!("{failed} failed") } else { String::new() });
-        so_far.write(folder, sweep, &state.ended)
-    });
-    bar.finish_and_clear();
-    result?;
-    Ok(ran)
-}
-
-/// How a sweep ended.
-struct Ending {
-    counts: Counts,
-    ran: u64,
-    complete: bool,
-    interrupted: bool,
-    failures: Vec<String>,
-    wall_s: f64,
-}
-
 /// Most failures that are told of one by one.
 const FAILURES_MAX: usize = 10;
 
-fn tell(folder: &SweepFolder, analysis: &Analysis, ending: &Ending, json: bool) -> anyhow::Result<()> {
-    let manifest = &folder.manifest;
-    let counts = ending.counts;
+fn tell(swept: &SweepSummary, wall_s: f64, json: bool) -> anyhow::Result<()> {
+    let SweepSummary { dir, manifest, analysis, ran, failures, interrupted } = swept;
+    let counts = manifest.cells;
     if json {
         return output::line(serde_json::to_string_pretty(&serde_json::json!({
-            "sweep_dir": folder.dir(),
+            "sweep_dir": dir,
             "name": manifest.name,
             "status": manifest.status,
-            "interrupted": ending.interrupted,
+            "interrupted": interrupted,
             "as_registered": manifest.as_registered,
             "cells": counts.total,
             "done": counts.done,
             "failed": counts.failed,
-            "ran_now": ending.ran,
-            "failures": ending.failures,
+            "ran_now": ran,
+            "failures": failures,
             "files": manifest.files,
             "standing": analysis.standing,
             "primary": analysis.primary,
             "secondary": analysis.secondary,
             "survival": analysis.survival,
             "sentences": analysis.sentences,
-            "wall_s": ending.wall_s,
+            "wall_s": wall_s,
         }))?);
     }
     let left = counts.total - counts.done - counts.failed;
@@ -213,22 +126,22 @@ fn tell(folder: &SweepFolder, analysis: &Analysis, ending: &Ending, json: bool) 
         counts.total,
         counts.done,
         counts.failed,
-        ending.ran,
-        ending.wall_s
+        ran,
+        wall_s
     ))?;
     output::line("")?;
     analysis.lines().into_iter().try_for_each(output::line)?;
     output::line("")?;
-    for failure in ending.failures.iter().take(FAILURES_MAX) {
+    for failure in failures.iter().take(FAILURES_MAX) {
         output::line(format!("failed       {failure}"))?;
     }
-    if ending.failures.len() > FAILURES_MAX {
-        output::line(format!("and {} more failures, in results.csv", ending.failures.len() - FAILURES_MAX))?;
+    if failures.len() > FAILURES_MAX {
+        output::line(format!("and {} more failures, in results.csv", failures.len() - FAILURES_MAX))?;
     }
     let tables = manifest.files.iter().map(|file| file.name.as_str());
     let names: Vec<&str> = tables.chain([ANALYSIS]).collect();
-    output::line(format!("written to   {}: {}", folder.dir().display(), names.join(", ")))?;
-    if !ending.complete {
+    output::line(format!("written to   {}: {}", dir.display(), names.join(", ")))?;
+    if !swept.is_complete() {
         output::line("go on with   the same command and --resume")?;
     }
     Ok(())

@@ -6,8 +6,9 @@ mod testament;
 
 use crate::error::Error;
 use crate::inspect::golem::what_came_of;
-use crate::inspect::{NO_EVENTS, View, register, trail};
+use crate::inspect::{NO_EVENTS, register, trail};
 use crate::run_folder::{BloodstainRow, Draw, FinishedRun, Life, Trade};
+use crate::text::View;
 use crate::text::{Align, plain, table};
 use clocks::Readings;
 use morta_engine::base::GolemId;

@@ -8,16 +8,20 @@ use std::fmt::Write as _;
 /// A point of a curve, with its band where there is one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
+    /// Along the axis below.
     pub x: f64,
+    /// Along the axis at the side.
     pub y: f64,
+    /// Low and high, in the unit of y.
     pub band: Option<(f64, f64)>,
 }
 
 /// One curve.
 #[derive(Clone, Debug)]
 pub struct Curve {
+    /// Written at its end, or in the legend.
     pub name: String,
-    /// Number of its colour.
+    /// Number of its colour, from 0; colours come again after [`COLOURS`].
     pub colour: usize,
     /// By ascending x.
     pub points: Vec<Point>,
@@ -28,24 +32,33 @@ pub struct Curve {
 pub struct Panel {
     /// Written above it; empty when there is only one.
     pub title: String,
+    /// Drawn in this order, the last on top.
     pub curves: Vec<Curve>,
 }
 
 /// How many lives are at risk under a curve, at the times of [`Chart::risk_times`].
 #[derive(Clone, Debug)]
 pub struct AtRisk {
+    /// The curve.
     pub name: String,
+    /// Number of its colour.
     pub colour: usize,
+    /// One number for each of the times.
     pub lives: Vec<u64>,
 }
 
 /// What is to be drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
+    /// Name of its file, without the ending.
     pub name: String,
+    /// What it shows, in a line.
     pub title: String,
+    /// The same in sentences, for readers who can't see it.
     pub description: String,
+    /// What x is, with its unit.
     pub x_label: String,
+    /// What y is, with its unit.
     pub y_label: String,
     /// The range of y when it isn't that of the values.
     pub y_range: Option<(f64, f64)>,
@@ -57,7 +70,9 @@ pub struct Chart {
     pub x_powers: bool,
     /// Whether y goes by powers of ten; all y must be above 0.
     pub y_powers: bool,
+    /// Side by side, with the same axes.
     pub panels: Vec<Panel>,
+    /// Values of x at which lives at risk are told.
     pub risk_times: Vec<f64>,
     /// Written below a single panel.
     pub at_risk: Vec<AtRisk>,

@@ -1,11 +1,11 @@
 //! Plots as SVG. Colours are classes: the page, or the style inside a file of its own, says what they are in light, in dark and in
 //! print. The first seven are those of Okabe and Ito, which people with any kind of colour vision can tell apart.
 
-pub mod bars;
+pub(crate) mod bars;
 pub mod curves;
-pub mod forest;
-pub mod heat;
-pub mod lineages;
+pub(crate) mod forest;
+pub(crate) mod heat;
+pub(crate) mod lineages;
 mod scale;
 
 use super::markup::{escape, shortened};

@@ -111,7 +111,7 @@ pub fn load(path: &Path) -> anyhow::Result<Loaded> {
     let plan: Plan = part(&tree, path, false)?;
     let mut problems = plan.problems("");
     let mut day = |key: &str, text: &str| {
-        bars::day_start_s(text).unwrap_or_else(|()| {
+        bars::day_start_s(text).unwrap_or_else(|_| {
             problems.push(Problem::new(key, format!("\"{text}\""), "must be a day like 2018-01-31"));
             0
         })

@@ -1,0 +1,65 @@
+//! What is to be changed, held against the world it is to be changed in.
+
+use crate::error::Error;
+use crate::history::plan_of;
+use crate::provenance::Changes;
+use crate::scenario_file::{Library, Loaded, Overrides, change_resolved};
+use morta_engine::base::Tick;
+use morta_engine::world::change::fixed;
+use morta_engine::world::{KeyChange, Plan, Scenario};
+
+/// The change as it was asked for, held against the world it is to be made in.
+pub struct Resolved {
+    /// The scenario under the change.
+    pub loaded: Loaded,
+    /// Its plan.
+    pub plan: Plan,
+    /// The change with every key it sets.
+    pub changes: Changes,
+}
+
+/// Checks a change: `set` is what keys get other values, as `--set` has it, and `changes` what else is done.
+///
+/// # Errors
+/// [`Error::Invalid`], with a line for each mistake.
+pub fn resolve(before: &Plan, set: &[String], mut changes: Changes, at: Tick) -> crate::Result<Resolved> {
+    let own = |key: &str| set.iter().any(|text| text.split('=').next().is_some_and(|own| own.trim() == key));
+    if own("ticks") {
+        return Err(Error::invalid("--set ticks: say with --ticks how long the branch is to be lived"));
+    }
+    let set = Overrides { set: set.to_vec(), ticks: Some(before.scenario().ticks), ..Overrides::default() };
+    let changed = change_resolved(before.scenario(), &set, &mut Library::default())?;
+    changes.set = before.scenario().differences(&changed.scenario);
+    let mut wrong: Vec<String> = changes.set.iter().filter_map(refusal).collect();
+    wrong.extend(too_late(before.scenario(), &changed.scenario, at));
+    let lineages = before.lineages();
+    let unknown = changes.swapped_memories.iter().filter(|(lineage, _)| **lineage >= lineages);
+    wrong.extend(unknown.map(|(lineage, name)| {
+        format!("--swap-memory {lineage}={name}: the world has lineages 0 to {}", lineages - 1)
+    }));
+    if !wrong.is_empty() {
+        return Err(Error::Invalid(wrong));
+    }
+    let plan = plan_of(&changed, &changes)?;
+    Ok(Resolved { loaded: changed, plan, changes })
+}
+
+fn refusal(change: &KeyChange) -> Option<String> {
+    let KeyChange { key, to, .. } = change;
+    let why = if key == "lethe.persist" { Some("a branch adds to no Lethe") } else { fixed(key) };
+    why.map(|why| format!("--set {key}={to}: {key} can't be changed in a world under way: {why}"))
+}
+
+/// What is planned for ticks that are over.
+fn too_late(before: &Scenario, after: &Scenario, at: Tick) -> Vec<String> {
+    let (old, new) = (&before.market.shocks.scheduled, &after.market.shocks.scheduled);
+    // The market has moved on to the first tick of the branch already.
+    let shocks = new.iter().filter(|shock| !old.contains(shock) && shock.tick <= at);
+    let shocks = shocks.map(|shock| (format!("market.shocks.scheduled: tick {}", shock.tick), at + 1));
+    let faults = after.faults.iter().filter(|fault| !before.faults.contains(fault) && fault.tick < at);
+    let faults = faults.map(|fault| (format!("faults: tick {}", fault.tick), at));
+    let line = |(what, first): (String, Tick)| {
+        format!("--set {what}: it is over then: plan it for tick {first} or later")
+    };
+    shocks.chain(faults).map(line).collect()
+}

@@ -1,0 +1,177 @@
+//! Branches: the same world as a recorded run up to a tick, then under a change, with and without which it goes on.
+
+mod base;
+mod change;
+
+use crate::divergence::{Comparison, Paired, Report};
+use crate::drive::{DriverChoice, Lived, RunControl, go_on_by};
+use crate::error::Error;
+use crate::history::take_turn;
+use crate::provenance::{Changes, Parent, Turn};
+use crate::run_folder::manifest::{Manifest, Observed};
+use crate::run_folder::tables::Cast;
+use crate::run_folder::{FinishedRun, RunFolder, Tables};
+use base::{AtBranch, Base};
+use change::Resolved;
+use morta_engine::base::Tick;
+use morta_engine::world::Scenario;
+use std::path::Path;
+use std::time::Instant;
+
+/// The comparison's file in the branch's folder.
+pub const DIVERGENCE: &str = "divergence.json";
+
+/// What a branch is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct BranchRequest {
+    /// First tick to be lived under the change; everything before is as it was.
+    pub at: Tick,
+    /// Ticks to live from there, at least 1; up to the run's end when none. May go beyond it.
+    pub ticks: Option<Tick>,
+    /// Keys that get another value, as `--set` has them.
+    pub set: Vec<String>,
+    /// What else is changed; its own list of keys is made from `set`.
+    pub changes: Changes,
+}
+
+/// A branch that can be lived.
+pub struct Branch<'a> {
+    parent: &'a FinishedRun,
+    base: Base<'a>,
+    at: Tick,
+    changed: Resolved,
+    started_at: String,
+    begun: Instant,
+}
+
+/// A branch that was lived.
+#[derive(Debug)]
+pub struct Branched {
+    /// What the change did.
+    pub report: Report,
+    /// What the branch's folder says of itself.
+    pub manifest: Manifest,
+}
+
+impl<'a> Branch<'a> {
+    /// Holds a request against a run; nothing is lived yet.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], with a line for each mistake, when the run has no such tick, can't be changed like that, or its data are not
+    /// what they were.
+    pub fn prepare(parent: &'a FinishedRun, request: BranchRequest) -> crate::Result<Self> {
+        let (begun, started_at) = (Instant::now(), jiff::Timestamp::now().to_string());
+        let BranchRequest { at, ticks, set, changes } = request;
+        let until = horizon(parent, at, ticks)?;
+        let base = Base::prepare(parent, at, until)?;
+        let changed = change::resolve(base.history.plan(), &set, changes, at)?;
+        Ok(Self { parent, base, at, changed, started_at, begun })
+    }
+
+    /// The scenario under the change.
+    pub fn scenario(&self) -> &Scenario {
+        self.changed.plan.scenario()
+    }
+
+    /// Lives both arms, and writes the one under the change and the comparison into a folder, which must not hold anything yet.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when the folder or the change can't be used, and then the folder is as it was; [`Error::Stopped`] when
+    /// somebody stopped it; others when it fails underway or what is lived isn't what was recorded.
+    pub fn live(self, dir: &Path, driver: DriverChoice, control: RunControl<'_>) -> crate::Result<Branched> {
+        let scenario = self.scenario().clone();
+        let was_there = dir.exists();
+        let folder = RunFolder::create(dir)?;
+        let stopped = || Error::stopped(format!("stopped before its end: {} holds no branch", dir.display()));
+        let tables = Tables::create(&folder, &scenario)?;
+        let at_branch = self.base.live_to_branch(tables, control)?.ok_or_else(stopped)?;
+        let AtBranch { mut world, golem_ticks, tables, control: unchanged, checkpoint } = at_branch;
+        let Resolved { loaded, plan, changes } = self.changed;
+        if let Err(error) = take_turn(&mut world, plan, &changes) {
+            drop(tables);
+            clear(dir, was_there)?;
+            return Err(error.into());
+        }
+        let comparison = Comparison::new(Cast::of(&scenario), world.plan().lineages());
+        let driver = driver.driver(world.plan(), true);
+        let sink = Paired::new(tables, unchanged, comparison, self.at);
+        let Lived { ended, sink, .. } = go_on_by(world, golem_ticks, driver, sink, control)?;
+        if ended.interrupted {
+            return Err(stopped());
+        }
+        let (tables, unchanged, comparison) = sink.finish()?;
+        self.base.check(&unchanged)?;
+        let tables = tables.finish()?;
+        let start = &self.base.history.start;
+        start.copy_to(&folder.lethe_under_way(), &scenario)?;
+        folder.keep_lethe()?;
+        let (parting, lineages, sum, series) = comparison.finish();
+        let report = Report {
+            parent: self.parent.dir().to_owned(),
+            at: self.at,
+            until: ended.ticks,
+            lived_from: checkpoint.unwrap_or(0),
+            changes: changes.clone(),
+            control: unchanged.name().to_owned(),
+            control_digest: unchanged.digest(),
+            branch_digest: tables.digest.clone(),
+            parting,
+            lineages,
+            sum,
+            series,
+        };
+        let json = serde_json::to_string_pretty(&report)?;
+        folder.write_whole(DIVERGENCE, format!("{json}\n").as_bytes())?;
+        let origin = (loaded.data, start.record(&scenario));
+        let observed = Observed::of(driver, self.started_at, self.begun.elapsed().as_secs_f64());
+        let manifest = Manifest {
+            branch: turns(self.parent, self.at, changes),
+            ..Manifest::of(scenario, &ended, &tables, origin, observed)
+        };
+        folder.complete(&manifest)?;
+        Ok(Branched { report, manifest })
+    }
+}
+
+/// The tick at which both arms end.
+fn horizon(parent: &FinishedRun, at: Tick, ticks: Option<Tick>) -> crate::Result<Tick> {
+    let manifest = &parent.manifest;
+    let refuse = |why: String| Err(Error::invalid(format!("--at {at}: {why}")));
+    if at >= manifest.ticks {
+        return match manifest.ticks.checked_sub(1) {
+            Some(last) => refuse(format!("the run has no such tick: its last is {last}")),
+            None => refuse("the run was stopped before its first tick".to_owned()),
+        };
+    }
+    if let Some(turn) = manifest.branch.last().filter(|turn| at < turn.tick) {
+        return refuse(format!(
+            "this run is itself a branch of {} from tick {} on: branch it there or later, or branch that run",
+            turn.parent.path.display(),
+            turn.tick
+        ));
+    }
+    // A run that was interrupted is known up to where it got; one whose golems died out could have gone on.
+    let end = if manifest.interrupted { manifest.ticks } else { manifest.scenario.ticks };
+    Ok(ticks.map_or(end, |ticks| at.saturating_add(ticks)))
+}
+
+/// The history of the branch: the parent's turns, and this one.
+fn turns(parent: &FinishedRun, tick: Tick, changes: Changes) -> Vec<Turn> {
+    let manifest = &parent.manifest;
+    let own = Turn {
+        parent: Parent { path: parent.dir().to_owned(), digest: manifest.digest.clone() },
+        tick,
+        changes,
+        from: manifest.scenario.clone(),
+    };
+    manifest.branch.iter().cloned().chain([own]).collect()
+}
+
+/// Takes away what was written of a branch that can't be.
+fn clear(dir: &Path, keep_folder: bool) -> crate::Result<()> {
+    std::fs::remove_dir_all(dir)?;
+    if keep_folder {
+        std::fs::create_dir(dir)?;
+    }
+    Ok(())
+}

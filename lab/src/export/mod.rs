@@ -1,0 +1,5 @@
+//! Runs in the formats of other tools.
+
+mod phylogeny;
+
+pub use phylogeny::{Ancestry, phylogeny};

@@ -1,0 +1,52 @@
+//! Which program made a result.
+
+use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
+
+/// The program that lived a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Build {
+    /// Its version.
+    pub version: String,
+    /// BLAKE3 of the executable, if it could be read.
+    pub executable_blake3: Option<String>,
+}
+
+impl Build {
+    /// This program. The first call reads the executable: some tens of milliseconds.
+    pub fn this() -> Self {
+        static THIS: OnceLock<Build> = OnceLock::new();
+        let read = || Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            executable_blake3: hash_of_executable().ok(),
+        };
+        THIS.get_or_init(read).clone()
+    }
+
+    /// Its version and the first digits of its hash, in words.
+    pub fn words(&self) -> String {
+        let hash = self.executable_blake3.as_deref().unwrap_or("unknown");
+        format!("version {}, executable {hash:.12}", self.version)
+    }
+
+    /// This program in one line, as sweeps and load tests keep it: its version with the commit it was built from, where the build was
+    /// told (`MORTA_GIT_COMMIT`), else with the hash of the executable. Cells of one sweep all come from one build.
+    pub fn identity() -> String {
+        match option_env!("MORTA_GIT_COMMIT") {
+            Some(commit) if !commit.is_empty() => format!("{} (commit {commit})", env!("CARGO_PKG_VERSION")),
+            _ => {
+                let Self { version, executable_blake3 } = Self::this();
+                let hash = executable_blake3.unwrap_or_else(|| "unknown".to_owned());
+                format!("{version} (executable {hash:.16})")
+            }
+        }
+    }
+}
+
+/// Read piece by piece: fresh memory for tens of megabytes takes longer than hashing them.
+fn hash_of_executable() -> std::io::Result<String> {
+    let executable = std::fs::File::open(std::env::current_exe()?)?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(executable)?;
+    Ok(hasher.finalize().to_hex().to_string())
+}

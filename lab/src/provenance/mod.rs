@@ -1,0 +1,10 @@
+//! Where results come from: which program made them, of which scenario, and by which turns of an earlier run. Run folders, sweep
+//! folders and checkpoints all tell of it, so it lies below them.
+
+mod build;
+mod digest;
+mod turn;
+
+pub use build::Build;
+pub use digest::{canonical_json, file_hash, scenario_hash};
+pub use turn::{Changes, NamedBloodstain, Parent, Turn};

@@ -1,0 +1,70 @@
+//! Living through a finished run again, its turns included, and comparing what comes of it.
+
+use crate::drive::{Driver, DriverChoice, RunControl, go_on_by};
+use crate::error::{Context as _, Error};
+use crate::history::History;
+use crate::run_folder::{FinishedRun, RunFolder, Tables, Verdict, compare};
+
+/// What a repetition has shown.
+pub struct Repetition {
+    /// File by file.
+    pub verdict: Verdict,
+    /// Data files, and a copy of a Lethe, that aren't what they were.
+    pub other_data: Vec<String>,
+    /// Hash of the repetition's events.
+    pub digest: String,
+    /// Who drove it.
+    pub driver: Driver,
+}
+
+impl Repetition {
+    /// Whether everything is the same.
+    pub fn is_identical(&self) -> bool {
+        self.verdict.is_identical() && self.other_data.is_empty()
+    }
+}
+
+/// Lives through a run again, in a room that is gone afterwards.
+///
+/// # Errors
+/// When there is nothing to compare, its data can't be read, or the repetition fails or is stopped.
+pub fn repeat(run: &FinishedRun, driver: DriverChoice, control: RunControl<'_>) -> crate::Result<Repetition> {
+    // A run that was interrupted is repeated up to where it got.
+    let until = run.manifest.ticks;
+    if until == 0 {
+        return Err(Error::invalid(format!(
+            "{}: the run was interrupted before its first tick: there is nothing to compare",
+            run.dir().display()
+        )));
+    }
+    let history = History::of(run, until)?;
+    let other_data = history.changed_data(run);
+    let driver = driver.driver(history.plan(), true);
+    let room = tempfile::tempdir().context("there is no room for the repetition")?;
+    let again = RunFolder::create(&room.path().join("again"))?;
+    let mut tables = Tables::create(&again, &run.manifest.scenario)?;
+    let mut world = history.begin();
+    let lived = history.live_to(&mut world, history.last_turn(), &mut tables, control)?;
+    let lived = lived.ok_or_else(|| Error::stopped("it was stopped"))?;
+    let lived = go_on_by(world, lived, driver, tables, control)?;
+    let summary = lived.sink.finish()?;
+    let verdict = compare(run, &again, &summary)?;
+    Ok(Repetition { verdict, other_data, digest: summary.digest, driver })
+}
+
+/// What isn't the same, one line each.
+pub fn differences(repetition: &Repetition) -> Vec<String> {
+    let Repetition { verdict, other_data, .. } = repetition;
+    let mut lines = Vec::new();
+    lines.extend(other_data.iter().map(|path| format!("the data file {path} has changed since the run")));
+    lines.extend(verdict.missing.iter().map(|name| format!("{name} is missing on one side")));
+    lines.extend(verdict.changed.iter().map(|name| format!("{name} has been changed since it was written")));
+    lines.extend(verdict.differing.iter().map(|name| format!("{name} comes out differently now")));
+    if let Some((then, now)) = &verdict.digests {
+        lines.push(format!("the event log's digest was {then} and is {now}"));
+    }
+    if let Some(first) = &verdict.first {
+        lines.push(format!("first difference: {first}"));
+    }
+    lines
+}

@@ -1,0 +1,155 @@
+//! Runs with checkpoints: begun, and resumed.
+
+use super::{Checkpoints, Origin, RunSummary, complete};
+use crate::checkpoint::{self, Checkpoint, EventLog, State, Undertaking};
+use crate::drive::{Driver, Lived, RunControl, go_on, write};
+use crate::error::Error;
+use crate::lethe_start::{LetheRecord, LetheStart};
+use crate::provenance::Build;
+use crate::run_folder::{RunFolder, Tables};
+use crate::scenario_file::{DataFile, from_resolved};
+use morta_actors::{EventSink, WriteError};
+use morta_engine::base::Tick;
+use morta_engine::event::Event;
+use morta_engine::market::Bar;
+use morta_engine::world::{Plan, Scenario, World};
+use std::path::Path;
+
+/// Where the events of a run with checkpoints go: to the tables, and to the log the tables can be made from again.
+struct Kept {
+    tables: Tables,
+    log: EventLog,
+}
+
+impl EventSink for Kept {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        self.log.append(events)?;
+        self.tables.take(events)
+    }
+}
+
+/// A run with checkpoints, ready to go on.
+struct UnderWay<'a> {
+    folder: &'a RunFolder,
+    checkpoint: Checkpoint,
+    undertaking: Undertaking,
+    data: Vec<DataFile>,
+    lethe: LetheRecord,
+}
+
+/// A run that is to begin.
+pub(super) struct Begun {
+    pub(super) plan: Plan,
+    pub(super) bars: Vec<Vec<Bar>>,
+    pub(super) data: Vec<DataFile>,
+    pub(super) lethe: LetheRecord,
+    pub(super) checkpoints: Checkpoints,
+    pub(super) started_at: String,
+}
+
+/// Begins a run.
+pub(super) fn begin(folder: &RunFolder, begun: Begun, control: RunControl<'_>) -> crate::Result<RunSummary> {
+    let Begun { plan, bars, data, lethe, checkpoints, started_at } = begun;
+    let scenario = plan.scenario().clone();
+    stands_alone(&scenario)?;
+    let Checkpoints { every, keep } = checkpoints;
+    let undertaking =
+        Undertaking { scenario, data: data.clone(), build: Build::this(), started_at, every, keep };
+    let checkpoint = Checkpoint::begin(folder.dir(), &undertaking)?;
+    let sink = Kept { tables: Tables::create(folder, &undertaking.scenario)?, log: checkpoint.log() };
+    let world = World::new(plan, bars);
+    UnderWay { folder, checkpoint, undertaking, data, lethe }.go_on(world, sink, 0, control)
+}
+
+/// A checkpoint holds the whole world, its Lethe included; what lies in another folder it can't take back.
+fn stands_alone(scenario: &Scenario) -> crate::Result<()> {
+    let used = [("start_from", &scenario.lethe.start_from), ("persist", &scenario.lethe.persist)];
+    match used.into_iter().find(|(_, folder)| folder.is_some()) {
+        None => Ok(()),
+        Some((key, _)) => Err(Error::invalid(format!(
+            "--checkpoint-every: lethe.{key} is set, and a run that shares a Lethe with others can't be resumed: leave one of the \
+             two out"
+        ))),
+    }
+}
+
+/// Goes on with a run that was cut off, from its last checkpoint; `every` changes the ticks between checkpoints from here on.
+///
+/// # Errors
+/// [`Error::Invalid`] when the folder holds no such run, or its data or the program are not what they were; [`Error::Stopped`] when
+/// somebody stopped it again; others when it fails underway.
+pub fn resume(dir: &Path, every: Option<Tick>, control: RunControl<'_>) -> crate::Result<RunSummary> {
+    let (checkpoint, mut undertaking) = Checkpoint::find(dir)?;
+    undertaking.every = every.unwrap_or(undertaking.every);
+    let loaded = from_resolved(undertaking.scenario.clone(), Path::new(""))?;
+    for (then, now) in undertaking.data.iter().zip(&loaded.data) {
+        if then.blake3 != now.blake3 {
+            return Err(Error::invalid(format!(
+                "{}: the data file {} has changed since the run was begun: put it back, or run again",
+                dir.display(),
+                now.path.display()
+            )));
+        }
+    }
+    let plan = loaded.plan()?;
+    let folder = RunFolder::reopen(dir)?;
+    let mut sink = Kept { tables: Tables::create(&folder, plan.scenario())?, log: checkpoint.log() };
+    let (world, lived) = match checkpoint::read(&checkpoint.state_path())? {
+        None => {
+            sink.log.replay(0, |_| Ok(()))?;
+            (World::new(plan, loaded.bars), 0)
+        }
+        Some((state, snapshot)) => {
+            let tables = &mut sink.tables;
+            sink.log.replay(state.intervals, |events| write(tables, events))?;
+            let world = World::resume(plan, loaded.bars, snapshot)
+                .map_err(|error| Error::invalid(format!("{}: {error}", dir.display())))?;
+            (world, state.golem_ticks)
+        }
+    };
+    let lethe = LetheStart::of(&undertaking.scenario)?.record(&undertaking.scenario);
+    UnderWay { folder: &folder, checkpoint, undertaking, data: loaded.data, lethe }
+        .go_on(world, sink, lived, control)
+}
+
+impl UnderWay<'_> {
+    fn go_on(
+        self,
+        world: World,
+        sink: Kept,
+        lived_so_far: u64,
+        control: RunControl<'_>,
+    ) -> crate::Result<RunSummary> {
+        let (every, path) = (self.undertaking.every, self.checkpoint.state_path());
+        let keep = |world: &World, golem_ticks: u64, sink: &mut Kept| {
+            let intervals = sink.log.end_interval()?;
+            checkpoint::write(&path, State { intervals, golem_ticks }, world)
+        };
+        let at_barrier = |world: &World, golem_ticks: u64, sink: &mut Kept| {
+            if !world.tick().is_multiple_of(every) {
+                return Ok(());
+            }
+            keep(world, golem_ticks, sink)?;
+            if self.undertaking.keep {
+                checkpoint::keep_copy(&path, self.folder.dir(), world.tick())
+            } else {
+                Ok(())
+            }
+        };
+        let (world, mut lived) = go_on(world, sink, lived_so_far, control, at_barrier)?;
+        if lived.ended.interrupted {
+            keep(&world, lived.ended.golem_ticks, &mut lived.sink)?;
+            let (dir, tick) = (self.folder.dir().display(), world.tick());
+            return Err(Error::stopped(format!(
+                "stopped before tick {tick}: go on with `morta run --resume {dir}`"
+            )));
+        }
+        write(&mut lived.sink.tables, &world.finish())?;
+        let lived = Lived { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
+        let Undertaking { scenario, started_at, .. } = self.undertaking;
+        let origin = Origin { data: self.data, lethe: self.lethe, driver: Driver::PlainLoop, started_at };
+        let summary = complete(self.folder, scenario, lived, origin)?;
+        self.checkpoint.discard()?;
+        Ok(summary)
+    }
+}

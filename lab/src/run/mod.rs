@@ -1,0 +1,169 @@
+//! Lives through a scenario, and leaves a run folder behind if one is asked for.
+
+mod checkpointed;
+mod summary;
+
+pub use checkpointed::resume;
+pub use summary::RunSummary;
+
+use crate::drive::{self, Driver, DriverChoice, Lived, RunControl};
+use crate::error::Error;
+use crate::lethe_start::{self, LetheRecord, LetheStart};
+use crate::profile;
+use crate::run_folder::manifest::{Manifest, Observed};
+use crate::run_folder::tables::Gist;
+use crate::run_folder::{RunFolder, Tables};
+use crate::scenario_file::{DataFile, Loaded};
+use checkpointed::Begun;
+use morta_actors::LetheFiles;
+use morta_engine::base::Tick;
+use morta_engine::world::{Plan, Scenario};
+use std::path::{Path, PathBuf};
+
+/// How a scenario is lived. None of it makes a difference to what happens.
+#[derive(Clone, Default)]
+pub struct RunOptions<'a> {
+    /// What is written; nothing when none.
+    pub recording: Option<Recording>,
+    /// Who drives the world; a run with checkpoints uses the plain loop.
+    pub driver: DriverChoice,
+    /// Who looks on, and may stop it.
+    pub control: RunControl<'a>,
+}
+
+/// What a run writes.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// The folder; must not hold anything yet.
+    pub folder: PathBuf,
+    /// A file that gets a line for each bloodstain once it is safe on disk.
+    pub lethe_log: Option<PathBuf>,
+    /// Whether the world is written down on the way.
+    pub checkpoints: Option<Checkpoints>,
+}
+
+/// When the world is written down, so that the run can be resumed should it be cut off.
+#[derive(Clone, Copy, Debug)]
+pub struct Checkpoints {
+    /// Ticks between two of them, at least 1.
+    pub every: Tick,
+    /// Whether all of them outlive the run, so that branches need not live through it from its start.
+    pub keep: bool,
+}
+
+impl RunOptions<'_> {
+    /// Everything is written into a folder, without checkpoints.
+    pub fn into_folder(folder: impl Into<PathBuf>) -> Self {
+        let recording = Recording { folder: folder.into(), lethe_log: None, checkpoints: None };
+        Self { recording: Some(recording), ..Self::default() }
+    }
+}
+
+/// Lives through a scenario.
+///
+/// # Errors
+/// [`Error::Invalid`] when the scenario, its Lethe or the folder can't be used; [`Error::Stopped`] when somebody stopped a run with
+/// checkpoints, which can be [resumed](resume); others when it fails underway. A run without checkpoints that somebody stops is
+/// complete up to there.
+pub fn run(scenario: &Loaded, options: RunOptions<'_>) -> crate::Result<RunSummary> {
+    let planning = profile::phase!("loading").entered();
+    let plan = scenario.plan()?;
+    drop(planning);
+    let start = LetheStart::of(plan.scenario());
+    let start = start.map_err(|error| scenario.lethe_mistake("start_from", &error))?;
+    let started_at = jiff::Timestamp::now().to_string();
+    if options.control.is_stopped() {
+        return Err(Error::stopped("stopped before its first tick: nothing was written"));
+    }
+    let ready = Ready { scenario, plan, start, started_at, control: options.control };
+    match options.recording {
+        None => ready.unrecorded(options.driver),
+        Some(Recording { folder, lethe_log, checkpoints: None }) => {
+            let log = lethe_start::open_log(lethe_log.as_ref())?;
+            ready.recorded(&RunFolder::create(&folder)?, log, options.driver)
+        }
+        Some(Recording { folder, lethe_log, checkpoints: Some(checkpoints) }) => {
+            // A run with checkpoints has its Lethe in its checkpoint, which tells of no bloodstain one by one.
+            lethe_start::open_log(lethe_log.as_ref())?;
+            ready.checkpointed(&RunFolder::create(&folder)?, checkpoints)
+        }
+    }
+}
+
+/// A run that has been planned.
+struct Ready<'a> {
+    scenario: &'a Loaded,
+    plan: Plan,
+    start: LetheStart,
+    started_at: String,
+    control: RunControl<'a>,
+}
+
+impl Ready<'_> {
+    fn unrecorded(self, choice: DriverChoice) -> crate::Result<RunSummary> {
+        let Self { scenario: loaded, plan, start, started_at, control } = self;
+        let scenario = plan.scenario().clone();
+        let driver = choice.driver(&plan, false);
+        let store = start.store(&scenario, LetheFiles { folder: None, persist: None, log: None })?;
+        let lethe = (&start.ancestry.earlier_bloodstains, store);
+        let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, Gist::of(&scenario), control)?;
+        let observed = Observed::of(driver, started_at, lived.wall.as_secs_f64());
+        let origin = (loaded.data.clone(), start.record(&scenario));
+        let gist = lived.sink.finish();
+        let manifest = Manifest::of(scenario, &lived.ended, &gist, origin, observed);
+        Ok(RunSummary { dir: None, manifest, totals: gist.totals })
+    }
+
+    fn recorded(
+        self,
+        folder: &RunFolder,
+        log: Option<std::fs::File>,
+        choice: DriverChoice,
+    ) -> crate::Result<RunSummary> {
+        let Self { scenario: loaded, plan, start, started_at, control } = self;
+        let scenario = plan.scenario().clone();
+        let driver = choice.driver(&plan, true);
+        let under_way = folder.lethe_under_way();
+        let persist = scenario.lethe.persist.as_deref().map(Path::new);
+        let files = LetheFiles { folder: Some(&under_way), persist, log };
+        let store = start.store(&scenario, files).map_err(|error| loaded.lethe_mistake("persist", &error))?;
+        let closing = store.closing();
+        let tables = Tables::create(folder, &scenario)?;
+        let lethe = (&start.ancestry.earlier_bloodstains, store);
+        let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, tables, control)?;
+        closing.close(lived.ended.ticks)?;
+        let origin = Origin { data: loaded.data.clone(), lethe: start.record(&scenario), driver, started_at };
+        complete(folder, scenario, lived, origin)
+    }
+
+    fn checkpointed(self, folder: &RunFolder, checkpoints: Checkpoints) -> crate::Result<RunSummary> {
+        let Self { scenario, plan, start, started_at, control } = self;
+        let lethe = start.record(plan.scenario());
+        let (data, bars) = (scenario.data.clone(), scenario.bars.clone());
+        checkpointed::begin(folder, Begun { plan, bars, data, lethe, checkpoints, started_at }, control)
+    }
+}
+
+/// What a manifest tells of a run besides its scenario and what came of it.
+struct Origin {
+    data: Vec<DataFile>,
+    lethe: LetheRecord,
+    driver: Driver,
+    started_at: String,
+}
+
+/// Closes the tables of a run that was lived through, and makes its folder a whole one.
+fn complete(
+    folder: &RunFolder,
+    scenario: Scenario,
+    lived: Lived<Tables>,
+    origin: Origin,
+) -> crate::Result<RunSummary> {
+    let Lived { ended, sink, wall } = lived;
+    let tables = sink.finish()?;
+    folder.keep_lethe()?;
+    let observed = Observed::of(origin.driver, origin.started_at, wall.as_secs_f64());
+    let manifest = Manifest::of(scenario, &ended, &tables, (origin.data, origin.lethe), observed);
+    folder.complete(&manifest)?;
+    Ok(RunSummary { dir: Some(folder.dir().to_owned()), manifest, totals: tables.totals })
+}

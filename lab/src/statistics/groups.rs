@@ -1,0 +1,56 @@
+//! Rows under names: which there are, and which of them the others are compared with.
+
+use crate::error::Error;
+use crate::text::nearest;
+
+/// Most groups, arms or levels of a text column: with more, it is not a group but an identity.
+const GROUPS_MAX: usize = 50;
+
+/// Names in the order in which a report has them: the baseline, then the others by name.
+pub struct Names {
+    /// The baseline first; at least two.
+    pub all: Vec<String>,
+}
+
+impl Names {
+    /// The distinct labels of a column; the baseline is the one asked for, or the first by name.
+    pub fn of(file: &str, column: &str, labels: &[String], baseline: Option<&str>) -> crate::Result<Self> {
+        let mut all = labels.to_vec();
+        all.sort_unstable();
+        all.dedup();
+        if all.len() > GROUPS_MAX {
+            let count = all.len();
+            let line = format!(
+                "{file}: {column} has {count} different values, and the most is {GROUPS_MAX}: group them"
+            );
+            return Err(Error::invalid(line));
+        }
+        if all.len() < 2 {
+            let only = &all[0];
+            return Err(Error::invalid(format!(
+                "{file}: {column} is {only:?} in every row: there is nothing to compare it with"
+            )));
+        }
+        if let Some(wanted) = baseline {
+            let Some(place) = all.iter().position(|name| name == wanted) else {
+                let guess = nearest(wanted, all.iter().map(String::as_str));
+                let guess = guess.map_or(String::new(), |guess| format!("did you mean `{guess}`? "));
+                let there = all.join(", ");
+                return Err(Error::invalid(format!("--baseline {wanted}: {guess}{column} has {there}")));
+            };
+            let baseline = all.remove(place);
+            all.insert(0, baseline);
+        }
+        Ok(Self { all })
+    }
+
+    /// What the others are compared with.
+    pub fn baseline(&self) -> &str {
+        &self.all[0]
+    }
+
+    /// The others.
+    pub fn others(&self) -> &[String] {
+        &self.all[1..]
+    }
+}

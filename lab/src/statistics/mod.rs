@@ -1,0 +1,15 @@
+//! Statistics of a table of the caller's own: lives with censoring, arms compared in the same worlds, and whether the tests keep the error
+//! rate they claim. The mathematics is that of [`morta_engine::stats`]; here tables are read and results are told.
+
+mod calibration;
+mod compare;
+mod cox;
+mod groups;
+mod paired;
+mod survival;
+
+pub use calibration::{Calibration, CalibrationOptions, TestCalibration};
+pub use compare::{ArmSummary, ArmsCompared, ArmsOptions, Comparison};
+pub use cox::{CoxReport, ReferenceLevel};
+pub use paired::PairedColumns;
+pub use survival::{AtRisk, Difference, GroupSurvival, Survival, SurvivalOptions};

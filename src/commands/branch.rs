@@ -1,0 +1,146 @@
+//! `morta branch`: the same world as a recorded run up to a tick, then under a change, with and without which it goes on.
+
+use crate::failure::UserError;
+use crate::output;
+use crate::terminal::{DriverArgs, attended};
+use anyhow::Context as _;
+use morta_engine::base::{BloodstainId, Lineage};
+use morta_engine::memory::{MemoryName, MemoryRegistry};
+use morta_lab::branch::{Branch, BranchRequest, Branched, DIVERGENCE};
+use morta_lab::divergence;
+use morta_lab::provenance::{Changes, NamedBloodstain};
+use morta_lab::run_folder::RunFolder;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The flags of `morta branch`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A run folder.
+    run: PathBuf,
+
+    /// First tick to be lived under the change; everything before is as it was.
+    #[arg(long, value_name = "TICK", allow_negative_numbers = true)]
+    at: u64,
+
+    #[command(flatten)]
+    changes: ChangeArgs,
+
+    /// Ticks to live from there, instead of up to the run's end; may go beyond it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    ticks: Option<u64>,
+
+    #[command(flatten)]
+    driver: DriverArgs,
+
+    /// Folder to write; must not hold anything yet. Left out: a new folder under runs/.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Print the whole comparison as one JSON object, and no progress.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The flags that say what is changed.
+#[derive(clap::Args, Clone, Debug)]
+struct ChangeArgs {
+    /// Give a key of the scenario another value from there on, as in --set golem.max_position_share=0.1; may be repeated.
+    /// Keys that have made the world what it is, such as the seed, the cohorts' sizes or the prices, can't be changed.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// Take a bloodstain out of the Lethe, as in --remove-bloodstain L7.G2.B0; what was drawn of it already stays. May be
+    /// repeated.
+    #[arg(long, value_name = "ID")]
+    remove_bloodstain: Vec<String>,
+
+    /// Give the golem that lives in a lineage an empty memory of another architecture, as in --swap-memory 7=none; who
+    /// succeeds it has that of its cohort again. May be repeated.
+    #[arg(long, value_name = "LINEAGE=ARM")]
+    swap_memory: Vec<String>,
+}
+
+impl ChangeArgs {
+    /// What is to be done besides setting keys.
+    fn read(&self) -> anyhow::Result<Changes> {
+        let mut wrong = Vec::new();
+        let mut changes = Changes::default();
+        for text in &self.remove_bloodstain {
+            match text.parse::<BloodstainId>() {
+                Ok(id) if changes.removed_bloodstains.contains(&NamedBloodstain(id)) => {
+                    wrong.push(format!("--remove-bloodstain {text}: it is named twice"));
+                }
+                Ok(id) => changes.removed_bloodstains.push(NamedBloodstain(id)),
+                Err(error) => wrong.push(format!("--remove-bloodstain {text}: {error}")),
+            }
+        }
+        for text in &self.swap_memory {
+            match swap(text) {
+                Ok((lineage, name)) => {
+                    if changes.swapped_memories.insert(lineage, name).is_some() {
+                        wrong.push(format!("--swap-memory {text}: lineage {lineage} is named twice"));
+                    }
+                }
+                Err(why) => wrong.push(format!("--swap-memory {text}: {why:#}")),
+            }
+        }
+        if wrong.is_empty() { Ok(changes) } else { Err(UserError::all(wrong)) }
+    }
+}
+
+fn swap(text: &str) -> anyhow::Result<(Lineage, MemoryName)> {
+    let (lineage, arm) =
+        text.split_once('=').context("must be a lineage and a memory architecture, as in 7=none")?;
+    let number = lineage.trim().trim_start_matches(['L', 'l']);
+    let lineage = number
+        .parse()
+        .map_err(|_| anyhow::anyhow!("`{lineage}` is no lineage: write its number, as in 7=none"))?;
+    let name = MemoryName::from(arm.trim());
+    MemoryRegistry::default().demand(&name)?;
+    Ok((lineage, name))
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let parent = RunFolder::open(&args.run)?;
+    let changes = args.changes.read()?;
+    let request = BranchRequest { at: args.at, ticks: args.ticks, set: args.changes.set, changes };
+    let branch = Branch::prepare(&parent, request)?;
+    let scenario = branch.scenario();
+    let usual = || output::unused_folder(&format!("{}-seed{}-at{}", scenario.name, scenario.seed, args.at));
+    let dir = args.out.unwrap_or_else(usual);
+    let branched = attended(args.json, |control| branch.live(&dir, args.driver.into(), control))?;
+    tell(&dir, &branched, args.json)?;
+    Ok(if branched.manifest.ledger_conserved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn tell(dir: &Path, Branched { report, .. }: &Branched, json: bool) -> anyhow::Result<()> {
+    if json {
+        let mut value = serde_json::to_value(report)?;
+        value["run_dir"] = serde_json::to_value(dir)?;
+        return output::line(value);
+    }
+    divergence::text(report).into_iter().try_for_each(output::line)?;
+    output::line("")?;
+    let dir = dir.display();
+    output::line(format!("digest       {}", report.branch_digest))?;
+    output::line(format!("written to   {dir}: a run folder, and {DIVERGENCE}"))?;
+    output::line(format!("Check it:    morta reproduce {dir}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn swaps_are_read_and_refused() {
+        let refused = |text| format!("{:#}", swap(text).unwrap_err());
+        assert_eq!(swap("7=none").unwrap(), (7, MemoryName::NONE));
+        assert_eq!(swap("L12=oracle").unwrap(), (12, MemoryName::of("oracle")));
+        assert!(refused("7").contains("as in 7=none"));
+        assert!(refused("x=none").contains("is no lineage"));
+        let unknown = refused("7=wax");
+        assert!(unknown.contains("bardo") && unknown.contains("oracle"), "{unknown}");
+    }
+}

@@ -1,0 +1,67 @@
+//! `morta export`: a run in the formats of other tools.
+
+use crate::failure::UserError;
+use crate::output;
+use anyhow::Context as _;
+use clap::Subcommand;
+use morta_lab::export;
+use morta_lab::run_folder::RunFolder;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The flags of `morta export`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Who descends from whom, as CSV in the ALife data standard for phylogenies.
+    Phylogeny {
+        /// The folder that `morta run` wrote.
+        run: PathBuf,
+        /// What makes somebody an ancestor.
+        #[arg(long, value_enum, default_value_t = Ancestry::Succession)]
+        ancestry: Ancestry,
+        /// The file to write; left out: standard output. A file that is there already is left alone.
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+}
+
+/// What makes somebody an ancestor.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Ancestry {
+    /// Whose place it took: at most one ancestor.
+    Succession,
+    /// Whose place it took, and every dead golem whose bloodstains or legacy spoke in one of its trades: as many as there are.
+    Knowledge,
+}
+
+impl From<Ancestry> for export::Ancestry {
+    fn from(ancestry: Ancestry) -> Self {
+        match ancestry {
+            Ancestry::Succession => Self::Succession,
+            Ancestry::Knowledge => Self::Knowledge,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let What::Phylogeny { run, ancestry, out } = args.what;
+    let csv = export::phylogeny(&RunFolder::open(&run)?, ancestry.into())?;
+    match out {
+        None => output::text(&csv)?,
+        Some(path) if path.exists() => {
+            let line = format!("{}: there is a file already: choose another name", path.display());
+            return Err(UserError::new(line));
+        }
+        Some(path) => {
+            std::fs::write(&path, csv).with_context(|| format!("{} can't be written", path.display()))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,140 @@
+//! `morta reproduce`: lives through a folder again, a run or a sample of a sweep's cells, and says whether all of it comes out the same.
+
+use crate::failure::UserError;
+use crate::output;
+use crate::terminal::{CellLine, attended, stop_on_interrupt};
+use morta_lab::drive::DriverChoice;
+use morta_lab::reproduce::{Builds, CheckedCell, Sample, differences, repeat, reproduce_sweep};
+use morta_lab::run_folder::RunFolder;
+use morta_lab::sweep_folder;
+use serde_json::json;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The flags of `morta reproduce`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A run folder (a branch is one too) or a sweep's folder.
+    dir: PathBuf,
+
+    /// Of a sweep, the number of cells to live through again, spread evenly over all of them; 5 when left out.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+
+    /// Of a sweep, every cell.
+    #[arg(long, conflicts_with = "sample")]
+    all: bool,
+
+    /// Print one JSON object, and no progress.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let agrees = if args.dir.join(sweep_folder::MANIFEST).exists() {
+        reproduce_cells(&args)?
+    } else {
+        reproduce_run(&args)?
+    };
+    Ok(if agrees { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn reproduce_run(args: &Args) -> anyhow::Result<bool> {
+    let run = RunFolder::open(&args.dir)?;
+    if args.all || args.sample.is_some() {
+        let flag = if args.all { "--all" } else { "--sample" };
+        return Err(UserError::new(format!(
+            "{flag}: {} is a run, which is lived through as a whole: leave it out",
+            args.dir.display()
+        )));
+    }
+    let again = attended(args.json, |control| repeat(&run, DriverChoice::default(), control))?;
+    let builds = Builds::of_run(&run);
+    let (agrees, manifest) = (again.is_identical(), &run.manifest);
+    if args.json {
+        output::line(json!({
+            "kind": "run",
+            "dir": args.dir,
+            "agrees": agrees,
+            "build": builds,
+            "ticks": manifest.ticks,
+            "turns": manifest.branch.len(),
+            "files": manifest.files.len(),
+            "digest": manifest.digest,
+            "digest_repeated": again.digest,
+            "changed_data": again.other_data,
+            "missing": again.verdict.missing,
+            "changed": again.verdict.changed,
+            "differing": again.verdict.differing,
+            "first_difference": again.verdict.first,
+        }))?;
+        return Ok(agrees);
+    }
+    if agrees {
+        let files = manifest.files.len();
+        output::line(format!(
+            "reproduced: {} ticks, {files} files, digest {}",
+            manifest.ticks, manifest.digest
+        ))?;
+    } else {
+        output::line(format!("NOT reproduced: {}", args.dir.display()))?;
+    }
+    differences(&again).into_iter().try_for_each(|line| output::line(format!("  {line}")))?;
+    output::line(in_words(&builds))?;
+    Ok(agrees)
+}
+
+fn reproduce_cells(args: &Args) -> anyhow::Result<bool> {
+    let sample = match args.sample {
+        Some(cells) => Sample::Spread(cells),
+        None if args.all => Sample::All,
+        None => Sample::default(),
+    };
+    let (stop, watch) = (stop_on_interrupt()?, CellLine::new("cells lived again", args.json));
+    let found = reproduce_sweep(&args.dir, sample, &watch, &stop)?;
+    let (agrees, disagree) = (found.agrees(), found.disagreeing().count());
+    if args.json {
+        output::line(json!({
+            "kind": "sweep",
+            "dir": args.dir,
+            "name": found.name,
+            "agrees": agrees,
+            "build": found.builds,
+            "cells": found.ended,
+            "checked": found.checked,
+            "disagree": disagree,
+            "changed_files": found.changed_files,
+            "changed_arms": found.changed_arms,
+        }))?;
+        return Ok(agrees);
+    }
+    let word = if agrees { "reproduced" } else { "NOT reproduced" };
+    output::line(format!(
+        "{word}: {} of {} cells lived through again, {} of them the same in digest, lives and rows",
+        found.checked.len(),
+        found.ended,
+        found.checked.len() - disagree
+    ))?;
+    for CheckedCell { arm, seed, differences, .. } in found.disagreeing() {
+        for difference in differences {
+            output::line(format!("  {arm}, seed {seed}: {difference}"))?;
+        }
+    }
+    for name in &found.changed_files {
+        output::line(format!("  {name} has been changed since it was written"))?;
+    }
+    for arm in &found.changed_arms {
+        output::line(format!("  arm {arm}: its scenario, its data or its Lethe isn't what it was"))?;
+    }
+    output::line(in_words(&found.builds))?;
+    Ok(agrees)
+}
+
+fn in_words(Builds { then, now, same }: &Builds) -> String {
+    if *same {
+        format!("  by the same build: {now}")
+    } else {
+        format!("  by ANOTHER build: then {then}; now {now}")
+    }
+}

@@ -1,0 +1,132 @@
+//! `morta run`: lives through a scenario and writes a run folder.
+
+use crate::output;
+use crate::terminal::{DriverArgs, attended};
+use morta_lab::profile::{self, Profiler};
+use morta_lab::run::{self, Checkpoints, Recording, RunOptions, RunSummary};
+use morta_lab::scenario_file::{Overrides, load};
+use morta_lab::text::View as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The flags of `morta run`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The scenario file, such as scenarios/quickstart.toml.
+    #[arg(required_unless_present = "resume")]
+    scenario: Option<PathBuf>,
+
+    /// Go on with a run that was cut off, from its last checkpoint. Its scenario and seed are those it was begun with.
+    #[arg(
+        long,
+        value_name = "RUN",
+        conflicts_with_all = ["scenario", "seed", "set", "ticks", "out", "threads", "plain"]
+    )]
+    resume: Option<PathBuf>,
+
+    /// Write the world down every N ticks, so that the run can be resumed should it be cut off. Uses the plain loop; the
+    /// result is the same to the byte.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "threads")]
+    checkpoint_every: Option<u64>,
+
+    /// Keep every checkpoint in the run's folder, so that `morta branch` need not live through the run from its start.
+    #[arg(long, requires = "checkpoint_every", conflicts_with = "resume")]
+    keep_checkpoints: bool,
+
+    /// Seed of all luck, instead of the scenario's.
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64)
+    )]
+    seed: Option<u64>,
+
+    /// Change a key of the scenario, as in --set mortality.hazard_scale=10; may be repeated.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// Ticks to live through, instead of the scenario's.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    ticks: Option<u64>,
+
+    #[command(flatten)]
+    driver: DriverArgs,
+
+    /// Folder of a Lethe that outlives the run, instead of the scenario's lethe.persist: what the dead leave is added to it.
+    #[arg(long, value_name = "DIR")]
+    lethe: Option<PathBuf>,
+
+    /// Append a line to this file for each bloodstain once it is safe on disk.
+    #[arg(long, value_name = "FILE")]
+    lethe_log: Option<PathBuf>,
+
+    /// Folder to write; must not hold anything yet. Left out: a new folder under runs/.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Keep no tables: say what the run came to, and write nothing.
+    #[arg(long, conflicts_with_all = ["out", "resume", "checkpoint_every", "lethe", "lethe_log"])]
+    no_record: bool,
+
+    /// Say where the time went, by phase of the tick; slows the run down a little.
+    #[arg(long)]
+    pub profile: bool,
+
+    /// Print one JSON object instead of the summary, and no progress.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let profiler = match args.profile {
+        true => Some(Profiler::install(crate::logs::subscriber()?)?),
+        false => None,
+    };
+    let json = args.json;
+    let summary = match &args.resume {
+        Some(dir) => attended(json, |control| run::resume(dir, args.checkpoint_every, control))?,
+        None => begin(args)?,
+    };
+    tell(&summary, profiler.as_ref(), json)?;
+    // A run whose money doesn't add up is wrong, and whoever calls from a script must hear of it.
+    Ok(if summary.manifest.ledger_conserved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn begin(args: Args) -> anyhow::Result<RunSummary> {
+    let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set };
+    let file = args.scenario.expect("the command line asks for a scenario or a run to resume");
+    let loading = profile::phase!("loading").entered();
+    let mut loaded = load(&file, &overrides)?;
+    drop(loading);
+    let scenario = &mut loaded.scenario;
+    if let Some(folder) = &args.lethe {
+        scenario.lethe.persist = Some(folder.display().to_string());
+    }
+    let usual = || output::unused_folder(&format!("{}-seed{}", scenario.name, scenario.seed));
+    let recording = (!args.no_record).then(|| Recording {
+        folder: args.out.unwrap_or_else(usual),
+        lethe_log: args.lethe_log,
+        checkpoints: args.checkpoint_every.map(|every| Checkpoints { every, keep: args.keep_checkpoints }),
+    });
+    let driver = args.driver.into();
+    attended(args.json, |control| run::run(&loaded, RunOptions { recording, driver, control }))
+}
+
+fn tell(summary: &RunSummary, profiler: Option<&Profiler>, json: bool) -> anyhow::Result<()> {
+    let profile = profiler.map(Profiler::profile);
+    if json {
+        let mut told = serde_json::to_value(summary)?;
+        if let Some(profile) = &profile {
+            told["profile"] = serde_json::to_value(profile)?;
+        }
+        return output::line(told);
+    }
+    summary.lines().into_iter().try_for_each(output::line)?;
+    if let Some(profile) = &profile {
+        output::line("")?;
+        profile.lines().into_iter().try_for_each(output::line)?;
+    }
+    Ok(())
+}

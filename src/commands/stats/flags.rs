@@ -1,0 +1,173 @@
+//! The flags of `morta stats`, and what they ask the laboratory for.
+
+use clap::ValueEnum;
+use morta_engine::stats::survival::cox::Ties;
+use morta_lab::statistics::{ArmsOptions, CalibrationOptions, PairedColumns, SurvivalOptions};
+use morta_lab::table_file::Only;
+use std::path::PathBuf;
+
+/// The flags of `morta stats survival`.
+#[derive(clap::Args)]
+pub struct SurvivalArgs {
+    /// A table with a header, CSV or Parquet (`lives.parquet` of a run, say); - reads CSV from standard input.
+    file: PathBuf,
+    /// The column of durations: numbers from 0.
+    #[arg(long, value_name = "COLUMN")]
+    duration: String,
+    /// The column that says whether a life ended in the event (true, false, 1 or 0) or was censored; `!COLUMN` for one that says the
+    /// opposite.
+    #[arg(long, value_name = "COLUMN")]
+    event: String,
+    /// The column of the groups to compare.
+    #[arg(long, value_name = "COLUMN")]
+    group: Option<String>,
+    /// The group that the others are compared with; the first by name when left out.
+    #[arg(long, value_name = "NAME", requires = "group")]
+    baseline: Option<String>,
+    /// Columns of a Cox model, comma-separated: numbers, true and false, or text (as indicators); the groups when left out.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    covariates: Vec<String>,
+    /// Lives with the same value here may depend on each other (their world, their lineage): robust standard errors.
+    #[arg(long, value_name = "COLUMN")]
+    cluster: Option<String>,
+    /// What the Cox model does with deaths at one time.
+    #[arg(long, value_enum, default_value_t = TiesFlag::Efron)]
+    ties: TiesFlag,
+    /// Up to which time mean survival is taken; the shortest of the groups' last durations when left out.
+    #[arg(long, value_name = "TIME")]
+    horizon: Option<f64>,
+    /// Confidence level of intervals.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
+    level: f64,
+    /// Only rows with this value, as in cohort=all; may be given several times.
+    #[arg(long, value_name = "COLUMN=VALUE")]
+    only: Vec<Only>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum TiesFlag {
+    Efron,
+    Breslow,
+}
+
+impl SurvivalArgs {
+    /// What is asked for.
+    pub fn options(&self) -> SurvivalOptions {
+        SurvivalOptions {
+            file: self.file.clone(),
+            duration: self.duration.clone(),
+            event: self.event.clone(),
+            group: self.group.clone(),
+            baseline: self.baseline.clone(),
+            covariates: self.covariates.clone(),
+            cluster: self.cluster.clone(),
+            ties: match self.ties {
+                TiesFlag::Efron => Ties::Efron,
+                TiesFlag::Breslow => Ties::Breslow,
+            },
+            horizon: self.horizon,
+            level: self.level,
+            only: self.only.clone(),
+        }
+    }
+}
+
+/// Which table, and what its columns are.
+#[derive(clap::Args)]
+pub struct PairedArgs {
+    /// A table with a header, CSV or Parquet, a row for each arm in each world; - reads CSV from standard input.
+    file: PathBuf,
+    /// The column of scores: numbers.
+    #[arg(long, value_name = "COLUMN")]
+    score: String,
+    /// The column of arms.
+    #[arg(long, value_name = "COLUMN")]
+    arm: String,
+    /// The column of worlds (seeds): rows with the same value were run under the same luck.
+    #[arg(long, value_name = "COLUMN")]
+    pair: String,
+    /// The arm that the others are compared with; the first by name when left out.
+    #[arg(long, value_name = "NAME")]
+    baseline: Option<String>,
+    /// Only rows with this value, as in cohort=all; may be given several times.
+    #[arg(long, value_name = "COLUMN=VALUE")]
+    only: Vec<Only>,
+}
+
+impl PairedArgs {
+    /// Which table is asked for.
+    pub fn columns(&self) -> PairedColumns {
+        PairedColumns {
+            file: self.file.clone(),
+            score: self.score.clone(),
+            arm: self.arm.clone(),
+            pair: self.pair.clone(),
+            baseline: self.baseline.clone(),
+            only: self.only.clone(),
+        }
+    }
+}
+
+/// The flags of `morta stats compare`.
+#[derive(clap::Args)]
+pub struct CompareArgs {
+    #[command(flatten)]
+    pub paired: PairedArgs,
+    /// The seed of bootstrap and permutation.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Resamples of each bootstrap, and draws of a permutation test of more than 16 pairs.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+    resamples: u32,
+    /// A score that would be good enough: tells how far each arm falls short of it (optimality gap).
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    target: Option<f64>,
+    /// Half the width that the interval of the difference should have, to tell how many worlds that takes; half of what it is
+    /// when left out.
+    #[arg(long, value_name = "SCORE")]
+    half_width: Option<f64>,
+    /// Confidence level of intervals.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
+    level: f64,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl CompareArgs {
+    /// What is asked for.
+    pub fn options(&self) -> ArmsOptions {
+        let Self { seed, resamples, target, half_width, level, .. } = *self;
+        ArmsOptions { seed, resamples, target, half_width, level }
+    }
+}
+
+/// The flags of `morta stats calibration`.
+#[derive(clap::Args)]
+pub struct CalibrationArgs {
+    #[command(flatten)]
+    pub paired: PairedArgs,
+    /// Worlds of one comparison; the worlds are dealt out in their order, and what is left over is not used.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    worlds: u32,
+    /// The error rate that the tests claim.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    alpha: f64,
+    /// The seed of permutations.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl CalibrationArgs {
+    /// What is asked for.
+    pub fn options(&self) -> CalibrationOptions {
+        let Self { worlds, alpha, seed, .. } = *self;
+        CalibrationOptions { worlds, alpha, seed }
+    }
+}
