@@ -28,8 +28,8 @@ the life says. A bloodstain, a rule, an episode and a dream have identities of t
 const SWEEPS: &str = "\
 # Tables of a sweep
 
-In the Parquet files every column is nullable, because the CSV beside `results.parquet` can't tell an empty text from none;
-the tables below say which ever are empty. CSV has an empty field there.
+What is empty is an empty field in CSV. In `results.parquet` and `series.parquet` every column is nullable; the tables below say
+which ever are empty.
 ";
 
 /// The page.
@@ -95,7 +95,7 @@ fn cell(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// In words of its own, a sentence or more; and no column is named twice.
+    /// In a sentence or more and in a unit that is explained; and no column is named twice.
     #[test]
     fn every_column_says_what_it_means() {
         let sweeps = [ResultHead::TABLE, SeriesPoint::TABLE, OfCell::TABLE, Timing::TABLE];
@@ -104,6 +104,11 @@ mod tests {
             names.sort_unstable();
             assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{} names a column twice", table.file);
             for column in table.columns {
+                assert!(
+                    Unit::ALL.contains(&column.unit),
+                    "{:?} is not among the units explained",
+                    column.unit
+                );
                 let about = column.about;
                 assert!(
                     about.ends_with('.') && about.len() > 4,

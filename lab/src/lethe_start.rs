@@ -61,7 +61,7 @@ pub struct EarlierRun {
     pub run: String,
     /// Its scenario's name; empty when the run is only referred to by others.
     pub name: String,
-    /// Its seed.
+    /// Seed of all its luck.
     pub seed: u64,
     /// Ticks it lived.
     pub ticks: u64,

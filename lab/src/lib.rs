@@ -107,7 +107,6 @@ pub use branch::{Branch, BranchRequest};
 pub use error::{Error, Result};
 pub use run::{RunOptions, RunSummary, resume, run};
 pub use run_folder::{FinishedRun, RunFolder};
-#[doc(inline)]
-pub use scenario_file::Loaded as Scenario;
+pub use scenario_file::Scenario;
 pub use sweep_file::Sweep;
 pub use sweep_run::{SweepOptions, SweepPlan, SweepSummary};

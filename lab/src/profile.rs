@@ -23,7 +23,7 @@ pub use phase;
 /// One phase, on all threads together.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PhaseTime {
-    /// Its name.
+    /// The phase, as its span is called.
     pub phase: &'static str,
     /// How often it was entered.
     pub entered: u64,
@@ -34,7 +34,7 @@ pub struct PhaseTime {
 /// One thread.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ThreadTime {
-    /// Its name.
+    /// The thread, as the system knows it.
     pub thread: String,
     /// Time in any phase, in seconds; the rest of the wall time it waited or carried messages.
     pub busy_s: f64,

@@ -2,7 +2,7 @@
 
 use crate::failure::UserError;
 use crate::output;
-use morta_lab::scenario_file::{self, Loaded, Overrides};
+use morta_lab::scenario_file::{self, Overrides, Scenario};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -53,17 +53,17 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if mistakes.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(UserError::all(mistakes)) }
 }
 
-fn check(file: &Path, overrides: &Overrides) -> morta_lab::Result<Loaded> {
+fn check(file: &Path, overrides: &Overrides) -> morta_lab::Result<Scenario> {
     let loaded = scenario_file::load(file, overrides)?;
     loaded.plan()?;
     Ok(loaded)
 }
 
-fn golems(loaded: &Loaded) -> u64 {
+fn golems(loaded: &Scenario) -> u64 {
     loaded.scenario.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum()
 }
 
-fn summary(loaded: &Loaded, rewritten: usize) -> String {
+fn summary(loaded: &Scenario, rewritten: usize) -> String {
     let scenario = &loaded.scenario;
     let plural = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let mut parts = vec![
@@ -81,7 +81,7 @@ fn summary(loaded: &Loaded, rewritten: usize) -> String {
     format!("{}: ok ({})", loaded.path.display(), parts.join(", "))
 }
 
-fn good(loaded: &Loaded, rewritten: usize) -> Value {
+fn good(loaded: &Scenario, rewritten: usize) -> Value {
     let scenario = &loaded.scenario;
     json!({
         "file": loaded.path,

@@ -25,7 +25,7 @@ pub struct Analysis {
     pub exclusions: Option<String>,
     /// Whether the registered comparison decides.
     pub standing: Standing,
-    /// Cells.
+    /// How many cells there are, and how many have ended.
     pub cells: Counts,
     /// Seed of bootstraps and permutations.
     pub seed: u64,

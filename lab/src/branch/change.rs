@@ -3,15 +3,15 @@
 use crate::error::Error;
 use crate::history::plan_of;
 use crate::provenance::Changes;
-use crate::scenario_file::{Library, Loaded, Overrides, change_resolved};
+use crate::scenario_file::{Library, Overrides, Scenario, change_resolved};
 use morta_engine::base::Tick;
 use morta_engine::world::change::fixed;
-use morta_engine::world::{KeyChange, Plan, Scenario};
+use morta_engine::world::{self, KeyChange, Plan};
 
 /// The change as it was asked for, held against the world it is to be made in.
 pub struct Resolved {
     /// The scenario under the change.
-    pub loaded: Loaded,
+    pub loaded: Scenario,
     /// Its plan.
     pub plan: Plan,
     /// The change with every key it sets.
@@ -51,7 +51,7 @@ fn refusal(change: &KeyChange) -> Option<String> {
 }
 
 /// What is planned for ticks that are over.
-fn too_late(before: &Scenario, after: &Scenario, at: Tick) -> Vec<String> {
+fn too_late(before: &world::Scenario, after: &world::Scenario, at: Tick) -> Vec<String> {
     let (old, new) = (&before.market.shocks.scheduled, &after.market.shocks.scheduled);
     // The market has moved on to the first tick of the branch already.
     let shocks = new.iter().filter(|shock| !old.contains(shock) && shock.tick <= at);

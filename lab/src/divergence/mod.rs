@@ -70,7 +70,7 @@ pub struct Parting {
 /// An event in both arms; null where there is none at its place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventPair {
-    /// When.
+    /// The tick at which it comes.
     pub tick: Tick,
     /// To whom; the control's, where both have one.
     pub golem: Option<String>,
@@ -85,7 +85,7 @@ pub struct EventPair {
 pub struct Told {
     /// To whom.
     pub golem: Option<String>,
-    /// What.
+    /// The kind of event, as `events.parquet` has it.
     pub kind: String,
     /// What it carries.
     pub payload: Value,
@@ -105,7 +105,7 @@ impl Told {
 /// A decision in both arms; null where there was none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionPair {
-    /// When.
+    /// The tick at which it is taken.
     pub tick: Tick,
     /// The lineage slot.
     pub lineage: Lineage,

@@ -9,11 +9,11 @@ use crate::error::Error;
 use crate::lethe_start::{self, LetheStart};
 use crate::provenance::Changes;
 use crate::run_folder::FinishedRun;
-use crate::scenario_file::{DataFile, Loaded, from_resolved};
+use crate::scenario_file::{DataFile, Scenario, from_resolved};
 use morta_actors::EventSink;
 use morta_engine::base::Tick;
 use morta_engine::market::Bar;
-use morta_engine::world::{Plan, Scenario, World};
+use morta_engine::world::{self, Plan, World};
 use std::path::Path;
 
 /// A history that can be lived: plans in the order of their ticks, the bars and the Lethe they share.
@@ -35,11 +35,12 @@ impl History {
     /// [`Error::Invalid`](crate::Error::Invalid) when its data or its copy of a Lethe can't be read.
     pub fn of(run: &FinishedRun, until: Tick) -> crate::Result<Self> {
         let manifest = &run.manifest;
-        let read =
-            |scenario: &Scenario| from_resolved(Scenario { ticks: until, ..scenario.clone() }, Path::new(""));
+        let read = |scenario: &world::Scenario| {
+            from_resolved(world::Scenario { ticks: until, ..scenario.clone() }, Path::new(""))
+        };
         let turns = &manifest.branch;
         let after = turns.iter().skip(1).map(|turn| &turn.from).chain([&manifest.scenario]);
-        let first: Loaded = read(turns.first().map_or(&manifest.scenario, |turn| &turn.from))?;
+        let first: Scenario = read(turns.first().map_or(&manifest.scenario, |turn| &turn.from))?;
         let mut later = Vec::new();
         for (turn, scenario) in turns.iter().zip(after) {
             let loaded = read(scenario)?;
@@ -111,7 +112,7 @@ impl History {
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
-pub fn plan_of(loaded: &Loaded, changes: &Changes) -> crate::Result<Plan> {
+pub fn plan_of(loaded: &Scenario, changes: &Changes) -> crate::Result<Plan> {
     let plan = loaded.plan()?;
     let asks = changes.swapped_memories.values().any(|name| plan.memories().knows_truth(name));
     if !asks {

@@ -22,7 +22,7 @@ pub struct Asked {
     pub measured_ns: u64,
     /// Length of an interval, ns.
     pub interval_ns: u64,
-    /// Scorers.
+    /// How many scorers there are, each with a thread and a queue of its own.
     pub scorers: u32,
     /// Most requests at one scorer.
     pub queue_capacity: u32,
@@ -44,7 +44,7 @@ pub struct Asked {
 pub struct Made {
     /// Grimoires.
     pub buffers: u32,
-    /// Episodes of each.
+    /// Episodes in each Grimoire.
     pub episodes: u32,
     /// Numbers of each embedding.
     pub dimensions: u32,

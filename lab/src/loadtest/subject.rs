@@ -5,7 +5,7 @@ use super::outcome::Subject;
 use crate::drive::{RunControl, live_until};
 use crate::error::Error;
 use crate::lethe_start::LetheStart;
-use crate::scenario_file::{Loaded, Overrides, load};
+use crate::scenario_file::{Overrides, Scenario, load};
 use morta_actors::{EventSink, OwnedReplayContext, ScoringCase, WriteError};
 use morta_engine::base::{BloodstainId, EpisodeId, GolemId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use morta_engine::episode::{
@@ -157,7 +157,7 @@ fn lived(path: &Path, source: &Source, control: RunControl<'_>) -> crate::Result
     let plan = loaded.plan()?;
     let start =
         LetheStart::of(plan.scenario()).map_err(|error| loaded.lethe_mistake("start_from", &error))?;
-    let Loaded { bars, .. } = loaded;
+    let Scenario { bars, .. } = loaded;
     let mut world = World::begin(plan, bars, &start.ancestry.earlier_bloodstains, start.in_memory());
     if live_until(&mut world, Tick::MAX, &mut Nowhere, control)?.is_none() {
         return Ok(None);

@@ -15,11 +15,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What repeating a cell has shown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckedCell {
-    /// Its arm.
+    /// The arm it belongs to.
     pub arm: String,
-    /// Its world.
+    /// Seed of the world it was lived in.
     pub seed: u64,
-    /// Its hash.
+    /// Hash of all it depends on, which names its folder.
     pub cell: String,
     /// What isn't the same.
     pub differences: Vec<String>,

@@ -13,11 +13,11 @@ use crate::profile;
 use crate::run_folder::manifest::{Manifest, Observed};
 use crate::run_folder::tables::Gist;
 use crate::run_folder::{RunFolder, Tables};
-use crate::scenario_file::{DataFile, Loaded};
+use crate::scenario_file::{DataFile, Scenario};
 use checkpointed::Begun;
 use morta_actors::LetheFiles;
 use morta_engine::base::Tick;
-use morta_engine::world::{Plan, Scenario};
+use morta_engine::world::{self, Plan};
 use std::path::{Path, PathBuf};
 
 /// How a scenario is lived. None of it makes a difference to what happens.
@@ -65,7 +65,7 @@ impl RunOptions<'_> {
 /// [`Error::Invalid`] when the scenario, its Lethe or the folder can't be used; [`Error::Stopped`] when somebody stopped a run with
 /// checkpoints, which can be [resumed](resume); others when it fails underway. A run without checkpoints that somebody stops is
 /// complete up to there.
-pub fn run(scenario: &Loaded, options: RunOptions<'_>) -> crate::Result<RunSummary> {
+pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> crate::Result<RunSummary> {
     let planning = profile::phase!("loading").entered();
     let plan = scenario.plan()?;
     drop(planning);
@@ -92,7 +92,7 @@ pub fn run(scenario: &Loaded, options: RunOptions<'_>) -> crate::Result<RunSumma
 
 /// A run that has been planned.
 struct Ready<'a> {
-    scenario: &'a Loaded,
+    scenario: &'a Scenario,
     plan: Plan,
     start: LetheStart,
     started_at: String,
@@ -155,7 +155,7 @@ struct Origin {
 /// Closes the tables of a run that was lived through, and makes its folder a whole one.
 fn complete(
     folder: &RunFolder,
-    scenario: Scenario,
+    scenario: world::Scenario,
     lived: Lived<Tables>,
     origin: Origin,
 ) -> crate::Result<RunSummary> {

@@ -56,11 +56,11 @@ pub struct Manifest {
 /// One file of the folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableFile {
-    /// Its name.
+    /// Name of the file within the folder.
     pub name: String,
     /// Rows, or lines.
     pub rows: u64,
-    /// Its size.
+    /// Size of the file.
     pub bytes: u64,
     /// BLAKE3 of its bytes.
     pub blake3: String,

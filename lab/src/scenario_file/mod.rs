@@ -1,4 +1,4 @@
-//! Reads scenario files: text → tree → shape checked against the schema → [`Scenario`] → values checked → bars.
+//! Reads scenario files: text → tree → shape checked against the schema → [`world::Scenario`] → values checked → bars.
 //!
 //! Every mistake becomes one line that names the file, the line, the key, the value and the remedy, and all mistakes
 //! of one stage are reported together. Data files are given relative to the scenario's folder.
@@ -22,7 +22,7 @@ use mistake::Mistake;
 use morta_engine::base::Problem;
 use morta_engine::market::Bar;
 use morta_engine::memory::MemoryRegistry;
-use morta_engine::world::{Plan, Scenario};
+use morta_engine::world::{self, Plan};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -46,9 +46,9 @@ pub struct Overrides {
 
 /// A scenario that is valid by itself, with its bars.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct Scenario {
     /// The scenario; its data files are paths that work from the current directory.
-    pub scenario: Scenario,
+    pub scenario: world::Scenario,
     /// The bars of each asset, in the scenario's order; empty for synthetic ones.
     pub bars: Vec<Vec<Bar>>,
     /// The data files, one for each replayed asset.
@@ -60,7 +60,7 @@ pub struct Loaded {
     tree: Node,
 }
 
-impl Loaded {
+impl Scenario {
     /// Reads a scenario file with its data files, changing nothing; [`load`] changes keys on the way.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ pub struct Setting {
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
-pub fn load(path: &Path, overrides: &Overrides) -> crate::Result<Loaded> {
+pub fn load(path: &Path, overrides: &Overrides) -> crate::Result<Scenario> {
     let mut tree = parse(path, "scenario")?;
     change(&mut tree, overrides)?;
     lower(tree, path, overrides, &mut Library::default())
@@ -115,7 +115,7 @@ pub fn load_with_memories(
     path: &Path,
     overrides: &Overrides,
     memories: Arc<MemoryRegistry>,
-) -> crate::Result<Loaded> {
+) -> crate::Result<Scenario> {
     let mut tree = parse(path, "scenario")?;
     change(&mut tree, overrides)?;
     lower(tree, path, overrides, &mut Library::knowing(memories))
@@ -144,7 +144,7 @@ pub fn load_with(
     path: &Path,
     settings: &[Setting],
     library: &mut Library,
-) -> crate::Result<Loaded> {
+) -> crate::Result<Scenario> {
     let mut tree = base.clone();
     let mut wrong = Vec::new();
     for setting in settings {
@@ -165,10 +165,10 @@ pub fn load_with(
 /// # Errors
 /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
 pub fn change_resolved(
-    scenario: &Scenario,
+    scenario: &world::Scenario,
     overrides: &Overrides,
     library: &mut Library,
-) -> crate::Result<Loaded> {
+) -> crate::Result<Scenario> {
     let json = serde_json::to_value(scenario)?;
     let mut tree = tree::of_json(&json, &Origin::Unknown).expect("a scenario is a table");
     change(&mut tree, overrides)?;
@@ -176,7 +176,7 @@ pub fn change_resolved(
 }
 
 /// What a scenario is called that comes from no file.
-fn resolved_name(scenario: &Scenario) -> PathBuf {
+fn resolved_name(scenario: &world::Scenario) -> PathBuf {
     PathBuf::from(format!("scenario {}", mistake::shown(&scenario.name)))
 }
 
@@ -190,13 +190,13 @@ pub fn parse(path: &Path, what: &str) -> crate::Result<Node> {
         .map_err(|(line, what)| Error::invalid(format!("{}:{line}: not TOML: {what}", path.display())))
 }
 
-fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) -> crate::Result<Loaded> {
+fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) -> crate::Result<Scenario> {
     let wrong = shape::mistakes(&tree, crate::scenario_schema::root());
     if !wrong.is_empty() {
         return Err(user_error(wrong, path));
     }
     let plain = spelling::canonical(tree.clone(), crate::scenario_schema::root());
-    let mut scenario: Scenario = plain.into_toml().try_into().map_err(|error: toml::de::Error| {
+    let mut scenario: world::Scenario = plain.into_toml().try_into().map_err(|error: toml::de::Error| {
         let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
         Error::invalid(format!("{}: {what}", path.display()))
     })?;
@@ -211,7 +211,7 @@ fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) 
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
-pub fn from_resolved(scenario: Scenario, base_dir: &Path) -> crate::Result<Loaded> {
+pub fn from_resolved(scenario: world::Scenario, base_dir: &Path) -> crate::Result<Scenario> {
     let name = resolved_name(&scenario);
     finish(scenario, Node::empty(Origin::Unknown), &name, base_dir, &mut Library::default())
 }
@@ -252,12 +252,12 @@ fn change(tree: &mut Node, overrides: &Overrides) -> crate::Result<()> {
 }
 
 fn finish(
-    mut scenario: Scenario,
+    mut scenario: world::Scenario,
     tree: Node,
     path: &Path,
     base: &Path,
     library: &mut Library,
-) -> crate::Result<Loaded> {
+) -> crate::Result<Scenario> {
     let mut problems = scenario.check();
     problems.extend(scenario.check_memories(library.memories()));
     if !problems.is_empty() {
@@ -266,7 +266,7 @@ fn finish(
     data::find_lethes(&mut scenario, base);
     let (bars, data) = data::load(&mut scenario, base, &tree, &path.display().to_string(), library)?;
     let memories = Arc::clone(library.memories());
-    Ok(Loaded { scenario, bars, data, path: path.to_owned(), memories, tree })
+    Ok(Scenario { scenario, bars, data, path: path.to_owned(), memories, tree })
 }
 
 /// Problems that the engine or a checker found, each traced to where its value was written.

@@ -47,7 +47,7 @@ pub struct Calibration {
 /// What one test said.
 #[derive(Debug, Serialize)]
 pub struct TestCalibration {
-    /// Its name.
+    /// As it is told: "paired t", say.
     pub test: &'static str,
     /// Comparisons that have a p.
     pub comparisons: u64,

@@ -6,12 +6,12 @@ use crate::error::Error;
 use crate::lethe_start::content_of;
 use crate::provenance::canonical_json;
 use crate::scenario_file::spelling::{same_path, snake_case};
-use crate::scenario_file::{self, DataFile, Library, Loaded, Setting};
+use crate::scenario_file::{self, DataFile, Library, Scenario, Setting};
 use morta_actors::LetheContent;
 use morta_engine::base::digest::hex_of;
 use morta_engine::market::{AssetSource, Bar};
 use morta_engine::memory::{MemoryName, MemoryRegistry};
-use morta_engine::world::Scenario;
+use morta_engine::world;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,7 @@ pub struct Arm {
     /// What it stands for.
     pub description: String,
     /// The scenario; its seed is that of the first world.
-    pub scenario: Scenario,
+    pub scenario: world::Scenario,
     /// Hash of all that a cell of this arm depends on but its seed: the scenario and the contents of its data files.
     pub blake3: String,
     /// The values of the keys that differ between arms, in the sweep's order.
@@ -52,7 +52,7 @@ pub struct LetheSource {
 
 /// What the arms of a sweep come to.
 pub struct Resolved {
-    pub base: Scenario,
+    pub base: world::Scenario,
     pub data: Vec<DataFile>,
     pub arms: Vec<Arm>,
     pub keys: Vec<String>,
@@ -134,7 +134,7 @@ type Shared = (Vec<DataFile>, Arc<Vec<Vec<Bar>>>);
 
 /// A scenario with what it reads.
 pub struct Found {
-    pub loaded: Loaded,
+    pub loaded: Scenario,
     pub bars: Arc<Vec<Vec<Bar>>>,
     pub lethe: Arc<LetheContent>,
 }
@@ -171,7 +171,7 @@ impl ScenarioLoader {
         Ok(Found { loaded, bars, lethe })
     }
 
-    fn lethe(&mut self, loaded: &Loaded) -> crate::Result<Arc<LetheContent>> {
+    fn lethe(&mut self, loaded: &Scenario) -> crate::Result<Arc<LetheContent>> {
         let Some(folder) = &loaded.scenario.lethe.start_from else { return Ok(Arc::default()) };
         if let Some(known) = self.lethes.get(folder) {
             return Ok(Arc::clone(known));
@@ -188,7 +188,7 @@ const PERSIST: &str = "the cells of a sweep run at once and must be repeatable o
     out, and run with `morta run --lethe` what is to last";
 
 /// Opens the market once. What oracles know takes seconds to work out and can't go wrong, so nobody is one here.
-fn try_market(loaded: &Loaded) -> crate::Result<()> {
+fn try_market(loaded: &Scenario) -> crate::Result<()> {
     let mut plain = loaded.clone();
     for cohort in &mut plain.scenario.cohorts {
         if loaded.memories.knows_truth(&cohort.memory) {
@@ -236,7 +236,7 @@ impl Arm {
 }
 
 /// The scenario with the hashes of its data files and its Lethe for their names: where they are doesn't matter, what is in them does.
-fn portable(scenario: &Scenario, data: &[DataFile], lethe: &LetheContent) -> Scenario {
+fn portable(scenario: &world::Scenario, data: &[DataFile], lethe: &LetheContent) -> world::Scenario {
     let mut scenario = scenario.clone();
     let mut contents = data.iter().map(|file| file.blake3.clone());
     for asset in &mut scenario.market.assets {

@@ -19,7 +19,8 @@ use crate::scenario_file::mistake::Mistake;
 use crate::scenario_file::tree::{Node, Value};
 use crate::scenario_file::{self, DataFile, shape, told, user_error};
 use crate::text::nearest;
-use morta_engine::base::{Checker, Problem};
+use morta_engine::base::Problem;
+use morta_engine::base::keys::Keys as _;
 use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::Scenario;
 use std::path::{Path, PathBuf};
@@ -119,9 +120,7 @@ pub fn load_with_memories(
 }
 
 fn check_values(file: &SweepFile, tree: &Node, path: &Path) -> crate::Result<()> {
-    let mut check = Checker::default();
-    file.check(&mut check);
-    let mut problems = check.into_problems();
+    let mut problems = file.problems("");
     let arms = design::count(file);
     if problems.is_empty() {
         let cells = (arms as u64).saturating_mul(file.seeds.count);

@@ -30,9 +30,9 @@ pub struct CellRecord {
     format: u32,
     /// Its hash, which is also the name of its folder.
     pub hash: String,
-    /// Its arm.
+    /// Name of the arm it belongs to.
     pub arm: String,
-    /// Its world.
+    /// Seed of the world it was lived in.
     pub seed: u64,
     /// The values of the keys that differ between arms.
     pub parameters: Map<String, Value>,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// A column of such a table.
 #[derive(Clone, Debug)]
 pub struct FrameColumn {
-    /// Its name.
+    /// The column, as the header has it.
     pub name: String,
     /// What its cells hold.
     pub kind: Kind,

@@ -31,7 +31,7 @@ pub struct SweepManifest {
     pub preregistration_blake3: Option<String>,
     /// The program.
     pub build: String,
-    /// Cells.
+    /// How many cells there are, and how many have ended.
     pub cells: Counts,
     /// The sweep file as it was read, defaults included and the profile carried out.
     pub configuration: Value,
@@ -67,14 +67,14 @@ pub struct Counts {
     pub total: u64,
     /// Lived to their ends.
     pub done: u64,
-    /// Failed.
+    /// Ended with an error, which is in `results.csv`.
     pub failed: u64,
 }
 
 /// One arm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ArmEntry {
-    /// Its name.
+    /// The arm, as the tables name it.
     pub name: String,
     /// What it stands for.
     pub description: String,

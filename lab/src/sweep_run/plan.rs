@@ -31,7 +31,7 @@ pub struct SweepPlan {
 /// An arm, before it is run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlannedArm {
-    /// Its name.
+    /// The arm, as the tables will name it.
     pub name: String,
     /// What it stands for.
     pub description: String,

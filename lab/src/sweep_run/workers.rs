@@ -30,7 +30,7 @@ impl Work<'_> {
 /// A cell that has ended.
 #[derive(Clone, Debug)]
 pub struct CellEnd {
-    /// Which.
+    /// The arm and the world, by number.
     pub id: CellId,
     /// Why it failed, if it did.
     pub error: Option<String>,

@@ -3,6 +3,7 @@
 use super::cell::Cell;
 use super::unit::Unit;
 use arrow_schema::{DataType, Field};
+use std::collections::HashMap;
 
 /// One table, as [`table!`](crate::table) declares it.
 #[derive(Clone, Copy, Debug)]
@@ -111,8 +112,13 @@ impl Column {
         self
     }
 
-    /// As Arrow has it.
+    /// As Arrow has it; the file says itself what its columns mean and in which unit: in Python,
+    /// `pyarrow.parquet.read_schema(file).field(name).metadata`.
     pub fn field(&self) -> Field {
-        Field::new(self.name, self.kind.data_type(), self.nullable)
+        let metadata = [("unit", self.unit.name()), ("meaning", self.about)];
+        let metadata = metadata.into_iter().filter(|(_, text)| !text.is_empty());
+        Field::new(self.name, self.kind.data_type(), self.nullable).with_metadata(
+            metadata.map(|(key, text)| (key.to_owned(), text.to_owned())).collect::<HashMap<_, _>>(),
+        )
     }
 }

@@ -15,7 +15,7 @@ pub struct Cast {
 /// A cohort's place in the cast.
 #[derive(Clone, Debug)]
 pub struct CohortEntry {
-    /// Its name.
+    /// The cohort, as the scenario names it.
     pub name: String,
     /// Its memory architecture.
     pub memory: String,

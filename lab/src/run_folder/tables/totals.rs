@@ -57,7 +57,7 @@ pub struct Totals {
 /// What the golems of a cohort came to; sums of lives that have ended or that the run has outlived.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CohortTotals {
-    /// Its name.
+    /// The cohort, as the scenario names it.
     pub name: String,
     /// Its memory architecture.
     pub memory: String,

@@ -55,7 +55,7 @@ pub struct ArmsCompared {
 /// One arm by itself.
 #[derive(Debug, Serialize)]
 pub struct ArmSummary {
-    /// Its name.
+    /// As the column of arms has it.
     pub arm: String,
     /// Mean, deviation and quantiles of its scores.
     pub summary: Summary,

@@ -83,7 +83,7 @@ pub struct Survival {
 /// How long the lives of one group last.
 #[derive(Debug, Serialize)]
 pub struct GroupSurvival {
-    /// Its name.
+    /// As the column of groups has it; `all` without one.
     pub group: String,
     /// Kaplan and Meier's curve, with the median.
     pub curve: KaplanMeier,

@@ -7,6 +7,8 @@ use std::ops::{RangeFrom, RangeInclusive};
 
 /// A type of numbers that keys may hold.
 pub trait Number: Copy + PartialOrd + Display + Into<Value> {
+    /// Its least value, if it goes below zero: as a lower end that is no limit.
+    const LEAST: Option<Self>;
     /// Its largest value: as an upper end it is no limit.
     const LARGEST: Self;
     /// What its values are called.
@@ -27,6 +29,10 @@ impl<T: Number> Interval<T> {
         (self.low < value || (!self.is_open && self.low == value)) && value <= self.high
     }
 
+    fn has_lower_end(&self) -> bool {
+        T::LEAST.is_none_or(|least| self.low > least)
+    }
+
     fn has_upper_end(&self) -> bool {
         self.high < T::LARGEST
     }
@@ -34,6 +40,9 @@ impl<T: Number> Interval<T> {
     /// As `a number above 0, at most 1`.
     fn described(&self) -> String {
         let (noun, low, high) = (T::NOUN, self.low, self.high);
+        if !self.has_lower_end() && !self.has_upper_end() {
+            return noun.to_owned();
+        }
         match (self.is_open, self.has_upper_end()) {
             (false, true) => format!("{noun} from {low} to {high}"),
             (false, false) => format!("{noun} of at least {low}"),
@@ -94,7 +103,9 @@ impl<T: Number> Within<T> {
                 keys.shift_remove(bound);
             }
         }
-        schema[if is_open { "exclusiveMinimum" } else { "minimum" }] = low.into();
+        if self.interval.has_lower_end() {
+            schema[if is_open { "exclusiveMinimum" } else { "minimum" }] = low.into();
+        }
         if self.interval.has_upper_end() {
             schema["maximum"] = high.into();
         }

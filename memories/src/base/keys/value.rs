@@ -3,6 +3,7 @@
 use super::rule::{Free, Listed, Number, Within};
 use crate::base::TableChecker;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// A type that a key may hold. What its declaration must say is the type's `Rule`; so a declaration that says too little or
 /// too much doesn't compile.
@@ -21,14 +22,15 @@ pub trait KeyValue {
     }
 }
 
-/// Whose keys are the file's own: whoever reads the values checks them.
-impl<V> KeyValue for std::collections::BTreeMap<String, V> {
+/// Anything at all: whoever reads the value checks it.
+impl KeyValue for Value {
     type Rule = Free;
 }
 
 macro_rules! numbers {
-    ($($Number:ty: $noun:literal;)*) => { $(
+    ($($Number:ty: $least:expr, $noun:literal;)*) => { $(
         impl Number for $Number {
+            const LEAST: Option<Self> = $least;
             const LARGEST: Self = <$Number>::MAX;
             const NOUN: &str = $noun;
         }
@@ -48,13 +50,13 @@ macro_rules! numbers {
 }
 
 numbers! {
-    f64: "a number";
-    u8: "a whole number";
-    u16: "a whole number";
-    u32: "a whole number";
-    u64: "a whole number";
-    i64: "a whole number";
-    usize: "a whole number";
+    f64: Some(f64::MIN), "a number";
+    u8: None, "a whole number";
+    u16: None, "a whole number";
+    u32: None, "a whole number";
+    u64: None, "a whole number";
+    i64: Some(i64::MIN), "a whole number";
+    usize: None, "a whole number";
 }
 
 impl KeyValue for bool {
@@ -90,6 +92,22 @@ impl<V: KeyValue> KeyValue for Vec<V> {
     fn declare_key(rule: &Self::Rule, schema: &mut Value) {
         rule.declare(schema);
         V::declare_key(&rule.each, &mut schema["items"]);
+    }
+}
+
+/// Keys of the file's own, each with such a value.
+impl<V: KeyValue> KeyValue for BTreeMap<String, V> {
+    type Rule = V::Rule;
+
+    fn check_key(&self, rule: &Self::Rule, name: &str, table: &mut TableChecker<'_>) {
+        let mut own = table.table(name);
+        for (key, value) in self {
+            value.check_key(rule, key, &mut own);
+        }
+    }
+
+    fn declare_key(rule: &Self::Rule, schema: &mut Value) {
+        V::declare_key(rule, &mut schema["additionalProperties"]);
     }
 }
 
