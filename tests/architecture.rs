@@ -255,7 +255,9 @@ fn the_command_line_reads_no_tables() {
 #[test]
 fn every_test_that_a_rule_names_exists() {
     let mut files = Vec::new();
-    rust_files(&root().join("engine"), &mut files);
+    for home in ["engine", "memories"] {
+        rust_files(&root().join(home), &mut files);
+    }
     let code: String = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
     let mut named = 0;
     for page in ["daimon/mod.rs", "dream/mod.rs", "dream/schedule/mod.rs", "replay/mod.rs"] {

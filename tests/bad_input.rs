@@ -91,7 +91,7 @@ fn one_bad_file_among_good_ones_is_told() {
     let (code, out, err) = validate(folder.path(), &["y.toml", "x.toml"]);
     assert_eq!(code, 2);
     assert!(out.starts_with("x.toml: ok ("), "{out}");
-    assert_eq!(err, "error: y.toml:14: market.pool.fee_bps = -5: must be in 0..=1000 bps\n");
+    assert_eq!(err, "error: y.toml:14: market.pool.fee_bps = -5: must be a number from 0 to 1000 (bps)\n");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn as_json_a_mistake_is_data() {
     let folder = folder(SCENARIO.replace("golems = 2", "golems = 0"), BARS);
     let (code, out, err) = validate(folder.path(), &["x.toml", "--json"]);
     let found: serde_json::Value = serde_json::from_str(&out).unwrap();
-    let line = "x.toml:7: cohorts.0.golems = 0: must be a whole number from 1 to 10000000";
+    let line = "x.toml:7: cohorts.0.golems = 0: must be a whole number from 1 to 10000000 (golems)";
     assert_eq!((code, err.as_str()), (2, ""));
     assert_eq!(found, serde_json::json!([{"file": "x.toml", "ok": false, "mistakes": [line]}]));
 }
@@ -140,7 +140,11 @@ fn unknown_keys() {
 
 #[test]
 fn wrong_types() {
-    check("fee_bps = 5", "fee_bps = \"5\"", &["x.toml:14: market.pool.fee_bps = \"5\": must be a number"]);
+    check(
+        "fee_bps = 5",
+        "fee_bps = \"5\"",
+        &["x.toml:14: market.pool.fee_bps = \"5\": must be a number from 0 to 1000 (bps)"],
+    );
     check(
         "memory = \"bardo\"",
         "memory = \"brado\"",
@@ -148,8 +152,16 @@ fn wrong_types() {
             "x.toml:8: cohorts.0.memory = \"brado\": must be one of \"none\", \"bardo\", \"bardo+owm\", \"dark-pawns\", \"owm\", \"oracle\", \"openclaw\"",
         ],
     );
-    check("seed = 1", "seed = 1.5", &["x.toml:2: seed = 1.5: must be a whole number of at least 0"]);
-    check("seed = 1", "seed = -1", &["x.toml:2: seed = -1: must be a whole number of at least 0"]);
+    check(
+        "seed = 1",
+        "seed = 1.5",
+        &["x.toml:2: seed = 1.5: must be a whole number from 0 to 9223372036854775807 (seed)"],
+    );
+    check(
+        "seed = 1",
+        "seed = -1",
+        &["x.toml:2: seed = -1: must be a whole number from 0 to 9223372036854775807 (seed)"],
+    );
     check(
         "golems = 2",
         "golems = 5000000000",
@@ -158,7 +170,7 @@ fn wrong_types() {
     check(
         "ticks = 3",
         "ticks = 2020-01-01",
-        &["x.toml:3: ticks = 2020-01-01: must be a whole number of at least 0"],
+        &["x.toml:3: ticks = 2020-01-01: must be a whole number from 1 to 1000000000 (ticks)"],
     );
 }
 
@@ -172,7 +184,11 @@ fn numbers_too_large_for_toml() {
 
 #[test]
 fn missing_keys() {
-    check("seed = 1\n", "", &["x.toml: seed: is missing: must be a whole number of at least 0"]);
+    check(
+        "seed = 1\n",
+        "",
+        &["x.toml: seed: is missing: must be a whole number from 0 to 9223372036854775807 (seed)"],
+    );
     check(
         "golems = 2\n",
         "",
@@ -190,13 +206,17 @@ fn values_out_of_range() {
     check(
         "fee_bps = 5",
         "fee_bps = 20000",
-        &["x.toml:14: market.pool.fee_bps = 20000: must be in 0..=1000 bps"],
+        &["x.toml:14: market.pool.fee_bps = 20000: must be a number from 0 to 1000 (bps)"],
     );
-    check("fee_bps = 5", "fee_bps = nan", &["x.toml:14: market.pool.fee_bps = NaN: must be in 0..=1000 bps"]);
+    check(
+        "fee_bps = 5",
+        "fee_bps = nan",
+        &["x.toml:14: market.pool.fee_bps = NaN: must be a number from 0 to 1000 (bps)"],
+    );
     check(
         "golems = 2",
         "golems = 0",
-        &["x.toml:7: cohorts.0.golems = 0: must be a whole number from 1 to 10000000"],
+        &["x.toml:7: cohorts.0.golems = 0: must be a whole number from 1 to 10000000 (golems)"],
     );
 }
 
@@ -206,23 +226,26 @@ fn several_mistakes_are_several_lines() {
         "seed = 1\nticks = 3",
         "seed = true\nticks = \"3\"",
         &[
-            "x.toml:2: seed = true: must be a whole number of at least 0",
-            "x.toml:3: ticks = \"3\": must be a whole number of at least 0",
+            "x.toml:2: seed = true: must be a whole number from 0 to 9223372036854775807 (seed)",
+            "x.toml:3: ticks = \"3\": must be a whole number from 1 to 1000000000 (ticks)",
         ],
     );
 }
 
 #[test]
 fn mistakes_of_flags_name_the_flag() {
-    check_set("market.pool.fee_bps=20000", "--set market.pool.fee_bps=20000: must be in 0..=1000 bps");
+    check_set(
+        "market.pool.fee_bps=20000",
+        "--set market.pool.fee_bps=20000: must be a number from 0 to 1000 (bps)",
+    );
     check_set("market.pool.fee_bsp=2", "--set market.pool.fee_bsp=2: no such key: did you mean fee_bps?");
     check_set(
         "market.pool={fee_bps=-1}",
-        "--set market.pool={fee_bps=-1}: market.pool.fee_bps = -1: must be in 0..=1000 bps",
+        "--set market.pool={fee_bps=-1}: market.pool.fee_bps = -1: must be a number from 0 to 1000 (bps)",
     );
     check_set(
         "cohorts.bardo.golems=0",
-        "--set cohorts.bardo.golems=0: must be a whole number from 1 to 10000000",
+        "--set cohorts.bardo.golems=0: must be a whole number from 1 to 10000000 (golems)",
     );
     check_set(
         "cohorts.owm.golems=1",
@@ -309,7 +332,7 @@ fn deaths_that_can_not_be_ordained() {
     );
     check_set(
         "mortality.thanatopsis.rich_usdc=0.05",
-        "--set mortality.thanatopsis.rich_usdc=0.05: must be a number of at least 0.1 and below a trillion",
+        "--set mortality.thanatopsis.rich_usdc=0.05: must be at least mortality.thanatopsis.standard_usdc (0.1)",
     );
     check_set(
         "mortality.epistemic.recovery_threshold=0.2",

@@ -344,7 +344,7 @@ fn what_cant_be_branched_says_why() {
     refused(
         kept,
         &["--at", "9", "--swap-memory", "1=wax"],
-        &["there is no such memory architecture", "bardo"],
+        &["there is no memory architecture `wax`", "bardo"],
     );
     let late = "market.shocks.scheduled=[{ tick = 9, kinds = [\"gas_spike\"] }]";
     refused(kept, &["--at", "9", "--set", late], &["tick 9", "it is over then"]);

@@ -89,7 +89,10 @@ fn a_small_plan_is_carried_out_and_told() {
 fn what_is_wrong_is_named_with_its_line() {
     let room = tempfile::tempdir().unwrap();
     for (change, expected) in [
-        (("stop = [0.5]", "stop = [0.5, 99]"), ":14: variants.0.stop = 99: must be a number from 0.05 to 20"),
+        (
+            ("stop = [0.5]", "stop = [0.5, 99]"),
+            ":14: variants.0.stop.1 = 99: must be a number from 0.05 to 20 (factor)",
+        ),
         (
             ("\"momentum\"", "\"oracle_arbitrage\""),
             ":12: variants.0.strategy = oracle_arbitrage: needs a pool",

@@ -104,6 +104,6 @@ fn wrong_keys_are_named() {
     let problems = Plan::new(scenario, &[Vec::new()]).expect_err("four keys are wrong");
     let keys: Vec<&str> = problems.iter().map(|problem| problem.key.as_str()).collect();
     let table = "memory.openclaw";
-    let expected = ["dreaming.timezone", "dreaming.light.cron", "dreaming.deep.min_score", "time_scale"];
+    let expected = ["dreaming.light.cron", "dreaming.deep.min_score", "dreaming.timezone", "time_scale"];
     assert_eq!(keys, expected.map(|key| format!("{table}.{key}")));
 }

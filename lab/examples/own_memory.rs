@@ -9,7 +9,7 @@ use morta_engine::memory::{
 };
 use morta_lab::scenario_file::{Overrides, load_with_memories};
 use morta_lab::sweep_file;
-use morta_lab::{RunFolder, RunOptions, SweepOptions, analyse, run};
+use morta_lab::{RunFolder, RunOptions, SweepOptions, run};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -122,7 +122,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = room.path().join("question.toml");
     std::fs::write(&file, QUESTION.replace("WORLDS", &worlds).replace("WORLD", WORLD))?;
     let sweep = sweep_file::load_with_memories(&file, None, None, memories)?;
-    sweep.run(&room.path().join("sweep"), SweepOptions::default())?;
-    analyse(&room.path().join("sweep"))?.sentences.iter().for_each(|sentence| println!("{sentence}"));
+    let summary = sweep.run(&room.path().join("sweep"), SweepOptions::default())?;
+    summary.analysis.sentences.iter().for_each(|sentence| println!("{sentence}"));
     Ok(())
 }

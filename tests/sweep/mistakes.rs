@@ -38,7 +38,11 @@ fn mistakes_name_line_key_value_and_remedy() {
             "try.toml:2: scenario = \"smal.toml\": there is no file smal.toml: name a scenario, relative to this file",
         ],
     );
-    check("count = 3\n", "", &["try.toml:5: seeds.count: is missing: must be a whole number of at least 0"]);
+    check(
+        "count = 3\n",
+        "",
+        &["try.toml:5: seeds.count: is missing: must be a whole number from 1 to 100000 (worlds)"],
+    );
     check(
         "count = 3",
         "count = 1",
@@ -116,7 +120,9 @@ fn impossible_scenarios_are_found_beforehand() {
     refused(
         room(&bad_arm).path(),
         &[],
-        &["try.toml:14: arm uniform/risk=0.01: dream.replay.batchSize = 0: use 1 to 1000"],
+        &[
+            "try.toml:14: arm uniform/risk=0.01: dream.replay.batchSize = 0: must be a whole number from 1 to 1000 (episodes)",
+        ],
     );
     let bad_base = SWEEP.replace("[seeds]", "[set]\ncohorts.nine.golems = 2\n[seeds]");
     refused(

@@ -167,8 +167,8 @@ mod tests {
             keys,
             [
                 "dream.replay.batch_size",
-                "dream.replay.gain_weights.regret",
                 "dream.replay.spacing_half_life_ticks",
+                "dream.replay.gain_weights.regret",
                 "dream.replay.deviation_multiples",
             ]
         );

@@ -12,6 +12,8 @@ pub mod tables;
 pub(crate) mod writer;
 
 #[cfg(test)]
+mod table_tests;
+#[cfg(test)]
 pub mod tests;
 #[cfg(test)]
 mod writer_tests;

@@ -316,7 +316,7 @@ mod tests {
             load(&path, &Overrides { seed: Some(u64::MAX), ..Overrides::default() }).unwrap_err().to_string();
         assert_eq!(
             error,
-            "--seed 18446744073709551615: must be a whole number from 0 to 9223372036854775807"
+            "--seed 18446744073709551615: must be a whole number from 0 to 9223372036854775807 (seed)"
         );
     }
 }

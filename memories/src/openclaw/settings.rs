@@ -305,11 +305,11 @@ mod tests {
         for (key, expected) in [
             ("cron", json!("0 3 * * *")),
             ("limit", json!(10)),
-            ("minScore", json!(0.8)),
-            ("minRecallCount", json!(3)),
-            ("minUniqueQueries", json!(3)),
-            ("recencyHalfLifeDays", json!(14.0)),
-            ("maxAgeDays", json!(30)),
+            ("min_score", json!(0.8)),
+            ("min_recall_count", json!(3)),
+            ("min_unique_queries", json!(3)),
+            ("recency_half_life_days", json!(14.0)),
+            ("max_age_days", json!(30)),
         ] {
             assert_eq!(deep[key], expected, "{key}");
         }

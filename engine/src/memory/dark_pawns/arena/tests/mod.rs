@@ -341,9 +341,9 @@ fn keys_out_of_range_are_named() {
     assert_eq!(
         keys,
         [
-            "memory.dark_pawns.felt_from_r",
             "memory.dark_pawns.decay_rate",
-            "memory.dark_pawns.dream_interval_ticks"
+            "memory.dark_pawns.dream_interval_ticks",
+            "memory.dark_pawns.felt_from_r.1"
         ]
     );
 }

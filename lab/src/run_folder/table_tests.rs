@@ -1,8 +1,8 @@
 //! A table of every kind of column, written, read back and asked for in part.
 
-use super::*;
-use crate::run_folder::RunFolder;
-use crate::run_folder::writer::TableWriter;
+use super::RunFolder;
+use super::writer::TableWriter;
+use crate::table::*;
 use morta_engine::base::{GolemId, Usdc};
 
 /// Anything that rows can be made of.
