@@ -165,7 +165,7 @@ fn wrong_types() {
     check(
         "golems = 2",
         "golems = 5000000000",
-        &["x.toml:7: cohorts.0.golems = 5000000000: must be a whole number from 0 to 4294967295"],
+        &["x.toml:7: cohorts.0.golems = 5000000000: must be a whole number from 1 to 10000000 (golems)"],
     );
     check(
         "ticks = 3",
@@ -192,7 +192,7 @@ fn missing_keys() {
     check(
         "golems = 2\n",
         "",
-        &["x.toml:5: cohorts.0.golems: is missing: must be a whole number from 0 to 4294967295"],
+        &["x.toml:5: cohorts.0.golems: is missing: must be a whole number from 1 to 10000000 (golems)"],
     );
     check(
         "kind = \"replay\", ",
@@ -336,6 +336,6 @@ fn deaths_that_can_not_be_ordained() {
     );
     check_set(
         "mortality.epistemic.recovery_threshold=0.2",
-        "--set mortality.epistemic.recovery_threshold=0.2: must be a number from 0.35 to 1",
+        "--set mortality.epistemic.recovery_threshold=0.2: must be at least mortality.senescence_threshold (0.35)",
     );
 }

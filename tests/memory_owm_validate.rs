@@ -118,7 +118,7 @@ fn what_is_wrong_is_named_with_its_line() {
         (("xauusd_hour", "silver_hour"), ":3: data.file ="),
         (
             ("name = \"small\"", "arms = [\"owm\", \"owm\"]\nname = \"small\""),
-            ":1: arms = owm, owm: name every arm once",
+            ":1: arms = [\"owm\", \"owm\"]: must be a list of 3 to 5 entries, each one of",
         ),
         (("name = \"small\"\n", ""), "name: is missing"),
         (

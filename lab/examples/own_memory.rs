@@ -2,6 +2,7 @@
 //! against remembering nothing in worlds of the same luck.
 //!
 //! `cargo run --release -p morta-lab --example own_memory -- [WORLDS]`
+#![allow(clippy::print_stdout, reason = "an example that says what came of it")]
 
 use morta_engine::market::{PositionSide, Regime, Strategy};
 use morta_engine::memory::{

@@ -225,10 +225,16 @@ pub fn expected(shape: &Shape) -> String {
             format!("one of {}", words.join(", "))
         }
         Shape::List(item, low, high) => {
-            let item = expected(&self::shape(item));
-            match (low, high) {
+            let item = match self::shape(item) {
+                Shape::Any => "value".to_owned(),
+                other => expected(&other),
+            };
+            match (*low, *high) {
                 (low, high) if low == high => format!("a list of {low} entries, each {item}"),
-                _ => format!("a list, each entry {item}"),
+                (0, usize::MAX) => format!("a list, each entry {item}"),
+                (0, high) => format!("a list of at most {high} entries, each {item}"),
+                (low, usize::MAX) => format!("a list of at least {low} entries, each {item}"),
+                (low, high) => format!("a list of {low} to {high} entries, each {item}"),
             }
         }
         Shape::Table(_) | Shape::Map(_) | Shape::Tagged(..) => "a table".to_owned(),

@@ -55,7 +55,11 @@ fn mistakes_name_line_key_value_and_remedy() {
         "name = \"utility\"",
         &["try.toml:13: arms.1.name = utility: another arm has this name already"],
     );
-    check("values = [0.01, 0.04]", "values = []", &["try.toml:19: axes.0.values = 0: give 1 to 1000 values"]);
+    check(
+        "values = [0.01, 0.04]",
+        "values = []",
+        &["try.toml:19: axes.0.values = []: must be a list of 1 to 1000 entries, each value"],
+    );
     check(
         "values = [0.01, 0.04]\n",
         "",

@@ -45,7 +45,7 @@ impl Library {
 
     /// How many files, or periods of files, have been read.
     #[cfg(test)]
-    pub fn len(&self) -> usize {
+    fn files_read(&self) -> usize {
         self.read.len()
     }
 }
@@ -63,6 +63,6 @@ mod tests {
         let first = library.read(&path, Days::default()).unwrap();
         std::fs::remove_file(&path).unwrap();
         assert_eq!(library.read(&path, Days::default()).unwrap(), first);
-        assert_eq!(library.len(), 1);
+        assert_eq!(library.files_read(), 1);
     }
 }

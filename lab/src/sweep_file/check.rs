@@ -47,7 +47,7 @@ impl SweepFile {
             table.demand(fixed.is_none(), "key", &axis.key, format!("arm {arm} sets this key already"));
             axis.check_values(&mut table, self.design);
         }
-        let lengths: Vec<usize> = self.axes.iter().map(Axis::len).collect();
+        let lengths: Vec<usize> = self.axes.iter().map(Axis::value_count).collect();
         if self.design == Design::List && lengths.iter().any(|length| *length != lengths[0]) {
             let shown: Vec<String> = lengths.iter().map(ToString::to_string).collect();
             let remedy = "the axes of a list need the same number of values each: use design = \"grid\" to combine all";
@@ -64,7 +64,7 @@ impl ArmEntry {
 
 impl Axis {
     /// How many values it has, without those of a hypercube.
-    pub fn len(&self) -> usize {
+    pub fn value_count(&self) -> usize {
         self.values.as_ref().map_or(self.steps.unwrap_or(0) as usize, Vec::len)
     }
 

@@ -33,7 +33,7 @@ struct Level {
 
 /// How many arms there will be; saturates.
 pub fn count(file: &SweepFile) -> usize {
-    let lengths = || file.axes.iter().map(Axis::len);
+    let lengths = || file.axes.iter().map(Axis::value_count);
     let points = match file.design {
         Design::List => lengths().next().unwrap_or(1),
         Design::Grid => lengths().fold(1, usize::saturating_mul),
@@ -141,7 +141,7 @@ fn values(axis: &Axis, written: Option<&Node>) -> Vec<Node> {
     if let Some(Value::List(nodes)) = written.and_then(|node| node.child("values")).map(|node| &node.value) {
         return nodes.clone();
     }
-    let steps = axis.len();
+    let steps = axis.value_count();
     (0..steps).map(|step| in_range(axis, step as f64 / (steps - 1) as f64, written)).collect()
 }
 

@@ -95,7 +95,7 @@ macro_rules! table {
             }
 
             fn read(cells: &mut $crate::table::CellReader<'_>) -> $crate::Result<Self> {
-                Ok(Self { $($field: cells.next()?),+ })
+                Ok(Self { $($field: cells.next_cell()?),+ })
             }
         }
 
@@ -141,7 +141,7 @@ macro_rules! selection {
             }
 
             fn read(cells: &mut $crate::table::CellReader<'_>) -> $crate::Result<Self> {
-                Ok(Self { $($field: cells.next()?),+ })
+                Ok(Self { $($field: cells.next_cell()?),+ })
             }
         }
     };

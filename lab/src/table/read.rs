@@ -45,7 +45,7 @@ impl CellReader<'_> {
     ///
     /// # Errors
     /// When it is empty and must not be, or out of the type's range.
-    pub fn next<T: Cell>(&mut self) -> crate::Result<T> {
+    pub fn next_cell<T: Cell>(&mut self) -> crate::Result<T> {
         let column = self.columns.next().expect("a row asks for the columns it has named");
         let cells = column.cells.as_ref().expect("a batch has been read");
         T::read(cells.as_ref(), self.row).with_context(|| {
@@ -91,7 +91,7 @@ impl<T: ReadRow> Rows<T> {
     /// # Errors
     /// When the table is damaged.
     pub fn keep(self, mut keep: impl FnMut(&T) -> bool) -> crate::Result<Vec<T>> {
-        self.filter(|row| row.as_ref().map_or(true, |row| keep(row))).collect()
+        self.filter(|row| row.as_ref().map_or(true, &mut keep)).collect()
     }
 
     /// All rows.

@@ -126,7 +126,9 @@ impl Columns {
         if self.beyond || lens.error >= 0.1 || self.len() - from <= limit {
             return everything();
         }
-        let screen = Screen::new(limit, ErrorBound { relative: lens.error, absolute: 0.0 });
+        // The pass's exponential ends at 2^−80 where the exact one goes on to 0, hence 2^−75: what scores exactly 0 ties, and the earlier place wins.
+        let error = ErrorBound { relative: lens.error, absolute: 2.65e-23 };
+        let screen = Screen::new(limit, error);
         let mut places = Width::Widest.run(Search { columns: self, lens: &lens, from, screen }).into_places();
         places.sort_unstable();
         places

@@ -139,9 +139,8 @@ impl Survival {
         let table = TableFile::read_only(&asked.file, &wanted, &asked.only)?;
         let durations = table.numbers(&asked.duration)?;
         if let Some(row) = durations.iter().position(|duration| *duration < 0.0) {
-            return Err(table
-                .mistake(row, format!("{} = {}: must be 0 or more", asked.duration, durations[row]))
-                .into());
+            let what = format!("{} = {}: must be 0 or more", asked.duration, durations[row]);
+            return Err(table.mistake(row, what));
         }
         let events: Vec<bool> = table.flags(event)?.into_iter().map(|event| event != negated).collect();
         if !events.contains(&true) {
