@@ -32,7 +32,7 @@ impl History {
     /// The history of a finished run, as if it had been meant to last until a tick.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) when its data or its copy of a Lethe can't be read.
+    /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read.
     pub fn of(run: &FinishedRun, until: Tick) -> crate::Result<Self> {
         let manifest = &run.manifest;
         let read = |scenario: &world::Scenario| {
@@ -111,7 +111,7 @@ impl History {
 /// The plan from a turn on.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+/// [`Error::Invalid`], with a line for each mistake.
 pub fn plan_of(loaded: &Scenario, changes: &Changes) -> crate::Result<Plan> {
     let plan = loaded.plan()?;
     let asks = changes.swapped_memories.values().any(|name| plan.memories().knows_truth(name));
@@ -127,7 +127,7 @@ pub fn plan_of(loaded: &Scenario, changes: &Changes) -> crate::Result<Plan> {
 /// Refuses to go on with data that isn't what it was.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid), with a line for each file.
+/// [`Error::Invalid`], with a line for each file.
 pub fn refuse_changed_data(run: &Path, changed: &[String]) -> crate::Result<()> {
     if changed.is_empty() {
         return Ok(());

@@ -43,7 +43,7 @@ pub struct Source {
 /// Gets it ready; `None` when somebody stopped it.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) when the scenario can't be used.
+/// [`Error::Invalid`] when the scenario can't be used.
 pub fn prepare(source: &Source, asked: &Asked, control: RunControl<'_>) -> crate::Result<Option<Bench>> {
     if let Some(path) = &source.scenario {
         return lived(path, source, control);

@@ -19,7 +19,7 @@ const LEAST_MS: f64 = 1e-5;
 /// Reads a folder and makes its page.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) when the figures can't be read.
+/// [`Error::Invalid`] when the figures can't be read.
 pub fn page(dir: &Path) -> crate::Result<Page> {
     let path = dir.join(RESULT);
     let fail = |error: &dyn std::fmt::Display| {

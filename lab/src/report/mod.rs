@@ -54,7 +54,7 @@ impl Report {
     /// Reads a folder.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) when it holds neither, or a table is missing that should be there.
+    /// [`Error::Invalid`] when it holds neither, or a table is missing that should be there.
     pub fn of(dir: &Path) -> crate::Result<Self> {
         if dir.join(sweep_folder::MANIFEST).exists() {
             return Ok(Self::made(Kind::Sweep, sweep::page(dir)?));

@@ -64,7 +64,7 @@ impl Scenario {
     /// Reads a scenario file with its data files, changing nothing; [`load`] changes keys on the way.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+    /// [`Error::Invalid`], with a line for each mistake.
     pub fn read(path: &Path) -> crate::Result<Self> {
         load(path, &Overrides::default())
     }
@@ -72,7 +72,7 @@ impl Scenario {
     /// Plans the scenario: checks what depends on its bars too, and works out what must be known beforehand.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+    /// [`Error::Invalid`], with a line for each mistake.
     pub fn plan(&self) -> crate::Result<Plan> {
         Plan::with_memories(self.scenario.clone(), &self.bars, Arc::clone(&self.memories))
             .map_err(|problems| user_error(told(problems, &self.tree), &self.path))
@@ -100,7 +100,7 @@ pub struct Setting {
 /// Reads a scenario file with its data files.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+/// [`Error::Invalid`], with a line for each mistake.
 pub fn load(path: &Path, overrides: &Overrides) -> crate::Result<Scenario> {
     let mut tree = parse(path, "scenario")?;
     change(&mut tree, overrides)?;
@@ -110,7 +110,7 @@ pub fn load(path: &Path, overrides: &Overrides) -> crate::Result<Scenario> {
 /// Reads a scenario file whose cohorts may name any memory architecture of a registry.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+/// [`Error::Invalid`], with a line for each mistake.
 pub fn load_with_memories(
     path: &Path,
     overrides: &Overrides,
@@ -138,7 +138,7 @@ pub fn fix(path: &Path) -> crate::Result<usize> {
 /// A scenario that was read before, with some settings changed.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+/// [`Error::Invalid`], with a line for each mistake.
 pub fn load_with(
     base: &Node,
     path: &Path,
@@ -163,7 +163,7 @@ pub fn load_with(
 /// directory.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+/// [`Error::Invalid`], with a line for each mistake.
 pub fn change_resolved(
     scenario: &world::Scenario,
     overrides: &Overrides,
@@ -183,7 +183,7 @@ fn resolved_name(scenario: &world::Scenario) -> PathBuf {
 /// Reads a file of TOML; `what` names it in errors.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid), with the line at which it isn't TOML.
+/// [`Error::Invalid`], with the line at which it isn't TOML.
 pub fn parse(path: &Path, what: &str) -> crate::Result<Node> {
     let text = read(path, what)?;
     tree::parse(&text)
@@ -210,7 +210,7 @@ fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) 
 /// `base_dir`.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+/// [`Error::Invalid`], with a line for each mistake.
 pub fn from_resolved(scenario: world::Scenario, base_dir: &Path) -> crate::Result<Scenario> {
     let name = resolved_name(&scenario);
     finish(scenario, Node::empty(Origin::Unknown), &name, base_dir, &mut Library::default())

@@ -64,7 +64,7 @@ const LINES_MAX: usize = 20;
 /// Finds the scenario of every arm.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+/// [`Error::Invalid`], with a line for each mistake.
 pub fn resolve(
     file: &SweepFile,
     tree: &scenario_file::tree::Node,
@@ -143,7 +143,7 @@ impl ScenarioLoader {
     /// Reads a scenario with some settings changed.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+    /// [`Error::Invalid`], with a line for each mistake.
     pub fn load(
         &mut self,
         base: &scenario_file::tree::Node,

@@ -62,7 +62,7 @@ const CELLS_MAX: u64 = 1_000_000;
 /// Reads a sweep file with its scenario and data files.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+/// [`Error::Invalid`], with a line for each mistake.
 pub fn load(path: &Path, profile: Option<&str>, seeds: Option<u64>) -> crate::Result<Sweep> {
     load_with_memories(path, profile, seeds, Arc::default())
 }
@@ -70,7 +70,7 @@ pub fn load(path: &Path, profile: Option<&str>, seeds: Option<u64>) -> crate::Re
 /// The same for a sweep whose cohorts may name any memory architecture of a registry.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+/// [`Error::Invalid`], with a line for each mistake.
 pub fn load_with_memories(
     path: &Path,
     profile: Option<&str>,
@@ -158,7 +158,7 @@ impl Sweep {
     /// Reads a sweep file with its scenario and data files.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid), with a line for each mistake.
+    /// [`Error::Invalid`], with a line for each mistake.
     pub fn read(path: &Path) -> crate::Result<Self> {
         load(path, None, None)
     }

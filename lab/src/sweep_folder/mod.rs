@@ -56,7 +56,7 @@ impl SweepFolder {
     /// Begins a sweep in a new or empty folder, or goes on with one.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) when there is something else, or a sweep that isn't to be resumed or differs from this one.
+    /// [`Error::Invalid`] when there is something else, or a sweep that isn't to be resumed or differs from this one.
     pub fn open(dir: &Path, sweep: &Sweep, resume: bool) -> crate::Result<Self> {
         let shown = dir.display();
         let build = Build::identity();

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// reads something else into them.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) when the manifest is damaged, or a file that it names is gone.
+/// [`Error::Invalid`] when the manifest is damaged, or a file that it names is gone.
 pub fn restore(dir: &Path, manifest: &SweepManifest) -> crate::Result<(Sweep, Vec<String>)> {
     let damaged = |why: &dyn std::fmt::Display| {
         Error::invalid(format!("{}: sweep.json is damaged: {why}", dir.display()))

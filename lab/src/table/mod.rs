@@ -1,6 +1,6 @@
 //! Tables that Morta writes: every column is declared once, and everything else follows from its declaration.
 //!
-//! [`table!`] takes a list of columns, each with its meaning, name, type, unit and the expression that fills it. From that list come
+//! `table!` takes a list of columns, each with its meaning, name, type, unit and the expression that fills it. From that list come
 //!
 //! - the struct that a row is read into, a field for each column ([`ReadRow`]),
 //! - what fills the cells of a row from what happened ([`FillRow`]),
@@ -10,7 +10,7 @@
 //! nullable; what an expression gives must go into that type ([`Fills`]), or the program doesn't compile. Name, type and expression stand
 //! in one line, so there is no second list that could be in another order: two columns of one type can't be swapped.
 //!
-//! [`selection!`] names some columns of a table that is read often for few of them; the rest isn't decoded.
+//! `selection!` names some columns of a table that is read often for few of them; the rest isn't decoded.
 
 mod builder;
 mod cell;

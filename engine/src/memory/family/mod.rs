@@ -1,7 +1,7 @@
 //! The memories there are: a shipped family, and whatever a program registers besides.
 //!
 //! The shipped ones are an enum, so that the two calls of every decision are direct and a world is plain data. What an enum costs, one
-//! arm for each member in each method, is paid once: [`family!`] makes the enum, its dispatch and its entries in the registry from one
+//! arm for each member in each method, is paid once: `family!` makes the enum, its dispatch and its entries in the registry from one
 //! line for each member.
 
 mod name;
