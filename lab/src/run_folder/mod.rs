@@ -15,8 +15,6 @@ pub(crate) mod writer;
 mod table_tests;
 #[cfg(test)]
 pub mod tests;
-#[cfg(test)]
-mod writer_tests;
 
 pub use compare::{Verdict, compare};
 pub use manifest::{Manifest, TableFile};

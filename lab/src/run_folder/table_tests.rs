@@ -1,8 +1,8 @@
 //! A table of every kind of column, written, read back and asked for in part.
 
-use super::RunFolder;
-use super::writer::TableWriter;
-use crate::table::*;
+use crate::run_folder::RunFolder;
+use crate::run_folder::writer::TableWriter;
+use crate::table::{FillRow as _, Kind, Named, Rows, TableRow as _, Unit, selection, table};
 use morta_engine::base::{GolemId, Usdc};
 
 /// Anything that rows can be made of.
@@ -147,6 +147,7 @@ fn a_cell_that_does_not_fit_is_an_error_and_the_last_one() {
     assert!(error.contains("part is empty"), "{error}");
 }
 
+/// Names, units and meanings that a reader can use; a file names a column once.
 #[test]
 fn every_unit_has_a_name_of_its_own() {
     let mut names: Vec<&str> = Unit::ALL.iter().map(|unit| unit.name()).collect();
