@@ -62,7 +62,7 @@ fn scenario(change: serde_json::Value) -> Scenario {
         "llm": { "requests_per_tick": 2 }
     });
     merge(&mut scenario, change);
-    serde_json::from_value(scenario).unwrap()
+    Scenario::from_value(scenario).unwrap()
 }
 
 fn merge(into: &mut serde_json::Value, change: serde_json::Value) {

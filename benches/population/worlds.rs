@@ -30,13 +30,14 @@ impl World {
             }
         });
         merge(&mut scenario, rest);
-        Self { scenario: serde_json::from_value(scenario).expect("the scenario is well formed") }
+        Self { scenario: Scenario::from_value(scenario).expect("the scenario is well formed") }
     }
 
     /// A scenario of the repository.
     pub fn shipped(path: &str) -> Self {
         let text = std::fs::read_to_string(path).expect("the scenario is there");
-        Self { scenario: toml::from_str(&text).expect("the scenario is well formed") }
+        let keys: serde_json::Value = toml::from_str(&text).expect("the scenario is TOML");
+        Self { scenario: Scenario::from_value(keys).expect("the scenario is well formed") }
     }
 
     /// So many golems, for so many ticks.

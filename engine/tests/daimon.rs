@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::live;
+use common::{live, scenario_of};
 use morta_engine::base::{GolemId, Usdc, WorldSeed};
 use morta_engine::daimon::{AffectMode, BehaviourConfig, MoodCause, Pad};
 use morta_engine::dream::schedule::ScheduleMode;
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 fn scenario(cohort: &str, change: impl FnOnce(&mut Scenario)) -> Scenario {
     let text = include_str!("../../scenarios/controls/learnable.toml");
-    let mut scenario: Scenario = toml::from_str(text).expect("the positive control is valid");
+    let mut scenario = scenario_of(text);
     scenario.cohorts.retain(|entry| entry.name == cohort);
     scenario.cohorts[0].golems = 6;
     scenario.ticks = 1_000;

@@ -10,7 +10,7 @@ use morta_engine::memory::{UpkeepKind, VoiceSource};
 use morta_engine::world::Scenario;
 
 fn scenario(memory: serde_json::Value) -> Scenario {
-    serde_json::from_value(serde_json::json!({
+    Scenario::from_value(serde_json::json!({
         "name": "dark-pawns", "seed": 5, "ticks": 600,
         "cohorts": [{ "name": "pawns", "golems": 8, "memory": "dark-pawns" }],
         "market": { "assets": [{ "symbol": "A", "source": { "kind": "synthetic" } }], "gas": { "base_usdc": 0.002 } },

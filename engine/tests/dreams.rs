@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 fn live(change: impl FnOnce(&mut Scenario)) -> Vec<Event> {
     let text = include_str!("../../scenarios/controls/learnable.toml");
-    let mut scenario: Scenario = toml::from_str(text).expect("the positive control is valid");
+    let mut scenario = common::scenario_of(text);
     scenario.cohorts.retain(|cohort| cohort.name == "bardo");
     scenario.cohorts[0].golems = 4;
     scenario.ticks = 1_500;

@@ -30,7 +30,7 @@ fn scenario(change: serde_json::Value) -> Scenario {
         "lethe": { "delay_hours_min": 0.0, "delay_hours_max": 0.1 }
     });
     merge(&mut scenario, change);
-    serde_json::from_value(scenario).unwrap()
+    Scenario::from_value(scenario).unwrap()
 }
 
 fn merge(into: &mut serde_json::Value, change: serde_json::Value) {

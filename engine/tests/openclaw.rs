@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::live;
+use common::{live, scenario_of};
 use morta_engine::base::{GolemId, Usdc};
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::memory::{MemoryName, UpkeepKind, VoiceSource};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Lives of some hundred ticks of 40 seconds; by the clock of the schedules a tick is an hour.
 fn scenario() -> Scenario {
     let text = include_str!("../../scenarios/controls/learnable.toml");
-    let mut scenario: Scenario = toml::from_str(text).expect("the positive control is valid");
+    let mut scenario = scenario_of(text);
     scenario.cohorts.retain(|cohort| cohort.name == "bardo");
     scenario.cohorts[0].golems = 6;
     scenario.cohorts[0].memory = MemoryName::of("openclaw");

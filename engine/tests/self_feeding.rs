@@ -9,7 +9,7 @@ use morta_engine::memory::MemoryCensus;
 use morta_engine::world::Scenario;
 
 fn events(memory: &str, dark_pawns: serde_json::Value, golem: serde_json::Value) -> Vec<Event> {
-    let scenario: Scenario = serde_json::from_value(serde_json::json!({
+    let scenario = Scenario::from_value(serde_json::json!({
         "name": "self-feeding", "seed": 5, "ticks": 600,
         "cohorts": [{ "name": "golems", "golems": 8, "memory": memory }],
         "market": { "assets": [{ "symbol": "A", "source": { "kind": "synthetic" } }], "gas": { "base_usdc": 0.002 } },

@@ -7,7 +7,7 @@ use serde_json::json;
 
 /// Ten golems that keep nothing and write nothing but orders.
 fn plan(faults: &serde_json::Value) -> Plan {
-    let scenario: Scenario = serde_json::from_value(json!({
+    let scenario = Scenario::from_value(json!({
         "name": "services", "seed": 4, "ticks": 60,
         "cohorts": [{ "name": "none", "golems": 10, "memory": "none" }],
         "market": { "assets": [{ "symbol": "SYN", "source": { "kind": "synthetic" } }] },

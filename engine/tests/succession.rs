@@ -2,19 +2,19 @@
 
 mod common;
 
-use common::live;
+use common::{live, scenario_of};
 use morta_engine::base::GolemId;
 use morta_engine::episode::Provenance;
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::memory::legacy::ConfidenceForm;
 use morta_engine::memory::{InheritedItem, SuccessionPolicy};
 use morta_engine::world::scenario::PopulationPolicy;
-use morta_engine::world::{Plan, Scenario};
-use std::collections::{BTreeMap, BTreeSet};
+use morta_engine::world::{Fault, FaultTarget, Plan, Scenario};
+use std::collections::BTreeSet;
 
 fn scenario() -> Scenario {
     let text = include_str!("../../scenarios/controls/learnable.toml");
-    let mut scenario: Scenario = toml::from_str(text).expect("the positive control is valid");
+    let mut scenario = scenario_of(text);
     scenario.cohorts.retain(|cohort| cohort.name == "bardo");
     scenario.cohorts[0].golems = 4;
     scenario.ticks = 2_500;
@@ -118,12 +118,7 @@ fn a_fault_leaves_no_legacy() {
     let mut faulty = scenario();
     faulty.ticks = 400;
     faulty.mortality.hazard_scale = 0.0;
-    faulty.faults = toml::from_str::<BTreeMap<String, Vec<morta_engine::world::Fault>>>(
-        "[[faults]]\ntick = 300\ntarget = \"golem\"\nlineage = 1\n",
-    )
-    .expect("a list of faults")
-    .remove("faults")
-    .expect("it is there");
+    faulty.faults = vec![Fault { tick: 300, target: FaultTarget::Golem, lineage: Some(1) }];
     let events = live(faulty);
     let heir = GolemId { lineage: 1, generation: 1 };
     assert!(

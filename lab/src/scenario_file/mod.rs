@@ -196,10 +196,8 @@ fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) 
         return Err(user_error(wrong, path));
     }
     let plain = spelling::canonical(tree.clone(), crate::scenario_schema::root());
-    let mut scenario: world::Scenario = plain.into_toml().try_into().map_err(|error: toml::de::Error| {
-        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{}: {what}", path.display()))
-    })?;
+    let mut scenario = world::Scenario::from_value(plain.into_json())
+        .map_err(|error| Error::invalid(format!("{}: {error}", path.display())))?;
     // The tree can't hold the upper half of the numbers.
     scenario.seed = overrides.seed.unwrap_or(scenario.seed);
     scenario.ticks = overrides.ticks.unwrap_or(scenario.ticks);

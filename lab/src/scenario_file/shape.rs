@@ -28,7 +28,8 @@ impl Walk {
             (Shape::Any, _) | (Shape::Bool, Value::Bool(_)) | (Shape::Text, Value::Text(_)) => {}
             // Whether somebody registered it is said when the values are checked.
             (Shape::Registered(_), Value::Text(_)) => {}
-            (Shape::Number(_), Value::Integer(_) | Value::Float(_)) => {}
+            (Shape::Number(_), Value::Integer(_)) => {}
+            (Shape::Number(_), Value::Float(value)) if value.is_finite() => {}
             (Shape::Amount, Value::Integer(dollars)) if is_amount(&dollars.to_string()) => {}
             (Shape::Amount, Value::Float(dollars)) if is_amount(&dollars.to_string()) => {}
             (Shape::Amount, Value::Text(text)) if is_amount(text) => {}

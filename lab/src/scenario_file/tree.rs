@@ -125,7 +125,19 @@ impl Node {
         Self { value, origin: origin.clone() }
     }
 
-    /// The value as the deserialiser wants it.
+    /// The value as tables of keys read it: all that are kept are JSON, so that their readers are compiled once. Numbers have to be finite.
+    pub fn into_json(self) -> serde_json::Value {
+        match self.value {
+            Value::Bool(value) => value.into(),
+            Value::Integer(value) => value.into(),
+            Value::Float(value) => value.into(),
+            Value::Text(value) | Value::Time(value) => value.into(),
+            Value::List(nodes) => nodes.into_iter().map(Node::into_json).collect(),
+            Value::Table(entries) => entries.into_iter().map(|(key, node)| (key, node.into_json())).collect(),
+        }
+    }
+
+    /// The value as deserialisers of TOML want it.
     pub fn into_toml(self) -> toml::Value {
         match self.value {
             Value::Bool(value) => value.into(),
