@@ -12,7 +12,7 @@ use crate::episode::{Claim, Context, EntryKind, Episode, FindingKind, Provenance
 use crate::lethe::bloodstain::PositionAtDeath;
 use crate::lethe::{Bloodstain, DeathTestament, Pheromone, RankTerms, Vote};
 use crate::llm::{Branch, Tier};
-use crate::market::{AssetIndex, PositionSide, Regime, ShockEvent, Strategy};
+use crate::market::{AssetIndex, LawChange, PositionSide, Regime, ShockEvent, Strategy};
 use crate::memory::{CurationCounts, DreamValidation, EntryMove, Inheritance, MemorySummary, Upkeep, Voice};
 use crate::mortality::senescence::Stage;
 use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, TestamentTier};
@@ -554,4 +554,6 @@ pub enum EventKind {
     LifeEnded(Box<LifeRecord>),
     /// A tick is over.
     TickClosed(Box<TickRecord>),
+    /// Another law of the market comes into force.
+    LawChanged(LawChange),
 }

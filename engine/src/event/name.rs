@@ -61,6 +61,7 @@ impl EventKind {
             Self::InheritanceSettled(_) => "inheritance_settled",
             Self::LifeEnded(_) => "life_ended",
             Self::TickClosed(_) => "tick_closed",
+            Self::LawChanged(_) => "law_changed",
         }
     }
 }

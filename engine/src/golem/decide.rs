@@ -110,6 +110,7 @@ impl Golem {
             time_s: moment.view.time_s,
             embedding: &seen.embedding,
             true_regime,
+            law: moment.law,
         };
         let mut advice = Vec::with_capacity(candidates.len());
         {

@@ -261,6 +261,25 @@ pub const MEASURES: &[Measure] = &[
          back, none without such a shock; everybody only",
         |t, _| t.adaptation.as_ref()?.ticks().map(|ticks| ticks as f64),
     ),
+    measure("law_changes", "changes", Neither, "times that the market's law changed", |t, _| {
+        count(t.law_lag.count())
+    }),
+    measure(
+        "law_adaptation_ticks",
+        "ticks",
+        Less,
+        "the same after each change of the market's law, mean over the changes; the rest of its era if fitness never is back, \
+         none without a change; everybody only",
+        |t, _| t.law_adaptation.mean_ticks(),
+    ),
+    measure(
+        "law_change_cost_r",
+        "R",
+        Less,
+        "mean R of trades entered later than 100 ticks after a change of the market's law, less that of trades entered within \
+         100 ticks of one: what it costs that what was learned no longer pays",
+        |t, _| t.law_lag.cost_r(),
+    ),
     measure("dreams", "dreams", Neither, "dreams completed", |t, _| count(t.dreams)),
     measure("dreams_interrupted", "dreams", Less, "dreams broken off", |t, _| count(t.dreams_interrupted)),
     measure(

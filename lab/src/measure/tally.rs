@@ -1,14 +1,16 @@
 //! What the measures of one cohort are made from, counted in one pass over the events.
 
-use super::adaptation::Adaptation;
+use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::Calibration;
 use super::inheritance::{InheritedItems, Succession};
+use super::law::LawLag;
 use super::late::{LateCondition, Niches};
 use super::survival::Observed;
 use morta_engine::base::moments::Running;
 use morta_engine::base::{GolemId, Tick, Usdc};
 use morta_engine::episode::{Episode, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind, LifeRecord, TickRecord};
+use morta_engine::market::LawChange;
 use morta_engine::memory::{Growth, Inheritance, MemoryCensus};
 use morta_engine::world::Scenario;
 use std::collections::BTreeMap;
@@ -75,6 +77,9 @@ pub struct Tally {
     pub late: LateCondition,
     /// Everybody's only, where the scenario plans a shock.
     pub adaptation: Option<Adaptation>,
+    /// Everybody's only.
+    pub law_adaptation: LawAdaptation,
+    pub law_lag: LawLag,
 }
 
 /// The deepest fall of something below what it had reached before.
@@ -180,6 +185,7 @@ impl Tally {
         self.r_fall.take(self.total_r);
         self.r_spread.take(episode.realised_r);
         self.calibration.take(episode.expected_r, episode.realised_r);
+        self.law_lag.take(episode.opened, episode.realised_r);
         self.niches.take(tick, episode.strategy, episode.context.regime);
         if let Some(golem) = golem {
             self.succession.traded(golem, episode.realised_r);
@@ -227,6 +233,13 @@ impl Tally {
         if let Some(adaptation) = &mut self.adaptation {
             adaptation.take(tick, closed);
         }
+        self.law_adaptation.take(tick, closed);
+    }
+
+    /// Takes in a change of the market's law.
+    pub fn take_law(&mut self, change: &LawChange) {
+        self.law_lag.changes(change.tick);
+        self.law_adaptation.changes(change.tick, change.over_ticks);
     }
 }
 

@@ -23,6 +23,7 @@ impl MarketConfig {
         let known = [16, 32, 64].contains(&dimensions);
         table.demand(known, "embedding_dimensions", dimensions, "must be 16, 32 or 64");
         self.check_assets(table);
+        self.drift.check(&self.assets, &mut table.table("drift"));
         for (index, planned) in self.shocks.scheduled.iter().enumerate() {
             self.check_scheduled(&mut table.table(&format!("shocks.scheduled.{index}")), planned);
         }

@@ -65,6 +65,13 @@ fn in_words(kind: &EventKind) -> Option<String> {
                 shock.magnitude
             )
         }
+        EventKind::LawChanged(change) if change.over_ticks == 0 => {
+            format!("the law is {:?}, no longer {:?}", change.law, change.from)
+        }
+        EventKind::LawChanged(change) => format!(
+            "the law turns from {:?} to {:?} over {} ticks",
+            change.from, change.law, change.over_ticks
+        ),
         EventKind::Born { parent: Some(parent), endowment, .. } => {
             format!("born with ${:.2}, succeeds {parent}", endowment.dollars())
         }
