@@ -42,7 +42,7 @@ pub enum EventKind {
         asset: AssetIndex,
         /// The side it takes: long, short or providing liquidity.
         side: PositionSide,
-        /// Money put in; the position is not leveraged.
+        /// Money put in; what is lent besides is told by `leveraged`.
         stake: Usdc,
         /// The circumstances as it read them.
         context: Context,
@@ -556,4 +556,26 @@ pub enum EventKind {
     TickClosed(Box<TickRecord>),
     /// Another law of the market comes into force.
     LawChanged(LawChange),
+    /// The position that a golem decided on is larger than the money it puts in.
+    Leveraged {
+        /// What a lender adds.
+        loan: Usdc,
+        /// The size of the position over the money put in.
+        leverage: f64,
+    },
+    /// A lender has taken a position that no longer covered its loan.
+    Liquidated {
+        /// The strategy of the position.
+        strategy: Strategy,
+        /// The asset of the position.
+        asset: AssetIndex,
+        /// Its side.
+        side: PositionSide,
+        /// What had been lent.
+        loan: Usdc,
+        /// What the position did not cover and the lender bears.
+        uncovered: Usdc,
+        /// Share of all the golem had that was lost in it, 0 to 1.
+        lost_share: f64,
+    },
 }

@@ -62,6 +62,8 @@ impl EventKind {
             Self::LifeEnded(_) => "life_ended",
             Self::TickClosed(_) => "tick_closed",
             Self::LawChanged(_) => "law_changed",
+            Self::Leveraged { .. } => "leveraged",
+            Self::Liquidated { .. } => "liquidated",
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod genome;
 mod inbox;
 mod influence;
 pub mod letter;
+pub mod leverage;
 mod life_review;
 mod memory_events;
 mod memory_upkeep;

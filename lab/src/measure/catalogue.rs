@@ -149,6 +149,30 @@ pub const MEASURES: &[Measure] = &[
         |t, _| ratio(t.succession.same_cause as f64, t.succession.dead),
     ),
     measure(
+        "liquidations_a_life",
+        "liquidations",
+        Less,
+        "positions that lenders took because they no longer covered their loans, over lives",
+        |t, _| ratio(t.liquidations as f64, t.lives.len() as u64),
+    ),
+    measure(
+        "trade_death_share",
+        "share",
+        Less,
+        "deaths of money that began as a loss was closed, or with one open, over deaths",
+        |t, _| ratio(t.killed_by_trades as f64, t.deaths.values().sum()),
+    ),
+    measure("liquidation_death_share", "share", Less, "of deaths, those of a position that was liquidated", |t, _| {
+        ratio(t.killed_by_liquidations as f64, t.deaths.values().sum())
+    }),
+    measure(
+        "liquidation_deaths_per_1000_golem_ticks",
+        "golems",
+        Less,
+        "deaths of a position that was liquidated, for every 1,000 ticks that golems lived",
+        |t, _| per_1000_golem_ticks(t.killed_by_liquidations, t),
+    ),
+    measure(
         "testaments",
         "testaments",
         Neither,

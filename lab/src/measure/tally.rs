@@ -23,6 +23,10 @@ pub struct Tally {
     pub lives: Vec<Observed>,
     pub deaths: BTreeMap<&'static str, u64>,
     pub would_have_died: u64,
+    pub liquidations: u64,
+    /// Deaths whose last straw was a trade, and of these a liquidation.
+    pub killed_by_trades: u64,
+    pub killed_by_liquidations: u64,
     pub max_generation: u32,
     pub trades: u64,
     pub wins: u64,
@@ -205,6 +209,9 @@ impl Tally {
             }
         }
         self.would_have_died += u64::from(life.would_have_died.is_some());
+        self.liquidations += u64::from(life.liquidations);
+        self.killed_by_trades += u64::from(life.killed_by_trade.is_some());
+        self.killed_by_liquidations += u64::from(life.killed_by_liquidation);
         self.trades += u64::from(life.trades);
         self.wins += u64::from(life.wins);
         self.total_regret_r += life.total_regret_r;

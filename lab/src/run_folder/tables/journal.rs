@@ -141,6 +141,13 @@ fn in_words(kind: &EventKind) -> Option<String> {
                 strategy.name().replace('_', " ")
             )
         }
+        EventKind::Liquidated { strategy, loan, uncovered, lost_share, .. } => format!(
+            "loses {:.0} % of all it has: {} on a loan of ${:.2} is liquidated, ${:.2} of it uncovered",
+            100.0 * lost_share,
+            strategy.name().replace('_', " "),
+            loan.dollars(),
+            uncovered.dollars()
+        ),
         EventKind::TestamentWritten(testament) => {
             let entries: usize = testament.sections.iter().map(|section| section.entries.len()).sum();
             format!(
