@@ -28,6 +28,7 @@ pub enum Purpose {
     TruthTable = 8,
     FirstBar = 9,
     LawEra = 10,
+    Crisis = 11,
     Genome = 16,
     Choice = 17,
     Exploration = 18,

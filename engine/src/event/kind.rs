@@ -12,7 +12,7 @@ use crate::episode::{Claim, Context, EntryKind, Episode, FindingKind, Provenance
 use crate::lethe::bloodstain::PositionAtDeath;
 use crate::lethe::{Bloodstain, DeathTestament, Pheromone, RankTerms, Vote};
 use crate::llm::{Branch, Tier};
-use crate::market::{AssetIndex, LawChange, PositionSide, Regime, ShockEvent, Strategy};
+use crate::market::{AssetIndex, CrisisEvent, LawChange, PositionSide, Regime, ShockEvent, Strategy};
 use crate::memory::{CurationCounts, DreamValidation, EntryMove, Inheritance, MemorySummary, Upkeep, Voice};
 use crate::mortality::senescence::Stage;
 use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, TestamentTier};
@@ -578,4 +578,6 @@ pub enum EventKind {
         /// Share of all the golem had that was lost in it, 0 to 1.
         lost_share: f64,
     },
+    /// The signs of a crisis begin, or are followed by a crash, or by nothing.
+    CrisisTurned(CrisisEvent),
 }

@@ -64,6 +64,7 @@ impl EventKind {
             Self::LawChanged(_) => "law_changed",
             Self::Leveraged { .. } => "leveraged",
             Self::Liquidated { .. } => "liquidated",
+            Self::CrisisTurned(_) => "crisis_turned",
         }
     }
 }

@@ -252,9 +252,8 @@ impl Golem {
         let careful = self.stake_factor(&moment.rules.mortality) * risk_factor;
         let risk = rules.risk_per_trade * self.genome.risk(rules) * size_multiplier * careful;
         let wanted = equity.scaled(risk / candidate.signal.stop_distance);
-        let stake = wanted
-            .min(equity.scaled(rules.max_position_share))
-            .min(self.stakeable(moment.rules.mortal));
+        let stake =
+            wanted.min(equity.scaled(rules.max_position_share)).min(self.stakeable(moment.rules.mortal));
         let sizing = Sizing { stake, loan: rules.leverage.loan(wanted, stake) };
         (stake >= Usdc::from_dollars(rules.min_stake_usdc)).then_some(sizing)
     }
@@ -266,7 +265,8 @@ impl Golem {
         let best = options.iter().max_by(|a, b| a.advice.expected_r.total_cmp(&b.advice.expected_r));
         let Weighed { candidate, advice, context, conditions, .. } =
             best.expect("there was something to turn down");
-        let decision = self.decision(candidate, advice, (*context, *conditions), Sizing::own(reckoned), false, moment);
+        let decision =
+            self.decision(candidate, advice, (*context, *conditions), Sizing::own(reckoned), false, moment);
         self.abstention = Some(Box::new(Abstention { decision }));
     }
 

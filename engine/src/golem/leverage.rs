@@ -74,7 +74,8 @@ impl LeverageConfig {
         let decision = &position.decision;
         let sizing = Sizing { stake: decision.stake, loan: decision.loan };
         let held = tick - decision.tick;
-        decision.loan > Usdc::ZERO && self.falls_short(decision.candidate.side, sizing, decision.gain(now), held)
+        decision.loan > Usdc::ZERO
+            && self.falls_short(decision.candidate.side, sizing, decision.gain(now), held)
     }
 
     /// Whether less is left of the money put in than the maintenance margin demands, for a gain before costs as a share of the size.
@@ -132,7 +133,8 @@ mod tests {
 
     #[test]
     fn a_margin_that_is_never_met_is_refused() {
-        let of = |max, maintenance_margin| LeverageConfig { max, maintenance_margin, ..LeverageConfig::default() };
+        let of =
+            |max, maintenance_margin| LeverageConfig { max, maintenance_margin, ..LeverageConfig::default() };
         assert_eq!(of(10.0, 0.05).problems("golem.leverage"), []);
         let problems = of(20.0, 0.05).problems("golem.leverage");
         assert_eq!(problems[0].key, "golem.leverage.maintenance_margin");

@@ -202,7 +202,11 @@ mod tests {
     }
 
     fn opening(side: PositionSide, dollars: f64) -> Order {
-        Order { asset: 0, side, kind: OrderKind::Open { stake: Usdc::from_dollars(dollars), loan: Usdc::ZERO } }
+        Order {
+            asset: 0,
+            side,
+            kind: OrderKind::Open { stake: Usdc::from_dollars(dollars), loan: Usdc::ZERO },
+        }
     }
 
     fn closing(fill: &Fill) -> Order {

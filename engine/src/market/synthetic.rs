@@ -67,7 +67,8 @@ impl Law {
             };
         }
         let rows = mixed.transitions.iter_mut().flatten();
-        for ((own, a), b) in rows.zip(from.transitions.iter().flatten()).zip(to.transitions.iter().flatten()) {
+        for ((own, a), b) in rows.zip(from.transitions.iter().flatten()).zip(to.transitions.iter().flatten())
+        {
             *own = blend(*a, *b, weight);
         }
         Self {
@@ -163,7 +164,8 @@ impl SyntheticPrice {
         let mut log_return = (effect.drift + effects.drift) * self.law.volatility
             + pull * (self.log_anchor - self.log_price)
             + self.noise
-            - sigma * sigma / 2.0;
+            - sigma * sigma / 2.0
+            + effects.log_return;
         if jumps {
             let size = self.law.jump_volatility;
             log_return += size * jump_size - size * size / 2.0;

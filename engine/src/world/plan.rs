@@ -232,7 +232,8 @@ fn truth(scenario: &Scenario, bars: &[Vec<Bar>]) -> Result<Knowledge, Vec<Proble
     // The truth of a recording is that of all of it.
     let market = MarketConfig { start_within_bars: 0, ..scenario.market.clone() };
     let under = |law| {
-        TruthTable::estimate(&market.under_law(law), seed, bars.to_vec(), stake, TRUTH_TICKS).map_err(on_market)
+        TruthTable::estimate(&market.under_law(law), seed, bars.to_vec(), stake, TRUTH_TICKS)
+            .map_err(on_market)
     };
     let laws = if market.drift.is_on() { market.drift.names().len() } else { 1 };
     let truth_by_law = (1..laws).map(under).collect::<Result<_, _>>()?;

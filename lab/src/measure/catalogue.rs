@@ -162,9 +162,13 @@ pub const MEASURES: &[Measure] = &[
         "deaths of money that began as a loss was closed, or with one open, over deaths",
         |t, _| ratio(t.killed_by_trades as f64, t.deaths.values().sum()),
     ),
-    measure("liquidation_death_share", "share", Less, "of deaths, those of a position that was liquidated", |t, _| {
-        ratio(t.killed_by_liquidations as f64, t.deaths.values().sum())
-    }),
+    measure(
+        "liquidation_death_share",
+        "share",
+        Less,
+        "of deaths, those of a position that was liquidated",
+        |t, _| ratio(t.killed_by_liquidations as f64, t.deaths.values().sum()),
+    ),
     measure(
         "liquidation_deaths_per_1000_golem_ticks",
         "golems",

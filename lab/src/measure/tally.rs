@@ -3,8 +3,8 @@
 use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::Calibration;
 use super::inheritance::{InheritedItems, Succession};
-use super::law::LawLag;
 use super::late::{LateCondition, Niches};
+use super::law::LawLag;
 use super::survival::Observed;
 use morta_engine::base::moments::Running;
 use morta_engine::base::{GolemId, Tick, Usdc};

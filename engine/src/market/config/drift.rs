@@ -196,7 +196,12 @@ impl DriftConfig {
         for (place, change) in self.changes.iter().enumerate() {
             let mut table = table.table(&format!("changes.{place}"));
             let known = names.contains(&change.law.as_str());
-            table.demand(known, "law", &change.law, "must be \"base\" or the name of one of market.drift.laws");
+            table.demand(
+                known,
+                "law",
+                &change.law,
+                "must be \"base\" or the name of one of market.drift.laws",
+            );
             let Some(before) = place.checked_sub(1).map(|before| &self.changes[before]) else { continue };
             let begun = before.tick.saturating_add(before.over_ticks.max(1));
             let remedy = "must come after the change before it, and not before that law is wholly in force";
@@ -235,10 +240,7 @@ impl MarketConfig {
 const ROW_SUM_TOLERANCE: f64 = 1e-9;
 
 /// Demands that each row of chances sums to 1.
-pub(super) fn check_rows(
-    rows: Option<&[[f64; Regime::COUNT]; Regime::COUNT]>,
-    table: &mut TableChecker<'_>,
-) {
+pub(super) fn check_rows(rows: Option<&[[f64; Regime::COUNT]; Regime::COUNT]>, table: &mut TableChecker<'_>) {
     for (row, chances) in rows.into_iter().flatten().enumerate() {
         let sum: f64 = chances.iter().sum();
         let good = (sum - 1.0).abs() <= ROW_SUM_TOLERANCE;
@@ -263,8 +265,10 @@ mod tests {
 
     #[test]
     fn a_law_changes_what_it_names_and_nothing_else() {
-        let config = market(r#"{"laws": [{"name": "wild", "volatility": 0.02, "mean_regime_ticks": 50,
-            "regimes": {"volatile": {"autocorrelation": 0.3}}}]}"#);
+        let config = market(
+            r#"{"laws": [{"name": "wild", "volatility": 0.02, "mean_regime_ticks": 50,
+            "regimes": {"volatile": {"autocorrelation": 0.3}}}]}"#,
+        );
         let AssetSource::Synthetic(base) = &config.assets[0].source else { panic!("{config:?}") };
         let under = config.drift.laws[0].over(base);
         assert_eq!((under.volatility, under.mean_regime_ticks, under.transitions), (0.02, 50.0, None));
@@ -284,7 +288,8 @@ mod tests {
             (r#"{"laws": [{"name": "x", "assets": ["C"]}]}"#.to_owned(), "laws.0.assets"),
             (r#"{"laws": [{"name": "x", "volatility": 2.0}]}"#.to_owned(), "laws.0.volatility"),
             (
-                r#"{"laws": [{"name": "x", "transitions": [[1,0,0,0],[0,1,0,0],[0,0,0.5,0],[0,0,0,1]]}]}"#.to_owned(),
+                r#"{"laws": [{"name": "x", "transitions": [[1,0,0,0],[0,1,0,0],[0,0,0.5,0],[0,0,0,1]]}]}"#
+                    .to_owned(),
                 "laws.0.transitions.2",
             ),
             (laws(r#""changes": [{"tick": 5, "law": "y"}]"#), "changes.0.law"),
@@ -293,7 +298,10 @@ mod tests {
                 laws(r#""changes": [{"tick": 5, "law": "x", "over_ticks": 9}, {"tick": 13, "law": "base"}]"#),
                 "changes.1.tick",
             ),
-            (laws(r#""changes": [{"tick": 5, "law": "x", "over_ticks": 9}], "repeat_ticks": 8"#), "repeat_ticks"),
+            (
+                laws(r#""changes": [{"tick": 5, "law": "x", "over_ticks": 9}], "repeat_ticks": 8"#),
+                "repeat_ticks",
+            ),
             (laws(r#""repeat_ticks": 8"#), "repeat_ticks"),
             (laws(r#""mean_era_ticks": 0.5"#), "mean_era_ticks"),
             (r#"{"mean_era_ticks": 50}"#.to_owned(), "mean_era_ticks"),
@@ -302,7 +310,11 @@ mod tests {
         ] {
             let problems = market(&drift).check();
             let expected = format!("market.drift.{key}");
-            assert_eq!(problems.first().map(|problem| problem.key.clone()), Some(expected), "{drift} {problems:?}");
+            assert_eq!(
+                problems.first().map(|problem| problem.key.clone()),
+                Some(expected),
+                "{drift} {problems:?}"
+            );
         }
         let good = r#"{"laws": [{"name": "x", "assets": ["A"], "volatility": 0.1}, {"name": "x", "assets": ["B"]}],
             "changes": [{"tick": 0, "law": "x", "over_ticks": 8}, {"tick": 8, "law": "base"}], "repeat_ticks": 9}"#;

@@ -2,6 +2,7 @@
 //! can't be used; only a configuration without problems may be made into a world.
 
 mod check;
+mod crisis;
 mod drift;
 mod shocks;
 mod source;
@@ -9,6 +10,7 @@ mod venue;
 
 pub use check::ASSETS_MAX;
 pub(crate) use check::{DEPTH_UNITS_MAX, DEPTH_UNITS_MIN};
+pub use crisis::{CrashSide, CrisisConfig};
 pub use drift::{BASE_LAW, DriftConfig, LawChangeConfig, LawConfig};
 pub use shocks::{ScheduledShock, ShockRates, ShocksConfig};
 pub use source::{

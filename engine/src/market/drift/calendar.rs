@@ -132,7 +132,14 @@ mod tests {
             r#"{"laws": [{"name": "x"}], "changes": [{"tick": 10, "law": "x", "over_ticks": 4}, {"tick": 20, "law": "base"}]}"#,
             1,
         );
-        let weights = [(9, 0, 0, 1.0), (10, 0, 1, 0.0), (11, 0, 1, 0.25), (13, 0, 1, 0.75), (14, 1, 1, 1.0), (20, 0, 0, 1.0)];
+        let weights = [
+            (9, 0, 0, 1.0),
+            (10, 0, 1, 0.0),
+            (11, 0, 1, 0.25),
+            (13, 0, 1, 0.75),
+            (14, 1, 1, 1.0),
+            (20, 0, 0, 1.0),
+        ];
         for (tick, from, to, weight) in weights {
             calendar.advance(tick);
             assert_eq!(calendar.at(tick), LawInForce { from, to, weight }, "{tick}");
@@ -163,7 +170,10 @@ mod tests {
             assert!((share - 1.0 / 3.0).abs() < 0.1, "law {law}: {share}");
         }
         assert!(changes.windows(2).all(|pair| pair[0].1 != pair[1].1 && pair[1].0 - pair[0].0 >= 8));
-        assert_eq!(laws(&mut calendar(drift, 3), 500), changes.iter().copied().filter(|(tick, _)| *tick < 500).collect::<Vec<_>>());
+        assert_eq!(
+            laws(&mut calendar(drift, 3), 500),
+            changes.iter().copied().filter(|(tick, _)| *tick < 500).collect::<Vec<_>>()
+        );
         assert_ne!(laws(&mut calendar(drift, 4), 57 * 400), changes);
     }
 }

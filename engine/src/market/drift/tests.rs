@@ -1,8 +1,8 @@
 use super::*;
 use crate::base::LetterId;
+use crate::base::Usdc;
 use crate::market::order::Order;
 use crate::market::{MarketState, Regime, Strategy, TruthTable};
-use crate::base::Usdc;
 
 const NO_ORDERS: &[(LetterId, Order)] = &[];
 
@@ -36,19 +36,32 @@ fn a_gradual_change_is_the_weighted_mean_of_two_laws() {
             "changes": [{"tick": 10, "law": "dear", "over_ticks": 8}]}"#,
     );
     let mut market = state(&config);
-    for (tick, fee, spread) in [(10, 5e-4, 2e-4), (12, 10e-4, 3e-4), (14, 15e-4, 4e-4), (18, 25e-4, 6e-4), (19, 25e-4, 6e-4)] {
+    for (tick, fee, spread) in
+        [(10, 5e-4, 2e-4), (12, 10e-4, 3e-4), (14, 15e-4, 4e-4), (18, 25e-4, 6e-4), (19, 25e-4, 6e-4)]
+    {
         while market.tick() < tick {
             market.step(NO_ORDERS);
         }
         let seen = market.view().asset(0);
-        assert!((seen.pool_fee - fee).abs() < 1e-12 && (seen.half_spread - spread).abs() < 1e-12, "{tick} {seen:?}");
-        assert_eq!(market.law_in_force(), if tick >= 18 { LawInForce { from: 1, to: 1, weight: 1.0 } } else { LawInForce { from: 0, to: 1, weight: (tick - 10) as f64 / 8.0 } });
+        assert!(
+            (seen.pool_fee - fee).abs() < 1e-12 && (seen.half_spread - spread).abs() < 1e-12,
+            "{tick} {seen:?}"
+        );
+        assert_eq!(
+            market.law_in_force(),
+            if tick >= 18 {
+                LawInForce { from: 1, to: 1, weight: 1.0 }
+            } else {
+                LawInForce { from: 0, to: 1, weight: (tick - 10) as f64 / 8.0 }
+            }
+        );
     }
 }
 
 #[test]
 fn a_change_is_told_once_and_the_past_stays_as_it_was() {
-    let drift = r#"{"laws": [{"name": "wild", "volatility": 0.02}], "changes": [{"tick": 30, "law": "wild"}]}"#;
+    let drift =
+        r#"{"laws": [{"name": "wild", "volatility": 0.02}], "changes": [{"tick": 30, "law": "wild"}]}"#;
     let (still, drifting) = (market("", "{}"), market("", drift));
     let (before, after) = (prices(&still, 60), prices(&drifting, 60));
     assert_eq!(before[..29], after[..29]);
@@ -83,7 +96,8 @@ fn truth_is_told_by_law() {
     config.pool.fee_bps = 1.0;
     let truth = |law| {
         let config = config.under_law(law);
-        TruthTable::estimate(&config, WorldSeed(9), vec![Vec::new()], Usdc::from_dollars(100.0), 10_000).unwrap()
+        TruthTable::estimate(&config, WorldSeed(9), vec![Vec::new()], Usdc::from_dollars(100.0), 10_000)
+            .unwrap()
     };
     let [base, turned] = [truth(0), truth(1)];
     let r = |table: &TruthTable, strategy| table.entry(Regime::TrendingUp, strategy).mean_r;
@@ -110,7 +124,11 @@ fn a_martingale_stays_one_whatever_its_law() {
 
 #[test]
 fn a_market_under_way_takes_over_another_calendar() {
-    let drift = |tick| format!(r#"{{"laws": [{{"name": "wild", "volatility": 0.02}}], "changes": [{{"tick": {tick}, "law": "wild"}}]}}"#);
+    let drift = |tick| {
+        format!(
+            r#"{{"laws": [{{"name": "wild", "volatility": 0.02}}], "changes": [{{"tick": {tick}, "law": "wild"}}]}}"#
+        )
+    };
     let config = market("", &drift(30));
     let mut lived = state(&config);
     (0..50).for_each(|_| drop(lived.step(NO_ORDERS)));
@@ -119,7 +137,8 @@ fn a_market_under_way_takes_over_another_calendar() {
     assert_eq!(serde_json::to_value(&same).unwrap(), serde_json::to_value(&lived).unwrap());
     lived.rebind_keys(&market("", &drift(60)));
     assert_eq!(lived.law_in_force(), LawInForce::BASE);
-    let told: Vec<u64> = (0..30).flat_map(|_| lived.step(NO_ORDERS).laws_changed).map(|change| change.tick).collect();
+    let told: Vec<u64> =
+        (0..30).flat_map(|_| lived.step(NO_ORDERS).laws_changed).map(|change| change.tick).collect();
     assert_eq!(told, [60]);
     lived.rebind_keys(&market("", "{}"));
     assert_eq!(lived.law_in_force(), LawInForce::BASE);

@@ -13,8 +13,8 @@ use crate::market::reference::Reference;
 use crate::market::replayed::ReplayedPrice;
 use crate::market::shock::Shocks;
 use crate::market::{
-    AssetIndex, Bar, Fill, Impact, MarketConfig, MarketLedger, MarketView, Order, OrderKind, PositionSide,
-    Quantity, Regime, Session, ShockEvent,
+    AssetIndex, Bar, CrisisEvent, Fill, Impact, MarketConfig, MarketLedger, MarketView, Order, OrderKind,
+    PositionSide, Quantity, Regime, Session, ShockEvent,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +30,8 @@ pub struct MarketStep {
     pub shocks_started: Vec<ShockEvent>,
     /// The laws whose eras begin with the new tick (or with tick 0, at the first step), in the order of time.
     pub laws_changed: Vec<LawChange>,
+    /// Stages of crises that begin at the new tick (or at tick 0, with the first step).
+    pub crises: Vec<CrisisEvent>,
 }
 
 /// What begins with a tick.
@@ -37,6 +39,7 @@ pub struct MarketStep {
 struct Started {
     shocks: Vec<ShockEvent>,
     law: Option<LawChange>,
+    crisis: Option<CrisisEvent>,
 }
 
 /// The market of one world.
@@ -91,7 +94,7 @@ impl MarketState {
             shocks: Shocks::new(&config.shocks, &symbols),
             symbols,
             drift: config.drift.is_on().then(|| Box::new(Drift::at(config, seed, 0))),
-            untold: Started { shocks: Vec::new(), law: Drift::first_change(&config.drift) },
+            untold: Started { law: Drift::first_change(&config.drift), ..Started::default() },
             view: empty_view(),
             assets,
             ledger,
@@ -110,8 +113,8 @@ impl MarketState {
         // The last step of the warm-up leads to tick 0, at which planned shocks may begin; without a warm-up the
         // market starts there.
         if self.warmup_ticks > 0 {
-            let started = self.advance();
-            self.untold.shocks = started.shocks;
+            let law = self.untold.law.take();
+            self.untold = Started { law, ..self.advance() };
         }
         self.view = self.build_view();
     }
@@ -215,6 +218,7 @@ impl MarketState {
         let mut result = MarketStep {
             shocks_started: untold.shocks,
             laws_changed: untold.law.into_iter().collect(),
+            crises: untold.crisis.into_iter().collect(),
             ..MarketStep::default()
         };
         for (letter, order) in orders {
@@ -226,6 +230,7 @@ impl MarketState {
         let started = self.advance();
         result.shocks_started.extend(started.shocks);
         result.laws_changed.extend(started.law);
+        result.crises.extend(started.crisis);
         self.view = self.build_view();
         result
     }
@@ -265,6 +270,7 @@ impl MarketState {
         let tick = self.step.checked_sub(warmup);
         let count = self.assets.len() as u32;
         let shocks = self.shocks.advance(self.seed, self.step, tick, count);
+        let crisis = self.shocks.advance_crises(self.seed, tick);
         let law = match (&mut self.drift, tick) {
             (Some(drift), Some(tick)) => drift.advance(tick, &mut self.assets),
             (Some(_) | None, _) => None,
@@ -283,7 +289,7 @@ impl MarketState {
             common = common.or(Some(innovation));
             self.ledger.move_to_pools(into_pool);
         }
-        Started { shocks, law }
+        Started { shocks, law, crisis }
     }
 
     fn recordings(&self) -> impl Iterator<Item = &ReplayedPrice> {

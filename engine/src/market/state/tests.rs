@@ -50,7 +50,8 @@ impl RandomGolem {
             } else {
                 let dollars = exp(stream.between(-14.0, 15.0)) - 0.001;
                 let stake = Usdc::from_dollars(dollars);
-                let loan = if stream.chance(0.5) { stake.scaled(stream.between(-0.1, 20.0)) } else { Usdc::ZERO };
+                let loan =
+                    if stream.chance(0.5) { stake.scaled(stream.between(-0.1, 20.0)) } else { Usdc::ZERO };
                 let kind = OrderKind::Open { stake, loan };
                 Order { asset: stream.below(3) as AssetIndex, side, kind }
             };

@@ -75,7 +75,8 @@ impl Service for MarketService {
         let mut answers: Vec<(LetterId, Answer)> = filled.chain(refused).collect();
         answers.sort_by_key(|(letter, _)| *letter);
         let shocks = step.shocks_started.into_iter().map(EventKind::ShockStarted);
-        let kinds = shocks.chain(step.laws_changed.into_iter().map(EventKind::LawChanged));
+        let laws = step.laws_changed.into_iter().map(EventKind::LawChanged);
+        let kinds = shocks.chain(laws).chain(step.crises.into_iter().map(EventKind::CrisisTurned));
         let events = kinds.map(|kind| Event { tick: now, golem: None, kind }).collect();
         let moved = MarketMove { ledger: self.state.ledger(), next: self.context() };
         Ok(ServiceReport { answers, events, market: Some(Box::new(moved)), ..ServiceReport::default() })

@@ -8,6 +8,7 @@ use crate::run_folder::{RunFolder, TableFile};
 use morta_engine::episode::Lesson;
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::lethe::{Bequest, Bloodstain};
+use morta_engine::market::CrisisStage;
 use serde::Serialize;
 use std::io::Write as _;
 
@@ -65,6 +66,12 @@ fn in_words(kind: &EventKind) -> Option<String> {
                 shock.magnitude
             )
         }
+        EventKind::CrisisTurned(crisis) => match crisis.stage {
+            CrisisStage::Signs => format!("signs of a crisis, for {} ticks", crisis.duration_ticks),
+            CrisisStage::Crash if crisis.direction > 0 => "prices shoot up".to_owned(),
+            CrisisStage::Crash => "prices crash".to_owned(),
+            CrisisStage::FalseAlarm => "the signs of a crisis are over, and nothing follows".to_owned(),
+        },
         EventKind::LawChanged(change) if change.over_ticks == 0 => {
             format!("the law is {:?}, no longer {:?}", change.law, change.from)
         }

@@ -165,7 +165,8 @@ impl RowsOf for Trades {
         match &event.kind {
             EventKind::Decided { prior_r, confidence, why, .. } => {
                 let (prior_r, confidence, why) = (*prior_r, *confidence, why.clone());
-                self.decisions.insert(golem, Decision { tick: event.tick, prior_r, confidence, why, loan: Usdc::ZERO });
+                self.decisions
+                    .insert(golem, Decision { tick: event.tick, prior_r, confidence, why, loan: Usdc::ZERO });
             }
             EventKind::Leveraged { loan, .. } => {
                 if let Some(decision) = self.decisions.get_mut(&golem) {
