@@ -127,6 +127,36 @@ fn cohorts_of_every_memory(golems: u32) -> Vec<serde_json::Value> {
     memories.names().map(cohort).collect()
 }
 
+/// Eras drawn by the seed, loans, and crises that kill: the same whoever drives it, ahead of the market or not.
+#[test]
+fn a_drifting_law_and_a_predator_are_the_same_on_any_number_of_threads() {
+    for impact in ["price_taker", "endogenous"] {
+        let scenario = scenario(serde_json::json!({
+            "market": {
+                "impact": impact,
+                "drift": {
+                    "laws": [
+                        { "name": "turned", "assets": ["A"], "regimes": { "trending_up": { "drift": -0.3 } }, "fee_bps": 9.0 },
+                        { "name": "wild", "volatility": 0.006 }
+                    ],
+                    "mean_era_ticks": 60, "era_over_ticks": 20
+                },
+                "shocks": { "crisis": { "rate": 0.01, "sign_ticks": 8, "crash_size": 0.3 } }
+            },
+            "golem": {
+                "risk_per_trade": 0.2, "max_position_share": 1.0, "purse": { "trading_share": 0.9 },
+                "leverage": { "max": 8.0, "interest_per_tick": 0.0001 }
+            },
+            "clade": { "enabled": false }, "pheromones": { "enabled": false }
+        }));
+        let expected = plain(&scenario);
+        let count = |of: fn(&EventKind) -> bool| expected.iter().filter(|event| of(&event.kind)).count();
+        assert!(count(|kind| matches!(kind, EventKind::LawChanged(_))) >= 3, "{impact}");
+        assert!(count(|kind| matches!(kind, EventKind::Liquidated { .. })) >= 3, "{impact}");
+        the_same_on_any_number_of_threads(&scenario, &expected);
+    }
+}
+
 /// Every memory looks after itself, sleeps, leaves and inherits in its own way.
 #[test]
 fn all_memories_tell_the_same_story() {

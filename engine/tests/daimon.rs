@@ -246,6 +246,7 @@ fn moods_are_catching() {
             view: &now.view,
             observed: now.observed,
             true_regimes: &now.true_regimes,
+            law: now.law,
             rules: plan.rules(0),
             pheromones: &Default::default(),
         };

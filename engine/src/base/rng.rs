@@ -27,6 +27,8 @@ pub enum Purpose {
     Volume = 7,
     TruthTable = 8,
     FirstBar = 9,
+    LawEra = 10,
+    Crisis = 11,
     Genome = 16,
     Choice = 17,
     Exploration = 18,

@@ -12,7 +12,7 @@ use crate::episode::{Claim, Context, EntryKind, Episode, FindingKind, Provenance
 use crate::lethe::bloodstain::PositionAtDeath;
 use crate::lethe::{Bloodstain, DeathTestament, Pheromone, RankTerms, Vote};
 use crate::llm::{Branch, Tier};
-use crate::market::{AssetIndex, PositionSide, Regime, ShockEvent, Strategy};
+use crate::market::{AssetIndex, CrisisEvent, LawChange, PositionSide, Regime, ShockEvent, Strategy};
 use crate::memory::{CurationCounts, DreamValidation, EntryMove, Inheritance, MemorySummary, Upkeep, Voice};
 use crate::mortality::senescence::Stage;
 use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, TestamentTier};
@@ -42,7 +42,7 @@ pub enum EventKind {
         asset: AssetIndex,
         /// The side it takes: long, short or providing liquidity.
         side: PositionSide,
-        /// Money put in; the position is not leveraged.
+        /// Money put in; what is lent besides is told by `leveraged`.
         stake: Usdc,
         /// The circumstances as it read them.
         context: Context,
@@ -554,4 +554,30 @@ pub enum EventKind {
     LifeEnded(Box<LifeRecord>),
     /// A tick is over.
     TickClosed(Box<TickRecord>),
+    /// Another law of the market comes into force.
+    LawChanged(LawChange),
+    /// The position that a golem decided on is larger than the money it puts in.
+    Leveraged {
+        /// What a lender adds.
+        loan: Usdc,
+        /// The size of the position over the money put in.
+        leverage: f64,
+    },
+    /// A lender has taken a position that no longer covered its loan.
+    Liquidated {
+        /// The strategy of the position.
+        strategy: Strategy,
+        /// The asset of the position.
+        asset: AssetIndex,
+        /// Its side.
+        side: PositionSide,
+        /// What had been lent.
+        loan: Usdc,
+        /// What the position did not cover and the lender bears.
+        uncovered: Usdc,
+        /// Share of all the golem had that was lost in it, 0 to 1.
+        lost_share: f64,
+    },
+    /// The signs of a crisis begin, or are followed by a crash, or by nothing.
+    CrisisTurned(CrisisEvent),
 }

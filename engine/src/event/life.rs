@@ -56,6 +56,13 @@ pub struct LifeRecord {
     pub total_regret_r: f64,
     /// Abstentions that were remembered.
     pub stayed_out: u32,
+    /// Positions that the lender took.
+    pub liquidations: u32,
+    /// Share of all it had that was lost in the trade it died of: one that was closed as dying of money began, or after. `None` for every
+    /// other death, and for the living.
+    pub killed_by_trade: Option<f64>,
+    /// Whether the lender ended that trade.
+    pub killed_by_liquidation: bool,
     /// Dreams it woke from by itself.
     pub dreams: u32,
     /// Rules in the playbook at the end.

@@ -39,4 +39,6 @@ pub enum ExitReason {
     Horizon,
     /// The golem was dying.
     Death,
+    /// The money put in no longer covered the loan.
+    Liquidated,
 }

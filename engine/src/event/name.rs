@@ -61,6 +61,10 @@ impl EventKind {
             Self::InheritanceSettled(_) => "inheritance_settled",
             Self::LifeEnded(_) => "life_ended",
             Self::TickClosed(_) => "tick_closed",
+            Self::LawChanged(_) => "law_changed",
+            Self::Leveraged { .. } => "leveraged",
+            Self::Liquidated { .. } => "liquidated",
+            Self::CrisisTurned(_) => "crisis_turned",
         }
     }
 }

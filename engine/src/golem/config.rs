@@ -1,5 +1,6 @@
 //! The `[golem]` table.
 
+use crate::golem::leverage::LeverageConfig;
 use crate::keys;
 use crate::mortality::purse::PurseConfig;
 
@@ -14,8 +15,10 @@ keys! {
         purse: PurseConfig = PurseConfig::default();
         /// Share of the balance risked at the stop of one trade.
         risk_per_trade: f64 = 0.02, in 1e-6..=1.0, "share";
-        /// Largest stake as a share of the balance.
+        /// Largest stake as a share of the balance; what `leverage` lends comes on top.
         max_position_share: f64 = 0.25, in 1e-6..=1.0, "share";
+        /// Positions larger than the money put in.
+        leverage: LeverageConfig = LeverageConfig::default();
         /// Smallest stake worth a transaction, dollars.
         min_stake_usdc: f64 = 0.10, in 1e-6..=1e9, "dollars";
         /// Ticks between two decisions.

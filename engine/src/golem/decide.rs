@@ -6,6 +6,7 @@ use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score, urgency};
 use crate::episode::{Conditions, Context, Provenance};
 use crate::event::EventKind;
 use crate::golem::affect::AffectModulation;
+use crate::golem::leverage::Sizing;
 use crate::golem::position::{Abstention, Decision, Shadows};
 use crate::golem::state::OrderOut;
 use crate::golem::{Golem, Letter, Moment, Outbox};
@@ -110,6 +111,7 @@ impl Golem {
             time_s: moment.view.time_s,
             embedding: &seen.embedding,
             true_regime,
+            law: moment.law,
         };
         let mut advice = Vec::with_capacity(candidates.len());
         {
@@ -206,13 +208,14 @@ impl Golem {
     ) {
         let Weighed { candidate, mut advice, context, conditions, gut, .. } = option;
         advice.why.extend(gut);
-        let Some(stake) = self.stake(&candidate, advice.size_multiplier, (equity, risk_factor), moment)
+        let Some(sizing) = self.stake(&candidate, advice.size_multiplier, (equity, risk_factor), moment)
         else {
             return;
         };
         let about = (context, conditions);
         let decision =
-            Decision { influential, ..self.decision(&candidate, &advice, about, stake, explored, moment) };
+            Decision { influential, ..self.decision(&candidate, &advice, about, sizing, explored, moment) };
+        let Sizing { stake, loan } = sizing;
         let kind = EventKind::Decided {
             strategy: candidate.strategy,
             asset: candidate.asset,
@@ -226,29 +229,33 @@ impl Golem {
             why: advice.why,
         };
         self.tell(moment.tick, kind, out);
+        if loan > Usdc::ZERO {
+            let leverage = sizing.size().dollars() / stake.dollars();
+            self.tell(moment.tick, EventKind::Leveraged { loan, leverage }, out);
+        }
         self.abstention = None;
         self.purse.stake(stake);
         self.order_out = Some(OrderOut::Open(Box::new(decision)));
-        let order = Order { asset: candidate.asset, side: candidate.side, kind: OrderKind::Open { stake } };
-        self.write(Letter::Order(order), out);
+        let kind = OrderKind::Open { stake, loan };
+        self.write(Letter::Order(Order { asset: candidate.asset, side: candidate.side, kind }), out);
     }
 
-    /// What it would put into a position; `None` if that is too little.
+    /// What it would put into a position, and borrow besides; `None` if the former is too little.
     pub(super) fn stake(
         &self,
         candidate: &Candidate,
         size_multiplier: f64,
         (equity, risk_factor): (Usdc, f64),
         moment: &Moment<'_>,
-    ) -> Option<Usdc> {
+    ) -> Option<Sizing> {
         let rules = &moment.rules.golem;
         let careful = self.stake_factor(&moment.rules.mortality) * risk_factor;
         let risk = rules.risk_per_trade * self.genome.risk(rules) * size_multiplier * careful;
-        let stake = equity
-            .scaled(risk / candidate.signal.stop_distance)
-            .min(equity.scaled(rules.max_position_share))
-            .min(self.stakeable(moment.rules.mortal));
-        (stake >= Usdc::from_dollars(rules.min_stake_usdc)).then_some(stake)
+        let wanted = equity.scaled(risk / candidate.signal.stop_distance);
+        let stake =
+            wanted.min(equity.scaled(rules.max_position_share)).min(self.stakeable(moment.rules.mortal));
+        let sizing = Sizing { stake, loan: rules.leverage.loan(wanted, stake) };
+        (stake >= Usdc::from_dollars(rules.min_stake_usdc)).then_some(sizing)
     }
 
     fn abstain(&mut self, options: &[Weighed], reckoned: Usdc, moment: &Moment<'_>) {
@@ -258,7 +265,8 @@ impl Golem {
         let best = options.iter().max_by(|a, b| a.advice.expected_r.total_cmp(&b.advice.expected_r));
         let Weighed { candidate, advice, context, conditions, .. } =
             best.expect("there was something to turn down");
-        let decision = self.decision(candidate, advice, (*context, *conditions), reckoned, false, moment);
+        let decision =
+            self.decision(candidate, advice, (*context, *conditions), Sizing::own(reckoned), false, moment);
         self.abstention = Some(Box::new(Abstention { decision }));
     }
 
@@ -267,15 +275,17 @@ impl Golem {
         candidate: &Candidate,
         advice: &Advice,
         (context, conditions): (Context, Conditions),
-        stake: Usdc,
+        sizing: Sizing,
         explored: bool,
         moment: &Moment<'_>,
     ) -> Decision {
         let seen = moment.view.asset(candidate.asset);
+        let size = sizing.size();
         Decision {
             candidate: *candidate,
             tick: moment.tick,
-            stake,
+            stake: sizing.stake,
+            loan: sizing.loan,
             context,
             conditions,
             true_regime: moment.true_regimes[usize::from(candidate.asset)],
@@ -284,8 +294,8 @@ impl Golem {
             explored,
             why: advice.why.clone(),
             influential: Vec::new(),
-            shadows: Shadows::open(seen, &seen.signals, stake, moment.view.gas),
-            predicted_slippage_bps: predicted_round_trip_bps(seen, stake),
+            shadows: Shadows::open(seen, &seen.signals, size, moment.view.gas),
+            predicted_slippage_bps: predicted_round_trip_bps(seen, size),
             predicted_gas: moment.view.gas + moment.view.gas,
         }
     }

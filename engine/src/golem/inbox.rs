@@ -46,7 +46,7 @@ impl Golem {
     fn hear_refusal(&mut self, order: Order, reason: Refusal, moment: &Moment<'_>, out: &mut Outbox) {
         self.tell(moment.tick, EventKind::OrderRefused { reason }, out);
         self.order_out = None;
-        if let OrderKind::Open { stake } = order.kind {
+        if let OrderKind::Open { stake, .. } = order.kind {
             self.purse.receive(stake);
         } else if matches!(self.activity, Activity::Dying(_)) {
             // The market won't take it back, and the dying can't wait: it is stranded.

@@ -87,7 +87,7 @@ impl Answer {
         match self {
             Self::Filled(fill) => fill.cash_back - fill.gas,
             Self::OrderRefused { order, .. } => match order.kind {
-                OrderKind::Open { stake } => stake,
+                OrderKind::Open { stake, .. } => stake,
                 OrderKind::Close { .. } => Usdc::ZERO,
             },
             Self::Curated(_) | Self::Dream(_) | Self::Inference(_) | Self::Drawn(_) | Self::Clade(_) => {

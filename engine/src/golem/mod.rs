@@ -11,6 +11,7 @@ pub mod genome;
 mod inbox;
 mod influence;
 pub mod letter;
+pub mod leverage;
 mod life_review;
 mod memory_events;
 mod memory_upkeep;
@@ -39,7 +40,7 @@ use crate::daimon::DaimonConfig;
 use crate::dream::{DreamConfig, Timetable};
 use crate::lethe::{CladeConfig, CladeMap, LetheConfig, PheromoneConfig, PheromoneField};
 use crate::llm::LlmConfig;
-use crate::market::{MarketView, Regime};
+use crate::market::{LawInForce, MarketView, Regime};
 use crate::memory::SuccessionConfig;
 use crate::mortality::{MortalityConfig, Observed};
 
@@ -89,6 +90,8 @@ pub struct Moment<'a> {
     pub observed: Observed,
     /// True regimes by asset; only the oracle looks.
     pub true_regimes: &'a [Regime],
+    /// The law in force; only the oracle looks.
+    pub law: LawInForce,
     /// What can be smelled.
     pub pheromones: &'a PheromoneField,
     /// The golem's rules.

@@ -77,6 +77,8 @@ pub struct Decision {
     pub tick: Tick,
     /// Money put in.
     pub stake: Usdc,
+    /// What was lent to it.
+    pub loan: Usdc,
     /// Circumstances.
     pub context: Context,
     /// The same in numbers.
@@ -95,14 +97,19 @@ pub struct Decision {
     pub influential: Vec<VoiceSource>,
     /// The roads not taken.
     pub shadows: Shadows,
-    /// Predicted slippage of the round trip, bps of the stake.
+    /// Predicted slippage of the round trip, bps of the size.
     pub predicted_slippage_bps: f64,
     /// Predicted gas of the round trip.
     pub predicted_gas: Usdc,
 }
 
 impl Decision {
-    /// Gain before costs as a fraction of the stake, had it been carried out at the pool's price.
+    /// The size of the position: the money put in and what was lent.
+    pub fn size(&self) -> Usdc {
+        self.stake + self.loan
+    }
+
+    /// Gain before costs as a fraction of the size, had it been carried out at the pool's price.
     pub fn gain(&self, now: PathPoint) -> f64 {
         let own = self.shadows.trades[self.candidate.strategy.index()];
         own.map_or(0.0, |shadow| shadow.trade.gain(now))
@@ -124,7 +131,7 @@ pub struct Position {
     pub proceeds: Usdc,
     /// The pool's fee growth at the entry.
     pub fee_growth: f64,
-    /// Slippage of the entry as filled, bps of the stake.
+    /// Slippage of the entry as filled, bps of the size.
     pub entry_slippage_bps: f64,
     /// Gas of the entry as charged.
     pub entry_gas: Usdc,
@@ -143,9 +150,13 @@ impl Position {
         self.decision.gain(now) / self.decision.candidate.signal.stop_distance
     }
 
-    /// Value of the stake at the pool's price, costs of closing left out; never below zero.
+    /// Value of the stake at the pool's price, costs of closing and interest left out; never below zero.
     pub fn value(&self, now: PathPoint) -> Usdc {
-        self.decision.stake.scaled((1.0 + self.decision.gain(now)).max(0.0))
+        let Decision { stake, loan, .. } = self.decision;
+        if loan > Usdc::ZERO {
+            return (stake + self.decision.size().scaled(self.decision.gain(now))).max(Usdc::ZERO);
+        }
+        stake.scaled((1.0 + self.decision.gain(now)).max(0.0))
     }
 
     /// Adds a hold to the chain if the result has moved notably, as long as there is room left for the exit.

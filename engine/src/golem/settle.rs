@@ -4,7 +4,7 @@ use crate::base::Usdc;
 use crate::episode::{DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StepKind};
 use crate::event::{EventKind, ExitReason};
 use crate::golem::position::{Decision, Position};
-use crate::golem::state::OrderOut;
+use crate::golem::state::{LastTrade, OrderOut};
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::{Fill, Order, OrderKind, PathPoint, Strategy};
 use crate::memory::Experience;
@@ -16,7 +16,7 @@ const FULL_SURPRISE_R: f64 = 2.0;
 
 impl Golem {
     /// Follows the price, and closes the position at its stop or at the end of its time. Stops are resting orders: they
-    /// work while the golem sleeps.
+    /// work while the golem sleeps. The lender looks at every tick's price as well, so that a gap goes through its margin too.
     pub(super) fn follow_position(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let Some(position) = &mut self.position else { return };
         let candidate = position.decision.candidate;
@@ -28,7 +28,9 @@ impl Golem {
             return;
         }
         let held = moment.tick - position.decision.tick;
-        if r <= -1.0 {
+        if moment.rules.golem.leverage.liquidates(position, now, moment.tick) {
+            self.order_close(ExitReason::Liquidated, moment, out);
+        } else if r <= -1.0 {
             self.order_close(ExitReason::Stop, moment, out);
         } else if held >= u64::from(candidate.signal.horizon_ticks) {
             self.order_close(ExitReason::Horizon, moment, out);
@@ -39,8 +41,17 @@ impl Golem {
         let position = self.position.as_mut().expect("there is something to close");
         let candidate = position.decision.candidate;
         position.exit = Some(PathPoint::from(moment.view.asset(candidate.asset)));
+        let (stake, loan) = (position.decision.stake, position.decision.loan);
+        let leverage = &moment.rules.golem.leverage;
+        let interest = leverage.interest(loan, moment.tick - position.decision.tick);
+        let fee = match exit {
+            ExitReason::Liquidated => leverage.liquidation_fee(stake + loan),
+            ExitReason::Stop | ExitReason::Horizon | ExitReason::Death => Usdc::ZERO,
+        };
         let kind = OrderKind::Close {
-            stake: position.decision.stake,
+            stake,
+            loan,
+            charges: interest + fee,
             quantity: position.quantity,
             proceeds: position.proceeds,
             fee_growth: position.fee_growth,
@@ -60,7 +71,7 @@ impl Golem {
         let decision = &position.decision;
         let (stake, gas) = (decision.stake, position.entry_gas + fill.gas);
         let pnl = fill.cash_back - stake - gas;
-        let at_risk = stake.dollars() * decision.candidate.signal.stop_distance;
+        let at_risk = decision.size().dollars() * decision.candidate.signal.stop_distance;
         let realised_r = pnl.dollars() / at_risk;
         position.chain.push(DecisionStep { kind: StepKind::Exit, tick: moment.tick, r: realised_r });
         let end = position.exit.expect("a position is closed after its exit was decided");
@@ -79,6 +90,7 @@ impl Golem {
         episode.chain = std::mem::take(&mut position.chain);
         episode.verification = Some(verification);
 
+        self.note_outcome(decision, pnl, fill, exit, moment, out);
         self.tally.trades += 1;
         self.tally.wins += u32::from(realised_r > 0.0);
         self.tally.total_r += realised_r;
@@ -109,6 +121,34 @@ impl Golem {
         };
         self.tell(moment.tick, kind, out);
         self.hear_memory(moment, out);
+    }
+
+    /// What a trade took of all it had, and whether the lender ended it.
+    fn note_outcome(
+        &mut self,
+        decision: &Decision,
+        pnl: Usdc,
+        fill: &Fill,
+        exit: ExitReason,
+        moment: &Moment<'_>,
+        out: &mut Outbox,
+    ) {
+        let before = (self.purse.total() - pnl).dollars();
+        let lost_share = if before > 0.0 { (-pnl.dollars() / before).clamp(0.0, 1.0) } else { 0.0 };
+        let liquidated = exit == ExitReason::Liquidated;
+        self.tally.last_trade = LastTrade { closed: moment.tick, lost_share: lost_share as f32, liquidated };
+        if liquidated {
+            self.tally.liquidations += 1;
+            let kind = EventKind::Liquidated {
+                strategy: decision.candidate.strategy,
+                asset: decision.candidate.asset,
+                side: decision.candidate.side,
+                loan: decision.loan,
+                uncovered: fill.uncovered,
+                lost_share,
+            };
+            self.tell(moment.tick, kind, out);
+        }
     }
 
     /// An abstention is remembered after its time, with what the best candidate would have made.
@@ -155,7 +195,7 @@ impl Golem {
             side: decision.candidate.side,
             context: decision.context,
             conditions: decision.conditions,
-            stake: decision.stake,
+            stake: decision.size(),
             pnl: Usdc::ZERO,
             expected_r: decision.expected_r,
             realised_r,

@@ -55,6 +55,15 @@ pub(super) enum OrderOut {
     Close(crate::event::ExitReason),
 }
 
+/// What came of the trade that was closed last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct LastTrade {
+    pub closed: Tick,
+    /// Share of all it had that was lost in it; 0 for a gain.
+    pub lost_share: f32,
+    pub liquidated: bool,
+}
+
 /// Counts of one life.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Tally {
@@ -71,6 +80,8 @@ pub(super) struct Tally {
     pub gas: Usdc,
     pub recent_surprise: f64,
     pub recent_loss: f64,
+    pub liquidations: u32,
+    pub last_trade: LastTrade,
 }
 
 /// One golem.
@@ -261,6 +272,14 @@ impl Golem {
         self.purse.total() + held
     }
 
+    /// The trade it died of, if money killed it and a loss was closed at the time when dying began, or because of it.
+    fn fatal_trade(&self, cause: Option<Cause>) -> Option<LastTrade> {
+        let began = self.mortal.rites.as_ref().map(|rites| rites.began)?;
+        let last = self.tally.last_trade;
+        let killed = cause == Some(Cause::Economic) && last.closed >= began && last.lost_share > 0.0;
+        killed.then_some(last)
+    }
+
     /// The life so far, or the whole of it.
     pub fn record(&self, ended: Tick, cause: Option<Cause>, rules: &Rules, now: &[AssetView]) -> LifeRecord {
         LifeRecord {
@@ -287,6 +306,9 @@ impl Golem {
             pnl: self.tally.pnl,
             total_regret_r: self.tally.total_regret_r,
             stayed_out: self.tally.stayed_out,
+            liquidations: self.tally.liquidations,
+            killed_by_trade: self.fatal_trade(cause).map(|trade| f64::from(trade.lost_share)),
+            killed_by_liquidation: self.fatal_trade(cause).is_some_and(|trade| trade.liquidated),
             dreams: self.tally.dreams,
             rules: self.memory.dreams().map_or(0, |dreamer| dreamer.counts().rules),
             bloodstains_drawn: self.tally.drawn,

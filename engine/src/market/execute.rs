@@ -17,8 +17,8 @@ pub enum Refusal {
     /// There is no such asset.
     #[error("there is no such asset")]
     UnknownAsset,
-    /// The stake is zero or negative.
-    #[error("the stake must be above zero")]
+    /// The stake is zero or negative, or what is lent or owed is negative.
+    #[error("the stake must be above zero, and nothing lent or owed below")]
     StakeNotPositive,
     /// The quantity to close is zero or negative, or the proceeds are negative.
     #[error("the position to close holds nothing")]
@@ -55,17 +55,18 @@ pub fn fill_price_taker(asset: &AssetView, gas: Usdc, order: &Order) -> Result<F
 /// Executes an order against a pool.
 pub(crate) fn execute(pool: &mut Pool, gas: Usdc, order: &Order) -> Result<Fill, Refusal> {
     match order.kind {
-        OrderKind::Open { stake } => {
-            check_stake(stake)?;
-            open(pool, gas, order, stake)
+        OrderKind::Open { stake, loan } => {
+            let size = check_size(stake, loan)?;
+            open(pool, gas, order, size)
         }
-        OrderKind::Close { stake, quantity, proceeds, fee_growth } => {
-            check_stake(stake)?;
+        OrderKind::Close { stake, loan, quantity, proceeds, fee_growth, charges } => {
+            check_size(stake, loan)?;
+            check_size(stake, charges)?;
             check_quantity(quantity)?;
             if proceeds.0 < 0 || proceeds > STAKE_MAX {
                 return Err(Refusal::NothingToClose);
             }
-            close(pool, gas, order, &Held { stake, quantity, proceeds, fee_growth })
+            close(pool, gas, order, &Held { stake, loan, quantity, proceeds, fee_growth, charges })
         }
     }
 }
@@ -73,16 +74,19 @@ pub(crate) fn execute(pool: &mut Pool, gas: Usdc, order: &Order) -> Result<Fill,
 /// A position to close.
 struct Held {
     stake: Usdc,
+    loan: Usdc,
+    charges: Usdc,
     quantity: Quantity,
     proceeds: Usdc,
     fee_growth: f64,
 }
 
-fn check_stake(stake: Usdc) -> Result<(), Refusal> {
-    match stake {
-        stake if !stake.is_positive() => Err(Refusal::StakeNotPositive),
-        stake if stake > STAKE_MAX => Err(Refusal::TooLarge),
-        _ => Ok(()),
+/// Stake and what is lent or owed, together.
+fn check_size(stake: Usdc, more: Usdc) -> Result<Usdc, Refusal> {
+    match (stake, more) {
+        (stake, more) if !stake.is_positive() || more < Usdc::ZERO => Err(Refusal::StakeNotPositive),
+        (stake, more) if stake > STAKE_MAX || more > STAKE_MAX - stake => Err(Refusal::TooLarge),
+        _ => Ok(stake + more),
     }
 }
 
@@ -94,17 +98,18 @@ fn check_quantity(quantity: Quantity) -> Result<(), Refusal> {
     }
 }
 
-fn open(pool: &mut Pool, gas: Usdc, order: &Order, stake: Usdc) -> Result<Fill, Refusal> {
+/// Opens a position of a size: the stake and what is lent.
+fn open(pool: &mut Pool, gas: Usdc, order: &Order, size: Usdc) -> Result<Fill, Refusal> {
     let mid = pool.price();
     // Tried on a copy, so that a refusal leaves the pool as it was.
     let mut tried = pool.clone();
     let (quantity, proceeds, price, worth) = match order.side {
         PositionSide::Long => {
-            let bought = tried.buy(stake);
-            (bought, Usdc::ZERO, stake.dollars() / bought.units(), bought.units() * mid)
+            let bought = tried.buy(size);
+            (bought, Usdc::ZERO, size.dollars() / bought.units(), bought.units() * mid)
         }
         PositionSide::Short => {
-            let borrowed = Quantity::from_units(stake.dollars() / mid);
+            let borrowed = Quantity::from_units(size.dollars() / mid);
             check_quantity(borrowed).map_err(|refusal| match refusal {
                 Refusal::NothingToClose => Refusal::TooSmall,
                 other => other,
@@ -113,7 +118,7 @@ fn open(pool: &mut Pool, gas: Usdc, order: &Order, stake: Usdc) -> Result<Fill, 
             (borrowed, proceeds, proceeds.dollars() / borrowed.units(), proceeds.dollars())
         }
         PositionSide::Liquidity => {
-            let shares = tried.add_liquidity(stake);
+            let shares = tried.add_liquidity(size);
             (shares, Usdc::ZERO, mid, Pool::shares_worth(shares, mid))
         }
     };
@@ -121,11 +126,13 @@ fn open(pool: &mut Pool, gas: Usdc, order: &Order, stake: Usdc) -> Result<Fill, 
         return Err(Refusal::TooSmall);
     }
     *pool = tried;
-    let slippage_bps = 1e4 * (1.0 - worth / stake.dollars());
+    let slippage_bps = 1e4 * (1.0 - worth / size.dollars());
     let fee_growth = pool.fee_growth();
     Ok(Fill {
         order: *order,
         cash_back: Usdc::ZERO,
+        repaid: Usdc::ZERO,
+        uncovered: Usdc::ZERO,
         gas,
         quantity,
         proceeds,
@@ -138,10 +145,10 @@ fn open(pool: &mut Pool, gas: Usdc, order: &Order, stake: Usdc) -> Result<Fill, 
 fn close(pool: &mut Pool, gas: Usdc, order: &Order, held: &Held) -> Result<Fill, Refusal> {
     let mid = pool.price();
     let units = held.quantity.units();
-    let (cash_back, price, slippage) = match order.side {
+    let (gross, missing, price, slippage) = match order.side {
         PositionSide::Long => {
             let cash = pool.sell(held.quantity).ok_or(Refusal::TooLarge)?;
-            (cash, cash.dollars() / units, 1.0 - cash.dollars() / (units * mid))
+            (cash, Usdc::ZERO, cash.dollars() / units, 1.0 - cash.dollars() / (units * mid))
         }
         PositionSide::Short => close_short(pool, held),
         PositionSide::Liquidity => {
@@ -150,12 +157,18 @@ fn close(pool: &mut Pool, gas: Usdc, order: &Order, held: &Held) -> Result<Fill,
             let cash = pool.remove_liquidity(held.quantity).ok_or(Refusal::NotHeld)?;
             // A NaN or an impossible reading earns nothing.
             let earned = (growth - held.fee_growth.max(0.0)).clamp(0.0, growth.max(0.0));
-            (cash + held.stake.scaled(earned), mid, 1.0 - cash.dollars() / worth)
+            (cash + (held.stake + held.loan).scaled(earned), Usdc::ZERO, mid, 1.0 - cash.dollars() / worth)
         }
     };
+    // Of a short the asset is lent, and bought back already.
+    let lent = if order.side == PositionSide::Short { Usdc::ZERO } else { held.loan };
+    let owed = lent + held.charges;
+    let repaid = gross.min(owed);
     Ok(Fill {
         order: *order,
-        cash_back,
+        cash_back: gross - repaid,
+        repaid,
+        uncovered: missing + owed - repaid,
         gas,
         quantity: held.quantity,
         proceeds: Usdc::ZERO,
@@ -165,17 +178,18 @@ fn close(pool: &mut Pool, gas: Usdc, order: &Order, held: &Held) -> Result<Fill,
     })
 }
 
-/// Buys the borrowed asset back out of stake and proceeds. When they don't suffice the golem gets nothing and
-/// the lender bears the rest; when the pool hasn't got the asset at any price the lender keeps the money instead.
-fn close_short(pool: &mut Pool, held: &Held) -> (Usdc, f64, f64) {
+/// Buys the borrowed asset back out of stake and proceeds: what is left of them, and what was missing. When they don't suffice the golem
+/// gets nothing and the lender bears the rest; when the pool hasn't got the asset at any price the lender keeps the money instead.
+fn close_short(pool: &mut Pool, held: &Held) -> (Usdc, Usdc, f64, f64) {
     let (worth, units) = (pool.worth(held.quantity), held.quantity.units());
     let escrow = held.stake + held.proceeds;
     match pool.buy_back(held.quantity, STAKE_MAX) {
         Some(cost) => {
             let price = cost.dollars() / units;
-            ((escrow - cost).max(Usdc::ZERO), price, cost.dollars() / worth - 1.0)
+            let (left, missing) = ((escrow - cost).max(Usdc::ZERO), (cost - escrow).max(Usdc::ZERO));
+            (left, missing, price, cost.dollars() / worth - 1.0)
         }
-        None => (Usdc::ZERO, escrow.dollars() / units, 0.0),
+        None => (Usdc::ZERO, Usdc::ZERO, escrow.dollars() / units, 0.0),
     }
 }
 
@@ -188,13 +202,18 @@ mod tests {
     }
 
     fn opening(side: PositionSide, dollars: f64) -> Order {
-        Order { asset: 0, side, kind: OrderKind::Open { stake: Usdc::from_dollars(dollars) } }
+        Order {
+            asset: 0,
+            side,
+            kind: OrderKind::Open { stake: Usdc::from_dollars(dollars), loan: Usdc::ZERO },
+        }
     }
 
     fn closing(fill: &Fill) -> Order {
-        let OrderKind::Open { stake } = fill.order.kind else { panic!("not an opening fill") };
+        let OrderKind::Open { stake, loan } = fill.order.kind else { panic!("not an opening fill") };
         let (quantity, proceeds, fee_growth) = (fill.quantity, fill.proceeds, fill.fee_growth);
-        Order { kind: OrderKind::Close { stake, quantity, proceeds, fee_growth }, ..fill.order }
+        let kind = OrderKind::Close { stake, loan, quantity, proceeds, fee_growth, charges: Usdc::ZERO };
+        Order { kind, ..fill.order }
     }
 
     fn gain(side: PositionSide, move_price: f64) -> f64 {
@@ -220,12 +239,44 @@ mod tests {
         }
     }
 
+    /// Ten dollars and ninety lent, without fees: 5 % one way makes or loses half of the ten, and what a fall of 15 % doesn't cover is
+    /// the lender's loss.
+    #[test]
+    fn a_loan_multiplies_what_the_stake_makes_and_is_repaid_first() {
+        let traded = |side, factor: f64, charges: f64| {
+            let mut pool = Pool::new(Usdc::from_dollars(1e8), 100.0, 0.0, 0.0, 0.0);
+            let (stake, loan) = (Usdc::from_dollars(10.0), Usdc::from_dollars(90.0));
+            let order = Order { kind: OrderKind::Open { stake, loan }, ..opening(side, 1.0) };
+            let opened = execute(&mut pool, Usdc::ZERO, &order).unwrap();
+            pool.move_to(pool.price() * factor);
+            let mut order = closing(&opened);
+            if let OrderKind::Close { charges: owed, .. } = &mut order.kind {
+                *owed = Usdc::from_dollars(charges);
+            }
+            let closed = execute(&mut pool, Usdc::ZERO, &order).unwrap();
+            [closed.cash_back, closed.repaid, closed.uncovered].map(Usdc::dollars)
+        };
+        use PositionSide::{Long, Short};
+        for (side, factor, charges, expected) in [
+            (Long, 1.05, 0.0, [15.0, 90.0, 0.0]),
+            (Long, 0.95, 2.0, [3.0, 92.0, 0.0]),
+            (Long, 0.85, 2.0, [0.0, 85.0, 7.0]),
+            (Short, 0.95, 2.0, [13.0, 2.0, 0.0]),
+            (Short, 1.05, 7.0, [0.0, 5.0, 2.0]),
+            (Short, 1.15, 2.0, [0.0, 0.0, 7.0]),
+        ] {
+            let found = traded(side, factor, charges);
+            let same = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-3);
+            assert!(same, "{side:?} {factor}: {found:?} instead of {expected:?}");
+        }
+    }
+
     #[test]
     fn slippage_is_what_was_predicted() {
         let stake = Usdc::from_dollars(5_000.0);
         let predicted = 1e4 * (0.0006 + 5_000.0 / 1_005_000.0);
         for side in [PositionSide::Long, PositionSide::Short] {
-            let order = Order { kind: OrderKind::Open { stake }, ..opening(side, 1.0) };
+            let order = Order { kind: OrderKind::Open { stake, loan: Usdc::ZERO }, ..opening(side, 1.0) };
             let fill = execute(&mut pool(), Usdc::ZERO, &order).unwrap();
             assert!((fill.slippage_bps - predicted).abs() < 0.1, "{} {predicted}", fill.slippage_bps);
         }
@@ -237,16 +288,24 @@ mod tests {
             kind: OrderKind::Close {
                 stake: Usdc(stake),
                 quantity: Quantity(quantity),
+                loan: Usdc::ZERO,
                 proceeds: Usdc::ZERO,
                 fee_growth: f64::NAN,
+                charges: Usdc::ZERO,
             },
             ..opening(PositionSide::Liquidity, 1.0)
+        };
+        let lent = |dollars| Order {
+            kind: OrderKind::Open { stake: Usdc(1_000_000), loan: Usdc::from_dollars(dollars) },
+            ..opening(PositionSide::Long, 1.0)
         };
         for (order, expected) in [
             (opening(PositionSide::Long, 0.0), Refusal::StakeNotPositive),
             (opening(PositionSide::Short, -5.0), Refusal::StakeNotPositive),
             (opening(PositionSide::Long, 2e9), Refusal::TooLarge),
             (opening(PositionSide::Liquidity, 1e-6), Refusal::TooSmall),
+            (lent(-1.0), Refusal::StakeNotPositive),
+            (lent(999_999_999.5), Refusal::TooLarge),
             (close(0, 5), Refusal::NothingToClose),
             (close(i64::MAX, 5), Refusal::TooLarge),
             (close(i64::MAX / 8, 5), Refusal::NotHeld),

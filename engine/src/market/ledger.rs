@@ -12,6 +12,9 @@ pub struct MarketLedger {
     pub pools: Usdc,
     /// Stakes and sale proceeds of open shorts.
     pub escrow: Usdc,
+    /// The lender of leveraged positions: what it got back and earned less what it lent. What is out on loan, and what was never
+    /// repaid, is missing here. The asset of leveraged shorts is lent by the rest of the world, as that of all shorts is.
+    pub lender: Usdc,
     /// The rest of the world: arbitrageur, outside liquidity providers, market makers, asset lender, and in a
     /// price-taker market the counterparty of every trade. Often negative: it brought the pools' money.
     pub outside: Usdc,
@@ -22,7 +25,7 @@ pub struct MarketLedger {
 impl MarketLedger {
     /// All of it.
     pub fn total(&self) -> Usdc {
-        self.pools + self.escrow + self.outside + self.gas_collected
+        self.pools + self.escrow + self.lender + self.outside + self.gas_collected
     }
 
     /// Books a fill of a price-taker market.
@@ -34,13 +37,18 @@ impl MarketLedger {
     pub(crate) fn settle_with_pool(&mut self, fill: &Fill, pool_change: Usdc) {
         let short = fill.order.side == PositionSide::Short;
         let (paid_in, escrow_change) = match fill.order.kind {
-            OrderKind::Open { stake } if short => (stake, stake + fill.proceeds),
-            OrderKind::Open { stake } => (stake, Usdc::ZERO),
+            OrderKind::Open { stake, .. } if short => (stake, stake + fill.proceeds),
+            OrderKind::Open { stake, .. } => (stake, Usdc::ZERO),
             OrderKind::Close { stake, proceeds, .. } if short => (-fill.cash_back, -(stake + proceeds)),
             OrderKind::Close { .. } => (-fill.cash_back, Usdc::ZERO),
         };
+        let to_lender = match fill.order.kind {
+            OrderKind::Open { loan, .. } if !short => -loan,
+            OrderKind::Open { .. } | OrderKind::Close { .. } => fill.repaid,
+        };
         self.escrow += escrow_change;
-        self.outside += paid_in - escrow_change;
+        self.lender += to_lender;
+        self.outside += paid_in - escrow_change - to_lender;
         self.move_to_pools(pool_change);
         self.gas_collected += fill.gas;
     }

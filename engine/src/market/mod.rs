@@ -7,6 +7,7 @@ mod asset;
 pub mod bar;
 pub mod config;
 mod crowd;
+pub mod drift;
 pub mod execute;
 pub mod features;
 mod gas;
@@ -29,15 +30,17 @@ mod window;
 
 pub use bar::{Bar, BarError, Ohlc, RawBar, bars_from_rows};
 pub use config::{
-    AssetConfig, AssetSource, GasConfig, Impact, MarketConfig, OracleConfig, PoolConfig, RecordingConfig,
-    RegimeEffect, RegimeOverride, RegimeOverrides, ScheduledShock, ShockRates, ShocksConfig, SyntheticConfig,
+    AssetConfig, AssetSource, DriftConfig, GasConfig, Impact, MarketConfig, OracleConfig, PoolConfig,
+    RecordingConfig, RegimeEffect, RegimeOverride, RegimeOverrides, ScheduledShock, ShockRates, ShocksConfig,
+    SyntheticConfig,
 };
+pub use drift::{LawChange, LawInForce};
 pub use execute::{Refusal, fill_price_taker};
 pub use ledger::MarketLedger;
 pub use order::{Fill, Order, OrderKind, PositionSide, Quantity};
 pub use paper_trade::{PaperOutcome, PaperTrade, PathPoint, paper_trade, round_trip_cost_bps};
 pub use reading::Reading;
-pub use shock::{ShockEvent, ShockKind};
+pub use shock::{CrisisEvent, CrisisStage, ShockEvent, ShockKind};
 pub use state::{MarketError, MarketState, MarketStep};
 pub use strategy::{Signal, Strategy};
 pub use truth::{TruthEntry, TruthTable};

@@ -56,17 +56,23 @@ pub enum OrderKind {
     Open {
         /// The whole stake.
         stake: Usdc,
+        /// What a lender adds to it; zero when nothing is borrowed. For a short it is a further part of the asset, not money.
+        loan: Usdc,
     },
     /// End a position and take back what it is worth.
     Close {
         /// The stake it was opened with.
         stake: Usdc,
+        /// The loan it was opened with, to be repaid first.
+        loan: Usdc,
         /// The quantity the opening fill reported.
         quantity: Quantity,
         /// For shorts: the proceeds of the opening sale, held in escrow with the stake. Zero otherwise.
         proceeds: Usdc,
         /// For liquidity: the pool's `fee_growth` the opening fill reported. Zero otherwise.
         fee_growth: f64,
+        /// What the lender is owed besides: interest, and the fee of a liquidation.
+        charges: Usdc,
     },
 }
 
@@ -88,6 +94,10 @@ pub struct Fill {
     pub order: Order,
     /// Money that comes back to the golem's trading cash (zero when opening, never negative).
     pub cash_back: Usdc,
+    /// What the lender gets of what the position brought, loan, interest and fees together; zero when opening.
+    pub repaid: Usdc,
+    /// What the position didn't cover and the lender bears; zero when opening.
+    pub uncovered: Usdc,
     /// Gas the golem owes for the transaction.
     pub gas: Usdc,
     /// Quantity now held (opening) or ended (closing); for liquidity, pool shares.

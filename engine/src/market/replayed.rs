@@ -161,6 +161,7 @@ impl ReplayedPrice {
         let extra = (effects.volatility_multiple * effects.volatility_multiple - 1.0).max(0.0);
         let unrelated = (1.0 - effects.correlation_multiple) * (1.0 - effects.correlation_multiple);
         let noise = seed.world(Purpose::Price, part, step).normal() * (extra + unrelated).sqrt() * sigma;
+        let drift = drift + effects.log_return;
         let pushed = self.overlay * (1.0 - OVERLAY_FADE) + drift + effects.mean_reversion.min(1.0) * distance;
         self.overlay = (pushed + noise).clamp(-OVERLAY_MAX, OVERLAY_MAX);
     }

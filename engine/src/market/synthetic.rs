@@ -3,6 +3,7 @@
 
 use crate::base::math::{exp, ln};
 use crate::base::{Purpose, WorldSeed};
+use crate::market::drift::blend;
 use crate::market::reference::ReferenceTick;
 use crate::market::shock::ShockEffects;
 use crate::market::{Regime, RegimeEffect, SyntheticConfig};
@@ -20,7 +21,7 @@ const BEFORE_TIME: u64 = u64::MAX;
 
 /// What the process needs from its configuration, with every default filled in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Law {
+pub(crate) struct Law {
     start_log_price: f64,
     volatility: f64,
     effects: [RegimeEffect; Regime::COUNT],
@@ -34,7 +35,8 @@ struct Law {
 }
 
 impl Law {
-    fn new(config: &SyntheticConfig) -> Self {
+    /// That of some keys.
+    pub fn new(config: &SyntheticConfig) -> Self {
         let effect_of = |regime: Regime| {
             if config.martingale { RegimeEffect::NONE } else { config.regimes.of(regime).apply(regime) }
         };
@@ -49,6 +51,35 @@ impl Law {
             volatility_reversion: config.volatility_reversion,
             correlation: config.correlation,
             half_spread: config.half_spread_bps * 1e-4,
+        }
+    }
+
+    /// The mean of two laws, key by key, the second weighted by `weight`.
+    pub fn mean(from: &Self, to: &Self, weight: f64) -> Self {
+        let mean = |of: fn(&Self) -> f64| blend(of(from), of(to), weight);
+        let mut mixed = to.clone();
+        for ((own, a), b) in mixed.effects.iter_mut().zip(&from.effects).zip(&to.effects) {
+            *own = RegimeEffect {
+                drift: blend(a.drift, b.drift, weight),
+                volatility_multiple: blend(a.volatility_multiple, b.volatility_multiple, weight),
+                autocorrelation: blend(a.autocorrelation, b.autocorrelation, weight),
+                mean_reversion: blend(a.mean_reversion, b.mean_reversion, weight),
+            };
+        }
+        let rows = mixed.transitions.iter_mut().flatten();
+        for ((own, a), b) in rows.zip(from.transitions.iter().flatten()).zip(to.transitions.iter().flatten())
+        {
+            *own = blend(*a, *b, weight);
+        }
+        Self {
+            volatility: mean(|law| law.volatility),
+            jump_rate: mean(|law| law.jump_rate),
+            jump_volatility: mean(|law| law.jump_volatility),
+            volatility_of_volatility: mean(|law| law.volatility_of_volatility),
+            volatility_reversion: mean(|law| law.volatility_reversion),
+            correlation: mean(|law| law.correlation),
+            half_spread: mean(|law| law.half_spread),
+            ..mixed
         }
     }
 }
@@ -92,6 +123,11 @@ impl SyntheticPrice {
         }
     }
 
+    /// Goes on by another law, from where it stands.
+    pub fn set_law(&mut self, law: Law) {
+        self.law = law;
+    }
+
     pub fn regime(&self) -> Regime {
         self.regime
     }
@@ -128,7 +164,8 @@ impl SyntheticPrice {
         let mut log_return = (effect.drift + effects.drift) * self.law.volatility
             + pull * (self.log_anchor - self.log_price)
             + self.noise
-            - sigma * sigma / 2.0;
+            - sigma * sigma / 2.0
+            + effects.log_return;
         if jumps {
             let size = self.law.jump_volatility;
             log_return += size * jump_size - size * size / 2.0;

@@ -85,6 +85,7 @@ impl TruthTable {
         let other_luck = WorldSeed(seed.world(Purpose::TruthTable, 0, 0).word());
         let mut config = MarketConfig { impact: Impact::PriceTaker, ..config.clone() };
         config.shocks.scheduled.clear();
+        config.shocks.crisis.scheduled.clear();
         // The signals don't look at embeddings: keep those short.
         config.embedding_dimensions = 16;
         let mut market = MarketState::new(&config, other_luck, bars)?;

@@ -1,4 +1,5 @@
-//! The upper bound: it sees the market's true regime and knows what each strategy is worth in it.
+//! The upper bound: it sees the market's true regime and the law in force, and knows what each strategy is worth under both. While a
+//! law comes into force gradually, it takes the mean of what they are worth under the two, weighted as the laws are.
 
 use crate::base::Tick;
 use crate::episode::Provenance;
@@ -16,18 +17,20 @@ pub type WorthTable = [[f64; Strategy::COUNT]; Regime::COUNT];
 /// Knows the truth; shared knowledge, so it neither learns nor bequeaths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Oracle {
-    worth: WorthTable,
+    /// By law.
+    worth: Vec<WorthTable>,
 }
 
 impl Oracle {
-    /// An oracle of a world in which the strategies are worth this much.
-    pub fn new(worth: WorthTable) -> Self {
+    /// An oracle of a world in which the strategies are worth this much under each of its laws; there is one at least.
+    pub fn new(worth: Vec<WorthTable>) -> Self {
         Self { worth }
     }
 
     /// What the candidate is truly worth.
     pub fn advise_on(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
-        let expected_r = self.worth[moment.true_regime.index()][candidate.strategy.index()];
+        let (row, column) = (moment.true_regime.index(), candidate.strategy.index());
+        let expected_r = moment.law.mean(|law| self.worth[usize::from(law)][row][column]);
         let source = VoiceSource::Truth(moment.true_regime);
         Advice {
             expected_r,
@@ -44,7 +47,7 @@ impl FamilyMember for Oracle {
     /// # Panics
     /// When the plan doesn't know the truth ([`crate::world::Plan::with_truth`]).
     fn empty(birth: &MemoryBirth<'_>) -> Self {
-        Self::new(*birth.keys.worth.expect("a plan with oracles knows the truth"))
+        Self::new(birth.keys.worth.expect("a plan with oracles knows the truth").to_vec())
     }
 }
 
@@ -58,7 +61,7 @@ impl MemoryArchitecture for Oracle {
 
     fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
         if let Some(worth) = keys.worth {
-            self.worth = *worth;
+            self.worth = worth.to_vec();
         }
     }
 }

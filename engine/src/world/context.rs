@@ -3,7 +3,7 @@
 use crate::base::Tick;
 use crate::golem::Moment;
 use crate::lethe::PheromoneField;
-use crate::market::{MarketView, Regime};
+use crate::market::{LawInForce, MarketView, Regime};
 use crate::mortality::Observed;
 use crate::world::Plan;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,8 @@ pub struct TickContext {
     pub observed: Observed,
     /// True regimes by asset; only the oracle looks.
     pub true_regimes: Vec<Regime>,
+    /// The law in force; only the oracle looks.
+    pub law: LawInForce,
     /// What can be smelled; shared, because it seldom changes.
     #[serde(with = "crate::base::shared")]
     pub pheromones: Arc<PheromoneField>,
@@ -32,6 +34,7 @@ impl TickContext {
             view: &self.view,
             observed: self.observed,
             true_regimes: &self.true_regimes,
+            law: self.law,
             pheromones: &self.pheromones,
             rules: plan.rules(cohort),
         }

@@ -19,8 +19,10 @@ use std::sync::Arc;
 /// What the oracle knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knowledge {
-    /// What each strategy is worth in each true regime; `None` when no cohort asks.
+    /// What each strategy is worth in each true regime, under the law of the assets' own keys; `None` when no cohort asks.
     pub truth: Option<TruthTable>,
+    /// The same under each further law, by its number less one; empty where the law never changes.
+    pub truth_by_law: Vec<TruthTable>,
 }
 
 /// A checked scenario.
@@ -70,7 +72,8 @@ impl Plan {
             return Err(vec![Problem::new("ticks", scenario.ticks, remedy)]);
         }
         let asked = scenario.cohorts.iter().any(|cohort| memories.knows_truth(&cohort.memory));
-        let truth = asked.then(|| truth(&scenario, bars)).transpose()?;
+        let knowledge =
+            if asked { truth(&scenario, bars)? } else { Knowledge { truth: None, truth_by_law: Vec::new() } };
         let mut first_lineage = Vec::with_capacity(scenario.cohorts.len());
         let mut next = 0;
         for cohort in &scenario.cohorts {
@@ -81,7 +84,6 @@ impl Plan {
         let clades = CladeMap::new(golems, scenario.clade.clade_size());
         let rules = (0..scenario.cohorts.len()).map(|cohort| rules_of(&scenario, cohort, &clades)).collect();
         let shared = SharedKeys::of(&scenario.memory.bardo, &scenario.dream.consolidation);
-        let knowledge = Knowledge { truth };
         let symbols = scenario.market.assets.iter().map(|asset| asset.symbol.clone()).collect();
         let plan = Self { scenario, rules, first_lineage, clades, knowledge, memories, shared, symbols };
         plan.try_memories()?;
@@ -171,7 +173,7 @@ impl Plan {
         self.memories.empty(&MemoryBirth {
             golem,
             name: name.as_str(),
-            keys: self.memory_keys(worth.as_ref()),
+            keys: self.memory_keys(worth.as_deref()),
             shared: &self.shared,
             embedding_dimensions: market.embedding_dimensions,
             tick_seconds: f64::from(market.tick_seconds),
@@ -182,15 +184,16 @@ impl Plan {
     }
 
     /// The keys that memories hold, with what strategies are worth as they may know it.
-    pub fn memory_keys<'a>(&'a self, worth: Option<&'a WorthTable>) -> MemoryKeys<'a> {
+    pub fn memory_keys<'a>(&'a self, worth: Option<&'a [WorthTable]>) -> MemoryKeys<'a> {
         let Scenario { memory, dream, .. } = &self.scenario;
         MemoryKeys { memory, consolidation: &dream.consolidation, worth }
     }
 
-    /// What each strategy is worth in each true regime, if the plan knows.
-    pub fn worth(&self) -> Option<WorthTable> {
-        let truth = self.knowledge.truth.as_ref()?;
-        Some(truth.entries.map(|row| row.map(|entry| entry.mean_r)))
+    /// What each strategy is worth in each true regime, law by law, if the plan knows.
+    pub fn worth(&self) -> Option<Vec<WorthTable>> {
+        let base = self.knowledge.truth.as_ref()?;
+        let tables = std::iter::once(base).chain(&self.knowledge.truth_by_law);
+        Some(tables.map(|truth| truth.entries.map(|row| row.map(|entry| entry.mean_r))).collect())
     }
 
     /// The same plan knowing the truth, whether or not a cohort asks; `bars` are those it was made with.
@@ -199,7 +202,7 @@ impl Plan {
     /// When the truth can't be worked out.
     pub fn with_truth(mut self, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
         if self.knowledge.truth.is_none() {
-            self.knowledge.truth = Some(truth(&self.scenario, bars)?);
+            self.knowledge = truth(&self.scenario, bars)?;
         }
         Ok(self)
     }
@@ -222,13 +225,19 @@ fn on_market(error: MarketError) -> Vec<Problem> {
     vec![Problem::new("market.assets", "the data", error.to_string())]
 }
 
-fn truth(scenario: &Scenario, bars: &[Vec<Bar>]) -> Result<TruthTable, Vec<Problem>> {
+fn truth(scenario: &Scenario, bars: &[Vec<Bar>]) -> Result<Knowledge, Vec<Problem>> {
     let golem = &scenario.golem;
     let stake = Usdc::from_dollars(golem.endowment_usdc).scaled(golem.max_position_share);
     let seed = WorldSeed(scenario.seed);
     // The truth of a recording is that of all of it.
     let market = MarketConfig { start_within_bars: 0, ..scenario.market.clone() };
-    TruthTable::estimate(&market, seed, bars.to_vec(), stake, TRUTH_TICKS).map_err(on_market)
+    let under = |law| {
+        TruthTable::estimate(&market.under_law(law), seed, bars.to_vec(), stake, TRUTH_TICKS)
+            .map_err(on_market)
+    };
+    let laws = if market.drift.is_on() { market.drift.names().len() } else { 1 };
+    let truth_by_law = (1..laws).map(under).collect::<Result<_, _>>()?;
+    Ok(Knowledge { truth: Some(under(0)?), truth_by_law })
 }
 
 fn rules_of(scenario: &Scenario, cohort: usize, clades: &CladeMap) -> Rules {

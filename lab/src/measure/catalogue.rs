@@ -149,6 +149,34 @@ pub const MEASURES: &[Measure] = &[
         |t, _| ratio(t.succession.same_cause as f64, t.succession.dead),
     ),
     measure(
+        "liquidations_a_life",
+        "liquidations",
+        Less,
+        "positions that lenders took because they no longer covered their loans, over lives",
+        |t, _| ratio(t.liquidations as f64, t.lives.len() as u64),
+    ),
+    measure(
+        "trade_death_share",
+        "share",
+        Less,
+        "deaths of money that began as a loss was closed, or with one open, over deaths",
+        |t, _| ratio(t.killed_by_trades as f64, t.deaths.values().sum()),
+    ),
+    measure(
+        "liquidation_death_share",
+        "share",
+        Less,
+        "of deaths, those of a position that was liquidated",
+        |t, _| ratio(t.killed_by_liquidations as f64, t.deaths.values().sum()),
+    ),
+    measure(
+        "liquidation_deaths_per_1000_golem_ticks",
+        "golems",
+        Less,
+        "deaths of a position that was liquidated, for every 1,000 ticks that golems lived",
+        |t, _| per_1000_golem_ticks(t.killed_by_liquidations, t),
+    ),
+    measure(
         "testaments",
         "testaments",
         Neither,
@@ -260,6 +288,25 @@ pub const MEASURES: &[Measure] = &[
          before; 0 if it never falls below that until 100 ticks after the shock's end, the rest of the run if it never is \
          back, none without such a shock; everybody only",
         |t, _| t.adaptation.as_ref()?.ticks().map(|ticks| ticks as f64),
+    ),
+    measure("law_changes", "changes", Neither, "times that the market's law changed", |t, _| {
+        count(t.law_lag.count())
+    }),
+    measure(
+        "law_adaptation_ticks",
+        "ticks",
+        Less,
+        "the same after each change of the market's law, mean over the changes; the rest of its era if fitness never is back, \
+         none without a change; everybody only",
+        |t, _| t.law_adaptation.mean_ticks(),
+    ),
+    measure(
+        "law_change_cost_r",
+        "R",
+        Less,
+        "mean R of trades entered later than 100 ticks after a change of the market's law, less that of trades entered within \
+         100 ticks of one: what it costs that what was learned no longer pays",
+        |t, _| t.law_lag.cost_r(),
     ),
     measure("dreams", "dreams", Neither, "dreams completed", |t, _| count(t.dreams)),
     measure("dreams_interrupted", "dreams", Less, "dreams broken off", |t, _| count(t.dreams_interrupted)),

@@ -7,6 +7,7 @@ mod catalogue;
 pub mod fixtures;
 mod inheritance;
 mod late;
+mod law;
 mod series;
 mod survival;
 mod tally;
@@ -73,6 +74,10 @@ impl Meter {
             let (tally, series) = &mut self.everybody;
             tally.take_tick(event.tick, tick);
             series.take_tick(event.tick, tick);
+        }
+        if let EventKind::LawChanged(change) = &event.kind {
+            let cohorts = self.cohorts.iter_mut().map(|(tally, _)| tally);
+            std::iter::once(&mut self.everybody.0).chain(cohorts).for_each(|tally| tally.take_law(change));
         }
         if let Some(golem) = event.golem {
             let cohort = self.cast.cohort_index(golem.lineage);

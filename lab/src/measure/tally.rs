@@ -1,14 +1,16 @@
 //! What the measures of one cohort are made from, counted in one pass over the events.
 
-use super::adaptation::Adaptation;
+use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::Calibration;
 use super::inheritance::{InheritedItems, Succession};
 use super::late::{LateCondition, Niches};
+use super::law::LawLag;
 use super::survival::Observed;
 use morta_engine::base::moments::Running;
 use morta_engine::base::{GolemId, Tick, Usdc};
 use morta_engine::episode::{Episode, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind, LifeRecord, TickRecord};
+use morta_engine::market::LawChange;
 use morta_engine::memory::{Growth, Inheritance, MemoryCensus};
 use morta_engine::world::Scenario;
 use std::collections::BTreeMap;
@@ -21,6 +23,10 @@ pub struct Tally {
     pub lives: Vec<Observed>,
     pub deaths: BTreeMap<&'static str, u64>,
     pub would_have_died: u64,
+    pub liquidations: u64,
+    /// Deaths whose last straw was a trade, and of these a liquidation.
+    pub killed_by_trades: u64,
+    pub killed_by_liquidations: u64,
     pub max_generation: u32,
     pub trades: u64,
     pub wins: u64,
@@ -75,6 +81,9 @@ pub struct Tally {
     pub late: LateCondition,
     /// Everybody's only, where the scenario plans a shock.
     pub adaptation: Option<Adaptation>,
+    /// Everybody's only.
+    pub law_adaptation: LawAdaptation,
+    pub law_lag: LawLag,
 }
 
 /// The deepest fall of something below what it had reached before.
@@ -180,6 +189,7 @@ impl Tally {
         self.r_fall.take(self.total_r);
         self.r_spread.take(episode.realised_r);
         self.calibration.take(episode.expected_r, episode.realised_r);
+        self.law_lag.take(episode.opened, episode.realised_r);
         self.niches.take(tick, episode.strategy, episode.context.regime);
         if let Some(golem) = golem {
             self.succession.traded(golem, episode.realised_r);
@@ -199,6 +209,9 @@ impl Tally {
             }
         }
         self.would_have_died += u64::from(life.would_have_died.is_some());
+        self.liquidations += u64::from(life.liquidations);
+        self.killed_by_trades += u64::from(life.killed_by_trade.is_some());
+        self.killed_by_liquidations += u64::from(life.killed_by_liquidation);
         self.trades += u64::from(life.trades);
         self.wins += u64::from(life.wins);
         self.total_regret_r += life.total_regret_r;
@@ -227,6 +240,13 @@ impl Tally {
         if let Some(adaptation) = &mut self.adaptation {
             adaptation.take(tick, closed);
         }
+        self.law_adaptation.take(tick, closed);
+    }
+
+    /// Takes in a change of the market's law.
+    pub fn take_law(&mut self, change: &LawChange) {
+        self.law_lag.changes(change.tick);
+        self.law_adaptation.changes(change.tick, change.over_ticks);
     }
 }
 

@@ -23,6 +23,7 @@ impl MarketConfig {
         let known = [16, 32, 64].contains(&dimensions);
         table.demand(known, "embedding_dimensions", dimensions, "must be 16, 32 or 64");
         self.check_assets(table);
+        self.drift.check(&self.assets, &mut table.table("drift"));
         for (index, planned) in self.shocks.scheduled.iter().enumerate() {
             self.check_scheduled(&mut table.table(&format!("shocks.scheduled.{index}")), planned);
         }
@@ -81,7 +82,7 @@ mod tests {
     #[test]
     fn every_fault_names_its_key() {
         type Fault = (fn(&mut MarketConfig), &'static str);
-        let faults: [Fault; 11] = [
+        let faults: [Fault; 15] = [
             (|c| c.embedding_dimensions = 33, "market.embedding_dimensions"),
             (|c| c.pool.fee_bps = -1.0, "market.pool.fee_bps"),
             (|c| c.pool.depth_usdc = f64::NAN, "market.pool.depth_usdc"),
@@ -90,6 +91,10 @@ mod tests {
             (|c| c.oracle.lag_ticks = 10_001, "market.oracle.lag_ticks"),
             (|c| c.shocks.rates.gas_spike = 2.0, "market.shocks.rates.gas_spike"),
             (|c| c.shocks.duration_ticks = 0, "market.shocks.duration_ticks"),
+            (|c| c.shocks.crisis.rate = 1.5, "market.shocks.crisis.rate"),
+            (|c| c.shocks.crisis.sign_ticks = 0, "market.shocks.crisis.sign_ticks"),
+            (|c| c.shocks.crisis.crash_size = 3.0, "market.shocks.crisis.crash_size"),
+            (|c| c.shocks.crisis.sign_strength = -1.0, "market.shocks.crisis.sign_strength"),
             (|c| c.assets.push(c.assets[0].clone()), "market.assets.1.symbol"),
             (|c| synthetic(c).start_price = 0.0, "market.assets.0.source.start_price"),
             (

@@ -2,12 +2,16 @@
 //! can't be used; only a configuration without problems may be made into a world.
 
 mod check;
+mod crisis;
+mod drift;
 mod shocks;
 mod source;
 mod venue;
 
 pub use check::ASSETS_MAX;
 pub(crate) use check::{DEPTH_UNITS_MAX, DEPTH_UNITS_MIN};
+pub use crisis::{CrashSide, CrisisConfig};
+pub use drift::{BASE_LAW, DriftConfig, LawChangeConfig, LawConfig};
 pub use shocks::{ScheduledShock, ShockRates, ShocksConfig};
 pub use source::{
     AssetConfig, AssetSource, RecordingConfig, RegimeEffect, RegimeOverride, RegimeOverrides, SyntheticConfig,
@@ -63,6 +67,8 @@ keys! {
         oracle: OracleConfig = OracleConfig::default();
         /// Market shocks, by chance and by plan.
         shocks: ShocksConfig = ShocksConfig::default();
+        /// A law that drifts: what pays changes.
+        drift: DriftConfig = DriftConfig::default();
     }
     also fits_together;
 }

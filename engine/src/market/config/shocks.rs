@@ -1,5 +1,6 @@
 //! Market shocks as a scenario orders them.
 
+use super::CrisisConfig;
 use crate::base::Tick;
 use crate::keys;
 use crate::market::ShockKind;
@@ -15,6 +16,8 @@ keys! {
         magnitude: f64 = 1.0, in 0.0..=10.0, "strength";
         /// Shocks at known ticks.
         scheduled: Vec<ScheduledShock> = Vec::new(), len 0..=10_000;
+        /// Rare crises that faint signs announce.
+        crisis: CrisisConfig = CrisisConfig::default();
     }
 }
 

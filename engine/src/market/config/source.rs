@@ -1,5 +1,6 @@
 //! Where an asset's reference price comes from: recorded bars, or a regime-switching process.
 
+use super::drift::check_rows;
 use crate::base::TableChecker;
 use crate::base::keys::{Free, KeyValue, Keys};
 use crate::keys;
@@ -96,17 +97,9 @@ keys! {
     also rows_add_up;
 }
 
-/// How far from 1 the sum of a row may be: decimals like 0.1 leave as much when they are added.
-const ROW_SUM_TOLERANCE: f64 = 1e-9;
-
 impl SyntheticConfig {
     fn rows_add_up(&self, table: &mut TableChecker<'_>) {
-        for (row, chances) in self.transitions.iter().flatten().enumerate() {
-            let sum: f64 = chances.iter().sum();
-            let good = (sum - 1.0).abs() <= ROW_SUM_TOLERANCE;
-            let remedy = "the chances of a row must sum to 1";
-            table.demand(good, &format!("transitions.{row}"), format!("{chances:?}"), remedy);
-        }
+        check_rows(self.transitions.as_ref(), table);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::base::{Purpose, Tick, WorldSeed};
 use crate::market::shock::ShockEffects;
+use crate::market::shock::crisis::{Crises, CrisisEvent};
 use crate::market::{AssetIndex, ShockEvent, ShockKind, ShocksConfig};
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +44,7 @@ pub(crate) struct Shocks {
     /// Sorted by tick; of equal ticks, in the scenario's order.
     planned: Vec<PlannedShock>,
     active: Vec<ActiveShock>,
+    crises: Crises,
 }
 
 impl Shocks {
@@ -66,13 +68,16 @@ impl Shocks {
             magnitude: config.magnitude,
             planned,
             active: Vec::new(),
+            crises: Crises::new(&config.crisis),
         }
     }
 
     /// Goes on by other keys; shocks under way run their course.
     pub fn rebind(&mut self, config: &ShocksConfig, symbols: &[String]) {
         let active = std::mem::take(&mut self.active);
-        *self = Self { active, ..Self::new(config, symbols) };
+        self.crises.rebind(&config.crisis);
+        let crises = self.crises.clone();
+        *self = Self { active, crises, ..Self::new(config, symbols) };
     }
 
     /// Moves on one tick. `step` keys the streams; `tick` is `None` during the warm-up, in which nothing planned
@@ -141,6 +146,11 @@ impl Shocks {
             .collect()
     }
 
+    /// Moves the crises on to a tick, and returns what begins with it; none happen in the warm-up.
+    pub fn advance_crises(&mut self, seed: WorldSeed, tick: Option<Tick>) -> Option<CrisisEvent> {
+        self.crises.advance(seed, tick?)
+    }
+
     /// What all active shocks together do to one asset.
     pub fn effects(&self, asset: AssetIndex) -> ShockEffects {
         self.composed(|struck| struck.is_none_or(|struck| struck == asset))
@@ -159,6 +169,7 @@ impl Shocks {
                 effects.compose(kind, shock.force(), direction, shock.age_ticks == 0);
             }
         }
+        self.crises.compose(&mut effects);
         effects.bounded()
     }
 }

@@ -22,6 +22,8 @@ pub(crate) struct ShockEffects {
     pub oracle_bias: f64,
     /// Factor on correlations: 1 as ever, 0 none, −1 inverted.
     pub correlation_multiple: f64,
+    /// Added to this tick's log return.
+    pub log_return: f64,
     /// Whether a new regime must begin at this tick.
     pub regime_change: bool,
 }
@@ -47,6 +49,7 @@ impl ShockEffects {
         gas_multiple: 1.0,
         oracle_bias: 0.0,
         correlation_multiple: 1.0,
+        log_return: 0.0,
         regime_change: false,
     };
 

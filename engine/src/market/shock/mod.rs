@@ -1,12 +1,14 @@
-//! Market shocks: eight primitives, alone or composed, planned or by chance, each with a real consequence.
+//! Market shocks: eight primitives, alone or composed, planned or by chance, each with a real consequence; and crises with signs.
 //!
 //! A shock strikes with its full force and fades in a straight line until its duration is over. What several
 //! shocks do at once is composed: multiples multiply, drifts and biases add.
 
 mod calendar;
+mod crisis;
 mod effects;
 
 pub(crate) use calendar::Shocks;
+pub use crisis::{CrisisEvent, CrisisStage};
 pub(crate) use effects::ShockEffects;
 
 use crate::base::Tick;

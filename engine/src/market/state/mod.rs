@@ -6,14 +6,15 @@ pub use make::MarketError;
 
 use crate::base::{LetterId, Purpose, Tick, Usdc, WorldSeed};
 use crate::market::asset::{Asset, Surroundings};
+use crate::market::drift::{Drift, LawChange, LawInForce};
 use crate::market::execute::{Refusal, execute, fill_price_taker};
 use crate::market::gas::Gas;
 use crate::market::reference::Reference;
 use crate::market::replayed::ReplayedPrice;
 use crate::market::shock::Shocks;
 use crate::market::{
-    AssetIndex, Bar, Fill, Impact, MarketConfig, MarketLedger, MarketView, Order, OrderKind, PositionSide,
-    Quantity, Regime, Session, ShockEvent,
+    AssetIndex, Bar, CrisisEvent, Fill, Impact, MarketConfig, MarketLedger, MarketView, Order, OrderKind,
+    PositionSide, Quantity, Regime, Session, ShockEvent,
 };
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +28,18 @@ pub struct MarketStep {
     /// Shocks first felt at the new tick (or at tick 0, with the first step). Chance shocks that began in the
     /// warm-up are felt but not told.
     pub shocks_started: Vec<ShockEvent>,
+    /// The laws whose eras begin with the new tick (or with tick 0, at the first step), in the order of time.
+    pub laws_changed: Vec<LawChange>,
+    /// Stages of crises that begin at the new tick (or at tick 0, with the first step).
+    pub crises: Vec<CrisisEvent>,
+}
+
+/// What begins with a tick.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Started {
+    shocks: Vec<ShockEvent>,
+    law: Option<LawChange>,
+    crisis: Option<CrisisEvent>,
 }
 
 /// The market of one world.
@@ -45,8 +58,10 @@ pub struct MarketState {
     assets: Vec<Asset>,
     gas: Gas,
     shocks: Shocks,
-    /// Shocks of tick 0, told with the first step.
-    untold: Vec<ShockEvent>,
+    /// `None` where the law never changes.
+    drift: Option<Box<Drift>>,
+    /// What began with tick 0, told with the first step.
+    untold: Started,
     ledger: MarketLedger,
     view: MarketView,
 }
@@ -78,11 +93,15 @@ impl MarketState {
             gas: Gas::new(config.gas),
             shocks: Shocks::new(&config.shocks, &symbols),
             symbols,
-            untold: Vec::new(),
+            drift: config.drift.is_on().then(|| Box::new(Drift::at(config, seed, 0))),
+            untold: Started { law: Drift::first_change(&config.drift), ..Started::default() },
             view: empty_view(),
             assets,
             ledger,
         };
+        if let Some(drift) = &market.drift {
+            drift.enforce(&mut market.assets);
+        }
         market.warm_up();
         Ok(market)
     }
@@ -94,7 +113,8 @@ impl MarketState {
         // The last step of the warm-up leads to tick 0, at which planned shocks may begin; without a warm-up the
         // market starts there.
         if self.warmup_ticks > 0 {
-            self.untold = self.advance();
+            let law = self.untold.law.take();
+            self.untold = Started { law, ..self.advance() };
         }
         self.view = self.build_view();
     }
@@ -141,6 +161,11 @@ impl MarketState {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.price())
     }
 
+    /// The law in force, which no golem may see.
+    pub fn law_in_force(&self) -> LawInForce {
+        self.drift.as_ref().map_or(LawInForce::BASE, |drift| drift.in_force())
+    }
+
     /// Where the market's money is.
     pub fn ledger(&self) -> MarketLedger {
         self.ledger
@@ -165,27 +190,47 @@ impl MarketState {
         Ok(())
     }
 
-    /// Gives a market under way other keys: those of pool, gas, oracle and shocks. What it has come to stays; what can be seen of it
+    /// Gives a market under way other keys: those of pool, gas, oracle, shocks and drift. What it has come to stays; what can be seen of it
     /// is worked out anew, so that the current tick knows the new fee and the new price of gas.
     pub fn rebind_keys(&mut self, config: &MarketConfig) {
         self.gas.rebind(config.gas);
         self.shocks.rebind(&config.shocks, &self.symbols);
         self.assets.iter_mut().for_each(|asset| asset.rebind(config));
+        self.rebind_drift(config);
         self.view = self.build_view();
+    }
+
+    /// Goes on by another calendar of laws: the law of the current tick is what that says, and not told of.
+    fn rebind_drift(&mut self, config: &MarketConfig) {
+        let drifts = config.drift.is_on();
+        if !drifts && self.drift.is_none() {
+            return;
+        }
+        let drift = Box::new(Drift::at(config, self.seed, self.tick()));
+        drift.enforce(&mut self.assets);
+        self.drift = drifts.then_some(drift);
     }
 
     /// Executes the orders of the current tick one after the other, in the order given (which must be sorted by
     /// letter), then moves on to the next tick.
     pub fn step(&mut self, orders: &[(LetterId, Order)]) -> MarketStep {
-        let mut result =
-            MarketStep { shocks_started: std::mem::take(&mut self.untold), ..MarketStep::default() };
+        let untold = std::mem::take(&mut self.untold);
+        let mut result = MarketStep {
+            shocks_started: untold.shocks,
+            laws_changed: untold.law.into_iter().collect(),
+            crises: untold.crisis.into_iter().collect(),
+            ..MarketStep::default()
+        };
         for (letter, order) in orders {
             match self.execute(order) {
                 Ok(fill) => result.fills.push((*letter, fill)),
                 Err(refusal) => result.refusals.push((*letter, refusal)),
             }
         }
-        result.shocks_started.extend(self.advance());
+        let started = self.advance();
+        result.shocks_started.extend(started.shocks);
+        result.laws_changed.extend(started.law);
+        result.crises.extend(started.crisis);
         self.view = self.build_view();
         result
     }
@@ -219,12 +264,17 @@ impl MarketState {
     }
 
     /// Moves everything but golems' business on by one tick.
-    fn advance(&mut self) -> Vec<ShockEvent> {
+    fn advance(&mut self) -> Started {
         self.step += 1;
         let warmup = u64::from(self.warmup_ticks);
         let tick = self.step.checked_sub(warmup);
         let count = self.assets.len() as u32;
-        let started = self.shocks.advance(self.seed, self.step, tick, count);
+        let shocks = self.shocks.advance(self.seed, self.step, tick, count);
+        let crisis = self.shocks.advance_crises(self.seed, tick);
+        let law = match (&mut self.drift, tick) {
+            (Some(drift), Some(tick)) => drift.advance(tick, &mut self.assets),
+            (Some(_) | None, _) => None,
+        };
         self.gas.advance(self.seed, self.step, self.shocks.gas_multiple());
         let at = Surroundings {
             seed: self.seed,
@@ -239,7 +289,7 @@ impl MarketState {
             common = common.or(Some(innovation));
             self.ledger.move_to_pools(into_pool);
         }
-        started
+        Started { shocks, law, crisis }
     }
 
     fn recordings(&self) -> impl Iterator<Item = &ReplayedPrice> {

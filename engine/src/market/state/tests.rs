@@ -42,12 +42,17 @@ impl RandomGolem {
             let side = [PositionSide::Long, PositionSide::Short, PositionSide::Liquidity][stream.below(3)];
             let order = if stream.chance(0.45) && !self.open.is_empty() {
                 let fill = self.open.swap_remove(stream.below(self.open.len()));
-                let OrderKind::Open { stake } = fill.order.kind else { unreachable!() };
+                let OrderKind::Open { stake, loan } = fill.order.kind else { unreachable!() };
                 let Fill { quantity, proceeds, fee_growth, .. } = fill;
-                Order { kind: OrderKind::Close { stake, quantity, proceeds, fee_growth }, ..fill.order }
+                let charges = loan.scaled(stream.between(0.0, 0.1));
+                let kind = OrderKind::Close { stake, loan, quantity, proceeds, fee_growth, charges };
+                Order { kind, ..fill.order }
             } else {
                 let dollars = exp(stream.between(-14.0, 15.0)) - 0.001;
-                let kind = OrderKind::Open { stake: Usdc::from_dollars(dollars) };
+                let stake = Usdc::from_dollars(dollars);
+                let loan =
+                    if stream.chance(0.5) { stake.scaled(stream.between(-0.1, 20.0)) } else { Usdc::ZERO };
+                let kind = OrderKind::Open { stake, loan };
                 Order { asset: stream.below(3) as AssetIndex, side, kind }
             };
             orders.push((letter(self.letters), order));
@@ -61,7 +66,8 @@ impl RandomGolem {
         for (_, fill) in fills {
             paid += fill.gas - fill.cash_back;
             assert!(fill.cash_back.0 >= 0);
-            if let OrderKind::Open { stake } = fill.order.kind {
+            assert!(fill.repaid.0 >= 0 && fill.uncovered.0 >= 0);
+            if let OrderKind::Open { stake, .. } = fill.order.kind {
                 paid += stake;
                 self.open.push(*fill);
             }

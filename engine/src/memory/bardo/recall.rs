@@ -102,6 +102,7 @@ mod tests {
             time_s: 0,
             embedding: &[2.0, 0.0],
             true_regime: Regime::Volatile,
+            law: crate::market::LawInForce::BASE,
         };
         let config = RecallConfig::default();
         let recalled = recall(&grimoire, &moment, &config)[Strategy::Momentum.index()];

@@ -98,6 +98,7 @@ fn advice(bardo: &Bardo, now: Tick) -> Vec<Voice> {
         time_s: 0,
         embedding: &[1.0, 0.0],
         true_regime: Regime::Volatile,
+        law: crate::market::LawInForce::BASE,
     };
     let candidate = Candidate {
         strategy: Strategy::Momentum,

@@ -14,8 +14,8 @@ pub struct MemoryKeys<'a> {
     pub memory: &'a MemoryConfig,
     /// How conclusions of dreams are tested.
     pub consolidation: &'a ConsolidationConfig,
-    /// What strategies are truly worth; none when nobody is to know.
-    pub worth: Option<&'a WorthTable>,
+    /// What strategies are truly worth under each law; none when nobody is to know.
+    pub worth: Option<&'a [WorthTable]>,
 }
 
 /// Everything an empty memory may be made from: whose it is, and the world it is to remember.

@@ -2,7 +2,7 @@
 
 use crate::base::Tick;
 use crate::episode::{Conditions, Context};
-use crate::market::{AssetIndex, PositionSide, Regime, Signal, Strategy};
+use crate::market::{AssetIndex, LawInForce, PositionSide, Regime, Signal, Strategy};
 use serde::{Deserialize, Serialize};
 
 /// Something the golem could do now.
@@ -35,4 +35,6 @@ pub struct DecisionContext<'a> {
     pub embedding: &'a [f32],
     /// The market's true regime; only the oracle looks.
     pub true_regime: Regime,
+    /// The law in force; only the oracle looks.
+    pub law: LawInForce,
 }

@@ -48,7 +48,8 @@ impl MarketService {
         let regime = |asset| self.state.true_regime(asset).expect("every asset of the view is known");
         let true_regimes = (0..view.assets.len() as u8).map(regime).collect();
         let pheromones = Arc::default();
-        TickContext { observed: self.observer.observe(&view), true_regimes, pheromones, view }
+        let law = self.state.law_in_force();
+        TickContext { observed: self.observer.observe(&view), true_regimes, law, pheromones, view }
     }
 
     /// Moves to the next tick with nobody trading, and says what can be seen of it: what a price taker's market does whoever trades.
@@ -73,8 +74,10 @@ impl Service for MarketService {
         });
         let mut answers: Vec<(LetterId, Answer)> = filled.chain(refused).collect();
         answers.sort_by_key(|(letter, _)| *letter);
-        let event = |shock| Event { tick: now, golem: None, kind: EventKind::ShockStarted(shock) };
-        let events = step.shocks_started.into_iter().map(event).collect();
+        let shocks = step.shocks_started.into_iter().map(EventKind::ShockStarted);
+        let laws = step.laws_changed.into_iter().map(EventKind::LawChanged);
+        let kinds = shocks.chain(laws).chain(step.crises.into_iter().map(EventKind::CrisisTurned));
+        let events = kinds.map(|kind| Event { tick: now, golem: None, kind }).collect();
         let moved = MarketMove { ledger: self.state.ledger(), next: self.context() };
         Ok(ServiceReport { answers, events, market: Some(Box::new(moved)), ..ServiceReport::default() })
     }

@@ -8,6 +8,7 @@ use crate::run_folder::{RunFolder, TableFile};
 use morta_engine::episode::Lesson;
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::lethe::{Bequest, Bloodstain};
+use morta_engine::market::CrisisStage;
 use serde::Serialize;
 use std::io::Write as _;
 
@@ -65,6 +66,19 @@ fn in_words(kind: &EventKind) -> Option<String> {
                 shock.magnitude
             )
         }
+        EventKind::CrisisTurned(crisis) => match crisis.stage {
+            CrisisStage::Signs => format!("signs of a crisis, for {} ticks", crisis.duration_ticks),
+            CrisisStage::Crash if crisis.direction > 0 => "prices shoot up".to_owned(),
+            CrisisStage::Crash => "prices crash".to_owned(),
+            CrisisStage::FalseAlarm => "the signs of a crisis are over, and nothing follows".to_owned(),
+        },
+        EventKind::LawChanged(change) if change.over_ticks == 0 => {
+            format!("the law is {:?}, no longer {:?}", change.law, change.from)
+        }
+        EventKind::LawChanged(change) => format!(
+            "the law turns from {:?} to {:?} over {} ticks",
+            change.from, change.law, change.over_ticks
+        ),
         EventKind::Born { parent: Some(parent), endowment, .. } => {
             format!("born with ${:.2}, succeeds {parent}", endowment.dollars())
         }
@@ -134,6 +148,13 @@ fn in_words(kind: &EventKind) -> Option<String> {
                 strategy.name().replace('_', " ")
             )
         }
+        EventKind::Liquidated { strategy, loan, uncovered, lost_share, .. } => format!(
+            "loses {:.0} % of all it has: {} on a loan of ${:.2} is liquidated, ${:.2} of it uncovered",
+            100.0 * lost_share,
+            strategy.name().replace('_', " "),
+            loan.dollars(),
+            uncovered.dollars()
+        ),
         EventKind::TestamentWritten(testament) => {
             let entries: usize = testament.sections.iter().map(|section| section.entries.len()).sum();
             format!(

@@ -109,6 +109,13 @@ table! {
     total_regret_r: f64, R = end.life.total_regret_r;
     /// Abstentions that it remembered: decisions to take no position.
     stayed_out: u32, Count = end.life.stayed_out;
+    /// Positions that a lender took because they no longer covered its loan.
+    liquidations: u32, Count = end.life.liquidations;
+    /// Share of all it had that was lost in the trade it died of: one closed as dying of money began, or after. Empty for every other death,
+    /// and for those who outlived the run.
+    killed_by_trade: Option<f64>, Share = end.life.killed_by_trade;
+    /// Whether a lender ended that trade.
+    killed_by_liquidation: bool, Flag = end.life.killed_by_liquidation;
     /// Dreams that it woke from by itself.
     dreams: u32, Count = end.life.dreams;
     /// Rules in its playbook at the end; 0 for memories without one.

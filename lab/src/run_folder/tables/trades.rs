@@ -32,9 +32,15 @@ pub struct Decision {
     prior_r: f64,
     confidence: f64,
     why: Vec<Voice>,
+    loan: Usdc,
 }
 
 impl ClosedTrade<'_> {
+    /// None where the decision isn't known.
+    fn loan(&self) -> Usdc {
+        self.decision.map_or(Usdc::ZERO, |decision| decision.loan)
+    }
+
     fn execution<T>(&self, of: fn(OutcomeVerification) -> T) -> Option<T> {
         self.episode.verification.map(of)
     }
@@ -83,7 +89,9 @@ table! {
     /// Trading hours at the decision: `asia`, `europe` or `america`.
     session: String, Word = name_of(trade.episode.context.session);
     /// Money put in.
-    stake_usdc: f64, Usdc = trade.episode.stake;
+    stake_usdc: f64, Usdc = trade.episode.stake - trade.loan();
+    /// What a lender added to it.
+    loan_usdc: f64, Usdc = trade.loan();
     /// Money made, all costs taken off.
     pnl_usdc: f64, Usdc = trade.episode.pnl;
     /// What the golem expected at the decision, net of costs.
@@ -92,7 +100,7 @@ table! {
     realised_r: f64, R = trade.episode.realised_r;
     /// Distance between the two, at least 0.
     surprise_r: f64, R = trade.episode.surprise;
-    /// Size of the profit or loss over the stake, at least 0.
+    /// Size of the profit or loss over the money put in, at least 0.
     significance: f64, Ratio = trade.episode.significance;
     /// What the best other strategy would have made over the same holding time beyond this one, followed on paper; at least 0.
     regret_r: f64, R = trade.episode.regret;
@@ -116,7 +124,8 @@ table! {
     entry_price_usdc: f64, UsdcPerUnit = trade.entry_price;
     /// Price at the exit.
     exit_price_usdc: f64, UsdcPerUnit = trade.exit_price;
-    /// What closed it: `stop` (the stop was reached), `horizon` (the strategy's holding time was over) or `death`.
+    /// What closed it: `stop` (the stop was reached), `horizon` (the strategy's holding time was over), `death` or
+    /// `liquidated` (it no longer covered the loan).
     exit: String, Word = name_of(trade.exit);
     /// Whether it was entered to explore, against the golem's own ranking.
     explored: bool, Flag = trade.explored;
@@ -156,7 +165,13 @@ impl RowsOf for Trades {
         match &event.kind {
             EventKind::Decided { prior_r, confidence, why, .. } => {
                 let (prior_r, confidence, why) = (*prior_r, *confidence, why.clone());
-                self.decisions.insert(golem, Decision { tick: event.tick, prior_r, confidence, why });
+                self.decisions
+                    .insert(golem, Decision { tick: event.tick, prior_r, confidence, why, loan: Usdc::ZERO });
+            }
+            EventKind::Leveraged { loan, .. } => {
+                if let Some(decision) = self.decisions.get_mut(&golem) {
+                    decision.loan = *loan;
+                }
             }
             EventKind::TradeClosed { episode, exit, entry_price, exit_price, gas, true_regime, explored } => {
                 // A refused order leaves a decision that the next trade wasn't entered on.

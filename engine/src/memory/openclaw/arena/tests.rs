@@ -49,6 +49,7 @@ fn advise(memory: &OpenClaw, context: Context, strategy: Strategy) -> Advice {
         time_s: START,
         embedding: &[],
         true_regime: Regime::Volatile,
+        law: crate::market::LawInForce::BASE,
     };
     let mut advice = Vec::new();
     memory.advise(&moment, &[candidate], &mut advice);

@@ -58,6 +58,7 @@ fn advise(memory: &Owm, tick: Tick, drawdown: f64) -> Advice {
         time_s: 0,
         embedding: &[],
         true_regime: Regime::Volatile,
+        law: crate::market::LawInForce::BASE,
     };
     let mut advice = Vec::new();
     memory.advise(&moment, &[candidate()], &mut advice);

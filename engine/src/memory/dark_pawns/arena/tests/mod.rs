@@ -52,6 +52,7 @@ fn advice_on(memory: &DarkPawns, strategy: Strategy, regime: Regime) -> Advice {
         time_s: 0,
         embedding: &[1.0, 0.0],
         true_regime: regime,
+        law: crate::market::LawInForce::BASE,
     };
     let signal = Signal { strength: 1.0, stop_distance: 0.02, horizon_ticks: 10 };
     let candidate = Candidate { strategy, asset: 0, side: PositionSide::Long, signal, prior_r: 0.1 };

@@ -1,0 +1,148 @@
+//! A law that drifts: which law is in force, and what it makes of each asset.
+//!
+//! What comes into force gradually is the weighted mean of two laws, key by key: chances of a transition stay chances, and a mean of
+//! martingales is one.
+
+mod calendar;
+
+use crate::base::{Tick, WorldSeed};
+use crate::market::asset::Asset;
+use crate::market::config::{AssetSource, DriftConfig, MarketConfig};
+use crate::market::reference::Reference;
+use crate::market::synthetic::Law;
+use calendar::LawCalendar;
+use serde::{Deserialize, Serialize};
+
+/// Which law is in force at a tick, by its number in [`DriftConfig::names`]; no golem may see it, only the oracle looks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LawInForce {
+    /// The law before; the same as `to` when that is wholly in force.
+    pub from: u16,
+    /// The law in force, or coming into force.
+    pub to: u16,
+    /// How far it has come, 0 to 1.
+    pub weight: f64,
+}
+
+impl LawInForce {
+    /// The law of the assets' own keys.
+    pub const BASE: Self = Self { from: 0, to: 0, weight: 1.0 };
+
+    /// A value that depends on the law: while one comes into force, the mean of its value and that of the law before, weighted.
+    pub fn mean(&self, of: impl Fn(u16) -> f64) -> f64 {
+        if self.weight >= 1.0 { of(self.to) } else { blend(of(self.from), of(self.to), self.weight) }
+    }
+}
+
+/// A law that came into force, or begins to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LawChange {
+    /// The first tick of its era.
+    pub tick: Tick,
+    /// Its name.
+    pub law: String,
+    /// The name of the law before.
+    pub from: String,
+    /// How long it takes to be wholly in force; 0: it is at once.
+    pub over_ticks: Tick,
+}
+
+/// What a law makes of one asset.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Terms {
+    law: Law,
+    /// The pool's, as a fraction.
+    fee: f64,
+}
+
+/// The laws of a world whose law drifts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Drift {
+    names: Vec<String>,
+    calendar: LawCalendar,
+    /// By law and asset; `None` for replayed assets.
+    terms: Vec<Vec<Option<Terms>>>,
+    /// Where the assets stand.
+    in_force: LawInForce,
+}
+
+impl Drift {
+    /// The laws of a market at a tick.
+    pub fn at(config: &MarketConfig, seed: WorldSeed, tick: Tick) -> Self {
+        let mut calendar = LawCalendar::new(&config.drift, seed);
+        calendar.advance(tick);
+        let names: Vec<String> = config.drift.names().into_iter().map(str::to_owned).collect();
+        let terms = names.iter().map(|name| terms_of(config, name)).collect();
+        Self { in_force: calendar.at(tick), names, calendar, terms }
+    }
+
+    /// Which law is in force.
+    pub fn in_force(&self) -> LawInForce {
+        self.in_force
+    }
+
+    /// The change that the last tick moved to brought.
+    fn told(&self, change: calendar::Change) -> LawChange {
+        let name = |law: u16| self.names[usize::from(law)].clone();
+        LawChange {
+            tick: change.tick,
+            law: name(change.law),
+            from: name(self.calendar.before()),
+            over_ticks: change.over_ticks,
+        }
+    }
+
+    /// The change with which tick 0 began, if it did with one.
+    pub fn first_change(config: &DriftConfig) -> Option<LawChange> {
+        let first = config.changes.first().filter(|change| change.tick == 0)?;
+        let from = config.names()[0].to_owned();
+        Some(LawChange { tick: 0, law: first.law.clone(), from, over_ticks: first.over_ticks })
+    }
+
+    /// Moves on to a tick and gives the assets their law; returns the change that came.
+    pub fn advance(&mut self, tick: Tick, assets: &mut [Asset]) -> Option<LawChange> {
+        let came = self.calendar.advance(tick);
+        let now = self.calendar.at(tick);
+        if now != self.in_force {
+            self.in_force = now;
+            self.enforce(assets);
+        }
+        came.map(|change| self.told(change))
+    }
+
+    /// Gives the assets the law in force.
+    pub fn enforce(&self, assets: &mut [Asset]) {
+        let LawInForce { from, to, weight } = self.in_force;
+        let (before, after) = (&self.terms[usize::from(from)], &self.terms[usize::from(to)]);
+        for ((asset, before), after) in assets.iter_mut().zip(before).zip(after) {
+            let (Some(before), Some(after)) = (before, after) else { continue };
+            let Reference::Synthetic(process) = &mut asset.reference else { continue };
+            if weight >= 1.0 {
+                process.set_law(after.law.clone());
+                asset.pool.set_fee(after.fee);
+            } else {
+                process.set_law(Law::mean(&before.law, &after.law, weight));
+                asset.pool.set_fee(blend(before.fee, after.fee, weight));
+            }
+        }
+    }
+}
+
+fn terms_of(config: &MarketConfig, name: &str) -> Vec<Option<Terms>> {
+    let of = |asset: &crate::market::AssetConfig| {
+        let AssetSource::Synthetic(own) = &asset.source else { return None };
+        let law = config.drift.laws.iter().find(|law| law.name == name && law.concerns(&asset.symbol));
+        let fee_bps = law.and_then(|law| law.fee_bps).unwrap_or(config.pool.fee_bps);
+        let under = law.map_or_else(|| own.clone(), |law| law.over(own));
+        Some(Terms { law: Law::new(&under), fee: fee_bps * 1e-4 })
+    };
+    config.assets.iter().map(of).collect()
+}
+
+/// The mean of two values, the second weighted by `weight`.
+pub(crate) fn blend(from: f64, to: f64, weight: f64) -> f64 {
+    from + weight * (to - from)
+}
+
+#[cfg(test)]
+mod tests;

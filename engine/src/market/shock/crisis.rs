@@ -1,0 +1,219 @@
+//! A predator: rare crises with faint signs, in the same way for every asset.
+
+use crate::base::math::exp;
+use crate::base::{Purpose, Tick, WorldSeed};
+use crate::market::config::{CrashSide, CrisisConfig};
+use crate::market::shock::ShockEffects;
+use serde::{Deserialize, Serialize};
+
+/// What joins in as a sequence goes on.
+const SIGNS: u32 = 3;
+/// How fast volatility and depth fall with the strength of the signs: e^−.7 is a half.
+const FALL: f64 = 0.7;
+/// How much dearer gas is at strength 1.
+const GAS_RISE: f64 = 1.5;
+
+/// Where a sequence stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CrisisStage {
+    /// The first sign.
+    Signs,
+    /// Prices crash.
+    Crash,
+    /// The signs are over, and nothing follows.
+    FalseAlarm,
+}
+
+impl CrisisStage {
+    /// Its name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Signs => "signs",
+            Self::Crash => "crash",
+            Self::FalseAlarm => "false_alarm",
+        }
+    }
+}
+
+/// A stage of a crisis that began.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CrisisEvent {
+    /// The first tick at which it is felt.
+    pub tick: Tick,
+    /// What began.
+    pub stage: CrisisStage,
+    /// How long it lasts; 0 for a false alarm.
+    pub duration_ticks: u32,
+    /// +1 or −1 in a crash: where prices go; else 0.
+    pub direction: i8,
+}
+
+/// A sequence that has begun.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Sequence {
+    age_ticks: u32,
+    /// `None` for a false alarm.
+    direction: Option<i8>,
+}
+
+/// The crises of a world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Crises {
+    config: CrisisConfig,
+    /// Planned ticks, in the order of time.
+    scheduled: Vec<Tick>,
+    under_way: Option<Sequence>,
+}
+
+impl Crises {
+    pub fn new(config: &CrisisConfig) -> Self {
+        let mut scheduled = config.scheduled.clone();
+        scheduled.sort_unstable();
+        Self { config: config.clone(), scheduled, under_way: None }
+    }
+
+    /// Goes on by other keys; a sequence under way runs its course by them.
+    pub fn rebind(&mut self, config: &CrisisConfig) {
+        *self = Self { under_way: self.under_way, ..Self::new(config) };
+    }
+
+    fn signs_ticks(&self) -> u32 {
+        SIGNS * self.config.sign_ticks
+    }
+
+    /// Moves on to a tick and returns what begins with it.
+    pub fn advance(&mut self, seed: WorldSeed, tick: Tick) -> Option<CrisisEvent> {
+        let event =
+            |stage, duration_ticks, direction| Some(CrisisEvent { tick, stage, duration_ticks, direction });
+        let signs = self.signs_ticks();
+        if let Some(sequence) = &mut self.under_way {
+            sequence.age_ticks += 1;
+            match sequence.direction {
+                _ if sequence.age_ticks < signs => return None,
+                Some(direction) if sequence.age_ticks == signs => {
+                    return event(CrisisStage::Crash, self.config.crash_ticks, direction);
+                }
+                Some(_) if sequence.age_ticks < signs + self.config.crash_ticks => return None,
+                Some(_) => self.under_way = None,
+                None => {
+                    self.under_way = None;
+                    return event(CrisisStage::FalseAlarm, 0, 0);
+                }
+            }
+        }
+        // One stream a tick, drawn alike whether or not a sequence is planned.
+        let mut stream = seed.world(Purpose::Crisis, 0, tick);
+        let (comes, empty, up) = (
+            stream.chance(self.config.rate),
+            stream.chance(self.config.false_alarm_share),
+            stream.chance(0.5),
+        );
+        if !comes && self.scheduled.binary_search(&tick).is_err() {
+            return None;
+        }
+        let direction = match self.config.side {
+            CrashSide::Down => -1,
+            CrashSide::Up => 1,
+            CrashSide::Either => {
+                if up {
+                    1
+                } else {
+                    -1
+                }
+            }
+        };
+        self.under_way = Some(Sequence { age_ticks: 0, direction: (!empty).then_some(direction) });
+        event(CrisisStage::Signs, signs, 0)
+    }
+
+    /// Adds what it does to an asset, and to gas.
+    pub fn compose(&self, effects: &mut ShockEffects) {
+        let Some(Sequence { age_ticks, direction }) = self.under_way else { return };
+        let CrisisConfig { sign_strength, sign_ticks, crash_ticks, crash_size, .. } = self.config;
+        let crashes = age_ticks >= self.signs_ticks();
+        if !crashes {
+            effects.volatility_multiple *= exp(-FALL * sign_strength);
+        }
+        if age_ticks >= sign_ticks {
+            effects.depth_multiple *= exp(-FALL * sign_strength);
+        }
+        if age_ticks >= 2 * sign_ticks {
+            effects.gas_multiple *= 1.0 + GAS_RISE * sign_strength;
+        }
+        if let (true, Some(direction)) = (crashes, direction) {
+            effects.log_return += f64::from(direction) * crash_size / f64::from(crash_ticks);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn crises(change: impl FnOnce(&mut CrisisConfig)) -> Crises {
+        let mut config = CrisisConfig { sign_ticks: 4, crash_size: 0.3, ..CrisisConfig::default() };
+        change(&mut config);
+        Crises::new(&config)
+    }
+
+    fn effects(crises: &Crises) -> ShockEffects {
+        let mut effects = ShockEffects::NONE;
+        crises.compose(&mut effects);
+        effects
+    }
+
+    /// Signs from tick 10, each for 4 ticks; the crash at ticks 22 to 24, a tenth each.
+    #[test]
+    fn signs_join_one_another_and_the_crash_follows() {
+        let mut crises = crises(|config| {
+            (config.scheduled, config.false_alarm_share, config.side) = (vec![10, 15], 0.0, CrashSide::Down);
+        });
+        let mut told = Vec::new();
+        let mut fallen = 0.0;
+        for tick in 0..40 {
+            told.extend(crises.advance(WorldSeed(1), tick));
+            let found = effects(&crises);
+            let expected = [(10..22), (14..25), (18..25)].map(|felt| felt.contains(&tick));
+            let [calm, thin, dear] = expected;
+            assert_eq!(found.volatility_multiple < 0.6, calm, "{tick}");
+            assert_eq!(found.depth_multiple < 0.6, thin, "{tick}");
+            assert_eq!(found.gas_multiple == 2.5, dear, "{tick}");
+            assert_eq!(found.log_return < 0.0, (22..25).contains(&tick), "{tick}");
+            fallen += found.log_return;
+        }
+        assert!((fallen + 0.3).abs() < 1e-12, "{fallen}");
+        let stages: Vec<(Tick, CrisisStage, i8)> =
+            told.iter().map(|e| (e.tick, e.stage, e.direction)).collect();
+        assert_eq!(stages, [(10, CrisisStage::Signs, 0), (22, CrisisStage::Crash, -1)]);
+    }
+
+    /// Of 600 sequences or so .4 come to nothing and half of the crashes go up, each within five standard errors.
+    #[test]
+    fn false_alarms_and_sides_come_at_their_rates() {
+        let mut crises = crises(|config| {
+            (config.rate, config.false_alarm_share, config.sign_ticks) = (0.05, 0.4, 1);
+        });
+        let told: Vec<CrisisEvent> =
+            (0..15_000).filter_map(|tick| crises.advance(WorldSeed(3), tick)).collect();
+        let share = |of: &dyn Fn(&CrisisEvent) -> bool, among: CrisisStage| {
+            let among: Vec<&CrisisEvent> = told.iter().filter(|event| event.stage == among).collect();
+            among.iter().filter(|event| of(event)).count() as f64 / among.len() as f64
+        };
+        let signs = told.iter().filter(|event| event.stage == CrisisStage::Signs).count();
+        let alarms = told.iter().filter(|event| event.stage == CrisisStage::FalseAlarm).count();
+        let empty = alarms as f64 / signs as f64;
+        assert!(signs > 500 && (empty - 0.4).abs() < 0.1, "{alarms} of {signs}");
+        let up = share(&|event| event.direction == 1, CrisisStage::Crash);
+        assert!((up - 0.5).abs() < 0.13, "{up}");
+    }
+
+    #[test]
+    fn other_keys_let_a_sequence_run_on() {
+        let mut lived = crises(|config| config.scheduled = vec![0]);
+        (0..5).for_each(|tick| drop(lived.advance(WorldSeed(1), tick)));
+        let config = CrisisConfig { sign_ticks: 4, crash_ticks: 1, ..CrisisConfig::default() };
+        lived.rebind(&config);
+        assert_eq!(effects(&lived).depth_multiple, exp(-FALL));
+    }
+}

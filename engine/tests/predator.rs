@@ -1,0 +1,103 @@
+//! The predator's signs: alike in what golems see, and hard to tell from noise one by one.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
+
+use morta_engine::base::WorldSeed;
+use morta_engine::market::{CrisisStage, MarketConfig, MarketState};
+
+/// The market of `scenarios/predator.toml`, with signs of this strength.
+fn market(sign_strength: f64) -> MarketConfig {
+    serde_json::from_value(serde_json::json!({
+        "impact": "price_taker",
+        "assets": [{ "symbol": "SYN", "source": {
+            "kind": "synthetic", "volatility": 0.004, "mean_regime_ticks": 300.0, "half_spread_bps": 0.5 } }],
+        "pool": { "fee_bps": 1.0 },
+        "gas": { "base_usdc": 0.0001 },
+        "shocks": { "crisis": { "rate": 0.001, "false_alarm_share": 0.25, "crash_size": 0.25, "sign_strength": sign_strength } }
+    }))
+    .unwrap()
+}
+
+/// Embeddings of each sequence's last 20 ticks of signs, all three of them at work, every fifth tick; and of ordinary moments, far
+/// from any crisis.
+struct Moments {
+    signs: Vec<Vec<Box<[f32]>>>,
+    ordinary: Vec<Box<[f32]>>,
+}
+
+fn watch(config: &MarketConfig, ticks: u64) -> Moments {
+    let mut market = MarketState::new(config, WorldSeed(11), vec![Vec::new()]).unwrap();
+    let mut moments = Moments { signs: Vec::new(), ordinary: Vec::new() };
+    let (mut began, mut ended) = (None, 0);
+    for _ in 0..ticks {
+        for crisis in market.step(&[]).crises {
+            match crisis.stage {
+                CrisisStage::Signs => {
+                    began = Some(crisis.tick);
+                    moments.signs.push(Vec::new());
+                }
+                CrisisStage::Crash | CrisisStage::FalseAlarm => (began, ended) = (None, crisis.tick),
+            }
+        }
+        let tick = market.tick();
+        let embedding = || market.view().asset(0).embedding.clone();
+        match began {
+            Some(began) if tick >= began + 40 && tick % 5 == 0 => {
+                moments.signs.last_mut().unwrap().push(embedding());
+            }
+            None if tick > ended + 300 && tick % 50 == 0 => moments.ordinary.push(embedding()),
+            _ => {}
+        }
+    }
+    moments
+}
+
+fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum::<f64>();
+    dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
+}
+
+fn quantile(values: &mut [f64], share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[((values.len() - 1) as f64 * share) as usize]
+}
+
+/// Similarity of signs to the signs of other sequences, and to ordinary moments.
+fn similarities(moments: &Moments) -> (Vec<f64>, Vec<f64>) {
+    let (mut alike, mut unlike) = (Vec::new(), Vec::new());
+    for (place, signs) in moments.signs.iter().enumerate() {
+        for here in signs {
+            let others = moments.signs[place + 1..].iter().flatten();
+            alike.extend(others.map(|there| cosine(here, there)));
+            unlike.extend(moments.ordinary.iter().map(|there| cosine(here, there)));
+        }
+    }
+    (alike, unlike)
+}
+
+/// Prints both distributions: `cargo test -p morta-engine --test predator -- --nocapture`.
+#[test]
+fn signs_are_recognised_by_cosine_and_yet_faint() {
+    let moments = watch(&market(1.0), 60_000);
+    assert!(moments.signs.len() >= 30, "{} sequences", moments.signs.len());
+    let (mut alike, mut unlike) = similarities(&moments);
+    for share in [0.05, 0.25, 0.5, 0.75, 0.95, 0.99] {
+        let (signs, ordinary) = (quantile(&mut alike, share), quantile(&mut unlike, share));
+        println!("{share:4}: signs to signs {signs:+.3}, signs to ordinary moments {ordinary:+.3}");
+    }
+    let (median, high) = (quantile(&mut alike, 0.5), quantile(&mut unlike, 0.95));
+    assert!(
+        median > high,
+        "a sign is nearer to other signs ({median:.3}) than to ordinary moments ({high:.3})"
+    );
+    let mistaken = unlike.iter().filter(|cosine| **cosine > median).count() as f64 / unlike.len() as f64;
+    assert!(mistaken > 1e-4, "and yet ordinary moments look like it now and then: {mistaken}");
+}
+
+/// Without strength there is nothing to recognise, whatever comes after.
+#[test]
+fn signs_without_strength_are_none() {
+    let moments = watch(&market(0.0), 60_000);
+    let (mut alike, mut unlike) = similarities(&moments);
+    let (signs, ordinary) = (quantile(&mut alike, 0.5), quantile(&mut unlike, 0.5));
+    assert!((signs - ordinary).abs() < 0.1, "{signs} {ordinary}");
+}
