@@ -125,10 +125,11 @@ fn usual_r(strategy: Strategy, pattern: ContextPattern, base_rates: &[BaseRate])
     told.map_or(0.0, |r| r.mean_r * f64::from(r.trades) / (f64::from(r.trades) + SHRINKAGE))
 }
 
-/// Which trades fall under which subject (what was left alone says nothing of what it is worth), for all circumstances of up to `depth` features.
+/// Which trades fall under which subject, for all circumstances of up to `depth` features. What was left alone says nothing of what it is
+/// worth, nor does what weighs nothing.
 fn group(episodes: &[EpisodeBrief], depth: u32) -> BTreeMap<(Strategy, ContextPattern), Vec<usize>> {
     let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (index, episode) in episodes.iter().enumerate().filter(|(_, episode)| episode.traded) {
+    for (index, episode) in episodes.iter().enumerate().filter(|(_, episode)| episode.traded && episode.weight > 0.0) {
         for pattern in generalisations(&episode.context, depth) {
             groups.entry((episode.strategy, pattern)).or_default().push(index);
         }

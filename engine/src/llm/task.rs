@@ -25,6 +25,15 @@ pub struct EpisodeBrief {
     pub regret: f64,
     /// That strategy.
     pub better_strategy: Option<Strategy>,
+    /// What its outcome counts for in a mean, 0 or more: less where it was likelier than others to be chosen; 0 for what was handed
+    /// over because of how it ended.
+    #[serde(default = "full_weight")]
+    pub weight: f64,
+}
+
+/// What an episode counts for that nobody picked out.
+const fn full_weight() -> f64 {
+    1.0
 }
 
 impl<E> From<&Episode<E>> for EpisodeBrief {
@@ -38,6 +47,7 @@ impl<E> From<&Episode<E>> for EpisodeBrief {
             realised_r: episode.realised_r,
             regret: episode.regret,
             better_strategy: episode.better_strategy,
+            weight: full_weight(),
         }
     }
 }

@@ -31,6 +31,8 @@ keys! {
         grimoire: GrimoireConfig = GrimoireConfig::default();
         /// Waking recall of similar episodes.
         recall: RecallConfig = RecallConfig::default();
+        /// What scars of the dead do to the size of a position.
+        guard: GuardConfig = GuardConfig::default();
         /// Imagined episodes the prior of a decision counts as.
         prior_weight: f64 = 3.0, in 0.0..=1e9, "episodes";
         /// Episodes a rule of full confidence counts as.
@@ -78,5 +80,16 @@ keys! {
         min_similarity: f64 = 0.0, in -1.0..=1.0, "similarity";
         /// Most episodes' worth of weight that recall may have in a decision.
         max_weight: f64 = 40.0, in 0.0..=1e9, "episodes";
+    }
+}
+
+keys! {
+    /// The `[memory.bardo.guard]` table: a moment like the one in which somebody was hurt, with the same strategy on the same asset, makes
+    /// careful.
+    pub struct GuardConfig {
+        /// Least cosine similarity of a scar's moment to the present for it to warn (our own key).
+        min_similarity: f64 = 0.8, in -1.0..=1.0, "similarity";
+        /// What a warning leaves of a position's size (our own key); 1 for no effect.
+        size_factor: f64 = 0.5, in 0.0..=1.0, "factor";
     }
 }

@@ -9,7 +9,7 @@ use crate::base::{EpisodeId, Stream};
 use crate::dream::account::Question;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::{Circumstances, DreamView};
-use crate::episode::{Claim, EpisodeKind, EpisodeRecord, Grimoire};
+use crate::episode::{Claim, EpisodeRecord, Grimoire};
 use crate::llm::{BaseRate, CreditBrief, EpisodeBrief, Prospect, Task, WhatIf};
 use crate::market::{Regime, Strategy};
 use crate::replay::{
@@ -125,7 +125,7 @@ pub(crate) fn question(
     tier: DreamTier,
 ) -> Question {
     let remembered = batch.iter().filter_map(|id| grimoire.get(*id));
-    let episodes: Vec<EpisodeBrief> = remembered.map(EpisodeBrief::from).collect();
+    let episodes: Vec<EpisodeBrief> = remembered.map(|episode| brief(episode, grimoire)).collect();
     let credits = plan.credits.iter().filter(|credit| batch.contains(&credit.episode)).map(in_brief);
     let what_ifs = plan.what_ifs.iter().filter(|what_if| batch.contains(&what_if.episode)).cloned();
     let speaks_of_it = |claim: &Claim| episodes.iter().any(|episode| episode.strategy == claim.strategy);
@@ -141,16 +141,19 @@ pub(crate) fn question(
     Question { task, tier: tier.model(Operation::Reading, now.uncertainty), temperature }
 }
 
+/// What is shown of an episode. A scar is shown, but weighs nothing in a mean.
+fn brief(episode: &EpisodeRecord, grimoire: &Grimoire) -> EpisodeBrief {
+    let weight = if grimoire.is_fair(episode) { 1.0 } else { 0.0 };
+    EpisodeBrief { weight, ..EpisodeBrief::from(episode) }
+}
+
 /// The usual result of every subject that a batch speaks of.
 fn base_rates(episodes: &[EpisodeBrief], grimoire: &Grimoire) -> Vec<BaseRate> {
     let traded = episodes.iter().filter(|episode| episode.traded);
     let subjects: BTreeSet<(Strategy, Regime)> =
         traded.map(|episode| (episode.strategy, episode.context.regime)).collect();
     let rate = |(strategy, regime): (Strategy, Regime)| {
-        let told = grimoire
-            .records()
-            .iter()
-            .filter(|e| e.kind == EpisodeKind::Trade && e.strategy == strategy && e.context.regime == regime);
+        let told = grimoire.evidence().filter(|e| e.strategy == strategy && e.context.regime == regime);
         let (trades, sum) = told.fold((0, 0.0), |(trades, sum), e| (trades + 1, sum + e.realised_r));
         BaseRate { strategy, regime, trades, mean_r: sum / f64::from(trades.max(1)) }
     };
@@ -176,11 +179,9 @@ pub(crate) fn anticipate(
         let regime = trajectory.terminal_state.regime;
         let known_from = trajectory.best_response.map_or_else(Vec::new, |(strategy, _)| {
             let told = |episode: &&EpisodeRecord| {
-                episode.kind == EpisodeKind::Trade
-                    && episode.strategy == strategy
-                    && episode.context.regime == regime
+                episode.strategy == strategy && episode.context.regime == regime
             };
-            grimoire.records().iter().filter(told).map(|episode| episode.id).take(SOURCES).collect()
+            grimoire.evidence().filter(told).map(|episode| episode.id).take(SOURCES).collect()
         });
         Prospect {
             hypothesis: trajectory.hypothesis.to_string(),

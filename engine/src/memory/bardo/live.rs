@@ -65,6 +65,7 @@ impl Bardo {
                 | VoiceSource::Plan(_)
                 | VoiceSource::Prior
                 | VoiceSource::Gut
+                | VoiceSource::Guard(_)
                 | VoiceSource::Truth(_) => {}
             }
         }

@@ -1,13 +1,13 @@
 //! What a memory says of a candidate: claims by their effective confidence, episodes by their likeness.
 
-use super::{Bardo, recall};
+use super::{Bardo, guard, recall};
 use crate::base::Tick;
 use crate::dream::{Entry, Status};
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
 
 impl Bardo {
     /// The prior, the rules, insights and hypotheses that apply, what is known to be wrong, and the episodes of the same strategy,
-    /// each weighted by how many episodes it counts as.
+    /// each weighted by how many episodes it counts as; and the scar that warns.
     pub(in crate::memory) fn advise(
         &self,
         moment: &DecisionContext<'_>,
@@ -18,6 +18,7 @@ impl Bardo {
         advice.extend(candidates.iter().map(|candidate| {
             let mut voices = self.claims_about(candidate, moment);
             recalled[candidate.strategy.index()].speak(&self.grimoire, &self.config.recall, &mut voices);
+            voices.extend(guard::warning(&self.grimoire, candidate, moment, &self.config.guard));
             self.weigh(candidate, voices)
         }));
     }
@@ -31,6 +32,7 @@ impl Bardo {
     ) -> Advice {
         let mut voices = self.claims_about(candidate, moment);
         voices.extend(others);
+        voices.extend(guard::warning(&self.grimoire, candidate, moment, &self.config.guard));
         self.weigh(candidate, voices)
     }
 
