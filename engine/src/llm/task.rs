@@ -2,7 +2,7 @@
 
 use crate::base::EpisodeId;
 use crate::episode::{Claim, Context, Episode, EpisodeKind, StepKind, ThreatKind};
-use crate::llm::{Fragment, Stance};
+use crate::llm::{Fragment, ReadingMethod, Stance};
 use crate::market::{Regime, Strategy};
 use serde::{Deserialize, Serialize};
 
@@ -164,10 +164,13 @@ pub enum Task {
         credits: Vec<CreditBrief>,
         /// Episodes gone through with something made worse.
         what_ifs: Vec<WhatIf>,
-        /// What the strategies in the batch have made in its regimes altogether.
+        /// What the strategies in the batch have made in its regimes altogether, where the reading goes by it.
         base_rates: Vec<BaseRate>,
         /// Rules in force about the same strategies.
         rules: Vec<Claim>,
+        /// How to read them.
+        #[serde(default)]
+        method: ReadingMethod,
     },
     /// What may come, and what would be the best answer to it?
     Anticipate {

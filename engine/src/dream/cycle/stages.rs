@@ -109,8 +109,8 @@ impl DreamCycle {
 
     fn replay(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
         // They were chosen at the beginning; episodes may have come and gone since.
-        let chosen = self.chosen.iter().map(|chosen| chosen.episode);
-        let remembered: Vec<EpisodeId> = chosen.filter(|id| grimoire.contains(*id)).collect();
+        let still_there = |chosen: &&Replayed| grimoire.contains(chosen.episode);
+        let remembered: Vec<Replayed> = self.chosen.iter().filter(still_there).cloned().collect();
         let size = self.now.tier.batch_size(self.now.uncertainty, &view.config.replay);
         let mut stream = self.stream(luck::NREM);
         let plan = nrem::plan(&remembered, size, grimoire, view, &self.now, &mut stream);
