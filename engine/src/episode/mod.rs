@@ -6,6 +6,7 @@ pub mod evidence;
 pub mod grimoire;
 pub mod lesson;
 pub mod record;
+pub mod sequential;
 pub mod staging;
 pub mod standing;
 pub mod threat;
@@ -19,6 +20,7 @@ pub use lesson::{EntryKind, KnowledgeDomain, Lesson};
 pub use record::{
     Conditions, Context, DecisionStep, Episode, EpisodeKind, EpisodeRecord, Provenance, StepKind,
 };
+pub use sequential::{Promotion, SequentialConfig, SequentialTest, Spread};
 pub use staging::{FindingKind, StagingConfig, StagingVerdict};
 pub use standing::{AgeingConfig, DecayClass, EntryNature, Reinforcement, Standing};
 pub use threat::{ThreatKind, ThreatRecord, ThreatTier};

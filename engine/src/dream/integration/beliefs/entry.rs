@@ -73,7 +73,18 @@ impl Disproof {
     /// Of a claim or rule that its tests refuted. From now on the trust is in its being wrong, by the share of tests that spoke
     /// against it, and what counts is what life says from here on.
     pub fn by_tests(belief: Belief, found_r: f64, now: Tick) -> Self {
-        let (confidence, standing) = (belief.evidence.doubt(), Standing::new(now));
+        let confidence = belief.evidence.doubt();
+        Self::at(confidence, belief, found_r, now)
+    }
+
+    /// Of one whose claimed size its outcomes made unlikely: it is wrong with the probability that is left.
+    pub fn by_size(belief: Belief, found_r: f64, now: Tick) -> Self {
+        let confidence = 1.0 - belief.confidence;
+        Self::at(confidence, belief, found_r, now)
+    }
+
+    fn at(confidence: f64, belief: Belief, found_r: f64, now: Tick) -> Self {
+        let standing = Standing::new(now);
         Self { belief: Belief { confidence, evidence: Evidence::NONE, standing, ..belief }, found_r }
     }
 }
