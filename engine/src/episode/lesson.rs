@@ -97,6 +97,9 @@ pub struct Lesson {
     pub finding: FindingKind,
     /// The episodes it was learned from.
     pub learned_from: Vec<EpisodeId>,
+    /// Outcomes it rests on altogether: those it was concluded from, and those it was held against in this and in earlier lives.
+    #[serde(default)]
+    pub outcomes_behind: u32,
 }
 
 impl Lesson {

@@ -4,7 +4,7 @@ use super::entry::Entry;
 use super::status::{Stage, Status};
 use super::store::Beliefs;
 use crate::base::Tick;
-use crate::episode::{StagingConfig, Context, Standing};
+use crate::episode::{Context, StagingConfig, Standing};
 use crate::market::Strategy;
 
 /// A trade as claims are held against it.

@@ -54,6 +54,7 @@ impl Owm {
             unfinished: belief.sample_size < self.config.mind.induce_after,
             finding: if adopted.is_some() { FindingKind::Lesson } else { FindingKind::Insight },
             learned_from: learned_from.collect(),
+            outcomes_behind: confirmed + contradicted,
         })
     }
 
