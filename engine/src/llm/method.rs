@@ -11,6 +11,7 @@
 //!   that is exactly a strategy in a regime this leaves the mean of all its trades; of a finer one, that plus its own difference.
 
 use crate::base::keys::{Free, KeyValue};
+use crate::episode::Feature;
 use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,28 @@ keys! {
     pub struct ReadingConfig {
         /// What is done about which episodes were chosen: "as_drawn", "none" or "usual".
         correction: Correction = Correction::default();
+        /// What circumstances claims may name: any of the features, or a fixed chain: "any" or "chain".
+        generalisation: Generalisation = Generalisation::default();
+        /// The features claims range over ("any"). The four that claims could name at first were "regime", "volatility", "liquidity" and
+        /// "session".
+        features: Vec<Feature> = Feature::ALL.to_vec(), len 0..=Feature::COUNT;
     }
+}
+
+/// How circumstances are generalised from an episode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Generalisation {
+    /// Every choice of features, as many at once as the tier holds together; and none at all. Of choices that pick out the same episodes,
+    /// the one that names least speaks for all.
+    #[default]
+    Any,
+    /// Regime; regime and volatility; these and liquidity; these and session: as deep as the tier goes.
+    Chain,
+}
+
+impl KeyValue for Generalisation {
+    type Rule = Free;
 }
 
 /// Where the level of what is read comes from.
@@ -56,8 +78,19 @@ pub enum Level {
 }
 
 /// How a batch is to be read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadingMethod {
     /// Where the level comes from.
     pub level: Level,
+    /// How circumstances are generalised.
+    pub generalisation: Generalisation,
+    /// Over which features.
+    pub features: Vec<Feature>,
+}
+
+impl ReadingMethod {
+    /// By the keys, at this level.
+    pub fn new(level: Level, config: &ReadingConfig) -> Self {
+        Self { level, generalisation: config.generalisation, features: config.features.clone() }
+    }
 }

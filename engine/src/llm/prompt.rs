@@ -244,12 +244,14 @@ fn describe(text: &mut impl Write, episode: &EpisodeBrief) -> fmt::Result {
     let context = &episode.context;
     write!(
         text,
-        "- {}: {}{} in a {} market, volatility {} of 5, {:?} liquidity, {:?} gas, {:?} hours; expected {:+.2} R, made \
-         {:+.2} R{}",
+        "- {}: {}{} on asset {} in a {} market{}, volatility {} of 5, {:?} liquidity, {:?} gas, {:?} hours; expected {:+.2} \
+         R, made {:+.2} R{}",
         episode.id,
         if episode.traded { "" } else { "stayed out of " },
         episode.strategy,
+        context.asset,
         context.regime.name(),
+        if context.shock { " after a shock" } else { "" },
         context.volatility_quintile,
         context.liquidity,
         context.gas,

@@ -2,10 +2,10 @@
 //! less truthfully the lower its tier, so a better selection of episodes really gives better lessons.
 
 use crate::base::Stream;
-use crate::episode::{Claim, Context, ContextPattern, VolatilityBand};
+use crate::episode::{Claim, ContextPattern};
 use crate::llm::{
-    BaseRate, Branch, CreditBrief, EpisodeBrief, Level, Pattern, Reply, Task, TierConfig, WhatIf, imagined,
-    level, reading,
+    BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, ReadingMethod, Reply, Task, TierConfig, WhatIf,
+    imagined, level, reading, subjects,
 };
 use crate::market::{Regime, Strategy};
 use std::collections::BTreeMap;
@@ -54,7 +54,7 @@ pub fn answer(
         Task::Dissolve { memories, .. } => Reply::Fragment(imagined::dissolve(memories, stream)),
         Task::Observe { fragments } => Reply::Observed(imagined::observe(fragments, &reader, stream)),
         Task::FindPatterns { episodes, credits, what_ifs, base_rates, method, .. } => {
-            let beside = Beside { credits, what_ifs, base_rates, level: method.level };
+            let beside = Beside { credits, what_ifs, base_rates, method };
             Reply::Patterns(find_patterns(episodes, &beside, &reader, stream))
         }
         Task::Anticipate { prospects } => {
@@ -84,7 +84,7 @@ struct Beside<'a> {
     credits: &'a [CreditBrief],
     what_ifs: &'a [WhatIf],
     base_rates: &'a [BaseRate],
-    level: Level,
+    method: &'a ReadingMethod,
 }
 
 fn find_patterns(
@@ -103,8 +103,8 @@ fn find_patterns(
             episode.realised_r + noise * stream.normal()
         })
         .collect();
-    let readings = level::readings(episodes, &read, beside.base_rates, beside.level);
-    let mut found: Vec<(f64, Pattern)> = group(episodes, tier.depth)
+    let readings = level::readings(episodes, &read, beside.base_rates, beside.method.level);
+    let mut found: Vec<(f64, Pattern)> = subjects::groups(episodes, beside.method, tier.depth)
         .into_iter()
         .filter_map(|((strategy, pattern), members)| {
             let mean = level::sum_up(members.iter().map(|&m| (episodes[m].weight, readings[m])))?;
@@ -125,31 +125,6 @@ fn find_patterns(
         patterns.push(hallucinate(stream));
     }
     patterns
-}
-
-/// Which trades fall under which subject, for all circumstances of up to `depth` features. What was left alone says nothing of what it is
-/// worth, nor does what weighs nothing.
-fn group(episodes: &[EpisodeBrief], depth: u32) -> BTreeMap<(Strategy, ContextPattern), Vec<usize>> {
-    let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (index, episode) in episodes.iter().enumerate().filter(|(_, episode)| episode.traded && episode.weight > 0.0) {
-        for pattern in generalisations(&episode.context, depth) {
-            groups.entry((episode.strategy, pattern)).or_default().push(index);
-        }
-    }
-    groups
-}
-
-/// The circumstances from general to particular: regime, then volatility, liquidity and session.
-fn generalisations(context: &Context, depth: u32) -> impl Iterator<Item = ContextPattern> {
-    let mut pattern = ContextPattern::of_regime(context.regime);
-    let mut patterns = vec![pattern];
-    pattern.volatility = Some(VolatilityBand::of(context.volatility_quintile));
-    patterns.push(pattern);
-    pattern.liquidity = Some(context.liquidity);
-    patterns.push(pattern);
-    pattern.session = Some(context.session);
-    patterns.push(pattern);
-    patterns.into_iter().take(depth as usize)
 }
 
 pub(super) fn hallucinate(stream: &mut Stream) -> Pattern {
@@ -218,7 +193,12 @@ mod tests {
     use super::*;
     use crate::base::{Purpose, WorldSeed};
     use crate::episode::grimoire::tests::episode;
-    use crate::llm::{ReadingMethod, Tier};
+    use crate::llm::{Generalisation, Tier};
+
+    /// Claims about regimes, whatever else the trades have in common.
+    fn chain() -> ReadingMethod {
+        ReadingMethod { generalisation: Generalisation::Chain, ..ReadingMethod::default() }
+    }
 
     fn brief(number: u32, strategy: Strategy, regime: Regime, realised_r: f64) -> EpisodeBrief {
         let mut brief = EpisodeBrief::from(&episode(number, 10));
@@ -237,7 +217,7 @@ mod tests {
             what_ifs: Vec::new(),
             base_rates: Vec::new(),
             rules: Vec::new(),
-            method: ReadingMethod::default(),
+            method: chain(),
         }
     }
 
@@ -306,7 +286,7 @@ mod tests {
                 what_ifs: Vec::new(),
                 base_rates: Vec::new(),
                 rules: Vec::new(),
-                method: ReadingMethod::default(),
+                method: chain(),
             };
             let n = 2_000;
             let squares =

@@ -71,7 +71,7 @@ pub(crate) fn plan(
             &config.forward,
         ),
         weights: weights(replayed, grimoire, view.config.reading.correction),
-        method: ReadingMethod { level: level(replayed, view.config.reading.correction) },
+        method: ReadingMethod::new(level(replayed, view.config.reading.correction), &view.config.reading),
     }
 }
 
@@ -174,7 +174,7 @@ pub(crate) fn question(
         base_rates,
         rules: rules.collect(),
         episodes,
-        method: plan.method,
+        method: plan.method.clone(),
     };
     let temperature = view.config.imagination.analytic_temperature;
     Question { task, tier: tier.model(Operation::Reading, now.uncertainty), temperature }

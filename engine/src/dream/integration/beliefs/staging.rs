@@ -157,6 +157,8 @@ mod tests {
         liquidity: LiquidityClass::Normal,
         gas: GasClass::Low,
         session: Session::Europe,
+        asset: 0,
+        shock: false,
     };
 
     fn staged(number: u32, strategy: Strategy, expected_r: f64) -> Entry {
