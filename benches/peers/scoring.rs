@@ -47,6 +47,8 @@ fn episode(number: u32, dimensions: usize, stream: &mut Stream) -> Episode {
             liquidity: LiquidityClass::Normal,
             gas: GasClass::Normal,
             session: Session::Asia,
+            asset: 0,
+            shock: false,
         },
         conditions: Conditions::default(),
         stake: Usdc::from_dollars(10.0),

@@ -83,6 +83,8 @@ mod tests {
                 liquidity: LiquidityClass::Normal,
                 gas: GasClass::Normal,
                 session: Session::Asia,
+                asset: 0,
+                shock: false,
             },
             conditions: Conditions::default(),
             stake: Usdc::from_dollars(10.0),

@@ -5,7 +5,7 @@ use crate::base::moments;
 use crate::curator::distil::{coherence, trusted};
 use crate::curator::letter::{Conclusion, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
-use crate::episode::{Claim, ContextPattern, VolatilityBand};
+use crate::episode::{Claim, ContextPattern, Feature};
 use crate::llm::EpisodeBrief;
 
 /// For each strategy whose turn it is: the one circumstance that best tells its gains from its losses, if it tells them at all.
@@ -24,24 +24,27 @@ pub(super) fn contrast(request: &CuratorRequest, config: &CuratorConfig, report:
     }
 }
 
+/// Features in the order in which they are tried: of circumstances that tell gains from losses equally well, the first is named.
+const TRIED: [Feature; Feature::COUNT] = [
+    Feature::Session,
+    Feature::Liquidity,
+    Feature::Volatility,
+    Feature::Regime,
+    Feature::Asset,
+    Feature::Gas,
+    Feature::Shock,
+];
+
 /// Every circumstance that one of the trades had, each by itself, in a fixed order.
 fn circumstances(trades: &[EpisodeBrief]) -> Vec<ContextPattern> {
-    let none = ContextPattern::default();
-    let mut patterns: Vec<ContextPattern> = trades
-        .iter()
-        .flat_map(|trade| {
-            let context = &trade.context;
-            [
-                ContextPattern { regime: Some(context.regime), ..none },
-                ContextPattern { volatility: Some(VolatilityBand::of(context.volatility_quintile)), ..none },
-                ContextPattern { liquidity: Some(context.liquidity), ..none },
-                ContextPattern { session: Some(context.session), ..none },
-            ]
-        })
-        .collect();
-    patterns.sort();
-    patterns.dedup();
-    patterns
+    let of = |feature: Feature| {
+        let each = trades.iter().map(move |trade| ContextPattern::of(&trade.context, [feature]));
+        let mut patterns: Vec<ContextPattern> = each.collect();
+        patterns.sort();
+        patterns.dedup();
+        patterns
+    };
+    TRIED.into_iter().flat_map(of).collect()
 }
 
 fn most_telling(trades: &[EpisodeBrief], config: &CuratorConfig) -> Option<Conclusion> {

@@ -12,6 +12,7 @@ use crate::dream::schedule::{
 use crate::dream::tier::DreamTier;
 use crate::dream::urgency::UrgencyConfig;
 use crate::keys;
+use crate::llm::ReadingConfig;
 use crate::replay::ReplayConfig;
 
 pub use crate::dream::integration::config::ConsolidationConfig;
@@ -54,6 +55,8 @@ keys! {
         micro: MicroConfig = MicroConfig::default();
         /// What is replayed.
         replay: ReplayConfig = ReplayConfig::default();
+        /// How what is replayed is read (our own table).
+        reading: ReadingConfig = ReadingConfig::default();
         /// What is imagined.
         imagination: ImaginationConfig = ImaginationConfig::default();
         /// What happens at the edge of sleep.

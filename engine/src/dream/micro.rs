@@ -118,14 +118,7 @@ pub fn likeness(episode: &EpisodeRecord, insight: &Belief, grimoire: &Grimoire) 
 }
 
 fn circumstances(pattern: &ContextPattern, episode: &EpisodeRecord) -> f64 {
-    let context = &episode.context;
-    let named = [
-        pattern.regime.map(|regime| regime == context.regime),
-        pattern.volatility.map(|band| band == VolatilityBand::of(context.volatility_quintile)),
-        pattern.liquidity.map(|liquidity| liquidity == context.liquidity),
-        pattern.session.map(|session| session == context.session),
-    ];
-    let named: Vec<bool> = named.into_iter().flatten().collect();
+    let named: Vec<bool> = pattern.named(&episode.context).collect();
     if named.is_empty() {
         return 1.0;
     }

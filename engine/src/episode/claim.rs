@@ -1,102 +1,10 @@
 //! A claim: what a strategy is worth in some circumstances. Lessons, hypotheses and rules are all claims; they
 //! differ in how far they are trusted.
 
-use crate::episode::Context;
-use crate::market::{LiquidityClass, Regime, Session, Strategy};
+use crate::episode::{Context, ContextPattern};
+use crate::market::Strategy;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-
-/// Volatility quintiles in three bands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum VolatilityBand {
-    /// Quintiles 1 and 2.
-    Calm,
-    /// Quintile 3.
-    Middling,
-    /// Quintiles 4 and 5.
-    Wild,
-}
-
-impl VolatilityBand {
-    /// All of them, calm first.
-    pub const ALL: [Self; 3] = [Self::Calm, Self::Middling, Self::Wild];
-
-    /// The band of a quintile.
-    pub const fn of(quintile: u8) -> Self {
-        match quintile {
-            0..=2 => Self::Calm,
-            3 => Self::Middling,
-            _ => Self::Wild,
-        }
-    }
-}
-
-/// The circumstances a claim speaks of; what is `None` doesn't matter to it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct ContextPattern {
-    /// Regime, as the golem reads it: it may be mistaken.
-    pub regime: Option<Regime>,
-    /// Band of the volatility's quintile.
-    pub volatility: Option<VolatilityBand>,
-    /// Pool depth.
-    pub liquidity: Option<LiquidityClass>,
-    /// Trading session.
-    pub session: Option<Session>,
-}
-
-impl ContextPattern {
-    /// The pattern that names just a regime.
-    pub fn of_regime(regime: Regime) -> Self {
-        Self { regime: Some(regime), ..Self::default() }
-    }
-
-    /// Whether the circumstances fit everything the pattern names.
-    pub fn matches(&self, context: &Context) -> bool {
-        fn fits<T: PartialEq>(named: Option<T>, found: T) -> bool {
-            named.is_none_or(|named| named == found)
-        }
-        fits(self.regime, context.regime)
-            && fits(self.volatility, VolatilityBand::of(context.volatility_quintile))
-            && fits(self.liquidity, context.liquidity)
-            && fits(self.session, context.session)
-    }
-
-    /// Whether it names nothing at all.
-    pub const fn specificity_is_zero(&self) -> bool {
-        self.regime.is_none()
-            && self.volatility.is_none()
-            && self.liquidity.is_none()
-            && self.session.is_none()
-    }
-
-    /// How many features it names, 0 to 4.
-    pub fn specificity(&self) -> u32 {
-        u32::from(self.regime.is_some())
-            + u32::from(self.volatility.is_some())
-            + u32::from(self.liquidity.is_some())
-            + u32::from(self.session.is_some())
-    }
-}
-
-impl fmt::Display for ContextPattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut parts = Vec::new();
-        if let Some(regime) = self.regime {
-            parts.push(regime.name().replace('_', " "));
-        }
-        if let Some(band) = self.volatility {
-            parts.push(format!("{band:?} volatility").to_lowercase());
-        }
-        if let Some(liquidity) = self.liquidity {
-            parts.push(format!("{liquidity:?} liquidity").to_lowercase());
-        }
-        if let Some(session) = self.session {
-            parts.push(format!("{session:?} hours"));
-        }
-        if parts.is_empty() { f.write_str("any market") } else { f.write_str(&parts.join(", ")) }
-    }
-}
 
 /// "In these circumstances this strategy makes about this much."
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -131,18 +39,11 @@ impl Claim {
     /// A regime and one further circumstance against the regime alone is 2/√6 = .82, two further ones against one 3/√12 =
     /// .87: with the usual limit of .85 the second pair counts as said twice.
     pub fn similarity(&self, other: &Self) -> f64 {
-        fn shared<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
-            u32::from(a.is_some() && a == b)
-        }
         if !self.agrees_with(other) {
             return 0.0;
         }
         let (a, b) = (&self.pattern, &other.pattern);
-        let features = u32::from(self.strategy == other.strategy)
-            + shared(a.regime, b.regime)
-            + shared(a.volatility, b.volatility)
-            + shared(a.liquidity, b.liquidity)
-            + shared(a.session, b.session);
+        let features = u32::from(self.strategy == other.strategy) + a.shared(b);
         let (of_a, of_b) = (1 + a.specificity(), 1 + b.specificity());
         f64::from(features) / f64::from(of_a * of_b).sqrt()
     }
@@ -175,7 +76,8 @@ impl fmt::Display for Claim {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::market::GasClass;
+    use crate::episode::VolatilityBand;
+    use crate::market::{GasClass, LiquidityClass, Regime, Session};
 
     const CONTEXT: Context = Context {
         regime: Regime::Volatile,
@@ -183,6 +85,8 @@ mod tests {
         liquidity: LiquidityClass::Thin,
         gas: GasClass::Normal,
         session: Session::Asia,
+        asset: 0,
+        shock: false,
     };
 
     #[test]

@@ -69,7 +69,8 @@ impl KnowledgeDomain {
             Strategy::LiquidityProvision => Self::Yield,
             Strategy::OracleArbitrage => Self::Protocol,
             _ if claim.pattern.liquidity.is_some() => Self::Structure,
-            _ if claim.pattern.volatility.is_some() => Self::Volatility,
+            _ if claim.pattern.volatility.is_some() || claim.pattern.shock.is_some() => Self::Volatility,
+            _ if claim.pattern.gas.is_some() => Self::Gas,
             _ if claim.pattern.session.is_some() => Self::General,
             _ => Self::Price,
         }
@@ -97,6 +98,9 @@ pub struct Lesson {
     pub finding: FindingKind,
     /// The episodes it was learned from.
     pub learned_from: Vec<EpisodeId>,
+    /// Outcomes it rests on altogether: those it was concluded from, and those it was held against in this and in earlier lives.
+    #[serde(default)]
+    pub outcomes_behind: u32,
 }
 
 impl Lesson {

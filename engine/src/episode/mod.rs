@@ -5,20 +5,24 @@ pub mod demurrage;
 pub mod evidence;
 pub mod grimoire;
 pub mod lesson;
+pub mod pattern;
 pub mod record;
+pub mod sequential;
 pub mod staging;
 pub mod standing;
 pub mod threat;
 pub mod verification;
 
-pub use claim::{Claim, ContextPattern, VolatilityBand};
+pub use claim::Claim;
 pub use demurrage::{DemurrageConfig, LeavingReason};
 pub use evidence::Evidence;
 pub use grimoire::{DreamPriority, Grimoire, GrimoireConfig};
 pub use lesson::{EntryKind, KnowledgeDomain, Lesson};
+pub use pattern::{ContextPattern, Feature, VolatilityBand};
 pub use record::{
     Conditions, Context, DecisionStep, Episode, EpisodeKind, EpisodeRecord, Provenance, StepKind,
 };
+pub use sequential::{Promotion, SequentialConfig, SequentialTest, Spread};
 pub use staging::{FindingKind, StagingConfig, StagingVerdict};
 pub use standing::{AgeingConfig, DecayClass, EntryNature, Reinforcement, Standing};
 pub use threat::{ThreatKind, ThreatRecord, ThreatTier};

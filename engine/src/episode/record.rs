@@ -21,6 +21,12 @@ pub struct Context {
     pub gas: GasClass,
     /// Trading session.
     pub session: Session,
+    /// The asset.
+    #[serde(default)]
+    pub asset: AssetIndex,
+    /// Whether there was a big move of late, as far as its prices show.
+    #[serde(default)]
+    pub shock: bool,
 }
 
 impl Context {
@@ -33,6 +39,8 @@ impl Context {
             liquidity: seen.liquidity,
             gas: view.gas_class,
             session: view.session,
+            asset,
+            shock: seen.shock_lately,
         }
     }
 }

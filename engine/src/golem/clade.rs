@@ -139,7 +139,7 @@ impl Golem {
                 self.clade_state.exchange.get().is_some_and(|exchange| exchange.voted.contains(&bloodstain))
             };
             if inherited.uses >= after && (in_dying || !has_voted()) {
-                votes.push(Vote { bloodstain, worked: inherited.total_r > 0.0, in_dying });
+                votes.push(Vote { bloodstain, worked: inherited.worked(), in_dying });
             }
         }
         if votes.is_empty() {

@@ -3,7 +3,7 @@
 use crate::base::Usdc;
 use crate::event::EventKind;
 use crate::golem::{Departure, Golem, Moment, Outbox};
-use crate::memory::legacy::AffectLegacy;
+use crate::memory::legacy::{AffectLegacy, Explorers};
 use crate::memory::{Heir, Received, SuccessionPolicy};
 use crate::mortality::Cause;
 use crate::mortality::narrative::NarrativeArc;
@@ -67,10 +67,14 @@ impl Golem {
         admitted.chain(staged).chain(displaced).for_each(|kind| self.tell(moment.tick, kind, out));
     }
 
-    /// What an heir's youth adds to its rate of exploration: whatever it was told, it tries things out first.
+    /// What youth adds to the rate of exploration: whatever it was told, if anything, a golem tries things out first.
     pub(super) fn exploration_bonus(&self, moment: &Moment<'_>) -> f64 {
         let succession = &moment.rules.succession;
         let young = moment.tick - self.born < succession.exploration_ticks;
-        if self.is_heir && young { succession.exploration_bonus } else { 0.0 }
+        let explores = match succession.explorers {
+            Explorers::Newborns => true,
+            Explorers::Heirs => self.is_heir,
+        };
+        if explores && young { succession.exploration_bonus } else { 0.0 }
     }
 }

@@ -140,7 +140,7 @@ keys! {
         /// Provenance of what comes from others.
         provenance_inherited: f64 = 0.4, in 0.0..=1.0, "score";
         /// What the score of a scar is multiplied by.
-        scar_boost: f64 = 1.2, in 0.0..=1e6, "factor";
+        scar_boost: f64 = 1.0, in 0.0..=1e6, "factor";
         /// What the score of bequests is multiplied by when their golem saw its death coming and had time for a
         /// testament, that is when it didn't die by chance.
         testament_boost: f64 = 1.5, in 0.0..=1e6, "factor";

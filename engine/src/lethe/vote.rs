@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Vote {
     /// The bloodstain it is about.
     pub bloodstain: BloodstainId,
-    /// Whether the trades it spoke for made money together.
+    /// Whether the trades it spoke for made money together or, of a scar that warns, those it warned of lost some.
     pub worked: bool,
     /// Whether it is the heir's last word, said in dying.
     pub in_dying: bool,

@@ -64,7 +64,7 @@ keys! {
         hallucination_rate: Option<f64> = None, in 0.0..=1.0, "probability";
         /// Most circumstances it can hold together in one pattern. By tier: 1, 2, 3.
         #[serde(skip_serializing_if = "Option::is_none")]
-        depth: Option<u32> = None, in 1..=4, "circumstances";
+        depth: Option<u32> = None, in 1..=7, "circumstances";
         /// Most patterns in one reply. By tier: 3, 5, 8.
         #[serde(skip_serializing_if = "Option::is_none")]
         max_patterns: Option<u32> = None, in 1..=100, "patterns";

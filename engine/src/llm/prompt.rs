@@ -2,7 +2,7 @@
 //! real model gets exactly this. Where nobody reads it, it is only measured.
 
 use crate::llm::{
-    BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Pattern, Prospect, Reply, Stance,
+    BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level, Pattern, Prospect, Reply, Stance,
     Task, WhatIf,
 };
 use std::fmt::{self, Write};
@@ -53,7 +53,8 @@ fn write_prompt(text: &mut impl Write, task: &Task) -> fmt::Result {
             }
         }
         Task::Observe { fragments } => each(fragments, |fragment| describe_fragment(text, fragment))?,
-        Task::FindPatterns { episodes, credits, what_ifs, base_rates, rules } => {
+        Task::FindPatterns { episodes, credits, what_ifs, base_rates, rules, method } => {
+            text.write_str(level_words(method.level))?;
             each(episodes, |episode| describe(text, episode))?;
             each(credits, |credit| describe_credit(text, credit))?;
             for what_if in what_ifs {
@@ -92,6 +93,18 @@ fn write_prompt(text: &mut impl Write, task: &Task) -> fmt::Result {
         Task::Read => {}
     }
     Ok(())
+}
+
+/// What the model is told of how the episodes came to be chosen.
+const fn level_words(level: Level) -> &'static str {
+    match level {
+        Level::Replayed => "",
+        Level::Shrunk => "Means of all trades are given: a few episodes that differ from them prove little.\n",
+        Level::Usual => {
+            "They were chosen for what came of them, so go by the means of all trades for how much a strategy makes, and by \
+             the episodes for where it makes more or less.\n"
+        }
+    }
 }
 
 fn each<T>(items: &[T], write: impl FnMut(&T) -> fmt::Result) -> fmt::Result {
@@ -229,14 +242,16 @@ fn describe_branch(text: &mut impl Write, branch: &Branch) -> fmt::Result {
 
 fn describe(text: &mut impl Write, episode: &EpisodeBrief) -> fmt::Result {
     let context = &episode.context;
-    writeln!(
+    write!(
         text,
-        "- {}: {}{} in a {} market, volatility {} of 5, {:?} liquidity, {:?} gas, {:?} hours; expected {:+.2} R, made \
-         {:+.2} R{}",
+        "- {}: {}{} on asset {} in a {} market{}, volatility {} of 5, {:?} liquidity, {:?} gas, {:?} hours; expected {:+.2} \
+         R, made {:+.2} R{}",
         episode.id,
         if episode.traded { "" } else { "stayed out of " },
         episode.strategy,
+        context.asset,
         context.regime.name(),
+        if context.shock { " after a shock" } else { "" },
         context.volatility_quintile,
         context.liquidity,
         context.gas,
@@ -246,8 +261,14 @@ fn describe(text: &mut impl Write, episode: &EpisodeBrief) -> fmt::Result {
         match episode.better_strategy {
             Some(better) => format!("; {better} would have made {:+.2} R more", episode.regret),
             None => String::new(),
-        }
-    )
+        },
+    )?;
+    // A model that averages has to know what to average by; nobody pays for saying that all count alike.
+    match episode.weight {
+        1.0 => writeln!(text),
+        0.0 => writeln!(text, " (handed over for how it ended: no measure of what is usual)"),
+        weight => writeln!(text, " (counts {weight:.2})"),
+    }
 }
 
 fn describe_pattern(text: &mut impl Write, pattern: &Pattern) -> fmt::Result {
@@ -271,6 +292,7 @@ mod tests {
             what_ifs: Vec::new(),
             base_rates: Vec::new(),
             rules: Vec::new(),
+            method: Default::default(),
         };
         let input = prompt_tokens(None, &task);
         let mut text = String::from("What is remembered.\n");

@@ -2,9 +2,10 @@
 //! less truthfully the lower its tier, so a better selection of episodes really gives better lessons.
 
 use crate::base::Stream;
-use crate::episode::{Claim, Context, ContextPattern, VolatilityBand};
+use crate::episode::{Claim, ContextPattern};
 use crate::llm::{
-    BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, Reply, Task, TierConfig, WhatIf, imagined, reading,
+    BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, ReadingMethod, Reply, Task, TierConfig, WhatIf,
+    imagined, level, reading, subjects,
 };
 use crate::market::{Regime, Strategy};
 use std::collections::BTreeMap;
@@ -52,8 +53,9 @@ pub fn answer(
     match task {
         Task::Dissolve { memories, .. } => Reply::Fragment(imagined::dissolve(memories, stream)),
         Task::Observe { fragments } => Reply::Observed(imagined::observe(fragments, &reader, stream)),
-        Task::FindPatterns { episodes, credits, what_ifs, base_rates, .. } => {
-            Reply::Patterns(find_patterns(episodes, (credits, what_ifs, base_rates), &reader, stream))
+        Task::FindPatterns { episodes, credits, what_ifs, base_rates, method, .. } => {
+            let beside = Beside { credits, what_ifs, base_rates, method };
+            Reply::Patterns(find_patterns(episodes, &beside, &reader, stream))
         }
         Task::Anticipate { prospects } => {
             Reply::Anticipated(imagined::anticipate(prospects, &reader, stream))
@@ -77,15 +79,23 @@ pub fn answer(
     }
 }
 
+/// What a reader is told beside the episodes.
+struct Beside<'a> {
+    credits: &'a [CreditBrief],
+    what_ifs: &'a [WhatIf],
+    base_rates: &'a [BaseRate],
+    method: &'a ReadingMethod,
+}
+
 fn find_patterns(
     episodes: &[EpisodeBrief],
-    (credits, what_ifs, base_rates): (&[CreditBrief], &[WhatIf], &[BaseRate]),
+    beside: &Beside<'_>,
     reader: &Reader<'_>,
     stream: &mut Stream,
 ) -> Vec<Pattern> {
     let tier = reader.tier;
-    let is_traced = |id| credits.iter().any(|credit| credit.episode == id);
-    let breaks = |id| what_ifs.iter().any(|what_if| what_if.episode == id && what_if.breaks);
+    let is_traced = |id| beside.credits.iter().any(|credit| credit.episode == id);
+    let breaks = |id| beside.what_ifs.iter().any(|what_if| what_if.episode == id && what_if.breaks);
     let read: Vec<f64> = episodes
         .iter()
         .map(|episode| {
@@ -93,15 +103,14 @@ fn find_patterns(
             episode.realised_r + noise * stream.normal()
         })
         .collect();
-    let mut found: Vec<(f64, Pattern)> = group(episodes, tier.depth)
+    let readings = level::readings(episodes, &read, beside.base_rates, beside.method.level);
+    let mut found: Vec<(f64, Pattern)> = subjects::groups(episodes, beside.method, tier.depth)
         .into_iter()
         .filter_map(|((strategy, pattern), members)| {
-            let support = members.len() as f64;
-            let sum: f64 = members.iter().map(|&member| read[member]).sum();
+            let mean = level::sum_up(members.iter().map(|&m| (episodes[m].weight, readings[m])))?;
             let broken = members.iter().filter(|&&member| breaks(episodes[member].id)).count() as f64;
-            let usual = SHRINKAGE * usual_r(strategy, pattern, base_rates);
-            let expected_r = (sum + usual) / (support + SHRINKAGE) * (1.0 - FRAGILITY * broken / support);
-            let evidence = expected_r.abs() * support.sqrt();
+            let expected_r = mean.mean * (1.0 - FRAGILITY * broken / members.len() as f64);
+            let evidence = expected_r.abs() * mean.effective_size.sqrt();
             let learned_from = members.iter().map(|&member| episodes[member].id).collect();
             let claim = Claim { strategy, pattern, expected_r };
             (members.len() >= LEAST_SUPPORT && expected_r.abs() >= LEAST_EFFECT_R)
@@ -116,37 +125,6 @@ fn find_patterns(
         patterns.push(hallucinate(stream));
     }
     patterns
-}
-
-/// What is usual for a subject: the mean of all that is remembered of it, shrunk by the same imagined episodes of zero result;
-/// zero when nothing is told.
-fn usual_r(strategy: Strategy, pattern: ContextPattern, base_rates: &[BaseRate]) -> f64 {
-    let told = base_rates.iter().find(|r| r.strategy == strategy && Some(r.regime) == pattern.regime);
-    told.map_or(0.0, |r| r.mean_r * f64::from(r.trades) / (f64::from(r.trades) + SHRINKAGE))
-}
-
-/// Which trades fall under which subject (what was left alone says nothing of what it is worth), for all circumstances of up to `depth` features.
-fn group(episodes: &[EpisodeBrief], depth: u32) -> BTreeMap<(Strategy, ContextPattern), Vec<usize>> {
-    let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (index, episode) in episodes.iter().enumerate().filter(|(_, episode)| episode.traded) {
-        for pattern in generalisations(&episode.context, depth) {
-            groups.entry((episode.strategy, pattern)).or_default().push(index);
-        }
-    }
-    groups
-}
-
-/// The circumstances from general to particular: regime, then volatility, liquidity and session.
-fn generalisations(context: &Context, depth: u32) -> impl Iterator<Item = ContextPattern> {
-    let mut pattern = ContextPattern::of_regime(context.regime);
-    let mut patterns = vec![pattern];
-    pattern.volatility = Some(VolatilityBand::of(context.volatility_quintile));
-    patterns.push(pattern);
-    pattern.liquidity = Some(context.liquidity);
-    patterns.push(pattern);
-    pattern.session = Some(context.session);
-    patterns.push(pattern);
-    patterns.into_iter().take(depth as usize)
 }
 
 pub(super) fn hallucinate(stream: &mut Stream) -> Pattern {
@@ -215,7 +193,12 @@ mod tests {
     use super::*;
     use crate::base::{Purpose, WorldSeed};
     use crate::episode::grimoire::tests::episode;
-    use crate::llm::Tier;
+    use crate::llm::{Generalisation, Tier};
+
+    /// Claims about regimes, whatever else the trades have in common.
+    fn chain() -> ReadingMethod {
+        ReadingMethod { generalisation: Generalisation::Chain, ..ReadingMethod::default() }
+    }
 
     fn brief(number: u32, strategy: Strategy, regime: Regime, realised_r: f64) -> EpisodeBrief {
         let mut brief = EpisodeBrief::from(&episode(number, 10));
@@ -234,6 +217,7 @@ mod tests {
             what_ifs: Vec::new(),
             base_rates: Vec::new(),
             rules: Vec::new(),
+            method: chain(),
         }
     }
 
@@ -302,6 +286,7 @@ mod tests {
                 what_ifs: Vec::new(),
                 base_rates: Vec::new(),
                 rules: Vec::new(),
+                method: chain(),
             };
             let n = 2_000;
             let squares =

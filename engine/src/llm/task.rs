@@ -2,7 +2,7 @@
 
 use crate::base::EpisodeId;
 use crate::episode::{Claim, Context, Episode, EpisodeKind, StepKind, ThreatKind};
-use crate::llm::{Fragment, Stance};
+use crate::llm::{Fragment, ReadingMethod, Stance};
 use crate::market::{Regime, Strategy};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,15 @@ pub struct EpisodeBrief {
     pub regret: f64,
     /// That strategy.
     pub better_strategy: Option<Strategy>,
+    /// What its outcome counts for in a mean, 0 or more: less where it was likelier than others to be chosen; 0 for what was handed
+    /// over because of how it ended.
+    #[serde(default = "full_weight")]
+    pub weight: f64,
+}
+
+/// What an episode counts for that nobody picked out.
+const fn full_weight() -> f64 {
+    1.0
 }
 
 impl<E> From<&Episode<E>> for EpisodeBrief {
@@ -38,6 +47,7 @@ impl<E> From<&Episode<E>> for EpisodeBrief {
             realised_r: episode.realised_r,
             regret: episode.regret,
             better_strategy: episode.better_strategy,
+            weight: full_weight(),
         }
     }
 }
@@ -154,10 +164,13 @@ pub enum Task {
         credits: Vec<CreditBrief>,
         /// Episodes gone through with something made worse.
         what_ifs: Vec<WhatIf>,
-        /// What the strategies in the batch have made in its regimes altogether.
+        /// What the strategies in the batch have made in its regimes altogether, where the reading goes by it.
         base_rates: Vec<BaseRate>,
         /// Rules in force about the same strategies.
         rules: Vec<Claim>,
+        /// How to read them.
+        #[serde(default)]
+        method: ReadingMethod,
     },
     /// What may come, and what would be the best answer to it?
     Anticipate {

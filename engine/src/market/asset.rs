@@ -121,6 +121,7 @@ impl Asset {
             trend_strength: reading.trend_strength,
             trend: trend_of(&reading),
             volatility_ratio: reading.volatility_ratio,
+            shock_lately: reading.shock_lately,
             liquidity: liquidity_of(reading.depth_ratio),
             embedding: self.features.embedding(),
             signals: signals(&reading),

@@ -24,6 +24,11 @@ const SLOW: f64 = 1.0 / 512.0;
 const WILDER: f64 = 1.0 / 14.0;
 /// Weight of the newest tick in the rate at which liquidity earns fees.
 const FEE_RATE_WEIGHT: f64 = 1.0 / 64.0;
+/// Standard deviations, as they were before it, beyond which a tick's move is a shock: of normal returns one in 16,000 is, while the jumps of
+/// planned shocks are mostly larger.
+const SHOCK_DEVIATIONS: f64 = 4.0;
+/// For how many ticks a shock counts as of late: about as long as the range that breakouts go by.
+const SHOCK_WINDOW: u64 = 32;
 /// Volatility believed in before any return is seen; one observation's worth.
 const VOLATILITY_PRIOR: f64 = 0.001;
 /// Least volatility and average true range, for prices that stand still.
@@ -53,6 +58,8 @@ pub struct Reading {
     pub volatility_ratio: f64,
     /// Rank of the volatility among the last 256 readings, 1 (calm) to 5.
     pub volatility_quintile: u8,
+    /// Whether one of the last 32 ticks was a shock: a move of more than four standard deviations as they were before.
+    pub shock_lately: bool,
     /// Average true range as a fraction of the price; above 0.
     pub atr: f64,
     /// t-statistic of the mean return over 48 ticks.
@@ -88,6 +95,8 @@ pub(crate) struct Measure {
     returns: Window,
     volatilities: Window,
     ticks: u64,
+    /// The tick of the last shock, counted like `ticks`; 0 before any.
+    last_shock: u64,
     fast_variance: f64,
     mean_log_volatility: f64,
     atr: f64,
@@ -107,6 +116,7 @@ impl Measure {
             returns: Window::new(SLOW_WINDOW),
             volatilities: Window::new(RANK_WINDOW),
             ticks: 0,
+            last_shock: 0,
             fast_variance: VOLATILITY_PRIOR * VOLATILITY_PRIOR,
             mean_log_volatility: ln(VOLATILITY_PRIOR),
             atr: VOLATILITY_PRIOR,
@@ -121,7 +131,13 @@ impl Measure {
     pub fn update(&mut self, seen: &Observation) {
         let log_price = ln(seen.pool_price);
         let log_return = log_price - self.log_prices.ago(0).unwrap_or(log_price);
+        // A volatility that few returns stand behind finds shocks everywhere.
+        let is_known = self.ticks >= u64::from(SLOW_WINDOW);
+        let is_shock = is_known && log_return.abs() > SHOCK_DEVIATIONS * self.volatility();
         self.ticks += 1;
+        if is_shock {
+            self.last_shock = self.ticks;
+        }
         self.log_prices.push(log_price);
         self.returns.push(log_return);
 
@@ -153,6 +169,7 @@ impl Measure {
             volatility,
             volatility_ratio: volatility / exp(self.mean_log_volatility),
             volatility_quintile: self.volatility_quintile(volatility),
+            shock_lately: self.last_shock > 0 && self.ticks - self.last_shock < SHOCK_WINDOW,
             atr,
             trend_strength: self.trend_strength(),
             range_position: self.range_position(),

@@ -130,6 +130,9 @@ pub struct AssetView {
     pub trend: Trend,
     /// Fast volatility over slow volatility; about 1.
     pub volatility_ratio: f64,
+    /// Whether one of the last 32 ticks moved the price by more than four of the standard deviations it had before.
+    #[serde(default)]
+    pub shock_lately: bool,
     /// Pool depth class.
     pub liquidity: LiquidityClass,
     /// Standardised features, length 16, 32 or 64, each clamped to [−4, 4].

@@ -67,7 +67,8 @@ impl MemoryArchitecture for BardoOwm {
         for candidate in candidates {
             let (episodes, size) = self.owm.recall(candidate, &query);
             let spoken = self.bardo.advise_hearing(moment, candidate, episodes);
-            advice.push(Advice { size_multiplier: size, ..spoken });
+            let left = Advice::size_left(spoken.heard.iter());
+            advice.push(Advice { size_multiplier: size * left, ..spoken });
         }
     }
 

@@ -1,10 +1,13 @@
 //! The `[memory]` table.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::keys;
 use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
 use crate::memory::owm::OwmConfig;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 keys! {
@@ -24,6 +27,22 @@ keys! {
     }
 }
 
+/// What a claim counts as in a decision, at full confidence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WeighBy {
+    /// As many episodes as outcomes are behind it, in whosever life, up to `evidence_cap`: a lesson that a hundred trades taught says more
+    /// than the prior, wherever it stands.
+    #[default]
+    Evidence,
+    /// As many as its status is worth: `rule_weight`, `hypothesis_weight` or `insight_weight`.
+    Status,
+}
+
+impl KeyValue for WeighBy {
+    type Rule = Free;
+}
+
 keys! {
     /// The `[memory.bardo]` table.
     pub struct BardoConfig {
@@ -31,13 +50,19 @@ keys! {
         grimoire: GrimoireConfig = GrimoireConfig::default();
         /// Waking recall of similar episodes.
         recall: RecallConfig = RecallConfig::default();
+        /// What scars of the dead do to the size of a position.
+        guard: GuardConfig = GuardConfig::default();
+        /// What claims are weighed by in a decision: "evidence" or "status".
+        weigh_by: WeighBy = WeighBy::default();
+        /// Most episodes a claim counts as that is weighed by its evidence.
+        evidence_cap: f64 = 40.0, in 0.0..=1e9, "episodes";
         /// Imagined episodes the prior of a decision counts as.
         prior_weight: f64 = 3.0, in 0.0..=1e9, "episodes";
-        /// Episodes a rule of full confidence counts as.
+        /// Episodes a rule of full confidence counts as (weighed by status).
         rule_weight: f64 = 8.0, in 0.0..=1e9, "episodes";
-        /// Episodes a conclusion under test counts as at full confidence.
+        /// Episodes a conclusion under test counts as at full confidence (weighed by status).
         hypothesis_weight: f64 = 2.0, in 0.0..=1e9, "episodes";
-        /// Episodes an active insight counts as at full confidence.
+        /// Episodes an active insight counts as at full confidence (weighed by status).
         insight_weight: f64 = 2.0, in 0.0..=1e9, "episodes";
         /// Episodes that what proved wrong counts as at full confidence.
         anti_weight: f64 = 4.0, in 0.0..=1e9, "episodes";
@@ -78,5 +103,16 @@ keys! {
         min_similarity: f64 = 0.0, in -1.0..=1.0, "similarity";
         /// Most episodes' worth of weight that recall may have in a decision.
         max_weight: f64 = 40.0, in 0.0..=1e9, "episodes";
+    }
+}
+
+keys! {
+    /// The `[memory.bardo.guard]` table: a moment like the one in which somebody was hurt, with the same strategy on the same asset, makes
+    /// careful.
+    pub struct GuardConfig {
+        /// Least cosine similarity of a scar's moment to the present for it to warn (our own key).
+        min_similarity: f64 = 0.8, in -1.0..=1.0, "similarity";
+        /// What a warning leaves of a position's size (our own key); 1 for no effect.
+        size_factor: f64 = 0.5, in 0.0..=1.0, "factor";
     }
 }

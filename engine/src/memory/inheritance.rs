@@ -43,7 +43,10 @@ pub struct Inheritance {
     pub first_use: Option<Tick>,
     /// Trades in whose decision it spoke.
     pub uses: u32,
-    /// Of these, trades that made money.
+    /// Of these, trades of which it warned, as a scar does.
+    #[serde(default)]
+    pub warnings: u32,
+    /// Of its uses, trades that made money.
     pub wins: u32,
     /// What they made together, in R.
     pub total_r: f64,
@@ -68,6 +71,7 @@ impl Inheritance {
             confidence: None,
             first_use: None,
             uses: 0,
+            warnings: 0,
             wins: 0,
             total_r: 0.0,
             confirmed: 0,
@@ -100,9 +104,11 @@ impl Inheritance {
 
     /// Follows it from its first use to its outcomes; a claim is held against every trade it speaks of.
     pub fn hear_of_life(&mut self, episode: &Episode, why: &[Voice], margin_r: f64, now: Tick) {
-        if why.iter().any(|voice| self.speaks_in(voice)) {
+        let mut spoken = why.iter().filter(|voice| self.speaks_in(voice)).peekable();
+        if spoken.peek().is_some() {
             self.first_use.get_or_insert(now);
             self.uses += 1;
+            self.warnings += u32::from(spoken.all(|voice| voice.source.is_guard()));
             self.wins += u32::from(episode.realised_r > 0.0);
             self.total_r += episode.realised_r;
         }
@@ -115,12 +121,19 @@ impl Inheritance {
         }
     }
 
+    /// Whether it was of use: the trades it spoke for made money together or, where it mostly warned, those it warned of lost some.
+    pub fn worked(&self) -> bool {
+        if 2 * self.warnings > self.uses { self.total_r < 0.0 } else { self.total_r > 0.0 }
+    }
+
     /// Whether it is what speaks: the very episode or entry, or something that was concluded from its bloodstain.
     pub fn speaks_in(&self, voice: &Voice) -> bool {
         let from_bloodstain = self.source.bloodstain().is_some() && voice.provenance == self.source;
         from_bloodstain
             || match voice.source {
-                VoiceSource::Episode(id) => self.inherited_item == InheritedItem::Scar(id),
+                VoiceSource::Episode(id) | VoiceSource::Guard(id) => {
+                    self.inherited_item == InheritedItem::Scar(id)
+                }
                 VoiceSource::Rule(id)
                 | VoiceSource::Hypothesis(id)
                 | VoiceSource::Insight(id)

@@ -16,7 +16,7 @@ pub mod openclaw;
 pub mod oracle;
 pub mod owm;
 
-pub use config::{BardoConfig, RecallConfig};
+pub use config::{BardoConfig, GuardConfig, RecallConfig, WeighBy};
 pub use contract::{
     Advice, Attended, Attention, Candidate, CladeTrust, ClockSigns, Curation, CurationCounts, CuratorVisit,
     DecisionContext, DreamOccasion, DreamValidation, Dreams, EntryMove, Experience, HeardLessons, Integrated,

@@ -43,6 +43,8 @@ fn context() -> Context {
         liquidity: LiquidityClass::Normal,
         gas: GasClass::Normal,
         session: Session::Asia,
+        asset: 0,
+        shock: false,
     }
 }
 

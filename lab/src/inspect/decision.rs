@@ -137,6 +137,7 @@ impl VoiceView {
                 VoiceSource::Plan(number) => format!("plan {number}"),
                 VoiceSource::Truth(regime) => format!("the truth: {}", plain(regime.name())),
                 VoiceSource::Gut => "a gut feeling".to_owned(),
+                VoiceSource::Guard(id) => format!("a warning: the scar {id}"),
             },
             weight: voice.weight,
             expected_r: voice.expected_r,

@@ -126,6 +126,8 @@ fn episode(buffer: u32, number: u32, closed: Tick, dimensions: u32, stream: &mut
             liquidity: LiquidityClass::Normal,
             gas: GasClass::Normal,
             session: Session::Asia,
+            asset: 0,
+            shock: false,
         },
         conditions: Conditions::default(),
         stake: Usdc::from_dollars(10.0),

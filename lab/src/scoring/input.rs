@@ -270,6 +270,8 @@ impl Row {
                 liquidity: LiquidityClass::Normal,
                 gas: GasClass::Normal,
                 session: Session::Asia,
+                asset: 0,
+                shock: false,
             },
             conditions: Conditions::default(),
             stake: Usdc::from_dollars(self.position_size),

@@ -109,8 +109,8 @@ impl DreamCycle {
 
     fn replay(&mut self, grimoire: &Grimoire, view: &DreamView<'_>) -> Vec<Question> {
         // They were chosen at the beginning; episodes may have come and gone since.
-        let chosen = self.chosen.iter().map(|chosen| chosen.episode);
-        let remembered: Vec<EpisodeId> = chosen.filter(|id| grimoire.contains(*id)).collect();
+        let still_there = |chosen: &&Replayed| grimoire.contains(chosen.episode);
+        let remembered: Vec<Replayed> = self.chosen.iter().filter(still_there).cloned().collect();
         let size = self.now.tier.batch_size(self.now.uncertainty, &view.config.replay);
         let mut stream = self.stream(luck::NREM);
         let plan = nrem::plan(&remembered, size, grimoire, view, &self.now, &mut stream);
@@ -232,8 +232,8 @@ impl DreamCycle {
 /// open.)
 pub(super) fn is_denied(claim: &Claim, grimoire: &Grimoire, least: f64) -> bool {
     const FEWEST: f64 = 3.0;
-    let told = |e: &&EpisodeRecord| e.kind == EpisodeKind::Trade && claim.applies(e.strategy, &e.context);
-    let results = Moments::of(grimoire.records().iter().filter(told).map(|e| e.realised_r));
+    let told = |e: &&EpisodeRecord| claim.applies(e.strategy, &e.context);
+    let results = Moments::of(grimoire.evidence().filter(told).map(|e| e.realised_r));
     let Some(results) = results.filter(|results| results.n >= FEWEST) else { return false };
     let against = if claim.expected_r > 0.0 { -results.mean } else { results.mean };
     results.standard_error().is_some_and(|error| against > least * error)
@@ -250,14 +250,19 @@ fn disagreements(replayed: &[Replayed], grimoire: &Grimoire) -> u32 {
     subjects.values().map(|(gains, losses)| gains.min(losses)).sum()
 }
 
-/// The memory with the outcomes of its trades dealt out among them at random.
+/// The memory with the outcomes of its trades dealt out among them at random. Where scars are no evidence they keep to themselves:
+/// dealt among all trades, their outcomes would come to count after all.
 pub(super) fn disguise(grimoire: &Grimoire, luck: u64) -> Grimoire {
     let mut stream = WorldSeed(luck).world(Purpose::Permutation, 0, 0);
     let is_trade = |slot: &usize| grimoire.record(*slot).kind == EpisodeKind::Trade;
-    let trades: Vec<usize> = (0..grimoire.len()).filter(is_trade).collect();
-    let mut order: Vec<usize> = (0..trades.len()).collect();
-    for last in (1..order.len()).rev() {
-        order.swap(last, stream.below(last + 1));
+    let trades = (0..grimoire.len()).filter(is_trade);
+    let (fair, scars): (Vec<usize>, Vec<usize>) = trades.partition(|&slot| grimoire.is_fair(grimoire.record(slot)));
+    let mut order: Vec<usize> = (0..fair.len() + scars.len()).collect();
+    let (among_fair, among_scars) = order.split_at_mut(fair.len());
+    for part in [among_fair, among_scars] {
+        for last in (1..part.len()).rev() {
+            part.swap(last, stream.below(last + 1));
+        }
     }
-    grimoire.with_dealt_outcomes(&trades, &order)
+    grimoire.with_dealt_outcomes(&[fair, scars].concat(), &order)
 }

@@ -328,7 +328,7 @@ fn inherited_from(grimoire: &Grimoire, finding: &Finding) -> Provenance {
 }
 
 /// Rules follow what happened since the last dream: the expected R moves towards the mean outcome, confidence up and down by
-/// a step each; what falls too low leaves, and is known to be wrong from then on.
+/// a step each, or by the likelihood of what was believed; what falls too low leaves, and is known to be wrong from then on.
 fn revise_rules(
     now: Tick,
     mind: &mut Mind<'_>,
@@ -345,13 +345,30 @@ fn revise_rules(
         let mean = tally.total_r / f64::from(count.max(1));
         revised.claim.expected_r = keep * believed.expected_r + (1.0 - keep) * mean;
         revised.evidence.add(tally.evidence);
-        let moved = f64::from(confirmed) * config.rule_confirm_step
-            - f64::from(contradicted) * config.rule_contradict_step;
-        revised.confidence = (revised.confidence + moved).clamp(0.0, 1.0);
+        let test = mind.beliefs.sequential_test(&config.staging);
+        let moved = match &test {
+            Some(test) => test.evidence(believed.expected_r, tally.total_r, count),
+            None => {
+                f64::from(confirmed) * config.rule_confirm_step
+                    - f64::from(contradicted) * config.rule_contradict_step
+            }
+        };
+        revised.confidence = match &test {
+            Some(test) => test.moved(revised.confidence, moved),
+            None => (revised.confidence + moved).clamp(0.0, 1.0),
+        };
+        let too_low = match &test {
+            Some(test) => test.refutes(revised.confidence),
+            None => revised.confidence < config.retire_below,
+        };
         // A rule that was admitted with little trust may stay below the limit as long as outcomes don't speak against it. What is
         // remembered as wrong is what was believed before these outcomes moved it.
-        let edit = if revised.confidence < config.retire_below && moved < 0.0 {
-            outcome.disproved.push(Disproof::by_tests(Belief { claim: believed, ..revised }, mean, now));
+        let edit = if too_low && moved < 0.0 {
+            let wrong = Belief { claim: believed, ..revised };
+            outcome.disproved.push(match test {
+                Some(_) => Disproof::by_size(wrong, mean, now),
+                None => Disproof::by_tests(wrong, mean, now),
+            });
             PlaybookEdit::retire(id)
         } else {
             PlaybookEdit::revise(revised)

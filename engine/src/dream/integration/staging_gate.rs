@@ -1,10 +1,10 @@
 //! The staging gate: what dreams, the Curator and the dead conclude comes through it before it is tested.
 
 use super::Mind;
-use super::beliefs::{Belief, Entry, Staging};
+use super::beliefs::{Belief, Entry, Staging, Status};
 use super::config::ConsolidationConfig;
 use crate::base::{RuleId, Tick};
-use crate::episode::Claim;
+use crate::episode::{Claim, Promotion};
 
 /// What became of a claim that was to be tested.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,9 +60,17 @@ pub fn put_to_test(
 fn denial(claim: &Claim, mind: &Mind<'_>, now: Tick, config: &ConsolidationConfig) -> Option<RuleId> {
     let wrong = mind.beliefs.proved_wrong().iter().find(|wrong| {
         let trust = mind.ageing.effective(&wrong.standing, &wrong.nature(), wrong.confidence, now);
-        wrong.claim.restates(claim) && trust >= config.denied_from
+        wrong.claim.restates(claim) && trust >= config.denied_from && is_as_wrong(claim, wrong, config)
     });
     wrong.map(|wrong| wrong.id)
+}
+
+/// Whether what is known of a wrong claim speaks of this size too. By the sequential test a claim may be refuted for its size alone, and
+/// one that is nearer to what was found than to what was claimed has not been refuted with it.
+fn is_as_wrong(claim: &Claim, wrong: &Entry, config: &ConsolidationConfig) -> bool {
+    let Status::ProvedWrong { found_r } = wrong.status() else { return false };
+    let (found, refuted) = (found_r - claim.expected_r, wrong.claim.expected_r - claim.expected_r);
+    config.staging.promotion == Promotion::Steps || found.abs() >= refuted.abs()
 }
 
 /// What says much the same already. One on the very subject is no obstacle while it is under test or in force: staging merges into

@@ -9,13 +9,16 @@ use crate::base::{EpisodeId, Stream};
 use crate::dream::account::Question;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::{Circumstances, DreamView};
-use crate::episode::{Claim, EpisodeKind, EpisodeRecord, Grimoire};
-use crate::llm::{BaseRate, CreditBrief, EpisodeBrief, Prospect, Task, WhatIf};
+use crate::episode::{Claim, EpisodeRecord, Grimoire};
+use crate::dream::report::Replayed;
+use crate::llm::{
+    BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Prospect, ReadingMethod, Task, WhatIf,
+};
 use crate::market::{Regime, Strategy};
 use crate::replay::{
     self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, Deviation, PerturbationKind, PerturbedReplay,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most rules in force that are shown with a batch.
 const RULES_SHOWN: usize = 3;
@@ -33,11 +36,15 @@ pub(crate) struct ReplayPlan {
     pub what_ifs: Vec<WhatIf>,
     /// How things may go.
     pub trajectories: Vec<AnticipatoryTrajectory>,
+    /// What each of the chosen counts for in a mean.
+    pub weights: BTreeMap<EpisodeId, f64>,
+    /// How they are to be read.
+    pub method: ReadingMethod,
 }
 
 /// Plans the replay of chosen episodes, all of them in the Grimoire.
 pub(crate) fn plan(
-    chosen: &[EpisodeId],
+    replayed: &[Replayed],
     size: usize,
     grimoire: &Grimoire,
     view: &DreamView<'_>,
@@ -45,6 +52,7 @@ pub(crate) fn plan(
     stream: &mut Stream,
 ) -> ReplayPlan {
     let config = &view.config.replay;
+    let chosen: &[EpisodeId] = &replayed.iter().map(|replayed| replayed.episode).collect::<Vec<_>>();
     let batches = replay::batches(chosen, grimoire, size, config);
     let graph = CausalGraph::learn(grimoire, &config.causal);
     ReplayPlan {
@@ -62,6 +70,30 @@ pub(crate) fn plan(
             &now.positions,
             &config.forward,
         ),
+        weights: weights(replayed, grimoire, view.config.reading.correction),
+        method: ReadingMethod::new(level(replayed, view.config.reading.correction), &view.config.reading),
+    }
+}
+
+/// What each of the chosen counts for. A scar is shown, but weighs nothing.
+fn weights(replayed: &[Replayed], grimoire: &Grimoire, correction: Correction) -> BTreeMap<EpisodeId, f64> {
+    let weight = |replayed: &Replayed| {
+        let is_fair = grimoire.get(replayed.episode).is_some_and(|episode| grimoire.is_fair(episode));
+        match correction {
+            _ if !is_fair => 0.0,
+            Correction::AsDrawn => replayed.importance_weight,
+            Correction::None | Correction::Usual => 1.0,
+        }
+    };
+    replayed.iter().map(|replayed| (replayed.episode, weight(replayed))).collect()
+}
+
+/// Where the level of what is read comes from, by how the episodes were chosen.
+fn level(replayed: &[Replayed], correction: Correction) -> Level {
+    match correction {
+        Correction::Usual => Level::Shrunk,
+        Correction::AsDrawn if replayed.iter().any(|replayed| replayed.reason.is_by_merit()) => Level::Usual,
+        Correction::AsDrawn | Correction::None => Level::Replayed,
     }
 }
 
@@ -125,7 +157,13 @@ pub(crate) fn question(
     tier: DreamTier,
 ) -> Question {
     let remembered = batch.iter().filter_map(|id| grimoire.get(*id));
-    let episodes: Vec<EpisodeBrief> = remembered.map(EpisodeBrief::from).collect();
+    let weight = |episode: &EpisodeRecord| plan.weights.get(&episode.id).copied().unwrap_or(1.0);
+    let brief = |episode| EpisodeBrief { weight: weight(episode), ..EpisodeBrief::from(episode) };
+    let episodes: Vec<EpisodeBrief> = remembered.map(brief).collect();
+    let base_rates = match plan.method.level {
+        Level::Replayed => Vec::new(),
+        Level::Shrunk | Level::Usual => base_rates(&episodes, grimoire),
+    };
     let credits = plan.credits.iter().filter(|credit| batch.contains(&credit.episode)).map(in_brief);
     let what_ifs = plan.what_ifs.iter().filter(|what_if| batch.contains(&what_if.episode)).cloned();
     let speaks_of_it = |claim: &Claim| episodes.iter().any(|episode| episode.strategy == claim.strategy);
@@ -133,9 +171,10 @@ pub(crate) fn question(
     let task = Task::FindPatterns {
         credits: credits.collect(),
         what_ifs: what_ifs.collect(),
-        base_rates: base_rates(&episodes, grimoire),
+        base_rates,
         rules: rules.collect(),
         episodes,
+        method: plan.method.clone(),
     };
     let temperature = view.config.imagination.analytic_temperature;
     Question { task, tier: tier.model(Operation::Reading, now.uncertainty), temperature }
@@ -147,10 +186,7 @@ fn base_rates(episodes: &[EpisodeBrief], grimoire: &Grimoire) -> Vec<BaseRate> {
     let subjects: BTreeSet<(Strategy, Regime)> =
         traded.map(|episode| (episode.strategy, episode.context.regime)).collect();
     let rate = |(strategy, regime): (Strategy, Regime)| {
-        let told = grimoire
-            .records()
-            .iter()
-            .filter(|e| e.kind == EpisodeKind::Trade && e.strategy == strategy && e.context.regime == regime);
+        let told = grimoire.evidence().filter(|e| e.strategy == strategy && e.context.regime == regime);
         let (trades, sum) = told.fold((0, 0.0), |(trades, sum), e| (trades + 1, sum + e.realised_r));
         BaseRate { strategy, regime, trades, mean_r: sum / f64::from(trades.max(1)) }
     };
@@ -176,11 +212,9 @@ pub(crate) fn anticipate(
         let regime = trajectory.terminal_state.regime;
         let known_from = trajectory.best_response.map_or_else(Vec::new, |(strategy, _)| {
             let told = |episode: &&EpisodeRecord| {
-                episode.kind == EpisodeKind::Trade
-                    && episode.strategy == strategy
-                    && episode.context.regime == regime
+                episode.strategy == strategy && episode.context.regime == regime
             };
-            grimoire.records().iter().filter(told).map(|episode| episode.id).take(SOURCES).collect()
+            grimoire.evidence().filter(told).map(|episode| episode.id).take(SOURCES).collect()
         });
         Prospect {
             hypothesis: trajectory.hypothesis.to_string(),

@@ -81,6 +81,10 @@ fn pull(view: &DreamView<'_>, grimoire: &Grimoire, keyword: Option<&Claim>, open
     let mut weights = vec![0.0; grimoire.len()];
     for slot in pool(view, grimoire) {
         let episode = grimoire.record(slot);
+        // A fragment says what its outcome was: a scar's would be the worst of somebody's life.
+        if !grimoire.is_fair(episode) {
+            continue;
+        }
         let age = now.saturating_sub(episode.closed) as f64;
         let recency = math::half_life_decay(age, view.config.replay.recency_half_life_ticks);
         let likeness = cosine_similarity(grimoire.embedding(slot), view.now.embedding).max(0.0);

@@ -46,7 +46,7 @@ pub(crate) fn sessions(
         (false, _) => [1.0; 3],
     };
     let trades: Vec<&EpisodeRecord> =
-        grimoire.records().iter().filter(|episode| is_seed(episode, legacy)).collect();
+        grimoire.evidence().filter(|episode| is_seed(episode, legacy)).collect();
     let mut ledger = PrimitiveLedger::of(grimoire, &view.config.replay.primitives)
         .recombinations(view.config.replay.primitives.max_recombined)
         .into_iter();
@@ -69,7 +69,7 @@ pub(crate) fn sessions(
 }
 
 fn is_seed(episode: &EpisodeRecord, legacy: bool) -> bool {
-    episode.kind == EpisodeKind::Trade && (!legacy || episode.realised_r > 0.0)
+    !legacy || episode.realised_r > 0.0
 }
 
 fn question(

@@ -26,7 +26,8 @@ pub(crate) fn counterfactuals(
 ) -> Vec<Question> {
     let remembered = replayed.iter().filter_map(|replayed| grimoire.get(replayed.episode));
     let mut key: Vec<&EpisodeRecord> = remembered.collect();
-    key.retain(|episode| !branches(episode).is_empty());
+    // What the dead did otherwise than well was handed over for that: hindsight on it would be a claim drawn from the worst.
+    key.retain(|episode| grimoire.is_fair(episode) && !branches(episode).is_empty());
     key.sort_by(|a, b| b.regret.total_cmp(&a.regret).then(b.closed.cmp(&a.closed)).then(a.id.cmp(&b.id)));
     let ask = |(episode, branch)| Question {
         task: Task::Counterfactual { episode, branch },

@@ -7,7 +7,7 @@
 
 use crate::base::lazy_box::LazyBox;
 use crate::base::{EpisodeId, Tick, math};
-use crate::episode::{Episode, EpisodeRecord};
+use crate::episode::{Episode, EpisodeKind, EpisodeRecord};
 use crate::keys;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +30,9 @@ keys! {
         episode_half_life_ticks: f64 = 4_320.0, in 1.0..=1e12, "ticks";
         /// How many times longer a bloodstain is retained.
         bloodstain_half_life_multiple: f64 = 3.0, in 1.0..=1e6, "factor";
+        /// Whether scars of the dead are averaged, in recall and in dreams, with what trades earn. They were chosen because they
+        /// ended terribly, so their mean says how bad it can get, and not what is to be expected; true for comparison.
+        scars_as_evidence: bool = false;
     }
 }
 
@@ -81,6 +84,21 @@ impl Grimoire {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.columns.records.is_empty()
+    }
+
+    /// Whether an episode may be averaged with others of its kind: a trade that wasn't handed over because of what came of it.
+    pub fn is_evidence(&self, episode: &EpisodeRecord) -> bool {
+        episode.kind == EpisodeKind::Trade && self.is_fair(episode)
+    }
+
+    /// Whether an episode came here without regard to its outcome: it was lived through, or scars are to count as well.
+    pub fn is_fair(&self, episode: &EpisodeRecord) -> bool {
+        self.config.scars_as_evidence || !episode.is_inherited()
+    }
+
+    /// The trades that say what trades earn, in the order of slots.
+    pub fn evidence(&self) -> impl Iterator<Item = &EpisodeRecord> {
+        self.records().iter().filter(|episode| self.is_evidence(episode))
     }
 
     /// Most episodes it keeps.

@@ -28,6 +28,8 @@ pub(crate) fn episode(number: u32, closed: Tick) -> Episode {
             liquidity: LiquidityClass::Normal,
             gas: GasClass::Normal,
             session: Session::Asia,
+            asset: 0,
+            shock: false,
         },
         conditions: Conditions::default(),
         stake: Usdc::from_dollars(10.0),

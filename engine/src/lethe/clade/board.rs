@@ -230,6 +230,7 @@ mod tests {
             unfinished: false,
             finding: FindingKind::Insight,
             learned_from: Vec::new(),
+            outcomes_behind: 3,
         }
     }
 

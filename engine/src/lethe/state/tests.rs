@@ -33,6 +33,7 @@ fn lesson(lineage: u32, strategy: Strategy, confidence: f64) -> Bloodstain {
         unfinished: false,
         finding: FindingKind::Hypothesis,
         learned_from: Vec::new(),
+        outcomes_behind: 5,
     };
     Bloodstain { bequest: Bequest::Lesson(lesson), ..bloodstain(lineage, 0, 0.0) }
 }

@@ -146,7 +146,10 @@ impl Bardo {
             let (confirmed, contradicted) = (entry.lesson.confirmed, entry.lesson.contradicted);
             let id = self.new_rule_id();
             let handed_over = Belief::handed_over(&entry.lesson, id, confidence, source, now);
-            let belief = Belief { evidence: Evidence { confirmed, contradicted }, ..handed_over };
+            // The gate is to see the giver's outcomes, so they aren't counted among those before as well.
+            let outcomes_before = handed_over.outcomes_before.saturating_sub(confirmed + contradicted);
+            let evidence = Evidence { confirmed, contradicted };
+            let belief = Belief { evidence, outcomes_before, ..handed_over };
             waiting.push((confidence, entry, belief));
         }
         let beliefs = waiting.iter().map(|(_, _, belief)| belief.clone()).collect();

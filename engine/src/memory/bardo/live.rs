@@ -65,6 +65,7 @@ impl Bardo {
                 | VoiceSource::Plan(_)
                 | VoiceSource::Prior
                 | VoiceSource::Gut
+                | VoiceSource::Guard(_)
                 | VoiceSource::Truth(_) => {}
             }
         }
@@ -81,6 +82,8 @@ impl Bardo {
 
     fn validate(&mut self, episode: &Episode, now: Tick) {
         let config = &self.consolidation.staging.clone();
+        self.beliefs.note_outcome(episode.realised_r);
+        let by_size = self.beliefs.sequential_test(config).is_some();
         let margin = config.confirm_margin_r;
         let outcome =
             Outcome { strategy: episode.strategy, context: &episode.context, realised_r: episode.realised_r };
@@ -96,7 +99,12 @@ impl Bardo {
                 }
                 StagingVerdict::Refuted => {
                     let found_r = staged.tested_mean_r().unwrap_or(0.0);
-                    self.learn_better(Disproof::by_tests(Belief::clone(&staged), found_r, now), now);
+                    let belief = Belief::clone(&staged);
+                    let disproof = match by_size {
+                        true => Disproof::by_size(belief, found_r, now),
+                        false => Disproof::by_tests(belief, found_r, now),
+                    };
+                    self.learn_better(disproof, now);
                 }
                 StagingVerdict::Expired | StagingVerdict::Displaced => {}
             }
@@ -106,7 +114,7 @@ impl Bardo {
         }
         self.later.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
         self.tally_rules(outcome, margin, now);
-        let back = self.beliefs.hear_in_archive(outcome, margin, self.config.restore_after);
+        let back = self.beliefs.hear_in_archive(outcome, config, self.config.restore_after);
         for entry in back {
             if let Some(back) = self.beliefs.restore(entry, self.config.restore_confidence, now) {
                 self.later.events.push(MemoryEvent::EntryMoved(EntryMove::of(back, Way::Restored)));
@@ -130,21 +138,27 @@ impl Bardo {
         borne_out.into_iter().for_each(|id| integration::note_validation(&mut self.beliefs, id, now));
     }
 
-    /// What is known to be wrong is held against life like everything else, in reverse, and moves by the steps of staging.
+    /// What is known to be wrong is held against life like everything else, in reverse, and moves as claims under test do.
     fn validate_wrong(&mut self, episode: &Episode, margin_r: f64, now: Tick) {
         let staging = &self.consolidation.staging;
+        let test = self.beliefs.sequential_test(staging);
         for wrong in self.beliefs.proved_wrong_mut() {
             if !wrong.claim.applies(episode.strategy, &episode.context) {
                 continue;
             }
-            if wrong.claim.is_confirmed_by(episode.realised_r, margin_r) {
+            let steps = if wrong.claim.is_confirmed_by(episode.realised_r, margin_r) {
                 wrong.evidence.contradicted += 1;
-                wrong.confidence = (wrong.confidence - staging.confirm_step).max(0.0);
+                (wrong.confidence - staging.confirm_step).max(0.0)
             } else {
                 wrong.evidence.confirmed += 1;
-                wrong.confidence = (wrong.confidence + staging.contradict_step).min(1.0);
                 wrong.standing.validate(now);
-            }
+                (wrong.confidence + staging.contradict_step).min(1.0)
+            };
+            // What speaks for the claim speaks against its being wrong.
+            wrong.confidence = test.map_or(steps, |test| {
+                let for_claim = test.evidence(wrong.claim.expected_r, episode.realised_r, 1);
+                test.moved(wrong.confidence, -for_claim)
+            });
         }
     }
 

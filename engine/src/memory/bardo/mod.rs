@@ -7,6 +7,7 @@ mod architecture;
 mod clade;
 mod curated;
 mod dreams;
+mod guard;
 mod inherit;
 mod later;
 mod legacy;

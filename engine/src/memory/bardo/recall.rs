@@ -1,7 +1,8 @@
-//! Waking recall: episodes of a strategy speak about it in proportion to their likeness to the present.
+//! Waking recall: episodes of a strategy speak about it in proportion to their likeness to the present. Scars of the dead don't: they
+//! were chosen by how they ended, and make careful instead ([`super::guard`]).
 
 use crate::base::dot::dot_by_lanes;
-use crate::episode::{EpisodeKind, Grimoire};
+use crate::episode::Grimoire;
 use crate::market::Strategy;
 use crate::memory::{DecisionContext, RecallConfig, Voice, VoiceSource};
 
@@ -16,7 +17,7 @@ pub struct Recalled {
 /// Episodes named one by one; the others speak as one voice with the loudest.
 const LOUDEST: usize = 3;
 
-/// Weighs every trade of the Grimoire by max(0, cosine to the present market) · regime match, and sums by strategy.
+/// Weighs every trade of the Grimoire that is evidence by max(0, cosine to the present market) · regime match, and sums by strategy.
 pub fn recall(
     grimoire: &Grimoire,
     moment: &DecisionContext<'_>,
@@ -28,7 +29,7 @@ pub fn recall(
     }
     let norm = norm(moment.embedding);
     for (slot, record) in grimoire.records().iter().enumerate() {
-        if record.kind != EpisodeKind::Trade {
+        if !grimoire.is_evidence(record) {
             continue;
         }
         let embedding = grimoire.embedding(slot);
@@ -84,6 +85,39 @@ mod tests {
     use crate::episode::GrimoireConfig;
     use crate::episode::grimoire::tests::episode;
     use crate::market::Regime;
+
+    /// The scar is the likest of all, and says nothing of what the strategy earns unless it is told to.
+    #[test]
+    fn scars_are_silent_unless_they_count_as_evidence() {
+        use crate::base::GolemId;
+        use crate::episode::Provenance;
+        let spoken = |scars_as_evidence| {
+            let mut grimoire =
+                Grimoire::new(GrimoireConfig { scars_as_evidence, ..GrimoireConfig::default() }, 2);
+            for (number, r, provenance) in
+                [(0, 0.5, Provenance::Own), (1, -3.0, Provenance::Predecessor(GolemId::founder(7)))]
+            {
+                let mut new = episode(number, 1);
+                (new.realised_r, new.provenance) = (r, provenance);
+                new.embedding = vec![1.0, 0.0].into();
+                grimoire.insert(new, 1);
+            }
+            let moment = DecisionContext {
+                tick: 2,
+                context: grimoire.record(0).context,
+                conditions: crate::episode::Conditions::default(),
+                time_s: 0,
+                embedding: &[1.0, 0.0],
+                true_regime: Regime::Volatile,
+            };
+            let mut voices = Vec::new();
+            let recalled = recall(&grimoire, &moment, &RecallConfig::default());
+            recalled[Strategy::Momentum.index()].speak(&grimoire, &RecallConfig::default(), &mut voices);
+            voices.iter().map(|voice| voice.expected_r).collect::<Vec<_>>()
+        };
+        assert_eq!(spoken(false), [0.5]);
+        assert_eq!(spoken(true), [-1.25, -1.25]);
+    }
 
     #[test]
     fn likeness_decides_who_speaks() {

@@ -51,6 +51,7 @@ impl Bardo {
                 unfinished: true,
                 finding: finding.kind,
                 learned_from: pattern.learned_from.clone(),
+                outcomes_behind: pattern.learned_from.len() as u32,
             });
         }
     }

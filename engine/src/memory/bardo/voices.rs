@@ -1,13 +1,13 @@
 //! What a memory says of a candidate: claims by their effective confidence, episodes by their likeness.
 
-use super::{Bardo, recall};
+use super::{Bardo, guard, recall};
 use crate::base::Tick;
 use crate::dream::{Entry, Status};
-use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
+use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource, WeighBy};
 
 impl Bardo {
     /// The prior, the rules, insights and hypotheses that apply, what is known to be wrong, and the episodes of the same strategy,
-    /// each weighted by how many episodes it counts as.
+    /// each weighted by how many episodes it counts as; and the scar that warns.
     pub(in crate::memory) fn advise(
         &self,
         moment: &DecisionContext<'_>,
@@ -18,6 +18,7 @@ impl Bardo {
         advice.extend(candidates.iter().map(|candidate| {
             let mut voices = self.claims_about(candidate, moment);
             recalled[candidate.strategy.index()].speak(&self.grimoire, &self.config.recall, &mut voices);
+            voices.extend(guard::warning(&self.grimoire, candidate, moment, &self.config.guard));
             self.weigh(candidate, voices)
         }));
     }
@@ -31,6 +32,7 @@ impl Bardo {
     ) -> Advice {
         let mut voices = self.claims_about(candidate, moment);
         voices.extend(others);
+        voices.extend(guard::warning(&self.grimoire, candidate, moment, &self.config.guard));
         self.weigh(candidate, voices)
     }
 
@@ -42,17 +44,21 @@ impl Bardo {
         about.filter_map(|entry| self.voice(entry, moment.tick)).collect()
     }
 
-    /// An entry's voice by its status, as loud as its effective confidence. What proved wrong speaks of what it came to instead of
+    /// An entry's voice, as loud as its status or the outcomes behind it make it, times its effective confidence. What proved wrong speaks of what it came to instead of
     /// what it claimed; candidates and what isn't active are silent.
     fn voice(&self, entry: &Entry, now: Tick) -> Option<Voice> {
         let (claimed, config) = (entry.claim.expected_r, &self.config);
+        let weigh = |by_status: f64| match config.weigh_by {
+            WeighBy::Status => by_status,
+            WeighBy::Evidence => f64::from(entry.outcomes_behind()).min(config.evidence_cap),
+        };
         let (source, weight, expected_r) = match entry.status() {
-            Status::InForce(_) => (VoiceSource::Rule(entry.id), config.rule_weight, claimed),
+            Status::InForce(_) => (VoiceSource::Rule(entry.id), weigh(config.rule_weight), claimed),
             Status::UnderTest(_) | Status::AwaitsAdmission(_) => {
-                (VoiceSource::Hypothesis(entry.id), config.hypothesis_weight, claimed)
+                (VoiceSource::Hypothesis(entry.id), weigh(config.hypothesis_weight), claimed)
             }
             Status::Insight { active: true, .. } => {
-                (VoiceSource::Insight(entry.id), config.insight_weight, claimed)
+                (VoiceSource::Insight(entry.id), weigh(config.insight_weight), claimed)
             }
             Status::ProvedWrong { found_r } => {
                 (VoiceSource::AntiKnowledge(entry.id), config.anti_weight, found_r)

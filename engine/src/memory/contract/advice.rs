@@ -38,12 +38,14 @@ impl Advice {
     }
 
     /// The prior and what voices expect, each by its weight: the more of the weight is the voices', the surer; nothing is vetoed and
-    /// nobody named.
+    /// nobody named. Guards expect nothing, and leave less of the size.
     pub fn balanced<'a>(
         candidate: &Candidate,
         prior_weight: f64,
         voices: impl Iterator<Item = &'a Voice> + Clone,
     ) -> Self {
+        let left = Self::size_left(voices.clone());
+        let voices = voices.filter(|voice| !voice.source.is_guard());
         let heard: f64 = voices.clone().map(|voice| voice.weight).sum();
         let said: f64 = voices.map(|voice| voice.weight * voice.expected_r).sum();
         let total = prior_weight + heard;
@@ -52,16 +54,25 @@ impl Advice {
         Self {
             expected_r,
             confidence: share(heard, 0.0),
-            size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5),
+            size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5) * left,
             ..Self::prior(candidate)
         }
     }
 
-    /// The loudest voices, loudest first, as many as are named.
+    /// The share of the usual size that guards leave, 0 to 1; 1 without any.
+    pub fn size_left<'a>(voices: impl Iterator<Item = &'a Voice>) -> f64 {
+        let guards = voices.filter(|voice| voice.source.is_guard());
+        guards.map(|guard| 1.0 - guard.weight.clamp(0.0, 1.0)).product()
+    }
+
+    /// The loudest voices, loudest first, as many as are named; then guards, who are always named, because their weight is of another
+    /// kind.
     pub fn loudest(voices: impl IntoIterator<Item = Voice>) -> Vec<Voice> {
-        let mut loudest: Vec<Voice> = voices.into_iter().collect();
+        let (guards, mut loudest): (Vec<Voice>, Vec<Voice>) =
+            voices.into_iter().partition(|voice| voice.source.is_guard());
         loudest.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         loudest.truncate(Self::MAX_VOICES);
+        loudest.extend(guards);
         loudest
     }
 

@@ -32,6 +32,9 @@ pub enum VoiceSource {
     /// A gut feeling: its voice expects nothing in R, but says how good or bad trades of that kind have felt, from −1 to 1;
     /// its weight is the R that a feeling of 1 adds.
     Gut,
+    /// A scar that warns of a moment like its own: its voice expects nothing in R; its weight is the share of the position's size that it
+    /// takes away, from 0 to 1.
+    Guard(EpisodeId),
 }
 
 impl VoiceSource {
@@ -39,8 +42,14 @@ impl VoiceSource {
     pub const fn item(self) -> Self {
         match self {
             Self::Hypothesis(id) | Self::Insight(id) | Self::AntiKnowledge(id) => Self::Rule(id),
+            Self::Guard(id) => Self::Episode(id),
             other => other,
         }
+    }
+
+    /// Whether it warns instead of expecting anything.
+    pub const fn is_guard(self) -> bool {
+        matches!(self, Self::Guard(_))
     }
 
     /// Whether outcomes are held for or against it: entries, nodes and notes, but no episode, plan or feeling.

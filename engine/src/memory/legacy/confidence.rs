@@ -89,6 +89,7 @@ pub(crate) mod tests {
                 unfinished: false,
                 finding: FindingKind::Insight,
                 learned_from: Vec::new(),
+                outcomes_behind: confirmed,
             },
             last_validated: 0,
             dream_validated: false,

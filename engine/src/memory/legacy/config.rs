@@ -43,6 +43,21 @@ impl KeyValue for ConfidenceForm {
     type Rule = Free;
 }
 
+/// Who tries things out when young.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Explorers {
+    /// Every newborn: founders, fresh successors and heirs. Whoever inherits then differs from whoever doesn't by the inheritance alone.
+    #[default]
+    Newborns,
+    /// Those that were handed a legacy (digest section 14): an inheritance then comes with the price of exploring.
+    Heirs,
+}
+
+impl KeyValue for Explorers {
+    type Rule = Free;
+}
+
 keys! {
     /// The `[succession]` table.
     pub struct SuccessionConfig {
@@ -80,7 +95,9 @@ keys! {
         default_generations: u32 = 3, in 1..=1_000_000, "generations";
         /// Confidence it must have had. A default is in force from birth if the admission gate lets it.
         default_confidence: f64 = 0.7, in 0.0..=1.0, "confidence";
-        /// What is added to an heir's rate of exploration.
+        /// Whose rate of exploration is higher at first: "newborns" or "heirs".
+        explorers: Explorers = Explorers::default();
+        /// What is added to their rate of exploration.
         exploration_bonus: f64 = 0.2, in 0.0..=1.0, "share";
         /// For how many ticks.
         exploration_ticks: u64 = 100, in 0..=1_000_000_000, "ticks";

@@ -8,7 +8,7 @@ pub mod config;
 pub mod growth;
 pub mod select;
 
-pub use config::{ConfidenceForm, SuccessionConfig, SuccessionPolicy};
+pub use config::{ConfidenceForm, Explorers, SuccessionConfig, SuccessionPolicy};
 pub use growth::Growth;
 
 use crate::base::{EpisodeId, GolemId, Tick};

@@ -1,6 +1,6 @@
 //! What each strategy has been worth in a market state.
 
-use crate::episode::Grimoire;
+use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Strategy;
 use crate::replay::causal::MarketState;
 
@@ -12,10 +12,11 @@ pub(super) struct Worth {
 }
 
 impl Worth {
-    /// From the episodes of the state's regime. One that shares m of the other three features weighs (1 + m)/4.
+    /// From the episodes of the state's regime, scars left out. One that shares m of the other three features weighs (1 + m)/4.
     pub(super) fn of(grimoire: &Grimoire, state: &MarketState, prior: f64) -> Self {
         let mut sums = [(0.0, 0.0, 0); Strategy::COUNT];
-        for episode in grimoire.records().iter().filter(|episode| episode.context.regime == state.regime) {
+        let there = |episode: &&EpisodeRecord| episode.context.regime == state.regime && grimoire.is_fair(episode);
+        for episode in grimoire.records().iter().filter(there) {
             let there = MarketState::of(&episode.context).conditions();
             let shared = there.into_iter().filter(|condition| state.holds(*condition)).count();
             let weight = shared as f64 / 4.0;

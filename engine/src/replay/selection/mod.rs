@@ -3,7 +3,7 @@
 //! Without the second pass a golem would go through the same few startling episodes night after night (Schaul et al.
 //! 2016); it keeps a share of the places for regimes, times and feelings that the first pass left out.
 
-use crate::base::{EpisodeId, Stream};
+use crate::base::{EpisodeId, Stream, moments};
 use crate::episode::Grimoire;
 use crate::market::Regime;
 use crate::replay::{Prioritization, ReplayConfig, ReplayContext, Scorer, UtilityTerms};
@@ -45,6 +45,11 @@ pub enum SelectionReason {
 }
 
 impl SelectionReason {
+    /// Whether what came of an episode decided alone that it was taken, so that nothing is known of those that weren't.
+    pub const fn is_by_merit(self) -> bool {
+        matches!(self, Self::TopUtility | Self::MostSurprising)
+    }
+
     fn of(prioritization: Prioritization) -> Self {
         match prioritization {
             Prioritization::Utility => Self::TopUtility,
@@ -67,7 +72,8 @@ pub struct Selected {
     pub reason: SelectionReason,
     /// What its utility is made of.
     pub terms: UtilityTerms,
-    /// Correction for unequal probabilities of being drawn, in (0, 1]; 1 where nothing was drawn by priority.
+    /// Correction for unequal probabilities of being drawn, in (0, 1]; 1 where nothing was drawn by priority. What diversity adds to draws
+    /// by priority had no probability of its own, and counts as an average draw does.
     pub importance_weight: f64,
 }
 
@@ -168,9 +174,10 @@ pub fn select(
         let (episode, terms) = (grimoire.record(slot as usize).id, scorer.terms(slot as usize));
         Selected { episode, pass, reason, terms, importance_weight }
     };
+    let average = moments::mean(first_pass.iter().map(|(_, weight)| *weight)).unwrap_or(1.0);
     let ranked = first_pass.iter().map(|&(slot, w)| pick(slot, SelectionPass::UtilityRanked, reason, w));
     let diverse_picks =
-        diverse.chosen.iter().map(|&(slot, why)| pick(slot, SelectionPass::Diversity, why, 1.0));
+        diverse.chosen.iter().map(|&(slot, why)| pick(slot, SelectionPass::Diversity, why, average));
     let selected: Vec<Selected> = ranked.chain(diverse_picks).collect();
     assert!(selected.len() <= places, "a selection fits its places");
     Selection { selected, unmet: diverse.unmet, prioritization: order, min_utility: config.min_utility }

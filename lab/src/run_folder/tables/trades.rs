@@ -213,6 +213,7 @@ fn voice_name(source: &VoiceSource) -> String {
         VoiceSource::Plan(number) => format!("plan {number}"),
         VoiceSource::Truth(regime) => format!("truth {}", regime.name()),
         VoiceSource::Gut => "gut".to_owned(),
+        VoiceSource::Guard(id) => format!("guard {id}"),
     }
 }
 

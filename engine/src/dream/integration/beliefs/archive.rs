@@ -4,7 +4,7 @@ use super::entry::Entry;
 use super::status::{Stage, Status};
 use super::store::Beliefs;
 use crate::base::Tick;
-use crate::episode::{Context, Standing};
+use crate::episode::{Context, StagingConfig, Standing};
 use crate::market::Strategy;
 
 /// A trade as claims are held against it.
@@ -23,7 +23,7 @@ impl Beliefs {
     /// it, and of more than `capacity` the oldest are forgotten.
     pub fn archive(&mut self, entry: Entry, now: Tick, capacity: usize) {
         self.extract(Stage::Archived, |known| known.claim.same_subject(&entry.claim));
-        let status = Status::Archived { kind: entry.nature().kind, since: now, borne_out: 0 };
+        let status = Status::Archived { kind: entry.nature().kind, since: now, borne_out: 0, evidence: 0.0 };
         self.put(Entry { status, ..entry });
         let bounds = self.bounds(Stage::Archived);
         let excess = bounds.len().saturating_sub(capacity);
@@ -31,19 +31,28 @@ impl Beliefs {
     }
 
     /// Holds every archived entry that speaks of a trade against its outcome, and takes out those that have been borne out often
-    /// enough.
-    pub fn hear_in_archive(&mut self, outcome: Outcome<'_>, margin_r: f64, restore_after: u32) -> Vec<Entry> {
-        let bounds = self.bounds(Stage::Archived);
+    /// enough, or, by the sequential test, firmly enough.
+    pub fn hear_in_archive(
+        &mut self,
+        outcome: Outcome<'_>,
+        config: &StagingConfig,
+        restore_after: u32,
+    ) -> Vec<Entry> {
+        let (bounds, test) = (self.bounds(Stage::Archived), self.sequential_test(config));
         let back = self.entries.extract_if(bounds, |known| {
-            let Status::Archived { borne_out, .. } = &mut known.status else { return false };
+            let Status::Archived { borne_out, evidence, .. } = &mut known.status else { return false };
             if !known.belief.claim.applies(outcome.strategy, outcome.context) {
                 return false;
             }
-            *borne_out = match known.belief.claim.is_confirmed_by(outcome.realised_r, margin_r) {
+            let claim = &known.belief.claim;
+            *borne_out = match claim.is_confirmed_by(outcome.realised_r, config.confirm_margin_r) {
                 true => *borne_out + 1,
                 false => borne_out.saturating_sub(1),
             };
-            *borne_out >= restore_after
+            let Some(test) = test else { return *borne_out >= restore_after };
+            // Held at 0 from below, like the count: what was wrong for long comes back as soon as it holds again (Page 1954).
+            *evidence = (*evidence + test.evidence(claim.expected_r, outcome.realised_r, 1)).max(0.0);
+            *evidence >= test.upper()
         });
         back.collect()
     }

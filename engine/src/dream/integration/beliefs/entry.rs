@@ -29,6 +29,9 @@ pub struct Belief {
     pub standing: Standing,
     /// The episodes it was learned from.
     pub learned_from: Vec<EpisodeId>,
+    /// Outcomes it rested on when somebody else handed it over; 0 for a conclusion of one's own.
+    #[serde(default)]
+    pub outcomes_before: u32,
 }
 
 impl Belief {
@@ -45,6 +48,7 @@ impl Belief {
             origin: id.golem,
             standing: Standing::new(now),
             learned_from: Vec::new(),
+            outcomes_before: 0,
         }
     }
 
@@ -55,6 +59,8 @@ impl Belief {
             provenance: source,
             origin: lesson.origin,
             learned_from: lesson.learned_from.clone(),
+            // Lessons of logs that don't say it yet rest on the giver's own outcomes at least.
+            outcomes_before: lesson.outcomes_behind.max(lesson.confirmed + lesson.contradicted),
             ..Self::new(id, lesson.claim, confidence, now)
         }
     }
@@ -73,7 +79,18 @@ impl Disproof {
     /// Of a claim or rule that its tests refuted. From now on the trust is in its being wrong, by the share of tests that spoke
     /// against it, and what counts is what life says from here on.
     pub fn by_tests(belief: Belief, found_r: f64, now: Tick) -> Self {
-        let (confidence, standing) = (belief.evidence.doubt(), Standing::new(now));
+        let confidence = belief.evidence.doubt();
+        Self::at(confidence, belief, found_r, now)
+    }
+
+    /// Of one whose claimed size its outcomes made unlikely: it is wrong with the probability that is left.
+    pub fn by_size(belief: Belief, found_r: f64, now: Tick) -> Self {
+        let confidence = 1.0 - belief.confidence;
+        Self::at(confidence, belief, found_r, now)
+    }
+
+    fn at(confidence: f64, belief: Belief, found_r: f64, now: Tick) -> Self {
+        let standing = Standing::new(now);
         Self { belief: Belief { confidence, evidence: Evidence::NONE, standing, ..belief }, found_r }
     }
 }
@@ -185,6 +202,19 @@ impl Entry {
         EntryNature::of(kind, claim, self.belief.provenance, self.belief.evidence)
     }
 
+    /// Outcomes it rests on: those it was concluded from and those it has been held against, in the lives of whoever handed it over and
+    /// in this. None for an invention that nobody has tested.
+    pub fn outcomes_behind(&self) -> u32 {
+        let Belief { evidence, provenance, learned_from, outcomes_before, .. } = &self.belief;
+        // What it was handed over with counts its sources already, and an insight counts them as its first votes.
+        let sources = if *provenance == Provenance::Own { learned_from.len() as u32 } else { 0 };
+        let own = match self.status {
+            Status::Insight { .. } => evidence.tests().max(sources),
+            _ => evidence.tests() + sources,
+        };
+        outcomes_before + own
+    }
+
     /// As it is handed over: with the confidence it had before demurrage, which the heir doesn't owe.
     pub fn lesson(&self) -> Lesson {
         let belief = &self.belief;
@@ -207,6 +237,7 @@ impl Entry {
             unfinished,
             finding,
             learned_from: belief.learned_from.clone(),
+            outcomes_behind: self.outcomes_behind(),
         }
     }
 

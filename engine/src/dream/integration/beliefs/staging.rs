@@ -1,11 +1,11 @@
 //! The staging buffer: what was concluded waits here until waking experience has confirmed it.
 
 use super::archive::Outcome;
-use super::entry::{CONFIDENCE_EPSILON, Entry};
+use super::entry::{Belief, CONFIDENCE_EPSILON, Entry};
 use super::status::{Stage, Status};
 use super::store::Beliefs;
 use crate::base::{RuleId, Tick};
-use crate::episode::{StagingConfig, StagingVerdict};
+use crate::episode::{SequentialTest, StagingConfig, StagingVerdict};
 
 /// What became of a claim that asked to be tested.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +55,7 @@ impl Beliefs {
         tick: Tick,
         config: &StagingConfig,
     ) -> Vec<(Entry, StagingVerdict)> {
+        let test = self.sequential_test(config);
         for Entry { belief, status } in self.entries_mut(Stage::UnderTest) {
             let Status::UnderTest(trial) = status else { continue };
             if !belief.claim.applies(outcome.strategy, outcome.context) {
@@ -65,13 +66,12 @@ impl Beliefs {
             if belief.claim.is_confirmed_by(outcome.realised_r, config.confirm_margin_r) {
                 belief.evidence.confirmed += 1;
                 belief.standing.validate(tick);
-                belief.confidence = (belief.confidence + config.confirm_step).min(1.0);
             } else {
                 belief.evidence.contradicted += 1;
-                belief.confidence = (belief.confidence - config.contradict_step).max(0.0);
             }
+            belief.confidence = moved(belief, outcome.realised_r, test.as_ref(), config);
         }
-        let mut decided = self.take_decided(tick, config);
+        let mut decided = self.take_decided(tick, test.as_ref(), config);
         for (entry, _) in decided.iter_mut().filter(|(_, verdict)| *verdict == StagingVerdict::Promoted) {
             entry.belief.standing.dream_validated |= entry.dream.is_some();
             self.await_admission(entry.clone());
@@ -85,23 +85,56 @@ impl Beliefs {
         self.put(Entry { status: Status::AwaitsAdmission(trial), ..claim });
     }
 
-    fn take_decided(&mut self, tick: Tick, config: &StagingConfig) -> Vec<(Entry, StagingVerdict)> {
-        let decided = self.extract(Stage::UnderTest, |claim| verdict(claim, tick, config).is_some());
+    fn take_decided(
+        &mut self,
+        tick: Tick,
+        test: Option<&SequentialTest>,
+        config: &StagingConfig,
+    ) -> Vec<(Entry, StagingVerdict)> {
+        let decided = self.extract(Stage::UnderTest, |claim| verdict(claim, tick, test, config).is_some());
         let told = decided.into_iter().filter_map(|claim| {
-            let verdict = verdict(&claim, tick, config)?;
+            let verdict = verdict(&claim, tick, test, config)?;
             Some((claim, verdict))
         });
         told.collect()
     }
 }
 
+/// Trust in a claim after an outcome that speaks to it: by a step, or by how much likelier the outcome is if the trade is worth what is
+/// claimed.
+fn moved(belief: &Belief, realised_r: f64, test: Option<&SequentialTest>, config: &StagingConfig) -> f64 {
+    let (claim, confidence) = (&belief.claim, belief.confidence);
+    match test {
+        Some(test) => test.moved(confidence, test.evidence(claim.expected_r, realised_r, 1)),
+        None if claim.is_confirmed_by(realised_r, config.confirm_margin_r) => {
+            (confidence + config.confirm_step).min(1.0)
+        }
+        None => (confidence - config.contradict_step).max(0.0),
+    }
+}
+
 /// What becomes of a claim by now; `None` while it goes on being tested.
-fn verdict(claim: &Entry, tick: Tick, config: &StagingConfig) -> Option<StagingVerdict> {
-    let trusted = claim.confidence >= config.promote_at - CONFIDENCE_EPSILON;
+fn verdict(
+    claim: &Entry,
+    tick: Tick,
+    test: Option<&SequentialTest>,
+    config: &StagingConfig,
+) -> Option<StagingVerdict> {
+    let (trusted, distrusted) = match test {
+        // However it was believed beforehand, an outcome has to have spoken.
+        Some(test) if claim.evidence.tests() > 0 => {
+            (test.promotes(claim.confidence), test.refutes(claim.confidence))
+        }
+        Some(_) => (false, false),
+        None => (
+            claim.confidence >= config.promote_at - CONFIDENCE_EPSILON,
+            claim.confidence < config.refute_below - CONFIDENCE_EPSILON,
+        ),
+    };
     // Trust that was inherited has to be earned once at least.
     if trusted && claim.evidence.confirmed > 0 {
         Some(StagingVerdict::Promoted)
-    } else if claim.confidence < config.refute_below - CONFIDENCE_EPSILON {
+    } else if distrusted {
         Some(StagingVerdict::Refuted)
     } else {
         let waited = tick.saturating_sub(claim.standing.written);
@@ -113,8 +146,8 @@ fn verdict(claim: &Entry, tick: Tick, config: &StagingConfig) -> Option<StagingV
 mod tests {
     use super::*;
     use crate::base::GolemId;
-    use crate::dream::integration::beliefs::{Belief, Trial};
-    use crate::episode::{Claim, Context, ContextPattern};
+    use crate::dream::integration::beliefs::Trial;
+    use crate::episode::{Claim, Context, ContextPattern, Promotion};
     use crate::market::{GasClass, LiquidityClass, Regime, Session, Strategy};
 
     const CAP: u32 = 10;
@@ -124,6 +157,8 @@ mod tests {
         liquidity: LiquidityClass::Normal,
         gas: GasClass::Low,
         session: Session::Europe,
+        asset: 0,
+        shock: false,
     };
 
     fn staged(number: u32, strategy: Strategy, expected_r: f64) -> Entry {
@@ -211,6 +246,59 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    fn by_size() -> StagingConfig {
+        StagingConfig { promotion: Promotion::Sequential, ..StagingConfig::default() }
+    }
+
+    /// "+2.40 R" where .22 is true: by steps it is promoted for being right about the sign, by size it is refuted.
+    #[test]
+    fn the_size_of_a_claim_is_tested() {
+        let decide = |expected_r: f64, config: &StagingConfig| {
+            let mut beliefs = Beliefs::default();
+            beliefs.stage(staged(0, Strategy::MeanReversion, expected_r), CAP);
+            // Mean .22, more than the margin five times in nine.
+            let outcomes = [1.0, -0.9, 0.8, 0.7, -1.0, 0.9, -0.52, 1.0, 0.0];
+            (1..4_000_u64).find_map(|tick| {
+                let r = outcomes[tick as usize % outcomes.len()];
+                beliefs.note_outcome(r);
+                let decided = beliefs.test(trade(Strategy::MeanReversion, r), tick, config);
+                decided.into_iter().map(|(_, verdict)| verdict).next()
+            })
+        };
+        assert_eq!(decide(2.4, &StagingConfig::default()), Some(StagingVerdict::Promoted));
+        assert_eq!(decide(2.4, &by_size()), Some(StagingVerdict::Refuted));
+        assert_eq!(decide(0.25, &by_size()), Some(StagingVerdict::Promoted));
+    }
+
+    proptest::proptest! {
+        /// A claim and its negation, each under test in a life with the same outcomes: by size they never both rise, nor are both promoted.
+        #[test]
+        fn a_claim_and_its_negation_cannot_both_be_promoted(
+            outcomes in proptest::collection::vec(-2.0_f64..2.0, 1..150),
+            size in 0.05_f64..2.0,
+        ) {
+            let config = by_size();
+            let mut lives = [size, -size].map(|expected_r| {
+                let mut beliefs = Beliefs::default();
+                beliefs.stage(staged(0, Strategy::MeanReversion, expected_r), CAP);
+                beliefs
+            });
+            let mut promoted = 0;
+            for (tick, r) in outcomes.into_iter().enumerate() {
+                let trust = |beliefs: &Beliefs| beliefs.under_test().first().map(|claim| claim.confidence);
+                let before = [trust(&lives[0]), trust(&lives[1])];
+                for beliefs in &mut lives {
+                    beliefs.note_outcome(r);
+                    let decided = beliefs.test(trade(Strategy::MeanReversion, r), tick as Tick, &config);
+                    promoted += decided.iter().filter(|(_, verdict)| *verdict == StagingVerdict::Promoted).count();
+                }
+                let rose = |place: usize| trust(&lives[place]) > before[place] && before[place].is_some();
+                proptest::prop_assert!(!(rose(0) && rose(1)), "{r}");
+            }
+            proptest::prop_assert!(promoted < 2);
         }
     }
 

@@ -40,6 +40,9 @@ pub enum Status {
         since: Tick,
         /// Waking outcomes since that bore it out, less those that didn't, at least 0.
         borne_out: u32,
+        /// The same as a log likelihood ratio, at least 0; for the sequential test.
+        #[serde(default)]
+        evidence: f64,
     },
 }
 

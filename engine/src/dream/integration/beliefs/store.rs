@@ -3,7 +3,9 @@
 use super::entry::{Belief, Disproof, Entry};
 use super::status::{Stage, Status};
 use crate::base::RuleId;
-use crate::episode::{Claim, Context, EntryKind, Evidence};
+use crate::episode::{
+    Claim, Context, EntryKind, Evidence, Promotion, SequentialTest, Spread, StagingConfig,
+};
 use crate::market::Strategy;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -17,9 +19,23 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Beliefs {
     pub(super) entries: Vec<Entry>,
+    /// How far apart outcomes lie, for the sequential test.
+    #[serde(default)]
+    spread: Spread,
 }
 
 impl Beliefs {
+    /// Takes in how a trade of this life ended, so that tests know how far apart outcomes lie.
+    pub fn note_outcome(&mut self, realised_r: f64) {
+        self.spread.note(realised_r);
+    }
+
+    /// The sequential test at the spread of outcomes so far, where promotion is by it.
+    pub fn sequential_test(&self, config: &StagingConfig) -> Option<SequentialTest> {
+        let by_size = config.promotion == Promotion::Sequential;
+        by_size.then(|| SequentialTest::new(config.sequential, self.spread.variance(&config.sequential)))
+    }
+
     /// The playbook: rules in force, in the order they were admitted.
     pub fn rules(&self) -> &[Entry] {
         self.slice(Stage::InForce)
@@ -262,7 +278,7 @@ mod tests {
             Stage::Insight => Status::Insight { kind, active: true },
             Stage::ProvedWrong => Status::ProvedWrong { found_r: -0.2 },
             Stage::Quarantined => Status::Quarantined { kind, outcomes: Evidence::NONE },
-            Stage::Archived => Status::Archived { kind, since: 0, borne_out: 0 },
+            Stage::Archived => Status::Archived { kind, since: 0, borne_out: 0, evidence: 0.0 },
         };
         Entry { belief, status }
     }

@@ -58,6 +58,7 @@ impl DarkPawns {
             unfinished: false,
             finding: FindingKind::Insight,
             learned_from: trace.behind.iter().map(|(episode, _)| *episode).collect(),
+            outcomes_behind: confirmed + contradicted,
         };
         Some((felt.salience * feeling.abs(), lesson))
     }

@@ -57,6 +57,7 @@ impl OpenClaw {
             unfinished: false,
             finding: FindingKind::Insight,
             learned_from,
+            outcomes_behind: notes.len() as u32,
         }
     }
 

@@ -17,7 +17,7 @@ const LINES_BEFORE: u32 = 2;
 pub struct Circumstance {
     /// The strategy.
     pub strategy: Strategy,
-    /// Regime, volatility and session; liquidity isn't written down.
+    /// Regime, volatility and session; nothing else is written down.
     pub pattern: ContextPattern,
 }
 
@@ -27,8 +27,8 @@ impl Circumstance {
         let pattern = ContextPattern {
             regime: Some(context.regime),
             volatility: Some(VolatilityBand::of(context.volatility_quintile)),
-            liquidity: None,
             session: Some(context.session),
+            ..ContextPattern::default()
         };
         Self { strategy, pattern }
     }
@@ -138,7 +138,8 @@ impl Note {
 
     /// What a lesson is about.
     pub fn about_lesson(lesson: &Lesson) -> Circumstance {
-        let pattern = ContextPattern { liquidity: None, ..lesson.claim.pattern };
+        let ContextPattern { regime, volatility, session, .. } = lesson.claim.pattern;
+        let pattern = ContextPattern { regime, volatility, session, ..ContextPattern::default() };
         Circumstance { strategy: lesson.claim.strategy, pattern }
     }
 }

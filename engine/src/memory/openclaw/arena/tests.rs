@@ -334,6 +334,7 @@ fn a_lesson_that_names_less_is_less_like() {
         unfinished: false,
         finding: FindingKind::Insight,
         learned_from: vec![EpisodeId { golem: GolemId::founder(3), number: 1 }],
+        outcomes_behind: 1,
     };
     let about = Note::about_lesson(&lesson);
     let query = Circumstance::of(Strategy::Momentum, &context(Session::Asia, Regime::TrendingUp));

@@ -54,6 +54,7 @@ impl Owm {
             unfinished: belief.sample_size < self.config.mind.induce_after,
             finding: if adopted.is_some() { FindingKind::Lesson } else { FindingKind::Insight },
             learned_from: learned_from.collect(),
+            outcomes_behind: confirmed + contradicted,
         })
     }
 
@@ -148,7 +149,7 @@ impl Owm {
 }
 
 /// The domain of a claim. Claims of other architectures may name a band of volatility, which is read as the regime most of it lies in, and pool
-/// depth, which this memory doesn't look at.
+/// depth, gas, assets or shocks, which this memory doesn't look at.
 fn scope_of(claim: &Claim) -> Scope {
     Scope {
         strategy: Some(claim.strategy.index() as u16),

@@ -1,0 +1,248 @@
+//! The circumstances a claim speaks of: any of what a golem sees of a market, as classes.
+
+use crate::base::keys::{Free, KeyValue};
+use crate::episode::Context;
+use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Volatility quintiles in three bands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VolatilityBand {
+    /// Quintiles 1 and 2.
+    Calm,
+    /// Quintile 3.
+    Middling,
+    /// Quintiles 4 and 5.
+    Wild,
+}
+
+impl VolatilityBand {
+    /// All of them, calm first.
+    pub const ALL: [Self; 3] = [Self::Calm, Self::Middling, Self::Wild];
+
+    /// The band of a quintile.
+    pub const fn of(quintile: u8) -> Self {
+        match quintile {
+            0..=2 => Self::Calm,
+            3 => Self::Middling,
+            _ => Self::Wild,
+        }
+    }
+}
+
+/// What a pattern may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Feature {
+    /// The golem's own reading of the regime.
+    Regime,
+    /// The band of the volatility.
+    Volatility,
+    /// Pool depth.
+    Liquidity,
+    /// Trading session.
+    Session,
+    /// Which asset.
+    Asset,
+    /// How dear gas is.
+    Gas,
+    /// Whether there was a big move of late.
+    Shock,
+}
+
+impl KeyValue for Feature {
+    type Rule = Free;
+}
+
+impl Feature {
+    /// How many there are.
+    pub const COUNT: usize = 7;
+    /// All of them; where two say the same of some episodes, the earlier is named.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Regime,
+        Self::Volatility,
+        Self::Liquidity,
+        Self::Session,
+        Self::Asset,
+        Self::Gas,
+        Self::Shock,
+    ];
+}
+
+/// The circumstances a claim speaks of; what is `None` doesn't matter to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ContextPattern {
+    /// Regime, as the golem reads it: it may be mistaken.
+    pub regime: Option<Regime>,
+    /// Band of the volatility's quintile.
+    pub volatility: Option<VolatilityBand>,
+    /// Pool depth.
+    pub liquidity: Option<LiquidityClass>,
+    /// Trading session.
+    pub session: Option<Session>,
+    /// The asset. (Not in logs before claims named it, like the next two.)
+    #[serde(default)]
+    pub asset: Option<AssetIndex>,
+    /// How dear gas is.
+    #[serde(default)]
+    pub gas: Option<GasClass>,
+    /// Whether there was a big move of late.
+    #[serde(default)]
+    pub shock: Option<bool>,
+}
+
+impl ContextPattern {
+    /// The pattern that names just a regime.
+    pub fn of_regime(regime: Regime) -> Self {
+        Self { regime: Some(regime), ..Self::default() }
+    }
+
+    /// What a context has of some features.
+    pub fn of(context: &Context, features: impl IntoIterator<Item = Feature>) -> Self {
+        features.into_iter().fold(Self::default(), |pattern, feature| pattern.and(feature, context))
+    }
+
+    /// The same, naming one feature more.
+    pub fn and(mut self, feature: Feature, context: &Context) -> Self {
+        match feature {
+            Feature::Regime => self.regime = Some(context.regime),
+            Feature::Volatility => self.volatility = Some(VolatilityBand::of(context.volatility_quintile)),
+            Feature::Liquidity => self.liquidity = Some(context.liquidity),
+            Feature::Session => self.session = Some(context.session),
+            Feature::Asset => self.asset = Some(context.asset),
+            Feature::Gas => self.gas = Some(context.gas),
+            Feature::Shock => self.shock = Some(context.shock),
+        }
+        self
+    }
+
+    /// For each feature it names, in the order of [`Feature::ALL`], whether the circumstances have it.
+    pub fn named(&self, context: &Context) -> impl Iterator<Item = bool> {
+        fn fits<T: PartialEq>(named: Option<T>, found: T) -> Option<bool> {
+            named.map(|named| named == found)
+        }
+        let each = [
+            fits(self.regime, context.regime),
+            fits(self.volatility, VolatilityBand::of(context.volatility_quintile)),
+            fits(self.liquidity, context.liquidity),
+            fits(self.session, context.session),
+            fits(self.asset, context.asset),
+            fits(self.gas, context.gas),
+            fits(self.shock, context.shock),
+        ];
+        each.into_iter().flatten()
+    }
+
+    /// Whether the circumstances fit everything the pattern names.
+    pub fn matches(&self, context: &Context) -> bool {
+        self.named(context).all(|fits| fits)
+    }
+
+    /// Whether it names nothing at all.
+    pub const fn specificity_is_zero(&self) -> bool {
+        self.specificity() == 0
+    }
+
+    /// How many features it names, 0 to 7.
+    pub const fn specificity(&self) -> u32 {
+        self.regime.is_some() as u32
+            + self.volatility.is_some() as u32
+            + self.liquidity.is_some() as u32
+            + self.session.is_some() as u32
+            + self.asset.is_some() as u32
+            + self.gas.is_some() as u32
+            + self.shock.is_some() as u32
+    }
+
+    /// How many features two patterns name alike.
+    pub fn shared(&self, other: &Self) -> u32 {
+        fn alike<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
+            u32::from(a.is_some() && a == b)
+        }
+        alike(self.regime, other.regime)
+            + alike(self.volatility, other.volatility)
+            + alike(self.liquidity, other.liquidity)
+            + alike(self.session, other.session)
+            + alike(self.asset, other.asset)
+            + alike(self.gas, other.gas)
+            + alike(self.shock, other.shock)
+    }
+}
+
+impl fmt::Display for ContextPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if let Some(regime) = self.regime {
+            parts.push(regime.name().replace('_', " "));
+        }
+        if let Some(band) = self.volatility {
+            parts.push(format!("{band:?} volatility").to_lowercase());
+        }
+        if let Some(liquidity) = self.liquidity {
+            parts.push(format!("{liquidity:?} liquidity").to_lowercase());
+        }
+        if let Some(session) = self.session {
+            parts.push(format!("{session:?} hours"));
+        }
+        if let Some(asset) = self.asset {
+            parts.push(format!("asset {asset}"));
+        }
+        if let Some(gas) = self.gas {
+            parts.push(format!("{gas:?} gas").to_lowercase());
+        }
+        if let Some(shock) = self.shock {
+            parts.push(if shock { "after a shock" } else { "no shock of late" }.to_owned());
+        }
+        if parts.is_empty() { f.write_str("any market") } else { f.write_str(&parts.join(", ")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::grimoire::tests::episode;
+
+    #[test]
+    fn every_feature_can_be_named_and_has_to_fit() {
+        let context = Context { asset: 1, shock: true, ..episode(0, 1).context };
+        let others = [
+            Context { regime: Regime::Volatile, ..context },
+            Context { volatility_quintile: 5, ..context },
+            Context { liquidity: LiquidityClass::Thin, ..context },
+            Context { session: Session::Europe, ..context },
+            Context { asset: 0, ..context },
+            Context { gas: GasClass::Spike, ..context },
+            Context { shock: false, ..context },
+        ];
+        for (feature, other) in Feature::ALL.into_iter().zip(others) {
+            let one = ContextPattern::of(&context, [feature]);
+            assert_eq!(one.specificity(), 1, "{feature:?}");
+            assert!(one.matches(&context) && !one.matches(&other), "{feature:?}");
+            let all_but_it = Feature::ALL.into_iter().filter(|named| *named != feature);
+            let rest = ContextPattern::of(&context, all_but_it);
+            assert!(rest.matches(&other) && rest.specificity() == 6, "{feature:?}");
+            assert_eq!((one.shared(&rest), one.shared(&one.and(feature, &context))), (0, 1));
+        }
+        let all = ContextPattern::of(&context, Feature::ALL);
+        assert_eq!(
+            all.to_string(),
+            "trending up, middling volatility, normal liquidity, Asia hours, asset 1, normal gas, after a shock"
+        );
+    }
+
+    /// Claims of logs and of a Lethe before claims named more than four features.
+    #[test]
+    fn earlier_patterns_can_be_read() {
+        let text = r#"{"regime":"volatile","volatility":null,"liquidity":"thin","session":null}"#;
+        let pattern: ContextPattern = serde_json::from_str(text).unwrap();
+        let expected =
+            ContextPattern { liquidity: Some(LiquidityClass::Thin), ..ContextPattern::of_regime(Regime::Volatile) };
+        assert_eq!(pattern, expected);
+        let text = r#"{"regime":"volatile","volatility_quintile":4,"liquidity":"thin","gas":"low","session":"asia"}"#;
+        let context: Context = serde_json::from_str(text).unwrap();
+        assert_eq!((context.asset, context.shock), (0, false));
+    }
+}

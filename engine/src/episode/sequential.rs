@@ -1,0 +1,249 @@
+//! Wald's sequential test of what a claim says a trade is worth.
+//!
+//! A claim of r against the null of r₀ (nothing, by default), outcomes x taken to be normal with variance σ²: every outcome adds
+//!
+//! z = (r − r₀)/σ² · (x − (r + r₀)/2)
+//!
+//! to the logarithm of the likelihood ratio (Wald 1945, *Sequential Tests of Statistical Hypotheses*). Added to the logarithm of the odds at
+//! which the claim was believed beforehand, it gives those at which it is believed now, so confidence is a posterior probability, and trust
+//! that was inherited counts as prior odds. The test ends at Wald's boundaries, ln((1 − β)/α) and ln(β/(1 − α)), of those odds.
+//!
+//! The size is tested, not the sign alone: an outcome of half of what was claimed says nothing, and less speaks against it. Since z is
+//! above 0 for a claim of gain only where x is beyond r/2 > 0, and for one of loss only below 0, no outcome can raise both a claim and its
+//! negation; steps up and down by whether an outcome was more than a margin can.
+
+use crate::base::keys::{Free, KeyValue, above};
+use crate::base::math;
+use crate::keys;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How outcomes move confidence and when a test is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Promotion {
+    /// By a fixed step up or down for each outcome, by whether it bore out the claimed direction (the specs').
+    #[default]
+    Steps,
+    /// By the likelihood of the claimed size against that of nothing.
+    Sequential,
+}
+
+impl KeyValue for Promotion {
+    type Rule = Free;
+}
+
+keys! {
+    /// The `[dream.consolidation.staging.sequential]` table.
+    #[derive(Copy)]
+    pub struct SequentialConfig {
+        /// α: probability of promoting a claim that is worth no more than the null, at even odds beforehand.
+        false_promotion: f64 = 0.1, in above(0.0).to(0.49), "probability";
+        /// β: probability of refuting a claim that is worth what it says, at even odds beforehand.
+        false_refutation: f64 = 0.1, in above(0.0).to(0.49), "probability";
+        /// What a trade is worth by the null, in R.
+        null_r: f64 = 0.0, in -100.0..=100.0, "R";
+        /// Standard deviation of outcomes that is supposed before any was seen, in R: a trade is stopped out at −1 R.
+        spread_r: f64 = 1.0, in above(0.0).to(1_000.0), "R";
+        /// Outcomes this counts as.
+        spread_weight: f64 = 10.0, in above(0.0).to(1e9), "outcomes";
+    }
+}
+
+/// Odds are kept within a million to one either way, so that a confidence that was 0 or 1 can still be moved.
+const LONGEST_LOG_ODDS: f64 = 13.815_510_557_964_274;
+
+/// The running spread of a golem's outcomes, in R (Welford's sums).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Spread {
+    n: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Spread {
+    /// Takes in an outcome.
+    pub fn note(&mut self, realised_r: f64) {
+        self.n += 1.0;
+        let before = realised_r - self.mean;
+        self.mean += before / self.n;
+        self.squares += before * (realised_r - self.mean);
+    }
+
+    /// σ², in R²: the sum of squares around the mean and what is supposed beforehand, over the outcomes behind both.
+    pub fn variance(&self, config: &SequentialConfig) -> f64 {
+        let supposed = config.spread_weight * config.spread_r * config.spread_r;
+        (supposed + self.squares) / (config.spread_weight + self.n)
+    }
+}
+
+/// What is needed to hold claims against outcomes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SequentialTest {
+    config: SequentialConfig,
+    variance: f64,
+}
+
+impl SequentialTest {
+    /// By these keys, at that variance of outcomes, in R².
+    pub const fn new(config: SequentialConfig, variance: f64) -> Self {
+        Self { config, variance }
+    }
+
+    /// What `count` outcomes that make `total_r` add to the log likelihood ratio of a claim.
+    pub fn evidence(&self, claimed_r: f64, total_r: f64, count: u32) -> f64 {
+        let null_r = self.config.null_r;
+        let halfway = 0.5 * (claimed_r + null_r);
+        (claimed_r - null_r) / self.variance * (total_r - f64::from(count) * halfway)
+    }
+
+    /// Confidence after so much evidence for (above 0) or against.
+    pub fn moved(&self, confidence: f64, evidence: f64) -> f64 {
+        probability(log_odds(confidence) + evidence)
+    }
+
+    /// Whether the odds are beyond the upper boundary, ln((1 − β)/α).
+    pub fn promotes(&self, confidence: f64) -> bool {
+        log_odds(confidence) >= self.upper()
+    }
+
+    /// Whether they are beyond the lower one, ln(β/(1 − α)).
+    pub fn refutes(&self, confidence: f64) -> bool {
+        log_odds(confidence) <= self.lower()
+    }
+
+    /// The upper boundary of the log likelihood ratio.
+    pub fn upper(&self) -> f64 {
+        math::ln((1.0 - self.config.false_refutation) / self.config.false_promotion)
+    }
+
+    /// The lower one.
+    pub fn lower(&self) -> f64 {
+        math::ln(self.config.false_refutation / (1.0 - self.config.false_promotion))
+    }
+}
+
+fn log_odds(p: f64) -> f64 {
+    if p <= 0.0 {
+        return -LONGEST_LOG_ODDS;
+    }
+    if p >= 1.0 {
+        return LONGEST_LOG_ODDS;
+    }
+    math::ln(p / (1.0 - p)).clamp(-LONGEST_LOG_ODDS, LONGEST_LOG_ODDS)
+}
+
+fn probability(log_odds: f64) -> f64 {
+    1.0 / (1.0 + math::exp(-log_odds.clamp(-LONGEST_LOG_ODDS, LONGEST_LOG_ODDS)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Purpose, WorldSeed};
+
+    fn test_of(alpha: f64, beta: f64, null_r: f64, variance: f64) -> SequentialTest {
+        let keys = SequentialConfig {
+            false_promotion: alpha,
+            false_refutation: beta,
+            null_r,
+            ..SequentialConfig::default()
+        };
+        SequentialTest::new(keys, variance)
+    }
+
+    /// Wald's example of the mean of a normal distribution (*Sequential Analysis*, 1947, section 7): 135 against 150 at σ = 25, α = .01, β =
+    /// .03. The sum of m observations is compared with −145.69 + 142.5 m and 190.61 + 142.5 m.
+    #[test]
+    fn the_lines_of_walds_example() {
+        let test = test_of(0.01, 0.03, 135.0, 625.0);
+        assert!((test.upper() - 4.574_711).abs() < 1e-6 && (test.lower() + 3.496_508).abs() < 1e-6);
+        for m in [1_u32, 10, 100] {
+            let line = |intercept: f64| intercept + 142.5 * f64::from(m);
+            let ratio = |sum: f64| test.evidence(150.0, sum, m);
+            assert!(ratio(line(190.7)) > test.upper() && ratio(line(190.5)) < test.upper());
+            assert!(ratio(line(-145.8)) < test.lower() && ratio(line(-145.6)) > test.lower());
+        }
+    }
+
+    /// At α = β = .05 and even odds a claim is promoted at a posterior of .95 and refuted at .05: odds of 19 to 1.
+    #[test]
+    fn boundaries_are_posteriors() {
+        let test = test_of(0.05, 0.05, 0.0, 1.0);
+        assert!((test.upper() - math::ln(19.0)).abs() < 1e-12);
+        assert!(test.promotes(0.950_001) && !test.promotes(0.949_999));
+        assert!(test.refutes(0.049_999) && !test.refutes(0.050_001));
+        // Prior odds of 3 to 7, and an outcome 1.5 R beyond halfway of a claim of 1 R at σ = 1: odds of .428571·e^1.5.
+        let posterior = test.moved(0.3, test.evidence(1.0, 2.0, 1));
+        let odds = 3.0 / 7.0 * math::exp(1.5);
+        assert!((posterior - odds / (1.0 + odds)).abs() < 1e-12);
+    }
+
+    /// Welford's sums against the definition, with a supposed variance of 4 that counts as two outcomes: (8 + 2)/(2 + 3).
+    #[test]
+    fn the_spread_starts_from_what_is_supposed() {
+        let keys = SequentialConfig { spread_r: 2.0, spread_weight: 2.0, ..SequentialConfig::default() };
+        let mut spread = Spread::default();
+        assert_eq!(spread.variance(&keys), 4.0);
+        [1.0, 2.0, 3.0].into_iter().for_each(|r| spread.note(r));
+        assert!((spread.variance(&keys) - 2.0).abs() < 1e-12);
+    }
+
+    /// Wald: of claims worth nothing at most α/(1 − β) are promoted, of true ones at most β/(1 − α) refuted, whatever the claim; here the
+    /// spread is estimated on the way. Four standard errors of 2,000 tests on top.
+    #[test]
+    fn error_rates_hold() {
+        let keys = SequentialConfig { false_promotion: 0.05, false_refutation: 0.1, ..SequentialConfig::default() };
+        for (claimed_r, worth_r) in [(0.5, 0.0), (0.5, 0.5), (-0.4, 0.0), (-0.4, -0.4)] {
+            let tests = 2_000;
+            let wrong = (0..tests).filter(|&number| {
+                let mut stream = WorldSeed(17).world(Purpose::LlmReader, 0, number);
+                let (mut spread, mut confidence) = (Spread::default(), 0.5);
+                loop {
+                    let x = worth_r + 1.2 * stream.normal();
+                    spread.note(x);
+                    let test = SequentialTest::new(keys, spread.variance(&keys));
+                    confidence = test.moved(confidence, test.evidence(claimed_r, x, 1));
+                    if test.promotes(confidence) {
+                        return worth_r == 0.0;
+                    }
+                    if test.refutes(confidence) {
+                        return worth_r != 0.0;
+                    }
+                }
+            });
+            let share = wrong.count() as f64 / tests as f64;
+            let most: f64 = if worth_r == 0.0 { 0.05 / 0.9 } else { 0.1 / 0.95 };
+            let slack = 4.0 * (most * (1.0 - most) / tests as f64).sqrt();
+            assert!(share <= most + slack, "{claimed_r} {worth_r}: {share}");
+            assert!(share > 0.2 * most, "the test is not trivially slow: {share}");
+        }
+    }
+
+    proptest::proptest! {
+        /// No outcome raises both a claim and its negation, nor any claims of gain and of loss; over any course at most one of them ends
+        /// higher than it began.
+        #[test]
+        fn a_claim_and_its_negation_never_both_rise(
+            outcomes in proptest::collection::vec(-5.0_f64..5.0, 1..80),
+            gain in 0.01_f64..4.0,
+            loss in -4.0_f64..-0.01,
+            variance in 0.01_f64..9.0,
+            prior in 0.05_f64..0.95,
+        ) {
+            let test = test_of(0.1, 0.1, 0.0, variance);
+            for other in [-gain, loss] {
+                let (mut a, mut b) = (prior, prior);
+                for x in &outcomes {
+                    let (z, w) = (test.evidence(gain, *x, 1), test.evidence(other, *x, 1));
+                    proptest::prop_assert!(!(z > 0.0 && w > 0.0), "{x}");
+                    (a, b) = (test.moved(a, z), test.moved(b, w));
+                }
+                let n = outcomes.len() as u32;
+                let total: f64 = outcomes.iter().sum();
+                proptest::prop_assert!(!(test.evidence(gain, total, n) > 0.0 && test.evidence(other, total, n) > 0.0));
+                proptest::prop_assert!(!(test.promotes(a) && test.promotes(b)));
+            }
+        }
+    }
+}

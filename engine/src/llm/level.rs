@@ -1,0 +1,143 @@
+//! What the simulated reader takes the level of its claims from; see [`crate::llm::method`].
+
+use crate::llm::simulated::SHRINKAGE;
+use crate::llm::{BaseRate, EpisodeBrief, Level};
+use crate::market::{Regime, Strategy};
+use std::collections::BTreeMap;
+
+/// A weighted mean, and how many equally weighted values would be as sure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct WeightedMean {
+    /// Σ weight · value / Σ weight, in the unit of the values.
+    pub mean: f64,
+    /// (Σ weight)² / Σ weight² (Kish 1965): the number of values where all weigh alike, at least 1.
+    pub effective_size: f64,
+}
+
+impl WeightedMean {
+    /// Of pairs of weight and value; `None` when nothing has any weight.
+    pub fn of(pairs: impl Iterator<Item = (f64, f64)>) -> Option<Self> {
+        let (mut weights, mut squares, mut sum) = (0.0, 0.0, 0.0);
+        for (weight, value) in pairs {
+            weights += weight;
+            squares += weight * weight;
+            sum += weight * value;
+        }
+        (weights > 0.0).then(|| Self { mean: sum / weights, effective_size: weights * weights / squares })
+    }
+}
+
+/// What is usual for a strategy in a regime: the mean of all that is remembered of it, shrunk by the reader's imagined episodes of no
+/// result; 0 when nothing is told.
+fn usual_r(strategy: Strategy, regime: Regime, base_rates: &[BaseRate]) -> f64 {
+    let told = base_rates.iter().find(|rate| (rate.strategy, rate.regime) == (strategy, regime));
+    told.map_or(0.0, |rate| rate.mean_r * f64::from(rate.trades) / (f64::from(rate.trades) + SHRINKAGE))
+}
+
+/// What an episode says, in R: what is usual where it was lived through, and what it adds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Reading {
+    /// The level it is read against.
+    pub usual: f64,
+    /// How it differs from that.
+    pub own: f64,
+}
+
+/// What each episode says, given its outcome as it was read.
+///
+/// Where the level is the replayed ones' own, nothing is usual and all of the outcome is theirs. Where it is shrunk, they add what they
+/// made beyond the usual of their strategy and regime. Where it is the usual one, they add what they made beyond the *others of theirs in
+/// the batch*, which were chosen like them: being outliers together, they cancel.
+pub(super) fn readings(
+    episodes: &[EpisodeBrief],
+    read: &[f64],
+    base_rates: &[BaseRate],
+    level: Level,
+) -> Vec<Reading> {
+    let stratum = |episode: &EpisodeBrief| (episode.strategy, episode.context.regime);
+    let mut strata: BTreeMap<(Strategy, Regime), Vec<(f64, f64)>> = BTreeMap::new();
+    for (episode, r) in episodes.iter().zip(read).filter(|(episode, _)| episode.traded) {
+        strata.entry(stratum(episode)).or_default().push((episode.weight, *r));
+    }
+    let alike = |episode| strata.get(&stratum(episode)).and_then(|of| WeightedMean::of(of.iter().copied()));
+    let reading = |(episode, r): (&EpisodeBrief, &f64)| {
+        let usual = usual_r(episode.strategy, episode.context.regime, base_rates);
+        match level {
+            Level::Replayed => Reading { usual: 0.0, own: *r },
+            Level::Shrunk => Reading { usual, own: r - usual },
+            Level::Usual => Reading { usual, own: r - alike(episode).map_or(*r, |alike| alike.mean) },
+        }
+    };
+    episodes.iter().zip(read).map(reading).collect()
+}
+
+/// What a group of episodes comes to, each with its weight: the mean of what is usual for them, and of what they add, shrunk by the
+/// reader's imagined episodes that add nothing. `None` when none of them weighs anything.
+pub(super) fn sum_up(group: impl Iterator<Item = (f64, Reading)> + Clone) -> Option<WeightedMean> {
+    let usual = WeightedMean::of(group.clone().map(|(weight, reading)| (weight, reading.usual)))?;
+    let own = WeightedMean::of(group.map(|(weight, reading)| (weight, reading.own)))?;
+    let kept = own.effective_size / (own.effective_size + SHRINKAGE);
+    Some(WeightedMean { mean: usual.mean + kept * own.mean, ..own })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::grimoire::tests::episode;
+
+    fn brief(number: u32, regime: Regime, weight: f64) -> EpisodeBrief {
+        let mut brief = EpisodeBrief::from(&episode(number, 10));
+        (brief.context.regime, brief.weight) = (regime, weight);
+        brief
+    }
+
+    fn said(weights: [f64; 3], read: [f64; 3], level: Level) -> f64 {
+        let regime = Regime::Volatile;
+        let episodes: Vec<EpisodeBrief> = (0..3).map(|n| brief(n, regime, weights[n as usize])).collect();
+        let rates = [BaseRate { strategy: episodes[0].strategy, regime, trades: 8, mean_r: 0.5 }];
+        let readings = readings(&episodes, &read, &rates, level);
+        let group = readings.into_iter().zip(weights).map(|(reading, weight)| (weight, reading));
+        sum_up(group).unwrap().mean
+    }
+
+    /// Weights 1, 1 and .5: (2.5)²/2.25 = 2.777… values' worth, and a mean of (1 + 2 + .5·4)/2.5 = 2.
+    #[test]
+    fn unequal_weights_are_worth_fewer_values() {
+        let mean = WeightedMean::of([(1.0, 1.0), (1.0, 2.0), (0.5, 4.0)].into_iter()).unwrap();
+        assert_eq!(mean.mean, 2.0);
+        assert!((mean.effective_size - 6.25 / 2.25).abs() < 1e-12);
+        assert_eq!(WeightedMean::of([(0.0, 1.0)].into_iter()), None);
+    }
+
+    /// All trades of the subject made .5 on average, eight of them: usual is .5·8/10 = .4. The three replayed made 1, 2 and 3.
+    #[test]
+    fn three_levels_by_hand() {
+        let read = [1.0, 2.0, 3.0];
+        assert!((said([1.0; 3], read, Level::Replayed) - 6.0 / 5.0).abs() < 1e-12);
+        assert!((said([1.0; 3], read, Level::Shrunk) - (6.0 + 2.0 * 0.4) / 5.0).abs() < 1e-12);
+        assert!((said([1.0; 3], read, Level::Usual) - 0.4).abs() < 1e-12, "outliers together say nothing");
+    }
+
+    /// What was drawn four times as readily counts a quarter: the mean of two is (.25·4 + 1·1)/1.25 = 1.6 on 1.470588 values' worth.
+    #[test]
+    fn importance_weights_are_used() {
+        let n = 1.25 * 1.25 / 1.0625;
+        let found = said([0.25, 1.0, 0.0], [4.0, 1.0, -9.0], Level::Replayed);
+        assert!((found - 1.6 * n / (n + 2.0)).abs() < 1e-12, "{found}");
+    }
+
+    proptest::proptest! {
+        /// Draws by priority from outcomes that the priority knows: weighted means are nearer the truth than unweighted ones, however
+        /// skewed the priorities; with β = 1 the weight is the inverse of the priority.
+        #[test]
+        fn self_normalised_weights_undo_the_priorities(values in proptest::collection::vec(0.1_f64..3.0, 3..40)) {
+            let truth = values.iter().sum::<f64>() / values.len() as f64;
+            // Exact expectations under draws in proportion to the value itself.
+            let total: f64 = values.iter().sum();
+            let plain: f64 = values.iter().map(|v| v / total * v).sum();
+            let weighted = WeightedMean::of(values.iter().map(|v| (v / total / v, *v))).unwrap();
+            proptest::prop_assert!((weighted.mean - truth).abs() < 1e-9);
+            proptest::prop_assert!(plain >= truth - 1e-12);
+        }
+    }
+}

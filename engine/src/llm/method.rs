@@ -1,0 +1,96 @@
+//! How replayed episodes are to be read: what is set right of their having been chosen.
+//!
+//! Episodes that are replayed first are no sample. By utility and by surprise they are chosen for what came of them, so their mean is that
+//! of outliers. What can be done about it depends on how they were chosen:
+//!
+//! - at random and all alike, or the latest: nothing; their mean is unbiased.
+//! - at random by priority: each counts by its importance weight (Schaul et al. 2016), and means are normalised by the sum of the weights.
+//! - the highest of an order: there is no probability to divide by, since most episodes had none. But what all trades of a strategy in a
+//!   regime came to is known from the whole memory. The replayed ones are therefore read for how they *differ* from each other, and their
+//!   level is set to that of all (the difference estimator of survey sampling; Deville & Särndal 1992 call it calibration). Of a subject
+//!   that is exactly a strategy in a regime this leaves the mean of all its trades; of a finer one, that plus its own difference.
+
+use crate::base::keys::{Free, KeyValue};
+use crate::episode::Feature;
+use crate::keys;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What is done about which episodes were chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Correction {
+    /// What their order asks for: importance weights after draws by priority, the level of all trades where the highest were taken, and
+    /// nothing after fair draws. What was replayed then decides alone, as far as it can.
+    #[default]
+    AsDrawn,
+    /// Nothing: all count alike, and small groups are shrunk towards 0.
+    None,
+    /// All count alike, and every group is shrunk towards the mean of its strategy and regime over the whole memory, by two episodes,
+    /// however they were chosen.
+    Usual,
+}
+
+impl KeyValue for Correction {
+    type Rule = Free;
+}
+
+keys! {
+    /// The `[dream.reading]` table: how replayed episodes are read.
+    pub struct ReadingConfig {
+        /// What is done about which episodes were chosen: "as_drawn", "none" or "usual".
+        correction: Correction = Correction::default();
+        /// What circumstances claims may name: any of the features, or a fixed chain: "any" or "chain".
+        generalisation: Generalisation = Generalisation::default();
+        /// The features claims range over ("any"). The four that claims could name at first were "regime", "volatility", "liquidity" and
+        /// "session".
+        features: Vec<Feature> = Feature::ALL.to_vec(), len 0..=Feature::COUNT;
+    }
+}
+
+/// How circumstances are generalised from an episode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Generalisation {
+    /// Every choice of features, as many at once as the tier holds together; and none at all. Of choices that pick out the same episodes,
+    /// the one that names least speaks for all.
+    #[default]
+    Any,
+    /// Regime; regime and volatility; these and liquidity; these and session: as deep as the tier goes.
+    Chain,
+}
+
+impl KeyValue for Generalisation {
+    type Rule = Free;
+}
+
+/// Where the level of what is read comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// The episodes themselves, by their weights.
+    #[default]
+    Replayed,
+    /// The same, shrunk towards what is usual.
+    Shrunk,
+    /// What is usual; the episodes say how finer circumstances differ from it.
+    Usual,
+}
+
+/// How a batch is to be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadingMethod {
+    /// Where the level comes from.
+    pub level: Level,
+    /// How circumstances are generalised.
+    pub generalisation: Generalisation,
+    /// Over which features.
+    pub features: Vec<Feature>,
+}
+
+impl ReadingMethod {
+    /// By the keys, at this level.
+    pub fn new(level: Level, config: &ReadingConfig) -> Self {
+        Self { level, generalisation: config.generalisation, features: config.features.clone() }
+    }
+}

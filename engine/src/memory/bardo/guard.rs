@@ -1,0 +1,120 @@
+//! Scars as guards: where somebody was hurt in a moment like this one, less is staked.
+//!
+//! A scar was chosen because of how it ended, so it is no evidence of what such trades earn on average; but it shows what can happen. It
+//! therefore says nothing of the expected R, and takes away part of the position instead.
+
+use crate::base::dot::cosine_similarity;
+use crate::episode::{EpisodeKind, Grimoire};
+use crate::memory::{Candidate, DecisionContext, GuardConfig, Voice, VoiceSource};
+
+/// The warning of the scar whose moment is most like this one, of those got by the same strategy on the same asset; of equals that of the
+/// first slot. One is enough: several scars of one crash are one event, and would otherwise multiply.
+pub(super) fn warning(
+    grimoire: &Grimoire,
+    candidate: &Candidate,
+    moment: &DecisionContext<'_>,
+    config: &GuardConfig,
+) -> Option<Voice> {
+    if config.size_factor >= 1.0 {
+        return None;
+    }
+    let mut nearest: Option<(f64, usize)> = None;
+    for slot in (0..grimoire.len()).filter(|&slot| grimoire.inherited()[slot]) {
+        let scar = grimoire.record(slot);
+        let hurt = scar.kind == EpisodeKind::Trade && scar.realised_r < 0.0;
+        if !hurt || (scar.strategy, scar.asset) != (candidate.strategy, candidate.asset) {
+            continue;
+        }
+        let similarity = cosine_similarity(moment.embedding, grimoire.embedding(slot));
+        if similarity >= config.min_similarity && nearest.is_none_or(|(best, _)| similarity > best) {
+            nearest = Some((similarity, slot));
+        }
+    }
+    let scar = grimoire.record(nearest?.1);
+    Some(Voice {
+        source: VoiceSource::Guard(scar.id),
+        provenance: scar.provenance,
+        weight: 1.0 - config.size_factor,
+        expected_r: 0.0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{BloodstainId, GolemId};
+    use crate::episode::grimoire::tests::episode;
+    use crate::episode::{Conditions, GrimoireConfig, Provenance};
+    use crate::market::{PositionSide, Regime, Signal, Strategy};
+    use crate::memory::Advice;
+
+    const FROM: Provenance =
+        Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(3), number: 1 });
+
+    /// Cosines to the present market are 1 for the first, .6 for the second.
+    fn grimoire() -> Grimoire {
+        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+        for (number, embedding) in [(0, [1.0, 0.0]), (1, [0.6, 0.8])] {
+            let mut scar = episode(number, 1);
+            (scar.provenance, scar.realised_r, scar.embedding) = (FROM, -2.0, embedding.to_vec().into());
+            grimoire.insert(scar, 1);
+        }
+        grimoire
+    }
+
+    fn warned(grimoire: &Grimoire, strategy: Strategy, asset: u8, embedding: [f32; 2]) -> Option<Voice> {
+        let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
+        let candidate = Candidate { strategy, asset, side: PositionSide::Long, signal, prior_r: 0.2 };
+        let moment = DecisionContext {
+            tick: 2,
+            context: grimoire.record(0).context,
+            conditions: Conditions::default(),
+            time_s: 0,
+            embedding: &embedding,
+            true_regime: Regime::Volatile,
+        };
+        warning(grimoire, &candidate, &moment, &GuardConfig::default())
+    }
+
+    #[test]
+    fn the_likest_scar_of_the_same_trade_warns() {
+        let grimoire = grimoire();
+        let scar = grimoire.record(0);
+        let (strategy, asset) = (scar.strategy, scar.asset);
+        let voice = warned(&grimoire, strategy, asset, [2.0, 0.0]).unwrap();
+        assert_eq!((voice.source, voice.provenance), (VoiceSource::Guard(scar.id), FROM));
+        assert_eq!(warned(&grimoire, strategy, asset, [-1.0, 0.0]), None, "another market");
+        assert_eq!(warned(&grimoire, strategy, asset + 1, [1.0, 0.0]), None, "another asset");
+        let other = if strategy == Strategy::Breakout { Strategy::Momentum } else { Strategy::Breakout };
+        assert_eq!(warned(&grimoire, other, asset, [1.0, 0.0]), None, "another strategy");
+    }
+
+    #[test]
+    fn what_was_lived_through_is_no_scar() {
+        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+        let mut own = episode(0, 1);
+        (own.realised_r, own.embedding) = (-2.0, vec![1.0, 0.0].into());
+        let (strategy, asset) = (own.strategy, own.asset);
+        grimoire.insert(own, 1);
+        assert_eq!(warned(&grimoire, strategy, asset, [1.0, 0.0]), None);
+    }
+
+    /// The expectation stays the prior's .2, and of its size of .95 half is left.
+    #[test]
+    fn a_warning_halves_the_size_and_expects_nothing() {
+        let grimoire = grimoire();
+        let scar = grimoire.record(0);
+        let guard = warned(&grimoire, scar.strategy, scar.asset, [1.0, 0.0]).unwrap();
+        let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
+        let candidate = Candidate {
+            strategy: scar.strategy,
+            asset: scar.asset,
+            side: PositionSide::Long,
+            signal,
+            prior_r: 0.2,
+        };
+        let advice = Advice::balanced(&candidate, 3.0, [guard].iter());
+        assert_eq!((advice.expected_r, advice.confidence), (0.2, 0.0));
+        assert!((advice.size_multiplier - 0.475).abs() < 1e-12, "{}", advice.size_multiplier);
+    }
+}
