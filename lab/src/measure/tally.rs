@@ -2,8 +2,11 @@
 
 use super::adaptation::Adaptation;
 use super::calibration::Calibration;
+use super::competence::Competence;
+use super::dreaming::{Habituation, Settling, Staleness, Threats};
 use super::inheritance::{InheritedItems, Succession};
 use super::late::{LateCondition, Niches};
+use super::law::change_of;
 use super::survival::Observed;
 use morta_engine::base::moments::Running;
 use morta_engine::base::{GolemId, Tick, Usdc};
@@ -67,6 +70,14 @@ pub struct Tally {
     pub r_spread: Running,
     pub r_fall: Fall,
     pub calibration: Calibration,
+    pub competence: Competence,
+    pub threats: Threats,
+    pub habituation: Habituation,
+    pub settling: Settling,
+    pub staleness: Staleness,
+    /// Legacies received, and what in them was yet to be tested.
+    pub legacies_received: u64,
+    pub legacy_hypotheses: u64,
     pub memory: MemoryCensus,
     /// Of the mean balance of the living; only everybody's is known tick by tick.
     pub equity_fall: Fall,
@@ -105,6 +116,7 @@ impl Tally {
         Self {
             late: LateCondition::new(scenario.ticks),
             niches: Niches::new(scenario.ticks),
+            competence: Competence::new(scenario.ticks),
             adaptation: Adaptation::new(&scenario.market.shocks.scheduled),
             ..Self::default()
         }
@@ -130,9 +142,21 @@ impl Tally {
                     self.succession.born(golem);
                 }
             }
-            EventKind::TradeClosed { episode, explored, .. } => {
+            EventKind::TradeClosed { episode, explored, true_regime, .. } => {
                 self.explored += u64::from(*explored);
                 self.take_trade(event.tick, event.golem, episode);
+                self.staleness.remembered(episode);
+                self.threats.traded(episode);
+                if let Some(golem) = event.golem {
+                    self.competence.traded(golem, episode, *true_regime);
+                    self.habituation.traded(golem, episode);
+                }
+            }
+            EventKind::StayedOut { episode } => self.staleness.remembered(episode),
+            EventKind::Decided { why, .. } => self.staleness.decided(event.tick, why),
+            EventKind::LegacyReceived { candidates, staged, .. } => {
+                self.legacies_received += 1;
+                self.legacy_hypotheses += u64::from(*candidates) + u64::from(*staged);
             }
             EventKind::DreamCompleted { result, metrics, .. } => {
                 self.dreams += 1;
@@ -143,7 +167,12 @@ impl Tally {
             EventKind::ClaimStaged { .. } => self.claims_staged += 1,
             EventKind::ClaimDecided { verdict: StagingVerdict::Promoted, .. } => self.claims_promoted += 1,
             EventKind::ClaimDecided { verdict: StagingVerdict::Refuted, .. } => self.claims_refuted += 1,
-            EventKind::RuleAdmitted { .. } => self.rules_admitted += 1,
+            EventKind::RuleAdmitted { .. } => {
+                self.rules_admitted += 1;
+                if let Some(golem) = event.golem {
+                    self.settling.admitted(golem, event.tick);
+                }
+            }
             EventKind::RuleRetired { .. } => self.rules_retired += 1,
             EventKind::InferenceCharged { .. } => self.inference_calls += 1,
             EventKind::BloodstainLeft(_) => self.bloodstains_left += 1,
@@ -154,6 +183,8 @@ impl Tally {
                 if let Some(golem) = event.golem {
                     self.max_generation = self.max_generation.max(golem.generation);
                     self.succession.ended(golem, life.cause);
+                    self.habituation.ended(golem);
+                    self.settling.ended(golem, life.born);
                 }
                 self.take_life(life);
             }
@@ -214,6 +245,16 @@ impl Tally {
         if let Some(growth) = &life.growth {
             self.ratchet += Growth::ratchet(growth);
             self.inheriting_lives += 1;
+        }
+    }
+
+    /// Takes in an event that is nobody's in particular, as of the market: every cohort's tally does.
+    pub fn take_common(&mut self, event: &Event) {
+        if let EventKind::ShockStarted(shock) = &event.kind {
+            self.threats.shock(shock);
+        }
+        if let Some(change) = change_of(event) {
+            self.competence.law_changed(change);
         }
     }
 
