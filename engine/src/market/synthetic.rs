@@ -35,6 +35,16 @@ pub(crate) struct Law {
 }
 
 impl Law {
+    /// Whether something else pays in a regime than under another law; how long regimes last and which follows is none of it.
+    pub fn pays_otherwise_in(&self, other: &Self, regime: Regime) -> bool {
+        let common = |law: &Self| Self {
+            effects: [RegimeEffect::NONE; Regime::COUNT],
+            transitions: other.transitions,
+            ..law.clone()
+        };
+        self.effects[regime.index()] != other.effects[regime.index()] || common(self) != common(other)
+    }
+
     /// That of some keys.
     pub fn new(config: &SyntheticConfig) -> Self {
         let effect_of = |regime: Regime| {

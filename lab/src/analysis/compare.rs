@@ -39,11 +39,33 @@ impl<'a> Rules<'a> {
     /// Those of a sweep.
     pub fn of(sweep: &'a Sweep) -> Self {
         let registered = sweep.file.preregistration.as_ref();
-        let comparisons = sweep.arms.len() - 1;
+        let comparisons = sweep.compared().len() - 1;
         let affordable = DRAWS_MAX / (sweep.worlds() * comparisons.max(1) as u64);
         let resamples = affordable.clamp(*RESAMPLES.start(), *RESAMPLES.end()) as u32;
         let level = registered.map_or(USUAL_LEVEL, |registered| 1.0 - registered.alpha);
         Self { options: CompareOptions { level, resamples, seed: WorldSeed(0) }, comparisons, registered }
+    }
+
+    /// The test of each comparison: as registered, or the usual one.
+    pub fn test(&self) -> Test {
+        self.registered.map_or(Test::default(), |registered| registered.test)
+    }
+
+    /// What is done about several comparisons.
+    pub fn correction(&self) -> Correction {
+        self.registered.map_or(Correction::default(), |registered| registered.correction)
+    }
+
+    /// The error rate.
+    pub fn alpha(&self) -> f64 {
+        self.registered.map_or(1.0 - USUAL_LEVEL, |registered| registered.alpha)
+    }
+
+    /// Those of a sweep in which nothing was registered.
+    #[cfg(test)]
+    pub fn unregistered() -> Self {
+        let options = CompareOptions { level: USUAL_LEVEL, resamples: 1_000, seed: WorldSeed(0) };
+        Self { options, comparisons: 1, registered: None }
     }
 
     fn bootstrap(&self, part: u32) -> Bootstrap {
@@ -52,8 +74,7 @@ impl<'a> Rules<'a> {
     }
 
     fn corrected(&self, p_values: &[f64]) -> Vec<f64> {
-        let correction = self.registered.map_or(Correction::default(), |registered| registered.correction);
-        correction.adjust(p_values).expect("p-values are from 0 to 1")
+        self.correction().adjust(p_values).expect("p-values are from 0 to 1")
     }
 }
 
@@ -71,7 +92,9 @@ pub fn compare(sweep: &Sweep, rules: &Rules<'_>, question: &Question, failed: &[
     let baseline = sweep.baseline();
     let level = rules.options.level;
     let judge = rules.registered.filter(|_| judge);
-    let mut arms: Vec<ArmReport> = (0..sweep.arms.len())
+    let mut arms: Vec<ArmReport> = sweep
+        .compared()
+        .into_iter()
         .map(|arm| ArmReport {
             arm: sweep.arms[arm].name.clone(),
             value: described(&question.values[arm], level),
@@ -89,17 +112,24 @@ pub fn compare(sweep: &Sweep, rules: &Rules<'_>, question: &Question, failed: &[
         correct(&mut arms, rules, registered, question);
     }
     let ranking = judge.filter(|registered| question.is_primary(registered) && arms.len() > 2);
-    let ranking = ranking.map(|registered| ranked(question, registered, rules));
+    let ranking = ranking.map(|registered| ranked(sweep, question, registered, rules));
     Family { measure: question.measure, cohort: question.cohort.clone(), arms, ranking }
 }
 
 /// Of the worlds that all arms have a value in.
-fn ranked(question: &Question, registered: &Preregistration, rules: &Rules<'_>) -> Figure<Ranking> {
-    let worlds = question.values.first().map_or(0, Vec::len);
-    let complete = |world: &usize| question.values.iter().all(|arm| arm[*world].is_some());
+fn ranked(
+    sweep: &Sweep,
+    question: &Question,
+    registered: &Preregistration,
+    rules: &Rules<'_>,
+) -> Figure<Ranking> {
+    let arms: Vec<&Vec<Option<f64>>> =
+        sweep.compared().into_iter().map(|arm| &question.values[arm]).collect();
+    let worlds = arms.first().map_or(0, |arm| arm.len());
+    let complete = |world: &usize| arms.iter().all(|arm| arm[*world].is_some());
     let complete: Vec<usize> = (0..worlds).filter(complete).collect();
-    let row = |arm: &Vec<Option<f64>>| complete.iter().filter_map(|world| arm[*world]).collect();
-    let rows: Vec<Vec<f64>> = question.values.iter().map(row).collect();
+    let row = |arm: &&Vec<Option<f64>>| complete.iter().filter_map(|world| arm[*world]).collect();
+    let rows: Vec<Vec<f64>> = arms.iter().map(row).collect();
     let more = registered.primary.direction == Direction::More;
     rank(&rows, more, &rules.bootstrap(PART_OF_RANKS)).into()
 }
@@ -133,7 +163,8 @@ fn share_of_gap(
     Some(ceiling::share_of_gap(&own, &base, &best, &rules.bootstrap(PART_OF_GAPS)).into())
 }
 
-fn described(values: &[Option<f64>], level: f64) -> Option<Described> {
+/// Mean over worlds with its interval; `None` without a value.
+pub fn described(values: &[Option<f64>], level: f64) -> Option<Described> {
     let values: Vec<f64> = values.iter().flatten().copied().collect();
     let summary = Summary::of("worlds", &values).ok()?;
     Some(Described {

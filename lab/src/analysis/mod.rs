@@ -4,8 +4,15 @@
 //! about. The world is what is replicated: every figure that decides is one number a world and arm, compared within the world.
 
 mod compare;
+pub mod contrast;
+pub(crate) mod contrast_table;
+mod contrast_text;
 mod enough;
+pub mod ladder;
+pub mod map;
+pub mod profile;
 pub mod report;
+pub mod rule;
 mod sentence;
 mod survival;
 mod text;
@@ -15,7 +22,11 @@ use crate::run_folder::tables::LIVES;
 use crate::sweep_file::{Preregistration, Sweep};
 use crate::sweep_folder::{CellId, CellRecord, Counts, Outcome, cell_dir, read_manifest, restore};
 use compare::{Rules, compare};
+use ladder::LadderReport;
+use map::MapReport;
+use profile::ProfileReport;
 use report::{Primary, Secondary, Standing};
+use rule::RuleReport;
 
 pub use report::Analysis;
 use std::path::Path;
@@ -50,12 +61,44 @@ struct Question {
     values: Vec<Vec<Option<f64>>>,
 }
 
+/// Everything that contrasts, maps, rules and profiles ask of the cells, each pair of measure and cohort once.
+fn asked_besides(sweep: &Sweep) -> Vec<(String, String)> {
+    let file = &sweep.file;
+    let contrasts =
+        file.contrasts.iter().filter_map(|one| file.asked(one.measure.as_deref(), one.cohort.as_deref()));
+    let ladder = file.asked(None, None).filter(|_| !file.ladder.is_empty());
+    let map = file.map.as_ref().and_then(|map| file.asked(map.measure.as_deref(), map.cohort.as_deref()));
+    let criteria = file.rule().into_iter().flat_map(|rule| &rule.criteria);
+    let criteria = criteria.map(|one| (one.measure.as_str(), one.cohort.as_str()));
+    let mut asked: Vec<(String, String)> = Vec::new();
+    for (measure, cohort) in contrasts.chain(ladder).chain(map).chain(criteria) {
+        let pair = (measure.to_owned(), cohort.to_owned());
+        if !asked.contains(&pair) {
+            asked.push(pair);
+        }
+    }
+    for pair in profile::asked(sweep) {
+        if !asked.contains(&pair) {
+            asked.push(pair);
+        }
+    }
+    asked
+}
+
+/// The answers to one of those.
+fn asked_of<'a>(questions: &'a [Question], measure: &str, cohort: &str) -> &'a Question {
+    let is_it = |question: &&Question| question.measure.name == measure && question.cohort == cohort;
+    questions.iter().find(is_it).expect("every contrast's measure was asked of the cells")
+}
+
 /// What the cells have said so far.
 pub(crate) struct Verdict<'a> {
     sweep: &'a Sweep,
     primary: Question,
     secondary: Vec<Question>,
     survival: Option<(Question, Vec<PooledLives>)>,
+    /// What contrasts, maps and rules ask.
+    besides: Vec<Question>,
     /// Failed cells of each arm.
     failed: Vec<u64>,
     counts: Counts,
@@ -82,6 +125,7 @@ impl<'a> Verdict<'a> {
             survival: survival.map(|survival| {
                 (question(SURVIVAL_MEASURE, &survival.cohort), vec![PooledLives::default(); arms])
             }),
+            besides: asked_besides(sweep).iter().map(|(measure, cohort)| question(measure, cohort)).collect(),
             failed: vec![0; arms],
             counts: Counts { total: (arms * worlds) as u64, ..Counts::default() },
             sweep,
@@ -92,7 +136,8 @@ impl<'a> Verdict<'a> {
     pub(crate) fn take(&mut self, cell_dir: &Path, id: CellId, cell: &CellRecord) -> crate::Result<()> {
         let place = (id.arm, id.world as usize);
         let survival = self.survival.as_mut().map(|(question, _)| question);
-        for question in [&mut self.primary].into_iter().chain(&mut self.secondary).chain(survival) {
+        let questions = [&mut self.primary].into_iter().chain(&mut self.secondary);
+        for question in questions.chain(survival).chain(&mut self.besides) {
             question.values[place.0][place.1] = cell.measure(&question.cohort, question.measure.name);
         }
         match cell.outcome {
@@ -139,6 +184,10 @@ impl<'a> Verdict<'a> {
             SurvivalReport::of(sweep, &rules, question.cohort.clone(), lives, per_world)
         });
         let mut analysis = Analysis::new(sweep, &rules, standing, self.counts, primary, secondary, survival);
+        analysis.rule = sweep.file.rule().map(|rule| RuleReport::of(sweep, rule, &rules, &self.besides));
+        analysis.ladder = LadderReport::of(sweep, &rules, &self.besides);
+        analysis.map = sweep.file.map.as_ref().map(|map| MapReport::of(sweep, map, &rules, &self.besides));
+        analysis.profile = ProfileReport::of(sweep, &rules, &self.besides);
         analysis.sentences = sentence::all(&analysis);
         analysis
     }

@@ -2,6 +2,10 @@
 
 use super::compare::{Family, Rules};
 use super::enough::EnoughWorlds;
+use super::ladder::LadderReport;
+use super::map::MapReport;
+use super::profile::ProfileReport;
+use super::rule::RuleReport;
 use super::survival::SurvivalReport;
 use crate::sweep_file::{Correction, Direction, Sweep, Test};
 use crate::sweep_folder::Counts;
@@ -37,6 +41,18 @@ pub struct Analysis {
     pub secondary: Vec<Secondary>,
     /// Survival, if it was registered.
     pub survival: Option<SurvivalReport>,
+    /// What the registered rule makes of its criteria, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<RuleReport>,
+    /// Contrasts by rung of the ladder, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ladder: Option<LadderReport>,
+    /// The map, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<MapReport>,
+    /// The competences of every arm's memory, where they differ in memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<ProfileReport>,
     /// A sentence for each arm, to quote.
     pub sentences: Vec<String>,
 }
@@ -52,7 +68,7 @@ impl Analysis {
         Ok(text)
     }
 
-    /// Without its sentences.
+    /// Without its sentences, and without rule, ladder, map and profile.
     pub fn new(
         sweep: &Sweep,
         rules: &Rules<'_>,
@@ -75,6 +91,10 @@ impl Analysis {
             primary,
             secondary,
             survival,
+            rule: None,
+            ladder: None,
+            map: None,
+            profile: None,
             sentences: Vec::new(),
         }
     }

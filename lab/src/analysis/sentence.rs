@@ -1,6 +1,7 @@
 //! Sentences that a paper could quote.
 
 use super::report::{Analysis, ArmReport, Difference, Finding, Judged, Primary};
+use super::rule::JudgedPair;
 use crate::sweep_file::Correction;
 use crate::text::{figure, p_is};
 use morta_engine::stats::{Figure, Interval};
@@ -20,7 +21,24 @@ pub fn all(analysis: &Analysis) -> Vec<String> {
         };
         Some(format!("{caution}{said}"))
     };
-    primary.arms.iter().filter_map(of_arm).collect()
+    let arms = primary.arms.iter().filter_map(of_arm);
+    arms.chain(by_rule(analysis).map(|said| format!("{caution}{said}"))).collect()
+}
+
+/// What the registered rule says of each pair.
+fn by_rule(analysis: &Analysis) -> impl Iterator<Item = String> + '_ {
+    analysis.rule.iter().flat_map(|rule| {
+        rule.pairs.iter().map(|pair| {
+            let JudgedPair { treated, control, wins, losses, undecided, .. } = pair;
+            format!(
+                "by the registered rule ({} of {} criteria), {treated} against {control} is {}: {wins} won, {losses} lost, \
+                 {undecided} undecided",
+                rule.wins_needed,
+                pair.criteria.len(),
+                pair.verdict.name()
+            )
+        })
+    })
 }
 
 fn incomparable(primary: &Primary, arm: &ArmReport, why: &str) -> String {

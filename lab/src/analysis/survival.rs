@@ -98,8 +98,9 @@ impl SurvivalReport {
         restricted_mean_per_world: Option<Vec<ArmReport>>,
     ) -> Self {
         let (horizon_ticks, level) = (sweep.horizon_ticks(sweep.baseline()), rules.options.level);
+        let compared = sweep.compared();
         let groups: Vec<Result<Group, StatsError>> =
-            sweep.arms.iter().zip(lives).map(|(arm, lives)| lives.group(&arm.name)).collect();
+            compared.iter().map(|arm| lives[*arm].group(&sweep.arms[*arm].name)).collect();
         let arm = |(arm, group): (&crate::sweep_file::Arm, &Result<Group, StatsError>)| {
             let lifetimes = group.as_ref().map(|group| &group.lifetimes).map_err(Clone::clone);
             let curve = lifetimes.clone().and_then(|lifetimes| KaplanMeier::of(lifetimes, level));
@@ -114,7 +115,7 @@ impl SurvivalReport {
                     .into(),
             }
         };
-        let arms = sweep.arms.iter().zip(&groups).map(arm).collect();
+        let arms = compared.iter().map(|arm| &sweep.arms[*arm]).zip(&groups).map(arm).collect();
         Self {
             cohort,
             horizon_ticks,

@@ -1,6 +1,9 @@
 //! The analysis for people.
 
+use super::ladder::LadderReport;
+use super::map::MapReport;
 use super::report::{Analysis, ArmReport, Described, Difference, Judged};
+use super::rule::RuleReport;
 use super::sentence::{between, signed};
 use super::survival::{ArmSurvival, SurvivalReport};
 use crate::sweep_file::{Correction, Direction, Test};
@@ -35,6 +38,9 @@ impl Analysis {
                 lines.extend(details(judged).into_iter().map(|line| format!("  {line}")));
             }
         }
+        lines.extend(self.rule.iter().flat_map(RuleReport::lines));
+        lines.extend(self.ladder.iter().flat_map(LadderReport::lines));
+        lines.extend(self.map.iter().flat_map(MapReport::lines));
         lines.extend(self.besides());
         if let Some(survival) = &self.survival {
             lines.push(String::new());

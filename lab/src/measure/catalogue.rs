@@ -423,6 +423,98 @@ pub const MEASURES: &[Measure] = &[
         "deepest fall of the mean balance of the living below what it had reached; everybody only",
         |t, _| (t.ticks > 0).then_some(t.equity_fall.deepest_share),
     ),
+    measure(
+        "successor_first_sharpe_r",
+        "ratio",
+        More,
+        "mean R-multiple of the first 20 trades of successors over its standard deviation; none for fewer than two",
+        |t, _| t.succession.first_spread.mean_over_deviation(),
+    ),
+    measure(
+        "threat_mean_r",
+        "R",
+        More,
+        "mean R-multiple of trades that were open while a shock lasted",
+        |t, _| t.threats.mean_r(),
+    ),
+    measure(
+        "playbook_settled_ticks",
+        "ticks",
+        Less,
+        "age at which a life had nine tenths of the rules that ever entered its playbook, mean over the lives that have ended or been \
+         cut off by the run's end and had any",
+        |t, _| t.settling.mean_age(),
+    ),
+    measure(
+        "repeated_arousal_ratio",
+        "ratio",
+        Less,
+        "arousal at trades of a kind (strategy, regime as read, gain or loss) that a life had five of before, over that at its first five; \
+         none where nothing is felt",
+        |t, _| t.habituation.ratio(),
+    ),
+    measure(
+        "legacy_hypotheses_mean",
+        "claims",
+        More,
+        "claims yet to be tested that a legacy hands on, mean over the legacies received",
+        |t, _| ratio(t.legacy_hypotheses as f64, t.legacies_received),
+    ),
+    measure(
+        "stale_voice_share",
+        "share",
+        Less,
+        "of the episodes that spoke in decisions, by weight, those that closed more than 1000 ticks before",
+        |t, _| t.staleness.share(),
+    ),
+    measure(
+        "retrieval_gain_r_per_tick",
+        "R/tick",
+        More,
+        "accurate retrieval: R per tick of the first five trades of a visit to a true regime of an asset that was lived before in the same \
+         life, less that of first visits; a trade's time begins with the close of the one before it",
+        |t, _| t.competence.retrieval(),
+    ),
+    measure(
+        "learning_slope_r_per_tick",
+        "R/tick per trade",
+        More,
+        "test-time learning: slope of R per tick on the number of trades since birth, over the first 50 of each life, weighted by time",
+        |t, _| t.competence.learning(),
+    ),
+    measure(
+        "long_range_gain_r_per_tick",
+        "R/tick",
+        More,
+        "long-range understanding: as retrieval, of visits to what was last lived in an earlier life of the lineage, or a tenth of the run \
+         ago, less that of first visits",
+        |t, _| t.competence.long_range(),
+    ),
+    measure(
+        "unlearning_ticks",
+        "ticks",
+        Less,
+        "selective forgetting: what the first half of the time after a change of law lacks of what its second half makes, in ticks of the \
+         second half's R per tick, mean over changes; a shock that begins another regime counts as a change; none without one, or where \
+         the second halves make nothing",
+        |t, _| t.competence.unlearning_ticks(),
+    ),
+    measure(
+        "still_true_lost_r_per_tick",
+        "R/tick",
+        Less,
+        "selective forgetting: R per tick in regimes that a change of law did not touch, in the second half of the time before it less that \
+         in the first half of the time after it",
+        |t, _| t.competence.still_true_lost(),
+    ),
+];
+
+/// The competences of a memory by the names of the field's benchmarks, each with the measures that tell of it.
+pub const COMPETENCES: [(&str, &[&str]); 4] = [
+    ("accurate retrieval", &["retrieval_gain_r_per_tick"]),
+    ("test-time learning", &["learning_slope_r_per_tick"]),
+    ("long-range understanding", &["long_range_gain_r_per_tick"]),
+    ("selective forgetting", &["unlearning_ticks", "still_true_lost_r_per_tick"]),
 ];
 
 /// The measure of a name.
@@ -451,6 +543,13 @@ mod tests {
                 measure.name.starts_with("deaths_") && measure.of(&tally, 1) == Some(3.0)
             };
             assert_eq!(MEASURES.iter().filter(of_it).count(), 1, "{}", cause.name());
+        }
+    }
+
+    #[test]
+    fn competences_are_told_by_measures_that_there_are() {
+        for (competence, measures) in COMPETENCES {
+            assert!(!measures.is_empty() && measures.iter().all(|name| find(name).is_some()), "{competence}");
         }
     }
 

@@ -1,8 +1,9 @@
 //! Events made by hand, for the tests of measures.
 
-use morta_engine::base::{GolemId, Tick, Usdc};
+use morta_engine::base::{EpisodeId, GolemId, Tick, Usdc};
+use morta_engine::episode::{Conditions, Context, Episode, EpisodeKind, Provenance};
 use morta_engine::event::{LifeRecord, TickRecord};
-use morta_engine::market::Regime;
+use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
 use morta_engine::memory::MemoryCensus;
 use morta_engine::mortality::narrative::NarrativeArc;
 use morta_engine::mortality::{Cause, Phase, Rung};
@@ -74,5 +75,42 @@ pub fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -> LifeR
         gas_paid: Usdc::ZERO,
         lethe_paid: Usdc::ZERO,
         affect: None,
+    }
+}
+
+/// A trade of one golem, opened and closed at these ticks, that made so many R.
+pub fn episode(golem: GolemId, (opened, closed): (Tick, Tick), realised_r: f64) -> Episode {
+    let context = Context {
+        regime: Regime::RangeBound,
+        volatility_quintile: 3,
+        liquidity: LiquidityClass::Normal,
+        gas: GasClass::Normal,
+        session: Session::Europe,
+    };
+    let conditions =
+        Conditions { price: 1.0, atr_fast: 0.01, atr_slow: 0.01, spread_over_atr: 0.0, drawdown: 0.0 };
+    Episode {
+        id: EpisodeId { golem, number: 1 },
+        kind: EpisodeKind::Trade,
+        provenance: Provenance::Own,
+        opened,
+        closed,
+        asset: 0,
+        strategy: Strategy::Breakout,
+        side: PositionSide::Long,
+        context,
+        conditions,
+        stake: Usdc::ZERO,
+        pnl: Usdc::ZERO,
+        expected_r: 0.0,
+        realised_r,
+        surprise: 0.0,
+        significance: 0.0,
+        regret: 0.0,
+        better_strategy: None,
+        arousal: 0.0,
+        embedding: Box::default(),
+        chain: Vec::new(),
+        verification: None,
     }
 }

@@ -1,6 +1,7 @@
 //! What became of what was handed on: by bloodstains, by predecessors, by clades; and how successors fared.
 
 use morta_engine::base::GolemId;
+use morta_engine::base::moments::Running;
 use morta_engine::memory::Inheritance;
 use morta_engine::mortality::Cause;
 use std::collections::BTreeMap;
@@ -45,6 +46,8 @@ pub struct Succession {
     pub first_trades: u64,
     /// What they made, in R.
     pub first_r: f64,
+    /// How it spread.
+    pub first_spread: Running,
 }
 
 impl Succession {
@@ -60,6 +63,7 @@ impl Succession {
         if *trades <= FIRST_TRADES {
             self.first_trades += 1;
             self.first_r += realised_r;
+            self.first_spread.take(realised_r);
         }
     }
 

@@ -1,65 +1,61 @@
-//! What a change of the law costs: trades entered soon after it, against all others.
+//! When what pays in the market changed. This is the one place that says which events count as such.
 
 use morta_engine::base::Tick;
+use morta_engine::event::{Event, EventKind};
+use morta_engine::market::{self, Regime, ShockKind};
 
-/// Ticks from a change of the law within which an entry is soon after it.
-pub const SOON_TICKS: Tick = 100;
-
-/// R of the trades of one cohort by how long ago the law had changed when they were entered.
-#[derive(Clone, Debug, Default)]
-pub struct LawLag {
-    /// First ticks of eras, in the order of time; bounded by the run's ticks.
-    changes: Vec<Tick>,
-    soon: (f64, u64),
-    later: (f64, u64),
+/// A change of what pays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LawChange {
+    /// From which tick on.
+    pub tick: Tick,
+    /// The regimes in which something else pays now, in the order of [`Regime::ALL`]; what was known of the others is still true.
+    pub touched: [bool; Regime::COUNT],
 }
 
-impl LawLag {
-    /// Takes in a change of the law from a tick on.
-    pub fn changes(&mut self, tick: Tick) {
-        self.changes.push(tick);
+/// The change that an event tells of. A shock that begins another regime at once leaves every law as it was: what must be unlearned is
+/// what was expected to go on.
+pub fn change_of(event: &Event) -> Option<LawChange> {
+    match &event.kind {
+        EventKind::ShockStarted(shock) if shock.kinds.contains(&ShockKind::RegimeChange) => {
+            Some(LawChange { tick: shock.tick, touched: [false; Regime::COUNT] })
+        }
+        _ => None,
     }
+}
 
-    /// Takes in a trade that was entered at a tick and came to this R.
-    pub fn take(&mut self, entered: Tick, r: f64) {
-        let Some(last) = self.changes.partition_point(|change| *change <= entered).checked_sub(1) else {
-            return;
-        };
-        let soon = entered - self.changes[last] < SOON_TICKS;
-        let (sum, trades) = if soon { &mut self.soon } else { &mut self.later };
-        *sum += r;
-        *trades += 1;
-    }
-
-    /// How often the law has changed.
-    pub fn count(&self) -> u64 {
-        self.changes.len() as u64
-    }
-
-    /// Mean R of trades entered later in an era, less that of those entered soon after its beginning; `None` without either.
-    pub fn cost_r(&self) -> Option<f64> {
-        let mean = |(sum, trades): (f64, u64)| (trades > 0).then(|| sum / trades as f64);
-        Some(mean(self.later)? - mean(self.soon)?)
-    }
+/// The change of what pays that a change of the market's law is.
+pub fn change_of_law(change: &market::LawChange) -> LawChange {
+    LawChange { tick: change.tick, touched: Regime::ALL.map(|regime| change.regimes.contains(&regime)) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use morta_engine::market::ShockEvent;
 
     #[test]
-    fn trades_are_told_apart_by_the_age_of_the_law() {
-        let mut lag = LawLag::default();
-        lag.take(5, 9.0);
-        assert_eq!(lag.cost_r(), None, "nothing has changed yet");
-        lag.changes(100);
-        // Closed after the next change, entered before it.
-        for (entered, r) in [(100, -1.0), (199, 0.0), (200, 1.0), (350, 2.0)] {
-            lag.take(entered, r);
-        }
-        lag.changes(400);
-        lag.take(399, 3.0);
-        lag.take(401, -2.0);
-        assert_eq!((lag.count(), lag.cost_r()), (2, Some(2.0 + 1.0)));
+    fn a_change_of_law_touches_the_regimes_it_names() {
+        let change = market::LawChange {
+            tick: 9,
+            law: "turned".to_owned(),
+            from: "base".to_owned(),
+            over_ticks: 0,
+            regimes: vec![Regime::TrendingDown],
+        };
+        assert_eq!(change_of_law(&change), LawChange { tick: 9, touched: [false, true, false, false] });
+    }
+
+    #[test]
+    fn only_shocks_that_change_the_regime_count() {
+        let shock = |kinds: &[ShockKind]| {
+            let kinds = kinds.to_vec();
+            let event =
+                ShockEvent { tick: 40, kinds, asset: None, duration_ticks: 5, magnitude: 1.0, direction: 1 };
+            change_of(&Event { tick: 40, golem: None, kind: EventKind::ShockStarted(event) })
+        };
+        assert_eq!(shock(&[ShockKind::GasSpike]), None);
+        let both = shock(&[ShockKind::GasSpike, ShockKind::RegimeChange]);
+        assert_eq!(both, Some(LawChange { tick: 40, touched: [false; Regime::COUNT] }));
     }
 }

@@ -3,16 +3,19 @@
 mod adaptation;
 mod calibration;
 mod catalogue;
+mod competence;
+mod dreaming;
 #[cfg(test)]
 pub mod fixtures;
 mod inheritance;
 mod late;
 mod law;
+mod law_lag;
 mod series;
 mod survival;
 mod tally;
 
-pub use catalogue::{Better, MEASURES, Measure, find, no_such};
+pub use catalogue::{Better, COMPETENCES, MEASURES, Measure, find, no_such};
 pub use series::{CURVES, Point};
 
 use crate::run_folder::tables::Cast;
@@ -85,6 +88,9 @@ impl Meter {
                 tally.take(event);
                 series.take(event);
             }
+        } else {
+            self.everybody.0.take_common(event);
+            self.cohorts.iter_mut().for_each(|(tally, _)| tally.take_common(event));
         }
     }
 

@@ -2,9 +2,12 @@
 
 use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::Calibration;
+use super::competence::Competence;
+use super::dreaming::{Habituation, Settling, Staleness, Threats};
 use super::inheritance::{InheritedItems, Succession};
 use super::late::{LateCondition, Niches};
-use super::law::LawLag;
+use super::law::{self, change_of};
+use super::law_lag::LawLag;
 use super::survival::Observed;
 use morta_engine::base::moments::Running;
 use morta_engine::base::{GolemId, Tick, Usdc};
@@ -73,6 +76,14 @@ pub struct Tally {
     pub r_spread: Running,
     pub r_fall: Fall,
     pub calibration: Calibration,
+    pub competence: Competence,
+    pub threats: Threats,
+    pub habituation: Habituation,
+    pub settling: Settling,
+    pub staleness: Staleness,
+    /// Legacies received, and what in them was yet to be tested.
+    pub legacies_received: u64,
+    pub legacy_hypotheses: u64,
     pub memory: MemoryCensus,
     /// Of the mean balance of the living; only everybody's is known tick by tick.
     pub equity_fall: Fall,
@@ -114,6 +125,7 @@ impl Tally {
         Self {
             late: LateCondition::new(scenario.ticks),
             niches: Niches::new(scenario.ticks),
+            competence: Competence::new(scenario.ticks),
             adaptation: Adaptation::new(&scenario.market.shocks.scheduled),
             ..Self::default()
         }
@@ -139,9 +151,21 @@ impl Tally {
                     self.succession.born(golem);
                 }
             }
-            EventKind::TradeClosed { episode, explored, .. } => {
+            EventKind::TradeClosed { episode, explored, true_regime, .. } => {
                 self.explored += u64::from(*explored);
                 self.take_trade(event.tick, event.golem, episode);
+                self.staleness.remembered(episode);
+                self.threats.traded(episode);
+                if let Some(golem) = event.golem {
+                    self.competence.traded(golem, episode, *true_regime);
+                    self.habituation.traded(golem, episode);
+                }
+            }
+            EventKind::StayedOut { episode } => self.staleness.remembered(episode),
+            EventKind::Decided { why, .. } => self.staleness.decided(event.tick, why),
+            EventKind::LegacyReceived { candidates, staged, .. } => {
+                self.legacies_received += 1;
+                self.legacy_hypotheses += u64::from(*candidates) + u64::from(*staged);
             }
             EventKind::DreamCompleted { result, metrics, .. } => {
                 self.dreams += 1;
@@ -152,7 +176,12 @@ impl Tally {
             EventKind::ClaimStaged { .. } => self.claims_staged += 1,
             EventKind::ClaimDecided { verdict: StagingVerdict::Promoted, .. } => self.claims_promoted += 1,
             EventKind::ClaimDecided { verdict: StagingVerdict::Refuted, .. } => self.claims_refuted += 1,
-            EventKind::RuleAdmitted { .. } => self.rules_admitted += 1,
+            EventKind::RuleAdmitted { .. } => {
+                self.rules_admitted += 1;
+                if let Some(golem) = event.golem {
+                    self.settling.admitted(golem, event.tick);
+                }
+            }
             EventKind::RuleRetired { .. } => self.rules_retired += 1,
             EventKind::InferenceCharged { .. } => self.inference_calls += 1,
             EventKind::BloodstainLeft(_) => self.bloodstains_left += 1,
@@ -163,6 +192,8 @@ impl Tally {
                 if let Some(golem) = event.golem {
                     self.max_generation = self.max_generation.max(golem.generation);
                     self.succession.ended(golem, life.cause);
+                    self.habituation.ended(golem);
+                    self.settling.ended(golem, life.born);
                 }
                 self.take_life(life);
             }
@@ -230,6 +261,16 @@ impl Tally {
         }
     }
 
+    /// Takes in an event that is nobody's in particular, as of the market: every cohort's tally does.
+    pub fn take_common(&mut self, event: &Event) {
+        if let EventKind::ShockStarted(shock) = &event.kind {
+            self.threats.shock(shock);
+        }
+        if let Some(change) = change_of(event) {
+            self.competence.law_changed(change);
+        }
+    }
+
     /// Takes in the close of a tick; only everybody's tally does.
     pub fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
         self.ticks += 1;
@@ -245,6 +286,7 @@ impl Tally {
 
     /// Takes in a change of the market's law.
     pub fn take_law(&mut self, change: &LawChange) {
+        self.competence.law_changed(law::change_of_law(change));
         self.law_lag.changes(change.tick);
         self.law_adaptation.changes(change.tick, change.over_ticks);
     }

@@ -34,6 +34,26 @@ impl SweepFile {
             table.table(&format!("arms.{index}")).demand(!twice, "name", &arm.name, remedy);
         }
         self.check_axes(table);
+        self.check_contrasts(table);
+        self.check_rule(table);
+    }
+
+    fn check_rule(&self, table: &mut TableChecker<'_>) {
+        let Some(rule) = self.rule() else { return };
+        let mut table = table.table("preregistration.rule");
+        for (key, name) in [("treated", &rule.treated), ("control", &rule.control)] {
+            if let Some(name) = name {
+                self.check_arm(&mut table, key, name);
+            }
+        }
+        if let (Some(treated), Some(control)) = (&rule.treated, &rule.control) {
+            table.demand(
+                treated != control,
+                "control",
+                control,
+                "an arm does not differ from itself: name another",
+            );
+        }
     }
 
     fn check_axes(&self, table: &mut TableChecker<'_>) {
@@ -41,10 +61,15 @@ impl SweepFile {
             let mut table = table.table(&format!("axes.{index}"));
             let twice = self.axes[..index].iter().any(|other| same_path(&other.key, &axis.key));
             table.demand(!twice, "key", &axis.key, "another axis varies this key already");
-            let sets = |arm: &&ArmEntry| flat_keys(&arm.set).iter().any(|key| same_path(key, &axis.key));
-            let fixed = self.arms.iter().find(sets);
-            let arm = fixed.map_or("", |arm| &arm.name);
-            table.demand(fixed.is_none(), "key", &axis.key, format!("arm {arm} sets this key already"));
+            for key in axis.keys() {
+                let sets = |set: &Settings| flat_keys(set).iter().any(|own| same_path(own, &key));
+                let fixed = self.arms.iter().find(|arm: &&ArmEntry| sets(&arm.set));
+                let arm = fixed.map_or("", |arm| &arm.name);
+                table.demand(fixed.is_none(), "key", &key, format!("arm {arm} sets this key already"));
+                let rung = self.ladder.iter().find(|rung| sets(&rung.set));
+                let name = rung.map_or("", |rung| &rung.name);
+                table.demand(rung.is_none(), "key", &key, format!("rung {name} sets this key already"));
+            }
             axis.check_values(&mut table, self.design);
         }
         let lengths: Vec<usize> = self.axes.iter().map(Axis::value_count).collect();
@@ -58,14 +83,24 @@ impl SweepFile {
 
 impl ArmEntry {
     pub(super) fn is_named(&self, table: &mut TableChecker<'_>) {
-        table.demand(is_name(&self.name), "name", &self.name, NAME_REMEDY);
+        demand_name(table, &self.name);
     }
 }
 
 impl Axis {
     /// How many values it has, without those of a hypercube.
     pub fn value_count(&self) -> usize {
-        self.values.as_ref().map_or(self.steps.unwrap_or(0) as usize, Vec::len)
+        let named = self.levels.as_ref().map(Vec::len);
+        named.or_else(|| self.values.as_ref().map(Vec::len)).unwrap_or(self.steps.unwrap_or(0) as usize)
+    }
+
+    /// The keys of the scenario that it varies.
+    fn keys(&self) -> Vec<String> {
+        let Some(levels) = &self.levels else { return vec![self.key.clone()] };
+        let mut keys: Vec<String> = levels.iter().flat_map(|level| flat_keys(&level.set)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
     }
 
     pub(super) fn is_named(&self, table: &mut TableChecker<'_>) {
@@ -75,6 +110,22 @@ impl Axis {
     }
 
     fn check_values(&self, table: &mut TableChecker<'_>, design: Design) {
+        if let Some(levels) = &self.levels {
+            let others = self.values.is_some() || self.low.is_some() || self.high.is_some();
+            table.demand(
+                !others,
+                "levels",
+                "with values or a range",
+                "give levels, or values, or low and high",
+            );
+            for (index, level) in levels.iter().enumerate() {
+                let mut table = table.table(&format!("levels.{index}"));
+                demand_name(&mut table, &level.name);
+                let twice = levels[..index].iter().any(|other| other.name == level.name);
+                table.demand(!twice, "name", &level.name, "another level has this name already");
+            }
+            return;
+        }
         if self.values.is_some() {
             let range = self.low.is_some() || self.high.is_some();
             table.demand(!range, "low", "with values", "give values, or low and high, not both");
@@ -116,6 +167,17 @@ impl Preregistration {
             known(&format!("secondary.{index}"), name);
         }
     }
+}
+
+/// Says what a name must be, where one isn't.
+pub(super) fn demand_name(table: &mut TableChecker<'_>, name: &str) {
+    table.demand(is_name(name), "name", name, NAME_REMEDY);
+}
+
+/// A key that two tables of settings both set.
+pub(super) fn shared_key(one: &Settings, other: &Settings) -> Option<String> {
+    let others = flat_keys(other);
+    flat_keys(one).into_iter().find(|key| others.iter().any(|own| same_path(own, key)))
 }
 
 /// The dotted keys of nested tables.

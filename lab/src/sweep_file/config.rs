@@ -1,5 +1,7 @@
 //! What a sweep file says.
 
+use super::contrasts::{AxisLevel, ContrastEntry, MapTable, Rung};
+use super::rule::Rule;
 use crate::measure;
 use morta_engine::base::keys::{Free, KeyValue};
 use morta_engine::keys;
@@ -25,6 +27,10 @@ pub type Settings = BTreeMap<String, AnyValue>;
 pub(super) const SEEDS_MAX: u64 = 100_000;
 /// Most values of an axis.
 const VALUES_MAX: usize = 1_000;
+/// Most rungs of a ladder.
+const RUNGS_MAX: usize = 32;
+/// Most contrasts.
+const CONTRASTS_MAX: usize = 64;
 
 keys! {
     /// A sweep: one scenario, what is changed in it, and in how many worlds.
@@ -57,6 +63,15 @@ keys! {
         /// The keys that are varied.
         #[serde(default)]
         axes: Vec<Axis>, len 0..=usize::MAX;
+        /// The masking ladder: what else could do the same work. Every arm is run on every rung.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        ladder: Vec<Rung>, len 0..=RUNGS_MAX;
+        /// Pairs of arms that are held against each other on every rung; left out where there is a ladder: every arm against the baseline.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        contrasts: Vec<ContrastEntry>, len 0..=CONTRASTS_MAX;
+        /// A contrast at every point of two axes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        map: Option<MapTable>;
         /// The learning curves.
         #[serde(default)]
         series: SeriesConfig;
@@ -125,7 +140,7 @@ keys! {
 keys! {
     /// One entry of `[[axes]]`: a key of the scenario with its values, or the range they are taken from.
     pub struct Axis {
-        /// The key, as `--set` names it.
+        /// The key, as `--set` names it; of an axis with `levels`, which name their own keys, a word for what is varied.
         key: String;
         /// Its name in the names of arms; left out: the last part of the key.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -133,6 +148,9 @@ keys! {
         /// The values.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         values: Option<Vec<AnyValue>>, len 1..=VALUES_MAX;
+        /// Named levels that change several keys each, instead of `values`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        levels: Option<Vec<AxisLevel>>, len 1..=VALUES_MAX;
         /// Least value, instead of `values`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         low: Option<f64>, in f64::MIN..=f64::MAX, "the key's unit";
@@ -205,6 +223,9 @@ keys! {
         /// How survival is measured.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         survival: Option<Survival>;
+        /// What counts as support over several criteria.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rule: Option<Rule>;
         /// Which cells will be left out, and why; in words.
         #[serde(default)]
         exclusions: String;
@@ -233,7 +254,7 @@ keys! {
     }
 }
 
-fn everybody() -> String {
+pub(super) fn everybody() -> String {
     measure::EVERYBODY.to_owned()
 }
 
@@ -324,9 +345,12 @@ keys! {
         /// Which of `[[arms]]`, by name.
         #[serde(skip_serializing_if = "Option::is_none")]
         arms: Option<Vec<String>> = None, len 0..=usize::MAX;
+        /// Which rungs of the ladder, by name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ladder: Option<Vec<String>> = None, len 0..=usize::MAX;
         /// Keys of the scenario, changed after those of `[set]`.
         set: Settings = Settings::default();
-        /// Values of axes, by the axis's key.
+        /// Values of axes, by the axis's key; of levels their names.
         axes: BTreeMap<String, Vec<AnyValue>> = BTreeMap::new(), len 1..=VALUES_MAX;
     }
 }

@@ -23,12 +23,12 @@ pub struct ArmPlan {
     pub single: bool,
 }
 
-/// One value of an axis, with its name.
+/// One value of an axis, or one rung of the ladder, with its name.
 #[derive(Clone, Debug)]
 struct Level {
     label: String,
-    key: String,
-    node: Node,
+    /// What it changes in the scenario, by dotted key.
+    sets: Vec<(String, Node)>,
 }
 
 /// How many arms there will be; saturates.
@@ -40,12 +40,12 @@ pub fn count(file: &SweepFile) -> usize {
         Design::OneAtATime => lengths().fold(1, usize::saturating_add),
         Design::LatinHypercube => file.samples.unwrap_or(0) as usize,
     };
-    points.saturating_mul(file.arms.len().max(1))
+    points.saturating_mul(file.ladder.len().max(1)).saturating_mul(file.arms.len().max(1))
 }
 
 /// All arms, in the order of the file; `tree` is the file as it was written, `shown` its name in errors.
 pub fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
-    let points = points(file, tree);
+    let points = on_rungs(file, tree, &points(file, tree));
     let entry = |index: usize| tree.child("arms").and_then(|arms| arms.child(&index.to_string()));
     let mut plans = Vec::new();
     for index in 0..file.arms.len().max(1) {
@@ -58,7 +58,7 @@ pub fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
             let mut parts: Vec<&str> = arm.map(|arm| arm.name.as_str()).into_iter().chain(labels).collect();
             parts.dedup();
             let name = if parts.is_empty() { "base".to_owned() } else { parts.join("/") };
-            let levels = point.iter().map(|level| (level.key.clone(), level.node.clone()));
+            let levels = point.iter().flat_map(|level| level.sets.iter().cloned());
             let settings = own.iter().cloned().chain(levels);
             let settings = settings.map(|(key, node)| setting(key, node, shown, &name)).collect();
             let description = arm.map(|arm| arm.description.clone()).unwrap_or_default();
@@ -98,6 +98,27 @@ fn flatten(table: &Node) -> Vec<(String, Node)> {
     found
 }
 
+/// Every point on every rung of the ladder, rungs first; without a ladder the points themselves.
+fn on_rungs(file: &SweepFile, tree: &Node, points: &[Vec<Level>]) -> Vec<Vec<Level>> {
+    if file.ladder.is_empty() {
+        return points.to_vec();
+    }
+    let rung = |(index, rung): (usize, &super::contrasts::Rung)| {
+        let node = tree.child("ladder").and_then(|ladder| ladder.child(&index.to_string()));
+        Level { label: rung.name.clone(), sets: sets_of(node) }
+    };
+    let rungs: Vec<Level> = file.ladder.iter().enumerate().map(rung).collect();
+    let with = |rung: &Level| -> Vec<Vec<Level>> {
+        points.iter().map(|point| std::iter::once(rung).chain(point).cloned().collect()).collect()
+    };
+    rungs.iter().flat_map(with).collect()
+}
+
+/// What an entry's `set` changes.
+fn sets_of(entry: Option<&Node>) -> Vec<(String, Node)> {
+    entry.and_then(|entry| entry.child("set")).map(flatten).unwrap_or_default()
+}
+
 fn points(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
     if file.design == Design::LatinHypercube {
         return hypercube(file, tree);
@@ -131,8 +152,16 @@ fn levels(file: &SweepFile, tree: &Node, index: usize) -> Vec<Level> {
     let name = axis.name.as_deref().unwrap_or_else(|| axis.key.rsplit('.').next().unwrap_or(&axis.key));
     let named = |(place, node): (usize, Node)| {
         let label = format!("{name}={}", label(&node, place));
-        Level { label, key: axis.key.clone(), node }
+        Level { label, sets: vec![(axis.key.clone(), node)] }
     };
+    if let Some(levels) = &axis.levels {
+        let written = axis_node(tree, index).and_then(|axis| axis.child("levels"));
+        let level = |(place, level): (usize, &super::contrasts::AxisLevel)| Level {
+            label: format!("{name}={}", level.name),
+            sets: sets_of(written.and_then(|levels| levels.child(&place.to_string()))),
+        };
+        return levels.iter().enumerate().map(level).collect();
+    }
     values(axis, axis_node(tree, index)).into_iter().enumerate().map(named).collect()
 }
 
@@ -177,6 +206,12 @@ fn hypercube(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
         let written = axis_node(tree, index);
         for (place, stratum) in strata.into_iter().enumerate() {
             let share = (stratum as f64 + stream.uniform()) / samples as f64;
+            if let Some(named) = &axis.levels {
+                let at = ((share * named.len() as f64) as usize).min(named.len() - 1);
+                let sets = levels(file, tree, index)[at].sets.clone();
+                points[place].push(Level { label: format!("sample-{:0width$}", place + 1), sets });
+                continue;
+            }
             let node = match &axis.values {
                 Some(listed) => {
                     let at = ((share * listed.len() as f64) as usize).min(listed.len() - 1);
@@ -186,7 +221,7 @@ fn hypercube(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
                 None => in_range(axis, share, written),
             };
             let label = format!("sample-{:0width$}", place + 1);
-            points[place].push(Level { label, key: axis.key.clone(), node });
+            points[place].push(Level { label, sets: vec![(axis.key.clone(), node)] });
         }
     }
     points
@@ -242,6 +277,21 @@ mod tests {
         let keys: Vec<String> =
             plans(&with_arms)[0].settings.iter().map(|setting| setting.key.clone()).collect();
         assert_eq!(keys, ["x.y", "z", "a.b", "c"]);
+    }
+
+    /// Arms, then rungs, then points; a rung and a level change several keys under one name.
+    #[test]
+    fn every_arm_is_on_every_rung_at_every_point() {
+        let ladder = "[[ladder]]\nname = 'bare'\nset = { r.s = 1, r.t = 2 }\n[[ladder]]\nname = 'full'\n";
+        let axis = "[[axes]]\nkey = 'drift'\n[[axes.levels]]\nname = 'slow'\nset = { d.e = 5 }\n[[axes.levels]]\nname = 'fast'\n\
+            set = { d.e = 6, d.f = 7 }\n";
+        let found = plans(&format!("{ARMS}{ladder}{axis}"));
+        let names: Vec<&str> = found.iter().map(|plan| plan.name.as_str()).collect();
+        assert_eq!(names[..3], ["p/bare/drift=slow", "p/bare/drift=fast", "p/full/drift=slow"]);
+        assert_eq!((names.len(), names[5]), (8, "q/bare/drift=fast"));
+        let keys = |plan: usize| found[plan].settings.iter().map(|one| one.key.clone()).collect::<Vec<_>>();
+        assert_eq!(keys(1), ["x.y", "z", "r.s", "r.t", "d.e", "d.f"]);
+        assert_eq!(keys(6), ["d.e"]);
     }
 
     #[test]

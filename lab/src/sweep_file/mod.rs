@@ -6,8 +6,11 @@
 mod arms;
 mod check;
 pub mod config;
+pub mod contrasts;
 mod design;
+pub mod layout;
 mod profile;
+pub mod rule;
 
 pub(crate) use arms::ScenarioLoader;
 pub use arms::{Arm, LetheSource};
@@ -116,6 +119,7 @@ pub fn load_with_memories(
         keys: resolved.keys,
     };
     sweep.check_registration(&tree)?;
+    sweep.check_cohorts(&tree)?;
     Ok(sweep)
 }
 
@@ -149,6 +153,16 @@ fn seeds_in_settings(file: &SweepFile, tree: &Node) -> Vec<Mistake> {
     places.extend(file.arms.iter().enumerate().map(arm));
     let axis = |(index, axis): (usize, &config::Axis)| (format!("axes.{index}.key"), axis.key == "seed");
     places.extend(file.axes.iter().enumerate().map(axis));
+    let rung = |(index, rung): (usize, &contrasts::Rung)| {
+        (format!("ladder.{index}.set.seed"), rung.set.contains_key("seed"))
+    };
+    places.extend(file.ladder.iter().enumerate().map(rung));
+    for (index, axis) in file.axes.iter().enumerate() {
+        let levels = axis.levels.iter().flatten().enumerate();
+        places.extend(levels.map(|(place, level)| {
+            (format!("axes.{index}.levels.{place}.set.seed"), level.set.contains_key("seed"))
+        }));
+    }
     let remedy = "every arm sees the same worlds, which [seeds] names";
     let wrong = places.into_iter().filter(|(_, found)| *found);
     wrong.map(|(key, _)| Mistake::of(Problem::new(key, "seed", remedy), tree)).collect()
@@ -186,7 +200,17 @@ impl Sweep {
     }
 
     fn arm_named(&self, name: &str) -> Option<usize> {
-        self.arms.iter().position(|arm| arm.name == name)
+        self.file.arm_named(self.arms.iter().map(|arm| arm.name.as_str()), name)
+    }
+
+    /// The arms that are compared with the baseline, itself among them: all of them, or where arms are held against one another point by
+    /// point, those that stand where the baseline does.
+    pub fn compared(&self) -> Vec<usize> {
+        if self.file.has_points() {
+            self.file.layout().beside(self.baseline())
+        } else {
+            (0..self.arms.len()).collect()
+        }
     }
 
     /// What a registration names must be there.
@@ -212,16 +236,38 @@ impl Sweep {
             let remedy = "the baseline can't be the upper bound too: name another arm";
             problems.push(Problem::new("preregistration.ceiling", quoted(&registered.baseline), remedy));
         }
-        let survival = registered.survival.as_ref();
-        let cohorts = [("preregistration.primary.cohort", Some(&registered.primary.cohort))];
-        let of_survival = [("preregistration.survival.cohort", survival.map(|survival| &survival.cohort))];
-        for (key, cohort) in cohorts.into_iter().chain(of_survival) {
-            let Some(cohort) = cohort.filter(|cohort| *cohort != measure::EVERYBODY) else { continue };
-            let lacks = |arm: &&Arm| arm.scenario.cohorts.iter().all(|entry| entry.name != *cohort);
+        if problems.is_empty() { Ok(()) } else { Err(user_error(told(problems, tree), &self.path)) }
+    }
+
+    /// Every cohort that something is asked of must be in every arm.
+    fn check_cohorts(&self, tree: &Node) -> crate::Result<()> {
+        let mut asked: Vec<(String, &str)> = Vec::new();
+        if let Some(registered) = &self.file.preregistration {
+            asked.push(("preregistration.primary.cohort".to_owned(), &registered.primary.cohort));
+            let survival = registered.survival.as_ref();
+            asked.extend(
+                survival.map(|one| ("preregistration.survival.cohort".to_owned(), one.cohort.as_str())),
+            );
+        }
+        for (index, criterion) in
+            self.file.rule().into_iter().flat_map(|rule| rule.criteria.iter().enumerate())
+        {
+            asked.push((format!("preregistration.rule.criteria.{index}.cohort"), &criterion.cohort));
+        }
+        for (index, contrast) in self.file.contrasts.iter().enumerate() {
+            asked.extend(
+                contrast.cohort.as_deref().map(|cohort| (format!("contrasts.{index}.cohort"), cohort)),
+            );
+        }
+        let map = self.file.map.as_ref().and_then(|map| map.cohort.as_deref());
+        asked.extend(map.map(|cohort| ("map.cohort".to_owned(), cohort)));
+        let mut problems = Vec::new();
+        for (key, cohort) in asked.into_iter().filter(|(_, cohort)| *cohort != measure::EVERYBODY) {
+            let lacks = |arm: &&Arm| arm.scenario.cohorts.iter().all(|entry| entry.name != cohort);
             if let Some(arm) = self.arms.iter().find(lacks) {
                 let names: Vec<&str> = arm.scenario.cohorts.iter().map(|entry| entry.name.as_str()).collect();
                 let remedy = format!("arm {} has no such cohort: use all, {}", arm.name, names.join(", "));
-                problems.push(Problem::new(key, quoted(cohort), remedy));
+                problems.push(Problem::new(key, format!("\"{cohort}\""), remedy));
             }
         }
         if problems.is_empty() { Ok(()) } else { Err(user_error(told(problems, tree), &self.path)) }

@@ -21,7 +21,10 @@ pub fn apply(tree: &mut Node, name: &str, shown: &str) -> crate::Result<()> {
         }
     }
     if let Some(Value::List(chosen)) = profile.child("arms").map(|node| &node.value) {
-        choose_arms(tree, chosen, shown)?;
+        choose(tree, "arms", chosen, shown)?;
+    }
+    if let Some(Value::List(chosen)) = profile.child("ladder").map(|node| &node.value) {
+        choose(tree, "ladder", chosen, shown)?;
     }
     if let Some(Value::Table(axes)) = profile.child("axes").map(|node| &node.value) {
         for (key, values) in axes {
@@ -67,20 +70,30 @@ fn line_of(node: &Node, shown: &str) -> String {
     }
 }
 
-fn choose_arms(tree: &mut Node, chosen: &[Node], shown: &str) -> crate::Result<()> {
-    let Some(Value::List(arms)) = tree.child_mut("arms").map(|arms| &mut arms.value) else {
+/// Keeps those entries of a list whose names were chosen.
+fn choose(tree: &mut Node, key: &str, chosen: &[Node], shown: &str) -> crate::Result<()> {
+    let Some(Value::List(entries)) = tree.child_mut(key).map(|entries| &mut entries.value) else {
         return Err(Error::invalid(format!(
-            "{shown}: the profile chooses arms, but there are none: leave it out"
+            "{shown}: the profile chooses {key}, but there are none: leave it out"
         )));
     };
-    let name_of = |arm: &Node| arm.child("name").map(|name| name.value.clone());
+    keep(entries, key, chosen, shown)
+}
+
+fn keep(entries: &mut Vec<Node>, key: &str, chosen: &[Node], shown: &str) -> crate::Result<()> {
+    let name_of = |entry: &Node| entry.child("name").map(|name| name.value.clone());
     for node in chosen {
-        if !arms.iter().any(|arm| name_of(arm).as_ref() == Some(&node.value)) {
+        if !entries.iter().any(|entry| name_of(entry).as_ref() == Some(&node.value)) {
             let (line, value) = (line_of(node, shown), crate::scenario_file::mistake::written(&node.value));
-            return Err(Error::invalid(format!("{line}: arms = {value}: no arm has this name")));
+            let what = match key {
+                "arms" => "no arm has this name",
+                "ladder" => "no rung has this name",
+                _ => "no level has this name",
+            };
+            return Err(Error::invalid(format!("{line}: {key} = {value}: {what}")));
         }
     }
-    arms.retain(|arm| chosen.iter().any(|node| name_of(arm).as_ref() == Some(&node.value)));
+    entries.retain(|entry| chosen.iter().any(|node| name_of(entry).as_ref() == Some(&node.value)));
     Ok(())
 }
 
@@ -94,6 +107,11 @@ fn replace_values(tree: &mut Node, key: &str, values: &Node, shown: &str) -> cra
         let line = line_of(values, shown);
         return Err(Error::invalid(format!("{line}: axes.\"{key}\": no axis varies this key")));
     };
+    if let (Some(levels), Value::List(chosen)) = (axis.child_mut("levels"), &values.value)
+        && let Value::List(levels) = &mut levels.value
+    {
+        return keep(levels, key, chosen, shown);
+    }
     if let Value::Table(entries) = &mut axis.value {
         entries.retain(|(name, _)| !["low", "high", "steps", "values"].contains(&name.as_str()));
         entries.push(("values".to_owned(), values.clone()));

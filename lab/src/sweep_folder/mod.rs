@@ -4,6 +4,7 @@
 //! writes to a sweep; the system gives the lock back when the process ends, however it ends.
 
 pub mod cell;
+pub mod contrasts;
 mod frame;
 pub mod manifest;
 mod restore;

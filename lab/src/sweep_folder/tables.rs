@@ -199,11 +199,13 @@ impl Parameters {
     }
 }
 
-fn columns_of<R: TableRow>() -> Vec<FrameColumn> {
+/// The columns of a declared table.
+pub(super) fn columns_of<R: TableRow>() -> Vec<FrameColumn> {
     R::TABLE.columns.iter().map(FrameColumn::from).collect()
 }
 
-fn row_of<R: FillRow<Source>, Source>(source: &Source) -> Vec<Datum> {
+/// A row of a declared table.
+pub(super) fn row_of<R: FillRow<Source>, Source>(source: &Source) -> Vec<Datum> {
     let mut row = Vec::with_capacity(R::TABLE.columns.len());
     R::fill(source, &mut row);
     row

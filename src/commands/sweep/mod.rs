@@ -114,6 +114,10 @@ fn tell(swept: &SweepSummary, wall_s: f64, json: bool) -> anyhow::Result<()> {
             "primary": analysis.primary,
             "secondary": analysis.secondary,
             "survival": analysis.survival,
+            "rule": analysis.rule,
+            "ladder": analysis.ladder,
+            "map": analysis.map,
+            "profile": analysis.profile,
             "sentences": analysis.sentences,
             "wall_s": wall_s,
         }))?);

@@ -7,10 +7,10 @@ pub use triage::{Triage, TriageConfig, Verdict};
 
 use crate::base::{EpisodeId, Stream};
 use crate::dream::account::Question;
+use crate::dream::report::Replayed;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::{Circumstances, DreamView};
 use crate::episode::{Claim, EpisodeRecord, Grimoire};
-use crate::dream::report::Replayed;
 use crate::llm::{
     BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Prospect, ReadingMethod, Task, WhatIf,
 };
@@ -211,9 +211,8 @@ pub(crate) fn anticipate(
     let prospect = |trajectory: &AnticipatoryTrajectory| {
         let regime = trajectory.terminal_state.regime;
         let known_from = trajectory.best_response.map_or_else(Vec::new, |(strategy, _)| {
-            let told = |episode: &&EpisodeRecord| {
-                episode.strategy == strategy && episode.context.regime == regime
-            };
+            let told =
+                |episode: &&EpisodeRecord| episode.strategy == strategy && episode.context.regime == regime;
             grimoire.evidence().filter(told).map(|episode| episode.id).take(SOURCES).collect()
         });
         Prospect {

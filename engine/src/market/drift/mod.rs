@@ -6,8 +6,9 @@
 mod calendar;
 
 use crate::base::{Tick, WorldSeed};
+use crate::market::Regime;
 use crate::market::asset::Asset;
-use crate::market::config::{AssetSource, DriftConfig, MarketConfig};
+use crate::market::config::{AssetSource, MarketConfig};
 use crate::market::reference::Reference;
 use crate::market::synthetic::Law;
 use calendar::LawCalendar;
@@ -45,6 +46,10 @@ pub struct LawChange {
     pub from: String,
     /// How long it takes to be wholly in force; 0: it is at once.
     pub over_ticks: Tick,
+    /// The true regimes in which something else pays than before, on any asset: all of them when what isn't a regime's own changes
+    /// (volatility, jumps, costs), none when only their course does.
+    #[serde(default)]
+    pub regimes: Vec<Regime>,
 }
 
 /// What a law makes of one asset.
@@ -84,19 +89,22 @@ impl Drift {
     /// The change that the last tick moved to brought.
     fn told(&self, change: calendar::Change) -> LawChange {
         let name = |law: u16| self.names[usize::from(law)].clone();
+        let before = self.calendar.before();
         LawChange {
             tick: change.tick,
             law: name(change.law),
-            from: name(self.calendar.before()),
+            from: name(before),
             over_ticks: change.over_ticks,
+            regimes: regimes_changed(&self.terms[usize::from(before)], &self.terms[usize::from(change.law)]),
         }
     }
 
     /// The change with which tick 0 began, if it did with one.
-    pub fn first_change(config: &DriftConfig) -> Option<LawChange> {
-        let first = config.changes.first().filter(|change| change.tick == 0)?;
-        let from = config.names()[0].to_owned();
-        Some(LawChange { tick: 0, law: first.law.clone(), from, over_ticks: first.over_ticks })
+    pub fn first_change(config: &MarketConfig) -> Option<LawChange> {
+        let first = config.drift.changes.first().filter(|change| change.tick == 0)?;
+        let from = config.drift.names()[0].to_owned();
+        let regimes = regimes_changed(&terms_of(config, &from), &terms_of(config, &first.law));
+        Some(LawChange { tick: 0, law: first.law.clone(), from, over_ticks: first.over_ticks, regimes })
     }
 
     /// Moves on to a tick and gives the assets their law; returns the change that came.
@@ -137,6 +145,15 @@ fn terms_of(config: &MarketConfig, name: &str) -> Vec<Option<Terms>> {
         Some(Terms { law: Law::new(&under), fee: fee_bps * 1e-4 })
     };
     config.assets.iter().map(of).collect()
+}
+
+/// The regimes in which one law differs from another.
+fn regimes_changed(before: &[Option<Terms>], after: &[Option<Terms>]) -> Vec<Regime> {
+    let differs = |regime: Regime| {
+        let pairs = before.iter().flatten().zip(after.iter().flatten());
+        pairs.into_iter().any(|(a, b)| a.fee != b.fee || a.law.pays_otherwise_in(&b.law, regime))
+    };
+    Regime::ALL.into_iter().filter(|regime| differs(*regime)).collect()
 }
 
 /// The mean of two values, the second weighted by `weight`.

@@ -68,7 +68,8 @@ fn a_change_is_told_once_and_the_past_stays_as_it_was() {
     assert_ne!(before[29], after[29], "tick 30 is the first of the era");
     let mut market = state(&drifting);
     let told: Vec<LawChange> = (0..60).flat_map(|_| market.step(NO_ORDERS).laws_changed).collect();
-    let change = LawChange { tick: 30, law: "wild".to_owned(), from: "base".to_owned(), over_ticks: 0 };
+    let (law, from, regimes) = ("wild".to_owned(), "base".to_owned(), Regime::ALL.to_vec());
+    let change = LawChange { tick: 30, law, from, over_ticks: 0, regimes };
     assert_eq!(told, [change]);
 }
 
@@ -142,4 +143,18 @@ fn a_market_under_way_takes_over_another_calendar() {
     assert_eq!(told, [60]);
     lived.rebind_keys(&market("", "{}"));
     assert_eq!(lived.law_in_force(), LawInForce::BASE);
+}
+
+/// What doesn't change in a regime is still true of it; how often a regime comes says nothing of what pays in it.
+#[test]
+fn a_change_names_the_regimes_in_which_something_else_pays() {
+    let regimes = |law: &str| {
+        let drift =
+            format!(r#"{{"laws": [{{"name": "new", {law}}}], "changes": [{{"tick": 0, "law": "new"}}]}}"#);
+        let change = state(&market("", &drift)).step(NO_ORDERS).laws_changed.remove(0);
+        change.regimes
+    };
+    assert_eq!(regimes(r#""regimes": {"range_bound": {"mean_reversion": 0.4}}"#), [Regime::RangeBound]);
+    assert_eq!(regimes(r#""mean_regime_ticks": 20.0"#), []);
+    assert_eq!(regimes(r#""half_spread_bps": 9.0"#), Regime::ALL);
 }

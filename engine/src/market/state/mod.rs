@@ -94,7 +94,7 @@ impl MarketState {
             shocks: Shocks::new(&config.shocks, &symbols),
             symbols,
             drift: config.drift.is_on().then(|| Box::new(Drift::at(config, seed, 0))),
-            untold: Started { law: Drift::first_change(&config.drift), ..Started::default() },
+            untold: Started { law: Drift::first_change(config), ..Started::default() },
             view: empty_view(),
             assets,
             ledger,

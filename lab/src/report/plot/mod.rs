@@ -2,10 +2,13 @@
 //! print. The first seven are those of Okabe and Ito, which people with any kind of colour vision can tell apart.
 
 pub(crate) mod bars;
+mod contour;
 pub mod curves;
+pub(crate) mod dots;
 pub(crate) mod forest;
 pub(crate) mod heat;
 pub(crate) mod lineages;
+pub(crate) mod phase;
 mod scale;
 
 use super::markup::{escape, shortened};

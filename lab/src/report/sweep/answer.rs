@@ -36,7 +36,8 @@ impl Question {
         let registered = data.file.preregistration.as_ref();
         let primary = registered.map(|registered| &registered.primary);
         let measure = primary.map_or(USUAL_MEASURE, |primary| &primary.measure).to_owned();
-        let named = |name: &String| data.manifest.arms.iter().position(|arm| arm.name == *name);
+        let names = data.manifest.arms.iter().map(|arm| arm.name.as_str());
+        let named = |name: &String| data.file.arm_named(names.clone(), name);
         Self {
             unit: find(&measure).map_or("", |measure| measure.unit),
             cohort: primary.map_or(EVERYBODY, |primary| &primary.cohort).to_owned(),

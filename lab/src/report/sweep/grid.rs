@@ -33,6 +33,9 @@ const VALUES_MAX: usize = 40;
 
 /// The primary measure over two axes, or over the named arms and one axis; `None` when the design is another.
 pub fn heat_map(data: &SweepData, question: &Question, answers: &[Answer]) -> Option<Figure> {
+    if data.file.has_points() {
+        return None;
+    }
     let label = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let axis = |key: &str| {
         let of_arm = |arm: &crate::sweep_folder::manifest::ArmEntry| {

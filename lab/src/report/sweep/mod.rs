@@ -2,9 +2,11 @@
 
 mod answer;
 mod asked;
+mod contrasts;
 mod data;
 mod grid;
 mod learning;
+mod profile;
 
 use super::page::{Page, Table};
 use super::plot::Figure as Plot;
@@ -38,12 +40,20 @@ pub fn page(dir: &Path) -> crate::Result<Page> {
     let data = SweepData::read(dir)?;
     let question = Question::of(&data);
     let analysis = analysis(&data)?;
-    let answers = answers(&data, &question, analysis.as_ref());
+    let compared = compared(&data, &question);
+    let mut answers = answers(&data, &question, analysis.as_ref());
+    answers.retain(|answer| compared.contains(&answer.arm));
     let mut page = Page::new(&data.manifest.name, "Morta sweep", &data.file.description);
     asked::state(&mut page, &data);
     asked::write(&mut page, &data, &question);
     verdicts(&mut page, &data, &question, &answers, analysis.as_ref());
-    let mut order: Vec<usize> = (0..answers.len()).filter(|arm| *arm != question.baseline).collect();
+    if let Some(analysis) = &analysis {
+        contrasts::write(&mut page, analysis);
+        if let Some(found) = &analysis.profile {
+            profile::write(&mut page, found);
+        }
+    }
+    let mut order: Vec<usize> = compared.into_iter().filter(|arm| *arm != question.baseline).collect();
     order.insert(0, question.baseline);
     page.section("Survival");
     survival(&mut page, &data, &question, &order)?;
@@ -54,6 +64,16 @@ pub fn page(dir: &Path) -> crate::Result<Page> {
     failures(&mut page, &data);
     asked::reproduce(&mut page, &data);
     Ok(page)
+}
+
+/// The arms that are held against the baseline: with a ladder or a map those that stand where it does. The others are in the sections of
+/// ladder and map.
+fn compared(data: &SweepData, question: &Question) -> Vec<usize> {
+    if data.file.has_points() {
+        data.file.layout().beside(question.baseline)
+    } else {
+        (0..data.manifest.arms.len()).collect()
+    }
 }
 
 fn verdicts(

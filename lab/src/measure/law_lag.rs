@@ -1,0 +1,65 @@
+//! What a change of the law costs: trades entered soon after it, against all others.
+
+use morta_engine::base::Tick;
+
+/// Ticks from a change of the law within which an entry is soon after it.
+pub const SOON_TICKS: Tick = 100;
+
+/// R of the trades of one cohort by how long ago the law had changed when they were entered.
+#[derive(Clone, Debug, Default)]
+pub struct LawLag {
+    /// First ticks of eras, in the order of time; bounded by the run's ticks.
+    changes: Vec<Tick>,
+    soon: (f64, u64),
+    later: (f64, u64),
+}
+
+impl LawLag {
+    /// Takes in a change of the law from a tick on.
+    pub fn changes(&mut self, tick: Tick) {
+        self.changes.push(tick);
+    }
+
+    /// Takes in a trade that was entered at a tick and came to this R.
+    pub fn take(&mut self, entered: Tick, r: f64) {
+        let Some(last) = self.changes.partition_point(|change| *change <= entered).checked_sub(1) else {
+            return;
+        };
+        let soon = entered - self.changes[last] < SOON_TICKS;
+        let (sum, trades) = if soon { &mut self.soon } else { &mut self.later };
+        *sum += r;
+        *trades += 1;
+    }
+
+    /// How often the law has changed.
+    pub fn count(&self) -> u64 {
+        self.changes.len() as u64
+    }
+
+    /// Mean R of trades entered later in an era, less that of those entered soon after its beginning; `None` without either.
+    pub fn cost_r(&self) -> Option<f64> {
+        let mean = |(sum, trades): (f64, u64)| (trades > 0).then(|| sum / trades as f64);
+        Some(mean(self.later)? - mean(self.soon)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trades_are_told_apart_by_the_age_of_the_law() {
+        let mut lag = LawLag::default();
+        lag.take(5, 9.0);
+        assert_eq!(lag.cost_r(), None, "nothing has changed yet");
+        lag.changes(100);
+        // Closed after the next change, entered before it.
+        for (entered, r) in [(100, -1.0), (199, 0.0), (200, 1.0), (350, 2.0)] {
+            lag.take(entered, r);
+        }
+        lag.changes(400);
+        lag.take(399, 3.0);
+        lag.take(401, -2.0);
+        assert_eq!((lag.count(), lag.cost_r()), (2, Some(2.0 + 1.0)));
+    }
+}

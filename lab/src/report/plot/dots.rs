@@ -1,0 +1,125 @@
+//! Panels of dots with intervals, side by side: the same rows under several measures, each on a scale of its own.
+
+use super::scale::Scale;
+use super::{Anchor, Canvas, Figure, WIDTH, text_width};
+use crate::report::markup::shortened;
+
+/// One measure.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// What is measured, in a line or two.
+    pub title: Vec<String>,
+    /// Its unit, and which way is better.
+    pub unit: String,
+    /// By row: the value with its interval.
+    pub dots: Vec<Option<Dot>>,
+}
+
+/// A value with its interval.
+#[derive(Clone, Copy, Debug)]
+pub struct Dot {
+    pub value: f64,
+    pub interval: Option<(f64, f64)>,
+}
+
+/// What is to be drawn.
+#[derive(Clone, Debug)]
+pub struct Dots<'a> {
+    pub name: &'a str,
+    pub title: &'a str,
+    pub description: &'a str,
+    pub rows: &'a [String],
+    pub panels: &'a [Panel],
+}
+
+const ROW: f64 = 24.0;
+const GAP: f64 = 18.0;
+const HEAD: f64 = 16.0;
+
+impl Dots<'_> {
+    /// Draws it; `None` when no panel has a dot.
+    pub fn draw(&self) -> Option<Figure> {
+        if self.panels.iter().all(|panel| panel.dots.iter().all(Option::is_none)) {
+            return None;
+        }
+        let names = self.rows.iter().map(|name| text_width(&shortened(name, 22))).fold(0.0, f64::max);
+        let left = names + 20.0;
+        let width = (WIDTH - left) / self.panels.len() as f64;
+        let lines = self.panels.iter().map(|panel| panel.title.len()).max().unwrap_or(0) as f64;
+        let top = lines * HEAD + 10.0;
+        let bottom = top + ROW * self.rows.len() as f64;
+        let mut canvas = Canvas::default();
+        for (row, name) in self.rows.iter().enumerate() {
+            let y = top + ROW * row as f64;
+            if row % 2 == 0 {
+                canvas.rect((0.0, y), (WIDTH, ROW), "row");
+            }
+            canvas.text((left - 10.0, y + ROW / 2.0 + 4.0), Anchor::End, "label", &shortened(name, 22));
+        }
+        for (index, panel) in self.panels.iter().enumerate() {
+            let from = left + width * index as f64 + GAP / 2.0;
+            panel.draw(&mut canvas, (from, from + width - GAP), (top, bottom));
+        }
+        Some(canvas.figure(self.name, self.title, self.description, (WIDTH, bottom + 44.0)))
+    }
+}
+
+impl Panel {
+    fn draw(&self, canvas: &mut Canvas, (left, right): (f64, f64), (top, bottom): (f64, f64)) {
+        let letters = ((right - left) / 6.4) as usize;
+        for (line, text) in self.title.iter().enumerate() {
+            canvas.text(
+                (left, HEAD * (line as f64 + 0.8)),
+                Anchor::Start,
+                "panel",
+                &shortened(text, letters),
+            );
+        }
+        canvas.text((left, bottom + 36.0), Anchor::Start, "tick", &shortened(&self.unit, letters + 2));
+        let reach = |dot: &Dot| dot.interval.unwrap_or((dot.value, dot.value));
+        let known = || self.dots.iter().flatten();
+        let low = known().map(|dot| reach(dot).0).fold(0.0, f64::min);
+        let high = known().map(|dot| reach(dot).1).fold(0.0, f64::max);
+        let room = (high - low) * 0.05;
+        let scale = Scale::new((low - room, high + room), (left, right));
+        canvas.line((left, bottom), (right, bottom), "axis");
+        if known().next().is_some() {
+            for (value, label) in scale.ticks(2) {
+                canvas.line((scale.at(value), bottom), (scale.at(value), bottom + 4.0), "axis");
+                canvas.text((scale.at(value), bottom + 17.0), Anchor::Middle, "tick tight", &label);
+            }
+            canvas.line((scale.at(0.0), top), (scale.at(0.0), bottom), "zero");
+        }
+        for (row, dot) in self.dots.iter().enumerate() {
+            let y = top + ROW * (row as f64 + 0.5);
+            let Some(dot) = dot else {
+                canvas.text((f64::midpoint(left, right), y + 4.0), Anchor::Middle, "note", "\u{2013}");
+                continue;
+            };
+            let (from, to) = reach(dot);
+            canvas.line((scale.at(from), y), (scale.at(to), y), "whisker l0");
+            canvas.raw(format_args!(
+                "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4.5\" class=\"f0\"/>",
+                scale.at(dot.value)
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_without_a_value_have_a_dash() {
+        let dot = |value| Some(Dot { value, interval: Some((value - 1.0, value + 1.0)) });
+        let panel =
+            |dots: Vec<Option<Dot>>| Panel { title: vec!["a".to_owned()], unit: "R".to_owned(), dots };
+        let rows = ["one".to_owned(), "two".to_owned()];
+        let drawn =
+            |panels: &[Panel]| Dots { name: "d", title: "", description: "", rows: &rows, panels }.draw();
+        let body = drawn(&[panel(vec![dot(1.0), None]), panel(vec![dot(-3.0), dot(4.0)])]).unwrap().inline();
+        assert_eq!((body.matches("<circle").count(), body.matches(">\u{2013}</text>").count()), (3, 1));
+        assert!(drawn(&[panel(vec![None, None])]).is_none());
+    }
+}

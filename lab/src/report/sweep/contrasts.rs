@@ -1,0 +1,305 @@
+//! Rules that count wins, ladders and maps: what the analysis says of them, as figures and tables.
+
+use super::NONE;
+use super::answer::signed;
+use crate::analysis::contrast::{Contrast, Sign};
+use crate::analysis::ladder::{LadderReport, OnRung, RungContrasts};
+use crate::analysis::map::{MapCell, MapReport};
+use crate::analysis::report::Analysis;
+use crate::analysis::rule::{JudgedCriterion, RuleReport};
+use crate::report::page::{Page, Table};
+use crate::report::plot::forest::{Estimate, Forest};
+use crate::report::plot::phase::{Cell, Phase, short};
+use crate::sweep_file::{Correction, Direction, Test};
+use crate::text::{figure, p_value, percent, range};
+
+/// The sections of what the analysis has.
+pub fn write(page: &mut Page, analysis: &Analysis) {
+    if let Some(rule) = &analysis.rule {
+        by_rule(page, rule);
+    }
+    if let Some(ladder) = &analysis.ladder {
+        by_rung(page, ladder);
+    }
+    if let Some(map) = &analysis.map {
+        mapped(page, map);
+    }
+}
+
+const fn test_name(test: Test) -> &'static str {
+    match test {
+        Test::PairedPermutation => "paired sign-flip permutation test",
+        Test::Wilcoxon => "Wilcoxon signed-rank test",
+        Test::T => "paired t test",
+    }
+}
+
+const fn correction_name(correction: Correction) -> &'static str {
+    match correction {
+        Correction::Holm => "Holm",
+        Correction::BenjaminiHochberg => "Benjamini and Hochberg",
+    }
+}
+
+/// Effect, interval, p with the corrected one behind it.
+fn figures(found: &Contrast) -> [String; 3] {
+    let p = |p: Option<&f64>| p.map_or(NONE.to_owned(), |p| p_value(*p));
+    [
+        found.effect.map_or(NONE.to_owned(), signed),
+        found.interval.known().map_or(NONE.to_owned(), |interval| range(*interval)),
+        format!("{} ({})", p(found.p.known()), p(found.corrected_p.known())),
+    ]
+}
+
+const fn sign_name(sign: Sign) -> &'static str {
+    match sign {
+        Sign::Above => "above 0",
+        Sign::Below => "below 0",
+        Sign::NotShown => "not shown",
+    }
+}
+
+fn told(found: &Contrast) -> String {
+    let effect = found.effect.map_or(NONE.to_owned(), signed);
+    found.interval.known().map_or(effect.clone(), |interval| format!("{effect} ({})", range(*interval)))
+}
+
+fn by_rule(page: &mut Page, rule: &RuleReport) {
+    page.section("Verdict by rule");
+    page.paragraph(&format!(
+        "Registered before the first cell was run: {} wins support the hypothesis, {} losses refute it. Each criterion is decided by \
+         its own {}, with {}'s correction over the criteria, at an error rate of {}.",
+        rule.wins_needed,
+        rule.losses_needed,
+        test_name(rule.test),
+        correction_name(rule.correction),
+        percent(rule.alpha)
+    ));
+    for pair in &rule.pairs {
+        page.finding(&format!(
+            "{} against {} is {}: {} of {} criteria won, {} lost, {} undecided.",
+            pair.treated,
+            pair.control,
+            pair.verdict.name(),
+            pair.wins,
+            pair.criteria.len(),
+            pair.losses,
+            pair.undecided
+        ));
+        let row = |one: &JudgedCriterion| {
+            let [effect, interval, p] = figures(&one.contrast);
+            let better = if one.direction == Direction::More { "more" } else { "less" };
+            let measure = format!("{} of {}, {}", one.measure, one.cohort, one.unit);
+            let margin = figure(one.margin);
+            let worlds = one.contrast.worlds.to_string();
+            let (name, outcome) = (one.name.clone(), one.outcome.name().to_owned());
+            vec![name, measure, better.to_owned(), outcome, margin, worlds, effect, interval, p]
+        };
+        let head = [
+            "criterion",
+            "measure",
+            "better",
+            "outcome",
+            "margin",
+            "worlds",
+            "difference",
+            "interval",
+            "p (corrected)",
+        ];
+        page.table(&Table {
+            caption: format!(
+                "{} less {}, world by world. A criterion is won or lost when the corrected test tells the difference from the margin.",
+                pair.treated, pair.control
+            ),
+            head: head.map(str::to_owned).to_vec(),
+            rows: pair.criteria.iter().map(row).collect(),
+            words: 4,
+        });
+    }
+}
+
+fn by_rung(page: &mut Page, ladder: &LadderReport) {
+    let is_ladder = ladder.rungs.len() > 1;
+    page.section(if is_ladder { "Masking ladder" } else { "Contrasts" });
+    if is_ladder {
+        page.paragraph(
+            "Other mechanisms can do the same work and hide an effect. On each rung they are switched on or off as it says, and the same \
+             arms are run in the same worlds; the registered comparison is made on the primary rung.",
+        );
+        let primary = |primary: bool| if primary { "primary".to_owned() } else { String::new() };
+        page.table(&Table {
+            caption: "The rungs.".to_owned(),
+            head: ["rung", "what is on and what is off", ""].map(str::to_owned).to_vec(),
+            rows: ladder
+                .rungs
+                .iter()
+                .map(|rung| vec![rung.name.clone(), rung.description.clone(), primary(rung.primary)])
+                .collect(),
+            words: 3,
+        });
+    }
+    let families = if is_ladder {
+        "those on the primary rung are one family, those on the other rungs a second, the differences between rungs a third"
+    } else {
+        "all of them are one family"
+    };
+    page.paragraph(&format!(
+        "Differences are paired by world. Intervals are {} t intervals, not corrected; p is that of the {}, corrected by {}: {families}.",
+        percent(ladder.confidence),
+        test_name(ladder.test),
+        correction_name(ladder.correction)
+    ));
+    for (number, one) in ladder.contrasts.iter().enumerate() {
+        if !one.description.is_empty() {
+            page.paragraph(&format!("{}: {}", one.label(), one.description));
+        }
+        page.figure(forest(ladder, one, number));
+        page.table(&rung_table(one, is_ladder));
+    }
+}
+
+fn forest(ladder: &LadderReport, one: &RungContrasts, number: usize) -> Option<crate::report::plot::Figure> {
+    let primary = |name: &str| ladder.rungs.iter().any(|rung| rung.primary && rung.name == name);
+    let row = |on: &OnRung| {
+        let mark = if primary(&on.rung) && ladder.rungs.len() > 1 { " (primary)" } else { "" };
+        let name = if on.rung.is_empty() { one.label() } else { format!("{}{mark}", on.rung) };
+        Some(Estimate {
+            name,
+            value: on.contrast.effect?,
+            interval: on.contrast.interval.known().map(|interval| (interval.low, interval.high)),
+            told: told(&on.contrast),
+            established: on.contrast.sign != Sign::NotShown,
+        })
+    };
+    let rows: Vec<Estimate> = one.rungs.iter().filter_map(row).collect();
+    let by = if ladder.rungs.len() > 1 { " by rung" } else { "" };
+    Forest {
+        name: &format!("contrast-{}", number + 1),
+        title: &format!("{} in {}{by}", one.label(), one.measure),
+        description: &format!(
+            "Mean paired difference over worlds with its {} t interval; rows in blue pass the corrected test.",
+            percent(ladder.confidence)
+        ),
+        x_label: &format!("{} of {} ({})", one.measure, one.cohort, one.unit),
+        zone: None,
+        rows: &rows,
+    }
+    .draw()
+}
+
+fn rung_table(one: &RungContrasts, is_ladder: bool) -> Table {
+    let mean = |value: Option<f64>| value.map_or(NONE.to_owned(), figure);
+    let row = |on: &OnRung| {
+        let [effect, interval, p] = figures(&on.contrast);
+        let name = if on.rung.is_empty() { one.label() } else { on.rung.clone() };
+        let means = [mean(on.contrast.treated_mean), mean(on.contrast.control_mean)];
+        let worlds = on.contrast.worlds.to_string();
+        let mut row = vec![name, sign_name(on.contrast.sign).to_owned(), worlds];
+        row.extend(means);
+        row.extend([effect, interval, p]);
+        if is_ladder {
+            let beyond = on.from_primary.as_ref().map(figures);
+            row.extend(beyond.unwrap_or_default());
+        }
+        row
+    };
+    let (treated, control) = (one.treated.as_str(), one.control.as_str());
+    let mut head =
+        vec!["rung", "finding", "worlds", treated, control, "difference", "interval", "p (corrected)"];
+    if is_ladder {
+        head.extend(["less the primary rung's", "its interval", "its p (corrected)"]);
+    } else {
+        head[0] = "contrast";
+    }
+    Table {
+        caption: format!("{} in {} of {}, {}.", one.label(), one.measure, one.cohort, one.unit),
+        head: head.into_iter().map(str::to_owned).collect(),
+        rows: one.rungs.iter().map(row).collect(),
+        words: 2,
+    }
+}
+
+fn mapped(page: &mut Page, map: &MapReport) {
+    page.section("Map");
+    let on_rung = map.rung.as_ref().map_or(String::new(), |rung| format!(", on rung {rung} of the ladder"));
+    page.paragraph(&format!(
+        "{} less {}, world by world, in {} of {}{on_rung}: at each point of {} and {} by itself. Intervals are {} t intervals, not \
+         corrected; p is that of the {}, corrected by {} over the {} cells.",
+        map.treated,
+        map.control,
+        map.measure,
+        map.cohort,
+        map.x.name,
+        map.y.name,
+        percent(map.confidence),
+        test_name(map.test),
+        correction_name(map.correction),
+        map.cells.len()
+    ));
+    let most = map.cells.iter().filter_map(|cell| cell.contrast.effect).map(f64::abs).fold(0.0, f64::max);
+    let cell = |cell: &MapCell| {
+        let found = &cell.contrast;
+        Some(Cell {
+            effect: found.effect?,
+            short: short(found.effect?, most),
+            told: format!(
+                "{} = {}, {} = {}: {}, {} worlds",
+                map.x.name,
+                cell.x,
+                map.y.name,
+                cell.y,
+                told(found),
+                found.worlds
+            ),
+            hatched: found.holds_zero(),
+            established: found.sign != Sign::NotShown,
+        })
+    };
+    let cells: Vec<Vec<Option<Cell>>> = map.rows().map(|row| row.iter().map(cell).collect()).collect();
+    let (level, correction) = (percent(map.confidence), correction_name(map.correction));
+    page.figure(
+        Phase {
+            name: "map",
+            title: &format!("{} \u{2212} {} by {} and {}", map.treated, map.control, map.x.name, map.y.name),
+            description: &format!(
+                "Mean paired difference of {} of {} in {}: blue where {} has more, orange where it has less, the stronger the colour, \
+                 the larger the difference. Hatched cells are those whose {level} interval holds 0; figures in bold pass the corrected \
+                 test; lines join places of the same effect, drawn straight between the middles of cells. The table has every cell.",
+                map.measure, map.cohort, map.unit, map.treated
+            ),
+            x: (&map.x.name, &map.x.levels),
+            y: (&map.y.name, &map.y.levels),
+            cells: &cells,
+            unit: &map.unit,
+            hatched: &format!("{level} interval holds 0"),
+            established: &format!("told from 0 after {correction} over {} cells", map.cells.len()),
+        }
+        .draw(),
+    );
+    let mean = |value: Option<f64>| value.map_or(NONE.to_owned(), figure);
+    let row = |cell: &MapCell| {
+        let [effect, interval, p] = figures(&cell.contrast);
+        let found = &cell.contrast;
+        let (x, y) = (cell.x.clone(), cell.y.clone());
+        let (sign, worlds) = (sign_name(found.sign).to_owned(), found.worlds.to_string());
+        vec![x, y, sign, worlds, mean(found.treated_mean), mean(found.control_mean), effect, interval, p]
+    };
+    let (treated, control) = (map.treated.as_str(), map.control.as_str());
+    let head = [
+        &map.x.name,
+        &map.y.name,
+        "finding",
+        "worlds",
+        treated,
+        control,
+        "difference",
+        "interval",
+        "p (corrected)",
+    ];
+    page.table(&Table {
+        caption: format!("Every cell: {} of {}, {}.", map.measure, map.cohort, map.unit),
+        head: head.map(str::to_owned).to_vec(),
+        rows: map.cells.iter().map(row).collect(),
+        words: 3,
+    });
+}

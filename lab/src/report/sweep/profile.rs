@@ -1,0 +1,89 @@
+//! The profile of every arm's memory: what the analysis measured of four competences.
+
+use super::NONE;
+use crate::analysis::profile::{ArmCompetence, CompetenceReport, ProfileReport};
+use crate::measure::find;
+use crate::report::page::{Page, Table};
+use crate::report::plot::dots::{Dot, Dots, Panel};
+use crate::text::{figure, percent, range};
+
+/// The section.
+pub fn write(page: &mut Page, profile: &ProfileReport) {
+    page.section("Profile of each memory");
+    page.paragraph(
+        "Four competences, named as benchmarks of agents' memory name them, each measured by what it is worth: memories that rank alike \
+         may be good at different things. They describe and are not tested.",
+    );
+    for one in &profile.competences {
+        let about = find(&one.measure).map_or("", |measure| measure.about);
+        page.paragraph(&format!("{} ({}): {about}.", one.competence, one.measure));
+    }
+    let arms: Vec<String> = profile
+        .competences
+        .first()
+        .map_or(Vec::new(), |one| one.arms.iter().map(|arm| arm.arm.clone()).collect());
+    let panels: Vec<Panel> = profile.competences.iter().map(panel).collect();
+    page.figure(
+        Dots {
+            name: "profile",
+            title: "Four competences of each memory",
+            description: &format!(
+                "Mean over worlds of {} with its {} t interval, each competence on a scale of its own; a dash where no world has a value.",
+                profile.cohort,
+                percent(profile.confidence)
+            ),
+            rows: &arms,
+            panels: &panels,
+        }
+        .draw(),
+    );
+    let mut head = vec!["arm".to_owned(), "memory".to_owned()];
+    head.extend(
+        profile
+            .competences
+            .iter()
+            .map(|one| format!("{}, {} ({} is better)", one.measure, one.unit, one.better)),
+    );
+    let row = |arm: usize| {
+        let memory = profile.competences[0].arms[arm].memory.clone();
+        let mut row = vec![arms[arm].clone(), memory];
+        row.extend(profile.competences.iter().map(|one| told(&one.arms[arm])));
+        row
+    };
+    page.table(&Table {
+        caption: format!(
+            "Means over worlds of {} with {} t intervals.",
+            profile.cohort,
+            percent(profile.confidence)
+        ),
+        head,
+        rows: (0..arms.len()).map(row).collect(),
+        words: 2,
+    });
+}
+
+fn told(arm: &ArmCompetence) -> String {
+    let Some(value) = &arm.value else { return NONE.to_owned() };
+    let mean = figure(value.mean);
+    value.interval.known().map_or(mean.clone(), |interval| format!("{mean} ({})", range(*interval)))
+}
+
+fn panel(one: &CompetenceReport) -> Panel {
+    let dot = |arm: &ArmCompetence| {
+        let value = arm.value.as_ref()?;
+        let interval = value.interval.known().map(|interval| (interval.low, interval.high));
+        Some(Dot { value: value.mean, interval })
+    };
+    let mut title: Vec<String> = one.competence.split(' ').map(str::to_owned).collect();
+    // Selective forgetting has two measures: its panels say which.
+    if one.measure.starts_with("still_true") {
+        title.push("(still true, lost)".to_owned());
+    } else if one.measure.starts_with("unlearning") {
+        title.push("(time to unlearn)".to_owned());
+    }
+    Panel {
+        title,
+        unit: format!("{}, {} is better", one.unit, one.better),
+        dots: one.arms.iter().map(dot).collect(),
+    }
+}

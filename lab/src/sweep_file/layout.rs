@@ -1,0 +1,96 @@
+//! Where the arms of a list or a grid stand: each is a named arm on a rung of the ladder at a point of the axes.
+
+use super::config::{Axis, Design, SweepFile};
+
+/// How many arms, rungs and points there are; arms are in this order, points fastest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    arms: usize,
+    rungs: usize,
+    /// Values of each axis, the last of them fastest; of a list one number, for its axes go together.
+    axes: Vec<usize>,
+    /// Whether the axes are combined.
+    is_grid: bool,
+}
+
+/// Where one arm stands, all by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Which entry of `[[arms]]`; 0 without any.
+    pub arm: usize,
+    /// Which rung of the ladder; 0 without one.
+    pub rung: usize,
+    /// Which point of the axes; 0 without any.
+    pub point: usize,
+}
+
+impl Layout {
+    /// Of a sweep whose design is a list or a grid; others have no layout, and theirs is that of one point for each arm.
+    pub fn of(file: &SweepFile) -> Self {
+        let lengths: Vec<usize> = file.axes.iter().map(Axis::value_count).collect();
+        let is_grid = file.design == Design::Grid;
+        let axes = if is_grid { lengths } else { lengths.first().copied().into_iter().collect() };
+        Self { arms: file.arms.len().max(1), rungs: file.ladder.len().max(1), axes, is_grid }
+    }
+
+    /// Points of the axes.
+    pub fn points(&self) -> usize {
+        self.axes.iter().product()
+    }
+
+    /// Number of an arm.
+    pub fn index(&self, place: Place) -> usize {
+        (place.arm * self.rungs + place.rung) * self.points() + place.point
+    }
+
+    /// Where the arm with a number stands.
+    pub fn place(&self, index: usize) -> Place {
+        let (before, point) = (index / self.points(), index % self.points());
+        Place { arm: before / self.rungs, rung: before % self.rungs, point }
+    }
+
+    /// The point at which each axis stands so.
+    pub fn point(&self, levels: &[usize]) -> usize {
+        if !self.is_grid {
+            return levels.first().copied().unwrap_or(0);
+        }
+        self.axes.iter().zip(levels).fold(0, |point, (length, level)| point * length + level)
+    }
+
+    /// Numbers of all arms on the same rung and at the same point as one of them.
+    pub fn beside(&self, index: usize) -> Vec<usize> {
+        let place = self.place(index);
+        (0..self.arms).map(|arm| self.index(Place { arm, ..place })).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two arms on three rungs over a grid of two by four: 48 arms, and each is found where it stands.
+    #[test]
+    fn numbers_and_places_are_one_to_one() {
+        let layout = Layout { arms: 2, rungs: 3, axes: vec![2, 4], is_grid: true };
+        let mut seen = vec![false; 48];
+        for (arm, rung) in (0..2).flat_map(|arm| (0..3).map(move |rung| (arm, rung))) {
+            for point in 0..8 {
+                let place = Place { arm, rung, point };
+                let index = layout.index(place);
+                assert_eq!(layout.place(index), place);
+                assert!(!std::mem::replace(&mut seen[index], true));
+            }
+        }
+        assert!(seen.into_iter().all(|seen| seen));
+        assert_eq!((layout.point(&[1, 1]), layout.point(&[0, 3])), (5, 3));
+        assert_eq!(layout.beside(9), [9, 33]);
+    }
+
+    #[test]
+    fn the_axes_of_a_list_go_together() {
+        let layout = Layout { arms: 1, rungs: 1, axes: vec![3], is_grid: false };
+        assert_eq!((layout.points(), layout.point(&[2, 2])), (3, 2));
+        let bare = Layout { arms: 3, rungs: 2, axes: Vec::new(), is_grid: false };
+        assert_eq!((bare.points(), bare.place(5)), (1, Place { arm: 2, rung: 1, point: 0 }));
+    }
+}
