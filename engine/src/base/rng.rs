@@ -43,6 +43,7 @@ pub enum Purpose {
     LetheDelay = 48,
     Curator = 49,
     Succession = 50,
+    ScarControl = 51,
     Bootstrap = 64,
     Permutation = 65,
     Arrival = 80,

@@ -3,6 +3,7 @@
 use crate::base::keys::{Free, KeyValue};
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::keys;
+use crate::memory::bardo::ScarContent;
 use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
 use crate::memory::owm::OwmConfig;
@@ -83,6 +84,9 @@ keys! {
         restore_confidence: f64 = 0.3, in 0.0..=1.0, "confidence";
         /// Scars left at death.
         scars: u32 = 5, in 0..=100, "scars";
+        /// What they hold: "real", or one of two controls of research, "shuffled" (the same trades with the moments of others) and
+        /// "random" (losing trades at random).
+        scar_content: ScarContent = ScarContent::Real;
         /// Lessons left at death.
         lessons: u32 = 10, in 0..=1_000, "lessons";
         /// What is left of an inherited confidence for each generation it has crossed.

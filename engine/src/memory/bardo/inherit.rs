@@ -5,7 +5,7 @@ use crate::base::{RuleId, Tick, math};
 use crate::dream::integration::beliefs::Disproof;
 use crate::dream::integration::{Tested, put_to_test};
 use crate::dream::{Belief, Entry};
-use crate::episode::{EntryKind, Episode, EpisodeKind, EpisodeRecord, Lesson, Provenance};
+use crate::episode::{EntryKind, Episode, Lesson, Provenance};
 use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
 use crate::memory::{Inheritance, InheritedItem, VoiceSource};
@@ -14,20 +14,11 @@ impl Bardo {
     /// Scars first (the trades that cost most, own ones only: what was inherited is already in the Lethe), then rules by
     /// confidence, then hypotheses that were under test and what the last dream found.
     pub(in crate::memory) fn bequeath(&self) -> Vec<Bequest> {
-        let scars = self.own_scars().into_iter().filter_map(|scar| self.grimoire.episode(scar.id));
-        scars.map(Bequest::Scar).chain(self.testament().into_iter().map(Bequest::Lesson)).collect()
-    }
-
-    /// The trades of its own that cost most, as many as are left behind.
-    pub(super) fn own_scars(&self) -> Vec<&EpisodeRecord> {
-        let records = self.grimoire.records().iter();
-        let mut scars: Vec<&EpisodeRecord> = records
-            .filter(|episode| episode.kind == EpisodeKind::Trade && !episode.is_inherited())
-            .filter(|episode| episode.realised_r < 0.0)
-            .collect();
-        scars.sort_by(|a, b| a.realised_r.total_cmp(&b.realised_r).then(b.id.cmp(&a.id)));
-        scars.truncate(self.config.scars as usize);
-        scars
+        self.own_scars()
+            .into_iter()
+            .map(Bequest::Scar)
+            .chain(self.testament().into_iter().map(Bequest::Lesson))
+            .collect()
     }
 
     /// The lessons a testament has room for.

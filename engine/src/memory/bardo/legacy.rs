@@ -29,10 +29,10 @@ impl Bardo {
         let heir = self.golem.generation + 1;
         let drawn =
             self.grimoire.records().iter().filter(|episode| episode.provenance.bloodstain().is_some());
-        let scars = self.own_scars().into_iter().filter(|scar| early(scar.closed)).chain(drawn);
+        let drawn = drawn.filter_map(|scar| self.grimoire.episode(scar.id));
+        let scars = self.own_scars().into_iter().filter(|scar| early(scar.closed)).chain(drawn).collect();
         let mut entries = self.entries();
         entries.retain(|entry| early(entry.written));
-        let scars = scars.filter_map(|scar| self.grimoire.episode(scar.id)).collect();
         let (scars, entries) = select(scars, entries, heir, config);
         let rules = self.beliefs.rules().iter().filter(|rule| rule.in_force_since().is_some_and(early));
         let playbook: Vec<HeldRule> = rules.map(HeldRule::from).collect();

@@ -1,0 +1,131 @@
+//! Which of its trades a golem leaves as scars, and the two controls that say whether it matters what they hold.
+
+use super::Bardo;
+use crate::base::keys::{Free, KeyValue};
+use crate::base::{Purpose, Stream, WorldSeed};
+use crate::episode::{Episode, EpisodeKind, EpisodeRecord};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What scars hold (a research control, our own). Under each, as many are left and at the same price.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ScarContent {
+    /// The trades that cost most, with the moments in which they were entered.
+    #[default]
+    Real,
+    /// The same trades, each with the moment of another trade of the same life, drawn at random: they say that it hurt, and nothing of
+    /// when.
+    Shuffled,
+    /// Losing trades of that life, drawn at random.
+    Random,
+}
+
+impl KeyValue for ScarContent {
+    type Rule = Free;
+}
+
+/// A memory has no luck of its own, so the controls' draws are keyed by golem and episode alone; what they are drawn for has nothing to do
+/// with either.
+const CONTROL: WorldSeed = WorldSeed(0);
+
+impl Bardo {
+    /// What it leaves as scars, the worst first: trades of its own only, since what was inherited is in the Lethe already.
+    pub(super) fn own_scars(&self) -> Vec<Episode> {
+        let most = self.config.scars as usize;
+        let mut losses: Vec<&EpisodeRecord> =
+            self.own_trades().filter(|trade| trade.realised_r < 0.0).collect();
+        match self.config.scar_content {
+            ScarContent::Real | ScarContent::Shuffled => {
+                losses.sort_by(|a, b| a.realised_r.total_cmp(&b.realised_r).then(b.id.cmp(&a.id)));
+            }
+            ScarContent::Random => {
+                losses.sort_by_cached_key(|trade| (self.luck(trade).word(), trade.id));
+            }
+        }
+        losses.truncate(most);
+        let mut scars: Vec<Episode> =
+            losses.iter().filter_map(|scar| self.grimoire.episode(scar.id)).collect();
+        if self.config.scar_content == ScarContent::Shuffled {
+            scars.iter_mut().for_each(|scar| self.give_another_moment(scar));
+        }
+        scars
+    }
+
+    fn own_trades(&self) -> impl Iterator<Item = &EpisodeRecord> {
+        let records = self.grimoire.records().iter();
+        records.filter(|episode| episode.kind == EpisodeKind::Trade && !episode.is_inherited())
+    }
+
+    fn luck(&self, trade: &EpisodeRecord) -> Stream {
+        CONTROL.golem(self.golem, Purpose::ScarControl, u64::from(trade.id.number))
+    }
+
+    fn give_another_moment(&self, scar: &mut Episode) {
+        let others: Vec<&EpisodeRecord> = self.own_trades().filter(|other| other.id != scar.id).collect();
+        if others.is_empty() {
+            return;
+        }
+        let record = self.grimoire.get(scar.id).expect("a scar is a trade of the Grimoire");
+        let other = others[self.luck(record).below(others.len())];
+        if let Some(other) = self.grimoire.episode(other.id) {
+            (scar.context, scar.conditions, scar.embedding) =
+                (other.context, other.conditions, other.embedding);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{GolemId, Tick};
+    use crate::dream::config::ConsolidationConfig;
+    use crate::episode::grimoire::tests::episode;
+    use crate::memory::BardoConfig;
+
+    /// A life of forty trades, numbered by their moments' first feature; the odd ones lost, the later the more.
+    fn scars(scar_content: ScarContent) -> Vec<Episode> {
+        let config = BardoConfig { scar_content, ..BardoConfig::default() };
+        let mut bardo = Bardo::new(GolemId::founder(0), config, ConsolidationConfig::default(), 2);
+        for number in 0..40 {
+            let mut trade = episode(number, Tick::from(number));
+            trade.realised_r = if number % 2 == 1 { -0.01 * f64::from(number) } else { 1.0 };
+            trade.embedding = vec![number as f32, 1.0].into();
+            bardo.observe(&trade, &[], Tick::from(number));
+        }
+        bardo.own_scars()
+    }
+
+    fn numbers(scars: &[Episode]) -> Vec<u32> {
+        scars.iter().map(|scar| scar.id.number).collect()
+    }
+
+    fn moments(scars: &[Episode]) -> Vec<u32> {
+        scars.iter().map(|scar| scar.embedding[0] as u32).collect()
+    }
+
+    #[test]
+    fn real_scars_are_the_worst_trades_with_their_moments() {
+        let real = scars(ScarContent::Real);
+        assert_eq!(numbers(&real), [39, 37, 35, 33, 31]);
+        assert_eq!(moments(&real), numbers(&real));
+    }
+
+    /// As many, of the same trades and outcomes; none with the moment it was got in.
+    #[test]
+    fn shuffled_scars_say_that_it_hurt_and_not_when() {
+        let (real, shuffled) = (scars(ScarContent::Real), scars(ScarContent::Shuffled));
+        assert_eq!(numbers(&shuffled), numbers(&real));
+        assert!(shuffled.iter().zip(&real).all(|(a, b)| a.realised_r == b.realised_r));
+        assert!(moments(&shuffled).iter().zip(numbers(&shuffled)).all(|(moment, number)| *moment != number));
+    }
+
+    #[test]
+    fn random_scars_are_losses_of_any_size() {
+        let random = scars(ScarContent::Random);
+        assert_eq!(random.len(), 5);
+        assert!(random.iter().all(|scar| scar.realised_r < 0.0));
+        assert_ne!(numbers(&random), numbers(&scars(ScarContent::Real)));
+        assert_eq!(random, scars(ScarContent::Random), "the same draw every time");
+    }
+}
