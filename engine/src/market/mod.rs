@@ -1,7 +1,7 @@
 //! The mock market: reference prices, pools, gas, oracles, shocks, and what a golem may see of them.
 //!
 //! [`MarketConfig`] (checked) makes a [`MarketState`]; each [`MarketState::step`] executes orders and builds the
-//! next [`MarketView`]. [`TruthTable`] says, for whoever may know, which strategy pays in which true regime.
+//! next [`MarketView`]. [`Truth`] says, for whoever may know, which strategy pays in which true regime.
 
 mod asset;
 pub mod bar;
@@ -40,7 +40,7 @@ pub use reading::Reading;
 pub use shock::{ShockEvent, ShockKind};
 pub use state::{MarketError, MarketState, MarketStep};
 pub use strategy::{Signal, Strategy};
-pub use truth::{TruthEntry, TruthTable};
+pub use truth::{Truth, TruthEntry, TruthTable};
 pub use view::{
     AssetIndex, AssetView, GasClass, LiquidityClass, MarketView, Regime, RegimeThresholds, Session, Trend,
 };

@@ -1,50 +1,129 @@
-//! The upper bound: it sees the market's true regime and knows what each strategy is worth in it.
+//! The upper bound: it sees the market's true regime and the calendar, and knows what each strategy is worth in them and how long it takes.
+//!
+//! Its skill comes apart: the members below know the truth for one thing only and do all else as `none` would, so what each gains over
+//! `none` is what that skill is worth.
+//!
+//! | member | worth taking? | which? | how much? |
+//! |---|---|---|---|
+//! | `oracle` | truth | truth | truth |
+//! | `oracle-abstains` | truth | prior | usual |
+//! | `oracle-chooses` | prior | truth | usual |
+//! | `oracle-sizes` | prior | prior | truth |
+//!
+//! When to leave a position would be a fourth skill: golems can't leave before the stop or the horizon, so no member has it; it is one more
+//! field of [`Skills`] when they can.
 
 use crate::base::Tick;
 use crate::episode::Provenance;
-use crate::market::{Regime, Strategy};
+use crate::market::{Truth, TruthEntry};
 use crate::memory::contract::{
-    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, MemoryKeys, Voice,
-    VoiceSource,
+    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, MemoryKeys, Outlook,
+    Split, Voice, VoiceSource,
 };
-use crate::memory::family::FamilyMember;
+use crate::memory::family::{FamilyMember, Foreknowledge};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
-/// Expected R-multiple, net of costs, by true regime and strategy.
-pub type WorthTable = [[f64; Strategy::COUNT]; Regime::COUNT];
+/// What an oracle decides by the truth; the rest as somebody who remembers nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skills {
+    /// Whether a candidate is worth taking at all.
+    pub abstains: bool,
+    /// Which of those that are.
+    pub chooses: bool,
+    /// How much to stake on it.
+    pub sizes: bool,
+}
+
+impl Skills {
+    /// Those of the member of a name; all of them for one that isn't listed.
+    fn of(name: &str) -> Self {
+        let none = Self { abstains: false, chooses: false, sizes: false };
+        match name {
+            "oracle-abstains" => Self { abstains: true, ..none },
+            "oracle-chooses" => Self { chooses: true, ..none },
+            "oracle-sizes" => Self { sizes: true, ..none },
+            _ => Self { abstains: true, chooses: true, sizes: true },
+        }
+    }
+}
+
+/// The smallest stake, as a share of the usual one: what the truth calls a loss is still taken, where the oracle doesn't abstain.
+const LEAST_SIZE: f64 = 0.1;
+
+/// What stakes are like.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Stakes {
+    /// Share of the balance that is usually risked at the stop.
+    risk_per_trade: f64,
+    /// Largest stake as a share of the balance.
+    max_position_share: f64,
+}
+
+impl Stakes {
+    /// The multiplier of a trade's size: Kelly's share of the balance at risk, E\[R\] / E\[R²\], over the share that the usual stake
+    /// risks, within [0.1, 1]. Usual stakes lie far below Kelly's, so in effect what gains is staked in full and what loses at a tenth.
+    ///
+    /// Where the largest stake allowed is what binds, a smaller multiplier alone would change nothing: it counts from that stake.
+    fn size(&self, entry: &TruthEntry, stop_distance: f64) -> f64 {
+        let largest = (self.max_position_share * stop_distance / self.risk_per_trade).min(1.0);
+        let risked = self.risk_per_trade * largest;
+        let kelly = if entry.mean_square_r > 0.0 { entry.mean_r / entry.mean_square_r } else { 0.0 };
+        let share = (kelly / risked).clamp(LEAST_SIZE, 1.0);
+        if share >= 1.0 { 1.0 } else { share * largest }
+    }
+}
 
 /// Knows the truth; shared knowledge, so it neither learns nor bequeaths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Oracle {
-    worth: WorthTable,
+    #[serde(with = "crate::base::shared")]
+    truth: Arc<Truth>,
+    skills: Skills,
+    stakes: Stakes,
 }
 
 impl Oracle {
-    /// An oracle of a world in which the strategies are worth this much.
-    pub fn new(worth: WorthTable) -> Self {
-        Self { worth }
-    }
-
-    /// What the candidate is truly worth.
-    pub fn advise_on(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
-        let expected_r = self.worth[moment.true_regime.index()][candidate.strategy.index()];
-        let source = VoiceSource::Truth(moment.true_regime);
+    /// What the candidate is truly worth, for whom it tells.
+    fn advise_on(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
+        let table = self.truth.at(moment.tick, candidate.asset);
+        let entry = table.entry(moment.true_regime, candidate.strategy);
+        let truly = Outlook { expected_r: entry.mean_r, held_ticks: Some(entry.mean_ticks) };
+        let prior = Outlook { expected_r: candidate.prior_r, held_ticks: None };
+        let by = |skill: bool| if skill { truly } else { prior };
+        let Skills { abstains, chooses, sizes } = self.skills;
+        let told = by(abstains || chooses);
+        let voice = Voice {
+            source: VoiceSource::Truth(moment.true_regime),
+            provenance: Provenance::Own,
+            weight: 1.0,
+            expected_r: truly.expected_r,
+        };
         Advice {
-            expected_r,
+            expected_r: told.expected_r,
+            held_ticks: told.held_ticks,
             confidence: 1.0,
-            why: vec![Voice { source, provenance: Provenance::Own, weight: 1.0, expected_r }],
+            size_multiplier: if sizes { self.stakes.size(entry, candidate.signal.stop_distance) } else { 1.0 },
+            split: (abstains != chooses).then(|| Split { gate: by(abstains), choice: by(chooses) }),
+            why: vec![voice],
             ..Advice::prior(candidate)
         }
     }
 }
 
 impl FamilyMember for Oracle {
-    const KNOWS_TRUTH: bool = true;
+    const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Truth;
 
     /// # Panics
     /// When the plan doesn't know the truth ([`crate::world::Plan::with_truth`]).
     fn empty(birth: &MemoryBirth<'_>) -> Self {
-        Self::new(*birth.keys.worth.expect("a plan with oracles knows the truth"))
+        let MemoryBirth { risk_per_trade, max_position_share, .. } = *birth;
+        let truth = birth.keys.knowledge.truth.as_ref().expect("a plan with oracles knows the truth");
+        Self {
+            truth: Arc::clone(truth),
+            skills: Skills::of(birth.name),
+            stakes: Stakes { risk_per_trade, max_position_share },
+        }
     }
 }
 
@@ -57,8 +136,8 @@ impl MemoryArchitecture for Oracle {
     fn observe(&mut self, _: &Experience<'_>) {}
 
     fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
-        if let Some(worth) = keys.worth {
-            self.worth = *worth;
+        if let Some(truth) = &keys.knowledge.truth {
+            self.truth = Arc::clone(truth);
         }
     }
 }

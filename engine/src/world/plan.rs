@@ -6,22 +6,14 @@ use crate::dream::Timetable;
 use crate::golem::{Birth, Golem, Outbox, Rules};
 use crate::lethe::CladeMap;
 use crate::market::truth::TRUTH_TICKS;
-use crate::market::{Bar, MarketConfig, MarketError, MarketState, TruthTable};
+use crate::market::{Bar, MarketConfig, MarketError, MarketState, Truth};
+use crate::memory::as_read::{FitTo, Forecast};
 use crate::memory::family::{EmptyError, SharedKeys};
-use crate::memory::oracle::WorthTable;
-use crate::memory::{Memory, MemoryBirth, MemoryKeys, MemoryName, MemoryRegistry};
+use crate::memory::{Foreknowledge, Knowledge, Memory, MemoryBirth, MemoryKeys, MemoryName, MemoryRegistry};
 use crate::world::scenario::PopulationPolicy;
 use crate::world::service::ServiceKind;
 use crate::world::{Fault, FaultTarget, Scenario};
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-/// What the oracle knows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Knowledge {
-    /// What each strategy is worth in each true regime; `None` when no cohort asks.
-    pub truth: Option<TruthTable>,
-}
 
 /// A checked scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,8 +61,10 @@ impl Plan {
             let remedy = format!("the replayed bars last for {available} ticks: ask for no more");
             return Err(vec![Problem::new("ticks", scenario.ticks, remedy)]);
         }
-        let asked = scenario.cohorts.iter().any(|cohort| memories.knows_truth(&cohort.memory));
-        let truth = asked.then(|| truth(&scenario, bars)).transpose()?;
+        let mut knowledge = Knowledge::default();
+        for cohort in &scenario.cohorts {
+            work_out(memories.foreknowledge(&cohort.memory), &scenario, bars, &mut knowledge)?;
+        }
         let mut first_lineage = Vec::with_capacity(scenario.cohorts.len());
         let mut next = 0;
         for cohort in &scenario.cohorts {
@@ -81,7 +75,6 @@ impl Plan {
         let clades = CladeMap::new(golems, scenario.clade.clade_size());
         let rules = (0..scenario.cohorts.len()).map(|cohort| rules_of(&scenario, cohort, &clades)).collect();
         let shared = SharedKeys::of(&scenario.memory.bardo, &scenario.dream.consolidation);
-        let knowledge = Knowledge { truth };
         let symbols = scenario.market.assets.iter().map(|asset| asset.symbol.clone()).collect();
         let plan = Self { scenario, rules, first_lineage, clades, knowledge, memories, shared, symbols };
         plan.try_memories()?;
@@ -167,40 +160,40 @@ impl Plan {
     /// When it is an oracle's and the plan doesn't know the truth ([`Plan::with_truth`]).
     pub fn empty_memory(&self, golem: GolemId, name: &MemoryName) -> Result<Memory, EmptyError> {
         let Scenario { golem: rules, market, .. } = &self.scenario;
-        let worth = self.worth();
         self.memories.empty(&MemoryBirth {
             golem,
             name: name.as_str(),
-            keys: self.memory_keys(worth.as_ref()),
+            keys: self.memory_keys(),
             shared: &self.shared,
             embedding_dimensions: market.embedding_dimensions,
             tick_seconds: f64::from(market.tick_seconds),
             endowment_usdc: rules.endowment_usdc,
             risk_per_trade: rules.risk_per_trade,
+            max_position_share: rules.max_position_share,
             symbols: &self.symbols,
         })
     }
 
-    /// The keys that memories hold, with what strategies are worth as they may know it.
-    pub fn memory_keys<'a>(&'a self, worth: Option<&'a WorthTable>) -> MemoryKeys<'a> {
+    /// The keys that memories hold, with what those who may know are to know.
+    pub fn memory_keys(&self) -> MemoryKeys<'_> {
         let Scenario { memory, dream, .. } = &self.scenario;
-        MemoryKeys { memory, consolidation: &dream.consolidation, worth }
+        MemoryKeys { memory, consolidation: &dream.consolidation, knowledge: &self.knowledge }
     }
 
-    /// What each strategy is worth in each true regime, if the plan knows.
-    pub fn worth(&self) -> Option<WorthTable> {
-        let truth = self.knowledge.truth.as_ref()?;
-        Some(truth.entries.map(|row| row.map(|entry| entry.mean_r)))
-    }
-
-    /// The same plan knowing the truth, whether or not a cohort asks; `bars` are those it was made with.
+    /// The same plan knowing the truth, and what pays as it is read, whether or not a cohort asks; `bars` are those it was made with.
     ///
     /// # Errors
-    /// When the truth can't be worked out.
-    pub fn with_truth(mut self, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
-        if self.knowledge.truth.is_none() {
-            self.knowledge.truth = Some(truth(&self.scenario, bars)?);
-        }
+    /// When it can't be worked out.
+    pub fn with_truth(self, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
+        self.knowing(Foreknowledge::Truth, bars)?.knowing(Foreknowledge::AsRead, bars)
+    }
+
+    /// The same plan knowing what some memory is made with.
+    ///
+    /// # Errors
+    /// When it can't be worked out.
+    pub fn knowing(mut self, what: Foreknowledge, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
+        work_out(what, &self.scenario, bars, &mut self.knowledge)?;
         Ok(self)
     }
 
@@ -222,13 +215,31 @@ fn on_market(error: MarketError) -> Vec<Problem> {
     vec![Problem::new("market.assets", "the data", error.to_string())]
 }
 
-fn truth(scenario: &Scenario, bars: &[Vec<Bar>]) -> Result<TruthTable, Vec<Problem>> {
+/// Works out what is asked for, unless it is known already.
+fn work_out(
+    what: Foreknowledge,
+    scenario: &Scenario,
+    bars: &[Vec<Bar>],
+    known: &mut Knowledge,
+) -> Result<(), Vec<Problem>> {
     let golem = &scenario.golem;
     let stake = Usdc::from_dollars(golem.endowment_usdc).scaled(golem.max_position_share);
     let seed = WorldSeed(scenario.seed);
     // The truth of a recording is that of all of it.
     let market = MarketConfig { start_within_bars: 0, ..scenario.market.clone() };
-    TruthTable::estimate(&market, seed, bars.to_vec(), stake, TRUTH_TICKS).map_err(on_market)
+    match what {
+        Foreknowledge::Truth if known.truth.is_none() => {
+            let truth = Truth::estimate(&market, seed, bars, stake, TRUTH_TICKS).map_err(on_market)?;
+            known.truth = Some(Arc::new(truth));
+        }
+        Foreknowledge::AsRead if known.as_read.is_none() => {
+            let ticks = scenario.memory.oracle_as_read.walk_ticks;
+            let to = FitTo { market: &market, seed, bars, stake, ticks };
+            known.as_read = Some(Arc::new(Forecast::fit(to, golem.prior_edge_r).map_err(on_market)?));
+        }
+        Foreknowledge::Nothing | Foreknowledge::Truth | Foreknowledge::AsRead => {}
+    }
+    Ok(())
 }
 
 fn rules_of(scenario: &Scenario, cohort: usize, clades: &CladeMap) -> Rules {

@@ -5,6 +5,7 @@ mod calibration;
 mod catalogue;
 #[cfg(test)]
 pub mod fixtures;
+mod first_trades;
 mod inheritance;
 mod late;
 mod series;
