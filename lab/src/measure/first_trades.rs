@@ -95,7 +95,9 @@ impl FirstTrades {
         let points: Vec<(f64, f64, f64)> = self
             .by_generation
             .iter()
-            .filter_map(|(generation, own)| Some((f64::from(*generation), own.r_per_tick()?, own.ticks as f64)))
+            .filter_map(|(generation, own)| {
+                Some((f64::from(*generation), own.r_per_tick()?, own.ticks as f64))
+            })
             .collect();
         if points.len() < GENERATIONS_MIN {
             return None;
@@ -135,7 +137,9 @@ mod tests {
     /// The dead count to their death, the living to their last trade, and who never traded and lives not at all.
     #[test]
     fn a_life_cut_off_counts_to_its_last_trade() {
-        for (died, traded, ticks) in [(true, true, 60), (false, true, 20), (true, false, 60), (false, false, 0)] {
+        for (died, traded, ticks) in
+            [(true, true, 60), (false, true, 20), (true, false, 60), (false, false, 0)]
+        {
             let mut first = FirstTrades::default();
             first.born(golem(1), 100);
             if traded {

@@ -3,9 +3,9 @@
 mod adaptation;
 mod calibration;
 mod catalogue;
+mod first_trades;
 #[cfg(test)]
 pub mod fixtures;
-mod first_trades;
 mod inheritance;
 mod late;
 mod series;

@@ -338,10 +338,13 @@ mod tests {
     #[test]
     fn growth_and_gains_count_by_the_tick() {
         let mut tally = Tally::default();
-        for name in ["r_per_golem_tick", "equity_growth_per_tick", "decision_ticks_mean", "first_r_per_tick"] {
+        for name in ["r_per_golem_tick", "equity_growth_per_tick", "decision_ticks_mean", "first_r_per_tick"]
+        {
             assert_eq!(value(&tally, name), None, "{name}");
         }
-        for (generation, ticks, balance, cause) in [(0, 300, 20.0, None), (1, 200, 5.0, Some(Cause::Economic))] {
+        for (generation, ticks, balance, cause) in
+            [(0, 300, 20.0, None), (1, 200, 5.0, Some(Cause::Economic))]
+        {
             let mut life = fixtures::life(None, ticks, cause);
             (life.endowment, life.balance) = (Usdc::from_dollars(10.0), Usdc::from_dollars(balance));
             take(&mut tally, generation, EventKind::LifeEnded(Box::new(life)));

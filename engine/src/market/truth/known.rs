@@ -38,8 +38,7 @@ impl Truth {
         for (place, Epoch { law, .. }) in epochs.iter().enumerate() {
             let walked = Walked { config: law, seed, bars: bars.to_vec(), stake, ticks, thresholds: None };
             let outcomes = walked.clone().outcomes(&[])?;
-            let quiet: Vec<TruthTable> =
-                outcomes.chunks(1).map(TruthTable::of_outcomes).collect();
+            let quiet: Vec<TruthTable> = outcomes.chunks(1).map(TruthTable::of_outcomes).collect();
             let until = from.get(place + 1).copied().unwrap_or(Tick::MAX);
             let shocked = shocked_tables(walked, epochs[place].from..until, &timeline, place as u32, &quiet)?;
             shocked.into_iter().for_each(|(situation, by_asset)| tables[situation] = by_asset);
@@ -53,8 +52,9 @@ impl Truth {
         &self.tables[self.timeline.at(tick)][usize::from(asset)]
     }
 
-    /// The truth of a run of one law, of one asset, whose table is known.
-    pub fn standing(table: TruthTable) -> Self {
+    /// The truth of a run of one law and one asset, whose table is known.
+    #[cfg(test)]
+    pub(crate) fn standing(table: TruthTable) -> Self {
         Self { timeline: Timeline::new(&[0], &[]), tables: vec![vec![table]] }
     }
 
@@ -73,7 +73,9 @@ fn shocked_tables(
     quiet: &[TruthTable],
 ) -> Result<Vec<(usize, Vec<TruthTable>)>, MarketError> {
     let wanted: Vec<usize> = (0..timeline.situations().len())
-        .filter(|index| timeline.situations()[*index].epoch == place && !timeline.situations()[*index].shocks.is_empty())
+        .filter(|index| {
+            timeline.situations()[*index].epoch == place && !timeline.situations()[*index].shocks.is_empty()
+        })
         .collect();
     if wanted.is_empty() {
         return Ok(Vec::new());
@@ -115,7 +117,8 @@ fn towards(seen: &TruthTable, quiet: &TruthTable) -> TruthTable {
         for strategy in Strategy::ALL {
             let (seen, quiet) = (seen.entry(regime, strategy), quiet.entry(regime, strategy));
             let trades = seen.trades as f64;
-            let blend = |seen: f64, quiet: f64| (trades * seen + QUIET_TRADES * quiet) / (trades + QUIET_TRADES);
+            let blend =
+                |seen: f64, quiet: f64| (trades * seen + QUIET_TRADES * quiet) / (trades + QUIET_TRADES);
             table.entries[regime.index()][strategy.index()] = TruthEntry {
                 mean_r: blend(seen.mean_r, quiet.mean_r),
                 mean_square_r: blend(seen.mean_square_r, quiet.mean_square_r),
@@ -156,11 +159,23 @@ mod tests {
             magnitude: 2.0,
             asset: None,
         };
-        let (planned, without) = (estimate(&world(vec![shock(1_000), shock(3_000)])), estimate(&world(Vec::new())));
-        let momentum = |truth: &Truth, tick| truth.at(tick, 0).entry(Regime::RangeBound, Strategy::TrendFollowing).mean_r;
+        let (planned, without) =
+            (estimate(&world(vec![shock(1_000), shock(3_000)])), estimate(&world(Vec::new())));
+        let momentum = |truth: &Truth, tick| {
+            truth.at(tick, 0).entry(Regime::RangeBound, Strategy::TrendFollowing).mean_r
+        };
         assert_eq!(momentum(&planned, 0), momentum(&without, 0), "no shock, no difference");
-        assert_eq!(momentum(&planned, 1_020), momentum(&planned, 3_020), "shocks alike are the same situation");
-        assert!(momentum(&planned, 1_040) > momentum(&planned, 0) + 0.5, "{} {}", momentum(&planned, 1_040), momentum(&planned, 0));
+        assert_eq!(
+            momentum(&planned, 1_020),
+            momentum(&planned, 3_020),
+            "shocks alike are the same situation"
+        );
+        assert!(
+            momentum(&planned, 1_040) > momentum(&planned, 0) + 0.5,
+            "{} {}",
+            momentum(&planned, 1_040),
+            momentum(&planned, 0)
+        );
         assert_eq!(momentum(&planned, 1_200), momentum(&planned, 0), "it is over");
     }
 
@@ -170,7 +185,14 @@ mod tests {
         let mut config = world(Vec::new());
         let calm = SyntheticConfig { martingale: true, ..SyntheticConfig::default() };
         config.assets.push(AssetConfig { symbol: "B".to_owned(), source: AssetSource::Synthetic(calm) });
-        let truth = Truth::estimate(&config, WorldSeed(2026), &[Vec::new(), Vec::new()], Usdc::from_dollars(500.0), 6_000).unwrap();
+        let truth = Truth::estimate(
+            &config,
+            WorldSeed(2026),
+            &[Vec::new(), Vec::new()],
+            Usdc::from_dollars(500.0),
+            6_000,
+        )
+        .unwrap();
         let trend = |asset| truth.at(0, asset).entry(Regime::TrendingUp, Strategy::TrendFollowing).mean_r;
         assert!(trend(0) > trend(1) + 0.3, "{} {}", trend(0), trend(1));
     }

@@ -205,7 +205,8 @@ fn rounds(chains: &[Vec<ScheduledShock>], ticks: Tick) -> Vec<ScheduledShock> {
     while now < ticks && !distinct.is_empty() && calendar.len() < CALENDAR_MAX {
         for chain in &distinct {
             let lasts = over_at(chain);
-            calendar.extend(chain.iter().map(|shock| ScheduledShock { tick: now + shock.tick, ..shock.clone() }));
+            calendar
+                .extend(chain.iter().map(|shock| ScheduledShock { tick: now + shock.tick, ..shock.clone() }));
             now += lasts + 2 * AHEAD_TICKS;
         }
     }

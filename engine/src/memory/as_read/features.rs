@@ -72,7 +72,10 @@ mod tests {
             (0..32).map(|place| if DIRECTED.contains(&(place % 16)) { value } else { 0.5 }).collect();
         let signal = Signal { strength: 0.4, stop_distance: 0.01, horizon_ticks: 24 };
         let mut row = Vec::new();
-        push(&Seen { context: &context, embedding: &embedding, signal: &signal, side, cost_r: 0.1 }, &mut row);
+        push(
+            &Seen { context: &context, embedding: &embedding, signal: &signal, side, cost_r: 0.1 },
+            &mut row,
+        );
         row
     }
 

@@ -174,8 +174,7 @@ fn sample(
     for tick in 0..ticks {
         let is_felt = shocks.is_empty() || !felt.situations()[felt.at(tick)].shocks.is_empty();
         let kept = is_felt && (tick >= ticks * 3 / 4 || tick.is_multiple_of(THIN));
-        for (asset, ((walk, rows), horizons)) in
-            (0..).zip(walks.iter_mut().zip(&mut rows).zip(&mut horizons))
+        for (asset, ((walk, rows), horizons)) in (0..).zip(walks.iter_mut().zip(&mut rows).zip(&mut horizons))
         {
             let view = market.view();
             let context = Context::read(view, asset, &MIDDLE);

@@ -73,7 +73,9 @@ impl FamilyMember for OracleAsRead {
     /// When the plan doesn't know ([`crate::world::Plan::with_truth`]).
     fn empty(birth: &MemoryBirth<'_>) -> Self {
         let forecast = birth.keys.knowledge.as_read.as_ref();
-        Self { forecast: Arc::clone(forecast.expect("a plan with such oracles knows what pays as it is read")) }
+        Self {
+            forecast: Arc::clone(forecast.expect("a plan with such oracles knows what pays as it is read")),
+        }
     }
 }
 

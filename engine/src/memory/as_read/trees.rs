@@ -116,7 +116,8 @@ fn grow(binned: &Binned, residuals: &mut [f64]) -> Tree {
         counts[usize::from(*place)] += 1.0;
     }
     for leaf in 0..LEAVES {
-        tree.leaves[leaf] = if counts[leaf] > 0.0 { (SHRINKAGE * sums[leaf] / counts[leaf]) as f32 } else { 0.0 };
+        tree.leaves[leaf] =
+            if counts[leaf] > 0.0 { (SHRINKAGE * sums[leaf] / counts[leaf]) as f32 } else { 0.0 };
     }
     for (place, residual) in places.iter().zip(residuals.iter_mut()) {
         *residual -= f64::from(tree.leaves[usize::from(*place)]);
@@ -139,7 +140,9 @@ fn best_splits(binned: &Binned, residuals: &[f64], places: &[u8], nodes: usize) 
         }
         for (node, own) in histogram.chunks_exact(BINS).enumerate() {
             let found = best_bin(own, binned.edges[feature].len());
-            if let Some((gain, bin)) = found.filter(|(gain, _)| best[node].is_none_or(|best| *gain > best.gain)) {
+            if let Some((gain, bin)) =
+                found.filter(|(gain, _)| best[node].is_none_or(|best| *gain > best.gain))
+            {
                 best[node] = Some(Split { gain, feature, bin });
             }
         }
