@@ -165,7 +165,10 @@ fn all_memories_tell_the_same_story() {
         "ticks": 700, "cohorts": cohorts,
         "mortality": { "hazard_scale": 500.0 },
         // A tick is an hour of notes and moods.
-        "memory": { "openclaw": { "time_scale": 90.0 }, "owm": { "time_scale": 90.0 } }
+        "memory": {
+            "openclaw": { "time_scale": 90.0 }, "owm": { "time_scale": 90.0 },
+            "oracle_as_read": { "walk_ticks": 3000 }
+        }
     }));
     let expected = plain(&scenario);
     for needed in ["memory_kept", "memory_briefed", "dream_completed", "bloodstain_drawn"] {

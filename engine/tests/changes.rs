@@ -246,7 +246,7 @@ fn a_bloodstain_that_is_taken_away_is_drawn_by_nobody() {
 
 #[test]
 fn another_memory_is_empty_and_the_heirs_have_their_cohorts() {
-    let (knowing, bars) = plan(&[]);
+    let (knowing, bars) = plan(&[("memory", json!({ "oracle_as_read": { "walk_ticks": 3000 } }))]);
     let knowing = knowing.with_truth(&bars).unwrap();
     let mut seen_dreaming = false;
     for at in BRANCH..BRANCH + 60 {

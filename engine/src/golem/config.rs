@@ -1,5 +1,6 @@
 //! The `[golem]` table.
 
+use crate::golem::average_reward::Rank;
 use crate::golem::leverage::LeverageConfig;
 use crate::keys;
 use crate::mortality::purse::PurseConfig;
@@ -28,7 +29,12 @@ keys! {
         /// Most that a round trip may cost for its strategy to be considered at all, even to explore, in R. The poor,
         /// whose stakes are small against gas, stop trading here.
         max_cost_r: f64 = 0.75, in 1e-6..=1e6, "R";
-        /// Least expected R, net of costs, for which a golem acts.
+        /// What candidates are ranked and let pass by. `rate`: expected R less what the ticks they take are worth, by the golem's own mean
+        /// reward a tick; `trade`: expected R a trade, however long it takes.
+        rank: Rank = Rank::Rate;
+        /// Ticks over which a golem's mean reward a tick forgets by the factor e; ticks count in which it is awake and trades or could.
+        rate_window_ticks: u64 = 1_000, in 1..=1_000_000, "ticks";
+        /// Least expected R, net of costs, for which a golem acts; by `rate`, beyond what the ticks until its next decision are worth.
         min_expected_r: f64 = 0.0, in -100.0..=100.0, "R";
         /// Spread of the choice among candidates, in R: 0 always takes the best, larger values choose more freely.
         choice_temperature_r: f64 = 0.1, in 0.0..=100.0, "R";

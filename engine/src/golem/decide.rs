@@ -6,13 +6,14 @@ use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score, urgency};
 use crate::episode::{Conditions, Context, Provenance};
 use crate::event::EventKind;
 use crate::golem::affect::AffectModulation;
+use crate::golem::average_reward::TimeValue;
 use crate::golem::leverage::Sizing;
 use crate::golem::position::{Abstention, Decision, Shadows};
 use crate::golem::state::OrderOut;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetIndex, Order, OrderKind, PathPoint, Strategy, round_trip_cost_bps};
-use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
+use crate::memory::{Advice, Candidate, DecisionContext, Outlook, Voice, VoiceSource};
 
 /// A candidate with its advice.
 pub(super) struct Weighed {
@@ -31,14 +32,15 @@ pub(super) struct Standing {
     pub passes: bool,
     /// What it is ranked by, in R.
     pub rank: f64,
+    /// What it promises beyond what its time is worth, in R; how a mood would score it is left out.
+    pub net_r: f64,
 }
 
 impl Golem {
     pub(super) fn decide(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let rules = &moment.rules.golem;
         let mortality = &moment.rules.mortality;
-        let ladder = &mortality.economic.ladder;
-        let interval = ladder.decision_interval(self.mortal.rung, rules.decision_interval_ticks);
+        let interval = self.decision_interval(moment);
         if !(moment.tick - self.born).is_multiple_of(interval) || self.stake_factor(mortality) <= 0.0 {
             return;
         }
@@ -75,6 +77,17 @@ impl Golem {
             }
             None => self.abstain(&options, reckoned, moment),
         }
+    }
+
+    fn decision_interval(&self, moment: &Moment<'_>) -> u64 {
+        let (rules, ladder) = (&moment.rules.golem, &moment.rules.mortality.economic.ladder);
+        ladder.decision_interval(self.mortal.rung, rules.decision_interval_ticks)
+    }
+
+    /// What its time is worth at this decision.
+    fn time_value(&self, moment: &Moment<'_>) -> TimeValue {
+        let rho = self.average_reward.rho(moment.rules.golem.rank);
+        TimeValue { rho, wait_ticks: self.decision_interval(moment) as f64 }
     }
 
     fn weigh_asset(
@@ -133,36 +146,53 @@ impl Golem {
         modulation: &AffectModulation,
         moment: &Moment<'_>,
     ) -> (Standing, Option<Voice>) {
+        let time = self.time_value(moment);
+        let cost_r = |outlook: &Outlook| {
+            let known = outlook.held_ticks;
+            let learnt = || self.average_reward.held_ticks(candidate.strategy, &candidate.signal);
+            time.cost_r(known.unwrap_or_else(learnt))
+        };
         let gate_r = moment.rules.golem.min_expected_r + modulation.gate_shift_r;
-        let (rank, gut) = self.rank(candidate, advice, context, moment);
-        (Standing { passes: !advice.veto && advice.expected_r > gate_r, rank }, gut)
+        let (score, added_r, gut) = self.score(candidate, advice, context, moment);
+        let (gate, choice) = (advice.gate(), advice.choice());
+        advice.expected_r += added_r;
+        let chosen_cost_r = cost_r(&choice);
+        let beats_waiting = gate.expected_r + added_r - (cost_r(&gate) - time.wait_cost_r()) > gate_r;
+        let standing = Standing {
+            passes: !advice.veto && beats_waiting,
+            rank: score - chosen_cost_r,
+            net_r: choice.expected_r + added_r - chosen_cost_r,
+        };
+        (standing, gut)
     }
 
-    /// What a candidate is ranked by: the R expected of it, to which a gut feeling adds its say. By the action score, the gut
+    /// What a candidate scores, its time aside, and the R that a gut feeling adds to what is expected of it. By the action score, the gut
     /// feeling is the pleasure it promises instead (that of the mood is the same for all candidates and ranks none), and its
-    /// merit is what memory vouches for: the prior, moved to the expectation as far as memory is sure of it.
-    fn rank(
+    /// merit is what memory vouches for: the prior, moved to the expectation as far as memory is sure of it. The value of time is taken off
+    /// afterwards, in full: the score weighs merit and expectation with weights that add up to 1, so it would be taken off of both.
+    fn score(
         &self,
         candidate: &Candidate,
-        advice: &mut Advice,
+        advice: &Advice,
         context: &Context,
         moment: &Moment<'_>,
-    ) -> (f64, Option<Voice>) {
+    ) -> (f64, f64, Option<Voice>) {
         let daimon = &moment.rules.daimon;
         let gut = self.gut_feeling(candidate.strategy, context, moment);
         let scored = daimon.is_on() && daimon.behaviour.action_score;
         let weight = if scored { PLEASURE_WEIGHT } else { daimon.somatic.gut_weight_r };
         let voice = Voice { source: VoiceSource::Gut, provenance: Provenance::Own, weight, expected_r: gut };
         let voice = (gut != 0.0 && weight > 0.0).then_some(voice);
+        let expected_r = advice.choice().expected_r;
         if !scored {
-            advice.expected_r += weight * gut;
-            return (advice.expected_r, voice);
+            let added_r = weight * gut;
+            return (expected_r + added_r, added_r, voice);
         }
-        let merit = candidate.prior_r + advice.confidence * (advice.expected_r - candidate.prior_r);
-        (action_score(urgency(self.vitality), merit, advice.expected_r, gut), voice)
+        let merit = candidate.prior_r + advice.confidence * (expected_r - candidate.prior_r);
+        (action_score(urgency(self.vitality), merit, expected_r, gut), 0.0, voice)
     }
 
-    /// Mostly among what passes the gate, in proportion to e^(expected R / temperature); now and then anything, to explore.
+    /// Mostly among what passes the gate, in proportion to e^(rank / temperature), both in R; now and then anything, to explore.
     /// Draws the same numbers whatever is chosen, and whenever it is asked again at this moment.
     pub(super) fn choose(
         &self,
@@ -262,7 +292,7 @@ impl Golem {
         if self.abstention.is_some() {
             return;
         }
-        let best = options.iter().max_by(|a, b| a.advice.expected_r.total_cmp(&b.advice.expected_r));
+        let best = options.iter().max_by(|a, b| a.standing.net_r.total_cmp(&b.standing.net_r));
         let Weighed { candidate, advice, context, conditions, .. } =
             best.expect("there was something to turn down");
         let decision =

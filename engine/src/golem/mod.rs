@@ -2,6 +2,7 @@
 //! inbox and its keys.
 
 mod affect;
+mod average_reward;
 mod clade;
 mod clocks;
 pub mod config;
@@ -28,6 +29,7 @@ mod succession;
 mod testament;
 mod thanatopsis;
 
+pub use average_reward::Rank;
 pub use config::GolemConfig;
 pub use genome::Genome;
 pub use letter::{Answer, Departure, Letter, Outbox, Sinks};

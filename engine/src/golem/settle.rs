@@ -90,6 +90,8 @@ impl Golem {
         episode.chain = std::mem::take(&mut position.chain);
         episode.verification = Some(verification);
 
+        let signal = &decision.candidate.signal;
+        self.average_reward.note_trade(own, signal, realised_r, moment.tick - decision.tick);
         self.note_outcome(decision, pnl, fill, exit, moment, out);
         self.tally.trades += 1;
         self.tally.wins += u32::from(realised_r > 0.0);

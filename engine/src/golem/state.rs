@@ -4,6 +4,7 @@ use crate::base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, Wo
 use crate::daimon::Affect;
 use crate::dream::DreamCycle;
 use crate::event::{Event, EventKind, LifeRecord};
+use crate::golem::average_reward::AverageReward;
 use crate::golem::clade::CladeState;
 use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
@@ -124,6 +125,8 @@ pub struct Golem {
     pub(super) would_have_died: Option<(Tick, Cause)>,
     pub(super) mortal: Mortal,
     pub(super) tally: Tally,
+    /// What its time is worth.
+    pub(super) average_reward: AverageReward,
     pub(super) next_letter: u32,
     pub(super) next_episode: u32,
     pub(super) next_dream: u32,
@@ -188,6 +191,7 @@ impl Golem {
             would_have_died: None,
             mortal: Mortal::newborn(born, endowment, vitality, &rules.mortality),
             tally: Tally::default(),
+            average_reward: AverageReward::default(),
             next_letter: 0,
             next_episode: 0,
             next_dream: 0,

@@ -65,8 +65,15 @@ impl Golem {
             Activity::Awake => {
                 let (asleep, window) = self.maintain_memory(moment, out);
                 let waits = self.ask_to_dream(moment, window, out);
+                if asleep || waits || window.is_some() {
+                    return;
+                }
                 let idle = self.position.is_none() && self.order_out.is_none();
-                if idle && !asleep && !waits && window.is_none() {
+                // Ticks in which it may open nothing are no time spent on trading, unless it holds something.
+                if !idle || self.stake_factor(&moment.rules.mortality) > 0.0 {
+                    self.average_reward.note_tick(moment.rules.golem.rate_window_ticks);
+                }
+                if idle {
                     self.decide(moment, out);
                 }
             }

@@ -1,7 +1,7 @@
 //! The mock market: reference prices, pools, gas, oracles, shocks, and what a golem may see of them.
 //!
 //! [`MarketConfig`] (checked) makes a [`MarketState`]; each [`MarketState::step`] executes orders and builds the
-//! next [`MarketView`]. [`TruthTable`] says, for whoever may know, which strategy pays in which true regime.
+//! next [`MarketView`]. [`Truth`] says, for whoever may know, which strategy pays in which true regime.
 
 mod asset;
 pub mod bar;
@@ -34,6 +34,7 @@ pub use config::{
     RecordingConfig, RegimeEffect, RegimeOverride, RegimeOverrides, ScheduledShock, ShockRates, ShocksConfig,
     SyntheticConfig,
 };
+pub(crate) use drift::blend;
 pub use drift::{LawChange, LawInForce};
 pub use execute::{Refusal, fill_price_taker};
 pub use ledger::MarketLedger;
@@ -43,7 +44,7 @@ pub use reading::Reading;
 pub use shock::{CrisisEvent, CrisisStage, ShockEvent, ShockKind};
 pub use state::{MarketError, MarketState, MarketStep};
 pub use strategy::{Signal, Strategy};
-pub use truth::{TruthEntry, TruthTable};
+pub use truth::{Truth, TruthEntry, TruthTable};
 pub use view::{
     AssetIndex, AssetView, GasClass, LiquidityClass, MarketView, Regime, RegimeThresholds, Session, Trend,
 };

@@ -3,6 +3,7 @@
 use crate::base::keys::{Free, KeyValue};
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::keys;
+use crate::memory::as_read::AsReadConfig;
 use crate::memory::bardo::ScarContent;
 use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
@@ -22,6 +23,8 @@ keys! {
         dark_pawns: DarkPawnsConfig = DarkPawnsConfig::default();
         /// Keys of the `owm` architecture.
         owm: OwmConfig = OwmConfig::default();
+        /// Keys of `oracle-as-read`.
+        oracle_as_read: AsReadConfig = AsReadConfig::default();
         /// Keys of architectures that a program has registered besides, each in a table of its name; they say themselves what they take.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         own: BTreeMap<String, serde_json::Value> = BTreeMap::new();

@@ -3,6 +3,7 @@
 //!
 //! [`contract`] is what a golem asks, [`family`] who can be asked; the other rooms are the shipped architectures and what they share.
 
+pub mod as_read;
 pub mod bardo;
 pub mod bardo_owm;
 pub mod config;
@@ -10,21 +11,24 @@ pub mod contract;
 pub mod dark_pawns;
 pub mod family;
 pub mod inheritance;
+pub mod knowledge;
 pub mod legacy;
 pub mod none;
 pub mod openclaw;
 pub mod oracle;
 pub mod owm;
+pub mod random;
 
 pub use config::{BardoConfig, GuardConfig, RecallConfig, WeighBy};
 pub use contract::{
     Advice, Attended, Attention, Candidate, CladeTrust, ClockSigns, Curation, CurationCounts, CuratorVisit,
     DecisionContext, DreamOccasion, DreamValidation, Dreams, EntryMove, Experience, HeardLessons, Integrated,
     KnowledgeCounts, MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryCensus, MemoryEvent, MemoryKeys,
-    MemorySummary, ProvedWrong, Upkeep, UpkeepKind, Voice, VoiceSource, Way,
+    MemorySummary, Outlook, ProvedWrong, Split, Upkeep, UpkeepKind, Voice, VoiceSource, Way,
 };
 pub use dark_pawns::{DarkPawns, DarkPawnsConfig};
-pub use family::{Memory, MemoryName, MemoryRegistry, Own, OwnMemory, UnknownMemory};
+pub use family::{Foreknowledge, Memory, MemoryName, MemoryRegistry, Own, OwnMemory, UnknownMemory};
 pub use inheritance::{Inheritance, InheritedItem};
+pub use knowledge::Knowledge;
 pub use legacy::{Growth, Heir, Legacy, Received, SuccessionConfig, SuccessionPolicy};
 pub use owm::OwmConfig;

@@ -1,53 +1,137 @@
-//! The upper bound: it sees the market's true regime and the law in force, and knows what each strategy is worth under both. While a
-//! law comes into force gradually, it takes the mean of what they are worth under the two, weighted as the laws are.
+//! The upper bound: it sees the market's true regime, the law in force (while one comes into force gradually, the mean of two) and the calendar, and knows what each strategy is worth in them and how long it takes.
+//!
+//! Its skill comes apart: the members below know the truth for one thing only and do all else as `none` would, so what each gains over
+//! `none` is what that skill is worth.
+//!
+//! | member | worth taking? | which? | how much? |
+//! |---|---|---|---|
+//! | `oracle` | truth | truth | truth |
+//! | `oracle-abstains` | truth | prior | usual |
+//! | `oracle-chooses` | prior | truth | usual |
+//! | `oracle-sizes` | prior | prior | truth |
+//!
+//! When to leave a position would be a fourth skill: golems can't leave before the stop or the horizon, so no member has it; it is one more
+//! field of [`Skills`] when they can.
 
 use crate::base::Tick;
 use crate::episode::Provenance;
-use crate::market::{Regime, Strategy};
+use crate::market::{Truth, TruthEntry};
 use crate::memory::contract::{
-    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, MemoryKeys, Voice,
-    VoiceSource,
+    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, MemoryKeys, Outlook,
+    Split, Voice, VoiceSource,
 };
-use crate::memory::family::FamilyMember;
+use crate::memory::family::{FamilyMember, Foreknowledge};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
-/// Expected R-multiple, net of costs, by true regime and strategy.
-pub type WorthTable = [[f64; Strategy::COUNT]; Regime::COUNT];
+/// What an oracle decides by the truth; the rest as somebody who remembers nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skills {
+    /// Whether a candidate is worth taking at all.
+    pub abstains: bool,
+    /// Which of those that are.
+    pub chooses: bool,
+    /// How much to stake on it.
+    pub sizes: bool,
+}
+
+impl Skills {
+    /// Those of the member of a name; all of them for one that isn't listed.
+    fn of(name: &str) -> Self {
+        let none = Self { abstains: false, chooses: false, sizes: false };
+        match name {
+            "oracle-abstains" => Self { abstains: true, ..none },
+            "oracle-chooses" => Self { chooses: true, ..none },
+            "oracle-sizes" => Self { sizes: true, ..none },
+            _ => Self { abstains: true, chooses: true, sizes: true },
+        }
+    }
+}
+
+/// The smallest stake, as a share of the usual one: what the truth calls a loss is still taken, where the oracle doesn't abstain.
+const LEAST_SIZE: f64 = 0.1;
+
+/// What stakes are like.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Stakes {
+    /// Share of the balance that is usually risked at the stop.
+    risk_per_trade: f64,
+    /// Largest stake as a share of the balance.
+    max_position_share: f64,
+}
+
+impl Stakes {
+    /// The multiplier of a trade's size: Kelly's share of the balance at risk, E\[R\] / E\[R²\], over the share that the usual stake
+    /// risks, within [0.1, 1]. Usual stakes lie far below Kelly's, so in effect what gains is staked in full and what loses at a tenth.
+    ///
+    /// Where the largest stake allowed is what binds, a smaller multiplier alone would change nothing: it counts from that stake.
+    fn size(&self, entry: &TruthEntry, stop_distance: f64) -> f64 {
+        let largest = (self.max_position_share * stop_distance / self.risk_per_trade).min(1.0);
+        let risked = self.risk_per_trade * largest;
+        let kelly = if entry.mean_square_r > 0.0 { entry.mean_r / entry.mean_square_r } else { 0.0 };
+        let share = (kelly / risked).clamp(LEAST_SIZE, 1.0);
+        if share >= 1.0 { 1.0 } else { share * largest }
+    }
+}
 
 /// Knows the truth; shared knowledge, so it neither learns nor bequeaths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Oracle {
+    #[serde(with = "crate::base::shared")]
     /// By law.
-    worth: Vec<WorthTable>,
+    truth: Arc<Vec<Truth>>,
+    skills: Skills,
+    stakes: Stakes,
 }
 
 impl Oracle {
-    /// An oracle of a world in which the strategies are worth this much under each of its laws; there is one at least.
-    pub fn new(worth: Vec<WorthTable>) -> Self {
-        Self { worth }
-    }
-
-    /// What the candidate is truly worth.
-    pub fn advise_on(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
-        let (row, column) = (moment.true_regime.index(), candidate.strategy.index());
-        let expected_r = moment.law.mean(|law| self.worth[usize::from(law)][row][column]);
-        let source = VoiceSource::Truth(moment.true_regime);
+    /// What the candidate is truly worth, for whom it tells.
+    fn advise_on(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
+        let under = |law: u16| {
+            let table = self.truth[usize::from(law)].at(moment.tick, candidate.asset);
+            *table.entry(moment.true_regime, candidate.strategy)
+        };
+        let entry = &moment.law.of(under, TruthEntry::mean);
+        let truly = Outlook { expected_r: entry.mean_r, held_ticks: Some(entry.mean_ticks) };
+        let prior = Outlook { expected_r: candidate.prior_r, held_ticks: None };
+        let by = |skill: bool| if skill { truly } else { prior };
+        let Skills { abstains, chooses, sizes } = self.skills;
+        let told = by(abstains || chooses);
+        let voice = Voice {
+            source: VoiceSource::Truth(moment.true_regime),
+            provenance: Provenance::Own,
+            weight: 1.0,
+            expected_r: truly.expected_r,
+        };
         Advice {
-            expected_r,
+            expected_r: told.expected_r,
+            held_ticks: told.held_ticks,
             confidence: 1.0,
-            why: vec![Voice { source, provenance: Provenance::Own, weight: 1.0, expected_r }],
+            size_multiplier: if sizes {
+                self.stakes.size(entry, candidate.signal.stop_distance)
+            } else {
+                1.0
+            },
+            split: (abstains != chooses).then(|| Split { gate: by(abstains), choice: by(chooses) }),
+            why: vec![voice],
             ..Advice::prior(candidate)
         }
     }
 }
 
 impl FamilyMember for Oracle {
-    const KNOWS_TRUTH: bool = true;
+    const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Truth;
 
     /// # Panics
     /// When the plan doesn't know the truth ([`crate::world::Plan::with_truth`]).
     fn empty(birth: &MemoryBirth<'_>) -> Self {
-        Self::new(birth.keys.worth.expect("a plan with oracles knows the truth").to_vec())
+        let MemoryBirth { risk_per_trade, max_position_share, .. } = *birth;
+        let truth = birth.keys.knowledge.truth.as_ref().expect("a plan with oracles knows the truth");
+        Self {
+            truth: Arc::clone(truth),
+            skills: Skills::of(birth.name),
+            stakes: Stakes { risk_per_trade, max_position_share },
+        }
     }
 }
 
@@ -60,8 +144,90 @@ impl MemoryArchitecture for Oracle {
     fn observe(&mut self, _: &Experience<'_>) {}
 
     fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
-        if let Some(worth) = keys.worth {
-            self.worth = worth.to_vec();
+        if let Some(truth) = &keys.knowledge.truth {
+            self.truth = Arc::clone(truth);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::episode::{Conditions, Context};
+    use crate::market::{
+        GasClass, LiquidityClass, PositionSide, Regime, Session, Signal, Strategy, TruthTable,
+    };
+
+    const STAKES: Stakes = Stakes { risk_per_trade: 0.02, max_position_share: 0.25 };
+
+    fn entry(mean_r: f64, mean_square_r: f64) -> TruthEntry {
+        TruthEntry { mean_r, mean_square_r, mean_ticks: 7.0, trades: 100, ..TruthEntry::default() }
+    }
+
+    /// At a stop of 1 % the largest stake, a quarter of the balance, risks .25 %: an eighth of what it would risk otherwise. A gain of .1 R with a
+    /// mean square of 1.7 R² has a Kelly share of 5.9 %, far above: all of it. A loss: a tenth of the largest stake, so 1/80 of the usual one.
+    /// .004 R at 1.6 R² has .25 %: all; .002 R half of the largest stake.
+    #[test]
+    fn stakes_follow_kelly_below_the_largest() {
+        for (entry, size) in [
+            (entry(0.1, 1.7), 1.0),
+            (entry(-0.1, 1.7), 0.0125),
+            (entry(0.004, 1.6), 1.0),
+            (entry(0.002, 1.6), 0.0625),
+        ] {
+            assert!((STAKES.size(&entry, 0.01) - size).abs() < 1e-12, "{entry:?}");
+        }
+        // Where the stop is so far that the usual risk binds, the multiplier is the share itself.
+        assert!((STAKES.size(&entry(-0.1, 1.7), 0.5) - 0.1).abs() < 1e-12);
+        assert_eq!(
+            STAKES.size(&TruthEntry::default(), 0.5),
+            0.1,
+            "of what is never seen nothing is expected"
+        );
+    }
+
+    /// Of a candidate whose prior is .3 R and whose truth is −.2 R in seven ticks.
+    #[test]
+    fn each_skill_knows_the_truth_for_its_own_question() {
+        let mut table = TruthTable::default();
+        table.entries[Regime::Volatile.index()][Strategy::Momentum.index()] = entry(-0.2, 1.7);
+        let truth = Arc::new(vec![Truth::standing(table)]);
+        let context = Context {
+            regime: Regime::RangeBound,
+            volatility_quintile: 3,
+            liquidity: LiquidityClass::Normal,
+            gas: GasClass::Normal,
+            session: Session::Asia,
+        };
+        let moment = DecisionContext {
+            tick: 9,
+            context,
+            conditions: Conditions::default(),
+            time_s: 0,
+            embedding: &[0.0; 16],
+            true_regime: Regime::Volatile,
+            law: crate::market::LawInForce::BASE,
+        };
+        let signal = Signal { strength: 0.5, stop_distance: 0.01, horizon_ticks: 8 };
+        let (strategy, side) = (Strategy::Momentum, PositionSide::Long);
+        let candidate = Candidate { strategy, asset: 0, side, signal, prior_r: 0.3 };
+        let (truly, prior) = (
+            Outlook { expected_r: -0.2, held_ticks: Some(7.0) },
+            Outlook { expected_r: 0.3, held_ticks: None },
+        );
+        for (name, gate, choice, size) in [
+            ("oracle", truly, truly, 0.0125),
+            ("oracle-abstains", truly, prior, 1.0),
+            ("oracle-chooses", prior, truly, 1.0),
+            ("oracle-sizes", prior, prior, 0.0125),
+        ] {
+            let oracle = Oracle { truth: Arc::clone(&truth), skills: Skills::of(name), stakes: STAKES };
+            let advice = oracle.advise_on(&moment, &candidate);
+            assert_eq!(
+                (advice.gate(), advice.choice(), advice.size_multiplier),
+                (gate, choice, size),
+                "{name}"
+            );
         }
     }
 }

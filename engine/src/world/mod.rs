@@ -30,7 +30,7 @@ pub use context::TickContext;
 pub use lookahead::MarketLookahead;
 pub use mail::{Deliveries, Inboxes, LetheMail};
 pub use plain::{ChangeError, LivedTick, Parts, ResumeError, Snapshot, World};
-pub use plan::{Knowledge, Plan};
+pub use plan::Plan;
 pub use scenario::{Cohort, Fault, FaultTarget, PopulationConfig, PopulationPolicy, Scenario};
 pub use service::{LetheService, MarketService, Service, ServiceError, ServiceKind};
 pub use services::Services;

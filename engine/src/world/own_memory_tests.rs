@@ -71,7 +71,7 @@ fn scenario(memory: &str, own: serde_json::Value) -> Scenario {
         "name": "own", "seed": 3, "ticks": 50,
         "cohorts": [{ "name": "own", "golems": 3, "memory": memory }],
         "market": { "assets": [{ "symbol": "SYN", "source": { "kind": "synthetic" } }] },
-        "memory": { "own": own }
+        "memory": { "own": own, "oracle_as_read": { "walk_ticks": 3000 } }
     }))
     .expect("it is well formed")
 }

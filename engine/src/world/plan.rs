@@ -6,24 +6,14 @@ use crate::dream::Timetable;
 use crate::golem::{Birth, Golem, Outbox, Rules};
 use crate::lethe::CladeMap;
 use crate::market::truth::TRUTH_TICKS;
-use crate::market::{Bar, MarketConfig, MarketError, MarketState, TruthTable};
+use crate::market::{Bar, MarketConfig, MarketError, MarketState, Truth};
+use crate::memory::as_read::{FitTo, Forecast};
 use crate::memory::family::{EmptyError, SharedKeys};
-use crate::memory::oracle::WorthTable;
-use crate::memory::{Memory, MemoryBirth, MemoryKeys, MemoryName, MemoryRegistry};
+use crate::memory::{Foreknowledge, Knowledge, Memory, MemoryBirth, MemoryKeys, MemoryName, MemoryRegistry};
 use crate::world::scenario::PopulationPolicy;
 use crate::world::service::ServiceKind;
 use crate::world::{Fault, FaultTarget, Scenario};
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-/// What the oracle knows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Knowledge {
-    /// What each strategy is worth in each true regime, under the law of the assets' own keys; `None` when no cohort asks.
-    pub truth: Option<TruthTable>,
-    /// The same under each further law, by its number less one; empty where the law never changes.
-    pub truth_by_law: Vec<TruthTable>,
-}
 
 /// A checked scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,9 +61,10 @@ impl Plan {
             let remedy = format!("the replayed bars last for {available} ticks: ask for no more");
             return Err(vec![Problem::new("ticks", scenario.ticks, remedy)]);
         }
-        let asked = scenario.cohorts.iter().any(|cohort| memories.knows_truth(&cohort.memory));
-        let knowledge =
-            if asked { truth(&scenario, bars)? } else { Knowledge { truth: None, truth_by_law: Vec::new() } };
+        let mut knowledge = Knowledge::default();
+        for cohort in &scenario.cohorts {
+            work_out(memories.foreknowledge(&cohort.memory), &scenario, bars, &mut knowledge)?;
+        }
         let mut first_lineage = Vec::with_capacity(scenario.cohorts.len());
         let mut next = 0;
         for cohort in &scenario.cohorts {
@@ -169,41 +160,40 @@ impl Plan {
     /// When it is an oracle's and the plan doesn't know the truth ([`Plan::with_truth`]).
     pub fn empty_memory(&self, golem: GolemId, name: &MemoryName) -> Result<Memory, EmptyError> {
         let Scenario { golem: rules, market, .. } = &self.scenario;
-        let worth = self.worth();
         self.memories.empty(&MemoryBirth {
             golem,
             name: name.as_str(),
-            keys: self.memory_keys(worth.as_deref()),
+            keys: self.memory_keys(),
             shared: &self.shared,
             embedding_dimensions: market.embedding_dimensions,
             tick_seconds: f64::from(market.tick_seconds),
             endowment_usdc: rules.endowment_usdc,
             risk_per_trade: rules.risk_per_trade,
+            max_position_share: rules.max_position_share,
             symbols: &self.symbols,
         })
     }
 
-    /// The keys that memories hold, with what strategies are worth as they may know it.
-    pub fn memory_keys<'a>(&'a self, worth: Option<&'a [WorthTable]>) -> MemoryKeys<'a> {
+    /// The keys that memories hold, with what those who may know are to know.
+    pub fn memory_keys(&self) -> MemoryKeys<'_> {
         let Scenario { memory, dream, .. } = &self.scenario;
-        MemoryKeys { memory, consolidation: &dream.consolidation, worth }
+        MemoryKeys { memory, consolidation: &dream.consolidation, knowledge: &self.knowledge }
     }
 
-    /// What each strategy is worth in each true regime, law by law, if the plan knows.
-    pub fn worth(&self) -> Option<Vec<WorthTable>> {
-        let base = self.knowledge.truth.as_ref()?;
-        let tables = std::iter::once(base).chain(&self.knowledge.truth_by_law);
-        Some(tables.map(|truth| truth.entries.map(|row| row.map(|entry| entry.mean_r))).collect())
-    }
-
-    /// The same plan knowing the truth, whether or not a cohort asks; `bars` are those it was made with.
+    /// The same plan knowing the truth, and what pays as it is read, whether or not a cohort asks; `bars` are those it was made with.
     ///
     /// # Errors
-    /// When the truth can't be worked out.
-    pub fn with_truth(mut self, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
-        if self.knowledge.truth.is_none() {
-            self.knowledge = truth(&self.scenario, bars)?;
-        }
+    /// When it can't be worked out.
+    pub fn with_truth(self, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
+        self.knowing(Foreknowledge::Truth, bars)?.knowing(Foreknowledge::AsRead, bars)
+    }
+
+    /// The same plan knowing what some memory is made with.
+    ///
+    /// # Errors
+    /// When it can't be worked out.
+    pub fn knowing(mut self, what: Foreknowledge, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
+        work_out(what, &self.scenario, bars, &mut self.knowledge)?;
         Ok(self)
     }
 
@@ -225,19 +215,36 @@ fn on_market(error: MarketError) -> Vec<Problem> {
     vec![Problem::new("market.assets", "the data", error.to_string())]
 }
 
-fn truth(scenario: &Scenario, bars: &[Vec<Bar>]) -> Result<Knowledge, Vec<Problem>> {
+/// Works out what is asked for, unless it is known already.
+fn work_out(
+    what: Foreknowledge,
+    scenario: &Scenario,
+    bars: &[Vec<Bar>],
+    known: &mut Knowledge,
+) -> Result<(), Vec<Problem>> {
     let golem = &scenario.golem;
     let stake = Usdc::from_dollars(golem.endowment_usdc).scaled(golem.max_position_share);
     let seed = WorldSeed(scenario.seed);
     // The truth of a recording is that of all of it.
     let market = MarketConfig { start_within_bars: 0, ..scenario.market.clone() };
-    let under = |law| {
-        TruthTable::estimate(&market.under_law(law), seed, bars.to_vec(), stake, TRUTH_TICKS)
-            .map_err(on_market)
-    };
     let laws = if market.drift.is_on() { market.drift.names().len() } else { 1 };
-    let truth_by_law = (1..laws).map(under).collect::<Result<_, _>>()?;
-    Ok(Knowledge { truth: Some(under(0)?), truth_by_law })
+    let laws: Vec<MarketConfig> = (0..laws).map(|law| market.under_law(law)).collect();
+    match what {
+        Foreknowledge::Truth if known.truth.is_none() => {
+            let under = |law| Truth::estimate(law, seed, bars, stake, TRUTH_TICKS).map_err(on_market);
+            known.truth = Some(Arc::new(laws.iter().map(under).collect::<Result<_, _>>()?));
+        }
+        Foreknowledge::AsRead if known.as_read.is_none() => {
+            let ticks = scenario.memory.oracle_as_read.walk_ticks / laws.len() as u64;
+            let under = |market| {
+                let to = FitTo { market, seed, bars, stake, ticks };
+                Forecast::fit(to, golem.prior_edge_r).map_err(on_market)
+            };
+            known.as_read = Some(Arc::new(laws.iter().map(under).collect::<Result<_, _>>()?));
+        }
+        Foreknowledge::Nothing | Foreknowledge::Truth | Foreknowledge::AsRead => {}
+    }
+    Ok(())
 }
 
 fn rules_of(scenario: &Scenario, cohort: usize, clades: &CladeMap) -> Rules {

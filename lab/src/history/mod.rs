@@ -113,15 +113,13 @@ impl History {
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
 pub fn plan_of(loaded: &Scenario, changes: &Changes) -> crate::Result<Plan> {
-    let plan = loaded.plan()?;
-    let asks = changes.swapped_memories.values().any(|name| plan.memories().knows_truth(name));
-    if !asks {
-        return Ok(plan);
-    }
     let told = |problems: Vec<morta_engine::base::Problem>| {
         Error::Invalid(problems.iter().map(ToString::to_string).collect::<Vec<_>>())
     };
-    plan.with_truth(&loaded.bars).map_err(told)
+    changes.swapped_memories.values().try_fold(loaded.plan()?, |plan, name| {
+        let asked = plan.memories().foreknowledge(name);
+        plan.knowing(asked, &loaded.bars).map_err(told)
+    })
 }
 
 /// Refuses to go on with data that isn't what it was.

@@ -189,6 +189,20 @@ pub const MEASURES: &[Measure] = &[
     measure("trades", "trades", Neither, "trades closed", |t, _| count(t.trades)),
     measure("wins", "trades", More, "of these, profitable", |t, _| count(t.wins)),
     measure("win_rate", "share", More, "wins over trades", |t, _| ratio(t.wins as f64, t.trades)),
+    measure(
+        "r_per_golem_tick",
+        "R per tick",
+        More,
+        "sum of R-multiples over the ticks that golems lived: time is what is scarce, and a trade of little R may take little of it",
+        |t, _| ratio(t.total_r, t.golem_ticks()),
+    ),
+    measure(
+        "decision_ticks_mean",
+        "ticks",
+        Neither,
+        "mean ticks from the decision for a trade until it is closed",
+        |t, _| ratio(t.held_ticks as f64, t.trades),
+    ),
     measure("mean_r", "R", More, "mean R-multiple of a trade", |t, _| ratio(t.total_r, t.trades)),
     measure(
         "sharpe_r",
@@ -261,7 +275,23 @@ pub const MEASURES: &[Measure] = &[
         "R",
         More,
         "mean R-multiple of the first 20 trades of successors",
-        |t, _| ratio(t.succession.first_r, t.succession.first_trades),
+        |t, _| ratio(t.first_trades.of_successors().total_r, t.first_trades.of_successors().trades),
+    ),
+    measure(
+        "first_r_per_tick",
+        "R per tick",
+        More,
+        "R-multiples of the first 20 trades of successors over the ticks from birth to the last of them (to their death, if that \
+         comes before)",
+        |t, _| t.first_trades.of_successors().r_per_tick(),
+    ),
+    measure(
+        "ratchet_slope",
+        "R per tick",
+        More,
+        "slope over generations of the R per tick of the first 20 trades of a life, founders included, generations weighed by their \
+         ticks; none for fewer than five generations",
+        |t, _| t.first_trades.slope(),
     ),
     measure("fitness_mean", "0 to 1", More, "mean epistemic fitness of the survivors at the end", |t, _| {
         ratio(t.fitness, t.survivors())
@@ -417,6 +447,14 @@ pub const MEASURES: &[Measure] = &[
         |t, _| of_endowments(t.equity + t.estates, t),
     ),
     measure(
+        "equity_growth_per_tick",
+        "per tick",
+        More,
+        "logarithm of what a life ended with, at its death or with the run, over its endowment, summed over lives, over the ticks they \
+         lived; a life that ended with nothing counts as one that ended with a micro-dollar",
+        |t, _| ratio(t.log_growth, t.golem_ticks()),
+    ),
+    measure(
         "equity_drawdown",
         "share",
         Less,
@@ -428,7 +466,7 @@ pub const MEASURES: &[Measure] = &[
         "ratio",
         More,
         "mean R-multiple of the first 20 trades of successors over its standard deviation; none for fewer than two",
-        |t, _| t.succession.first_spread.mean_over_deviation(),
+        |t, _| t.first_trades.spread_of_successors.mean_over_deviation(),
     ),
     measure(
         "threat_mean_r",

@@ -5,6 +5,7 @@ mod calibration;
 mod catalogue;
 mod competence;
 mod dreaming;
+mod first_trades;
 #[cfg(test)]
 pub mod fixtures;
 mod inheritance;

@@ -4,13 +4,14 @@ use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::Calibration;
 use super::competence::Competence;
 use super::dreaming::{Habituation, Settling, Staleness, Threats};
+use super::first_trades::FirstTrades;
 use super::inheritance::{InheritedItems, Succession};
 use super::late::{LateCondition, Niches};
 use super::law::{self, change_of};
 use super::law_lag::LawLag;
 use super::survival::Observed;
 use morta_engine::base::moments::Running;
-use morta_engine::base::{GolemId, Tick, Usdc};
+use morta_engine::base::{GolemId, Tick, Usdc, math};
 use morta_engine::episode::{Episode, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind, LifeRecord, TickRecord};
 use morta_engine::market::LawChange;
@@ -71,6 +72,11 @@ pub struct Tally {
     pub ratchet: f64,
     pub inheriting_lives: u64,
     pub succession: Succession,
+    pub first_trades: FirstTrades,
+    /// Ticks that closed trades were held, from decision to fill.
+    pub held_ticks: u64,
+    /// Sum over lives of the logarithm of what each ended with over what it began with.
+    pub log_growth: f64,
     pub niches: Niches,
     /// Of the R of trades.
     pub r_spread: Running,
@@ -119,6 +125,13 @@ impl Fall {
     }
 }
 
+/// ln(out / in) of a life's money: its endowment when it was born, its balance when it died (the estate, which goes back to the treasury)
+/// or the run ended. Money changes hands at births and deaths only between purses and treasury, so nothing counts twice. Who ends with
+/// nothing counts as ending with a micro-dollar, the smallest sum there is: the logarithm of nothing has no mean.
+fn log_growth(put_in: Usdc, taken_out: Usdc) -> f64 {
+    if put_in.is_positive() { math::ln(taken_out.max(Usdc(1)).dollars() / put_in.dollars()) } else { 0.0 }
+}
+
 impl Tally {
     /// Of a run of this scenario.
     pub fn new(scenario: &Scenario) -> Self {
@@ -147,8 +160,8 @@ impl Tally {
             EventKind::Born { endowment, .. } => {
                 self.born += 1;
                 self.endowments += *endowment;
-                if let Some(golem) = event.golem.filter(|golem| golem.generation > 0) {
-                    self.succession.born(golem);
+                if let Some(golem) = event.golem {
+                    self.first_trades.born(golem, event.tick);
                 }
             }
             EventKind::TradeClosed { episode, explored, true_regime, .. } => {
@@ -194,6 +207,7 @@ impl Tally {
                     self.succession.ended(golem, life.cause);
                     self.habituation.ended(golem);
                     self.settling.ended(golem, life.born);
+                    self.first_trades.ended(golem, event.tick, life.cause.is_some());
                 }
                 self.take_life(life);
             }
@@ -223,8 +237,9 @@ impl Tally {
         self.law_lag.take(episode.opened, episode.realised_r);
         self.niches.take(tick, episode.strategy, episode.context.regime);
         if let Some(golem) = golem {
-            self.succession.traded(golem, episode.realised_r);
+            self.first_trades.traded(golem, tick, episode.realised_r);
         }
+        self.held_ticks += episode.closed - episode.opened;
     }
 
     fn take_life(&mut self, life: &LifeRecord) {
@@ -239,6 +254,7 @@ impl Tally {
                 self.equity += life.balance;
             }
         }
+        self.log_growth += log_growth(life.endowment, life.balance);
         self.would_have_died += u64::from(life.would_have_died.is_some());
         self.liquidations += u64::from(life.liquidations);
         self.killed_by_trades += u64::from(life.killed_by_trade.is_some());
@@ -378,6 +394,31 @@ mod tests {
             let found = value(&tally, name).unwrap();
             assert!((found - expected).abs() < 1e-12, "{name}: {found}");
         }
+    }
+
+    /// 10 dollars become 20 in 300 ticks, 10 become 5 in 200, which is as much down as up: no growth; 3 R and then −1 R in 500 ticks.
+    #[test]
+    fn growth_and_gains_count_by_the_tick() {
+        let mut tally = Tally::default();
+        for name in ["r_per_golem_tick", "equity_growth_per_tick", "decision_ticks_mean", "first_r_per_tick"]
+        {
+            assert_eq!(value(&tally, name), None, "{name}");
+        }
+        for (generation, ticks, balance, cause) in
+            [(0, 300, 20.0, None), (1, 200, 5.0, Some(Cause::Economic))]
+        {
+            let mut life = fixtures::life(None, ticks, cause);
+            (life.endowment, life.balance) = (Usdc::from_dollars(10.0), Usdc::from_dollars(balance));
+            take(&mut tally, generation, EventKind::LifeEnded(Box::new(life)));
+        }
+        tally.total_r = 2.0;
+        assert_eq!(value(&tally, "r_per_golem_tick"), Some(0.004));
+        assert!(value(&tally, "equity_growth_per_tick").unwrap().abs() < 1e-15);
+        assert_eq!(log_growth(Usdc::from_dollars(1.0), Usdc::ZERO), math::ln(1e-6));
+        tally.log_growth = math::ln(2.0);
+        assert!((value(&tally, "equity_growth_per_tick").unwrap() - 0.693_147 / 500.0).abs() < 1e-8);
+        (tally.trades, tally.held_ticks) = (4, 50);
+        assert_eq!(value(&tally, "decision_ticks_mean"), Some(12.5));
     }
 
     #[test]

@@ -114,13 +114,14 @@ fn cohorts(page: &mut String, cohorts: &[CohortTotals]) -> std::fmt::Result {
     let (width, wide) = (widest(|cohort| cohort.name.len()), widest(|cohort| cohort.memory.len()));
     writeln!(
         page,
-        "{:width$}  {:>wide$}  {:>6}  {:>10}  {:>8}  {:>7}  {:>7}  {:>9}  {:>12}  {:>6}",
+        "{:width$}  {:>wide$}  {:>6}  {:>10}  {:>8}  {:>7}  {:>8}  {:>7}  {:>9}  {:>12}  {:>6}",
         "cohort",
         "memory",
         "lives",
         "mean ticks",
         "trades",
         "won %",
+        "R a tick",
         "mean R",
         "regret R",
         "USDC a life",
@@ -130,13 +131,14 @@ fn cohorts(page: &mut String, cohorts: &[CohortTotals]) -> std::fmt::Result {
         let (trades, lives) = (cohort.trades.max(1) as f64, cohort.lives.max(1) as f64);
         writeln!(
             page,
-            "{:width$}  {:>wide$}  {:>6}  {:>10.0}  {:>8}  {:>7.1}  {:>+7.3}  {:>9.3}  {:>+12.3}  {:>6}",
+            "{:width$}  {:>wide$}  {:>6}  {:>10.0}  {:>8}  {:>7.1}  {:>+8.4}  {:>+7.3}  {:>9.3}  {:>+12.3}  {:>6}",
             cohort.name,
             cohort.memory,
             cohort.lives,
             cohort.lived_ticks as f64 / lives,
             cohort.trades,
             100.0 * cohort.wins as f64 / trades,
+            cohort.r_per_tick().unwrap_or(0.0),
             cohort.mean_r().unwrap_or(0.0),
             cohort.total_regret_r / trades,
             cohort.pnl.dollars() / lives,

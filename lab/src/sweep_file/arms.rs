@@ -10,7 +10,7 @@ use crate::scenario_file::{self, DataFile, Library, Scenario, Setting};
 use morta_actors::LetheContent;
 use morta_engine::base::digest::hex_of;
 use morta_engine::market::{AssetSource, Bar};
-use morta_engine::memory::{MemoryName, MemoryRegistry};
+use morta_engine::memory::{Foreknowledge, MemoryName, MemoryRegistry};
 use morta_engine::world;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -191,7 +191,7 @@ const PERSIST: &str = "the cells of a sweep run at once and must be repeatable o
 fn try_market(loaded: &Scenario) -> crate::Result<()> {
     let mut plain = loaded.clone();
     for cohort in &mut plain.scenario.cohorts {
-        if loaded.memories.knows_truth(&cohort.memory) {
+        if loaded.memories.foreknowledge(&cohort.memory) != Foreknowledge::Nothing {
             cohort.memory = MemoryName::NONE;
         }
     }

@@ -29,9 +29,10 @@ impl LawInForce {
     /// The law of the assets' own keys.
     pub const BASE: Self = Self { from: 0, to: 0, weight: 1.0 };
 
-    /// A value that depends on the law: while one comes into force, the mean of its value and that of the law before, weighted.
-    pub fn mean(&self, of: impl Fn(u16) -> f64) -> f64 {
-        if self.weight >= 1.0 { of(self.to) } else { blend(of(self.from), of(self.to), self.weight) }
+    /// What depends on the law: while one comes into force, the mean of what is under the law before and under it, weighted.
+    pub fn of<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
+        let after = under(self.to);
+        if self.weight >= 1.0 { after } else { mean(under(self.from), after, self.weight) }
     }
 }
 

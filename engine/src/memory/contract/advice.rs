@@ -14,6 +14,11 @@ pub struct Advice {
     pub size_multiplier: f64,
     /// Whether it must not be done.
     pub veto: bool,
+    /// How many ticks a position is expected to be held, where memory knows; left to the golem's own experience where it doesn't.
+    pub held_ticks: Option<f64>,
+    /// What the gate and the choice go by, where that is something else than the expectation above: for memories of one skill only, which
+    /// bound what each is worth.
+    pub split: Option<Split>,
     /// The loudest voices, loudest first.
     pub why: Vec<Voice>,
     /// Every voice that had a say, in the order it was heard in: what the advice would have been without one of them follows from
@@ -21,9 +26,41 @@ pub struct Advice {
     pub heard: Vec<Voice>,
 }
 
+/// What a candidate promises, and for how long.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outlook {
+    /// Expected result, in R net of costs.
+    pub expected_r: f64,
+    /// Ticks it is expected to be held; the golem's own experience where there are none.
+    pub held_ticks: Option<f64>,
+}
+
+/// Gate and choice that go by different outlooks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Split {
+    /// By which it is decided whether a candidate is worth taking at all.
+    pub gate: Outlook,
+    /// By which it is chosen among those that are.
+    pub choice: Outlook,
+}
+
 impl Advice {
     /// Most voices that are named.
     pub const MAX_VOICES: usize = 5;
+
+    /// What the gate goes by.
+    pub fn gate(&self) -> Outlook {
+        self.split.map_or(self.outlook(), |split| split.gate)
+    }
+
+    /// What the choice goes by.
+    pub fn choice(&self) -> Outlook {
+        self.split.map_or(self.outlook(), |split| split.choice)
+    }
+
+    fn outlook(&self) -> Outlook {
+        Outlook { expected_r: self.expected_r, held_ticks: self.held_ticks }
+    }
 
     /// The advice of somebody who remembers nothing.
     pub fn prior(candidate: &Candidate) -> Self {
@@ -32,6 +69,8 @@ impl Advice {
             confidence: 0.0,
             size_multiplier: 1.0,
             veto: false,
+            held_ticks: None,
+            split: None,
             why: Vec::new(),
             heard: Vec::new(),
         }

@@ -4,7 +4,7 @@ use crate::base::GolemId;
 use crate::dream::config::ConsolidationConfig;
 use crate::memory::config::MemoryConfig;
 use crate::memory::family::SharedKeys;
-use crate::memory::oracle::WorthTable;
+use crate::memory::knowledge::Knowledge;
 use serde::de::DeserializeOwned;
 
 /// The keys that memories hold; also those a memory of a world goes on by when its keys have changed.
@@ -14,8 +14,8 @@ pub struct MemoryKeys<'a> {
     pub memory: &'a MemoryConfig,
     /// How conclusions of dreams are tested.
     pub consolidation: &'a ConsolidationConfig,
-    /// What strategies are truly worth under each law; none when nobody is to know.
-    pub worth: Option<&'a [WorthTable]>,
+    /// What is known beforehand, for members that bound the others.
+    pub knowledge: &'a Knowledge,
 }
 
 /// Everything an empty memory may be made from: whose it is, and the world it is to remember.
@@ -37,6 +37,8 @@ pub struct MemoryBirth<'a> {
     pub endowment_usdc: f64,
     /// Share of the balance that is usually risked at the stop of a trade.
     pub risk_per_trade: f64,
+    /// Largest stake as a share of the balance.
+    pub max_position_share: f64,
     /// Symbols of the assets, in the order of their indices.
     pub symbols: &'a [String],
 }

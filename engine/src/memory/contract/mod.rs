@@ -18,7 +18,7 @@ pub mod upkeep;
 pub mod voice;
 
 pub use account::MemoryAccount;
-pub use advice::Advice;
+pub use advice::{Advice, Outlook, Split};
 pub use architecture::MemoryArchitecture;
 pub use birth::{MemoryBirth, MemoryKeys};
 pub use census::MemoryCensus;

@@ -14,6 +14,7 @@ pub use own::{Own, OwnMemory, ReviveError};
 pub use registry::{EmptyError, MemoryRegistry, RegisterError, Shipped, UnknownMemory};
 pub(crate) use shared::SharedKeys;
 
+use crate::memory::as_read::OracleAsRead;
 use crate::memory::bardo::Bardo;
 use crate::memory::bardo_owm::BardoOwm;
 use crate::memory::contract::{
@@ -25,13 +26,26 @@ use crate::memory::none::NoMemory;
 use crate::memory::openclaw::arena::OpenClaw;
 use crate::memory::oracle::Oracle;
 use crate::memory::owm::Owm;
+use crate::memory::random::RandomChoice;
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
+/// What members that bound the others know from the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Foreknowledge {
+    /// As little as everybody.
+    #[default]
+    Nothing,
+    /// What strategies are truly worth.
+    Truth,
+    /// What they are worth by what can be seen.
+    AsRead,
+}
+
 /// A member of the shipped family besides the contract: how it is made.
 pub trait FamilyMember: MemoryArchitecture + Sized {
-    /// Whether it is made with what strategies are truly worth; then the plan works that out first.
-    const KNOWS_TRUTH: bool = false;
+    /// What it is made with that has to be worked out beforehand; the plan does.
+    const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Nothing;
 
     /// The memory of a newborn.
     fn empty(birth: &MemoryBirth<'_>) -> Self;
@@ -54,7 +68,7 @@ macro_rules! family {
         pub const SHIPPED: &[Shipped] = &[$(Shipped {
             name: $name,
             description: concat!($($doc,)+).trim_ascii(),
-            knows_truth: <$memory as FamilyMember>::KNOWS_TRUTH,
+            foreknowledge: <$memory as FamilyMember>::FOREKNOWLEDGE,
             empty: |birth| Memory::$member(Box::new(FamilyMember::empty(birth))),
         },)+];
 
@@ -77,7 +91,7 @@ macro_rules! family {
 }
 
 family! { ($)
-    /// Remembers nothing: the lower bound.
+    /// Remembers nothing.
     None(NoMemory) = "none",
     /// Grimoire, replay, dreams and playbook.
     Bardo(Bardo) = "bardo",
@@ -87,10 +101,20 @@ family! { ($)
     DarkPawns(DarkPawns) = "dark-pawns",
     /// Outcome-weighted recall, beliefs, habits, state of mind and plans.
     Owm(Owm) = "owm",
-    /// Knows the market's true regime and what each strategy is worth in it: the upper bound.
+    /// Knows the market's true regime, what is planned, and what each strategy is worth in it: the upper bound.
     Oracle(Oracle) = "oracle",
+    /// Stays out by the truth, and does all else as if it remembered nothing: what abstaining is worth.
+    OracleAbstains(Oracle) = "oracle-abstains",
+    /// Knows what pays by what golems can see: the bound for every memory.
+    OracleAsRead(OracleAsRead) = "oracle-as-read",
+    /// Chooses by the truth, and does all else as if it remembered nothing: what choosing is worth.
+    OracleChooses(Oracle) = "oracle-chooses",
+    /// Stakes by the truth, and does all else as if it remembered nothing: what sizing is worth.
+    OracleSizes(Oracle) = "oracle-sizes",
     /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
     Openclaw(OpenClaw) = "openclaw",
+    /// Takes any candidate at random and never stays out: the lower bound.
+    Random(RandomChoice) = "random",
 }
 
 /// What is asked in every tick or decision is dispatched by the enum, without a table of methods.

@@ -1,7 +1,7 @@
 //! Which architectures there are: the shipped ones, and those a program has registered.
 
 use super::own::{Own, OwnMemory, ReviveError};
-use super::{Memory, MemoryName, SHIPPED};
+use super::{Foreknowledge, Memory, MemoryName, SHIPPED};
 use crate::memory::contract::{MemoryArchitecture, MemoryBirth};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -17,8 +17,8 @@ pub struct Shipped {
     pub name: &'static str,
     /// What it does, in a sentence.
     pub description: &'static str,
-    /// Whether it is made with what strategies are truly worth, which takes seconds to work out.
-    pub knows_truth: bool,
+    /// What it is made with that takes seconds to work out.
+    pub foreknowledge: Foreknowledge,
     pub(super) empty: fn(&MemoryBirth<'_>) -> Memory,
 }
 
@@ -140,9 +140,9 @@ impl MemoryRegistry {
         self.own.contains_key(name)
     }
 
-    /// Whether memories of that architecture are made with what strategies are truly worth.
-    pub fn knows_truth(&self, name: &MemoryName) -> bool {
-        shipped(name).is_some_and(|shipped| shipped.knows_truth)
+    /// What memories of that architecture are made with that has to be worked out beforehand.
+    pub fn foreknowledge(&self, name: &MemoryName) -> Foreknowledge {
+        shipped(name).map_or(Foreknowledge::Nothing, |shipped| shipped.foreknowledge)
     }
 
     /// The error that names those there are.

@@ -47,8 +47,7 @@ impl<S: BloodstainStore> World<S> {
         }
         self.services.rebind_keys(&plan, self.barrier.now_mut())?;
         self.barrier.look_at(&self.services);
-        let worth = plan.worth();
-        let keys = plan.memory_keys(worth.as_deref());
+        let keys = plan.memory_keys();
         for golem in self.golems.values_mut() {
             let cohort = golem.cohort();
             golem.rebind((self.plan.rules(cohort), plan.rules(cohort)), keys, self.barrier.tick());

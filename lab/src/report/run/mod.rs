@@ -85,6 +85,7 @@ fn cohorts(page: &mut Page, lives: &[Life], cast: &Cast) {
             own().map(|life| life.generation).max().unwrap_or(0).to_string(),
             mean(lived as f64, count),
             trades.to_string(),
+            mean(own().map(|life| life.total_r).sum(), lived),
             mean(own().map(|life| life.total_r).sum(), trades),
             figure(own().map(|life| life.pnl_usdc).sum()),
             figure(own().map(|life| life.endowment_usdc).sum()),
@@ -98,12 +99,13 @@ fn cohorts(page: &mut Page, lives: &[Life], cast: &Cast) {
         "last generation",
         "mean age, ticks",
         "trades",
+        "R a tick",
         "mean R",
         "profit, USDC",
         "endowments, USDC",
     ];
     page.table(&Table {
-        caption: "The cohorts: founders are generation 0; ages as far as they were watched; mean R over all trades of the lives."
+        caption: "The cohorts: founders are generation 0; ages as far as they were watched; R a tick over all ticks lived, mean R over all trades of the lives."
             .to_owned(),
         head: head.map(str::to_owned).to_vec(),
         rows: cast.cohorts().iter().enumerate().map(row).collect(),

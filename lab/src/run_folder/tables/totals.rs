@@ -92,6 +92,11 @@ impl CohortTotals {
     pub fn mean_r(&self) -> Option<f64> {
         (self.trades > 0).then(|| self.total_r / self.trades as f64)
     }
+
+    /// Sum of R-multiples over the ticks lived; `None` without any.
+    pub fn r_per_tick(&self) -> Option<f64> {
+        (self.lived_ticks > 0).then(|| self.total_r / self.lived_ticks as f64)
+    }
 }
 
 impl Totals {

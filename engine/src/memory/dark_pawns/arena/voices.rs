@@ -72,6 +72,7 @@ impl DarkPawns {
             veto: self.forbids(pairing) && !is_silent(&pairing),
             why: self.why(&speakers, candidate),
             heard: speakers.iter().map(|speaker| self.voice(speaker, candidate)).collect(),
+            ..Advice::prior(candidate)
         }
     }
 

@@ -55,7 +55,7 @@ impl Owm {
         let spoken = plans.iter().filter(|plan| acts(plan)).map(|plan| plan_voice(plan, expected_r));
         let mut why: Vec<Voice> = spoken.chain(voices).collect();
         why.truncate(Advice::MAX_VOICES);
-        Advice { expected_r, confidence, size_multiplier, veto, why, heard }
+        Advice { expected_r, confidence, size_multiplier, veto, why, heard, ..Advice::prior(candidate) }
     }
 
     /// What its advice would have been had one belief been silent, with the same plans and stakes from memory; whom it names is left

@@ -1,13 +1,18 @@
 //! Which strategy really pays in which true regime: the yardstick for memories, and what the `oracle` knows.
 
+mod known;
+pub mod timeline;
+pub(crate) mod walk;
+
+pub use known::Truth;
+
 use crate::base::{Purpose, Usdc, WorldSeed};
-use crate::market::paper_trade::{PaperTrade, PathPoint, paper_trade, round_trip_cost_bps};
 use crate::market::{
-    AssetIndex, Bar, Impact, MarketConfig, MarketError, MarketState, PositionSide, Regime, RegimeThresholds,
-    Signal, Strategy,
+    Bar, Impact, MarketConfig, MarketError, MarketState, Regime, RegimeThresholds, ScheduledShock, Strategy,
+    blend,
 };
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use walk::{Outcome, Walk};
 
 /// Ticks walked through a synthetic world.
 pub const TRUTH_TICKS: u64 = 20_000;
@@ -21,8 +26,26 @@ pub struct TruthEntry {
     pub mean_r: f64,
     /// Its standard error, clustered by stretches of 256 ticks of an asset.
     pub standard_error: f64,
+    /// Mean square of the R-multiple, R²; 0 when the strategy never spoke there.
+    pub mean_square_r: f64,
+    /// Mean ticks a position is held, to its stop or the end of its horizon; 0 when the strategy never spoke there.
+    pub mean_ticks: f64,
     /// Trades it was estimated from: one for each tick at which the strategy spoke.
     pub trades: u64,
+}
+
+impl TruthEntry {
+    /// What is to be expected while one law gives way to another that has come so far, 0 to 1: the weighted mean of the two.
+    pub fn mean(self, next: Self, weight: f64) -> Self {
+        let of = |part: fn(&Self) -> f64| blend(part(&self), part(&next), weight);
+        Self {
+            mean_r: of(|entry| entry.mean_r),
+            standard_error: of(|entry| entry.standard_error),
+            mean_square_r: of(|entry| entry.mean_square_r),
+            mean_ticks: of(|entry| entry.mean_ticks),
+            trades: self.trades.min(next.trades),
+        }
+    }
 }
 
 /// Expected R-multiples by true regime at entry (row, as in [`Regime::ALL`]) and strategy (column).
@@ -50,7 +73,10 @@ impl TruthTable {
     /// Estimates the table by paper-trading every signal of every strategy along a world without golems: a
     /// synthetic one of the same law and other luck, `ticks` long, or the recorded bars themselves. Costs are those
     /// of positions of `stake`. Planned shocks are left out, as they are a matter of the calendar and not of the
-    /// regime; chance shocks come at their rates.
+    /// regime ([`Truth`] has them); chance shocks come at their rates. All assets are taken together.
+    ///
+    /// # Errors
+    /// When the market can't be made.
     pub fn estimate(
         config: &MarketConfig,
         seed: WorldSeed,
@@ -58,11 +84,15 @@ impl TruthTable {
         stake: Usdc,
         ticks: u64,
     ) -> Result<Self, MarketError> {
-        Self::estimate_by(config, seed, bars, stake, ticks, None)
+        let walked = Walked { config, seed, bars, stake, ticks, thresholds: None };
+        Ok(Self::of_outcomes(&walked.outcomes(&[])?))
     }
 
     /// The same by the regime that somebody with these thresholds reads at the entry: what a rule that speaks of a regime as it
     /// is read is worth, as opposed to one that would know the true one.
+    ///
+    /// # Errors
+    /// When the market can't be made.
     pub fn estimate_as_read(
         config: &MarketConfig,
         seed: WorldSeed,
@@ -71,50 +101,23 @@ impl TruthTable {
         ticks: u64,
         thresholds: RegimeThresholds,
     ) -> Result<Self, MarketError> {
-        Self::estimate_by(config, seed, bars, stake, ticks, Some(thresholds))
+        let walked = Walked { config, seed, bars, stake, ticks, thresholds: Some(thresholds) };
+        Ok(Self::of_outcomes(&walked.outcomes(&[])?))
     }
 
-    fn estimate_by(
-        config: &MarketConfig,
-        seed: WorldSeed,
-        bars: Vec<Vec<Bar>>,
-        stake: Usdc,
-        ticks: u64,
-        thresholds: Option<RegimeThresholds>,
-    ) -> Result<Self, MarketError> {
-        let other_luck = WorldSeed(seed.world(Purpose::TruthTable, 0, 0).word());
-        let mut config = MarketConfig { impact: Impact::PriceTaker, ..config.clone() };
-        config.shocks.scheduled.clear();
-        config.shocks.crisis.scheduled.clear();
-        // The signals don't look at embeddings: keep those short.
-        config.embedding_dimensions = 16;
-        let mut market = MarketState::new(&config, other_luck, bars)?;
-        let ticks = market.ticks_available().unwrap_or(ticks);
-        let mut walks: Vec<Walk> = config.assets.iter().map(|_| Walk::default()).collect();
-        for tick in 0..ticks {
-            for (walk, asset) in walks.iter_mut().zip(0..) {
-                walk.visit(&market, asset, stake, thresholds.as_ref());
-            }
-            if tick + 1 < ticks {
-                market.step(&[]);
-            }
-        }
+    /// The table of outcomes, asset by asset, each in the order of time.
+    fn of_outcomes(outcomes: &[Vec<Outcome<Regime>>]) -> Self {
         let mut sums = [[Tally::default(); Strategy::COUNT]; Regime::COUNT];
-        let outcomes: Vec<Vec<Outcome>> = walks.into_iter().map(Walk::finish).collect();
         for outcome in outcomes.iter().flatten() {
-            sums[outcome.regime.index()][outcome.strategy.index()].add(outcome.r_multiple);
+            sums[outcome.label.index()][outcome.strategy.index()].add(outcome);
         }
-        Ok(Self::from_sums(&sums, &outcomes))
-    }
-
-    fn from_sums(sums: &[[Tally; Strategy::COUNT]; Regime::COUNT], outcomes: &[Vec<Outcome>]) -> Self {
         let mut table = Self { entries: sums.map(|row| row.map(|tally| tally.entry())) };
         let mut squares = [[0.0; Strategy::COUNT]; Regime::COUNT];
         for walked in outcomes {
-            for cluster in walked.chunk_by(|a, b| a.cluster == b.cluster) {
+            for cluster in walked.chunk_by(|a, b| a.tick / CLUSTER_TICKS == b.tick / CLUSTER_TICKS) {
                 let mut deviations = [[0.0; Strategy::COUNT]; Regime::COUNT];
                 for outcome in cluster {
-                    let (row, column) = (outcome.regime.index(), outcome.strategy.index());
+                    let (row, column) = (outcome.label.index(), outcome.strategy.index());
                     deviations[row][column] += outcome.r_multiple - table.entries[row][column].mean_r;
                 }
                 for (row, column) in cells() {
@@ -130,97 +133,86 @@ impl TruthTable {
     }
 }
 
+/// A world to be walked through.
+#[derive(Clone, Debug)]
+struct Walked<'a> {
+    config: &'a MarketConfig,
+    seed: WorldSeed,
+    bars: Vec<Vec<Bar>>,
+    stake: Usdc,
+    ticks: u64,
+    /// By which regimes are read; the true ones without.
+    thresholds: Option<RegimeThresholds>,
+}
+
+impl Walked<'_> {
+    /// What every signal came to under a calendar of shocks, by the regime at its entry: asset by asset, in the order of time.
+    fn outcomes(self, calendar: &[ScheduledShock]) -> Result<Vec<Vec<Outcome<Regime>>>, MarketError> {
+        let Self { config, seed, bars, stake, ticks, thresholds } = self;
+        let mut market = other_luck(config, seed, bars, calendar, SHORT_EMBEDDING)?;
+        let ticks = market.ticks_available().unwrap_or(ticks);
+        let mut walks: Vec<Walk<Regime>> = config.assets.iter().map(|_| Walk::new()).collect();
+        for tick in 0..ticks {
+            for (walk, asset) in walks.iter_mut().zip(0..) {
+                let truly = market.true_regime(asset).expect("the walk visits the market's own assets");
+                let seen = market.view().asset(asset);
+                let regime = thresholds.map_or(truly, |thresholds| thresholds.classify(seen));
+                walk.visit(&market, asset, stake, |_, _, _| regime);
+            }
+            if tick + 1 < ticks {
+                market.step(&[]);
+            }
+        }
+        Ok(walks.into_iter().map(Walk::finish).collect())
+    }
+}
+
+/// The signals don't look at embeddings: who doesn't either keeps those short.
+const SHORT_EMBEDDING: u32 = 16;
+
+/// A market of the same law and other luck, under a calendar of its own.
+pub(crate) fn other_luck(
+    config: &MarketConfig,
+    seed: WorldSeed,
+    bars: Vec<Vec<Bar>>,
+    calendar: &[ScheduledShock],
+    embedding_dimensions: u32,
+) -> Result<MarketState, MarketError> {
+    let luck = WorldSeed(seed.world(Purpose::TruthTable, 0, 0).word());
+    let mut config = MarketConfig { impact: Impact::PriceTaker, embedding_dimensions, ..config.clone() };
+    config.shocks.scheduled = calendar.to_vec();
+    config.shocks.crisis.scheduled.clear();
+    MarketState::new(&config, luck, bars)
+}
+
 fn cells() -> impl Iterator<Item = (usize, usize)> {
     (0..Regime::COUNT).flat_map(|row| (0..Strategy::COUNT).map(move |column| (row, column)))
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
-    sum: f64,
+    sum_r: f64,
+    sum_square_r: f64,
+    ticks: u64,
     count: u64,
 }
 
 impl Tally {
-    fn add(&mut self, value: f64) {
-        self.sum += value;
+    fn add(&mut self, outcome: &Outcome<Regime>) {
+        self.sum_r += outcome.r_multiple;
+        self.sum_square_r += outcome.r_multiple * outcome.r_multiple;
+        self.ticks += u64::from(outcome.ticks_held);
         self.count += 1;
     }
 
     fn entry(self) -> TruthEntry {
-        let mean_r = if self.count > 0 { self.sum / self.count as f64 } else { 0.0 };
-        TruthEntry { mean_r, standard_error: 0.0, trades: self.count }
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Outcome {
-    cluster: u64,
-    regime: Regime,
-    strategy: Strategy,
-    r_multiple: f64,
-}
-
-/// A trade whose horizon is not over yet.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    tick: u64,
-    regime: Regime,
-    strategy: Strategy,
-    signal: Signal,
-    side: PositionSide,
-    cost_bps: f64,
-}
-
-/// One asset's path, and the signals seen along it.
-#[derive(Default)]
-struct Walk {
-    path: Vec<PathPoint>,
-    entries: VecDeque<Entry>,
-}
-
-impl Walk {
-    fn visit(
-        &mut self,
-        market: &MarketState,
-        asset: AssetIndex,
-        stake: Usdc,
-        thresholds: Option<&RegimeThresholds>,
-    ) {
-        let (view, tick) = (market.view(), self.path.len() as u64);
-        let seen = view.asset(asset);
-        self.path.push(PathPoint::from(seen));
-        let truly = market.true_regime(asset).expect("the walk visits the market's own assets");
-        let regime = thresholds.map_or(truly, |thresholds| thresholds.classify(seen));
-        for (strategy, signal) in Strategy::ALL.into_iter().zip(seen.signals) {
-            if let Some(side) = signal.side(strategy) {
-                let cost_bps = round_trip_cost_bps(seen, side, stake, view.gas);
-                self.entries.push_back(Entry { tick, regime, strategy, signal, side, cost_bps });
-            }
-        }
-    }
-
-    /// Outcomes of the trades whose whole horizon was walked, in the order of entry.
-    fn finish(self) -> Vec<Outcome> {
-        let last = self.path.len() as u64;
-        let whole = self.entries.iter().filter(|e| e.tick + u64::from(e.signal.horizon_ticks) < last);
-        whole.map(|entry| self.outcome(entry)).collect()
-    }
-
-    fn outcome(&self, entry: &Entry) -> Outcome {
-        let at = entry.tick as usize;
-        let end = at + entry.signal.horizon_ticks as usize;
-        let trade = PaperTrade {
-            side: entry.side,
-            entry: self.path[at],
-            stop_distance: entry.signal.stop_distance,
-            cost_bps: entry.cost_bps,
-        };
-        let r_multiple = paper_trade(&trade, self.path[at + 1..=end].iter().copied()).r_multiple;
-        Outcome {
-            cluster: entry.tick / CLUSTER_TICKS,
-            regime: entry.regime,
-            strategy: entry.strategy,
-            r_multiple,
+        let mean = |sum: f64| if self.count > 0 { sum / self.count as f64 } else { 0.0 };
+        TruthEntry {
+            mean_r: mean(self.sum_r),
+            standard_error: 0.0,
+            mean_square_r: mean(self.sum_square_r),
+            mean_ticks: mean(self.ticks as f64),
+            trades: self.count,
         }
     }
 }

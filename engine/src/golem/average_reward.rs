@@ -1,0 +1,163 @@
+//! What time is worth to a golem: average-reward reinforcement learning (Schwartz 1993, R-learning; Mahadevan 1996), which the
+//! ecology of foraging knows as the marginal value theorem (Charnov 1976).
+//!
+//! Trades are not what is scarce, time is: who holds a position can't take the next. So a candidate stands at
+//!
+//! ```text
+//! standing = E[R] − ρ·E[ticks]     in R
+//! ```
+//!
+//! where ρ is what the golem has been earning a tick, and ticks are those until it can decide again. Waiting for the next decision
+//! earns nothing and takes `wait` ticks, so it stands at 0 − ρ·wait, and a trade passes the gate when it beats that by the R the gate asks:
+//! E[R] − ρ·(E[ticks] − wait) > gate.
+//!
+//! The standing is a difference in R and not a quotient in R a tick, so a temperature or a gut feeling in R goes on meaning what it says.
+
+use crate::base::keys::{Free, KeyValue};
+use crate::market::{Signal, Strategy};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What candidates are ranked by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Rank {
+    /// Expected R less what the time it takes is worth: the mean reward a tick times the ticks expected.
+    #[default]
+    Rate,
+    /// Expected R of the trade, however long it takes.
+    Trade,
+}
+
+impl KeyValue for Rank {
+    type Rule = Free;
+}
+
+/// Ticks from the decision to close until the next decision: the order goes out at one barrier and its fill comes in at the next tick.
+pub const ORDER_LATENCY_TICKS: u32 = 1;
+/// Weight of the newest trade in the running share of the horizon: about the last twenty count.
+const HELD_WEIGHT: f32 = 0.05;
+
+/// A golem's running mean reward a tick, and how long its trades tie it up.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct AverageReward {
+    /// R a tick, exponentially forgetting.
+    rate: f32,
+    /// R of trades that closed since the last tick that counted: stops work while it sleeps.
+    uncounted_r: f32,
+    /// Ticks held over the horizon, running mean by strategy.
+    held_share: [f32; Strategy::COUNT],
+}
+
+impl Default for AverageReward {
+    /// Time is worth nothing to who has earned nothing, and a trade is expected to last as long as it says.
+    fn default() -> Self {
+        Self { rate: 0.0, uncounted_r: 0.0, held_share: [1.0; Strategy::COUNT] }
+    }
+}
+
+impl AverageReward {
+    /// ρ, R a tick; 0 or more. Staying out is free and always to be had, so time is never worth less than nothing: with a mean below 0, who
+    /// loses would prize trades for being long and enter what it expects to lose by, to be spared its own next decision.
+    pub fn rho(&self, rank: Rank) -> f64 {
+        match rank {
+            Rank::Rate => f64::from(self.rate).max(0.0),
+            Rank::Trade => 0.0,
+        }
+    }
+
+    /// A trade closed `ticks` after its decision.
+    pub fn note_trade(&mut self, strategy: Strategy, signal: &Signal, realised_r: f64, ticks: u64) {
+        self.uncounted_r += realised_r as f32;
+        let held = ticks.saturating_sub(u64::from(ORDER_LATENCY_TICKS));
+        let share = &mut self.held_share[strategy.index()];
+        *share += HELD_WEIGHT * (held as f32 / signal.horizon_ticks as f32 - *share);
+    }
+
+    /// A tick went by in which it was awake and held something or could have. The mean starts from 0 with the weight of a whole window, so a
+    /// lucky first trade doesn't make it choosy.
+    pub fn note_tick(&mut self, window_ticks: u64) {
+        self.rate += (self.uncounted_r - self.rate) / window_ticks as f32;
+        self.uncounted_r = 0.0;
+    }
+
+    /// Ticks for which a trade on this signal is expected to be held.
+    pub fn held_ticks(&self, strategy: Strategy, signal: &Signal) -> f64 {
+        f64::from(self.held_share[strategy.index()]) * f64::from(signal.horizon_ticks)
+    }
+}
+
+/// The value of time at one decision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct TimeValue {
+    /// R a tick, 0 or more.
+    pub rho: f64,
+    /// Ticks until the next decision, if it stays out; at least 1.
+    pub wait_ticks: f64,
+}
+
+impl TimeValue {
+    /// What the ticks of a trade are worth, in R: those it is held and those its orders take, no fewer than those to the next decision.
+    pub fn cost_r(&self, held_ticks: f64) -> f64 {
+        self.rho * (held_ticks + f64::from(ORDER_LATENCY_TICKS)).max(self.wait_ticks)
+    }
+
+    /// What waiting for the next decision costs, in R.
+    pub fn wait_cost_r(&self) -> f64 {
+        self.rho * self.wait_ticks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIGNAL: Signal = Signal { strength: 0.5, stop_distance: 0.01, horizon_ticks: 24 };
+
+    /// One R in a tick, in a window of four: ρ = 1/4, then three quarters of it for each tick without.
+    #[test]
+    fn the_mean_reward_is_forgotten_exponentially() {
+        let mut mean = AverageReward::default();
+        mean.note_trade(Strategy::Breakout, &SIGNAL, 1.0, 25);
+        mean.note_tick(4);
+        assert_eq!(mean.rho(Rank::Rate), 0.25);
+        mean.note_tick(4);
+        assert_eq!(mean.rho(Rank::Rate), 0.1875);
+        assert_eq!(mean.rho(Rank::Trade), 0.0);
+    }
+
+    #[test]
+    fn time_is_never_worth_less_than_nothing() {
+        let mut mean = AverageReward::default();
+        mean.note_trade(Strategy::Breakout, &SIGNAL, -1.0, 25);
+        mean.note_tick(4);
+        assert_eq!(mean.rho(Rank::Rate), 0.0);
+        // But it is remembered: the next R makes up for the loss before it counts.
+        mean.note_trade(Strategy::Breakout, &SIGNAL, 1.0, 25);
+        mean.note_tick(4);
+        assert_eq!(mean.rho(Rank::Rate), 0.0625);
+    }
+
+    /// Stopped after 12 of 24 ticks, and a tick for the order: the expected share falls by a twentieth of the difference.
+    #[test]
+    fn how_long_trades_last_is_learnt_by_strategy() {
+        let mut mean = AverageReward::default();
+        assert_eq!(mean.held_ticks(Strategy::Breakout, &SIGNAL), 24.0);
+        mean.note_trade(Strategy::Breakout, &SIGNAL, -1.0, 13);
+        assert!((mean.held_ticks(Strategy::Breakout, &SIGNAL) - 24.0 * 0.975).abs() < 1e-5);
+        assert_eq!(mean.held_ticks(Strategy::Momentum, &SIGNAL), 24.0);
+    }
+
+    /// .02 R a tick: a trade of .3 R held for 4 ticks stands at .3 − .02 · 5 = .2, one of .9 R held for 48 at .9 − .98 < 0. Waiting a tick stands
+    /// at −.02; both are held against that.
+    #[test]
+    fn a_short_small_trade_beats_a_long_large_one() {
+        let time = TimeValue { rho: 0.02, wait_ticks: 1.0 };
+        assert!((0.3 - time.cost_r(4.0) - 0.2).abs() < 1e-12);
+        assert!((0.9 - time.cost_r(48.0) + 0.08).abs() < 1e-12);
+        assert_eq!(time.wait_cost_r(), 0.02);
+        // Decisions every ten ticks: a trade of four is as long as the wait, and costs nothing beyond it.
+        let seldom = TimeValue { rho: 0.02, wait_ticks: 10.0 };
+        assert_eq!(seldom.cost_r(4.0), seldom.wait_cost_r());
+    }
+}

@@ -1,0 +1,210 @@
+//! The truth of a run: a table for each situation that its epochs and its calendar bring about, and each asset.
+
+use super::timeline::{Epoch, Situation, Timeline, epochs, over_at, shocks_come_round};
+use super::walk::Outcome;
+use super::{TruthEntry, TruthTable, Walked};
+use crate::base::{Tick, Usdc, WorldSeed};
+use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, Regime, Strategy};
+use serde::{Deserialize, Serialize};
+
+/// What each strategy is worth, by situation, asset and true regime.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Truth {
+    timeline: Timeline,
+    /// By situation, then by asset.
+    tables: Vec<Vec<TruthTable>>,
+}
+
+/// Trades that the table without shocks counts as beside what was seen of a situation: a rare one has few, and they overlap.
+const QUIET_TRADES: f64 = 50.0;
+
+impl Truth {
+    /// Estimates the tables of a run. Each epoch's law is walked for `ticks` without planned shocks, and, where it plans some, for as many again
+    /// with them coming round; recorded bars are walked from end to end each time.
+    ///
+    /// # Errors
+    /// When a market can't be made.
+    pub fn estimate(
+        config: &MarketConfig,
+        seed: WorldSeed,
+        bars: &[Vec<Bar>],
+        stake: Usdc,
+        ticks: u64,
+    ) -> Result<Self, MarketError> {
+        let epochs = epochs(config);
+        let from: Vec<Tick> = epochs.iter().map(|epoch| epoch.from).collect();
+        let timeline = Timeline::new(&from, &config.shocks.scheduled);
+        let mut tables = vec![Vec::new(); timeline.situations().len()];
+        for (place, Epoch { law, .. }) in epochs.iter().enumerate() {
+            let walked = Walked { config: law, seed, bars: bars.to_vec(), stake, ticks, thresholds: None };
+            let outcomes = walked.clone().outcomes(&[])?;
+            let quiet: Vec<TruthTable> = outcomes.chunks(1).map(TruthTable::of_outcomes).collect();
+            let until = from.get(place + 1).copied().unwrap_or(Tick::MAX);
+            let shocked = shocked_tables(walked, epochs[place].from..until, &timeline, place as u32, &quiet)?;
+            shocked.into_iter().for_each(|(situation, by_asset)| tables[situation] = by_asset);
+            tables[place] = quiet;
+        }
+        Ok(Self { timeline, tables })
+    }
+
+    /// What each strategy is worth in an asset at a tick.
+    pub fn at(&self, tick: Tick, asset: AssetIndex) -> &TruthTable {
+        &self.tables[self.timeline.at(tick)][usize::from(asset)]
+    }
+
+    /// The truth of a run of one law and one asset, whose table is known.
+    #[cfg(test)]
+    pub(crate) fn standing(table: TruthTable) -> Self {
+        Self { timeline: Timeline::new(&[0], &[]), tables: vec![vec![table]] }
+    }
+
+    /// When which situation holds.
+    pub fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+}
+
+/// The tables of the situations in which planned shocks are at work in an epoch: (place of the situation, tables by asset).
+fn shocked_tables(
+    walked: Walked<'_>,
+    epoch: std::ops::Range<Tick>,
+    timeline: &Timeline,
+    place: u32,
+    quiet: &[TruthTable],
+) -> Result<Vec<(usize, Vec<TruthTable>)>, MarketError> {
+    let wanted: Vec<usize> = (0..timeline.situations().len())
+        .filter(|index| {
+            timeline.situations()[*index].epoch == place && !timeline.situations()[*index].shocks.is_empty()
+        })
+        .collect();
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let calendar = shocks_come_round(&walked.config.shocks.scheduled, epoch, walked.ticks);
+    let ticks = walked.ticks.max(over_at(&calendar));
+    let kinds = walked.config.shocks.scheduled.clone();
+    let outcomes = Walked { ticks, ..walked }.outcomes(&calendar)?;
+    let rounds_timeline = Timeline::numbered_by(&kinds, &calendar);
+    let there: Vec<&Situation> = rounds_timeline.situations().iter().collect();
+    let mut tables = Vec::with_capacity(wanted.len());
+    let by_place: Vec<Vec<Vec<Outcome<Regime>>>> =
+        outcomes.iter().map(|own| divided(own, &rounds_timeline)).collect();
+    for index in wanted {
+        let shocks = &timeline.situations()[index].shocks;
+        let place = there.iter().position(|situation| situation.shocks == *shocks);
+        let of_asset = |(divided, quiet): (&Vec<Vec<Outcome<Regime>>>, &TruthTable)| match place {
+            Some(place) => towards(&TruthTable::of_outcomes(&divided[place..=place]), quiet),
+            None => quiet.clone(),
+        };
+        tables.push((index, by_place.iter().zip(quiet).map(of_asset).collect()));
+    }
+    Ok(tables)
+}
+
+/// Outcomes by the situation at their entry.
+fn divided(outcomes: &[Outcome<Regime>], timeline: &Timeline) -> Vec<Vec<Outcome<Regime>>> {
+    let mut parts = vec![Vec::new(); timeline.situations().len()];
+    for outcome in outcomes {
+        parts[timeline.at(outcome.tick)].push(*outcome);
+    }
+    parts
+}
+
+/// A table of few trades, drawn to that of a world without shocks.
+fn towards(seen: &TruthTable, quiet: &TruthTable) -> TruthTable {
+    let mut table = seen.clone();
+    for regime in Regime::ALL {
+        for strategy in Strategy::ALL {
+            let (seen, quiet) = (seen.entry(regime, strategy), quiet.entry(regime, strategy));
+            let trades = seen.trades as f64;
+            let blend =
+                |seen: f64, quiet: f64| (trades * seen + QUIET_TRADES * quiet) / (trades + QUIET_TRADES);
+            table.entries[regime.index()][strategy.index()] = TruthEntry {
+                mean_r: blend(seen.mean_r, quiet.mean_r),
+                mean_square_r: blend(seen.mean_square_r, quiet.mean_square_r),
+                mean_ticks: blend(seen.mean_ticks, quiet.mean_ticks),
+                ..*seen
+            };
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::market::{AssetConfig, AssetSource, ScheduledShock, ShockKind, SyntheticConfig};
+
+    fn world(scheduled: Vec<ScheduledShock>) -> MarketConfig {
+        let source = AssetSource::Synthetic(SyntheticConfig::default());
+        let mut config = MarketConfig {
+            assets: vec![AssetConfig { symbol: "A".to_owned(), source }],
+            ..MarketConfig::default()
+        };
+        config.shocks.scheduled = scheduled;
+        config
+    }
+
+    fn estimate(config: &MarketConfig) -> Truth {
+        Truth::estimate(config, WorldSeed(2026), &[Vec::new()], Usdc::from_dollars(500.0), 6_000).unwrap()
+    }
+
+    /// While the price runs one way, half a standard deviation a tick, who follows it gains; the truth knows when.
+    #[test]
+    fn planned_shocks_have_tables_of_their_own() {
+        let shock = |tick| ScheduledShock {
+            tick,
+            kinds: vec![ShockKind::MomentumBreakout],
+            duration_ticks: 200,
+            magnitude: 2.0,
+            asset: None,
+        };
+        let (planned, without) =
+            (estimate(&world(vec![shock(1_000), shock(3_000)])), estimate(&world(Vec::new())));
+        let momentum = |truth: &Truth, tick| {
+            truth.at(tick, 0).entry(Regime::RangeBound, Strategy::TrendFollowing).mean_r
+        };
+        assert_eq!(momentum(&planned, 0), momentum(&without, 0), "no shock, no difference");
+        assert_eq!(
+            momentum(&planned, 1_020),
+            momentum(&planned, 3_020),
+            "shocks alike are the same situation"
+        );
+        assert!(
+            momentum(&planned, 1_040) > momentum(&planned, 0) + 0.5,
+            "{} {}",
+            momentum(&planned, 1_040),
+            momentum(&planned, 0)
+        );
+        assert_eq!(momentum(&planned, 1_200), momentum(&planned, 0), "it is over");
+    }
+
+    /// Each asset has a truth of its own.
+    #[test]
+    fn assets_of_different_laws_have_different_tables() {
+        let mut config = world(Vec::new());
+        let calm = SyntheticConfig { martingale: true, ..SyntheticConfig::default() };
+        config.assets.push(AssetConfig { symbol: "B".to_owned(), source: AssetSource::Synthetic(calm) });
+        let truth = Truth::estimate(
+            &config,
+            WorldSeed(2026),
+            &[Vec::new(), Vec::new()],
+            Usdc::from_dollars(500.0),
+            6_000,
+        )
+        .unwrap();
+        let trend = |asset| truth.at(0, asset).entry(Regime::TrendingUp, Strategy::TrendFollowing).mean_r;
+        assert!(trend(0) > trend(1) + 0.3, "{} {}", trend(0), trend(1));
+    }
+
+    #[test]
+    fn trades_are_held_no_longer_than_their_horizon() {
+        let truth = estimate(&world(Vec::new()));
+        for regime in Regime::ALL {
+            let entry = truth.at(0, 0).entry(regime, Strategy::OracleArbitrage);
+            assert!(entry.trades == 0 || (entry.mean_ticks > 1.0 && entry.mean_ticks <= 4.0), "{entry:?}");
+            let entry = truth.at(0, 0).entry(regime, Strategy::TrendFollowing);
+            assert!(entry.mean_ticks > 10.0 && entry.mean_ticks < 48.0, "{entry:?}");
+        }
+    }
+}

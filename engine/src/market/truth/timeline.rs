@@ -1,0 +1,275 @@
+//! When which law holds: epochs, and within them what the calendar of planned shocks says is going on.
+//!
+//! Whatever divides a run into stretches of different law, and is known beforehand, belongs here: [`epochs`] cuts it by laws that stand for
+//! a while, [`Timeline`] by the shocks that are planned within them. Everything that knows the truth asks [`Timeline::at`] for the
+//! situation of a tick.
+
+use crate::base::Tick;
+use crate::market::{MarketConfig, ScheduledShock};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A stretch of a run in which one law stands, from its first tick to that of the next.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Epoch {
+    /// Its first tick.
+    pub from: Tick,
+    /// The law, its own planned shocks included, at the ticks of the run.
+    pub law: MarketConfig,
+}
+
+/// The laws of a run, in the order of time; the first from tick 0. A law that changes adds its epochs here, and nowhere else.
+pub fn epochs(config: &MarketConfig) -> Vec<Epoch> {
+    vec![Epoch { from: 0, law: config.clone() }]
+}
+
+/// A planned shock is felt before it comes by trades that are still open then: that long before, about the horizons of most strategies.
+const AHEAD_TICKS: u64 = 24;
+/// Its force fades in a straight line, so it is another shock in each of these parts of its duration.
+const STAGES: u64 = 4;
+/// Most situations that are told apart; further ones count as their epoch without shocks.
+const SITUATIONS_MAX: usize = 256;
+
+/// Which law holds, and which planned shocks are at work under it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Situation {
+    /// The place of the epoch.
+    pub epoch: u32,
+    /// (kind of planned shock, its stage: 0 about to come, 1 to 4 by quarters of its duration, how many alike), ascending; none when
+    /// nothing planned is going on.
+    pub shocks: Vec<(u32, u8, u32)>,
+}
+
+/// The situations of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timeline {
+    /// Those that come up, each once. The first ones are the epochs without shocks, in their order.
+    situations: Vec<Situation>,
+    /// (first tick, place of the situation), ascending; the first from tick 0.
+    spans: Vec<(Tick, u32)>,
+}
+
+impl Timeline {
+    /// Of a run whose epochs begin at these ticks, under this calendar.
+    pub fn new(epochs_from: &[Tick], calendar: &[ScheduledShock]) -> Self {
+        Self::cut(epochs_from, calendar, &Kinds::of(calendar))
+    }
+
+    /// Of one law under a calendar made of shocks that another one knows, and numbered as there.
+    pub(crate) fn numbered_by(other: &[ScheduledShock], calendar: &[ScheduledShock]) -> Self {
+        Self::cut(&[0], calendar, &Kinds::of(other))
+    }
+
+    fn cut(epochs_from: &[Tick], calendar: &[ScheduledShock], kinds: &Kinds) -> Self {
+        let epoch_at = |tick| epochs_from.partition_point(|from| *from <= tick).saturating_sub(1) as u32;
+        let mut changes: BTreeMap<Tick, Vec<(u32, u8, bool)>> =
+            epochs_from.iter().map(|from| (*from, Vec::new())).collect();
+        changes.entry(0).or_default();
+        for shock in calendar {
+            let kind = kinds.place(shock);
+            for (stage, from, to) in stages(shock).filter(|(_, from, to)| from < to) {
+                changes.entry(from).or_default().push((kind, stage, true));
+                changes.entry(to).or_default().push((kind, stage, false));
+            }
+        }
+        let quiet = |epoch| Situation { epoch, shocks: Vec::new() };
+        let epochs = epochs_from.len().max(1) as u32;
+        let mut timeline = Self { situations: (0..epochs).map(quiet).collect(), spans: Vec::new() };
+        let mut places: BTreeMap<Situation, u32> = (0..epochs).map(|epoch| (quiet(epoch), epoch)).collect();
+        let mut active: BTreeMap<(u32, u8), u32> = BTreeMap::new();
+        for (tick, changes) in changes {
+            for (kind, stage, begins) in changes {
+                let alike = active.entry((kind, stage)).or_default();
+                *alike = if begins { *alike + 1 } else { alike.saturating_sub(1) };
+            }
+            active.retain(|_, alike| *alike > 0);
+            let shocks = active.iter().map(|((kind, stage), alike)| (*kind, *stage, *alike)).collect();
+            let situation = Situation { epoch: epoch_at(tick), shocks };
+            let place = timeline.place(situation, &mut places);
+            if timeline.spans.last().is_none_or(|(_, last)| *last != place) {
+                timeline.spans.push((tick, place));
+            }
+        }
+        timeline
+    }
+
+    fn place(&mut self, situation: Situation, places: &mut BTreeMap<Situation, u32>) -> u32 {
+        if let Some(place) = places.get(&situation) {
+            return *place;
+        }
+        if self.situations.len() >= SITUATIONS_MAX {
+            return situation.epoch;
+        }
+        let place = self.situations.len() as u32;
+        places.insert(situation.clone(), place);
+        self.situations.push(situation);
+        place
+    }
+
+    /// The place of the situation at a tick.
+    pub fn at(&self, tick: Tick) -> usize {
+        let span = self.spans.partition_point(|(from, _)| *from <= tick).saturating_sub(1);
+        self.spans.get(span).map_or(0, |(_, place)| *place as usize)
+    }
+
+    /// All situations, by their places.
+    pub fn situations(&self) -> &[Situation] {
+        &self.situations
+    }
+}
+
+/// (stage, first tick, first tick after) of one shock.
+fn stages(shock: &ScheduledShock) -> impl Iterator<Item = (u8, Tick, Tick)> {
+    let (begins, lasts) = (shock.tick, u64::from(shock.duration_ticks));
+    let cut = move |part: u64| begins.saturating_add(lasts * part / STAGES);
+    let ahead = (0, begins.saturating_sub(AHEAD_TICKS), begins);
+    let fading = (1..=STAGES).map(move |part| (part as u8, cut(part - 1), cut(part)));
+    std::iter::once(ahead).chain(fading)
+}
+
+/// Kinds of planned shocks: those that differ in nothing but their tick are of one kind.
+struct Kinds(Vec<ScheduledShock>);
+
+impl Kinds {
+    fn of(calendar: &[ScheduledShock]) -> Self {
+        let mut kinds: Vec<ScheduledShock> = Vec::new();
+        for shock in calendar {
+            let untimed = ScheduledShock { tick: 0, ..shock.clone() };
+            if !kinds.contains(&untimed) {
+                kinds.push(untimed);
+            }
+        }
+        Self(kinds)
+    }
+
+    fn place(&self, shock: &ScheduledShock) -> u32 {
+        let untimed = ScheduledShock { tick: 0, ..shock.clone() };
+        self.0.iter().position(|kind| *kind == untimed).expect("every shock has a kind") as u32
+    }
+}
+
+/// A calendar of about `ticks` in which what is planned within these ticks of a run comes round again and again; empty when nothing is.
+pub(crate) fn shocks_come_round(
+    calendar: &[ScheduledShock],
+    within: std::ops::Range<Tick>,
+    ticks: Tick,
+) -> Vec<ScheduledShock> {
+    let overlaps = |chain: &Vec<ScheduledShock>| {
+        let over = chain.iter().map(end_of).max().unwrap_or(0);
+        chain[0].tick < within.end && over > within.start
+    };
+    let chains: Vec<Vec<ScheduledShock>> = chains(calendar).into_iter().filter(overlaps).collect();
+    rounds(&chains, ticks)
+}
+
+/// The first tick at which nothing of a calendar is felt any more.
+pub(crate) fn over_at(calendar: &[ScheduledShock]) -> Tick {
+    calendar.iter().map(end_of).max().unwrap_or(0)
+}
+
+/// Shocks that are felt together: the next begins before the last is over, the time ahead of it included.
+fn chains(calendar: &[ScheduledShock]) -> Vec<Vec<ScheduledShock>> {
+    let mut sorted = calendar.to_vec();
+    sorted.sort_by_key(|shock| shock.tick);
+    let mut chains: Vec<Vec<ScheduledShock>> = Vec::new();
+    let mut over = 0;
+    for shock in sorted {
+        let (ahead, end) = (shock.tick.saturating_sub(AHEAD_TICKS), end_of(&shock));
+        match chains.last_mut().filter(|_| ahead < over) {
+            Some(chain) => chain.push(shock),
+            None => chains.push(vec![shock]),
+        }
+        over = over.max(end);
+    }
+    chains
+}
+
+fn end_of(shock: &ScheduledShock) -> Tick {
+    shock.tick.saturating_add(u64::from(shock.duration_ticks))
+}
+
+/// A calendar of about `ticks` in which these chains come round again and again, each kind of chain once a round, with quiet between them.
+/// Long ones that differ only in when they come are the same chain.
+fn rounds(chains: &[Vec<ScheduledShock>], ticks: Tick) -> Vec<ScheduledShock> {
+    let from_its_start = |chain: &Vec<ScheduledShock>| -> Vec<ScheduledShock> {
+        let start = chain[0].tick;
+        chain.iter().map(|shock| ScheduledShock { tick: shock.tick - start, ..shock.clone() }).collect()
+    };
+    let mut distinct: Vec<Vec<ScheduledShock>> = Vec::new();
+    for chain in chains.iter().map(from_its_start) {
+        if !distinct.contains(&chain) {
+            distinct.push(chain);
+        }
+    }
+    let (mut calendar, mut now) = (Vec::new(), AHEAD_TICKS);
+    while now < ticks && !distinct.is_empty() && calendar.len() < CALENDAR_MAX {
+        for chain in &distinct {
+            let lasts = over_at(chain);
+            calendar
+                .extend(chain.iter().map(|shock| ScheduledShock { tick: now + shock.tick, ..shock.clone() }));
+            now += lasts + 2 * AHEAD_TICKS;
+        }
+    }
+    calendar
+}
+
+/// As many shocks as a scenario may plan.
+const CALENDAR_MAX: usize = 10_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::market::ShockKind;
+
+    fn shock(tick: Tick, kind: ShockKind) -> ScheduledShock {
+        ScheduledShock { tick, kinds: vec![kind], duration_ticks: 40, magnitude: 1.0, asset: None }
+    }
+
+    /// One shock at 100 for 40 ticks: quiet, ahead from 76, quarters of ten ticks from 100, quiet again from 140.
+    #[test]
+    fn a_planned_shock_is_ahead_then_fades_in_quarters() {
+        let timeline = Timeline::new(&[0], &[shock(100, ShockKind::GasSpike)]);
+        let stage = |tick| timeline.situations()[timeline.at(tick)].shocks.first().map(|shock| shock.1);
+        for (tick, expected) in [
+            (0, None),
+            (75, None),
+            (76, Some(0)),
+            (99, Some(0)),
+            (100, Some(1)),
+            (110, Some(2)),
+            (129, Some(3)),
+            (139, Some(4)),
+            (140, None),
+            (1_000_000, None),
+        ] {
+            assert_eq!(stage(tick), expected, "{tick}");
+        }
+        assert_eq!(timeline.situations().len(), 6, "quiet is one situation, before and after");
+    }
+
+    #[test]
+    fn shocks_alike_are_one_kind_and_epochs_are_told_apart() {
+        let calendar = [100, 400].map(|tick| shock(tick, ShockKind::GasSpike));
+        let timeline = Timeline::new(&[0, 300], &calendar);
+        let at = |tick| &timeline.situations()[timeline.at(tick)];
+        assert_eq!(at(105).shocks, at(405).shocks);
+        assert_eq!((at(105).epoch, at(405).epoch, at(299).epoch, at(300).epoch), (0, 1, 0, 1));
+        let other = [shock(100, ShockKind::GasSpike), shock(400, ShockKind::RegimeChange)];
+        let timeline = Timeline::new(&[0], &other);
+        assert_ne!(timeline.at(105), timeline.at(405));
+    }
+
+    /// Two at 0 and 50 are felt together, since the second is ahead at 26; one at 500 is by itself, and like one at 900.
+    #[test]
+    fn chains_come_round() {
+        let calendar = [0, 50, 500, 900].map(|tick| shock(tick, ShockKind::MeanReversion));
+        let chains = chains(&calendar);
+        assert_eq!(chains.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 1]);
+        let again = rounds(&chains, 1_000);
+        let ticks: Vec<Tick> = again.iter().map(|shock| shock.tick).collect();
+        assert_eq!(ticks[..4], [24, 74, 162, 250]);
+        // Every situation of the calendar comes up in the rounds.
+        let (here, there) = (Timeline::new(&[0], &calendar), Timeline::new(&[0], &again));
+        assert!(here.situations().iter().all(|situation| there.situations().contains(situation)));
+    }
+}

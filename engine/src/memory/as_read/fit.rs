@@ -1,0 +1,308 @@
+//! Fitting what pays by what can be seen, on a long walk of the same law and other luck, or the recording itself.
+//!
+//! Several models are fitted to the first three quarters of the walk, and the one is taken whose decisions earn most a tick in the last
+//! quarter; then it is fitted to all of it.
+
+use super::features::{self, Seen};
+use super::linear::Linear;
+use super::trees::{self, Tree};
+use crate::base::{Tick, Usdc, WorldSeed};
+use crate::episode::Context;
+use crate::market::truth::other_luck;
+use crate::market::truth::timeline::{Timeline, epochs, over_at, shocks_come_round};
+use crate::market::truth::walk::{Outcome, Walk};
+use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, RegimeThresholds, ScheduledShock, Strategy};
+use serde::{Deserialize, Serialize};
+
+/// One tick in so many is learnt from: neighbours see nearly the same, and what comes of it is nearly the same.
+const THIN: u64 = 3;
+/// Fewest ticks of a walk, however many laws or assets share the work.
+const TICKS_MIN: u64 = 20_000;
+/// Golems read regimes by thresholds of their own; these are the middle ones.
+const MIDDLE: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 1.6 };
+/// Numbers of trees to choose from; 0 is the ridge alone.
+const ROUNDS: [usize; 4] = [0, 20, 40, 80];
+
+/// What one strategy is expected to bring in one asset under one law.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Fitted {
+    /// R before costs.
+    reward: Linear,
+    /// What is left of it.
+    trees: Vec<Tree>,
+    /// Ticks held over the horizon.
+    held_share: Linear,
+}
+
+impl Fitted {
+    /// R before costs.
+    pub fn gross_r(&self, row: &[f32]) -> f64 {
+        self.reward.at(row) + trees::sum(&self.trees, row)
+    }
+
+    /// Ticks held.
+    pub fn held_ticks(&self, row: &[f32], horizon_ticks: u32) -> f64 {
+        let horizon = f64::from(horizon_ticks);
+        (self.held_share.at(row) * horizon).clamp(1.0, horizon)
+    }
+}
+
+/// All strategies in one asset under one law.
+pub(super) type ByStrategy = [Fitted; Strategy::COUNT];
+
+/// How elaborate a model is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Model {
+    /// A mean for each strategy.
+    Means,
+    /// A ridge regression, and so many trees on what it leaves.
+    Boosted(usize),
+}
+
+/// What is fitted to.
+#[derive(Clone, Copy, Debug)]
+pub struct FitTo<'a> {
+    /// The market.
+    pub market: &'a MarketConfig,
+    /// The seed of the world; the walk has other luck.
+    pub seed: WorldSeed,
+    /// Bars of replayed assets.
+    pub bars: &'a [Vec<Bar>],
+    /// Stake whose costs are taken.
+    pub stake: Usdc,
+    /// Ticks to walk.
+    pub ticks: u64,
+}
+
+/// The laws of a run, fitted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Laws {
+    timeline: Timeline,
+    /// The law that holds in each situation.
+    law_of: Vec<u32>,
+    /// By law, then by asset: each epoch's without planned shocks, and, where it plans any, under them.
+    laws: Vec<Vec<ByStrategy>>,
+}
+
+impl Laws {
+    /// All strategies in an asset, as they are worth at a tick.
+    pub fn at(&self, tick: Tick, asset: AssetIndex) -> &ByStrategy {
+        &self.laws[self.law_of[self.timeline.at(tick)] as usize][usize::from(asset)]
+    }
+}
+
+/// Fits all laws of a run.
+pub(super) fn fit(to: FitTo<'_>) -> Result<Laws, MarketError> {
+    let epochs = epochs(to.market);
+    let from: Vec<Tick> = epochs.iter().map(|epoch| epoch.from).collect();
+    let calendar = &to.market.shocks.scheduled;
+    let timeline = Timeline::new(&from, calendar);
+    let sharing = (epochs.len() * to.market.assets.len()) as u64;
+    let ticks = (to.ticks / sharing).max(TICKS_MIN.min(to.ticks));
+    let mut laws = Vec::new();
+    let mut quiet_law = Vec::new();
+    let mut shocked_law = Vec::new();
+    for (place, epoch) in epochs.iter().enumerate() {
+        let until = from.get(place + 1).copied().unwrap_or(Tick::MAX);
+        let to = FitTo { market: &epoch.law, ticks, ..to };
+        quiet_law.push(laws.len() as u32);
+        laws.push(fit_law(to, &[])?);
+        let shocks = shocks_come_round(calendar, epoch.from..until, ticks);
+        shocked_law.push(laws.len() as u32 - u32::from(shocks.is_empty()));
+        if !shocks.is_empty() {
+            laws.push(fit_law(FitTo { ticks: ticks.max(over_at(&shocks)), ..to }, &shocks)?);
+        }
+    }
+    let law_of = timeline.situations().iter().map(|situation| {
+        let laws = if situation.shocks.is_empty() { &quiet_law } else { &shocked_law };
+        laws[situation.epoch as usize]
+    });
+    let law_of = law_of.collect();
+    Ok(Laws { timeline, law_of, laws })
+}
+
+/// A place in the rows of an asset.
+type Row = Option<u32>;
+
+/// What was seen of one asset, and what came of it.
+struct Sampled {
+    rows: Vec<f32>,
+    outcomes: Vec<Outcome<Row>>,
+    horizons: [u32; Strategy::COUNT],
+}
+
+impl Sampled {
+    fn row(&self, place: u32, width: usize) -> &[f32] {
+        &self.rows[place as usize * width..][..width]
+    }
+}
+
+fn fit_law(to: FitTo<'_>, shocks: &[ScheduledShock]) -> Result<Vec<ByStrategy>, MarketError> {
+    let width = features::width(to.market.embedding_dimensions as usize);
+    let (sampled, ticks) = sample(to, shocks, width)?;
+    let split = ticks * 3 / 4;
+    let until = |end: Tick, model| -> Vec<ByStrategy> {
+        sampled.iter().map(|own| fit_asset(own, width, end, model)).collect()
+    };
+    let most = ROUNDS[ROUNDS.len() - 1];
+    let boosted = until(split, Model::Boosted(most));
+    let means = until(split, Model::Means);
+    let mut best = (Model::Means, held_out_rate(&sampled, &means, usize::MAX, width, split..ticks));
+    for rounds in ROUNDS {
+        let rate = held_out_rate(&sampled, &boosted, rounds, width, split..ticks);
+        if rate > best.1 {
+            best = (Model::Boosted(rounds), rate);
+        }
+    }
+    Ok(until(ticks, best.0))
+}
+
+/// Walks through a world, and looks at every candidate as a golem would: all of them in the last quarter, and a third before.
+fn sample(
+    to: FitTo<'_>,
+    shocks: &[ScheduledShock],
+    width: usize,
+) -> Result<(Vec<Sampled>, Tick), MarketError> {
+    let dimensions = to.market.embedding_dimensions;
+    let mut market = other_luck(to.market, to.seed, to.bars.to_vec(), shocks, dimensions)?;
+    let ticks = market.ticks_available().unwrap_or(to.ticks);
+    let felt = Timeline::new(&[0], shocks);
+    let assets = to.market.assets.len();
+    let mut walks: Vec<Walk<Row>> = (0..assets).map(|_| Walk::new()).collect();
+    let mut rows: Vec<Vec<f32>> = vec![Vec::new(); assets];
+    let mut horizons = vec![[1; Strategy::COUNT]; assets];
+    for tick in 0..ticks {
+        let is_felt = shocks.is_empty() || !felt.situations()[felt.at(tick)].shocks.is_empty();
+        let kept = is_felt && (tick >= ticks * 3 / 4 || tick.is_multiple_of(THIN));
+        for (asset, ((walk, rows), horizons)) in (0..).zip(walks.iter_mut().zip(&mut rows).zip(&mut horizons))
+        {
+            let view = market.view();
+            let context = Context::read(view, asset, &MIDDLE);
+            let embedding = &view.asset(asset).embedding;
+            walk.visit(&market, asset, to.stake, |strategy, signal, cost_r| {
+                horizons[strategy.index()] = signal.horizon_ticks;
+                let side = signal.side(strategy).filter(|_| kept)?;
+                features::push(&Seen { context: &context, embedding, signal, side, cost_r }, rows);
+                Some((rows.len() / width - 1) as u32)
+            });
+        }
+        if tick + 1 < ticks {
+            market.step(&[]);
+        }
+    }
+    let seen = walks.into_iter().zip(rows).zip(horizons);
+    let sampled =
+        seen.map(|((walk, rows), horizons)| Sampled { rows, outcomes: walk.finish(), horizons }).collect();
+    Ok((sampled, ticks))
+}
+
+/// Fits all strategies of an asset to what was over by a tick.
+fn fit_asset(sampled: &Sampled, width: usize, end: Tick, model: Model) -> ByStrategy {
+    Strategy::ALL.map(|strategy| {
+        let (mut rows, mut gross_r, mut shares) = (Vec::new(), Vec::new(), Vec::new());
+        let horizon = sampled.horizons[strategy.index()];
+        for outcome in &sampled.outcomes {
+            let over = outcome.tick + u64::from(horizon) < end && outcome.tick.is_multiple_of(THIN);
+            let Some(row) = outcome.label.filter(|_| over && outcome.strategy == strategy) else { continue };
+            rows.extend_from_slice(sampled.row(row, width));
+            gross_r.push(outcome.r_multiple + outcome.cost_r);
+            shares.push(f64::from(outcome.ticks_held) / f64::from(horizon));
+        }
+        if gross_r.is_empty() {
+            // It never spoke: it costs what it costs, and lasts as long as it says.
+            let (reward, held_share) = (Linear::constant(0.0, width), Linear::constant(1.0, width));
+            return Fitted { reward, trees: Vec::new(), held_share };
+        }
+        let rounds = match model {
+            Model::Means => {
+                let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+                let (reward, held_share) =
+                    (Linear::constant(mean(&gross_r), width), Linear::constant(mean(&shares), width));
+                return Fitted { reward, trees: Vec::new(), held_share };
+            }
+            Model::Boosted(rounds) => rounds,
+        };
+        let reward = Linear::fit(&rows, width, &gross_r);
+        let held_share = Linear::fit(&rows, width, &shares);
+        let mut left: Vec<f64> =
+            rows.chunks_exact(width).zip(&gross_r).map(|(row, gross_r)| gross_r - reward.at(row)).collect();
+        let trees = trees::boost(&rows, width, &mut left, rounds);
+        Fitted { reward, trees, held_share }
+    })
+}
+
+/// A candidate of the held-out part: what is expected of it and what came of it.
+#[derive(Clone, Copy, Debug)]
+struct Offer {
+    tick: Tick,
+    expected_r: f64,
+    expected_ticks: f64,
+    r_multiple: f64,
+    ticks_held: u32,
+}
+
+/// R a tick of who decides by a model, with no more than so many of its trees.
+fn held_out_rate(
+    sampled: &[Sampled],
+    model: &[ByStrategy],
+    rounds: usize,
+    width: usize,
+    ticks: std::ops::Range<Tick>,
+) -> f64 {
+    let mut offers = Vec::new();
+    for (own, fitted) in sampled.iter().zip(model) {
+        for outcome in own.outcomes.iter().filter(|outcome| ticks.contains(&outcome.tick)) {
+            let Some(row) = outcome.label else { continue };
+            let row = own.row(row, width);
+            let by = &fitted[outcome.strategy.index()];
+            let said = trees::sum(&by.trees[..rounds.min(by.trees.len())], row);
+            offers.push(Offer {
+                tick: outcome.tick,
+                expected_r: by.reward.at(row) + said - outcome.cost_r,
+                expected_ticks: by.held_ticks(row, own.horizons[outcome.strategy.index()]) + 1.0,
+                r_multiple: outcome.r_multiple,
+                ticks_held: outcome.ticks_held,
+            });
+        }
+    }
+    offers.sort_by_key(|offer| offer.tick);
+    let lasts = ticks.end.saturating_sub(ticks.start).max(1) as f64;
+    // What time is worth is what deciding so brings in: a few rounds settle it.
+    (0..4).fold(0.0, |rho: f64, _| earned(&offers, rho.max(0.0)) / lasts)
+}
+
+/// What is earned by taking, whenever free, what stands highest above its time, if that beats waiting a tick.
+fn earned(offers: &[Offer], rho: f64) -> f64 {
+    let (mut free_at, mut sum) = (0, 0.0);
+    for offered in offers.chunk_by(|a, b| a.tick == b.tick) {
+        if offered[0].tick < free_at {
+            continue;
+        }
+        let standing = |offer: &Offer| offer.expected_r - rho * (offer.expected_ticks - 1.0);
+        let best = offered.iter().max_by(|a, b| standing(a).total_cmp(&standing(b)));
+        if let Some(best) = best.filter(|best| standing(best) > 0.0) {
+            sum += best.r_multiple;
+            free_at = best.tick + u64::from(best.ticks_held) + 1;
+        }
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer(tick: Tick, expected_r: f64, expected_ticks: f64, r_multiple: f64) -> Offer {
+        Offer { tick, expected_r, expected_ticks, r_multiple, ticks_held: expected_ticks as u32 - 1 }
+    }
+
+    /// At 0 a long trade (.9 R in 48 ticks) and a short one (.3 in 5); at 5 a short one again. While time is worth nothing the long one is
+    /// taken and the later one missed; at .02 R a tick the long one falls below waiting and both short ones are taken.
+    #[test]
+    fn who_prizes_time_takes_the_short_trades() {
+        let offers = [offer(0, 0.9, 49.0, 1.0), offer(0, 0.3, 5.0, 0.4), offer(5, 0.3, 5.0, 0.5)];
+        assert_eq!(earned(&offers, 0.0), 1.0);
+        assert_eq!(earned(&offers, 0.02), 0.9);
+        assert_eq!(earned(&offers, 1.0), 0.0, "nothing beats waiting");
+    }
+}

@@ -1,0 +1,103 @@
+//! The bound for every memory: it knows what pays by what golems can *see*.
+//!
+//! A memory can at best learn what a decision's sights say of its outcome. This one has learnt it beforehand, from a walk longer than any
+//! life: all that a golem sees (its reading of the regime, bands, gas, session, the signal, the whole embedding), and not the true regime. It
+//! also knows which law is in force and whether something planned is going on, since a memory may find that out from outcomes.
+
+mod features;
+mod fit;
+mod linear;
+mod trees;
+
+pub use fit::FitTo;
+
+use crate::base::Tick;
+use crate::market::{MarketError, blend};
+use crate::memory::contract::{
+    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, MemoryKeys,
+};
+use crate::memory::family::{FamilyMember, Foreknowledge};
+use features::Seen;
+use fit::Laws;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+crate::keys! {
+    /// The `[memory.oracle_as_read]` table.
+    pub struct AsReadConfig {
+        /// Ticks of the walk it is fitted to beforehand, shared out among assets and laws; recorded prices are walked from end to end.
+        walk_ticks: u64 = 80_000, in 2_000..=10_000_000, "ticks";
+    }
+}
+
+/// What is to be expected of a candidate, by what is seen of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Forecast {
+    laws: Laws,
+    /// R a signal of full strength is expected to make by somebody without memory: a candidate's costs follow from it.
+    prior_edge_r: f64,
+}
+
+impl Forecast {
+    /// Fits it.
+    ///
+    /// # Errors
+    /// When a market can't be made.
+    pub fn fit(to: FitTo<'_>, prior_edge_r: f64) -> Result<Self, MarketError> {
+        Ok(Self { laws: fit::fit(to)?, prior_edge_r })
+    }
+
+    /// Expected R net of costs, and ticks held; `row` is room to work in.
+    fn of(&self, moment: &DecisionContext<'_>, candidate: &Candidate, row: &mut Vec<f32>) -> (f64, f64) {
+        let Candidate { strategy, asset, side, signal, prior_r } = candidate;
+        let fitted = &self.laws.at(moment.tick, *asset)[strategy.index()];
+        let cost_r = self.prior_edge_r * signal.strength.abs() - prior_r;
+        row.clear();
+        let (context, embedding) = (&moment.context, moment.embedding);
+        features::push(&Seen { context, embedding, signal, side: *side, cost_r }, row);
+        (fitted.gross_r(row) - cost_r, fitted.held_ticks(row, signal.horizon_ticks))
+    }
+}
+
+/// Knows what pays by what is seen; shared knowledge, so it neither learns nor bequeaths.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OracleAsRead {
+    /// By law.
+    #[serde(with = "crate::base::shared")]
+    forecasts: Arc<Vec<Forecast>>,
+}
+
+impl FamilyMember for OracleAsRead {
+    const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::AsRead;
+
+    /// # Panics
+    /// When the plan doesn't know ([`crate::world::Plan::with_truth`]).
+    fn empty(birth: &MemoryBirth<'_>) -> Self {
+        let forecasts = birth.keys.knowledge.as_read.as_ref();
+        Self {
+            forecasts: Arc::clone(forecasts.expect("a plan with such oracles knows what pays as it is read")),
+        }
+    }
+}
+
+impl MemoryArchitecture for OracleAsRead {
+    fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
+        let mut row = Vec::with_capacity(features::width(moment.embedding.len()));
+        advice.extend(candidates.iter().map(|candidate| {
+            let mut under = |law: u16| self.forecasts[usize::from(law)].of(moment, candidate, &mut row);
+            let (expected_r, held_ticks) = moment.law.of(&mut under, |before, after, weight| {
+                (blend(before.0, after.0, weight), blend(before.1, after.1, weight))
+            });
+            Advice { expected_r, held_ticks: Some(held_ticks), confidence: 1.0, ..Advice::prior(candidate) }
+        }));
+    }
+
+    /// It knows already.
+    fn observe(&mut self, _: &Experience<'_>) {}
+
+    fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
+        if let Some(forecast) = &keys.knowledge.as_read {
+            self.forecasts = Arc::clone(forecast);
+        }
+    }
+}
