@@ -15,6 +15,8 @@ fn events(memory: &str, dark_pawns: serde_json::Value, golem: serde_json::Value)
         "market": { "assets": [{ "symbol": "A", "source": { "kind": "synthetic" } }], "gas": { "base_usdc": 0.002 } },
         "golem": golem,
         "daimon": { "enabled": false },
+        // Only what is asked for is tried at random.
+        "succession": { "exploration_bonus": 0.0 },
         "memory": { "dark_pawns": dark_pawns, "owm": { "mind": { "induce_after": 3 } } }
     }))
     .unwrap();

@@ -12,7 +12,7 @@
 use crate::base::EpisodeId;
 use crate::base::dot::cosine_similarity;
 use crate::dream::integration::beliefs::{Belief, InsightsMut};
-use crate::episode::{ContextPattern, DreamPriority, EpisodeKind, EpisodeRecord, Grimoire, VolatilityBand};
+use crate::episode::{ContextPattern, DreamPriority, EpisodeKind, EpisodeRecord, Grimoire};
 use crate::keys;
 use serde::{Deserialize, Serialize};
 

@@ -12,7 +12,7 @@
 //! above 0 for a claim of gain only where x is beyond r/2 > 0, and for one of loss only below 0, no outcome can raise both a claim and its
 //! negation; steps up and down by whether an outcome was more than a margin can.
 
-use crate::base::keys::{Free, KeyValue, above};
+use crate::base::keys::{Free, KeyValue};
 use crate::base::math;
 use crate::keys;
 use schemars::JsonSchema;

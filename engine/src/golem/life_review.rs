@@ -8,7 +8,7 @@ use crate::episode::{Claim, FindingKind};
 use crate::event::EventKind;
 use crate::golem::{Golem, Moment, Outbox};
 use crate::lethe::testament::{LifeReview, Remembered};
-use crate::llm::{BrokerAnswer, EpisodeBrief, Reply, Task, Tier};
+use crate::llm::{BrokerAnswer, EpisodeBrief, Level, ReadingMethod, Reply, Task, Tier};
 use crate::mortality::{Cause, DyingPhase, TestamentTier};
 use serde::{Deserialize, Serialize};
 
@@ -97,6 +97,8 @@ impl Golem {
             what_ifs: Vec::new(),
             base_rates: Vec::new(),
             rules: Vec::new(),
+            // A life is reviewed by its landmarks, and nobody will live by what they say before it has been tested.
+            method: ReadingMethod::new(Level::Replayed, &rules.dream.reading),
         };
         let tiers =
             if rites.budget.tier == TestamentTier::Rich { &[Tier::T1, Tier::T0][..] } else { &[Tier::T0] };

@@ -104,11 +104,12 @@ impl Inheritance {
 
     /// Follows it from its first use to its outcomes; a claim is held against every trade it speaks of.
     pub fn hear_of_life(&mut self, episode: &Episode, why: &[Voice], margin_r: f64, now: Tick) {
-        let mut spoken = why.iter().filter(|voice| self.speaks_in(voice)).peekable();
-        if spoken.peek().is_some() {
+        let spoken = || why.iter().filter(|voice| self.speaks_in(voice));
+        let (speaks, warns) = (spoken().next().is_some(), spoken().all(|voice| voice.source.is_guard()));
+        if speaks {
             self.first_use.get_or_insert(now);
             self.uses += 1;
-            self.warnings += u32::from(spoken.all(|voice| voice.source.is_guard()));
+            self.warnings += u32::from(warns);
             self.wins += u32::from(episode.realised_r > 0.0);
             self.total_r += episode.realised_r;
         }

@@ -69,8 +69,9 @@ keys! {
         prioritization: Prioritization = Prioritization::Utility;
         /// α of proportional and rank-based sampling.
         priority_exponent: f64 = 0.6, in 0.0..=2.0, "exponent";
-        /// β of the importance weights.
-        importance_exponent: f64 = 0.4, in 0.0..=1.0, "exponent";
+        /// β of the importance weights: how far they undo that some episodes were likelier to be drawn; 1 for altogether. (Schaul et al.
+        /// begin at .4 and end at 1.)
+        importance_exponent: f64 = 1.0, in 0.0..=1.0, "exponent";
         /// Added to every priority before proportional sampling, so that nothing is out of reach.
         priority_floor: f64 = 0.001, in 0.0..=1.0, "priority";
         /// Share of replays that are perturbed.

@@ -17,7 +17,7 @@
 //! | the best without working out all | [`Scorer::best`] | `the_pass_gives_what_working_out_all_gives`, `thousands_are_as_good_as_worked_out`, `however_slots_are_divided` |
 //! | two passes, threshold, never repeats | [`select`] | `selections_fit_and_never_repeat`, `the_oldest_third_gets_the_reserved_place` |
 //! | diversity by regime, time and feeling | [`selection`] | `diversity_is_honoured_where_there_is_room` |
-//! | proportional and rank sampling, importance weights | [`prioritization`] | `importance_weights_by_hand`, `both_ways_have_the_law_of_successive_sampling`, `proportional_sampling_follows_utility`, `rank_sampling_follows_the_rank` |
+//! | proportional and rank sampling, importance weights | [`prioritization`] | `importance_weights_of_few_draws_are_schauls`, `inclusion_is_what_draws_say_and_undoes_the_priorities`, `both_ways_have_the_law_of_successive_sampling`, `proportional_sampling_follows_utility`, `rank_sampling_follows_the_rank` |
 //! | "what confused me" | [`ReplayMode`] | `a_confused_golem_goes_by_surprise` |
 //! | legacy by Hayflick ratio | [`LegacyConfig`] | `the_turn_runs_from_0_70_to_0_85` |
 //! | PAD biases, sampled once; creative floor | [`PadBias`], [`creative_share`] | `moods_by_octant`, `each_mood_is_drawn_to_its_object`, `creative_work_keeps_its_floor` |

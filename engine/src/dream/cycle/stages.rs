@@ -267,3 +267,37 @@ pub(super) fn disguise(grimoire: &Grimoire, luck: u64) -> Grimoire {
     }
     grimoire.with_dealt_outcomes(&[fair, scars].concat(), &order)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GolemId;
+    use crate::episode::grimoire::tests::episode;
+    use crate::episode::{GrimoireConfig, Provenance};
+
+    /// However outcomes are dealt out, those of scars stay among scars, and others among others; but if scars are evidence, they mix.
+    #[test]
+    fn shuffled_outcomes_of_scars_stay_among_scars() {
+        let mixed = |scars_as_evidence: bool| {
+            let mut grimoire =
+                Grimoire::new(GrimoireConfig { scars_as_evidence, ..GrimoireConfig::default() }, 2);
+            for number in 0..12 {
+                let mut new = episode(number, 10);
+                new.realised_r = f64::from(number) / 10.0;
+                if number >= 8 {
+                    new.provenance = Provenance::Predecessor(GolemId::founder(9));
+                    new.realised_r = -f64::from(number);
+                }
+                grimoire.insert(new, 10);
+            }
+            let dealt: Vec<Grimoire> = (0..20).map(|luck| disguise(&grimoire, luck)).collect();
+            let moved = |dealt: &Grimoire| {
+                dealt.records().iter().zip(grimoire.records()).any(|(a, b)| a.realised_r != b.realised_r)
+            };
+            assert!(dealt.iter().filter(|dealt| moved(dealt)).count() > 15);
+            let out_of_place = |e: &EpisodeRecord| e.is_inherited() != (e.realised_r < 0.0);
+            dealt.iter().any(|dealt| dealt.records().iter().any(out_of_place))
+        };
+        assert!(!mixed(false) && mixed(true));
+    }
+}

@@ -230,3 +230,59 @@ pub(crate) fn anticipate(
         temperature: view.config.imagination.analytic_temperature,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GolemId;
+    use crate::episode::grimoire::tests::{episode, id};
+    use crate::episode::{GrimoireConfig, Provenance};
+    use crate::replay::SelectionReason;
+
+    fn grimoire(scars_as_evidence: bool) -> Grimoire {
+        let mut grimoire =
+            Grimoire::new(GrimoireConfig { scars_as_evidence, ..GrimoireConfig::default() }, 2);
+        for (number, r, provenance) in
+            [(0, 0.5, Provenance::Own), (1, 0.1, Provenance::Own), (2, -3.0, Provenance::Predecessor(GolemId::founder(9)))]
+        {
+            let mut new = episode(number, 10);
+            (new.realised_r, new.provenance) = (r, provenance);
+            grimoire.insert(new, 10);
+        }
+        grimoire
+    }
+
+    fn chosen(reason: SelectionReason) -> Vec<Replayed> {
+        let one = |number| Replayed { episode: id(number), utility: 0.5, reason, importance_weight: 0.25 };
+        (0..3).map(one).collect()
+    }
+
+    /// What was drawn counts by its importance weight, what was taken in order counts alike, and a scar counts for nothing.
+    #[test]
+    fn weights_follow_how_episodes_were_chosen() {
+        let drawn = chosen(SelectionReason::DrawnByPriority);
+        let of = |correction, scars| weights(&drawn, &grimoire(scars), correction).into_values().collect::<Vec<_>>();
+        assert_eq!(of(Correction::AsDrawn, false), [0.25, 0.25, 0.0]);
+        assert_eq!(of(Correction::AsDrawn, true), [0.25; 3]);
+        assert_eq!(of(Correction::Usual, false), [1.0, 1.0, 0.0]);
+        assert_eq!(level(&drawn, Correction::AsDrawn), Level::Replayed);
+        assert_eq!(level(&chosen(SelectionReason::Drawn), Correction::AsDrawn), Level::Replayed);
+        assert_eq!(level(&chosen(SelectionReason::TopUtility), Correction::AsDrawn), Level::Usual);
+        assert_eq!(level(&chosen(SelectionReason::TopUtility), Correction::None), Level::Replayed);
+        assert_eq!(level(&drawn, Correction::Usual), Level::Shrunk);
+    }
+
+    /// (.5 + .1)/2 = .3; with the scar −.8.
+    #[test]
+    fn scars_are_left_out_of_what_is_usual() {
+        let rate = |scars| {
+            let grimoire = grimoire(scars);
+            let shown: Vec<EpisodeBrief> = grimoire.records().iter().map(EpisodeBrief::from).collect();
+            let [rate] = base_rates(&shown, &grimoire)[..] else { panic!("one subject") };
+            (rate.trades, rate.mean_r)
+        };
+        let ((few, without), (all, with)) = (rate(false), rate(true));
+        assert_eq!((few, all), (2, 3));
+        assert!((without - 0.3).abs() < 1e-12 && (with + 0.8).abs() < 1e-12, "{without} {with}");
+    }
+}

@@ -100,6 +100,7 @@ mod tests {
             episode: id(number),
             utility,
             reason: SelectionReason::TopUtility,
+            importance_weight: 1.0,
         };
         let claim = Claim {
             strategy: Strategy::Momentum,

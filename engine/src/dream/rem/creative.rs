@@ -5,7 +5,7 @@ use crate::dream::account::Question;
 use crate::dream::imagination::Intensity;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::{Circumstances, DreamView};
-use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire};
+use crate::episode::{EpisodeRecord, Grimoire};
 use crate::llm::{CreativeMode, EpisodeBrief, Task};
 use crate::market::Regime;
 use crate::mortality::Phase;

@@ -97,7 +97,7 @@ impl Grimoire {
     }
 
     /// The trades that say what trades earn, in the order of slots.
-    pub fn evidence(&self) -> impl Iterator<Item = &EpisodeRecord> {
+    pub fn evidence(&self) -> impl Iterator<Item = &EpisodeRecord> + Clone {
         self.records().iter().filter(|episode| self.is_evidence(episode))
     }
 

@@ -143,6 +143,7 @@ mod tests {
         volatility: 0.001,
         volatility_ratio: 1.0,
         volatility_quintile: 3,
+        shock_lately: false,
         atr: 0.001,
         trend_strength: 0.0,
         range_position: 0.0,

@@ -1,7 +1,7 @@
 use super::*;
 use crate::episode::Claim;
 
-use crate::base::EpisodeId;
+use crate::base::{BloodstainId, EpisodeId};
 use crate::curator::{Conclusion, CuratorConfig, CuratorReport, Operation};
 use crate::dream::Belief;
 use crate::dream::integration::{Tested, put_to_test};
@@ -13,7 +13,7 @@ use crate::market::{PositionSide, Regime, Signal, Strategy};
 use crate::memory::legacy::Heir;
 use crate::memory::{
     Candidate, ClockSigns, Curation, CuratorVisit, DecisionContext, EntryMove, InheritedItem,
-    MemoryArchitecture, MemoryEvent, SuccessionConfig, Voice, VoiceSource, Way,
+    MemoryArchitecture, MemoryEvent, SuccessionConfig, Voice, VoiceSource, Way, WeighBy,
 };
 use crate::mortality::Phase;
 use proptest::prelude::{prop, prop_assert, proptest};
@@ -112,7 +112,7 @@ fn advice(bardo: &Bardo, now: Tick) -> Vec<Voice> {
     advice.remove(0).why
 }
 
-/// A candidate is silent. Active at .6 it counts 2·.6 episodes, after 7 days without a look 1/e of that.
+/// A candidate is silent. Active at .6, on four outcomes, it counts 4·.6 episodes, after 7 days without a look 1/e of that.
 #[test]
 fn advice_weighs_by_effective_confidence() {
     let mut bardo = bardo(0);
@@ -122,9 +122,61 @@ fn advice_weighs_by_effective_confidence() {
     tell(&mut bardo, vec![Operation::Promote(id)], 0);
     let voice = advice(&bardo, 0)[0];
     assert_eq!((voice.source, voice.provenance), (VoiceSource::Insight(id), Provenance::Own));
-    assert!((voice.weight - 1.2).abs() < 1e-12);
+    assert!((voice.weight - 2.4).abs() < 1e-12);
     let faded = advice(&bardo, 7 * 2_160)[0].weight;
-    assert!((faded - 1.2 * 0.367_879_441).abs() < 1e-8, "{faded}");
+    assert!((faded - 2.4 * 0.367_879_441).abs() < 1e-8, "{faded}");
+}
+
+/// A rule that eight outcomes bore out and that was drawn from one: nine to the heir, who has it under test, up to the cap; by status two.
+#[test]
+fn an_inherited_claim_weighs_what_its_outcomes_are_worth() {
+    let config = SuccessionConfig::default();
+    let weight = |keys: BardoConfig| {
+        let mut dead = bardo(0);
+        live_by_a_rule(&mut dead, 8);
+        let mut living = bardo_with(1, keys);
+        living.receive_legacy(dead.legacy(None, None, &config), &heir(1), &config);
+        let [claim] = living.beliefs.under_test() else { panic!("{:?}", living.beliefs) };
+        // Handed on untouched, it still rests on nine.
+        assert_eq!(claim.lesson().outcomes_behind, 9);
+        (advice(&living, 0)[0].weight / claim.confidence * 1e9).round() / 1e9
+    };
+    assert_eq!(weight(BardoConfig::default()), 9.0);
+    assert_eq!(weight(BardoConfig { evidence_cap: 5.0, ..BardoConfig::default() }), 5.0);
+    assert_eq!(weight(BardoConfig { weigh_by: WeighBy::Status, ..BardoConfig::default() }), 2.0);
+}
+
+/// What a dream made up says nothing until life has spoken to it once.
+#[test]
+fn an_invention_is_silent_until_it_is_tested() {
+    let mut bardo = bardo(0);
+    dream_up(&mut bardo, 0.4, 0.2, &[]);
+    assert_eq!(advice(&bardo, 0).iter().map(|voice| voice.weight).sum::<f64>(), 0.0);
+    bardo.observe(&volatile(0, 10, 1.0), &[], 10);
+    let claim = bardo.beliefs.under_test()[0].id;
+    let spoken = advice(&bardo, 10);
+    let voice = spoken.iter().find(|voice| voice.source == VoiceSource::Hypothesis(claim)).unwrap();
+    assert!((voice.weight - 0.3).abs() < 1e-12, "one outcome at .3: {voice:?}");
+}
+
+/// A scar drawn from a bloodstain is no voice about R; it warns where its trade might be repeated, is named, is followed to what came of
+/// that, and counts as of use when what it warned of lost.
+#[test]
+fn a_scar_warns_and_is_followed() {
+    let mut bardo = bardo(1);
+    let mut scar = volatile(0, 5, -3.0);
+    scar.id.golem = golem(7);
+    let from = BloodstainId { golem: golem(7), number: 0 };
+    let inheritance = bardo.inherit_scar(scar.clone(), Provenance::Bloodstain(from), 0);
+    bardo.later.inheritance.push(inheritance);
+    let [guard] = advice(&bardo, 10)[..] else { panic!("{:?}", advice(&bardo, 10)) };
+    assert_eq!((guard.source, guard.provenance), (VoiceSource::Guard(scar.id), Provenance::Bloodstain(from)));
+    bardo.observe(&volatile(1, 20, -0.5), &[guard], 20);
+    let followed = bardo.inheritance()[0];
+    assert_eq!((followed.first_use, followed.uses, followed.warnings, followed.total_r), (Some(20), 1, 1, -0.5));
+    assert!(followed.worked());
+    bardo.observe(&volatile(2, 30, 2.0), &[guard], 30);
+    assert!(!bardo.inheritance()[0].worked(), "a false alarm");
 }
 
 /// Price and a regime, .6, .03·1.5 every 250 ticks: archived after 3,000; three outcomes bring it back at .3.
