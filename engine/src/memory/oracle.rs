@@ -198,6 +198,8 @@ mod tests {
             liquidity: LiquidityClass::Normal,
             gas: GasClass::Normal,
             session: Session::Asia,
+            asset: 0,
+            shock: false,
         };
         let moment = DecisionContext {
             tick: 9,

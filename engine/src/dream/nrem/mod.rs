@@ -242,9 +242,11 @@ mod tests {
     fn grimoire(scars_as_evidence: bool) -> Grimoire {
         let mut grimoire =
             Grimoire::new(GrimoireConfig { scars_as_evidence, ..GrimoireConfig::default() }, 2);
-        for (number, r, provenance) in
-            [(0, 0.5, Provenance::Own), (1, 0.1, Provenance::Own), (2, -3.0, Provenance::Predecessor(GolemId::founder(9)))]
-        {
+        for (number, r, provenance) in [
+            (0, 0.5, Provenance::Own),
+            (1, 0.1, Provenance::Own),
+            (2, -3.0, Provenance::Predecessor(GolemId::founder(9))),
+        ] {
             let mut new = episode(number, 10);
             (new.realised_r, new.provenance) = (r, provenance);
             grimoire.insert(new, 10);
@@ -261,7 +263,9 @@ mod tests {
     #[test]
     fn weights_follow_how_episodes_were_chosen() {
         let drawn = chosen(SelectionReason::DrawnByPriority);
-        let of = |correction, scars| weights(&drawn, &grimoire(scars), correction).into_values().collect::<Vec<_>>();
+        let of = |correction, scars| {
+            weights(&drawn, &grimoire(scars), correction).into_values().collect::<Vec<_>>()
+        };
         assert_eq!(of(Correction::AsDrawn, false), [0.25, 0.25, 0.0]);
         assert_eq!(of(Correction::AsDrawn, true), [0.25; 3]);
         assert_eq!(of(Correction::Usual, false), [1.0, 1.0, 0.0]);

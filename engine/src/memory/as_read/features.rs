@@ -16,7 +16,7 @@ pub(super) struct Seen<'a> {
 }
 
 /// Features besides the embedding.
-const OWN: usize = 11;
+const OWN: usize = 12;
 /// Features of an embedding that point up or down: returns over four horizons, trend strength, place in the range, relative strength and
 /// the oracle's gap.
 const DIRECTED: [usize; 8] = [0, 1, 2, 3, 4, 5, 7, 13];
@@ -48,6 +48,7 @@ pub(super) fn push(seen: &Seen<'_>, row: &mut Vec<f32>) {
         f32::from(seen.context.liquidity as u8),
         f32::from(seen.context.gas as u8),
         f32::from(seen.context.session as u8),
+        f32::from(u8::from(seen.context.shock)),
         sign,
     ]);
     row.extend(seen.embedding.iter().enumerate().map(|(place, value)| {
@@ -67,6 +68,8 @@ mod tests {
             liquidity: LiquidityClass::Normal,
             gas: GasClass::Normal,
             session: Session::Asia,
+            asset: 0,
+            shock: false,
         };
         let embedding: Vec<f32> =
             (0..32).map(|place| if DIRECTED.contains(&(place % 16)) { value } else { 0.5 }).collect();

@@ -71,6 +71,7 @@ mod tests {
             time_s: 0,
             embedding: &embedding,
             true_regime: Regime::Volatile,
+            law: crate::market::LawInForce::BASE,
         };
         warning(grimoire, &candidate, &moment, &GuardConfig::default())
     }

@@ -109,6 +109,7 @@ mod tests {
                 time_s: 0,
                 embedding: &[1.0, 0.0],
                 true_regime: Regime::Volatile,
+                law: crate::market::LawInForce::BASE,
             };
             let mut voices = Vec::new();
             let recalled = recall(&grimoire, &moment, &RecallConfig::default());

@@ -3,7 +3,7 @@
 use super::Bardo;
 use crate::base::keys::{Free, KeyValue};
 use crate::base::{Purpose, Stream, WorldSeed};
-use crate::episode::{Episode, EpisodeKind, EpisodeRecord};
+use crate::episode::{Episode, EpisodeRecord};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -50,11 +50,6 @@ impl Bardo {
             scars.iter_mut().for_each(|scar| self.give_another_moment(scar));
         }
         scars
-    }
-
-    fn own_trades(&self) -> impl Iterator<Item = &EpisodeRecord> {
-        let records = self.grimoire.records().iter();
-        records.filter(|episode| episode.kind == EpisodeKind::Trade && !episode.is_inherited())
     }
 
     fn luck(&self, trade: &EpisodeRecord) -> Stream {

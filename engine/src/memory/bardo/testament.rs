@@ -125,7 +125,7 @@ impl Bardo {
         self.own_trades().map(remembered).collect()
     }
 
-    fn own_trades(&self) -> impl Iterator<Item = &EpisodeRecord> {
+    pub(super) fn own_trades(&self) -> impl Iterator<Item = &EpisodeRecord> {
         let records = self.grimoire.records().iter();
         records.filter(|episode| episode.kind == EpisodeKind::Trade && !episode.is_inherited())
     }
