@@ -3,6 +3,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod contrasts;
 mod interruptions;
 mod mistakes;
 mod resuming;

@@ -6,6 +6,7 @@ use super::{Question, asked_of};
 use crate::sweep_file::layout::Place;
 use crate::sweep_file::rule::{Criterion, Rule};
 use crate::sweep_file::{Correction, Direction, Sweep, Test};
+use morta_engine::stats::Figure;
 use serde::{Deserialize, Serialize};
 
 /// `rule` of `analysis.json`.
@@ -190,7 +191,7 @@ fn judged(
     let criteria: Vec<JudgedCriterion> = criteria
         .map(|(criterion, (plain, beyond))| {
             let question = asked_of(questions, &criterion.measure, &criterion.cohort);
-            let outcome = outcome(criterion, &plain, &beyond);
+            let outcome = outcome(criterion, &beyond);
             let Contrast { p, corrected_p, sign, .. } = beyond;
             JudgedCriterion {
                 name: criterion.label().to_owned(),
@@ -227,14 +228,16 @@ fn beyond_margin(
 ) -> Contrast {
     let shift = if effect >= 0.0 { criterion.margin } else { -criterion.margin };
     let shifted: Vec<Option<f64>> = own.iter().map(|value| value.map(|value| value - shift)).collect();
-    Contrast::of(&shifted, base, rules)
+    let mut found = Contrast::of(&shifted, base, rules);
+    // A mean within the margin crosses 0 when it is drawn towards it: nothing speaks for its being beyond.
+    if found.effect.unwrap_or(0.0) * effect <= 0.0 && found.p.known().is_some() {
+        found.p = Figure::Known(1.0);
+    }
+    found
 }
 
-fn outcome(criterion: &Criterion, plain: &Contrast, beyond: &Contrast) -> Outcome {
-    // A mean within the margin crosses 0 when it is drawn towards it: that is nothing shown.
-    let same_side = plain.effect.unwrap_or(0.0) * beyond.effect.unwrap_or(0.0) > 0.0;
+fn outcome(criterion: &Criterion, beyond: &Contrast) -> Outcome {
     match (beyond.sign, criterion.direction) {
-        _ if !same_side => Outcome::Undecided,
         (Sign::NotShown, _) => Outcome::Undecided,
         (Sign::Above, Direction::More) | (Sign::Below, Direction::Less) => Outcome::Won,
         (Sign::Above, Direction::Less) | (Sign::Below, Direction::More) => Outcome::Lost,
@@ -304,7 +307,7 @@ mod tests {
             let plain = Contrast::of(&own, &base, &rules);
             let mut beyond = beyond_margin(&criterion, &own, &base, plain.effect.unwrap(), &rules);
             correct(&mut [&mut beyond], Correction::Holm, 0.05);
-            assert_eq!(outcome(&criterion, &plain, &beyond), expected, "{direction:?} {margin}");
+            assert_eq!(outcome(&criterion, &beyond), expected, "{direction:?} {margin}");
         }
     }
 }

@@ -298,7 +298,7 @@ mod tests {
         let before = one.long_range();
         trades(&mut one, 1, 130, Regime::Volatile, &[0.0]);
         assert_eq!(one.long_range(), before, "ten ticks ago is no long time");
-        trades(&mut one, 1, 240, UP, &[4.4]);
+        trades(&mut one, 1, 240, UP, &[44.0]);
         assert!(one.long_range() > before);
     }
 

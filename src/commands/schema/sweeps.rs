@@ -30,6 +30,45 @@ morta sweep FILE --out DIR --resume     what is missing of it, after Ctrl-C, a c
 of the axes, and named after both: `uniform/batch_size=5`. Keys are written as for `--set`: `dream.replay.batch_size`,
 `cohorts.bardo.golems`. The scenario of every arm is checked before anything runs.
 
+**Levels.** An axis may have named `levels` instead of values, each with a `set` of several keys: `levels = [{ name = "slow", set = { ... } },
+{ name = "fast", set = { ... } }]`. Its `key` is then a word of your own.
+
+**Contrasts.** `[[contrasts]]` holds one arm against another, world by world, beside the comparisons with the baseline.
+
+**Masking ladder.** What else could do the same work hides an effect. `[[ladder]]` lists rungs, each a `set` of keys that switches such
+rivals on or off; every arm is run on every rung, in the same worlds, and every contrast (left out: each arm against the baseline) is
+told rung by rung, with its difference from the primary rung. Arms are then named `real/bare`; `baseline = "shuffled"` means the one on the
+primary rung, where alone the registered comparison is made.
+
+```toml
+contrasts = [{ treated = "real", control = "shuffled" }]
+
+[[ladder]]
+name = "bare"
+primary = true
+set = { memory.bardo.recall.enabled = false }
+
+[[ladder]]
+name = "full"
+```
+
+**Map.** `[map]` draws a contrast at every point of two axes (`design = "grid"`), corrected for the number of cells; `x` or `y` may be
+`"ladder"` too. `morta report` draws it with a colour for the effect, hatched where the interval holds 0.
+
+```toml
+[map]
+x = "drift"
+y = "market.assets"
+contrast = ["real", "shuffled"]
+measure = "total_r"
+```
+
+With a ladder, a map or contrasts, arms are compared with the baseline only where it stands: on its rung, at its values of the axes.
+
+**Rule.** `[preregistration.rule]` counts wins: each of its `criteria` (measure, direction, cohort, margin) is decided by its own test, corrected
+for their number. The verdict is `supported` from `wins_needed` wins on, `refuted` from `losses_needed` losses on (left out: when the wins
+can't be had any more), `weakly_supported` or `weakly_refuted` from `wins_weak` on, else `undecided`.
+
 **Resuming.** Each cell has a folder of its own, named after a hash of everything it depends on: the scenario, the seed, the
 contents of data files, what is measured, and the program. `--resume` runs the cells that are missing. When the sweep
 file, the scenario, the data or the program are not what they were, it refuses and says what has changed. A cell that
@@ -42,7 +81,8 @@ fails becomes a row with its error; `--resume --retry-failed` runs such cells ag
 | `results.csv`, `results.parquet` | one row for each cell and cohort (`all` is everybody): arm, seed, the values of the swept keys, the measures below. A failed cell has one row, with `outcome` = `failed` and its `error`. The CSV is written now and then while the sweep runs |
 | `series.parquet` | learning curves, in long form: arm, seed, cohort, series, from_tick, to_tick, value |
 | `lives.parquet` | every life of every cell: the columns of a run's `lives.parquet` after arm and seed |
-| `analysis.json` | what came of it: the registered test of every arm against the baseline with intervals, effect sizes and whether there were enough worlds; secondary measures and survival; a sentence for each arm |
+| `analysis.json` | what came of it: the registered test of every arm against the baseline with intervals, effect sizes and whether there were enough worlds; secondary measures and survival; a sentence for each arm; what the rule, the ladder, the map and the profile of memories say, where there are any |
+| `contrasts.csv`, `contrasts.parquet` | a row for each contrast on a rung or in a cell of the map; none where there are neither |
 | `timings.csv` | how long each cell took, and the name of its folder |
 | `sweep.json` | the sweep as it was read, its arms, the program, how many cells are done, hashes of the tables |
 | `cells/` | one folder for each cell |

@@ -49,8 +49,8 @@ const CELL_HEIGHT: std::ops::RangeInclusive<f64> = 22.0..=46.0;
 const SCALE_WIDTH: f64 = 128.0;
 /// Steps of that scale.
 const STEPS: usize = 31;
-/// About how many lines of equal effect there are on either side of 0.
-const LINES: u32 = 3;
+/// About how many marks the scale has, and lines of equal effect the map.
+const MARKS: u32 = 4;
 
 /// From one line of a hatched cell to the next, across.
 const HATCH_STEP: f64 = 9.0;
@@ -127,7 +127,7 @@ impl Phase<'_> {
     fn lines(&self, canvas: &mut Canvas, place: &Place, most: f64) {
         let effect = |cell: &Option<Cell>| cell.as_ref().map(|cell| cell.effect);
         let lattice = Lattice::new(self.cells.iter().map(|row| row.iter().map(effect).collect()).collect());
-        for (level, _) in Scale::new((-most, most), (0.0, 1.0)).ticks(2 * LINES) {
+        for (level, _) in Scale::new((-most, most), (0.0, 1.0)).ticks(MARKS) {
             let is_nil = level.abs() < most * 1e-9;
             let class = if is_nil { "contour nil" } else { "contour" };
             let mut path = String::new();
@@ -184,7 +184,7 @@ impl Phase<'_> {
         }
         canvas.rect((left, top), (16.0, height), "border");
         let scale = Scale::new((-most, most), (top + height - step / 2.0, top + step / 2.0));
-        for (value, label) in scale.ticks(4) {
+        for (value, label) in scale.ticks(MARKS) {
             canvas.line((left + 16.0, scale.at(value)), (left + 20.0, scale.at(value)), "axis");
             let label = if value > 0.0 { format!("+{label}") } else { label };
             canvas.text((left + 24.0, scale.at(value) + 4.0), Anchor::Start, "tick", &label);
@@ -196,12 +196,12 @@ impl Phase<'_> {
     fn legend(&self, canvas: &mut Canvas, (left, top): (f64, f64)) -> f64 {
         hatched(canvas, (left, top + 1.0), (22.0, 13.0));
         canvas.rect((left, top + 1.0), (22.0, 13.0), "border");
-        canvas.text((left + 30.0, top + 12.0), Anchor::Start, "label", self.hatched);
-        canvas.text((left, top + 32.0), Anchor::Start, "strong", "+1.2");
-        canvas.text((left + 30.0, top + 32.0), Anchor::Start, "label", self.established);
+        canvas.text((left + 36.0, top + 12.0), Anchor::Start, "label", self.hatched);
+        canvas.text((left, top + 32.0), Anchor::Start, "strong", "\u{b1}1.2");
+        canvas.text((left + 36.0, top + 32.0), Anchor::Start, "label", self.established);
         canvas.line((left, top + 48.0), (left + 22.0, top + 48.0), "contour nil");
-        let told = "no effect; thin lines: the same effect all along, where the scale has its marks";
-        canvas.text((left + 30.0, top + 52.0), Anchor::Start, "label", told);
+        let told = "no effect; thin lines: the effects that the scale has marks at";
+        canvas.text((left + 36.0, top + 52.0), Anchor::Start, "label", told);
         60.0
     }
 }
@@ -228,15 +228,17 @@ fn hatched(canvas: &mut Canvas, (x, y): (f64, f64), (width, height): (f64, f64))
     canvas.path(&path, "hatch");
 }
 
-/// An effect in as few signs as tell it from its neighbours.
+/// An effect in as few signs as tell it from its neighbours: to a hundredth of the largest one, or finer.
 pub fn short(effect: f64, most: f64) -> String {
-    let step = most / 100.0;
-    let label =
-        if most > 0.0 { tick_label(effect, 10_f64.powf(step.log10().ceil())) } else { "0".to_owned() };
-    if effect > 0.0 && label.chars().any(|c| c.is_ascii_digit() && c != '0') {
-        format!("+{label}")
-    } else {
-        label
+    if most <= 0.0 {
+        return "0".to_owned();
+    }
+    let label = tick_label(effect, 10_f64.powf((most / 100.0).log10().floor()));
+    let is_nil = label.chars().all(|c| !c.is_ascii_digit() || c == '0');
+    match (is_nil, effect > 0.0) {
+        (true, _) => label.trim_start_matches('\u{2212}').to_owned(),
+        (false, true) => format!("+{label}"),
+        (false, false) => label,
     }
 }
 
@@ -280,8 +282,9 @@ mod tests {
     fn figures_are_short_enough_for_a_cell() {
         assert_eq!(
             (short(0.012_34, 0.05), short(-31.2, 180.0)),
-            ("+0.012".to_owned(), "\u{2212}31".to_owned())
+            ("+0.0123".to_owned(), "\u{2212}31".to_owned())
         );
-        assert_eq!((short(0.0, 0.0), short(0.000_01, 2.0)), ("0".to_owned(), "0.00".to_owned()));
+        let nil = [short(0.0, 0.0), short(-0.000_01, 2.0), short(0.004, 2.0)];
+        assert_eq!(nil, ["0", "0.00", "0.00"].map(str::to_owned));
     }
 }

@@ -33,7 +33,7 @@ fn cells_known(data: &SweepData) -> u64 {
 }
 
 /// The question, the registration, and the arms.
-pub fn write(page: &mut Page, data: &SweepData, question: &Question) {
+pub fn write(page: &mut Page, data: &SweepData, question: &Question, compared: &[usize]) {
     page.section("What was asked");
     let manifest = &data.manifest;
     let mut facts = vec![
@@ -92,7 +92,7 @@ pub fn write(page: &mut Page, data: &SweepData, question: &Question) {
         facts.push(("Baseline", format!("{}, the first arm", manifest.arms[question.baseline].name)));
     }
     page.facts(&facts);
-    arms(page, data);
+    arms(page, data, compared);
 }
 
 fn worlds(data: &SweepData) -> String {
@@ -107,8 +107,9 @@ fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn arms(page: &mut Page, data: &SweepData) {
-    let arms = &data.manifest.arms;
+fn arms(page: &mut Page, data: &SweepData, compared: &[usize]) {
+    let all = &data.manifest.arms;
+    let arms: Vec<_> = compared.iter().map(|arm| &all[*arm]).collect();
     let mut keys: Vec<&String> = Vec::new();
     for key in arms.iter().flat_map(|arm| arm.parameters.keys()) {
         if !keys.contains(&key) {
@@ -132,8 +133,14 @@ fn arms(page: &mut Page, data: &SweepData) {
         caption: "The arms and what they change in the scenario.".to_owned(),
         words: head.len(),
         head,
-        rows: arms.iter().map(row).collect(),
+        rows: arms.iter().copied().map(row).collect(),
     });
+    if arms.len() < all.len() {
+        page.note(&format!(
+            "The table has the arms that stand where the baseline does; there are {} in all, in sweep.json.",
+            all.len()
+        ));
+    }
     if left > 0 {
         page.note(&format!(
             "The table leaves out {left} of the keys that differ between arms; sweep.json has all."

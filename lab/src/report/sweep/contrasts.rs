@@ -41,14 +41,16 @@ const fn correction_name(correction: Correction) -> &'static str {
     }
 }
 
-/// Effect, interval, p with the corrected one behind it.
-fn figures(found: &Contrast) -> [String; 3] {
+/// p with the corrected one behind it.
+fn p_of(found: &Contrast) -> String {
     let p = |p: Option<&f64>| p.map_or(NONE.to_owned(), |p| p_value(*p));
-    [
-        found.effect.map_or(NONE.to_owned(), signed),
-        found.interval.known().map_or(NONE.to_owned(), |interval| range(*interval)),
-        format!("{} ({})", p(found.p.known()), p(found.corrected_p.known())),
-    ]
+    format!("{} ({})", p(found.p.known()), p(found.corrected_p.known()))
+}
+
+/// Worlds, and the means of both arms over them.
+fn worlds_and_means(found: &Contrast) -> [String; 3] {
+    let mean = |value: Option<f64>| value.map_or(NONE.to_owned(), figure);
+    [found.worlds.to_string(), mean(found.treated_mean), mean(found.control_mean)]
 }
 
 const fn sign_name(sign: Sign) -> &'static str {
@@ -59,6 +61,7 @@ const fn sign_name(sign: Sign) -> &'static str {
     }
 }
 
+/// The effect with its interval.
 fn told(found: &Contrast) -> String {
     let effect = found.effect.map_or(NONE.to_owned(), signed);
     found.interval.known().map_or(effect.clone(), |interval| format!("{effect} ({})", range(*interval)))
@@ -87,25 +90,14 @@ fn by_rule(page: &mut Page, rule: &RuleReport) {
             pair.undecided
         ));
         let row = |one: &JudgedCriterion| {
-            let [effect, interval, p] = figures(&one.contrast);
             let better = if one.direction == Direction::More { "more" } else { "less" };
+            let beyond = if one.margin > 0.0 { format!("{better}, by {}", figure(one.margin)) } else { better.to_owned() };
             let measure = format!("{} of {}, {}", one.measure, one.cohort, one.unit);
-            let margin = figure(one.margin);
-            let worlds = one.contrast.worlds.to_string();
             let (name, outcome) = (one.name.clone(), one.outcome.name().to_owned());
-            vec![name, measure, better.to_owned(), outcome, margin, worlds, effect, interval, p]
+            let worlds = one.contrast.worlds.to_string();
+            vec![name, outcome, beyond, measure, told(&one.contrast), p_of(&one.contrast), worlds]
         };
-        let head = [
-            "criterion",
-            "measure",
-            "better",
-            "outcome",
-            "margin",
-            "worlds",
-            "difference",
-            "interval",
-            "p (corrected)",
-        ];
+        let head = ["criterion", "outcome", "better", "measure", "difference (interval)", "p (corrected)", "worlds"];
         page.table(&Table {
             caption: format!(
                 "{} less {}, world by world. A criterion is won or lost when the corrected test tells the difference from the margin.",
@@ -188,29 +180,25 @@ fn forest(ladder: &LadderReport, one: &RungContrasts, number: usize) -> Option<c
 }
 
 fn rung_table(one: &RungContrasts, is_ladder: bool) -> Table {
-    let mean = |value: Option<f64>| value.map_or(NONE.to_owned(), figure);
     let row = |on: &OnRung| {
-        let [effect, interval, p] = figures(&on.contrast);
+        let found = &on.contrast;
         let name = if on.rung.is_empty() { one.label() } else { on.rung.clone() };
-        let means = [mean(on.contrast.treated_mean), mean(on.contrast.control_mean)];
-        let worlds = on.contrast.worlds.to_string();
-        let mut row = vec![name, sign_name(on.contrast.sign).to_owned(), worlds];
-        row.extend(means);
-        row.extend([effect, interval, p]);
+        let mut row = vec![name, sign_name(found.sign).to_owned(), told(found), p_of(found)];
         if is_ladder {
-            let beyond = on.from_primary.as_ref().map(figures);
+            let beyond = on.from_primary.as_ref().map(|beyond| [told(beyond), p_of(beyond)]);
             row.extend(beyond.unwrap_or_default());
         }
+        row.extend(worlds_and_means(found));
         row
     };
     let (treated, control) = (one.treated.as_str(), one.control.as_str());
-    let mut head =
-        vec!["rung", "finding", "worlds", treated, control, "difference", "interval", "p (corrected)"];
+    let mut head = vec!["rung", "finding", "difference (interval)", "p (corrected)"];
     if is_ladder {
-        head.extend(["less the primary rung's", "its interval", "its p (corrected)"]);
+        head.extend(["less the primary rung's", "p (corrected)"]);
     } else {
         head[0] = "contrast";
     }
+    head.extend(["worlds", treated, control]);
     Table {
         caption: format!("{} in {} of {}, {}.", one.label(), one.measure, one.cohort, one.unit),
         head: head.into_iter().map(str::to_owned).collect(),
@@ -276,26 +264,16 @@ fn mapped(page: &mut Page, map: &MapReport) {
         }
         .draw(),
     );
-    let mean = |value: Option<f64>| value.map_or(NONE.to_owned(), figure);
     let row = |cell: &MapCell| {
-        let [effect, interval, p] = figures(&cell.contrast);
         let found = &cell.contrast;
-        let (x, y) = (cell.x.clone(), cell.y.clone());
-        let (sign, worlds) = (sign_name(found.sign).to_owned(), found.worlds.to_string());
-        vec![x, y, sign, worlds, mean(found.treated_mean), mean(found.control_mean), effect, interval, p]
+        let sign = sign_name(found.sign).to_owned();
+        let mut row = vec![cell.x.clone(), cell.y.clone(), sign, told(found), p_of(found)];
+        row.extend(worlds_and_means(found));
+        row
     };
     let (treated, control) = (map.treated.as_str(), map.control.as_str());
-    let head = [
-        &map.x.name,
-        &map.y.name,
-        "finding",
-        "worlds",
-        treated,
-        control,
-        "difference",
-        "interval",
-        "p (corrected)",
-    ];
+    let (x, y) = (map.x.name.as_str(), map.y.name.as_str());
+    let head = [x, y, "finding", "difference (interval)", "p (corrected)", "worlds", treated, control];
     page.table(&Table {
         caption: format!("Every cell: {} of {}, {}.", map.measure, map.cohort, map.unit),
         head: head.map(str::to_owned).to_vec(),

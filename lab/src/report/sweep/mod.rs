@@ -45,7 +45,7 @@ pub fn page(dir: &Path) -> crate::Result<Page> {
     answers.retain(|answer| compared.contains(&answer.arm));
     let mut page = Page::new(&data.manifest.name, "Morta sweep", &data.file.description);
     asked::state(&mut page, &data);
-    asked::write(&mut page, &data, &question);
+    asked::write(&mut page, &data, &question, &compared);
     verdicts(&mut page, &data, &question, &answers, analysis.as_ref());
     if let Some(analysis) = &analysis {
         contrasts::write(&mut page, analysis);
