@@ -87,7 +87,7 @@ impl Oracle {
     /// What the candidate is truly worth, for whom it tells.
     fn advise_on(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
         let table = self.truth.at(moment.tick, candidate.asset);
-        let entry = table.entry(moment.true_regime, candidate.strategy);
+        let entry = table.entry_of(moment.true_regime, candidate.strategy, &candidate.signal);
         let truly = Outlook { expected_r: entry.mean_r, held_ticks: Some(entry.mean_ticks) };
         let prior = Outlook { expected_r: candidate.prior_r, held_ticks: None };
         let by = |skill: bool| if skill { truly } else { prior };
