@@ -89,7 +89,7 @@ impl Oracle {
     fn advise_on(&self, moment: &DecisionContext<'_>, candidate: &Candidate) -> Advice {
         let under = |law: u16| {
             let table = self.truth[usize::from(law)].at(moment.tick, candidate.asset);
-            *table.entry(moment.true_regime, candidate.strategy)
+            *table.entry_of(moment.true_regime, candidate.strategy, &candidate.signal)
         };
         let entry = &moment.law.of(under, TruthEntry::mean);
         let truly = Outlook { expected_r: entry.mean_r, held_ticks: Some(entry.mean_ticks) };

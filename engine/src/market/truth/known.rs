@@ -2,7 +2,7 @@
 
 use super::timeline::{Epoch, Situation, Timeline, epochs, over_at, shocks_come_round};
 use super::walk::Outcome;
-use super::{TruthEntry, TruthTable, Walked};
+use super::{Entered, TruthTable, Walked};
 use crate::base::{Tick, Usdc, WorldSeed};
 use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, Regime, Strategy};
 use serde::{Deserialize, Serialize};
@@ -87,12 +87,12 @@ fn shocked_tables(
     let rounds_timeline = Timeline::numbered_by(&kinds, &calendar);
     let there: Vec<&Situation> = rounds_timeline.situations().iter().collect();
     let mut tables = Vec::with_capacity(wanted.len());
-    let by_place: Vec<Vec<Vec<Outcome<Regime>>>> =
+    let by_place: Vec<Vec<Vec<Outcome<Entered>>>> =
         outcomes.iter().map(|own| divided(own, &rounds_timeline)).collect();
     for index in wanted {
         let shocks = &timeline.situations()[index].shocks;
         let place = there.iter().position(|situation| situation.shocks == *shocks);
-        let of_asset = |(divided, quiet): (&Vec<Vec<Outcome<Regime>>>, &TruthTable)| match place {
+        let of_asset = |(divided, quiet): (&Vec<Vec<Outcome<Entered>>>, &TruthTable)| match place {
             Some(place) => towards(&TruthTable::of_outcomes(&divided[place..=place]), quiet),
             None => quiet.clone(),
         };
@@ -102,7 +102,7 @@ fn shocked_tables(
 }
 
 /// Outcomes by the situation at their entry.
-fn divided(outcomes: &[Outcome<Regime>], timeline: &Timeline) -> Vec<Vec<Outcome<Regime>>> {
+fn divided(outcomes: &[Outcome<Entered>], timeline: &Timeline) -> Vec<Vec<Outcome<Entered>>> {
     let mut parts = vec![Vec::new(); timeline.situations().len()];
     for outcome in outcomes {
         parts[timeline.at(outcome.tick)].push(*outcome);
@@ -115,17 +115,12 @@ fn towards(seen: &TruthTable, quiet: &TruthTable) -> TruthTable {
     let mut table = seen.clone();
     for regime in Regime::ALL {
         for strategy in Strategy::ALL {
-            let (seen, quiet) = (seen.entry(regime, strategy), quiet.entry(regime, strategy));
-            let trades = seen.trades as f64;
-            let blend =
-                |seen: f64, quiet: f64| (trades * seen + QUIET_TRADES * quiet) / (trades + QUIET_TRADES);
-            table.entries[regime.index()][strategy.index()] = TruthEntry {
-                mean_r: blend(seen.mean_r, quiet.mean_r),
-                mean_square_r: blend(seen.mean_square_r, quiet.mean_square_r),
-                mean_ticks: blend(seen.mean_ticks, quiet.mean_ticks),
-                ..*seen
-            };
+            let own = &mut table.entries[regime.index()][strategy.index()];
+            *own = own.towards(quiet.entry(regime, strategy), QUIET_TRADES);
         }
+    }
+    for (own, quiet) in table.by_signal.iter_mut().zip(&quiet.by_signal) {
+        *own = own.towards(quiet, QUIET_TRADES);
     }
     table
 }

@@ -8,8 +8,8 @@ pub use known::Truth;
 
 use crate::base::{Purpose, Usdc, WorldSeed};
 use crate::market::{
-    Bar, Impact, MarketConfig, MarketError, MarketState, Regime, RegimeThresholds, ScheduledShock, Strategy,
-    blend,
+    Bar, Impact, MarketConfig, MarketError, MarketState, Regime, RegimeThresholds, ScheduledShock, Signal,
+    Strategy, blend,
 };
 use serde::{Deserialize, Serialize};
 use walk::{Outcome, Walk};
@@ -53,12 +53,42 @@ impl TruthEntry {
 pub struct TruthTable {
     /// Rows by regime, columns by strategy.
     pub entries: [[TruthEntry; Strategy::COUNT]; Regime::COUNT],
+    /// The same by what the signal says: regime, strategy, long or not, then strength; each drawn to its entry above as far as it was
+    /// seldom seen. Empty in a table without trades.
+    by_signal: Vec<TruthEntry>,
+}
+
+/// Strengths of signals that are told apart, by thirds.
+const STRENGTHS: usize = 3;
+/// Kinds of signals: two sides (the pool counts as long), each by its strength.
+const SIGNALS: usize = 2 * STRENGTHS;
+/// Trades that the entry of all signals counts as beside those of one kind: they overlap, so it takes hundreds to tell a tenth of an R.
+const ENTRY_TRADES: f64 = 200.0;
+
+/// The kind of a signal: whoever knows that the price trends upwards must know longs from shorts.
+fn kind_of(signal: &Signal) -> usize {
+    let strength = (signal.strength.abs() * STRENGTHS as f64) as usize;
+    usize::from(signal.strength < 0.0) * STRENGTHS + strength.min(STRENGTHS - 1)
+}
+
+/// What is known of a trade when it is entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entered {
+    regime: Regime,
+    kind: usize,
 }
 
 impl TruthTable {
     /// What a strategy is worth in a regime.
     pub fn entry(&self, regime: Regime, strategy: Strategy) -> &TruthEntry {
         &self.entries[regime.index()][strategy.index()]
+    }
+
+    /// What a strategy is worth in a regime when its signal is like this.
+    pub fn entry_of(&self, regime: Regime, strategy: Strategy, signal: &Signal) -> &TruthEntry {
+        self.by_signal
+            .get(place(regime.index(), strategy.index(), kind_of(signal)))
+            .unwrap_or_else(|| self.entry(regime, strategy))
     }
 
     /// The strategy with the highest expected R in a regime, among those that spoke there; `None` when none
@@ -106,18 +136,25 @@ impl TruthTable {
     }
 
     /// The table of outcomes, asset by asset, each in the order of time.
-    fn of_outcomes(outcomes: &[Vec<Outcome<Regime>>]) -> Self {
+    fn of_outcomes(outcomes: &[Vec<Outcome<Entered>>]) -> Self {
         let mut sums = [[Tally::default(); Strategy::COUNT]; Regime::COUNT];
+        let mut by_signal = vec![Tally::default(); place(Regime::COUNT, 0, 0)];
         for outcome in outcomes.iter().flatten() {
-            sums[outcome.label.index()][outcome.strategy.index()].add(outcome);
+            let (row, column) = (outcome.label.regime.index(), outcome.strategy.index());
+            sums[row][column].add(outcome);
+            by_signal[place(row, column, outcome.label.kind)].add(outcome);
         }
-        let mut table = Self { entries: sums.map(|row| row.map(|tally| tally.entry())) };
+        let entries = sums.map(|row| row.map(|tally| tally.entry()));
+        let mut table = Self { entries, by_signal: Vec::new() };
+        let flat = entries.iter().flatten().flat_map(|entry| [entry; SIGNALS]);
+        table.by_signal =
+            by_signal.iter().zip(flat).map(|(own, all)| own.entry().towards(all, ENTRY_TRADES)).collect();
         let mut squares = [[0.0; Strategy::COUNT]; Regime::COUNT];
         for walked in outcomes {
             for cluster in walked.chunk_by(|a, b| a.tick / CLUSTER_TICKS == b.tick / CLUSTER_TICKS) {
                 let mut deviations = [[0.0; Strategy::COUNT]; Regime::COUNT];
                 for outcome in cluster {
-                    let (row, column) = (outcome.label.index(), outcome.strategy.index());
+                    let (row, column) = (outcome.label.regime.index(), outcome.strategy.index());
                     deviations[row][column] += outcome.r_multiple - table.entries[row][column].mean_r;
                 }
                 for (row, column) in cells() {
@@ -131,6 +168,25 @@ impl TruthTable {
         }
         table
     }
+}
+
+impl TruthEntry {
+    /// This entry, drawn to another one that counts as so many trades.
+    fn towards(&self, other: &Self, trades: f64) -> Self {
+        let own = self.trades as f64;
+        let blend = |own_mean: f64, mean: f64| (own * own_mean + trades * mean) / (own + trades);
+        Self {
+            mean_r: blend(self.mean_r, other.mean_r),
+            mean_square_r: blend(self.mean_square_r, other.mean_square_r),
+            mean_ticks: blend(self.mean_ticks, other.mean_ticks),
+            ..*self
+        }
+    }
+}
+
+/// The place of a kind of signal among all.
+const fn place(regime: usize, strategy: usize, kind: usize) -> usize {
+    (regime * Strategy::COUNT + strategy) * SIGNALS + kind
 }
 
 /// A world to be walked through.
@@ -147,17 +203,17 @@ struct Walked<'a> {
 
 impl Walked<'_> {
     /// What every signal came to under a calendar of shocks, by the regime at its entry: asset by asset, in the order of time.
-    fn outcomes(self, calendar: &[ScheduledShock]) -> Result<Vec<Vec<Outcome<Regime>>>, MarketError> {
+    fn outcomes(self, calendar: &[ScheduledShock]) -> Result<Vec<Vec<Outcome<Entered>>>, MarketError> {
         let Self { config, seed, bars, stake, ticks, thresholds } = self;
         let mut market = other_luck(config, seed, bars, calendar, SHORT_EMBEDDING)?;
         let ticks = market.ticks_available().unwrap_or(ticks);
-        let mut walks: Vec<Walk<Regime>> = config.assets.iter().map(|_| Walk::new()).collect();
+        let mut walks: Vec<Walk<Entered>> = config.assets.iter().map(|_| Walk::new()).collect();
         for tick in 0..ticks {
             for (walk, asset) in walks.iter_mut().zip(0..) {
                 let truly = market.true_regime(asset).expect("the walk visits the market's own assets");
                 let seen = market.view().asset(asset);
                 let regime = thresholds.map_or(truly, |thresholds| thresholds.classify(seen));
-                walk.visit(&market, asset, stake, |_, _, _| regime);
+                walk.visit(&market, asset, stake, |_, signal, _| Entered { regime, kind: kind_of(signal) });
             }
             if tick + 1 < ticks {
                 market.step(&[]);
@@ -198,7 +254,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, outcome: &Outcome<Regime>) {
+    fn add(&mut self, outcome: &Outcome<Entered>) {
         self.sum_r += outcome.r_multiple;
         self.sum_square_r += outcome.r_multiple * outcome.r_multiple;
         self.ticks += u64::from(outcome.ticks_held);
@@ -264,6 +320,28 @@ mod tests {
                 (Regime::ALL[row], Strategy::ALL[column], &table.entries[row][column]);
             assert!(entry.mean_r.abs() <= 4.0 * entry.standard_error, "{regime:?} {strategy} {entry:?}");
         }
+    }
+
+    /// Three trades of one kind and one of another: (3 · 2 + 200 · 1.25) / 203 and (−1 + 200 · 1.25) / 201.
+    #[test]
+    fn kinds_of_signals_are_drawn_to_their_entry() {
+        let long = Signal { strength: 0.9, stop_distance: 0.01, horizon_ticks: 8 };
+        let short = Signal { strength: -0.2, ..long };
+        assert_eq!((kind_of(&long), kind_of(&short)), (2, 3));
+        let came = |signal: &Signal, r_multiple| Outcome {
+            tick: 0,
+            strategy: Strategy::Momentum,
+            label: Entered { regime: Regime::Volatile, kind: kind_of(signal) },
+            r_multiple,
+            cost_r: 0.0,
+            ticks_held: 8,
+        };
+        let outcomes = vec![came(&long, 2.0), came(&long, 2.0), came(&long, 2.0), came(&short, -1.0)];
+        let table = TruthTable::of_outcomes(&[outcomes]);
+        let r = |signal| table.entry_of(Regime::Volatile, Strategy::Momentum, signal).mean_r;
+        assert!((r(&long) - 256.0 / 203.0).abs() < 1e-12 && (r(&short) - 249.0 / 201.0).abs() < 1e-12);
+        assert_eq!(table.entry(Regime::Volatile, Strategy::Momentum).mean_r, 1.25);
+        assert_eq!(TruthTable::default().entry_of(Regime::Volatile, Strategy::Momentum, &long).mean_r, 0.0);
     }
 
     #[test]
