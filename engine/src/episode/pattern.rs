@@ -61,15 +61,8 @@ impl Feature {
     /// How many there are.
     pub const COUNT: usize = 7;
     /// All of them; where two say the same of some episodes, the earlier is named.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::Regime,
-        Self::Volatility,
-        Self::Liquidity,
-        Self::Session,
-        Self::Asset,
-        Self::Gas,
-        Self::Shock,
-    ];
+    pub const ALL: [Self; Self::COUNT] =
+        [Self::Regime, Self::Volatility, Self::Liquidity, Self::Session, Self::Asset, Self::Gas, Self::Shock];
 }
 
 /// The circumstances a claim speaks of; what is `None` doesn't matter to it.
@@ -238,8 +231,10 @@ mod tests {
     fn earlier_patterns_can_be_read() {
         let text = r#"{"regime":"volatile","volatility":null,"liquidity":"thin","session":null}"#;
         let pattern: ContextPattern = serde_json::from_str(text).unwrap();
-        let expected =
-            ContextPattern { liquidity: Some(LiquidityClass::Thin), ..ContextPattern::of_regime(Regime::Volatile) };
+        let expected = ContextPattern {
+            liquidity: Some(LiquidityClass::Thin),
+            ..ContextPattern::of_regime(Regime::Volatile)
+        };
         assert_eq!(pattern, expected);
         let text = r#"{"regime":"volatile","volatility_quintile":4,"liquidity":"thin","gas":"low","session":"asia"}"#;
         let context: Context = serde_json::from_str(text).unwrap();

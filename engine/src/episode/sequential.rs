@@ -193,7 +193,8 @@ mod tests {
     /// spread is estimated on the way. Four standard errors of 2,000 tests on top.
     #[test]
     fn error_rates_hold() {
-        let keys = SequentialConfig { false_promotion: 0.05, false_refutation: 0.1, ..SequentialConfig::default() };
+        let keys =
+            SequentialConfig { false_promotion: 0.05, false_refutation: 0.1, ..SequentialConfig::default() };
         for (claimed_r, worth_r) in [(0.5, 0.0), (0.5, 0.5), (-0.4, 0.0), (-0.4, -0.4)] {
             let tests = 2_000;
             let wrong = (0..tests).filter(|&number| {

@@ -59,7 +59,9 @@ pub(super) fn readings(
     for (episode, r) in episodes.iter().zip(read).filter(|(episode, _)| episode.traded) {
         strata.entry(stratum(episode)).or_default().push((episode.weight, *r));
     }
-    let alike = |episode: &EpisodeBrief| strata.get(&stratum(episode)).and_then(|of| WeightedMean::of(of.iter().copied()));
+    let alike = |episode: &EpisodeBrief| {
+        strata.get(&stratum(episode)).and_then(|of| WeightedMean::of(of.iter().copied()))
+    };
     let reading = |(episode, r): (&EpisodeBrief, &f64)| {
         let usual = usual_r(episode.strategy, episode.context.regime, base_rates);
         match level {

@@ -2,8 +2,8 @@
 //! real model gets exactly this. Where nobody reads it, it is only measured.
 
 use crate::llm::{
-    BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level, Pattern, Prospect, Reply, Stance,
-    Task, WhatIf,
+    BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level, Pattern, Prospect, Reply,
+    Stance, Task, WhatIf,
 };
 use std::fmt::{self, Write};
 
@@ -99,7 +99,9 @@ fn write_prompt(text: &mut impl Write, task: &Task) -> fmt::Result {
 const fn level_words(level: Level) -> &'static str {
     match level {
         Level::Replayed => "",
-        Level::Shrunk => "Means of all trades are given: a few episodes that differ from them prove little.\n",
+        Level::Shrunk => {
+            "Means of all trades are given: a few episodes that differ from them prove little.\n"
+        }
         Level::Usual => {
             "They were chosen for what came of them, so go by the means of all trades for how much a strategy makes, and by \
              the episodes for where it makes more or less.\n"

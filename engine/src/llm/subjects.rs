@@ -47,7 +47,9 @@ impl Patterns {
     fn of(method: &ReadingMethod, depth: u32) -> Self {
         let depth = depth as usize;
         Self(match method.generalisation {
-            Generalisation::Chain => (1..=CHAIN.len().min(depth)).map(|length| CHAIN[..length].to_vec()).collect(),
+            Generalisation::Chain => {
+                (1..=CHAIN.len().min(depth)).map(|length| CHAIN[..length].to_vec()).collect()
+            }
             Generalisation::Any => {
                 let features: BTreeSet<Feature> = method.features.iter().copied().collect();
                 let features: Vec<Feature> = features.into_iter().collect();

@@ -256,7 +256,8 @@ pub(super) fn disguise(grimoire: &Grimoire, luck: u64) -> Grimoire {
     let mut stream = WorldSeed(luck).world(Purpose::Permutation, 0, 0);
     let is_trade = |slot: &usize| grimoire.record(*slot).kind == EpisodeKind::Trade;
     let trades = (0..grimoire.len()).filter(is_trade);
-    let (fair, scars): (Vec<usize>, Vec<usize>) = trades.partition(|&slot| grimoire.is_fair(grimoire.record(slot)));
+    let (fair, scars): (Vec<usize>, Vec<usize>) =
+        trades.partition(|&slot| grimoire.is_fair(grimoire.record(slot)));
     let mut order: Vec<usize> = (0..fair.len() + scars.len()).collect();
     let (among_fair, among_scars) = order.split_at_mut(fair.len());
     for part in [among_fair, among_scars] {

@@ -7,10 +7,10 @@ pub use triage::{Triage, TriageConfig, Verdict};
 
 use crate::base::{EpisodeId, Stream};
 use crate::dream::account::Question;
+use crate::dream::report::Replayed;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::{Circumstances, DreamView};
 use crate::episode::{Claim, EpisodeRecord, Grimoire};
-use crate::dream::report::Replayed;
 use crate::llm::{
     BaseRate, Correction, CreditBrief, EpisodeBrief, Level, Prospect, ReadingMethod, Task, WhatIf,
 };
@@ -211,9 +211,8 @@ pub(crate) fn anticipate(
     let prospect = |trajectory: &AnticipatoryTrajectory| {
         let regime = trajectory.terminal_state.regime;
         let known_from = trajectory.best_response.map_or_else(Vec::new, |(strategy, _)| {
-            let told = |episode: &&EpisodeRecord| {
-                episode.strategy == strategy && episode.context.regime == regime
-            };
+            let told =
+                |episode: &&EpisodeRecord| episode.strategy == strategy && episode.context.regime == regime;
             grimoire.evidence().filter(told).map(|episode| episode.id).take(SOURCES).collect()
         });
         Prospect {
@@ -243,9 +242,11 @@ mod tests {
     fn grimoire(scars_as_evidence: bool) -> Grimoire {
         let mut grimoire =
             Grimoire::new(GrimoireConfig { scars_as_evidence, ..GrimoireConfig::default() }, 2);
-        for (number, r, provenance) in
-            [(0, 0.5, Provenance::Own), (1, 0.1, Provenance::Own), (2, -3.0, Provenance::Predecessor(GolemId::founder(9)))]
-        {
+        for (number, r, provenance) in [
+            (0, 0.5, Provenance::Own),
+            (1, 0.1, Provenance::Own),
+            (2, -3.0, Provenance::Predecessor(GolemId::founder(9))),
+        ] {
             let mut new = episode(number, 10);
             (new.realised_r, new.provenance) = (r, provenance);
             grimoire.insert(new, 10);
@@ -262,7 +263,9 @@ mod tests {
     #[test]
     fn weights_follow_how_episodes_were_chosen() {
         let drawn = chosen(SelectionReason::DrawnByPriority);
-        let of = |correction, scars| weights(&drawn, &grimoire(scars), correction).into_values().collect::<Vec<_>>();
+        let of = |correction, scars| {
+            weights(&drawn, &grimoire(scars), correction).into_values().collect::<Vec<_>>()
+        };
         assert_eq!(of(Correction::AsDrawn, false), [0.25, 0.25, 0.0]);
         assert_eq!(of(Correction::AsDrawn, true), [0.25; 3]);
         assert_eq!(of(Correction::Usual, false), [1.0, 1.0, 0.0]);

@@ -48,8 +48,7 @@ mod tests {
     use crate::market::{PositionSide, Regime, Signal, Strategy};
     use crate::memory::Advice;
 
-    const FROM: Provenance =
-        Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(3), number: 1 });
+    const FROM: Provenance = Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(3), number: 1 });
 
     /// Cosines to the present market are 1 for the first, .6 for the second.
     fn grimoire() -> Grimoire {

@@ -172,7 +172,10 @@ fn a_scar_warns_and_is_followed() {
     assert_eq!((guard.source, guard.provenance), (VoiceSource::Guard(scar.id), Provenance::Bloodstain(from)));
     bardo.observe(&volatile(1, 20, -0.5), &[guard], 20);
     let followed = bardo.inheritance()[0];
-    assert_eq!((followed.first_use, followed.uses, followed.warnings, followed.total_r), (Some(20), 1, 1, -0.5));
+    assert_eq!(
+        (followed.first_use, followed.uses, followed.warnings, followed.total_r),
+        (Some(20), 1, 1, -0.5)
+    );
     assert!(followed.worked());
     bardo.observe(&volatile(2, 30, 2.0), &[guard], 30);
     assert!(!bardo.inheritance()[0].worked(), "a false alarm");

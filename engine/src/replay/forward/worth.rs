@@ -15,7 +15,8 @@ impl Worth {
     /// From the episodes of the state's regime, scars left out. One that shares m of the other three features weighs (1 + m)/4.
     pub(super) fn of(grimoire: &Grimoire, state: &MarketState, prior: f64) -> Self {
         let mut sums = [(0.0, 0.0, 0); Strategy::COUNT];
-        let there = |episode: &&EpisodeRecord| episode.context.regime == state.regime && grimoire.is_fair(episode);
+        let there =
+            |episode: &&EpisodeRecord| episode.context.regime == state.regime && grimoire.is_fair(episode);
         for episode in grimoire.records().iter().filter(there) {
             let there = MarketState::of(&episode.context).conditions();
             let shared = there.into_iter().filter(|condition| state.holds(*condition)).count();

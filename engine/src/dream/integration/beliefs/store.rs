@@ -3,9 +3,7 @@
 use super::entry::{Belief, Disproof, Entry};
 use super::status::{Stage, Status};
 use crate::base::RuleId;
-use crate::episode::{
-    Claim, Context, EntryKind, Evidence, Promotion, SequentialTest, Spread, StagingConfig,
-};
+use crate::episode::{Claim, Context, EntryKind, Evidence, Promotion, SequentialTest, Spread, StagingConfig};
 use crate::market::Strategy;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
