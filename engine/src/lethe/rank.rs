@@ -119,7 +119,7 @@ impl IndexEntry {
     /// times (M06).
     ///
     /// M00 lets scars count 1.2 times as well. Being a scar is counted once by default, by the term: it is one of five weights that sum to
-    /// 1, and a factor on top made scars 93 of 100 bloodstains drawn where they were 53 of 100 left.
+    /// 1. With the factor on top, scars were 93 of 100 bloodstains drawn, though 53 of 100 left.
     pub fn rank(
         &self,
         now: Tick,
