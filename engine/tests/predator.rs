@@ -1,8 +1,13 @@
 //! The predator's signs: alike in what golems see, and hard to tell from noise one by one.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
+mod common;
+
+use common::live;
 use morta_engine::base::WorldSeed;
+use morta_engine::event::EventKind;
 use morta_engine::market::{CrisisStage, MarketConfig, MarketState};
+use morta_engine::mortality::Cause;
 
 /// The market of `scenarios/predator.toml`, with signs of this strength.
 fn market(sign_strength: f64) -> MarketConfig {
@@ -10,9 +15,9 @@ fn market(sign_strength: f64) -> MarketConfig {
         "impact": "price_taker",
         "assets": [{ "symbol": "SYN", "source": {
             "kind": "synthetic", "volatility": 0.004, "mean_regime_ticks": 300.0, "half_spread_bps": 0.5 } }],
-        "pool": { "fee_bps": 1.0 },
+        "pool": { "fee_bps": 1.0, "arbitrage_rate": 1.0 },
         "gas": { "base_usdc": 0.0001 },
-        "shocks": { "crisis": { "rate": 0.001, "false_alarm_share": 0.25, "crash_size": 0.25, "sign_strength": sign_strength } }
+        "shocks": { "crisis": { "rate": 0.0015, "false_alarm_share": 0.25, "crash_ticks": 2, "crash_size": 0.3, "sign_strength": sign_strength } }
     }))
     .unwrap()
 }
@@ -100,4 +105,56 @@ fn signs_without_strength_are_none() {
     let (mut alike, mut unlike) = similarities(&moments);
     let (signs, ordinary) = (quantile(&mut alike, 0.5), quantile(&mut unlike, 0.5));
     assert!((signs - ordinary).abs() < 0.1, "{signs} {ordinary}");
+}
+
+/// Lives and deaths of golems without memory in the world of `scenarios/predator.toml`.
+fn deaths(leverage: f64, crises: f64) -> Toll {
+    let mut scenario = serde_json::json!({
+        "name": "predator", "seed": 1, "ticks": 6_000,
+        "cohorts": [{ "name": "none", "golems": 24, "memory": "none" }],
+        "golem": {
+            "endowment_usdc": 500.0, "prior_edge_r": 0.2, "compute_usdc_per_tick": 0.001, "risk_per_trade": 0.04,
+            "max_position_share": 1.0, "purse": { "trading_share": 0.95 },
+            "leverage": { "max": leverage, "interest_per_tick": 0.00001, "maintenance_margin": 0.05 }
+        },
+        "mortality": { "epistemic_clock": false, "hazard_scale": 300.0, "reserve_share": 0.1, "phases": { "risk": false } },
+        "clade": { "enabled": false }, "pheromones": { "enabled": false }, "daimon": { "enabled": false }
+    });
+    scenario["market"] = serde_json::to_value(market(1.0)).unwrap();
+    scenario["market"]["shocks"]["crisis"]["rate"] = crises.into();
+    let mut toll = Toll::default();
+    for event in live(serde_json::from_value(scenario).unwrap()) {
+        let EventKind::LifeEnded(life) = event.kind else { continue };
+        toll.golem_ticks += life.lifespan();
+        toll.by_chance += u32::from(life.cause == Some(Cause::Stochastic));
+        toll.by_liquidation += u32::from(life.killed_by_liquidation);
+        toll.by_money += u32::from(life.cause == Some(Cause::Economic));
+        toll.liquidations += life.liquidations;
+    }
+    println!("leverage {leverage}, rate of crises {crises}: {toll:?}");
+    toll
+}
+
+#[derive(Debug, Default)]
+struct Toll {
+    golem_ticks: u64,
+    by_chance: u32,
+    by_money: u32,
+    by_liquidation: u32,
+    liquidations: u32,
+}
+
+/// It takes both: the loan and the crisis.
+#[test]
+fn only_the_leveraged_die_of_the_predator() {
+    let both = deaths(8.0, 0.0015);
+    let per_1000 = 1_000.0 * f64::from(both.by_liquidation) / both.golem_ticks as f64;
+    assert!(
+        both.by_liquidation >= 10 && per_1000 > 0.1,
+        "{per_1000} deaths by liquidation for 1,000 golem-ticks"
+    );
+    let unleveraged = deaths(1.0, 0.0015);
+    assert_eq!((unleveraged.liquidations, unleveraged.by_money), (0, 0));
+    let calm = deaths(8.0, 0.0);
+    assert!(10 * calm.by_liquidation < both.by_liquidation, "{calm:?}");
 }

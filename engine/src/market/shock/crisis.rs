@@ -211,7 +211,9 @@ mod tests {
     #[test]
     fn other_keys_let_a_sequence_run_on() {
         let mut lived = crises(|config| config.scheduled = vec![0]);
-        (0..5).for_each(|tick| drop(lived.advance(WorldSeed(1), tick)));
+        for tick in 0..5 {
+            lived.advance(WorldSeed(1), tick);
+        }
         let config = CrisisConfig { sign_ticks: 4, crash_ticks: 1, ..CrisisConfig::default() };
         lived.rebind(&config);
         assert_eq!(effects(&lived).depth_multiple, exp(-FALL));

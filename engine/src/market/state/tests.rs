@@ -282,11 +282,22 @@ fn a_short_never_owes_more_than_it_put_up() {
         })
         .expect("half of all worlds run up");
     let stake = Usdc::from_dollars(1_000.0);
-    let order = Order { asset: 0, side: PositionSide::Short, kind: OrderKind::Open { stake } };
+    let order =
+        Order { asset: 0, side: PositionSide::Short, kind: OrderKind::Open { stake, loan: Usdc::ZERO } };
     let opened = market.step(&[(letter(0), order)]).fills[0].1;
     (0..299).for_each(|_| drop(market.step(&[])));
     let Fill { quantity, proceeds, fee_growth, .. } = opened;
-    let close = Order { kind: OrderKind::Close { stake, quantity, proceeds, fee_growth }, ..order };
+    let close = Order {
+        kind: OrderKind::Close {
+            stake,
+            quantity,
+            proceeds,
+            fee_growth,
+            loan: Usdc::ZERO,
+            charges: Usdc::ZERO,
+        },
+        ..order
+    };
     let closed = market.step(&[(letter(1), close)]).fills[0].1;
     assert_eq!(closed.cash_back, Usdc::ZERO);
     assert_eq!(market.ledger().escrow, Usdc::ZERO);
