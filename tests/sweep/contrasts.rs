@@ -76,8 +76,12 @@ fn ladder_and_map_say_what_the_results_say() {
         assert!((found - expected).abs() < 1e-9 * (1.0 + expected.abs()), "{found} {expected}");
     };
 
-    let arms: Vec<&str> =
-        analysis["primary"]["arms"].as_array().unwrap().iter().map(|arm| arm["arm"].as_str().unwrap()).collect();
+    let arms: Vec<&str> = analysis["primary"]["arms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|arm| arm["arm"].as_str().unwrap())
+        .collect();
     assert_eq!(arms, ["utility/dreaming/risk=0.01/cost=dear", "uniform/dreaming/risk=0.01/cost=dear"]);
 
     let contrast = &analysis["ladder"]["contrasts"][0];
@@ -109,9 +113,15 @@ fn ladder_and_map_say_what_the_results_say() {
     assert_eq!(table.records().count(), 2 + 1 + 4);
 
     let pair = &analysis["rule"]["pairs"][0];
-    assert_eq!((&pair["wins"], &pair["undecided"], &pair["verdict"]), (&0.into(), &2.into(), &"undecided".into()));
+    assert_eq!(
+        (&pair["wins"], &pair["undecided"], &pair["verdict"]),
+        (&0.into(), &2.into(), &"undecided".into())
+    );
     let said = analysis["sentences"].as_array().unwrap().last().unwrap().as_str().unwrap();
-    assert!(said.contains("by the registered rule (2 of 2 criteria)") && said.contains("is undecided"), "{said}");
+    assert!(
+        said.contains("by the registered rule (2 of 2 criteria)") && said.contains("is undecided"),
+        "{said}"
+    );
 }
 
 /// The page has a section for each, and its plots can be had as files.
@@ -146,7 +156,10 @@ fn report(here: &Path) -> String {
 /// Where arms differ in memory, their competences stand side by side.
 #[test]
 fn memories_have_profiles() {
-    let text = SWEEP.split("[preregistration]").next().unwrap().replace("uniform\"\nset = { dream.replay.prioritization = \"uniform\" }", "window\"\nset = { cohorts.bardo.memory = \"none\" }");
+    let text = SWEEP.split("[preregistration]").next().unwrap().replace(
+        "uniform\"\nset = { dream.replay.prioritization = \"uniform\" }",
+        "window\"\nset = { cohorts.bardo.memory = \"none\" }",
+    );
     assert!(text.contains("window"));
     let here = room(&text);
     done(here.path(), &["--out", "out", "--seeds", "2"]);
@@ -156,7 +169,10 @@ fn memories_have_profiles() {
     assert_eq!(competences.len(), 5, "selective forgetting has two measures");
     for one in competences {
         let arms = one["arms"].as_array().unwrap();
-        assert_eq!((arms.len(), &arms[0]["memory"], &arms[2]["memory"]), (4, &"bardo/none".into(), &"none".into()));
+        assert_eq!(
+            (arms.len(), &arms[0]["memory"], &arms[2]["memory"]),
+            (4, &"bardo/none".into(), &"none".into())
+        );
     }
     let learning = &competences[1];
     assert_eq!(learning["measure"], "learning_slope_r_per_tick");
@@ -184,14 +200,30 @@ fn refused(from: &str, to: &str, expected: &str) {
 #[test]
 fn mistakes_name_what_would_be_right() {
     assert!(SCENARIO.contains("bardo"));
-    refused("x = \"risk\"", "x = \"rsk\"", "map.x = \"rsk\": no axis has this key or name: did you mean risk?");
+    refused(
+        "x = \"risk\"",
+        "x = \"rsk\"",
+        "map.x = \"rsk\": no axis has this key or name: did you mean risk?",
+    );
     refused("x = \"risk\"", "x = \"cost\"", "map.y = \"cost\": x is the same: name another axis");
     refused("design = \"grid\"", "design = \"one-at-a-time\"", "must be \"list\" or \"grid\"");
-    refused("contrast = [\"uniform\", ", "contrast = [\"unform\", ", "no entry of [[arms]] has this name: did you mean uniform?");
+    refused(
+        "contrast = [\"uniform\", ",
+        "contrast = [\"unform\", ",
+        "no entry of [[arms]] has this name: did you mean uniform?",
+    );
     refused("contrast = [\"uniform\", ", "contrast = [\"utility\", ", "an arm does not differ from itself");
-    refused("measure = \"trades\"\n\n[map]", "measure = \"trads\"\n\n[map]", "no such measure: did you mean trades?");
+    refused(
+        "measure = \"trades\"\n\n[map]",
+        "measure = \"trads\"\n\n[map]",
+        "no such measure: did you mean trades?",
+    );
     refused("name = \"dreaming\"", "name = \"awake\"", "another rung has this name already");
-    refused("{ dream.enabled = false }", "{ golem.risk_per_trade = 0.1 }", "rung awake sets this key already");
+    refused(
+        "{ dream.enabled = false }",
+        "{ golem.risk_per_trade = 0.1 }",
+        "rung awake sets this key already",
+    );
     refused("wins_needed = 2", "wins_needed = 3", "there are 2 criteria: no more can be won");
     refused("cohort = \"bardo\" }", "cohort = \"brdo\" }", "has no such cohort: use all, bardo, none");
     refused("name = \"cheap\"", "name = \"dear\"", "another level has this name already");

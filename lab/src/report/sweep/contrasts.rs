@@ -91,13 +91,18 @@ fn by_rule(page: &mut Page, rule: &RuleReport) {
         ));
         let row = |one: &JudgedCriterion| {
             let better = if one.direction == Direction::More { "more" } else { "less" };
-            let beyond = if one.margin > 0.0 { format!("{better}, by {}", figure(one.margin)) } else { better.to_owned() };
+            let beyond = if one.margin > 0.0 {
+                format!("{better}, by {}", figure(one.margin))
+            } else {
+                better.to_owned()
+            };
             let measure = format!("{} of {}, {}", one.measure, one.cohort, one.unit);
             let (name, outcome) = (one.name.clone(), one.outcome.name().to_owned());
             let worlds = one.contrast.worlds.to_string();
             vec![name, outcome, beyond, measure, told(&one.contrast), p_of(&one.contrast), worlds]
         };
-        let head = ["criterion", "outcome", "better", "measure", "difference (interval)", "p (corrected)", "worlds"];
+        let head =
+            ["criterion", "outcome", "better", "measure", "difference (interval)", "p (corrected)", "worlds"];
         page.table(&Table {
             caption: format!(
                 "{} less {}, world by world. A criterion is won or lost when the corrected test tells the difference from the margin.",
