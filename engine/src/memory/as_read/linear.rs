@@ -41,13 +41,14 @@ impl Linear {
         let mut right = vec![0.0; width];
         let mut standard = vec![0.0; width];
         for (row, outcome) in rows.chunks_exact(width).zip(outcomes) {
-            for place in 0..width {
-                standard[place] = (f64::from(row[place]) - means[place]) * scales[place];
+            let raw = row.iter().zip(&means).zip(&scales);
+            for (standard, ((value, mean), scale)) in standard.iter_mut().zip(raw) {
+                *standard = (f64::from(*value) - mean) * scale;
             }
-            for i in 0..width {
-                right[i] += standard[i] * (outcome - mean_y);
-                for j in 0..=i {
-                    normal[i * width + j] += standard[i] * standard[j];
+            for (i, (right, own)) in right.iter_mut().zip(&standard).enumerate() {
+                *right += own * (outcome - mean_y);
+                for (cell, other) in normal[i * width..].iter_mut().zip(&standard[..=i]) {
+                    *cell += own * other;
                 }
             }
         }

@@ -115,9 +115,8 @@ fn grow(binned: &Binned, residuals: &mut [f64]) -> Tree {
         sums[usize::from(*place)] += residual;
         counts[usize::from(*place)] += 1.0;
     }
-    for leaf in 0..LEAVES {
-        tree.leaves[leaf] =
-            if counts[leaf] > 0.0 { (SHRINKAGE * sums[leaf] / counts[leaf]) as f32 } else { 0.0 };
+    for (leaf, (sum, count)) in tree.leaves.iter_mut().zip(sums.iter().zip(&counts)) {
+        *leaf = if *count > 0.0 { (SHRINKAGE * sum / count) as f32 } else { 0.0 };
     }
     for (place, residual) in places.iter().zip(residuals.iter_mut()) {
         *residual -= f64::from(tree.leaves[usize::from(*place)]);
