@@ -44,6 +44,7 @@ pub enum Purpose {
     Curator = 49,
     Succession = 50,
     ScarControl = 51,
+    LegacyControl = 52,
     Bootstrap = 64,
     Permutation = 65,
     Arrival = 80,

@@ -113,12 +113,30 @@ keys! {
     }
 }
 
+/// Whom a scar warns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GuardScope {
+    /// Who would do the same on the same asset.
+    #[default]
+    Strategy,
+    /// Whoever would do anything on the same asset.
+    Asset,
+}
+
+impl KeyValue for GuardScope {
+    type Rule = Free;
+}
+
 keys! {
     /// The `[memory.bardo.guard]` table: a moment like the one in which somebody was hurt, with the same strategy on the same asset, makes
     /// careful.
     pub struct GuardConfig {
         /// Least cosine similarity of a scar's moment to the present for it to warn (our own key).
         min_similarity: f64 = 0.8, in -1.0..=1.0, "similarity";
+        /// Whom a scar warns (our own key): "strategy" (who would do the same on the same asset) or "asset" (whoever would do anything
+        /// there: what went through every stop was no fault of the strategy).
+        scope: GuardScope = GuardScope::default();
         /// What a warning leaves of a position's size (our own key); 1 for no effect.
         size_factor: f64 = 0.5, in 0.0..=1.0, "factor";
     }

@@ -19,7 +19,7 @@ pub mod oracle;
 pub mod owm;
 pub mod random;
 
-pub use config::{BardoConfig, GuardConfig, RecallConfig, WeighBy};
+pub use config::{BardoConfig, GuardConfig, GuardScope, RecallConfig, WeighBy};
 pub use contract::{
     Advice, Attended, Attention, Candidate, CladeTrust, ClockSigns, Curation, CurationCounts, CuratorVisit,
     DecisionContext, DreamOccasion, DreamValidation, Dreams, EntryMove, Experience, HeardLessons, Integrated,

@@ -5,9 +5,9 @@
 
 use crate::base::dot::cosine_similarity;
 use crate::episode::{EpisodeKind, Grimoire};
-use crate::memory::{Candidate, DecisionContext, GuardConfig, Voice, VoiceSource};
+use crate::memory::{Candidate, DecisionContext, GuardConfig, GuardScope, Voice, VoiceSource};
 
-/// The warning of the scar whose moment is most like this one, of those got by the same strategy on the same asset; of equals that of the
+/// The warning of the scar whose moment is most like this one, of those that concern it; of equals that of the
 /// first slot. One is enough: several scars of one crash are one event, and would otherwise multiply.
 pub(super) fn warning(
     grimoire: &Grimoire,
@@ -22,7 +22,9 @@ pub(super) fn warning(
     for slot in (0..grimoire.len()).filter(|&slot| grimoire.inherited()[slot]) {
         let scar = grimoire.record(slot);
         let hurt = scar.kind == EpisodeKind::Trade && scar.realised_r < 0.0;
-        if !hurt || (scar.strategy, scar.asset) != (candidate.strategy, candidate.asset) {
+        let concerns = scar.asset == candidate.asset
+            && (config.scope == GuardScope::Asset || scar.strategy == candidate.strategy);
+        if !hurt || !concerns {
             continue;
         }
         let similarity = cosine_similarity(moment.embedding, grimoire.embedding(slot));
@@ -62,6 +64,16 @@ mod tests {
     }
 
     fn warned(grimoire: &Grimoire, strategy: Strategy, asset: u8, embedding: [f32; 2]) -> Option<Voice> {
+        warned_by(grimoire, strategy, asset, embedding, &GuardConfig::default())
+    }
+
+    fn warned_by(
+        grimoire: &Grimoire,
+        strategy: Strategy,
+        asset: u8,
+        embedding: [f32; 2],
+        config: &GuardConfig,
+    ) -> Option<Voice> {
         let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
         let candidate = Candidate { strategy, asset, side: PositionSide::Long, signal, prior_r: 0.2 };
         let moment = DecisionContext {
@@ -73,7 +85,7 @@ mod tests {
             true_regime: Regime::Volatile,
             law: crate::market::LawInForce::BASE,
         };
-        warning(grimoire, &candidate, &moment, &GuardConfig::default())
+        warning(grimoire, &candidate, &moment, config)
     }
 
     #[test]
@@ -87,6 +99,13 @@ mod tests {
         assert_eq!(warned(&grimoire, strategy, asset + 1, [1.0, 0.0]), None, "another asset");
         let other = if strategy == Strategy::Breakout { Strategy::Momentum } else { Strategy::Breakout };
         assert_eq!(warned(&grimoire, other, asset, [1.0, 0.0]), None, "another strategy");
+        let all = GuardConfig { scope: GuardScope::Asset, ..GuardConfig::default() };
+        assert_eq!(
+            warned_by(&grimoire, other, asset, [1.0, 0.0], &all),
+            Some(voice),
+            "whatever is done there"
+        );
+        assert_eq!(warned_by(&grimoire, other, asset + 1, [1.0, 0.0], &all), None);
     }
 
     #[test]

@@ -38,7 +38,11 @@ impl Bardo {
         let playbook: Vec<HeldRule> = rules.map(HeldRule::from).collect();
         let wrong = self.beliefs.proved_wrong().iter().filter(|wrong| early(wrong.standing.written));
         let anti = wrong.filter_map(Entry::disproof).collect();
-        Legacy { from: self.golem, scars, entries, anti, playbook, affect }
+        let mut legacy = Legacy { from: self.golem, scars, entries, anti, playbook, affect };
+        if config.shuffle_claims {
+            legacy.shuffle_claims();
+        }
+        legacy
     }
 
     /// Rules, insights, claims under test and what the last dream found, one of a subject: what is in force before what is thought,

@@ -63,6 +63,9 @@ keys! {
     pub struct SuccessionConfig {
         /// Who follows, and with what: "continue", "fresh" or "none".
         policy: SuccessionPolicy = SuccessionPolicy::default();
+        /// A research control (our own key): whether what lessons expect is dealt out among them at random before they are handed over. As
+        /// many are handed over then, as sure and on the same subjects, and there is nothing to be learned from them.
+        shuffle_claims: bool = false;
         /// Most entries handed over: a quarter for scars and what three generations have proved, half in equal parts
         /// for the domains, a quarter for the best of the rest. What proved wrong comes on top.
         max_entries: u32 = 2_048, in 1..=100_000, "entries";

@@ -7,6 +7,7 @@ pub mod confidence;
 pub mod config;
 pub mod growth;
 pub mod select;
+mod shuffle;
 
 pub use config::{ConfidenceForm, Explorers, SuccessionConfig, SuccessionPolicy};
 pub use growth::Growth;
