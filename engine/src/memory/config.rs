@@ -5,6 +5,7 @@ use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::keys;
 use crate::memory::as_read::AsReadConfig;
 use crate::memory::bardo::ScarContent;
+use crate::memory::baseline::{RagConfig, WindowConfig};
 use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
 use crate::memory::owm::OwmConfig;
@@ -25,6 +26,10 @@ keys! {
         owm: OwmConfig = OwmConfig::default();
         /// Keys of `oracle-as-read`.
         oracle_as_read: AsReadConfig = AsReadConfig::default();
+        /// Keys of `window`.
+        window: WindowConfig = WindowConfig::default();
+        /// Keys of `rag`.
+        rag: RagConfig = RagConfig::default();
         /// Keys of architectures that a program has registered besides, each in a table of its name; they say themselves what they take.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         own: BTreeMap<String, serde_json::Value> = BTreeMap::new();

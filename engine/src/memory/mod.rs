@@ -6,6 +6,7 @@
 pub mod as_read;
 pub mod bardo;
 pub mod bardo_owm;
+pub mod baseline;
 pub mod config;
 pub mod contract;
 pub mod dark_pawns;

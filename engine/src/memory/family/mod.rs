@@ -17,6 +17,7 @@ pub(crate) use shared::SharedKeys;
 use crate::memory::as_read::OracleAsRead;
 use crate::memory::bardo::Bardo;
 use crate::memory::bardo_owm::BardoOwm;
+use crate::memory::baseline::{Rag, Window};
 use crate::memory::contract::{
     Advice, Attended, Attention, Candidate, DecisionContext, Dreams, Experience, MemoryArchitecture,
     MemoryBirth,
@@ -115,6 +116,10 @@ family! { ($)
     Openclaw(OpenClaw) = "openclaw",
     /// Takes any candidate at random and never stays out: the lower bound.
     Random(RandomChoice) = "random",
+    /// Plain retrieval: expects what the trades in the likest markets made.
+    Rag(Rag) = "rag",
+    /// Expects what the last trades made, whatever the market was like.
+    Window(Window) = "window",
 }
 
 /// What is asked in every tick or decision is dispatched by the enum, without a table of methods.

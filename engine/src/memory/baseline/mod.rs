@@ -1,0 +1,95 @@
+//! The simple memories that elaborate ones have to beat: the last trades as they are, and plain retrieval of the likest.
+//!
+//! Neither concludes anything, sleeps, fades or hands anything on.
+
+mod rag;
+mod window;
+
+pub use rag::{Rag, RagConfig};
+pub use window::{Window, WindowConfig};
+
+use crate::base::EpisodeId;
+use crate::episode::{Episode, EpisodeKind, Provenance};
+use crate::market::{AssetIndex, Strategy};
+use crate::memory::contract::{Advice, Candidate, Voice, VoiceSource};
+use serde::{Deserialize, Serialize};
+
+/// A trade as it is kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Kept {
+    episode: EpisodeId,
+    strategy: Strategy,
+    asset: AssetIndex,
+    realised_r: f64,
+    /// The market's embedding; empty where nobody looks at it.
+    embedding: Box<[f32]>,
+}
+
+impl Kept {
+    /// A trade; what was stayed out of is nothing to these memories.
+    fn of(episode: &Episode, with_embedding: bool) -> Option<Self> {
+        (episode.kind == EpisodeKind::Trade).then(|| Self {
+            episode: episode.id,
+            strategy: episode.strategy,
+            asset: episode.asset,
+            realised_r: episode.realised_r,
+            embedding: if with_embedding { episode.embedding.clone() } else { Box::default() },
+        })
+    }
+
+    fn voice(&self) -> Voice {
+        Voice {
+            source: VoiceSource::Episode(self.episode),
+            provenance: Provenance::Own,
+            weight: 1.0,
+            expected_r: self.realised_r,
+        }
+    }
+}
+
+/// The prior and what each of these trades made that was of the candidate's strategy and asset, one episode each.
+fn advice<'a>(candidate: &Candidate, prior_weight: f64, kept: impl Iterator<Item = &'a Kept>) -> Advice {
+    let about = kept.filter(|kept| (kept.strategy, kept.asset) == (candidate.strategy, candidate.asset));
+    let voices: Vec<Voice> = about.map(Kept::voice).collect();
+    let why = Advice::loudest(voices.iter().copied());
+    Advice { why, ..Advice::balanced(candidate, prior_weight, voices.iter()) }.having_heard(voices)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::episode::grimoire::tests::episode;
+    use crate::episode::{Conditions, Context};
+    use crate::market::{LawInForce, PositionSide, Regime, Signal};
+    use crate::memory::contract::{DecisionContext, Experience, MemoryArchitecture};
+
+    /// A memory that has lived through these trades of (strategy, R, embedding), one a tick.
+    pub(crate) fn lived<M: MemoryArchitecture>(mut memory: M, trades: &[(Strategy, f64, [f32; 2])]) -> M {
+        for (tick, (strategy, realised_r, embedding)) in trades.iter().enumerate() {
+            let mut trade = episode(tick as u32, tick as u64);
+            (trade.strategy, trade.realised_r, trade.asset) = (*strategy, *realised_r, 0);
+            trade.embedding = embedding.to_vec().into();
+            memory.observe(&Experience { episode: &trade, why: &[], influential: &[], now: tick as u64 });
+        }
+        memory
+    }
+
+    /// What it expects of a strategy whose prior is 0, in a market of this embedding.
+    pub(crate) fn expected_r(memory: &impl MemoryArchitecture, strategy: Strategy, embedding: &[f32]) -> f64 {
+        let context: Context = episode(0, 0).context;
+        let moment = DecisionContext {
+            tick: 99,
+            context,
+            conditions: Conditions::default(),
+            time_s: 0,
+            embedding,
+            true_regime: Regime::Volatile,
+            law: LawInForce::BASE,
+        };
+        let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
+        let candidate = Candidate { strategy, asset: 0, side: PositionSide::Long, signal, prior_r: 0.0 };
+        let mut advice = Vec::new();
+        memory.advise(&moment, &[candidate], &mut advice);
+        advice[0].expected_r
+    }
+}

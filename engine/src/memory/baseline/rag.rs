@@ -1,0 +1,124 @@
+//! `rag`: retrieval by likeness alone. The trades whose markets were most like the present are read, and nothing else.
+
+use super::Kept;
+use crate::base::Tick;
+use crate::base::dot::cosine_similarity;
+use crate::keys;
+use crate::memory::contract::{
+    Advice, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture, MemoryBirth,
+    MemoryKeys, VoiceSource,
+};
+use crate::memory::family::FamilyMember;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+keys! {
+    /// The `[memory.rag]` table.
+    pub struct RagConfig {
+        /// Trades that are retrieved for a decision: those whose embeddings have the highest cosine to the present.
+        retrieved: u32 = 30, in 1..=10_000, "trades";
+        /// Trades kept; the oldest leaves.
+        capacity: u32 = 2_000, in 1..=100_000, "trades";
+        /// Imagined trades the prior of a decision counts as.
+        prior_weight: f64 = 3.0, in 0.0..=1e9, "trades";
+    }
+}
+
+/// Expects of a strategy what it made in the markets most like the present.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Rag {
+    config: RagConfig,
+    kept: VecDeque<Kept>,
+    account: MemoryAccount,
+}
+
+impl Rag {
+    /// An empty one.
+    pub fn new(config: RagConfig) -> Self {
+        Self { config, ..Self::default() }
+    }
+
+    /// The likest, the likest first; of equals the later.
+    fn retrieve(&self, embedding: &[f32]) -> Vec<&Kept> {
+        let mut ranked: Vec<(f64, &Kept)> = self
+            .kept
+            .iter()
+            .rev()
+            .map(|kept| (cosine_similarity(embedding, &kept.embedding), kept))
+            .collect();
+        ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        ranked.truncate(self.config.retrieved as usize);
+        ranked.into_iter().map(|(_, kept)| kept).collect()
+    }
+
+    fn forget(&mut self) {
+        let excess = self.kept.len().saturating_sub(self.config.capacity as usize);
+        self.kept.drain(..excess);
+    }
+}
+
+impl FamilyMember for Rag {
+    fn empty(birth: &MemoryBirth<'_>) -> Self {
+        Self::new(birth.keys.memory.rag.clone())
+    }
+}
+
+impl MemoryArchitecture for Rag {
+    fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
+        let retrieved = self.retrieve(moment.embedding);
+        let prior_weight = self.config.prior_weight;
+        let speak = |candidate| super::advice(candidate, prior_weight, retrieved.iter().copied());
+        advice.extend(candidates.iter().map(speak));
+    }
+
+    fn observe(&mut self, experience: &Experience<'_>) {
+        let Some(kept) = Kept::of(experience.episode, true) else { return };
+        self.account.store(VoiceSource::Episode(kept.episode), false);
+        self.account.call_on_all(experience.why);
+        self.kept.push_back(kept);
+        self.forget();
+    }
+
+    fn account(&self) -> Option<&MemoryAccount> {
+        Some(&self.account)
+    }
+
+    fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
+        Some(&mut self.account)
+    }
+
+    fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
+        self.config = keys.memory.rag.clone();
+        self.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{expected_r, lived};
+    use super::*;
+    use crate::market::Strategy;
+
+    /// Two are retrieved: in a market like the first axis those of 1 and 3 R, 4/5 with the prior; in one like the second axis one of −5 and
+    /// the nearer of the others.
+    #[test]
+    fn the_likest_trades_speak() {
+        let config = RagConfig { retrieved: 2, ..RagConfig::default() };
+        let trades = [
+            (Strategy::Momentum, 1.0, [1.0, 0.0]),
+            (Strategy::Momentum, 3.0, [1.0, 0.2]),
+            (Strategy::Momentum, -5.0, [0.0, 1.0]),
+        ];
+        let memory = lived(Rag::new(config), &trades);
+        assert!((expected_r(&memory, Strategy::Momentum, &[2.0, 0.0]) - 0.8).abs() < 1e-12);
+        assert!((expected_r(&memory, Strategy::Momentum, &[0.0, 1.0]) + 0.4).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_oldest_leaves_first() {
+        let config = RagConfig { capacity: 1, ..RagConfig::default() };
+        let here = [1.0, 0.0];
+        let trades = [(Strategy::Momentum, 9.0, here), (Strategy::Momentum, 4.0, here)];
+        assert_eq!(expected_r(&lived(Rag::new(config), &trades), Strategy::Momentum, &here), 1.0);
+    }
+}

@@ -1,0 +1,102 @@
+//! `window`: the last trades, whatever the market was like.
+
+use super::Kept;
+use crate::base::Tick;
+use crate::keys;
+use crate::memory::contract::{
+    Advice, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture, MemoryBirth,
+    MemoryKeys, VoiceSource,
+};
+use crate::memory::family::FamilyMember;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+keys! {
+    /// The `[memory.window]` table.
+    pub struct WindowConfig {
+        /// Trades kept; the oldest leaves.
+        trades: u32 = 30, in 1..=100_000, "trades";
+        /// Imagined trades the prior of a decision counts as.
+        prior_weight: f64 = 3.0, in 0.0..=1e9, "trades";
+    }
+}
+
+/// Expects of a strategy what it made among the last trades.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Window {
+    config: WindowConfig,
+    kept: VecDeque<Kept>,
+    account: MemoryAccount,
+}
+
+impl Window {
+    /// An empty one.
+    pub fn new(config: WindowConfig) -> Self {
+        Self { config, ..Self::default() }
+    }
+
+    fn forget(&mut self) {
+        let excess = self.kept.len().saturating_sub(self.config.trades as usize);
+        self.kept.drain(..excess);
+    }
+}
+
+impl FamilyMember for Window {
+    fn empty(birth: &MemoryBirth<'_>) -> Self {
+        Self::new(birth.keys.memory.window.clone())
+    }
+}
+
+impl MemoryArchitecture for Window {
+    fn advise(&self, _: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
+        let prior_weight = self.config.prior_weight;
+        advice.extend(
+            candidates.iter().map(|candidate| super::advice(candidate, prior_weight, self.kept.iter())),
+        );
+    }
+
+    fn observe(&mut self, experience: &Experience<'_>) {
+        let Some(kept) = Kept::of(experience.episode, false) else { return };
+        self.account.store(VoiceSource::Episode(kept.episode), false);
+        self.account.call_on_all(experience.why);
+        self.kept.push_back(kept);
+        self.forget();
+    }
+
+    fn account(&self) -> Option<&MemoryAccount> {
+        Some(&self.account)
+    }
+
+    fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
+        Some(&mut self.account)
+    }
+
+    fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
+        self.config = keys.memory.window.clone();
+        self.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{expected_r, lived};
+    use super::*;
+    use crate::market::Strategy;
+
+    /// Of three kept trades two are momentum's, of 1 and 2 R: with three imagined ones of 0, (1 + 2)/5. The first of all is forgotten.
+    #[test]
+    fn the_last_trades_speak_and_earlier_ones_are_gone() {
+        let config = WindowConfig { trades: 3, ..WindowConfig::default() };
+        let here = [1.0, 0.0];
+        let trades = [
+            (Strategy::Momentum, -9.0, here),
+            (Strategy::Momentum, 1.0, here),
+            (Strategy::Breakout, -4.0, here),
+            (Strategy::Momentum, 2.0, [0.0, 1.0]),
+        ];
+        let memory = lived(Window::new(config), &trades);
+        assert!((expected_r(&memory, Strategy::Momentum, &here) - 0.6).abs() < 1e-12);
+        assert!((expected_r(&memory, Strategy::Breakout, &here) + 1.0).abs() < 1e-12);
+        assert_eq!(expected_r(&memory, Strategy::MeanReversion, &here), 0.0);
+    }
+}
