@@ -283,7 +283,7 @@ mod tests {
     fn shipped_sweeps_are_valid() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
         let mut found = 0;
-        for folder in ["sweeps", "experiments"] {
+        for folder in ["sweeps", "experiments", "levers"] {
             let Ok(entries) = std::fs::read_dir(root.join(folder)) else { continue };
             for path in entries.map(|entry| entry.unwrap().path()) {
                 found += 1;
