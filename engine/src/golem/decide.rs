@@ -108,7 +108,8 @@ impl Golem {
                 let cost = round_trip_cost_bps(seen, side, reckoned, moment.view.gas) * 1e-4;
                 let cost_r = cost / signal.stop_distance;
                 let prior_r = rules.prior_edge_r * signal.strength.abs() - cost_r;
-                (cost_r <= rules.max_cost_r).then_some(Candidate { strategy, asset, side, signal, prior_r })
+                let candidate = Candidate { strategy, asset, side, signal, prior_r, cost_r };
+                (cost_r <= rules.max_cost_r).then_some(candidate)
             })
             .collect();
         if candidates.is_empty() {

@@ -92,7 +92,10 @@ impl Oracle {
             *table.entry_of(moment.true_regime, candidate.strategy, &candidate.signal)
         };
         let entry = &moment.law.of(under, TruthEntry::mean);
-        let truly = Outlook { expected_r: entry.mean_r, held_ticks: Some(entry.mean_ticks) };
+        // What it costs now is known to everybody: a golem grown poor pays more of its stake for gas than the table's.
+        let expected_r = entry.mean_r + entry.mean_cost_r - candidate.cost_r;
+        let entry = &TruthEntry { mean_r: expected_r, mean_cost_r: candidate.cost_r, ..*entry };
+        let truly = Outlook { expected_r, held_ticks: Some(entry.mean_ticks) };
         let prior = Outlook { expected_r: candidate.prior_r, held_ticks: None };
         let by = |skill: bool| if skill { truly } else { prior };
         let Skills { abstains, chooses, sizes } = self.skills;
@@ -212,7 +215,7 @@ mod tests {
         };
         let signal = Signal { strength: 0.5, stop_distance: 0.01, horizon_ticks: 8 };
         let (strategy, side) = (Strategy::Momentum, PositionSide::Long);
-        let candidate = Candidate { strategy, asset: 0, side, signal, prior_r: 0.3 };
+        let candidate = Candidate { strategy, asset: 0, side, signal, prior_r: 0.3, cost_r: 0.0 };
         let (truly, prior) = (
             Outlook { expected_r: -0.2, held_ticks: Some(7.0) },
             Outlook { expected_r: 0.3, held_ticks: None },

@@ -238,7 +238,7 @@ fn work_out(
             let ticks = scenario.memory.oracle_as_read.walk_ticks / laws.len() as u64;
             let under = |market| {
                 let to = FitTo { market, seed, bars, stake, ticks };
-                Forecast::fit(to, golem.prior_edge_r).map_err(on_market)
+                Forecast::fit(to).map_err(on_market)
             };
             known.as_read = Some(Arc::new(laws.iter().map(under).collect::<Result<_, _>>()?));
         }

@@ -28,6 +28,8 @@ pub struct TruthEntry {
     pub standard_error: f64,
     /// Mean square of the R-multiple, R²; 0 when the strategy never spoke there.
     pub mean_square_r: f64,
+    /// Mean costs of a round trip in R, which are taken off in `mean_r`: whoever pays more or less makes so much less or more.
+    pub mean_cost_r: f64,
     /// Mean ticks a position is held, to its stop or the end of its horizon; 0 when the strategy never spoke there.
     pub mean_ticks: f64,
     /// Trades it was estimated from: one for each tick at which the strategy spoke.
@@ -42,6 +44,7 @@ impl TruthEntry {
             mean_r: of(|entry| entry.mean_r),
             standard_error: of(|entry| entry.standard_error),
             mean_square_r: of(|entry| entry.mean_square_r),
+            mean_cost_r: of(|entry| entry.mean_cost_r),
             mean_ticks: of(|entry| entry.mean_ticks),
             trades: self.trades.min(next.trades),
         }
@@ -178,6 +181,7 @@ impl TruthEntry {
         Self {
             mean_r: blend(self.mean_r, other.mean_r),
             mean_square_r: blend(self.mean_square_r, other.mean_square_r),
+            mean_cost_r: blend(self.mean_cost_r, other.mean_cost_r),
             mean_ticks: blend(self.mean_ticks, other.mean_ticks),
             ..*self
         }
@@ -249,6 +253,7 @@ fn cells() -> impl Iterator<Item = (usize, usize)> {
 struct Tally {
     sum_r: f64,
     sum_square_r: f64,
+    sum_cost_r: f64,
     ticks: u64,
     count: u64,
 }
@@ -257,6 +262,7 @@ impl Tally {
     fn add(&mut self, outcome: &Outcome<Entered>) {
         self.sum_r += outcome.r_multiple;
         self.sum_square_r += outcome.r_multiple * outcome.r_multiple;
+        self.sum_cost_r += outcome.cost_r;
         self.ticks += u64::from(outcome.ticks_held);
         self.count += 1;
     }
@@ -267,6 +273,7 @@ impl Tally {
             mean_r: mean(self.sum_r),
             standard_error: 0.0,
             mean_square_r: mean(self.sum_square_r),
+            mean_cost_r: mean(self.sum_cost_r),
             mean_ticks: mean(self.ticks as f64),
             trades: self.count,
         }

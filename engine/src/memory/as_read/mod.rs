@@ -34,8 +34,6 @@ crate::keys! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
     laws: Laws,
-    /// R a signal of full strength is expected to make by somebody without memory: a candidate's costs follow from it.
-    prior_edge_r: f64,
 }
 
 impl Forecast {
@@ -43,18 +41,17 @@ impl Forecast {
     ///
     /// # Errors
     /// When a market can't be made.
-    pub fn fit(to: FitTo<'_>, prior_edge_r: f64) -> Result<Self, MarketError> {
-        Ok(Self { laws: fit::fit(to)?, prior_edge_r })
+    pub fn fit(to: FitTo<'_>) -> Result<Self, MarketError> {
+        Ok(Self { laws: fit::fit(to)? })
     }
 
     /// Expected R net of costs, and ticks held; `row` is room to work in.
     fn of(&self, moment: &DecisionContext<'_>, candidate: &Candidate, row: &mut Vec<f32>) -> (f64, f64) {
-        let Candidate { strategy, asset, side, signal, prior_r } = candidate;
+        let Candidate { strategy, asset, side, signal, cost_r, .. } = candidate;
         let fitted = &self.laws.at(moment.tick, *asset)[strategy.index()];
-        let cost_r = self.prior_edge_r * signal.strength.abs() - prior_r;
         row.clear();
         let (context, embedding) = (&moment.context, moment.embedding);
-        features::push(&Seen { context, embedding, signal, side: *side, cost_r }, row);
+        features::push(&Seen { context, embedding, signal, side: *side, cost_r: *cost_r }, row);
         (fitted.gross_r(row) - cost_r, fitted.held_ticks(row, signal.horizon_ticks))
     }
 }

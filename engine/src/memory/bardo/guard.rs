@@ -75,7 +75,8 @@ mod tests {
         config: &GuardConfig,
     ) -> Option<Voice> {
         let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
-        let candidate = Candidate { strategy, asset, side: PositionSide::Long, signal, prior_r: 0.2 };
+        let candidate =
+            Candidate { strategy, asset, side: PositionSide::Long, signal, prior_r: 0.2, cost_r: 0.0 };
         let moment = DecisionContext {
             tick: 2,
             context: grimoire.record(0).context,
@@ -131,6 +132,7 @@ mod tests {
             side: PositionSide::Long,
             signal,
             prior_r: 0.2,
+            cost_r: 0.0,
         };
         let advice = Advice::balanced(&candidate, 3.0, [guard].iter());
         assert_eq!((advice.expected_r, advice.confidence), (0.2, 0.0));

@@ -106,6 +106,7 @@ fn advice(bardo: &Bardo, now: Tick) -> Vec<Voice> {
         side: PositionSide::Long,
         signal: Signal { strength: 0.5, stop_distance: 0.01, horizon_ticks: 5 },
         prior_r: 0.0,
+        cost_r: 0.0,
     };
     let mut advice = Vec::new();
     bardo.advise(&moment, &[candidate], &mut advice);

@@ -87,7 +87,8 @@ pub(crate) mod tests {
             law: LawInForce::BASE,
         };
         let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
-        let candidate = Candidate { strategy, asset: 0, side: PositionSide::Long, signal, prior_r: 0.0 };
+        let candidate =
+            Candidate { strategy, asset: 0, side: PositionSide::Long, signal, prior_r: 0.0, cost_r: 0.0 };
         let mut advice = Vec::new();
         memory.advise(&moment, &[candidate], &mut advice);
         advice[0].expected_r

@@ -18,6 +18,8 @@ pub struct Candidate {
     pub signal: Signal,
     /// What to expect of it without any memory, in R net of costs.
     pub prior_r: f64,
+    /// What a round trip of the usual size would cost now, in R; it is taken off in `prior_r`.
+    pub cost_r: f64,
 }
 
 /// The moment of a decision.

@@ -41,7 +41,8 @@ fn context(session: Session, regime: Regime) -> Context {
 
 fn advise(memory: &OpenClaw, context: Context, strategy: Strategy) -> Advice {
     let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
-    let candidate = Candidate { strategy, asset: 0, side: PositionSide::Long, signal, prior_r: 0.1 };
+    let candidate =
+        Candidate { strategy, asset: 0, side: PositionSide::Long, signal, prior_r: 0.1, cost_r: 0.0 };
     let moment = DecisionContext {
         tick: 0,
         context,

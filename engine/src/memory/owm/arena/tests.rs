@@ -49,7 +49,14 @@ fn lived(number: u32, closed: Tick, realised_r: f64) -> Episode {
 
 fn candidate() -> Candidate {
     let signal = Signal { strength: 1.0, stop_distance: 0.01, horizon_ticks: 10 };
-    Candidate { strategy: Strategy::Momentum, asset: 0, side: PositionSide::Long, signal, prior_r: 0.2 }
+    Candidate {
+        strategy: Strategy::Momentum,
+        asset: 0,
+        side: PositionSide::Long,
+        signal,
+        prior_r: 0.2,
+        cost_r: 0.0,
+    }
 }
 
 fn advise(memory: &Owm, tick: Tick, drawdown: f64) -> Advice {

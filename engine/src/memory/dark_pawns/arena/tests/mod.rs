@@ -55,7 +55,8 @@ fn advice_on(memory: &DarkPawns, strategy: Strategy, regime: Regime) -> Advice {
         law: crate::market::LawInForce::BASE,
     };
     let signal = Signal { strength: 1.0, stop_distance: 0.02, horizon_ticks: 10 };
-    let candidate = Candidate { strategy, asset: 0, side: PositionSide::Long, signal, prior_r: 0.1 };
+    let candidate =
+        Candidate { strategy, asset: 0, side: PositionSide::Long, signal, prior_r: 0.1, cost_r: 0.0 };
     let mut advice = Vec::new();
     memory.advise(&moment, &[candidate], &mut advice);
     advice.remove(0)

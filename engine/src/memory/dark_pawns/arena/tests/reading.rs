@@ -13,7 +13,7 @@ fn a_node_can_be_left_unheard() {
     assert_eq!(heard.heard, heard.why[..3]);
     let signal = Signal { strength: 1.0, stop_distance: 0.02, horizon_ticks: 10 };
     let (strategy, side) = (Strategy::Momentum, PositionSide::Long);
-    let candidate = Candidate { strategy, asset: 0, side, signal, prior_r: 0.1 };
+    let candidate = Candidate { strategy, asset: 0, side, signal, prior_r: 0.1, cost_r: 0.0 };
     let unheard = |source| memory.unheard(Regime::TrendingUp, &candidate, source);
     assert!((unheard(heard.why[0].source).expected_r - 0.2).abs() < 1e-12);
     assert_eq!(unheard(VoiceSource::Node(99)).expected_r, heard.expected_r);
