@@ -207,7 +207,7 @@ impl Golem {
         let by_nature = rules.exploration_rate * curiosity + self.exploration_bonus(moment);
         let explores = stream.chance(by_nature * self.exploration_factor(&moment.rules.mortality));
         let anything = stream.below(options.len());
-        if explores {
+        if explores && self.memory.explores() {
             return (Some(anything), true);
         }
         let temperature = rules.choice_temperature_r * curiosity;

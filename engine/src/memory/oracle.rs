@@ -143,6 +143,11 @@ impl MemoryArchitecture for Oracle {
         advice.extend(candidates.iter().map(|candidate| self.advise_on(moment, candidate)));
     }
 
+    /// With one skill only it does all else as who remembers nothing, and tries things out like him.
+    fn explores(&self) -> bool {
+        !(self.skills.abstains && self.skills.chooses)
+    }
+
     /// It knows already.
     fn observe(&mut self, _: &Experience<'_>) {}
 

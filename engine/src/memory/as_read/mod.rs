@@ -89,6 +89,10 @@ impl MemoryArchitecture for OracleAsRead {
         }));
     }
 
+    fn explores(&self) -> bool {
+        false
+    }
+
     /// It knows already.
     fn observe(&mut self, _: &Experience<'_>) {}
 

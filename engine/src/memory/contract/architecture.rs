@@ -60,6 +60,12 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
         advice.clone()
     }
 
+    /// Whether its golem tries things out now and then, in the hope of learning something. Bounds have nothing to learn, and would be no bounds if
+    /// they paid for trying.
+    fn explores(&self) -> bool {
+        true
+    }
+
     /// Takes in an outcome. The account knows what tipped the decision already ([`MemoryAccount::influenced_by`]).
     fn observe(&mut self, experience: &Experience<'_>);
 
