@@ -111,7 +111,7 @@ fn run(scenario: &Scenario, seed: u64, tier: DreamTier, shuffle: bool) -> Count 
     let bars = vec![Vec::new(); scenario.market.assets.len()];
     let plan = Plan::new(scenario, &bars).expect("the positive control is valid");
     let truth = plan.knowledge().truth.clone().expect("an oracle is there");
-    let truth = truth.at(0, 0).clone();
+    let truth = truth[0].at(0, 0).clone();
     let sixteen = plan.cohort_of(0);
     let mut count = Count::default();
     let mut world = World::new(plan, bars);

@@ -86,6 +86,8 @@ pub fn episode(golem: GolemId, (opened, closed): (Tick, Tick), realised_r: f64) 
         liquidity: LiquidityClass::Normal,
         gas: GasClass::Normal,
         session: Session::Europe,
+        asset: 0,
+        shock: false,
     };
     let conditions =
         Conditions { price: 1.0, atr_fast: 0.01, atr_slow: 0.01, spread_over_atr: 0.0, drawdown: 0.0 };
