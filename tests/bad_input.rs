@@ -134,7 +134,7 @@ fn unknown_keys() {
         "[market.pool]",
         "[market.swimming]",
         &["x.toml:13: market.swimming = {…}: no such key: use impact, embedding_dimensions, start_time_s, \
-           tick_seconds, warmup_ticks, start_within_bars, assets, pool, gas, oracle, shocks"],
+           tick_seconds, warmup_ticks, start_within_bars, assets, pool, gas, oracle, shocks, drift"],
     );
 }
 
@@ -149,7 +149,8 @@ fn wrong_types() {
         "memory = \"bardo\"",
         "memory = \"brado\"",
         &[
-            "x.toml:8: cohorts.0.memory = \"brado\": must be one of \"none\", \"bardo\", \"bardo+owm\", \"dark-pawns\", \"owm\", \"oracle\", \"openclaw\"",
+            "x.toml:8: cohorts.0.memory = \"brado\": must be one of \"none\", \"bardo\", \"bardo+owm\", \"dark-pawns\", \"owm\", \"oracle\", \
+             \"oracle-abstains\", \"oracle-as-read\", \"oracle-chooses\", \"oracle-sizes\", \"openclaw\", \"random\", \"rag\", \"window\"",
         ],
     );
     check(

@@ -50,7 +50,6 @@ fn bounds_lie_in_their_order() {
         ("oracle-as-read", "oracle"),
         ("none", "oracle-abstains"),
         ("none", "oracle-chooses"),
-        ("oracle-abstains", "oracle"),
         ("oracle-chooses", "oracle"),
     ] {
         assert!(r(lower) < r(higher), "{lower} < {higher}: {all:?}");

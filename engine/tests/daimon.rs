@@ -128,6 +128,8 @@ fn every_switch_is_connected() {
     let with = |change: Change<'_>| {
         without_affect(live(scenario("bardo", |s| {
             s.ticks = 600;
+            // Stakes that the largest share doesn't cap, or caution would change none.
+            s.golem.max_position_share = 1.0;
             s.daimon.behaviour = without_couplings();
             change(s);
         })))

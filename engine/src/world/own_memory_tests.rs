@@ -131,7 +131,7 @@ fn names_are_taken_once_and_unknown_ones_told() {
     assert_eq!(malformed, Err(RegisterError::Malformed("run ning".to_owned())));
     let problems = plan("runing-mean", serde_json::json!({})).expect_err("nobody is called so");
     assert!(problems[0].starts_with("cohorts.0.memory = \"runing-mean\": must be one of"), "{problems:?}");
-    assert!(problems[0].contains("\"openclaw\", \"running-mean\""), "{problems:?}");
+    assert!(problems[0].contains("\"window\", \"running-mean\""), "{problems:?}");
 }
 
 #[test]

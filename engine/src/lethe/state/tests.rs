@@ -106,7 +106,8 @@ fn the_rank_is_the_weighted_sum() {
 /// The same after half a quality's life, 8.664 days and 10 hours before: 1.2·1.5·(.35 + .20·e^(−h/168) + .25·½ + .04 + .10).
 #[test]
 fn quality_fades_and_scars_and_testaments_count_more() {
-    let config = LetheConfig { anonymity: 0, ..LetheConfig::default() };
+    // The boost is M00's; by default a scar counts once, by its term.
+    let config = LetheConfig { anonymity: 0, scar_boost: 1.2, ..LetheConfig::default() };
     let (mut lethe, mut store) = lethe_with(config);
     let testament = Bloodstain { cause: Cause::Economic, died: 0, ..bloodstain(0, 0, 3.0) };
     lethe.deposit(0, Deposit { bloodstains: vec![testament] }, &mut store).unwrap();

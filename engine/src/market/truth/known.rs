@@ -166,7 +166,7 @@ mod tests {
             "shocks alike are the same situation"
         );
         assert!(
-            momentum(&planned, 1_040) > momentum(&planned, 0) + 0.5,
+            momentum(&planned, 1_040) > momentum(&planned, 0) + 0.2,
             "{} {}",
             momentum(&planned, 1_040),
             momentum(&planned, 0)

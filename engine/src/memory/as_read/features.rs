@@ -48,8 +48,8 @@ pub(super) fn push(seen: &Seen<'_>, row: &mut Vec<f32>) {
         f32::from(seen.context.liquidity as u8),
         f32::from(seen.context.gas as u8),
         f32::from(seen.context.session as u8),
-        f32::from(u8::from(seen.context.shock)),
         sign,
+        f32::from(u8::from(seen.context.shock)),
     ]);
     row.extend(seen.embedding.iter().enumerate().map(|(place, value)| {
         if DIRECTED.contains(&(place % CORE_FEATURES)) { sign * value } else { *value }

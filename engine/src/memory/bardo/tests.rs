@@ -157,7 +157,7 @@ fn an_invention_is_silent_until_it_is_tested() {
     let claim = bardo.beliefs.under_test()[0].id;
     let spoken = advice(&bardo, 10);
     let voice = spoken.iter().find(|voice| voice.source == VoiceSource::Hypothesis(claim)).unwrap();
-    assert!((voice.weight - 0.3).abs() < 1e-12, "one outcome at .3: {voice:?}");
+    assert!((voice.weight - 0.3).abs() < 1e-3, "one outcome at .3, ten ticks faded: {voice:?}");
 }
 
 /// A scar drawn from a bloodstain is no voice about R; it warns where its trade might be repeated, is named, is followed to what came of

@@ -30,7 +30,6 @@
 //! }
 //! ```
 
-pub mod read;
 mod rule;
 mod value;
 
@@ -85,26 +84,9 @@ macro_rules! keys {
         $(also $together:ident;)?
     ) => {
         $crate::keys! {
-            @table [$(#[$about])* #[schemars(default)]] $Table
+            @table [$(#[$about])* #[serde(default)]] $Table
             { $( [$(#[$meaning])*] $key: $Value $(, in $range, $unit)? $(, len $length)?; )* }
             $($together)?
-        }
-
-        impl<'de> ::serde::Deserialize<'de> for $Table {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let said = $crate::base::keys::read::table(deserializer, &[$( stringify!($key) ),*])?;
-                Self::of_keys(said).map_err(::serde::de::Error::custom)
-            }
-        }
-
-        impl $Table {
-            fn of_keys(
-                mut said: ::serde_json::Map<String, ::serde_json::Value>,
-            ) -> Result<Self, ::serde_json::Error> {
-                let mut table = Self::default();
-                $( $crate::base::keys::read::set(&mut said, stringify!($key), &mut table.$key)?; )*
-                Ok(table)
-            }
         }
 
         impl Default for $Table {
@@ -124,7 +106,7 @@ macro_rules! keys {
         $(also $together:ident;)?
     ) => {
         $crate::keys! {
-            @table [#[derive(::serde::Deserialize)] #[serde(deny_unknown_fields)] $(#[$about])*] $Table
+            @table [$(#[$about])*] $Table
             { $( [$(#[$meaning])*] $key: $Value $(, in $range, $unit)? $(, len $length)?; )* }
             $($together)?
         }
@@ -136,8 +118,9 @@ macro_rules! keys {
         )* }
         $($together:ident)?
     ) => {
-        #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::schemars::JsonSchema)]
-        #[schemars(deny_unknown_fields, transform = Self::declare_keys)]
+        #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        #[schemars(transform = Self::declare_keys)]
         $($about)*
         pub struct $Table {
             $( $($meaning)* pub $key: $Value, )*
