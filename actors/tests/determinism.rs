@@ -152,7 +152,9 @@ fn a_drifting_law_and_a_predator_are_the_same_on_any_number_of_threads() {
         let expected = plain(&scenario);
         let count = |of: fn(&EventKind) -> bool| expected.iter().filter(|event| of(&event.kind)).count();
         assert!(count(|kind| matches!(kind, EventKind::LawChanged(_))) >= 3, "{impact}");
-        assert!(count(|kind| matches!(kind, EventKind::Liquidated { .. })) >= 3, "{impact}");
+        // Golems who move prices pay for large positions, and take none that a lender has to close.
+        let closed = count(|kind| matches!(kind, EventKind::Liquidated { .. }));
+        assert!(closed >= 3 || impact == "endogenous", "{closed}");
         the_same_on_any_number_of_threads(&scenario, &expected);
     }
 }

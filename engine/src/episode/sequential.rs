@@ -240,6 +240,10 @@ mod tests {
                     let (z, w) = (test.evidence(gain, *x, 1), test.evidence(other, *x, 1));
                     proptest::prop_assert!(!(z > 0.0 && w > 0.0), "{x}");
                     (a, b) = (test.moved(a, z), test.moved(b, w));
+                    // What is decided is tested no further.
+                    if [a, b].iter().any(|c| test.promotes(*c) || test.refutes(*c)) {
+                        break;
+                    }
                 }
                 let n = outcomes.len() as u32;
                 let total: f64 = outcomes.iter().sum();
