@@ -46,10 +46,10 @@ fn watch(config: &MarketConfig, ticks: u64) -> Moments {
         let tick = market.tick();
         let embedding = || market.view().asset(0).embedding.clone();
         match began {
-            Some(began) if tick >= began + 40 && tick % 5 == 0 => {
+            Some(began) if tick >= began + 40 && tick.is_multiple_of(5) => {
                 moments.signs.last_mut().unwrap().push(embedding());
             }
-            None if tick > ended + 300 && tick % 50 == 0 => moments.ordinary.push(embedding()),
+            None if tick > ended + 300 && tick.is_multiple_of(50) => moments.ordinary.push(embedding()),
             _ => {}
         }
     }
@@ -79,16 +79,11 @@ fn similarities(moments: &Moments) -> (Vec<f64>, Vec<f64>) {
     (alike, unlike)
 }
 
-/// Prints both distributions: `cargo test -p morta-engine --test predator -- --nocapture`.
 #[test]
 fn signs_are_recognised_by_cosine_and_yet_faint() {
     let moments = watch(&market(1.0), 60_000);
     assert!(moments.signs.len() >= 30, "{} sequences", moments.signs.len());
     let (mut alike, mut unlike) = similarities(&moments);
-    for share in [0.05, 0.25, 0.5, 0.75, 0.95, 0.99] {
-        let (signs, ordinary) = (quantile(&mut alike, share), quantile(&mut unlike, share));
-        println!("{share:4}: signs to signs {signs:+.3}, signs to ordinary moments {ordinary:+.3}");
-    }
     let (median, high) = (quantile(&mut alike, 0.5), quantile(&mut unlike, 0.95));
     assert!(
         median > high,
@@ -131,7 +126,6 @@ fn deaths(leverage: f64, crises: f64) -> Toll {
         toll.by_money += u32::from(life.cause == Some(Cause::Economic));
         toll.liquidations += life.liquidations;
     }
-    println!("leverage {leverage}, rate of crises {crises}: {toll:?}");
     toll
 }
 

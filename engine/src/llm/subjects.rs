@@ -36,7 +36,7 @@ fn simplest(groups: BTreeMap<(Strategy, ContextPattern), Vec<usize>>) -> Vec<Gro
     ordered.sort_by(|((_, a), _), ((_, b), _)| a.specificity().cmp(&b.specificity()).then(b.cmp(a)));
     let mut told: BTreeSet<Vec<usize>> = BTreeSet::new();
     ordered.retain(|(_, members)| told.insert(members.clone()));
-    ordered.sort_by(|(a, _), (b, _)| a.cmp(b));
+    ordered.sort_by_key(|(subject, _)| *subject);
     ordered
 }
 

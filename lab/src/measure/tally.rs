@@ -416,7 +416,9 @@ mod tests {
         assert!(value(&tally, "equity_growth_per_tick").unwrap().abs() < 1e-15);
         assert_eq!(log_growth(Usdc::from_dollars(1.0), Usdc::ZERO), math::ln(1e-6));
         tally.log_growth = math::ln(2.0);
-        assert!((value(&tally, "equity_growth_per_tick").unwrap() - 0.693_147 / 500.0).abs() < 1e-8);
+        assert!(
+            (value(&tally, "equity_growth_per_tick").unwrap() - std::f64::consts::LN_2 / 500.0).abs() < 1e-8
+        );
         (tally.trades, tally.held_ticks) = (4, 50);
         assert_eq!(value(&tally, "decision_ticks_mean"), Some(12.5));
     }
