@@ -14,7 +14,7 @@ use crate::market::synthetic::Law;
 use calendar::LawCalendar;
 use serde::{Deserialize, Serialize};
 
-/// Which law is in force at a tick, by its number in [`DriftConfig::names`]; no golem may see it, only the oracle looks.
+/// Which law is in force at a tick, by its number in [`crate::market::DriftConfig::names`]; no golem may see it, only the oracle looks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LawInForce {
     /// The law before; the same as `to` when that is wholly in force.
