@@ -224,14 +224,14 @@ mod tests {
 
     proptest::proptest! {
         /// No outcome raises both a claim and its negation, nor any claims of gain and of loss; over any course at most one of them ends
-        /// higher than it began.
+        /// higher than it began. Priors are within the boundaries, which are at odds of 9 to 1: beyond them there is nothing to test.
         #[test]
         fn a_claim_and_its_negation_never_both_rise(
             outcomes in proptest::collection::vec(-5.0_f64..5.0, 1..80),
             gain in 0.01_f64..4.0,
             loss in -4.0_f64..-0.01,
             variance in 0.01_f64..9.0,
-            prior in 0.05_f64..0.95,
+            prior in 0.11_f64..0.89,
         ) {
             let test = test_of(0.1, 0.1, 0.0, variance);
             for other in [-gain, loss] {
