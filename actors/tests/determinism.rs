@@ -144,6 +144,7 @@ fn a_drifting_law_and_a_predator_are_the_same_on_any_number_of_threads() {
                 "shocks": { "crisis": { "rate": 0.01, "sign_ticks": 8, "crash_size": 0.3 } }
             },
             "golem": {
+                "holding": { "review_ticks": 3 },
                 "risk_per_trade": 0.2, "max_position_share": 1.0, "purse": { "trading_share": 0.9 },
                 "leverage": { "max": 8.0, "interest_per_tick": 0.0001 }
             },
@@ -153,6 +154,7 @@ fn a_drifting_law_and_a_predator_are_the_same_on_any_number_of_threads() {
         let count = |of: fn(&EventKind) -> bool| expected.iter().filter(|event| of(&event.kind)).count();
         assert!(count(|kind| matches!(kind, EventKind::LawChanged(_))) >= 3, "{impact}");
         // Golems who move prices pay for large positions, and take none that a lender has to close.
+        assert!(count(|kind| matches!(kind, EventKind::PositionLeft { .. })) >= 3, "{impact}");
         let closed = count(|kind| matches!(kind, EventKind::Liquidated { .. }));
         assert!(closed >= 3 || impact == "endogenous", "{closed}");
         the_same_on_any_number_of_threads(&scenario, &expected);
@@ -165,6 +167,7 @@ fn all_memories_tell_the_same_story() {
     let cohorts = cohorts_of_every_memory(5);
     let scenario = scenario(serde_json::json!({
         "ticks": 700, "cohorts": cohorts,
+        "golem": { "holding": { "review_ticks": 4 } },
         "mortality": { "hazard_scale": 500.0 },
         // A tick is an hour of notes and moods.
         "memory": {

@@ -50,6 +50,7 @@ fn episode(number: u32, dimensions: usize, stream: &mut Stream) -> Episode {
             session: Session::Asia,
             asset: 0,
             shock: false,
+            held: None,
         },
         conditions: Conditions::default(),
         stake: Usdc::from_dollars(10.0),

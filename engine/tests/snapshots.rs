@@ -24,7 +24,7 @@ fn scenario(seed: u64) -> Scenario {
             "gas": { "base_usdc": 0.002 },
             "shocks": { "rates": { "liquidity_crisis": 0.01 } }
         },
-        "golem": { "compute_usdc_per_tick": 0.02 },
+        "golem": { "compute_usdc_per_tick": 0.02, "holding": { "review_ticks": 3 } },
         "mortality": { "hazard_scale": 500.0 },
         "dream": {
             "enabled": true, "min_episodes": 5, "dream_cycle_interval": 40, "schedule": { "mode": "interval" }

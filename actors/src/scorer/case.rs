@@ -85,6 +85,7 @@ mod tests {
                 session: Session::Asia,
                 asset: 0,
                 shock: false,
+                held: None,
             },
             conditions: Conditions::default(),
             stake: Usdc::from_dollars(10.0),

@@ -6,7 +6,7 @@ use crate::dream::nrem;
 use crate::dream::schedule::PhaseBudgets;
 use crate::episode::{Claim, FindingKind, ThreatKind};
 use crate::llm::{Branch, Pattern};
-use crate::replay::{self, ReplayMetrics};
+use crate::replay::{self, Credited, ReplayMetrics};
 use serde::{Deserialize, Serialize};
 
 /// The phases of a dream.
@@ -133,6 +133,8 @@ pub struct DreamReport {
     pub triage: Vec<nrem::Triage>,
     /// What is worth testing awake, the strongest first.
     pub findings: Vec<Finding>,
+    /// What going through the steps of trades came to; nothing where no position was thought over.
+    pub credit: Option<Box<Credited>>,
     /// Findings dropped because memory as a whole speaks against them.
     pub implausible: u32,
     /// Threats rehearsed.

@@ -1,15 +1,15 @@
 //! What a dream may look at, and how things stand when it begins.
 
-use crate::base::Tick;
+use crate::base::{EpisodeId, Tick};
 use crate::dream::DreamConfig;
 use crate::dream::integration::beliefs::Entry;
 use crate::dream::journal::DreamJournalEntry;
 use crate::dream::schedule::{DreamScope, PhaseBudgets};
 use crate::dream::tier::DreamTier;
-use crate::episode::{Claim, Context, EpisodeKind, Grimoire, ThreatKind, ThreatRecord};
+use crate::episode::{Claim, Context, Course, EpisodeKind, Grimoire, ThreatKind, ThreatRecord};
 use crate::llm::LlmConfig;
 use crate::mortality::Phase;
-use crate::replay::{OpenPosition, ReplayContext, Uncertainty};
+use crate::replay::{OpenPosition, ReplayContext, StayValues, Uncertainty};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -53,6 +53,10 @@ pub struct DreamView<'a> {
     pub staged: &'a [Entry],
     /// Threats met or rehearsed.
     pub threats: &'a BTreeMap<ThreatKind, ThreatRecord>,
+    /// How positions went that were thought over, by the trade they became.
+    pub courses: &'a BTreeMap<EpisodeId, Course>,
+    /// What staying in a position is worth, as far as earlier dreams have gone through it.
+    pub stay_values: &'a StayValues,
     /// Earlier dreams, oldest first.
     pub journal: &'a [DreamJournalEntry],
     /// What was kept in mind on waking from the last one.

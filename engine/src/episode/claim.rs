@@ -1,10 +1,31 @@
 //! A claim: what a strategy is worth in some circumstances. Lessons, hypotheses and rules are all claims; they
 //! differ in how far they are trusted.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::episode::{Context, ContextPattern};
 use crate::market::Strategy;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+
+/// What a claim is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimKind {
+    /// Opening a position.
+    Entry,
+    /// Staying in one that is held, or leaving it.
+    Exit,
+}
+
+impl ClaimKind {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Entry, Self::Exit];
+}
+
+impl KeyValue for ClaimKind {
+    type Rule = Free;
+}
 
 /// "In these circumstances this strategy makes about this much."
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -13,11 +34,19 @@ pub struct Claim {
     pub strategy: Strategy,
     /// When it is.
     pub pattern: ContextPattern,
-    /// Expected R-multiple a trade, net of costs.
+    /// Expected R-multiple a trade, net of costs; of a position that is held: what staying in adds to it, less what its ticks are worth.
     pub expected_r: f64,
 }
 
 impl Claim {
+    /// What it is about.
+    pub const fn kind(&self) -> ClaimKind {
+        match self.pattern.held {
+            Some(_) => ClaimKind::Exit,
+            None => ClaimKind::Entry,
+        }
+    }
+
     /// Whether two claims speak of the same strategy in the same circumstances.
     pub fn same_subject(&self, other: &Self) -> bool {
         self.strategy == other.strategy && self.pattern == other.pattern
@@ -38,8 +67,10 @@ impl Claim {
     ///
     /// A regime and one further circumstance against the regime alone is 2/√6 = .82, two further ones against one 3/√12 =
     /// .87: with the usual limit of .85 the second pair counts as said twice.
+    ///
+    /// Claims of different kinds have nothing in common.
     pub fn similarity(&self, other: &Self) -> f64 {
-        if !self.agrees_with(other) {
+        if !self.agrees_with(other) || self.kind() != other.kind() {
             return 0.0;
         }
         let (a, b) = (&self.pattern, &other.pattern);
@@ -62,7 +93,12 @@ impl Claim {
 
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verb = if self.expected_r > 0.0 { "favour" } else { "avoid" };
+        let verb = match (self.kind(), self.expected_r > 0.0) {
+            (ClaimKind::Entry, true) => "favour",
+            (ClaimKind::Entry, false) => "avoid",
+            (ClaimKind::Exit, true) => "stay in",
+            (ClaimKind::Exit, false) => "leave",
+        };
         write!(
             f,
             "{verb} {} in {}: {:+.2} R",
@@ -87,6 +123,7 @@ mod tests {
         session: Session::Asia,
         asset: 0,
         shock: false,
+        held: None,
     };
 
     #[test]

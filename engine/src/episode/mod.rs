@@ -1,9 +1,11 @@
 //! What a golem experiences, and the rules it draws from that.
 
 pub mod claim;
+pub mod course;
 pub mod demurrage;
 pub mod evidence;
 pub mod grimoire;
+pub mod held;
 pub mod lesson;
 pub mod pattern;
 pub mod record;
@@ -13,10 +15,12 @@ pub mod standing;
 pub mod threat;
 pub mod verification;
 
-pub use claim::Claim;
+pub use claim::{Claim, ClaimKind};
+pub use course::{Course, Review};
 pub use demurrage::{DemurrageConfig, LeavingReason};
 pub use evidence::Evidence;
 pub use grimoire::{DreamPriority, Grimoire, GrimoireConfig};
+pub use held::HeldPattern;
 pub use lesson::{EntryKind, KnowledgeDomain, Lesson};
 pub use pattern::{ContextPattern, Feature, VolatilityBand};
 pub use record::{

@@ -1,7 +1,7 @@
 //! The circumstances a claim speaks of: any of what a golem sees of a market, as classes.
 
 use crate::base::keys::{Free, KeyValue};
-use crate::episode::Context;
+use crate::episode::{Context, HeldPattern};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -85,6 +85,9 @@ pub struct ContextPattern {
     /// Whether there was a big move of late.
     #[serde(default)]
     pub shock: Option<bool>,
+    /// The state of a position that is held: with it, the claim is about staying in, and what doesn't speak of one is about going in.
+    #[serde(default)]
+    pub held: Option<HeldPattern>,
 }
 
 impl ContextPattern {
@@ -112,7 +115,7 @@ impl ContextPattern {
         self
     }
 
-    /// For each feature it names, in the order of [`Feature::ALL`], whether the circumstances have it.
+    /// For each feature of the market it names, in the order of [`Feature::ALL`], whether the circumstances have it.
     pub fn named(&self, context: &Context) -> impl Iterator<Item = bool> {
         fn fits<T: PartialEq>(named: Option<T>, found: T) -> Option<bool> {
             named.map(|named| named == found)
@@ -129,9 +132,15 @@ impl ContextPattern {
         each.into_iter().flatten()
     }
 
-    /// Whether the circumstances fit everything the pattern names.
+    /// Whether the circumstances fit everything the pattern names. Claims about staying in speak of positions that are held only, and all
+    /// others only of those that aren't yet.
     pub fn matches(&self, context: &Context) -> bool {
-        self.named(context).all(|fits| fits)
+        let speaks_of_it = match (&self.held, &context.held) {
+            (Some(pattern), Some(held)) => pattern.matches(held),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        speaks_of_it && self.named(context).all(|fits| fits)
     }
 
     /// Whether it names nothing at all.
@@ -139,9 +148,14 @@ impl ContextPattern {
         self.specificity() == 0
     }
 
-    /// How many features it names, 0 to 7.
+    /// How many features it names, those of a position included, 0 to 10.
     pub const fn specificity(&self) -> u32 {
-        self.regime.is_some() as u32
+        let of_position = match &self.held {
+            Some(held) => held.specificity(),
+            None => 0,
+        };
+        of_position
+            + self.regime.is_some() as u32
             + self.volatility.is_some() as u32
             + self.liquidity.is_some() as u32
             + self.session.is_some() as u32
@@ -155,7 +169,12 @@ impl ContextPattern {
         fn alike<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)
         }
-        alike(self.regime, other.regime)
+        let of_position = match (&self.held, &other.held) {
+            (Some(a), Some(b)) => a.shared(b),
+            _ => 0,
+        };
+        of_position
+            + alike(self.regime, other.regime)
             + alike(self.volatility, other.volatility)
             + alike(self.liquidity, other.liquidity)
             + alike(self.session, other.session)
@@ -189,7 +208,12 @@ impl fmt::Display for ContextPattern {
         if let Some(shock) = self.shock {
             parts.push(if shock { "after a shock" } else { "no shock of late" }.to_owned());
         }
-        if parts.is_empty() { f.write_str("any market") } else { f.write_str(&parts.join(", ")) }
+        match (parts.is_empty(), &self.held) {
+            (true, None) => f.write_str("any market"),
+            (false, None) => f.write_str(&parts.join(", ")),
+            (true, Some(held)) => write!(f, "{held}"),
+            (false, Some(held)) => write!(f, "{}; {held}", parts.join(", ")),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
 use crate::episode::OutcomeVerification;
 use crate::market::{
-    AssetIndex, GasClass, LiquidityClass, MarketView, PositionSide, Regime, RegimeThresholds, Session,
+    AssetIndex, GasClass, Held, LiquidityClass, MarketView, PositionSide, Regime, RegimeThresholds, Session,
     Strategy,
 };
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,9 @@ pub struct Context {
     /// Whether there was a big move of late, as far as its prices show.
     #[serde(default)]
     pub shock: bool,
+    /// The position, where the decision is about one that is held; `None` where it is about opening one.
+    #[serde(default)]
+    pub held: Option<Held>,
 }
 
 impl Context {
@@ -41,6 +44,7 @@ impl Context {
             session: view.session,
             asset,
             shock: seen.shock_lately,
+            held: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The words of the staging buffer, in which conclusions wait until waking experience has confirmed them; the buffer itself is in
 //! `dream::integration::beliefs`, and the admission gate behind it in `dream::integration::admission`.
 
-use crate::episode::{Promotion, SequentialConfig};
+use crate::episode::{ClaimKind, Promotion, SequentialConfig};
 use crate::keys;
 use serde::{Deserialize, Serialize};
 
@@ -20,11 +20,23 @@ keys! {
         expiry_ticks: u64 = 5_000, in 1..=1_000_000_000_000, "ticks";
         /// Result in R a trade must reach to confirm a claim of gain (and stay under to confirm a claim of loss).
         confirm_margin_r: f64 = 0.25, in -100.0..=100.0, "R";
+        /// The same for claims about staying in a position, in R: it must have added this much, its time taken off.
+        exit_margin_r: f64 = 0.0, in -100.0..=100.0, "R";
         /// How outcomes move confidence, and when a claim is decided: "steps" (the keys above) or "sequential" (a test of the claimed
         /// size). Rules, what proved wrong and what was archived move by the same.
         promotion: Promotion = Promotion::default();
         /// The sequential test.
         sequential: SequentialConfig = SequentialConfig::default();
+    }
+}
+
+impl StagingConfig {
+    /// What an outcome must reach to confirm a claim of gain of a kind, in R.
+    pub const fn margin_r(&self, kind: ClaimKind) -> f64 {
+        match kind {
+            ClaimKind::Entry => self.confirm_margin_r,
+            ClaimKind::Exit => self.exit_margin_r,
+        }
     }
 }
 

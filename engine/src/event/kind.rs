@@ -12,7 +12,7 @@ use crate::episode::{Claim, Context, EntryKind, Episode, FindingKind, Provenance
 use crate::lethe::bloodstain::PositionAtDeath;
 use crate::lethe::{Bloodstain, DeathTestament, Pheromone, RankTerms, Vote};
 use crate::llm::{Branch, Tier};
-use crate::market::{AssetIndex, CrisisEvent, LawChange, PositionSide, Regime, ShockEvent, Strategy};
+use crate::market::{AssetIndex, CrisisEvent, Held, LawChange, PositionSide, Regime, ShockEvent, Strategy};
 use crate::memory::{CurationCounts, DreamValidation, EntryMove, Inheritance, MemorySummary, Upkeep, Voice};
 use crate::mortality::senescence::Stage;
 use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, TestamentTier};
@@ -580,4 +580,19 @@ pub enum EventKind {
     },
     /// The signs of a crisis begin, or are followed by a crash, or by nothing.
     CrisisTurned(CrisisEvent),
+    /// A position was thought over and is being left before its stop and the end of its horizon.
+    PositionLeft {
+        /// The strategy of the position.
+        strategy: Strategy,
+        /// The asset of the position.
+        asset: AssetIndex,
+        /// The state it is in.
+        held: Held,
+        /// What it has made so far, before costs, in R.
+        open_r: f64,
+        /// What staying in was expected to add, less what its ticks are worth, in R.
+        stay_r: f64,
+        /// Who spoke.
+        why: Vec<Voice>,
+    },
 }

@@ -41,4 +41,6 @@ pub enum ExitReason {
     Death,
     /// The money put in no longer covered the loan.
     Liquidated,
+    /// It was thought over, and staying in wasn't worth its time.
+    Left,
 }

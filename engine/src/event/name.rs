@@ -65,6 +65,7 @@ impl EventKind {
             Self::Leveraged { .. } => "leveraged",
             Self::Liquidated { .. } => "liquidated",
             Self::CrisisTurned(_) => "crisis_turned",
+            Self::PositionLeft { .. } => "position_left",
         }
     }
 }

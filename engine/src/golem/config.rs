@@ -1,6 +1,7 @@
 //! The `[golem]` table.
 
 use crate::golem::average_reward::Rank;
+use crate::golem::holding::HoldingConfig;
 use crate::golem::leverage::LeverageConfig;
 use crate::keys;
 use crate::mortality::purse::PurseConfig;
@@ -20,6 +21,8 @@ keys! {
         max_position_share: f64 = 0.25, in 1e-6..=1.0, "share";
         /// Positions larger than the money put in.
         leverage: LeverageConfig = LeverageConfig::default();
+        /// Decisions inside a trade.
+        holding: HoldingConfig = HoldingConfig::default();
         /// Smallest stake worth a transaction, dollars.
         min_stake_usdc: f64 = 0.10, in 1e-6..=1e9, "dollars";
         /// Ticks between two decisions.

@@ -120,6 +120,7 @@ fn opened(decision: Decision, fill: &Fill, moment: &Moment<'_>) -> Position {
         entry_slippage_bps: fill.slippage_bps,
         entry_gas: fill.gas,
         chain: vec![analysis, entry],
+        reviews: Vec::new(),
         exit: None,
     }
 }

@@ -1,7 +1,7 @@
 //! An open position, and the positions that could have been opened instead.
 
 use crate::base::{Tick, Usdc};
-use crate::episode::{Conditions, Context, DecisionStep, StepKind, record::MAX_CHAIN_STEPS};
+use crate::episode::{Conditions, Context, DecisionStep, Review, StepKind, record::MAX_CHAIN_STEPS};
 use crate::market::{
     AssetView, PaperTrade, PathPoint, Quantity, Regime, Signal, Strategy, round_trip_cost_bps,
 };
@@ -109,10 +109,14 @@ impl Decision {
         self.stake + self.loan
     }
 
+    /// The trade on paper that follows its own strategy.
+    pub fn own_trade(&self) -> Option<PaperTrade> {
+        self.shadows.trades[self.candidate.strategy.index()].map(|shadow| shadow.trade)
+    }
+
     /// Gain before costs as a fraction of the size, had it been carried out at the pool's price.
     pub fn gain(&self, now: PathPoint) -> f64 {
-        let own = self.shadows.trades[self.candidate.strategy.index()];
-        own.map_or(0.0, |shadow| shadow.trade.gain(now))
+        self.own_trade().map_or(0.0, |trade| trade.gain(now))
     }
 }
 
@@ -137,6 +141,8 @@ pub struct Position {
     pub entry_gas: Usdc,
     /// Analysis, entry and the holds that mattered.
     pub chain: Vec<DecisionStep>,
+    /// The moments in which it was thought over.
+    pub reviews: Vec<Review>,
     /// The asset when it was decided to close, once it was.
     pub exit: Option<PathPoint>,
 }

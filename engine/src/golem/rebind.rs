@@ -37,6 +37,7 @@ impl Golem {
         (self.briefing, self.reading) = (None, None);
         self.asleep_until = self.asleep_until.min(self.born);
         self.sleep_pressure.forget(self.next_episode);
+        self.left.clear();
         let held = self.position.as_mut().map(|position| &mut position.decision);
         let ordered = match &mut self.order_out {
             Some(OrderOut::Open(decision)) => Some(decision.as_mut()),

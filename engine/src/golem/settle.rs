@@ -46,7 +46,7 @@ impl Golem {
         let interest = leverage.interest(loan, moment.tick - position.decision.tick);
         let fee = match exit {
             ExitReason::Liquidated => leverage.liquidation_fee(stake + loan),
-            ExitReason::Stop | ExitReason::Horizon | ExitReason::Death => Usdc::ZERO,
+            ExitReason::Stop | ExitReason::Horizon | ExitReason::Left | ExitReason::Death => Usdc::ZERO,
         };
         let kind = OrderKind::Close {
             stake,
@@ -108,6 +108,7 @@ impl Golem {
             influential: &decision.influential,
             now: moment.tick,
         });
+        self.note_course(&position, episode.id, exit, moment);
         self.appraise_threats(moment, out);
         self.reflect(episode.arousal, moment);
         self.leave_pheromone(&episode, moment, out);

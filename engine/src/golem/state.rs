@@ -6,6 +6,7 @@ use crate::dream::DreamCycle;
 use crate::event::{Event, EventKind, LifeRecord};
 use crate::golem::average_reward::AverageReward;
 use crate::golem::clade::CladeState;
+use crate::golem::holding::OnPaper;
 use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
 use crate::golem::sleep_pressure::SleepPressure;
@@ -108,6 +109,8 @@ pub struct Golem {
     pub(super) position: Option<Box<Position>>,
     pub(super) order_out: Option<OrderOut>,
     pub(super) abstention: Option<Box<Abstention>>,
+    /// Positions it has left, as they go on without it.
+    pub(super) left: Vec<OnPaper>,
     /// Its highest equity, and how far below it stood when it last looked, as a share.
     pub(super) peak: Usdc,
     pub(super) drawdown: f64,
@@ -178,6 +181,7 @@ impl Golem {
             position: None,
             order_out: None,
             abstention: None,
+            left: Vec::new(),
             peak: endowment,
             drawdown: 0.0,
             asleep_until: born,

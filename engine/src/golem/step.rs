@@ -26,6 +26,7 @@ impl Golem {
         {
             phase!("settle");
             self.follow_position(moment, out);
+            self.follow_left(moment);
             self.follow_abstention(moment, out);
         }
         {
@@ -75,6 +76,8 @@ impl Golem {
                 }
                 if idle {
                     self.decide(moment, out);
+                } else {
+                    self.review_position(moment, out);
                 }
             }
             Activity::AskedToDream => {}

@@ -2,7 +2,7 @@
 
 use crate::base::{BloodstainId, EpisodeId, Tick, Usdc};
 use crate::daimon::Pad;
-use crate::episode::{Context, Episode, Lesson};
+use crate::episode::{ClaimKind, Context, Episode, Lesson};
 use crate::market::{AssetIndex, PositionSide, Strategy};
 use crate::mortality::{Cause, Rung};
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,13 @@ pub enum Bequest {
     Scar(Episode),
     /// A rule the dead golem lived by, or a hypothesis it could not finish testing.
     Lesson(Lesson),
+}
+
+impl Bequest {
+    /// Whether it is a lesson about such decisions.
+    pub fn is_about(&self, kind: ClaimKind) -> bool {
+        matches!(self, Self::Lesson(lesson) if lesson.claim.kind() == kind)
+    }
 }
 
 /// A bequest with the circumstances of the death.

@@ -11,6 +11,7 @@ pub mod drift;
 pub mod execute;
 pub mod features;
 mod gas;
+pub mod held;
 mod hindsight;
 pub mod ledger;
 mod oracle;
@@ -37,6 +38,7 @@ pub use config::{
 pub(crate) use drift::blend;
 pub use drift::{LawChange, LawInForce};
 pub use execute::{Refusal, fill_price_taker};
+pub use held::{Held, HoldStage, OpenBand, SignalNow};
 pub use ledger::MarketLedger;
 pub use order::{Fill, Order, OrderKind, PositionSide, Quantity};
 pub use paper_trade::{PaperOutcome, PaperTrade, PathPoint, paper_trade, round_trip_cost_bps};
@@ -44,7 +46,7 @@ pub use reading::Reading;
 pub use shock::{CrisisEvent, CrisisStage, ShockEvent, ShockKind};
 pub use state::{MarketError, MarketState, MarketStep};
 pub use strategy::{Signal, Strategy};
-pub use truth::{Truth, TruthEntry, TruthTable};
+pub use truth::{StayEntry, StayTruth, Truth, TruthEntry, TruthTable};
 pub use view::{
     AssetIndex, AssetView, GasClass, LiquidityClass, MarketView, Regime, RegimeThresholds, Session, Trend,
 };

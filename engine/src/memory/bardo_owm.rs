@@ -6,12 +6,13 @@
 //! Kelly fraction from memory, by the rules of `memory.owm`. Beliefs and plans of that memory are silent: conclusions are Bardo's.
 
 use crate::base::{GolemId, Tick};
-use crate::episode::{Claim, Context, Lesson};
+use crate::episode::{Claim, Context, Course, Lesson};
 use crate::lethe::{Bequest, Drawn};
 use crate::memory::bardo::Bardo;
 use crate::memory::contract::{
     Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, Dreams, Experience, HeardLessons,
-    MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryEvent, MemoryKeys, VoiceSource,
+    Holding, HoldingAdvice, MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryEvent, MemoryKeys,
+    VoiceSource,
 };
 use crate::memory::family::FamilyMember;
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
@@ -91,6 +92,14 @@ impl MemoryArchitecture for BardoOwm {
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         self.owm.attend(attention);
         Attended::default()
+    }
+
+    fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
+        self.bardo.advise_holding(moment, holding)
+    }
+
+    fn observe_course(&mut self, course: &Course, now: Tick) {
+        self.bardo.observe_course(course, now);
     }
 
     fn drain_events(&mut self) -> Vec<MemoryEvent> {

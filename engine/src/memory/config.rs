@@ -59,6 +59,8 @@ keys! {
         grimoire: GrimoireConfig = GrimoireConfig::default();
         /// Waking recall of similar episodes.
         recall: RecallConfig = RecallConfig::default();
+        /// What is said of staying in a position.
+        holding: HoldingMemoryConfig = HoldingMemoryConfig::default();
         /// What scars of the dead do to the size of a position.
         guard: GuardConfig = GuardConfig::default();
         /// What claims are weighed by in a decision: "evidence" or "status".
@@ -101,6 +103,18 @@ keys! {
         confidence_decay: f64 = 0.85, in 0.0..=1.0, "factor";
         /// Most confidence an inherited lesson starts from.
         confidence_ceiling: f64 = 0.7, in 0.0..=1.0, "confidence";
+    }
+}
+
+keys! {
+    /// The `[memory.bardo.holding]` table: who speaks when a position is thought over (`golem.holding.review_ticks`).
+    pub struct HoldingMemoryConfig {
+        /// Whether positions that went through the same state speak, each with what staying in came to; without, only claims do.
+        recall: bool = true;
+        /// Imagined positions in which staying in came to what was expected of the rest when it was entered.
+        prior_weight: f64 = 3.0, in 0.0..=1e9, "positions";
+        /// Most positions remembered; the oldest is forgotten.
+        capacity: u32 = 200, in 1..=100_000, "positions";
     }
 }
 

@@ -1,7 +1,8 @@
 //! What became of something inherited, from the day it came to its outcome.
 
 use crate::base::{EpisodeId, GolemId, RuleId, Tick};
-use crate::episode::{Claim, Episode, Lesson, Provenance};
+use crate::episode::{Claim, Context, Episode, Lesson, Provenance};
+use crate::market::Strategy;
 use crate::memory::{Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 
@@ -117,6 +118,17 @@ impl Inheritance {
             && claim.applies(episode.strategy, &episode.context)
         {
             let confirmed = claim.is_confirmed_by(episode.realised_r, margin_r);
+            self.confirmed += u32::from(confirmed);
+            self.contradicted += u32::from(!confirmed);
+        }
+    }
+
+    /// Holds its claim against what staying in a position came to.
+    pub fn hear_of_position(&mut self, strategy: Strategy, context: &Context, stayed_r: f64, margin_r: f64) {
+        if let InheritedItem::Lesson { claim, .. } = &self.inherited_item
+            && claim.applies(strategy, context)
+        {
+            let confirmed = claim.is_confirmed_by(stayed_r, margin_r);
             self.confirmed += u32::from(confirmed);
             self.contradicted += u32::from(!confirmed);
         }

@@ -1,6 +1,6 @@
 //! What is known beforehand to members that bound the others.
 
-use crate::market::Truth;
+use crate::market::{StayTruth, Truth};
 use crate::memory::as_read::Forecast;
 use std::sync::Arc;
 
@@ -11,4 +11,9 @@ pub struct Knowledge {
     pub truth: Option<Arc<Vec<Truth>>>,
     /// What pays by what can be seen, under each law by its number; `None` when no cohort asks.
     pub as_read: Option<Arc<Vec<Forecast>>>,
+    /// What staying in a position is worth, by true regime, under each law by its number; `None` when no cohort asks or golems don't think positions
+    /// over.
+    pub staying: Option<Arc<Vec<StayTruth>>>,
+    /// The same by regimes as they are read.
+    pub staying_as_read: Option<Arc<Vec<StayTruth>>>,
 }

@@ -23,9 +23,10 @@ pub mod random;
 pub use config::{BardoConfig, GuardConfig, GuardScope, RecallConfig, WeighBy};
 pub use contract::{
     Advice, Attended, Attention, Candidate, CladeTrust, ClockSigns, Curation, CurationCounts, CuratorVisit,
-    DecisionContext, DreamOccasion, DreamValidation, Dreams, EntryMove, Experience, HeardLessons, Integrated,
-    KnowledgeCounts, MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryCensus, MemoryEvent, MemoryKeys,
-    MemorySummary, Outlook, ProvedWrong, Split, Upkeep, UpkeepKind, Voice, VoiceSource, Way,
+    DecisionContext, DreamOccasion, DreamValidation, Dreams, EntryMove, Experience, HeardLessons, Holding,
+    HoldingAdvice, Integrated, KnowledgeCounts, MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryCensus,
+    MemoryEvent, MemoryKeys, MemorySummary, Outlook, ProvedWrong, Split, Upkeep, UpkeepKind, Voice,
+    VoiceSource, Way,
 };
 pub use dark_pawns::{DarkPawns, DarkPawnsConfig};
 pub use family::{Foreknowledge, Memory, MemoryName, MemoryRegistry, Own, OwnMemory, UnknownMemory};

@@ -3,22 +3,23 @@
 //! Its skill comes apart: the members below know the truth for one thing only and do all else as `none` would, so what each gains over
 //! `none` is what that skill is worth.
 //!
-//! | member | worth taking? | which? | how much? |
-//! |---|---|---|---|
-//! | `oracle` | truth | truth | truth |
-//! | `oracle-abstains` | truth | prior | usual |
-//! | `oracle-chooses` | prior | truth | usual |
-//! | `oracle-sizes` | prior | prior | truth |
+//! | member | worth taking? | which? | how much? | how long? |
+//! |---|---|---|---|---|
+//! | `oracle` | truth | truth | truth | truth |
+//! | `oracle-abstains` | truth | prior | usual | to the end |
+//! | `oracle-chooses` | prior | truth | usual | to the end |
+//! | `oracle-sizes` | prior | prior | truth | to the end |
+//! | `oracle-times` | prior | prior | usual | truth |
 //!
-//! When to leave a position would be a fourth skill: golems can't leave before the stop or the horizon, so no member has it; it is one more
-//! field of [`Skills`] when they can.
+//! How long, it knows where golems think positions over (`golem.holding.review_ticks`): what staying in to the end is worth by true regime and
+//! state of the position. It leaves where that is less than its time; that it might leave later is not reckoned in.
 
 use crate::base::Tick;
 use crate::episode::Provenance;
-use crate::market::{Truth, TruthEntry};
+use crate::market::{Regime, StayTruth, Truth, TruthEntry, blend};
 use crate::memory::contract::{
-    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, MemoryKeys, Outlook,
-    Split, Voice, VoiceSource,
+    Advice, Candidate, DecisionContext, Experience, Holding, HoldingAdvice, MemoryArchitecture, MemoryBirth,
+    MemoryKeys, Outlook, Split, Voice, VoiceSource,
 };
 use crate::memory::family::{FamilyMember, Foreknowledge};
 use serde::{Deserialize, Serialize};
@@ -33,17 +34,20 @@ pub struct Skills {
     pub chooses: bool,
     /// How much to stake on it.
     pub sizes: bool,
+    /// How long to stay in.
+    pub times: bool,
 }
 
 impl Skills {
     /// Those of the member of a name; all of them for one that isn't listed.
     fn of(name: &str) -> Self {
-        let none = Self { abstains: false, chooses: false, sizes: false };
+        let none = Self { abstains: false, chooses: false, sizes: false, times: false };
         match name {
             "oracle-abstains" => Self { abstains: true, ..none },
             "oracle-chooses" => Self { chooses: true, ..none },
             "oracle-sizes" => Self { sizes: true, ..none },
-            _ => Self { abstains: true, chooses: true, sizes: true },
+            "oracle-times" => Self { times: true, ..none },
+            _ => Self { abstains: true, chooses: true, sizes: true, times: true },
         }
     }
 }
@@ -80,6 +84,9 @@ pub struct Oracle {
     #[serde(with = "crate::base::shared")]
     /// By law.
     truth: Arc<Vec<Truth>>,
+    /// By law as well; empty where positions are held to their end.
+    #[serde(with = "crate::base::shared")]
+    staying: Arc<Vec<StayTruth>>,
     skills: Skills,
     stakes: Stakes,
 }
@@ -98,7 +105,7 @@ impl Oracle {
         let truly = Outlook { expected_r, held_ticks: Some(entry.mean_ticks) };
         let prior = Outlook { expected_r: candidate.prior_r, held_ticks: None };
         let by = |skill: bool| if skill { truly } else { prior };
-        let Skills { abstains, chooses, sizes } = self.skills;
+        let Skills { abstains, chooses, sizes, .. } = self.skills;
         let told = by(abstains || chooses);
         let voice = Voice {
             source: VoiceSource::Truth(moment.true_regime),
@@ -122,6 +129,24 @@ impl Oracle {
     }
 }
 
+/// What who knows says of staying in, in a regime; `None` of states that are hardly ever met.
+pub(super) fn staying_by(
+    known: &[StayTruth],
+    moment: &DecisionContext<'_>,
+    regime: Regime,
+    holding: &Holding<'_>,
+    source: VoiceSource,
+) -> Option<HoldingAdvice> {
+    let (held, candidate) = (moment.context.held?, holding.candidate);
+    let under = |law: u16| {
+        let entry = known[usize::from(law)].at(candidate.asset, candidate.strategy, held, regime)?;
+        Some(entry.stay_r - holding.rho * entry.ticks_left)
+    };
+    let stay_r = moment.law.of(under, |before, after, weight| Some(blend(before?, after?, weight)))?;
+    let voice = Voice { source, provenance: Provenance::Own, weight: 1.0, expected_r: stay_r };
+    Some(HoldingAdvice { stay_r, why: vec![voice] })
+}
+
 impl FamilyMember for Oracle {
     const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Truth;
 
@@ -132,6 +157,7 @@ impl FamilyMember for Oracle {
         let truth = birth.keys.knowledge.truth.as_ref().expect("a plan with oracles knows the truth");
         Self {
             truth: Arc::clone(truth),
+            staying: birth.keys.knowledge.staying.clone().unwrap_or_default(),
             skills: Skills::of(birth.name),
             stakes: Stakes { risk_per_trade, max_position_share },
         }
@@ -141,6 +167,12 @@ impl FamilyMember for Oracle {
 impl MemoryArchitecture for Oracle {
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         advice.extend(candidates.iter().map(|candidate| self.advise_on(moment, candidate)));
+    }
+
+    fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
+        let known = (self.skills.times && !self.staying.is_empty()).then_some(&self.staying)?;
+        let voice = VoiceSource::Truth(moment.true_regime);
+        staying_by(known, moment, moment.true_regime, holding, voice)
     }
 
     /// With one skill only it does all else as who remembers nothing, and tries things out like him.
@@ -155,6 +187,7 @@ impl MemoryArchitecture for Oracle {
         if let Some(truth) = &keys.knowledge.truth {
             self.truth = Arc::clone(truth);
         }
+        self.staying = keys.knowledge.staying.clone().unwrap_or_default();
     }
 }
 
@@ -208,6 +241,7 @@ mod tests {
             session: Session::Asia,
             asset: 0,
             shock: false,
+            held: None,
         };
         let moment = DecisionContext {
             tick: 9,
@@ -231,7 +265,8 @@ mod tests {
             ("oracle-chooses", prior, truly, 1.0),
             ("oracle-sizes", prior, prior, 0.0125),
         ] {
-            let oracle = Oracle { truth: Arc::clone(&truth), skills: Skills::of(name), stakes: STAKES };
+            let (truth, staying) = (Arc::clone(&truth), Arc::default());
+            let oracle = Oracle { truth, staying, skills: Skills::of(name), stakes: STAKES };
             let advice = oracle.advise_on(&moment, &candidate);
             assert_eq!(
                 (advice.gate(), advice.choice(), advice.size_multiplier),

@@ -3,7 +3,7 @@
 use crate::base::TableChecker;
 use crate::keys;
 use crate::replay::{
-    DecayForm, Prioritization, bias, causal, forward, legacy, perturbed, primitive, reverse,
+    DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, primitive, reverse,
 };
 
 keys! {
@@ -126,6 +126,8 @@ keys! {
         lifecycle_gap_ticks: u64 = 15, in 0.., "ticks";
         /// Credit assignment.
         reverse: reverse::ReverseConfig = reverse::ReverseConfig::default();
+        /// Credit for the steps inside a trade.
+        credit: credit::CreditConfig = credit::CreditConfig::default();
         /// The causal graph.
         causal: causal::CausalConfig = causal::CausalConfig::default();
         /// Anticipation.

@@ -23,6 +23,7 @@
 //! | PAD biases, sampled once; creative floor | [`PadBias`], [`creative_share`] | `moods_by_octant`, `each_mood_is_drawn_to_its_object`, `creative_work_keeps_its_floor` |
 //! | batches of 5, 10 or 15, lifecycles together | [`batch`] | `uncertainty_sets_the_size`, `a_lifecycle_stays_in_one_batch` |
 //! | reverse replay, rate by outcome, losses first | [`reverse`] | `credit_by_hand`, `the_rate_grows_with_the_outcome_and_losses_come_first` |
+//! | credit inside a trade, backwards or forwards | [`credit`] | `backwards_one_pass_reaches_the_first_step`, `what_can_be_left_costs_nothing_before` |
 //! | forward replay: three kinds of trajectory over a causal graph, five hops | [`forward`], [`causal`] | `continuation_by_hand`, `an_experienced_regime_is_switched_to`, `a_silent_edge_fires`, `the_walk_is_breadth_first_and_bounded` |
 //! | six perturbations, tolerance, rate | [`perturbed`] | `the_rate_is_met_and_all_kinds_occur` |
 //! | deviation-anchored perturbation | [`anchored`] | `fifteen_basis_points_become_50_100_200` |
@@ -40,6 +41,7 @@ pub mod batch;
 pub mod bias;
 pub mod causal;
 pub mod config;
+pub mod credit;
 pub mod decay;
 pub mod forward;
 pub mod legacy;
@@ -57,6 +59,7 @@ pub use batch::{Batch, Uncertainty, batch_size, batches, lifecycles};
 pub use bias::{MoodConfig, Moods, PadBias, creative_share};
 pub use causal::{CausalConfig, CausalEdge, CausalGraph, Condition, Hop, MarketState};
 pub use config::{GainWeights, IntensityConfig, NeedWeights, ReplayConfig};
+pub use credit::{CreditConfig, CreditOrder, Credited, HoldState, StayValue, StayValues, assign_to_steps};
 pub use decay::{Decay, DecayForm, replay_decay};
 pub use forward::{AnticipatoryTrajectory, ForwardConfig, Hypothesis, OpenPosition, Outlook, anticipate};
 pub use legacy::LegacyConfig;

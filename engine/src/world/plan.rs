@@ -6,8 +6,8 @@ use crate::dream::Timetable;
 use crate::golem::{Birth, Golem, Outbox, Rules};
 use crate::lethe::CladeMap;
 use crate::market::truth::TRUTH_TICKS;
-use crate::market::{Bar, MarketConfig, MarketError, MarketState, Truth};
-use crate::memory::as_read::{FitTo, Forecast};
+use crate::market::{Bar, MarketConfig, MarketError, MarketState, RegimeThresholds, StayTruth, Truth};
+use crate::memory::as_read::{FitTo, Forecast, MIDDLE};
 use crate::memory::family::{EmptyError, SharedKeys};
 use crate::memory::{Foreknowledge, Knowledge, Memory, MemoryBirth, MemoryKeys, MemoryName, MemoryRegistry};
 use crate::world::scenario::PopulationPolicy;
@@ -229,10 +229,20 @@ fn work_out(
     let market = MarketConfig { start_within_bars: 0, ..scenario.market.clone() };
     let laws = if market.drift.is_on() { market.drift.names().len() } else { 1 };
     let laws: Vec<MarketConfig> = (0..laws).map(|law| market.under_law(law)).collect();
+    let staying = |thresholds: Option<RegimeThresholds>| {
+        let review_ticks = golem.holding.review_ticks;
+        let under = |law: &MarketConfig| {
+            StayTruth::estimate(law, seed, bars.to_vec(), TRUTH_TICKS, review_ticks, thresholds)
+        };
+        let known =
+            (review_ticks > 0).then(|| laws.iter().map(under).collect::<Result<_, _>>().map(Arc::new));
+        known.transpose().map_err(on_market)
+    };
     match what {
         Foreknowledge::Truth if known.truth.is_none() => {
             let under = |law| Truth::estimate(law, seed, bars, stake, TRUTH_TICKS).map_err(on_market);
             known.truth = Some(Arc::new(laws.iter().map(under).collect::<Result<_, _>>()?));
+            known.staying = staying(None)?;
         }
         Foreknowledge::AsRead if known.as_read.is_none() => {
             let ticks = scenario.memory.oracle_as_read.walk_ticks / laws.len() as u64;
@@ -241,6 +251,7 @@ fn work_out(
                 Forecast::fit(to).map_err(on_market)
             };
             known.as_read = Some(Arc::new(laws.iter().map(under).collect::<Result<_, _>>()?));
+            known.staying_as_read = staying(Some(MIDDLE))?;
         }
         Foreknowledge::Nothing | Foreknowledge::Truth | Foreknowledge::AsRead => {}
     }

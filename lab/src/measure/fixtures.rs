@@ -88,6 +88,7 @@ pub fn episode(golem: GolemId, (opened, closed): (Tick, Tick), realised_r: f64) 
         session: Session::Europe,
         asset: 0,
         shock: false,
+        held: None,
     };
     let conditions =
         Conditions { price: 1.0, atr_fast: 0.01, atr_slow: 0.01, spread_over_atr: 0.0, drawdown: 0.0 };

@@ -272,6 +272,7 @@ impl Row {
                 session: Session::Asia,
                 asset: 0,
                 shock: false,
+                held: None,
             },
             conditions: Conditions::default(),
             stake: Usdc::from_dollars(self.position_size),

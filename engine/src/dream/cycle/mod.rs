@@ -80,6 +80,7 @@ mod luck {
     pub(super) const ONSET: u32 = 0;
     pub(super) const NREM: u32 = 1;
     pub(super) const REM: u32 = 2;
+    pub(super) const CREDIT: u32 = 3;
 }
 
 impl DreamCycle {
@@ -118,6 +119,7 @@ impl DreamCycle {
                 chosen: chosen.len() as u32,
                 triage: Vec::new(),
                 findings: Vec::new(),
+                credit: None,
                 implausible: 0,
                 threats: Vec::new(),
                 reappraised: Vec::new(),

@@ -5,11 +5,11 @@ use crate::base::moments::Moments;
 use crate::base::phase::phase;
 use crate::base::{EpisodeId, Purpose, Stream, Usdc, WorldSeed};
 use crate::dream::account::Question;
-use crate::dream::report::{DreamNote, DreamPhase, Replayed};
+use crate::dream::report::{DreamNote, DreamPhase, Finding, Replayed};
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::dream::{nrem, onset, rem, wake};
-use crate::episode::{Claim, EpisodeKind, EpisodeRecord, Grimoire};
+use crate::episode::{Claim, Course, EpisodeKind, EpisodeRecord, FindingKind, Grimoire};
 use crate::llm::{Pattern, Task};
 use crate::replay::{self, AnticipatoryTrajectory};
 use std::collections::BTreeMap;
@@ -50,6 +50,7 @@ impl DreamCycle {
                 phase!("dream: integration");
                 self.stage = Stage::Returning;
                 self.enter(DreamPhase::Integration);
+                self.conclude_from_credit();
                 self.consolidate(view)
             }
             Stage::Returning => {
@@ -133,7 +134,32 @@ impl DreamCycle {
             questions.extend(self.afford(vec![morning], self.account.allowance(), view));
         }
         self.trajectories = plan.trajectories;
+        self.assign_credit(view);
         questions
+    }
+
+    /// Goes through the steps of the trades that are read, where there are any. It needs no model.
+    fn assign_credit(&mut self, view: &DreamView<'_>) {
+        let read = self.report.replayed.iter();
+        let courses: Vec<&Course> = read.filter_map(|read| view.courses.get(&read.episode)).collect();
+        if courses.is_empty() {
+            return;
+        }
+        let (config, shuffled) = (&view.config.replay.credit, view.config.shuffle_outcomes);
+        let mut stream = self.stream(luck::CREDIT);
+        let credited = replay::assign_to_steps(&courses, view.stay_values, config, shuffled, &mut stream);
+        self.report.credit = Some(Box::new(credited));
+    }
+
+    /// What was concluded from steps needs no summing up: there is one conclusion for each state.
+    fn conclude_from_credit(&mut self) {
+        let Some(credited) = &self.report.credit else { return };
+        let finding = |(claim, from): &(Claim, Vec<EpisodeId>)| Finding {
+            pattern: Pattern { claim: *claim, learned_from: from.clone() },
+            kind: FindingKind::Insight,
+            confidence: None,
+        };
+        self.report.findings.extend(credited.claims.iter().map(finding));
     }
 
     fn note_read(&mut self, batch: &[EpisodeId], plan: &nrem::ReplayPlan) {

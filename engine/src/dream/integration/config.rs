@@ -2,7 +2,7 @@
 
 use crate::base::TableChecker;
 use crate::dream::nrem::TriageConfig;
-use crate::episode::StagingConfig;
+use crate::episode::{ClaimKind, StagingConfig};
 use crate::keys;
 
 keys! {
@@ -19,8 +19,10 @@ keys! {
         /// Whether a conclusion must be borne out awake before it may enter the playbook. Without, it only has to pass
         /// the admission gate.
         validation_required: bool = true;
-        /// Most claims under test at once. A new one must displace a weaker.
+        /// Most claims of a kind under test at once. A new one must displace a weaker.
         max_staged_revisions: u32 = 10, in 1..=1_000, "claims";
+        /// Kinds of claims that are tested and may speak: "entry" (going in), "exit" (staying in or leaving).
+        kinds: Vec<ClaimKind> = ClaimKind::ALL.to_vec(), len 0..=ClaimKind::ALL.len();
         /// Standard errors by which remembered trades must speak against a finding for it to be dropped as implausible
         /// (our own key); 100 lets everything through to the test.
         plausible_t: f64 = 0.5, in 0.0..=100.0, "standard errors";
@@ -44,7 +46,7 @@ keys! {
         rule_confirm_step: f64 = 0.05, in 0.0..=1.0, "confidence";
         /// Confidence it loses by a contradicting one (our own key).
         rule_contradict_step: f64 = 0.05, in 0.0..=1.0, "confidence";
-        /// Most rules in a playbook (our own key); the least trusted leaves.
+        /// Most rules of a kind in a playbook (our own key); the least trusted leaves.
         max_rules: u32 = 50, in 1..=10_000, "rules";
         /// Most dreams in the journal (our own key); the oldest leaves.
         max_journal_entries: u32 = 32, in 1..=10_000, "dreams";

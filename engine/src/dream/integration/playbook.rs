@@ -5,6 +5,7 @@
 
 use super::beliefs::{Belief, Beliefs, Entry};
 use crate::base::{RuleId, Tick};
+use crate::episode::ClaimKind;
 
 /// A change to a playbook.
 ///
@@ -50,14 +51,16 @@ impl PlaybookEdit {
 
 impl Beliefs {
     /// Applies a change to the playbook. Returns the rule that left, if one did: retired, replaced by a newer one on its subject,
-    /// or the least trusted when there are more than `max_rules`.
+    /// or the least trusted of its kind when there are more than `max_rules` of that.
     pub fn apply(&mut self, edit: PlaybookEdit, max_rules: usize) -> Option<Entry> {
         match edit.0 {
             Change::Admit(new) => {
+                let kind = new.claim.kind();
                 let replaced = self.rules().iter().position(|rule| rule.claim.same_subject(&new.claim));
                 let replaced = replaced.map(|place| self.remove_rule(place));
                 self.put(new);
-                replaced.or_else(|| (self.rules().len() > max_rules).then(|| self.remove_least_trusted()))
+                let of_kind = self.rules().iter().filter(|rule| rule.claim.kind() == kind).count();
+                replaced.or_else(|| (of_kind > max_rules).then(|| self.remove_least_trusted(kind)))
             }
             Change::Revise(revised) => {
                 if let Some(rule) = self.rules_mut().iter_mut().find(|rule| rule.id == revised.id) {
@@ -72,9 +75,10 @@ impl Beliefs {
         }
     }
 
-    fn remove_least_trusted(&mut self) -> Entry {
+    fn remove_least_trusted(&mut self, kind: ClaimKind) -> Entry {
         let trust = |place: &usize| self.rules()[*place].confidence;
-        let least = (0..self.rules().len()).min_by(|a, b| trust(a).total_cmp(&trust(b)));
+        let of_kind = (0..self.rules().len()).filter(|place| self.rules()[*place].claim.kind() == kind);
+        let least = of_kind.min_by(|a, b| trust(a).total_cmp(&trust(b)));
         self.remove_rule(least.expect("a playbook over its limit is not empty"))
     }
 }

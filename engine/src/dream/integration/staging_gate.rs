@@ -20,7 +20,7 @@ pub enum Tested {
     Known(RuleId),
     /// It is known to be wrong, by this.
     Denied(RuleId),
-    /// The buffer is full of stronger ones.
+    /// The buffer is full of stronger ones, or claims of its kind aren't tested at all.
     NoRoom,
 }
 
@@ -34,6 +34,9 @@ pub fn put_to_test(
     config: &ConsolidationConfig,
 ) -> Tested {
     let claim = belief.claim;
+    if !config.kinds.contains(&claim.kind()) {
+        return Tested::NoRoom;
+    }
     if let Some(denial) = denial(&claim, mind, now, config) {
         return Tested::Denied(denial);
     }

@@ -1,10 +1,12 @@
 //! Which strategy really pays in which true regime: the yardstick for memories, and what the `oracle` knows.
 
 mod known;
+mod staying;
 pub mod timeline;
 pub(crate) mod walk;
 
 pub use known::Truth;
+pub use staying::{StayEntry, StayTruth};
 
 use crate::base::{Purpose, Usdc, WorldSeed};
 use crate::market::{

@@ -70,6 +70,7 @@ mod tests {
             session: Session::Asia,
             asset: 0,
             shock: false,
+            held: None,
         };
         let embedding: Vec<f32> =
             (0..32).map(|place| if DIRECTED.contains(&(place % 16)) { value } else { 0.5 }).collect();

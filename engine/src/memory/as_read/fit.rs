@@ -19,7 +19,7 @@ const THIN: u64 = 3;
 /// Fewest ticks of a walk, however many laws or assets share the work.
 const TICKS_MIN: u64 = 20_000;
 /// Golems read regimes by thresholds of their own; these are the middle ones.
-const MIDDLE: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 1.6 };
+pub const MIDDLE: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 1.6 };
 /// Numbers of trees to choose from; 0 is the ridge alone.
 const ROUNDS: [usize; 4] = [0, 20, 40, 80];
 

@@ -9,14 +9,16 @@ mod fit;
 mod linear;
 mod trees;
 
-pub use fit::FitTo;
+pub use fit::{FitTo, MIDDLE};
 
 use crate::base::Tick;
-use crate::market::{MarketError, blend};
+use crate::market::{MarketError, StayTruth, blend};
 use crate::memory::contract::{
-    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, MemoryKeys,
+    Advice, Candidate, DecisionContext, Experience, Holding, HoldingAdvice, MemoryArchitecture, MemoryBirth,
+    MemoryKeys, VoiceSource,
 };
 use crate::memory::family::{FamilyMember, Foreknowledge};
+use crate::memory::oracle::staying_by;
 use features::Seen;
 use fit::Laws;
 use serde::{Deserialize, Serialize};
@@ -62,6 +64,9 @@ pub struct OracleAsRead {
     /// By law.
     #[serde(with = "crate::base::shared")]
     forecasts: Arc<Vec<Forecast>>,
+    /// What staying in a position is worth by what is read; empty where positions are held to their end.
+    #[serde(with = "crate::base::shared")]
+    staying: Arc<Vec<StayTruth>>,
 }
 
 impl FamilyMember for OracleAsRead {
@@ -73,6 +78,7 @@ impl FamilyMember for OracleAsRead {
         let forecasts = birth.keys.knowledge.as_read.as_ref();
         Self {
             forecasts: Arc::clone(forecasts.expect("a plan with such oracles knows what pays as it is read")),
+            staying: birth.keys.knowledge.staying_as_read.clone().unwrap_or_default(),
         }
     }
 }
@@ -89,6 +95,12 @@ impl MemoryArchitecture for OracleAsRead {
         }));
     }
 
+    fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
+        let known = (!self.staying.is_empty()).then_some(&self.staying)?;
+        let read = moment.context.regime;
+        staying_by(known, moment, read, holding, VoiceSource::Truth(read))
+    }
+
     fn explores(&self) -> bool {
         false
     }
@@ -100,5 +112,6 @@ impl MemoryArchitecture for OracleAsRead {
         if let Some(forecast) = &keys.knowledge.as_read {
             self.forecasts = Arc::clone(forecast);
         }
+        self.staying = keys.knowledge.staying_as_read.clone().unwrap_or_default();
     }
 }

@@ -2,12 +2,12 @@
 
 use super::Bardo;
 use crate::base::{GolemId, Tick};
-use crate::episode::{Claim, Context, Lesson};
+use crate::episode::{Claim, Context, Course, Lesson};
 use crate::lethe::{Bequest, Drawn};
 use crate::memory::Inheritance;
 use crate::memory::contract::{
-    Advice, Candidate, CladeTrust, DecisionContext, Dreams, Experience, HeardLessons, MemoryAccount,
-    MemoryArchitecture, MemoryBirth, MemoryEvent, MemoryKeys, VoiceSource,
+    Advice, Candidate, CladeTrust, DecisionContext, Dreams, Experience, HeardLessons, Holding, HoldingAdvice,
+    MemoryAccount, MemoryArchitecture, MemoryBirth, MemoryEvent, MemoryKeys, VoiceSource,
 };
 use crate::memory::family::FamilyMember;
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
@@ -33,6 +33,14 @@ impl MemoryArchitecture for Bardo {
 
     fn observe(&mut self, experience: &Experience<'_>) {
         self.observe(experience.episode, experience.why, experience.now);
+    }
+
+    fn advise_holding(&self, moment: &DecisionContext<'_>, holding: &Holding<'_>) -> Option<HoldingAdvice> {
+        self.advise_holding(moment, holding)
+    }
+
+    fn observe_course(&mut self, course: &Course, now: Tick) {
+        self.observe_course(course, now);
     }
 
     fn drain_events(&mut self) -> Vec<MemoryEvent> {

@@ -1,13 +1,14 @@
 //! What a newborn has nothing of yet. It takes the room of a pointer until then: many golems die young.
 
-use crate::base::RuleId;
 use crate::base::lazy_box::Blank;
+use crate::base::{EpisodeId, RuleId};
 use crate::dream::DreamJournalEntry;
-use crate::episode::{Claim, Lesson, ThreatKind, ThreatRecord};
+use crate::episode::{Claim, Course, Lesson, ThreatKind, ThreatRecord};
 use crate::llm::EpisodeBrief;
 use crate::market::Strategy;
 use crate::memory::legacy::HeldRule;
 use crate::memory::{Inheritance, MemoryEvent};
+use crate::replay::StayValues;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -26,6 +27,10 @@ pub(super) struct Learned {
     pub draft: Vec<Lesson>,
     pub threats: BTreeMap<ThreatKind, ThreatRecord>,
     pub journal: Vec<DreamJournalEntry>,
+    /// How positions went that were thought over, by the trade they became.
+    pub courses: BTreeMap<EpisodeId, Course>,
+    /// What staying in is worth, as far as dreams have gone through it.
+    pub stay_values: StayValues,
     pub residue: Option<Claim>,
     /// What its golem has yet to hear of, in the order it happened.
     pub events: Vec<MemoryEvent>,

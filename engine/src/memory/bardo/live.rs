@@ -20,8 +20,11 @@ impl Bardo {
         self.hand_to_curator(episode);
         self.account.call_on_all(why);
         self.note_voices(episode, why, now);
-        self.weigh_evidence(episode);
-        self.validate(episode, now);
+        let outcome =
+            Outcome { strategy: episode.strategy, context: &episode.context, realised_r: episode.realised_r };
+        self.beliefs.note_outcome(episode.realised_r);
+        self.validate(outcome, now);
+        self.later.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
         let margin = self.consolidation.staging.confirm_margin_r;
         self.later
             .inheritance
@@ -72,23 +75,21 @@ impl Bardo {
     }
 
     /// Counts the outcome as evidence on every claim that speaks of it.
-    fn weigh_evidence(&mut self, episode: &Episode) {
+    fn weigh_evidence(&mut self, outcome: Outcome<'_>) {
         let beliefs = &self.beliefs;
         let tested = beliefs.under_test().iter().chain(beliefs.rules()).chain(beliefs.proved_wrong());
-        for entry in tested.filter(|entry| entry.claim.applies(episode.strategy, &episode.context)) {
+        for entry in tested.filter(|entry| entry.claim.applies(outcome.strategy, outcome.context)) {
             self.account.weigh(VoiceSource::Rule(entry.id));
         }
     }
 
-    fn validate(&mut self, episode: &Episode, now: Tick) {
+    /// Holds an outcome against everything that speaks of it: claims under test, rules, what proved wrong, what lies in the archive.
+    pub(super) fn validate(&mut self, outcome: Outcome<'_>, now: Tick) {
+        self.weigh_evidence(outcome);
         let config = &self.consolidation.staging.clone();
-        self.beliefs.note_outcome(episode.realised_r);
         let by_size = self.beliefs.sequential_test(config).is_some();
-        let margin = config.confirm_margin_r;
-        let outcome =
-            Outcome { strategy: episode.strategy, context: &episode.context, realised_r: episode.realised_r };
         // First, so that a refutation that this very trade completes isn't confirmed by it once more.
-        self.validate_wrong(episode, margin, now);
+        self.validate_wrong(outcome, now);
         for (staged, verdict) in self.beliefs.test(outcome, now, config) {
             match verdict {
                 StagingVerdict::Promoted => {
@@ -112,8 +113,7 @@ impl Bardo {
             let staged = Box::new(staged);
             self.later.events.push(MemoryEvent::ClaimDecided { staged, verdict });
         }
-        self.later.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
-        self.tally_rules(outcome, margin, now);
+        self.tally_rules(outcome, now);
         let back = self.beliefs.hear_in_archive(outcome, config, self.config.restore_after);
         for entry in back {
             if let Some(back) = self.beliefs.restore(entry, self.config.restore_confidence, now) {
@@ -123,11 +123,12 @@ impl Bardo {
     }
 
     /// Counts an outcome for the next dream, which revises rules by it.
-    fn tally_rules(&mut self, outcome: Outcome<'_>, margin_r: f64, now: Tick) {
+    fn tally_rules(&mut self, outcome: Outcome<'_>, now: Tick) {
+        let staging = &self.consolidation.staging;
         let mut borne_out = Vec::new();
         for rule in self.beliefs.rules_about(outcome.strategy, *outcome.context) {
             let tally = self.tallies.entry(rule.id).or_default();
-            if rule.claim.is_confirmed_by(outcome.realised_r, margin_r) {
+            if rule.claim.is_confirmed_by(outcome.realised_r, staging.margin_r(rule.claim.kind())) {
                 tally.evidence.confirmed += 1;
                 borne_out.push(rule.id);
             } else {
@@ -139,14 +140,15 @@ impl Bardo {
     }
 
     /// What is known to be wrong is held against life like everything else, in reverse, and moves as claims under test do.
-    fn validate_wrong(&mut self, episode: &Episode, margin_r: f64, now: Tick) {
+    fn validate_wrong(&mut self, outcome: Outcome<'_>, now: Tick) {
         let staging = &self.consolidation.staging;
         let test = self.beliefs.sequential_test(staging);
         for wrong in self.beliefs.proved_wrong_mut() {
-            if !wrong.claim.applies(episode.strategy, &episode.context) {
+            if !wrong.claim.applies(outcome.strategy, outcome.context) {
                 continue;
             }
-            let steps = if wrong.claim.is_confirmed_by(episode.realised_r, margin_r) {
+            let margin_r = staging.margin_r(wrong.claim.kind());
+            let steps = if wrong.claim.is_confirmed_by(outcome.realised_r, margin_r) {
                 wrong.evidence.contradicted += 1;
                 (wrong.confidence - staging.confirm_step).max(0.0)
             } else {
@@ -156,7 +158,7 @@ impl Bardo {
             };
             // What speaks for the claim speaks against its being wrong.
             wrong.confidence = test.map_or(steps, |test| {
-                let for_claim = test.evidence(wrong.claim.expected_r, episode.realised_r, 1);
+                let for_claim = test.evidence(wrong.claim.expected_r, outcome.realised_r, 1);
                 test.moved(wrong.confidence, -for_claim)
             });
         }

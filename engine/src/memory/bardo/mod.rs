@@ -8,6 +8,7 @@ mod clade;
 mod curated;
 mod dreams;
 mod guard;
+mod holding;
 mod inherit;
 mod later;
 mod legacy;

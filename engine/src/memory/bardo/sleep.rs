@@ -20,6 +20,8 @@ impl Bardo {
             rules: self.beliefs.rules(),
             staged: self.beliefs.under_test(),
             threats: &self.later.threats,
+            courses: &self.later.courses,
+            stay_values: &self.later.stay_values,
             journal: &self.later.journal,
             residue: self.later.residue,
             cycle,
@@ -67,6 +69,9 @@ impl Bardo {
             self.account.call_on(VoiceSource::Episode(replayed.episode));
         }
         self.unreplayed = 0;
+        if let Some(credited) = &report.credit {
+            self.later.stay_values = credited.values.clone();
+        }
         self.later.residue = report.residue;
         let entry = integration::journal_entry(report, &outcome, now);
         self.note_dream(entry.clone());

@@ -46,7 +46,7 @@ impl Bardo {
 
     /// An entry's voice, as loud as its status or the outcomes behind it make it, times its effective confidence. What proved wrong speaks of what it came to instead of
     /// what it claimed; candidates and what isn't active are silent.
-    fn voice(&self, entry: &Entry, now: Tick) -> Option<Voice> {
+    pub(super) fn voice(&self, entry: &Entry, now: Tick) -> Option<Voice> {
         let (claimed, config) = (entry.claim.expected_r, &self.config);
         let weigh = |by_status: f64| match config.weigh_by {
             WeighBy::Status => by_status,

@@ -2,10 +2,10 @@
 
 use super::{
     Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, Dreams, Experience, HeardLessons,
-    MemoryAccount, MemoryCensus, MemoryEvent, MemoryKeys, VoiceSource,
+    Holding, HoldingAdvice, MemoryAccount, MemoryCensus, MemoryEvent, MemoryKeys, VoiceSource,
 };
 use crate::base::{GolemId, Tick};
-use crate::episode::{Claim, Context, Lesson};
+use crate::episode::{Claim, Context, Course, Lesson};
 use crate::lethe::{Bequest, Drawn};
 use crate::llm::Stance;
 use crate::memory::Inheritance;
@@ -65,6 +65,16 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
     fn explores(&self) -> bool {
         true
     }
+
+    /// What it has to say of staying in a position that is held. `moment` has the position's state in its context
+    /// ([`Context::held`]). `None`: nothing, so the position is held to its stop or the end of its horizon.
+    fn advise_holding(&self, _moment: &DecisionContext<'_>, _holding: &Holding<'_>) -> Option<HoldingAdvice> {
+        None
+    }
+
+    /// Takes in how a position went, once it is known to its end; told only where golems think positions over
+    /// (`golem.holding.review_ticks`).
+    fn observe_course(&mut self, _course: &Course, _now: Tick) {}
 
     /// Takes in an outcome. The account knows what tipped the decision already ([`MemoryAccount::influenced_by`]).
     fn observe(&mut self, experience: &Experience<'_>);

@@ -14,6 +14,7 @@ pub mod decision;
 mod dreams;
 pub mod event;
 pub mod experience;
+pub mod holding;
 pub mod upkeep;
 pub mod voice;
 
@@ -28,5 +29,6 @@ pub use decision::{Candidate, DecisionContext};
 pub use dreams::{ClockSigns, DreamOccasion, Dreams, Integrated, KnowledgeCounts};
 pub use event::{DreamValidation, EntryMove, MemoryEvent, ProvedWrong, Way};
 pub use experience::Experience;
+pub use holding::{Holding, HoldingAdvice};
 pub use upkeep::{Attended, Attention, MemorySummary, Upkeep, UpkeepKind};
 pub use voice::{Voice, VoiceSource};

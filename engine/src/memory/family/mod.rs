@@ -112,6 +112,8 @@ family! { ($)
     OracleChooses(Oracle) = "oracle-chooses",
     /// Stakes by the truth, and does all else as if it remembered nothing: what sizing is worth.
     OracleSizes(Oracle) = "oracle-sizes",
+    /// Leaves positions by the truth, and does all else as if it remembered nothing: what timing is worth.
+    OracleTimes(Oracle) = "oracle-times",
     /// Notes, recalls, and sleep that promotes what is recalled often (OpenClaw dreaming).
     Openclaw(OpenClaw) = "openclaw",
     /// Takes any candidate at random and never stays out: the lower bound.

@@ -45,7 +45,7 @@ impl Beliefs {
                 return false;
             }
             let claim = &known.belief.claim;
-            *borne_out = match claim.is_confirmed_by(outcome.realised_r, config.confirm_margin_r) {
+            *borne_out = match claim.is_confirmed_by(outcome.realised_r, config.margin_r(claim.kind())) {
                 true => *borne_out + 1,
                 false => borne_out.saturating_sub(1),
             };

@@ -33,13 +33,15 @@ impl Beliefs {
             }
             return Staging::Merged(known.id);
         }
-        let id = new.id;
+        let (id, kind) = (new.id, new.claim.kind());
         self.put(new);
+        // Kinds don't take each other's room.
         let bounds = self.bounds(Stage::UnderTest);
-        if bounds.len() <= most as usize {
+        let of_kind = bounds.filter(|&place| self.entries[place].claim.kind() == kind);
+        if of_kind.clone().count() <= most as usize {
             return Staging::Added;
         }
-        let weakest = bounds
+        let weakest = of_kind
             .min_by(|&a, &b| self.entries[a].utility().total_cmp(&self.entries[b].utility()))
             .expect("the buffer has just been added to");
         let left = self.entries.remove(weakest);
@@ -63,7 +65,7 @@ impl Beliefs {
             }
             trial.total_r += outcome.realised_r;
             trial.last_tested = tick;
-            if belief.claim.is_confirmed_by(outcome.realised_r, config.confirm_margin_r) {
+            if belief.claim.is_confirmed_by(outcome.realised_r, config.margin_r(belief.claim.kind())) {
                 belief.evidence.confirmed += 1;
                 belief.standing.validate(tick);
             } else {
@@ -106,7 +108,7 @@ fn moved(belief: &Belief, realised_r: f64, test: Option<&SequentialTest>, config
     let (claim, confidence) = (&belief.claim, belief.confidence);
     match test {
         Some(test) => test.moved(confidence, test.evidence(claim.expected_r, realised_r, 1)),
-        None if claim.is_confirmed_by(realised_r, config.confirm_margin_r) => {
+        None if claim.is_confirmed_by(realised_r, config.margin_r(claim.kind())) => {
             (confidence + config.confirm_step).min(1.0)
         }
         None => (confidence - config.contradict_step).max(0.0),
@@ -159,6 +161,7 @@ mod tests {
         session: Session::Europe,
         asset: 0,
         shock: false,
+        held: None,
     };
 
     fn staged(number: u32, strategy: Strategy, expected_r: f64) -> Entry {

@@ -3,7 +3,7 @@
 use super::live::result_of;
 use super::{DarkPawns, Happening, MarketNode, Trace};
 use crate::base::{GolemId, Tick, math};
-use crate::episode::{Claim, ContextPattern, EntryKind, Episode, FindingKind, Lesson, Provenance};
+use crate::episode::{Claim, ClaimKind, ContextPattern, EntryKind, Episode, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Bloodstain, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
 use crate::memory::{CladeTrust, HeardLessons, Inheritance, InheritedItem};
@@ -68,6 +68,10 @@ impl DarkPawns {
     pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
         let mut received = Received::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
+            // It remembers nothing about staying in positions.
+            if bloodstain.bequest.is_about(ClaimKind::Exit) {
+                continue;
+            }
             let mut inheritance = match &bloodstain.bequest {
                 Bequest::Scar(episode) => {
                     received.scars += 1;

@@ -3,7 +3,7 @@
 use super::note::{Circumstance, Note};
 use super::{OpenClaw, Telling};
 use crate::base::{EpisodeId, Tick, math};
-use crate::episode::{Claim, EntryKind, FindingKind, Lesson, Provenance};
+use crate::episode::{Claim, ClaimKind, EntryKind, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
 use crate::memory::{Inheritance, InheritedItem};
@@ -66,6 +66,10 @@ impl OpenClaw {
     pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
         let mut received = Received::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
+            // It remembers nothing about staying in positions.
+            if bloodstain.bequest.is_about(ClaimKind::Exit) {
+                continue;
+            }
             let source = Provenance::Bloodstain(bloodstain.id);
             let mut inheritance = match bloodstain.bequest {
                 Bequest::Scar(episode) => {

@@ -3,7 +3,7 @@
 use super::{Adopted, Owm, mapping};
 use crate::base::{GolemId, RuleId, Tick, math};
 use crate::episode::{
-    Claim, ContextPattern, EntryKind, Episode, EpisodeKind, FindingKind, Lesson, Provenance,
+    Claim, ClaimKind, ContextPattern, EntryKind, Episode, EpisodeKind, FindingKind, Lesson, Provenance,
 };
 use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::market::Strategy;
@@ -63,6 +63,10 @@ impl Owm {
     pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
         let mut received = Received::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
+            // It believes nothing about staying in positions.
+            if bloodstain.bequest.is_about(ClaimKind::Exit) {
+                continue;
+            }
             let provenance = Provenance::Bloodstain(bloodstain.id);
             let mut inheritance = match bloodstain.bequest {
                 Bequest::Scar(episode) => {

@@ -1,0 +1,101 @@
+//! How a position went, thought over at intervals: from this it is learnt when to leave.
+
+use crate::base::{EpisodeId, Tick};
+use crate::episode::Context;
+use crate::market::{AssetIndex, Held, Strategy};
+use serde::{Deserialize, Serialize};
+
+/// A position at one of the moments in which it was thought over, or would have been.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Review {
+    /// When.
+    pub tick: Tick,
+    /// The state of the position.
+    pub held: Held,
+    /// Result before costs, in R.
+    pub open_r: f64,
+    /// What a tick was worth to the golem then, R.
+    pub rho: f64,
+}
+
+/// How a position went, to its stop or the end of its horizon: as it was held, and from where it was left on paper.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Course {
+    /// The trade it was.
+    pub episode: EpisodeId,
+    /// What was entered.
+    pub strategy: Strategy,
+    /// In which asset.
+    pub asset: AssetIndex,
+    /// The circumstances of the entry.
+    pub context: Context,
+    /// The moments in which it was thought over, by time.
+    pub reviews: Vec<Review>,
+    /// When it came to its end.
+    pub ended: Tick,
+    /// Its result there before costs, in R.
+    pub end_r: f64,
+    /// Place among the reviews of the one at which it was left; nothing if it was held to its end.
+    pub left_at: Option<u32>,
+}
+
+impl Course {
+    /// The circumstances of a review: those of the entry, and the position.
+    pub fn context_at(&self, review: &Review) -> Context {
+        Context { held: Some(review.held), ..self.context }
+    }
+
+    /// What staying in to the end came to from a review on, less what the ticks were worth, in R.
+    pub fn stayed_r(&self, review: &Review) -> f64 {
+        self.end_r - review.open_r - review.rho * self.ended.saturating_sub(review.tick) as f64
+    }
+
+    /// The reviews at which a state was met for the first time: later ones of the same state share their end.
+    pub fn first_visits(&self) -> impl Iterator<Item = &Review> {
+        let is_first = |place: usize| {
+            self.reviews[..place].iter().all(|earlier| earlier.held != self.reviews[place].held)
+        };
+        self.reviews.iter().enumerate().filter(move |(place, _)| is_first(*place)).map(|(_, review)| review)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::base::GolemId;
+    use crate::market::SignalNow;
+
+    /// Thought over every four ticks of 24 at these results, ended at `end_r`; a tick is worth `rho`.
+    pub(crate) fn course(number: u32, open: &[f64], end_r: f64, rho: f64) -> Course {
+        let of = crate::episode::grimoire::tests::episode(number, 10);
+        let reviews = open.iter().zip(1_u64..).map(|(&open_r, place)| {
+            let held = Held::read(4 * place, 24, open_r, SignalNow::Stands);
+            Review { tick: 4 * place, held, open_r, rho }
+        });
+        Course {
+            episode: EpisodeId { golem: GolemId::founder(0), number },
+            strategy: of.strategy,
+            asset: 0,
+            context: of.context,
+            reviews: reviews.collect(),
+            ended: 24,
+            end_r,
+            left_at: None,
+        }
+    }
+
+    /// From .2 R after eight ticks to −.4 R after 24, sixteen ticks of .01 R each: −.6 − .16.
+    #[test]
+    fn staying_costs_time() {
+        let course = course(0, &[0.1, 0.2], -0.4, 0.01);
+        assert!((course.stayed_r(&course.reviews[1]) + 0.76).abs() < 1e-12);
+        assert_eq!(course.context_at(&course.reviews[1]).held, Some(course.reviews[1].held));
+    }
+
+    /// After 8 and 12 ticks it is half-way and ahead: one state, counted once.
+    #[test]
+    fn a_state_counts_once_in_a_course() {
+        let course = course(0, &[0.1, 0.2, 0.3, 0.9], 1.0, 0.0);
+        assert_eq!(course.first_visits().map(|review| review.tick).collect::<Vec<_>>(), [4, 8, 16]);
+    }
+}

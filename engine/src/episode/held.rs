@@ -1,0 +1,82 @@
+//! The states of a position that claims about staying or leaving speak of.
+
+use crate::market::{Held, HoldStage, OpenBand, SignalNow};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The states of a position that a claim speaks of; what is `None` doesn't matter to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct HeldPattern {
+    /// How much of its horizon is over.
+    pub stage: Option<HoldStage>,
+    /// What it has made so far.
+    pub open: Option<OpenBand>,
+    /// What its strategy says now.
+    pub signal: Option<SignalNow>,
+}
+
+impl HeldPattern {
+    /// The pattern that names all of a state.
+    pub const fn of(held: Held) -> Self {
+        Self { stage: Some(held.stage), open: Some(held.open), signal: Some(held.signal) }
+    }
+
+    /// Whether a state fits everything the pattern names.
+    pub fn matches(&self, held: &Held) -> bool {
+        self.stage.is_none_or(|stage| stage == held.stage)
+            && self.open.is_none_or(|open| open == held.open)
+            && self.signal.is_none_or(|signal| signal == held.signal)
+    }
+
+    /// How many features it names, 0 to 3.
+    pub const fn specificity(&self) -> u32 {
+        self.stage.is_some() as u32 + self.open.is_some() as u32 + self.signal.is_some() as u32
+    }
+
+    /// How many features two patterns name alike.
+    pub fn shared(&self, other: &Self) -> u32 {
+        u32::from(self.stage.is_some() && self.stage == other.stage)
+            + u32::from(self.open.is_some() && self.open == other.open)
+            + u32::from(self.signal.is_some() && self.signal == other.signal)
+    }
+}
+
+impl fmt::Display for HeldPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stage = self.stage.map(|stage| match stage {
+            HoldStage::Early => "early",
+            HoldStage::Middle => "half-way",
+            HoldStage::Late => "late",
+        });
+        let open = self.open.map(|open| match open {
+            OpenBand::NearStop => "near its stop",
+            OpenBand::Behind => "behind",
+            OpenBand::Ahead => "ahead",
+            OpenBand::FarAhead => "far ahead",
+        });
+        let signal = self.signal.map(|signal| match signal {
+            SignalNow::Stands => "its signal standing",
+            SignalNow::Gone => "its signal gone",
+            SignalNow::Turned => "its signal turned",
+        });
+        let parts: Vec<&str> = [stage, open, signal].into_iter().flatten().collect();
+        if parts.is_empty() { f.write_str("at any time") } else { f.write_str(&parts.join(", ")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_has_to_fit_in_all_it_names() {
+        let held = Held::read(9, 24, 0.2, SignalNow::Stands);
+        let whole = HeldPattern::of(held);
+        assert!(whole.matches(&held) && whole.specificity() == 3);
+        assert_eq!(whole.to_string(), "half-way, ahead, its signal standing");
+        let turned = Held { signal: SignalNow::Turned, ..held };
+        assert!(!whole.matches(&turned) && HeldPattern { signal: None, ..whole }.matches(&turned));
+        assert_eq!(whole.shared(&HeldPattern::of(turned)), 2);
+        assert!(HeldPattern::default().matches(&held));
+    }
+}

@@ -1,0 +1,191 @@
+//! Decisions inside a trade: a position is thought over at intervals, and left where memory says that staying in isn't worth its time.
+//!
+//! Whatever is decided, what staying in would have come to is followed to the stop or the end of the horizon, on paper where the position
+//! was left: the price goes the same way whether one is in it or not. So memory learns from every position how it went on, and need not
+//! stay in losing ones to find out.
+
+use crate::base::phase::phase;
+use crate::base::{EpisodeId, Tick};
+use crate::episode::{Conditions, Context, Course, Review};
+use crate::event::{EventKind, ExitReason};
+use crate::golem::position::Position;
+use crate::golem::{Golem, Moment, Outbox};
+use crate::keys;
+use crate::market::{Held, PaperTrade, PathPoint, SignalNow};
+use crate::memory::{Candidate, DecisionContext, Holding};
+use serde::{Deserialize, Serialize};
+
+keys! {
+    /// The `[golem.holding]` table.
+    pub struct HoldingConfig {
+        /// Ticks between two moments in which a position is thought over while its golem is awake; 0 for never: then it is held to its stop or
+        /// the end of its horizon.
+        review_ticks: u32 = 0, in 0..=10_000, "ticks";
+        /// A position is left when staying in is expected to add less than this, its time taken off, in R.
+        leave_below_r: f64 = 0.0, in -100.0..=100.0, "R";
+    }
+}
+
+impl HoldingConfig {
+    /// Whether a position entered by a decision at `decided` is thought over at a tick.
+    fn is_due(&self, decided: Tick, now: Tick) -> bool {
+        self.review_ticks > 0 && now > decided && (now - decided).is_multiple_of(u64::from(self.review_ticks))
+    }
+}
+
+/// A position that was left, as it goes on without its golem.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct OnPaper {
+    candidate: Candidate,
+    decided: Tick,
+    trade: PaperTrade,
+    course: Course,
+}
+
+impl OnPaper {
+    /// A position as it is left, and the trade it became.
+    pub(super) fn of(position: &Position, episode: EpisodeId, left_at: Option<u32>) -> Option<Self> {
+        let decision = &position.decision;
+        let candidate = decision.candidate;
+        let course = Course {
+            episode,
+            strategy: candidate.strategy,
+            asset: candidate.asset,
+            context: decision.context,
+            reviews: position.reviews.clone(),
+            ended: decision.tick,
+            end_r: 0.0,
+            left_at,
+        };
+        let trade = decision.own_trade()?;
+        Some(Self { candidate, decided: decision.tick, trade, course })
+    }
+
+    fn open_r(&self, now: PathPoint) -> f64 {
+        self.trade.gain(now) / self.trade.stop_distance
+    }
+
+    /// Whether it has come to its end by a tick, which is then written down.
+    fn ends(&mut self, tick: Tick, now: PathPoint) -> bool {
+        let r = self.open_r(now);
+        let over = r <= -1.0 || tick - self.decided >= u64::from(self.candidate.signal.horizon_ticks);
+        (self.course.ended, self.course.end_r) = (tick, r);
+        over
+    }
+}
+
+fn review(candidate: &Candidate, decided: Tick, open_r: f64, rho: f64, moment: &Moment<'_>) -> Review {
+    let signals = moment.view.asset(candidate.asset).signals;
+    let signal = SignalNow::of(signals[candidate.strategy.index()], candidate.strategy, candidate.side);
+    let held = Held::read(moment.tick - decided, candidate.signal.horizon_ticks, open_r, signal);
+    Review { tick: moment.tick, held, open_r, rho }
+}
+
+impl Golem {
+    /// Thinks the position over, if it holds one, nothing is ordered and it is time.
+    pub(super) fn review_position(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let rules = &moment.rules.golem;
+        let Some(position) = &self.position else { return };
+        if self.order_out.is_some() || !rules.holding.is_due(position.decision.tick, moment.tick) {
+            return;
+        }
+        phase!("decide");
+        let (candidate, decided) = (position.decision.candidate, position.decision.tick);
+        let seen = moment.view.asset(candidate.asset);
+        let open_r = position.open_r(PathPoint::from(seen));
+        let rho = self.average_reward.rho(rules.rank);
+        let review = review(&candidate, decided, open_r, rho, moment);
+        let context = Context::read(moment.view, candidate.asset, &self.genome.regime_thresholds(rules));
+        let about = DecisionContext {
+            tick: moment.tick,
+            context: Context { held: Some(review.held), ..context },
+            conditions: Conditions::read(moment.view, candidate.asset, self.drawdown),
+            time_s: moment.view.time_s,
+            embedding: &seen.embedding,
+            true_regime: moment.true_regimes[usize::from(candidate.asset)],
+            law: moment.law,
+        };
+        let planned_r = position.decision.expected_r + candidate.cost_r;
+        let held_ticks = moment.tick - decided;
+        let holding = Holding { candidate: &candidate, held_ticks, open_r, planned_r, rho };
+        let advice = self.memory.advise_holding(&about, &holding);
+        let position = self.position.as_mut().expect("it is held");
+        position.reviews.push(review);
+        let Some(advice) = advice.filter(|advice| advice.stay_r < rules.holding.leave_below_r) else {
+            return;
+        };
+        let kind = EventKind::PositionLeft {
+            strategy: candidate.strategy,
+            asset: candidate.asset,
+            held: review.held,
+            open_r,
+            stay_r: advice.stay_r,
+            why: advice.why,
+        };
+        self.tell(moment.tick, kind, out);
+        self.order_close(ExitReason::Left, moment, out);
+    }
+
+    /// Positions that were left go on on paper; whose end has come is taken in.
+    pub(super) fn follow_left(&mut self, moment: &Moment<'_>) {
+        if self.left.is_empty() {
+            return;
+        }
+        let rules = &moment.rules.golem;
+        let rho = self.average_reward.rho(rules.rank);
+        let mut ended = Vec::new();
+        self.left.retain_mut(|left| {
+            let now = PathPoint::from(moment.view.asset(left.candidate.asset));
+            if left.ends(moment.tick, now) {
+                ended.push(left.course.clone());
+                return false;
+            }
+            if rules.holding.is_due(left.decided, moment.tick) {
+                let open_r = left.open_r(now);
+                left.course.reviews.push(review(&left.candidate, left.decided, open_r, rho, moment));
+            }
+            true
+        });
+        for course in ended {
+            self.memory.observe_course(&course, moment.tick);
+        }
+    }
+
+    /// A position has become a trade: how it went is known if it was held to its end, and followed further if it was left.
+    pub(super) fn note_course(
+        &mut self,
+        position: &Position,
+        episode: EpisodeId,
+        exit: ExitReason,
+        moment: &Moment<'_>,
+    ) {
+        if position.reviews.is_empty() {
+            return;
+        }
+        let left_at = (exit == ExitReason::Left).then(|| position.reviews.len() as u32 - 1);
+        let Some(mut on_paper) = OnPaper::of(position, episode, left_at) else { return };
+        let end = position.exit.expect("a position is closed after its exit was decided");
+        match exit {
+            ExitReason::Left => self.left.push(on_paper),
+            ExitReason::Stop | ExitReason::Horizon | ExitReason::Liquidated => {
+                on_paper.ends(moment.tick, end);
+                self.memory.observe_course(&on_paper.course, moment.tick);
+            }
+            // What it would have come to, nobody will learn any more.
+            ExitReason::Death => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_thought_over_at_intervals() {
+        let every_four = HoldingConfig { review_ticks: 4, ..HoldingConfig::default() };
+        let due: Vec<Tick> = (10..20).filter(|now| every_four.is_due(10, *now)).collect();
+        assert_eq!(due, [14, 18]);
+        assert!((0..50).all(|now| !HoldingConfig::default().is_due(0, now)), "not unless it is asked for");
+    }
+}

@@ -1,0 +1,101 @@
+//! The state of a position that is held, as classes.
+
+use crate::market::{PositionSide, Signal, Strategy};
+use serde::{Deserialize, Serialize};
+
+/// How much of its horizon a trade has behind it, by thirds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HoldStage {
+    /// Less than a third.
+    Early,
+    /// A third, but less than two.
+    Middle,
+    /// Two thirds or more.
+    Late,
+}
+
+/// The open result before costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpenBand {
+    /// Half the way to the stop or more: below −.5 R.
+    NearStop,
+    /// From −.5 R to 0.
+    Behind,
+    /// From 0 to .5 R.
+    Ahead,
+    /// .5 R or more.
+    FarAhead,
+}
+
+/// What the strategy that opened the position says now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SignalNow {
+    /// The same side still.
+    Stands,
+    /// Nothing any more.
+    Gone,
+    /// The other side.
+    Turned,
+}
+
+/// A position at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Held {
+    /// How much of its horizon is over.
+    pub stage: HoldStage,
+    /// What it has made so far.
+    pub open: OpenBand,
+    /// What its strategy says now.
+    pub signal: SignalNow,
+}
+
+impl Held {
+    /// Reads a position held for `ticks` of its horizon, with an open result in R.
+    pub fn read(ticks: u64, horizon_ticks: u32, open_r: f64, signal: SignalNow) -> Self {
+        let stage = match 3 * ticks / u64::from(horizon_ticks.max(1)) {
+            0 => HoldStage::Early,
+            1 => HoldStage::Middle,
+            _ => HoldStage::Late,
+        };
+        let open = match open_r {
+            r if r < -0.5 => OpenBand::NearStop,
+            r if r < 0.0 => OpenBand::Behind,
+            r if r < 0.5 => OpenBand::Ahead,
+            _ => OpenBand::FarAhead,
+        };
+        Self { stage, open, signal }
+    }
+}
+
+impl SignalNow {
+    /// What a strategy's signal of now says for a position it opened on a side.
+    pub fn of(signal: Signal, strategy: Strategy, side: PositionSide) -> Self {
+        match signal.side(strategy) {
+            None => Self::Gone,
+            Some(now) if now == side => Self::Stands,
+            Some(_) => Self::Turned,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_have_their_borders() {
+        for (ticks, r, stage, open) in [
+            (0, -0.51, HoldStage::Early, OpenBand::NearStop),
+            (7, -0.5, HoldStage::Early, OpenBand::Behind),
+            (8, 0.0, HoldStage::Middle, OpenBand::Ahead),
+            (16, 0.5, HoldStage::Late, OpenBand::FarAhead),
+            (30, 0.49, HoldStage::Late, OpenBand::Ahead),
+        ] {
+            let held = Held::read(ticks, 24, r, SignalNow::Gone);
+            assert_eq!((held.stage, held.open), (stage, open), "{ticks} {r}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What staying in a position is truly worth: for each strategy, each state of its positions, and each regime.
+
+use super::other_luck;
+use crate::base::WorldSeed;
+use crate::market::{
+    AssetIndex, Bar, Held, MarketConfig, MarketError, PaperTrade, PathPoint, Regime, RegimeThresholds,
+    Signal, SignalNow, Strategy,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Positions in a state below which its mean says nothing: they overlap, so it takes this many for a few that are independent.
+const FEWEST: u64 = 100;
+/// The signals don't look at embeddings.
+const SHORT_EMBEDDING: u32 = 16;
+
+/// What staying in to the stop or the end of the horizon comes to, on average.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StayEntry {
+    /// Change of the result before costs, in R.
+    pub stay_r: f64,
+    /// Ticks it takes.
+    pub ticks_left: f64,
+    /// Positions it was estimated from; they overlap.
+    pub positions: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    r: f64,
+    ticks: u64,
+    count: u64,
+}
+
+type State = (Strategy, Held, Regime);
+
+/// What staying in is worth in each asset.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StayTruth {
+    by_asset: Vec<Vec<(State, StayEntry)>>,
+}
+
+/// One asset as it was walked.
+#[derive(Default)]
+struct Path {
+    points: Vec<PathPoint>,
+    regimes: Vec<Regime>,
+    signals: Vec<[Signal; Strategy::COUNT]>,
+}
+
+impl StayTruth {
+    /// Follows every signal of every strategy along a world of the same law and other luck, `ticks` long, or along the recorded bars, and looks at
+    /// it every `review_ticks`. Regimes are the true ones, or with `thresholds` as who has these reads them. Planned shocks are left out.
+    ///
+    /// # Errors
+    /// When the market can't be made.
+    pub fn estimate(
+        config: &MarketConfig,
+        seed: WorldSeed,
+        bars: Vec<Vec<Bar>>,
+        ticks: u64,
+        review_ticks: u32,
+        thresholds: Option<RegimeThresholds>,
+    ) -> Result<Self, MarketError> {
+        let mut market = other_luck(config, seed, bars, &[], SHORT_EMBEDDING)?;
+        let ticks = market.ticks_available().unwrap_or(ticks);
+        let mut paths: Vec<Path> = config.assets.iter().map(|_| Path::default()).collect();
+        for tick in 0..ticks {
+            for (path, asset) in paths.iter_mut().zip(0..) {
+                let truly = market.true_regime(asset).expect("the walk visits the market's own assets");
+                let seen = market.view().asset(asset);
+                path.points.push(PathPoint::from(seen));
+                path.regimes.push(thresholds.map_or(truly, |thresholds| thresholds.classify(seen)));
+                path.signals.push(seen.signals);
+            }
+            if tick + 1 < ticks {
+                market.step(&[]);
+            }
+        }
+        let by_asset = paths.iter().map(|path| path.table(review_ticks as usize)).collect();
+        Ok(Self { by_asset })
+    }
+
+    /// What is known of a state; `None` where it was hardly ever met.
+    pub fn at(
+        &self,
+        asset: AssetIndex,
+        strategy: Strategy,
+        held: Held,
+        regime: Regime,
+    ) -> Option<&StayEntry> {
+        let table = self.by_asset.get(usize::from(asset))?;
+        let place = table.binary_search_by(|(state, _)| state.cmp(&(strategy, held, regime))).ok()?;
+        Some(&table[place].1)
+    }
+}
+
+impl Path {
+    fn table(&self, review_ticks: usize) -> Vec<(State, StayEntry)> {
+        let mut sums: BTreeMap<State, Sum> = BTreeMap::new();
+        for entered in 0..self.points.len() {
+            for (strategy, signal) in Strategy::ALL.into_iter().zip(self.signals[entered]) {
+                self.follow(entered, strategy, &signal, review_ticks, &mut sums);
+            }
+        }
+        let entry = |sum: &Sum| StayEntry {
+            stay_r: sum.r / sum.count as f64,
+            ticks_left: sum.ticks as f64 / sum.count as f64,
+            positions: sum.count,
+        };
+        let known = sums.iter().filter(|(_, sum)| sum.count >= FEWEST);
+        known.map(|(state, sum)| (*state, entry(sum))).collect()
+    }
+
+    /// Adds what staying in came to at each look at one trade whose whole horizon was walked.
+    fn follow(
+        &self,
+        entered: usize,
+        strategy: Strategy,
+        signal: &Signal,
+        review_ticks: usize,
+        sums: &mut BTreeMap<State, Sum>,
+    ) {
+        let Some(side) = signal.side(strategy) else { return };
+        let last = entered + signal.horizon_ticks as usize;
+        if last >= self.points.len() {
+            return;
+        }
+        let (entry, stop_distance) = (self.points[entered], signal.stop_distance);
+        let trade = PaperTrade { side, entry, stop_distance, cost_bps: 0.0 };
+        let r = |at: usize| trade.gain(self.points[at]) / stop_distance;
+        let end = (entered + 1..last).find(|&at| r(at) <= -1.0).unwrap_or(last);
+        let end_r = r(end);
+        for at in (entered + review_ticks..end).step_by(review_ticks) {
+            let now = SignalNow::of(self.signals[at][strategy.index()], strategy, side);
+            let held = Held::read((at - entered) as u64, signal.horizon_ticks, r(at), now);
+            let sum = sums.entry((strategy, held, self.regimes[at])).or_default();
+            sum.r += end_r - r(at);
+            sum.ticks += (end - at) as u64;
+            sum.count += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::market::{AssetConfig, AssetSource, SyntheticConfig};
+
+    fn truth(synthetic: SyntheticConfig) -> StayTruth {
+        let source = AssetSource::Synthetic(synthetic);
+        let assets = vec![AssetConfig { symbol: "A".to_owned(), source }];
+        let config = MarketConfig { assets, ..MarketConfig::default() };
+        StayTruth::estimate(&config, WorldSeed(2026), vec![Vec::new()], 20_000, 4, None).unwrap()
+    }
+
+    fn of(truth: &StayTruth, strategy: Strategy, regime: Regime) -> (f64, f64) {
+        let states = truth.by_asset[0].iter().filter(|((s, _, r), _)| (*s, *r) == (strategy, regime));
+        let sum = |(r, n): (f64, f64), (_, entry): &(State, StayEntry)| {
+            (r + entry.stay_r * entry.positions as f64, n + entry.positions as f64)
+        };
+        let (r, n) = states.fold((0.0, 0.0), sum);
+        (r / n, n)
+    }
+
+    /// Who follows a trend does well to stay while it lasts, and gains nothing by staying in a range; where prices are a martingale, staying is worth
+    /// nothing whatever the state.
+    #[test]
+    fn staying_pays_while_the_trend_lasts() {
+        let truth_ = truth(SyntheticConfig::default());
+        let (trend, _) = of(&truth_, Strategy::TrendFollowing, Regime::TrendingUp);
+        let (range, _) = of(&truth_, Strategy::TrendFollowing, Regime::RangeBound);
+        assert!(trend > 0.1 && trend > range + 0.1, "{trend} {range}");
+        let fair = truth(SyntheticConfig { martingale: true, ..SyntheticConfig::default() });
+        for regime in Regime::ALL {
+            let (r, positions) = of(&fair, Strategy::TrendFollowing, regime);
+            // One R² of variance a position at the least, of which forty overlap.
+            assert!(r.abs() < 5.0 * (40.0 / positions).sqrt(), "{regime:?} {r} {positions}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What is said of staying in a position: claims about it, and positions that went through the same state.
+
+use super::Bardo;
+use crate::base::{EpisodeId, Tick};
+use crate::dream::integration::beliefs::Outcome;
+use crate::episode::{ClaimKind, Context, Course, Provenance};
+use crate::market::{Held, Strategy};
+use crate::memory::{Advice, DecisionContext, Holding, HoldingAdvice, Voice, VoiceSource};
+
+impl Bardo {
+    /// The mean of what everybody says who has something to say, and of the plan that the position was entered by. `None` when nobody speaks.
+    pub(in crate::memory) fn advise_holding(
+        &self,
+        moment: &DecisionContext<'_>,
+        holding: &Holding<'_>,
+    ) -> Option<HoldingAdvice> {
+        let strategy = holding.candidate.strategy;
+        let entries = self.beliefs.active().iter();
+        let about = entries.filter(|entry| entry.claim.applies(strategy, &moment.context));
+        let mut voices: Vec<Voice> = about.filter_map(|entry| self.voice(entry, moment.tick)).collect();
+        if let Some(held) = moment.context.held.filter(|_| self.config.holding.recall) {
+            voices.extend(self.positions_like(strategy, &held));
+        }
+        if voices.is_empty() {
+            return None;
+        }
+        let heard: f64 = voices.iter().map(|voice| voice.weight).sum();
+        let said: f64 = voices.iter().map(|voice| voice.weight * voice.expected_r).sum();
+        let prior = self.config.holding.prior_weight;
+        let total = prior + heard;
+        let stay_r = if total > 0.0 { (said + prior * holding.as_planned_r()) / total } else { 0.0 };
+        Some(HoldingAdvice { stay_r, why: Advice::loudest(voices) })
+    }
+
+    /// Positions of the same strategy that were in this state, one voice each.
+    fn positions_like(&self, strategy: Strategy, held: &Held) -> impl Iterator<Item = Voice> {
+        let courses = self.later.courses.values().filter(move |course| course.strategy == strategy);
+        courses.filter_map(move |course| {
+            let review = course.first_visits().find(|review| review.held == *held)?;
+            Some(Voice {
+                source: VoiceSource::Episode(course.episode),
+                provenance: Provenance::Own,
+                weight: 1.0,
+                expected_r: course.stayed_r(review),
+            })
+        })
+    }
+
+    /// Takes in how a position went: it is remembered, and held against every claim about staying in that speaks of a state it went through.
+    pub(in crate::memory) fn observe_course(&mut self, course: &Course, now: Tick) {
+        for review in course.first_visits() {
+            let context = course.context_at(review);
+            let outcome =
+                Outcome { strategy: course.strategy, context: &context, realised_r: course.stayed_r(review) };
+            self.validate(outcome, now);
+            let margin = self.consolidation.staging.margin_r(ClaimKind::Exit);
+            let Outcome { strategy, realised_r, .. } = outcome;
+            for inherited in &mut self.later.inheritance {
+                inherited.hear_of_position(strategy, &context, realised_r, margin);
+            }
+            self.call_on_claims_about(strategy, &context);
+        }
+        let courses = &mut self.later.courses;
+        courses.insert(course.episode, course.clone());
+        while courses.len() > self.config.holding.capacity as usize {
+            courses.pop_first();
+        }
+    }
+
+    /// Claims about staying in that spoke in a review have been of use.
+    fn call_on_claims_about(&mut self, strategy: Strategy, context: &Context) {
+        let about = self.beliefs.active().iter().filter(|entry| entry.claim.applies(strategy, context));
+        about.for_each(|entry| self.account.call_on(VoiceSource::Rule(entry.id)));
+    }
+
+    /// Positions whose course is remembered.
+    pub fn courses(&self) -> impl Iterator<Item = (&EpisodeId, &Course)> {
+        self.later.courses.iter()
+    }
+}

@@ -1,0 +1,325 @@
+//! Credit inside a trade: what staying in is worth in each state of a position, learnt by going through the steps of remembered trades.
+//!
+//! A step leads from one review of a position to the next, or to its end. What it earned is the change of the open result less what its ticks
+//! were worth; what it leads to is worth whatever staying in is worth there, or 0 if that is less, because one may leave:
+//!
+//! ```text
+//! V(s) ← V(s) + α·(Δr − ρ·Δticks + max(0, V(s′)) − V(s)),   V = 0 at the end
+//! ```
+//!
+//! That is Q-learning of the two actions stay and leave, with leaving worth 0, by differential values (Watkins 1989; Schwartz 1993). Gone through
+//! backwards, one pass carries what came at the end to every step before it; forwards it takes as many passes as there are steps
+//! (Lin 1992; Foster & Wilson 2006; Mattar & Daw 2018).
+
+use crate::base::keys::{Free, KeyValue};
+use crate::base::{EpisodeId, Stream};
+use crate::episode::{Claim, ContextPattern, Course, HeldPattern, Review};
+use crate::keys;
+use crate::market::{Held, Strategy};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// In which order the steps of a trade are gone through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CreditOrder {
+    /// The last step first.
+    #[default]
+    Reverse,
+    /// As they were lived.
+    Forward,
+    /// All steps of all trades in any order.
+    Scattered,
+    /// Not at all.
+    Off,
+}
+
+impl KeyValue for CreditOrder {
+    type Rule = Free;
+}
+
+keys! {
+    /// The `[dream.replay.credit]` table: credit for the steps inside a trade, where golems think positions over
+    /// (`golem.holding.review_ticks`).
+    pub struct CreditConfig {
+        /// In which order the steps are gone through: "reverse", "forward", "scattered" or "off".
+        order: CreditOrder = CreditOrder::default();
+        /// Weight α of one step in the value of the state it starts from.
+        learning_rate: f64 = 0.2, in above(0.0).to(1.0), "weight";
+        /// Times a dream goes through the trades it replays.
+        passes: u32 = 1, in 1..=100, "passes";
+        /// Steps from a state that must have been gone through before its value is concluded from.
+        least_steps: u32 = 3, in 1..=10_000, "steps";
+        /// Smallest value, above or below 0, that is worth a claim, in R.
+        least_value_r: f64 = 0.05, in 0.0..=100.0, "R";
+        /// Most claims that one dream draws from values, the firmest first.
+        max_claims: u32 = 5, in 0..=1_000, "claims";
+    }
+}
+
+/// A state of a position, by the strategy that opened it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct HoldState {
+    /// Who opened it.
+    pub strategy: Strategy,
+    /// How it stands.
+    pub held: Held,
+}
+
+/// What staying in is worth in a state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StayValue {
+    /// Value over leaving, in R.
+    pub value_r: f64,
+    /// Steps gone through.
+    pub steps: u32,
+}
+
+/// The values of all states that were gone through.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StayValues(Vec<(HoldState, StayValue)>);
+
+/// A step, ready to be gone through.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Step {
+    from: HoldState,
+    earned_r: f64,
+    to: Option<HoldState>,
+}
+
+impl StayValues {
+    /// What is known of a state.
+    pub fn get(&self, state: &HoldState) -> Option<&StayValue> {
+        self.place(state).ok().map(|place| &self.0[place].1)
+    }
+
+    /// All states with their values, in the order of states.
+    pub fn iter(&self) -> impl Iterator<Item = &(HoldState, StayValue)> {
+        self.0.iter()
+    }
+
+    fn place(&self, state: &HoldState) -> Result<usize, usize> {
+        self.0.binary_search_by(|(known, _)| known.cmp(state))
+    }
+
+    fn value_r(&self, state: &HoldState) -> f64 {
+        self.get(state).map_or(0.0, |known| known.value_r)
+    }
+
+    /// Goes through one step.
+    fn learn(&mut self, step: &Step, rate: f64) {
+        let ahead = step.to.map_or(0.0, |to| self.value_r(&to).max(0.0));
+        let place = self.place(&step.from).unwrap_or_else(|place| {
+            self.0.insert(place, (step.from, StayValue::default()));
+            place
+        });
+        let known = &mut self.0[place].1;
+        known.value_r += rate * (step.earned_r + ahead - known.value_r);
+        known.steps = known.steps.saturating_add(1);
+    }
+
+    /// Goes through the courses of replayed trades, in the order of the configuration; the steps of each are in the order they were lived.
+    fn replay(&mut self, courses: &[Vec<Step>], config: &CreditConfig, stream: &mut Stream) {
+        let rate = config.learning_rate;
+        for _ in 0..config.passes {
+            match config.order {
+                CreditOrder::Off => {}
+                CreditOrder::Reverse => {
+                    courses
+                        .iter()
+                        .flat_map(|steps| steps.iter().rev())
+                        .for_each(|step| self.learn(step, rate));
+                }
+                CreditOrder::Forward => courses.iter().flatten().for_each(|step| self.learn(step, rate)),
+                CreditOrder::Scattered => {
+                    let mut steps: Vec<&Step> = courses.iter().flatten().collect();
+                    for last in (1..steps.len()).rev() {
+                        steps.swap(last, stream.below(last + 1));
+                    }
+                    steps.into_iter().for_each(|step| self.learn(step, rate));
+                }
+            }
+        }
+    }
+}
+
+fn state(course: &Course, review: &Review) -> HoldState {
+    HoldState { strategy: course.strategy, held: review.held }
+}
+
+fn steps(course: &Course) -> Vec<Step> {
+    let earned = |review: &Review, tick: u64, r: f64| {
+        r - review.open_r - review.rho * tick.saturating_sub(review.tick) as f64
+    };
+    let between = course.reviews.windows(2).map(|pair| Step {
+        from: state(course, &pair[0]),
+        earned_r: earned(&pair[0], pair[1].tick, pair[1].open_r),
+        to: Some(state(course, &pair[1])),
+    });
+    let last = course.reviews.last().map(|review| Step {
+        from: state(course, review),
+        earned_r: earned(review, course.ended, course.end_r),
+        to: None,
+    });
+    between.chain(last).collect()
+}
+
+/// What going through trades came to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Credited {
+    /// The values afterwards.
+    pub values: StayValues,
+    /// What is concluded: the claim, and the trades it was read from this time.
+    pub claims: Vec<(Claim, Vec<EpisodeId>)>,
+}
+
+/// Goes through the courses of the trades that were replayed, on top of what was known. With `shuffled`, a research control, what the steps
+/// earned is dealt out among them at random: their states and lengths stay.
+///
+/// Claims are drawn from states that these trades went through, the firmest first: |value|·√steps.
+pub fn assign_to_steps(
+    replayed: &[&Course],
+    known: &StayValues,
+    config: &CreditConfig,
+    shuffled: bool,
+    stream: &mut Stream,
+) -> Credited {
+    let mut values = known.clone();
+    let mut all: Vec<Vec<Step>> = replayed.iter().map(|course| steps(course)).collect();
+    if shuffled {
+        let mut earned: Vec<f64> = all.iter().flatten().map(|step| step.earned_r).collect();
+        for last in (1..earned.len()).rev() {
+            earned.swap(last, stream.below(last + 1));
+        }
+        all.iter_mut().flatten().zip(earned).for_each(|(step, earned_r)| step.earned_r = earned_r);
+    }
+    values.replay(&all, config, stream);
+    let mut told: BTreeMap<HoldState, BTreeSet<EpisodeId>> = BTreeMap::new();
+    for course in replayed {
+        for review in &course.reviews {
+            told.entry(state(course, review)).or_default().insert(course.episode);
+        }
+    }
+    let mut claims: Vec<(f64, Claim, Vec<EpisodeId>)> = told
+        .into_iter()
+        .filter_map(|(state, from)| {
+            let StayValue { value_r, steps } = *values.get(&state)?;
+            let pattern =
+                ContextPattern { held: Some(HeldPattern::of(state.held)), ..ContextPattern::default() };
+            let claim = Claim { strategy: state.strategy, pattern, expected_r: value_r };
+            let is_worth_it = steps >= config.least_steps && value_r.abs() >= config.least_value_r;
+            is_worth_it.then(|| (value_r.abs() * f64::from(steps).sqrt(), claim, from.into_iter().collect()))
+        })
+        .collect();
+    claims.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+    claims.truncate(config.max_claims as usize);
+    let claims = claims.into_iter().map(|(_, claim, from)| (claim, from)).collect();
+    Credited { values, claims }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Purpose, WorldSeed};
+    use crate::episode::course::tests::course;
+    use crate::market::{HoldStage, OpenBand};
+
+    fn whole(order: CreditOrder) -> CreditConfig {
+        CreditConfig { order, learning_rate: 1.0, least_steps: 1, ..CreditConfig::default() }
+    }
+
+    fn stream() -> Stream {
+        WorldSeed(7).world(Purpose::Dream, 0, 0)
+    }
+
+    fn at(values: &StayValues, stage: HoldStage, open: OpenBand) -> f64 {
+        let found = values.iter().find(|(state, _)| (state.held.stage, state.held.open) == (stage, open));
+        found.map_or(0.0, |(_, known)| known.value_r)
+    }
+
+    /// Early and just behind, half-way and just behind, late and behind, then 1 R at the end. Backwards, one pass tells the
+    /// first step of it: +1.1 from −.1 R; forwards, the first pass reaches the last step only, the third the first.
+    #[test]
+    fn backwards_one_pass_reaches_the_first_step() {
+        let lived = course(0, &[-0.1, -0.2, -0.3, -0.2, -0.1], 1.0, 0.0);
+        // Reviews at ticks 4, 8, 12, 16, 20: early, half-way twice, late twice.
+        let once = |order| {
+            assign_to_steps(&[&lived], &StayValues::default(), &whole(order), false, &mut stream()).values
+        };
+        let (back, forth) = (once(CreditOrder::Reverse), once(CreditOrder::Forward));
+        let first = (HoldStage::Early, OpenBand::Behind);
+        assert!(at(&back, first.0, first.1) > 1.0, "{back:?}");
+        assert!((at(&forth, first.0, first.1) + 0.1).abs() < 1e-12, "{forth:?}");
+        assert!(at(&forth, HoldStage::Late, OpenBand::Behind) > 1.0);
+        let three = CreditConfig { passes: 4, ..whole(CreditOrder::Forward) };
+        let later = assign_to_steps(&[&lived], &StayValues::default(), &three, false, &mut stream()).values;
+        assert!(at(&later, first.0, first.1) > 0.9, "{later:?}");
+    }
+
+    /// Half-way and ahead it falls to the stop: staying is worth −1.2 R there, and before it nothing less than the .1 R on the way, because one
+    /// may leave.
+    #[test]
+    fn what_can_be_left_costs_nothing_before() {
+        let lived = course(0, &[0.1, 0.2], -1.0, 0.0);
+        let found = assign_to_steps(
+            &[&lived],
+            &StayValues::default(),
+            &whole(CreditOrder::Reverse),
+            false,
+            &mut stream(),
+        );
+        assert!((at(&found.values, HoldStage::Middle, OpenBand::Ahead) + 1.2).abs() < 1e-12);
+        assert!((at(&found.values, HoldStage::Early, OpenBand::Ahead) - 0.1).abs() < 1e-12);
+        let claims: Vec<String> = found.claims.iter().map(|(claim, _)| claim.to_string()).collect();
+        assert_eq!(
+            claims,
+            [
+                "leave momentum in half-way, ahead, its signal standing: -1.20 R",
+                "stay in momentum in early, ahead, its signal standing: +0.10 R"
+            ]
+        );
+    }
+
+    /// Sixteen ticks at .02 R each take .32 R off what the end brings.
+    #[test]
+    fn time_is_taken_off() {
+        let lived = course(0, &[0.0, 0.0], 0.2, 0.02);
+        let found = assign_to_steps(
+            &[&lived],
+            &StayValues::default(),
+            &whole(CreditOrder::Reverse),
+            false,
+            &mut stream(),
+        );
+        assert!((at(&found.values, HoldStage::Middle, OpenBand::Ahead) - (0.2 - 0.32)).abs() < 1e-12);
+    }
+
+    /// A tenth of what it should be after one step at a rate of .1, 19 % after two.
+    #[test]
+    fn values_are_learnt_at_the_rate() {
+        let config = CreditConfig { learning_rate: 0.1, least_steps: 1, ..CreditConfig::default() };
+        let lived = course(0, &[0.0], 1.0, 0.0);
+        let mut values = StayValues::default();
+        for expected in [0.1, 0.19] {
+            values = assign_to_steps(&[&lived], &values, &config, false, &mut stream()).values;
+            assert!((at(&values, HoldStage::Early, OpenBand::Ahead) - expected).abs() < 1e-12);
+        }
+    }
+
+    /// Shuffled, what was earned goes to other states; the sum stays.
+    #[test]
+    fn shuffled_steps_earn_the_same_in_all() {
+        let lived: Vec<Course> =
+            (0..20).map(|n| course(n, &[0.1, -0.2, 0.6], if n % 2 == 0 { 1.0 } else { -1.0 }, 0.0)).collect();
+        let all: Vec<&Course> = lived.iter().collect();
+        let slow = CreditConfig { learning_rate: 0.05, least_steps: 1, ..CreditConfig::default() };
+        let of =
+            |shuffled| assign_to_steps(&all, &StayValues::default(), &slow, shuffled, &mut stream()).values;
+        let late = |values: &StayValues| at(values, HoldStage::Middle, OpenBand::FarAhead);
+        assert!(late(&of(false)) < -0.3 && late(&of(true)) > late(&of(false)) + 0.1);
+        let off = CreditConfig { order: CreditOrder::Off, ..slow };
+        let nothing = assign_to_steps(&all, &StayValues::default(), &off, false, &mut stream());
+        assert_eq!(nothing, Credited::default());
+    }
+}

@@ -1,0 +1,123 @@
+//! Decisions inside trades, in small worlds: positions are left, how they would have gone on is learnt, and claims about it are tested apart.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
+
+mod common;
+
+use common::live;
+use morta_engine::episode::{Claim, ClaimKind};
+use morta_engine::event::{Event, EventKind, ExitReason};
+use morta_engine::memory::Memory;
+use morta_engine::world::{Plan, Scenario, World};
+
+/// Two short regimes that differ in everything.
+fn scenario(memory: &str, seed: u64, review_ticks: u32, kinds: &[&str]) -> Scenario {
+    serde_json::from_value(serde_json::json!({
+        "name": "holding", "seed": seed, "ticks": 3_000,
+        "cohorts": [{ "name": "golems", "golems": 12, "memory": memory }],
+        "market": {
+            "impact": "price_taker",
+            "assets": [{ "symbol": "A", "source": {
+                "kind": "synthetic", "volatility": 0.004, "half_spread_bps": 0.5, "mean_regime_ticks": 60.0
+            } }],
+            "pool": { "fee_bps": 1.0, "noise_volume_share": 0.0, "arbitrage_rate": 1.0 },
+            "gas": { "base_usdc": 0.0001 }
+        },
+        "golem": { "endowment_usdc": 500.0, "prior_edge_r": 0.2, "holding": { "review_ticks": review_ticks } },
+        "population": { "policy": "immortal" },
+        "dream": {
+            "enabled": true, "dream_cycle_interval": 200, "min_episodes": 10, "schedule": { "mode": "interval" },
+            "consolidation": { "kinds": kinds, "admission": { "useful_r": 0.1 } }
+        },
+        "curator": { "enabled": false }, "lethe": { "enabled": false },
+        "daimon": { "enabled": false }, "clade": { "enabled": false }, "pheromones": { "enabled": false }
+    }))
+    .unwrap()
+}
+
+const BOTH: [&str; 2] = ["entry", "exit"];
+
+fn left(events: &[Event]) -> usize {
+    events.iter().filter(|event| matches!(event.kind, EventKind::PositionLeft { .. })).count()
+}
+
+fn total_r(events: &[Event]) -> f64 {
+    let trade = |event: &Event| match &event.kind {
+        EventKind::TradeClosed { episode, .. } => Some(episode.realised_r),
+        _ => None,
+    };
+    events.iter().filter_map(trade).sum()
+}
+
+/// Claims of a kind that were put to the test, and those that became rules.
+fn claims(events: &[Event], kind: ClaimKind) -> (usize, usize) {
+    let staged = |claim: &Claim| usize::from(claim.kind() == kind);
+    events.iter().fold((0, 0), |(tested, rules), event| match &event.kind {
+        EventKind::ClaimStaged { claim, .. } => (tested + staged(claim), rules),
+        EventKind::RuleAdmitted { claim, .. } => (tested, rules + staged(claim)),
+        _ => (tested, rules),
+    })
+}
+
+#[test]
+fn nobody_leaves_unless_positions_are_thought_over() {
+    let events = live(scenario("bardo", 1, 0, &BOTH));
+    assert_eq!((left(&events), claims(&events, ClaimKind::Exit)), (0, (0, 0)));
+    let ended_early =
+        |event: &Event| matches!(event.kind, EventKind::TradeClosed { exit: ExitReason::Left, .. });
+    assert!(!events.iter().any(ended_early));
+}
+
+/// Who has no memory has no reason to leave, whoever knows what staying is worth leaves and earns more for it.
+#[test]
+fn knowing_when_to_leave_pays() {
+    let sum = |memory: &str| -> (usize, f64) {
+        let worlds = (1..=3).map(|seed| live(scenario(memory, seed, 4, &BOTH)));
+        worlds.fold((0, 0.0), |(n, r), events| (n + left(&events), r + total_r(&events)))
+    };
+    let ((none, without), (timed, with)) = (sum("none"), sum("oracle-times"));
+    assert_eq!(none, 0);
+    assert!(timed > 500, "{timed}");
+    assert!(with > without + 20.0, "{with} against {without}");
+}
+
+/// Exit claims go their own way: tested against what staying in came to, admitted as rules, and switched off alone.
+#[test]
+fn claims_about_staying_are_tested_and_can_be_switched_off() {
+    let both = live(scenario("bardo", 2, 4, &BOTH));
+    let (tested, rules) = claims(&both, ClaimKind::Exit);
+    assert!(left(&both) > 50 && tested > 20 && rules > 0, "{} {tested} {rules}", left(&both));
+    let entries = live(scenario("bardo", 2, 4, &["entry"]));
+    assert_eq!(claims(&entries, ClaimKind::Exit), (0, 0));
+    assert!(claims(&entries, ClaimKind::Entry).0 > 20);
+    let exits = live(scenario("bardo", 2, 4, &["exit"]));
+    assert_eq!(claims(&exits, ClaimKind::Entry), (0, 0));
+    assert!(claims(&exits, ClaimKind::Exit).0 > 20);
+}
+
+/// Every position that was left is followed to its stop or the end of its horizon, and what it would have made is known then.
+#[test]
+fn what_was_left_is_followed_on_paper() {
+    let scenario = scenario("bardo", 3, 4, &BOTH);
+    let bars = vec![Vec::new()];
+    let mut world = World::new(Plan::new(scenario, &bars).unwrap(), bars);
+    while world.goes_on() {
+        world.live().unwrap();
+    }
+    let (mut followed, mut held) = (0, 0);
+    for lineage in 0..12 {
+        let golem = world.golem(lineage).unwrap();
+        let Memory::Bardo(bardo) = golem.memory() else { panic!("all of them are bardo") };
+        for (_, course) in bardo.courses() {
+            let last = course.reviews.last().unwrap();
+            assert!(course.ended > last.tick && course.reviews.is_sorted_by_key(|review| review.tick));
+            match course.left_at {
+                Some(place) => {
+                    followed += 1;
+                    assert!(course.ended > course.reviews[place as usize].tick);
+                }
+                None => held += 1,
+            }
+        }
+    }
+    assert!(followed > 30 && held > 30, "{followed} {held}");
+}
