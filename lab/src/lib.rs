@@ -62,6 +62,7 @@
 //! | make a page with plots | [`report`] |
 //! | put scorers under load | [`loadtest`] |
 //! | score episodes of your own for replay | [`scoring`] |
+//! | use the memories on data of your own | [`memory_tools`] |
 //!
 //! # Errors
 //!
@@ -84,6 +85,7 @@ pub mod inspect;
 pub mod lethe_start;
 pub mod loadtest;
 pub mod measure;
+pub mod memory_tools;
 pub mod profile;
 pub mod provenance;
 pub mod report;
