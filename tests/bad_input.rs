@@ -138,6 +138,56 @@ fn unknown_keys() {
     );
 }
 
+/// The specs write `feeBps`: it is read, and `--fix` rewrites it and nothing else.
+#[test]
+fn camel_case_keys_are_rewritten_by_fix() {
+    let written = SCENARIO.replace("fee_bps = 5", "feeBps = 5 # feeBps, not warmupTicks");
+    let written = written.replace("warmup_ticks", "\"warmupTicks\"");
+    let here = folder(&written, BARS);
+    let ok = |rewritten| {
+        (
+            0,
+            format!("x.toml: ok (2 golems, 1 cohort, 3 ticks, 1 asset, 5 bars from gold.csv{rewritten})\n"),
+            String::new(),
+        )
+    };
+    assert_eq!(validate(here.path(), &["x.toml"]), ok(""));
+    assert_eq!(text_of(here.path()), written, "nothing is rewritten unasked");
+    assert_eq!(validate(here.path(), &["x.toml", "--fix"]), ok(", 2 keys rewritten"));
+    let expected = SCENARIO.replace("fee_bps = 5", "fee_bps = 5 # feeBps, not warmupTicks");
+    assert_eq!(text_of(here.path()), expected.replace("warmup_ticks", "\"warmup_ticks\""));
+    assert_eq!(validate(here.path(), &["x.toml", "--fix"]), ok(""), "there is nothing left to do");
+}
+
+fn text_of(folder: &Path) -> String {
+    std::fs::read_to_string(folder.join("x.toml")).unwrap()
+}
+
+/// Neither is the one that counts, so neither may be left to chance.
+#[test]
+fn both_spellings_of_a_key() {
+    let twice = SCENARIO.replace("fee_bps = 5", "fee_bps = 5\nfeeBps = 7");
+    let here = folder(&twice, BARS);
+    let line = "x.toml:15: market.pool.feeBps = 7: is the same key as fee_bps: leave one of them out";
+    refused(here.path(), &["x.toml"], &[line]);
+    refused(here.path(), &["x.toml", "--fix"], &[line]);
+    assert_eq!(text_of(here.path()), twice, "a file with a mistake is left as it is");
+    let tables = SCENARIO
+        .replace("[[market.assets]]", "[dream.wakeInterrupts]\n[dream.wake_interrupts]\n[[market.assets]]");
+    let line =
+        "x.toml:17: dream.wake_interrupts = {…}: is the same key as wakeInterrupts: leave one of them out";
+    refused(folder(tables, BARS).path(), &["x.toml"], &[line]);
+}
+
+/// The command line wins over the file in either spelling, so there it is no mistake.
+#[test]
+fn a_flag_may_spell_a_key_otherwise_than_the_file() {
+    let here = folder(SCENARIO, BARS);
+    let (code, out, err) = validate(here.path(), &["x.toml", "--set", "market.pool.feeBps=7"]);
+    assert!(code == 0 && out.starts_with("x.toml: ok (") && err.is_empty(), "{code} {out}{err}");
+    check_set("market.pool.feeBps=-7", "--set market.pool.feeBps=-7: must be a number from 0 to 1000 (bps)");
+}
+
 #[test]
 fn wrong_types() {
     check(

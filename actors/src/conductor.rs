@@ -3,8 +3,9 @@
 use crate::dispatcher::Dispatcher;
 use crate::lookahead::Lookahead;
 use crate::message::{EndLives, LiveTick, Record, Report};
+use crate::outcome::{Ended, RunError};
+use crate::progress::Progress;
 use crate::recorder::{self, Recorder};
-use crate::run::{Ended, Progress, RunError};
 use crate::service::ServiceActors;
 use actix::dev::{MessageResponse, ToEnvelope};
 use actix::{Actor, Addr, Context, Handler, Message};

@@ -88,7 +88,7 @@ impl Dispatcher {
             outstanding: Cell::new(0),
             ending: Cell::new(false),
             failure: RefCell::new(None),
-            dispatcher: context.address(),
+            dispatcher: context.address().recipient(),
         };
         let inboxes = InboxCursor::new(Inboxes::default(), true);
         let births = Outbox::default();

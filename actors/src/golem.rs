@@ -2,7 +2,7 @@
 
 use crate::message::{ChunkDone, Step};
 use crate::open_ticks::OpenTicks;
-use actix::{Actor, ActorContext, Addr, Context, Handler};
+use actix::{Actor, ActorContext, Addr, Context, Handler, Recipient};
 use morta_engine::base::{Lineage, Tick, panic_message};
 use morta_engine::golem::{Answer, Golem};
 use morta_engine::world::Plan;
@@ -24,7 +24,8 @@ pub struct ArbiterState {
     /// Whether the run is over and golems only tell their lives.
     pub ending: Cell<bool>,
     pub failure: RefCell<Option<String>>,
-    pub dispatcher: Addr<crate::dispatcher::Dispatcher>,
+    /// Who hears that all golems of the chunk have stepped.
+    pub dispatcher: Recipient<ChunkDone>,
 }
 
 /// One golem's slot in the slab of a chunk: what it is answered, and what has come of its step. It stays in place: what goes

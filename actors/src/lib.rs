@@ -27,6 +27,8 @@ mod lethe_store;
 mod lookahead;
 mod message;
 mod open_ticks;
+mod outcome;
+mod progress;
 mod recorder;
 mod run;
 mod scorer;
@@ -38,6 +40,8 @@ pub use lethe_store::{
     AncestorRun, Ancestry, LetheClosing, LetheContent, LetheFiles, LetheFolderError, RunId, RunRecord,
     SledStore, StoredBloodstain,
 };
-pub use run::{Ended, Finished, Progress, RunError, RunOptions, go_on, run, run_from};
+pub use outcome::{Ended, Finished, RunError};
+pub use progress::Progress;
+pub use run::{RunOptions, go_on, run, run_from};
 pub use scorer::{OwnedReplayContext, ScorerError, ScorerPool, ScoringCase, UNDER_WAY_MAX};
 pub use sink::{EventSink, WriteError};

@@ -3,22 +3,23 @@
 use crate::conductor::{Begin, Conductor, RunActors, RunState};
 use crate::dispatcher::{Dispatcher, Shard};
 use crate::event_writer::{EventWriter, WriterThread, start_writer};
-use crate::lethe_store::{LetheFolderError, SledStore};
+use crate::lethe_store::SledStore;
 use crate::lookahead::Lookahead;
+use crate::outcome::{Ended, Finished, RunError};
+use crate::progress::Progress;
 use crate::recorder::Recorder;
 use crate::service::ServiceActors;
-use crate::sink::{EventSink, WriteError};
+use crate::sink::EventSink;
 use actix::{Actor, Addr};
 use actix_rt::{Arbiter, System};
-use morta_engine::base::{Lineage, Tick};
-use morta_engine::event::{Event, EventKind};
+use morta_engine::base::Lineage;
 use morta_engine::golem::Golem;
 use morta_engine::lethe::{BloodstainStore, EarlierBloodstains};
 use morta_engine::market::Bar;
 use morta_engine::world::{MarketLookahead, Parts, Plan, World};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 use tokio::sync::oneshot;
 
 /// How a run is carried out; none of it changes what happens in it.
@@ -46,85 +47,6 @@ impl Default for RunOptions {
         let (stop, progress) = (Arc::default(), Arc::default());
         Self { threads: 1, ticks_at_once: TICKS_AT_ONCE, stop, progress }
     }
-}
-
-/// Where a run is.
-#[derive(Debug, Default)]
-pub struct Progress {
-    /// Ticks closed.
-    pub ticks: AtomicU64,
-    /// Golems living.
-    pub alive: AtomicU64,
-    /// Deaths so far.
-    pub died: AtomicU64,
-    /// Simulated time, seconds since 1970-01-01 UTC.
-    pub time_s: AtomicI64,
-}
-
-impl Progress {
-    /// Notes a closed tick.
-    pub fn note(&self, closed: &Event) {
-        if let EventKind::TickClosed(record) = &closed.kind {
-            self.ticks.store(closed.tick + 1, Ordering::Relaxed);
-            self.alive.store(record.alive.into(), Ordering::Relaxed);
-            self.died.store(record.died, Ordering::Relaxed);
-            self.time_s.store(record.time_s, Ordering::Relaxed);
-        }
-    }
-}
-
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended {
-    /// Ticks lived through.
-    pub ticks: Tick,
-    /// Steps of golems.
-    pub golem_ticks: u64,
-    /// Whether every tick's accounts added up.
-    pub ledger_conserved: bool,
-    /// Whether it was stopped before its time.
-    pub interrupted: bool,
-}
-
-/// A run that has ended well.
-#[derive(Debug)]
-pub struct Finished<S> {
-    /// How it ended.
-    pub ended: Ended,
-    /// Where its events went.
-    pub sink: S,
-}
-
-/// Why a run could not be finished.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// A shared actor failed.
-    #[error("{actor} failed at tick {tick}: {reason}")]
-    ActorFailed {
-        /// The actor, as errors call it.
-        actor: &'static str,
-        /// The conductor's tick.
-        tick: Tick,
-        /// The panic's message or the error's text.
-        reason: String,
-    },
-    /// An actor could not be reached.
-    #[error("{actor} could not be reached: {reason}")]
-    Unreachable {
-        /// The actor, as errors call it.
-        actor: &'static str,
-        /// Whether its mailbox is full or closed.
-        reason: String,
-    },
-    /// Events could not be written.
-    #[error("the events could not be written: {0}")]
-    Write(WriteError),
-    /// The Lethe's store could not be opened.
-    #[error(transparent)]
-    Store(#[from] LetheFolderError),
-    /// A thread could not be started.
-    #[error("a thread could not be started: {0}")]
-    Thread(#[from] std::io::Error),
 }
 
 /// Carries out a plan with actors and gives the sink back when all events are in it. The Lethe is empty in the beginning and gone

@@ -1,7 +1,7 @@
 //! The shared actors: one for each service of the engine.
 
 use crate::message::{Deliver, Report};
-use crate::run::RunError;
+use crate::outcome::RunError;
 use actix::{Actor, Addr, Context, Handler, Recipient};
 use actix_rt::Arbiter;
 use morta_engine::base::Tick;

@@ -1,6 +1,10 @@
 //! Actors on any number of threads must tell the same events as the plain loop, in the same order.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
+#[path = "../../engine/tests/common/merge.rs"]
+mod merge;
+
+use merge::merge;
 use morta_actors::{
     Ancestry, EventSink, Finished, LetheContent, LetheFiles, RunError, RunId, RunOptions, RunRecord,
     SledStore, WriteError, go_on, run, run_from,
@@ -63,17 +67,6 @@ fn scenario(change: serde_json::Value) -> Scenario {
     });
     merge(&mut scenario, change);
     Scenario::from_value(scenario).unwrap()
-}
-
-fn merge(into: &mut serde_json::Value, change: serde_json::Value) {
-    match (into, change) {
-        (serde_json::Value::Object(into), serde_json::Value::Object(change)) => {
-            for (key, value) in change {
-                merge(into.entry(key).or_insert(serde_json::Value::Null), value);
-            }
-        }
-        (into, change) => *into = change,
-    }
 }
 
 fn plan(scenario: &Scenario) -> Plan {

@@ -1,7 +1,10 @@
 //! When golems of whole worlds dream, and what it takes from them.
 
 mod common;
+#[path = "common/merge.rs"]
+mod merge;
 
+use merge::merge;
 use morta_engine::base::{GolemId, Usdc};
 use morta_engine::dream::schedule::allowance::month_of;
 use morta_engine::dream::{DreamOrder, DreamScope, DreamTier, DreamTrigger, Refusal, WakeSource};
@@ -15,17 +18,6 @@ use std::collections::BTreeMap;
 
 /// 2020-01-01, where synthetic worlds begin, in seconds since 1970.
 const START_S: i64 = 1_577_836_800;
-
-fn merge(into: &mut Value, change: Value) {
-    match (into, change) {
-        (Value::Object(into), Value::Object(change)) => {
-            for (key, value) in change {
-                merge(into.entry(key).or_insert(Value::Null), value);
-            }
-        }
-        (into, change) => *into = change,
-    }
-}
 
 /// Two days of five-minute ticks: a window of four hours is 48 ticks.
 fn scenario(change: Value) -> Scenario {

@@ -2,8 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 mod common;
+#[path = "common/merge.rs"]
+mod merge;
 
 use common::live;
+use merge::merge;
 use morta_engine::base::{GolemId, Tick, Usdc};
 use morta_engine::dream::WakeSource;
 use morta_engine::event::{Event, EventKind, ExitReason, LifeRecord};
@@ -31,17 +34,6 @@ fn scenario(change: serde_json::Value) -> Scenario {
     });
     merge(&mut scenario, change);
     Scenario::from_value(scenario).unwrap()
-}
-
-fn merge(into: &mut serde_json::Value, change: serde_json::Value) {
-    match (into, change) {
-        (serde_json::Value::Object(into), serde_json::Value::Object(change)) => {
-            for (key, value) in change {
-                merge(into.entry(key).or_insert(serde_json::Value::Null), value);
-            }
-        }
-        (into, change) => *into = change,
-    }
 }
 
 /// Lives it to the end; money is conserved at every tick.

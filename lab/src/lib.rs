@@ -62,6 +62,7 @@
 //! | make a page with plots | [`report`] |
 //! | put scorers under load | [`loadtest`] |
 //! | score episodes of your own for replay | [`scoring`] |
+//! | use the memories on data of your own | [`memory_tools`] |
 //!
 //! # Errors
 //!
@@ -84,6 +85,7 @@ pub mod inspect;
 pub mod lethe_start;
 pub mod loadtest;
 pub mod measure;
+pub mod memory_tools;
 pub mod profile;
 pub mod provenance;
 pub mod report;
@@ -102,10 +104,10 @@ pub mod table_file;
 pub mod text;
 pub mod whole_file;
 
-pub use analysis::{Analysis, analyse};
+pub use analysis::{Analysis, analyse, analyse_with_memories};
 pub use branch::{Branch, BranchRequest};
 pub use error::{Error, Result};
-pub use run::{RunOptions, RunSummary, resume, run};
+pub use run::{RunOptions, RunSummary, resume, resume_with_memories, run};
 pub use run_folder::{FinishedRun, RunFolder};
 pub use scenario_file::Scenario;
 pub use sweep_file::Sweep;

@@ -105,7 +105,13 @@ fn swap(text: &str) -> anyhow::Result<(Lineage, MemoryName)> {
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let parent = RunFolder::open(&args.run)?;
     let changes = args.changes.read()?;
-    let request = BranchRequest { at: args.at, ticks: args.ticks, set: args.changes.set, changes };
+    let request = BranchRequest {
+        at: args.at,
+        ticks: args.ticks,
+        set: args.changes.set,
+        changes,
+        ..BranchRequest::default()
+    };
     let branch = Branch::prepare(&parent, request)?;
     let scenario = branch.scenario();
     let usual = || output::unused_folder(&format!("{}-seed{}-at{}", scenario.name, scenario.seed, args.at));

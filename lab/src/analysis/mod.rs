@@ -24,12 +24,14 @@ use crate::sweep_folder::{CellId, CellRecord, Counts, Outcome, cell_dir, read_ma
 use compare::{Rules, compare};
 use ladder::LadderReport;
 use map::MapReport;
+use morta_engine::memory::MemoryRegistry;
 use profile::ProfileReport;
 use report::{Primary, Secondary, Standing};
 use rule::RuleReport;
 
 pub use report::Analysis;
 use std::path::Path;
+use std::sync::Arc;
 use survival::{PooledLives, SurvivalReport};
 
 /// The measure by which survival is compared world by world.
@@ -41,8 +43,16 @@ const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
 /// [`Error::Invalid`](crate::Error::Invalid) when the folder holds no sweep, or a file that its arms were made from is gone; others
 /// when a cell can't be read.
 pub fn analyse(dir: &Path) -> crate::Result<Analysis> {
+    analyse_with_memories(dir, Arc::default())
+}
+
+/// The same for a sweep whose cohorts may name any memory architecture of a registry.
+///
+/// # Errors
+/// Besides those of [`analyse`], [`Error::Invalid`](crate::Error::Invalid) when the registry lacks an architecture that the sweep names.
+pub fn analyse_with_memories(dir: &Path, memories: Arc<MemoryRegistry>) -> crate::Result<Analysis> {
     let manifest = read_manifest(dir)?;
-    let (sweep, _) = restore(dir, &manifest)?;
+    let (sweep, _) = restore(dir, &manifest, memories)?;
     let mut verdict = Verdict::new(&sweep);
     for id in sweep.cells() {
         let cell_dir = cell_dir(dir, &sweep.cell_hash(id, &manifest.build));

@@ -13,7 +13,9 @@ use crate::run_folder::{FinishedRun, Tables};
 use morta_actors::{EventSink, WriteError};
 use morta_engine::base::{Digest, Tick};
 use morta_engine::event::Event;
+use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::World;
+use std::sync::Arc;
 
 /// A run that is to be branched: what is known of its world up to the branch.
 pub struct Base<'a> {
@@ -57,9 +59,14 @@ impl<'a> Base<'a> {
     /// Reads what is needed; nothing is lived yet.
     ///
     /// # Errors
-    /// When the run's data can't be read or isn't what it was.
-    pub fn prepare(parent: &'a FinishedRun, at: Tick, until: Tick) -> crate::Result<Self> {
-        let history = History::of(parent, until)?;
+    /// When the run's data can't be read or isn't what it was, or the registry lacks an architecture that the run names.
+    pub fn prepare(
+        parent: &'a FinishedRun,
+        at: Tick,
+        until: Tick,
+        memories: Arc<MemoryRegistry>,
+    ) -> crate::Result<Self> {
+        let history = History::with_memories(parent, until, memories)?;
         refuse_changed_data(parent.dir(), &history.changed_data(parent))?;
         let log = parent.manifest.files.iter().find(|file| file.name == EVENTS);
         let log_is_whole = match log {

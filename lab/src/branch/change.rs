@@ -1,5 +1,6 @@
 //! What is to be changed, held against the world it is to be changed in.
 
+use super::BranchRequest;
 use crate::error::Error;
 use crate::history::plan_of;
 use crate::provenance::Changes;
@@ -18,17 +19,18 @@ pub struct Resolved {
     pub changes: Changes,
 }
 
-/// Checks a change: `set` is what keys get other values, as `--set` has it, and `changes` what else is done.
+/// Checks a change; `before` is the plan of the world it is to be made in.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn resolve(before: &Plan, set: &[String], mut changes: Changes, at: Tick) -> crate::Result<Resolved> {
+pub fn resolve(before: &Plan, request: BranchRequest) -> crate::Result<Resolved> {
+    let BranchRequest { at, ticks: _, set, mut changes, memories } = request;
     let own = |key: &str| set.iter().any(|text| text.split('=').next().is_some_and(|own| own.trim() == key));
     if own("ticks") {
         return Err(Error::invalid("--set ticks: say with --ticks how long the branch is to be lived"));
     }
-    let set = Overrides { set: set.to_vec(), ticks: Some(before.scenario().ticks), ..Overrides::default() };
-    let changed = change_resolved(before.scenario(), &set, &mut Library::default())?;
+    let set = Overrides { set, ticks: Some(before.scenario().ticks), ..Overrides::default() };
+    let changed = change_resolved(before.scenario(), &set, &mut Library::knowing(memories))?;
     changes.set = before.scenario().differences(&changed.scenario);
     let mut wrong: Vec<String> = changes.set.iter().filter_map(refusal).collect();
     wrong.extend(too_late(before.scenario(), &changed.scenario, at));
@@ -36,6 +38,10 @@ pub fn resolve(before: &Plan, set: &[String], mut changes: Changes, at: Tick) ->
     let unknown = changes.swapped_memories.iter().filter(|(lineage, _)| **lineage >= lineages);
     wrong.extend(unknown.map(|(lineage, name)| {
         format!("--swap-memory {lineage}={name}: the world has lineages 0 to {}", lineages - 1)
+    }));
+    wrong.extend(changes.swapped_memories.iter().filter_map(|(lineage, name)| {
+        let why = before.memories().demand(name).err()?;
+        Some(format!("--swap-memory {lineage}={name}: {why}, or registered by this program"))
     }));
     if !wrong.is_empty() {
         return Err(Error::Invalid(wrong));

@@ -14,8 +14,10 @@ use crate::run_folder::{FinishedRun, RunFolder, Tables};
 use base::{AtBranch, Base};
 use change::Resolved;
 use morta_engine::base::Tick;
+use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::Scenario;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The comparison's file in the branch's folder.
@@ -32,6 +34,8 @@ pub struct BranchRequest {
     pub set: Vec<String>,
     /// What else is changed; its own list of keys is made from `set`.
     pub changes: Changes,
+    /// The memory architectures that the run's golems may remember with, and that a golem may get; the shipped ones by default.
+    pub memories: Arc<MemoryRegistry>,
 }
 
 /// A branch that can be lived.
@@ -61,10 +65,10 @@ impl<'a> Branch<'a> {
     /// what they were.
     pub fn prepare(parent: &'a FinishedRun, request: BranchRequest) -> crate::Result<Self> {
         let (begun, started_at) = (Instant::now(), jiff::Timestamp::now().to_string());
-        let BranchRequest { at, ticks, set, changes } = request;
-        let until = horizon(parent, at, ticks)?;
-        let base = Base::prepare(parent, at, until)?;
-        let changed = change::resolve(base.history.plan(), &set, changes, at)?;
+        let at = request.at;
+        let until = horizon(parent, at, request.ticks)?;
+        let base = Base::prepare(parent, at, until, Arc::clone(&request.memories))?;
+        let changed = change::resolve(base.history.plan(), request)?;
         Ok(Self { parent, base, at, changed, started_at, begun })
     }
 

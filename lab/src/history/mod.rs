@@ -9,12 +9,14 @@ use crate::error::Error;
 use crate::lethe_start::{self, LetheStart};
 use crate::provenance::Changes;
 use crate::run_folder::FinishedRun;
-use crate::scenario_file::{DataFile, Scenario, from_resolved};
+use crate::scenario_file::{DataFile, Library, Scenario, demand_memories, from_resolved};
 use morta_actors::EventSink;
 use morta_engine::base::Tick;
 use morta_engine::market::Bar;
+use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::{self, Plan, World};
 use std::path::Path;
+use std::sync::Arc;
 
 /// A history that can be lived: plans in the order of their ticks, the bars and the Lethe they share.
 pub struct History {
@@ -29,14 +31,30 @@ pub struct History {
 }
 
 impl History {
-    /// The history of a finished run, as if it had been meant to last until a tick.
+    /// The history of a finished run whose memories are those that are shipped, as if it had been meant to last until a tick.
     ///
     /// # Errors
     /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read.
     pub fn of(run: &FinishedRun, until: Tick) -> crate::Result<Self> {
+        Self::with_memories(run, until, Arc::default())
+    }
+
+    /// The same for a run in which golems may remember with any architecture of a registry.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read, or the registry lacks an architecture that it names.
+    pub fn with_memories(
+        run: &FinishedRun,
+        until: Tick,
+        memories: Arc<MemoryRegistry>,
+    ) -> crate::Result<Self> {
         let manifest = &run.manifest;
-        let read = |scenario: &world::Scenario| {
-            from_resolved(world::Scenario { ticks: until, ..scenario.clone() }, Path::new(""))
+        let swapped = manifest.branch.iter().flat_map(|turn| turn.changes.swapped_memories.values());
+        demand_memories(run.dir(), swapped, &memories)?;
+        let mut library = Library::of_folder(run.dir(), memories);
+        let mut read = |scenario: &world::Scenario| {
+            let scenario = world::Scenario { ticks: until, ..scenario.clone() };
+            from_resolved(scenario, Path::new(""), &mut library)
         };
         let turns = &manifest.branch;
         let after = turns.iter().skip(1).map(|turn| &turn.from).chain([&manifest.scenario]);

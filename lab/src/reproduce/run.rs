@@ -4,6 +4,8 @@ use crate::drive::{Driver, DriverChoice, RunControl, go_on_by};
 use crate::error::{Context as _, Error};
 use crate::history::History;
 use crate::run_folder::{FinishedRun, RunFolder, Tables, Verdict, compare};
+use morta_engine::memory::MemoryRegistry;
+use std::sync::Arc;
 
 /// What a repetition has shown.
 pub struct Repetition {
@@ -24,11 +26,24 @@ impl Repetition {
     }
 }
 
-/// Lives through a run again, in a room that is gone afterwards.
+/// Lives through a run again whose memories are those that are shipped, in a room that is gone afterwards.
 ///
 /// # Errors
 /// When there is nothing to compare, its data can't be read, or the repetition fails or is stopped.
 pub fn repeat(run: &FinishedRun, driver: DriverChoice, control: RunControl<'_>) -> crate::Result<Repetition> {
+    repeat_with_memories(run, driver, control, Arc::default())
+}
+
+/// The same for a run in which golems may remember with any architecture of a registry.
+///
+/// # Errors
+/// Besides those of [`repeat`], [`Error::Invalid`] when the registry lacks an architecture that the run names.
+pub fn repeat_with_memories(
+    run: &FinishedRun,
+    driver: DriverChoice,
+    control: RunControl<'_>,
+    memories: Arc<MemoryRegistry>,
+) -> crate::Result<Repetition> {
     // A run that was interrupted is repeated up to where it got.
     let until = run.manifest.ticks;
     if until == 0 {
@@ -37,7 +52,7 @@ pub fn repeat(run: &FinishedRun, driver: DriverChoice, control: RunControl<'_>) 
             run.dir().display()
         )));
     }
-    let history = History::of(run, until)?;
+    let history = History::with_memories(run, until, memories)?;
     let other_data = history.changed_data(run);
     let driver = driver.driver(history.plan(), true);
     let room = tempfile::tempdir().context("there is no room for the repetition")?;

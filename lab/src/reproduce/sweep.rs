@@ -7,7 +7,9 @@ use crate::provenance::{Build, file_hash};
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::{CellRecord, SweepManifest, cell_dir, read_manifest, restore};
 use crate::sweep_run::CellWatch;
+use morta_engine::memory::MemoryRegistry;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Which of the cells that have ended are lived through again.
@@ -55,7 +57,7 @@ impl ReproducedSweep {
     }
 }
 
-/// Lives through cells of a sweep's folder again.
+/// Lives through cells of a sweep's folder again; their memories are those that are shipped.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder can't be read or nothing has ended in it, [`Error::Stopped`] when somebody stopped it.
@@ -65,8 +67,22 @@ pub fn reproduce_sweep(
     watch: &dyn CellWatch,
     stop: &AtomicBool,
 ) -> crate::Result<ReproducedSweep> {
+    reproduce_sweep_with_memories(dir, sample, watch, stop, Arc::default())
+}
+
+/// The same for a sweep whose cohorts may name any memory architecture of a registry.
+///
+/// # Errors
+/// Besides those of [`reproduce_sweep`], [`Error::Invalid`] when the registry lacks an architecture that the sweep names.
+pub fn reproduce_sweep_with_memories(
+    dir: &Path,
+    sample: Sample,
+    watch: &dyn CellWatch,
+    stop: &AtomicBool,
+    memories: Arc<MemoryRegistry>,
+) -> crate::Result<ReproducedSweep> {
     let manifest = read_manifest(dir)?;
-    let (sweep, changed_arms) = restore(dir, &manifest)?;
+    let (sweep, changed_arms) = restore(dir, &manifest, memories)?;
     let ended = ended(dir, &sweep, &manifest);
     if ended.is_empty() {
         return Err(Error::invalid(format!(

@@ -7,13 +7,15 @@ use crate::error::Error;
 use crate::lethe_start::{LetheRecord, LetheStart};
 use crate::provenance::Build;
 use crate::run_folder::{RunFolder, Tables};
-use crate::scenario_file::{DataFile, from_resolved};
+use crate::scenario_file::{DataFile, Library, from_resolved};
 use morta_actors::{EventSink, WriteError};
 use morta_engine::base::Tick;
 use morta_engine::event::Event;
 use morta_engine::market::Bar;
+use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::{Plan, Scenario, World};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Where the events of a run with checkpoints go: to the tables, and to the log the tables can be made from again.
 struct Kept {
@@ -73,15 +75,29 @@ fn stands_alone(scenario: &Scenario) -> crate::Result<()> {
     }
 }
 
-/// Goes on with a run that was cut off, from its last checkpoint; `every` changes the ticks between checkpoints from here on.
+/// Goes on with a run that was cut off and whose memories are those that are shipped, from its last checkpoint; `every` changes the ticks between checkpoints from here on.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no such run, or its data or the program are not what they were; [`Error::Stopped`] when
 /// somebody stopped it again; others when it fails underway.
 pub fn resume(dir: &Path, every: Option<Tick>, control: RunControl<'_>) -> crate::Result<RunSummary> {
+    resume_with_memories(dir, every, control, Arc::default())
+}
+
+/// The same for a run in which golems may remember with any architecture of a registry.
+///
+/// # Errors
+/// Besides those of [`resume`], [`Error::Invalid`] when the registry lacks an architecture that the run names.
+pub fn resume_with_memories(
+    dir: &Path,
+    every: Option<Tick>,
+    control: RunControl<'_>,
+    memories: Arc<MemoryRegistry>,
+) -> crate::Result<RunSummary> {
     let (checkpoint, mut undertaking) = Checkpoint::find(dir)?;
     undertaking.every = every.unwrap_or(undertaking.every);
-    let loaded = from_resolved(undertaking.scenario.clone(), Path::new(""))?;
+    let mut library = Library::of_folder(dir, memories);
+    let loaded = from_resolved(undertaking.scenario.clone(), Path::new(""), &mut library)?;
     for (then, now) in undertaking.data.iter().zip(&loaded.data) {
         if then.blake3 != now.blake3 {
             return Err(Error::invalid(format!(

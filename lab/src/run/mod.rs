@@ -3,7 +3,7 @@
 mod checkpointed;
 mod summary;
 
-pub use checkpointed::resume;
+pub use checkpointed::{resume, resume_with_memories};
 pub use summary::RunSummary;
 
 use crate::drive::{self, Driver, DriverChoice, Lived, RunControl};

@@ -16,12 +16,24 @@ type Part = (PathBuf, Option<i64>, Option<i64>);
 pub struct Library {
     read: BTreeMap<Part, (Vec<Bar>, String)>,
     memories: Arc<MemoryRegistry>,
+    folder: Option<PathBuf>,
 }
 
 impl Library {
     /// One for scenarios whose cohorts may name any architecture of a registry; the default knows the shipped ones.
     pub fn knowing(memories: Arc<MemoryRegistry>) -> Self {
         Self { memories, ..Self::default() }
+    }
+
+    /// One for the scenarios that the folder of a run or a sweep keeps. A name that the registry lacks isn't misspelt there: the program
+    /// that wrote the folder knew it.
+    pub fn of_folder(folder: &Path, memories: Arc<MemoryRegistry>) -> Self {
+        Self { folder: Some(folder.to_owned()), ..Self::knowing(memories) }
+    }
+
+    /// The folder that keeps the scenarios; none when they come from files.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// The memory architectures that may be named.

@@ -5,6 +5,7 @@
 
 mod data;
 mod library;
+mod memories;
 pub mod mistake;
 #[cfg(test)]
 mod mutation_tests;
@@ -15,6 +16,7 @@ pub mod tree;
 
 pub use data::DataFile;
 pub use library::Library;
+pub(crate) use memories::demand_memories;
 pub use set::put;
 
 use crate::error::Error;
@@ -205,13 +207,17 @@ fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) 
 }
 
 /// Reloads the bars of a scenario that was resolved before, as a manifest keeps it. Its data files are relative to
-/// `base_dir`.
+/// `base_dir`; its cohorts may name the memory architectures that the library knows.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn from_resolved(scenario: world::Scenario, base_dir: &Path) -> crate::Result<Scenario> {
+pub fn from_resolved(
+    scenario: world::Scenario,
+    base_dir: &Path,
+    library: &mut Library,
+) -> crate::Result<Scenario> {
     let name = resolved_name(&scenario);
-    finish(scenario, Node::empty(Origin::Unknown), &name, base_dir, &mut Library::default())
+    finish(scenario, Node::empty(Origin::Unknown), &name, base_dir, library)
 }
 
 fn read(path: &Path, what: &str) -> crate::Result<String> {
@@ -256,6 +262,9 @@ fn finish(
     base: &Path,
     library: &mut Library,
 ) -> crate::Result<Scenario> {
+    if let Some(folder) = library.folder() {
+        demand_memories(folder, scenario.cohorts.iter().map(|cohort| &cohort.memory), library.memories())?;
+    }
     let mut problems = scenario.check();
     problems.extend(scenario.check_memories(library.memories()));
     if !problems.is_empty() {
@@ -302,13 +311,14 @@ mod tests {
         assert_eq!((loaded.scenario.seed, loaded.scenario.ticks), (9, 7));
         assert_eq!((loaded.data[0].rows, loaded.data[0].first_time_s), (9, 1_577_836_800));
         loaded.plan().unwrap();
-        let again = from_resolved(loaded.scenario.clone(), Path::new("")).unwrap();
+        let again = from_resolved(loaded.scenario.clone(), Path::new(""), &mut Library::default()).unwrap();
         assert_eq!(
             (&again.scenario, &again.bars, &again.data),
             (&loaded.scenario, &loaded.bars, &loaded.data)
         );
         std::fs::remove_file(folder.path().join("x.csv")).unwrap();
-        let error = from_resolved(loaded.scenario, Path::new("")).unwrap_err().to_string();
+        let again = from_resolved(loaded.scenario, Path::new(""), &mut Library::default());
+        let error = again.unwrap_err().to_string();
         assert!(error.starts_with("scenario x: market.assets.0.source.file = "), "{error}");
         let error =
             load(&path, &Overrides { seed: Some(u64::MAX), ..Overrides::default() }).unwrap_err().to_string();

@@ -74,7 +74,7 @@ pub fn resolve(
 ) -> crate::Result<Resolved> {
     let written = scenario_file::parse(base_path, "scenario")?;
     let common = tree.child("set").map(|set| design::settings(set, shown)).unwrap_or_default();
-    let mut loader = ScenarioLoader { library: Library::knowing(memories), ..ScenarioLoader::default() };
+    let mut loader = ScenarioLoader::new(Library::knowing(memories));
     let base = loader.load(&written, base_path, &common)?;
     let plans = design::arms(file, tree, shown);
     let keys = swept_keys(&plans);
@@ -120,7 +120,6 @@ pub fn resolve(
 }
 
 /// Reads scenarios, and remembers what they share.
-#[derive(Default)]
 pub struct ScenarioLoader {
     library: Library,
     shared: Vec<Shared>,
@@ -140,6 +139,11 @@ pub struct Found {
 }
 
 impl ScenarioLoader {
+    /// One that has read nothing yet.
+    pub fn new(library: Library) -> Self {
+        Self { library, shared: Vec::new(), lethes: BTreeMap::new(), markets: BTreeSet::new() }
+    }
+
     /// Reads a scenario with some settings changed.
     ///
     /// # Errors

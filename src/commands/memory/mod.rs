@@ -24,6 +24,11 @@ enum Architecture {
     Openclaw(openclaw::Args),
 }
 
+/// Says on standard error what is odd and doesn't stop the work.
+fn note(text: &str) {
+    eprintln!("note: {text}");
+}
+
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.architecture {

@@ -1,12 +1,7 @@
 //! `morta memory dark-pawns effects`: what memory did, from decisions with and without it.
 
-use super::lines::open;
-use crate::failure::UserError;
 use crate::output;
-use morta_memories::dark_pawns::effects::{Cost, Decision, Encounter, account};
-use serde::Deserialize;
-use std::fmt::Display;
-use std::io::{BufRead, BufReader};
+use morta_lab::memory_tools::dark_pawns::effects::effects;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -37,31 +32,8 @@ pub struct Args {
     file: PathBuf,
 }
 
-#[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Row {
-    Decision(Decision),
-    Encounter(Encounter),
-    Cost(Cost),
-}
-
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let name = args.file.display();
-    let (mut decisions, mut encounters, mut costs) = (Vec::new(), Vec::new(), Vec::new());
-    for (place, line) in BufReader::new(open(&args.file)?).split(b'\n').enumerate() {
-        let fail = |what: &dyn Display| UserError::new(format!("{name}:{}: {what}", place + 1));
-        let line = line.map_err(|error| fail(&error))?;
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        match serde_json::from_slice(&line).map_err(|error| fail(&error))? {
-            Row::Decision(decision) => decisions.push(decision),
-            Row::Encounter(encounter) => encounters.push(encounter),
-            Row::Cost(cost) => costs.push(cost),
-        }
-    }
-    let account = account(&decisions, &encounters, &costs);
-    output::line(serde_json::to_string_pretty(&account)?)?;
+    output::line(serde_json::to_string_pretty(&effects(&args.file)?)?)?;
     Ok(ExitCode::SUCCESS)
 }

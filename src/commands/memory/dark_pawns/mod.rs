@@ -2,10 +2,8 @@
 
 mod dream;
 mod effects;
-mod lines;
 mod record;
 mod rules;
-mod store;
 mod summary;
 mod valence;
 

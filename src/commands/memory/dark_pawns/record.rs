@@ -1,12 +1,10 @@
 //! `morta memory dark-pawns record`: a log as a client would have recorded it, with valences or without.
 
-use super::lines::{Notes, Place, turns};
+use super::super::note;
 use super::rules::RuleFlags;
 use crate::output;
 use clap::ArgAction;
-use morta_memories::dark_pawns::Valence;
-use morta_memories::dark_pawns::valence::of_entry;
-use serde_json::{Map, Value};
+use morta_lab::memory_tools::dark_pawns::record::recorded;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -28,13 +26,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
-    let mut notes = Notes::default();
-    turns(&args.file, Place::default(), &mut notes, |_, entry, text, _| {
-        let valence = if args.valence { of_entry(&entry, &rules) } else { Valence::NEUTRAL };
-        let mut object: Map<String, Value> = serde_json::from_slice(text)?;
-        object.insert("valence".to_owned(), valence.get().into());
-        output::line(serde_json::to_string(&object)?)
-    })?;
-    notes.close();
+    let rules = args.valence.then_some(&rules);
+    recorded(&args.file, rules, &mut note, |turn| output::line(serde_json::to_string(turn)?))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,8 +1,8 @@
 //! `morta memory dark-pawns summary`: what a mind would read of a memory graph.
 
 use super::rules::RuleFlags;
-use super::store::Stored;
 use crate::output;
+use morta_lab::memory_tools::dark_pawns::store::Stored;
 use morta_memories::dark_pawns::{SummaryMessage, summary};
 use std::path::PathBuf;
 use std::process::ExitCode;

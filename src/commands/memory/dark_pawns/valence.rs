@@ -1,11 +1,9 @@
 //! `morta memory dark-pawns valence`: how every turn feels, and its events.
 
-use super::lines::{Notes, Place, turns};
+use super::super::note;
 use super::rules::RuleFlags;
 use crate::output;
-use morta_memories::dark_pawns::valence::of_entry;
-use morta_memories::dark_pawns::{Event, EventKind, Extractor, Valence};
-use serde::Serialize;
+use morta_lab::memory_tools::dark_pawns::valence::valences;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -33,51 +31,11 @@ pub struct Args {
     rules: RuleFlags,
 }
 
-#[derive(Serialize)]
-struct Felt<'a> {
-    valence: Valence,
-    events: Vec<FeltEvent<'a>>,
-}
-
-#[derive(Serialize)]
-struct FeltEvent<'a> {
-    kind: EventKind,
-    target_entity: &'a str,
-    target_room: i64,
-    target_room_name: &'a str,
-    item_name: &'a str,
-    valence: Valence,
-    narrative: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agent_id: Option<&'a str>,
-}
-
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
-    let mut extractor = Extractor::default();
-    let mut notes = Notes::default();
-    let agent = args.agent.as_deref();
-    turns(&args.file, Place::default(), &mut notes, |_, entry, _, _| {
-        let found = extractor.extract(agent.unwrap_or(""), &entry, &rules);
-        let events = found.iter().map(|event| FeltEvent::of(event, agent)).collect();
-        output::line(serde_json::to_string(&Felt { valence: of_entry(&entry, &rules), events })?)
+    valences(&args.file, args.agent.as_deref(), &rules, &mut note, |felt| {
+        output::line(serde_json::to_string(felt)?)
     })?;
-    notes.close();
     Ok(ExitCode::SUCCESS)
-}
-
-impl<'a> FeltEvent<'a> {
-    fn of(event: &'a Event, agent_id: Option<&'a str>) -> Self {
-        Self {
-            kind: event.kind,
-            target_entity: &event.target_entity,
-            target_room: event.target_room,
-            target_room_name: &event.target_room_name,
-            item_name: &event.item_name,
-            valence: event.valence,
-            narrative: &event.narrative,
-            agent_id,
-        }
-    }
 }

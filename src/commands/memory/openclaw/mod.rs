@@ -1,13 +1,11 @@
 //! `morta memory openclaw`: deep, light and REM sleep on a recall store of the user's own.
 
 mod help;
-mod lock;
 mod phases;
 mod promote;
 mod record;
 mod room;
 mod status;
-mod store_file;
 
 use crate::output::Told;
 use clap::Subcommand;
@@ -42,10 +40,10 @@ enum What {
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
-        What::Promote(args) => promote::Report::of(&args)?.tell(args.room.json),
+        What::Promote(args) => promote::promote(&args)?.tell(args.room.json),
         What::Light(args) => phases::light(&args)?.tell(args.room.json),
         What::Rem(args) => phases::rem(&args)?.tell(args.room.json),
-        What::Status(args) => status::Report::of(&args)?.tell(args.room.json),
-        What::Record(args) => record::Report::of(&args)?.tell(args.json),
+        What::Status(args) => status::status(&args)?.tell(args.room.json),
+        What::Record(args) => record::record(&args)?.tell(args.json),
     }
 }

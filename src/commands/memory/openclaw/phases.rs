@@ -1,15 +1,11 @@
 //! `morta memory openclaw light` and `rem`: what these phases would write, and with `--apply`, writing it.
 
-use super::room::{Room, RoomArgs, share};
-use super::store_file::{LeftOut, StoreFile};
-use crate::output::Told;
+use super::super::note;
+use super::room::{RoomArgs, share};
 use clap::ValueEnum;
+use morta_lab::memory_tools::openclaw::phases::{self, Report, Staged};
 use morta_memories::openclaw::config::{LightConfig, LightOrder, RemConfig, Themes};
-use morta_memories::openclaw::light::{self, Candidate};
-use morta_memories::openclaw::rem::{self, Reflection};
-use morta_memories::openclaw::schedule::Phase;
-use morta_memories::openclaw::time::Instant;
-use serde::Serialize;
+use morta_memories::openclaw::rem::Reflection;
 
 /// The flags of `morta memory openclaw light`. What is left out is as configured.
 #[derive(clap::Args)]
@@ -74,93 +70,33 @@ enum Kind {
     Clusters,
 }
 
-/// What a phase found.
-#[derive(Debug, Serialize)]
-pub struct Report<Found> {
-    store: String,
-    now: Instant,
-    timezone: String,
-    #[serde(flatten)]
-    found: Found,
-    /// Lines of the block.
-    block: Vec<String>,
-    /// Entries of the file that can't be used.
-    dropped: Vec<LeftOut>,
-    /// With --apply, the files that were written.
-    written: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-pub struct Staged {
-    candidates: Vec<Candidate>,
-}
-
 /// Light sleep.
-pub fn light(args: &LightArgs) -> anyhow::Result<Report<Staged>> {
-    report(&args.room, args.apply, Phase::Light, |file, room, now| {
-        let usual = room.settings.dreaming.light.clone();
-        let config = LightConfig {
-            limit: args.limit.unwrap_or(usual.limit),
-            lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),
-            dedupe_similarity: args.dedupe_similarity.unwrap_or(usual.dedupe_similarity),
-            order: args.order.map_or(usual.order, |order| match order {
-                Order::Score => LightOrder::Score,
-                Order::Recency => LightOrder::Recency,
-            }),
-            ..usual
-        };
-        let candidates = light::light(&file.store, now, &config);
-        let block = light::body(&candidates);
-        (Staged { candidates }, block)
-    })
+pub fn light(args: &LightArgs) -> morta_lab::Result<Report<Staged>> {
+    let config = |usual: LightConfig| LightConfig {
+        limit: args.limit.unwrap_or(usual.limit),
+        lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),
+        dedupe_similarity: args.dedupe_similarity.unwrap_or(usual.dedupe_similarity),
+        order: args.order.map_or(usual.order, |order| match order {
+            Order::Score => LightOrder::Score,
+            Order::Recency => LightOrder::Recency,
+        }),
+        ..usual
+    };
+    phases::light(&args.room.surroundings(), args.apply, config, &mut note)
 }
 
 /// REM sleep.
-pub fn rem(args: &RemArgs) -> anyhow::Result<Report<Reflection>> {
-    report(&args.room, args.apply, Phase::Rem, |file, room, now| {
-        let usual = room.settings.dreaming.rem.clone();
-        let config = RemConfig {
-            limit: args.limit.unwrap_or(usual.limit),
-            lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),
-            min_pattern_strength: args.min_pattern_strength.unwrap_or(usual.min_pattern_strength),
-            themes: args.themes.map_or(usual.themes, |kind| match kind {
-                Kind::Tags => Themes::Tags,
-                Kind::Clusters => Themes::Clusters,
-            }),
-            truths: args.truths || usual.truths,
-            ..usual
-        };
-        let reflection = rem::rem(&file.store, now, &config);
-        let block = rem::body(&reflection);
-        (reflection, block)
-    })
-}
-
-fn report<Found>(
-    args: &RoomArgs,
-    apply: bool,
-    phase: Phase,
-    sleep: impl FnOnce(&StoreFile, &Room, Instant) -> (Found, Vec<String>),
-) -> anyhow::Result<Report<Found>> {
-    let room = Room::of(args)?;
-    let file = StoreFile::read(&args.store)?;
-    let now = room.now(&file.store, &args.store)?;
-    let (found, block) = sleep(&file, &room, now);
-    let written = if apply { room.write_block(phase, now, &block)? } else { Vec::new() };
-    Ok(Report {
-        store: args.store.display().to_string(),
-        now,
-        timezone: room.zone.name().to_owned(),
-        found,
-        block,
-        dropped: file.dropped,
-        written: written.iter().map(|path| path.display().to_string()).collect(),
-    })
-}
-
-impl<Found: Serialize> Told for Report<Found> {
-    fn lines(&self) -> Vec<String> {
-        let written = self.written.iter().map(|path| format!("written to {path}"));
-        self.block.iter().cloned().chain(written).collect()
-    }
+pub fn rem(args: &RemArgs) -> morta_lab::Result<Report<Reflection>> {
+    let config = |usual: RemConfig| RemConfig {
+        limit: args.limit.unwrap_or(usual.limit),
+        lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),
+        min_pattern_strength: args.min_pattern_strength.unwrap_or(usual.min_pattern_strength),
+        themes: args.themes.map_or(usual.themes, |kind| match kind {
+            Kind::Tags => Themes::Tags,
+            Kind::Clusters => Themes::Clusters,
+        }),
+        truths: args.truths || usual.truths,
+        ..usual
+    };
+    phases::rem(&args.room.surroundings(), args.apply, config, &mut note)
 }

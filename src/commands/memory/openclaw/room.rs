@@ -1,18 +1,11 @@
-//! Where a store lies, how dreaming is configured, and what time it is: what all of the commands ask.
+//! The flags that all of the commands have.
 
-use super::store_file::{StoreFile, json, text, text_if_there};
-use crate::failure::UserError;
-use morta_lab::whole_file::replace;
-use morta_memories::openclaw::block::with_block;
-use morta_memories::openclaw::schedule::Phase;
-use morta_memories::openclaw::settings::{Settings, StorageMode, is_settings};
-use morta_memories::openclaw::store::RecallStore;
-use morta_memories::openclaw::text::note_path;
-use morta_memories::openclaw::time::{Instant, Zone};
-use std::path::{Path, PathBuf};
+use morta_lab::memory_tools::openclaw::Surroundings;
+use morta_memories::openclaw::time::Instant;
+use std::path::PathBuf;
 
 /// Flags that all of the commands have.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 pub struct RoomArgs {
     /// The recall store; - reads standard input.
     pub store: PathBuf,
@@ -30,103 +23,16 @@ pub struct RoomArgs {
     pub json: bool,
 }
 
-/// What the flags come to.
-pub struct Room {
-    pub settings: Settings,
-    pub zone: Zone,
-    workspace: PathBuf,
-    now: Option<Instant>,
-}
-
-impl Room {
-    pub fn of(args: &RoomArgs) -> anyhow::Result<Self> {
-        let settings = settings(args.config.as_deref())?;
-        let zone = Zone::named(&settings.dreaming.timezone).unwrap_or_default();
-        let workspace = args.workspace.clone().unwrap_or_else(|| workspace_of(&args.store));
-        Ok(Self { settings, zone, workspace, now: args.now })
+impl RoomArgs {
+    /// What they say of the store and what is around it.
+    pub fn surroundings(&self) -> Surroundings {
+        let Self { store, now, config, workspace, json: _ } = self.clone();
+        Surroundings { store, now, config, workspace }
     }
-
-    /// When it is.
-    pub fn now(&self, store: &RecallStore, path: &Path) -> anyhow::Result<Instant> {
-        let why = "names no instant: say when it is with --now";
-        let now = self.now.or_else(|| store.latest());
-        now.ok_or_else(|| UserError::new(format!("{}: {why}", path.display())))
-    }
-
-    /// Long-term memory.
-    pub fn long_term(&self, named: Option<&Path>) -> PathBuf {
-        named.map_or_else(|| self.workspace.join("MEMORY.md"), Path::to_owned)
-    }
-
-    /// A daily note as it is now: under the path the store has, or in memory/ for a bare name.
-    pub fn note(&self, path: &str) -> anyhow::Result<Option<String>> {
-        let there = text_if_there(&self.workspace.join(path))?;
-        match there {
-            None if !path.contains('/') => text_if_there(&self.workspace.join("memory").join(path)),
-            there => Ok(there),
-        }
-    }
-
-    /// Writes the block of a phase, into the daily note, a report, or both, as the settings say. Returns the files.
-    pub fn write_block(&self, phase: Phase, now: Instant, body: &[String]) -> anyhow::Result<Vec<PathBuf>> {
-        let day = self.zone.day(now);
-        let inline = self.settings.storage != StorageMode::Separate;
-        let separate = self.settings.storage != StorageMode::Inline || self.settings.separate_reports;
-        let report = format!("memory/dreaming/{}/{day}.md", phase.name());
-        let files = [(inline, note_path(day)), (separate, report)];
-        let mut written = Vec::new();
-        for (_, file) in files.into_iter().filter(|(wanted, _)| *wanted) {
-            let path = self.workspace.join(file);
-            let note = text_if_there(&path)?.unwrap_or_default();
-            replace(&path, with_block(&note, phase, body).as_bytes())?;
-            written.push(path);
-        }
-        Ok(written)
-    }
-}
-
-/// The store of the flags; what is to be written has to be a file.
-pub fn store_to_write(args: &RoomArgs) -> anyhow::Result<StoreFile> {
-    if args.store == Path::new("-") {
-        return Err(UserError::new(
-            "STORE = -: name a file, what is read from standard input can't be written",
-        ));
-    }
-    StoreFile::read(&args.store)
-}
-
-/// The settings of a file, or the defaults; values that were replaced are named.
-pub fn settings(config: Option<&Path>) -> anyhow::Result<Settings> {
-    let Some(path) = config else { return Ok(Settings::default()) };
-    let file = json(path, &text(path)?)?;
-    if !is_settings(&file) {
-        let what = "this is neither an openclaw.json nor its dreaming block";
-        return Err(UserError::new(format!("{}: {what}", path.display())));
-    }
-    let settings = Settings::from_json(&file);
-    settings.mended.iter().for_each(|what| eprintln!("note: {}: {what}", path.display()));
-    Ok(settings)
-}
-
-fn workspace_of(store: &Path) -> PathBuf {
-    let folder = store.parent().unwrap_or(Path::new(""));
-    let named = |folder: &Path, name: &str| folder.file_name().is_some_and(|found| found == name);
-    let usual = folder.parent().filter(|memory| named(folder, ".dreams") && named(memory, "memory"));
-    let workspace = usual.and_then(Path::parent).unwrap_or(folder);
-    if workspace == Path::new("") { PathBuf::from(".") } else { workspace.to_owned() }
 }
 
 /// Reads a number from 0 to 1.
 pub fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "must be a number from 0 to 1".to_owned())
-}
-
-/// A text cut to so many characters.
-pub fn cut(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let kept: String = text.chars().take(most - 1).collect();
-    format!("{}…", kept.trim_end())
 }

@@ -1,13 +1,8 @@
 //! `morta memory openclaw status`: how the memory stands, and when it next sleeps.
 
-use super::room::{Room, RoomArgs};
-use super::store_file::{LeftOut, StoreFile, text_if_there};
-use crate::output::Told;
-use morta_memories::openclaw::schedule::{Phase, Timetable};
-use morta_memories::openclaw::settings::Settings;
-use morta_memories::openclaw::status::Status;
-use morta_memories::openclaw::time::Instant;
-use serde::Serialize;
+use super::super::note;
+use super::room::RoomArgs;
+use morta_lab::memory_tools::openclaw::status::Report;
 use std::path::PathBuf;
 
 /// The flags of `morta memory openclaw status`.
@@ -20,106 +15,7 @@ pub struct Args {
     memory: Option<PathBuf>,
 }
 
-/// How the memory stands.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Report {
-    store: String,
-    now: Instant,
-    #[serde(flatten)]
-    status: Status,
-    phases: Vec<PhaseStatus>,
-    settings: Settings,
-    /// Entries of the file that can't be used.
-    dropped: Vec<LeftOut>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PhaseStatus {
-    phase: Phase,
-    runs: bool,
-    cron: String,
-    next_run: Option<Instant>,
-}
-
-impl Report {
-    /// Counts.
-    pub fn of(args: &Args) -> anyhow::Result<Self> {
-        let room = Room::of(&args.room)?;
-        let file = StoreFile::read(&args.room.store)?;
-        let now = room.now(&file.store, &args.room.store)?;
-        let memory = text_if_there(&room.long_term(args.memory.as_deref()))?;
-        let dreaming = &room.settings.dreaming;
-        let timetable = Timetable::new(dreaming, &room.zone, now);
-        let phase = |phase| PhaseStatus {
-            phase,
-            runs: dreaming.runs(phase),
-            cron: dreaming.cron(phase).to_owned(),
-            next_run: timetable.next(phase),
-        };
-        Ok(Self {
-            store: args.room.store.display().to_string(),
-            now,
-            status: Status::of(&file.store, memory.as_deref(), now, &room.zone),
-            phases: [Phase::Light, Phase::Deep, Phase::Rem].map(phase).into(),
-            settings: room.settings,
-            dropped: file.dropped,
-        })
-    }
-}
-
-impl Told for Report {
-    fn lines(&self) -> Vec<String> {
-        let status = &self.status;
-        let last = status.last_promotion.map_or_else(|| "never".to_owned(), |at| at.to_string());
-        let health = status.health.map_or_else(|| "no MEMORY.md".to_owned(), |health| format!("{health:.2}"));
-        let on = if self.settings.dreaming.enabled { "on" } else { "off" };
-        let mut lines = vec![
-            format!("{}, at {}", self.store, self.now),
-            format!("dreaming        {on}, {}", self.settings.dreaming.timezone),
-            format!("short-term      {} entries, {} dropped", status.short_term, self.dropped.len()),
-            format!(
-                "promoted        {}, {} of them today; the last {last}",
-                status.promoted_total, status.promoted_today
-            ),
-            format!("health          {health}"),
-        ];
-        lines.extend(self.phases.iter().map(|phase| {
-            let next = phase.next_run.map_or_else(|| "never".to_owned(), |at| at.to_string());
-            let cadence =
-                if phase.runs { format!("{}, next {next}", phase.cron) } else { "disabled".to_owned() };
-            format!("{:<15} {cadence}; {}", phase.phase.name(), self.figures(phase.phase))
-        }));
-        lines
-    }
-}
-
-impl Report {
-    fn figures(&self, phase: Phase) -> String {
-        let dreaming = &self.settings.dreaming;
-        match phase {
-            Phase::Light => {
-                let light = &dreaming.light;
-                let (days, limit) = (light.lookback_days, light.limit);
-                format!("{days} days back, at most {limit}, duplicates from {}", light.dedupe_similarity)
-            }
-            Phase::Deep => {
-                let deep = &dreaming.deep;
-                format!(
-                    "score {}, recalls {}, queries {}, age {} days, at most {}",
-                    deep.min_score,
-                    deep.min_recall_count,
-                    deep.min_unique_queries,
-                    deep.age_limit_days(),
-                    deep.limit
-                )
-            }
-            Phase::Rem => {
-                let rem = &dreaming.rem;
-                let (days, limit) = (rem.lookback_days, rem.limit);
-                format!("{days} days back, at most {limit}, strength {}", rem.min_pattern_strength)
-            }
-        }
-    }
+/// How it stands.
+pub fn status(args: &Args) -> morta_lab::Result<Report> {
+    Report::of(&args.room.surroundings(), args.memory.as_deref(), &mut note)
 }

@@ -1,14 +1,10 @@
 //! `morta memory owm`: outcome-weighted memory on a user's own trades.
 
-mod context;
-mod input;
 mod kelly;
-mod log;
 mod plans;
 mod recall;
 mod remember;
 mod report;
-mod store;
 mod validate;
 
 use clap::Subcommand;
@@ -16,11 +12,23 @@ use std::process::ExitCode;
 
 /// The flags of `morta memory owm`.
 #[derive(clap::Args)]
-#[command(after_long_help = context::HELP)]
+#[command(after_long_help = HELP)]
 pub struct Args {
     #[command(subcommand)]
     what: What,
 }
+
+/// The formats all subcommands share, for `--help`.
+const HELP: &str = r#"A context is an object; every field may be left out or null, and is then unknown:
+  regime              "trending_up", "trending_down", "ranging" or "volatile"
+  volatility_regime   "low", "normal", "high" or "extreme"
+  session             "asia", "london", "newyork" or "overlap"
+  atr_d1, atr_h1      average true range of a day and of an hour, in units of price
+  spread_as_atr_pct   the spread as a share of the true range of five minutes
+  drawdown_pct        loss from the last peak of equity, 0 to 1
+  price
+  (other fields)      texts, numbers, true or false; triggers of plans may ask for them
+Moments are written as 2026-02-01T14:00:00Z, or as seconds since 1970."#;
 
 #[derive(Subcommand)]
 enum What {

@@ -1,12 +1,7 @@
 //! `morta memory owm plans`: the plans of a store, or those that apply now.
 
-use super::context::{GivenContext, field, written};
-use super::input;
-use super::store::Store;
-use crate::failure::UserError;
 use crate::output;
-use morta_memories::owm::prospective::{applicable, expire};
-use serde_json::{Value, json};
+use morta_lab::memory_tools::owm::plans::plans;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -31,23 +26,7 @@ morta memory owm remember makes plans, carries them out and cancels them."#;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut store = Store::open(&args.store)?;
-    let now_s = match &args.now {
-        Some(now) => {
-            let value = now.parse::<f64>().map_or_else(|_| Value::from(now.as_str()), Value::from);
-            input::moment("--now", &value).map_err(UserError::new)?
-        }
-        None => store.last_s(),
-    };
-    expire(store.mind_mut().plans_mut(), now_s);
-    let plans: Vec<Value> = match &args.context {
-        Some(path) => {
-            let context: GivenContext = input::object(path)?;
-            let found = applicable(store.mind().plans(), now_s, |name| field(&context.fields, name));
-            found.into_iter().map(|plan| store.plan(plan)).collect()
-        }
-        None => store.mind().plans().iter().map(|plan| store.plan(plan)).collect(),
-    };
-    output::line(serde_json::to_string_pretty(&json!({ "now": written(now_s), "plans": plans }))?)?;
+    let found = plans(&args.store, args.context.as_deref(), args.now.as_deref())?;
+    output::line(serde_json::to_string_pretty(&found)?)?;
     Ok(ExitCode::SUCCESS)
 }

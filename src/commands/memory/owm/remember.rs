@@ -1,19 +1,14 @@
 //! `morta memory owm remember`: takes a log into a store.
 
-use super::input;
-use super::log::{self, Done};
-use super::store::Store;
-use crate::failure::UserError;
+use super::super::note;
 use crate::output;
-use morta_engine::base::keys::Keys;
-use morta_memories::owm::MindConfig;
-use serde::Serialize;
-use std::path::{Path, PathBuf};
+use morta_lab::memory_tools::owm::remember::{Request, remember};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The flags.
 #[derive(clap::Args)]
-#[command(after_long_help = log::HELP)]
+#[command(after_long_help = HELP)]
 pub struct Args {
     /// The folder of the store; made if it isn't there.
     store: PathBuf,
@@ -30,88 +25,46 @@ pub struct Args {
     strict: bool,
 }
 
-/// What came of a log.
-#[derive(Debug, Default, Serialize)]
-struct Account {
-    lines: u64,
-    trades: u64,
-    equities: u64,
-    beliefs_seeded: u64,
-    beliefs_formed: u64,
-    plans: u64,
-    /// Lines that were left out.
-    skipped: u64,
-}
+/// The format of logs, for `--help`.
+const HELP: &str = r#"LOG.jsonl has one object a line, in the order of its timestamps. "action" says what it is:
+  remember_trade (or left out)
+      timestamp, symbol, strategy_name, direction ("long" or "short"), entry_price
+      id                 any text, once; numbered when left out
+      exit_price, pnl, pnl_r, lot_size, hold_duration_seconds, max_adverse_excursion, reflection,
+      tags, confidence (0 to 1)
+      context            a context; context_regime, context_volatility_regime, context_session,
+                         context_atr_d1 and context_atr_h1 stand for its fields, market_context for
+                         a description in words
+      equity             after the trade; left out: the last one and the pnl
+      last_price_change  of the last window: tells whether the trade went with the market
+  update_equity
+      timestamp, equity
+  seed_belief
+      timestamp, proposition, validity_conditions (a trigger, not empty)
+      outcome            "profitable", "unprofitable" or {"r_at_least": R}
+      strategy_name, symbol, regime, volatility_regime, session   where it is only about these
+      alpha 2, beta 1; or a pattern's confidence and sample_size
+  create_trading_plan
+      timestamp, trigger_condition, reasoning
+      planned_action     {"type", "parameter", "magnitude"}; types are adjust_param, skip_trade,
+                         force_exit and alert
+      expiry_days        30 when left out; null: never
+      priority 0.5, trigger_type, source_episodic_ids, source_semantic_ids
+  carry_out_plan
+      timestamp, plan; outcome_pnl_r, outcome_reflection (may be told later, by the same action)
+  cancel_plan
+      timestamp, plan
+A trigger is an object of fields; a value is a scalar (equality) or an object of comparisons: gt,
+gte, lt, lte, eq, ne, in. All must hold.
+A line that is no object, lacks a field, names an unknown action or field, holds what isn't a
+number, repeats an id or goes back in time is told of on standard error and left out (with --strict,
+nothing is taken in then); both are counted."#;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut store = open(args)?;
-    let (account, mistakes) = take_in(&mut store, &args.log)?;
-    if args.strict && !mistakes.is_empty() {
-        return Err(UserError::all(mistakes));
-    }
-    for mistake in &mistakes {
-        eprintln!("note: {mistake}; left out");
-    }
-    store.save()?;
+    let Args { store, log, equity, config, strict } = args;
+    let request = Request { store, log, equity: *equity, config: config.as_deref(), strict: *strict };
+    let account = remember(&request, &mut note)?;
     output::line(serde_json::to_string_pretty(&account)?)?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn open(args: &Args) -> anyhow::Result<Store> {
-    if Store::exists(&args.store) {
-        if args.config.is_some() {
-            let what = "has its keys already: leave --config out, or begin a new store";
-            return Err(UserError::new(format!("{}: {what}", args.store.display())));
-        }
-        return Store::open(&args.store);
-    }
-    let config = args.config.as_deref().map_or_else(|| Ok(MindConfig::default()), read_config)?;
-    let equity =
-        input::within("--equity", args.equity, 0.0, 1e15).map_err(|what| UserError::new(what.as_str()))?;
-    Ok(Store::new(&args.store, config, equity))
-}
-
-fn read_config(path: &Path) -> anyhow::Result<MindConfig> {
-    let shown = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| UserError::new(format!("{shown}: can't be read: {error}")))?;
-    let config: MindConfig = toml::from_str(&text).map_err(|error| {
-        let before = error.span().map_or(0, |span| span.start.min(text.len()));
-        let line = 1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
-        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        UserError::new(format!("{shown}:{line}: {what}"))
-    })?;
-    let problems = config.problems("");
-    if problems.is_empty() {
-        return Ok(config);
-    }
-    Err(UserError::all(problems.iter().map(|problem| format!("{shown}: {problem}")).collect()))
-}
-
-fn take_in(store: &mut Store, path: &Path) -> anyhow::Result<(Account, Vec<String>)> {
-    let content = input::bytes(path)?;
-    let (mut account, mut mistakes) = (Account::default(), Vec::new());
-    for (place, line) in content.split(|byte| *byte == b'\n').enumerate() {
-        let line = line.trim_ascii();
-        if line.is_empty() {
-            continue;
-        }
-        account.lines += 1;
-        let text = std::str::from_utf8(line).map_err(|_| "isn't UTF-8".to_owned());
-        match text.and_then(|text| log::carry_out(store, text)) {
-            Ok(Done::Trade(formed)) => {
-                account.trades += 1;
-                account.beliefs_formed += u64::from(formed);
-            }
-            Ok(Done::Equity) => account.equities += 1,
-            Ok(Done::Belief) => account.beliefs_seeded += 1,
-            Ok(Done::Plan) => account.plans += 1,
-            Err(what) => {
-                account.skipped += 1;
-                mistakes.push(format!("{}:{}: {what}", input::shown(path), place + 1));
-            }
-        }
-    }
-    Ok((account, mistakes))
 }

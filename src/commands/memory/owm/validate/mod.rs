@@ -1,16 +1,12 @@
 //! `morta memory owm validate`: does outcome-weighted memory size trades better, on recorded bars?
 
-mod file;
 mod plot;
 mod text;
 
-use crate::failure::UserError;
 use crate::output;
-use file::Loaded;
-use morta_engine::memory::owm::validation::{Outcome, Plan, Split, validate};
+use morta_lab::memory_tools::owm::validation;
 use morta_lab::whole_file;
-use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The flags.
@@ -47,30 +43,14 @@ Keys of a plan:
   owm       the keys of [memory.owm.mind] in scenarios/REFERENCE.md
   test      resamples, block_days, level, seed"#;
 
-/// Everything there is to tell.
-#[derive(Serialize)]
-struct Answer<'a> {
-    name: &'a str,
-    description: &'a str,
-    file: &'a Path,
-    data: &'a file::DataUsed,
-    split: Split,
-    plan: &'a Plan,
-    outcome: &'a Outcome,
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let loaded = file::load(&args.file)?;
-    let Loaded { head, plan, bars, split, data } = &loaded;
-    let outcome = validate(plan, bars, split)
-        .map_err(|why| UserError::new(format!("{}: {why}: change split or variants", args.file.display())))?;
-    let (name, description) = (head.name.as_str(), head.description.as_str());
-    let answer = Answer { name, description, file: &args.file, data, split: *split, plan, outcome: &outcome };
-    let json = serde_json::to_string_pretty(&answer)?;
+    let loaded = validation::load(&args.file)?;
+    let outcome = loaded.validate()?;
+    let json = serde_json::to_string_pretty(&loaded.answer(&outcome))?;
     if let Some(folder) = &args.out {
         whole_file::replace(&folder.join("validation.json"), format!("{json}\n").as_bytes())?;
-        if let Some(figure) = plot::equity(name, plan, &outcome) {
+        if let Some(figure) = plot::equity(&loaded.head.name, &loaded.plan, &outcome) {
             whole_file::replace(&folder.join("equity.svg"), figure.standalone().as_bytes())?;
         }
     }

@@ -1,11 +1,11 @@
 //! The answer as text: trades, arms by measures, hypotheses.
 
-use super::file::Loaded;
 use morta_engine::memory::owm::validation::hypotheses::Hypothesis;
 use morta_engine::memory::owm::validation::ledger::Measures;
 use morta_engine::memory::owm::validation::measures::{Ratio, Waits};
 use morta_engine::memory::owm::validation::{Accounts, Outcome};
 use morta_engine::stats::Figure;
+use morta_lab::memory_tools::owm::validation::Loaded;
 use morta_lab::text::date;
 
 /// Everything, line by line.

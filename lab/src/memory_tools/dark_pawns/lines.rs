@@ -1,39 +1,45 @@
 //! Lines of session logs, with their numbers and bytes; what is wrong with a line is named and counted.
 
-use crate::failure::UserError;
+use crate::error::Error;
+use crate::memory_tools::Notes;
 use morta_memories::dark_pawns::{MAX_LINE_BYTES, SessionEntry};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Most notes that are printed.
+/// Most notes that are told.
 const MAX_NOTES: u64 = 20;
 
-/// What was odd, on standard error, the first of it in full.
-#[derive(Debug, Default)]
-pub struct Notes {
+/// What was odd at lines, the first of it in full.
+pub struct LineNotes<'a> {
+    notes: Notes<'a>,
     told: u64,
     /// Lines that are no turns.
     pub malformed: u64,
 }
 
-impl Notes {
+impl<'a> LineNotes<'a> {
+    /// Nothing odd so far.
+    pub fn new(notes: Notes<'a>) -> Self {
+        Self { notes, told: 0, malformed: 0 }
+    }
+
     /// Something odd at a line.
     pub fn note(&mut self, place: &str, number: u64, what: impl Display) {
         self.told += 1;
         if self.told <= MAX_NOTES {
-            eprintln!("note: {place}:{number}: {what}");
+            (self.notes)(&format!("{place}:{number}: {what}"));
         }
     }
 
-    /// Says what wasn't printed.
-    pub fn close(&self) {
+    /// Says what wasn't told.
+    pub fn close(&mut self) {
         if self.told > MAX_NOTES {
-            eprintln!("note: and {} more", self.told - MAX_NOTES);
+            (self.notes)(&format!("and {} more", self.told - MAX_NOTES));
         }
         if self.malformed > 0 {
-            eprintln!("note: {} lines skipped that are no turns", self.malformed);
+            (self.notes)(&format!("{} lines skipped that are no turns", self.malformed));
         }
     }
 }
@@ -49,7 +55,10 @@ pub struct Place {
 }
 
 /// Opens a log, or standard input for `-`.
-pub fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {
+///
+/// # Errors
+/// When it can't be opened, or is a folder.
+pub fn open(path: &Path) -> crate::Result<Box<dyn Read>> {
     if path == Path::new("-") {
         return Ok(Box::new(std::io::stdin()));
     }
@@ -57,22 +66,25 @@ pub fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {
         true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
         false => Ok(file),
     });
-    Ok(Box::new(file.map_err(|error| UserError::new(format!("{}: {error}", path.display())))?))
+    Ok(Box::new(file.map_err(|error| Error::invalid(format!("{}: {error}", path.display())))?))
 }
 
 /// Every turn of a log from a place on, handed over with the number of its line. Returns how far it was read: a last line without
 /// its end that is no turn may still be growing, and is left for the next time.
-pub fn turns(
+///
+/// # Errors
+/// When it can't be read or a line is too long; what `take` returns.
+pub fn turns<E: From<Error>>(
     path: &Path,
     from: Place,
-    notes: &mut Notes,
-    mut take: impl FnMut(u64, SessionEntry, &[u8], &mut Notes) -> anyhow::Result<()>,
-) -> anyhow::Result<Place> {
+    notes: &mut LineNotes<'_>,
+    mut take: impl FnMut(u64, SessionEntry, &[u8], &mut LineNotes<'_>) -> Result<(), E>,
+) -> Result<Place, E> {
     let name = path.display().to_string();
     let input: Box<dyn Read> = if from.bytes == 0 {
         open(path)?
     } else {
-        let fail = |error| UserError::new(format!("{name}: {error}"));
+        let fail = |error| Error::invalid(format!("{name}: {error}"));
         let mut file = File::open(path).map_err(fail)?;
         file.seek(SeekFrom::Start(from.bytes)).map_err(fail)?;
         Box::new(file)
@@ -82,7 +94,7 @@ pub fn turns(
     loop {
         line.clear();
         let number = place.lines + 1;
-        let fail = |what: &dyn Display| UserError::new(format!("{name}:{number}: {what}"));
+        let fail = |what: &dyn Display| Error::invalid(format!("{name}:{number}: {what}"));
         let most = MAX_LINE_BYTES as u64 + 1;
         input.by_ref().take(most).read_until(b'\n', &mut line).map_err(|error| fail(&error))?;
         let ended = line.ends_with(b"\n");
@@ -90,7 +102,8 @@ pub fn turns(
             return Ok(place);
         }
         if line.len() - usize::from(ended) > MAX_LINE_BYTES || (line.len() as u64 == most && !ended) {
-            return Err(fail(&format!("the line is longer than {MAX_LINE_BYTES} bytes; split or remove it")));
+            let what = format!("the line is longer than {MAX_LINE_BYTES} bytes; split or remove it");
+            return Err(fail(&what).into());
         }
         let text = line.trim_ascii();
         match SessionEntry::parse(text) {

@@ -1,8 +1,7 @@
 //! Files of JSON, whose mistakes are told with their file and line.
 
-use crate::failure::UserError;
+use crate::error::Error;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use std::fmt::Display;
 use std::io::Read;
 use std::path::Path;
@@ -16,8 +15,11 @@ pub fn shown(path: &Path) -> String {
 }
 
 /// The bytes of a file; - is standard input.
-pub fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let fail = |error: std::io::Error| UserError::new(format!("{}: can't be read: {error}", shown(path)));
+///
+/// # Errors
+/// When it can't be read, or is too large.
+pub fn bytes(path: &Path) -> crate::Result<Vec<u8>> {
+    let fail = |error: std::io::Error| Error::invalid(format!("{}: can't be read: {error}", shown(path)));
     let mut content = Vec::new();
     if path == Path::new("-") {
         std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut content).map_err(fail)?;
@@ -26,36 +28,24 @@ pub fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
         file.take(MAX_BYTES + 1).read_to_end(&mut content).map_err(fail)?;
     }
     if content.len() as u64 > MAX_BYTES {
-        return Err(UserError::new(format!("{}: is larger than {MAX_BYTES} bytes: split it", shown(path))));
+        return Err(Error::invalid(format!("{}: is larger than {MAX_BYTES} bytes: split it", shown(path))));
     }
     Ok(content)
 }
 
 /// One JSON object from a file.
-pub fn object<T: DeserializeOwned>(path: &Path) -> anyhow::Result<T> {
+///
+/// # Errors
+/// When it can't be read, or isn't what it should be.
+pub fn object<T: DeserializeOwned>(path: &Path) -> crate::Result<T> {
     serde_json::from_slice(&bytes(path)?).map_err(|error| {
         let what = error.to_string();
         let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
-        UserError::new(format!("{}:{}: {what}", shown(path), error.line()))
+        Error::invalid(format!("{}:{}: {what}", shown(path), error.line()))
     })
 }
 
 /// A mistake in a file as a whole.
-pub fn refuse(path: &Path, what: impl Display) -> anyhow::Error {
-    UserError::new(format!("{}: {what}", shown(path)))
-}
-
-/// A number that must lie in a range.
-pub fn within(name: &str, value: f64, low: f64, high: f64) -> Result<f64, String> {
-    if (low..=high).contains(&value) {
-        Ok(value)
-    } else {
-        Err(format!("{name} = {value}: must be a number from {low} to {high}"))
-    }
-}
-
-/// A moment that must be readable.
-pub fn moment(name: &str, value: &Value) -> Result<f64, String> {
-    super::context::moment_s(value)
-        .ok_or_else(|| format!("{name} = {value}: must be a moment like 2026-02-01T14:00:00Z"))
+pub fn refuse(path: &Path, what: impl Display) -> Error {
+    Error::invalid(format!("{}: {what}", shown(path)))
 }

@@ -1,22 +1,11 @@
 //! Contexts and moments in JSON.
 
+use super::mistake::Mistake;
 use jiff::Timestamp;
 use morta_memories::owm::context::ContextVector;
 use morta_memories::owm::trigger::FieldValue;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-
-/// The formats all subcommands share, for `--help`.
-pub const HELP: &str = r#"A context is an object; every field may be left out or null, and is then unknown:
-  regime              "trending_up", "trending_down", "ranging" or "volatile"
-  volatility_regime   "low", "normal", "high" or "extreme"
-  session             "asia", "london", "newyork" or "overlap"
-  atr_d1, atr_h1      average true range of a day and of an hour, in units of price
-  spread_as_atr_pct   the spread as a share of the true range of five minutes
-  drawdown_pct        loss from the last peak of equity, 0 to 1
-  price
-  (other fields)      texts, numbers, true or false; triggers of plans may ask for them
-Moments are written as 2026-02-01T14:00:00Z, or as seconds since 1970."#;
 
 /// A context as it was given: the part that likeness is measured on, and all of it.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -29,24 +18,24 @@ pub struct GivenContext {
 }
 
 impl TryFrom<Map<String, Value>> for GivenContext {
-    type Error = String;
+    type Error = Mistake;
 
-    fn try_from(fields: Map<String, Value>) -> Result<Self, String> {
+    fn try_from(fields: Map<String, Value>) -> Result<Self, Mistake> {
         for (name, value) in &fields {
             if value.is_array() || value.is_object() {
-                return Err(format!("context.{name}: must be a text, a number, true, false or null"));
+                return Err(Mistake::NoScalar(name.clone()));
             }
         }
         let number = |name: &str| match fields.get(name) {
             None | Some(Value::Null) => Ok(None),
             Some(value) => match value.as_f64() {
                 Some(number) => Ok(Some(number)),
-                None => Err(format!("context.{name} = {value}: must be a number")),
+                None => Err(Mistake::NoNumber { name: name.to_owned(), value: value.clone() }),
             },
         };
         let drawdown_pct = number("drawdown_pct")?;
         if let Some(drawdown) = drawdown_pct.filter(|drawdown| !(0.0..=1.0).contains(drawdown)) {
-            return Err(format!("context.drawdown_pct = {drawdown}: must be a share from 0 to 1"));
+            return Err(Mistake::NoDrawdown(drawdown));
         }
         let vector = ContextVector {
             regime: label(&fields, "regime")?,
@@ -65,12 +54,12 @@ impl TryFrom<Map<String, Value>> for GivenContext {
 fn label<T: serde::de::DeserializeOwned>(
     fields: &Map<String, Value>,
     name: &str,
-) -> Result<Option<T>, String> {
+) -> Result<Option<T>, Mistake> {
     match fields.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => serde_json::from_value(value.clone())
             .map(Some)
-            .map_err(|error| format!("context.{name}: {error}")),
+            .map_err(|source| Mistake::NoLabel { name: name.to_owned(), source }),
     }
 }
 

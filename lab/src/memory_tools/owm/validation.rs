@@ -1,13 +1,14 @@
-//! Plan files: read, compared with their schema, checked, and their bars read.
+//! Does outcome-weighted memory size trades better than simpler rules do, on recorded bars? Plan files are read, compared with their
+//! schema and checked, their bars are read, and every arm sizes the same trades.
 
-use crate::failure::UserError;
+use crate::bars::{self, BarsError, Days};
+use crate::error::Error;
+use crate::scenario_file::tree::{Node, Value};
+use crate::scenario_file::{self, shape, told, user_error};
 use morta_engine::base::Problem;
 use morta_engine::base::keys::Keys;
 use morta_engine::market::Bar;
-use morta_engine::memory::owm::validation::{Plan, Split};
-use morta_lab::bars::{self, BarsError, Days};
-use morta_lab::scenario_file::tree::{Node, Value};
-use morta_lab::scenario_file::{self, shape, told, user_error};
+use morta_engine::memory::owm::validation::{Outcome, Plan, Split, validate};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -69,11 +70,49 @@ pub struct DataUsed {
 
 /// A plan that is valid, with its bars.
 pub struct Loaded {
+    /// The plan file.
+    pub file: PathBuf,
+    /// What it says of names, files and dates.
     pub head: Head,
+    /// The plan itself.
     pub plan: Plan,
+    /// The bars.
     pub bars: Vec<Bar>,
+    /// The split in time.
     pub split: Split,
+    /// Where the bars come from.
     pub data: DataUsed,
+}
+
+/// Everything there is to tell of a validation.
+#[derive(Serialize)]
+pub struct Answer<'a> {
+    name: &'a str,
+    description: &'a str,
+    file: &'a Path,
+    data: &'a DataUsed,
+    split: Split,
+    plan: &'a Plan,
+    outcome: &'a Outcome,
+}
+
+impl Loaded {
+    /// Carries the plan out.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when there is nothing to compare between the days of the split.
+    pub fn validate(&self) -> crate::Result<Outcome> {
+        validate(&self.plan, &self.bars, &self.split).map_err(|why| {
+            Error::invalid(format!("{}: {why}: change split or variants", self.file.display()))
+        })
+    }
+
+    /// The plan with what came of it.
+    pub fn answer<'a>(&'a self, outcome: &'a Outcome) -> Answer<'a> {
+        let Self { file, head, plan, split, data, bars: _ } = self;
+        let (name, description) = (head.name.as_str(), head.description.as_str());
+        Answer { name, description, file, data, split: *split, plan, outcome }
+    }
 }
 
 const HEAD_KEYS: [&str; 4] = ["name", "description", "data", "split"];
@@ -100,12 +139,12 @@ fn schema() -> &'static serde_json::Value {
 /// Reads a plan file and its bars.
 ///
 /// # Errors
-/// [`UserError`], with a line for each mistake.
-pub fn load(path: &Path) -> anyhow::Result<Loaded> {
+/// [`Error::Invalid`], with a line for each mistake.
+pub fn load(path: &Path) -> crate::Result<Loaded> {
     let tree = scenario_file::parse(path, "validation plan")?;
     let wrong = shape::mistakes(&tree, schema());
     if !wrong.is_empty() {
-        return Err(user_error(wrong, path).into());
+        return Err(user_error(wrong, path));
     }
     let head: Head = part(&tree, path, true)?;
     let plan: Plan = part(&tree, path, false)?;
@@ -126,21 +165,21 @@ pub fn load(path: &Path) -> anyhow::Result<Loaded> {
         problems.extend(out_of_order(&head, start_s, &split));
     }
     if !problems.is_empty() {
-        return Err(user_error(told(problems, &tree), path).into());
+        return Err(user_error(told(problems, &tree), path));
     }
     let file = path.parent().unwrap_or(Path::new("")).join(&head.data.file);
     let (bars, blake3) = bars::read(&file, Days { start_s, end_s: Some(split.end_s) }).map_err(|error| {
         let remedy = match error {
             BarsError::Unreadable(why) => format!("can't read {}: {why}", file.display()),
-            BarsError::Content(line) => return UserError::new(line),
+            BarsError::Content(line) => return Error::invalid(line),
         };
         let problem = Problem::new("data.file", format!("\"{}\"", head.data.file), remedy);
-        user_error(told(vec![problem], &tree), path).into()
+        user_error(told(vec![problem], &tree), path)
     })?;
     let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.open_time_s);
     let (first_time_s, last_time_s) = (time(bars.first()), time(bars.last()));
     let data = DataUsed { path: file, blake3, bars: bars.len() as u64, first_time_s, last_time_s };
-    Ok(Loaded { head, plan, bars, split, data })
+    Ok(Loaded { file: path.to_owned(), head, plan, bars, split, data })
 }
 
 fn out_of_order(head: &Head, start_s: Option<i64>, split: &Split) -> Option<Problem> {
@@ -161,14 +200,14 @@ fn out_of_order(head: &Head, start_s: Option<i64>, split: &Split) -> Option<Prob
 }
 
 /// The tables of one of the two parts.
-fn part<T: DeserializeOwned>(tree: &Node, path: &Path, head: bool) -> anyhow::Result<T> {
+fn part<T: DeserializeOwned>(tree: &Node, path: &Path, head: bool) -> crate::Result<T> {
     let mut own = tree.clone();
     if let Value::Table(entries) = &mut own.value {
         entries.retain(|(key, _)| HEAD_KEYS.contains(&key.as_str()) == head);
     }
     own.into_toml().try_into().map_err(|error: toml::de::Error| {
         let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        UserError::new(format!("{}: {what}", path.display()))
+        Error::invalid(format!("{}: {what}", path.display()))
     })
 }
 
@@ -179,7 +218,7 @@ mod tests {
     /// The shipped plans are valid, follow the digest's calendar and make its number of variants.
     #[test]
     fn shipped_plans_are_valid() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/validation");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/validation");
         let mut found = 0;
         for entry in std::fs::read_dir(folder).unwrap() {
             let loaded = load(&entry.unwrap().path()).unwrap();

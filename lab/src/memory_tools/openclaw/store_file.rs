@@ -1,7 +1,8 @@
 //! A recall store on disk: read with every mistake named by its line, replaced as a whole or not at all.
 
-use crate::failure::UserError;
-use morta_lab::whole_file::replace;
+use crate::error::Error;
+use crate::memory_tools::Notes;
+use crate::whole_file::replace;
 use morta_memories::openclaw::store::RecallStore;
 use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -27,30 +28,38 @@ pub struct LeftOut {
 /// A store with the file it was read from.
 #[derive(Debug)]
 pub struct StoreFile {
+    /// What it holds.
     pub store: RecallStore,
+    /// Entries that can't be used.
     pub dropped: Vec<LeftOut>,
     original: Option<Value>,
 }
 
 impl StoreFile {
-    /// Reads a store; `-` reads standard input.
-    pub fn read(path: &Path) -> anyhow::Result<Self> {
-        Self::parse(path, &text(path)?)
+    /// Reads a store; `-` reads standard input. Entries that can't be used are told of and left out.
+    ///
+    /// # Errors
+    /// When it can't be read, or is no store.
+    pub fn read(path: &Path, notes: Notes<'_>) -> crate::Result<Self> {
+        Self::parse(path, &text(path)?, notes)
     }
 
     /// Reads a store that may not be there yet.
-    pub fn read_or_new(path: &Path) -> anyhow::Result<Self> {
+    ///
+    /// # Errors
+    /// When it is there and can't be read, or is no store.
+    pub fn read_or_new(path: &Path, notes: Notes<'_>) -> crate::Result<Self> {
         if path.exists() {
-            return Self::read(path);
+            return Self::read(path, notes);
         }
         Ok(Self { store: RecallStore::default(), dropped: Vec::new(), original: None })
     }
 
-    fn parse(path: &Path, text: &str) -> anyhow::Result<Self> {
+    fn parse(path: &Path, text: &str, notes: Notes<'_>) -> crate::Result<Self> {
         let name = path.display();
         let file = json(path, text)?;
         let (store, unusable) =
-            RecallStore::from_json(&file).map_err(|what| UserError::new(format!("{name}: {what}")))?;
+            RecallStore::from_json(&file).map_err(|what| Error::invalid(format!("{name}: {what}")))?;
         let lines = KeyLines { text };
         let mut dropped: Vec<LeftOut> = unusable
             .into_iter()
@@ -69,45 +78,57 @@ impl StoreFile {
         dropped.sort_by_key(|one| one.line);
         for one in &dropped {
             let key = one.key.as_deref().unwrap_or_default();
-            eprintln!("note: {name}:{}: entry {key:?} is dropped: {}", one.line, one.why);
+            notes(&format!("{name}:{}: entry {key:?} is dropped: {}", one.line, one.why));
         }
         Ok(Self { store, dropped, original: Some(file) })
     }
 
     /// Writes the store in place of the file.
-    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// When it can't be written; the file is as it was then.
+    pub fn write(&self, path: &Path) -> crate::Result<()> {
         let value = self.store.to_json(self.original.as_ref());
-        Ok(replace(path, format!("{}\n", serde_json::to_string_pretty(&value)?).as_bytes())?)
+        replace(path, format!("{}\n", serde_json::to_string_pretty(&value)?).as_bytes())
     }
 }
 
 /// The text of a file, or of standard input for `-`.
-pub fn text(path: &Path) -> anyhow::Result<String> {
+///
+/// # Errors
+/// When it can't be read.
+pub fn text(path: &Path) -> crate::Result<String> {
     let mut text = String::new();
     let read = if path == Path::new("-") {
         std::io::stdin().read_to_string(&mut text).map(drop)
     } else {
         File::open(path).and_then(|mut file| file.read_to_string(&mut text)).map(drop)
     };
-    read.map_err(|error| UserError::new(format!("{}: {error}", path.display())))?;
+    read.map_err(|error| Error::invalid(format!("{}: {error}", path.display())))?;
     Ok(text)
 }
 
 /// The text of a file; none when there is no such file.
-pub fn text_if_there(path: &Path) -> anyhow::Result<Option<String>> {
+///
+/// # Errors
+/// When it can't be read.
+pub fn text_if_there(path: &Path) -> crate::Result<Option<String>> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(UserError::new(format!("{}: {error}", path.display()))),
+        Err(error) => Err(Error::invalid(format!("{}: {error}", path.display()))),
     }
 }
 
 /// What a text of JSON says; a mistake is named by its line.
-pub fn json(path: &Path, text: &str) -> anyhow::Result<Value> {
+///
+/// # Errors
+/// When it isn't JSON.
+pub fn json(path: &Path, text: &str) -> crate::Result<Value> {
     serde_json::from_str(text).map_err(|error| {
         let full = error.to_string();
         let what = full.split(" at line ").next().unwrap_or(&full);
-        UserError::new(format!("{}:{}: {what}", path.display(), error.line()))
+        Error::invalid(format!("{}:{}: {what}", path.display(), error.line()))
     })
 }
 

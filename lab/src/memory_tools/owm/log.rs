@@ -1,7 +1,7 @@
-//! What `morta memory owm remember` reads: one action a line.
+//! Lines of a log, one action each, taken into a store.
 
 use super::context::GivenContext;
-use super::input::{moment, within};
+use super::mistake::{Mistake, moment, within, within_if_given};
 use super::store::Store;
 use morta_memories::owm::context::{Regime, Session, VolatilityRegime};
 use morta_memories::owm::episodic::{Direction, Domain, EpisodicMemory};
@@ -12,41 +12,6 @@ use morta_memories::owm::trigger::Trigger;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-
-/// The format, for `--help`.
-pub const HELP: &str = r#"LOG.jsonl has one object a line, in the order of its timestamps. "action" says what it is:
-  remember_trade (or left out)
-      timestamp, symbol, strategy_name, direction ("long" or "short"), entry_price
-      id                 any text, once; numbered when left out
-      exit_price, pnl, pnl_r, lot_size, hold_duration_seconds, max_adverse_excursion, reflection,
-      tags, confidence (0 to 1)
-      context            a context; context_regime, context_volatility_regime, context_session,
-                         context_atr_d1 and context_atr_h1 stand for its fields, market_context for
-                         a description in words
-      equity             after the trade; left out: the last one and the pnl
-      last_price_change  of the last window: tells whether the trade went with the market
-  update_equity
-      timestamp, equity
-  seed_belief
-      timestamp, proposition, validity_conditions (a trigger, not empty)
-      outcome            "profitable", "unprofitable" or {"r_at_least": R}
-      strategy_name, symbol, regime, volatility_regime, session   where it is only about these
-      alpha 2, beta 1; or a pattern's confidence and sample_size
-  create_trading_plan
-      timestamp, trigger_condition, reasoning
-      planned_action     {"type", "parameter", "magnitude"}; types are adjust_param, skip_trade,
-                         force_exit and alert
-      expiry_days        30 when left out; null: never
-      priority 0.5, trigger_type, source_episodic_ids, source_semantic_ids
-  carry_out_plan
-      timestamp, plan; outcome_pnl_r, outcome_reflection (may be told later, by the same action)
-  cancel_plan
-      timestamp, plan
-A trigger is an object of fields; a value is a scalar (equality) or an object of comparisons: gt,
-gte, lt, lte, eq, ne, in. All must hold.
-A line that is no object, lacks a field, names an unknown action or field, holds what isn't a
-number, repeats an id or goes back in time is told of on standard error and left out (with --strict,
-nothing is taken in then); both are counted."#;
 
 /// What a line did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,17 +27,20 @@ pub enum Done {
 }
 
 /// Carries out one line.
-pub fn carry_out(store: &mut Store, line: &str) -> Result<Done, String> {
+///
+/// # Errors
+/// When it can't be taken in; the store is as it was then, but for names of strategies and symbols that the line brought.
+pub fn carry_out(store: &mut Store, line: &str) -> Result<Done, Mistake> {
     let mut fields: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
         let what = error.to_string();
         let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
-        format!("column {}: {what}", error.column())
+        Mistake::NotJson { column: error.column(), what: what.to_owned() }
     })?;
     let action = fields.remove("action").unwrap_or_else(|| Value::from("remember_trade"));
-    let timestamp = fields.remove("timestamp").ok_or("timestamp: missing")?;
+    let timestamp = fields.remove("timestamp").ok_or(Mistake::NoTimestamp)?;
     let now_s = moment("timestamp", &timestamp)?;
     if now_s < store.last_s() {
-        return Err(format!("timestamp = {timestamp}: is before the last one: time can't go back"));
+        return Err(Mistake::TimeGoesBack(timestamp));
     }
     let done = match action.as_str() {
         Some("remember_trade") => trade(store, read(fields)?, now_s),
@@ -81,17 +49,14 @@ pub fn carry_out(store: &mut Store, line: &str) -> Result<Done, String> {
         Some("create_trading_plan") => plan(store, read(fields)?, now_s),
         Some("carry_out_plan") => follow(store, read(fields)?, now_s, PlanStatus::Triggered),
         Some("cancel_plan") => follow(store, read(fields)?, now_s, PlanStatus::Cancelled),
-        _ => Err(format!(
-            "action = {action}: must be remember_trade, update_equity, seed_belief, create_trading_plan, carry_out_plan or \
-             cancel_plan"
-        )),
+        _ => Err(Mistake::UnknownAction(action)),
     }?;
     store.advance(now_s);
     Ok(done)
 }
 
-fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, String> {
-    serde_json::from_value(Value::Object(fields)).map_err(|error| error.to_string())
+fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Mistake> {
+    Ok(serde_json::from_value(Value::Object(fields))?)
 }
 
 #[derive(Debug, Deserialize)]
@@ -147,7 +112,7 @@ const fn half() -> Option<f64> {
 }
 
 impl Trade {
-    fn given_context(&mut self) -> Result<GivenContext, String> {
+    fn given_context(&mut self) -> Result<GivenContext, Mistake> {
         let mut fields = std::mem::take(&mut self.context);
         let named = [
             ("regime", self.context_regime.take()),
@@ -166,16 +131,16 @@ impl Trade {
     }
 }
 
-fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<Done, String> {
+fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<Done, Mistake> {
     let context = trade.given_context()?;
     let id = trade.id.take().unwrap_or_else(|| store.told().to_string());
     if store.has_seen(&id) {
-        return Err(format!("id = {id}: was taken in before: every id once"));
+        return Err(Mistake::IdAgain(id));
     }
-    trade.confidence.map_or(Ok(0.0), |confidence| within("confidence", confidence, 0.0, 1.0))?;
-    trade.lot_size.map_or(Ok(0.0), |lots| within("lot_size", lots, 0.0, 1e12))?;
-    trade.hold_duration_seconds.map_or(Ok(0.0), |hold| within("hold_duration_seconds", hold, 0.0, 1e12))?;
-    trade.equity.map_or(Ok(0.0), |equity| within("equity", equity, -1e15, 1e15))?;
+    within_if_given("confidence", trade.confidence, 0.0, 1.0)?;
+    within_if_given("lot_size", trade.lot_size, 0.0, 1e12)?;
+    within_if_given("hold_duration_seconds", trade.hold_duration_seconds, 0.0, 1e12)?;
+    within_if_given("equity", trade.equity, -1e15, 1e15)?;
     let domain = Domain {
         strategy: store.learn_strategy(&trade.strategy_name)?,
         symbol: store.learn_symbol(&trade.symbol)?,
@@ -201,7 +166,7 @@ fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<Done, String
         retrievals: 0,
         last_retrieved_s: None,
     };
-    let formed = store.remember(episode, context.fields).map_err(|error| error.to_string())?;
+    let formed = store.remember(episode, context.fields)?;
     let mind = store.mind_mut();
     if let Some(change) = trade.last_price_change {
         mind.on_direction(if change == 0.0 { 0.0 } else { sign * change.signum() });
@@ -219,7 +184,7 @@ struct Equity {
     equity: f64,
 }
 
-fn equity(store: &mut Store, told: &Equity, now_s: f64) -> Result<Done, String> {
+fn equity(store: &mut Store, told: &Equity, now_s: f64) -> Result<Done, Mistake> {
     within("equity", told.equity, -1e15, 1e15)?;
     store.mind_mut().on_equity(told.equity, now_s);
     Ok(Done::Equity)
@@ -251,17 +216,17 @@ struct Belief {
     sample_size: Option<u32>,
 }
 
-fn belief(store: &mut Store, told: Belief, now_s: f64) -> Result<Done, String> {
+fn belief(store: &mut Store, told: Belief, now_s: f64) -> Result<Done, Mistake> {
     let usual = match (told.confidence, told.sample_size) {
         (Some(confidence), Some(cases)) => {
             Beta::migrated(within("confidence", confidence, 0.0, 1.0)?, f64::from(cases))
         }
         (None, None) => Beta::SEEDED,
-        _ => return Err("confidence and sample_size: give both, or neither".to_owned()),
+        _ => return Err(Mistake::HalfAPattern),
     };
     let belief = Beta { alpha: told.alpha.unwrap_or(usual.alpha), beta: told.beta.unwrap_or(usual.beta) };
     let validity = Trigger::from_json(&told.validity_conditions)
-        .map_err(|error| format!("validity_conditions: {error}"))?;
+        .map_err(|source| Mistake::Trigger { key: "validity_conditions", source })?;
     let scope = Scope {
         strategy: told.strategy_name.map(|name| store.learn_strategy(&name)).transpose()?,
         symbol: told.symbol.map(|name| store.learn_symbol(&name)).transpose()?,
@@ -271,8 +236,7 @@ fn belief(store: &mut Store, told: Belief, now_s: f64) -> Result<Done, String> {
     };
     let source = BeliefSource::Seeded;
     let mut memory =
-        SemanticMemory::new(told.proposition, told.outcome, belief, scope, validity, source, now_s)
-            .map_err(|error| error.to_string())?;
+        SemanticMemory::new(told.proposition, told.outcome, belief, scope, validity, source, now_s)?;
     memory.sample_size = told.sample_size.unwrap_or(0);
     store.mind_mut().believe(memory);
     Ok(Done::Belief)
@@ -300,9 +264,9 @@ const fn thirty() -> Option<f64> {
     Some(USUAL_EXPIRY_DAYS)
 }
 
-fn plan(store: &mut Store, told: NewPlan, now_s: f64) -> Result<Done, String> {
-    let trigger =
-        Trigger::from_json(&told.trigger_condition).map_err(|error| format!("trigger_condition: {error}"))?;
+fn plan(store: &mut Store, told: NewPlan, now_s: f64) -> Result<Done, Mistake> {
+    let trigger = Trigger::from_json(&told.trigger_condition)
+        .map_err(|source| Mistake::Trigger { key: "trigger_condition", source })?;
     let days = told.expiry_days.map(|days| within("expiry_days", days, 0.0, 1e6)).transpose()?;
     let sources = told.source_episodic_ids.iter().map(|id| store.episode_number(id));
     let plan = Plan {
@@ -327,14 +291,14 @@ struct Follow {
     outcome_reflection: Option<String>,
 }
 
-fn follow(store: &mut Store, told: Follow, now_s: f64, status: PlanStatus) -> Result<Done, String> {
+fn follow(store: &mut Store, told: Follow, now_s: f64, status: PlanStatus) -> Result<Done, Mistake> {
     let plans = store.mind_mut().plans_mut();
     let Some(plan) = plans.iter_mut().find(|plan| plan.id == told.plan) else {
-        return Err(format!("plan = {}: isn't in the store", told.plan));
+        return Err(Mistake::NoPlan(told.plan));
     };
     let again = status == PlanStatus::Triggered && plan.status == status;
     if !again && !plan.is_valid(now_s) {
-        return Err(format!("plan = {}: isn't active any more", told.plan));
+        return Err(Mistake::PlanIsOver(told.plan));
     }
     if status == PlanStatus::Cancelled {
         plan.status = status;

@@ -2,7 +2,7 @@
 //! remembers never differ.
 
 use super::lines::{Place, open};
-use crate::failure::UserError;
+use crate::error::Error;
 use morta_memories::dark_pawns::{Extractor, LogGraph};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -41,12 +41,12 @@ impl Stored {
     ///
     /// # Errors
     /// When it can't be read, isn't JSON, or holds what can't be.
-    pub fn read(path: &Path) -> anyhow::Result<Self> {
+    pub fn read(path: &Path) -> crate::Result<Self> {
         #[derive(Deserialize)]
         struct Rest {
             progress: Option<Progress>,
         }
-        let fail = |what: String| UserError::new(format!("{}: {what}", path.display()));
+        let fail = |what: String| Error::invalid(format!("{}: {what}", path.display()));
         let mut text = Vec::new();
         open(path)?.read_to_end(&mut text).map_err(|error| fail(error.to_string()))?;
         let graph: LogGraph = serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;

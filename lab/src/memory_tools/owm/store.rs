@@ -1,13 +1,14 @@
 //! A store: a folder with one file that holds everything remembered, replaced as a whole or not at all.
 
 use super::context::written;
-use crate::failure::UserError;
-use morta_lab::whole_file::replace;
+use super::mistake::Mistake;
+use crate::error::Error;
+use crate::whole_file::replace;
 use morta_memories::owm::episodic::{EpisodicMemory, Shelf};
 use morta_memories::owm::induction::Names;
 use morta_memories::owm::prospective::Plan;
 use morta_memories::owm::score::age_days;
-use morta_memories::owm::semantic::SemanticMemory;
+use morta_memories::owm::semantic::{BeliefError, SemanticMemory};
 use morta_memories::owm::{Mind, MindConfig, strength};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -80,20 +81,20 @@ impl Store {
     ///
     /// # Errors
     /// When there is none, or it can't be read.
-    pub fn open(folder: &Path) -> anyhow::Result<Self> {
+    pub fn open(folder: &Path) -> crate::Result<Self> {
         let path = folder.join(FILE);
         let shown = path.display();
         let text = std::fs::read(&path).map_err(|error| {
-            UserError::new(format!(
+            Error::invalid(format!(
                 "{shown}: can't be read: {error}; morta memory owm remember makes a store"
             ))
         })?;
         let content: Content = serde_json::from_slice(&text).map_err(|error| {
-            UserError::new(format!("{shown}:{}: isn't a store of this program: {error}", error.line()))
+            Error::invalid(format!("{shown}:{}: isn't a store of this program: {error}", error.line()))
         })?;
         if content.format != FORMAT {
             let what = format!("format = {}: this program reads format {FORMAT}", content.format);
-            return Err(UserError::new(format!("{shown}: {what}")));
+            return Err(Error::invalid(format!("{shown}: {what}")));
         }
         let seen = content.ids.iter().cloned().collect();
         Ok(Self { folder: folder.to_owned(), content, seen })
@@ -103,11 +104,11 @@ impl Store {
     ///
     /// # Errors
     /// When it can't be written; the old store is untouched then.
-    pub fn save(&mut self) -> anyhow::Result<()> {
+    pub fn save(&mut self) -> crate::Result<()> {
         let records = self.content.mind.shelves().iter().flat_map(Shelf::records);
         let remembered: BTreeSet<u64> = records.map(|memory| memory.id).collect();
         self.content.contexts.retain(|id, _| remembered.contains(id));
-        Ok(replace(&self.folder.join(FILE), &serde_json::to_vec(&self.content)?)?)
+        replace(&self.folder.join(FILE), &serde_json::to_vec(&self.content)?)
     }
 
     /// What is remembered.
@@ -124,7 +125,11 @@ impl Store {
     ///
     /// # Errors
     /// As [`Mind::remember`].
-    pub fn remember(&mut self, episode: EpisodicMemory, fields: Map<String, Value>) -> anyhow::Result<bool> {
+    pub fn remember(
+        &mut self,
+        episode: EpisodicMemory,
+        fields: Map<String, Value>,
+    ) -> Result<bool, BeliefError> {
         let (id, made_s) = (episode.id, episode.made_s.unwrap_or(self.content.last_s));
         let formed = self.content.mind.remember(episode, &self.content.names, made_s)?;
         self.content.contexts.insert(id, fields);
@@ -164,28 +169,43 @@ impl Store {
     }
 
     /// The number of an episode's id.
-    pub fn episode_number(&self, id: &str) -> Result<u64, String> {
+    ///
+    /// # Errors
+    /// When the store doesn't hold it.
+    pub fn episode_number(&self, id: &str) -> Result<u64, Mistake> {
         let found = self.content.ids.iter().position(|known| known == id);
-        found.map(|number| number as u64).ok_or_else(|| format!("episode {id}: isn't in the store"))
+        found.map(|number| number as u64).ok_or_else(|| Mistake::NoEpisode(id.to_owned()))
     }
 
     /// The number of a strategy that is known.
-    pub fn strategy(&self, name: &str) -> Result<u16, String> {
+    ///
+    /// # Errors
+    /// When the store hasn't met it.
+    pub fn strategy(&self, name: &str) -> Result<u16, Mistake> {
         known("strategy_name", &self.content.names.strategies, name)
     }
 
     /// The number of a symbol that is known.
-    pub fn symbol(&self, name: &str) -> Result<u16, String> {
+    ///
+    /// # Errors
+    /// When the store hasn't met it.
+    pub fn symbol(&self, name: &str) -> Result<u16, Mistake> {
         known("symbol", &self.content.names.symbols, name)
     }
 
     /// The number of a strategy, known or new.
-    pub fn learn_strategy(&mut self, name: &str) -> Result<u16, String> {
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub fn learn_strategy(&mut self, name: &str) -> Result<u16, Mistake> {
         learn(&mut self.content.names.strategies, name)
     }
 
     /// The number of a symbol, known or new.
-    pub fn learn_symbol(&mut self, name: &str) -> Result<u16, String> {
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub fn learn_symbol(&mut self, name: &str) -> Result<u16, Mistake> {
         learn(&mut self.content.names.symbols, name)
     }
 
@@ -267,19 +287,19 @@ impl Store {
     }
 }
 
-fn known(key: &str, names: &[String], name: &str) -> Result<u16, String> {
+fn known(key: &'static str, names: &[String], name: &str) -> Result<u16, Mistake> {
     let found = names.iter().position(|known| known == name);
     found.map(|number| number as u16).ok_or_else(|| {
-        let list = if names.is_empty() { "nothing yet".to_owned() } else { names.join(", ") };
-        format!("{key} = {name}: the store knows {list}")
+        let known = if names.is_empty() { "nothing yet".to_owned() } else { names.join(", ") };
+        Mistake::UnknownName { key, name: name.to_owned(), known }
     })
 }
 
-fn learn(names: &mut Vec<String>, name: &str) -> Result<u16, String> {
+fn learn(names: &mut Vec<String>, name: &str) -> Result<u16, Mistake> {
     if let Some(number) = names.iter().position(|known| known == name) {
         return Ok(number as u16);
     }
-    let number = u16::try_from(names.len()).map_err(|_| format!("{name}: more than 65,536 names"))?;
+    let number = u16::try_from(names.len()).map_err(|_| Mistake::TooManyNames(name.to_owned()))?;
     names.push(name.to_owned());
     Ok(number)
 }

@@ -1,6 +1,6 @@
 //! The lock that promotions share with OpenClaw itself: one at a time may change a store.
 
-use crate::failure::UserError;
+use crate::error::Error;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,10 @@ pub struct Lock(PathBuf);
 
 impl Lock {
     /// Waits for the lock of a store; at most ten seconds.
-    pub fn of(store: &Path) -> anyhow::Result<Self> {
+    ///
+    /// # Errors
+    /// When somebody else holds it for so long, or its file can't be made.
+    pub fn of(store: &Path) -> crate::Result<Self> {
         let path = store.with_file_name("short-term-promotion.lock");
         let began = Instant::now();
         loop {
@@ -27,7 +30,7 @@ impl Lock {
                     return Ok(lock);
                 }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(UserError::new(format!("{}: {error}", path.display()))),
+                Err(error) => return Err(Error::invalid(format!("{}: {error}", path.display()))),
             }
             if is_stale(&path) {
                 // Somebody else may have removed it meanwhile.
@@ -36,7 +39,7 @@ impl Lock {
             }
             if began.elapsed() >= GIVE_UP {
                 let what = "the store is locked; if nobody is promoting, remove this file";
-                return Err(UserError::new(format!("{}: {what}", path.display())));
+                return Err(Error::invalid(format!("{}: {what}", path.display())));
             }
             std::thread::sleep(RETRY);
         }

@@ -1,0 +1,11 @@
+//! What session logs of game agents come to, in feelings, memories and effects.
+
+pub mod dream;
+pub mod effects;
+mod lines;
+pub mod record;
+pub mod rules;
+pub mod store;
+pub mod valence;
+
+pub use lines::Place;

@@ -1,0 +1,12 @@
+//! OpenClaw's dreaming on a recall store of the user's own: deep, light and REM sleep, and the record of searches.
+
+mod lock;
+pub mod phases;
+pub mod promote;
+pub mod record;
+mod room;
+pub mod status;
+mod store_file;
+
+pub use room::Surroundings;
+pub use store_file::LeftOut;

@@ -1,0 +1,168 @@
+//! What can be wrong with a value, a line of a log or a question; its file and line are told by whoever reads them.
+
+use morta_memories::owm::semantic::BeliefError;
+use morta_memories::owm::trigger::TriggerError;
+use serde_json::Value;
+
+/// Why something that was given can't be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum Mistake {
+    /// A number outside of its range.
+    #[error("{name} = {value}: must be a number from {low} to {high}")]
+    OutOfRange {
+        /// What it is.
+        name: String,
+        /// The number.
+        value: f64,
+        /// The least it may be.
+        low: f64,
+        /// The most it may be.
+        high: f64,
+    },
+    /// A moment that can't be read.
+    #[error("{name} = {value}: must be a moment like 2026-02-01T14:00:00Z")]
+    NoMoment {
+        /// What it is.
+        name: String,
+        /// What was given.
+        value: Value,
+    },
+    /// A field of a context holds a list or an object.
+    #[error("context.{0}: must be a text, a number, true, false or null")]
+    NoScalar(String),
+    /// A field of a context holds no number.
+    #[error("context.{name} = {value}: must be a number")]
+    NoNumber {
+        /// The field.
+        name: String,
+        /// What it holds.
+        value: Value,
+    },
+    /// A loss from the last peak that is no share.
+    #[error("context.drawdown_pct = {0}: must be a share from 0 to 1")]
+    NoDrawdown(f64),
+    /// A field of a context holds a word that isn't one of its words.
+    #[error("context.{name}: {source}")]
+    NoLabel {
+        /// The field.
+        name: String,
+        /// Which words there are.
+        source: serde_json::Error,
+    },
+    /// An id that is neither a text nor a number.
+    #[error("id = {0}: must be a text or a number")]
+    NoId(Value),
+    /// An id that has come before.
+    #[error("id = {0}: was taken in before: every id once")]
+    IdAgain(String),
+    /// An id that a list has twice.
+    #[error("memories[{place}]: id = {id}: is there twice: every id once")]
+    IdTwice {
+        /// Its second place in the list.
+        place: usize,
+        /// The id.
+        id: Value,
+    },
+    /// Lots need three figures.
+    #[error("equity, stop and tick_value: give all three for lots, or none")]
+    HalfSized,
+    /// What chooses from a store was given without one.
+    #[error("strategy_name, symbol and memory_types choose from a store: give --store, or leave them out")]
+    ChoosesWithoutStore,
+    /// There is nothing to recall from.
+    #[error("memories: missing; give a list of them, or --store")]
+    NoMemories,
+    /// There are two things to recall from.
+    #[error("memories: they are in the store; leave the list out, or --store")]
+    MemoriesAndStore,
+    /// A name that the store hasn't met.
+    #[error("{key} = {name}: the store knows {known}")]
+    UnknownName {
+        /// What it names.
+        key: &'static str,
+        /// The name.
+        name: String,
+        /// Those there are, with commas.
+        known: String,
+    },
+    /// More strategies or symbols than a store can number.
+    #[error("{0}: more than 65,536 names")]
+    TooManyNames(String),
+    /// An episode that the store doesn't hold.
+    #[error("episode {0}: isn't in the store")]
+    NoEpisode(String),
+    /// A line that isn't text.
+    #[error("isn't UTF-8")]
+    NotText,
+    /// A line that isn't JSON.
+    #[error("column {column}: {what}")]
+    NotJson {
+        /// Where in the line, from 1.
+        column: usize,
+        /// What is wrong there.
+        what: String,
+    },
+    /// An object that lacks a field, has one too many, or one of another type.
+    #[error(transparent)]
+    Shape(#[from] serde_json::Error),
+    /// A line without a moment.
+    #[error("timestamp: missing")]
+    NoTimestamp,
+    /// A line of an earlier moment than the last one.
+    #[error("timestamp = {0}: is before the last one: time can't go back")]
+    TimeGoesBack(Value),
+    /// An action that isn't one.
+    #[error(
+        "action = {0}: must be remember_trade, update_equity, seed_belief, create_trading_plan, carry_out_plan or cancel_plan"
+    )]
+    UnknownAction(Value),
+    /// Half of a pattern's evidence.
+    #[error("confidence and sample_size: give both, or neither")]
+    HalfAPattern,
+    /// A trigger that can't be read.
+    #[error("{key}: {source}")]
+    Trigger {
+        /// The field it is in.
+        key: &'static str,
+        /// What is wrong with it.
+        source: TriggerError,
+    },
+    /// A belief that can't be held.
+    #[error(transparent)]
+    Belief(#[from] BeliefError),
+    /// A plan that the store doesn't hold.
+    #[error("plan = {0}: isn't in the store")]
+    NoPlan(u32),
+    /// A plan that is over.
+    #[error("plan = {0}: isn't active any more")]
+    PlanIsOver(u32),
+}
+
+/// A number that must lie in a range.
+///
+/// # Errors
+/// [`Mistake::OutOfRange`] when it doesn't, or isn't a number.
+pub fn within(name: &str, value: f64, low: f64, high: f64) -> Result<f64, Mistake> {
+    if (low..=high).contains(&value) {
+        Ok(value)
+    } else {
+        Err(Mistake::OutOfRange { name: name.to_owned(), value, low, high })
+    }
+}
+
+/// A number that may be missing and must lie in a range if it isn't.
+///
+/// # Errors
+/// As [`within`].
+pub(super) fn within_if_given(name: &str, value: Option<f64>, low: f64, high: f64) -> Result<(), Mistake> {
+    value.map_or(Ok(()), |value| within(name, value, low, high).map(drop))
+}
+
+/// A moment that must be readable, in seconds since 1970.
+///
+/// # Errors
+/// [`Mistake::NoMoment`] when it isn't.
+pub fn moment(name: &str, value: &Value) -> Result<f64, Mistake> {
+    super::context::moment_s(value)
+        .ok_or_else(|| Mistake::NoMoment { name: name.to_owned(), value: value.clone() })
+}
