@@ -10,6 +10,7 @@ mod resuming;
 mod room;
 mod verdict;
 
+use morta_lab::measure::MEASURES;
 use room::{SWEEP, assert_same_tables, done, names, results, room, sweep};
 use serde_json::Value;
 use std::process::Command;
@@ -165,6 +166,39 @@ fn the_summary_compares_worlds_in_pairs() {
     assert!((difference["mean"].as_f64().unwrap() - expected).abs() < 1e-12 && expected != 0.0);
     assert_eq!(difference["worlds"], 3);
     assert_eq!(told["primary"]["arms"][0]["difference"], Value::Null);
+}
+
+/// Unit and meaning of a column, as its file tells them.
+fn described(path: &std::path::Path, column: &str) -> [Option<String>; 2] {
+    let file = std::fs::File::open(path).unwrap();
+    let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    let field = reader.schema().field_with_name(column).unwrap();
+    ["unit", "meaning"].map(|key| field.metadata().get(key).cloned())
+}
+
+/// A measure's column says what the catalogue says of the measure; the others say what their table declares.
+#[test]
+fn tables_say_what_their_columns_mean() {
+    let here = room(SWEEP);
+    done(here.path(), &["--out", "out", "--seeds", "2"]);
+    let of = |file: &str, column: &str| described(&here.path().join("out").join(file), column);
+    let told = |unit: &str, meaning: &str| [Some(unit.to_owned()), Some(meaning.to_owned())];
+    for measure in MEASURES {
+        assert_eq!(
+            of("results.parquet", measure.name),
+            told(measure.unit, measure.about),
+            "{}",
+            measure.name
+        );
+    }
+    assert_eq!(of("results.parquet", "arm"), told("name", "The arm."));
+    let [unit, meaning] = of("results.parquet", "golem.risk_per_trade");
+    assert_eq!((unit, meaning.is_some()), (None, true), "a key's unit is its scenario's business");
+    assert_eq!(
+        of("series.parquet", "value"),
+        told("of the row", "The curve's value there, in its own unit.")
+    );
+    assert_eq!(of("lives.parquet", "seed")[0].as_deref(), Some("number"));
 }
 
 #[test]

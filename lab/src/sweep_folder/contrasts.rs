@@ -64,15 +64,15 @@ table! {
     /// Worlds in which both arms have a value.
     worlds: u64, Count = row.worlds;
     /// Mean of the treated arm over those worlds, in the measure's unit; empty without worlds, and of differences between rungs.
-    treated_mean: Option<f64>, Ratio = row.treated_mean;
+    treated_mean: Option<f64>, OfRow = row.treated_mean;
     /// Mean of the control over those worlds; likewise.
-    control_mean: Option<f64>, Ratio = row.control_mean;
+    control_mean: Option<f64>, OfRow = row.control_mean;
     /// Mean difference, in the measure's unit; empty without worlds.
-    effect: Option<f64>, Ratio = row.effect;
+    effect: Option<f64>, OfRow = row.effect;
     /// Lower end of its t interval; empty where there is none.
-    low: Option<f64>, Ratio = row.interval.map(|interval| interval.low);
+    low: Option<f64>, OfRow = row.interval.map(|interval| interval.low);
     /// Upper end of its t interval; empty where there is none.
-    high: Option<f64>, Ratio = row.interval.map(|interval| interval.high);
+    high: Option<f64>, OfRow = row.interval.map(|interval| interval.high);
     /// p of the test; empty where it can't be computed.
     p: Option<f64>, Share = row.p;
     /// The same, corrected for its family; empty where it can't be computed.

@@ -5,7 +5,7 @@ use crate::run_folder::RunFolder;
 use crate::run_folder::TableFile;
 use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::layout::{GROUP_ROWS, properties};
-use crate::table::{Builder, Cells, Column, Kind};
+use crate::table::{Builder, Cells, Column, Kind, described};
 use arrow_array::RecordBatch;
 use arrow_schema::{Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
@@ -20,10 +20,8 @@ pub struct FrameColumn {
     /// What its cells hold.
     pub kind: Kind,
     /// What its values are measured in.
-    #[expect(dead_code, reason = "the fields of the file don't say it yet")]
     pub unit: &'static str,
     /// What it means.
-    #[expect(dead_code, reason = "the fields of the file don't say it yet")]
     pub about: String,
 }
 
@@ -178,7 +176,10 @@ impl Frame {
 impl ParquetSide {
     fn create(file: HashingFile, columns: &[FrameColumn]) -> crate::Result<Self> {
         // Nullable, all of them: the CSV beside it can't tell an empty text from none either.
-        let field = |column: &FrameColumn| Field::new(&column.name, column.kind.data_type(), true);
+        let field = |column: &FrameColumn| {
+            let field = Field::new(&column.name, column.kind.data_type(), true);
+            described(field, column.unit, &column.about)
+        };
         let schema: SchemaRef = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
         let out = ArrowWriter::try_new(file, schema.clone(), Some(properties(&schema, [])))?;
         let builders = columns.iter().map(|column| Builder::new(column.kind)).collect();

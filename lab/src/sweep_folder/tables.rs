@@ -71,7 +71,7 @@ table! {
     /// First tick after the stretch.
     to_tick: u64, Tick = curve.point.to_tick;
     /// The curve's value there, in its own unit.
-    value: f64, Ratio = curve.point.value;
+    value: f64, OfRow = curve.point.value;
 }
 
 table! {

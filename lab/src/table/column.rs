@@ -112,13 +112,19 @@ impl Column {
         self
     }
 
-    /// As Arrow has it; the file says itself what its columns mean and in which unit: in Python,
-    /// `pyarrow.parquet.read_schema(file).field(name).metadata`.
+    /// As Arrow has it, described.
     pub fn field(&self) -> Field {
-        let metadata = [("unit", self.unit.name()), ("meaning", self.about)];
-        let metadata = metadata.into_iter().filter(|(_, text)| !text.is_empty());
-        Field::new(self.name, self.kind.data_type(), self.nullable).with_metadata(
-            metadata.map(|(key, text)| (key.to_owned(), text.to_owned())).collect::<HashMap<_, _>>(),
-        )
+        let field = Field::new(self.name, self.kind.data_type(), self.nullable);
+        described(field, self.unit.name(), self.about)
     }
+}
+
+/// A field that says itself what its column means and in which unit: in Python,
+/// `pyarrow.parquet.read_schema(file).field(name).metadata`. What is empty is left out.
+pub fn described(field: Field, unit: &str, about: &str) -> Field {
+    let metadata = [("unit", unit), ("meaning", about)];
+    let metadata = metadata.into_iter().filter(|(_, text)| !text.is_empty());
+    field.with_metadata(
+        metadata.map(|(key, text)| (key.to_owned(), text.to_owned())).collect::<HashMap<_, _>>(),
+    )
 }

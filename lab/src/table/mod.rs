@@ -21,7 +21,7 @@ mod unit;
 
 pub use builder::{Builder, RowBuilder};
 pub use cell::{Cell, Cells, Fills, Named};
-pub use column::{Column, Kind, TableSpec};
+pub use column::{Column, Kind, TableSpec, described};
 pub use declare::{FillRow, ReadRow, TableRow};
 pub(crate) use declare::{selection, table};
 pub use read::{CellReader, Rows};

@@ -31,6 +31,8 @@ pub enum Unit {
     Ratio,
     /// A sum of weighted terms, of use beside its like only.
     Score,
+    /// That of what the row names, so another one from row to row.
+    OfRow,
     /// True or false.
     Flag,
     /// What the scenario or the sweep file calls something.
@@ -51,7 +53,7 @@ pub enum Unit {
 
 impl Unit {
     /// All of them, in the order in which they are explained.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Tick,
         Self::Ticks,
         Self::UnixSeconds,
@@ -66,6 +68,7 @@ impl Unit {
         Self::Signed,
         Self::Ratio,
         Self::Score,
+        Self::OfRow,
         Self::Flag,
         Self::Name,
         Self::Word,
@@ -93,6 +96,7 @@ impl Unit {
             Self::Signed => "-1 to 1",
             Self::Ratio => "ratio",
             Self::Score => "score",
+            Self::OfRow => "of the row",
             Self::Flag => "flag",
             Self::Name => "name",
             Self::Word => "word",
@@ -128,6 +132,9 @@ impl Unit {
             Self::Signed => "a degree with a sign, from -1 to 1",
             Self::Ratio => "a quotient without a unit; any number",
             Self::Score => "a sum of weighted terms; compares with others of its column only",
+            Self::OfRow => {
+                "that of the measure or the curve which the row names; compares with rows of the same name only"
+            }
             Self::Flag => "true or false",
             Self::Name => "what the scenario or the sweep file calls something",
             Self::Word => "one of a fixed list of words, which the meaning names",
