@@ -264,6 +264,13 @@ pub const MEASURES: &[Measure] = &[
         ratio(t.explored as f64, t.trades)
     }),
     measure(
+        "left_share",
+        "share",
+        Neither,
+        "trades left before their stop and the end of their horizon, because staying in was not worth its time, over trades",
+        |t, _| ratio(t.left as f64, t.trades),
+    ),
+    measure(
         "niches_occupied",
         "niches",
         More,

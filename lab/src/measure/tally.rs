@@ -13,7 +13,7 @@ use super::survival::Observed;
 use morta_engine::base::moments::Running;
 use morta_engine::base::{GolemId, Tick, Usdc, math};
 use morta_engine::episode::{Episode, Provenance, StagingVerdict};
-use morta_engine::event::{Event, EventKind, LifeRecord, TickRecord};
+use morta_engine::event::{Event, EventKind, ExitReason, LifeRecord, TickRecord};
 use morta_engine::market::LawChange;
 use morta_engine::memory::{Growth, Inheritance, MemoryCensus};
 use morta_engine::world::Scenario;
@@ -39,6 +39,7 @@ pub struct Tally {
     pub pnl: Usdc,
     pub stayed_out: u64,
     pub explored: u64,
+    pub left: u64,
     /// Of the living at the end.
     pub fitness: f64,
     pub equity: Usdc,
@@ -164,8 +165,9 @@ impl Tally {
                     self.first_trades.born(golem, event.tick);
                 }
             }
-            EventKind::TradeClosed { episode, explored, true_regime, .. } => {
+            EventKind::TradeClosed { episode, explored, true_regime, exit, .. } => {
                 self.explored += u64::from(*explored);
+                self.left += u64::from(*exit == ExitReason::Left);
                 self.take_trade(event.tick, event.golem, episode);
                 self.staleness.remembered(episode);
                 self.threats.traded(episode);

@@ -124,8 +124,8 @@ table! {
     entry_price_usdc: f64, UsdcPerUnit = trade.entry_price;
     /// Price at the exit.
     exit_price_usdc: f64, UsdcPerUnit = trade.exit_price;
-    /// What closed it: `stop` (the stop was reached), `horizon` (the strategy's holding time was over), `death` or
-    /// `liquidated` (it no longer covered the loan).
+    /// What closed it: `stop` (the stop was reached), `horizon` (the strategy's holding time was over), `death`,
+    /// `liquidated` (it no longer covered the loan) or `left` (it was thought over, and staying in was not worth its time).
     exit: String, Word = name_of(trade.exit);
     /// Whether it was entered to explore, against the golem's own ranking.
     explored: bool, Flag = trade.explored;
