@@ -49,6 +49,7 @@ fn episode(number: u32, dimensions: usize, stream: &mut Stream) -> Episode {
             session: Session::Asia,
             asset: 0,
             shock: false,
+            after: None,
             held: None,
         },
         conditions: Conditions::default(),

@@ -85,6 +85,7 @@ mod tests {
                 session: Session::Asia,
                 asset: 0,
                 shock: false,
+                after: None,
                 held: None,
             },
             conditions: Conditions::default(),

@@ -25,7 +25,7 @@ pub(super) fn contrast(request: &CuratorRequest, config: &CuratorConfig, report:
 }
 
 /// Features in the order in which they are tried: of circumstances that tell gains from losses equally well, the first is named.
-const TRIED: [Feature; Feature::COUNT] = [
+const TRIED: [Feature; Feature::OF_MARKET.len()] = [
     Feature::Session,
     Feature::Liquidity,
     Feature::Volatility,

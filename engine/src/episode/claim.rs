@@ -16,11 +16,13 @@ pub enum ClaimKind {
     Entry,
     /// Staying in one that is held, or leaving it.
     Exit,
+    /// Opening a position after another one, by what came of that.
+    Sequence,
 }
 
 impl ClaimKind {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Entry, Self::Exit];
+    pub const ALL: [Self; 3] = [Self::Entry, Self::Exit, Self::Sequence];
 }
 
 impl KeyValue for ClaimKind {
@@ -41,9 +43,10 @@ pub struct Claim {
 impl Claim {
     /// What it is about.
     pub const fn kind(&self) -> ClaimKind {
-        match self.pattern.held {
-            Some(_) => ClaimKind::Exit,
-            None => ClaimKind::Entry,
+        match (&self.pattern.held, &self.pattern.after) {
+            (Some(_), _) => ClaimKind::Exit,
+            (None, Some(_)) => ClaimKind::Sequence,
+            (None, None) => ClaimKind::Entry,
         }
     }
 
@@ -94,8 +97,8 @@ impl Claim {
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let verb = match (self.kind(), self.expected_r > 0.0) {
-            (ClaimKind::Entry, true) => "favour",
-            (ClaimKind::Entry, false) => "avoid",
+            (ClaimKind::Entry | ClaimKind::Sequence, true) => "favour",
+            (ClaimKind::Entry | ClaimKind::Sequence, false) => "avoid",
             (ClaimKind::Exit, true) => "stay in",
             (ClaimKind::Exit, false) => "leave",
         };
@@ -123,6 +126,7 @@ mod tests {
         session: Session::Asia,
         asset: 0,
         shock: false,
+        after: None,
         held: None,
     };
 

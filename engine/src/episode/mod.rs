@@ -24,7 +24,7 @@ pub use held::HeldPattern;
 pub use lesson::{EntryKind, KnowledgeDomain, Lesson};
 pub use pattern::{ContextPattern, Feature, VolatilityBand};
 pub use record::{
-    Conditions, Context, DecisionStep, Episode, EpisodeKind, EpisodeRecord, Provenance, StepKind,
+    After, Conditions, Context, DecisionStep, Episode, EpisodeKind, EpisodeRecord, Provenance, StepKind,
 };
 pub use sequential::{Promotion, SequentialConfig, SequentialTest, Spread};
 pub use staging::{FindingKind, StagingConfig, StagingVerdict};

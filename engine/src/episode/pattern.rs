@@ -1,7 +1,7 @@
 //! The circumstances a claim speaks of: any of what a golem sees of a market, as classes.
 
 use crate::base::keys::{Free, KeyValue};
-use crate::episode::{Context, HeldPattern};
+use crate::episode::{After, Context, HeldPattern};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,6 +51,8 @@ pub enum Feature {
     Gas,
     /// Whether there was a big move of late.
     Shock,
+    /// The golem's trade before, and whether it gained: claims that name it are about sequences.
+    After,
 }
 
 impl KeyValue for Feature {
@@ -59,9 +61,20 @@ impl KeyValue for Feature {
 
 impl Feature {
     /// How many there are.
-    pub const COUNT: usize = 7;
+    pub const COUNT: usize = 8;
     /// All of them; where two say the same of some episodes, the earlier is named.
-    pub const ALL: [Self; Self::COUNT] =
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Regime,
+        Self::Volatility,
+        Self::Liquidity,
+        Self::Session,
+        Self::Asset,
+        Self::Gas,
+        Self::Shock,
+        Self::After,
+    ];
+    /// Those that are seen of the market.
+    pub const OF_MARKET: [Self; 7] =
         [Self::Regime, Self::Volatility, Self::Liquidity, Self::Session, Self::Asset, Self::Gas, Self::Shock];
 }
 
@@ -85,6 +98,9 @@ pub struct ContextPattern {
     /// Whether there was a big move of late.
     #[serde(default)]
     pub shock: Option<bool>,
+    /// The trade before.
+    #[serde(default)]
+    pub after: Option<After>,
     /// The state of a position that is held: with it, the claim is about staying in, and what doesn't speak of one is about going in.
     #[serde(default)]
     pub held: Option<HeldPattern>,
@@ -111,11 +127,12 @@ impl ContextPattern {
             Feature::Asset => self.asset = Some(context.asset),
             Feature::Gas => self.gas = Some(context.gas),
             Feature::Shock => self.shock = Some(context.shock),
+            Feature::After => self.after = context.after,
         }
         self
     }
 
-    /// For each feature of the market it names, in the order of [`Feature::ALL`], whether the circumstances have it.
+    /// For each feature it names, but for those of a position, in the order of [`Feature::ALL`], whether the circumstances have it.
     pub fn named(&self, context: &Context) -> impl Iterator<Item = bool> {
         fn fits<T: PartialEq>(named: Option<T>, found: T) -> Option<bool> {
             named.map(|named| named == found)
@@ -128,6 +145,7 @@ impl ContextPattern {
             fits(self.asset, context.asset),
             fits(self.gas, context.gas),
             fits(self.shock, context.shock),
+            self.after.map(|after| Some(after) == context.after),
         ];
         each.into_iter().flatten()
     }
@@ -148,7 +166,7 @@ impl ContextPattern {
         self.specificity() == 0
     }
 
-    /// How many features it names, those of a position included, 0 to 10.
+    /// How many features it names, those of a position included, 0 to 11.
     pub const fn specificity(&self) -> u32 {
         let of_position = match &self.held {
             Some(held) => held.specificity(),
@@ -162,6 +180,7 @@ impl ContextPattern {
             + self.asset.is_some() as u32
             + self.gas.is_some() as u32
             + self.shock.is_some() as u32
+            + self.after.is_some() as u32
     }
 
     /// How many features two patterns name alike.
@@ -181,6 +200,7 @@ impl ContextPattern {
             + alike(self.asset, other.asset)
             + alike(self.gas, other.gas)
             + alike(self.shock, other.shock)
+            + alike(self.after, other.after)
     }
 }
 
@@ -208,6 +228,9 @@ impl fmt::Display for ContextPattern {
         if let Some(shock) = self.shock {
             parts.push(if shock { "after a shock" } else { "no shock of late" }.to_owned());
         }
+        if let Some(after) = self.after {
+            parts.push(after.to_string());
+        }
         match (parts.is_empty(), &self.held) {
             (true, None) => f.write_str("any market"),
             (false, None) => f.write_str(&parts.join(", ")),
@@ -221,10 +244,12 @@ impl fmt::Display for ContextPattern {
 mod tests {
     use super::*;
     use crate::episode::grimoire::tests::episode;
+    use crate::market::Strategy;
 
     #[test]
     fn every_feature_can_be_named_and_has_to_fit() {
-        let context = Context { asset: 1, shock: true, ..episode(0, 1).context };
+        let after = Some(After { strategy: Strategy::Breakout, gained: false });
+        let context = Context { asset: 1, shock: true, after, ..episode(0, 1).context };
         let others = [
             Context { regime: Regime::Volatile, ..context },
             Context { volatility_quintile: 5, ..context },
@@ -233,6 +258,7 @@ mod tests {
             Context { asset: 0, ..context },
             Context { gas: GasClass::Spike, ..context },
             Context { shock: false, ..context },
+            Context { after: after.map(|after| After { gained: true, ..after }), ..context },
         ];
         for (feature, other) in Feature::ALL.into_iter().zip(others) {
             let one = ContextPattern::of(&context, [feature]);
@@ -240,13 +266,13 @@ mod tests {
             assert!(one.matches(&context) && !one.matches(&other), "{feature:?}");
             let all_but_it = Feature::ALL.into_iter().filter(|named| *named != feature);
             let rest = ContextPattern::of(&context, all_but_it);
-            assert!(rest.matches(&other) && rest.specificity() == 6, "{feature:?}");
+            assert!(rest.matches(&other) && rest.specificity() == 7, "{feature:?}");
             assert_eq!((one.shared(&rest), one.shared(&one.and(feature, &context))), (0, 1));
         }
         let all = ContextPattern::of(&context, Feature::ALL);
         assert_eq!(
             all.to_string(),
-            "trending up, middling volatility, normal liquidity, Asia hours, asset 1, normal gas, after a shock"
+            "trending up, middling volatility, normal liquidity, Asia hours, asset 1, normal gas, after a shock, after breakout lost"
         );
     }
 

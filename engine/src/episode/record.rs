@@ -7,6 +7,7 @@ use crate::market::{
     Strategy,
 };
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The circumstances of a decision, as the golem read them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -27,6 +28,9 @@ pub struct Context {
     /// Whether there was a big move of late, as far as its prices show.
     #[serde(default)]
     pub shock: bool,
+    /// The golem's trade before this decision, if there was one: what it was, and whether it gained.
+    #[serde(default)]
+    pub after: Option<After>,
     /// The position, where the decision is about one that is held; `None` where it is about opening one.
     #[serde(default)]
     pub held: Option<Held>,
@@ -44,8 +48,26 @@ impl Context {
             session: view.session,
             asset,
             shock: seen.shock_lately,
+            after: None,
             held: None,
         }
+    }
+}
+
+/// A trade, as what comes next may depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct After {
+    /// The strategy that was followed.
+    pub strategy: Strategy,
+    /// Whether it made money.
+    pub gained: bool,
+}
+
+impl fmt::Display for After {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, how) =
+            (self.strategy.name().replace('_', " "), if self.gained { "gained" } else { "lost" });
+        write!(f, "after {what} {how}")
     }
 }
 

@@ -34,7 +34,7 @@ impl StagingConfig {
     /// What an outcome must reach to confirm a claim of gain of a kind, in R.
     pub const fn margin_r(&self, kind: ClaimKind) -> f64 {
         match kind {
-            ClaimKind::Entry => self.confirm_margin_r,
+            ClaimKind::Entry | ClaimKind::Sequence => self.confirm_margin_r,
             ClaimKind::Exit => self.exit_margin_r,
         }
     }

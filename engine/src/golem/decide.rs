@@ -115,7 +115,10 @@ impl Golem {
         if candidates.is_empty() {
             return;
         }
-        let context = Context::read(moment.view, asset, &self.genome.regime_thresholds(rules));
+        let context = Context {
+            after: self.tally.last_trade.trade,
+            ..Context::read(moment.view, asset, &self.genome.regime_thresholds(rules))
+        };
         let true_regime = moment.true_regimes[usize::from(asset)];
         let conditions = Conditions::read(moment.view, asset, self.drawdown);
         let about = DecisionContext {

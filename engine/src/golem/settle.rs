@@ -1,7 +1,7 @@
 //! Positions are followed and closed, and become episodes.
 
 use crate::base::Usdc;
-use crate::episode::{DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StepKind};
+use crate::episode::{After, DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StepKind};
 use crate::event::{EventKind, ExitReason};
 use crate::golem::position::{Decision, Position};
 use crate::golem::state::{LastTrade, OrderOut};
@@ -139,7 +139,9 @@ impl Golem {
         let before = (self.purse.total() - pnl).dollars();
         let lost_share = if before > 0.0 { (-pnl.dollars() / before).clamp(0.0, 1.0) } else { 0.0 };
         let liquidated = exit == ExitReason::Liquidated;
-        self.tally.last_trade = LastTrade { closed: moment.tick, lost_share: lost_share as f32, liquidated };
+        let trade = After { strategy: decision.candidate.strategy, gained: pnl.is_positive() };
+        self.tally.last_trade =
+            LastTrade { closed: moment.tick, lost_share: lost_share as f32, liquidated, trade: Some(trade) };
         if liquidated {
             self.tally.liquidations += 1;
             let kind = EventKind::Liquidated {

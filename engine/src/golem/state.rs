@@ -3,6 +3,7 @@
 use crate::base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, WorldSeed};
 use crate::daimon::Affect;
 use crate::dream::DreamCycle;
+use crate::episode::After;
 use crate::event::{Event, EventKind, LifeRecord};
 use crate::golem::average_reward::AverageReward;
 use crate::golem::clade::CladeState;
@@ -64,6 +65,8 @@ pub(super) struct LastTrade {
     /// Share of all it had that was lost in it; 0 for a gain.
     pub lost_share: f32,
     pub liquidated: bool,
+    /// What it was, and whether it gained; nothing before the first.
+    pub trade: Option<After>,
 }
 
 /// Counts of one life.

@@ -18,9 +18,9 @@ pub enum Bequest {
 }
 
 impl Bequest {
-    /// Whether it is a lesson about such decisions.
-    pub fn is_about(&self, kind: ClaimKind) -> bool {
-        matches!(self, Self::Lesson(lesson) if lesson.claim.kind() == kind)
+    /// Whether somebody understands it who knows claims of this kind only: scars are understood by all.
+    pub fn is_understood(&self, kind: ClaimKind) -> bool {
+        !matches!(self, Self::Lesson(lesson) if lesson.claim.kind() != kind)
     }
 }
 

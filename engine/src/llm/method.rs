@@ -43,8 +43,8 @@ keys! {
         /// What circumstances claims may name: any of the features, or a fixed chain: "any" or "chain".
         generalisation: Generalisation = Generalisation::default();
         /// The features claims range over ("any"). The four that claims could name at first were "regime", "volatility", "liquidity" and
-        /// "session".
-        features: Vec<Feature> = Feature::ALL.to_vec(), len 0..=Feature::COUNT;
+        /// "session". "after", the golem's trade before and whether it gained, makes claims about sequences.
+        features: Vec<Feature> = Feature::OF_MARKET.to_vec(), len 0..=Feature::COUNT;
     }
 }
 

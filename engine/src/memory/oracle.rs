@@ -241,6 +241,7 @@ mod tests {
             session: Session::Asia,
             asset: 0,
             shock: false,
+            after: None,
             held: None,
         };
         let moment = DecisionContext {

@@ -45,6 +45,7 @@ fn context() -> Context {
         session: Session::Asia,
         asset: 0,
         shock: false,
+        after: None,
         held: None,
     }
 }

@@ -128,6 +128,7 @@ fn episode(buffer: u32, number: u32, closed: Tick, dimensions: u32, stream: &mut
             session: Session::Asia,
             asset: 0,
             shock: false,
+            after: None,
             held: None,
         },
         conditions: Conditions::default(),

@@ -88,6 +88,7 @@ pub fn episode(golem: GolemId, (opened, closed): (Tick, Tick), realised_r: f64) 
         session: Session::Europe,
         asset: 0,
         shock: false,
+        after: None,
         held: None,
     };
     let conditions =

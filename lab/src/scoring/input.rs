@@ -272,6 +272,7 @@ impl Row {
                 session: Session::Asia,
                 asset: 0,
                 shock: false,
+                after: None,
                 held: None,
             },
             conditions: Conditions::default(),

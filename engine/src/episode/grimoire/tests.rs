@@ -30,6 +30,7 @@ pub(crate) fn episode(number: u32, closed: Tick) -> Episode {
             session: Session::Asia,
             asset: 0,
             shock: false,
+            after: None,
             held: None,
         },
         conditions: Conditions::default(),

@@ -70,6 +70,7 @@ mod tests {
             session: Session::Asia,
             asset: 0,
             shock: false,
+            after: None,
             held: None,
         };
         let embedding: Vec<f32> =

@@ -161,6 +161,7 @@ mod tests {
         session: Session::Europe,
         asset: 0,
         shock: false,
+        after: None,
         held: None,
     };
 

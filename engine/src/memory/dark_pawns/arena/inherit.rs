@@ -68,8 +68,8 @@ impl DarkPawns {
     pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
         let mut received = Received::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
-            // It remembers nothing about staying in positions.
-            if bloodstain.bequest.is_about(ClaimKind::Exit) {
+            // It remembers nothing about staying in positions, nor about sequences.
+            if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
                 continue;
             }
             let mut inheritance = match &bloodstain.bequest {

@@ -66,8 +66,8 @@ impl OpenClaw {
     pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
         let mut received = Received::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
-            // It remembers nothing about staying in positions.
-            if bloodstain.bequest.is_about(ClaimKind::Exit) {
+            // It remembers nothing about staying in positions, nor about sequences.
+            if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
                 continue;
             }
             let source = Provenance::Bloodstain(bloodstain.id);

@@ -63,8 +63,8 @@ impl Owm {
     pub(in crate::memory) fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
         let mut received = Received::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
-            // It believes nothing about staying in positions.
-            if bloodstain.bequest.is_about(ClaimKind::Exit) {
+            // It believes nothing about staying in positions, nor about sequences.
+            if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
                 continue;
             }
             let provenance = Provenance::Bloodstain(bloodstain.id);
