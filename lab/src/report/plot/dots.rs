@@ -35,6 +35,8 @@ pub struct Dots<'a> {
 const ROW: f64 = 24.0;
 const GAP: f64 = 18.0;
 const HEAD: f64 = 16.0;
+/// From the unit to which way is better, below it.
+const UNIT_LINE: f64 = 14.0;
 
 impl Dots<'_> {
     /// Draws it; `None` when no panel has a dot.
@@ -60,7 +62,7 @@ impl Dots<'_> {
             let from = left + width * index as f64 + GAP / 2.0;
             panel.draw(&mut canvas, (from, from + width - GAP), (top, bottom));
         }
-        Some(canvas.figure(self.name, self.title, self.description, (WIDTH, bottom + 44.0)))
+        Some(canvas.figure(self.name, self.title, self.description, (WIDTH, bottom + 44.0 + UNIT_LINE)))
     }
 }
 
@@ -75,7 +77,10 @@ impl Panel {
                 &shortened(text, letters),
             );
         }
-        canvas.text((left, bottom + 36.0), Anchor::Start, "tick", &shortened(&self.unit, letters + 2));
+        for (line, text) in self.unit.split(", ").enumerate() {
+            let y = bottom + 36.0 + UNIT_LINE * line as f64;
+            canvas.text((left, y), Anchor::Start, "tick", &shortened(text, letters + 2));
+        }
         let reach = |dot: &Dot| dot.interval.unwrap_or((dot.value, dot.value));
         let known = || self.dots.iter().flatten();
         let low = known().map(|dot| reach(dot).0).fold(0.0, f64::min);
@@ -84,7 +89,9 @@ impl Panel {
         let scale = Scale::new((low - room, high + room), (left, right));
         canvas.line((left, bottom), (right, bottom), "axis");
         if known().next().is_some() {
-            for (value, label) in scale.ticks(2) {
+            // One mark alone would say nothing of the scale.
+            let mut marks = (2..=4).map(|about| scale.ticks(about));
+            for (value, label) in marks.find(|some| some.len() > 1).unwrap_or_default() {
                 canvas.line((scale.at(value), bottom), (scale.at(value), bottom + 4.0), "axis");
                 canvas.text((scale.at(value), bottom + 17.0), Anchor::Middle, "tick tight", &label);
             }

@@ -52,6 +52,10 @@ const STEPS: usize = 31;
 /// About how many marks the scale has, and lines of equal effect the map.
 const MARKS: u32 = 4;
 
+/// Where the words of the legend begin, from its left.
+const LEGEND_LEFT: f64 = 36.0;
+const LINES_TOLD: &str = "no effect; thin lines: the effects that the scale has marks at";
+
 /// From one line of a hatched cell to the next, across.
 const HATCH_STEP: f64 = 9.0;
 
@@ -95,7 +99,14 @@ impl Phase<'_> {
         self.scale(&mut canvas, (right + 26.0, place.top), most);
         let bottom = place.top + place.height * place.rows as f64 + 54.0;
         let height = bottom + self.legend(&mut canvas, (place.left, bottom));
-        Some(canvas.figure(self.name, self.title, self.description, (WIDTH, height + 8.0)))
+        // Few columns don't fill a plot's width: what is left empty would only make the rest small on a narrow page.
+        let width = (right + SCALE_WIDTH).max(place.left + self.legend_width()).min(WIDTH);
+        Some(canvas.figure(self.name, self.title, self.description, (width, height + 8.0)))
+    }
+
+    fn legend_width(&self) -> f64 {
+        let told = [self.hatched, self.established, LINES_TOLD].map(text_width);
+        LEGEND_LEFT + told.into_iter().fold(0.0, f64::max)
     }
 
     fn place(&self) -> Place {
@@ -196,12 +207,11 @@ impl Phase<'_> {
     fn legend(&self, canvas: &mut Canvas, (left, top): (f64, f64)) -> f64 {
         hatched(canvas, (left, top + 1.0), (22.0, 13.0));
         canvas.rect((left, top + 1.0), (22.0, 13.0), "border");
-        canvas.text((left + 36.0, top + 12.0), Anchor::Start, "label", self.hatched);
+        canvas.text((left + LEGEND_LEFT, top + 12.0), Anchor::Start, "label", self.hatched);
         canvas.text((left, top + 32.0), Anchor::Start, "strong", "\u{b1}1.2");
-        canvas.text((left + 36.0, top + 32.0), Anchor::Start, "label", self.established);
+        canvas.text((left + LEGEND_LEFT, top + 32.0), Anchor::Start, "label", self.established);
         canvas.line((left, top + 48.0), (left + 22.0, top + 48.0), "contour nil");
-        let told = "no effect; thin lines: the effects that the scale has marks at";
-        canvas.text((left + 36.0, top + 52.0), Anchor::Start, "label", told);
+        canvas.text((left + LEGEND_LEFT, top + 52.0), Anchor::Start, "label", LINES_TOLD);
         60.0
     }
 }
@@ -275,6 +285,7 @@ mod tests {
         };
         assert!(height("\u{2212}2.00") > height("+2.00"));
         assert!(body.contains("class=\"none\""));
+        assert!(!body.contains("viewBox=\"0 0 860 "), "two columns don't take the whole width: {body}");
         assert!(drawn(&[vec![None, None]]).is_none());
     }
 

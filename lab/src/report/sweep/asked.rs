@@ -2,6 +2,7 @@
 
 use super::answer::Question;
 use super::data::SweepData;
+use crate::report::markup::shortened;
 use crate::report::page::{Page, Table};
 use crate::report::shown_name;
 use crate::sweep_file::Direction;
@@ -10,6 +11,8 @@ use serde_json::Value;
 
 /// Most keys of a scenario that the table of arms has columns for.
 const KEYS_MAX: usize = 6;
+/// Most letters of a value in that table: a list of assets is a page by itself, and sweep.json has it.
+const VALUE_LETTERS_MAX: usize = 60;
 
 /// How far it has come, where that isn't to its end.
 pub fn state(page: &mut Page, data: &SweepData) {
@@ -125,7 +128,8 @@ fn arms(page: &mut Page, data: &SweepData, compared: &[usize]) {
     let row = |arm: &crate::sweep_folder::manifest::ArmEntry| {
         let mut row = vec![arm.name.clone()];
         row.extend(described.then(|| arm.description.clone()));
-        let value = |key: &&String| arm.parameters.get(*key).map_or(String::new(), text_of);
+        let told = |value: &Value| shortened(&text_of(value), VALUE_LETTERS_MAX);
+        let value = |key: &&String| arm.parameters.get(*key).map_or(String::new(), told);
         row.extend(keys.iter().map(value));
         row
     };
