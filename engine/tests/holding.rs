@@ -9,7 +9,7 @@ use morta_engine::event::{Event, EventKind, ExitReason};
 use morta_engine::memory::Memory;
 use morta_engine::world::{Plan, Scenario, World};
 
-/// Two short regimes that differ in everything.
+/// The positive control in small: its pool strays from the reference and comes back, which is over long before the horizon of a bet on it.
 fn scenario(memory: &str, seed: u64, review_ticks: u32, kinds: &[&str]) -> Scenario {
     serde_json::from_value(serde_json::json!({
         "name": "holding", "seed": seed, "ticks": 3_000,
@@ -17,9 +17,9 @@ fn scenario(memory: &str, seed: u64, review_ticks: u32, kinds: &[&str]) -> Scena
         "market": {
             "impact": "price_taker",
             "assets": [{ "symbol": "A", "source": {
-                "kind": "synthetic", "volatility": 0.004, "half_spread_bps": 0.5, "mean_regime_ticks": 60.0
+                "kind": "synthetic", "volatility": 0.004, "half_spread_bps": 0.5, "mean_regime_ticks": 300.0
             } }],
-            "pool": { "fee_bps": 1.0, "noise_volume_share": 0.0, "arbitrage_rate": 1.0 },
+            "pool": { "fee_bps": 1.0 },
             "gas": { "base_usdc": 0.0001 }
         },
         "golem": { "endowment_usdc": 500.0, "prior_edge_r": 0.2, "holding": { "review_ticks": review_ticks } },
@@ -71,13 +71,14 @@ fn nobody_leaves_unless_positions_are_thought_over() {
 #[test]
 fn knowing_when_to_leave_pays() {
     let sum = |memory: &str| -> (usize, f64) {
-        let worlds = (1..=3).map(|seed| live(scenario(memory, seed, 4, &BOTH)));
+        let worlds = (1..=3).map(|seed| live(scenario(memory, seed, 2, &BOTH)));
         worlds.fold((0, 0.0), |(n, r), events| (n + left(&events), r + total_r(&events)))
     };
     let ((none, without), (timed, with)) = (sum("none"), sum("oracle-times"));
     assert_eq!(none, 0);
     assert!(timed > 500, "{timed}");
-    assert!(with > without + 20.0, "{with} against {without}");
+    // .0046 R a golem-tick were measured over forty worlds, some 500 R here.
+    assert!(with > without + 100.0, "{with} against {without}");
 }
 
 /// Exit claims go their own way: tested against what staying in came to, admitted as rules, and switched off alone.
