@@ -102,9 +102,10 @@ impl fmt::Display for Claim {
             (ClaimKind::Exit, true) => "stay in",
             (ClaimKind::Exit, false) => "leave",
         };
+        let where_or_when = if self.kind() == ClaimKind::Exit { "when" } else { "in" };
         write!(
             f,
-            "{verb} {} in {}: {:+.2} R",
+            "{verb} {} {where_or_when} {}: {:+.2} R",
             self.strategy.name().replace('_', " "),
             self.pattern,
             self.expected_r

@@ -275,8 +275,8 @@ mod tests {
         assert_eq!(
             claims,
             [
-                "leave momentum in half-way, ahead, its signal standing: -1.20 R",
-                "stay in momentum in early, ahead, its signal standing: +0.10 R"
+                "leave momentum when half-way, ahead, its signal standing: -1.20 R",
+                "stay in momentum when early, ahead, its signal standing: +0.10 R"
             ]
         );
     }
