@@ -131,6 +131,13 @@ impl Stream {
         self.0.random_range(0..n as u64) as usize
     }
 
+    /// Puts things into random order (Fisher and Yates): every order alike, one number for each thing but one.
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last + 1));
+        }
+    }
+
     /// One value of a distribution.
     pub fn sample<T>(&mut self, distribution: &impl Distribution<T>) -> T {
         distribution.sample(&mut self.0)

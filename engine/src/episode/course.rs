@@ -2,7 +2,7 @@
 
 use crate::base::{EpisodeId, Tick};
 use crate::episode::Context;
-use crate::market::{AssetIndex, Held, Strategy};
+use crate::market::{Held, Strategy};
 use serde::{Deserialize, Serialize};
 
 /// A position at one of the moments in which it was thought over, or would have been.
@@ -25,8 +25,6 @@ pub struct Course {
     pub episode: EpisodeId,
     /// What was entered.
     pub strategy: Strategy,
-    /// In which asset.
-    pub asset: AssetIndex,
     /// The circumstances of the entry.
     pub context: Context,
     /// The moments in which it was thought over, by time.
@@ -75,7 +73,6 @@ pub(crate) mod tests {
         Course {
             episode: EpisodeId { golem: GolemId::founder(0), number },
             strategy: of.strategy,
-            asset: 0,
             context: of.context,
             reviews: reviews.collect(),
             ended: 24,

@@ -50,7 +50,6 @@ impl OnPaper {
         let course = Course {
             episode,
             strategy: candidate.strategy,
-            asset: candidate.asset,
             context: decision.context,
             reviews: position.reviews.clone(),
             ended: decision.tick,
@@ -133,20 +132,18 @@ impl Golem {
         }
         let rules = &moment.rules.golem;
         let rho = self.average_reward.rho(rules.rank);
-        let mut ended = Vec::new();
-        self.left.retain_mut(|left| {
+        let ended = self.left.extract_if(.., |left| {
             let now = PathPoint::from(moment.view.asset(left.candidate.asset));
             if left.ends(moment.tick, now) {
-                ended.push(left.course.clone());
-                return false;
+                return true;
             }
             if rules.holding.is_due(left.decided, moment.tick) {
                 let open_r = left.open_r(now);
                 left.course.reviews.push(review(&left.candidate, left.decided, open_r, rho, moment));
             }
-            true
+            false
         });
-        for course in ended {
+        for OnPaper { course, .. } in ended {
             self.memory.observe_course(&course, moment.tick);
         }
     }

@@ -134,9 +134,7 @@ impl StayValues {
                 CreditOrder::Forward => courses.iter().flatten().for_each(|step| self.learn(step, rate)),
                 CreditOrder::Scattered => {
                     let mut steps: Vec<&Step> = courses.iter().flatten().collect();
-                    for last in (1..steps.len()).rev() {
-                        steps.swap(last, stream.below(last + 1));
-                    }
+                    stream.shuffle(&mut steps);
                     steps.into_iter().for_each(|step| self.learn(step, rate));
                 }
             }
@@ -189,9 +187,7 @@ pub fn assign_to_steps(
     let mut all: Vec<Vec<Step>> = replayed.iter().map(|course| steps(course)).collect();
     if shuffled {
         let mut earned: Vec<f64> = all.iter().flatten().map(|step| step.earned_r).collect();
-        for last in (1..earned.len()).rev() {
-            earned.swap(last, stream.below(last + 1));
-        }
+        stream.shuffle(&mut earned);
         all.iter_mut().flatten().zip(earned).for_each(|(step, earned_r)| step.earned_r = earned_r);
     }
     values.replay(&all, config, stream);

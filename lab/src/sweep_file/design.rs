@@ -200,9 +200,7 @@ fn hypercube(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
     for (index, axis) in file.axes.iter().enumerate() {
         let mut stream = WorldSeed(file.design_seed).world(Purpose::Permutation, index as u32, 0);
         let mut strata: Vec<usize> = (0..samples).collect();
-        for last in (1..samples).rev() {
-            strata.swap(last, stream.below(last + 1));
-        }
+        stream.shuffle(&mut strata);
         let written = axis_node(tree, index);
         for (place, stratum) in strata.into_iter().enumerate() {
             let share = (stratum as f64 + stream.uniform()) / samples as f64;

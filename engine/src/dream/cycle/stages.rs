@@ -287,9 +287,7 @@ pub(super) fn disguise(grimoire: &Grimoire, luck: u64) -> Grimoire {
     let mut order: Vec<usize> = (0..fair.len() + scars.len()).collect();
     let (among_fair, among_scars) = order.split_at_mut(fair.len());
     for part in [among_fair, among_scars] {
-        for last in (1..part.len()).rev() {
-            part.swap(last, stream.below(last + 1));
-        }
+        stream.shuffle(part);
     }
     grimoire.with_dealt_outcomes(&[fair, scars].concat(), &order)
 }

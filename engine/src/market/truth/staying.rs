@@ -1,6 +1,6 @@
 //! What staying in a position is truly worth: for each strategy, each state of its positions, and each regime.
 
-use super::other_luck;
+use super::{SHORT_EMBEDDING, other_luck};
 use crate::base::WorldSeed;
 use crate::market::{
     AssetIndex, Bar, Held, MarketConfig, MarketError, PaperTrade, PathPoint, Regime, RegimeThresholds,
@@ -11,8 +11,6 @@ use std::collections::BTreeMap;
 
 /// Positions in a state below which its mean says nothing: they overlap, so it takes this many for a few that are independent.
 const FEWEST: u64 = 100;
-/// The signals don't look at embeddings.
-const SHORT_EMBEDDING: u32 = 16;
 
 /// What staying in to the stop or the end of the horizon comes to, on average.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

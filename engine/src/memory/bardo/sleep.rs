@@ -69,8 +69,8 @@ impl Bardo {
             self.account.call_on(VoiceSource::Episode(replayed.episode));
         }
         self.unreplayed = 0;
-        if let Some(credited) = &report.credit {
-            self.later.stay_values = credited.values.clone();
+        if let Some(credited) = report.credit.take() {
+            self.later.stay_values = credited.values;
         }
         self.later.residue = report.residue;
         let entry = integration::journal_entry(report, &outcome, now);
