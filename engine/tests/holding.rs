@@ -11,7 +11,11 @@ use morta_engine::world::{Plan, Scenario, World};
 
 /// The positive control in small: its pool strays from the reference and comes back, which is over long before the horizon of a bet on it.
 fn scenario(memory: &str, seed: u64, review_ticks: u32, kinds: &[&str]) -> Scenario {
-    serde_json::from_value(serde_json::json!({
+    serde_json::from_value(written(memory, seed, review_ticks, kinds)).unwrap()
+}
+
+fn written(memory: &str, seed: u64, review_ticks: u32, kinds: &[&str]) -> serde_json::Value {
+    serde_json::json!({
         "name": "holding", "seed": seed, "ticks": 3_000,
         "cohorts": [{ "name": "golems", "golems": 12, "memory": memory }],
         "market": {
@@ -30,8 +34,7 @@ fn scenario(memory: &str, seed: u64, review_ticks: u32, kinds: &[&str]) -> Scena
         },
         "curator": { "enabled": false }, "lethe": { "enabled": false },
         "daimon": { "enabled": false }, "clade": { "enabled": false }, "pheromones": { "enabled": false }
-    }))
-    .unwrap()
+    })
 }
 
 const BOTH: [&str; 2] = ["entry", "exit"];
@@ -121,4 +124,44 @@ fn what_was_left_is_followed_on_paper() {
         }
     }
     assert!(followed > 30 && held > 30, "{followed} {held}");
+}
+
+/// The size of positions follows what is expected of the rest of them, down to nothing and up to twice the size at entry. Accounts are added up
+/// at every tick by the world itself, so that whatever parts it is held in, no money comes or goes.
+fn scaled(memory: &str, seed: u64, pool: &str) -> Vec<Event> {
+    let mut world = written(memory, seed, 2, &BOTH);
+    world["market"]["impact"] = pool.into();
+    world["golem"]["holding"]["leave_below_r"] = (-0.3).into();
+    world["golem"]["holding"]["scaling"] =
+        serde_json::json!({ "enabled": true, "least": 0.0, "most": 2.0, "step": 0.5 });
+    live(serde_json::from_value(world).unwrap())
+}
+
+#[test]
+fn positions_are_made_smaller_and_larger() {
+    for (memory, pool) in [("bardo", "price_taker"), ("oracle-times", "price_taker"), ("bardo", "shared")] {
+        let events = scaled(memory, 4, pool);
+        let changes: Vec<(f64, f64)> = events
+            .iter()
+            .filter_map(|event| match event.kind {
+                EventKind::PositionScaled { from, to, .. } => Some((from, to)),
+                _ => None,
+            })
+            .collect();
+        let count = |is: fn(&(f64, f64)) -> bool| changes.iter().filter(|change| is(change)).count();
+        let (cut, hedged) = (count(|(from, to)| to < from), count(|(_, to)| *to == 0.0));
+        let (added, taken_up) =
+            (count(|(from, to)| to > from), count(|(from, to)| *from == 0.0 && *to > 0.0));
+        assert!(
+            cut > 50 && hedged > 10 && added > 50 && taken_up > 3,
+            "{memory} {cut} {hedged} {added} {taken_up}"
+        );
+        assert!(changes.iter().all(|(from, to)| *from >= 0.0 && *to <= 2.0), "{memory}");
+        assert!(events.iter().any(|event| matches!(event.kind, EventKind::TradeClosed { .. })));
+    }
+    assert!(
+        !live(scenario("bardo", 4, 2, &BOTH))
+            .iter()
+            .any(|e| matches!(e.kind, EventKind::PositionScaled { .. }))
+    );
 }

@@ -595,4 +595,23 @@ pub enum EventKind {
         /// Who spoke.
         why: Vec<Voice>,
     },
+    /// A position was thought over and is being made smaller or larger.
+    PositionScaled {
+        /// The strategy of the position.
+        strategy: Strategy,
+        /// The asset of the position.
+        asset: AssetIndex,
+        /// The state it is in.
+        held: Held,
+        /// What it has made so far at the size of its entry, before costs, in R.
+        open_r: f64,
+        /// Its size so far, as a multiple of the size at entry.
+        from: f64,
+        /// The size it is to have.
+        to: f64,
+        /// What the rest of it was expected to add, its time not taken off, in R.
+        rest_r: f64,
+        /// Who spoke.
+        why: Vec<Voice>,
+    },
 }

@@ -66,6 +66,7 @@ impl EventKind {
             Self::Liquidated { .. } => "liquidated",
             Self::CrisisTurned(_) => "crisis_turned",
             Self::PositionLeft { .. } => "position_left",
+            Self::PositionScaled { .. } => "position_scaled",
         }
     }
 }

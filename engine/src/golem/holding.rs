@@ -9,6 +9,7 @@ use crate::base::{EpisodeId, Tick};
 use crate::episode::{Conditions, Context, Course, Review};
 use crate::event::{EventKind, ExitReason};
 use crate::golem::position::Position;
+use crate::golem::scaling::ScalingConfig;
 use crate::golem::{Golem, Moment, Outbox};
 use crate::keys;
 use crate::market::{Held, PaperTrade, PathPoint, SignalNow};
@@ -23,6 +24,8 @@ keys! {
         review_ticks: u32 = 0, in 0..=10_000, "ticks";
         /// A position is left when staying in is expected to add less than this, its time taken off, in R.
         leave_below_r: f64 = 0.0, in -100.0..=100.0, "R";
+        /// Positions that are made smaller and larger.
+        scaling: ScalingConfig = ScalingConfig::default();
     }
 }
 
@@ -110,9 +113,13 @@ impl Golem {
         let advice = self.memory.advise_holding(&about, &holding);
         let position = self.position.as_mut().expect("it is held");
         position.reviews.push(review);
-        let Some(advice) = advice.filter(|advice| advice.stay_r < rules.holding.leave_below_r) else {
+        let Some(advice) = advice else { return };
+        if advice.stay_r >= rules.holding.leave_below_r {
+            if rules.holding.scaling.enabled {
+                self.scale_position(review.held, &holding, advice, moment, out);
+            }
             return;
-        };
+        }
         let kind = EventKind::PositionLeft {
             strategy: candidate.strategy,
             asset: candidate.asset,

@@ -3,7 +3,10 @@
 use crate::base::DreamId;
 use crate::episode::{DecisionStep, StepKind};
 use crate::event::EventKind;
+use crate::golem::exposure::Exposure;
+use crate::golem::leverage::Sizing;
 use crate::golem::position::{Decision, Position};
+use crate::golem::settle::Settlement;
 use crate::golem::state::{Activity, OrderOut};
 use crate::golem::{Answer, Golem, Moment, Outbox};
 use crate::lethe::Drawn;
@@ -37,7 +40,13 @@ impl Golem {
             }
             Some(OrderOut::Close(exit)) => {
                 let position = self.position.take().expect("what is being closed is held");
-                self.close_trade(*position, &fill, exit, moment, out);
+                self.close_trade(*position, Settlement::from(&fill), exit, moment, out);
+            }
+            Some(OrderOut::Reduce(part)) => {
+                self.position.as_mut().expect("what is being reduced is held").reduced(&part, &fill);
+            }
+            Some(OrderOut::Add { gain, .. }) => {
+                self.position.as_mut().expect("what is being added to is held").enlarged(&fill, gain);
             }
             None => unreachable!("a fill answers an order that is out"),
         }
@@ -45,10 +54,12 @@ impl Golem {
 
     fn hear_refusal(&mut self, order: Order, reason: Refusal, moment: &Moment<'_>, out: &mut Outbox) {
         self.tell(moment.tick, EventKind::OrderRefused { reason }, out);
-        self.order_out = None;
+        let refused = self.order_out.take();
         if let OrderKind::Open { stake, .. } = order.kind {
             self.purse.receive(stake);
-        } else if matches!(self.activity, Activity::Dying(_)) {
+        }
+        let closes = matches!(refused, Some(OrderOut::Close(_)));
+        if closes && matches!(self.activity, Activity::Dying(_)) {
             // The market won't take it back, and the dying can't wait: it is stranded.
             self.strand(moment, out);
         }
@@ -111,6 +122,7 @@ fn opened(decision: Decision, fill: &Fill, moment: &Moment<'_>) -> Position {
     let analysis = DecisionStep { kind: StepKind::Analysis, tick: decision.tick, r: decision.expected_r };
     let entry = DecisionStep { kind: StepKind::Entry, tick: moment.tick, r: 0.0 };
     Position {
+        exposure: Exposure::new(Sizing { stake: decision.stake, loan: decision.loan }),
         decision,
         opened: moment.tick,
         entry_price: fill.price,
@@ -118,7 +130,7 @@ fn opened(decision: Decision, fill: &Fill, moment: &Moment<'_>) -> Position {
         proceeds: fill.proceeds,
         fee_growth: fill.fee_growth,
         entry_slippage_bps: fill.slippage_bps,
-        entry_gas: fill.gas,
+        gas: fill.gas,
         chain: vec![analysis, entry],
         reviews: Vec::new(),
         exit: None,

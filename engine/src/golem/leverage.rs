@@ -1,6 +1,7 @@
 //! Positions larger than the money put into them: a lender puts in the rest, and takes the position when it no longer covers the loan.
 
 use crate::base::{TableChecker, Tick, Usdc};
+use crate::golem::exposure::Exposure;
 use crate::golem::position::Position;
 use crate::keys;
 use crate::market::{PathPoint, PositionSide};
@@ -72,18 +73,18 @@ impl LeverageConfig {
     /// Whether a position must be liquidated at a tick.
     pub(super) fn liquidates(&self, position: &Position, now: PathPoint, tick: Tick) -> bool {
         let decision = &position.decision;
-        let sizing = Sizing { stake: decision.stake, loan: decision.loan };
         let held = tick - decision.tick;
-        decision.loan > Usdc::ZERO
-            && self.falls_short(decision.candidate.side, sizing, decision.gain(now), held)
+        position.exposure.loan > Usdc::ZERO
+            && self.falls_short(decision.candidate.side, &position.exposure, decision.gain(now), held)
     }
 
     /// Whether less is left of the money put in than the maintenance margin demands, for a gain before costs as a share of the size.
     /// With stake s, loan l, gain g and interest i: s + (s + l)·g − i ≤ m·(s + l)·(1 + g) for a long or for liquidity; what a short is
-    /// worth is what must be bought back, (s + l)·(1 − g).
-    fn falls_short(&self, side: PositionSide, sizing: Sizing, gain: f64, held: Tick) -> bool {
-        let size = sizing.size().dollars();
-        let left = sizing.stake.dollars() + size * gain - self.interest(sizing.loan, held).dollars();
+    /// worth is what must be bought back, (s + l)·(1 − g). Of a size that was changed, see [`Exposure`].
+    fn falls_short(&self, side: PositionSide, in_it: &Exposure, gain: f64, held: Tick) -> bool {
+        let size = in_it.size.dollars();
+        let kept = in_it.stake.dollars() + size * gain - in_it.missed.dollars();
+        let left = kept - self.interest(in_it.loan, held).dollars();
         let worth = match side {
             PositionSide::Long | PositionSide::Liquidity => size * (1.0 + gain),
             PositionSide::Short => size * (1.0 - gain),
@@ -118,7 +119,7 @@ mod tests {
     #[test]
     fn a_lender_takes_the_position_when_the_margin_is_used_up() {
         let config = LeverageConfig { max: 5.0, interest_per_tick: 0.001, ..LeverageConfig::default() };
-        let sizing = Sizing { stake: dollars(20.0), loan: dollars(80.0) };
+        let in_it = Exposure::new(Sizing { stake: dollars(20.0), loan: dollars(80.0) });
         use PositionSide::{Liquidity, Long, Short};
         for (side, limit, held) in [
             (Long, -15.0 / 95.0, 0),
@@ -126,8 +127,8 @@ mod tests {
             (Short, -15.0 / 105.0, 0),
             (Long, -13.0 / 95.0, 25),
         ] {
-            assert!(!config.falls_short(side, sizing, limit + 1e-6, held), "{side:?} {held}");
-            assert!(config.falls_short(side, sizing, limit - 1e-6, held), "{side:?} {held}");
+            assert!(!config.falls_short(side, &in_it, limit + 1e-6, held), "{side:?} {held}");
+            assert!(config.falls_short(side, &in_it, limit - 1e-6, held), "{side:?} {held}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::base::{Tick, Usdc};
 use crate::episode::{Conditions, Context, DecisionStep, Review, StepKind, record::MAX_CHAIN_STEPS};
+use crate::golem::exposure::Exposure;
 use crate::market::{
     AssetView, PaperTrade, PathPoint, Quantity, Regime, Signal, Strategy, round_trip_cost_bps,
 };
@@ -137,8 +138,10 @@ pub struct Position {
     pub fee_growth: f64,
     /// Slippage of the entry as filled, bps of the size.
     pub entry_slippage_bps: f64,
-    /// Gas of the entry as charged.
-    pub entry_gas: Usdc,
+    /// Gas charged so far.
+    pub gas: Usdc,
+    /// What is in it.
+    pub exposure: Exposure,
     /// Analysis, entry and the holds that mattered.
     pub chain: Vec<DecisionStep>,
     /// The moments in which it was thought over.
@@ -158,11 +161,7 @@ impl Position {
 
     /// Value of the stake at the pool's price, costs of closing and interest left out; never below zero.
     pub fn value(&self, now: PathPoint) -> Usdc {
-        let Decision { stake, loan, .. } = self.decision;
-        if loan > Usdc::ZERO {
-            return (stake + self.decision.size().scaled(self.decision.gain(now))).max(Usdc::ZERO);
-        }
-        stake.scaled((1.0 + self.decision.gain(now)).max(0.0))
+        self.exposure.value(self.decision.gain(now))
     }
 
     /// Adds a hold to the chain if the result has moved notably, as long as there is room left for the exit.

@@ -41,7 +41,7 @@ impl Golem {
         let held = self.position.as_mut().map(|position| &mut position.decision);
         let ordered = match &mut self.order_out {
             Some(OrderOut::Open(decision)) => Some(decision.as_mut()),
-            Some(OrderOut::Close(_)) | None => None,
+            Some(OrderOut::Close(_) | OrderOut::Reduce(_) | OrderOut::Add { .. }) | None => None,
         };
         let turned_down = self.abstention.as_mut().map(|abstention| &mut abstention.decision);
         // Whoever spoke for these is gone, and whoever comes may bear the same names.

@@ -3,6 +3,7 @@
 use crate::base::Usdc;
 use crate::episode::{After, DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StepKind};
 use crate::event::{EventKind, ExitReason};
+use crate::golem::exposure::Exposure;
 use crate::golem::position::{Decision, Position};
 use crate::golem::state::{LastTrade, OrderOut};
 use crate::golem::{Golem, Letter, Moment, Outbox};
@@ -13,6 +14,30 @@ use crate::memory::Experience;
 const RECENT: f64 = 0.2;
 /// A surprise of this many R is as large as it gets.
 const FULL_SURPRISE_R: f64 = 2.0;
+
+/// What the end of a trade brought.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Settlement {
+    cash_back: Usdc,
+    gas: Usdc,
+    price: f64,
+    slippage_bps: f64,
+    uncovered: Usdc,
+}
+
+impl From<&Fill> for Settlement {
+    fn from(fill: &Fill) -> Self {
+        let Fill { cash_back, gas, price, slippage_bps, uncovered, .. } = *fill;
+        Self { cash_back, gas, price, slippage_bps, uncovered }
+    }
+}
+
+impl Settlement {
+    /// Nothing was left in it, so there was nothing to close.
+    const fn of_nothing(price: f64) -> Self {
+        Self { cash_back: Usdc::ZERO, gas: Usdc::ZERO, price, slippage_bps: 0.0, uncovered: Usdc::ZERO }
+    }
+}
 
 impl Golem {
     /// Follows the price, and closes the position at its stop or at the end of its time. Stops are resting orders: they
@@ -40,8 +65,14 @@ impl Golem {
     pub(super) fn order_close(&mut self, exit: ExitReason, moment: &Moment<'_>, out: &mut Outbox) {
         let position = self.position.as_mut().expect("there is something to close");
         let candidate = position.decision.candidate;
-        position.exit = Some(PathPoint::from(moment.view.asset(candidate.asset)));
-        let (stake, loan) = (position.decision.stake, position.decision.loan);
+        let now = PathPoint::from(moment.view.asset(candidate.asset));
+        position.exit = Some(now);
+        if position.quantity.0 == 0 {
+            let hedged = self.position.take().expect("it was there just now");
+            self.close_trade(*hedged, Settlement::of_nothing(now.price), exit, moment, out);
+            return;
+        }
+        let Exposure { stake, loan, .. } = position.exposure;
         let leverage = &moment.rules.golem.leverage;
         let interest = leverage.interest(loan, moment.tick - position.decision.tick);
         let fee = match exit {
@@ -63,28 +94,31 @@ impl Golem {
     pub(super) fn close_trade(
         &mut self,
         mut position: Position,
-        fill: &Fill,
+        end: Settlement,
         exit: ExitReason,
         moment: &Moment<'_>,
         out: &mut Outbox,
     ) {
-        let decision = &position.decision;
-        let (stake, gas) = (decision.stake, position.entry_gas + fill.gas);
-        let pnl = fill.cash_back - stake - gas;
-        let at_risk = decision.size().dollars() * decision.candidate.signal.stop_distance;
+        let (decision, exposure) = (&position.decision, &position.exposure);
+        let gas = position.gas + end.gas;
+        let pnl = exposure.profit(end.cash_back, gas);
+        // By the most that was ever at risk in it: a position is no better for having been made larger.
+        let at_risk = exposure.largest.dollars() * decision.candidate.signal.stop_distance;
         let realised_r = pnl.dollars() / at_risk;
         position.chain.push(DecisionStep { kind: StepKind::Exit, tick: moment.tick, r: realised_r });
-        let end = position.exit.expect("a position is closed after its exit was decided");
+        let exit_point = position.exit.expect("a position is closed after its exit was decided");
         let verification = OutcomeVerification {
             predicted_slippage_bps: decision.predicted_slippage_bps,
-            realised_slippage_bps: position.entry_slippage_bps + fill.slippage_bps,
+            realised_slippage_bps: position.entry_slippage_bps + end.slippage_bps,
             predicted_gas: decision.predicted_gas,
             realised_gas: gas,
         };
         let own = decision.candidate.strategy;
-        let mut episode = self.experience(decision, EpisodeKind::Trade, realised_r, Some(own), end, moment);
+        let mut episode =
+            self.experience(decision, EpisodeKind::Trade, realised_r, Some(own), exit_point, moment);
         episode.pnl = pnl;
-        episode.significance = pnl.dollars().abs() / stake.dollars();
+        episode.stake = exposure.largest;
+        episode.significance = pnl.dollars().abs() / exposure.paid_in.dollars();
         let surprise = (episode.surprise / FULL_SURPRISE_R).min(1.0);
         episode.arousal = self.appraise_trade(&episode, surprise, moment, out);
         episode.chain = std::mem::take(&mut position.chain);
@@ -92,7 +126,7 @@ impl Golem {
 
         let signal = &decision.candidate.signal;
         self.average_reward.note_trade(own, signal, realised_r, moment.tick - decision.tick);
-        self.note_outcome(decision, pnl, fill, exit, moment, out);
+        self.note_outcome(decision, pnl, end.uncovered, exit, moment, out);
         self.tally.trades += 1;
         self.tally.wins += u32::from(realised_r > 0.0);
         self.tally.total_r += realised_r;
@@ -117,7 +151,7 @@ impl Golem {
             episode: Box::new(episode),
             exit,
             entry_price: position.entry_price,
-            exit_price: fill.price,
+            exit_price: end.price,
             gas,
             true_regime: decision.true_regime,
             explored: decision.explored,
@@ -131,7 +165,7 @@ impl Golem {
         &mut self,
         decision: &Decision,
         pnl: Usdc,
-        fill: &Fill,
+        uncovered: Usdc,
         exit: ExitReason,
         moment: &Moment<'_>,
         out: &mut Outbox,
@@ -149,7 +183,7 @@ impl Golem {
                 asset: decision.candidate.asset,
                 side: decision.candidate.side,
                 loan: decision.loan,
-                uncovered: fill.uncovered,
+                uncovered,
                 lost_share,
             };
             self.tell(moment.tick, kind, out);

@@ -46,7 +46,7 @@ impl Golem {
                 asset: candidate.asset,
                 strategy: candidate.strategy,
                 side: candidate.side,
-                stake: position.decision.stake,
+                stake: position.exposure.stake,
                 unrealised_r: position.open_r(now),
             }
         });

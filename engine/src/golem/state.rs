@@ -7,6 +7,7 @@ use crate::episode::After;
 use crate::event::{Event, EventKind, LifeRecord};
 use crate::golem::average_reward::AverageReward;
 use crate::golem::clade::CladeState;
+use crate::golem::exposure::Exposure;
 use crate::golem::holding::OnPaper;
 use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
@@ -56,6 +57,10 @@ pub(super) enum OrderOut {
     Open(Box<Decision>),
     /// To close the one that is held.
     Close(crate::event::ExitReason),
+    /// To close this part of it.
+    Reduce(Box<Exposure>),
+    /// To add money to it, at this gain.
+    Add { stake: Usdc, gain: f64 },
 }
 
 /// What came of the trade that was closed last.
@@ -276,7 +281,10 @@ impl Golem {
     /// All it has: the purse, and open or ordered positions at what they are worth.
     pub(super) fn balance(&self, asset_now: impl Fn(u8) -> PathPoint) -> Usdc {
         let held = match (&self.position, &self.order_out) {
-            (Some(position), _) => position.value(asset_now(position.decision.candidate.asset)),
+            (Some(position), ordered) => {
+                let added = if let Some(OrderOut::Add { stake, .. }) = ordered { *stake } else { Usdc::ZERO };
+                position.value(asset_now(position.decision.candidate.asset)) + added
+            }
             (None, Some(OrderOut::Open(decision))) => decision.stake,
             (None, _) => Usdc::ZERO,
         };

@@ -131,7 +131,7 @@ impl Golem {
             asset: candidate.asset,
             strategy: candidate.strategy,
             side: candidate.side,
-            stake: position.decision.stake,
+            stake: position.exposure.stake,
             open_r: position.open_r(PathPoint::from(moment.view.asset(candidate.asset))),
         })
     }

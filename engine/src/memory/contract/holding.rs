@@ -22,9 +22,22 @@ impl Holding<'_> {
     /// What staying in to the end of the horizon is worth to who trusts the plan: what is left of the expectation, if it comes in evenly, less what
     /// the ticks left are worth, in R.
     pub fn as_planned_r(&self) -> f64 {
-        let horizon = f64::from(self.candidate.signal.horizon_ticks.max(1));
-        let left = (horizon - self.held_ticks as f64).max(0.0);
-        self.planned_r * left / horizon - self.rho * left
+        let left = self.ticks_left();
+        self.planned_r * left / self.horizon_ticks() - self.rho * left
+    }
+
+    /// Ticks left to the end of the horizon.
+    pub fn ticks_left(&self) -> f64 {
+        (self.horizon_ticks() - self.held_ticks as f64).max(0.0)
+    }
+
+    /// The share of the horizon that is left, 0 to 1.
+    pub fn share_left(&self) -> f64 {
+        self.ticks_left() / self.horizon_ticks()
+    }
+
+    fn horizon_ticks(&self) -> f64 {
+        f64::from(self.candidate.signal.horizon_ticks.max(1))
     }
 }
 
