@@ -139,7 +139,8 @@ fn scaled(memory: &str, seed: u64, pool: &str) -> Vec<Event> {
 
 #[test]
 fn positions_are_made_smaller_and_larger() {
-    for (memory, pool) in [("bardo", "price_taker"), ("oracle-times", "price_taker"), ("bardo", "shared")] {
+    for (memory, pool) in [("bardo", "price_taker"), ("oracle-times", "price_taker"), ("bardo", "endogenous")]
+    {
         let events = scaled(memory, 4, pool);
         let changes: Vec<(f64, f64)> = events
             .iter()

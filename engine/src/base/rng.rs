@@ -45,6 +45,7 @@ pub enum Purpose {
     Succession = 50,
     ScarControl = 51,
     LegacyControl = 52,
+    CladeControl = 53,
     Bootstrap = 64,
     Permutation = 65,
     Arrival = 80,
@@ -135,6 +136,16 @@ impl Stream {
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last + 1));
+        }
+    }
+
+    /// Deals values out among their places at random, each of them once: the control in which all there was to say is said of something else.
+    pub fn deal_out<'a>(&mut self, values: impl IntoIterator<Item = &'a mut f64>) {
+        let mut places: Vec<&mut f64> = values.into_iter().collect();
+        let mut dealt: Vec<f64> = places.iter().map(|value| **value).collect();
+        self.shuffle(&mut dealt);
+        for (place, value) in places.iter_mut().zip(dealt) {
+            **place = value;
         }
     }
 

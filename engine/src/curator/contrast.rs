@@ -62,7 +62,7 @@ fn most_telling(trades: &[EpisodeBrief], config: &CuratorConfig) -> Option<Concl
         let gains = with.iter().filter(|trade| trade.realised_r > 0.0).count() as u32;
         let losses = with.len() as u32 - gains;
         let found = Conclusion {
-            claim: Claim { strategy, pattern, expected_r: mean(&with) },
+            claim: Claim::of_worth(strategy, pattern, mean(&with)),
             confidence: 0.0,
             confirmed: gains.max(losses),
             contradicted: gains.min(losses),

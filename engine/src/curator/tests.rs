@@ -26,7 +26,7 @@ fn known(number: u32, expected_r: f64, confidence: f64) -> KnownInsight {
     let pattern = ContextPattern::of_regime(Regime::TrendingUp);
     KnownInsight {
         id: RuleId { golem: GolemId::founder(0), number },
-        claim: Claim { strategy: Strategy::Momentum, pattern, expected_r },
+        claim: Claim::of_worth(Strategy::Momentum, pattern, expected_r),
         confidence,
         quality: 0.5,
         active: false,

@@ -156,7 +156,7 @@ mod tests {
         }
         let lived = grimoire.record(0).clone();
         let pattern = ContextPattern::of_regime(lived.context.regime);
-        let claim = Claim { strategy: lived.strategy, pattern, expected_r: 0.5 };
+        let claim = Claim::of_worth(lived.strategy, pattern, 0.5);
         let insight = Belief {
             learned_from: vec![lived.id, EpisodeId { number: 1, ..lived.id }],
             ..Belief::new(RuleId { golem: lived.id.golem, number: 0 }, claim, confidence, 1)

@@ -96,11 +96,11 @@ impl DreamView<'_> {
     pub(super) fn surprise(&self) -> Option<Claim> {
         let trades = self.grimoire.records().iter().filter(|episode| episode.kind == EpisodeKind::Trade);
         let most = trades.max_by(|a, b| a.surprise.total_cmp(&b.surprise).then(a.id.cmp(&b.id)))?;
-        Some(Claim {
-            strategy: most.strategy,
-            pattern: crate::episode::ContextPattern::of_regime(most.context.regime),
-            expected_r: most.realised_r,
-        })
+        Some(Claim::of_worth(
+            most.strategy,
+            crate::episode::ContextPattern::of_regime(most.context.regime),
+            most.realised_r,
+        ))
     }
 }
 

@@ -2,6 +2,7 @@
 //! differ in how far they are trusted.
 
 use crate::base::keys::{Free, KeyValue};
+use crate::base::math;
 use crate::episode::{Context, ContextPattern};
 use crate::market::Strategy;
 use schemars::JsonSchema;
@@ -18,41 +19,114 @@ pub enum ClaimKind {
     Exit,
     /// Opening a position after another one, by what came of that.
     Sequence,
+    /// How much to put into a position.
+    Stake,
+    /// What a position must be guarded against.
+    Guard,
 }
 
 impl ClaimKind {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Entry, Self::Exit, Self::Sequence];
+    pub const ALL: [Self; 5] = [Self::Entry, Self::Exit, Self::Sequence, Self::Stake, Self::Guard];
+
+    /// Whether such claims say what a trade is worth, and so may speak in what is expected of it; others speak of its size.
+    pub const fn is_about_worth(self) -> bool {
+        matches!(self, Self::Entry | Self::Exit | Self::Sequence)
+    }
 }
 
 impl KeyValue for ClaimKind {
     type Rule = Free;
 }
 
-/// "In these circumstances this strategy makes about this much."
+/// How much to put into a position, as a multiple of what is usual.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stake {
+    /// Half of it.
+    Half,
+    /// Twice as much.
+    Double,
+}
+
+impl Stake {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Half, Self::Double];
+
+    /// As a number.
+    pub const fn multiple(self) -> f64 {
+        match self {
+            Self::Half => 0.5,
+            Self::Double => 2.0,
+        }
+    }
+
+    /// What putting in so much, instead of what is usual, adds to the growth of money by a trade of `r` R, in R: with the share f of all
+    /// there is at risk as a rule, and m the multiple,
+    ///
+    /// (ln(1 + m·f·r) − ln(1 + f·r)) / f
+    ///
+    /// About (m − 1)·r where f is small, less what the spread of outcomes takes off. Of a loss that leaves less than a hundredth, a hundredth
+    /// is left (Kelly 1956).
+    pub fn growth_r(self, r: f64, usual_risk: f64) -> f64 {
+        const LEAST_LEFT: f64 = 0.01;
+        let growth = |share: f64| math::ln((1.0 + share * r).max(LEAST_LEFT));
+        (growth(self.multiple() * usual_risk) - growth(usual_risk)) / usual_risk
+    }
+}
+
+/// What a claim says of the circumstances it names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Matter {
+    /// What a trade is worth there.
+    #[default]
+    Worth,
+    /// How much to put into it.
+    Stake(Stake),
+    /// That it can cost dearly.
+    Guard,
+}
+
+/// "In these circumstances this strategy makes about this much", or should be given so much, or must be guarded against.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
     /// The strategy that is worth so much, or so little.
     pub strategy: Strategy,
     /// When it is.
     pub pattern: ContextPattern,
-    /// Expected R-multiple a trade, net of costs; of a position that is held: what staying in adds to it, less what its ticks are worth.
+    /// What it says of that.
+    pub matter: Matter,
+    /// Expected R-multiple a trade, net of costs; of a position that is held: what staying in adds to it, less what its ticks are worth; of
+    /// how much to put in: what that adds to growth, a trade.
     pub expected_r: f64,
 }
 
 impl Claim {
+    /// What a trade is worth.
+    pub const fn of_worth(strategy: Strategy, pattern: ContextPattern, expected_r: f64) -> Self {
+        Self { strategy, pattern, matter: Matter::Worth, expected_r }
+    }
+
+    /// The same, said as a guard.
+    pub const fn as_guard(self) -> Self {
+        Self { matter: Matter::Guard, ..self }
+    }
+
     /// What it is about.
     pub const fn kind(&self) -> ClaimKind {
-        match (&self.pattern.held, &self.pattern.after) {
-            (Some(_), _) => ClaimKind::Exit,
-            (None, Some(_)) => ClaimKind::Sequence,
-            (None, None) => ClaimKind::Entry,
+        match (self.matter, &self.pattern.held, &self.pattern.after) {
+            (Matter::Stake(_), ..) => ClaimKind::Stake,
+            (Matter::Guard, ..) => ClaimKind::Guard,
+            (Matter::Worth, Some(_), _) => ClaimKind::Exit,
+            (Matter::Worth, None, Some(_)) => ClaimKind::Sequence,
+            (Matter::Worth, None, None) => ClaimKind::Entry,
         }
     }
 
-    /// Whether two claims speak of the same strategy in the same circumstances.
+    /// Whether two claims speak of the same strategy in the same circumstances, and of the same matter.
     pub fn same_subject(&self, other: &Self) -> bool {
-        self.strategy == other.strategy && self.pattern == other.pattern
+        self.strategy == other.strategy && self.pattern == other.pattern && self.matter == other.matter
     }
 
     /// Whether two claims say the same but for the size: one subject, one direction.
@@ -73,7 +147,7 @@ impl Claim {
     ///
     /// Claims of different kinds have nothing in common.
     pub fn similarity(&self, other: &Self) -> f64 {
-        if !self.agrees_with(other) || self.kind() != other.kind() {
+        if !self.agrees_with(other) || self.kind() != other.kind() || self.matter != other.matter {
             return 0.0;
         }
         let (a, b) = (&self.pattern, &other.pattern);
@@ -101,6 +175,11 @@ impl fmt::Display for Claim {
             (ClaimKind::Entry | ClaimKind::Sequence, false) => "avoid",
             (ClaimKind::Exit, true) => "stay in",
             (ClaimKind::Exit, false) => "leave",
+            (ClaimKind::Guard, _) => "guard against",
+            (ClaimKind::Stake, _) => match self.matter {
+                Matter::Stake(Stake::Double) => "put twice as much into",
+                _ => "put half as much into",
+            },
         };
         let where_or_when = if self.kind() == ClaimKind::Exit { "when" } else { "in" };
         write!(
@@ -149,11 +228,7 @@ mod tests {
 
     #[test]
     fn likeness_is_the_cosine_of_the_features() {
-        let regime = Claim {
-            strategy: Strategy::Breakout,
-            pattern: ContextPattern::of_regime(Regime::Volatile),
-            expected_r: 0.4,
-        };
+        let regime = Claim::of_worth(Strategy::Breakout, ContextPattern::of_regime(Regime::Volatile), 0.4);
         let mut wild = regime;
         wild.pattern.volatility = Some(VolatilityBand::Wild);
         let mut thin = wild;
@@ -164,10 +239,45 @@ mod tests {
         assert_eq!(regime.similarity(&Claim { expected_r: -0.4, ..regime }), 0.0);
     }
 
+    /// At a tenth at risk, a trade of 1 R at twice the stake: (ln 1.2 − ln 1.1)/.1 = .870 114; at half, (ln 1.05 − ln 1.1)/.1 = −.465 200. A loss of
+    /// 2 R at ten times... the least that is left is a hundredth: (ln .01 − ln .2)/.4.
+    #[test]
+    fn growth_by_hand() {
+        for (stake, r, risk, expected) in [
+            (Stake::Double, 1.0, 0.1, 0.870_113_77),
+            (Stake::Half, 1.0, 0.1, -0.465_200_16),
+            (Stake::Half, -1.0, 0.1, 0.540_672_2),
+            (Stake::Double, -2.0, 0.4, (0.01_f64 / 0.2).ln() / 0.4),
+        ] {
+            let growth = stake.growth_r(r, risk);
+            assert!((growth - expected).abs() < 1e-6, "{stake:?} {r}: {growth}");
+        }
+        assert!((Stake::Double.growth_r(0.3, 1e-6) - 0.3).abs() < 1e-6, "(m − 1)·r where little is at risk");
+    }
+
+    /// Claims of different matters have nothing to do with each other, whatever else they share.
+    #[test]
+    fn matters_are_subjects_of_their_own() {
+        let worth = Claim::of_worth(Strategy::Breakout, ContextPattern::default(), -0.4);
+        let guard = worth.as_guard();
+        let half = Claim { matter: Matter::Stake(Stake::Half), expected_r: 0.1, ..worth };
+        assert_eq!(
+            [worth.kind(), guard.kind(), half.kind()],
+            [ClaimKind::Entry, ClaimKind::Guard, ClaimKind::Stake]
+        );
+        assert!(!worth.same_subject(&guard) && worth.similarity(&guard) == 0.0);
+        assert_eq!(guard.to_string(), "guard against breakout in any market: -0.40 R");
+        assert_eq!(half.to_string(), "put half as much into breakout in any market: +0.10 R");
+        let double = Claim { matter: Matter::Stake(Stake::Double), ..half };
+        assert!(
+            !double.same_subject(&half) && double.similarity(&half) == 0.0,
+            "one may be wrong and the other right"
+        );
+    }
+
     #[test]
     fn confirmation_looks_at_the_claimed_direction() {
-        let mut claim =
-            Claim { strategy: Strategy::Breakout, pattern: ContextPattern::default(), expected_r: 0.4 };
+        let mut claim = Claim::of_worth(Strategy::Breakout, ContextPattern::default(), 0.4);
         assert!(claim.is_confirmed_by(0.3, 0.25) && !claim.is_confirmed_by(0.1, 0.25));
         claim.expected_r = -0.4;
         assert!(!claim.is_confirmed_by(0.3, 0.25) && claim.is_confirmed_by(0.1, 0.25));

@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn a_claim_belongs_to_the_domain_it_speaks_of() {
         let check = |strategy, pattern, expected| {
-            assert_eq!(KnowledgeDomain::of(&Claim { strategy, pattern, expected_r: 0.1 }), expected);
+            assert_eq!(KnowledgeDomain::of(&Claim::of_worth(strategy, pattern, 0.1)), expected);
         };
         let any = ContextPattern::default();
         let wild = ContextPattern { volatility: Some(VolatilityBand::Wild), ..any };

@@ -15,7 +15,7 @@ pub mod standing;
 pub mod threat;
 pub mod verification;
 
-pub use claim::{Claim, ClaimKind};
+pub use claim::{Claim, ClaimKind, Matter, Stake};
 pub use course::{Course, Review};
 pub use demurrage::{DemurrageConfig, LeavingReason};
 pub use evidence::Evidence;
@@ -27,7 +27,7 @@ pub use record::{
     After, Conditions, Context, DecisionStep, Episode, EpisodeKind, EpisodeRecord, Provenance, StepKind,
 };
 pub use sequential::{Promotion, SequentialConfig, SequentialTest, Spread};
-pub use staging::{FindingKind, StagingConfig, StagingVerdict};
+pub use staging::{FindingKind, Hearing, StagingConfig, StagingVerdict};
 pub use standing::{AgeingConfig, DecayClass, EntryNature, Reinforcement, Standing};
 pub use threat::{ThreatKind, ThreatRecord, ThreatTier};
 pub use verification::OutcomeVerification;

@@ -1,7 +1,7 @@
 //! The words of the staging buffer, in which conclusions wait until waking experience has confirmed them; the buffer itself is in
 //! `dream::integration::beliefs`, and the admission gate behind it in `dream::integration::admission`.
 
-use crate::episode::{ClaimKind, Promotion, SequentialConfig};
+use crate::episode::{Claim, ClaimKind, Matter, Promotion, SequentialConfig};
 use crate::keys;
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,13 @@ keys! {
         confirm_margin_r: f64 = 0.25, in -100.0..=100.0, "R";
         /// The same for claims about staying in a position, in R: it must have added this much, its time taken off.
         exit_margin_r: f64 = 0.0, in -100.0..=100.0, "R";
+        /// The same for claims about how much to put in: growth by so much more than at the usual stake, in R.
+        stake_margin_r: f64 = 0.0, in -100.0..=100.0, "R";
+        /// Result in R a trade must stay under to confirm a guard: a loss beyond its stop and its costs.
+        guard_margin_r: f64 = -1.25, in -100.0..=100.0, "R";
+        /// Share of all it has that a golem risks as a rule, by which growth is reckoned for claims about how much to put in
+        /// (`golem.risk_per_trade`).
+        usual_risk: f64 = 0.02, in 1e-6..=1.0, "share";
         /// How outcomes move confidence, and when a claim is decided: "steps" (the keys above) or "sequential" (a test of the claimed
         /// size). Rules, what proved wrong and what was archived move by the same.
         promotion: Promotion = Promotion::default();
@@ -36,8 +43,28 @@ impl StagingConfig {
         match kind {
             ClaimKind::Entry | ClaimKind::Sequence => self.confirm_margin_r,
             ClaimKind::Exit => self.exit_margin_r,
+            ClaimKind::Stake => self.stake_margin_r,
+            ClaimKind::Guard => self.guard_margin_r,
         }
     }
+
+    /// What a trade of `realised_r` R says of a claim: in R what the claim speaks of came to, and whether that bears it out.
+    pub fn hearing(&self, claim: &Claim, realised_r: f64) -> Hearing {
+        let came_to_r = match claim.matter {
+            Matter::Stake(stake) => stake.growth_r(realised_r, self.usual_risk),
+            Matter::Worth | Matter::Guard => realised_r,
+        };
+        Hearing { came_to_r, confirms: claim.is_confirmed_by(came_to_r, self.margin_r(claim.kind())) }
+    }
+}
+
+/// A claim held against an outcome.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hearing {
+    /// What it speaks of came to this, in R.
+    pub came_to_r: f64,
+    /// Whether that bears it out.
+    pub confirms: bool,
 }
 
 /// What kind of conclusion a claim is; by it the admission gate knows how far such conclusions are to be trusted.

@@ -264,11 +264,7 @@ pub(crate) mod tests {
     use crate::market::{Regime, Session, Strategy};
 
     pub(crate) fn claim(expected_r: f64) -> Claim {
-        Claim {
-            strategy: Strategy::Momentum,
-            pattern: ContextPattern::of_regime(Regime::Volatile),
-            expected_r,
-        }
+        Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::Volatile), expected_r)
     }
 
     fn nature(kind: EntryKind) -> EntryNature {

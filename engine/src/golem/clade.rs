@@ -1,7 +1,7 @@
 //! What a golem has to do with its siblings, and with those whose bloodstains it drew.
 
 use crate::base::lazy_box::LazyBox;
-use crate::base::{BloodstainId, GolemId, Tick, Usdc};
+use crate::base::{BloodstainId, GolemId, Purpose, Tick, Usdc, WorldSeed};
 use crate::daimon::{Happening, Pad};
 use crate::episode::{Claim, EntryKind, Lesson};
 use crate::event::EventKind;
@@ -16,6 +16,8 @@ use std::collections::BTreeSet;
 
 /// A lesson that was told is told again when the trust in it has grown by this much.
 const TOLD_AGAIN: f64 = 0.1;
+/// What is dealt out has nothing to do with the luck of the world.
+const CONTROL: WorldSeed = WorldSeed(0);
 /// Most lessons a golem remembers having told; the oldest are forgotten, and may be told again.
 const MAX_TOLD: usize = 1_000;
 const SECONDS_AN_HOUR: f64 = 3_600.0;
@@ -172,6 +174,10 @@ impl Golem {
             told.is_some_and(|(_, trust)| lesson.confidence < trust + TOLD_AGAIN)
         };
         let mut lessons = self.memory.lessons(moment.tick, clade.heuristic_age_ticks);
+        if clade.shuffle_claims {
+            let stream = &mut CONTROL.golem(self.id, Purpose::CladeControl, moment.tick);
+            stream.deal_out(lessons.iter_mut().map(|lesson| &mut lesson.claim.expected_r));
+        }
         lessons.retain(|lesson| {
             let from = clade.threshold(lesson.kind, sharing);
             wanted(lesson.kind) && from.is_some_and(|from| lesson.confidence >= from) && !known(lesson)

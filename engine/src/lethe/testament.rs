@@ -350,11 +350,7 @@ mod tests {
 
     #[test]
     fn toxic_knowledge_is_let_go_turned_round_or_looked_at_again() {
-        let claim = |expected_r| Claim {
-            strategy: Strategy::Momentum,
-            pattern: ContextPattern::default(),
-            expected_r,
-        };
+        let claim = |expected_r| Claim::of_worth(Strategy::Momentum, ContextPattern::default(), expected_r);
         let check = |expected, trades, mean, treatment| {
             assert_eq!(Treatment::of(&claim(expected), trades, mean), treatment)
         };

@@ -18,11 +18,11 @@ pub(super) fn dissolve(memories: &[EpisodeBrief], stream: &mut Stream) -> Option
     let (context, action) = (draw(), draw());
     let outcome = if places.is_empty() { context } else { places.remove(stream.below(places.len())) };
     let (context, action, outcome) = (&memories[context], &memories[action], &memories[outcome]);
-    let claim = Claim {
-        strategy: action.strategy,
-        pattern: ContextPattern::of_regime(context.context.regime),
-        expected_r: HINDSIGHT_DISCOUNT * outcome.realised_r,
-    };
+    let claim = Claim::of_worth(
+        action.strategy,
+        ContextPattern::of_regime(context.context.regime),
+        HINDSIGHT_DISCOUNT * outcome.realised_r,
+    );
     Some(Fragment {
         context_from: context.id,
         action_from: action.id,
@@ -58,7 +58,7 @@ pub(super) fn anticipate(prospects: &[Prospect], reader: &Reader<'_>, stream: &m
         let expected_r = r + noise / (1.0 + support).sqrt();
         let pattern = ContextPattern::of_regime(prospect.regime);
         if expected_r.abs() >= LEAST_EFFECT_R {
-            let claim = Claim { strategy, pattern, expected_r };
+            let claim = Claim::of_worth(strategy, pattern, expected_r);
             answers.push((prospect.confidence, Pattern { claim, learned_from: prospect.known_from.clone() }));
         }
     }
@@ -106,11 +106,11 @@ fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) ->
     };
     let elsewhere = seeds.iter().find(|seed| seed.context.regime != home)?;
     Some(Pattern {
-        claim: Claim {
+        claim: Claim::of_worth(
             strategy,
-            pattern: ContextPattern::of_regime(elsewhere.context.regime),
-            expected_r: HINDSIGHT_DISCOUNT * r / (1.0 + SHRINKAGE),
-        },
+            ContextPattern::of_regime(elsewhere.context.regime),
+            HINDSIGHT_DISCOUNT * r / (1.0 + SHRINKAGE),
+        ),
         learned_from: vec![seeds[best].id, elsewhere.id],
     })
 }
@@ -127,7 +127,7 @@ fn push(seed: &EpisodeBrief, r: f64, reader: &Reader<'_>, stream: &mut Stream) -
         }
     }
     let expected_r = r / (1.0 + SHRINKAGE);
-    Pattern { claim: Claim { strategy: seed.strategy, pattern, expected_r }, learned_from: vec![seed.id] }
+    Pattern { claim: Claim::of_worth(seed.strategy, pattern, expected_r), learned_from: vec![seed.id] }
 }
 
 /// What cost most might pay where it has not been tried: in the opposite kind of market.
@@ -137,11 +137,7 @@ fn turn_around(seed: &EpisodeBrief, r: f64) -> Pattern {
         Regime::RangeBound => Regime::Volatile,
         Regime::Volatile => Regime::TrendingUp,
     };
-    let claim = Claim {
-        strategy: seed.strategy,
-        pattern: ContextPattern::of_regime(opposite),
-        expected_r: -r / (1.0 + SHRINKAGE),
-    };
+    let claim = Claim::of_worth(seed.strategy, ContextPattern::of_regime(opposite), -r / (1.0 + SHRINKAGE));
     Pattern { claim, learned_from: vec![seed.id] }
 }
 
@@ -161,11 +157,11 @@ pub(super) fn threaten(
         members.push(episode.id);
     }
     let guards = groups.into_iter().map(|((strategy, regime), (sum, learned_from))| Pattern {
-        claim: Claim {
+        claim: Claim::of_worth(
             strategy,
-            pattern: ContextPattern::of_regime(regime),
-            expected_r: sum / (learned_from.len() as f64 + SHRINKAGE),
-        },
+            ContextPattern::of_regime(regime),
+            sum / (learned_from.len() as f64 + SHRINKAGE),
+        ),
         learned_from,
     });
     let guard = guards.min_by(|a, b| a.claim.expected_r.total_cmp(&b.claim.expected_r));

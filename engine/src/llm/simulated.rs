@@ -112,7 +112,7 @@ fn find_patterns(
             let expected_r = mean.mean * (1.0 - FRAGILITY * broken / members.len() as f64);
             let evidence = expected_r.abs() * mean.effective_size.sqrt();
             let learned_from = members.iter().map(|&member| episodes[member].id).collect();
-            let claim = Claim { strategy, pattern, expected_r };
+            let claim = Claim::of_worth(strategy, pattern, expected_r);
             (members.len() >= LEAST_SUPPORT && expected_r.abs() >= LEAST_EFFECT_R)
                 .then_some((evidence, Pattern { claim, learned_from }))
         })
@@ -130,7 +130,7 @@ fn find_patterns(
 pub(super) fn hallucinate(stream: &mut Stream) -> Pattern {
     let strategy = Strategy::ALL[stream.below(Strategy::COUNT)];
     let pattern = ContextPattern::of_regime(Regime::ALL[stream.below(Regime::COUNT)]);
-    let claim = Claim { strategy, pattern, expected_r: stream.between(-0.6, 0.6) };
+    let claim = Claim::of_worth(strategy, pattern, stream.between(-0.6, 0.6));
     Pattern { claim, learned_from: Vec::new() }
 }
 
@@ -140,7 +140,7 @@ fn counterfactual(episode: &EpisodeBrief, branch: &Branch) -> (f64, Option<Patte
     let pattern = ContextPattern::of_regime(episode.context.regime);
     let lesson = |strategy, expected_r: f64| {
         (expected_r.abs() >= LEAST_EFFECT_R).then(|| Pattern {
-            claim: Claim { strategy, pattern, expected_r },
+            claim: Claim::of_worth(strategy, pattern, expected_r),
             learned_from: vec![episode.id],
         })
     };
@@ -311,11 +311,7 @@ mod tests {
     #[test]
     fn consolidation_weighs_by_support() {
         let find = |r: f64, support: u32| Pattern {
-            claim: Claim {
-                strategy: Strategy::Momentum,
-                pattern: ContextPattern::of_regime(Regime::Volatile),
-                expected_r: r,
-            },
+            claim: Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::Volatile), r),
             learned_from: (0..support).map(|n| episode(n, 0).id).collect(),
         };
         let merged = consolidate(&[find(0.6, 2), find(0.2, 2), find(0.4, 4)], &perfect());

@@ -68,8 +68,8 @@ impl MemoryArchitecture for BardoOwm {
         for candidate in candidates {
             let (episodes, size) = self.owm.recall(candidate, &query);
             let spoken = self.bardo.advise_hearing(moment, candidate, episodes);
-            let left = Advice::size_left(spoken.heard.iter());
-            advice.push(Advice { size_multiplier: size * left, ..spoken });
+            let by_voices = Advice::size_by_voices(spoken.heard.iter());
+            advice.push(Advice { size_multiplier: size * by_voices, ..spoken });
         }
     }
 

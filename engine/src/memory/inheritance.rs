@@ -103,8 +103,14 @@ impl Inheritance {
         matches!(self.inherited_item, InheritedItem::Lesson { entry: Some(entry), .. } if entry == id)
     }
 
-    /// Follows it from its first use to its outcomes; a claim is held against every trade it speaks of.
-    pub fn hear_of_life(&mut self, episode: &Episode, why: &[Voice], margin_r: f64, now: Tick) {
+    /// Follows it from its first use to its outcomes; a claim is held against every trade it speaks of, which confirms it or doesn't.
+    pub fn hear_of_life(
+        &mut self,
+        episode: &Episode,
+        why: &[Voice],
+        confirms: impl Fn(&Claim, f64) -> bool,
+        now: Tick,
+    ) {
         let spoken = || why.iter().filter(|voice| self.speaks_in(voice));
         let (speaks, warns) = (spoken().next().is_some(), spoken().all(|voice| voice.source.is_guard()));
         if speaks {
@@ -117,7 +123,7 @@ impl Inheritance {
         if let InheritedItem::Lesson { claim, .. } = &self.inherited_item
             && claim.applies(episode.strategy, &episode.context)
         {
-            let confirmed = claim.is_confirmed_by(episode.realised_r, margin_r);
+            let confirmed = confirms(claim, episode.realised_r);
             self.confirmed += u32::from(confirmed);
             self.contradicted += u32::from(!confirmed);
         }
@@ -150,7 +156,9 @@ impl Inheritance {
                 VoiceSource::Rule(id)
                 | VoiceSource::Hypothesis(id)
                 | VoiceSource::Insight(id)
-                | VoiceSource::AntiKnowledge(id) => self.is_entry(id),
+                | VoiceSource::AntiKnowledge(id)
+                | VoiceSource::Stake(id)
+                | VoiceSource::Warning(id) => self.is_entry(id),
                 VoiceSource::Node(_)
                 | VoiceSource::Note(_)
                 | VoiceSource::Plan(_)

@@ -3,7 +3,7 @@
 use crate::base::TableChecker;
 use crate::keys;
 use crate::replay::{
-    DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, primitive, reverse,
+    DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, primitive, reverse, stakes,
 };
 
 keys! {
@@ -128,6 +128,8 @@ keys! {
         reverse: reverse::ReverseConfig = reverse::ReverseConfig::default();
         /// Credit for the steps inside a trade.
         credit: credit::CreditConfig = credit::CreditConfig::default();
+        /// Conclusions about how much to put in (our own table).
+        stakes: stakes::StakesConfig = stakes::StakesConfig::default();
         /// The causal graph.
         causal: causal::CausalConfig = causal::CausalConfig::default();
         /// Anticipation.

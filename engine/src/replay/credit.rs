@@ -186,9 +186,7 @@ pub fn assign_to_steps(
     let mut values = known.clone();
     let mut all: Vec<Vec<Step>> = replayed.iter().map(|course| steps(course)).collect();
     if shuffled {
-        let mut earned: Vec<f64> = all.iter().flatten().map(|step| step.earned_r).collect();
-        stream.shuffle(&mut earned);
-        all.iter_mut().flatten().zip(earned).for_each(|(step, earned_r)| step.earned_r = earned_r);
+        stream.deal_out(all.iter_mut().flatten().map(|step| &mut step.earned_r));
     }
     values.replay(&all, config, stream);
     let mut told: BTreeMap<HoldState, BTreeSet<EpisodeId>> = BTreeMap::new();
@@ -203,7 +201,7 @@ pub fn assign_to_steps(
             let StayValue { value_r, steps } = *values.get(&state)?;
             let pattern =
                 ContextPattern { held: Some(HeldPattern::of(state.held)), ..ContextPattern::default() };
-            let claim = Claim { strategy: state.strategy, pattern, expected_r: value_r };
+            let claim = Claim::of_worth(state.strategy, pattern, value_r);
             let is_worth_it = steps >= config.least_steps && value_r.abs() >= config.least_value_r;
             is_worth_it.then(|| (value_r.abs() * f64::from(steps).sqrt(), claim, from.into_iter().collect()))
         })

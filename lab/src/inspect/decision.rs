@@ -138,6 +138,8 @@ impl VoiceView {
                 VoiceSource::Truth(regime) => format!("the truth: {}", plain(regime.name())),
                 VoiceSource::Gut => "a gut feeling".to_owned(),
                 VoiceSource::Guard(id) => format!("a warning: the scar {id}"),
+                VoiceSource::Warning(id) => format!("a warning: the rule {id}"),
+                VoiceSource::Stake(id) => format!("on the size: the rule {id}"),
             },
             weight: voice.weight,
             expected_r: voice.expected_r,

@@ -70,6 +70,8 @@ pub struct DreamCycle {
     hypotheses: Vec<Pattern>,
     transformations: Vec<Pattern>,
     guards: Vec<Pattern>,
+    /// How much to put in.
+    stakes: Vec<Pattern>,
     trajectories: Vec<AnticipatoryTrajectory>,
     notes: Vec<DreamNote>,
     report: DreamReport,
@@ -150,6 +152,7 @@ impl DreamCycle {
             hypotheses: Vec::new(),
             transformations: Vec::new(),
             guards: Vec::new(),
+            stakes: Vec::new(),
             trajectories: Vec::new(),
             notes: Vec::new(),
         }
@@ -246,6 +249,7 @@ impl DreamCycle {
             }
             Reply::Threat { kind, loss_r, guard } => {
                 summary.threats_simulated.push(kind);
+                let guard = guard.map(|guard| Pattern { claim: guard.claim.as_guard(), ..guard });
                 let claim = guard.as_ref().map(|guard| guard.claim);
                 self.report.threats.push(Rehearsed { kind, loss_r, guard: claim });
                 self.guards.extend(guard);

@@ -9,8 +9,9 @@ use crate::dream::report::{DreamNote, DreamPhase, Finding, Replayed};
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::DreamView;
 use crate::dream::{nrem, onset, rem, wake};
-use crate::episode::{Claim, Course, EpisodeKind, EpisodeRecord, FindingKind, Grimoire};
+use crate::episode::{Claim, ClaimKind, Course, EpisodeKind, EpisodeRecord, FindingKind, Grimoire};
 use crate::llm::{Pattern, Task};
+use crate::replay::stakes::Made;
 use crate::replay::{self, AnticipatoryTrajectory};
 use std::collections::BTreeMap;
 
@@ -50,7 +51,7 @@ impl DreamCycle {
                 phase!("dream: integration");
                 self.stage = Stage::Returning;
                 self.enter(DreamPhase::Integration);
-                self.conclude_from_credit();
+                self.conclude_without_a_model();
                 self.consolidate(view)
             }
             Stage::Returning => {
@@ -133,8 +134,9 @@ impl DreamCycle {
             let morning = nrem::anticipate(&plan, grimoire, view, &self.now);
             questions.extend(self.afford(vec![morning], self.account.allowance(), view));
         }
-        self.trajectories = plan.trajectories;
         self.assign_credit(view);
+        self.weigh_stakes(&plan, grimoire, view);
+        self.trajectories = plan.trajectories;
         questions
     }
 
@@ -151,15 +153,34 @@ impl DreamCycle {
         self.report.credit = Some(Box::new(credited));
     }
 
-    /// What was concluded from steps needs no summing up: there is one conclusion for each state.
-    fn conclude_from_credit(&mut self) {
-        let Some(credited) = &self.report.credit else { return };
-        let finding = |(claim, from): &(Claim, Vec<EpisodeId>)| Finding {
-            pattern: Pattern { claim: *claim, learned_from: from.clone() },
-            kind: FindingKind::Insight,
-            confidence: None,
-        };
-        self.report.findings.extend(credited.claims.iter().map(finding));
+    /// How much to put into trades like those that are read, where such claims are tested at all. It needs no model.
+    fn weigh_stakes(&mut self, plan: &nrem::ReplayPlan, grimoire: &Grimoire, view: &DreamView<'_>) {
+        let consolidation = &view.config.consolidation;
+        if !consolidation.kinds.contains(&ClaimKind::Stake) {
+            return;
+        }
+        let config = &view.config.replay.stakes;
+        let read = self.report.replayed.iter().filter_map(|read| grimoire.get(read.episode));
+        let trades = read.filter(|episode| episode.kind == EpisodeKind::Trade && grimoire.is_fair(episode));
+        let mut made = Vec::new();
+        for trade in trades {
+            let weight = plan.weights.get(&trade.id).copied().unwrap_or(1.0);
+            made.push(Made::of(trade, trade.realised_r, weight));
+            let worse = plan.what_ifs.iter().filter(|what_if| what_if.episode == trade.id);
+            let weight = weight * config.what_if_weight;
+            made.extend(worse.map(|what_if| Made::of(trade, what_if.perturbed_r, weight)));
+        }
+        let found = replay::stakes::stakes(&made, consolidation.staging.usual_risk, config);
+        self.stakes.extend(found.into_iter().map(|(claim, learned_from)| Pattern { claim, learned_from }));
+    }
+
+    /// What was concluded from steps and of stakes needs no summing up: there is one conclusion for each state.
+    fn conclude_without_a_model(&mut self) {
+        let of_steps = self.report.credit.iter().flat_map(|credited| &credited.claims);
+        let of_steps = of_steps.map(|(claim, from)| Pattern { claim: *claim, learned_from: from.clone() });
+        let patterns: Vec<Pattern> = of_steps.chain(self.stakes.iter().cloned()).collect();
+        let finding = |pattern| Finding { pattern, kind: FindingKind::Insight, confidence: None };
+        self.report.findings.extend(patterns.into_iter().map(finding));
     }
 
     fn note_read(&mut self, batch: &[EpisodeId], plan: &nrem::ReplayPlan) {

@@ -145,7 +145,7 @@ mod tests {
     /// A claim on breakouts with its tests, the last of them at tick 0, held against an empty playbook.
     fn score(expected_r: f64, outcomes: Evidence, total_r: f64, now: Tick) -> AdmissionScore {
         let pattern = ContextPattern::of_regime(Regime::Volatile);
-        let claim = Claim { strategy: Strategy::Breakout, pattern, expected_r };
+        let claim = Claim::of_worth(Strategy::Breakout, pattern, expected_r);
         let id = RuleId { golem: GolemId::founder(0), number: 0 };
         let belief = Belief { evidence: outcomes, ..Belief::new(id, claim, 0.7, 0) };
         let trial = Trial { total_r, ..Trial::new(false, 0) };

@@ -22,8 +22,9 @@ keys! {
         /// Most claims of a kind under test at once. A new one must displace a weaker.
         max_staged_revisions: u32 = 10, in 1..=1_000, "claims";
         /// Kinds of claims that are tested and may speak: "entry" (going in), "exit" (staying in or leaving),
-        /// "sequence" (going in after another trade, by what came of that).
-        kinds: Vec<ClaimKind> = ClaimKind::ALL.to_vec(), len 0..=ClaimKind::ALL.len();
+        /// "sequence" (going in after another trade, by what came of that), "stake" (how much to put in), "guard" (what can cost
+        /// dearly). Stakes move no result in R, only the growth of money, and are left out unless asked for.
+        kinds: Vec<ClaimKind> = vec![ClaimKind::Entry, ClaimKind::Exit, ClaimKind::Sequence, ClaimKind::Guard], len 0..=ClaimKind::ALL.len();
         /// Standard errors by which remembered trades must speak against a finding for it to be dropped as implausible
         /// (our own key); 100 lets everything through to the test.
         plausible_t: f64 = 0.5, in 0.0..=100.0, "standard errors";

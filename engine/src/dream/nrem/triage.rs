@@ -102,11 +102,7 @@ mod tests {
             reason: SelectionReason::TopUtility,
             importance_weight: 1.0,
         };
-        let claim = Claim {
-            strategy: Strategy::Momentum,
-            pattern: ContextPattern::of_regime(Regime::TrendingUp),
-            expected_r: -0.3,
-        };
+        let claim = Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::TrendingUp), -0.3);
         let patterns = [Pattern { claim, learned_from: vec![id(0), id(3)] }];
         let all = [replayed(0, 0.2), replayed(1, 0.05), replayed(2, 0.05), replayed(3, 0.9)];
         let sorted = triage(&all, &patterns, std::iter::empty(), &grimoire, &TriageConfig::default());

@@ -206,11 +206,7 @@ mod tests {
     #[test]
     fn the_keyword_is_near_by_halves() {
         use crate::market::Strategy;
-        let keyword = Claim {
-            strategy: Strategy::Momentum,
-            pattern: ContextPattern::of_regime(Regime::Volatile),
-            expected_r: 0.5,
-        };
+        let keyword = Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::Volatile), 0.5);
         assert_eq!(relevance(&keyword, Strategy::Momentum, Regime::Volatile), 1.0);
         assert_eq!(relevance(&keyword, Strategy::Momentum, Regime::RangeBound), 0.5);
         assert_eq!(relevance(&keyword, Strategy::Breakout, Regime::RangeBound), 0.0);

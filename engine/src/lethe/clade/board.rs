@@ -215,11 +215,7 @@ mod tests {
     }
 
     fn lesson(confidence: f64) -> Lesson {
-        let claim = Claim {
-            strategy: Strategy::Momentum,
-            pattern: ContextPattern::default(),
-            expected_r: confidence,
-        };
+        let claim = Claim::of_worth(Strategy::Momentum, ContextPattern::default(), confidence);
         Lesson {
             kind: EntryKind::Insight,
             claim,

@@ -30,6 +30,9 @@ keys! {
     pub struct CladeConfig {
         /// Whether there are clades. Without, golems learn nothing from the living.
         enabled: bool = false;
+        /// A research control: whether what a golem's lessons expect is dealt out among them at random before any are told. As many are told
+        /// then, on the same subjects and as surely, and there is nothing to be learned from them.
+        shuffle_claims: bool = false;
         /// Lineage slots in a clade; the last clade of a cohort may be smaller.
         size: u32 = 20, in 1..=20, "golems";
         /// Ticks between two exchanges of a golem with its clade. Warnings and the last words of the dying don't wait

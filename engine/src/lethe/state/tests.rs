@@ -22,7 +22,7 @@ fn bloodstain(lineage: u32, number: u32, surprise: f64) -> Bloodstain {
 }
 
 fn lesson(lineage: u32, strategy: Strategy, confidence: f64) -> Bloodstain {
-    let claim = Claim { strategy, pattern: ContextPattern::default(), expected_r: 0.4 };
+    let claim = Claim::of_worth(strategy, ContextPattern::default(), 0.4);
     let lesson = Lesson {
         kind: EntryKind::Heuristic,
         claim,

@@ -4,7 +4,7 @@ use super::{Bardo, MAX_UNCURATED};
 use crate::base::{RuleId, Tick};
 use crate::dream::integration::beliefs::{Disproof, Outcome};
 use crate::dream::{Belief, integration};
-use crate::episode::{Episode, EpisodeKind, LeavingReason, Provenance, StagingVerdict};
+use crate::episode::{Claim, Episode, EpisodeKind, LeavingReason, Provenance, StagingVerdict};
 use crate::llm::EpisodeBrief;
 use crate::memory::{EntryMove, MemoryEvent, ProvedWrong, Voice, VoiceSource, Way};
 
@@ -25,11 +25,10 @@ impl Bardo {
         self.beliefs.note_outcome(episode.realised_r);
         self.validate(outcome, now);
         self.later.threats.values_mut().for_each(|record| record.hear_of_life(episode, now));
-        let margin = self.consolidation.staging.confirm_margin_r;
-        self.later
-            .inheritance
-            .iter_mut()
-            .for_each(|inherited| inherited.hear_of_life(episode, why, margin, now));
+        let staging = &self.consolidation.staging;
+        let confirms = |claim: &Claim, r: f64| staging.hearing(claim, r).confirms;
+        let inherited = self.later.inheritance.iter_mut();
+        inherited.for_each(|inherited| inherited.hear_of_life(episode, why, confirms, now));
     }
 
     fn hand_to_curator(&mut self, episode: &Episode) {
@@ -55,7 +54,9 @@ impl Bardo {
                     }
                 }
                 // Each is looked for under the status it spoke with: what has changed status since isn't touched.
-                VoiceSource::Rule(id) => integration::note_use(&mut self.beliefs, id, now, helped),
+                VoiceSource::Rule(id) | VoiceSource::Stake(id) | VoiceSource::Warning(id) => {
+                    integration::note_use(&mut self.beliefs, id, now, helped);
+                }
                 VoiceSource::Hypothesis(id) => {
                     self.beliefs.claims_mut().filter(|staged| staged.id == id).for_each(touch);
                 }
@@ -128,13 +129,14 @@ impl Bardo {
         let mut borne_out = Vec::new();
         for rule in self.beliefs.rules_about(outcome.strategy, *outcome.context) {
             let tally = self.tallies.entry(rule.id).or_default();
-            if rule.claim.is_confirmed_by(outcome.realised_r, staging.margin_r(rule.claim.kind())) {
+            let heard = staging.hearing(&rule.claim, outcome.realised_r);
+            if heard.confirms {
                 tally.evidence.confirmed += 1;
                 borne_out.push(rule.id);
             } else {
                 tally.evidence.contradicted += 1;
             }
-            tally.total_r += outcome.realised_r;
+            tally.total_r += heard.came_to_r;
         }
         borne_out.into_iter().for_each(|id| integration::note_validation(&mut self.beliefs, id, now));
     }
@@ -147,8 +149,8 @@ impl Bardo {
             if !wrong.claim.applies(outcome.strategy, outcome.context) {
                 continue;
             }
-            let margin_r = staging.margin_r(wrong.claim.kind());
-            let steps = if wrong.claim.is_confirmed_by(outcome.realised_r, margin_r) {
+            let heard = staging.hearing(&wrong.claim, outcome.realised_r);
+            let steps = if heard.confirms {
                 wrong.evidence.contradicted += 1;
                 (wrong.confidence - staging.confirm_step).max(0.0)
             } else {
@@ -158,7 +160,7 @@ impl Bardo {
             };
             // What speaks for the claim speaks against its being wrong.
             wrong.confidence = test.map_or(steps, |test| {
-                let for_claim = test.evidence(wrong.claim.expected_r, outcome.realised_r, 1);
+                let for_claim = test.evidence(wrong.claim.expected_r, heard.came_to_r, 1);
                 test.moved(wrong.confidence, -for_claim)
             });
         }

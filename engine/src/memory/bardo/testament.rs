@@ -191,11 +191,11 @@ impl Bardo {
         let entry = |(regime, strategy, cases, sum): (Regime, Strategy, Vec<EpisodeId>, f64)| {
             let count = cases.len() as f64;
             Entry {
-                saying: Saying::Claim(Claim {
+                saying: Saying::Claim(Claim::of_worth(
                     strategy,
-                    pattern: ContextPattern::of_regime(regime),
-                    expected_r: sum / count,
-                }),
+                    ContextPattern::of_regime(regime),
+                    sum / count,
+                )),
                 confidence: count / (count + DOUBT),
                 provenance: Provenance::Own,
                 confirmed: 0,
@@ -279,8 +279,7 @@ mod tests {
     #[test]
     fn every_claim_has_its_section() {
         let check = |good, bad, in_force, section| {
-            let claim =
-                Claim { strategy: Strategy::Momentum, pattern: ContextPattern::default(), expected_r: 0.3 };
+            let claim = Claim::of_worth(Strategy::Momentum, ContextPattern::default(), 0.3);
             let id = RuleId { golem: GolemId::founder(0), number: 0 };
             let belief = &Belief::new(id, claim, 0.5, 0);
             let evidence = Evidence { confirmed: good, contradicted: bad };

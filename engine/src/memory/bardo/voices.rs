@@ -3,6 +3,7 @@
 use super::{Bardo, guard, recall};
 use crate::base::Tick;
 use crate::dream::{Entry, Status};
+use crate::episode::Matter;
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource, WeighBy};
 
 impl Bardo {
@@ -52,6 +53,10 @@ impl Bardo {
             WeighBy::Status => by_status,
             WeighBy::Evidence => f64::from(entry.outcomes_behind()).min(config.evidence_cap),
         };
+        let trust = config.ageing.effective(&entry.standing, &entry.nature(), entry.confidence, now);
+        if !entry.claim.kind().is_about_worth() {
+            return entry.in_force_since().map(|_| about_size(entry, trust, config.guard.size_factor));
+        }
         let (source, weight, expected_r) = match entry.status() {
             Status::InForce(_) => (VoiceSource::Rule(entry.id), weigh(config.rule_weight), claimed),
             Status::UnderTest(_) | Status::AwaitsAdmission(_) => {
@@ -67,7 +72,6 @@ impl Bardo {
                 return None;
             }
         };
-        let trust = config.ageing.effective(&entry.standing, &entry.nature(), entry.confidence, now);
         Some(Voice { source, provenance: entry.provenance, weight: weight * trust, expected_r })
     }
 
@@ -93,4 +97,15 @@ impl Bardo {
         });
         Advice { veto, ..Advice::balanced(candidate, self.config.prior_weight, voices) }
     }
+}
+
+/// The voice of a rule about the size of a position. It acts once it is in force, as far as it is trusted; its test needs no say, since how a
+/// trade goes in R is the same at every size.
+fn about_size(entry: &Entry, trust: f64, guard_factor: f64) -> Voice {
+    let (source, weight) = match entry.claim.matter {
+        Matter::Stake(stake) => (VoiceSource::Stake(entry.id), 1.0 + trust * (stake.multiple() - 1.0)),
+        Matter::Guard => (VoiceSource::Warning(entry.id), trust * (1.0 - guard_factor)),
+        Matter::Worth => unreachable!("what a trade is worth is no matter of its size"),
+    };
+    Voice { source, provenance: entry.provenance, weight, expected_r: 0.0 }
 }

@@ -77,14 +77,14 @@ impl Advice {
     }
 
     /// The prior and what voices expect, each by its weight: the more of the weight is the voices', the surer; nothing is vetoed and
-    /// nobody named. Guards expect nothing, and leave less of the size.
+    /// nobody named. Guards and stakes expect nothing, and speak of the size.
     pub fn balanced<'a>(
         candidate: &Candidate,
         prior_weight: f64,
         voices: impl Iterator<Item = &'a Voice> + Clone,
     ) -> Self {
-        let left = Self::size_left(voices.clone());
-        let voices = voices.filter(|voice| !voice.source.is_guard());
+        let size = Self::size_by_voices(voices.clone());
+        let voices = voices.filter(|voice| !voice.source.is_about_size());
         let heard: f64 = voices.clone().map(|voice| voice.weight).sum();
         let said: f64 = voices.map(|voice| voice.weight * voice.expected_r).sum();
         let total = prior_weight + heard;
@@ -93,25 +93,28 @@ impl Advice {
         Self {
             expected_r,
             confidence: share(heard, 0.0),
-            size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5) * left,
+            size_multiplier: (0.75 + expected_r).clamp(0.5, 1.5) * size,
             ..Self::prior(candidate)
         }
     }
 
-    /// The share of the usual size that guards leave, 0 to 1; 1 without any.
-    pub fn size_left<'a>(voices: impl Iterator<Item = &'a Voice>) -> f64 {
-        let guards = voices.filter(|voice| voice.source.is_guard());
-        guards.map(|guard| 1.0 - guard.weight.clamp(0.0, 1.0)).product()
+    /// What is left of the usual size by guards, times what rules about it ask for, between a quarter and four times; 1 without any.
+    pub fn size_by_voices<'a>(voices: impl Iterator<Item = &'a Voice> + Clone) -> f64 {
+        let guards = voices.clone().filter(|voice| voice.source.is_guard());
+        let left: f64 = guards.map(|guard| 1.0 - guard.weight.clamp(0.0, 1.0)).product();
+        let stakes = voices.filter(|voice| matches!(voice.source, VoiceSource::Stake(_)));
+        let asked: f64 = stakes.map(|stake| stake.weight).product();
+        left * asked.clamp(0.25, 4.0)
     }
 
-    /// The loudest voices, loudest first, as many as are named; then guards, who are always named, because their weight is of another
-    /// kind.
+    /// The loudest voices, loudest first, as many as are named; then those about the size, who are always named, because their weight is of
+    /// another kind.
     pub fn loudest(voices: impl IntoIterator<Item = Voice>) -> Vec<Voice> {
-        let (guards, mut loudest): (Vec<Voice>, Vec<Voice>) =
-            voices.into_iter().partition(|voice| voice.source.is_guard());
+        let (about_size, mut loudest): (Vec<Voice>, Vec<Voice>) =
+            voices.into_iter().partition(|voice| voice.source.is_about_size());
         loudest.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         loudest.truncate(Self::MAX_VOICES);
-        loudest.extend(guards);
+        loudest.extend(about_size);
         loudest
     }
 

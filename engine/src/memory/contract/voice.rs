@@ -35,13 +35,21 @@ pub enum VoiceSource {
     /// A scar that warns of a moment like its own: its voice expects nothing in R; its weight is the share of the position's size that it
     /// takes away, from 0 to 1.
     Guard(EpisodeId),
+    /// A rule about how much to put in: its voice expects nothing in R; its weight is the multiple of the position's size.
+    Stake(RuleId),
+    /// A rule that warns: as a scar does.
+    Warning(RuleId),
 }
 
 impl VoiceSource {
     /// The stored item that speaks: an entry is the same whether it is an insight, under test, in force, or known to be wrong.
     pub const fn item(self) -> Self {
         match self {
-            Self::Hypothesis(id) | Self::Insight(id) | Self::AntiKnowledge(id) => Self::Rule(id),
+            Self::Hypothesis(id)
+            | Self::Insight(id)
+            | Self::AntiKnowledge(id)
+            | Self::Stake(id)
+            | Self::Warning(id) => Self::Rule(id),
             Self::Guard(id) => Self::Episode(id),
             other => other,
         }
@@ -49,7 +57,12 @@ impl VoiceSource {
 
     /// Whether it warns instead of expecting anything.
     pub const fn is_guard(self) -> bool {
-        matches!(self, Self::Guard(_))
+        matches!(self, Self::Guard(_) | Self::Warning(_))
+    }
+
+    /// Whether it speaks of the size of a position, not of what it is worth.
+    pub const fn is_about_size(self) -> bool {
+        self.is_guard() || matches!(self, Self::Stake(_))
     }
 
     /// Whether outcomes are held for or against it: entries, nodes and notes, but no episode, plan or feeling.

@@ -1,7 +1,7 @@
 //! The control of inheritance: a legacy whose lessons say what others of them found.
 
 use super::Legacy;
-use crate::base::{Purpose, Stream, WorldSeed};
+use crate::base::{Purpose, WorldSeed};
 
 /// What is dealt out has nothing to do with the luck of the world.
 const CONTROL: WorldSeed = WorldSeed(0);
@@ -11,22 +11,8 @@ impl Legacy {
     /// sure and with as much behind them, and nothing to be learned from them.
     pub fn shuffle_claims(&mut self) {
         let stream = &mut CONTROL.golem(self.from, Purpose::LegacyControl, 0);
-        let mut lessons: Vec<&mut f64> =
-            self.entries.iter_mut().map(|entry| &mut entry.lesson.claim.expected_r).collect();
-        deal_out(&mut lessons, stream);
-        let mut wrong: Vec<&mut f64> =
-            self.anti.iter_mut().map(|disproof| &mut disproof.belief.claim.expected_r).collect();
-        deal_out(&mut wrong, stream);
-    }
-}
-
-/// Fisher and Yates's shuffle.
-fn deal_out(values: &mut [&mut f64], stream: &mut Stream) {
-    for last in (1..values.len()).rev() {
-        let (head, tail) = values.split_at_mut(last);
-        if let Some(other) = head.get_mut(stream.below(last + 1)) {
-            std::mem::swap(*other, tail[0]);
-        }
+        stream.deal_out(self.entries.iter_mut().map(|entry| &mut entry.lesson.claim.expected_r));
+        stream.deal_out(self.anti.iter_mut().map(|disproof| &mut disproof.belief.claim.expected_r));
     }
 }
 
@@ -41,7 +27,7 @@ mod tests {
         let dealt = || {
             let mut values: Vec<f64> = (0..40).map(f64::from).collect();
             let stream = &mut CONTROL.golem(GolemId::founder(3), Purpose::LegacyControl, 0);
-            deal_out(&mut values.iter_mut().collect::<Vec<_>>(), stream);
+            stream.deal_out(&mut values);
             values
         };
         let once = dealt();

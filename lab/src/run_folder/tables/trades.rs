@@ -214,6 +214,8 @@ fn voice_name(source: &VoiceSource) -> String {
         VoiceSource::Truth(regime) => format!("truth {}", regime.name()),
         VoiceSource::Gut => "gut".to_owned(),
         VoiceSource::Guard(id) => format!("guard {id}"),
+        VoiceSource::Warning(id) => format!("warning {id}"),
+        VoiceSource::Stake(id) => format!("stake {id}"),
     }
 }
 

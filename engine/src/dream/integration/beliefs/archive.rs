@@ -45,13 +45,14 @@ impl Beliefs {
                 return false;
             }
             let claim = &known.belief.claim;
-            *borne_out = match claim.is_confirmed_by(outcome.realised_r, config.margin_r(claim.kind())) {
+            let heard = config.hearing(claim, outcome.realised_r);
+            *borne_out = match heard.confirms {
                 true => *borne_out + 1,
                 false => borne_out.saturating_sub(1),
             };
             let Some(test) = test else { return *borne_out >= restore_after };
             // Held at 0 from below, like the count: what was wrong for long comes back as soon as it holds again (Page 1954).
-            *evidence = (*evidence + test.evidence(claim.expected_r, outcome.realised_r, 1)).max(0.0);
+            *evidence = (*evidence + test.evidence(claim.expected_r, heard.came_to_r, 1)).max(0.0);
             *evidence >= test.upper()
         });
         back.collect()

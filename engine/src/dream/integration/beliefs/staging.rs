@@ -5,7 +5,7 @@ use super::entry::{Belief, CONFIDENCE_EPSILON, Entry};
 use super::status::{Stage, Status};
 use super::store::Beliefs;
 use crate::base::{RuleId, Tick};
-use crate::episode::{SequentialTest, StagingConfig, StagingVerdict};
+use crate::episode::{Hearing, SequentialTest, StagingConfig, StagingVerdict};
 
 /// What became of a claim that asked to be tested.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,15 +63,16 @@ impl Beliefs {
             if !belief.claim.applies(outcome.strategy, outcome.context) {
                 continue;
             }
-            trial.total_r += outcome.realised_r;
+            let heard = config.hearing(&belief.claim, outcome.realised_r);
+            trial.total_r += heard.came_to_r;
             trial.last_tested = tick;
-            if belief.claim.is_confirmed_by(outcome.realised_r, config.margin_r(belief.claim.kind())) {
+            if heard.confirms {
                 belief.evidence.confirmed += 1;
                 belief.standing.validate(tick);
             } else {
                 belief.evidence.contradicted += 1;
             }
-            belief.confidence = moved(belief, outcome.realised_r, test.as_ref(), config);
+            belief.confidence = moved(belief, heard, test.as_ref(), config);
         }
         let mut decided = self.take_decided(tick, test.as_ref(), config);
         for (entry, _) in decided.iter_mut().filter(|(_, verdict)| *verdict == StagingVerdict::Promoted) {
@@ -104,13 +105,11 @@ impl Beliefs {
 
 /// Trust in a claim after an outcome that speaks to it: by a step, or by how much likelier the outcome is if the trade is worth what is
 /// claimed.
-fn moved(belief: &Belief, realised_r: f64, test: Option<&SequentialTest>, config: &StagingConfig) -> f64 {
+fn moved(belief: &Belief, heard: Hearing, test: Option<&SequentialTest>, config: &StagingConfig) -> f64 {
     let (claim, confidence) = (&belief.claim, belief.confidence);
     match test {
-        Some(test) => test.moved(confidence, test.evidence(claim.expected_r, realised_r, 1)),
-        None if claim.is_confirmed_by(realised_r, config.margin_r(claim.kind())) => {
-            (confidence + config.confirm_step).min(1.0)
-        }
+        Some(test) => test.moved(confidence, test.evidence(claim.expected_r, heard.came_to_r, 1)),
+        None if heard.confirms => (confidence + config.confirm_step).min(1.0),
         None => (confidence - config.contradict_step).max(0.0),
     }
 }
@@ -166,7 +165,7 @@ mod tests {
     };
 
     fn staged(number: u32, strategy: Strategy, expected_r: f64) -> Entry {
-        let claim = Claim { strategy, pattern: ContextPattern::of_regime(Regime::RangeBound), expected_r };
+        let claim = Claim::of_worth(strategy, ContextPattern::of_regime(Regime::RangeBound), expected_r);
         let id = RuleId { golem: GolemId::founder(0), number };
         Entry { belief: Belief::new(id, claim, 0.2, 0), status: Status::UnderTest(Trial::new(false, 0)) }
     }

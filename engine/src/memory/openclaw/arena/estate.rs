@@ -42,7 +42,7 @@ impl OpenClaw {
         let same = |note: &&Note| note.provenance == Provenance::Own && note.about == about;
         let notes: Vec<&Note> = self.notes.about(about.strategy).filter(same).collect();
         let mean = notes.iter().map(|note| note.realised_r).sum::<f64>() / notes.len().max(1) as f64;
-        let claim = Claim { strategy: about.strategy, pattern: about.pattern, expected_r: mean };
+        let claim = Claim::of_worth(about.strategy, about.pattern, mean);
         let borne_out = |note: &&&Note| claim.is_confirmed_by(note.realised_r, self.config.confirm_margin_r);
         let confirmed = notes.iter().filter(borne_out).count() as u32;
         let learned_from: Vec<EpisodeId> =

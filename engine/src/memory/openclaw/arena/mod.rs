@@ -166,7 +166,9 @@ impl OpenClaw {
         self.write(Telling::of_trade(about, episode, Provenance::Own), now);
         self.keep_scar(episode);
         let margin = self.config.confirm_margin_r;
-        self.inheritance.iter_mut().for_each(|inherited| inherited.hear_of_life(episode, why, margin, now));
+        self.inheritance.iter_mut().for_each(|inherited| {
+            inherited.hear_of_life(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
+        });
     }
 
     /// Every note that spoke was found by the search of that decision, at the tick of the decision.

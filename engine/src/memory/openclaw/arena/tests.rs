@@ -323,11 +323,7 @@ fn tags_name_circumstances_or_nothing() {
 fn a_lesson_that_names_less_is_less_like() {
     let lesson = Lesson {
         kind: EntryKind::Heuristic,
-        claim: Claim {
-            strategy: Strategy::Momentum,
-            pattern: ContextPattern::of_regime(Regime::TrendingUp),
-            expected_r: 0.4,
-        },
+        claim: Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::TrendingUp), 0.4),
         confidence: 0.8,
         confirmed: 0,
         contradicted: 0,

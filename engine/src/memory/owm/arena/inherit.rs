@@ -46,7 +46,7 @@ impl Owm {
         let learned_from = newest.into_iter().flatten().map(|number| self.origins[number as usize].id);
         Some(Lesson {
             kind: if expected_r > 0.0 { EntryKind::Insight } else { EntryKind::Warning },
-            claim: Claim { strategy, pattern, expected_r },
+            claim: Claim::of_worth(strategy, pattern, expected_r),
             confidence: belief.certainty(),
             confirmed,
             contradicted,

@@ -168,7 +168,9 @@ impl Owm {
         self.keep_scar(episode);
         self.closed = true;
         let margin = self.config.confirm_margin_r;
-        self.inheritance.iter_mut().for_each(|inherited| inherited.hear_of_life(episode, why, margin, now));
+        self.inheritance.iter_mut().for_each(|inherited| {
+            inherited.hear_of_life(episode, why, |claim, r| claim.is_confirmed_by(r, margin), now)
+        });
     }
 
     fn stay_out(&mut self, episode: &Episode) {
