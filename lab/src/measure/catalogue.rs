@@ -360,6 +360,13 @@ pub const MEASURES: &[Measure] = &[
     measure("claims_staged", "claims", Neither, "conclusions put to the test", |t, _| count(t.claims_staged)),
     measure("claims_promoted", "claims", More, "of these, borne out", |t, _| count(t.claims_promoted)),
     measure("claims_refuted", "claims", Less, "of these, refuted", |t, _| count(t.claims_refuted)),
+    measure(
+        "displaced_untested_share",
+        "share",
+        Less,
+        "conclusions that had to make room for a stronger one before any outcome spoke to them, over those put to the test",
+        |t, _| ratio(t.claims_displaced_untested as f64, t.claims_staged),
+    ),
     measure("rules_admitted", "rules", Neither, "rules that entered a playbook", |t, _| {
         count(t.rules_admitted)
     }),

@@ -57,6 +57,7 @@ pub struct Tally {
     pub claims_staged: u64,
     pub claims_promoted: u64,
     pub claims_refuted: u64,
+    pub claims_displaced_untested: u64,
     pub rules_admitted: u64,
     pub rules_retired: u64,
     pub bloodstains_left: u64,
@@ -191,6 +192,12 @@ impl Tally {
             EventKind::ClaimStaged { .. } => self.claims_staged += 1,
             EventKind::ClaimDecided { verdict: StagingVerdict::Promoted, .. } => self.claims_promoted += 1,
             EventKind::ClaimDecided { verdict: StagingVerdict::Refuted, .. } => self.claims_refuted += 1,
+            EventKind::ClaimDecided {
+                verdict: StagingVerdict::Displaced,
+                confirmed: 0,
+                contradicted: 0,
+                ..
+            } => self.claims_displaced_untested += 1,
             EventKind::RuleAdmitted { .. } => {
                 self.rules_admitted += 1;
                 if let Some(golem) = event.golem {

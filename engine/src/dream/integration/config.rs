@@ -1,5 +1,6 @@
 //! The `[dream.consolidation]` table.
 
+use super::beliefs::ClaimSource;
 use crate::base::TableChecker;
 use crate::dream::nrem::TriageConfig;
 use crate::episode::{ClaimKind, StagingConfig};
@@ -19,8 +20,10 @@ keys! {
         /// Whether a conclusion must be borne out awake before it may enter the playbook. Without, it only has to pass
         /// the admission gate.
         validation_required: bool = true;
-        /// Most claims of a kind under test at once. A new one must displace a weaker.
+        /// Most claims of a kind that dreams may have under test at once. A new one must displace a weaker.
         max_staged_revisions: u32 = 10, in 1..=1_000, "claims";
+        /// The same for what doesn't come from dreams (our own table).
+        room: RoomConfig = RoomConfig::default();
         /// Kinds of claims that are tested and may speak: "entry" (going in), "exit" (staying in or leaving),
         /// "sequence" (going in after another trade, by what came of that), "stake" (how much to put in), "guard" (what can cost
         /// dearly). Stakes move no result in R, only the growth of money, and are left out unless asked for.
@@ -52,6 +55,31 @@ keys! {
         max_rules: u32 = 50, in 1..=10_000, "rules";
         /// Most dreams in the journal (our own key); the oldest leaves.
         max_journal_entries: u32 = 32, in 1..=10_000, "dreams";
+    }
+}
+
+keys! {
+    /// The `[dream.consolidation.room]` table: most claims of a kind under test at once, by who brought them. What others bring displaces no
+    /// conclusion of a dream.
+    pub struct RoomConfig {
+        /// From the Curator.
+        curator: u32 = 10, in 0..=1_000, "claims";
+        /// From living siblings.
+        siblings: u32 = 10, in 0..=1_000, "claims";
+        /// From predecessors and bloodstains.
+        dead: u32 = 10, in 0..=1_000, "claims";
+    }
+}
+
+impl ConsolidationConfig {
+    /// Most claims of a kind from a source that are tested at once.
+    pub const fn room(&self, source: ClaimSource) -> u32 {
+        match source {
+            ClaimSource::Dreams => self.max_staged_revisions,
+            ClaimSource::Curator => self.room.curator,
+            ClaimSource::Siblings => self.room.siblings,
+            ClaimSource::Dead => self.room.dead,
+        }
     }
 }
 

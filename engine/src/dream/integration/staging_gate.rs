@@ -49,7 +49,8 @@ pub fn put_to_test(
         mind.beliefs.await_admission(staged.clone());
         return Tested::Staged { claim: Box::new(staged), displaced: None };
     }
-    let displaced = match mind.beliefs.stage(staged.clone(), config.max_staged_revisions) {
+    let room = config.room(staged.source());
+    let displaced = match mind.beliefs.stage(staged.clone(), room) {
         Staging::Merged(known) => return Tested::Known(known),
         Staging::TurnedAway => return Tested::NoRoom,
         Staging::Added => None,

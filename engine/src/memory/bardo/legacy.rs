@@ -3,7 +3,7 @@
 use super::Bardo;
 use super::curated::{Entrance, NewInsight};
 use crate::base::Tick;
-use crate::dream::integration::beliefs::Disproof;
+use crate::dream::integration::beliefs::{ClaimSource, Disproof};
 use crate::dream::{Belief, Entry, Status, integration};
 use crate::episode::{DreamPriority, EntryKind, Episode, Evidence, Lesson, Provenance, Standing};
 use crate::memory::legacy::confidence::inherited_confidence;
@@ -185,7 +185,9 @@ impl Bardo {
         received: &mut Received,
     ) {
         let testable = !matches!(lesson.kind, EntryKind::Insight) && (lesson.unfinished || is_rule(&lesson));
-        let room = self.beliefs.under_test().len() < self.consolidation.max_staged_revisions as usize;
+        let under_test = self.beliefs.under_test().iter();
+        let inherited = under_test.filter(|entry| entry.source() == ClaimSource::Dead).count();
+        let room = inherited < self.consolidation.room(ClaimSource::Dead) as usize;
         let inheritance = if testable && room {
             self.inherit_lesson(lesson, confidence, source, now, received)
         } else {

@@ -69,6 +69,9 @@ table! {
     step: String, Word = rule.step.name;
     /// What it says, in words.
     claim: String, Text = Named(rule.claim);
+    /// What kind of claim it is: `entry` (going in), `exit` (staying in or leaving), `sequence` (going in after another trade), `stake` (how
+    /// much to put in) or `guard` (what can cost dearly).
+    about: String, Word = name_of(rule.claim.kind());
     /// The strategy it is about.
     strategy: String, Word = rule.claim.strategy.name();
     /// The circumstances it is about, in words.

@@ -34,7 +34,30 @@ pub struct Belief {
     pub outcomes_before: u32,
 }
 
+/// Who brought a claim to be tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ClaimSource {
+    /// A dream of the golem's own.
+    Dreams,
+    /// The golem's Curator, awake.
+    Curator,
+    /// A living sibling.
+    Siblings,
+    /// The dead: a predecessor, or a bloodstain.
+    Dead,
+}
+
 impl Belief {
+    /// Who brought it. What a dream concluded from inherited episodes is the dream's.
+    pub const fn source(&self) -> ClaimSource {
+        match (self.dream, self.provenance) {
+            (Some(_), _) => ClaimSource::Dreams,
+            (None, Provenance::Own) => ClaimSource::Curator,
+            (None, Provenance::Clade(_)) => ClaimSource::Siblings,
+            (None, Provenance::Bloodstain(_) | Provenance::Predecessor(_)) => ClaimSource::Dead,
+        }
+    }
+
     /// A golem's own waking conclusion, without evidence or sources so far.
     pub const fn new(id: RuleId, claim: Claim, confidence: f64, now: Tick) -> Self {
         Self {

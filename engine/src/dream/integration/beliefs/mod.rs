@@ -47,7 +47,7 @@ mod status;
 mod store;
 
 pub use archive::Outcome;
-pub use entry::{Belief, Disproof, Entry};
+pub use entry::{Belief, ClaimSource, Disproof, Entry};
 pub use status::{InForce, Status, Trial};
 pub use store::{Beliefs, InsightsMut};
 

@@ -21,7 +21,7 @@ pub(in crate::dream::integration) enum Staging {
 }
 
 impl Beliefs {
-    /// Adds a claim, unless one on the same subject is already waiting or the buffer is full of stronger ones. Where the
+    /// Adds a claim, unless one on the same subject is already waiting or `most` of its kind from its source are that are stronger. Where the
     /// waiting one points the same way, the newer estimate of its size is averaged in; where it points the other way, it
     /// stays as it is, because its tests were of what it said.
     pub(in crate::dream::integration) fn stage(&mut self, new: Entry, most: u32) -> Staging {
@@ -33,15 +33,18 @@ impl Beliefs {
             }
             return Staging::Merged(known.id);
         }
-        let (id, kind) = (new.id, new.claim.kind());
+        let (id, kind, source) = (new.id, new.claim.kind(), new.source());
         self.put(new);
-        // Kinds don't take each other's room.
+        // Neither kinds nor sources take each other's room.
         let bounds = self.bounds(Stage::UnderTest);
-        let of_kind = bounds.filter(|&place| self.entries[place].claim.kind() == kind);
-        if of_kind.clone().count() <= most as usize {
+        let alike = bounds.filter(|&place| {
+            let known = &self.entries[place];
+            known.claim.kind() == kind && known.source() == source
+        });
+        if alike.clone().count() <= most as usize {
             return Staging::Added;
         }
-        let weakest = of_kind
+        let weakest = alike
             .min_by(|&a, &b| self.entries[a].utility().total_cmp(&self.entries[b].utility()))
             .expect("the buffer has just been added to");
         let left = self.entries.remove(weakest);
@@ -177,6 +180,41 @@ mod tests {
     fn outcome(beliefs: &mut Beliefs, r: f64, tick: Tick) -> Vec<StagingVerdict> {
         let decided = beliefs.test(trade(Strategy::MeanReversion, r), tick, &StagingConfig::default());
         decided.into_iter().map(|(_, verdict)| verdict).collect()
+    }
+
+    /// What siblings, the dead and the Curator bring displaces no conclusion of a dream, however strong, and none of theirs displaces another's.
+    #[test]
+    fn sources_have_rooms_of_their_own() {
+        use crate::base::DreamId;
+        use crate::dream::integration::beliefs::ClaimSource;
+        use crate::episode::Provenance;
+        let golem = GolemId::founder(0);
+        let of = |number: u32, dream: bool, provenance: Provenance| {
+            let mut entry = staged(number, Strategy::ALL[number as usize % 4], 0.1 * f64::from(number + 1));
+            entry.belief.claim.pattern.asset = Some(number as u8);
+            entry.belief.dream = dream.then_some(DreamId { golem, number: 0 });
+            entry.belief.provenance = provenance;
+            entry
+        };
+        let sibling = Provenance::Clade(GolemId::founder(1));
+        let dead = Provenance::Predecessor(GolemId::founder(2));
+        let mut beliefs = Beliefs::default();
+        assert_eq!(beliefs.stage(of(0, true, Provenance::Own), 1), Staging::Added);
+        for (number, provenance) in [(1, sibling), (2, dead), (3, Provenance::Own)] {
+            assert_eq!(beliefs.stage(of(number, false, provenance), 1), Staging::Added, "{number}");
+        }
+        assert!(
+            matches!(beliefs.stage(of(4, false, sibling), 1), Staging::Displaced(left) if left.id.number == 1)
+        );
+        assert_eq!(beliefs.stage(of(5, false, dead), 0), Staging::TurnedAway);
+        assert!(
+            matches!(beliefs.stage(of(6, true, dead), 1), Staging::Displaced(left) if left.id.number == 0)
+        );
+        let sources: Vec<ClaimSource> = beliefs.under_test().iter().map(|entry| entry.source()).collect();
+        assert_eq!(
+            sources,
+            [ClaimSource::Dead, ClaimSource::Curator, ClaimSource::Siblings, ClaimSource::Dreams]
+        );
     }
 
     /// Spec: from 0.2 to 0.7 takes exactly five confirmations without contradiction.
