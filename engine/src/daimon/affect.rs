@@ -1,5 +1,6 @@
 //! One golem's feelings: all state of this room.
 
+use crate::base::lazy_box::LazyBox;
 use crate::base::{EpisodeId, Stream, Tick};
 use crate::daimon::contagion::{catch, fade};
 use crate::daimon::grief::GRIEF;
@@ -7,9 +8,11 @@ use crate::daimon::helplessness::DominanceWindow;
 use crate::daimon::rumination::Rumination;
 use crate::daimon::somatic::{Marked, Situation, SomaticMarkers};
 use crate::daimon::summary::AffectSums;
+use crate::daimon::tag::ArousalRanks;
 use crate::daimon::trigger::Lately;
 use crate::daimon::{
-    AffectMode, AffectSummary, Appraisal, DaimonConfig, Emotion, Happening, Mood, MoodCause, Pad, appraise,
+    AffectMode, AffectSummary, Appraisal, DaimonConfig, Emotion, Felt, Happening, Mood, MoodCause, Pad,
+    appraise,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +33,7 @@ pub struct Affect {
     label_told_at: Pad,
     sums: AffectSums,
     due: [Tick; Rhythm::COUNT],
+    arousal_ranks: LazyBox<ArousalRanks>,
 }
 
 /// What comes round at regular times.
@@ -222,6 +226,11 @@ impl Affect {
     /// The gut feeling about a strategy here, −1 to 1.
     pub fn gut(&self, here: &Situation, config: &DaimonConfig) -> Option<f64> {
         self.markers.gut(here, &config.somatic)
+    }
+
+    /// The arousal that a closed trade is remembered with, 0 to 1.
+    pub fn tag(&mut self, felt: &Felt, config: &DaimonConfig) -> f64 {
+        felt.arousal(config.tag, |arousal| self.arousal_ranks.make().rank(arousal))
     }
 
     /// Keeps a stirring episode, to come back to.

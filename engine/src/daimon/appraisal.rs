@@ -170,7 +170,7 @@ impl RuleTable {
 }
 
 /// A miss beyond this is a bad surprise.
-const LARGE_MISS: f64 = 0.5;
+pub const LARGE_MISS: f64 = 0.5;
 
 /// Looks a happening up in the rule table.
 pub fn appraise(happening: Happening, rules: &RuleTable) -> Appraisal {

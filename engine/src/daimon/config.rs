@@ -10,7 +10,7 @@ use crate::daimon::personality::PersonalityConfig;
 use crate::daimon::rumination::RuminationConfig;
 use crate::daimon::somatic::SomaticConfig;
 use crate::daimon::tick_appraisal::TickAppraisalConfig;
-use crate::daimon::{RuleTable, Trigger};
+use crate::daimon::{ArousalTag, RuleTable, Trigger};
 use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,6 +50,9 @@ keys! {
         mood_update_distance: f64 = 0.15, in 1e-6..=3.5, "PAD";
         /// Ticks for which a surprise makes a golem careful (proposed).
         surprise_ticks: u64 = 10, in 0..=1_000_000_000, "ticks";
+        /// What an episode's arousal is taken from: "pad" (the specs': of the feelings), "scaled" (times how strongly they are felt, which keeps
+        /// it under most thresholds) or "quantile" (its rank among the golem's own trades).
+        tag: ArousalTag = ArousalTag::Pad;
         /// What is felt at all.
         trigger: Trigger = Trigger::default();
         /// How it feels.

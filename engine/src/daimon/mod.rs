@@ -39,6 +39,7 @@ pub mod personality;
 pub mod rumination;
 pub mod somatic;
 pub mod summary;
+pub mod tag;
 pub mod tick_appraisal;
 pub mod trigger;
 
@@ -52,4 +53,5 @@ pub use mood::Mood;
 pub use mortality_affect::{MortalityAffect, mortality_affect};
 pub use pad::Pad;
 pub use summary::AffectSummary;
+pub use tag::{ArousalTag, Felt};
 pub use trigger::Trigger;

@@ -1,13 +1,28 @@
 //! What dreams have to tell.
 
 use crate::base::DreamId;
+use crate::daimon::Pad;
 use crate::dream::Entry;
 use crate::dream::integration::{IntegrationOutcome, OutputClass};
 use crate::dream::nrem::Triage;
 use crate::dream::report::DreamNote;
 use crate::episode::StagingVerdict;
 use crate::event::EventKind;
+use crate::replay::{PadBias, ReplayMode};
 use serde::{Deserialize, Serialize};
+
+/// The state of mind that a golem falls asleep in.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DreamMind {
+    /// Its mood.
+    pub mood: Pad,
+    /// What the mood is drawn to, if anything.
+    pub bias: Option<PadBias>,
+    /// What the dream goes after.
+    pub mode: ReplayMode,
+    /// How far it has turned to what it can pass on, 0 to 1.
+    pub legacy: f64,
+}
 
 /// What came of a dream at once (dream architecture, "DreamComplete").
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

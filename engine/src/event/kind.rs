@@ -1,6 +1,6 @@
 //! Everything that can happen, each with what is needed to tell of it.
 
-use super::{DreamResult, ExitReason, LifeRecord, TickRecord};
+use super::{DreamMind, DreamResult, ExitReason, LifeRecord, TickRecord};
 use crate::base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use crate::curator::DreamTag;
 use crate::daimon::{Emotion, MoodCause, Pad};
@@ -112,6 +112,8 @@ pub enum EventKind {
         budget: Usdc,
         /// Why and how it dreams: trigger, urgency by term, clocks, intensity, tier, budget by phase.
         order: Box<DreamOrder>,
+        /// The state of mind it falls asleep in, which holds for the whole cycle.
+        mind: Box<DreamMind>,
         /// What it chose to replay.
         replayed: Vec<Replayed>,
     },

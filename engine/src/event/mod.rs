@@ -8,7 +8,7 @@ pub mod life;
 mod name;
 pub mod tick;
 
-pub use dream::DreamResult;
+pub use dream::{DreamMind, DreamResult};
 pub use encode::UnpackError;
 pub use kind::EventKind;
 pub use life::LifeRecord;

@@ -1,10 +1,13 @@
 //! Affect: what happens to a golem moves its mood, through `appraise` alone, and its mood modulates its decisions.
 
 use crate::base::Purpose;
+use crate::daimon::appraisal::LARGE_MISS;
 use crate::daimon::mortality_affect::{Readings, mortality_affect};
 use crate::daimon::somatic::Situation;
 use crate::daimon::tick_appraisal::{Standing, appraise_tick};
-use crate::daimon::{AffectMode, Appraisal, Happening, MoodCause, Pad, Rhythm, appraise, share_threshold};
+use crate::daimon::{
+    AffectMode, Appraisal, Felt, Happening, MoodCause, Pad, Rhythm, appraise, share_threshold,
+};
 use crate::dream::DreamReport;
 use crate::episode::{Context, Episode};
 use crate::event::EventKind;
@@ -183,7 +186,7 @@ impl Golem {
         }
     }
 
-    /// How a closed trade feels: the stronger of two arousals, of the result and of the surprise, is what it is remembered with.
+    /// How a closed trade feels, its result and the surprise; what comes of the two is what it is remembered with.
     pub(super) fn appraise_trade(
         &mut self,
         episode: &Episode,
@@ -198,11 +201,10 @@ impl Golem {
         let percent = 100.0 * episode.pnl.dollars() / episode.stake.dollars();
         let outcome = self.appraise(Happening::TradeClosed { percent }, moment, out);
         let miss = self.appraise(Happening::PredictionMissed { error: surprise }, moment, out);
-        let arousal = |felt: &Appraisal| felt.pad.arousal * felt.intensity;
-        let strongest = if arousal(&miss) > arousal(&outcome) { miss } else { outcome };
+        let felt = Felt { outcome, miss, surprising: surprise > LARGE_MISS };
         self.update_somatic_marker(episode, moment, out);
-        let experienced = arousal(&strongest).clamp(0.0, 1.0);
-        self.affect.keep(episode.id, strongest, experienced, config);
+        let experienced = self.affect.tag(&felt, config);
+        self.affect.keep(episode.id, felt.strongest(), experienced, config);
         experienced
     }
 

@@ -8,7 +8,7 @@ use crate::dream::{
     WakeSource,
 };
 use crate::episode::Context;
-use crate::event::{DreamResult, EventKind};
+use crate::event::{DreamMind, DreamResult, EventKind};
 use crate::golem::state::Activity;
 use crate::golem::{Golem, Letter, Moment, Outbox, Rules};
 use crate::llm::Tier;
@@ -24,7 +24,8 @@ impl Golem {
         let (replay, pad) = (&rules.dream.replay, self.affect.pad());
         let seen = moment.view.asset(0);
         let bias = PadBias::of(pad.pleasure, pad.arousal, pad.dominance, &replay.mood);
-        let hayflick = (moment.tick - self.born) as f64 / rules.dream.clocks.hayflick_ticks as f64;
+        let age = rules.mortality.age(moment.tick - self.born) as f64;
+        let hayflick = age / rules.dream.clocks.hayflick_ticks as f64;
         ReplayContext {
             tick: moment.tick,
             embedding: &seen.embedding,
@@ -73,7 +74,9 @@ impl Golem {
         let cycle = DreamCycle::begin(id, moment.tick, order.budget, circumstances, &view, &mut stream);
         let replayed = cycle.chosen().to_vec();
         let (urgency, budget, order) = (order.urgency, order.budget, Box::new(order));
-        self.tell(moment.tick, EventKind::DreamStarted { id, urgency, budget, order, replayed }, out);
+        let ReplayContext { pad_bias: bias, mode, legacy, .. } = now;
+        let mind = Box::new(DreamMind { mood: self.affect.pad(), bias, mode, legacy });
+        self.tell(moment.tick, EventKind::DreamStarted { id, urgency, budget, order, mind, replayed }, out);
         self.activity = Activity::Dreaming(Box::new(cycle));
         self.dream_on(moment, out, |_, _| ());
     }

@@ -164,8 +164,9 @@ impl Golem {
     /// mode heeds.
     fn strongest_petition(&mut self, moment: &Moment<'_>, window: Option<i64>) -> Option<Petition> {
         let dream = &moment.rules.dream;
-        let (_, stage) = self.read_clocks(moment);
-        let frequency = stage.frequency(&dream.clocks);
+        let (reading, stage) = self.read_clocks(moment);
+        let clocks = ClockUrgency::of(&reading, &dream.clocks, &dream.replay.legacy);
+        let frequency = stage.frequency(&dream.clocks) * clocks.pace(&dream.clocks);
         let gap = ((dream.dream_cycle_interval as f64 / frequency).ceil() as u64).max(1);
         let since_asked = moment.tick - self.last_asked;
         let may_retry = moment.tick >= self.sleep_pressure.retry_at;
@@ -256,7 +257,13 @@ impl Golem {
         let burn = self.purse.burn_per_tick().max(rules.golem.compute_usdc_per_tick);
         let scale = ClockScale { tick_seconds: rules.timetable.tick_seconds(), clocks };
         let accuracy = self.epistemics.fitness(&rules.mortality);
-        let reading = ClockReading::of(above_reserve, burn, accuracy, moment.tick - self.born, scale);
+        let reading = ClockReading::of(
+            above_reserve,
+            burn,
+            accuracy,
+            moment.rules.mortality.age(moment.tick - self.born),
+            scale,
+        );
         (reading, reading.stage(clocks))
     }
 

@@ -27,6 +27,8 @@ keys! {
         accuracy_span: f64 = 0.15, in 1e-6..=1.0, "accuracy";
         /// Dream intensity without any pressure.
         base_rate: f64 = 1.0, in 0.0..=100.0, "intensity";
+        /// Whether intensity acts: golems then wait only the interval over their intensity between two dreams.
+        intensity_acts: bool = true;
         /// Weight of the economic clock in the intensity.
         economic_weight: f64 = 0.5, in 0.0..=10.0, "weight";
         /// Weight of the epistemic clock.
@@ -148,6 +150,12 @@ impl ClockUrgency {
         }
     }
 
+    /// How many times as often dreams come for it, above 0; 1 where intensity doesn't act.
+    pub fn pace(&self, clocks: &ClocksConfig) -> f64 {
+        const SLOWEST: f64 = 1e-6;
+        if clocks.intensity_acts { self.dream_intensity(clocks).max(SLOWEST) } else { 1.0 }
+    }
+
     /// dreamIntensity = base · (1 + .5·economic + .3·epistemic + .2·stochastic).
     pub fn dream_intensity(&self, clocks: &ClocksConfig) -> f64 {
         clocks.base_rate
@@ -179,6 +187,9 @@ mod tests {
         assert_eq!((calm, calm.dream_intensity(&clocks)), (ClockUrgency::default(), 1.0));
         let dire = ClockUrgency::of(&reading(6.0, 0.35, 0.85), &clocks, &legacy);
         assert!((dire.dream_intensity(&clocks) - 2.0).abs() < 1e-12);
+        assert_eq!((calm.pace(&clocks), dire.pace(&clocks)), (1.0, dire.dream_intensity(&clocks)));
+        let deaf = ClocksConfig { intensity_acts: false, ..clocks };
+        assert_eq!(dire.pace(&deaf), 1.0);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
 use morta_engine::base::{Digest, DreamId, GolemId, Tick, Usdc};
 use morta_engine::dream::{DreamOrder, WakeSource};
-use morta_engine::event::{DreamResult, Event, EventKind};
+use morta_engine::event::{DreamMind, DreamResult, Event, EventKind};
 use morta_engine::replay::ReplayMetrics;
 use std::collections::BTreeMap;
 
@@ -24,6 +24,7 @@ pub struct BegunDream {
     id: DreamId,
     tick: Tick,
     order: DreamOrder,
+    mind: DreamMind,
     episodes_chosen: u32,
 }
 
@@ -102,6 +103,19 @@ table! {
     urgency: f64, Share = dream.begun.order.urgency;
     /// Intensity: the scenario's base times 1 + 0.5·economic + 0.3·epistemic + 0.2·stochastic urgency of its clocks.
     dream_intensity: f64, Ratio = dream.begun.order.dream_intensity;
+    /// Pleasure of the dreamer's mood when it fell asleep, -1 to 1.
+    mood_pleasure: f64, Signed = dream.begun.mind.mood.pleasure;
+    /// Arousal of that mood, -1 to 1.
+    mood_arousal: f64, Signed = dream.begun.mind.mood.arousal;
+    /// Dominance of that mood, -1 to 1.
+    mood_dominance: f64, Signed = dream.begun.mind.mood.dominance;
+    /// What that mood was drawn to: `anxious` (warnings, changes of regime), `confident` (what is novel), `depleted` (what is known to work),
+    /// `despairing` (what can be passed on), `hostile` (recent failures) or `disdainful` (other regimes); empty where nothing.
+    mood_bias: Option<String>, Word = dream.begun.mind.bias.map(name_of);
+    /// What the dream went after: `normal` (what prioritization puts first) or `confused` (what was most surprising).
+    replay_mode: String, Word = name_of(dream.begun.mind.mode);
+    /// How far the dreamer had turned to what it can pass on, by its age over the Hayflick limit.
+    legacy_turn: f64, Share = dream.begun.mind.legacy;
     /// Most the cycle might spend on inference.
     budget_usdc: f64, Usdc = dream.begun.order.budget;
     /// Episodes that were chosen for replay.
@@ -193,9 +207,10 @@ impl RowsOf for Dreams {
         out: &mut TableWriter<Dream>,
     ) -> crate::Result<()> {
         let Some(golem) = event.golem else { return Ok(()) };
-        if let EventKind::DreamStarted { id, order, replayed, .. } = &event.kind {
+        if let EventKind::DreamStarted { id, order, mind, replayed, .. } = &event.kind {
             let (tick, order) = (event.tick, (**order).clone());
-            let begun = BegunDream { id: *id, tick, order, episodes_chosen: replayed.len() as u32 };
+            let begun =
+                BegunDream { id: *id, tick, order, mind: **mind, episodes_chosen: replayed.len() as u32 };
             self.asleep.insert(golem, begun);
             return Ok(());
         }

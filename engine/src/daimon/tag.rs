@@ -1,0 +1,133 @@
+//! How stirring an episode is remembered as.
+
+use crate::base::keys::{Free, KeyValue};
+use crate::daimon::Appraisal;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What an episode's arousal is taken from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ArousalTag {
+    /// The arousal of the feelings themselves, by the rule table: of the result, or of a bad surprise if that stirs more.
+    #[default]
+    Pad,
+    /// That, times how strongly they were felt.
+    Scaled,
+    /// The share of the golem's own trades so far that stirred it less, by `scaled`.
+    Quantile,
+}
+
+impl KeyValue for ArousalTag {
+    type Rule = Free;
+}
+
+/// Classes of arousal, .05 wide.
+const CLASSES: usize = 20;
+/// Weight that is left of what stirred a golem before, trade by trade: some two hundred trades count.
+const KEPT: f32 = 0.995;
+
+/// How often a golem was stirred how much, older trades counting less.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ArousalRanks([f32; CLASSES]);
+
+impl Default for ArousalRanks {
+    fn default() -> Self {
+        Self([0.0; CLASSES])
+    }
+}
+
+impl ArousalRanks {
+    /// The share of earlier trades that stirred less than this, half of those that stirred alike included; ½ before any. Then counts it too.
+    pub fn rank(&mut self, arousal: f64) -> f64 {
+        let class = ((arousal.clamp(0.0, 1.0) * CLASSES as f64) as usize).min(CLASSES - 1);
+        let all: f32 = self.0.iter().sum();
+        let below: f32 = self.0[..class].iter().sum();
+        let rank = if all > 0.0 { f64::from((below + 0.5 * self.0[class]) / all) } else { 0.5 };
+        self.0.iter_mut().for_each(|weight| *weight *= KEPT);
+        self.0[class] += 1.0;
+        rank
+    }
+}
+
+/// How a closed trade felt: its result, and how far it was from what had been expected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Felt {
+    /// How the result feels.
+    pub outcome: Appraisal,
+    /// How the miss feels.
+    pub miss: Appraisal,
+    /// Whether that was a bad surprise.
+    pub surprising: bool,
+}
+
+impl Felt {
+    /// The stronger of the two feelings: arousal times how strongly it is felt.
+    pub fn strongest(&self) -> Appraisal {
+        if scaled(&self.miss) > scaled(&self.outcome) { self.miss } else { self.outcome }
+    }
+
+    /// The arousal that the episode is remembered with, 0 to 1; `rank` is asked for ranks only.
+    pub fn arousal(&self, tag: ArousalTag, rank: impl FnOnce(f64) -> f64) -> f64 {
+        let strongest = scaled(&self.strongest()).clamp(0.0, 1.0);
+        match tag {
+            ArousalTag::Pad => {
+                let missed = if self.surprising { self.miss.pad.arousal } else { 0.0 };
+                self.outcome.pad.arousal.max(missed).clamp(0.0, 1.0)
+            }
+            ArousalTag::Scaled => strongest,
+            ArousalTag::Quantile => rank(strongest),
+        }
+    }
+}
+
+fn scaled(felt: &Appraisal) -> f64 {
+    felt.pad.arousal * felt.intensity
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::daimon::{Happening, RuleTable, appraise};
+
+    fn felt(percent: f64, error: f64) -> Felt {
+        let appraise = |happening| appraise(happening, &RuleTable::default());
+        Felt {
+            outcome: appraise(Happening::TradeClosed { percent }),
+            miss: appraise(Happening::PredictionMissed { error }),
+            surprising: error > 0.5,
+        }
+    }
+
+    /// Digest section 10: profits .3, small losses .2, losses .7, bad surprises .6. Scaled, a loss of 10 % is half as stirring, .35, and a miss of .6
+    /// .36.
+    #[test]
+    fn tags_by_hand() {
+        for (percent, error, pad, scaled) in [
+            (5.0, 0.1, 0.3, 0.15),
+            (-2.0, 0.1, 0.2, 0.12),
+            (-10.0, 0.1, 0.7, 0.35),
+            (-2.0, 0.6, 0.6, 0.36),
+            (-10.0, 0.6, 0.7, 0.36),
+        ] {
+            let felt = felt(percent, error);
+            let tags = [ArousalTag::Pad, ArousalTag::Scaled].map(|tag| felt.arousal(tag, |_| 1.0));
+            assert!(
+                (tags[0] - pad).abs() < 1e-12 && (tags[1] - scaled).abs() < 1e-12,
+                "{percent} {error}: {tags:?}"
+            );
+        }
+    }
+
+    /// Whatever their scale, ranks of what comes in any order are spread over 0 to 1.
+    #[test]
+    fn ranks_are_spread_evenly() {
+        let mut ranks = ArousalRanks::default();
+        assert_eq!(ranks.rank(0.3), 0.5);
+        let told: Vec<f64> = (0..400).map(|n| ranks.rank(f64::from((n * 37) % 100) / 200.0)).collect();
+        let late = &told[200..];
+        let high = late.iter().filter(|rank| **rank > 0.7).count();
+        assert!((40..80).contains(&high), "{high} of 200 above .7");
+        assert!(late.iter().all(|rank| (0.0..=1.0).contains(rank)));
+    }
+}
