@@ -33,8 +33,8 @@
 //! | interrupted dreams keep what they found | [`cycle`] | `death_in_sleep_keeps_the_journal` |
 //! | does it learn? | [`integration`] | example `learning` |
 //!
-//! Not built, and why: escalation to the large model for complex episodes of replay (the market has no multi-step trades), threat
-//! pheromones (there are none yet), guard feasibility checks (guards only advise against a strategy), automatic
+//! Not built, and why: escalation to the large model for complex episodes of replay (steps inside a trade are learnt from
+//! without a model), guard feasibility checks (a guard takes away a part of the stake, which can always be done), automatic
 //! re-estimation of the observer's bias (it is a key), Venice routing, session branching (out of scope).
 
 pub mod account;

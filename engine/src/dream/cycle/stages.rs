@@ -76,11 +76,19 @@ impl DreamCycle {
 
     /// What can be paid for within a limit, in the order given.
     fn afford(&mut self, questions: Vec<Question>, limit: Usdc, view: &DreamView<'_>) -> Vec<Question> {
-        let wanted = questions.len();
-        let mut afforded = questions;
-        afforded.retain(|question| self.account.reserve(question.most(view.llm), limit));
-        self.report.cut_short |= afforded.len() < wanted;
+        let (afforded, left) = self.split_by_means(questions, limit, view);
+        self.report.cut_short |= !left.is_empty();
         afforded
+    }
+
+    /// What can be paid for within a limit, and what can't, each in the order given.
+    fn split_by_means(
+        &mut self,
+        questions: Vec<Question>,
+        limit: Usdc,
+        view: &DreamView<'_>,
+    ) -> (Vec<Question>, Vec<Question>) {
+        questions.into_iter().partition(|question| self.account.reserve(question.most(view.llm), limit))
     }
 
     fn is_rich(&self) -> bool {
@@ -217,7 +225,7 @@ impl DreamCycle {
         let ways =
             |decisions| rem::counterfactuals(&replayed, grimoire, view, decisions, self.now.tier, &self.now);
         let questions = if self.is_rich() {
-            // Ideas come first, up to their part of the money, which is at least the creative floor.
+            // Ideas have a part of the money to themselves, at least the creative floor, and what is left by the rest.
             let share = self.now.by_phase.rem.dollars() / self.budget.dollars().max(f64::MIN_POSITIVE);
             let creative = self.budget.scaled(replay::creative_share(0.5 * share, &view.config.replay));
             let mut stream = self.stream(luck::REM);
@@ -233,8 +241,9 @@ impl DreamCycle {
                 .chain(threats)
                 .chain(rem::reappraisal(&replayed, grimoire, view, &self.now))
                 .collect();
-            let mut questions = self.afford(ideas, creative, view);
+            let (mut questions, more_ideas) = self.split_by_means(ideas, creative, view);
             questions.extend(self.afford(rest, all, view));
+            questions.extend(self.afford(more_ideas, all, view));
             questions
         } else {
             let one = ways((1, config.counterfactual_depth.min(1)));

@@ -218,10 +218,9 @@ impl MarketThreshold {
 impl WakeInterruptsConfig {
     /// Everything about the thresholds that can't be in a world with these assets.
     pub fn check_symbols(&self, table: &mut TableChecker<'_>, symbols: &[&str]) {
-        if *self == Self::default() {
-            return;
-        }
-        for (place, threshold) in self.market_thresholds.iter().enumerate() {
+        // The default is for worlds that have its asset, whatever else of the table is written.
+        let ether = MarketThreshold::ether();
+        for (place, threshold) in self.market_thresholds.iter().enumerate().filter(|(_, t)| **t != ether) {
             let mut table = table.table(&format!("market_thresholds.{place}"));
             let known = symbols.contains(&threshold.asset.as_str());
             let remedy = format!("use the symbol of an asset of this world: {}", symbols.join(", "));
@@ -334,7 +333,10 @@ mod tests {
         let mut check = Checker::default();
         config.check_keys(&mut check.table("dream.wake_interrupts"));
         config.check_symbols(&mut check.table("dream.wake_interrupts"), &["XAU"]);
-        WakeInterruptsConfig::default().check_symbols(&mut check.table("fine"), &["XAU"]);
+        for enabled in [true, false] {
+            let default = WakeInterruptsConfig { enabled, ..WakeInterruptsConfig::default() };
+            default.check_symbols(&mut check.table("fine"), &["XAU"]);
+        }
         let mut windows = WindowsConfig::default();
         windows.windows[0].timezone = "Europe/Zurich".to_owned();
         windows.check_keys(&mut check.table("dream.windows"));
