@@ -108,9 +108,9 @@ impl Claim {
         Self { strategy, pattern, matter: Matter::Worth, expected_r }
     }
 
-    /// The same, said as a guard.
-    pub const fn as_guard(self) -> Self {
-        Self { matter: Matter::Guard, ..self }
+    /// A guard against losing what this one expects: what half the stake would save of that, in R.
+    pub fn as_guard(self, usual_risk: f64) -> Self {
+        Self { matter: Matter::Guard, expected_r: Stake::Half.growth_r(self.expected_r, usual_risk), ..self }
     }
 
     /// What it is about.
@@ -259,14 +259,14 @@ mod tests {
     #[test]
     fn matters_are_subjects_of_their_own() {
         let worth = Claim::of_worth(Strategy::Breakout, ContextPattern::default(), -0.4);
-        let guard = worth.as_guard();
+        let guard = worth.as_guard(1e-6);
         let half = Claim { matter: Matter::Stake(Stake::Half), expected_r: 0.1, ..worth };
         assert_eq!(
             [worth.kind(), guard.kind(), half.kind()],
             [ClaimKind::Entry, ClaimKind::Guard, ClaimKind::Stake]
         );
         assert!(!worth.same_subject(&guard) && worth.similarity(&guard) == 0.0);
-        assert_eq!(guard.to_string(), "guard against breakout in any market: -0.40 R");
+        assert_eq!(guard.to_string(), "guard against breakout in any market: +0.20 R");
         assert_eq!(half.to_string(), "put half as much into breakout in any market: +0.10 R");
         let double = Claim { matter: Matter::Stake(Stake::Double), ..half };
         assert!(

@@ -1,7 +1,7 @@
 //! The words of the staging buffer, in which conclusions wait until waking experience has confirmed them; the buffer itself is in
 //! `dream::integration::beliefs`, and the admission gate behind it in `dream::integration::admission`.
 
-use crate::episode::{Claim, ClaimKind, Matter, Promotion, SequentialConfig};
+use crate::episode::{Claim, ClaimKind, Matter, Promotion, SequentialConfig, Stake};
 use crate::keys;
 use serde::{Deserialize, Serialize};
 
@@ -22,11 +22,9 @@ keys! {
         confirm_margin_r: f64 = 0.25, in -100.0..=100.0, "R";
         /// The same for claims about staying in a position, in R: it must have added this much, its time taken off.
         exit_margin_r: f64 = 0.0, in -100.0..=100.0, "R";
-        /// The same for claims about how much to put in: growth by so much more than at the usual stake, in R.
-        stake_margin_r: f64 = 0.0, in -100.0..=100.0, "R";
-        /// Result in R a trade must stay under to confirm a guard: a loss beyond its stop and its costs.
-        guard_margin_r: f64 = -1.25, in -100.0..=100.0, "R";
-        /// Share of all it has that a golem risks as a rule, by which growth is reckoned for claims about how much to put in
+        /// The same for claims about the size of positions, stakes and guards: growth by so much more than at the usual stake, in R.
+        size_margin_r: f64 = 0.0, in -100.0..=100.0, "R";
+        /// Share of all it has that a golem risks as a rule, by which growth is reckoned for claims about the size of positions
         /// (`golem.risk_per_trade`).
         usual_risk: f64 = 0.02, in 1e-6..=1.0, "share";
         /// How outcomes move confidence, and when a claim is decided: "steps" (the keys above) or "sequential" (a test of the claimed
@@ -43,18 +41,31 @@ impl StagingConfig {
         match kind {
             ClaimKind::Entry | ClaimKind::Sequence => self.confirm_margin_r,
             ClaimKind::Exit => self.exit_margin_r,
-            ClaimKind::Stake => self.stake_margin_r,
-            ClaimKind::Guard => self.guard_margin_r,
+            ClaimKind::Stake | ClaimKind::Guard => self.size_margin_r,
         }
     }
 
     /// What a trade of `realised_r` R says of a claim: in R what the claim speaks of came to, and whether that bears it out.
     pub fn hearing(&self, claim: &Claim, realised_r: f64) -> Hearing {
-        let came_to_r = match claim.matter {
-            Matter::Stake(stake) => stake.growth_r(realised_r, self.usual_risk),
-            Matter::Worth | Matter::Guard => realised_r,
+        let stake = match claim.matter {
+            Matter::Stake(stake) => Some(stake),
+            Matter::Guard => Some(Stake::Half),
+            Matter::Worth => None,
         };
+        let came_to_r = stake.map_or(realised_r, |stake| stake.growth_r(realised_r, self.usual_risk));
         Hearing { came_to_r, confirms: claim.is_confirmed_by(came_to_r, self.margin_r(claim.kind())) }
+    }
+
+    /// Confidence after an outcome, by steps: a whole one up or down by whether it bore out what a trade was said to be worth. What is said of
+    /// the size of positions is right or wrong by how much growth it adds, not by how often, so there a confirming step is made for every R
+    /// added, and one back for every R lost: a guard against what is rare and ruinous is borne out by one ruin.
+    pub fn stepped(&self, claim: &Claim, confidence: f64, heard: Hearing) -> f64 {
+        let step = match (claim.kind().is_about_worth(), heard.confirms) {
+            (true, true) => self.confirm_step,
+            (true, false) => -self.contradict_step,
+            (false, _) => self.confirm_step * heard.came_to_r,
+        };
+        (confidence + step).clamp(0.0, 1.0)
     }
 }
 

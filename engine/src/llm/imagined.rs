@@ -2,7 +2,7 @@
 //! what is in the task.
 
 use crate::base::{EpisodeId, Stream};
-use crate::episode::{Claim, ContextPattern, VolatilityBand};
+use crate::episode::{Claim, Context, ContextPattern, VolatilityBand};
 use crate::llm::simulated::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
 use crate::llm::{CreativeMode, EpisodeBrief, Fragment, Pattern, Prospect};
 use crate::market::{LiquidityClass, Regime, Strategy};
@@ -141,33 +141,55 @@ fn turn_around(seed: &EpisodeBrief, r: f64) -> Pattern {
     Pattern { claim, learned_from: vec![seed.id] }
 }
 
-/// The worst of what was lived through under the threat's signs, and the strategy that lost most there, with where.
+/// The worst of what was lived through under the threat's signs, and the strategy that lost most there, with the circumstances in which it did:
+/// as many of them at once as the tier holds together, two at most.
 pub(super) fn threaten(
     episodes: &[EpisodeBrief],
     reader: &Reader<'_>,
     stream: &mut Stream,
 ) -> (Option<f64>, Option<Pattern>) {
-    let mut groups: BTreeMap<(Strategy, Regime), (f64, Vec<EpisodeId>)> = BTreeMap::new();
+    let mut groups: BTreeMap<(Strategy, ContextPattern), (f64, Vec<EpisodeId>)> = BTreeMap::new();
     let mut worst: Option<f64> = None;
     for episode in episodes {
         let read = episode.realised_r + reader.noise_r * stream.normal();
         worst = Some(worst.map_or(read, |worst| worst.min(read)));
-        let (sum, members) = groups.entry((episode.strategy, episode.context.regime)).or_default();
-        *sum += read;
-        members.push(episode.id);
+        for pattern in signs(&episode.context, reader.tier.depth) {
+            let (sum, members) = groups.entry((episode.strategy, pattern)).or_default();
+            *sum += read;
+            members.push(episode.id);
+        }
     }
-    let guards = groups.into_iter().map(|((strategy, regime), (sum, learned_from))| Pattern {
-        claim: Claim::of_worth(
-            strategy,
-            ContextPattern::of_regime(regime),
-            sum / (learned_from.len() as f64 + SHRINKAGE),
-        ),
-        learned_from,
+    let guards = groups.into_iter().map(|((strategy, pattern), (sum, learned_from))| {
+        let mean = sum / (learned_from.len() as f64 + SHRINKAGE);
+        Pattern { claim: Claim::of_worth(strategy, pattern, mean), learned_from }
     });
     let guard = guards.min_by(|a, b| a.claim.expected_r.total_cmp(&b.claim.expected_r));
     let guard = guard.filter(|guard| guard.claim.expected_r <= -LEAST_EFFECT_R);
     let loss_r = worst.filter(|worst| *worst < 0.0).map(|worst| -worst);
     (loss_r, guard)
+}
+
+/// Circumstances that a guard may name: the regime; and, by who holds two together, volatility, depth and gas, and any two of the four.
+fn signs(context: &Context, depth: u32) -> Vec<ContextPattern> {
+    let regime = ContextPattern::of_regime(context.regime);
+    if depth < 2 {
+        return vec![regime];
+    }
+    let volatility = Some(VolatilityBand::of(context.volatility_quintile));
+    let (liquidity, gas) = (Some(context.liquidity), Some(context.gas));
+    let any = ContextPattern::default();
+    vec![
+        regime,
+        ContextPattern { volatility, ..any },
+        ContextPattern { liquidity, ..any },
+        ContextPattern { gas, ..any },
+        ContextPattern { volatility, ..regime },
+        ContextPattern { liquidity, ..regime },
+        ContextPattern { gas, ..regime },
+        ContextPattern { volatility, liquidity, ..any },
+        ContextPattern { volatility, gas, ..any },
+        ContextPattern { liquidity, gas, ..any },
+    ]
 }
 
 /// Every episode whose feeling could be told from its facts: the weaker the reader, the more it misses.

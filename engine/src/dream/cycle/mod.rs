@@ -249,7 +249,8 @@ impl DreamCycle {
             }
             Reply::Threat { kind, loss_r, guard } => {
                 summary.threats_simulated.push(kind);
-                let guard = guard.map(|guard| Pattern { claim: guard.claim.as_guard(), ..guard });
+                let usual = view.config.consolidation.staging.usual_risk;
+                let guard = guard.map(|guard| Pattern { claim: guard.claim.as_guard(usual), ..guard });
                 let claim = guard.as_ref().map(|guard| guard.claim);
                 self.report.threats.push(Rehearsed { kind, loss_r, guard: claim });
                 self.guards.extend(guard);

@@ -288,6 +288,10 @@ impl DreamCycle {
 /// open.)
 pub(super) fn is_denied(claim: &Claim, grimoire: &Grimoire, least: f64) -> bool {
     const FEWEST: f64 = 3.0;
+    // A mean says nothing of what is rare and ruinous.
+    if !claim.kind().is_about_worth() {
+        return false;
+    }
     let told = |e: &&EpisodeRecord| claim.applies(e.strategy, &e.context);
     let results = Moments::of(grimoire.evidence().filter(told).map(|e| e.realised_r));
     let Some(results) = results.filter(|results| results.n >= FEWEST) else { return false };

@@ -348,6 +348,8 @@ fn revise_rules(
         let test = mind.beliefs.sequential_test(&config.staging);
         let moved = match &test {
             Some(test) => test.evidence(believed.expected_r, tally.total_r, count),
+            // What is said of sizes is right or wrong by how much, not by how often (`StagingConfig::stepped`).
+            None if !believed.kind().is_about_worth() => config.rule_confirm_step * tally.total_r,
             None => {
                 f64::from(confirmed) * config.rule_confirm_step
                     - f64::from(contradicted) * config.rule_contradict_step

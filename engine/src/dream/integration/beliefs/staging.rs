@@ -112,8 +112,7 @@ fn moved(belief: &Belief, heard: Hearing, test: Option<&SequentialTest>, config:
     let (claim, confidence) = (&belief.claim, belief.confidence);
     match test {
         Some(test) => test.moved(confidence, test.evidence(claim.expected_r, heard.came_to_r, 1)),
-        None if heard.confirms => (confidence + config.confirm_step).min(1.0),
-        None => (confidence - config.contradict_step).max(0.0),
+        None => config.stepped(claim, confidence, heard),
     }
 }
 
@@ -180,6 +179,25 @@ mod tests {
     fn outcome(beliefs: &mut Beliefs, r: f64, tick: Tick) -> Vec<StagingVerdict> {
         let decided = beliefs.test(trade(Strategy::MeanReversion, r), tick, &StagingConfig::default());
         decided.into_iter().map(|(_, verdict)| verdict).collect()
+    }
+
+    /// Six ordinary trades speak against a guard, by .15 R each where little is at risk; one ruin, in which half the stake would have saved
+    /// twelve R, bears it out at once.
+    #[test]
+    fn one_ruin_bears_a_guard_out() {
+        let config = StagingConfig { usual_risk: 0.04, ..StagingConfig::default() };
+        let mut guard = staged(0, Strategy::MeanReversion, -2.0);
+        guard.belief.claim = guard.belief.claim.as_guard(config.usual_risk);
+        guard.belief.confidence = 0.3;
+        let mut beliefs = Beliefs::default();
+        beliefs.stage(guard, CAP);
+        for tick in 0..6 {
+            assert_eq!(beliefs.test(trade(Strategy::MeanReversion, 0.3), tick, &config), []);
+        }
+        let left = beliefs.under_test()[0].confidence;
+        assert!((0.2..0.22).contains(&left), "{left}");
+        let decided = beliefs.test(trade(Strategy::MeanReversion, -14.0), 6, &config);
+        assert!(matches!(decided[..], [(_, StagingVerdict::Promoted)]), "{decided:?}");
     }
 
     /// What siblings, the dead and the Curator bring displaces no conclusion of a dream, however strong, and none of theirs displaces another's.
