@@ -16,7 +16,7 @@ use morta_engine::memory::VoiceSource;
 use morta_engine::mortality::{Cause, Phase, Rung};
 use morta_engine::replay::{PadBias, ReplayMode, SelectionReason};
 use morta_lab::RunFolder;
-use morta_lab::run_folder::{EventFilter, read_events};
+use morta_lab::run_folder::events::{EventFilter, read_events};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
