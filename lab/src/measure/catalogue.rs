@@ -361,6 +361,19 @@ pub const MEASURES: &[Measure] = &[
     measure("claims_promoted", "claims", More, "of these, borne out", |t, _| count(t.claims_promoted)),
     measure("claims_refuted", "claims", Less, "of these, refuted", |t, _| count(t.claims_refuted)),
     measure(
+        "replay_predictive_accuracy",
+        "share",
+        More,
+        "conclusions of dreams that live trading bore out, over those it bore out or refuted",
+        |t, _| {
+            let [confirmed, refuted] =
+                t.validated.values().fold([0_u64; 2], |[c, r], (confirmed, refuted)| {
+                    [c + u64::from(*confirmed), r + u64::from(*refuted)]
+                });
+            ratio(confirmed as f64, confirmed + refuted)
+        },
+    ),
+    measure(
         "displaced_untested_share",
         "share",
         Less,

@@ -11,7 +11,7 @@ use super::law::{self, change_of};
 use super::law_lag::LawLag;
 use super::survival::Observed;
 use morta_engine::base::moments::Running;
-use morta_engine::base::{GolemId, Tick, Usdc, math};
+use morta_engine::base::{DreamId, GolemId, Tick, Usdc, math};
 use morta_engine::episode::{Episode, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind, ExitReason, LifeRecord, TickRecord};
 use morta_engine::market::LawChange;
@@ -58,6 +58,8 @@ pub struct Tally {
     pub claims_promoted: u64,
     pub claims_refuted: u64,
     pub claims_displaced_untested: u64,
+    /// Conclusions of each dream that life bore out, and refuted.
+    pub validated: BTreeMap<DreamId, (u32, u32)>,
     pub rules_admitted: u64,
     pub rules_retired: u64,
     pub bloodstains_left: u64,
@@ -192,6 +194,9 @@ impl Tally {
             EventKind::ClaimStaged { .. } => self.claims_staged += 1,
             EventKind::ClaimDecided { verdict: StagingVerdict::Promoted, .. } => self.claims_promoted += 1,
             EventKind::ClaimDecided { verdict: StagingVerdict::Refuted, .. } => self.claims_refuted += 1,
+            EventKind::DreamValidated(found) => {
+                self.validated.insert(found.id, (found.confirmed, found.refuted));
+            }
             EventKind::ClaimDecided {
                 verdict: StagingVerdict::Displaced,
                 confirmed: 0,

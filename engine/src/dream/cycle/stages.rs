@@ -13,7 +13,7 @@ use crate::episode::{Claim, ClaimKind, Course, EpisodeKind, EpisodeRecord, Findi
 use crate::llm::{Pattern, Task};
 use crate::replay::stakes::Made;
 use crate::replay::{self, AnticipatoryTrajectory};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl DreamCycle {
     /// Goes through one stage: gathers its questions and names the next.
@@ -201,7 +201,8 @@ impl DreamCycle {
         metrics.reverse_replays = self.report.nrem.credit_assignments.len() as u32;
         metrics.credit_assignments_completed = metrics.reverse_replays;
         let what_ifs = || plan.what_ifs.iter().filter(|what_if| batch.contains(&what_if.episode));
-        metrics.perturbed_replays += what_ifs().count() as u32;
+        let perturbed: BTreeSet<EpisodeId> = what_ifs().map(|what_if| what_if.episode).collect();
+        metrics.perturbed_replays += perturbed.len() as u32;
         self.report.nrem.broken_by_perturbation += what_ifs().filter(|what_if| what_if.breaks).count() as u32;
     }
 

@@ -7,16 +7,23 @@ use crate::table::{Named, table};
 use morta_engine::base::{Digest, DreamId, GolemId, Tick, Usdc};
 use morta_engine::dream::{DreamOrder, WakeSource};
 use morta_engine::event::{DreamMind, DreamResult, Event, EventKind};
-use morta_engine::replay::ReplayMetrics;
-use std::collections::BTreeMap;
+use morta_engine::replay::{ReplayMetrics, predictive_accuracy};
+use std::collections::{BTreeMap, VecDeque};
 
 /// A dream that has ended, one way or another.
 pub struct EndedDream<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
-    begun: &'a BegunDream,
+    settled: &'a Settled,
+}
+
+/// A dream that has ended, and what life has said of it so far.
+struct Settled {
+    begun: BegunDream,
     ended: Tick,
-    ending: Ending<'a>,
+    ending: Ending,
+    /// Conclusions borne out, and refuted, by live trading.
+    live: (u32, u32),
 }
 
 /// A dream under way.
@@ -30,41 +37,46 @@ pub struct BegunDream {
 
 /// How a dream ended, and what is known of it then.
 #[derive(Default)]
-pub struct Ending<'a> {
+struct Ending {
     outcome: &'static str,
     cost: Option<Usdc>,
-    completed: Option<Completed<'a>>,
+    completed: Option<Box<Completed>>,
     woken_by: Option<WakeSource>,
     wasted: Option<Usdc>,
 }
 
 /// What a dream came to that its dreamer woke from by itself.
-#[derive(Clone, Copy)]
-struct Completed<'a> {
+struct Completed {
     inference_calls: u32,
     cut_short: bool,
     rules: u32,
     staged: u32,
-    result: &'a DreamResult,
-    metrics: &'a ReplayMetrics,
+    result: DreamResult,
+    metrics: ReplayMetrics,
 }
 
 impl EndedDream<'_> {
-    fn completed<T>(&self, of: fn(Completed<'_>) -> T) -> Option<T> {
-        self.ending.completed.map(of)
+    fn completed<T>(&self, of: fn(&Completed) -> T) -> Option<T> {
+        self.settled.ending.completed.as_deref().map(of)
     }
 
     fn result<T>(&self, of: fn(&DreamResult) -> T) -> Option<T> {
-        self.ending.completed.map(|completed| of(completed.result))
+        self.settled.ending.completed.as_deref().map(|completed| of(&completed.result))
     }
 
     fn metrics<T>(&self, of: fn(&ReplayMetrics) -> T) -> Option<T> {
-        self.ending.completed.map(|completed| of(completed.metrics))
+        self.settled.ending.completed.as_deref().map(|completed| of(&completed.metrics))
+    }
+
+    /// What life said of a dream that was completed.
+    fn live<T>(&self, of: fn((u32, u32)) -> T) -> Option<T> {
+        self.settled.ending.completed.as_ref().map(|_| of(self.settled.live))
     }
 }
 
 table! {
-    /// One dream cycle, in the order of their ends, those that were broken off included. Columns that are empty unless the dream was
+    /// One dream cycle, those that were broken off included. A golem's dreams are in the order of their ends, and are written once life can say no
+    /// more of them: when the golem's life ends, or thirty-two of its dreams later. Columns that are empty unless the dream was
     /// completed say so; all others always have a value.
     pub struct Dream in "dreams.parquet" at ended_tick from dream: EndedDream<'_>;
 
@@ -79,51 +91,51 @@ table! {
     /// The memory architecture of its cohort.
     memory: String, Word = &dream.cohort.memory;
     /// The dream.
-    dream: String, Id = Named(dream.begun.id);
+    dream: String, Id = Named(dream.settled.begun.id);
     /// How it ended: `completed` (the dreamer woke by itself), `interrupted` (it was woken, or died) or `unfinished` (the run ended, or the
     /// dreamer failed).
-    outcome: String, Word = dream.ending.outcome;
+    outcome: String, Word = dream.settled.ending.outcome;
     /// When the dreamer fell asleep.
-    began_tick: u64, Tick = dream.begun.tick;
+    began_tick: u64, Tick = dream.settled.begun.tick;
     /// When the dream ended.
-    ended_tick: u64, Tick = dream.ended;
+    ended_tick: u64, Tick = dream.settled.ended;
     /// `ended_tick` less `began_tick`.
-    duration_ticks: u64, Ticks = dream.ended - dream.begun.tick;
+    duration_ticks: u64, Ticks = dream.settled.ended - dream.settled.begun.tick;
     /// What made it dream: `interval` (it was due), `window` (a sleep window was open), `directive` (its owner said so), `emergency` (its
     /// terminal phase), or the largest term of its urgency: `time`, `emotional_load`, `novelty_streak`, `consolidation_debt`,
     /// `threat_exposure`, `epistemic_drift` or `accumulation`.
-    trigger: String, Word = name_of(dream.begun.order.trigger);
+    trigger: String, Word = name_of(dream.settled.begun.order.trigger);
     /// How much its dreams may take: `core` or `hardened`.
-    tier: String, Word = name_of(dream.begun.order.tier);
+    tier: String, Word = name_of(dream.settled.begun.order.tier);
     /// How much of a cycle it was: `full`, `consolidation_only` (money was running out) or `emergency` (one compressed cycle before death).
-    scope: String, Word = name_of(dream.begun.order.scope);
+    scope: String, Word = name_of(dream.settled.begun.order.scope);
     /// Behavioural phase of the dreamer, by the words of `phase` in `lives.parquet`.
-    phase: String, Word = name_of(dream.begun.order.behavioural_phase);
+    phase: String, Word = name_of(dream.settled.begun.order.behavioural_phase);
     /// Urgency when it fell asleep; 1 for directives and emergencies.
-    urgency: f64, Share = dream.begun.order.urgency;
+    urgency: f64, Share = dream.settled.begun.order.urgency;
     /// Intensity: the scenario's base times 1 + 0.5·economic + 0.3·epistemic + 0.2·stochastic urgency of its clocks.
-    dream_intensity: f64, Ratio = dream.begun.order.dream_intensity;
+    dream_intensity: f64, Ratio = dream.settled.begun.order.dream_intensity;
     /// Pleasure of the dreamer's mood when it fell asleep, -1 to 1.
-    mood_pleasure: f64, Signed = dream.begun.mind.mood.pleasure;
+    mood_pleasure: f64, Signed = dream.settled.begun.mind.mood.pleasure;
     /// Arousal of that mood, -1 to 1.
-    mood_arousal: f64, Signed = dream.begun.mind.mood.arousal;
+    mood_arousal: f64, Signed = dream.settled.begun.mind.mood.arousal;
     /// Dominance of that mood, -1 to 1.
-    mood_dominance: f64, Signed = dream.begun.mind.mood.dominance;
+    mood_dominance: f64, Signed = dream.settled.begun.mind.mood.dominance;
     /// What that mood was drawn to: `anxious` (warnings, changes of regime), `confident` (what is novel), `depleted` (what is known to work),
     /// `despairing` (what can be passed on), `hostile` (recent failures) or `disdainful` (other regimes); empty where nothing.
-    mood_bias: Option<String>, Word = dream.begun.mind.bias.map(name_of);
+    mood_bias: Option<String>, Word = dream.settled.begun.mind.bias.map(name_of);
     /// What the dream went after: `normal` (what prioritization puts first) or `confused` (what was most surprising).
-    replay_mode: String, Word = name_of(dream.begun.mind.mode);
+    replay_mode: String, Word = name_of(dream.settled.begun.mind.mode);
     /// How far the dreamer had turned to what it can pass on, by its age over the Hayflick limit.
-    legacy_turn: f64, Share = dream.begun.mind.legacy;
+    legacy_turn: f64, Share = dream.settled.begun.mind.legacy;
     /// Most the cycle might spend on inference.
-    budget_usdc: f64, Usdc = dream.begun.order.budget;
+    budget_usdc: f64, Usdc = dream.settled.begun.order.budget;
     /// Episodes that were chosen for replay.
-    episodes_chosen: u32, Count = dream.begun.episodes_chosen;
+    episodes_chosen: u32, Count = dream.settled.begun.episodes_chosen;
     /// Questions put to the model; empty unless completed.
     inference_calls: Option<u32>, Count = dream.completed(|done| done.inference_calls);
     /// Paid for inference until it ended; empty for the unfinished.
-    cost_usdc: Option<f64>, Usdc = dream.ending.cost;
+    cost_usdc: Option<f64>, Usdc = dream.settled.ending.cost;
     /// Whether money or answers ran out before it was through; empty unless completed.
     cut_short: Option<bool>, Flag = dream.completed(|done| done.cut_short);
     /// Rules in force afterwards; empty unless completed.
@@ -145,9 +157,9 @@ table! {
     /// Changes of the playbook: rules admitted and retired; empty unless completed.
     playbook_edits: Option<u32>, Count = dream.result(|result| result.playbook_edits);
     /// What broke it off: `owner`, `clade_alert`, `market_threshold` or `death`; empty unless interrupted.
-    woken_by: Option<String>, Word = dream.ending.woken_by.map(name_of);
+    woken_by: Option<String>, Word = dream.settled.ending.woken_by.map(name_of);
     /// What was left of its budget and is lost; empty unless interrupted.
-    wasted_usdc: Option<f64>, Usdc = dream.ending.wasted;
+    wasted_usdc: Option<f64>, Usdc = dream.settled.ending.wasted;
     /// Replay: episodes gone through again. This and all columns after it are empty unless completed.
     episodes_replayed: Option<u32>, Count = dream.metrics(|metrics| metrics.episodes_replayed);
     /// Replay: batches read.
@@ -180,20 +192,23 @@ table! {
     total_inference_cost_usdc: Option<f64>, Usdc = dream.metrics(|metrics| metrics.total_inference_cost);
     /// Replay: that over the novel insights; 0 without any.
     cost_per_insight_usdc: Option<f64>, Usdc = dream.metrics(|metrics| metrics.cost_per_insight);
-    /// Conclusions of replay that live trading had borne out when the dream ended.
-    insights_confirmed_by_live_trading: Option<u32>, Count =
-        dream.metrics(|metrics| metrics.insights_confirmed_by_live_trading);
-    /// Conclusions of replay that live trading had refuted when the dream ended.
-    insights_contradicted_by_live_trading: Option<u32>, Count =
-        dream.metrics(|metrics| metrics.insights_contradicted_by_live_trading);
-    /// The confirmed over both; 0 before any was decided.
-    replay_predictive_accuracy: Option<f64>, Share = dream.metrics(|metrics| metrics.replay_predictive_accuracy);
+    /// Conclusions of the dream that live trading bore out in the life of the dreamer.
+    insights_confirmed_by_live_trading: Option<u32>, Count = dream.live(|(confirmed, _)| confirmed);
+    /// Conclusions of the dream that live trading refuted in that life.
+    insights_contradicted_by_live_trading: Option<u32>, Count = dream.live(|(_, refuted)| refuted);
+    /// The confirmed over both; empty where none was decided.
+    replay_predictive_accuracy: Option<f64>, Share =
+        dream.live(|(confirmed, refuted)| predictive_accuracy(confirmed, refuted)).flatten();
 }
 
-/// Makes the rows; remembers who is asleep.
+/// Dreams of a golem that life may still speak of.
+const HELD_BACK: usize = 32;
+
+/// Makes the rows; remembers who is asleep, and dreams that life may still speak of.
 #[derive(Default)]
 pub struct Dreams {
     asleep: BTreeMap<GolemId, BegunDream>,
+    ended: BTreeMap<GolemId, VecDeque<Settled>>,
 }
 
 impl RowsOf for Dreams {
@@ -207,22 +222,55 @@ impl RowsOf for Dreams {
         out: &mut TableWriter<Dream>,
     ) -> crate::Result<()> {
         let Some(golem) = event.golem else { return Ok(()) };
-        if let EventKind::DreamStarted { id, order, mind, replayed, .. } = &event.kind {
-            let (tick, order) = (event.tick, (**order).clone());
-            let begun =
-                BegunDream { id: *id, tick, order, mind: **mind, episodes_chosen: replayed.len() as u32 };
-            self.asleep.insert(golem, begun);
-            return Ok(());
+        match &event.kind {
+            EventKind::DreamStarted { id, order, mind, replayed, .. } => {
+                let (tick, order) = (event.tick, (**order).clone());
+                let begun =
+                    BegunDream { id: *id, tick, order, mind: **mind, episodes_chosen: replayed.len() as u32 };
+                self.asleep.insert(golem, begun);
+            }
+            EventKind::DreamValidated(found) => {
+                let dreams = self.ended.get_mut(&golem).into_iter().flatten();
+                for dream in dreams.filter(|dream| dream.begun.id == found.id) {
+                    dream.live = (found.confirmed, found.refuted);
+                }
+            }
+            _ => {}
         }
-        let Some(ending) = Ending::told_by(&event.kind) else { return Ok(()) };
-        let Some(begun) = self.asleep.remove(&golem) else { return Ok(()) };
-        let cohort = cast.cohort(golem.lineage);
-        out.add(&EndedDream { golem, cohort, begun: &begun, ended: event.tick, ending })
+        if let Some(ending) = Ending::told_by(&event.kind)
+            && let Some(begun) = self.asleep.remove(&golem)
+        {
+            let settled = Settled { begun, ended: event.tick, ending, live: (0, 0) };
+            self.ended.entry(golem).or_default().push_back(settled);
+        }
+        let kept = if matches!(event.kind, EventKind::LifeEnded(_)) { 0 } else { HELD_BACK };
+        self.write_out(golem, kept, cast, out)
     }
 }
 
-impl<'a> Ending<'a> {
-    fn told_by(kind: &'a EventKind) -> Option<Self> {
+impl Dreams {
+    /// Writes the oldest dreams of a golem, until so many are left.
+    fn write_out(
+        &mut self,
+        golem: GolemId,
+        kept: usize,
+        cast: &Cast,
+        out: &mut TableWriter<Dream>,
+    ) -> crate::Result<()> {
+        let Some(dreams) = self.ended.get_mut(&golem) else { return Ok(()) };
+        let cohort = cast.cohort(golem.lineage);
+        for settled in dreams.drain(..dreams.len().saturating_sub(kept)) {
+            out.add(&EndedDream { golem, cohort, settled: &settled })?;
+        }
+        if dreams.is_empty() {
+            self.ended.remove(&golem);
+        }
+        Ok(())
+    }
+}
+
+impl Ending {
+    fn told_by(kind: &EventKind) -> Option<Self> {
         Some(match kind {
             EventKind::DreamCompleted {
                 metrics,
@@ -236,14 +284,14 @@ impl<'a> Ending<'a> {
             } => Self {
                 outcome: "completed",
                 cost: Some(*cost),
-                completed: Some(Completed {
+                completed: Some(Box::new(Completed {
                     inference_calls: *inference_calls,
                     cut_short: *cut_short,
                     rules: *rules,
                     staged: *staged,
-                    result,
-                    metrics,
-                }),
+                    result: DreamResult { triage: Vec::new(), ..(**result).clone() },
+                    metrics: metrics.clone(),
+                })),
                 ..Self::default()
             },
             EventKind::DreamInterrupted { cost, source, wasted, .. } => Self {
