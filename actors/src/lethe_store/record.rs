@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Number of the format; it goes up when old stores can't be read any more.
-pub(super) const FORMAT: u32 = 3;
+pub(super) const FORMAT: u32 = 4;
 pub(super) const FORMAT_KEY: &[u8] = &[0];
 pub(super) const RUN: u8 = 1;
 pub(super) const BLOODSTAIN: u8 = 2;
