@@ -239,15 +239,15 @@ mod tests {
         assert_eq!(regime.similarity(&Claim { expected_r: -0.4, ..regime }), 0.0);
     }
 
-    /// At a tenth at risk, a trade of 1 R at twice the stake: (ln 1.2 − ln 1.1)/.1 = .870 114; at half, (ln 1.05 − ln 1.1)/.1 = −.465 200. A loss of
-    /// 2 R at ten times... the least that is left is a hundredth: (ln .01 − ln .2)/.4.
+    /// At a tenth at risk, a trade of 1 R at twice the stake: (ln 1.2 − ln 1.1)/.1 = .870 114; at half, (ln 1.05 − ln 1.1)/.1 = −.465 200. Of a
+    /// loss of 2 R at twice four tenths nothing is left but the least, a hundredth: (ln .01 − ln .2)/.4.
     #[test]
     fn growth_by_hand() {
         for (stake, r, risk, expected) in [
             (Stake::Double, 1.0, 0.1, 0.870_113_77),
             (Stake::Half, 1.0, 0.1, -0.465_200_16),
             (Stake::Half, -1.0, 0.1, 0.540_672_2),
-            (Stake::Double, -2.0, 0.4, (0.01_f64 / 0.2).ln() / 0.4),
+            (Stake::Double, -2.0, 0.4, math::ln(0.01 / 0.2) / 0.4),
         ] {
             let growth = stake.growth_r(r, risk);
             assert!((growth - expected).abs() < 1e-6, "{stake:?} {r}: {growth}");

@@ -290,7 +290,7 @@ impl Ending {
                     rules: *rules,
                     staged: *staged,
                     result: DreamResult { triage: Vec::new(), ..(**result).clone() },
-                    metrics: metrics.clone(),
+                    metrics: *metrics,
                 })),
                 ..Self::default()
             },
