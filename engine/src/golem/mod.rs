@@ -8,6 +8,7 @@ mod clocks;
 pub mod config;
 mod curation;
 mod decide;
+mod forecast;
 pub mod genome;
 pub mod holding;
 mod inbox;

@@ -16,6 +16,8 @@ use morta_engine::episode::{Episode, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind, ExitReason, LifeRecord, TickRecord};
 use morta_engine::market::LawChange;
 use morta_engine::memory::{Growth, Inheritance, MemoryCensus};
+use morta_engine::mortality::skill::ForecastTally;
+use morta_engine::mortality::{Cause, Clock};
 use morta_engine::world::Scenario;
 use std::collections::BTreeMap;
 
@@ -40,6 +42,8 @@ pub struct Tally {
     pub stayed_out: u64,
     pub explored: u64,
     pub left: u64,
+    /// Of all lives.
+    pub forecasts: ForecastTally,
     /// Of the living at the end.
     pub fitness: f64,
     pub equity: Usdc,
@@ -155,6 +159,12 @@ impl Tally {
         self.lives.iter().filter(|life| !life.died).count() as u64
     }
 
+    /// Deaths whose clock it was.
+    pub fn died_of_clock(&self, clock: Clock) -> u64 {
+        let causes = Cause::ALL.into_iter().filter(|cause| cause.clock() == Some(clock));
+        causes.filter_map(|cause| self.deaths.get(cause.name())).sum()
+    }
+
     /// Takes in one event of a golem of this cohort.
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
@@ -256,6 +266,7 @@ impl Tally {
                 self.equity += life.balance;
             }
         }
+        self.forecasts += life.forecasts;
         self.log_growth += log_growth(life.endowment, life.balance);
         self.would_have_died += u64::from(life.would_have_died.is_some());
         self.liquidations += u64::from(life.liquidations);
