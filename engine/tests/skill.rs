@@ -5,6 +5,7 @@ mod common;
 
 use common::live;
 use morta_engine::event::EventKind;
+use morta_engine::mortality::Clock;
 use morta_engine::mortality::fitness::FitnessForm;
 use morta_engine::mortality::skill::ForecastTally;
 use morta_engine::stats::t_test::paired_t;
@@ -46,7 +47,12 @@ fn skills(scenario: Scenario) -> (Vec<f64>, Vec<f64>) {
 }
 
 /// Skills by world, of the cohorts in their order.
-fn in_worlds(text: &str, memories: &[&str], ticks: u64, seeds: std::ops::RangeInclusive<u64>) -> Vec<Vec<f64>> {
+fn in_worlds(
+    text: &str,
+    memories: &[&str],
+    ticks: u64,
+    seeds: std::ops::RangeInclusive<u64>,
+) -> Vec<Vec<f64>> {
     seeds.map(|seed| skills(scenario(text, memories, ticks, seed)).0).collect()
 }
 
@@ -56,7 +62,8 @@ fn differences(worlds: &[Vec<f64>], treated: usize, control: usize) -> Vec<f64> 
 
 /// Paired by world, both differences above 0 with their whole 95 % intervals. Settings were chosen on seeds 1 to 8.
 #[test]
-fn where_there_is_something_to_learn_who_is_told_knows_more_than_who_learns_and_that_one_more_than_who_forgets_all() {
+fn where_there_is_something_to_learn_who_is_told_knows_more_than_who_learns_and_that_one_more_than_who_forgets_all()
+ {
     let worlds = in_worlds(LEARNABLE, &["none", "bardo", "oracle"], 4_000, 10_001..=10_010);
     for (what, treated, control) in [("oracle over bardo", 2, 1), ("bardo over none", 1, 0)] {
         let found = paired_t(&differences(&worlds, treated, control), 0.95).expect("ten worlds");
@@ -70,8 +77,18 @@ fn where_there_is_something_to_learn_who_is_told_knows_more_than_who_learns_and_
 /// No memory's interval lies above 0, the oracle's included; and none lies so far below that it would pass for want of measuring.
 #[test]
 fn where_there_is_nothing_to_learn_nobody_has_skill() {
-    let memories =
-        ["none", "window", "rag", "bardo", "owm", "dark-pawns", "openclaw", "bardo+owm", "oracle-as-read", "oracle"];
+    let memories = [
+        "none",
+        "window",
+        "rag",
+        "bardo",
+        "owm",
+        "dark-pawns",
+        "openclaw",
+        "bardo+owm",
+        "oracle-as-read",
+        "oracle",
+    ];
     let worlds = in_worlds(MARTINGALE, &memories, 3_000, 10_001..=10_008);
     for (index, memory) in memories.into_iter().enumerate() {
         let skills: Vec<f64> = worlds.iter().map(|skills| skills[index]).collect();
@@ -95,4 +112,27 @@ fn fitness_by_accuracy_says_nothing_of_memory_and_by_skill_it_does() {
     let by_skill = fitness(LEARNABLE, FitnessForm::Skill);
     assert!(by_skill[1] > by_skill[0] + 0.1, "{by_skill:?}");
     assert!(fitness(MARTINGALE, FitnessForm::Skill)[1] < by_skill[1]);
+}
+
+/// The shipped world in which knowledge kills: of the deaths of four worlds 15 to 25 % are epistemic, most of them of who learns nothing and
+/// hardly any of who is told. Settings were chosen on seeds 1 to 6.
+#[test]
+fn in_the_obsolete_world_golems_die_of_what_they_know() {
+    let text = include_str!("../../scenarios/obsolete.toml");
+    let [mut deaths, mut epistemic] = [[0.0_f64; 4]; 2];
+    for seed in 10_101..=10_104 {
+        let mut scenario = common::scenario_of(text);
+        scenario.seed = seed;
+        for event in live(scenario) {
+            let EventKind::LifeEnded(life) = event.kind else { continue };
+            let Some(cause) = life.cause else { continue };
+            deaths[usize::from(life.cohort)] += 1.0;
+            epistemic[usize::from(life.cohort)] +=
+                f64::from(u8::from(cause.clock() == Some(Clock::Epistemic)));
+        }
+    }
+    let share = epistemic.iter().sum::<f64>() / deaths.iter().sum::<f64>();
+    assert!((0.15..=0.25).contains(&share), "{share}: {epistemic:?} of {deaths:?}");
+    let [none, bardo, _, oracle] = [0, 1, 2, 3].map(|cohort| epistemic[cohort] / deaths[cohort]);
+    assert!(none > bardo && bardo > oracle + 0.05 && oracle < 0.03, "{epistemic:?} of {deaths:?}");
 }
