@@ -327,7 +327,8 @@ mod tests {
     use crate::measure::fixtures;
     use morta_engine::base::{BloodstainId, EpisodeId};
     use morta_engine::memory::InheritedItem;
-    use morta_engine::mortality::{Cause, TestamentTier};
+    use morta_engine::mortality::TestamentTier;
+    use morta_engine::mortality::skill::SquaredErrors;
 
     fn golem(generation: u32) -> GolemId {
         GolemId { lineage: 0, generation }
@@ -345,6 +346,28 @@ mod tests {
 
     fn value(tally: &Tally, name: &str) -> Option<f64> {
         crate::measure::find(name).unwrap().of(tally, 10)
+    }
+
+    /// Of four deaths two are of knowledge, by its two causes. Squared errors of 3 and 1 against 4 and 1 of who expects nothing: 1 − 4 / 5,
+    /// where the means of both lives' skills would say .125.
+    #[test]
+    fn deaths_of_knowledge_and_skill_over_all_lives() {
+        let mut tally = Tally::default();
+        assert_eq!((value(&tally, "epistemic_death_share"), value(&tally, "epistemic_skill")), (None, None));
+        let causes = [Cause::EpistemicSenescence, Cause::ModelStaleness, Cause::Economic, Cause::Stochastic];
+        for (generation, cause) in (0..).zip(causes) {
+            let errors = |memory, nothing| SquaredErrors { memory, persistence: 9.0, nothing, prior: 9.0 };
+            let forecasts = match generation {
+                0 => ForecastTally { forecasts: 4, errors: errors(3.0, 4.0) },
+                1 => ForecastTally { forecasts: 1, errors: errors(1.0, 1.0) },
+                _ => ForecastTally::default(),
+            };
+            let life = LifeRecord { forecasts, ..fixtures::life(None, 7, Some(cause)) };
+            take(&mut tally, generation, EventKind::LifeEnded(Box::new(life)));
+        }
+        assert_eq!(value(&tally, "epistemic_death_share"), Some(0.5));
+        let skill = value(&tally, "epistemic_skill").expect("five came due");
+        assert!((skill - 0.2).abs() < 1e-12, "{skill}");
     }
 
     /// What a bloodstain, a predecessor and a sibling gave is counted apart.
