@@ -229,9 +229,9 @@ mod tests {
         close(persistence, 1.0 + (1.0 - 0.09 / 1.09) * (1.0 - 0.09 / 1.09));
         close(nothing, 2.0);
         close(prior, 3.25);
-        close(skill.life().skill().expect("two came due"), 0.109_508_269_4);
-        close(skill.recent(), 0.109_508_269_4);
-        close(BY_HAND.fitness(skill.recent()), 0.5 + 0.109_508_269_4 / 0.8);
+        close(skill.life().skill().expect("two came due"), 0.109_508_706_2);
+        close(skill.recent(), 0.109_508_706_2);
+        close(BY_HAND.fitness(skill.recent()), 0.5 + 0.109_508_706_2 / 0.8);
         // Half of the old and all of the new: .75 / (.375 + 1). The prior has spoken against what came of late: it isn't heard.
         close(skill.memory.share(&BY_HAND), 0.75 / 1.375);
         assert_eq!(skill.prior.share(&BY_HAND), 0.0);
