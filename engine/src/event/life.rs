@@ -4,6 +4,7 @@ use crate::base::{GolemId, Tick, Usdc};
 use crate::daimon::AffectSummary;
 use crate::memory::{Growth, MemoryCensus};
 use crate::mortality::narrative::NarrativeArc;
+use crate::mortality::skill::ForecastTally;
 use crate::mortality::{Cause, Clock, Phase, Rung, TestamentTier};
 use serde::{Deserialize, Serialize};
 
@@ -77,6 +78,8 @@ pub struct LifeRecord {
     pub growth: Option<Growth>,
     /// Epistemic fitness at the end.
     pub fitness: f64,
+    /// Forecasts of its memory that came due, and how wrong they were.
+    pub forecasts: ForecastTally,
     /// Vitality at the end.
     pub vitality: f64,
     /// Phase at the end.

@@ -22,6 +22,8 @@ pub(super) struct Weighed {
     pub context: Context,
     conditions: Conditions,
     pub standing: Standing,
+    /// What memory expects of it, R net of costs, before the gut has its say.
+    pub memory_r: f64,
     /// What its gut says, if anything; kept apart from memory's voices until it is acted on.
     gut: Option<Voice>,
 }
@@ -56,6 +58,7 @@ impl Golem {
         if options.is_empty() {
             return;
         }
+        self.forecast(&options, moment);
         let standings: Vec<Standing> = options.iter().map(|option| option.standing).collect();
         let (chosen, explored) = self.choose(&standings, &modulation, moment);
         match chosen {
@@ -136,8 +139,9 @@ impl Golem {
             self.memory.advise(&about, &candidates, &mut advice);
         }
         options.extend(candidates.into_iter().zip(advice).map(|(candidate, mut advice)| {
+            let memory_r = advice.expected_r;
             let (standing, gut) = self.stand(&candidate, &mut advice, &context, modulation, moment);
-            Weighed { candidate, advice, context, conditions, standing, gut }
+            Weighed { candidate, advice, context, conditions, standing, memory_r, gut }
         }));
     }
 

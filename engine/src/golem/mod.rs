@@ -9,6 +9,7 @@ pub mod config;
 mod curation;
 mod decide;
 pub mod exposure;
+mod forecast;
 pub mod genome;
 pub mod holding;
 mod inbox;

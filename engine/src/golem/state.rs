@@ -335,6 +335,7 @@ impl Golem {
             memory: self.memory.census(),
             growth: self.memory.growth().filter(|_| cause != Some(Cause::Fault)),
             fitness: self.epistemics.fitness(&rules.mortality),
+            forecasts: self.epistemics.record().forecasts().skill().life(),
             vitality: self.vitality,
             phase: self.phase,
             compute_paid: self.tally.paid.compute,

@@ -28,6 +28,7 @@ impl Golem {
             self.follow_position(moment, out);
             self.follow_left(moment);
             self.follow_abstention(moment, out);
+            self.epistemics.follow_forecasts(moment.view, &moment.rules.mortality);
         }
         {
             phase!("clocks and moods");

@@ -47,9 +47,9 @@ keys! {
         senescence_grace_ticks: u64 = 500, in 1..=Self::MAX_TICKS, "ticks";
         /// What failing knowledge does at the end of that time.
         epistemic_death: EpistemicDeath = EpistemicDeath::GraceExpiry;
-        /// Weight of the newest outcome in the running accuracy.
+        /// Weight of the newest outcome in the running accuracy; skill has a window of its own (`epistemic.skill`).
         fitness_alpha: f64 = 0.01, in 1e-6..=1.0, "fitness";
-        /// Predictions before the fitness counts; until then it is 0.5.
+        /// Predictions before the accuracy counts; until then fitness is 0.5. Skill begins there by itself.
         min_predictions: u32 = 50, in 0.., "predictions";
         /// Multiplies the hazard of the stochastic clock; 100 makes lives of weeks pass in hours.
         hazard_scale: f64 = 1.0, in 0.0..=1e6, "factor";

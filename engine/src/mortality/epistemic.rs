@@ -1,12 +1,18 @@
-//! The epistemic clock: how well a golem's own model of the market still predicts it.
+//! The epistemic clock: how well a golem still foresees the market.
 //!
-//! Every tick the golem predicts the next class (of three) of five domains, each from its own counts of what
+//! What it goes by is `mortality.epistemic.fitness_form`. By *skill*, the default, it goes by what memory expects of candidates, held against
+//! what comes of them (`skill`, `forecasts`).
+//!
+//! The specs' forms go by predictions of the next class (of three) of five domains, each from the golem's own counts of what
 //! followed what. Counts only grow, so an old golem's model is hard to move: when the market changes its ways, the
-//! old lose their fitness and the newborn don't. That loss of plasticity is what this clock measures.
+//! old lose their fitness and the newborn don't. That loss of plasticity is what these forms measure; no memory can help it. The classes are
+//! predicted whatever the form, since rent on knowledge and staleness go by their accuracy.
 
+use crate::base::Tick;
 use crate::market::{AssetView, GasClass, LiquidityClass, MarketView, Regime};
 use crate::mortality::MortalityConfig;
 use crate::mortality::fitness::{FitnessForm, Record};
+use crate::mortality::forecasts::Forecast;
 use crate::mortality::senescence::{Senescence, Stage};
 use serde::{Deserialize, Serialize};
 
@@ -135,7 +141,18 @@ impl Epistemics {
         self.record.note_trades(trades, wins, &config.epistemic);
     }
 
-    /// Epistemic fitness in [0, 1], by the scenario's form; 0.5 until there is enough to go by. Blind guessing among three
+    /// Its memory expects something of candidates, at this tick.
+    pub fn forecast(&mut self, forecasts: impl Iterator<Item = Forecast>, now: Tick) {
+        let open = self.record.forecasts_mut();
+        forecasts.for_each(|forecast| open.open(&forecast, now));
+    }
+
+    /// Follows what was forecast for one tick, and scores what has come due.
+    pub fn follow_forecasts(&mut self, view: &MarketView, config: &MortalityConfig) {
+        self.record.forecasts_mut().follow(view, &config.epistemic.skill);
+    }
+
+    /// Epistemic fitness in [0, 1], by the scenario's form; 0.5 until there is enough to go by, and for no skill. Blind guessing among three
     /// classes scores 1/3, just under the senescence threshold of .35.
     pub fn fitness(&self, config: &MortalityConfig) -> f64 {
         self.record.fitness(config)
@@ -175,9 +192,15 @@ fn most_likely(row: &[f32; CLASSES]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mortality::fitness::EpistemicConfig;
+
+    fn by_accuracy() -> MortalityConfig {
+        let epistemic = EpistemicConfig { fitness_form: FitnessForm::Accuracy, ..EpistemicConfig::default() };
+        MortalityConfig { epistemic, ..MortalityConfig::default() }
+    }
 
     fn live(classes: impl Iterator<Item = u8>) -> Epistemics {
-        let config = MortalityConfig::default();
+        let config = by_accuracy();
         let mut epistemics = Epistemics::default();
         for class in classes {
             epistemics.learn(Observed([class; DOMAINS]), 1.0, None, &config);
@@ -187,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_regular_market_is_learned_and_a_changed_one_is_not_forgiven() {
-        let config = MortalityConfig::default();
+        let config = by_accuracy();
         let learned = live((0..1_000).map(|t| (t % 3) as u8));
         assert!(learned.fitness(&config) > 0.99, "{}", learned.fitness(&config));
         // The cycle turns round: 300 ticks of the new way are not enough against 1,000 of the old.
@@ -199,14 +222,14 @@ mod tests {
 
     #[test]
     fn a_newborn_has_the_cold_start_fitness() {
-        let config = MortalityConfig::default();
+        let config = by_accuracy();
         assert_eq!(live((0..50).map(|_| 1)).fitness(&config), COLD_START_FITNESS);
         assert!(live((0..51).map(|_| 1)).fitness(&config) > COLD_START_FITNESS);
     }
 
     #[test]
     fn senescence_kills_after_its_grace() {
-        let config = MortalityConfig { senescence_grace_ticks: 10, ..MortalityConfig::default() };
+        let config = MortalityConfig { senescence_grace_ticks: 10, ..by_accuracy() };
         let mut epistemics = Epistemics::default();
         let mut died_after = None;
         for tick in 0..2_000_u64 {

@@ -5,6 +5,8 @@ use crate::keys;
 use crate::market::Regime;
 use crate::mortality::MortalityConfig;
 use crate::mortality::epistemic::{COLD_START_FITNESS, DOMAIN_WEIGHTS, DOMAINS};
+use crate::mortality::forecasts::Forecasts;
+use crate::mortality::skill::SkillConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +14,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FitnessForm {
-    /// Running weighted accuracy of the predicted classes (M02).
-    #[default]
+    /// Running weighted accuracy of the predicted classes (M02). It comes from counts that memory can't touch, and is highest where classes
+    /// persist, whether or not there is anything to know.
     Accuracy,
     /// How much of the variance of what came true was foreseen: 1 − squared error over variance, at least 0, by domain and
     /// weighted like the accuracy (M01). Classes count as −1, 0 and 1; what is foreseen is their mean under the golem's
@@ -21,6 +23,10 @@ pub enum FitnessForm {
     RSquared,
     /// Share of trades that paid (M02, the profit proxy).
     Pnl,
+    /// What the forecasts of its memory are worth beyond persistence, expecting nothing, and the prior (our own): 0.5 where they are worth no
+    /// more.
+    #[default]
+    Skill,
 }
 
 impl KeyValue for FitnessForm {
@@ -31,7 +37,7 @@ keys! {
     /// The `[mortality.epistemic]` table.
     pub struct EpistemicConfig {
         /// What epistemic fitness is.
-        fitness_form: FitnessForm = FitnessForm::Accuracy;
+        fitness_form: FitnessForm = FitnessForm::Skill;
         /// Whether the accuracy counts that the golem has in the present regime, once it has predicted there often
         /// enough.
         regime_matched: bool = false;
@@ -63,6 +69,8 @@ keys! {
         recovery_threshold: f64 = 0.45, in 0.0..=1.0, "fitness";
         /// Sharing threshold in the second stage.
         senescent_sharing: f64 = 0.2, in 0.0..=1.0, "trust";
+        /// Fitness as skill.
+        skill: SkillConfig = SkillConfig::default();
         /// Whether a model that is worse than guessing for too long kills.
         staleness_kills: bool = false;
         /// Accuracy below which a model is worse than guessing.
@@ -107,6 +115,7 @@ pub struct Record {
     spreads: [Spread; DOMAINS],
     trades: u32,
     win_share: f32,
+    forecasts: Forecasts,
 }
 
 impl Default for Record {
@@ -121,6 +130,7 @@ impl Default for Record {
             spreads: [Spread::default(); DOMAINS],
             trades: 0,
             win_share: COLD_START_FITNESS as f32,
+            forecasts: Forecasts::default(),
         }
     }
 }
@@ -181,7 +191,18 @@ impl Record {
             FitnessForm::RSquared => self.r_squared(),
             FitnessForm::Pnl if self.trades < epistemic.pnl_min_trades => COLD_START_FITNESS,
             FitnessForm::Pnl => f64::from(self.win_share),
+            FitnessForm::Skill => epistemic.skill.fitness(self.forecasts.skill().recent()),
         }
+    }
+
+    /// The forecasts of its memory, open and come due.
+    pub fn forecasts(&self) -> &Forecasts {
+        &self.forecasts
+    }
+
+    /// The forecasts, to open and follow them.
+    pub(super) fn forecasts_mut(&mut self) -> &mut Forecasts {
+        &mut self.forecasts
     }
 
     /// The running weighted accuracy, whatever the form; 0.5 at birth.

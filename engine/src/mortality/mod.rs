@@ -7,6 +7,7 @@
 //! | section 11: partitions, rebalancing, the legacy of the terminal | `purse` | `the_legacy_is_put_aside_for_good` |
 //! | section 11: credit ladder | `ladder` | `down_at_once_and_up_late`, `each_rung_does_its_own` |
 //! | section 11: fitness in three forms, by domain and by regime | `fitness` | `domains_learn_at_their_own_pace`, `regimes_are_told_apart`, `r_squared_by_hand` |
+//! | our own: fitness as skill | `skill`, `forecasts` | `skill_by_hand`, `who_repeats_a_reference_has_no_skill`, `each_strategy_has_one_place` |
 //! | section 11: senescence in stages, staleness | `senescence` | `stages_and_their_ways_back`, `two_rules_of_death_and_staleness` |
 //! | section 11: hazard, its table and its medians | `hazard` | `hazard_and_survival_match_the_digest`, `lives_end_as_the_formula_says` |
 //! | section 11: the oracle life | `oracle_life` | `the_oracle_life_adds_up` |
@@ -19,6 +20,7 @@ pub mod config;
 pub mod economic;
 pub mod epistemic;
 pub mod fitness;
+pub mod forecasts;
 pub mod hazard;
 pub mod kill;
 pub mod ladder;
@@ -29,12 +31,14 @@ pub mod phase_effects;
 pub mod purse;
 pub mod reading;
 pub mod senescence;
+pub mod skill;
 pub mod thanatopsis;
 pub mod vitality;
 
 pub use cause::{Cause, Clock};
 pub use config::{EpistemicDeath, MortalityConfig};
 pub use epistemic::{Epistemics, Observed};
+pub use forecasts::Forecast;
 pub use hazard::hazard;
 pub use kill::Kill;
 pub use ladder::Rung;

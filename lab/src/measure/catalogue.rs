@@ -4,6 +4,7 @@ use super::survival::{median_ticks, restricted_mean_ticks};
 use super::tally::Tally;
 use crate::text::nearest;
 use morta_engine::base::Usdc;
+use morta_engine::mortality::Clock;
 
 /// One measure of a cohort in one cell.
 #[derive(Clone, Copy)]
@@ -99,6 +100,13 @@ pub const MEASURES: &[Measure] = &[
         Less,
         "of these, of knowledge worse than guessing",
         |t, _| died_of(t, "model_staleness"),
+    ),
+    measure(
+        "epistemic_death_share",
+        "share",
+        Neither,
+        "deaths of failing knowledge, or of knowledge worse than guessing, over deaths",
+        |t, _| ratio(t.died_of_clock(Clock::Epistemic) as f64, t.deaths.values().sum()),
     ),
     measure("deaths_stochastic", "golems", Less, "of these, by chance", |t, _| died_of(t, "stochastic")),
     measure("deaths_owner_kill", "golems", Neither, "of these, ended by their owners", |t, _| {
@@ -303,6 +311,14 @@ pub const MEASURES: &[Measure] = &[
     measure("fitness_mean", "0 to 1", More, "mean epistemic fitness of the survivors at the end", |t, _| {
         ratio(t.fitness, t.survivors())
     }),
+    measure(
+        "epistemic_skill",
+        "skill",
+        More,
+        "skill of the forecasts of memories over whole lives, their squared errors added up: 1 less that sum over the least of those of \
+         persistence, of expecting nothing and of the prior; 0 is no better, at least −1; none where no forecast came due",
+        |t, _| t.forecasts.skill(),
+    ),
     measure(
         "fitness_late_mean",
         "0 to 1",

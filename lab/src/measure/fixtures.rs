@@ -6,6 +6,7 @@ use morta_engine::event::{LifeRecord, TickRecord};
 use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
 use morta_engine::memory::MemoryCensus;
 use morta_engine::mortality::narrative::NarrativeArc;
+use morta_engine::mortality::skill::ForecastTally;
 use morta_engine::mortality::{Cause, Phase, Rung};
 
 /// A tick in which so many lived, so fit and so vital.
@@ -68,6 +69,7 @@ pub fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -> LifeR
         bloodstains_left: 0,
         growth: None,
         fitness: 0.5,
+        forecasts: ForecastTally::default(),
         vitality: 0.5,
         phase: Phase::Stable,
         compute_paid: Usdc::ZERO,

@@ -16,6 +16,8 @@ use morta_engine::episode::{Episode, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind, ExitReason, LifeRecord, TickRecord};
 use morta_engine::market::LawChange;
 use morta_engine::memory::{Growth, Inheritance, MemoryCensus};
+use morta_engine::mortality::skill::ForecastTally;
+use morta_engine::mortality::{Cause, Clock};
 use morta_engine::world::Scenario;
 use std::collections::BTreeMap;
 
@@ -40,6 +42,8 @@ pub struct Tally {
     pub stayed_out: u64,
     pub explored: u64,
     pub left: u64,
+    /// Of all lives.
+    pub forecasts: ForecastTally,
     /// Of the living at the end.
     pub fitness: f64,
     pub equity: Usdc,
@@ -158,6 +162,12 @@ impl Tally {
         self.lives.iter().filter(|life| !life.died).count() as u64
     }
 
+    /// Deaths whose clock it was.
+    pub fn died_of_clock(&self, clock: Clock) -> u64 {
+        let causes = Cause::ALL.into_iter().filter(|cause| cause.clock() == Some(clock));
+        causes.filter_map(|cause| self.deaths.get(cause.name())).sum()
+    }
+
     /// Takes in one event of a golem of this cohort.
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
@@ -268,6 +278,7 @@ impl Tally {
                 self.equity += life.balance;
             }
         }
+        self.forecasts += life.forecasts;
         self.log_growth += log_growth(life.endowment, life.balance);
         self.would_have_died += u64::from(life.would_have_died.is_some());
         self.liquidations += u64::from(life.liquidations);
@@ -328,7 +339,8 @@ mod tests {
     use crate::measure::fixtures;
     use morta_engine::base::{BloodstainId, EpisodeId};
     use morta_engine::memory::InheritedItem;
-    use morta_engine::mortality::{Cause, TestamentTier};
+    use morta_engine::mortality::TestamentTier;
+    use morta_engine::mortality::skill::SquaredErrors;
 
     fn golem(generation: u32) -> GolemId {
         GolemId { lineage: 0, generation }
@@ -346,6 +358,28 @@ mod tests {
 
     fn value(tally: &Tally, name: &str) -> Option<f64> {
         crate::measure::find(name).unwrap().of(tally, 10)
+    }
+
+    /// Of four deaths two are of knowledge, by its two causes. Squared errors of 3 and 1 against 4 and 1 of who expects nothing: 1 − 4 / 5,
+    /// where the means of both lives' skills would say .125.
+    #[test]
+    fn deaths_of_knowledge_and_skill_over_all_lives() {
+        let mut tally = Tally::default();
+        assert_eq!((value(&tally, "epistemic_death_share"), value(&tally, "epistemic_skill")), (None, None));
+        let causes = [Cause::EpistemicSenescence, Cause::ModelStaleness, Cause::Economic, Cause::Stochastic];
+        for (generation, cause) in (0..).zip(causes) {
+            let errors = |memory, nothing| SquaredErrors { memory, persistence: 9.0, nothing, prior: 9.0 };
+            let forecasts = match generation {
+                0 => ForecastTally { forecasts: 4, errors: errors(3.0, 4.0) },
+                1 => ForecastTally { forecasts: 1, errors: errors(1.0, 1.0) },
+                _ => ForecastTally::default(),
+            };
+            let life = LifeRecord { forecasts, ..fixtures::life(None, 7, Some(cause)) };
+            take(&mut tally, generation, EventKind::LifeEnded(Box::new(life)));
+        }
+        assert_eq!(value(&tally, "epistemic_death_share"), Some(0.5));
+        let skill = value(&tally, "epistemic_skill").expect("five came due");
+        assert!((skill - 0.2).abs() < 1e-12, "{skill}");
     }
 
     /// What a bloodstain, a predecessor and a sibling gave is counted apart.

@@ -153,8 +153,13 @@ table! {
     /// Whether the life stayed too close to its predecessor's: its playbook less than 0.15 away, fewer than 5 novel entries, fewer than 3
     /// lessons contradicted, or less than a tenth of them questioned.
     low_divergence: Option<bool>, Flag = end.growth(Growth::low_divergence);
-    /// Epistemic fitness at the end: how well its predictions of the market did of late.
+    /// Epistemic fitness at the end, by the scenario's `mortality.epistemic.fitness_form`: how well it foresaw of late.
     fitness: f64, Share = end.life.fitness;
+    /// Forecasts of its memory that came due: what it expected of candidates, taken or not, followed on paper to their stop or horizon.
+    forecasts: u64, Count = end.life.forecasts.forecasts;
+    /// Skill of these: 1 less their mean squared error over that of the best of three who know no circumstances (the running mean of what
+    /// the strategy came to, nothing, and the prior), at least −1; 0 is no better. Empty when none came due.
+    skill: Option<f64>, Signed = end.life.forecasts.skill();
     /// Vitality at the end: what its three clocks had left, taken together.
     vitality: f64, Share = end.life.vitality;
     /// Behavioural phase at the end, by vitality: `thriving`, `stable`, `conservation`, `declining` or `terminal`.

@@ -1,0 +1,153 @@
+//! Forecasts that are open: what memory expected of candidates, followed on paper until they have come to their end.
+//!
+//! A golem that decides has asked its memory about every candidate, taken or not, so scoring all of them costs no further question and no
+//! choice of its own can flatter it. Each strategy has one place: while its forecast is open no other is made of it. So the work of a tick
+//! and the room it takes are bounded, and outcomes that are scored don't overlap.
+
+use crate::base::Tick;
+use crate::market::{AssetIndex, MarketView, PaperTrade, PathPoint, Strategy};
+use crate::mortality::skill::{Expected, Skill, SkillConfig};
+use serde::{Deserialize, Serialize};
+
+/// What memory expects of a candidate, as the golem decides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forecast {
+    /// Whose signal it is.
+    pub strategy: Strategy,
+    /// Which asset it speaks of.
+    pub asset: AssetIndex,
+    /// The candidate on paper, without costs.
+    pub trade: PaperTrade,
+    /// Ticks until its end, unless its stop comes before.
+    pub horizon_ticks: u32,
+    /// What memory expects, R before costs.
+    pub memory_r: f64,
+    /// What the signal suggests, R before costs.
+    pub prior_r: f64,
+}
+
+/// One that has not come to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Open {
+    asset: AssetIndex,
+    trade: PaperTrade,
+    ends: Tick,
+    expected: Expected,
+}
+
+impl Open {
+    /// What it came to, R before costs, if it ends at this tick: at the first tick beyond its stop, at that tick's price, as paper trades
+    /// do; else at its horizon.
+    fn came_to(&self, now: PathPoint, tick: Tick) -> Option<f64> {
+        let gain = self.trade.gain(now);
+        (gain <= -self.trade.stop_distance || tick >= self.ends).then(|| gain / self.trade.stop_distance)
+    }
+}
+
+/// What a strategy has come to of late.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Usual {
+    outcomes: u32,
+    mean_r: f64,
+}
+
+impl Usual {
+    fn note(&mut self, came_r: f64, config: &SkillConfig) {
+        self.outcomes = self.outcomes.saturating_add(1);
+        self.mean_r += (came_r - self.mean_r) / f64::from(self.outcomes.min(config.persistence_window));
+    }
+}
+
+/// One golem's forecasts, and how good they were.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Forecasts {
+    /// By strategy. In a box of its own: it is larger than all else a golem's clocks hold.
+    open: Box<[Option<Open>; Strategy::COUNT]>,
+    usual: [Usual; Strategy::COUNT],
+    skill: Skill,
+}
+
+impl Forecasts {
+    /// Opens a forecast, unless one of its strategy is open.
+    pub(super) fn open(&mut self, forecast: &Forecast, now: Tick) {
+        let usual = self.usual[forecast.strategy.index()];
+        let place = &mut self.open[forecast.strategy.index()];
+        if place.is_some() {
+            return;
+        }
+        let expected =
+            Expected { memory: forecast.memory_r, persistence: usual.mean_r, prior: forecast.prior_r };
+        let Forecast { asset, trade, horizon_ticks, .. } = *forecast;
+        *place = Some(Open { asset, trade, ends: now + Tick::from(horizon_ticks), expected });
+    }
+
+    /// Follows the open ones for one tick, and scores those that have come to their end.
+    pub(super) fn follow(&mut self, view: &MarketView, config: &SkillConfig) {
+        for (place, usual) in self.open.iter_mut().zip(&mut self.usual) {
+            let Some(open) = place else { continue };
+            let Some(came_r) = open.came_to(PathPoint::from(view.asset(open.asset)), view.tick) else {
+                continue;
+            };
+            self.skill.note(&open.expected, came_r, config);
+            usual.note(came_r, config);
+            *place = None;
+        }
+    }
+
+    /// How good they were.
+    pub fn skill(&self) -> &Skill {
+        &self.skill
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::market::PositionSide;
+
+    /// Bought at 100 with a stop 2 % below.
+    fn forecast(memory_r: f64, horizon_ticks: u32) -> Forecast {
+        let entry = PathPoint::at_price(100.0);
+        let trade = PaperTrade { side: PositionSide::Long, entry, stop_distance: 0.02, cost_bps: 0.0 };
+        Forecast { strategy: Strategy::Breakout, asset: 0, trade, horizon_ticks, memory_r, prior_r: 0.5 }
+    }
+
+    fn open(forecasts: &Forecasts) -> Option<Open> {
+        forecasts.open[Strategy::Breakout.index()]
+    }
+
+    /// Horizon of 3 ticks: 101 after three is half an R. 97 after one is beyond the stop: −1.5 R at once.
+    #[test]
+    fn a_forecast_comes_to_what_its_paper_trade_does() {
+        let mut forecasts = Forecasts::default();
+        forecasts.open(&forecast(0.1, 3), 10);
+        let opened = open(&forecasts).expect("there was room for it");
+        let at = |price: f64, tick| opened.came_to(PathPoint::at_price(price), tick);
+        assert_eq!([at(99.0, 12), at(110.0, 12)], [None, None]);
+        assert!((at(101.0, 13).unwrap() - 0.5).abs() < 1e-12);
+        assert!((at(97.0, 11).unwrap() + 1.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn each_strategy_has_one_place() {
+        let mut forecasts = Forecasts::default();
+        forecasts.open(&forecast(0.1, 3), 10);
+        forecasts.open(&forecast(0.9, 3), 11);
+        assert_eq!(open(&forecasts).map(|open| (open.expected.memory, open.ends)), Some((0.1, 13)));
+        let other = Forecast { strategy: Strategy::Momentum, ..forecast(0.9, 3) };
+        forecasts.open(&other, 11);
+        assert_eq!(forecasts.open.iter().flatten().count(), 2);
+    }
+
+    /// With a window of two: 1, then (1 + 0) / 2, then half of the way from there to 2.
+    #[test]
+    fn persistence_is_what_a_strategy_came_to_before() {
+        let config = SkillConfig { persistence_window: 2, ..SkillConfig::default() };
+        let mut usual = Usual::default();
+        let means = [1.0, 0.0, 2.0].map(|came_r| {
+            usual.note(came_r, &config);
+            usual.mean_r
+        });
+        assert_eq!(means, [1.0, 0.5, 1.25]);
+    }
+}

@@ -1,0 +1,282 @@
+//! Skill: what a golem's forecasts are worth beyond what anybody could say who doesn't know the circumstances.
+//!
+//! A forecast is the R, before costs, that memory expects of a candidate. Three forecasters without any memory of circumstances are asked
+//! the same:
+//!
+//! | forecaster | says of a candidate | what it stands for |
+//! |---|---|---|
+//! | persistence | the running mean of what its strategy came to on paper, taken or not | "the same as of late" |
+//! | nothing | 0 | a market in which no signal is worth anything |
+//! | prior | what the signal suggests (`golem.prior_edge_r` times its strength) | who remembers nothing |
+//!
+//! Each is heard at the share of what it says that has come true before, x = b·f, and skill is the mean squared error skill score (Murphy,
+//! *Monthly Weather Review* 116, 1988, eq. 4) of memory, so heard, against the best of the three:
+//!
+//! b = Σ f·o / (Σ f² + λ), within 0 and 1,  s = max(−1, 1 − MSE(memory) / min(MSE(persistence), MSE(nothing), MSE(prior)))
+//!
+//! | symbol | meaning | unit, range |
+//! |---|---|---|
+//! | f, o | what a forecaster said, and what came | R before costs |
+//! | b | the slope through the origin of what came on what was said (Mincer & Zarnowitz 1969), over forecasts that came due before this one was made good, the older the less | 0 to 1 |
+//! | λ | `doubt_r2`: the ridge (Hoerl & Kennard 1970) that makes b begin at 0 | R² |
+//! | MSE | mean of (b·f − o)², over the same candidates | R², 0 and more |
+//! | s | skill: 0 no better than the best of the three, 1 foreseen exactly | −1 to 1 |
+//!
+//! *Why against three.* Of a martingale the last outcomes foretell nothing, their mean over n has an error of σ²(1 + 1/n), and whoever
+//! always says 0 would beat persistence alone. That is no knowledge, so "nothing" is a reference too; so is the prior, without which a scenario
+//! that writes the truth into `golem.prior_edge_r` would make golems wise.
+//!
+//! *Why at the share that came true.* Taken at their word, the shipped memories have no skill where they earn most: they expect two to
+//! four times too much, and a squared error punishes the tone more than it rewards the knowledge. A golem learns to discount who exaggerates, so
+//! skill is of what a forecast tells apart. The share is learnt from the past alone (prequentially), so hindsight flatters nobody; it is
+//! never negative, for who has to be read the wrong way round knows nothing.
+//!
+//! Errors are of R *before* costs, because costs are known to all. Degenerate: where the best reference is never wrong, skill is 0 for who
+//! is never wrong either, and −1 for all others.
+
+use crate::keys;
+use serde::{Deserialize, Serialize};
+
+keys! {
+    /// The `[mortality.epistemic.skill]` table.
+    pub struct SkillConfig {
+        /// Forecasts over which squared errors are averaged and shares learnt, each counting 1/window; at birth all forecasters count as
+        /// having been wrong by 1 R, so that a newborn has no skill and gains or loses it by degrees.
+        window: u32 = 200, in 2..=1_000_000_000, "forecasts";
+        /// Outcomes of a strategy over which persistence averages: the plain mean of fewer, a running mean beyond. 1 is "the same as last time".
+        persistence_window: u32 = 20, in 1..=1_000_000_000, "outcomes";
+        /// Doubt: how large the sum of the squares of what somebody said must be before it is heard at half of the share that came true.
+        doubt_r2: f64 = 20.0, in 1e-6..=1e9, "R²";
+        /// Skill at which fitness is 1; skill of as much below 0 makes it 0.
+        span: f64 = 0.5, in 1e-4..=1.0, "skill";
+    }
+}
+
+impl SkillConfig {
+    /// Epistemic fitness of a skill: ½ + skill / (2·span), within 0 and 1. No skill is the fitness that everybody is born with.
+    pub fn fitness(&self, skill: f64) -> f64 {
+        (0.5 + skill / (2.0 * self.span)).clamp(0.0, 1.0)
+    }
+}
+
+/// What memory and the others said of one candidate, in R before costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Expected {
+    /// By memory.
+    pub memory: f64,
+    /// By persistence.
+    pub persistence: f64,
+    /// By the prior.
+    pub prior: f64,
+}
+
+/// Squared errors of memory and of the three who have none: of one forecast, their sum or their mean; R².
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SquaredErrors {
+    /// Of memory.
+    pub memory: f64,
+    /// Of persistence.
+    pub persistence: f64,
+    /// Of who expects nothing.
+    pub nothing: f64,
+    /// Of the prior.
+    pub prior: f64,
+}
+
+impl SquaredErrors {
+    fn map2(&self, other: &Self, by: impl Fn(f64, f64) -> f64) -> Self {
+        Self {
+            memory: by(self.memory, other.memory),
+            persistence: by(self.persistence, other.persistence),
+            nothing: by(self.nothing, other.nothing),
+            prior: by(self.prior, other.prior),
+        }
+    }
+
+    /// The skill they come to, −1 to 1.
+    pub fn skill(&self) -> f64 {
+        let reference = self.persistence.min(self.nothing).min(self.prior);
+        if reference > 0.0 {
+            (1.0 - self.memory / reference).max(-1.0)
+        } else if self.memory > 0.0 {
+            -1.0
+        } else {
+            0.0
+        }
+    }
+}
+
+impl std::ops::AddAssign for SquaredErrors {
+    fn add_assign(&mut self, other: Self) {
+        *self = self.map2(&other, |a, b| a + b);
+    }
+}
+
+/// Forecasts of a life that have come due, and by how much they were wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ForecastTally {
+    /// How many.
+    pub forecasts: u64,
+    /// Sums of their squared errors.
+    pub errors: SquaredErrors,
+}
+
+impl ForecastTally {
+    /// Skill over all of them, −1 to 1; `None` of none.
+    pub fn skill(&self) -> Option<f64> {
+        (self.forecasts > 0).then(|| self.errors.skill())
+    }
+}
+
+impl std::ops::AddAssign for ForecastTally {
+    fn add_assign(&mut self, other: Self) {
+        self.forecasts = self.forecasts.saturating_add(other.forecasts);
+        self.errors += other.errors;
+    }
+}
+
+/// How much of what somebody said has come true.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Credence {
+    /// Running Σ f·o, R².
+    products: f64,
+    /// Running Σ f², R².
+    squares: f64,
+}
+
+impl Credence {
+    fn share(self, config: &SkillConfig) -> f64 {
+        (self.products / (self.squares + config.doubt_r2)).clamp(0.0, 1.0)
+    }
+
+    /// Hears a forecast of what came, and returns its squared error at the share known before.
+    fn hear(&mut self, said_r: f64, came_r: f64, config: &SkillConfig) -> f64 {
+        let error = self.share(config) * said_r - came_r;
+        let kept = 1.0 - 1.0 / f64::from(config.window);
+        self.products = self.products * kept + said_r * came_r;
+        self.squares = self.squares * kept + said_r * said_r;
+        error * error
+    }
+}
+
+/// A golem's skill so far.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Skill {
+    memory: Credence,
+    persistence: Credence,
+    prior: Credence,
+    recent: SquaredErrors,
+    life: ForecastTally,
+}
+
+impl Default for Skill {
+    fn default() -> Self {
+        let unheard = Credence::default();
+        let recent = SquaredErrors { memory: 1.0, persistence: 1.0, nothing: 1.0, prior: 1.0 };
+        Self { memory: unheard, persistence: unheard, prior: unheard, recent, life: ForecastTally::default() }
+    }
+}
+
+impl Skill {
+    /// Takes in a forecast that has come due.
+    pub(super) fn note(&mut self, expected: &Expected, came_r: f64, config: &SkillConfig) {
+        let errors = SquaredErrors {
+            memory: self.memory.hear(expected.memory, came_r, config),
+            persistence: self.persistence.hear(expected.persistence, came_r, config),
+            nothing: came_r * came_r,
+            prior: self.prior.hear(expected.prior, came_r, config),
+        };
+        let alpha = 1.0 / f64::from(config.window);
+        self.recent = self.recent.map2(&errors, |running, newest| running + alpha * (newest - running));
+        self.life.forecasts += 1;
+        self.life.errors += errors;
+    }
+
+    /// Skill of late: what the clock goes by; −1 to 1, 0 at birth.
+    pub fn recent(&self) -> f64 {
+        self.recent.skill()
+    }
+
+    /// All forecasts of the life.
+    pub fn life(&self) -> ForecastTally {
+        self.life
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BY_HAND: SkillConfig = SkillConfig { window: 2, persistence_window: 20, doubt_r2: 1.0, span: 0.4 };
+
+    fn close(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+    }
+
+    /// 1 R comes twice. Memory says .5 both times, persistence .3, the prior 1 and then −1. At first nobody is heard, so all are wrong by
+    /// 1 R. Then memory is heard at .5 / (.25 + 1) = .4: wrong by .8, squared .64; persistence at .3 / 1.09, squared .91743² = .84168; the prior
+    /// at ½: wrong by 1.5, squared 2.25. Sums 1.64, 1.84168, 2 and 3.25: skill 1 − 1.64 / 1.84168 = .10951. Running means, halfway from 1
+    /// each time, are in the same ratio. Fitness .5 + .10951 / .8.
+    #[test]
+    fn skill_by_hand() {
+        let mut skill = Skill::default();
+        let expected = Expected { memory: 0.5, persistence: 0.3, prior: 1.0 };
+        skill.note(&expected, 1.0, &BY_HAND);
+        assert_eq!((skill.recent(), skill.life().skill()), (0.0, Some(0.0)));
+        skill.note(&Expected { prior: -1.0, ..expected }, 1.0, &BY_HAND);
+        let SquaredErrors { memory, persistence, nothing, prior } = skill.life().errors;
+        close(memory, 1.64);
+        close(persistence, 1.0 + (1.0 - 0.09 / 1.09) * (1.0 - 0.09 / 1.09));
+        close(nothing, 2.0);
+        close(prior, 3.25);
+        close(skill.life().skill().expect("two came due"), 0.109_508_706_2);
+        close(skill.recent(), 0.109_508_706_2);
+        close(BY_HAND.fitness(skill.recent()), 0.5 + 0.109_508_706_2 / 0.8);
+        // Half of the old and all of the new: .75 / (.375 + 1). The prior has spoken against what came of late: it isn't heard.
+        close(skill.memory.share(&BY_HAND), 0.75 / 1.375);
+        assert_eq!(skill.prior.share(&BY_HAND), 0.0);
+        assert_eq!([0.0, 0.4, -1.0].map(|skill| BY_HAND.fitness(skill)), [0.5, 1.0, 0.0]);
+    }
+
+    /// To say what any of the three says is no skill, whatever comes.
+    #[test]
+    fn who_repeats_a_reference_has_no_skill() {
+        let config = SkillConfig { doubt_r2: 0.1, ..SkillConfig::default() };
+        for memory in [0.2, 0.0, 0.7] {
+            let expected = Expected { memory, persistence: 0.2, prior: 0.7 };
+            let mut skill = Skill::default();
+            for came_r in [0.7, -0.3, 2.0, -0.4, 0.1, 1.2] {
+                skill.note(&expected, came_r, &config);
+                assert!(skill.recent() <= 0.0 && skill.life().skill() <= Some(0.0), "{memory}: {skill:?}");
+            }
+        }
+    }
+
+    /// Who says ten times what comes is worth as much, in the end, as who says what comes; who says the opposite is worth nothing.
+    #[test]
+    fn tone_is_discounted_and_the_contrary_is_not_read_backwards() {
+        let after = |times: f64| {
+            let mut skill = Skill::default();
+            for tick in 0..2_000 {
+                let came_r = if tick % 2 == 0 { 1.0 } else { -1.0 };
+                let expected = Expected { memory: times * came_r, persistence: 0.0, prior: 0.0 };
+                skill.note(&expected, came_r, &SkillConfig::default());
+            }
+            skill.recent()
+        };
+        assert!(after(10.0) > 0.99, "{}", after(10.0));
+        // Heard at 200 / (200 + 20), it is wrong by 1/11.
+        assert!((after(1.0) - (1.0 - 1.0 / 121.0)).abs() < 1e-3, "{}", after(1.0));
+        assert_eq!(after(-1.0), 0.0);
+    }
+
+    #[test]
+    fn what_never_varies_is_foreseen_wholly_or_not_at_all() {
+        let never_wrong = SquaredErrors { memory: 0.0, persistence: 0.3, nothing: 0.0, prior: 0.1 };
+        assert_eq!(never_wrong.skill(), 0.0);
+        assert_eq!(SquaredErrors { memory: 0.1, ..never_wrong }.skill(), -1.0);
+        let far_off = SquaredErrors { memory: 9.0, persistence: 1.0, nothing: 1.0, prior: 1.0 };
+        assert_eq!(far_off.skill(), -1.0, "bounded");
+        assert_eq!(ForecastTally::default().skill(), None);
+    }
+}
