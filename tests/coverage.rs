@@ -25,8 +25,42 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 /// What happens in no shipped scenario, and why.
-const NOWHERE: &[(&str, &str, &str)] =
-    &[("event", "order_refused", "golems ask for what the pool can do; `engine/tests` orders what it can't")];
+const NOWHERE: &[(&str, &str, &str)] = &[
+    ("cause of a mood", "dream_refuted", "felt, and too faintly to move a mood as far as is told of"),
+    ("cause of a mood", "rule_contradicted", "felt, and too faintly to move a mood as far as is told of"),
+    ("cause of death", "fault", "a panic on purpose (`faults`); `engine/tests/services.rs`"),
+    (
+        "cause of death",
+        "model_staleness",
+        "classes persist, so nobody predicts them worse than by guessing for so long",
+    ),
+    (
+        "event",
+        "value_stranded",
+        "what is held is worth more than the gas of closing it; `engine/tests` have gas that isn't",
+    ),
+    ("mood bias of a dream", "depleted", "what goes wrong arouses: nobody is listless"),
+    ("mood bias of a dream", "disdainful", "what goes wrong takes away control and arouses"),
+    ("mood bias of a dream", "despairing", "arousal comes with it, and then it is anxious"),
+    ("mood bias of a dream", "hostile", "what goes wrong takes away control"),
+    (
+        "reason of a selection",
+        "drawn",
+        "one prioritization a world; `scenarios/sweeps/replay.toml` has them all",
+    ),
+    (
+        "reason of a selection",
+        "latest",
+        "one prioritization a world; `scenarios/sweeps/replay.toml` has them all",
+    ),
+    (
+        "scope of a dream",
+        "consolidation_only",
+        "money for hours is too little for inference already (`dream.budget.min_llm_share`)",
+    ),
+    ("trigger of a dream", "emotional_load", "another term of urgency is always larger"),
+    ("trigger of a dream", "epistemic_drift", "another term of urgency is always larger"),
+];
 
 /// How often something came about, by scenario.
 type Counts = BTreeMap<String, u64>;

@@ -162,7 +162,6 @@ impl Inheritance {
                 VoiceSource::Node(_)
                 | VoiceSource::Note(_)
                 | VoiceSource::Plan(_)
-                | VoiceSource::Prior
                 | VoiceSource::Gut
                 | VoiceSource::Truth(_) => false,
             }

@@ -126,7 +126,6 @@ impl VoiceView {
         let bloodstain = voice.provenance.bloodstain().map(|id| id.to_string());
         Self {
             source: match voice.source {
-                VoiceSource::Prior => "the signal and the costs".to_owned(),
                 VoiceSource::Rule(id) => format!("rule {id}"),
                 VoiceSource::Hypothesis(id) => format!("hypothesis {id}"),
                 VoiceSource::Insight(id) => format!("insight {id}"),

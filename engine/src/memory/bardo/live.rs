@@ -67,7 +67,6 @@ impl Bardo {
                 VoiceSource::Node(_)
                 | VoiceSource::Note(_)
                 | VoiceSource::Plan(_)
-                | VoiceSource::Prior
                 | VoiceSource::Gut
                 | VoiceSource::Guard(_)
                 | VoiceSource::Truth(_) => {}

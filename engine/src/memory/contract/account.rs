@@ -77,7 +77,7 @@ mod tests {
         let mut account = MemoryAccount::default();
         (0..5).for_each(|number| account.store(note(number), number >= 3));
         let voice = |source| Voice { source, provenance: Provenance::Own, weight: 1.0, expected_r: 0.0 };
-        let why = [voice(note(0)), voice(note(3)), voice(VoiceSource::Prior)];
+        let why = [voice(note(0)), voice(note(3)), voice(VoiceSource::Gut)];
         account.call_on_all(&why);
         account.influenced_by(&[note(0)]);
         account.weigh(note(0));

@@ -9,8 +9,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VoiceSource {
-    /// No memory: what the signal and the costs suggest.
-    Prior,
     /// A rule of the playbook.
     Rule(RuleId),
     /// A conclusion still under test.

@@ -202,7 +202,6 @@ impl RowsOf for Trades {
 
 fn voice_name(source: &VoiceSource) -> String {
     match source {
-        VoiceSource::Prior => "prior".to_owned(),
         VoiceSource::Rule(id) => format!("rule {id}"),
         VoiceSource::Hypothesis(id) => format!("hypothesis {id}"),
         VoiceSource::Insight(id) => format!("insight {id}"),
