@@ -13,7 +13,7 @@ const INTRODUCTION: &str = "\
 <!-- Generated from the declarations of the tables by `morta schema --tables`; don't edit. -->
 
 What runs and sweeps leave behind, column by column. All tables are Parquet files, which polars, pandas, DuckDB and R read;
-`results` and `timings` are CSV too. From Rust, `morta_lab::run_folder::RunFolder::open(dir)?.lives()?` and its sisters
+`results`, `contrasts`, `sensitivity` and `timings` are CSV too. From Rust, `morta_lab::run_folder::RunFolder::open(dir)?.lives()?` and its sisters
 give the rows as structs.
 
 A run's folder holds the tables of the first part and `journal.jsonl`, the notable events in words, one JSON object a line with

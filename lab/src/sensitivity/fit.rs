@@ -3,20 +3,20 @@
 use super::range::Range;
 use super::{Moved, Narrowed, Skipped};
 use crate::scenario_file::tree::{Node, Origin, of_json};
-use crate::scenario_file::{Library, Setting};
-use crate::sweep_file::sensitivity::SensitivityDesign;
-use crate::sweep_file::{ScenarioLoader, SweepFile, sensitivity_settings};
+use crate::scenario_file::{Library, Scenario, Setting, load_with};
+use crate::sweep_file::SweepFile;
+use crate::sweep_file::sensitivity::{Choice, SensitivityDesign};
 use serde_json::Value;
 use std::path::Path;
 
 /// How often a range is narrowed before its key is left alone: to a sixteenth of its width.
 const NARROWED_MAX: u32 = 4;
-/// Most ranges that are narrowed in all; what doesn't fit after that is left out point by point.
-const ROUNDS_MAX: usize = 2_000;
+/// How often all points are looked at; what doesn't fit after that is left out point by point.
+const PASSES_MAX: usize = 6;
 
-/// Scenarios being tried.
+/// Scenarios being tried: their values alone, for to open the market of each would take longer than all else.
 pub struct Trial<'a> {
-    loader: ScenarioLoader,
+    library: Library,
     written: &'a Node,
     path: &'a Path,
     common: Vec<Setting>,
@@ -36,7 +36,7 @@ pub struct Fitted {
 impl<'a> Trial<'a> {
     /// Of a scenario file under what all points share.
     pub fn new(library: Library, written: &'a Node, path: &'a Path, common: Vec<Setting>) -> Self {
-        Self { loader: ScenarioLoader::new(library), written, path, common }
+        Self { library, written, path, common }
     }
 
     /// The scenario as it is, resolved.
@@ -44,14 +44,18 @@ impl<'a> Trial<'a> {
     /// # Errors
     /// When it isn't valid.
     pub fn base(&mut self) -> crate::Result<Value> {
-        let found = self.loader.load(self.written, self.path, &self.common)?;
-        Ok(serde_json::to_value(&found.loaded.scenario)?)
+        let found = self.load(&[])?;
+        Ok(serde_json::to_value(&found.scenario)?)
+    }
+
+    fn load(&mut self, settings: &[Setting]) -> crate::Result<Scenario> {
+        let all: Vec<Setting> = self.common.iter().chain(settings).cloned().collect();
+        load_with(self.written, self.path, &all, &mut self.library)
     }
 
     /// What is wrong with it under some settings; `None` when nothing is.
     fn wrong(&mut self, settings: &[Setting]) -> crate::Result<Option<String>> {
-        let all: Vec<Setting> = self.common.iter().chain(settings).cloned().collect();
-        match self.loader.load(self.written, self.path, &all) {
+        match self.load(settings) {
             Ok(_) => Ok(None),
             Err(crate::Error::Invalid(lines)) => Ok(Some(lines.first().cloned().unwrap_or_default())),
             Err(error) => Err(error),
@@ -116,62 +120,69 @@ impl<'a> Trial<'a> {
         Ok(Err(why))
     }
 
-    /// Narrows what makes a point of the design impossible, until all can be.
+    /// Narrows what makes points of the design impossible. Narrowing may, now and then, spoil a point that was looked at before, and without a
+    /// key the design is another, so all points are looked at again until nothing changes.
     fn together(&mut self, fitted: &mut Fitted, file: impl Fn(&[Moved]) -> SweepFile) -> crate::Result<()> {
         let mut times = vec![0; fitted.moved.len()];
-        let mut first = 0;
-        for _ in 0..ROUNDS_MAX {
+        for _ in 0..PASSES_MAX {
             if fitted.moved.is_empty() {
                 return Ok(());
             }
-            let file = file(&fitted.moved);
-            let Some(design) = SensitivityDesign::of(&file) else { return Ok(()) };
-            let Some((point, axis, why)) = self.first_wrong(&file, &design, first)? else { return Ok(()) };
-            // Ranges only get narrower towards what is valid, so earlier points hardly ever become wrong; the last round looks at all again.
-            first = point;
-            let moved = &mut fitted.moved[axis];
-            times[axis] += 1;
-            let narrower = moved.value.as_f64().and_then(|value| moved.range.narrowed(value));
-            match narrower.filter(|_| times[axis] <= NARROWED_MAX && !moved.given) {
-                Some(range) => moved.range = range,
-                None => {
-                    let moved = fitted.moved.remove(axis);
+            let mut shares = SensitivityDesign::shares(&file(&fitted.moved)).unwrap_or_default();
+            let mut changed = false;
+            for point in 0..shares.len() {
+                while let Some((axis, why)) = self.blame(&settings(&fitted.moved, &shares[point]))? {
+                    changed = true;
+                    times[axis] += 1;
+                    let moved = &mut fitted.moved[axis];
+                    let narrower = moved.value.as_f64().and_then(|value| moved.range.narrowed(value));
+                    if let Some(range) = narrower.filter(|_| times[axis] <= NARROWED_MAX && !moved.given) {
+                        moved.range = range;
+                        continue;
+                    }
+                    let key = fitted.moved.remove(axis).key;
                     times.remove(axis);
+                    shares.iter_mut().for_each(|point| {
+                        point.remove(axis);
+                    });
                     let why = format!("it can't be moved together with others: {why}");
-                    fitted.skipped.push(Skipped { key: moved.key, why });
-                    // Another number of axes is another design.
-                    first = 0;
+                    fitted.skipped.push(Skipped { key, why });
                 }
+            }
+            if !changed {
+                return Ok(());
             }
         }
         Ok(())
     }
 
-    /// The first point that can't be, from one on, with the axis that makes it so: with all axes before it the scenario is still valid.
-    fn first_wrong(
-        &mut self,
-        file: &SweepFile,
-        design: &SensitivityDesign,
-        from: usize,
-    ) -> crate::Result<Option<(usize, usize, String)>> {
-        let points = sensitivity_settings(file, design);
-        let order = (from..points.len()).chain(0..from.min(points.len()));
-        for point in order {
-            let settings = &points[point];
-            let Some(why) = self.wrong(settings)? else { continue };
-            let (mut valid, mut wrong) = (0, settings.len());
-            let mut told = why;
-            while wrong - valid > 1 {
-                let middle = usize::midpoint(valid, wrong);
-                match self.wrong(&settings[..middle])? {
-                    None => valid = middle,
-                    Some(why) => (wrong, told) = (middle, why),
-                }
+    /// Which axis makes a point impossible: with all before it the scenario is still valid. `None` when nothing is wrong.
+    fn blame(&mut self, settings: &[Setting]) -> crate::Result<Option<(usize, String)>> {
+        let Some(mut told) = self.wrong(settings)? else { return Ok(None) };
+        let (mut valid, mut wrong) = (0, settings.len());
+        while wrong - valid > 1 {
+            let middle = usize::midpoint(valid, wrong);
+            match self.wrong(&settings[..middle])? {
+                None => valid = middle,
+                Some(why) => (wrong, told) = (middle, why),
             }
-            return Ok(Some((point, wrong - 1, told)));
         }
-        Ok(None)
+        Ok(Some((wrong - 1, told)))
     }
+}
+
+/// What a point sets, axis by axis.
+fn settings(moved: &[Moved], shares: &[f64]) -> Vec<Setting> {
+    let one = |(moved, share): (&Moved, &f64)| {
+        let value = match (moved.axis().choice(*share), &moved.range) {
+            (Choice::Place(place), Range::Values(values)) => values[place].clone(),
+            (Choice::Place(place), Range::Numbers { .. }) => place.into(),
+            (Choice::Whole(value), _) => value.into(),
+            (Choice::Real(value), _) => value.into(),
+        };
+        setting(&moved.key, &value)
+    };
+    moved.iter().zip(shares).map(one).collect()
 }
 
 fn setting(key: &str, value: &Value) -> Setting {

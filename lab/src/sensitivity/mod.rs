@@ -15,6 +15,7 @@ use crate::sweep_file::{AnyValue, Sweep, SweepFile, of_file};
 use crate::text::nearest;
 use fit::{Fitted, Trial};
 use keys::{Kind, ScenarioKey};
+use morta_engine::base::keys::Keys as _;
 use range::Range;
 use serde::Serialize;
 use serde_json::Value;
@@ -103,6 +104,10 @@ impl SensitivityRequest {
         if !(self.factor > 1.0 && self.factor <= FACTOR_MAX) {
             let line = format!("--factor {}: must be a number above 1, at most {FACTOR_MAX}", self.factor);
             return Err(Error::invalid(line));
+        }
+        let problems = self.config.problems("sensitivity");
+        if !problems.is_empty() {
+            return Err(Error::Invalid(problems.iter().map(ToString::to_string).collect()));
         }
         let written = scenario_file::parse(&self.scenario, "scenario")?;
         let common = self.common()?;
@@ -270,7 +275,8 @@ impl Moved {
 }
 
 impl Screening {
-    /// The sweep file that says the same, for a folder: the scenario is named relative to it where it lies in it, else by its whole path.
+    /// The sweep file that says the same, for a folder: in the current one (an empty path) the scenario is named as it was, elsewhere by its
+    /// whole path.
     ///
     /// # Errors
     /// When the scenario's path can't be found out.

@@ -226,17 +226,6 @@ fn hypercube(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
     points
 }
 
-/// The settings of every point of a sensitivity analysis, axis by axis, of a file whose axes have values or ranges.
-pub fn sensitivity_settings(file: &SweepFile, design: &SensitivityDesign) -> Vec<Vec<Setting>> {
-    let json = serde_json::to_value(file).expect("sweeps are plain data");
-    let tree = crate::scenario_file::tree::of_json(&json, &Origin::Unknown).expect("a sweep is a table");
-    let settings = |point: Vec<Level>| {
-        let sets = point.into_iter().flat_map(|level| level.sets);
-        sets.map(|(key, node)| Setting { key, node }).collect()
-    };
-    sensitivity(file, &tree, design).into_iter().map(settings).collect()
-}
-
 /// The points of a sensitivity analysis; all of a point's name is in its first level.
 fn sensitivity(file: &SweepFile, tree: &Node, design: &SensitivityDesign) -> Vec<Vec<Level>> {
     let listed: Vec<Vec<Level>> = (0..file.axes.len())

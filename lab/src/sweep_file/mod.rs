@@ -16,7 +16,6 @@ pub mod sensitivity;
 pub(crate) use arms::ScenarioLoader;
 pub use arms::{Arm, LeftOut, LetheSource};
 pub use config::{AnyValue, Correction, Direction, Preregistration, SweepFile, Test};
-pub(crate) use design::sensitivity_settings;
 
 use crate::error::Error;
 use crate::measure;
@@ -338,5 +337,22 @@ mod tests {
             }
         }
         assert!(found >= 8, "{found}");
+    }
+
+    /// Every sensitivity analysis that is shipped has points that can all be, worlds to tell luck by, and a smaller variant.
+    #[test]
+    fn shipped_sensitivity_analyses_are_valid() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/sensitivity");
+        let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let mut found = 0;
+        for path in paths {
+            found += 1;
+            let whole = load(&path, None, None).unwrap();
+            assert!(whole.file.sensitivity().is_some() && whole.left_out.is_empty(), "{}", path.display());
+            assert!(whole.worlds() >= 4 && !whole.file.description.is_empty(), "{}", path.display());
+            let smoke = load(&path, Some("smoke"), None).unwrap();
+            assert!(smoke.arms.len() as u64 * smoke.worlds() <= 100, "{}", path.display());
+        }
+        assert!(found >= 2, "{found}");
     }
 }

@@ -199,7 +199,7 @@ fn of_measure(
         };
         KeySensitivity {
             key: axis.key.clone(),
-            range: range_of(axis),
+            range: axis.shown(),
             rows: effects.by_row.len() as u64,
             luck: effects.luck(axes.len(), level, place),
             corrected_p: 1.0,
@@ -228,18 +228,4 @@ fn of_measure(
     };
     found.sentences = sentence::all(&found, outputs.worlds);
     found
-}
-
-/// In words: the ends of a range, or the values.
-fn range_of(axis: &Axis) -> String {
-    let listed = |names: Vec<String>| names.join(", ");
-    if let Some(levels) = &axis.levels {
-        return listed(levels.iter().map(|level| level.name.clone()).collect());
-    }
-    if let Some(values) = &axis.values {
-        let word = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        return listed(values.iter().map(|value| word(&value.0)).collect());
-    }
-    let (low, high) = (axis.low.unwrap_or(0.0), axis.high.unwrap_or(0.0));
-    format!("{low} to {high}")
 }

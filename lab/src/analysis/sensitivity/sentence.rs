@@ -31,12 +31,20 @@ pub fn all(found: &MeasureSensitivity, worlds: usize) -> Vec<String> {
     }
     said.extend(together(keys, &matter));
     said.extend(pairs(found));
-    let others: Vec<&KeySensitivity> =
-        keys.iter().filter(|key| !key.matters() && !key.changed_no_byte).collect();
-    if !others.is_empty() && worlds >= 2 {
-        let names = listed(others.iter().map(|key| key.key.clone()));
-        said.push(format!("not told from luck: {names}"));
+    let rest = || keys.iter().filter(|key| !key.matters() && !key.changed_no_byte);
+    let is_still = |key: &&KeySensitivity| key.size().is_some_and(|size| size.value == 0.0);
+    let mut told = |what: &str, names: Vec<String>| {
+        if !names.is_empty() {
+            said.push(format!("{what}: {}", listed(names.into_iter())));
+        }
+    };
+    if worlds >= 2 {
+        told("not told from luck", rest().filter(|key| !is_still(key)).map(|key| key.key.clone()).collect());
     }
+    told(
+        "changed other things, and this not at all",
+        rest().filter(is_still).map(|key| key.key.clone()).collect(),
+    );
     said
 }
 

@@ -43,7 +43,7 @@ pub struct RankedBars<'a> {
 const BAR: f64 = 9.0;
 const GAP: f64 = 12.0;
 /// Most letters of a row's name.
-const LETTERS: usize = 40;
+const LETTERS: usize = 46;
 
 impl RankedBars<'_> {
     /// Draws it; `None` when no row has a bar.

@@ -33,7 +33,7 @@ const LEFT: f64 = 76.0;
 const NAMED_MAX: usize = 14;
 /// Least distance between the lines of two names.
 const LINE: f64 = 13.0;
-const LETTERS: usize = 34;
+const LETTERS: usize = 46;
 
 impl Scatter<'_> {
     /// Draws it; `None` without a point away from 0.
@@ -63,7 +63,11 @@ impl Scatter<'_> {
         canvas.line((LEFT, 12.0), (LEFT, bottom), "axis");
         let equal = x_high.min(y_high);
         canvas.line((x.at(0.0), y.at(0.0)), (x.at(equal), y.at(equal)), "zero");
-        canvas.text((x.at(equal) - 6.0, (y.at(equal) - 4.0).max(10.0)), Anchor::End, "tick", self.line);
+        let (end, height) = (x.at(equal), (y.at(equal) - 4.0).max(10.0));
+        // A steep line ends beside the axis, and its name has room on the other side alone.
+        let (side, anchor) =
+            if end < LEFT + 80.0 { (end + 6.0, Anchor::Start) } else { (end - 6.0, Anchor::End) };
+        canvas.text((side, height), anchor, "tick", self.line);
         self.draw_points(&mut canvas, &x, &y);
         canvas.text(((LEFT + right) / 2.0, bottom + 38.0), Anchor::Middle, "label", self.x_label);
         canvas.upright((14.0, (12.0 + bottom) / 2.0), "label", self.y_label);

@@ -98,6 +98,29 @@ impl SensitivityDesign {
         Some(Self { points: points.points, rows })
     }
 
+    /// Where the points of a file stand, one that comes to the same as another included: by point the share of its range that each axis is at.
+    /// Ranges make no difference to it, only how many axes there are, and of how many values.
+    pub fn shares(file: &SweepFile) -> Option<Vec<Vec<f64>>> {
+        let config = file.sensitivity()?;
+        let factors: Vec<Factor> = file.axes.iter().map(Axis::factor).collect();
+        let seed = WorldSeed(file.design_seed);
+        if file.design == Design::Morris {
+            let (levels, count) = (config.levels() as usize, config.trajectories() as usize);
+            let found = trajectories(&factors, levels, count, seed).ok()?;
+            return Some(found.into_iter().flat_map(|one| one.points).collect());
+        }
+        let count = config.base_samples.unwrap_or(0) as usize;
+        let design = SaltelliDesign::new(&factors, count, seed).ok()?;
+        let row = |row: usize| {
+            let (a, b) = (design.a[row].clone(), design.b[row].clone());
+            let axes = 0..factors.len();
+            let ab = axes.clone().map(|axis| design.ab(row, axis));
+            let ba = axes.filter(|_| config.second_order).map(|axis| design.ba(row, axis));
+            [a, b].into_iter().chain(ab).chain(ba).collect::<Vec<_>>()
+        };
+        Some((0..count).flat_map(row).collect())
+    }
+
     /// Whether every axis is told of by two rows or more when these points are missing.
     pub fn tells_of_all(&self, axes: usize, is_there: impl Fn(usize) -> bool) -> bool {
         let rows_of = |axis: usize| match &self.rows {
@@ -182,7 +205,7 @@ impl Axis {
     }
 
     /// Where it stands at a share of its range.
-    fn choice(&self, share: f64) -> Choice {
+    pub fn choice(&self, share: f64) -> Choice {
         if let Some(place) = self.factor().level(share) {
             return Choice::Place(place);
         }

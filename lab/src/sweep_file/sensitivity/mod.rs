@@ -4,7 +4,7 @@ mod design;
 
 pub use design::{BaseRow, Choice, DesignPoint, Rows, SensitivityDesign, Step};
 
-use super::config::{Axis, Design, SweepFile, everybody};
+use super::config::{AnyValue, Axis, Design, SweepFile, everybody};
 use crate::measure;
 use morta_engine::base::TableChecker;
 use morta_engine::keys;
@@ -152,6 +152,18 @@ impl SweepFile {
 }
 
 impl Axis {
+    /// Where it is moved, in words: the ends of a range, or the values.
+    pub fn shown(&self) -> String {
+        if let Some(levels) = &self.levels {
+            return levels.iter().map(|level| level.name.as_str()).collect::<Vec<_>>().join(", ");
+        }
+        if let Some(values) = &self.values {
+            let word = |value: &AnyValue| value.0.as_str().map_or_else(|| value.0.to_string(), str::to_owned);
+            return values.iter().map(word).collect::<Vec<_>>().join(", ");
+        }
+        format!("{} to {}", self.low.unwrap_or(0.0), self.high.unwrap_or(0.0))
+    }
+
     /// An axis that can't be moved tells nothing.
     fn check_moves(&self, table: &mut TableChecker<'_>) {
         if self.levels.is_some() || self.values.is_some() {
