@@ -24,6 +24,8 @@ enum Command {
     Reproduce(commands::reproduce::Args),
     /// Run many worlds under many settings: arms of an experiment, resumable to the cell.
     Sweep(commands::sweep::Args),
+    /// Find out which keys of a scenario move a measure, and which of them act together.
+    Sensitivity(Box<commands::sensitivity::Args>),
     /// Check scenario files without running them.
     Validate(commands::validate::Args),
     /// Print the JSON Schema of scenario files, for editors, or the reference page of all keys.
@@ -59,6 +61,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Branch(args) => commands::branch::run(args),
         Command::Reproduce(args) => commands::reproduce::run(args),
         Command::Sweep(args) => commands::sweep::run(args),
+        Command::Sensitivity(args) => commands::sensitivity::run(*args),
         Command::Validate(args) => commands::validate::run(args),
         Command::Schema(args) => commands::schema::run(args),
         Command::Score(args) => commands::score::run(args),

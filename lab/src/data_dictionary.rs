@@ -3,6 +3,7 @@
 use crate::measure::{CURVES, MEASURES};
 use crate::run_folder::tables;
 use crate::sweep_folder::contrasts::ContrastRow;
+use crate::sweep_folder::sensitivity::SensitivityRow;
 use crate::sweep_folder::tables::{OfCell, ResultHead, SeriesPoint, Timing};
 use crate::table::{Column, TableRow as _, TableSpec, Unit};
 
@@ -12,7 +13,7 @@ const INTRODUCTION: &str = "\
 <!-- Generated from the declarations of the tables by `morta schema --tables`; don't edit. -->
 
 What runs and sweeps leave behind, column by column. All tables are Parquet files, which polars, pandas, DuckDB and R read;
-`results` and `timings` are CSV too. From Rust, `morta_lab::run_folder::RunFolder::open(dir)?.lives()?` and its sisters
+`results`, `contrasts`, `sensitivity` and `timings` are CSV too. From Rust, `morta_lab::run_folder::RunFolder::open(dir)?.lives()?` and its sisters
 give the rows as structs.
 
 A run's folder holds the tables of the first part and `journal.jsonl`, the notable events in words, one JSON object a line with
@@ -45,6 +46,7 @@ pub fn page() -> String {
     page += &section(SeriesPoint::TABLE, "`series.parquet`");
     page += &curves();
     page += &section(ContrastRow::TABLE, "`contrasts.parquet`, `contrasts.csv`");
+    page += &section(SensitivityRow::TABLE, "`sensitivity.parquet`, `sensitivity.csv`");
     page += &section(OfCell::TABLE, "`lives.parquet` of a sweep");
     page += &section(Timing::TABLE, "`timings.csv`");
     page
@@ -100,8 +102,14 @@ mod tests {
     /// In a sentence or more and in a unit that is explained; and no column is named twice.
     #[test]
     fn every_column_says_what_it_means() {
-        let sweeps =
-            [ResultHead::TABLE, SeriesPoint::TABLE, ContrastRow::TABLE, OfCell::TABLE, Timing::TABLE];
+        let sweeps = [
+            ResultHead::TABLE,
+            SeriesPoint::TABLE,
+            ContrastRow::TABLE,
+            SensitivityRow::TABLE,
+            OfCell::TABLE,
+            Timing::TABLE,
+        ];
         for table in tables::ALL.iter().map(|kind| kind.spec).chain(sweeps) {
             let mut names: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
             names.sort_unstable();

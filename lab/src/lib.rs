@@ -58,6 +58,7 @@
 //! | change something from a tick on, and compare | [`branch`], [`divergence`] |
 //! | prove that a folder can be made again | [`reproduce`] |
 //! | run an experiment | [`sweep_file`], [`sweep_run`], [`sweep_folder`]; [`measure`] for what is measured |
+//! | find out which keys matter | [`mod@sensitivity`] |
 //! | judge it | [`analysis`]; [`statistics`] for tables of your own |
 //! | make a page with plots | [`report`] |
 //! | put scorers under load | [`loadtest`] |
@@ -95,6 +96,7 @@ pub mod run_folder;
 pub mod scenario_file;
 pub mod scenario_schema;
 pub mod scoring;
+pub mod sensitivity;
 pub mod statistics;
 pub mod sweep_file;
 pub mod sweep_folder;

@@ -11,6 +11,7 @@ pub mod reproduce;
 pub mod run;
 pub mod schema;
 pub mod score;
+pub mod sensitivity;
 pub mod stats;
 pub mod sweep;
 pub mod validate;

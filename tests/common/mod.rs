@@ -35,7 +35,7 @@ pub fn shipped_scenarios() -> Vec<PathBuf> {
             let path = entry.expect("the folder can be read").path();
             if path.is_dir() {
                 // These hold sweeps and plans of validation, which are files of another kind.
-                let of_another_kind = ["sweeps", "experiments", "levers", "validation"]
+                let of_another_kind = ["sweeps", "experiments", "levers", "sensitivity", "validation"]
                     .iter()
                     .any(|folder| path.ends_with(folder));
                 folders.extend((!of_another_kind).then_some(path));

@@ -8,6 +8,7 @@ mod interruptions;
 mod mistakes;
 mod resuming;
 mod room;
+mod sensitivity;
 mod verdict;
 
 use morta_lab::measure::MEASURES;

@@ -28,7 +28,7 @@ fn mistakes_name_line_key_value_and_remedy() {
         "\"grid\"",
         "\"gird\"",
         &[
-            "try.toml:3: design = \"gird\": must be one of \"list\", \"grid\", \"one-at-a-time\", \"latin-hypercube\"",
+            "try.toml:3: design = \"gird\": must be one of \"list\", \"grid\", \"one-at-a-time\", \"latin-hypercube\", \"morris\", \"sobol\"",
         ],
     );
     check(

@@ -4,10 +4,11 @@
 //! - Arms against an upper bound, and many arms at once: [`ceiling`], [`ranking`].
 //! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, [`multiple`] comparisons.
 //! - How many worlds it takes: [`power`].
+//! - Which factors of a model matter, and whether they act together: [`sensitivity`].
 //! - Lives that may outlast their observation: [`survival`].
 //!
 //! What can't be computed is a [`StatsError`] that says why, never NaN. Random numbers come from a seed that is handed in. Every
-//! figure is held against scipy, statsmodels, lifelines or rliable in `engine/tests/statistics/main.rs`.
+//! figure is held against scipy, statsmodels, lifelines, rliable or SALib in `engine/tests/statistics/main.rs`.
 
 pub mod aggregate;
 pub mod blocks;
@@ -24,6 +25,7 @@ pub mod power;
 pub mod rank_sum;
 pub mod ranking;
 mod ranks;
+pub mod sensitivity;
 pub mod share;
 pub mod signed_rank;
 pub mod summary;

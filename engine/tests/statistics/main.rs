@@ -1,9 +1,10 @@
-//! The statistics against other people's: lifelines 0.30.3, scipy 1.17.1, statsmodels 0.15.0, rliable 1.2.0. The script that
-//! made the figures is `engine/tests/reference/statistics.py`.
+//! The statistics against other people's: lifelines 0.30.3, scipy 1.17.1, statsmodels 0.15.0, rliable 1.2.0, SALib 1.6.0. The scripts
+//! that made the figures are `engine/tests/reference/statistics.py` and `sensitivity.py` beside it.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 mod comparisons;
 mod properties;
+mod sensitivity;
 
 use morta_engine::base::math::ln;
 use morta_engine::stats::survival::cox::{Covariate, CoxData, CoxFit, CoxOptions, Ties, fit};

@@ -13,6 +13,7 @@ pub mod map;
 pub mod profile;
 pub mod report;
 pub mod rule;
+pub mod sensitivity;
 mod sentence;
 mod survival;
 mod text;
@@ -28,6 +29,7 @@ use morta_engine::memory::MemoryRegistry;
 use profile::ProfileReport;
 use report::{Primary, Secondary, Standing};
 use rule::RuleReport;
+use sensitivity::SensitivityReport;
 
 pub use report::Analysis;
 use std::path::Path;
@@ -80,8 +82,11 @@ fn asked_besides(sweep: &Sweep) -> Vec<(String, String)> {
     let map = file.map.as_ref().and_then(|map| file.asked(map.measure.as_deref(), map.cohort.as_deref()));
     let criteria = file.rule().into_iter().flat_map(|rule| &rule.criteria);
     let criteria = criteria.map(|one| (one.measure.as_str(), one.cohort.as_str()));
+    let sensitivity = file.sensitivity().into_iter();
+    let sensitivity = sensitivity
+        .flat_map(|asks| asks.measures.iter().map(|measure| (measure.as_str(), asks.cohort.as_str())));
     let mut asked: Vec<(String, String)> = Vec::new();
-    for (measure, cohort) in contrasts.chain(ladder).chain(map).chain(criteria) {
+    for (measure, cohort) in contrasts.chain(ladder).chain(map).chain(criteria).chain(sensitivity) {
         let pair = (measure.to_owned(), cohort.to_owned());
         if !asked.contains(&pair) {
             asked.push(pair);
@@ -109,6 +114,8 @@ pub(crate) struct Verdict<'a> {
     survival: Option<(Question, Vec<PooledLives>)>,
     /// What contrasts, maps and rules ask.
     besides: Vec<Question>,
+    /// Digests of the logs by arm and world; empty where nothing is asked of them.
+    digests: Vec<Vec<Option<String>>>,
     /// Failed cells of each arm.
     failed: Vec<u64>,
     counts: Counts,
@@ -124,7 +131,10 @@ impl<'a> Verdict<'a> {
             values: vec![vec![None; worlds]; arms],
         };
         let registered = sweep.file.preregistration.as_ref();
-        let (measure, cohort) = registered.map_or((USUAL_MEASURE, EVERYBODY), |registered| {
+        let sensitivity = sweep.file.sensitivity();
+        let usual = sensitivity
+            .map_or((USUAL_MEASURE, EVERYBODY), |asks| (asks.measures[0].as_str(), asks.cohort.as_str()));
+        let (measure, cohort) = registered.map_or(usual, |registered| {
             (registered.primary.measure.as_str(), registered.primary.cohort.as_str())
         });
         let secondary = registered.map_or(&[][..], |registered| &registered.secondary);
@@ -136,6 +146,7 @@ impl<'a> Verdict<'a> {
                 (question(SURVIVAL_MEASURE, &survival.cohort), vec![PooledLives::default(); arms])
             }),
             besides: asked_besides(sweep).iter().map(|(measure, cohort)| question(measure, cohort)).collect(),
+            digests: sensitivity.map_or(Vec::new(), |_| vec![vec![None; worlds]; arms]),
             failed: vec![0; arms],
             counts: Counts { total: (arms * worlds) as u64, ..Counts::default() },
             sweep,
@@ -150,13 +161,16 @@ impl<'a> Verdict<'a> {
         for question in questions.chain(survival).chain(&mut self.besides) {
             question.values[place.0][place.1] = cell.measure(&question.cohort, question.measure.name);
         }
-        match cell.outcome {
+        match &cell.outcome {
             Outcome::Failed(_) => {
                 self.failed[id.arm] += 1;
                 self.counts.failed += 1;
             }
-            Outcome::Done(_) => {
+            Outcome::Done(done) => {
                 self.counts.done += 1;
+                if let Some(digests) = self.digests.get_mut(place.0) {
+                    digests[place.1] = Some(done.digest.clone());
+                }
                 if let Some((question, lives)) = &mut self.survival {
                     lives[id.arm].add(&cell_dir.join(LIVES), &question.cohort)?;
                 }
@@ -197,6 +211,11 @@ impl<'a> Verdict<'a> {
         analysis.rule = sweep.file.rule().map(|rule| RuleReport::of(sweep, rule, &rules, &self.besides));
         analysis.ladder = LadderReport::of(sweep, &rules, &self.besides);
         analysis.map = sweep.file.map.as_ref().map(|map| MapReport::of(sweep, map, &rules, &self.besides));
+        analysis.sensitivity = SensitivityReport::of(sweep, &rules, &self.besides, &self.digests);
+        if analysis.sensitivity.is_some() {
+            // Points are not arms: there is nobody whose memory could be profiled or put into a sentence.
+            return analysis;
+        }
         analysis.profile = ProfileReport::of(sweep, &rules, &self.besides);
         analysis.sentences = sentence::all(&analysis);
         analysis

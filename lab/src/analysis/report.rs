@@ -6,6 +6,7 @@ use super::ladder::LadderReport;
 use super::map::MapReport;
 use super::profile::ProfileReport;
 use super::rule::RuleReport;
+use super::sensitivity::SensitivityReport;
 use super::survival::SurvivalReport;
 use crate::sweep_file::{Correction, Direction, Sweep, Test};
 use crate::sweep_folder::Counts;
@@ -50,6 +51,9 @@ pub struct Analysis {
     /// The map, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<MapReport>,
+    /// Which keys move which measures, where the design asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sensitivity: Option<SensitivityReport>,
     /// The competences of every arm's memory, where they differ in memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<ProfileReport>,
@@ -68,7 +72,7 @@ impl Analysis {
         Ok(text)
     }
 
-    /// Without its sentences, and without rule, ladder, map and profile.
+    /// Without its sentences, and without rule, ladder, map, sensitivity and profile.
     pub fn new(
         sweep: &Sweep,
         rules: &Rules<'_>,
@@ -94,6 +98,7 @@ impl Analysis {
             rule: None,
             ladder: None,
             map: None,
+            sensitivity: None,
             profile: None,
             sentences: Vec::new(),
         }

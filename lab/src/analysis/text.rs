@@ -23,6 +23,10 @@ const DETAILS_MAX: usize = 12;
 impl Analysis {
     /// Lines of text.
     pub fn lines(&self) -> Vec<String> {
+        if let Some(sensitivity) = &self.sensitivity {
+            let unfinished = self.standing.because.iter().skip(1).cloned();
+            return sensitivity.lines().into_iter().chain(unfinished).collect();
+        }
         let mut lines = self.heading();
         lines.push(String::new());
         lines.extend(self.comparison());

@@ -17,7 +17,7 @@ pub mod tree;
 pub use data::DataFile;
 pub use library::Library;
 pub(crate) use memories::demand_memories;
-pub use set::put;
+pub use set::{put, read as read_setting};
 
 use crate::error::Error;
 use mistake::Mistake;

@@ -2,6 +2,7 @@
 
 use super::config::SweepFile;
 use super::design::{self, ArmPlan};
+use super::sensitivity::SensitivityDesign;
 use crate::error::Error;
 use crate::lethe_start::content_of;
 use crate::provenance::canonical_json;
@@ -56,6 +57,16 @@ pub struct Resolved {
     pub data: Vec<DataFile>,
     pub arms: Vec<Arm>,
     pub keys: Vec<String>,
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A point of a sensitivity analysis whose scenario can't be: keys that go together were drawn apart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// The point, by the name its arm would have.
+    pub point: String,
+    /// What is wrong with it.
+    pub why: String,
 }
 
 /// Most lines that are told of the mistakes of all arms together.
@@ -79,14 +90,16 @@ pub fn resolve(
     let plans = design::arms(file, tree, shown);
     let keys = swept_keys(&plans);
     let mut arms: Vec<Arm> = Vec::new();
-    let mut wrong = Vec::new();
+    let (mut wrong, mut left_out) = (Vec::new(), Vec::new());
     let mut whole = 0;
     for plan in plans {
         let settings: Vec<Setting> = common.iter().chain(&plan.settings).cloned().collect();
         let found = match loader.load(&written, base_path, &settings) {
             Ok(found) => found,
             Err(error) => {
-                wrong.extend(lines_of(error, shown, &plan.name)?);
+                let lines = lines_of(error, shown, &plan.name)?;
+                left_out.push(LeftOut { point: plan.name, why: lines.join("; ") });
+                wrong.extend(lines);
                 continue;
             }
         };
@@ -105,11 +118,16 @@ pub fn resolve(
         }
         arms.push(arm);
     }
-    if wrong.is_empty() {
+    let tells_of_all = |design: &SensitivityDesign| {
+        let is_there = |point: usize| left_out.iter().all(|one| one.point != design.points[point].name);
+        design.tells_of_all(file.axes.len(), is_there)
+    };
+    // A sensitivity analysis goes without the points that can't be, unless it can't go without them.
+    if wrong.is_empty() || SensitivityDesign::of(file).as_ref().is_some_and(tells_of_all) {
         let Found { loaded, lethe, .. } = base;
         let mut base = portable(&loaded.scenario, &loaded.data, &lethe);
         base.seed = file.seeds.first;
-        return Ok(Resolved { base, data: loaded.data, arms, keys });
+        return Ok(Resolved { base, data: loaded.data, arms, keys, left_out });
     }
     let left = wrong.len().saturating_sub(LINES_MAX);
     wrong.truncate(LINES_MAX);

@@ -36,6 +36,7 @@ impl SweepFile {
         self.check_axes(table);
         self.check_contrasts(table);
         self.check_rule(table);
+        self.check_sensitivity(table);
     }
 
     fn check_rule(&self, table: &mut TableChecker<'_>) {
@@ -142,7 +143,8 @@ impl Axis {
             low,
             "must be above 0 for values spread by their logarithms",
         );
-        if self.steps.is_none() && design != Design::LatinHypercube {
+        let draws = design == Design::LatinHypercube || design.is_sensitivity();
+        if self.steps.is_none() && !draws {
             table.demand(false, "steps", "nothing", "say how many values from low to high there are");
         }
     }

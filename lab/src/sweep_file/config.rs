@@ -2,6 +2,7 @@
 
 use super::contrasts::{AxisLevel, ContrastEntry, MapTable, Rung};
 use super::rule::Rule;
+use super::sensitivity::SensitivityConfig;
 use crate::measure;
 use morta_engine::base::keys::{Free, KeyValue};
 use morta_engine::keys;
@@ -48,7 +49,7 @@ keys! {
         /// Points of a Latin hypercube; required for one, and for nothing else.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         samples: Option<u64>, in 2..=10_000, "points";
-        /// Seed of the Latin hypercube (by default 1). It has nothing to do with the worlds' seeds.
+        /// Seed of the points that a design draws (by default 1). It has nothing to do with the worlds' seeds.
         #[serde(default = "one")]
         design_seed: u64, in 0.., "seed";
         /// Keys of the scenario that are the same in all arms, as in `dream.enabled = true` or `cohorts.bardo.golems =
@@ -72,6 +73,9 @@ keys! {
         /// A contrast at every point of two axes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         map: Option<MapTable>;
+        /// Which keys move which measures; required for the designs `morris` and `sobol`, and for nothing else.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sensitivity: Option<SensitivityConfig>;
         /// The learning curves.
         #[serde(default)]
         series: SeriesConfig;
@@ -105,6 +109,10 @@ pub enum Design {
     OneAtATime,
     /// `samples` points that are spread evenly over each axis.
     LatinHypercube,
+    /// Trajectories that move one axis after the other through a grid: a screening of many keys, by elementary effects.
+    Morris,
+    /// Two samples of all axes and mixtures of them: what share of a measure's variance each key makes, alone and together with others.
+    Sobol,
 }
 
 impl KeyValue for Design {
@@ -157,7 +165,7 @@ keys! {
         /// Largest value.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         high: Option<f64>, in f64::MIN..=f64::MAX, "the key's unit";
-        /// How many values from `low` to `high`; a Latin hypercube needs none.
+        /// How many values from `low` to `high`; designs that draw their points need none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         steps: Option<u64>, in 2..=1_000, "values";
         /// Whether the values are spread evenly by their logarithms.
@@ -339,6 +347,12 @@ keys! {
         /// Points of a Latin hypercube.
         #[serde(skip_serializing_if = "Option::is_none")]
         samples: Option<u64> = None, in 2..=10_000, "points";
+        /// Trajectories of `morris`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        trajectories: Option<u64> = None, in 2..=1_000, "trajectories";
+        /// Base samples of `sobol`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        base_samples: Option<u64> = None, in 4..=4_096, "samples";
         /// Age up to which lives are compared.
         #[serde(skip_serializing_if = "Option::is_none")]
         horizon_ticks: Option<u64> = None, in 1..=1_000_000_000, "ticks";

@@ -1,10 +1,11 @@
 //! Which arms a sweep has: named arms combined with the points of its axes.
 
 use super::config::{Axis, Design, SweepFile};
+use super::sensitivity::{Choice, SensitivityDesign};
 use crate::scenario_file::Setting;
 use crate::scenario_file::mistake::written;
 use crate::scenario_file::tree::{Node, Origin, Value};
-use morta_engine::base::{Purpose, WorldSeed, math};
+use morta_engine::base::{Purpose, WorldSeed};
 use std::sync::Arc;
 
 /// Most arms of a sweep, all combinations counted.
@@ -31,7 +32,7 @@ struct Level {
     sets: Vec<(String, Node)>,
 }
 
-/// How many arms there will be; saturates.
+/// How many arms there will be, of a sensitivity analysis at most; saturates.
 pub fn count(file: &SweepFile) -> usize {
     let lengths = || file.axes.iter().map(Axis::value_count);
     let points = match file.design {
@@ -39,6 +40,7 @@ pub fn count(file: &SweepFile) -> usize {
         Design::Grid => lengths().fold(1, usize::saturating_mul),
         Design::OneAtATime => lengths().fold(1, usize::saturating_add),
         Design::LatinHypercube => file.samples.unwrap_or(0) as usize,
+        Design::Morris | Design::Sobol => file.sensitivity_points(),
     };
     points.saturating_mul(file.ladder.len().max(1)).saturating_mul(file.arms.len().max(1))
 }
@@ -123,6 +125,9 @@ fn points(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
     if file.design == Design::LatinHypercube {
         return hypercube(file, tree);
     }
+    if let Some(design) = SensitivityDesign::of(file) {
+        return sensitivity(file, tree, &design);
+    }
     let levels: Vec<Vec<Level>> = (0..file.axes.len()).map(|index| levels(file, tree, index)).collect();
     match file.design {
         Design::List => {
@@ -139,7 +144,9 @@ fn points(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
         Design::OneAtATime => {
             std::iter::once(Vec::new()).chain(levels.into_iter().flatten().map(|level| vec![level])).collect()
         }
-        Design::LatinHypercube => unreachable!("hypercubes have been dealt with"),
+        Design::LatinHypercube | Design::Morris | Design::Sobol => {
+            unreachable!("designs that draw their points have been dealt with")
+        }
     }
 }
 
@@ -176,13 +183,7 @@ fn values(axis: &Axis, written: Option<&Node>) -> Vec<Node> {
 
 /// The value at a share of the way from low to high.
 fn in_range(axis: &Axis, share: f64, written: Option<&Node>) -> Node {
-    let (low, high) = (axis.low.unwrap_or(0.0), axis.high.unwrap_or(0.0));
-    let value = if axis.log {
-        math::exp(math::ln(low) + share * (math::ln(high) - math::ln(low)))
-    } else {
-        low + share * (high - low)
-    };
-    number(axis, value.clamp(low, high), written)
+    number(axis, axis.value_at(share), written)
 }
 
 fn number(axis: &Axis, value: f64, written: Option<&Node>) -> Node {
@@ -215,7 +216,7 @@ fn hypercube(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
                     let at = ((share * listed.len() as f64) as usize).min(listed.len() - 1);
                     values(axis, written)[at].clone()
                 }
-                None if axis.integer && !axis.log => whole_in_range(axis, share, written),
+                None if axis.integer && !axis.log => number(axis, axis.whole_at(share) as f64, written),
                 None => in_range(axis, share, written),
             };
             let label = format!("sample-{:0width$}", place + 1);
@@ -225,10 +226,30 @@ fn hypercube(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
     points
 }
 
-/// Whole numbers from low to high, each with the same share.
-fn whole_in_range(axis: &Axis, share: f64, written: Option<&Node>) -> Node {
-    let (low, high) = (axis.low.unwrap_or(0.0).ceil(), axis.high.unwrap_or(0.0).floor());
-    number(axis, (low + (share * (high - low + 1.0)).floor()).min(high), written)
+/// The points of a sensitivity analysis; all of a point's name is in its first level.
+fn sensitivity(file: &SweepFile, tree: &Node, design: &SensitivityDesign) -> Vec<Vec<Level>> {
+    let listed: Vec<Vec<Level>> = (0..file.axes.len())
+        .map(|index| if file.axes[index].low.is_some() { Vec::new() } else { levels(file, tree, index) })
+        .collect();
+    let level = |(index, choice): (usize, &Choice)| {
+        let axis = &file.axes[index];
+        let sets = match *choice {
+            Choice::Place(place) => listed[index][place].sets.clone(),
+            Choice::Whole(value) => {
+                vec![(axis.key.clone(), number(axis, value as f64, axis_node(tree, index)))]
+            }
+            Choice::Real(value) => vec![(axis.key.clone(), number(axis, value, axis_node(tree, index)))],
+        };
+        Level { label: String::new(), sets }
+    };
+    let point = |point: &super::sensitivity::DesignPoint| {
+        let mut levels: Vec<Level> = point.choices.iter().enumerate().map(level).collect();
+        if let Some(first) = levels.first_mut() {
+            first.label.clone_from(&point.name);
+        }
+        levels
+    };
+    design.points.iter().map(point).collect()
 }
 
 /// Longest value that a name repeats, characters.

@@ -11,15 +11,16 @@ mod design;
 pub mod layout;
 mod profile;
 pub mod rule;
+pub mod sensitivity;
 
 pub(crate) use arms::ScenarioLoader;
-pub use arms::{Arm, LetheSource};
-pub use config::{Correction, Direction, Preregistration, SweepFile, Test};
+pub use arms::{Arm, LeftOut, LetheSource};
+pub use config::{AnyValue, Correction, Direction, Preregistration, SweepFile, Test};
 
 use crate::error::Error;
 use crate::measure;
 use crate::scenario_file::mistake::Mistake;
-use crate::scenario_file::tree::{Node, Value};
+use crate::scenario_file::tree::{Node, Origin, Value};
 use crate::scenario_file::{self, DataFile, shape, told, user_error};
 use crate::text::nearest;
 use morta_engine::base::Problem;
@@ -48,6 +49,8 @@ pub struct Sweep {
     pub arms: Vec<Arm>,
     /// The keys that differ between arms.
     pub keys: Vec<String>,
+    /// Points of a sensitivity analysis whose scenarios can't be.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// The JSON Schema of sweep files, every type in its place.
@@ -99,27 +102,53 @@ pub fn load_with_memories(
         let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
         Error::invalid(format!("{shown}: {what}"))
     })?;
-    check_values(&file, &tree, path)?;
     let base_path = path.parent().unwrap_or(Path::new("")).join(&file.scenario);
+    let mut sweep = lower(file, &tree, path, &base_path, memories)?;
+    sweep.profile = profile.map(str::to_owned);
+    sweep.seeds_flag = seeds;
+    Ok(sweep)
+}
+
+/// A sweep that no file says, of the scenario in a file; mistakes name it by its own name.
+///
+/// # Errors
+/// [`Error::Invalid`], with a line for each mistake.
+pub(crate) fn of_file(file: SweepFile, scenario: &Path) -> crate::Result<Sweep> {
+    let json = serde_json::to_value(&file)?;
+    let tree = scenario_file::tree::of_json(&json, &Origin::Unknown).expect("a sweep is a table");
+    let path = PathBuf::from(&file.name);
+    lower(file, &tree, &path, scenario, Arc::default())
+}
+
+/// Checks the values, and finds the scenario of every arm.
+fn lower(
+    file: SweepFile,
+    tree: &Node,
+    path: &Path,
+    base_path: &Path,
+    memories: Arc<MemoryRegistry>,
+) -> crate::Result<Sweep> {
+    check_values(&file, tree, path)?;
     if !base_path.is_file() {
         let value = format!("\"{}\"", file.scenario);
         let remedy =
             format!("there is no file {}: name a scenario, relative to this file", base_path.display());
-        return Err(user_error(told(vec![Problem::new("scenario", value, remedy)], &tree), path));
+        return Err(user_error(told(vec![Problem::new("scenario", value, remedy)], tree), path));
     }
-    let resolved = arms::resolve(&file, &tree, &shown, &base_path, memories)?;
+    let resolved = arms::resolve(&file, tree, &path.display().to_string(), base_path, memories)?;
     let sweep = Sweep {
         file,
         path: path.to_owned(),
-        profile: profile.map(str::to_owned),
-        seeds_flag: seeds,
+        profile: None,
+        seeds_flag: None,
         base: resolved.base,
         data: resolved.data,
         arms: resolved.arms,
         keys: resolved.keys,
+        left_out: resolved.left_out,
     };
-    sweep.check_registration(&tree)?;
-    sweep.check_cohorts(&tree)?;
+    sweep.check_registration(tree)?;
+    sweep.check_cohorts(tree)?;
     Ok(sweep)
 }
 
@@ -204,9 +233,11 @@ impl Sweep {
     }
 
     /// The arms that are compared with the baseline, itself among them: all of them, or where arms are held against one another point by
-    /// point, those that stand where the baseline does.
+    /// point, those that stand where the baseline does. The points of a sensitivity analysis are not compared.
     pub fn compared(&self) -> Vec<usize> {
-        if self.file.has_points() {
+        if self.file.sensitivity().is_some() {
+            vec![self.baseline()]
+        } else if self.file.has_points() {
             self.file.layout().beside(self.baseline())
         } else {
             (0..self.arms.len()).collect()
@@ -261,6 +292,8 @@ impl Sweep {
         }
         let map = self.file.map.as_ref().and_then(|map| map.cohort.as_deref());
         asked.extend(map.map(|cohort| ("map.cohort".to_owned(), cohort)));
+        let sensitivity = self.file.sensitivity();
+        asked.extend(sensitivity.map(|asks| ("sensitivity.cohort".to_owned(), asks.cohort.as_str())));
         let mut problems = Vec::new();
         for (key, cohort) in asked.into_iter().filter(|(_, cohort)| *cohort != measure::EVERYBODY) {
             let lacks = |arm: &&Arm| arm.scenario.cohorts.iter().all(|entry| entry.name != cohort);
@@ -304,5 +337,22 @@ mod tests {
             }
         }
         assert!(found >= 8, "{found}");
+    }
+
+    /// Every sensitivity analysis that is shipped has points that can all be, worlds to tell luck by, and a smaller variant.
+    #[test]
+    fn shipped_sensitivity_analyses_are_valid() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/sensitivity");
+        let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let mut found = 0;
+        for path in paths {
+            found += 1;
+            let whole = load(&path, None, None).unwrap();
+            assert!(whole.file.sensitivity().is_some() && whole.left_out.is_empty(), "{}", path.display());
+            assert!(whole.worlds() >= 4 && !whole.file.description.is_empty(), "{}", path.display());
+            let smoke = load(&path, Some("smoke"), None).unwrap();
+            assert!(smoke.arms.len() as u64 * smoke.worlds() <= 100, "{}", path.display());
+        }
+        assert!(found >= 2, "{found}");
     }
 }

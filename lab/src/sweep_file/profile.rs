@@ -14,6 +14,8 @@ pub fn apply(tree: &mut Node, name: &str, shown: &str) -> crate::Result<()> {
     for (key, path) in [
         ("seeds", &["seeds", "count"][..]),
         ("samples", &["samples"]),
+        ("trajectories", &["sensitivity", "trajectories"]),
+        ("base_samples", &["sensitivity", "base_samples"]),
         ("horizon_ticks", &["preregistration", "survival", "horizon_ticks"]),
     ] {
         if let Some(node) = profile.child(key) {

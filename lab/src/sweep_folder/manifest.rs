@@ -3,7 +3,7 @@
 use crate::provenance::canonical_json;
 use crate::run_folder::TableFile;
 use crate::scenario_file::DataFile;
-use crate::sweep_file::{LetheSource, Sweep};
+use crate::sweep_file::{LeftOut, LetheSource, Sweep};
 use morta_engine::base::digest::hex_of;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -44,6 +44,9 @@ pub struct SweepManifest {
     pub lethes: Vec<LetheSource>,
     /// The arms.
     pub arms: Vec<ArmEntry>,
+    /// Points of a sensitivity analysis whose scenarios can't be.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
     /// The tables; empty until they are complete.
     pub files: Vec<TableFile>,
 }
@@ -110,6 +113,7 @@ impl SweepManifest {
             data: sweep.data.clone(),
             lethes: lethes(sweep),
             arms: sweep.arms.iter().map(arm).collect(),
+            left_out: sweep.left_out.clone(),
             files: Vec::new(),
         }
     }

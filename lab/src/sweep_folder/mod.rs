@@ -8,6 +8,7 @@ pub mod contrasts;
 mod frame;
 pub mod manifest;
 mod restore;
+pub mod sensitivity;
 pub mod tables;
 
 pub use cell::{CellId, CellRecord, Outcome};

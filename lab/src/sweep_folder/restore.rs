@@ -54,6 +54,7 @@ pub fn restore(
         arms.push(arm);
     }
     let sweep = Sweep {
+        left_out: manifest.left_out.clone(),
         base: arms[0].scenario.clone(),
         data: manifest.data.clone(),
         path: dir.to_owned(),

@@ -8,6 +8,7 @@ mod workers;
 pub use plan::{CellCost, PlannedArm, SweepPlan};
 
 use crate::analysis::contrast_table::write_contrasts;
+use crate::analysis::sensitivity::table::write_sensitivity;
 use crate::analysis::{Analysis, Verdict};
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::{ANALYSIS, CellId, Outcome, Status, SweepFolder, SweepManifest, tables};
@@ -112,6 +113,7 @@ impl Sweep {
         let counts = verdict.counts();
         let analysis = verdict.analysis();
         folder.manifest.files.extend(write_contrasts(&folder, &analysis)?);
+        folder.manifest.files.extend(write_sensitivity(&folder, &analysis)?);
         folder.files.write_whole(ANALYSIS, analysis.to_json()?.as_bytes())?;
         folder.manifest.cells = counts;
         let complete = counts.done + counts.failed == counts.total;

@@ -69,6 +69,29 @@ With a ladder, a map or contrasts, arms are compared with the baseline only wher
 for their number. The verdict is `supported` from `wins_needed` wins on, `refuted` from `losses_needed` losses on (left out: when the wins
 can't be had any more), `weakly_supported` or `weakly_refuted` from `wins_weak` on, else `undecided`.
 
+**Sensitivity.** `design = "morris"` and `design = "sobol"` say which keys move which measures. Each axis has a range (`low`, `high`, with `log` and
+`integer`), `values` or `levels`; `[sensitivity]` names the measures and how many points there are. There are no arms and nothing is registered: it
+explores. `morta sensitivity SCENARIO --measure M` is the short way, and `--write FILE` makes such a file of it.
+
+```toml
+design = "morris"                       # trajectories through a grid: many keys, few points
+sensitivity = { measures = ["r_per_golem_tick"], trajectories = 10, levels = 4 }
+# design = "sobol"                      # shares of variance, with interactions: few keys
+# sensitivity = { measures = ["r_per_golem_tick"], base_samples = 64, second_order = true }
+seeds = { count = 4 }
+axes = [{ key = "golem.risk_per_trade", low = 0.01, high = 0.04, log = true }, { key = "dream.enabled", values = [false, true] }]
+```
+
+Every point is lived in the same worlds, and points that come to the same values are lived once. Elementary effects are by how much a measure would
+change over a key's whole range (μ, μ*, σ); between values and levels a step is the whole range, and their order means nothing but the sign of μ. Indices
+are shares of the measure's variance (first order, total). Both are told *of the mean* over worlds and *within a world*, averaged. A key that merely
+sends a world down another path has effects in every world; of σ and of the indices of the mean this luck is taken out, μ* is held against what would
+be left of it were the signs of effects drawn by lot, with Holm's correction for the number of keys. One world can't tell effects from luck. Intervals
+hold two sources of error: trajectories or base samples are resampled, worlds are left out one at a time; with two or three worlds they are too narrow.
+
+A point whose scenario can't be (keys that go together were drawn apart) is left out and told of, and the effects that would be read off it are dropped;
+when a key is left with fewer than two, the file is refused. A key that changed no byte of any log stands for something that never happens.
+
 **Resuming.** Each cell has a folder of its own, named after a hash of everything it depends on: the scenario, the seed, the
 contents of data files, what is measured, and the program. `--resume` runs the cells that are missing. When the sweep
 file, the scenario, the data or the program are not what they were, it refuses and says what has changed. A cell that
@@ -81,8 +104,9 @@ fails becomes a row with its error; `--resume --retry-failed` runs such cells ag
 | `results.csv`, `results.parquet` | one row for each cell and cohort (`all` is everybody): arm, seed, the values of the swept keys, the measures below. A failed cell has one row, with `outcome` = `failed` and its `error`. The CSV is written now and then while the sweep runs |
 | `series.parquet` | learning curves, in long form: arm, seed, cohort, series, from_tick, to_tick, value |
 | `lives.parquet` | every life of every cell: the columns of a run's `lives.parquet` after arm and seed |
-| `analysis.json` | what came of it: the registered test of every arm against the baseline with intervals, effect sizes and whether there were enough worlds; secondary measures and survival; a sentence for each arm; what the rule, the ladder, the map and the profile of memories say, where there are any |
+| `analysis.json` | what came of it: the registered test of every arm against the baseline with intervals, effect sizes and whether there were enough worlds; secondary measures and survival; a sentence for each arm; what the rule, the ladder, the map, the sensitivity analysis and the profile of memories say, where there are any |
 | `contrasts.csv`, `contrasts.parquet` | a row for each contrast on a rung or in a cell of the map; none where there are neither |
+| `sensitivity.csv`, `sensitivity.parquet` | a row for each figure of each key; with the designs `morris` and `sobol` alone |
 | `timings.csv` | how long each cell took, and the name of its folder |
 | `sweep.json` | the sweep as it was read, its arms, the program, how many cells are done, hashes of the tables |
 | `cells/` | one folder for each cell |

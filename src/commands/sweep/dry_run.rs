@@ -2,34 +2,50 @@
 
 use crate::output;
 use morta_lab::sweep_file::Sweep;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::Path;
+
+/// The design as an object.
+///
+/// # Errors
+/// When the calibrating cell fails.
+pub fn told(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<Value> {
+    let plan = sweep.plan_in(dir)?;
+    let (cells, wall_s, inference) = (plan.cells(), plan.wall_s(jobs), plan.inference_usdc());
+    let mut told = json!({
+        "name": sweep.file.name,
+        "arms": plan.arms,
+        "worlds": plan.worlds,
+        "first_seed": plan.first_seed,
+        "cells": cells,
+        "jobs": jobs,
+        "estimated_wall_s": wall_s,
+        "estimated_inference_usdc": inference,
+        "estimated_from": plan.cell.from,
+    });
+    if sweep.file.sensitivity().is_some() {
+        told["axes"] = serde_json::to_value(&sweep.file.axes)?;
+        told["left_out"] = serde_json::to_value(&sweep.left_out)?;
+    }
+    Ok(told)
+}
 
 /// Prints the design.
 ///
 /// # Errors
 /// When standard output can't be written, or the calibrating cell fails.
 pub fn tell(sweep: &Sweep, dir: &Path, jobs: usize, as_json: bool) -> anyhow::Result<()> {
+    if as_json {
+        return output::line(serde_json::to_string_pretty(&told(sweep, dir, jobs)?)?);
+    }
     let plan = sweep.plan_in(dir)?;
     let (cells, wall_s, inference) = (plan.cells(), plan.wall_s(jobs), plan.inference_usdc());
-    if as_json {
-        return output::line(serde_json::to_string_pretty(&json!({
-            "name": sweep.file.name,
-            "arms": plan.arms,
-            "worlds": plan.worlds,
-            "first_seed": plan.first_seed,
-            "cells": cells,
-            "jobs": jobs,
-            "estimated_wall_s": wall_s,
-            "estimated_inference_usdc": inference,
-            "estimated_from": plan.cell.from,
-        }))?);
-    }
     let file = &sweep.file;
     output::line(format!(
-        "{}: {} arms × {} worlds = {cells} cells",
+        "{}: {} {} × {} worlds = {cells} cells",
         file.name,
         plan.arms.len(),
+        if file.sensitivity().is_some() { "points" } else { "arms" },
         plan.worlds
     ))?;
     output::line(format!("worlds: seeds {} to {}", plan.first_seed, plan.first_seed + plan.worlds - 1))?;
@@ -41,14 +57,40 @@ pub fn tell(sweep: &Sweep, dir: &Path, jobs: usize, as_json: bool) -> anyhow::Re
         ))?;
     }
     output::line("")?;
-    for arm in &plan.arms {
-        let values = arm.parameters.iter().map(|(key, value)| format!("{key}={value}"));
-        output::line(format!("{}  {}", arm.name, values.collect::<Vec<_>>().join(" ")))?;
+    if file.sensitivity().is_some() {
+        keys(sweep)?;
+    } else {
+        for arm in &plan.arms {
+            let values = arm.parameters.iter().map(|(key, value)| format!("{key}={value}"));
+            output::line(format!("{}  {}", arm.name, values.collect::<Vec<_>>().join(" ")))?;
+        }
     }
     output::line("")?;
     output::line(format!("about {} on {jobs} threads, from {}", duration(wall_s), plan.cell.from))?;
     output::line(format!("about {inference:.2} USDC of simulated inference"))
 }
+
+/// Of a sensitivity analysis: the keys with their ranges, and the points that can't be.
+fn keys(sweep: &Sweep) -> anyhow::Result<()> {
+    for axis in &sweep.file.axes {
+        let spread = if axis.log { ", by logarithms" } else { "" };
+        output::line(format!("{}  {}{spread}", axis.key, axis.shown()))?;
+    }
+    if !sweep.left_out.is_empty() {
+        output::line("")?;
+        output::line(format!(
+            "{} points are left out, because their scenarios can't be",
+            sweep.left_out.len()
+        ))?;
+    }
+    for one in sweep.left_out.iter().take(LEFT_OUT_MAX) {
+        output::line(format!("{}  {}", one.point, one.why))?;
+    }
+    Ok(())
+}
+
+/// Most points that are told of one by one.
+const LEFT_OUT_MAX: usize = 10;
 
 fn duration(seconds: f64) -> String {
     match seconds {

@@ -1,6 +1,6 @@
 //! `morta sweep`: lives through many worlds under many settings, and keeps what came of each.
 
-mod dry_run;
+pub(super) mod dry_run;
 
 use crate::output;
 use crate::terminal::{CellLine, INTERRUPTED, stop_on_interrupt};
@@ -8,6 +8,7 @@ use morta_lab::measure::{CURVES, MEASURES};
 use morta_lab::sweep_file::{self, Sweep};
 use morta_lab::sweep_folder::ANALYSIS;
 use morta_lab::sweep_run::{SweepOptions, SweepSummary};
+use serde_json::Value;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -78,12 +79,22 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let watch = CellLine::new("cells", json);
     let options = SweepOptions { jobs, resume, retry_failed, fail_fast, stop: &stop, watch: &watch };
     let swept = sweep.run(&dir, options)?;
-    tell(&swept, begun.elapsed().as_secs_f64(), json)?;
-    Ok(match (swept.interrupted, swept.is_complete() && swept.manifest.cells.failed == 0) {
+    let wall_s = begun.elapsed().as_secs_f64();
+    if json {
+        output::line(serde_json::to_string_pretty(&told(&swept, wall_s))?)?;
+    } else {
+        tell(&swept, wall_s)?;
+    }
+    Ok(exit_code(&swept))
+}
+
+/// 0 when every cell was lived, 1 when some failed, 130 when somebody stopped it.
+pub(super) fn exit_code(swept: &SweepSummary) -> ExitCode {
+    match (swept.interrupted, swept.is_complete() && swept.manifest.cells.failed == 0) {
         (true, _) => ExitCode::from(INTERRUPTED as u8),
         (false, true) => ExitCode::SUCCESS,
         (false, false) => ExitCode::FAILURE,
-    })
+    }
 }
 
 fn usual_folder(sweep: &Sweep) -> PathBuf {
@@ -94,39 +105,46 @@ fn usual_folder(sweep: &Sweep) -> PathBuf {
 /// Most failures that are told of one by one.
 const FAILURES_MAX: usize = 10;
 
-fn tell(swept: &SweepSummary, wall_s: f64, json: bool) -> anyhow::Result<()> {
+/// The summary as an object.
+pub(super) fn told(swept: &SweepSummary, wall_s: f64) -> Value {
     let SweepSummary { dir, manifest, analysis, ran, failures, interrupted } = swept;
     let counts = manifest.cells;
-    if json {
-        return output::line(serde_json::to_string_pretty(&serde_json::json!({
-            "sweep_dir": dir,
-            "name": manifest.name,
-            "status": manifest.status,
-            "interrupted": interrupted,
-            "as_registered": manifest.as_registered,
-            "cells": counts.total,
-            "done": counts.done,
-            "failed": counts.failed,
-            "ran_now": ran,
-            "failures": failures,
-            "files": manifest.files,
-            "standing": analysis.standing,
-            "primary": analysis.primary,
-            "secondary": analysis.secondary,
-            "survival": analysis.survival,
-            "rule": analysis.rule,
-            "ladder": analysis.ladder,
-            "map": analysis.map,
-            "profile": analysis.profile,
-            "sentences": analysis.sentences,
-            "wall_s": wall_s,
-        }))?);
-    }
+    serde_json::json!({
+        "sweep_dir": dir,
+        "name": manifest.name,
+        "status": manifest.status,
+        "interrupted": interrupted,
+        "as_registered": manifest.as_registered,
+        "cells": counts.total,
+        "done": counts.done,
+        "failed": counts.failed,
+        "ran_now": ran,
+        "failures": failures,
+        "files": manifest.files,
+        "standing": analysis.standing,
+        "primary": analysis.primary,
+        "secondary": analysis.secondary,
+        "survival": analysis.survival,
+        "rule": analysis.rule,
+        "ladder": analysis.ladder,
+        "map": analysis.map,
+        "sensitivity": analysis.sensitivity,
+        "profile": analysis.profile,
+        "sentences": analysis.sentences,
+        "wall_s": wall_s,
+    })
+}
+
+/// The summary in lines.
+pub(super) fn tell(swept: &SweepSummary, wall_s: f64) -> anyhow::Result<()> {
+    let SweepSummary { dir, manifest, analysis, ran, failures, .. } = swept;
+    let counts = manifest.cells;
     let left = counts.total - counts.done - counts.failed;
     output::line(format!(
-        "{}: {} arms, {} cells: {} done, {} failed, {left} left; {} of them run now, in {:.1} s",
+        "{}: {} {}, {} cells: {} done, {} failed, {left} left; {} of them run now, in {:.1} s",
         manifest.name,
         manifest.arms.len(),
+        if analysis.sensitivity.is_some() { "points" } else { "arms" },
         counts.total,
         counts.done,
         counts.failed,

@@ -9,7 +9,9 @@ pub(crate) mod forest;
 pub(crate) mod heat;
 pub(crate) mod lineages;
 pub(crate) mod phase;
+pub(crate) mod ranked;
 mod scale;
+pub(crate) mod scatter;
 
 use super::markup::{escape, shortened};
 use std::fmt::{Display, Write as _};

@@ -44,7 +44,7 @@ pub fn write(page: &mut Page, data: &SweepData, question: &Question, compared: &
         ("Scenario", text_of(&manifest.scenario["name"])),
         ("Of it", text_of(&manifest.scenario["description"])),
         ("Worlds", worlds(data)),
-        ("Arms", manifest.arms.len().to_string()),
+        (if data.file.sensitivity().is_some() { "Points" } else { "Arms" }, manifest.arms.len().to_string()),
         (
             "Cells",
             format!(
@@ -88,6 +88,9 @@ pub fn write(page: &mut Page, data: &SweepData, question: &Question, compared: &
             ("Exclusions", registered.exclusions.clone()),
             ("Registration", manifest.preregistration_blake3.clone().unwrap_or_default()),
         ]);
+    } else if let Some(asks) = data.file.sensitivity() {
+        facts.push(("Measures", format!("{}, of {}", asks.measures.join(", "), asks.cohort)));
+        facts.push(("Keys", data.file.axes.len().to_string()));
     } else {
         facts.push(("Registration", "none".to_owned()));
         let measure = format!("{} of {}, the usual one", question.measure, question.cohort);
@@ -95,7 +98,9 @@ pub fn write(page: &mut Page, data: &SweepData, question: &Question, compared: &
         facts.push(("Baseline", format!("{}, the first arm", manifest.arms[question.baseline].name)));
     }
     page.facts(&facts);
-    arms(page, data, compared);
+    if data.file.sensitivity().is_none() {
+        arms(page, data, compared);
+    }
 }
 
 fn worlds(data: &SweepData) -> String {

@@ -7,6 +7,7 @@ mod data;
 mod grid;
 mod learning;
 mod profile;
+mod sensitivity;
 
 use super::page::{Page, Table};
 use super::plot::Figure as Plot;
@@ -46,6 +47,15 @@ pub fn page(dir: &Path) -> crate::Result<Page> {
     let mut page = Page::new(&data.manifest.name, "Morta sweep", &data.file.description);
     asked::state(&mut page, &data);
     asked::write(&mut page, &data, &question, &compared);
+    if data.file.sensitivity().is_some() {
+        match analysis.as_ref().and_then(|analysis| analysis.sensitivity.as_ref()) {
+            Some(report) => sensitivity::write(&mut page, report),
+            None => page.note("Nothing is known yet: the sweep's analysis is written when it stops or ends."),
+        }
+        failures(&mut page, &data);
+        asked::reproduce(&mut page, &data);
+        return Ok(page);
+    }
     verdicts(&mut page, &data, &question, &answers, analysis.as_ref());
     if let Some(analysis) = &analysis {
         contrasts::write(&mut page, analysis);
@@ -66,10 +76,12 @@ pub fn page(dir: &Path) -> crate::Result<Page> {
     Ok(page)
 }
 
-/// The arms that are held against the baseline: with a ladder or a map those that stand where it does. The others are in the sections of
+/// The arms that are held against the baseline: of a sensitivity analysis none, with a ladder or a map those that stand where it does. The others are in the sections of
 /// ladder and map.
 fn compared(data: &SweepData, question: &Question) -> Vec<usize> {
-    if data.file.has_points() {
+    if data.file.sensitivity().is_some() {
+        Vec::new()
+    } else if data.file.has_points() {
         data.file.layout().beside(question.baseline)
     } else {
         (0..data.manifest.arms.len()).collect()

@@ -136,7 +136,7 @@ table! {
     /// Memories that spoke in the decision.
     voices: Option<u64>, Count = trade.decision.map(|decision| decision.why.len() as u64);
     /// The one of the largest weight: a word for its kind (`rule`, `hypothesis`, `insight`, `refutation`, `episode`, `node`, `note`, `plan`,
-    /// `truth`, `gut` or `prior`) and, for most kinds, which. Empty when none spoke.
+    /// `truth` or `gut`; of the size of the position `guard`, `warning` or `stake`) and, for most kinds, which. Empty when none spoke.
     loudest_voice: Option<String>, Text =
         trade.decision.and_then(|decision| decision.why.first()).map(|voice| voice_name(&voice.source));
     /// Bloodstains whose knowledge spoke, loudest first.

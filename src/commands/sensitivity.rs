@@ -1,0 +1,223 @@
+//! `morta sensitivity`: which keys of a scenario move a measure.
+
+use super::sweep::{self, dry_run};
+use crate::failure::UserError;
+use crate::output;
+use crate::terminal::{CellLine, stop_on_interrupt};
+use morta_lab::measure::EVERYBODY;
+use morta_lab::sensitivity::{Screening, SensitivityRequest};
+use morta_lab::sweep_file::config::Design;
+use morta_lab::sweep_file::sensitivity::SensitivityConfig;
+use morta_lab::sweep_run::SweepOptions;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// How ranges are found, for the help.
+const RANGES: &str = "\
+Every key that has a value and a declared range is moved, but for seed, ticks and record. A number goes from its value \
+divided by --factor to its value times --factor, as far as its declaration lets it, evenly by logarithms where that spans more \
+than a factor of three; a flag is both, a word all there are. A value of 0 is moved by --range alone. Ranges are narrowed until \
+every point of the design is a valid scenario.";
+
+/// The flags of `morta sensitivity`.
+#[derive(clap::Args)]
+#[command(after_help = RANGES)]
+pub struct Args {
+    /// The scenario file.
+    scenario: PathBuf,
+
+    /// A measure that keys may move, as `morta sweep --measures` lists them; may be repeated.
+    #[arg(long, value_name = "NAME", required = true)]
+    measure: Vec<String>,
+
+    /// The cohort it is taken of; `all` is everybody.
+    #[arg(long, value_name = "NAME", default_value = EVERYBODY)]
+    cohort: String,
+
+    /// How: elementary effects, for many keys; or Sobol' indices, for few keys and their interactions.
+    #[arg(long, value_enum, default_value = "morris")]
+    design: DesignArg,
+
+    /// Trajectories of morris; each is one point more than there are keys. Left out: 10.
+    #[arg(long, value_name = "R")]
+    trajectories: Option<u64>,
+
+    /// Levels of the grid of morris, an even number. Left out: 4.
+    #[arg(long, value_name = "P")]
+    levels: Option<u64>,
+
+    /// Base samples of sobol, a power of two; each is two points more than there are keys. Left out: 64.
+    #[arg(long, value_name = "N")]
+    base_samples: Option<u64>,
+
+    /// Let sobol tell of pairs of keys too, with about twice as many points.
+    #[arg(long)]
+    second_order: bool,
+
+    /// Worlds that every point is lived in; one does not tell effects from luck.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    worlds: u64,
+
+    /// Seed of the first world.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    first_seed: u64,
+
+    /// Keys, or tables of keys, with commas between: --keys golem,dream.replay.batch_size. Left out: all.
+    #[arg(long, value_name = "KEYS", value_delimiter = ',')]
+    keys: Vec<String>,
+
+    /// Where a key is moved, as in --range golem.risk_per_trade=0.01..0.04 or --range population.policy=fixed,immortal; may be
+    /// repeated.
+    #[arg(long, value_name = "KEY=LOW..HIGH")]
+    range: Vec<String>,
+
+    /// By what factor numbers go up and down.
+    #[arg(long, value_name = "F", default_value_t = 2.0)]
+    factor: f64,
+
+    /// Give a key of the scenario another value at all points; may be repeated.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// How long worlds last, instead of as the scenario says.
+    #[arg(long, value_name = "N")]
+    ticks: Option<u64>,
+
+    /// Folder to write. Left out: runs/sensitivity-NAME.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Cells that are run at once, each on a thread of its own; changes nothing but the speed. Left out: as many as there are
+    /// cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    jobs: Option<u16>,
+
+    /// Go on with what is in the folder: the same command runs the cells that are missing.
+    #[arg(long)]
+    resume: bool,
+
+    /// Print the keys, their ranges and about how long it would take, and run nothing.
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Write the sweep file that says the same, to be changed by hand, and run nothing.
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    write: Option<PathBuf>,
+
+    /// Print one JSON object instead of the summary, and no progress.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A design by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum DesignArg {
+    Morris,
+    Sobol,
+}
+
+/// Base samples, where nobody says.
+const USUAL_BASE_SAMPLES: u64 = 64;
+
+impl Args {
+    fn request(&self) -> SensitivityRequest {
+        let sobol = self.design == DesignArg::Sobol;
+        SensitivityRequest {
+            scenario: self.scenario.clone(),
+            design: if sobol { Design::Sobol } else { Design::Morris },
+            config: SensitivityConfig {
+                measures: self.measure.clone(),
+                cohort: self.cohort.clone(),
+                trajectories: self.trajectories,
+                levels: self.levels,
+                base_samples: self.base_samples.or(sobol.then_some(USUAL_BASE_SAMPLES)),
+                second_order: self.second_order,
+            },
+            keys: self.keys.clone(),
+            ranges: self.range.clone(),
+            factor: self.factor,
+            set: self.set.clone(),
+            ticks: self.ticks,
+            first_seed: self.first_seed,
+            worlds: self.worlds,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let begun = Instant::now();
+    let screening = args.request().prepare()?;
+    if let Some(file) = &args.write {
+        return write(&screening, file).map(|()| ExitCode::SUCCESS);
+    }
+    let sweep = &screening.sweep;
+    let dir = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("runs/{}", sweep.file.name)));
+    let jobs = args.jobs.map_or(SweepOptions::default().jobs, usize::from);
+    if !args.json {
+        told_before(&screening)?;
+    }
+    if args.dry_run {
+        if !args.json {
+            return dry_run::tell(sweep, &dir, jobs, false).map(|()| ExitCode::SUCCESS);
+        }
+        let mut told = dry_run::told(sweep, &dir, jobs)?;
+        add(&mut told, &screening)?;
+        return output::line(serde_json::to_string_pretty(&told)?).map(|()| ExitCode::SUCCESS);
+    }
+    let stop = stop_on_interrupt()?;
+    let watch = CellLine::new("cells", args.json);
+    let options =
+        SweepOptions { jobs, resume: args.resume, stop: &stop, watch: &watch, ..SweepOptions::default() };
+    let swept = sweep.run(&dir, options)?;
+    let wall_s = begun.elapsed().as_secs_f64();
+    if args.json {
+        let mut told = sweep::told(&swept, wall_s);
+        add(&mut told, &screening)?;
+        output::line(serde_json::to_string_pretty(&told)?)?;
+    } else {
+        sweep::tell(&swept, wall_s)?;
+    }
+    Ok(sweep::exit_code(&swept))
+}
+
+/// What isn't moved, and what is moved less far, among what is told of the sweep.
+fn add(told: &mut serde_json::Value, screening: &Screening) -> anyhow::Result<()> {
+    told["skipped"] = serde_json::to_value(&screening.skipped)?;
+    told["narrowed"] = serde_json::to_value(&screening.narrowed)?;
+    Ok(())
+}
+
+/// Most keys that are told of one by one before the cells are lived.
+const TOLD_MAX: usize = 10;
+
+fn told_before(screening: &Screening) -> anyhow::Result<()> {
+    let Screening { sweep, skipped, narrowed } = screening;
+    let (moved, left) = (sweep.file.axes.len(), skipped.len());
+    output::line(format!(
+        "{moved} keys are moved, {} of them less far than usual; {left} are not",
+        narrowed.len()
+    ))?;
+    for one in narrowed.iter().take(TOLD_MAX) {
+        output::line(format!("narrowed     {}: {} instead of {}", one.key, one.is, one.was))?;
+    }
+    for one in skipped.iter().take(TOLD_MAX) {
+        output::line(format!("not moved    {}: {}", one.key, one.why))?;
+    }
+    if narrowed.len() > TOLD_MAX || left > TOLD_MAX {
+        output::line("and more, with --json")?;
+    }
+    output::line("")
+}
+
+fn write(screening: &Screening, file: &Path) -> anyhow::Result<()> {
+    if file.exists() {
+        return Err(UserError::new(format!("--write {}: the file is there already", file.display())));
+    }
+    let text = screening.text(file.parent().unwrap_or(Path::new("")))?;
+    std::fs::write(file, text)
+        .map_err(|error| UserError::new(format!("--write {}: can't be written: {error}", file.display())))?;
+    output::line(format!("written to   {}", file.display()))?;
+    output::line(format!("run it with  morta sweep {}", file.display()))
+}
