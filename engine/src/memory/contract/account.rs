@@ -38,9 +38,7 @@ impl MemoryAccount {
 
     /// All that spoke in a decision that was acted on, but for those that aren't stored.
     pub fn call_on_all(&mut self, why: &[Voice]) {
-        let stored = |source: &VoiceSource| {
-            !matches!(source, VoiceSource::Gut | VoiceSource::Truth(_))
-        };
+        let stored = |source: &VoiceSource| !matches!(source, VoiceSource::Gut | VoiceSource::Truth(_));
         self.used.extend(why.iter().map(|voice| voice.source).filter(stored).map(VoiceSource::item));
     }
 

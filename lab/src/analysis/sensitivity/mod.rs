@@ -30,6 +30,9 @@ use morta_engine::stats::sensitivity::worlds::{Luck, Spread};
 use outputs::Outputs;
 use serde::{Deserialize, Serialize};
 
+/// A figure of some rows of the design and some worlds, by their places; none where they don't tell it.
+type Statistic<'a> = dyn Fn(&[usize], &[usize]) -> Option<f64> + 'a;
+
 /// Resamples of the rows of a design.
 const RESAMPLES: u32 = 1_000;
 /// Draws of signs for each key that is corrected for, and bounds of their number: the smallest p must survive the correction.

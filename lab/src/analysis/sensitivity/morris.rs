@@ -1,7 +1,7 @@
 //! Elementary effects of one key.
 
-use super::Effects;
 use super::outputs::Outputs;
+use super::{Effects, Statistic};
 use crate::sweep_file::sensitivity::Step;
 use morta_engine::stats::bootstrap::Bootstrap;
 use morta_engine::stats::sensitivity::morris::{Morris, elementary_effect};
@@ -41,7 +41,7 @@ impl MorrisFigures {
     /// Of the effects of a key.
     pub(super) fn of(effects: &Effects, worlds: usize, bootstrap: &Bootstrap) -> Self {
         let rows = &effects.by_row;
-        let figure = |statistic: &dyn Fn(&[usize], &[usize]) -> Option<f64>| -> Figure<Spread> {
+        let figure = |statistic: &Statistic<'_>| -> Figure<Spread> {
             if rows.len() < 2 {
                 let what = "trajectories that tell of the key".to_owned();
                 return Err(StatsError::TooFew { what, found: rows.len(), needed: 2 }).into();

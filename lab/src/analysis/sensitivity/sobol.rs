@@ -1,8 +1,8 @@
 //! Shares of a measure's variance that one key, or two together, make.
 
-use super::Effects;
 use super::morris::average;
 use super::outputs::Outputs;
+use super::{Effects, Statistic};
 use crate::sweep_file::config::Axis;
 use crate::sweep_file::sensitivity::BaseRow;
 use morta_engine::stats::bootstrap::Bootstrap;
@@ -137,7 +137,7 @@ impl KeyRows {
         whole: &Result<Indices, StatsError>,
         worlds: usize,
         bootstrap: &Bootstrap,
-        statistic: &dyn Fn(&[usize], &[usize]) -> Option<f64>,
+        statistic: &Statistic<'_>,
     ) -> Figure<Spread> {
         match whole {
             Ok(_) => Spread::of(self.rows.len(), worlds, bootstrap, statistic).into(),
