@@ -141,7 +141,10 @@ impl Golem {
         let position = self.position.as_ref().expect("there is something to close");
         let asset = position.decision.candidate.asset;
         let gas = moment.view.gas;
-        gas <= budget || position.value(PathPoint::from(moment.view.asset(asset))) > gas
+        // A hedged position is closed by saying so.
+        position.quantity.0 == 0
+            || gas <= budget
+            || position.value(PathPoint::from(moment.view.asset(asset))) > gas
     }
 
     /// What the market won't take back, or what isn't worth closing, is lost.
