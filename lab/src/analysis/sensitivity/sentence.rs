@@ -83,7 +83,7 @@ fn together(keys: &[KeySensitivity], matter: &[&KeySensitivity]) -> Option<Strin
             .collect();
         return (!bent.is_empty()).then(|| {
             format!(
-                "σ beyond luck is more than half of μ*, so that the effect is curved or depends on other keys: {}",
+                "curved, or depending on other keys (σ beyond luck is more than half of μ*): {}",
                 listed(bent.into_iter())
             )
         });
