@@ -15,6 +15,7 @@ use crate::llm::Tier;
 use crate::market::PathPoint;
 use crate::memory::{DreamOccasion, Integrated, KnowledgeCounts};
 use crate::mortality::Cause;
+use crate::replay::config::ConfusedBy;
 use crate::replay::{OpenPosition, PadBias, ReplayContext, ReplayMode};
 
 impl Golem {
@@ -26,13 +27,17 @@ impl Golem {
         let bias = PadBias::of(pad.pleasure, pad.arousal, pad.dominance, &replay.mood);
         let age = rules.mortality.age(moment.tick - self.born) as f64;
         let hayflick = age / rules.dream.clocks.hayflick_ticks as f64;
+        let accuracy = match replay.confused_by {
+            ConfusedBy::Classes => self.epistemics.record().accuracy(),
+            ConfusedBy::Fitness => self.epistemics.fitness(&rules.mortality),
+        };
         ReplayContext {
             tick: moment.tick,
             embedding: &seen.embedding,
             regime: self.genome.regime_thresholds(&rules.golem).classify(seen),
             pad_bias: bias.filter(|_| rules.daimon.is_on()),
             affect: rules.daimon.is_on(),
-            mode: ReplayMode::of_accuracy(self.epistemics.fitness(&rules.mortality), replay),
+            mode: ReplayMode::of_accuracy(accuracy, replay),
             legacy: replay.legacy.turn(hayflick),
         }
     }

@@ -1,10 +1,28 @@
 //! The replay settings (`[dream.replay]` of a scenario).
 
 use crate::base::TableChecker;
+use crate::base::keys::{Free, KeyValue};
 use crate::keys;
 use crate::replay::{
     DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, primitive, reverse, stakes,
 };
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a golem's prediction accuracy is, for the purposes of replay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ConfusedBy {
+    /// The accuracy of the classes it predicts.
+    #[default]
+    Classes,
+    /// Its epistemic fitness.
+    Fitness,
+}
+
+impl KeyValue for ConfusedBy {
+    type Rule = Free;
+}
 
 keys! {
     /// Shares of the three things there are to learn from an episode.
@@ -115,8 +133,11 @@ keys! {
         mood: bias::MoodConfig = bias::MoodConfig::default();
         /// Least share of a dream's budget for creative work in any mood.
         creative_floor: f64 = 0.2, in 0.0..=1.0, "share";
-        /// Prediction accuracy below which replay goes after what confused the golem most.
+        /// Prediction accuracy below which replay goes after what confused the golem most, whatever the prioritization.
         confused_below_accuracy: f64 = 0.5, in 0.0..=1.0, "accuracy";
+        /// What counts as that accuracy: "classes" (of predicted gas, depth, volatility and the like, the specs') or "fitness" (epistemic
+        /// fitness, of which .5 is no better than yesterday where it is skill: most golems are confused then).
+        confused_by: ConfusedBy = ConfusedBy::Classes;
         /// How old golems turn to what they can pass on.
         legacy: legacy::LegacyConfig = legacy::LegacyConfig::default();
         /// Memory strength gained by being replayed.

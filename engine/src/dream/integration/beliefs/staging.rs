@@ -33,6 +33,9 @@ impl Beliefs {
             }
             return Staging::Merged(known.id);
         }
+        if most == 0 {
+            return Staging::TurnedAway;
+        }
         let (id, kind, source) = (new.id, new.claim.kind(), new.source());
         self.put(new);
         // Neither kinds nor sources take each other's room.
