@@ -36,9 +36,10 @@ const NOWHERE: &[(&str, &str, &str)] = &[
     ),
     (
         "event",
-        "value_stranded",
-        "what is held is worth more than the gas of closing it; `engine/tests` have gas that isn't",
+        "order_refused",
+        "golems ask for what the pool can do; its refusals are tested in `engine/src/market`",
     ),
+    ("event", "value_stranded", "what is held is worth more than the gas of closing it"),
     ("mood bias of a dream", "depleted", "what goes wrong arouses: nobody is listless"),
     ("mood bias of a dream", "disdainful", "what goes wrong takes away control and arouses"),
     ("mood bias of a dream", "despairing", "arousal comes with it, and then it is anxious"),
