@@ -71,6 +71,9 @@ const fn mix(mut z: u64) -> u64 {
 }
 
 impl WorldSeed {
+    /// The seed of research controls: what they deal out has nothing to do with the luck of a world.
+    pub const CONTROL: Self = Self(0);
+
     /// The stream of a golem for one purpose at one tick.
     pub fn golem(self, golem: GolemId, purpose: Purpose, tick: Tick) -> Stream {
         self.keyed(golem.packed(), purpose, 0, tick)

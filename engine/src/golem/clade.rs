@@ -16,8 +16,6 @@ use std::collections::BTreeSet;
 
 /// A lesson that was told is told again when the trust in it has grown by this much.
 const TOLD_AGAIN: f64 = 0.1;
-/// What is dealt out has nothing to do with the luck of the world.
-const CONTROL: WorldSeed = WorldSeed(0);
 /// Most lessons a golem remembers having told; the oldest are forgotten, and may be told again.
 const MAX_TOLD: usize = 1_000;
 const SECONDS_AN_HOUR: f64 = 3_600.0;
@@ -175,7 +173,7 @@ impl Golem {
         };
         let mut lessons = self.memory.lessons(moment.tick, clade.heuristic_age_ticks);
         if clade.shuffle_claims {
-            let stream = &mut CONTROL.golem(self.id, Purpose::CladeControl, moment.tick);
+            let stream = &mut WorldSeed::CONTROL.golem(self.id, Purpose::CladeControl, moment.tick);
             stream.deal_out(lessons.iter_mut().map(|lesson| &mut lesson.claim.expected_r));
         }
         lessons.retain(|lesson| {

@@ -25,10 +25,6 @@ impl KeyValue for ScarContent {
     type Rule = Free;
 }
 
-/// A memory has no luck of its own, so the controls' draws are keyed by golem and episode alone; what they are drawn for has nothing to do
-/// with either.
-const CONTROL: WorldSeed = WorldSeed(0);
-
 impl Bardo {
     /// What it leaves as scars, the worst first: trades of its own only, since what was inherited is in the Lethe already.
     pub(super) fn own_scars(&self) -> Vec<Episode> {
@@ -53,7 +49,7 @@ impl Bardo {
     }
 
     fn luck(&self, trade: &EpisodeRecord) -> Stream {
-        CONTROL.golem(self.golem, Purpose::ScarControl, u64::from(trade.id.number))
+        WorldSeed::CONTROL.golem(self.golem, Purpose::ScarControl, u64::from(trade.id.number))
     }
 
     fn give_another_moment(&self, scar: &mut Episode) {

@@ -3,14 +3,11 @@
 use super::Legacy;
 use crate::base::{Purpose, WorldSeed};
 
-/// What is dealt out has nothing to do with the luck of the world.
-const CONTROL: WorldSeed = WorldSeed(0);
-
 impl Legacy {
     /// Deals out what the lessons expect among them at random, and likewise among what proved wrong: as many lessons on the same subjects, as
     /// sure and with as much behind them, and nothing to be learned from them.
     pub fn shuffle_claims(&mut self) {
-        let stream = &mut CONTROL.golem(self.from, Purpose::LegacyControl, 0);
+        let stream = &mut WorldSeed::CONTROL.golem(self.from, Purpose::LegacyControl, 0);
         stream.deal_out(self.entries.iter_mut().map(|entry| &mut entry.lesson.claim.expected_r));
         stream.deal_out(self.anti.iter_mut().map(|disproof| &mut disproof.belief.claim.expected_r));
     }
@@ -26,7 +23,7 @@ mod tests {
     fn what_is_dealt_out_is_all_there_and_elsewhere() {
         let dealt = || {
             let mut values: Vec<f64> = (0..40).map(f64::from).collect();
-            let stream = &mut CONTROL.golem(GolemId::founder(3), Purpose::LegacyControl, 0);
+            let stream = &mut WorldSeed::CONTROL.golem(GolemId::founder(3), Purpose::LegacyControl, 0);
             stream.deal_out(&mut values);
             values
         };
