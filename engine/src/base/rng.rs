@@ -143,9 +143,9 @@ impl Stream {
     }
 
     /// Deals values out among their places at random, each of them once: the control in which all there was to say is said of something else.
-    pub fn deal_out<'a>(&mut self, values: impl IntoIterator<Item = &'a mut f64>) {
-        let mut places: Vec<&mut f64> = values.into_iter().collect();
-        let mut dealt: Vec<f64> = places.iter().map(|value| **value).collect();
+    pub fn deal_out<'a, T: Copy + 'a>(&mut self, values: impl IntoIterator<Item = &'a mut T>) {
+        let mut places: Vec<&mut T> = values.into_iter().collect();
+        let mut dealt: Vec<T> = places.iter().map(|value| **value).collect();
         self.shuffle(&mut dealt);
         for (place, value) in places.iter_mut().zip(dealt) {
             **place = value;

@@ -2,7 +2,7 @@
 //! that no budget is ever exceeded by a micro-dollar.
 
 use crate::base::Usdc;
-use crate::llm::{LlmConfig, Task, Tier, prompt};
+use crate::llm::{LlmConfig, Task, Tier};
 use serde::{Deserialize, Serialize};
 
 /// A question with who is to answer it, and how freely.
@@ -19,8 +19,8 @@ pub struct Question {
 impl Question {
     /// The most it can cost: its prompt and a reply up to the limit.
     pub fn most(&self, llm: &LlmConfig) -> Usdc {
-        let input_tokens = prompt::prompt_tokens(None, &self.task);
-        llm.tier(self.tier).price(input_tokens, self.task.max_output_tokens())
+        let tier = llm.tier(self.tier);
+        tier.price(tier.tokens_read(None, &self.task), self.task.max_output_tokens())
     }
 }
 

@@ -4,6 +4,7 @@ use crate::base::TableChecker;
 use crate::dream::imagination::ImaginationConfig;
 use crate::dream::micro::MicroConfig;
 use crate::dream::onset::HypnagogiaConfig;
+use crate::dream::pace::PaceConfig;
 use crate::dream::schedule::timetable::{self, MAX_CALLS, Surroundings};
 use crate::dream::schedule::{
     BudgetConfig, ClocksConfig, DirectiveConfig, InterruptConfig, PhasesConfig, ScheduleConfig,
@@ -43,6 +44,8 @@ keys! {
         budget: BudgetConfig = BudgetConfig::default();
         /// How a cycle's budget is divided; left out: by behavioural phase.
         phases: PhasesConfig = PhasesConfig::default();
+        /// How long a cycle goes on, and how much it may ask.
+        pace: PaceConfig = PaceConfig::default();
         /// What wakes a dreamer.
         wake_interrupts: WakeInterruptsConfig = WakeInterruptsConfig::default();
         /// Calls that wake dreamers, by plan.

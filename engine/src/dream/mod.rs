@@ -46,6 +46,7 @@ pub mod journal;
 pub mod micro;
 pub mod nrem;
 pub mod onset;
+pub mod pace;
 pub mod rem;
 pub mod report;
 pub mod schedule;

@@ -6,6 +6,7 @@ use crate::dream::nrem;
 use crate::dream::schedule::PhaseBudgets;
 use crate::episode::{Claim, FindingKind, ThreatKind};
 use crate::llm::{Branch, Pattern};
+use crate::replay::causal::CausalStore;
 use crate::replay::{self, Credited, ReplayMetrics};
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +27,10 @@ pub enum DreamPhase {
 }
 
 impl DreamPhase {
-    /// Its part of a cycle's budget (a lightweight dream, which has neither onset nor return, leaves theirs unspent).
+    /// All of them, in order.
+    pub const ALL: [Self; 5] = [Self::Onset, Self::Nrem, Self::Rem, Self::Integration, Self::Return];
+
+    /// Its part of a cycle's budget.
     pub const fn allowance(self, budgets: &PhaseBudgets) -> Usdc {
         match self {
             Self::Onset => budgets.onset,
@@ -135,6 +139,8 @@ pub struct DreamReport {
     pub findings: Vec<Finding>,
     /// What going through the steps of trades came to; nothing where no position was thought over.
     pub credit: Option<Box<Credited>>,
+    /// What follows what, with what was lived since the last dream; nothing where nothing was replayed.
+    pub causal: Option<Box<CausalStore>>,
     /// Findings dropped because memory as a whole speaks against them.
     pub implausible: u32,
     /// Threats rehearsed.
@@ -155,8 +161,10 @@ pub struct DreamReport {
     pub inference_calls: u32,
     /// What they cost.
     pub cost: Usdc,
-    /// Whether something could not be asked for want of money or of an answer.
+    /// Whether something could not be asked for want of money or of an answer, of time or of turns.
     pub cut_short: bool,
+    /// Questions whose answers were still out when its time was up; they are paid for when they come.
+    pub unheard: u32,
     /// Whether the dream was broken off.
     pub is_partial: bool,
 }

@@ -9,6 +9,7 @@ use crate::dream::tier::DreamTier;
 use crate::episode::{Claim, Context, Course, EpisodeKind, Grimoire, ThreatKind, ThreatRecord};
 use crate::llm::LlmConfig;
 use crate::mortality::Phase;
+use crate::replay::causal::CausalStore;
 use crate::replay::{OpenPosition, ReplayContext, StayValues, Uncertainty};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -57,6 +58,8 @@ pub struct DreamView<'a> {
     pub courses: &'a BTreeMap<EpisodeId, Course>,
     /// What staying in a position is worth, as far as earlier dreams have gone through it.
     pub stay_values: &'a StayValues,
+    /// What follows what, as far as earlier dreams have counted.
+    pub causal: &'a CausalStore,
     /// Earlier dreams, oldest first.
     pub journal: &'a [DreamJournalEntry],
     /// What was kept in mind on waking from the last one.

@@ -161,7 +161,6 @@ const fn kind_factor(kind: EntryKind) -> f64 {
         EntryKind::Insight | EntryKind::AntiKnowledge => 1.0,
         EntryKind::Heuristic => 1.2,
         EntryKind::Warning => 1.5,
-        EntryKind::CausalLink => 1.8,
         EntryKind::StrategyFragment => 0.7,
         EntryKind::Question => 2.0,
     }
@@ -232,7 +231,7 @@ mod tests {
             config.due(&Standing::new(0), &nature(kind, domain), false)
         };
         use DemurrageVariant::{A, APrime, B, Off};
-        use EntryKind::{AntiKnowledge, CausalLink, Heuristic, Insight, Question, StrategyFragment, Warning};
+        use EntryKind::{AntiKnowledge, Heuristic, Insight, Question, StrategyFragment, Warning};
         use KnowledgeDomain::{Gas, General, Price, Protocol, Structure, Volatility, Yield};
         for (variant, kind, domain, expected) in [
             (A, Insight, Gas, 0.09),
@@ -243,7 +242,6 @@ mod tests {
             (A, Insight, Structure, 0.021),
             (A, Heuristic, General, 0.025),
             (A, Warning, General, 0.02),
-            (A, CausalLink, General, 0.03 / 1.8),
             (A, StrategyFragment, General, 0.03 / 0.7),
             (A, Question, General, 0.015),
             (A, AntiKnowledge, General, 0.015),

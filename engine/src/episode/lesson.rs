@@ -17,8 +17,6 @@ pub enum EntryKind {
     Heuristic,
     /// Something to stay away from.
     Warning,
-    /// A cause and its effect.
-    CausalLink,
     /// A piece of a strategy, from the edge of sleep.
     StrategyFragment,
     /// A hypothesis nobody has finished testing.

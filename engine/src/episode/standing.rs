@@ -145,7 +145,7 @@ impl DecayClass {
     pub const fn of(kind: EntryKind, claim: &Claim) -> Self {
         match kind {
             EntryKind::StrategyFragment => Self::Ephemeral,
-            EntryKind::AntiKnowledge | EntryKind::CausalLink => Self::Structural,
+            EntryKind::AntiKnowledge => Self::Structural,
             _ if claim.pattern.regime.is_some() => Self::Regime,
             _ if claim.pattern.specificity_is_zero() => Self::Structural,
             _ => Self::Tactical,
@@ -212,7 +212,7 @@ impl AgeingConfig {
         match self.half_life_table {
             HalfLifeTable::Kind => Some(match nature.kind {
                 EntryKind::Insight | EntryKind::StrategyFragment | EntryKind::Question => 7.0,
-                EntryKind::Heuristic | EntryKind::CausalLink => 14.0,
+                EntryKind::Heuristic => 14.0,
                 EntryKind::Warning | EntryKind::AntiKnowledge => 30.0,
             }),
             HalfLifeTable::Class => match nature.class {

@@ -17,6 +17,7 @@ use crate::memory::{CurationCounts, DreamValidation, EntryMove, Inheritance, Mem
 use crate::mortality::senescence::Stage;
 use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, TestamentTier};
 use crate::replay::ReplayMetrics;
+use crate::replay::causal::CausalLink;
 use serde::{Deserialize, Serialize};
 
 /// What happened.
@@ -616,4 +617,8 @@ pub enum EventKind {
         /// Who spoke.
         why: Vec<Voice>,
     },
+    /// A dream has counted a cause and its effect often enough for a link.
+    LinkLearned(CausalLink),
+    /// A causal link doesn't hold as often any more.
+    LinkLost(CausalLink),
 }

@@ -6,6 +6,7 @@ use crate::memory::{Growth, MemoryCensus};
 use crate::mortality::narrative::NarrativeArc;
 use crate::mortality::skill::ForecastTally;
 use crate::mortality::{Cause, Clock, Phase, Rung, TestamentTier};
+use crate::replay::causal::Foresight;
 use serde::{Deserialize, Serialize};
 
 /// One life from birth to death, or to the end of the run.
@@ -80,6 +81,10 @@ pub struct LifeRecord {
     pub fitness: f64,
     /// Forecasts of its memory that came due, and how wrong they were.
     pub forecasts: ForecastTally,
+    /// How well its causal graph foretold what came, as far as dreams have looked back.
+    pub foresight: Foresight,
+    /// Causal links it knew at the end.
+    pub causal_links: u32,
     /// Vitality at the end.
     pub vitality: f64,
     /// Phase at the end.

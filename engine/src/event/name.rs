@@ -67,6 +67,8 @@ impl EventKind {
             Self::CrisisTurned(_) => "crisis_turned",
             Self::PositionLeft { .. } => "position_left",
             Self::PositionScaled { .. } => "position_scaled",
+            Self::LinkLearned(_) => "link_learned",
+            Self::LinkLost(_) => "link_lost",
         }
     }
 }

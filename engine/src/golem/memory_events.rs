@@ -27,6 +27,10 @@ impl Golem {
                 MemoryEvent::ClaimDecided { staged, verdict } => {
                     self.appraise_verdict(&staged, verdict, moment, out);
                 }
+                MemoryEvent::LinkLearned(link) => {
+                    self.tell(moment.tick, EventKind::LinkLearned(link), out);
+                }
+                MemoryEvent::LinkLost(link) => self.tell(moment.tick, EventKind::LinkLost(link), out),
                 MemoryEvent::BorneOut { giver, claim } => self.clade_state.note_borne_out(giver, claim),
             }
         }

@@ -18,6 +18,9 @@ use crate::mortality::Cause;
 use crate::replay::config::ConfusedBy;
 use crate::replay::{OpenPosition, PadBias, ReplayContext, ReplayMode};
 
+/// What life hasn't decided hasn't confused anybody.
+const ALL_BORNE_OUT: f64 = 1.0;
+
 impl Golem {
     /// Its situation if it began to dream now. Mood and market are read once, at the start (replay spec, "sampling rule").
     pub fn replay_context<'a>(&self, moment: &Moment<'a>) -> ReplayContext<'a> {
@@ -30,6 +33,13 @@ impl Golem {
         let accuracy = match replay.confused_by {
             ConfusedBy::Classes => self.epistemics.record().accuracy(),
             ConfusedBy::Fitness => self.epistemics.fitness(&rules.mortality),
+            ConfusedBy::Replays => self
+                .memory
+                .dreams()
+                .and_then(|known| {
+                    known.replay_accuracy(replay.confused_dreams as usize, replay.confused_least_decided)
+                })
+                .unwrap_or(ALL_BORNE_OUT),
         };
         ReplayContext {
             tick: moment.tick,
@@ -115,6 +125,14 @@ impl Golem {
         }
     }
 
+    /// A tick of sleep: something may wake it, or it is time for the next phase.
+    pub(super) fn sleep_on(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        self.check_interrupts(moment, out);
+        if matches!(&self.activity, Activity::Dreaming(cycle) if cycle.goes_on_by_itself(moment.tick)) {
+            self.dream_on(moment, out, |_, _| ());
+        }
+    }
+
     fn wake(&mut self, mut report: DreamReport, moment: &Moment<'_>, out: &mut Outbox) {
         phase!("dream: integration");
         let dreamt = std::mem::replace(&mut self.activity, Activity::Awake);
@@ -158,7 +176,9 @@ impl Golem {
             staged,
         };
         self.tell(moment.tick, kind, out);
-        self.write(Letter::Dream(DreamRequest::Awake { spent: report.cost, wasted: false }), out);
+        // Whatever the answers still out will cost is within the budget that was granted: none of it is given back.
+        let wasted = report.unheard > 0;
+        self.write(Letter::Dream(DreamRequest::Awake { spent: report.cost, wasted }), out);
     }
 
     /// Death comes to a sleeper: the dream is broken off, its journal is kept, the dormitory's place is free.

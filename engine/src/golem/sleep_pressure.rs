@@ -166,7 +166,10 @@ impl Golem {
         let dream = &moment.rules.dream;
         let (reading, stage) = self.read_clocks(moment);
         let clocks = ClockUrgency::of(&reading, &dream.clocks, &dream.replay.legacy);
-        let frequency = stage.frequency(&dream.clocks) * clocks.pace(&dream.clocks);
+        let looked_at = dream.clocks.quality_dreams as usize;
+        let quality = self.memory.dreams().and_then(|dreamer| dreamer.quality(looked_at));
+        let frequency =
+            stage.frequency(&dream.clocks) * clocks.pace(&dream.clocks) * dream.clocks.by_quality(quality);
         let gap = ((dream.dream_cycle_interval as f64 / frequency).ceil() as u64).max(1);
         let since_asked = moment.tick - self.last_asked;
         let may_retry = moment.tick >= self.sleep_pressure.retry_at;
@@ -316,6 +319,7 @@ impl Golem {
         let uncertainty = Uncertainty::of_fitness(reading.accuracy, &dream.replay);
         let legacy = clocks.stochastic;
         let divided_as = if legacy >= 1.0 { self.phase.min(Phase::Declining) } else { self.phase };
+        let divided = PhaseBudgets::of(budget, divided_as, &dream.phases);
         let scope = match (trigger, stage) {
             (DreamTrigger::Emergency, _) => DreamScope::Emergency,
             (_, EconomicStage::Consolidating | EconomicStage::OutOfTime) => DreamScope::ConsolidationOnly,
@@ -338,7 +342,10 @@ impl Golem {
             tier: dream.tier,
             behavioural_phase: self.phase,
             budget,
-            by_phase: PhaseBudgets::of(budget, divided_as, &dream.phases),
+            by_phase: match dream.tier {
+                DreamTier::Core => divided.without_edges(),
+                DreamTier::Hardened => divided,
+            },
         }
     }
 

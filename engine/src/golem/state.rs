@@ -336,6 +336,8 @@ impl Golem {
             growth: self.memory.growth().filter(|_| cause != Some(Cause::Fault)),
             fitness: self.epistemics.fitness(&rules.mortality),
             forecasts: self.epistemics.record().forecasts().skill().life(),
+            foresight: self.memory.causal().map(|known| *known.foresight()).unwrap_or_default(),
+            causal_links: self.memory.causal().map_or(0, |known| known.links().len() as u32),
             vitality: self.vitality,
             phase: self.phase,
             compute_paid: self.tally.paid.compute,

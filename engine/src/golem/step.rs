@@ -82,7 +82,7 @@ impl Golem {
                 }
             }
             Activity::AskedToDream => {}
-            Activity::Dreaming(_) => self.check_interrupts(moment, out),
+            Activity::Dreaming(_) => self.sleep_on(moment, out),
         }
     }
 

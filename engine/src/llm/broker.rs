@@ -149,7 +149,7 @@ impl Broker {
             request.temperature,
             &mut stream,
         );
-        let input_tokens = prompt::prompt_tokens(request.briefing.as_deref(), &request.task);
+        let input_tokens = tier.tokens_read(request.briefing.as_deref(), &request.task);
         let (reply, output_tokens) = cut_off(reply, request.max_output_tokens);
         let cost = tier.price(input_tokens, output_tokens);
         self.spent += cost;

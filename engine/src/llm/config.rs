@@ -3,6 +3,7 @@
 use crate::base::Usdc;
 use crate::base::keys::{Free, KeyValue};
 use crate::keys;
+use crate::llm::{Task, prompt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,8 @@ pub struct TierConfig {
     pub input_usdc_per_mtok: f64,
     /// Price of a million tokens written, dollars.
     pub output_usdc_per_mtok: f64,
+    /// Tokens that are read with every question besides it: who is asked, the standing instructions, the form of the reply.
+    pub context_tokens: u32,
     /// Ticks from being served to the reply.
     pub latency_ticks: u64,
     /// Standard deviation of the error in reading one episode's result, in R.
@@ -52,6 +55,11 @@ keys! {
         /// Price of a million tokens written, dollars. By tier: 1.25, 15, 75.
         #[serde(skip_serializing_if = "Option::is_none")]
         output_usdc_per_mtok: Option<f64> = None, in 0.0..=1e6, "dollars";
+        /// Tokens that are read with every question besides it, and paid for: who is asked, the standing instructions, the form of
+        /// the reply. By tier: 400, 500, 500; dreams then cost what the specs say of them (lightweight ones $0.001 to 0.003, rich ones
+        /// $0.20 to 0.45).
+        #[serde(skip_serializing_if = "Option::is_none")]
+        context_tokens: Option<u32> = None, in 0..=1_000_000, "tokens";
         /// Ticks from being served to the reply. By tier: 1, 1, 2.
         #[serde(skip_serializing_if = "Option::is_none")]
         latency_ticks: Option<u64> = None, in 1..=1_000, "ticks";
@@ -106,6 +114,7 @@ impl TierChanges {
         TierConfig {
             input_usdc_per_mtok: self.input_usdc_per_mtok.unwrap_or(own.input_usdc_per_mtok),
             output_usdc_per_mtok: self.output_usdc_per_mtok.unwrap_or(own.output_usdc_per_mtok),
+            context_tokens: self.context_tokens.unwrap_or(own.context_tokens),
             latency_ticks: self.latency_ticks.unwrap_or(own.latency_ticks),
             reading_noise_r: self.reading_noise_r.unwrap_or(own.reading_noise_r),
             hallucination_rate: self.hallucination_rate.unwrap_or(own.hallucination_rate),
@@ -122,6 +131,7 @@ impl TierConfig {
             Tier::T0 => Self {
                 input_usdc_per_mtok: 0.25,
                 output_usdc_per_mtok: 1.25,
+                context_tokens: 400,
                 latency_ticks: 1,
                 reading_noise_r: 0.3,
                 hallucination_rate: 0.10,
@@ -131,6 +141,7 @@ impl TierConfig {
             Tier::T1 => Self {
                 input_usdc_per_mtok: 3.0,
                 output_usdc_per_mtok: 15.0,
+                context_tokens: 500,
                 latency_ticks: 1,
                 reading_noise_r: 0.15,
                 hallucination_rate: 0.05,
@@ -140,6 +151,7 @@ impl TierConfig {
             Tier::T2 => Self {
                 input_usdc_per_mtok: 15.0,
                 output_usdc_per_mtok: 75.0,
+                context_tokens: 500,
                 latency_ticks: 2,
                 reading_noise_r: 0.05,
                 hallucination_rate: 0.02,
@@ -147,6 +159,11 @@ impl TierConfig {
                 max_patterns: 8,
             },
         }
+    }
+
+    /// Tokens that are read for a question: the standing context, what the asker's memory gave to read, and the question.
+    pub fn tokens_read(&self, briefing: Option<&str>, task: &Task) -> u32 {
+        self.context_tokens + prompt::prompt_tokens(briefing, task)
     }
 
     /// What reading and writing this many tokens costs.

@@ -300,7 +300,10 @@ mod tests {
         let mut text = String::from("What is remembered.\n");
         write_prompt(&mut text, &task).expect("memory can be written to");
         assert_eq!(prompt_tokens(Some("What is remembered."), &task), tokens(text.len()));
-        let price = LlmConfig::default().tier(Tier::T0).price(input, 250).dollars();
-        assert!((0.0003..0.0008).contains(&price), "{input} tokens, ${price}");
+        let model = LlmConfig::default().tier(Tier::T0);
+        let read = model.tokens_read(None, &task);
+        assert_eq!(read, input + model.context_tokens);
+        let price = model.price(read, 250).dollars();
+        assert!((0.0003..0.0008).contains(&price), "{read} tokens, ${price}");
     }
 }

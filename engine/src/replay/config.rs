@@ -18,6 +18,8 @@ pub enum ConfusedBy {
     Classes,
     /// Its epistemic fitness.
     Fitness,
+    /// How often life has borne out what its latest dreams concluded (replay spec, "replay predictive accuracy").
+    Replays,
 }
 
 impl KeyValue for ConfusedBy {
@@ -135,9 +137,14 @@ keys! {
         creative_floor: f64 = 0.2, in 0.0..=1.0, "share";
         /// Prediction accuracy below which replay goes after what confused the golem most, whatever the prioritization.
         confused_below_accuracy: f64 = 0.5, in 0.0..=1.0, "accuracy";
-        /// What counts as that accuracy: "classes" (of predicted gas, depth, volatility and the like, the specs') or "fitness" (epistemic
-        /// fitness, of which .5 is no better than yesterday where it is skill: most golems are confused then).
+        /// What counts as that accuracy: "classes" (of predicted gas, depth, volatility and the like, the specs'), "fitness" (epistemic
+        /// fitness, of which .5 is no better than yesterday where it is skill: most golems are confused then) or "replays" (the share of
+        /// what its latest dreams concluded that life has borne out, of what it has decided).
         confused_by: ConfusedBy = ConfusedBy::Classes;
+        /// The latest dreams whose conclusions count, under "replays" (our own key).
+        confused_dreams: u32 = 5, in 1..=1_000, "dreams";
+        /// Conclusions that life must have decided for it to count at all, under "replays" (our own key).
+        confused_least_decided: u32 = 4, in 1..=1_000, "conclusions";
         /// How old golems turn to what they can pass on.
         legacy: legacy::LegacyConfig = legacy::LegacyConfig::default();
         /// Memory strength gained by being replayed.

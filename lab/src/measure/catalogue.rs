@@ -320,6 +320,28 @@ pub const MEASURES: &[Measure] = &[
         |t, _| t.forecasts.skill(),
     ),
     measure(
+        "causal_foresight",
+        "skill",
+        More,
+        "skill of what causal edges foretold, as the dreams after it found: 1 less the squared error of their confidence over that of the \
+         usual rate of the effect, whatever was there before; 0 is no better; none where nothing was foretold",
+        |t, _| (t.foresight.brier_usual > 0.0).then(|| 1.0 - t.foresight.brier / t.foresight.brier_usual),
+    ),
+    measure(
+        "causal_reach",
+        "share",
+        More,
+        "chances of something new to set in that an edge spoke of, over all such chances between dreams",
+        |t, _| ratio(t.foresight.foretold as f64, t.foresight.chances),
+    ),
+    measure(
+        "causal_links_mean",
+        "links",
+        Neither,
+        "causal links known at the end of a life, mean",
+        |t, _| ratio(t.causal_links as f64, t.lives.len() as u64),
+    ),
+    measure(
         "fitness_late_mean",
         "0 to 1",
         More,
@@ -363,6 +385,58 @@ pub const MEASURES: &[Measure] = &[
     ),
     measure("dreams", "dreams", Neither, "dreams completed", |t, _| count(t.dreams)),
     measure("dreams_interrupted", "dreams", Less, "dreams broken off", |t, _| count(t.dreams_interrupted)),
+    measure("dream_ticks_mean", "ticks", Neither, "ticks a dream, of those dreamt to their ends", |t, _| {
+        t.minds.ticks()
+    }),
+    measure(
+        "dream_cost_mean_usdc",
+        "USDC",
+        Less,
+        "inference a dream, of those dreamt to their ends",
+        |t, _| t.minds.cost(),
+    ),
+    measure(
+        "dream_intensity_mean",
+        "intensity",
+        Neither,
+        "mean intensity with which dreams began: 1 without any pressure of the clocks",
+        |t, _| t.minds.intensity(),
+    ),
+    measure(
+        "unsure_dream_share",
+        "share",
+        Neither,
+        "dreams of golems that were very unsure of their predictions, over all dreams",
+        |t, _| t.minds.unsure_share(),
+    ),
+    measure(
+        "confused_dream_share",
+        "share",
+        Neither,
+        "dreams that went after what had confused the golem most, over all dreams",
+        |t, _| t.minds.confused_share(),
+    ),
+    measure(
+        "mood_dream_share",
+        "share",
+        Neither,
+        "dreams whose choice of episodes a mood drew to something, over all dreams",
+        |t, _| t.minds.drawn_share(),
+    ),
+    measure(
+        "legacy_dream_share",
+        "share",
+        Neither,
+        "dreams of golems that had begun to turn to what they can pass on, over all dreams",
+        |t, _| t.minds.legacy_share(),
+    ),
+    measure(
+        "depotentiated_a_dream",
+        "episodes",
+        Neither,
+        "episodes that a dream took some of the feeling from, mean",
+        |t, _| t.minds.depotentiated(),
+    ),
     measure(
         "dream_quality_mean",
         "0 to 1",

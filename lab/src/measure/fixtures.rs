@@ -8,6 +8,7 @@ use morta_engine::memory::MemoryCensus;
 use morta_engine::mortality::narrative::NarrativeArc;
 use morta_engine::mortality::skill::ForecastTally;
 use morta_engine::mortality::{Cause, Phase, Rung};
+use morta_engine::replay::causal::Foresight;
 
 /// A tick in which so many lived, so fit and so vital.
 pub fn closed(alive: u32, fitness_mean: f64, vitality_mean: f64) -> TickRecord {
@@ -70,6 +71,8 @@ pub fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -> LifeR
         growth: None,
         fitness: 0.5,
         forecasts: ForecastTally::default(),
+        foresight: Foresight::default(),
+        causal_links: 0,
         vitality: 0.5,
         phase: Phase::Stable,
         compute_paid: Usdc::ZERO,

@@ -12,6 +12,7 @@ mod inheritance;
 mod late;
 mod law;
 mod law_lag;
+mod minds;
 mod series;
 mod survival;
 mod tally;

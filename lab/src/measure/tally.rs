@@ -9,6 +9,7 @@ use super::inheritance::{InheritedItems, Succession};
 use super::late::{LateCondition, Niches};
 use super::law::{self, change_of};
 use super::law_lag::LawLag;
+use super::minds::Minds;
 use super::survival::Observed;
 use morta_engine::base::moments::Running;
 use morta_engine::base::{DreamId, GolemId, Tick, Usdc, math};
@@ -18,6 +19,7 @@ use morta_engine::market::LawChange;
 use morta_engine::memory::{Growth, Inheritance, MemoryCensus};
 use morta_engine::mortality::skill::ForecastTally;
 use morta_engine::mortality::{Cause, Clock};
+use morta_engine::replay::causal::Foresight;
 use morta_engine::world::Scenario;
 use std::collections::BTreeMap;
 
@@ -44,6 +46,12 @@ pub struct Tally {
     pub left: u64,
     /// Of all lives.
     pub forecasts: ForecastTally,
+    /// With what mind they dreamt.
+    pub minds: Minds,
+    /// How well causal graphs foretold what came.
+    pub foresight: Foresight,
+    /// Causal links known at the ends of lives.
+    pub causal_links: u64,
     /// Of the living at the end.
     pub fitness: f64,
     pub equity: Usdc,
@@ -195,7 +203,9 @@ impl Tally {
                 self.legacies_received += 1;
                 self.legacy_hypotheses += u64::from(*candidates) + u64::from(*staged);
             }
-            EventKind::DreamCompleted { result, metrics, .. } => {
+            EventKind::DreamStarted { order, mind, .. } => self.minds.began(order, mind),
+            EventKind::DreamCompleted { result, metrics, began, cost, .. } => {
+                self.minds.completed(result, event.tick - began, *cost);
                 self.dreams += 1;
                 self.dream_quality += result.quality;
                 self.episodes_replayed += u64::from(metrics.episodes_replayed);
@@ -279,6 +289,8 @@ impl Tally {
             }
         }
         self.forecasts += life.forecasts;
+        self.foresight.add(&life.foresight);
+        self.causal_links += u64::from(life.causal_links);
         self.log_growth += log_growth(life.endowment, life.balance);
         self.would_have_died += u64::from(life.would_have_died.is_some());
         self.liquidations += u64::from(life.liquidations);

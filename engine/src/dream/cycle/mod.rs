@@ -6,6 +6,7 @@ use crate::base::{DreamId, Stream, Tick, Usdc};
 use crate::dream::account::Account;
 use crate::dream::imagination::Intensity;
 use crate::dream::journal::{NremSummary, RemSummary};
+use crate::dream::pace::Pace;
 use crate::dream::report::{DreamNote, DreamPhase, DreamReport, Finding, Rehearsed, Replayed};
 use crate::dream::schedule::DreamScope;
 use crate::dream::view::{Circumstances, DreamView};
@@ -45,6 +46,20 @@ enum Stage {
     Over,
 }
 
+impl Stage {
+    /// The phase that it is part of; none when all is over.
+    const fn phase(self) -> Option<DreamPhase> {
+        match self {
+            Self::Drifting | Self::Watching => Some(DreamPhase::Onset),
+            Self::Replaying => Some(DreamPhase::Nrem),
+            Self::Imagining => Some(DreamPhase::Rem),
+            Self::Consolidating => Some(DreamPhase::Integration),
+            Self::Returning => Some(DreamPhase::Return),
+            Self::Over => None,
+        }
+    }
+}
+
 /// A dream under way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamCycle {
@@ -54,10 +69,13 @@ pub struct DreamCycle {
     intensity: Intensity,
     budget: Usdc,
     account: Account,
+    pace: Pace,
+    /// Questions that it may still ask.
+    turns_left: u32,
     luck: u64,
     /// Questions whose answers are out.
     outstanding: u32,
-    /// Nothing more is asked: the broker turned a question down.
+    /// Nothing more is asked: the broker turned a question down, or the time is up.
     given_up: bool,
     chosen: Vec<Replayed>,
     /// The memory with outcomes dealt out anew, when the research control asks for it.
@@ -122,6 +140,7 @@ impl DreamCycle {
                 triage: Vec::new(),
                 findings: Vec::new(),
                 credit: None,
+                causal: None,
                 implausible: 0,
                 threats: Vec::new(),
                 reappraised: Vec::new(),
@@ -133,9 +152,12 @@ impl DreamCycle {
                 inference_calls: 0,
                 cost: Usdc::ZERO,
                 cut_short: false,
+                unheard: 0,
                 is_partial: false,
             },
             intensity,
+            pace: Pace::new(began, &now, &view.config.pace),
+            turns_left: view.config.pace.max_turns,
             now,
             budget,
             account: Account::default(),
@@ -303,16 +325,33 @@ impl DreamCycle {
     /// The broker turned a question down: nothing more is asked, and the dream ends with what it has.
     pub fn refused(&mut self) {
         self.outstanding = self.outstanding.saturating_sub(1);
+        self.give_up();
+    }
+
+    fn give_up(&mut self) {
         self.given_up = true;
         self.report.cut_short = true;
     }
 
-    /// Decides what comes next, once all answers are in.
+    /// Whether it goes on by the clock alone: no answer is out, or none is waited for any longer.
+    pub fn goes_on_by_itself(&self, now: Tick) -> bool {
+        self.outstanding == 0 || self.pace.is_over(now)
+    }
+
+    /// Decides what comes next, once all answers are in and it is time for it.
     pub fn next(&mut self, view: &DreamView<'_>) -> DreamStep {
+        let now = view.now.tick;
+        if self.pace.is_over(now) && self.stage != Stage::Over {
+            self.report.unheard = std::mem::take(&mut self.outstanding);
+            self.give_up();
+        }
         if self.outstanding > 0 {
             return DreamStep::Wait;
         }
         while self.stage != Stage::Over {
+            if !self.given_up && now < self.pace.opens(self.stage.phase(), &self.now.by_phase) {
+                return DreamStep::Wait;
+            }
             self.account.release();
             let disguise = self.disguise.take();
             let questions = self.advance(disguise.as_deref().unwrap_or(view.grimoire), view);
@@ -321,6 +360,9 @@ impl DreamCycle {
                 self.outstanding = questions.len() as u32;
                 return DreamStep::Ask(questions);
             }
+        }
+        if !self.given_up && now < self.pace.opens(None, &self.now.by_phase) {
+            return DreamStep::Wait;
         }
         self.close();
         DreamStep::Wake(Box::new(self.report.clone()))

@@ -81,14 +81,18 @@ impl DreamCycle {
         afforded
     }
 
-    /// What can be paid for within a limit, and what can't, each in the order given.
+    /// What there are money within a limit and turns for, and what there aren't, each in the order given.
     fn split_by_means(
         &mut self,
         questions: Vec<Question>,
         limit: Usdc,
         view: &DreamView<'_>,
     ) -> (Vec<Question>, Vec<Question>) {
-        questions.into_iter().partition(|question| self.account.reserve(question.most(view.llm), limit))
+        questions.into_iter().partition(|question| {
+            let asked = self.turns_left > 0 && self.account.reserve(question.most(view.llm), limit);
+            self.turns_left -= u32::from(asked);
+            asked
+        })
     }
 
     fn is_rich(&self) -> bool {
@@ -133,18 +137,24 @@ impl DreamCycle {
             }
             questions.extend(question);
         }
-        self.report.metrics.forward_replays = plan.trajectories.len() as u32;
+        let known = view.causal.after(grimoire, self.report.id.golem, &view.config.replay.causal);
+        let trajectories = nrem::prospects(known.graph(), grimoire, view, &self.now);
+        self.report.causal = Some(Box::new(known));
         let by_fitness = |a: &&AnticipatoryTrajectory, b: &&AnticipatoryTrajectory| {
             a.strategy_fitness.total_cmp(&b.strategy_fitness)
         };
-        self.report.nrem.worst_prospect = plan.trajectories.iter().min_by(by_fitness).cloned();
+        self.report.nrem.worst_prospect = trajectories.iter().min_by(by_fitness).cloned();
         if self.is_rich() {
-            let morning = nrem::anticipate(&plan, grimoire, view, &self.now);
-            questions.extend(self.afford(vec![morning], self.account.allowance(), view));
+            let morning = nrem::anticipate(&trajectories, grimoire, view, &self.now);
+            let morning = self.afford(vec![morning], self.account.allowance(), view);
+            // Only what is asked has been gone through.
+            self.report.metrics.forward_replays =
+                if morning.is_empty() { 0 } else { trajectories.len() as u32 };
+            questions.extend(morning);
         }
         self.assign_credit(view);
         self.weigh_stakes(&plan, grimoire, view);
-        self.trajectories = plan.trajectories;
+        self.trajectories = trajectories;
         questions
     }
 
@@ -237,10 +247,11 @@ impl DreamCycle {
             let threats = rem::threat::rehearsals(grimoire, view, &self.now, self.intensity.threat_scenarios);
             let threats =
                 threats.into_iter().map(|due| rem::threat::question(due.kind, grimoire, view, &self.now));
-            let rest = ways
+            // What the middling model can do comes first: it takes little, and the large model takes all there is.
+            let rest = rem::reappraisal(&replayed, grimoire, view, &self.now)
                 .into_iter()
                 .chain(threats)
-                .chain(rem::reappraisal(&replayed, grimoire, view, &self.now))
+                .chain(ways)
                 .collect();
             let (mut questions, more_ideas) = self.split_by_means(ideas, creative, view);
             questions.extend(self.afford(rest, all, view));

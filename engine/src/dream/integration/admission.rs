@@ -118,7 +118,6 @@ impl AdmissionScore {
 pub const fn kind_prior(kind: EntryKind) -> f64 {
     match kind {
         EntryKind::Warning | EntryKind::AntiKnowledge => 0.9,
-        EntryKind::CausalLink => 0.7,
         EntryKind::Heuristic => 0.6,
         EntryKind::Insight | EntryKind::Question => 0.5,
         EntryKind::StrategyFragment => 0.4,

@@ -34,8 +34,6 @@ pub(crate) struct ReplayPlan {
     pub credits: Vec<CreditAssignment>,
     /// Episodes gone through with something made worse.
     pub what_ifs: Vec<WhatIf>,
-    /// How things may go.
-    pub trajectories: Vec<AnticipatoryTrajectory>,
     /// What each of the chosen counts for in a mean.
     pub weights: BTreeMap<EpisodeId, f64>,
     /// How they are to be read.
@@ -54,7 +52,6 @@ pub(crate) fn plan(
     let config = &view.config.replay;
     let chosen: &[EpisodeId] = &replayed.iter().map(|replayed| replayed.episode).collect::<Vec<_>>();
     let batches = replay::batches(chosen, grimoire, size, config);
-    let graph = CausalGraph::learn(grimoire, &config.causal);
     ReplayPlan {
         batches: batches
             .iter()
@@ -63,13 +60,6 @@ pub(crate) fn plan(
             .collect(),
         credits: replay::reverse_replays(chosen, grimoire, &config.reverse, stream),
         what_ifs: what_ifs(chosen, grimoire, view, now, stream),
-        trajectories: replay::anticipate(
-            grimoire,
-            &graph,
-            (view.now.tick, &now.context),
-            &now.positions,
-            &config.forward,
-        ),
         weights: weights(replayed, grimoire, view.config.reading.correction),
         method: ReadingMethod::new(level(replayed, view.config.reading.correction), &view.config.reading),
     }
@@ -201,9 +191,20 @@ fn in_brief(credit: &CreditAssignment) -> CreditBrief {
     CreditBrief { episode: credit.episode, pivotal, forecast_error_r: credit.forecast_error_r }
 }
 
+/// How things may go.
+pub(crate) fn prospects(
+    graph: &CausalGraph,
+    grimoire: &Grimoire,
+    view: &DreamView<'_>,
+    now: &Circumstances,
+) -> Vec<AnticipatoryTrajectory> {
+    let present = (view.now.tick, &now.context);
+    replay::anticipate(grimoire, graph, present, &now.positions, &view.config.replay.forward)
+}
+
 /// The question that plays the morning through.
 pub(crate) fn anticipate(
-    plan: &ReplayPlan,
+    trajectories: &[AnticipatoryTrajectory],
     grimoire: &Grimoire,
     view: &DreamView<'_>,
     now: &Circumstances,
@@ -225,7 +226,7 @@ pub(crate) fn anticipate(
         }
     };
     Question {
-        task: Task::Anticipate { prospects: plan.trajectories.iter().map(prospect).collect() },
+        task: Task::Anticipate { prospects: trajectories.iter().map(prospect).collect() },
         tier: DreamTier::Hardened.model(Operation::Reading, now.uncertainty),
         temperature: view.config.imagination.analytic_temperature,
     }

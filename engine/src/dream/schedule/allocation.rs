@@ -88,6 +88,12 @@ impl PhaseBudgets {
         divided
     }
 
+    /// The same of a lightweight cycle, which neither drifts off nor comes back: what is put by for that is integration's.
+    pub fn without_edges(self) -> Self {
+        let integration = self.integration + self.onset + self.hypnopompic_return;
+        Self { onset: Usdc::ZERO, hypnopompic_return: Usdc::ZERO, integration, ..self }
+    }
+
     /// All parts together.
     pub fn total(&self) -> Usdc {
         [self.onset, self.nrem, self.rem, self.integration, self.hypnopompic_return].into_iter().sum()
@@ -131,6 +137,7 @@ mod tests {
             };
             for config in [PhasesConfig::default(), config] {
                 let divided = PhaseBudgets::of(Usdc(budget), Phase::ALL[phase], &config);
+                prop_assert_eq!(divided.without_edges().total(), divided.total());
                 prop_assert!(divided.total() <= Usdc(budget));
                 prop_assert!(divided.total() >= Usdc(budget - 5));
             }

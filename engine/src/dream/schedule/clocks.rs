@@ -35,6 +35,11 @@ keys! {
         epistemic_weight: f64 = 0.3, in 0.0..=10.0, "weight";
         /// Weight of the stochastic clock.
         stochastic_weight: f64 = 0.2, in 0.0..=10.0, "weight";
+        /// How much oftener dreams come when the latest have been good, and how much less often when they haven't (our own key: the
+        /// specs have quality calibrate scheduling, and leave open how): by 1 + weight · (2 · quality − 1); 0 for not at all.
+        quality_weight: f64 = 0.5, in 0.0..=1.0, "weight";
+        /// The latest dreams that are looked at (our own key).
+        quality_dreams: u32 = 5, in 1..=1_000, "dreams";
         /// Ticks of a full Hayflick count.
         hayflick_ticks: u64 = 100_000, in 1..=1_000_000_000_000, "ticks";
     }
@@ -42,6 +47,13 @@ keys! {
 }
 
 impl ClocksConfig {
+    /// How much oftener dreams come, by the mean quality of the latest; 1 before the first.
+    pub fn by_quality(&self, quality: Option<f64>) -> f64 {
+        /// However bad they were, dreams don't cease.
+        const SELDOM: f64 = 0.1;
+        quality.map_or(1.0, |quality| (1.0 + self.quality_weight * (2.0 * quality - 1.0)).max(SELDOM))
+    }
+
     fn hours_are_in_order(&self, table: &mut TableChecker<'_>) {
         table.in_order(&[
             ("cease_below_hours", self.cease_below_hours),
@@ -190,6 +202,17 @@ mod tests {
         assert_eq!((calm.pace(&clocks), dire.pace(&clocks)), (1.0, dire.dream_intensity(&clocks)));
         let deaf = ClocksConfig { intensity_acts: false, ..clocks };
         assert_eq!(dire.pace(&deaf), 1.0);
+    }
+
+    /// Half the weight either way: .5 · (2 · .8 − 1) = +.3.
+    #[test]
+    fn good_dreams_come_oftener() {
+        let clocks = ClocksConfig::default();
+        assert!((clocks.by_quality(Some(0.8)) - 1.3).abs() < 1e-12);
+        assert_eq!((clocks.by_quality(Some(0.5)), clocks.by_quality(None)), (1.0, 1.0));
+        assert_eq!(clocks.by_quality(Some(0.0)), 0.5);
+        assert_eq!(ClocksConfig { quality_weight: 1.0, ..clocks.clone() }.by_quality(Some(0.0)), 0.1);
+        assert_eq!(ClocksConfig { quality_weight: 0.0, ..clocks }.by_quality(Some(0.9)), 1.0);
     }
 
     #[test]

@@ -44,8 +44,6 @@ keys! {
         insight_threshold: f64 = 0.6, in 0.0..=1.0, "trust";
         /// Trust from which a heuristic is offered.
         heuristic_threshold: f64 = 0.7, in 0.0..=1.0, "trust";
-        /// Trust from which a causal link is offered.
-        causal_threshold: f64 = 0.5, in 0.0..=1.0, "trust";
         /// Trust from which a fragment of a strategy is offered.
         fragment_threshold: f64 = 0.6, in 0.0..=1.0, "trust";
         /// Ticks a heuristic must have been in force before it is offered.
@@ -99,7 +97,6 @@ impl CladeConfig {
             EntryKind::Warning | EntryKind::AntiKnowledge => self.warning_threshold,
             EntryKind::Insight => self.insight_threshold,
             EntryKind::Heuristic => self.heuristic_threshold,
-            EntryKind::CausalLink => self.causal_threshold,
             EntryKind::StrategyFragment => self.fragment_threshold,
             EntryKind::Question => return None,
         };

@@ -11,6 +11,7 @@ use crate::memory::contract::{
 };
 use crate::memory::family::FamilyMember;
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
+use crate::replay::causal::CausalStore;
 use std::any::Any;
 use std::sync::Arc;
 
@@ -83,6 +84,10 @@ impl MemoryArchitecture for Bardo {
 
     fn receive_legacy(&mut self, legacy: Legacy, heir: &Heir, config: &SuccessionConfig) -> Received {
         self.receive_legacy(legacy, heir, config)
+    }
+
+    fn causal(&self) -> Option<&CausalStore> {
+        Some(&self.later.causal)
     }
 
     fn growth(&self) -> Option<Growth> {

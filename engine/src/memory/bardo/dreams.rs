@@ -12,6 +12,7 @@ use crate::memory::contract::{
     ClockSigns, Curation, CuratorVisit, DreamOccasion, Dreams, Integrated, KnowledgeCounts,
 };
 use crate::replay::causal::CausalConfig;
+use crate::replay::predictive_accuracy;
 use std::collections::BTreeMap;
 
 impl Dreams for Bardo {
@@ -25,6 +26,20 @@ impl Dreams for Bardo {
 
     fn unreplayed(&self) -> u32 {
         self.unreplayed
+    }
+
+    fn quality(&self, latest: usize) -> Option<f64> {
+        let whole = self.journal().iter().rev().filter(|entry| !entry.is_partial);
+        let (count, sum) =
+            whole.take(latest).fold((0_u32, 0.0), |(n, sum), entry| (n + 1, sum + entry.dream_quality_score));
+        (count > 0).then(|| sum / f64::from(count))
+    }
+
+    fn replay_accuracy(&self, latest: usize, least: u32) -> Option<f64> {
+        let entries = self.journal().iter().rev().take(latest);
+        let (confirmed, refuted) =
+            entries.fold((0, 0), |(yes, no), entry| (yes + entry.confirmed_live, no + entry.refuted_live));
+        predictive_accuracy(confirmed, refuted).filter(|_| confirmed + refuted >= least.max(1))
     }
 
     fn counts(&self) -> KnowledgeCounts {

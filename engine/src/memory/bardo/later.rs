@@ -9,6 +9,7 @@ use crate::market::Strategy;
 use crate::memory::legacy::HeldRule;
 use crate::memory::{Inheritance, MemoryEvent};
 use crate::replay::StayValues;
+use crate::replay::causal::CausalStore;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -31,6 +32,8 @@ pub(super) struct Learned {
     pub courses: BTreeMap<EpisodeId, Course>,
     /// What staying in is worth, as far as dreams have gone through it.
     pub stay_values: StayValues,
+    /// What follows what.
+    pub causal: CausalStore,
     pub residue: Option<Claim>,
     /// What its golem has yet to hear of, in the order it happened.
     pub events: Vec<MemoryEvent>,

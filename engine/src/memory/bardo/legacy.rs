@@ -13,6 +13,7 @@ use crate::memory::legacy::{
     AffectLegacy, Growth, Heir, HeldRule, Legacy, LegacyEntry, Received, SuccessionConfig,
 };
 use crate::memory::{Inheritance, InheritedItem};
+use crate::replay::causal::CausalLink;
 
 /// A surprise of this many R makes a scar as grave as it gets.
 const GRAVE_R: f64 = 3.0;
@@ -38,9 +39,13 @@ impl Bardo {
         let playbook: Vec<HeldRule> = rules.map(HeldRule::from).collect();
         let wrong = self.beliefs.proved_wrong().iter().filter(|wrong| early(wrong.standing.written));
         let anti = wrong.filter_map(Entry::disproof).collect();
-        let mut legacy = Legacy { from: self.golem, scars, entries, anti, playbook, affect };
+        let links = if config.causal_links { self.later.causal.links().to_vec() } else { Vec::new() };
+        let mut legacy = Legacy { from: self.golem, scars, entries, anti, playbook, links, affect };
         if config.shuffle_claims {
             legacy.shuffle_claims();
+        }
+        if config.shuffle_links {
+            legacy.shuffle_links();
         }
         legacy
     }
@@ -83,6 +88,11 @@ impl Bardo {
         let (source, now) = (Provenance::Predecessor(legacy.from), heir.now);
         let mut received = Received::default();
         self.later.reference = legacy.playbook;
+        let [at_home, elsewhere] = config.causal_confidence;
+        let share = |link: &CausalLink| if link.is_at_home_in(heir.regime) { at_home } else { elsewhere };
+        if !legacy.links.is_empty() {
+            self.later.causal.take_over(legacy.links.into_iter().map(|link| (link, share(&link))));
+        }
         self.receive_scars(legacy.scars, source, now, config, &mut received);
         for anti in legacy.anti {
             received.anti += 1;

@@ -8,6 +8,7 @@ use crate::dream::report::Finding;
 use crate::dream::{DreamJournalEntry, DreamReport, DreamView, Entry};
 use crate::episode::{EntryKind, LeavingReason, Lesson, StagingVerdict};
 use crate::memory::{DreamOccasion, DreamValidation, Integrated, MemoryEvent, VoiceSource};
+use crate::replay::causal::{CausalLink, CausalStore};
 use crate::replay::predictive_accuracy;
 
 impl Bardo {
@@ -22,6 +23,7 @@ impl Bardo {
             threats: &self.later.threats,
             courses: &self.later.courses,
             stay_values: &self.later.stay_values,
+            causal: &self.later.causal,
             journal: &self.later.journal,
             residue: self.later.residue,
             cycle,
@@ -72,10 +74,27 @@ impl Bardo {
         if let Some(credited) = report.credit.take() {
             self.later.stay_values = credited.values;
         }
+        if let Some(known) = report.causal.take() {
+            self.learn_links(*known);
+        }
         self.later.residue = report.residue;
         let entry = integration::journal_entry(report, &outcome, now);
         self.note_dream(entry.clone());
         Integrated { outcome, entry }
+    }
+
+    /// Keeps what a dream counted, and tells which links have become known or have ceased to be.
+    fn learn_links(&mut self, known: CausalStore) {
+        let learned = &mut *self.later;
+        let among = |links: &[CausalLink], link: &CausalLink| {
+            links.iter().any(|other| (other.cause, other.effect()) == (link.cause, link.effect()))
+        };
+        let new = known.links().iter().filter(|link| !among(learned.causal.links(), link));
+        let gone = learned.causal.links().iter().filter(|link| !among(known.links(), link));
+        let new = new.map(|link| MemoryEvent::LinkLearned(*link));
+        let events: Vec<MemoryEvent> = new.chain(gone.map(|link| MemoryEvent::LinkLost(*link))).collect();
+        learned.events.extend(events);
+        learned.causal = known;
     }
 
     /// What integration did to rules, as far as it concerns the rest of the memory: what was disproved is known to be wrong, what

@@ -9,7 +9,7 @@ use crate::lethe::testament::{
     Entry, Remembered, Saying, Section, SectionKind, ToxicEntry, Treatment, UnvalidatedDream,
 };
 use crate::market::{Regime, Strategy};
-use crate::replay::causal::{CausalConfig, CausalGraph};
+use crate::replay::causal::CausalConfig;
 
 /// Losses that are blamed.
 const LAST_LOSSES: usize = 5;
@@ -207,7 +207,7 @@ impl Bardo {
     }
 
     fn causal_edges(&self, config: &CausalConfig) -> Vec<Entry> {
-        let graph = CausalGraph::learn(&self.grimoire, config);
+        let known = self.later.causal.after(&self.grimoire, self.golem, config);
         let entry = |edge: &crate::replay::causal::CausalEdge| Entry {
             saying: Saying::Edge(CausalNote {
                 cause: edge.cause.to_string(),
@@ -221,7 +221,7 @@ impl Bardo {
             contradicted: edge.opportunities - edge.fired,
             learned_from: Vec::new(),
         };
-        graph.edges().iter().take(STRONGEST_EDGES).map(entry).collect()
+        known.graph().edges().iter().take(STRONGEST_EDGES).map(entry).collect()
     }
 
     /// How each regime felt, over everything remembered from it.

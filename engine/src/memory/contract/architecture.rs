@@ -10,6 +10,7 @@ use crate::lethe::{Bequest, Drawn};
 use crate::llm::Stance;
 use crate::memory::Inheritance;
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
+use crate::replay::causal::CausalStore;
 use std::any::Any;
 use std::fmt::Debug;
 
@@ -113,6 +114,11 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
     /// What it was good for so far.
     fn census(&self) -> MemoryCensus {
         self.account().map_or_else(MemoryCensus::default, MemoryAccount::census)
+    }
+
+    /// What follows what, as far as it keeps that.
+    fn causal(&self) -> Option<&CausalStore> {
+        None
     }
 
     // The dead.

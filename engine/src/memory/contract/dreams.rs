@@ -75,6 +75,17 @@ pub trait Dreams {
     /// Episodes since the last dream; they press for the next one.
     fn unreplayed(&self) -> u32;
 
+    /// Mean quality of its latest dreams, so many of them, as far as life has judged them by now, 0 to 1; none before the first.
+    fn quality(&self, _latest: usize) -> Option<f64> {
+        None
+    }
+
+    /// Share of the conclusions of its latest dreams that life has borne out, of those it has decided, 0 to 1; none while these are fewer
+    /// than `least`.
+    fn replay_accuracy(&self, _latest: usize, _least: u32) -> Option<f64> {
+        None
+    }
+
     /// What it holds, by count.
     fn counts(&self) -> KnowledgeCounts;
 

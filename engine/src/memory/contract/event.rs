@@ -3,6 +3,7 @@
 use crate::base::{DreamId, GolemId, RuleId};
 use crate::dream::Entry;
 use crate::episode::{Claim, EntryKind, LeavingReason, StagingVerdict};
+use crate::replay::causal::CausalLink;
 use serde::{Deserialize, Serialize};
 
 /// Something that happened inside a memory since it was last asked ([`drain_events`]).
@@ -24,6 +25,10 @@ pub enum MemoryEvent {
         /// How it ended.
         verdict: StagingVerdict,
     },
+    /// A dream has counted a cause and its effect often enough for a link.
+    LinkLearned(CausalLink),
+    /// A link doesn't hold as often any more.
+    LinkLost(CausalLink),
     /// What a sibling told was borne out by life.
     BorneOut {
         /// Who told it.
@@ -43,6 +48,8 @@ impl MemoryEvent {
             Self::DreamValidated(_) => 2,
             Self::ClaimDecided { .. } => 3,
             Self::BorneOut { .. } => 4,
+            Self::LinkLearned(_) => 5,
+            Self::LinkLost(_) => 6,
         }
     }
 }

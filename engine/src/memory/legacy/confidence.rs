@@ -2,7 +2,6 @@
 
 use super::{AffectLegacy, ConfidenceForm, Heir, LegacyEntry, SuccessionConfig};
 use crate::base::math;
-use crate::episode::EntryKind;
 
 /// Least confidence that a bonus leaves (digest section 14).
 const LEAST: f64 = 0.05;
@@ -19,7 +18,7 @@ pub fn inherited_confidence(
     config: &SuccessionConfig,
 ) -> f64 {
     let original = entry.lesson.confidence;
-    let base = special(entry, heir, config).unwrap_or_else(|| formed(entry, heir, config));
+    let base = special(entry, config).unwrap_or_else(|| formed(entry, heir, config));
     let added = bonus(entry, heir, affect, config);
     let lifted =
         if added > 0.0 { (base + added).min(original).max(LEAST.min(original)).max(base) } else { base };
@@ -43,19 +42,11 @@ fn formed(entry: &LegacyEntry, heir: &Heir, config: &SuccessionConfig) -> f64 {
     }
 }
 
-/// Untested dreams .15, causal links .5 in their own regime and .3 elsewhere.
-fn special(entry: &LegacyEntry, heir: &Heir, config: &SuccessionConfig) -> Option<f64> {
+/// Untested dreams: .15.
+fn special(entry: &LegacyEntry, config: &SuccessionConfig) -> Option<f64> {
     let lesson = &entry.lesson;
-    match lesson.kind {
-        EntryKind::CausalLink => {
-            let [at_home, elsewhere] = config.causal_confidence;
-            Some(if lesson.claim.pattern.regime == Some(heir.regime) { at_home } else { elsewhere })
-        }
-        _ if lesson.unfinished && lesson.confirmed + lesson.contradicted == 0 => {
-            Some(config.untested_confidence)
-        }
-        _ => None,
-    }
+    let untested = lesson.unfinished && lesson.confirmed + lesson.contradicted == 0;
+    untested.then_some(config.untested_confidence)
 }
 
 fn bonus(entry: &LegacyEntry, heir: &Heir, affect: Option<&AffectLegacy>, config: &SuccessionConfig) -> f64 {
@@ -72,7 +63,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::base::GolemId;
     use crate::episode::standing::tests::claim;
-    use crate::episode::{FindingKind, Lesson};
+    use crate::episode::{EntryKind, FindingKind, Lesson};
     use crate::market::Regime;
 
     /// A claim on the volatile regime, learned by generation 0.
@@ -120,16 +111,11 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn untested_dreams_and_causes_have_values_of_their_own() {
+    fn untested_dreams_have_a_value_of_their_own() {
         let config = SuccessionConfig::default();
         let mut untested = entry(0.8, 0);
         untested.lesson.unfinished = true;
         check(&untested, HEIR, &config, 0.15);
-        let mut cause = entry(0.8, 3);
-        cause.lesson.kind = EntryKind::CausalLink;
-        check(&cause, HEIR, &config, 0.3);
-        // At home it is worth .5, and .1 more for the regime.
-        check(&cause, Heir { regime: Regime::Volatile, ..HEIR }, &config, 0.6);
     }
 
     /// .578 + .1 for the regime + .03 for the testament = .708, held to .7; .5 · .7225 + .13 = .49125 stays below .5; affect adds .1

@@ -66,6 +66,9 @@ keys! {
         /// A research control (our own key): whether what lessons expect is dealt out among them at random before they are handed over. As
         /// many are handed over then, as sure and on the same subjects, and there is nothing to be learned from them.
         shuffle_claims: bool = false;
+        /// A research control (our own key): whether every causal link is handed over with another effect than it was found with, drawn at
+        /// random.
+        shuffle_links: bool = false;
         /// Most entries handed over: a quarter for scars and what three generations have proved, half in equal parts
         /// for the domains, a quarter for the best of the rest. What proved wrong comes on top.
         max_entries: u32 = 2_048, in 1..=100_000, "entries";
@@ -83,8 +86,10 @@ keys! {
         confidence_ceiling: f64 = 0.7, in 0.0..=1.0, "confidence";
         /// Confidence of a dream's conclusion that was never tested.
         untested_confidence: f64 = 0.15, in 0.0..=1.0, "confidence";
-        /// Confidence of a causal link in its own regime, and elsewhere.
-        causal_confidence: [f64; 2] = [0.5, 0.3], in 0.0..=1.0, "confidence";
+        /// Whether causal links are handed over (our own key).
+        causal_links: bool = true;
+        /// Share of what a causal link rests on that counts for the heir, in the regime that it speaks of and elsewhere.
+        causal_confidence: [f64; 2] = [0.5, 0.3], in 0.0..=1.0, "share";
         /// What is added for an entry that speaks of the regime the heir is born into; never beyond the predecessor's
         /// own confidence.
         regime_bonus: f64 = 0.1, in 0.0..=1.0, "share";

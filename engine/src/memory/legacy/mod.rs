@@ -18,6 +18,7 @@ use crate::dream::Entry;
 use crate::dream::integration::beliefs::Disproof;
 use crate::episode::{Claim, Episode, Evidence, Lesson};
 use crate::market::Regime;
+use crate::replay::causal::CausalLink;
 use serde::{Deserialize, Serialize};
 
 /// One entry that is handed over.
@@ -87,6 +88,8 @@ pub struct Legacy {
     pub anti: Vec<Disproof>,
     /// The playbook at death.
     pub playbook: Vec<HeldRule>,
+    /// What leads to what.
+    pub links: Vec<CausalLink>,
     /// What affect adds, where golems feel.
     pub affect: Option<AffectLegacy>,
 }

@@ -11,7 +11,18 @@ use std::fmt;
 keys! {
     /// How the causal graph is learned.
     pub struct CausalConfig {
-        /// Latest episodes it is learned from.
+        /// Whether what was counted is kept from dream to dream, or counted anew each time (our own key).
+        memory: CausalMemory = CausalMemory::default();
+        /// Ticks after which what was counted counts half (our own key, for what is kept); left out: never.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        half_life_ticks: Option<u64> = None, in 1..=1_000_000_000_000, "ticks";
+        /// Times an effect must have followed before the edge is an entry of what is known, a causal link, and is handed on (our
+        /// own key).
+        link_fired: f64 = 5.0, in 0.0..=1e6, "times";
+        /// Confidence from which it is one, and below which it no longer is (dream architecture, integration: a new causal link is
+        /// entered at .3).
+        link_confidence: f64 = 0.3, in 0.0..=1.0, "confidence";
+        /// Latest episodes it is learned from, where it is counted anew.
         recent_episodes: u32 = 200, in 2..=100_000, "episodes";
         /// Most ticks from cause to effect (the default: six hours of 40-second ticks).
         max_lag_ticks: u64 = 540, in 1.., "ticks";
@@ -25,8 +36,13 @@ keys! {
 }
 
 mod condition;
+mod counts;
+mod store;
 
 pub use condition::{Condition, MarketState};
+pub use store::{CausalLink, CausalMemory, CausalStore, Foresight};
+
+use counts::{Counts, Sequence};
 
 /// "Where this held, that soon set in." Known by its two ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,64 +80,23 @@ pub struct Hop {
     pub path_confidence: f64,
 }
 
-/// The causal graph of a golem's recent experience.
+/// The causal graph: which edges experience bears out, and how regimes last and give way.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CausalGraph {
     /// The most confident first; ties by the conditions' order.
     edges: Vec<CausalEdge>,
     /// Ticks seen to pass in each regime, and how often it gave way to each other.
     dwelt_ticks: [f64; Regime::COUNT],
-    gave_way: [[u32; Regime::COUNT]; Regime::COUNT],
-}
-
-/// Counts of one possible edge.
-#[derive(Clone, Copy, Default)]
-struct Tally {
-    opportunities: u32,
-    fired: u32,
-    last_fired: Tick,
-    lag_ticks: u64,
-}
-
-impl Tally {
-    fn count(&mut self, fired: bool, at: Tick, lag: Tick) {
-        self.opportunities += 1;
-        if fired {
-            self.fired += 1;
-            self.last_fired = self.last_fired.max(at);
-            self.lag_ticks += lag;
-        }
-    }
-
-    fn rate(&self) -> f64 {
-        f64::from(self.fired) / f64::from(self.opportunities.max(1))
-    }
+    gave_way: [[f64; Regime::COUNT]; Regime::COUNT],
 }
 
 impl CausalGraph {
-    /// Learns from the latest episodes: each is compared with the one before it in the same life and on the same
+    /// Learns from the latest episodes alone: each is compared with the one before it in the same life and on the same
     /// asset, if that is later than the longest lag allows.
     pub fn learn(grimoire: &Grimoire, config: &CausalConfig) -> Self {
-        let mut pairs = vec![[Tally::default(); Condition::COUNT]; Condition::COUNT];
-        let mut anyway = [Tally::default(); Condition::COUNT];
-        let mut graph = Self::default();
-        for (before, after) in sequences(grimoire, config) {
-            let lag = after.opened - before.opened;
-            let (from, to) = (MarketState::of(&before.context), MarketState::of(&after.context));
-            graph.dwelt_ticks[from.regime.index()] += lag as f64;
-            if from.regime != to.regime {
-                graph.gave_way[from.regime.index()][to.regime.index()] += 1;
-            }
-            for effect in Condition::ALL.into_iter().filter(|condition| !from.holds(*condition)) {
-                let fired = to.holds(effect);
-                anyway[effect.index()].count(fired, after.opened, lag);
-                for cause in from.conditions() {
-                    pairs[cause.index()][effect.index()].count(fired, after.opened, lag);
-                }
-            }
-        }
-        graph.edges = edges(&pairs, &anyway, config);
-        graph
+        let mut counts = Counts::default();
+        sequences(grimoire, config).into_iter().for_each(|sequence| counts.add(&sequence));
+        counts.graph(config)
     }
 
     /// Its edges, the most confident first.
@@ -133,16 +108,16 @@ impl CausalGraph {
     /// seen in it. 0.5 for a regime never seen.
     pub fn persistence(&self, regime: Regime, ticks: u64) -> f64 {
         let dwelt = self.dwelt_ticks[regime.index()];
-        let gave_way: u32 = self.gave_way[regime.index()].iter().sum();
-        if dwelt > 0.0 { math::exp(-f64::from(gave_way) / dwelt * ticks as f64) } else { UNSEEN_PERSISTENCE }
+        let gave_way: f64 = self.gave_way[regime.index()].iter().sum();
+        if dwelt > 0.0 { math::exp(-gave_way / dwelt * ticks as f64) } else { UNSEEN_PERSISTENCE }
     }
 
     /// Probability that, when it gives way, a regime gives way to this other: (times seen + 1) / (all seen + 3).
     pub fn succession(&self, from: Regime, to: Regime) -> f64 {
         assert_ne!(from, to, "a regime gives way to another");
         let seen = &self.gave_way[from.index()];
-        let all: u32 = seen.iter().sum();
-        f64::from(seen[to.index()] + 1) / f64::from(all + Regime::COUNT as u32 - 1)
+        let all: f64 = seen.iter().sum();
+        (seen[to.index()] + 1.0) / (all + (Regime::COUNT - 1) as f64)
     }
 
     /// The most confident edge that hasn't fired for more than `ticks` and whose effect doesn't hold.
@@ -182,50 +157,28 @@ impl CausalGraph {
 const UNSEEN_PERSISTENCE: f64 = 0.5;
 
 /// Consecutive recent episodes of one life on one asset, at most the longest lag apart.
-fn sequences<'a>(
-    grimoire: &'a Grimoire,
-    config: &CausalConfig,
-) -> Vec<(&'a EpisodeRecord, &'a EpisodeRecord)> {
+fn sequences(grimoire: &Grimoire, config: &CausalConfig) -> Vec<Sequence> {
     let mut recent: Vec<&EpisodeRecord> = grimoire.records().iter().collect();
     recent.sort_unstable_by_key(|episode| std::cmp::Reverse((episode.opened, episode.id)));
     recent.truncate(config.recent_episodes as usize);
-    recent.sort_unstable_by_key(|episode| (episode.lived_by(), episode.asset, episode.opened, episode.id));
-    let follows = |before: &EpisodeRecord, after: &EpisodeRecord| {
-        let same = before.lived_by() == after.lived_by() && before.asset == after.asset;
-        let lag = after.opened.saturating_sub(before.opened);
-        same && lag > 0 && lag <= config.max_lag_ticks
-    };
-    let pairs = recent.windows(2).map(|pair| (pair[0], pair[1]));
-    pairs.filter(|(before, after)| follows(before, after)).collect()
+    in_sequence(recent, config)
 }
 
-/// The edges the counts bear out.
-fn edges(
-    pairs: &[[Tally; Condition::COUNT]],
-    anyway: &[Tally; Condition::COUNT],
-    config: &CausalConfig,
-) -> Vec<CausalEdge> {
-    let mut edges = Vec::new();
-    for cause in Condition::ALL {
-        for effect in Condition::ALL {
-            let tally = &pairs[cause.index()][effect.index()];
-            let lifts = tally.rate() >= config.min_lift * anyway[effect.index()].rate();
-            if tally.fired >= config.min_fired && lifts {
-                edges.push(CausalEdge {
-                    cause,
-                    effect,
-                    confidence: f64::from(tally.fired) / (f64::from(tally.opportunities) + config.prior),
-                    fired: tally.fired,
-                    opportunities: tally.opportunities,
-                    last_fired: tally.last_fired,
-                    mean_lag_ticks: tally.lag_ticks as f64 / f64::from(tally.fired),
-                });
-            }
-        }
-    }
-    // Stable: ties stay in the conditions' order.
-    edges.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
-    edges
+/// Which of these follow each other in one life on one asset, at most the longest lag apart.
+fn in_sequence(mut episodes: Vec<&EpisodeRecord>, config: &CausalConfig) -> Vec<Sequence> {
+    episodes.sort_unstable_by_key(|episode| (episode.lived_by(), episode.asset, episode.opened, episode.id));
+    let follow = |pair: &[&EpisodeRecord]| {
+        let (before, after) = (pair[0], pair[1]);
+        let same = before.lived_by() == after.lived_by() && before.asset == after.asset;
+        let lag = after.opened.saturating_sub(before.opened);
+        (same && lag > 0 && lag <= config.max_lag_ticks).then(|| Sequence {
+            from: MarketState::of(&before.context),
+            to: MarketState::of(&after.context),
+            at: after.opened,
+            lag,
+        })
+    };
+    episodes.windows(2).filter_map(follow).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! A graph counted by hand.
 
 use super::*;
+use crate::base::GolemId;
 use crate::episode::GrimoireConfig;
 use crate::episode::grimoire::tests::episode;
 use crate::market::{GasClass, LiquidityClass};
@@ -105,4 +106,80 @@ fn a_lagged_edge_is_silent_and_open() {
     assert_eq!(graph.lagged(2_500, 500, &state).unwrap().effect, THIN);
     state = state.with(THIN);
     assert!(graph.lagged(2_500, 500, &state).is_none_or(|edge| edge.effect != THIN));
+}
+
+/// The store after a dream in the middle of the hand-counted cycles, and after one at their end.
+fn kept(config: &CausalConfig) -> (CausalStore, CausalStore) {
+    let (golem, all) = (GolemId::founder(0), cycles());
+    let mut early = Grimoire::new(GrimoireConfig::default(), 2);
+    for episode in all.records().iter().take(12).filter_map(|record| all.episode(record.id)) {
+        early.insert(episode, 0);
+    }
+    let first = CausalStore::default().after(&early, golem, config);
+    let second = first.after(&all, golem, config);
+    (first, second)
+}
+
+/// What was counted in two dreams is what is counted in one: nothing is lost, and nothing counted twice.
+#[test]
+fn what_is_kept_counts_once() {
+    let (first, second) = kept(&CausalConfig::default());
+    assert_eq!(second.graph(), &learned());
+    assert_eq!(
+        second.after(&cycles(), GolemId::founder(0), &CausalConfig::default()).graph(),
+        second.graph()
+    );
+    let fired = |store: &CausalStore| store.graph().edges().iter().find(|e| e.cause == SPIKE).unwrap().fired;
+    assert_eq!((fired(&first), fired(&second)), (3, 5));
+    // A memory that has lost the early episodes still knows what followed what.
+    let mut late = Grimoire::new(GrimoireConfig::default(), 2);
+    for episode in cycles().records().iter().skip(12).filter_map(|record| cycles().episode(record.id)) {
+        late.insert(episode, 0);
+    }
+    let config = CausalConfig::default();
+    let kept = first.after(&late, GolemId::founder(0), &config);
+    assert_eq!(fired(&kept), 5);
+    let anew = CausalConfig { memory: CausalMemory::Recent, ..config };
+    assert_eq!(fired(&first.after(&late, GolemId::founder(0), &anew)), 2);
+}
+
+/// After three cycles the spike foretells thin liquidity at 3/5, and nothing else is foretold. It comes twice more: each time the error is
+/// (2/5)², and by the usual rate, 3 of the 9 moments before which it wasn't thin, (2/3)².
+#[test]
+fn foresight_by_hand() {
+    let (first, second) = kept(&CausalConfig { min_lift: 2.9, ..CausalConfig::default() });
+    let [edge] = first.graph().edges() else { panic!("one edge: {:?}", first.graph()) };
+    assert_eq!((edge.cause, edge.effect), (SPIKE, THIN));
+    assert_eq!(first.foresight().foretold, 0);
+    let Foresight { foretold, came, brier, brier_usual, chances } = *second.foresight();
+    assert_eq!((foretold, came), (2, 2));
+    assert!((brier - 0.32).abs() < 1e-12 && (brier_usual - 8.0 / 9.0).abs() < 1e-12);
+    // Of nineteen sequences, each with eleven conditions that don't hold at first.
+    assert_eq!(chances, 19 * 11);
+}
+
+/// Five of five, and 5/7 is sure enough: a link. An heir that takes over half of it has seen it two and a half times.
+#[test]
+fn links_are_handed_on_in_part() {
+    let config = CausalConfig { link_confidence: 0.5, ..CausalConfig::default() };
+    let (first, second) = kept(&config);
+    let links = |store: &CausalStore| {
+        store.links().iter().filter(|link| link.effect() == THIN).map(|link| link.cause).collect::<Vec<_>>()
+    };
+    assert_eq!((links(&first), links(&second)), (vec![], vec![SPIKE]));
+    let link = *second.links().iter().find(|link| link.cause == SPIKE).unwrap();
+    assert!((link.confidence() - 5.0 / 7.0).abs() < 1e-12 && link.seen() == (5.0, 5.0));
+    assert!(!link.is_at_home_in(Regime::TrendingUp));
+    let heir = GolemId { lineage: 0, generation: 1 };
+    let mut known = CausalStore::default();
+    known.take_over([(link, 0.5)]);
+    let born = known.after(&Grimoire::new(GrimoireConfig::default(), 2), heir, &config);
+    let edge = born.graph().edges()[0];
+    assert_eq!((edge.cause, edge.effect), (SPIKE, THIN));
+    assert!((edge.confidence - 2.5 / 4.5).abs() < 1e-12);
+    // The three cycles before the first dream count less and less.
+    let fading = CausalConfig { half_life_ticks: Some(380), ..config };
+    let (_, faded) = kept(&fading);
+    let edge = faded.graph().edges().iter().find(|edge| edge.cause == SPIKE && edge.effect == THIN);
+    assert!(edge.is_some_and(|edge| edge.fired < 5), "{edge:?}");
 }

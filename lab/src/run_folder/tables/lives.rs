@@ -160,6 +160,12 @@ table! {
     /// Skill of these: 1 less their mean squared error over that of the best of three who know no circumstances (the running mean of what
     /// the strategy came to, nothing, and the prior), at least −1; 0 is no better. Empty when none came due.
     skill: Option<f64>, Signed = end.life.forecasts.skill();
+    /// Effects that an edge of its causal graph foretold, as the dreams after it found.
+    foretold: u64, Count = end.life.foresight.foretold;
+    /// Of these, came.
+    foretold_came: u64, Count = end.life.foresight.came;
+    /// Causal links known at the end: causes and effects counted often enough to be handed on.
+    causal_links: u32, Count = end.life.causal_links;
     /// Vitality at the end: what its three clocks had left, taken together.
     vitality: f64, Share = end.life.vitality;
     /// Behavioural phase at the end, by vitality: `thriving`, `stable`, `conservation`, `declining` or `terminal`.

@@ -1,7 +1,7 @@
 //! The memory looks after itself: it keeps the time, sees wounds, dreams, and has something to read.
 
 use super::{Clock, DarkPawns};
-use crate::llm::{Task, prompt};
+use crate::llm::Task;
 use crate::memory::{Attended, Attention, MemorySummary, Upkeep, UpkeepKind};
 use morta_memories::dark_pawns::{estimated_tokens, summary};
 
@@ -57,12 +57,13 @@ impl DarkPawns {
         }
         let tokens = estimated_tokens(&text) as u32;
         let tier = self.config.summary_tier;
+        let model = attention.llm.tier(tier);
         let (read, written) = if self.asks_a_model() {
-            (prompt::prompt_tokens(Some(&text), &Task::Read), Task::Read.max_output_tokens())
+            (model.tokens_read(Some(&text), &Task::Read), Task::Read.max_output_tokens())
         } else {
             (tokens, 0)
         };
-        let affordable = attention.llm.tier(tier).price(read, written) <= attention.inference_left;
+        let affordable = model.price(read, written) <= attention.inference_left;
         affordable.then_some(MemorySummary { text, tokens, tier })
     }
 

@@ -1,0 +1,175 @@
+//! How long a dream goes on, and how much it may ask.
+
+use crate::base::{TableChecker, Tick};
+use crate::dream::report::DreamPhase;
+use crate::dream::schedule::{DreamScope, PhaseBudgets};
+use crate::dream::tier::DreamTier;
+use crate::dream::view::Circumstances;
+use crate::keys;
+use crate::mortality::Phase;
+use crate::replay::Uncertainty;
+use serde::{Deserialize, Serialize};
+
+keys! {
+    /// The `[dream.pace]` table: the limits of a cycle (dream architecture, "dream duration" and "session branching").
+    pub struct PaceConfig {
+        /// Whether a full cycle of the hardened tier takes the time of its behavioural phase: the least of it for a golem that is sure of
+        /// its predictions, the most for one that is very unsure, the middle between. Each phase of the cycle begins when its share of
+        /// the time has come, as its share of the money is. Off, a cycle takes as long as its questions take.
+        keep: bool = false;
+        /// Least ticks of such a cycle.
+        least_ticks: TicksByPhase = TicksByPhase { thriving: 30, stable: 20, conservation: 10, declining: 5 };
+        /// Most ticks of such a cycle; at this age it is over, whatever answers are still out.
+        most_ticks: TicksByPhase = TicksByPhase { thriving: 60, stable: 40, conservation: 20, declining: 10 };
+        /// Ticks after which any cycle is over, whatever answers are still out (our own key, for both tiers); left out: none but
+        /// `most_ticks`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        timeout_ticks: Option<u64> = None, in 1..=1_000_000_000, "ticks";
+        /// Most questions in one cycle.
+        max_turns: u32 = 60, in 1..=100_000, "questions";
+    }
+    also least_is_no_more_than_most;
+}
+
+keys! {
+    /// A number of ticks for each phase that dreams.
+    #[derive(Copy, Eq)]
+    pub struct TicksByPhase {
+        /// Of a thriving golem.
+        thriving: u64, in 0..=1_000_000, "ticks";
+        /// Of a stable golem.
+        stable: u64, in 0..=1_000_000, "ticks";
+        /// Of a conserving golem.
+        conservation: u64, in 0..=1_000_000, "ticks";
+        /// Of a declining golem, and of a terminal one.
+        declining: u64, in 0..=1_000_000, "ticks";
+    }
+}
+
+impl TicksByPhase {
+    const fn of(&self, phase: Phase) -> u64 {
+        match phase {
+            Phase::Thriving => self.thriving,
+            Phase::Stable => self.stable,
+            Phase::Conservation => self.conservation,
+            Phase::Declining | Phase::Terminal => self.declining,
+        }
+    }
+}
+
+impl PaceConfig {
+    fn least_is_no_more_than_most(&self, table: &mut TableChecker<'_>) {
+        for phase in [Phase::Thriving, Phase::Stable, Phase::Conservation, Phase::Declining] {
+            let (least, most) = (self.least_ticks.of(phase), self.most_ticks.of(phase));
+            let remedy = format!("it may be at most what `most_ticks` says of the same phase, {most}");
+            table.demand(least <= most, "least_ticks", least, remedy);
+        }
+    }
+}
+
+/// What one dream keeps to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pace {
+    began: Tick,
+    /// Ticks it is meant to take.
+    aim: Tick,
+    /// Ticks after which it is over.
+    most: Option<Tick>,
+}
+
+impl Pace {
+    /// Of a dream that begins now.
+    pub fn new(began: Tick, now: &Circumstances, config: &PaceConfig) -> Self {
+        let keeps = config.keep && now.tier == DreamTier::Hardened && now.scope == DreamScope::Full;
+        if !keeps {
+            return Self { began, aim: 0, most: config.timeout_ticks };
+        }
+        let (least, most) = (config.least_ticks.of(now.phase), config.most_ticks.of(now.phase));
+        let aim = match now.uncertainty {
+            Uncertainty::Low => least,
+            Uncertainty::Medium => least + (most - least) / 2,
+            Uncertainty::High => most,
+        };
+        Self { began, aim, most: Some(config.timeout_ticks.map_or(most, |timeout| timeout.min(most))) }
+    }
+
+    /// When a phase may begin: after its predecessors' shares of the time, which are those of the money. None where the cycle is to end.
+    pub fn opens(&self, phase: Option<DreamPhase>, money: &PhaseBudgets) -> Tick {
+        let Some(phase) = phase else { return self.began + self.aim };
+        let all = money.total().0.max(1) as u64;
+        let before = DreamPhase::ALL.into_iter().take_while(|earlier| *earlier != phase);
+        let spent: u64 = before.map(|earlier| earlier.allowance(money).0.max(0) as u64).sum();
+        self.began + self.aim * spent / all
+    }
+
+    /// Whether the time is up.
+    pub fn is_over(&self, now: Tick) -> bool {
+        self.most.is_some_and(|most| now > self.began + most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Usdc;
+    use crate::dream::schedule::PhasesConfig;
+    use crate::episode::grimoire::tests::episode;
+
+    fn circumstances() -> Circumstances {
+        Circumstances {
+            tier: DreamTier::Hardened,
+            scope: DreamScope::Full,
+            by_phase: PhaseBudgets::default(),
+            phase: Phase::Thriving,
+            uncertainty: Uncertainty::Medium,
+            context: episode(0, 0).context,
+            positions: Vec::new(),
+            tick_seconds: 40.0,
+            smelled: Vec::new(),
+        }
+    }
+
+    fn kept() -> PaceConfig {
+        PaceConfig { keep: true, ..PaceConfig::default() }
+    }
+
+    /// A thriving golem's dream of thirty to sixty ticks: 10 % onset, 34 % replay, 30 % imagination, 21 % integration, 5 % return.
+    #[test]
+    fn phases_begin_when_their_share_of_the_time_has_come() {
+        let rich = |uncertainty| Circumstances {
+            tier: DreamTier::Hardened,
+            phase: Phase::Thriving,
+            uncertainty,
+            ..circumstances()
+        };
+        let money = PhaseBudgets::of(Usdc(500_000), Phase::Thriving, &PhasesConfig::default());
+        let opens = |uncertainty| {
+            let pace = Pace::new(1_000, &rich(uncertainty), &kept());
+            let phases = DreamPhase::ALL.map(|phase| pace.opens(Some(phase), &money) - 1_000);
+            (phases, pace.opens(None, &money) - 1_000)
+        };
+        assert_eq!(opens(Uncertainty::High), ([0, 6, 26, 44, 57], 60));
+        assert_eq!(opens(Uncertainty::Medium), ([0, 4, 19, 33, 42], 45));
+        assert_eq!(opens(Uncertainty::Low), ([0, 3, 13, 22, 28], 30));
+        let pace = Pace::new(1_000, &rich(Uncertainty::High), &kept());
+        assert!(!pace.is_over(1_060) && pace.is_over(1_061));
+    }
+
+    /// Lightweight dreams, emergency ones and those that only consolidate take the time that they need.
+    #[test]
+    fn only_full_rich_cycles_keep_a_pace() {
+        let rich = Circumstances { tier: DreamTier::Hardened, ..circumstances() };
+        let money = PhaseBudgets::of(Usdc(500_000), Phase::Thriving, &PhasesConfig::default());
+        let ends = |now: &Circumstances, config: &PaceConfig| Pace::new(7, now, config).opens(None, &money);
+        assert!(ends(&rich, &kept()) > 7);
+        assert_eq!(ends(&rich, &PaceConfig::default()), 7);
+        assert_eq!(ends(&Circumstances { tier: DreamTier::Core, ..rich.clone() }, &kept()), 7);
+        for scope in [DreamScope::ConsolidationOnly, DreamScope::Emergency] {
+            assert_eq!(ends(&Circumstances { scope, ..rich.clone() }, &kept()), 7);
+        }
+        let brief = PaceConfig { timeout_ticks: Some(3), ..PaceConfig::default() };
+        let pace = Pace::new(7, &Circumstances { tier: DreamTier::Core, ..rich }, &brief);
+        assert!(!pace.is_over(10) && pace.is_over(11));
+        assert!(!Pace::new(7, &circumstances(), &PaceConfig::default()).is_over(Tick::MAX));
+    }
+}

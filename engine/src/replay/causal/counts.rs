@@ -1,0 +1,158 @@
+//! How often what followed what.
+
+use super::{CausalConfig, CausalEdge, CausalGraph, Condition, MarketState};
+use crate::base::{Tick, math};
+use crate::market::Regime;
+use serde::{Deserialize, Serialize};
+
+/// Two moments of one life, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sequence {
+    pub from: MarketState,
+    pub to: MarketState,
+    /// When the second was.
+    pub at: Tick,
+    /// Ticks between them, at least 1.
+    pub lag: Tick,
+}
+
+impl Sequence {
+    /// Conditions that could set in, and whether they did.
+    pub fn effects(&self) -> impl Iterator<Item = (Condition, bool)> {
+        let open = Condition::ALL.into_iter().filter(|condition| !self.from.holds(*condition));
+        open.map(|effect| (effect, self.to.holds(effect)))
+    }
+}
+
+/// Counts of one possible edge. They are whole numbers until they fade, or are taken over in part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Tally {
+    pub opportunities: f64,
+    pub fired: f64,
+    pub last_fired: Tick,
+    lag_ticks: f64,
+}
+
+impl Tally {
+    fn count(&mut self, fired: bool, sequence: &Sequence) {
+        self.opportunities += 1.0;
+        if fired {
+            self.fired += 1.0;
+            self.last_fired = self.last_fired.max(sequence.at);
+            self.lag_ticks += sequence.lag as f64;
+        }
+    }
+
+    /// How often it set in when it could.
+    pub fn rate(&self) -> f64 {
+        if self.opportunities > 0.0 { self.fired / self.opportunities } else { 0.0 }
+    }
+
+    fn fade(&mut self, left: f64) {
+        self.opportunities *= left;
+        self.fired *= left;
+        self.lag_ticks *= left;
+    }
+
+    fn take_over(&mut self, other: &Self, share: f64) {
+        self.opportunities += share * other.opportunities;
+        self.fired += share * other.fired;
+        self.lag_ticks += share * other.lag_ticks;
+        self.last_fired = self.last_fired.max(other.last_fired);
+    }
+}
+
+/// Counts of all possible edges.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Counts {
+    pairs: [[Tally; Condition::COUNT]; Condition::COUNT],
+    /// By effect, whatever was there before.
+    anyway: [Tally; Condition::COUNT],
+    dwelt_ticks: [f64; Regime::COUNT],
+    gave_way: [[f64; Regime::COUNT]; Regime::COUNT],
+}
+
+impl Counts {
+    pub fn add(&mut self, sequence: &Sequence) {
+        let Sequence { from, to, lag, .. } = *sequence;
+        self.dwelt_ticks[from.regime.index()] += lag as f64;
+        if from.regime != to.regime {
+            self.gave_way[from.regime.index()][to.regime.index()] += 1.0;
+        }
+        for (effect, fired) in sequence.effects() {
+            self.anyway[effect.index()].count(fired, sequence);
+            for cause in from.conditions() {
+                self.pairs[cause.index()][effect.index()].count(fired, sequence);
+            }
+        }
+    }
+
+    /// So much is left of everything counted.
+    pub fn fade(&mut self, left: f64) {
+        self.pairs.iter_mut().flatten().chain(&mut self.anyway).for_each(|tally| tally.fade(left));
+        self.dwelt_ticks
+            .iter_mut()
+            .chain(self.gave_way.iter_mut().flatten())
+            .for_each(|count| *count *= left);
+    }
+
+    /// What is left after so many ticks, by the half-life.
+    pub fn left(elapsed: Tick, half_life_ticks: u64) -> f64 {
+        math::exp(-std::f64::consts::LN_2 * elapsed as f64 / half_life_ticks as f64)
+    }
+
+    pub fn pair(&self, cause: Condition, effect: Condition) -> &Tally {
+        &self.pairs[cause.index()][effect.index()]
+    }
+
+    /// How often an effect set in, whatever was there before.
+    pub fn usual(&self, effect: Condition) -> &Tally {
+        &self.anyway[effect.index()]
+    }
+
+    /// A share of what somebody else counted of one edge counts too.
+    pub fn take_over(
+        &mut self,
+        (cause, effect): (Condition, Condition),
+        pair: &Tally,
+        usual: &Tally,
+        share: f64,
+    ) {
+        self.pairs[cause.index()][effect.index()].take_over(pair, share);
+        // Handed over by several links of one effect, it is what is usual once, not several times.
+        let known = &mut self.anyway[effect.index()];
+        if share * usual.opportunities > known.opportunities {
+            *known = Tally::default();
+            known.take_over(usual, share);
+        }
+    }
+
+    /// The graph that they bear out.
+    pub fn graph(&self, config: &CausalConfig) -> CausalGraph {
+        CausalGraph { edges: self.edges(config), dwelt_ticks: self.dwelt_ticks, gave_way: self.gave_way }
+    }
+
+    fn edges(&self, config: &CausalConfig) -> Vec<CausalEdge> {
+        let mut edges = Vec::new();
+        for cause in Condition::ALL {
+            for effect in Condition::ALL {
+                let tally = self.pair(cause, effect);
+                let lifts = tally.rate() >= config.min_lift * self.usual(effect).rate();
+                if tally.fired >= f64::from(config.min_fired) && lifts {
+                    edges.push(CausalEdge {
+                        cause,
+                        effect,
+                        confidence: tally.fired / (tally.opportunities + config.prior),
+                        fired: tally.fired.round() as u32,
+                        opportunities: tally.opportunities.round() as u32,
+                        last_fired: tally.last_fired,
+                        mean_lag_ticks: tally.lag_ticks / tally.fired,
+                    });
+                }
+            }
+        }
+        // Stable: ties stay in the conditions' order.
+        edges.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+        edges
+    }
+}

@@ -1,0 +1,89 @@
+//! With what mind golems dream, and what dreams do to it: what an experiment on feelings, clocks and modes has to see.
+
+use morta_engine::base::Usdc;
+use morta_engine::dream::DreamOrder;
+use morta_engine::event::{DreamMind, DreamResult};
+use morta_engine::replay::{ReplayMode, Uncertainty};
+
+/// Counts over dreams.
+#[derive(Clone, Debug, Default)]
+pub struct Minds {
+    begun: u64,
+    drawn: u64,
+    confused: u64,
+    turned: u64,
+    unsure: u64,
+    intensity: f64,
+    completed: u64,
+    depotentiated: u64,
+    ticks: u64,
+    cost: Usdc,
+}
+
+impl Minds {
+    /// A dream began.
+    pub fn began(&mut self, order: &DreamOrder, mind: &DreamMind) {
+        self.begun += 1;
+        self.drawn += u64::from(mind.bias.is_some());
+        self.confused += u64::from(mind.mode == ReplayMode::Confused);
+        self.turned += u64::from(mind.legacy > 0.0);
+        self.unsure += u64::from(order.uncertainty == Uncertainty::High);
+        self.intensity += order.dream_intensity;
+    }
+
+    /// A dream was dreamt to its end.
+    pub fn completed(&mut self, result: &DreamResult, ticks: u64, cost: Usdc) {
+        self.completed += 1;
+        self.depotentiated += u64::from(result.episodes_depotentiated);
+        self.ticks += ticks;
+        self.cost += cost;
+    }
+
+    fn share(&self, count: u64) -> Option<f64> {
+        (self.begun > 0).then(|| count as f64 / self.begun as f64)
+    }
+
+    fn mean(&self, sum: f64) -> Option<f64> {
+        (self.completed > 0).then(|| sum / self.completed as f64)
+    }
+
+    /// Share of dreams whose choice of episodes a mood drew to something.
+    pub fn drawn_share(&self) -> Option<f64> {
+        self.share(self.drawn)
+    }
+
+    /// Share that went after what had confused the golem.
+    pub fn confused_share(&self) -> Option<f64> {
+        self.share(self.confused)
+    }
+
+    /// Share of golems that had begun to turn to what they can pass on.
+    pub fn legacy_share(&self) -> Option<f64> {
+        self.share(self.turned)
+    }
+
+    /// Share of golems that were very unsure of their predictions.
+    pub fn unsure_share(&self) -> Option<f64> {
+        self.share(self.unsure)
+    }
+
+    /// Mean intensity.
+    pub fn intensity(&self) -> Option<f64> {
+        (self.begun > 0).then(|| self.intensity / self.begun as f64)
+    }
+
+    /// Episodes a dream took some of the feeling from, mean.
+    pub fn depotentiated(&self) -> Option<f64> {
+        self.mean(self.depotentiated as f64)
+    }
+
+    /// Ticks a dream, mean.
+    pub fn ticks(&self) -> Option<f64> {
+        self.mean(self.ticks as f64)
+    }
+
+    /// Dollars a dream, mean.
+    pub fn cost(&self) -> Option<f64> {
+        self.mean(self.cost.dollars())
+    }
+}
