@@ -22,6 +22,10 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
 
+    /// Print what a sweep came to as a section of a Markdown page, and write no page.
+    #[arg(long, conflicts_with_all = ["out", "svg", "json"])]
+    markdown: bool,
+
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -29,6 +33,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    if args.markdown {
+        output::line(morta_lab::analysis::markdown(&args.dir)?.trim_end())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let out = args.out.clone().unwrap_or_else(|| args.dir.join("report.html"));
     let report = Report::of(&args.dir)?;
     write(&out, report.html.as_bytes())?;

@@ -10,6 +10,7 @@ mod contrast_text;
 mod enough;
 pub mod ladder;
 pub mod map;
+mod markdown;
 pub mod profile;
 pub mod report;
 pub mod rule;
@@ -63,6 +64,15 @@ pub fn analyse_with_memories(dir: &Path, memories: Arc<MemoryRegistry>) -> crate
         }
     }
     Ok(verdict.analysis())
+}
+
+/// What they say as a section of a Markdown page: what was expected, the comparison that was registered, contrasts, maps and rules.
+///
+/// # Errors
+/// As [`analyse`].
+pub fn markdown(dir: &Path) -> crate::Result<String> {
+    let manifest = read_manifest(dir)?;
+    Ok(analyse(dir)?.markdown(&manifest))
 }
 
 /// A measure of a cohort, in every cell.
