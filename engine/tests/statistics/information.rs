@@ -93,8 +93,8 @@ fn standardised_information_matches_scikit_learn() {
     }
 }
 
-/// Two normals of correlation ρ have −½ ln(1 − ρ²) nats. Twenty samples of 1,000: their mean is within .015 of it, and a single one's
-/// standard deviation is what the module says of it.
+/// Two normals of correlation ρ have −½ ln(1 − ρ²) nats. Twenty samples of 1,000: their mean is within .015 of it.
+
 #[test]
 fn of_two_normals_the_exact_value_is_found() {
     for correlation in [0.0_f64, 0.3, 0.6, 0.9] {
@@ -108,7 +108,7 @@ fn of_two_normals_the_exact_value_is_found() {
 /// What one window may say of variables that have nothing to do with each other.
 #[test]
 fn chance_scatters_as_documented() {
-    for (count, documented) in [(200, 0.04), (1_000, 0.02)] {
+    for (count, documented) in [(200, 0.025), (1_000, 0.009)] {
         let found: Vec<f64> = (1..=60).map(|seed| of_normals(seed, count, 0.0)).collect();
         let squares: f64 = found.iter().map(|one| one * one).sum();
         let deviation = (squares / 60.0).sqrt();
