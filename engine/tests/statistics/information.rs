@@ -94,7 +94,6 @@ fn standardised_information_matches_scikit_learn() {
 }
 
 /// Two normals of correlation ρ have −½ ln(1 − ρ²) nats. Twenty samples of 1,000: their mean is within .015 of it.
-
 #[test]
 fn of_two_normals_the_exact_value_is_found() {
     for correlation in [0.0_f64, 0.3, 0.6, 0.9] {
