@@ -36,6 +36,11 @@ const NOWHERE: &[(&str, &str, &str)] = &[
     ),
     (
         "event",
+        "forecasts_settled",
+        "told where asked for (`mortality.epistemic.tell_forecasts`), as in `scenarios/levers/information.toml`",
+    ),
+    (
+        "event",
         "order_refused",
         "golems ask for what the pool can do; its refusals are tested in `engine/src/market`",
     ),

@@ -4,7 +4,7 @@
 mod common;
 
 use common::live;
-use morta_engine::event::EventKind;
+use morta_engine::event::{Event, EventKind};
 use morta_engine::mortality::Clock;
 use morta_engine::mortality::fitness::FitnessForm;
 use morta_engine::mortality::skill::ForecastTally;
@@ -135,4 +135,33 @@ fn in_the_obsolete_world_golems_die_of_what_they_know() {
     assert!((0.15..=0.25).contains(&share), "{share}: {epistemic:?} of {deaths:?}");
     let [none, bardo, _, oracle] = [0, 1, 2, 3].map(|cohort| epistemic[cohort] / deaths[cohort]);
     assert!(none > bardo && bardo > oracle + 0.05 && oracle < 0.03, "{epistemic:?} of {deaths:?}");
+}
+
+/// Telling forecasts adds their events to the log and changes no other. What is told is what skill is made of: as many forecasts, and the same
+/// squared errors of who expects nothing, which are the squares of what came.
+#[test]
+fn forecasts_are_told_where_asked_for_and_change_nothing() {
+    let run = |tell| {
+        let mut scenario = scenario(LEARNABLE, &["bardo", "none"], 1_000, 3);
+        scenario.mortality.epistemic.tell_forecasts = tell;
+        live(scenario)
+    };
+    let is_told = |event: &&Event| matches!(event.kind, EventKind::ForecastsSettled { .. });
+    let (silent, told) = (run(false), run(true));
+    assert_eq!(silent.iter().filter(is_told).count(), 0);
+    assert!(told.iter().filter(|event| !is_told(event)).eq(&silent));
+    let (mut lives, mut number, mut squares) = (ForecastTally::default(), 0, 0.0);
+    for event in &told {
+        match &event.kind {
+            EventKind::ForecastsSettled { settled, balance, vitality } => {
+                number += settled.len() as u64;
+                squares += settled.iter().map(|one| one.came_r * one.came_r).sum::<f64>();
+                assert!(!settled.is_empty() && balance.is_positive() && (0.0..=1.0).contains(vitality));
+            }
+            EventKind::LifeEnded(life) => lives += life.forecasts,
+            _ => {}
+        }
+    }
+    assert!(number > 500 && number == lives.forecasts, "{number} told, {} scored", lives.forecasts);
+    assert!((squares - lives.errors.nothing).abs() < 1e-6 * squares, "{squares} {:?}", lives.errors);
 }

@@ -15,7 +15,7 @@ use crate::llm::{Branch, Tier};
 use crate::market::{AssetIndex, CrisisEvent, Held, LawChange, PositionSide, Regime, ShockEvent, Strategy};
 use crate::memory::{CurationCounts, DreamValidation, EntryMove, Inheritance, MemorySummary, Upkeep, Voice};
 use crate::mortality::senescence::Stage;
-use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, TestamentTier};
+use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, SettledForecast, TestamentTier};
 use crate::replay::ReplayMetrics;
 use crate::replay::causal::CausalLink;
 use serde::{Deserialize, Serialize};
@@ -621,4 +621,13 @@ pub enum EventKind {
     LinkLearned(CausalLink),
     /// A causal link doesn't hold as often any more.
     LinkLost(CausalLink),
+    /// What its memory had expected of candidates has come due (`mortality.epistemic.tell_forecasts`).
+    ForecastsSettled {
+        /// What was expected, and what came, by strategy.
+        settled: Vec<SettledForecast>,
+        /// Balance then, open position included.
+        balance: Usdc,
+        /// Vitality by the clocks, 0 to 1; an immortal's too.
+        vitality: f64,
+    },
 }

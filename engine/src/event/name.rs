@@ -69,6 +69,7 @@ impl EventKind {
             Self::PositionScaled { .. } => "position_scaled",
             Self::LinkLearned(_) => "link_learned",
             Self::LinkLost(_) => "link_lost",
+            Self::ForecastsSettled { .. } => "forecasts_settled",
         }
     }
 }

@@ -1,7 +1,9 @@
 //! What its memory expects is taken down at every decision, so that the epistemic clock can hold it against what comes.
 
+use crate::event::EventKind;
+use crate::golem::clocks::Vitals;
 use crate::golem::decide::Weighed;
-use crate::golem::{Golem, Moment};
+use crate::golem::{Golem, Moment, Outbox};
 use crate::market::{PaperTrade, PathPoint};
 use crate::mortality::Forecast;
 
@@ -32,5 +34,21 @@ impl Golem {
         let (before, from) = options.split_at(first);
         let forecasts = from.iter().chain(before).map(|option| of(option, moment));
         self.epistemics.forecast(forecasts, moment.tick);
+    }
+    /// Follows for one tick what was taken down; tells what has come due where the scenario asks for it, for a golem forecasts far more often
+    /// than it trades.
+    pub(super) fn follow_forecasts(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+        let mortality = &moment.rules.mortality;
+        let mut settled = Vec::new();
+        self.epistemics.follow_forecasts(moment.view, mortality, |one| {
+            if mortality.epistemic.tell_forecasts {
+                settled.push(one);
+            }
+        });
+        if settled.is_empty() {
+            return;
+        }
+        let Vitals { balance, vitality, .. } = self.vitals(moment);
+        self.tell(moment.tick, EventKind::ForecastsSettled { settled, balance, vitality }, out);
     }
 }

@@ -28,7 +28,7 @@ impl Golem {
             self.follow_position(moment, out);
             self.follow_left(moment);
             self.follow_abstention(moment, out);
-            self.epistemics.follow_forecasts(moment.view, &moment.rules.mortality);
+            self.follow_forecasts(moment, out);
         }
         {
             phase!("clocks and moods");

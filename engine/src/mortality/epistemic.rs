@@ -12,7 +12,7 @@ use crate::base::Tick;
 use crate::market::{AssetView, GasClass, LiquidityClass, MarketView, Regime};
 use crate::mortality::MortalityConfig;
 use crate::mortality::fitness::{FitnessForm, Record};
-use crate::mortality::forecasts::Forecast;
+use crate::mortality::forecasts::{Forecast, SettledForecast};
 use crate::mortality::senescence::{Senescence, Stage};
 use serde::{Deserialize, Serialize};
 
@@ -147,9 +147,14 @@ impl Epistemics {
         forecasts.for_each(|forecast| open.open(&forecast, now));
     }
 
-    /// Follows what was forecast for one tick, and scores what has come due.
-    pub fn follow_forecasts(&mut self, view: &MarketView, config: &MortalityConfig) {
-        self.record.forecasts_mut().follow(view, &config.epistemic.skill);
+    /// Follows what was forecast for one tick, and scores what has come due, which is handed on.
+    pub fn follow_forecasts(
+        &mut self,
+        view: &MarketView,
+        config: &MortalityConfig,
+        settled: impl FnMut(SettledForecast),
+    ) {
+        self.record.forecasts_mut().follow(view, &config.epistemic.skill, settled);
     }
 
     /// Epistemic fitness in [0, 1], by the scenario's form; 0.5 until there is enough to go by, and for no skill. Blind guessing among three

@@ -71,6 +71,9 @@ keys! {
         senescent_sharing: f64 = 0.2, in 0.0..=1.0, "trust";
         /// Fitness as skill.
         skill: SkillConfig = SkillConfig::default();
+        /// Whether every forecast that comes due is told in the log (`forecasts_settled`), with the account and the vitality of then: what
+        /// measures of information are made from. It is the most frequent of events where it is told, and changes no other.
+        tell_forecasts: bool = false;
         /// Whether a model that is worse than guessing for too long kills.
         staleness_kills: bool = false;
         /// Accuracy below which a model is worse than guessing.

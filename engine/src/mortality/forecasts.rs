@@ -26,6 +26,17 @@ pub struct Forecast {
     pub prior_r: f64,
 }
 
+/// One that has come to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SettledForecast {
+    /// Whose signal it was.
+    pub strategy: Strategy,
+    /// What memory had expected, R before costs.
+    pub expected_r: f64,
+    /// What it came to on paper, R before costs.
+    pub came_r: f64,
+}
+
 /// One that has not come to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Open {
@@ -81,15 +92,23 @@ impl Forecasts {
         *place = Some(Open { asset, trade, ends: now + Tick::from(horizon_ticks), expected });
     }
 
-    /// Follows the open ones for one tick, and scores those that have come to their end.
-    pub(super) fn follow(&mut self, view: &MarketView, config: &SkillConfig) {
-        for (place, usual) in self.open.iter_mut().zip(&mut self.usual) {
+    /// Follows the open ones for one tick, and scores those that have come to their end, each of which is handed on.
+    pub(super) fn follow(
+        &mut self,
+        view: &MarketView,
+        config: &SkillConfig,
+        mut settled: impl FnMut(SettledForecast),
+    ) {
+        for (strategy, (place, usual)) in
+            Strategy::ALL.into_iter().zip(self.open.iter_mut().zip(&mut self.usual))
+        {
             let Some(open) = place else { continue };
             let Some(came_r) = open.came_to(PathPoint::from(view.asset(open.asset)), view.tick) else {
                 continue;
             };
             self.skill.note(&open.expected, came_r, config);
             usual.note(came_r, config);
+            settled(SettledForecast { strategy, expected_r: open.expected.memory, came_r });
             *place = None;
         }
     }

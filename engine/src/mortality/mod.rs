@@ -38,7 +38,7 @@ pub mod vitality;
 pub use cause::{Cause, Clock};
 pub use config::{EpistemicDeath, MortalityConfig};
 pub use epistemic::{Epistemics, Observed};
-pub use forecasts::Forecast;
+pub use forecasts::{Forecast, SettledForecast};
 pub use hazard::hazard;
 pub use kill::Kill;
 pub use ladder::Rung;

@@ -3,12 +3,13 @@
 //! - Two arms in the same worlds: [`paired`], with [`t_test`], [`signed_rank`], [`rank_sum`], [`permutation`], [`effect_size`].
 //! - Arms against an upper bound, and many arms at once: [`ceiling`], [`ranking`].
 //! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, [`multiple`] comparisons.
+//! - Whether one variable tells anything of another, in whatever form: [`mutual_information`].
 //! - How many worlds it takes: [`power`].
 //! - Which factors of a model matter, and whether they act together: [`sensitivity`].
 //! - Lives that may outlast their observation: [`survival`].
 //!
 //! What can't be computed is a [`StatsError`] that says why, never NaN. Random numbers come from a seed that is handed in. Every
-//! figure is held against scipy, statsmodels, lifelines, rliable or SALib in `engine/tests/statistics/main.rs`.
+//! figure is held against scipy, statsmodels, lifelines, rliable, SALib or scikit-learn in `engine/tests/statistics/main.rs`.
 
 pub mod aggregate;
 pub mod blocks;
@@ -19,6 +20,7 @@ pub mod effect_size;
 pub mod error;
 mod matrix;
 pub mod multiple;
+pub mod mutual_information;
 pub mod paired;
 pub mod permutation;
 pub mod power;

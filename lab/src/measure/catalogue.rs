@@ -662,6 +662,64 @@ pub const MEASURES: &[Measure] = &[
          in the first half of the time after it",
         |t, _| t.competence.still_true_lost(),
     ),
+    measure(
+        "belief_information_nats",
+        "nats",
+        More,
+        "mutual information of what memories expected of candidates with what came of them, over 200 forecasts: mean over a golem's \
+         windows, then over golems with enough; about 0 where beliefs say nothing; none unless `mortality.epistemic.tell_forecasts`",
+        |t, _| ratio(t.information.nats, t.information.read),
+    ),
+    measure(
+        "decoupled_alarms_a_life",
+        "alarms",
+        Neither,
+        "times that information fell below a fifth of the most it ever was while vitality was above .5, over the same golems",
+        |t, _| ratio(t.information.decoupled as f64, t.information.read),
+    ),
+    measure(
+        "overfit_alarms_a_life",
+        "alarms",
+        Neither,
+        "times that it fell below a third of that of the 200 forecasts before, and below three tenths of the most it ever was, over the \
+         same golems",
+        |t, _| ratio(t.information.overfit as f64, t.information.read),
+    ),
+    measure(
+        "ruined_share",
+        "share",
+        Less,
+        "golems whose balance fell below half of its highest, over those of whom a forecast was told",
+        |t, _| ratio(t.information.ruined() as f64, t.information.golems),
+    ),
+    measure(
+        "information_lead_ticks",
+        "ticks",
+        More,
+        "ticks from the first alarm of either kind that stood during the fall to that ruin, 0 where none did, median over the ruined",
+        |t, _| t.information.median_lead(|leads| leads.information as f64),
+    ),
+    measure("vitality_lead_ticks", "ticks", More, "the same of vitality below .5", |t, _| {
+        t.information.median_lead(|leads| leads.vitality as f64)
+    }),
+    measure(
+        "information_lead_gain_ticks",
+        "ticks",
+        More,
+        "lead of information less lead of vitality, median over the ruined",
+        |t, _| t.information.median_lead(|leads| leads.information as f64 - leads.vitality as f64),
+    ),
+    measure(
+        "information_false_alarm_share",
+        "share",
+        Less,
+        "alarms of information that no ruin followed within 100 ticks, over those of which that is known; two false ones for a true one \
+         are 2/3",
+        |t, _| ratio(t.information.of_information.wrong as f64, t.information.of_information.judged),
+    ),
+    measure("vitality_false_alarm_share", "share", Less, "the same of vitality falling below .5", |t, _| {
+        ratio(t.information.of_vitality.wrong as f64, t.information.of_vitality.judged)
+    }),
 ];
 
 /// The competences of a memory by the names of the field's benchmarks, each with the measures that tell of it.

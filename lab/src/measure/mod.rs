@@ -8,6 +8,7 @@ mod dreaming;
 mod first_trades;
 #[cfg(test)]
 pub mod fixtures;
+mod information;
 mod inheritance;
 mod late;
 mod law;
@@ -21,11 +22,13 @@ pub use catalogue::{Better, COMPETENCES, MEASURES, Measure, find, no_such};
 pub use series::{CURVES, Point};
 
 use crate::run_folder::tables::Cast;
-use morta_engine::base::Digest;
+use information::Watch;
+use morta_engine::base::{Digest, GolemId};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
 use series::Series;
+use std::collections::BTreeMap;
 use tally::Tally;
 
 /// The measure that sweeps are described by when they register none.
@@ -61,6 +64,8 @@ pub struct Meter {
     horizon_ticks: u64,
     everybody: (Tally, Series),
     cohorts: Vec<(Tally, Series)>,
+    /// By golem; estimates are made once and counted for everybody and for the cohort.
+    watches: BTreeMap<GolemId, Watch>,
 }
 
 impl Meter {
@@ -69,7 +74,14 @@ impl Meter {
         let cast = Cast::of(scenario);
         let empty = (Tally::new(scenario), Series::new(scenario.ticks, bins));
         let cohorts = vec![empty.clone(); cast.cohorts().len()];
-        Self { cast, digest: Digest::default(), horizon_ticks, everybody: empty, cohorts }
+        Self {
+            cast,
+            digest: Digest::default(),
+            horizon_ticks,
+            everybody: empty,
+            cohorts,
+            watches: BTreeMap::new(),
+        }
     }
 
     /// Takes in one event.
@@ -90,9 +102,26 @@ impl Meter {
                 tally.take(event);
                 series.take(event);
             }
+            self.watch(golem, event, cohort);
         } else {
             self.everybody.0.take_common(event);
             self.cohorts.iter_mut().for_each(|(tally, _)| tally.take_common(event));
+        }
+    }
+
+    /// Follows what a golem's beliefs tell, and counts it when the life is over.
+    fn watch(&mut self, golem: GolemId, event: &Event, cohort: usize) {
+        match &event.kind {
+            EventKind::ForecastsSettled { settled, balance, vitality } => {
+                self.watches.entry(golem).or_default().take(event.tick, settled, *balance, *vitality);
+            }
+            EventKind::LifeEnded(_) => {
+                let Some(watch) = self.watches.remove(&golem) else { return };
+                for (tally, _) in [&mut self.everybody, &mut self.cohorts[cohort]] {
+                    tally.information.take(&watch, event.tick);
+                }
+            }
+            _ => {}
         }
     }
 

@@ -5,6 +5,7 @@ use super::calibration::Calibration;
 use super::competence::Competence;
 use super::dreaming::{Habituation, Settling, Staleness, Threats};
 use super::first_trades::FirstTrades;
+use super::information::Information;
 use super::inheritance::{InheritedItems, Succession};
 use super::late::{LateCondition, Niches};
 use super::law::{self, change_of};
@@ -117,6 +118,8 @@ pub struct Tally {
     /// Everybody's only.
     pub law_adaptation: LawAdaptation,
     pub law_lag: LawLag,
+    /// Where forecasts are told.
+    pub information: Information,
 }
 
 /// The deepest fall of something below what it had reached before.
