@@ -67,6 +67,7 @@ impl EventKind {
             Self::CrisisTurned(_) => "crisis_turned",
             Self::PositionLeft { .. } => "position_left",
             Self::PositionScaled { .. } => "position_scaled",
+            Self::GateTallied(_) => "gate_tallied",
         }
     }
 }
