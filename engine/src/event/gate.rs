@@ -2,6 +2,7 @@
 
 use crate::base::Usdc;
 use serde::{Deserialize, Serialize};
+use std::ops::AddAssign;
 
 /// How much thought a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -27,4 +28,19 @@ pub struct GateTally {
     pub ticks: [u64; WakingTier::ALL.len()],
     /// What thinking cost; a part of what was paid for inference.
     pub paid: Usdc,
+}
+
+impl GateTally {
+    /// Ticks in which it thought.
+    pub fn thought(&self) -> u64 {
+        self.ticks[WakingTier::T1 as usize] + self.ticks[WakingTier::T2 as usize]
+    }
+}
+
+/// Of several lives.
+impl AddAssign for GateTally {
+    fn add_assign(&mut self, other: Self) {
+        self.ticks.iter_mut().zip(other.ticks).for_each(|(sum, ticks)| *sum += ticks);
+        self.paid += other.paid;
+    }
 }
