@@ -9,7 +9,7 @@ use morta_actors::{
     Ancestry, EventSink, Finished, LetheContent, LetheFiles, RunError, RunId, RunOptions, RunRecord,
     SledStore, WriteError, go_on, run, run_from,
 };
-use morta_engine::event::{Event, EventKind};
+use morta_engine::event::{Event, EventKind, GateTally};
 use morta_engine::lethe::{EarlierBloodstains, MemoryStore};
 use morta_engine::memory::MemoryRegistry;
 use morta_engine::mortality::Cause;
@@ -150,6 +150,30 @@ fn a_drifting_law_and_a_predator_are_the_same_on_any_number_of_threads() {
         assert!(count(|kind| matches!(kind, EventKind::PositionLeft { .. })) >= 3, "{impact}");
         let closed = count(|kind| matches!(kind, EventKind::Liquidated { .. }));
         assert!(closed >= 3 || impact == "endogenous", "{closed}");
+        the_same_on_any_number_of_threads(&scenario, &expected);
+    }
+}
+
+/// Golems that think only when surprised, or as often at random, and pay for it: ahead of the market, and among siblings whose threats they smell.
+#[test]
+fn a_waking_gate_is_the_same_on_any_number_of_threads() {
+    for (form, impact, siblings) in [("surprise", "endogenous", true), ("random", "price_taker", false)] {
+        let scenario = scenario(serde_json::json!({
+            "market": { "impact": impact },
+            "golem": {
+                "holding": { "review_ticks": 3 },
+                "gate": { "enabled": true, "form": form, "error": { "price_full_miss": 0.01 } }
+            },
+            "clade": { "enabled": siblings }, "pheromones": { "enabled": siblings }
+        }));
+        let expected = plain(&scenario);
+        let mut spent = GateTally::default();
+        for event in &expected {
+            if let EventKind::GateTallied(tally) = &event.kind {
+                spent += *tally;
+            }
+        }
+        assert!(spent.ticks.iter().all(|ticks| *ticks > 10), "{form}: {spent:?}");
         the_same_on_any_number_of_threads(&scenario, &expected);
     }
 }

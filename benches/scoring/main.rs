@@ -172,6 +172,7 @@ fn measure(count: usize, dimensions: usize) {
         need_weights: NeedWeights { similarity: 1.0, regime: 0.0, recency: 0.0 },
         bloodstain_boost: 1.0,
         curator_boost: 1.0,
+        curator_boost_medium: 1.0,
         replay_decay: 1.0,
         spacing_weight: 0.0,
         normalization_quantile: 1e-9,

@@ -46,6 +46,7 @@ pub enum Purpose {
     ScarControl = 51,
     LegacyControl = 52,
     CladeControl = 53,
+    GateControl = 54,
     Bootstrap = 64,
     Permutation = 65,
     Arrival = 80,

@@ -1,6 +1,6 @@
 //! Everything that can happen, each with what is needed to tell of it.
 
-use super::{DreamMind, DreamResult, ExitReason, LifeRecord, TickRecord};
+use super::{DreamMind, DreamResult, ExitReason, GateTally, LifeRecord, TickRecord};
 use crate::base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use crate::curator::DreamTag;
 use crate::daimon::{Emotion, MoodCause, Pad};
@@ -630,4 +630,7 @@ pub enum EventKind {
         /// Vitality by the clocks, 0 to 1; an immortal's too.
         vitality: f64,
     },
+    /// A life that kept a waking gate is over, or the run is: how it spent its waking ticks. Told before the end of the life; not by who
+    /// died of a fault.
+    GateTallied(GateTally),
 }

@@ -3,6 +3,7 @@
 
 pub mod dream;
 mod encode;
+mod gate;
 pub mod kind;
 pub mod life;
 mod name;
@@ -10,6 +11,7 @@ pub mod tick;
 
 pub use dream::{DreamMind, DreamResult};
 pub use encode::UnpackError;
+pub use gate::{GateTally, WakingTier};
 pub use kind::EventKind;
 pub use life::LifeRecord;
 pub use tick::TickRecord;

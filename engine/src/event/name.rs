@@ -70,6 +70,7 @@ impl EventKind {
             Self::LinkLearned(_) => "link_learned",
             Self::LinkLost(_) => "link_lost",
             Self::ForecastsSettled { .. } => "forecasts_settled",
+            Self::GateTallied(_) => "gate_tallied",
         }
     }
 }

@@ -164,12 +164,8 @@ impl Golem {
     /// from −1 to 1); the prediction error has those of its terms that golems have: misses, a change of regime, anomalies
     /// (digest section 1).
     fn standing(&self, moment: &Moment<'_>) -> Standing {
-        let (rules, seen) = (moment.rules, moment.view.asset(0));
-        let anomalies = f64::from(
-            u8::from(moment.view.gas_class == GasClass::Spike)
-                + u8::from(seen.liquidity == LiquidityClass::Crisis)
-                + u8::from(seen.volatility_quintile == 5),
-        );
+        let rules = moment.rules;
+        let anomalies = f64::from(self.anomalies(moment));
         let shifted = self.affect.felt_now(MoodCause::RegimeShifted, moment.tick);
         let error = 0.3 * self.tally.recent_surprise + 0.4 * f64::from(u8::from(shifted)) + 0.05 * anomalies;
         let held = self.position.as_ref().map(|position| {
@@ -184,6 +180,14 @@ impl Golem {
             vitality: self.vitality,
             nature: self.genome.nature(&rules.golem, &rules.daimon.personality),
         }
+    }
+
+    /// Odd things about the market just now, 0 to 3.
+    pub(super) fn anomalies(&self, moment: &Moment<'_>) -> u32 {
+        let seen = moment.view.asset(0);
+        u32::from(moment.view.gas_class == GasClass::Spike)
+            + u32::from(seen.liquidity == LiquidityClass::Crisis)
+            + u32::from(seen.volatility_quintile == 5)
     }
 
     /// How a closed trade feels, its result and the surprise; what comes of the two is what it is remembered with.

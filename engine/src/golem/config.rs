@@ -1,6 +1,7 @@
 //! The `[golem]` table.
 
 use crate::golem::average_reward::Rank;
+use crate::golem::gate::GateConfig;
 use crate::golem::holding::HoldingConfig;
 use crate::golem::leverage::LeverageConfig;
 use crate::keys;
@@ -23,6 +24,8 @@ keys! {
         leverage: LeverageConfig = LeverageConfig::default();
         /// Decisions inside a trade.
         holding: HoldingConfig = HoldingConfig::default();
+        /// Thinking only when surprised.
+        gate: GateConfig = GateConfig::default();
         /// Smallest stake worth a transaction, dollars.
         min_stake_usdc: f64 = 0.10, in 1e-6..=1e9, "dollars";
         /// Ticks between two decisions.

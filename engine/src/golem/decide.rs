@@ -39,7 +39,8 @@ pub(super) struct Standing {
 }
 
 impl Golem {
-    pub(super) fn decide(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
+    /// Weighs what there is, and acts on it if it thinks; who only looks on learns what would have come of it.
+    pub(super) fn decide(&mut self, thinks: bool, moment: &Moment<'_>, out: &mut Outbox) {
         let rules = &moment.rules.golem;
         let mortality = &moment.rules.mortality;
         let interval = self.decision_interval(moment);
@@ -59,6 +60,12 @@ impl Golem {
             return;
         }
         self.forecast(&options, moment);
+        if let Some(gate) = &mut self.gate {
+            gate.note_confidence(options.iter().map(|option| option.advice.confidence));
+        }
+        if !thinks {
+            return;
+        }
         let standings: Vec<Standing> = options.iter().map(|option| option.standing).collect();
         let (chosen, explored) = self.choose(&standings, &modulation, moment);
         match chosen {

@@ -10,6 +10,7 @@ mod curation;
 mod decide;
 pub mod exposure;
 mod forecast;
+pub mod gate;
 pub mod genome;
 pub mod holding;
 mod inbox;

@@ -8,6 +8,7 @@ use crate::event::{Event, EventKind, LifeRecord};
 use crate::golem::average_reward::AverageReward;
 use crate::golem::clade::CladeState;
 use crate::golem::exposure::Exposure;
+use crate::golem::gate::Gate;
 use crate::golem::holding::OnPaper;
 use crate::golem::mortal::Mortal;
 use crate::golem::position::{Abstention, Decision, Position};
@@ -138,6 +139,8 @@ pub struct Golem {
     pub(super) tally: Tally,
     /// What its time is worth.
     pub(super) average_reward: AverageReward,
+    /// What it expects of the next tick, if that says when it thinks; none before its first waking tick.
+    pub(super) gate: Option<Box<Gate>>,
     pub(super) next_letter: u32,
     pub(super) next_episode: u32,
     pub(super) next_dream: u32,
@@ -204,6 +207,7 @@ impl Golem {
             mortal: Mortal::newborn(born, endowment, vitality, &rules.mortality),
             tally: Tally::default(),
             average_reward: AverageReward::default(),
+            gate: None,
             next_letter: 0,
             next_episode: 0,
             next_dream: 0,

@@ -75,9 +75,10 @@ impl Golem {
                 if !idle || self.stake_factor(&moment.rules.mortality) > 0.0 {
                     self.average_reward.note_tick(moment.rules.golem.rate_window_ticks);
                 }
+                let thinks = self.pass_gate(moment, out);
                 if idle {
-                    self.decide(moment, out);
-                } else {
+                    self.decide(thinks, moment, out);
+                } else if thinks {
                     self.review_position(moment, out);
                 }
             }
@@ -134,6 +135,7 @@ impl Golem {
         for inheritance in self.memory.inheritance() {
             self.tell(tick, EventKind::InheritanceSettled(*inheritance), &mut out);
         }
+        self.tell_gate(tick, &mut out);
         let record = self.record(tick, None, rules, now);
         self.tell(tick, EventKind::LifeEnded(Box::new(record)), &mut out);
         out.events

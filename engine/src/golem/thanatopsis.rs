@@ -109,6 +109,7 @@ impl Golem {
         for inheritance in self.memory.inheritance().to_vec() {
             self.tell(moment.tick, EventKind::InheritanceSettled(inheritance), out);
         }
+        self.tell_gate(moment.tick, out);
         let record = self.record(moment.tick, Some(cause), moment.rules, &moment.view.assets);
         self.tell(moment.tick, EventKind::LifeEnded(Box::new(record)), out);
         let estate = self.purse.empty();

@@ -112,6 +112,9 @@ keys! {
         bloodstain_boost: f64 = 1.2, in 0.0..=10.0, "factor";
         /// Factor on the utility of an episode the Curator tagged high.
         curator_boost: f64 = 2.0, in 0.0..=10.0, "factor";
+        /// Factor on the utility of an episode the Curator tagged medium. The specs tag so and name no factor; the default is halfway between
+        /// none and that of a high tag. 1 leaves medium tags without effect.
+        curator_boost_medium: f64 = 1.5, in 0.0..=10.0, "factor";
         /// Weights of gain.
         gain_weights: GainWeights = GainWeights::default();
         /// Weights of need.

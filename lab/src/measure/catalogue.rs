@@ -4,6 +4,7 @@ use super::survival::{median_ticks, restricted_mean_ticks};
 use super::tally::Tally;
 use crate::text::nearest;
 use morta_engine::base::Usdc;
+use morta_engine::event::WakingTier;
 use morta_engine::mortality::Clock;
 
 /// One measure of a cohort in one cell.
@@ -82,6 +83,10 @@ fn per_1000_golem_ticks(number: u64, tally: &Tally) -> Option<f64> {
 
 fn died_of(tally: &Tally, cause: &str) -> Option<f64> {
     count(tally.deaths.get(cause).copied().unwrap_or(0))
+}
+
+fn waking_share(tally: &Tally, tier: WakingTier) -> Option<f64> {
+    ratio(tally.gate.ticks[tier as usize] as f64, tally.gate.ticks.iter().sum())
 }
 
 use Better::{Less, More, Neither};
@@ -546,6 +551,41 @@ pub const MEASURES: &[Measure] = &[
     measure("inference_calls", "calls", Neither, "questions to a model", |t, _| count(t.inference_calls)),
     measure("compute_usdc", "USDC", Neither, "paid for compute", |t, _| money(t.compute)),
     measure("inference_usdc", "USDC", Less, "paid for inference", |t, _| money(t.inference)),
+    measure(
+        "gate_t0_share",
+        "share",
+        Neither,
+        "waking ticks in which a golem only looked on, of those at a waking gate",
+        |t, _| waking_share(t, WakingTier::T0),
+    ),
+    measure(
+        "gate_t1_share",
+        "share",
+        Neither,
+        "waking ticks in which it thought with a small model",
+        |t, _| waking_share(t, WakingTier::T1),
+    ),
+    measure(
+        "gate_t2_share",
+        "share",
+        Neither,
+        "waking ticks in which it thought with a large model",
+        |t, _| waking_share(t, WakingTier::T2),
+    ),
+    measure(
+        "gate_usdc",
+        "USDC",
+        Less,
+        "paid for thinking while awake; a part of `inference_usdc`",
+        |t, _| money(t.gate.paid),
+    ),
+    measure(
+        "r_per_thought",
+        "R per tick",
+        More,
+        "sum of R-multiples over the waking ticks in which golems with a waking gate thought",
+        |t, _| ratio(t.total_r, t.gate.thought()),
+    ),
     measure("gas_usdc", "USDC", Less, "paid for gas", |t, _| money(t.gas)),
     measure("lethe_usdc", "USDC", Less, "paid to the Lethe", |t, _| money(t.lethe)),
     measure("endowments_usdc", "USDC", Neither, "money put in at births", |t, _| money(t.endowments)),

@@ -15,7 +15,7 @@ use super::survival::Observed;
 use morta_engine::base::moments::Running;
 use morta_engine::base::{DreamId, GolemId, Tick, Usdc, math};
 use morta_engine::episode::{Episode, Provenance, StagingVerdict};
-use morta_engine::event::{Event, EventKind, ExitReason, LifeRecord, TickRecord};
+use morta_engine::event::{Event, EventKind, ExitReason, GateTally, LifeRecord, TickRecord};
 use morta_engine::market::LawChange;
 use morta_engine::memory::{Growth, Inheritance, MemoryCensus};
 use morta_engine::mortality::skill::ForecastTally;
@@ -33,6 +33,8 @@ pub struct Tally {
     pub deaths: BTreeMap<&'static str, u64>,
     pub would_have_died: u64,
     pub liquidations: u64,
+    /// Of the lives that kept a waking gate.
+    pub gate: GateTally,
     /// Deaths whose last straw was a trade, and of these a liquidation.
     pub killed_by_trades: u64,
     pub killed_by_liquidations: u64,
@@ -238,6 +240,7 @@ impl Tally {
             EventKind::BloodstainDrawn { .. } => self.bloodstains_drawn += 1,
             EventKind::Shared { .. } => self.shared += 1,
             EventKind::InheritanceSettled(settled) => self.take_inheritance(settled),
+            EventKind::GateTallied(tally) => self.gate += *tally,
             EventKind::LifeEnded(life) => {
                 if let Some(golem) = event.golem {
                     self.max_generation = self.max_generation.max(golem.generation);

@@ -43,9 +43,9 @@ pub enum DreamPriority {
     /// Not tagged.
     #[default]
     Normal,
-    /// Tagged, no boost.
+    /// Tagged; its replay utility is times `dream.replay.curator_boost_medium`.
     Medium,
-    /// Tagged; its replay utility is doubled.
+    /// Tagged; its replay utility is times `dream.replay.curator_boost`.
     High,
 }
 

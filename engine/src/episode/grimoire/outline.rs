@@ -33,8 +33,10 @@ impl Marks {
     pub(crate) const INHERITED: u32 = 1 << 7;
     /// Set for what the Curator tagged high.
     pub(crate) const HIGH: u32 = 1 << 8;
+    /// Set for what the Curator tagged medium.
+    pub(crate) const MEDIUM: u32 = 1 << 9;
     /// Where the number of replays begins.
-    pub(crate) const REPLAYS: u32 = 9;
+    pub(crate) const REPLAYS: u32 = 10;
     /// The most replays there is room for.
     const MOST_REPLAYS: u32 = (1 << (32 - Self::REPLAYS)) - 1;
 
@@ -48,6 +50,7 @@ impl Marks {
                 | flag(episode.realised_r < 0.0, Self::LOST)
                 | flag(episode.is_inherited(), Self::INHERITED)
                 | flag(priority == DreamPriority::High, Self::HIGH)
+                | flag(priority == DreamPriority::Medium, Self::MEDIUM)
                 | replays.min(Self::MOST_REPLAYS) << Self::REPLAYS,
         )
     }

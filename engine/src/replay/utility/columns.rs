@@ -239,8 +239,11 @@ impl Scorer<'_> {
     /// Factors of the Curator's tag, the mood and the turn to legacy.
     #[inline(always)]
     pub(super) fn boosts(&self, slot: usize) -> [f64; 3] {
-        let tagged = self.grimoire.priority()[slot] == DreamPriority::High;
-        let curator = if tagged { self.config.curator_boost } else { 1.0 };
+        let curator = match self.grimoire.priority()[slot] {
+            DreamPriority::Normal => 1.0,
+            DreamPriority::Medium => self.config.curator_boost_medium,
+            DreamPriority::High => self.config.curator_boost,
+        };
         let is_drawn = self.drawn.as_ref().is_some_and(|drawn| drawn.is_to(slot));
         let mood = if is_drawn { self.config.bias_weight } else { 1.0 };
         [curator, mood, self.legacy_factor(self.grimoire.outline().marks()[slot].kind())]

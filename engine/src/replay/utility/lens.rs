@@ -46,7 +46,9 @@ pub(super) struct Lens<'a> {
     pub(super) spacing: f32,
     pub(super) halvings_per_replay: f32,
     pub(super) inherited: f32,
+    /// Factors of the Curator's tags; no episode has both.
     pub(super) high: f32,
+    pub(super) medium: f32,
     /// Factors of mood and legacy that go by the kind of episode.
     pub(super) kinds: Option<Box<[f32; Marks::KINDS]>>,
     /// A mood that goes by more than that, and its factor.
@@ -93,6 +95,7 @@ impl<'a> Lens<'a> {
             halvings_per_replay: halvings_per_replay(config.replay_decay),
             inherited: config.bloodstain_boost as f32,
             high: config.curator_boost as f32,
+            medium: config.curator_boost_medium as f32,
             kinds: kinds(scorer),
             mood: scorer
                 .drawn
@@ -139,7 +142,7 @@ fn error(scorer: &Scorer<'_>) -> ErrorBound {
     let at_least_1 = |factor: f64| factor.max(1.0);
     let legacy = if scorer.transfer.is_some() { config.legacy.boost } else { 1.0 };
     let most = at_least_1(config.bloodstain_boost)
-        * at_least_1(config.curator_boost)
+        * at_least_1(config.curator_boost.max(config.curator_boost_medium))
         * at_least_1(config.bias_weight)
         * at_least_1(legacy);
     let roundings_of_dot = 4.0 * (scorer.grimoire.dimensions() as f64 + 16.0) * epsilon;

@@ -202,8 +202,9 @@ fn gains(
         let marks = marks[place].0;
         let inherited = if marks & Marks::INHERITED != 0 { lens.inherited } else { 1.0 };
         let high = if marks & Marks::HIGH != 0 { lens.high } else { 1.0 };
+        let medium = if marks & Marks::MEDIUM != 0 { lens.medium } else { 1.0 };
         let replays = (marks >> Marks::REPLAYS) as i32 as f32;
-        worths[place] = unit(gain) * inherited * high * exp2_neg(replays * lens.halvings_per_replay);
+        worths[place] = unit(gain) * inherited * high * medium * exp2_neg(replays * lens.halvings_per_replay);
     }
 }
 

@@ -87,7 +87,8 @@ fn decay_and_spacing_both_apply() {
     }
 }
 
-/// A bloodstain lifts gain 0.65 to 0.78, a tag doubles the utility: 0.78·0.85·2 = 1.326, above 1.
+/// A bloodstain lifts gain 0.65 to 0.78, a high tag doubles the utility: 0.78·0.85·2 = 1.326, above 1; a medium tag makes it half as
+/// much again: 0.663·1.5 = 0.9945.
 #[test]
 fn boosts_multiply_and_may_exceed_one() {
     let config = by_maximum();
@@ -98,7 +99,9 @@ fn boosts_multiply_and_may_exceed_one() {
     grimoire.insert(inherited, 0);
     let slot = grimoire.len() - 1;
     grimoire.tag(id, DreamPriority::Medium);
-    near(Scorer::new(&grimoire, &context(2_160), &config).terms(slot).utility, 0.663);
+    near(Scorer::new(&grimoire, &context(2_160), &config).terms(slot).utility, 0.994_5);
+    let deaf = ReplayConfig { curator_boost_medium: 1.0, ..config.clone() };
+    near(Scorer::new(&grimoire, &context(2_160), &deaf).terms(slot).utility, 0.663);
     grimoire.tag(id, DreamPriority::High);
     let terms = Scorer::new(&grimoire, &context(2_160), &config).terms(slot);
     near(terms.gain, 0.78);

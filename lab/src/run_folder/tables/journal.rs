@@ -6,7 +6,7 @@ use crate::error::Context as _;
 use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::{RunFolder, TableFile};
 use morta_engine::episode::Lesson;
-use morta_engine::event::{Event, EventKind, LifeRecord};
+use morta_engine::event::{Event, EventKind, GateTally, LifeRecord};
 use morta_engine::lethe::{Bequest, Bloodstain};
 use morta_engine::market::CrisisStage;
 use serde::Serialize;
@@ -165,6 +165,10 @@ fn in_words(kind: &EventKind) -> Option<String> {
         }
         EventKind::BorneOut { by, claim } => format!("has taught {by} what proved right: {claim}"),
         EventKind::BloodstainLeft(left) => bequest_in_words(left),
+        EventKind::GateTallied(GateTally { ticks: [looked, small, large], paid }) => format!(
+            "has looked on for {looked} waking ticks and thought in {small} and {large}, for ${:.4}",
+            paid.dollars()
+        ),
         EventKind::LifeEnded(life) => life_in_words(life),
         _ => return None,
     })

@@ -6,7 +6,7 @@ use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
 use morta_engine::base::{Digest, GolemId};
 use morta_engine::daimon::Emotion;
-use morta_engine::event::{Event, EventKind, LifeRecord};
+use morta_engine::event::{Event, EventKind, GateTally, LifeRecord, WakingTier};
 use morta_engine::memory::Growth;
 use morta_engine::mortality::{Cause, Clock, TestamentTier};
 
@@ -15,11 +15,16 @@ pub struct EndedLife<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
     life: &'a LifeRecord,
+    gate: Option<GateTally>,
 }
 
 impl EndedLife<'_> {
     fn would_have_died_by(&self, clock: Clock) -> Option<u64> {
         self.life.would_have_died_by[clock as usize]
+    }
+
+    fn waking_ticks(&self, tier: WakingTier) -> Option<u64> {
+        self.gate.map(|gate| gate.ticks[tier as usize])
     }
 
     fn growth<T>(&self, of: impl Fn(&Growth) -> T) -> Option<T> {
@@ -178,6 +183,15 @@ table! {
     gas_paid_usdc: f64, Usdc = end.life.gas_paid;
     /// Paid to the Lethe for queries.
     lethe_paid_usdc: f64, Usdc = end.life.lethe_paid;
+    /// Waking ticks in which it only looked on, because nothing surprised it or it could not pay for more. This and the three columns after it
+    /// are empty where there is no waking gate (`golem.gate`), and for those who died of a fault.
+    gate_t0_ticks: Option<u64>, Ticks = end.waking_ticks(WakingTier::T0);
+    /// Waking ticks in which it thought with a small model.
+    gate_t1_ticks: Option<u64>, Ticks = end.waking_ticks(WakingTier::T1);
+    /// Waking ticks in which it thought with a large model.
+    gate_t2_ticks: Option<u64>, Ticks = end.waking_ticks(WakingTier::T2);
+    /// What that thinking cost; a part of `inference_paid_usdc`.
+    gate_paid_usdc: Option<f64>, Usdc = end.gate.map(|gate| gate.paid);
     /// Mean pleasure of its mood over all its ticks. This and the ten columns after it are empty where nothing is felt (affect is off), and
     /// before the first tick.
     mean_pleasure: Option<f64>, Signed = end.life.affect.map(|affect| affect.mean_pleasure);
@@ -205,7 +219,10 @@ table! {
 
 /// Makes the rows.
 #[derive(Default)]
-pub struct Lives;
+pub struct Lives {
+    /// What was told last of a waking gate: of the life whose end is told next.
+    gate: Option<(GolemId, GateTally)>,
+}
 
 impl RowsOf for Lives {
     type Row = Life;
@@ -217,7 +234,17 @@ impl RowsOf for Lives {
         _: &Digest,
         out: &mut TableWriter<Life>,
     ) -> crate::Result<()> {
-        let (Some(golem), EventKind::LifeEnded(life)) = (event.golem, &event.kind) else { return Ok(()) };
-        out.add(&EndedLife { golem, cohort: cast.cohort(golem.lineage), life })
+        let Some(golem) = event.golem else { return Ok(()) };
+        match &event.kind {
+            EventKind::GateTallied(tally) => {
+                self.gate = Some((golem, *tally));
+                Ok(())
+            }
+            EventKind::LifeEnded(life) => {
+                let gate = self.gate.take().filter(|(of, _)| *of == golem).map(|(_, tally)| tally);
+                out.add(&EndedLife { golem, cohort: cast.cohort(golem.lineage), life, gate })
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -115,6 +115,7 @@ pub struct LivesTable {
     folder: RunFolder,
     cast: Cast,
     digest: Digest,
+    lives: lives::Lives,
     out: TableWriter<Life>,
 }
 
@@ -125,7 +126,13 @@ impl LivesTable {
     /// When the file can't be made.
     pub fn create(folder: &RunFolder, cast: Cast) -> crate::Result<Self> {
         let out = TableWriter::create(folder)?;
-        Ok(Self { folder: folder.clone(), cast, digest: Digest::default(), out })
+        Ok(Self {
+            folder: folder.clone(),
+            cast,
+            digest: Digest::default(),
+            lives: lives::Lives::default(),
+            out,
+        })
     }
 
     /// Takes in one event.
@@ -133,7 +140,7 @@ impl LivesTable {
     /// # Errors
     /// When the file can't be written.
     pub fn take(&mut self, event: &Event) -> crate::Result<()> {
-        lives::Lives.take(event, &self.cast, &self.digest, &mut self.out)
+        self.lives.take(event, &self.cast, &self.digest, &mut self.out)
     }
 
     /// Ends the file and gives it its name.

@@ -128,10 +128,19 @@ proptest! {
         spacing_weight in prop::sample::select(&[0.0, 0.5, 0.95, 1.0][..]),
         replay_decay in prop::sample::select(&[0.0, 0.85, 1.0][..]),
         min_utility in prop::sample::select(&[0.0, 0.1, 0.4][..]),
+        tags in prop::sample::select(&[(2.0, 1.5), (1.0, 4.0), (0.5, 0.0)][..]),
     ) {
         let need_weights = NeedWeights { similarity: weights.0, regime: weights.1, recency: weights.2 };
-        let config =
-            ReplayConfig { need_weights, spacing_weight, replay_decay, min_utility, ..ReplayConfig::default() };
+        let (curator_boost, curator_boost_medium) = tags;
+        let config = ReplayConfig {
+            need_weights,
+            spacing_weight,
+            replay_decay,
+            min_utility,
+            curator_boost,
+            curator_boost_medium,
+            ..ReplayConfig::default()
+        };
         let situation = ReplayContext { pad_bias: bias, legacy, ..context(3_000) };
         let scorer = Scorer::new(&grimoire, &situation, &config);
         let expected = plainly(&scorer, 0..grimoire.len(), limit);

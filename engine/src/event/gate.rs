@@ -1,0 +1,46 @@
+//! How a golem with a waking gate spent its waking ticks.
+
+use crate::base::Usdc;
+use serde::{Deserialize, Serialize};
+use std::ops::AddAssign;
+
+/// How much thought a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WakingTier {
+    /// It looks on.
+    T0,
+    /// It thinks, with a small model.
+    T1,
+    /// It thinks, with a large model.
+    T2,
+}
+
+impl WakingTier {
+    /// All of them, least thought first.
+    pub const ALL: [Self; 3] = [Self::T0, Self::T1, Self::T2];
+}
+
+/// The waking ticks of a life.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GateTally {
+    /// Ticks by tier, as it could pay for them.
+    pub ticks: [u64; WakingTier::ALL.len()],
+    /// What thinking cost; a part of what was paid for inference.
+    pub paid: Usdc,
+}
+
+impl GateTally {
+    /// Ticks in which it thought.
+    pub fn thought(&self) -> u64 {
+        self.ticks[WakingTier::T1 as usize] + self.ticks[WakingTier::T2 as usize]
+    }
+}
+
+/// Of several lives.
+impl AddAssign for GateTally {
+    fn add_assign(&mut self, other: Self) {
+        self.ticks.iter_mut().zip(other.ticks).for_each(|(sum, ticks)| *sum += ticks);
+        self.paid += other.paid;
+    }
+}
