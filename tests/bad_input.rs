@@ -125,9 +125,13 @@ fn files_of_another_kind() {
         validate FILE`";
     refused(folder(plan, BARS).path(), &["x.toml"], &[told]);
     // A scenario with such a key by mistake is told of all that is wrong with it.
-    check("ticks = 3", "ticks = 3\nscenario = \"y\"", &["x.toml:4: scenario = \"y\": no such key: use name, description, seed, \
+    check(
+        "ticks = 3",
+        "ticks = 3\nscenario = \"y\"",
+        &["x.toml:4: scenario = \"y\": no such key: use name, description, seed, \
             ticks, cohorts, market, golem, memory, mortality, population, succession, daimon, curator, dream, llm, lethe, clade, pheromones, \
-            faults, record"]);
+            faults, record"],
+    );
 }
 
 #[test]

@@ -1,12 +1,17 @@
 //! What else a key may be: values worth trying, likely ones first.
 
-use crate::keys::{Key, is_of_tables};
+use crate::keys::{Key, is_of_tables, value_at};
 use crate::places::Place;
+use crate::record::Change;
 use morta_lab::scenario_schema::{Shape, shape};
 use serde_json::{Value, json};
 
 /// What texts and lists may be that no other shipped setting has, by the end of the key.
-const SAMPLES: [(&str, &str); 9] = [
+const SAMPLES: [(&str, &str); 13] = [
+    ("transitions", "[[0.7,0.1,0.1,0.1],[0.1,0.7,0.1,0.1],[0.1,0.1,0.7,0.1],[0.1,0.1,0.1,0.7]]"),
+    ("crisis.scheduled", "[50]"),
+    ("symbol", r#""ETH""#),
+    ("(replay).end", r#""2016-01-01""#),
     ("timezone", r#""Asia/Tokyo""#),
     ("cron", r#""30 */5 * * *""#),
     ("frequency", r#""30 */5 * * *""#),
@@ -23,7 +28,33 @@ const FAR: f64 = 100.0;
 
 /// Values other than the one that a key has in a scenario, likely ones first; null takes the key away. `seen` are those it has in other
 /// shipped settings.
-pub fn of(key: &Key, scenario: &Value, value: &Value, seen: &[Value]) -> Vec<Value> {
+pub fn of(key: &Key, scenario: &Value, path: &str, seen: &[Value]) -> Vec<Vec<Change>> {
+    let change = |value: Value| vec![Change { path: path.to_owned(), value }];
+    values(key, scenario, value_at(scenario, path), seen).into_iter().map(change).collect()
+}
+
+/// Numbers that have to add up: half of one is another's, or the other way round.
+pub fn balanced(scenario: &Value, path: &str) -> Vec<Vec<Change>> {
+    let Some((table, name)) = path.rsplit_once('.') else { return Vec::new() };
+    let Some((siblings, share)) =
+        value_at(scenario, table).as_object().zip(value_at(scenario, path).as_f64())
+    else {
+        return Vec::new();
+    };
+    let others = siblings.iter().filter(|(other, _)| *other != name);
+    let others =
+        others.filter_map(|(other, value)| Some((other, value.as_f64().filter(|_| value.is_f64())?)));
+    let both = |(other, theirs): (&String, f64)| {
+        [share / 2.0, -theirs / 2.0].map(|moved| {
+            let change =
+                |name: &str, value: f64| Change { path: format!("{table}.{name}"), value: json!(value) };
+            vec![change(name, share - moved), change(other, theirs + moved)]
+        })
+    };
+    others.flat_map(both).collect()
+}
+
+fn values(key: &Key, scenario: &Value, value: &Value, seen: &[Value]) -> Vec<Value> {
     let mut found = own(key, value);
     found.extend(names(key, scenario));
     let sample = |(end, _): &&(&str, &str)| key.name.ends_with(end);
@@ -45,7 +76,8 @@ pub fn of(key: &Key, scenario: &Value, value: &Value, seen: &[Value]) -> Vec<Val
     }
     let mut kept: Vec<Value> = Vec::new();
     for one in found {
-        let is_same = |other: &Value| *other == one || other.as_f64().is_some_and(|it| Some(it) == one.as_f64());
+        let is_same =
+            |other: &Value| *other == one || other.as_f64().is_some_and(|it| Some(it) == one.as_f64());
         if !is_same(value) && !kept.iter().any(is_same) {
             kept.push(one);
         }
@@ -61,6 +93,9 @@ fn names(key: &Key, scenario: &Value) -> Vec<Value> {
     match key.name.rsplit('.').next() {
         Some("cohort") => of(&scenario["cohorts"], "name"),
         Some("asset") => of(&scenario["market"]["assets"], "symbol"),
+        Some("assets") if key.name.contains("laws") => {
+            of(&scenario["market"]["assets"], "symbol").into_iter().map(|symbol| json!([symbol])).collect()
+        }
         Some("law") => of(&scenario["market"]["drift"]["laws"], "name"),
         _ => Vec::new(),
     }
@@ -71,7 +106,7 @@ pub fn seen(key: &Key, places: &[Place]) -> Vec<Value> {
     let mut found: Vec<Value> = Vec::new();
     for place in places {
         for path in key.places_in(&place.scenario) {
-            let value = crate::keys::value_at(&place.scenario, &path);
+            let value = value_at(&place.scenario, &path);
             if found.len() < SEEN_MAX && !value.is_null() && !found.contains(value) {
                 found.push(value.clone());
             }
@@ -89,7 +124,9 @@ fn own(key: &Key, value: &Value) -> Vec<Value> {
         Shape::OneOf(words) | Shape::Registered(words) => {
             words.into_iter().map(|(word, _)| json!(word)).collect()
         }
-        Shape::Integer(..) => numbers(key, value).into_iter().map(|number| json!(number.round() as i64)).collect(),
+        Shape::Integer(..) => {
+            numbers(key, value).into_iter().map(|number| json!(number.round() as i64)).collect()
+        }
         Shape::Number(_) => numbers(key, value).into_iter().map(|number| json!(number)).collect(),
         Shape::Amount => [0.0, 0.01, 0.000_1, 1.0, 100.0].map(|dollars| json!(dollars)).to_vec(),
         Shape::List(item, ..) => lists(item, value),
@@ -105,7 +142,7 @@ fn numbers(key: &Key, value: &Value) -> Vec<f64> {
     let now = value.as_f64().unwrap_or(0.0);
     let mut found: Vec<f64> = [2.0, 0.5, 10.0, 0.1].iter().map(|factor| now * factor).collect();
     if now == 0.0 {
-        found = vec![0.5, 1.0, 0.1, 10.0, 100.0, 0.01];
+        found = vec![0.5, 1.0, 0.1, 10.0, 100.0, 1_000.0, 5_000.0, 0.01];
     }
     let near = |end: f64| (end - now).abs() <= FAR.max(now.abs() * FAR);
     found.extend([ends.1, ends.0].into_iter().filter(|end| near(*end)));

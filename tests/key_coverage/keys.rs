@@ -35,7 +35,8 @@ pub fn all() -> Vec<Key> {
 
 fn may_be_null(schema: &Value) -> bool {
     let null = |one: &Value| one["type"] == "null";
-    let is_typed_null = schema["type"].as_array().is_some_and(|types| types.iter().any(|name| name == "null"));
+    let is_typed_null =
+        schema["type"].as_array().is_some_and(|types| types.iter().any(|name| name == "null"));
     is_typed_null || schema["anyOf"].as_array().is_some_and(|any| any.iter().any(null))
 }
 
@@ -181,7 +182,10 @@ mod tests {
         });
         let found = |name: &str| named(name).places_in(&scenario);
         assert_eq!(found("cohorts[].dreams"), ["cohorts.0.dreams", "cohorts.1.dreams"]);
-        assert_eq!(found("market.assets[].source(synthetic).volatility"), ["market.assets.0.source.volatility"]);
+        assert_eq!(
+            found("market.assets[].source(synthetic).volatility"),
+            ["market.assets.0.source.volatility"]
+        );
         assert!(found("market.assets[].source(replay).file").is_empty());
         assert!(found("dream.enabled").is_empty(), "its table isn't there");
         assert_eq!(value_at(&scenario, "cohorts.1.golems"), 4);

@@ -32,7 +32,8 @@ const SLACK: usize = 300;
 
 fn write(keys: &[Key], record: &Record) {
     let told = |key: &str| why(key).map_or_else(|| "**nobody knows**".to_owned(), str::to_owned);
-    std::fs::write(record::path(), record::page(keys.iter().map(|key| key.name.as_str()), record, told)).unwrap();
+    std::fs::write(record::path(), record::page(keys.iter().map(|key| key.name.as_str()), record, told))
+        .unwrap();
 }
 
 /// Looks for what the record lacks, and keeps each find at once.
@@ -46,16 +47,20 @@ fn complete(keys: &[Key], record: Record) -> Record {
     eprintln!("{} settings, {} keys, {} to be searched", places.len(), keys.len(), searched.len());
     write(keys, &record);
     let record = Mutex::new(record.clone());
-    stories.search(&searched, Duration::from_secs(seconds.unwrap_or(SECONDS)), |key: &Key, found: Option<Proof>| {
-        let mut record = record.lock().unwrap();
-        match found {
-            Some(proof) => {
-                record.insert(key.name.clone(), proof);
-                write(keys, &record);
+    stories.search(
+        &searched,
+        Duration::from_secs(seconds.unwrap_or(SECONDS)),
+        |key: &Key, found: Result<Proof, String>| {
+            let mut record = record.lock().unwrap();
+            match found {
+                Ok(proof) => {
+                    record.insert(key.name.clone(), proof);
+                    write(keys, &record);
+                }
+                Err(why) => eprintln!("nothing found for {}: {why}", key.name),
             }
-            None => eprintln!("nothing found for {}", key.name),
-        }
-    });
+        },
+    );
     record.into_inner().unwrap()
 }
 
@@ -68,10 +73,13 @@ fn wrong(keys: &[Key], page: &str) -> Vec<String> {
     let fails = |(key, proof): (&String, &Proof)| match holding.get(key) {
         Some(now) if now == proof => None,
         Some(now) => Some(format!("{key}: the runs part at tick {}, not {}", now.tick, proof.tick)),
-        None => Some(format!("{key}: {} = {} makes no difference to {}", proof.path, proof.value, proof.place)),
+        None => {
+            Some(format!("{key}: {} makes no difference to {}", record::shown(&proof.changes), proof.place))
+        }
     };
     let unproved = |key: &&Key| !record.contains_key(&key.name) && why(&key.name).is_none();
-    let lacking = keys.iter().filter(unproved).map(|key| format!("{}: acts nowhere that anybody knows of", key.name));
+    let lacking =
+        keys.iter().filter(unproved).map(|key| format!("{}: acts nowhere that anybody knows of", key.name));
     record.iter().filter_map(fails).chain(lacking).chain(exceptions::idle(keys, &record)).collect()
 }
 

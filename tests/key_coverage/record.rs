@@ -3,6 +3,7 @@
 use crate::common::root;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -11,12 +12,43 @@ use std::path::PathBuf;
 pub struct Proof {
     /// The name of the shipped setting.
     pub place: String,
+    /// What is changed there.
+    pub changes: Vec<Change>,
+    /// The tick from which on the changes hold.
+    pub from: usize,
+    /// The first tick in which something else happens.
+    pub tick: usize,
+}
+
+/// A change of a setting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
     /// The key in that setting, entries of lists by their place.
     pub path: String,
     /// What it is changed to; null takes it away.
     pub value: Value,
-    /// The first tick in which something else happens.
-    pub tick: usize,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{} = {}`", self.path, self.value.to_string().replace('|', "\\u007c"))
+    }
+}
+
+impl Change {
+    fn read(text: &str) -> Option<Self> {
+        let (path, value) = text.trim_matches('`').split_once(" = ")?;
+        let value = serde_json::from_str(&value.replace("\\u007c", "|")).ok()?;
+        Some(Self { path: path.to_owned(), value })
+    }
+}
+
+/// Between changes that have to be made together.
+const AND: &str = "` and `";
+
+/// The changes as the page has them.
+pub fn shown(changes: &[Change]) -> String {
+    changes.iter().map(Change::to_string).collect::<Vec<_>>().join(" and ")
 }
 
 /// Proofs by the name of the key.
@@ -29,9 +61,10 @@ pub fn path() -> PathBuf {
 
 const HEAD: &str = "# Every key acts somewhere\n\n\
     Made by `MORTA_RECORD=1 cargo test --test key_coverage`. For each key a shipped setting, a scenario or an arm of a sweep, in which something else\n\
-    happens when that key alone is changed: to what, and the tick in which the runs part. `null` takes a key away. Keys without such a setting\n\
+    happens when that key alone is changed: to what, and the tick in which the runs part. `null` takes a key away. Keys that have to add up\n\
+    are changed by twos. Where a change takes hold later than at tick 0, the setting is lived unchanged until then. Keys without such a setting\n\
     say why.\n\n\
-    | key | setting | changed | to | parts at tick |\n|---|---|---|---|---|\n";
+    | key | setting | changed | from tick | parts at tick |\n|---|---|---|---|---|\n";
 
 /// The proofs of a page; lines that aren't read as one are left out, so that they are searched anew.
 pub fn read(page: &str) -> Record {
@@ -39,22 +72,26 @@ pub fn read(page: &str) -> Record {
 }
 
 fn proof(line: &str) -> Option<(String, Proof)> {
-    let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_matches('`')).collect();
-    let [key, place, path, value, tick] = cells[..] else { return None };
-    let value = serde_json::from_str(&value.replace("\\u007c", "|")).ok()?;
-    let proof = Proof { place: place.to_owned(), path: path.to_owned(), value, tick: tick.parse().ok()? };
-    Some((key.to_owned(), proof))
+    let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+    let [key, place, changed, from, tick] = cells[..] else { return None };
+    let changes: Option<Vec<Change>> = changed.split(AND).map(Change::read).collect();
+    let (from, tick) = (from.parse().ok()?, tick.parse().ok()?);
+    let proof = Proof { place: place.to_owned(), changes: changes?, from, tick };
+    Some((key.trim_matches('`').to_owned(), proof))
 }
 
 /// The page, keys in the order given; `why` says of each key without a proof why it has none.
-pub fn page<'a>(keys: impl Iterator<Item = &'a str>, record: &Record, why: impl Fn(&str) -> String) -> String {
+pub fn page<'a>(
+    keys: impl Iterator<Item = &'a str>,
+    record: &Record,
+    why: impl Fn(&str) -> String,
+) -> String {
     let mut page = HEAD.to_owned();
     let mut without = String::new();
     for key in keys {
         match record.get(key) {
-            Some(Proof { place, path, value, tick }) => {
-                let value = value.to_string().replace('|', "\\u007c");
-                writeln!(page, "| `{key}` | {place} | `{path}` | `{value}` | {tick} |").unwrap();
+            Some(Proof { place, changes, from, tick }) => {
+                writeln!(page, "| `{key}` | {place} | {} | {from} | {tick} |", shown(changes)).unwrap();
             }
             None => writeln!(without, "| `{key}` | {} |", why(key)).unwrap(),
         }
@@ -71,8 +108,10 @@ mod tests {
     fn a_page_is_read_as_it_was_written() {
         let proof = |value: Value| Proof {
             place: "scenarios/levers/x.toml a/b=1".to_owned(),
-            path: "cohorts.0.golems".to_owned(),
-            value,
+            changes: ["cohorts.0.golems", "ticks"]
+                .map(|path| Change { path: path.to_owned(), value: value.clone() })
+                .to_vec(),
+            from: 10,
             tick: 12,
         };
         let record: Record = [json!(3), json!(null), json!({"a": ["x | y", 0.5]})]

@@ -3,8 +3,8 @@
 use crate::candidates;
 use crate::keys::{Key, value_at, with};
 use crate::places::Place;
-use crate::record::{Proof, Record};
-use crate::story::Story;
+use crate::record::{Change, Proof, Record, shown};
+use crate::story::{FROM, Story};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
@@ -12,8 +12,34 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// How far one looks, round by round: ticks, settings, and values of each.
-const ROUNDS: [(usize, usize, usize); 4] = [(120, 4, 3), (700, 5, 4), (3_000, 6, 4), (usize::MAX, 8, 12)];
+/// A round of looking.
+#[derive(Clone, Copy)]
+struct Round {
+    /// The place in [`FROM`] at which changes take hold.
+    from: usize,
+    /// So many ticks are lived under them.
+    ticks: usize,
+    /// In so many settings.
+    settings: usize,
+    /// So many values of a key are tried in each.
+    values: usize,
+}
+
+const fn round(from: usize, ticks: usize, settings: usize, values: usize) -> Round {
+    Round { from: FROM[from], ticks, settings, values }
+}
+
+/// What is cheap and often enough comes first.
+const ROUNDS: [Round; 8] = [
+    round(0, 100, 4, 2),
+    round(1, 120, 6, 2),
+    round(2, 120, 6, 3),
+    round(3, 300, 6, 3),
+    round(4, 300, 6, 3),
+    round(0, 700, 5, 12),
+    round(2, 2_000, 8, 6),
+    round(0, usize::MAX, 8, 12),
+];
 /// So many entries of a list are tried in one setting.
 const ENTRIES: usize = 3;
 
@@ -28,23 +54,20 @@ impl<'a> Stories<'a> {
         Self { places, stories: places.iter().map(|_| OnceLock::new()).collect() }
     }
 
-    /// The first tick, below a limit, in which a change makes a difference; `None` when it makes none, or can't be.
+    /// The first of so many ticks, from one on, in which changes make a difference; `None` when they make none. The error says why they can't be.
     fn parts_at(
         &self,
         place: usize,
-        (path, value): (&str, &Value),
-        ticks: usize,
+        changes: &[Change],
+        ticks: (usize, usize),
         goes_on: &mut dyn FnMut() -> bool,
-    ) -> Option<usize> {
+    ) -> Result<Option<usize>, String> {
         let Place { scenario, name, .. } = &self.places[place];
         let story = self.stories[place]
             .get_or_init(|| Story::of(scenario).unwrap_or_else(|why| panic!("{name} can't be lived: {why}")));
-        let other = with(scenario, path, value);
-        let lived = std::panic::catch_unwind(AssertUnwindSafe(|| story.parts_from(&other, ticks, goes_on)));
-        match lived {
-            Ok(parted) => parted.ok()?,
-            Err(_) => panic!("{name} with {path} = {value} panics"),
-        }
+        let other = changes.iter().fold(scenario.clone(), |other, one| with(&other, &one.path, &one.value));
+        std::panic::catch_unwind(AssertUnwindSafe(|| story.parts_from(&other, ticks, goes_on)))
+            .unwrap_or_else(|_| panic!("{name} with {} panics", shown(changes)))
     }
 
     /// What of a record holds still, each with the tick of today. The runs may part a little later than they did.
@@ -56,42 +79,70 @@ impl<'a> Stories<'a> {
         in_parallel(proofs.len(), |index| {
             let (key, proof) = proofs[index];
             let Some(place) = by_name.get(proof.place.as_str()) else { return };
-            if !has(&self.places[*place].scenario, &proof.path) {
+            if !proof.changes.iter().all(|one| has(&self.places[*place].scenario, &one.path)) {
                 return;
             }
-            let limit = proof.tick + 1 + slack;
-            if let Some(tick) = self.parts_at(*place, (&proof.path, &proof.value), limit, &mut || true) {
+            let ticks = (proof.from, (proof.tick + 1 + slack).saturating_sub(proof.from));
+            if let Ok(Some(tick)) = self.parts_at(*place, &proof.changes, ticks, &mut || true) {
                 found.lock().unwrap().insert(key.clone(), Proof { tick, ..proof.clone() });
             }
         });
         found.into_inner().unwrap()
     }
 
-    /// Looks for a setting and a value for each key; `found` is told of each proof at once.
-    pub fn search(&self, keys: &[&Key], time: Duration, found: impl Fn(&Key, Option<Proof>) + Sync) {
+    /// Looks for a setting and a value for each key; `found` is told at once of each proof, or of what was in the way.
+    pub fn search(&self, keys: &[&Key], time: Duration, found: impl Fn(&Key, Result<Proof, String>) + Sync) {
         in_parallel(keys.len(), |index| {
             let end = Instant::now() + time;
             found(keys[index], self.search_one(keys[index], &mut || Instant::now() < end));
         });
     }
 
-    fn search_one(&self, key: &Key, goes_on: &mut dyn FnMut() -> bool) -> Option<Proof> {
+    fn search_one(&self, key: &Key, goes_on: &mut dyn FnMut() -> bool) -> Result<Proof, String> {
         let seen = candidates::seen(key, self.places);
         let order = self.order(key);
-        for (ticks, settings, values) in ROUNDS {
-            for place in order.iter().take(settings).copied() {
-                let scenario = &self.places[place].scenario;
+        let mut why = Why::default();
+        for round in ROUNDS {
+            for place in order.iter().take(round.settings).copied() {
+                let Place { scenario, name, .. } = &self.places[place];
                 for path in key.places_in(scenario).into_iter().take(ENTRIES) {
-                    let now = value_at(scenario, &path);
-                    for value in candidates::of(key, scenario, now, &seen).into_iter().take(values) {
-                        if !goes_on() {
-                            return None;
-                        }
-                        if let Some(tick) = self.parts_at(place, (&path, &value), ticks, goes_on) {
-                            return Some(Proof { place: self.places[place].name.clone(), path, value, tick });
-                        }
+                    let lived = why.lived;
+                    let alone = candidates::of(key, scenario, &path, &seen);
+                    let mut found = self.first_of(alone, place, round, goes_on, &mut why);
+                    if found.is_none() && why.lived == lived {
+                        let balanced = candidates::balanced(scenario, &path);
+                        found = self.first_of(balanced, place, round, goes_on, &mut why);
+                    }
+                    if let Some((changes, tick)) = found {
+                        return Ok(Proof { place: name.clone(), changes, from: round.from, tick });
                     }
                 }
+            }
+        }
+        Err(why.told())
+    }
+
+    /// The first of some changes that makes a difference below a tick, and when; so many are lived. Those that can't be cost nothing.
+    fn first_of(
+        &self,
+        tried: Vec<Vec<Change>>,
+        place: usize,
+        round: Round,
+        goes_on: &mut dyn FnMut() -> bool,
+        why: &mut Why,
+    ) -> Option<(Vec<Change>, usize)> {
+        let mut left = round.values;
+        for changes in tried {
+            if left == 0 || !goes_on() {
+                break;
+            }
+            match self.parts_at(place, &changes, (round.from, round.ticks), goes_on) {
+                Ok(Some(tick)) => return Some((changes, tick)),
+                Ok(None) => {
+                    left -= 1;
+                    why.lived += 1;
+                }
+                Err(refused) => why.refused = Some(refused),
             }
         }
         None
@@ -106,6 +157,7 @@ impl<'a> Stories<'a> {
                 continue;
             }
             let mentions = place.mentions(&key.name);
+            // A scenario says more to a reader than an arm.
             let sweep = place.name.split_once(' ').map(|(file, _)| file);
             if let Some(file) = sweep.filter(|_| mentions < 2) {
                 if sweeps.contains(&file) {
@@ -113,10 +165,28 @@ impl<'a> Stories<'a> {
                 }
                 sweeps.push(file);
             }
-            order.push((place.cost / (1 + 3 * u64::from(mentions)), index));
+            let cost = place.cost * if sweep.is_some() { 3 } else { 1 };
+            order.push((cost / (1 + 3 * u64::from(mentions)), index));
         }
         order.sort_unstable();
         order.into_iter().map(|(_, index)| index).collect()
+    }
+}
+
+/// What was in the way of a proof.
+#[derive(Default)]
+struct Why {
+    lived: u32,
+    refused: Option<String>,
+}
+
+impl Why {
+    fn told(self) -> String {
+        match (self.lived, self.refused) {
+            (0, None) => "no shipped setting has its table, or no other value is known".to_owned(),
+            (0, Some(refused)) => format!("no other value can be: {refused}"),
+            (lived, _) => format!("{lived} changes made no difference"),
+        }
     }
 }
 
