@@ -36,9 +36,8 @@ pub fn of(key: &Key, scenario: &Value, path: &str, seen: &[Value]) -> Vec<Vec<Ch
 /// Numbers that have to add up: half of one is another's, or the other way round.
 pub fn balanced(scenario: &Value, path: &str) -> Vec<Vec<Change>> {
     let Some((table, name)) = path.rsplit_once('.') else { return Vec::new() };
-    let Some((siblings, share)) =
-        value_at(scenario, table).as_object().zip(value_at(scenario, path).as_f64())
-    else {
+    let share = Some(value_at(scenario, path)).filter(|share| share.is_f64()).and_then(Value::as_f64);
+    let Some((siblings, share)) = value_at(scenario, table).as_object().zip(share) else {
         return Vec::new();
     };
     let others = siblings.iter().filter(|(other, _)| *other != name);
@@ -53,6 +52,42 @@ pub fn balanced(scenario: &Value, path: &str) -> Vec<Vec<Change>> {
     };
     others.flat_map(both).collect()
 }
+
+/// What may have to be otherwise before a key acts: switches beside it and above it, and numbers beside it that are 0 or not there.
+pub fn switches(keys: &[Key], key: &Key, scenario: &Value, path: &str) -> Vec<Change> {
+    let mut found = Vec::new();
+    let (mut pattern, mut table) = (key.name.as_str(), path);
+    let mut is_beside = true;
+    while let Some((above, _)) = pattern.rsplit_once('.') {
+        for _ in 0..=usize::from(!is_beside && pattern.ends_with("[]")) {
+            table = table.rsplit_once('.').map_or("", |(above, _)| above);
+        }
+        pattern = above;
+        for other in keys.iter().filter(|other| other.name != key.name) {
+            let Some((_, name)) = other.name.rsplit_once('.').filter(|(within, _)| *within == pattern) else {
+                continue;
+            };
+            let path = format!("{table}.{name}");
+            let now = value_at(scenario, &path);
+            let is_switch = match shape(other.schema) {
+                Shape::Bool | Shape::OneOf(_) => true,
+                Shape::Integer(..) | Shape::Number(_) => {
+                    is_beside && (now.is_null() || now.as_f64() == Some(0.0))
+                }
+                _ => false,
+            };
+            if is_switch {
+                let values = values(other, scenario, now, &[]).into_iter().take(SWITCHED);
+                found.extend(values.map(|value| Change { path: path.clone(), value }));
+            }
+        }
+        is_beside = false;
+    }
+    found
+}
+
+/// So many values of a switch are tried.
+const SWITCHED: usize = 3;
 
 fn values(key: &Key, scenario: &Value, value: &Value, seen: &[Value]) -> Vec<Value> {
     let mut found = own(key, value);
@@ -172,7 +207,8 @@ fn lists(item: &'static Value, value: &Value) -> Vec<Value> {
         }
     }
     if let Shape::OneOf(words) = shape(item) {
-        found.extend(words.into_iter().map(|(word, _)| json!([word])));
+        let lengths = [1, entries.len().max(1)];
+        found.extend(words.iter().flat_map(|(word, _)| lengths.map(|length| json!(vec![*word; length]))));
     }
     found
 }

@@ -3,7 +3,7 @@
 //! unless the list in `exceptions.rs` says why.
 //!
 //! `MORTA_RECORD=1 cargo test --test key_coverage` proves what the page says, looks for what it doesn't say yet, and writes it anew.
-//! What it has found is kept when it is stopped. `MORTA_RECORD_SECONDS` is how long it looks for each key.
+//! What it has found is kept when it is stopped.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 mod candidates;
@@ -23,10 +23,9 @@ use record::{Proof, Record};
 use search::Stories;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
-use std::time::Duration;
 
-/// How long a key is looked for, unless `MORTA_RECORD_SECONDS` says otherwise: some need a death, and what is dead is never found.
-const SECONDS: u64 = 30;
+/// How many ticks are lived for each key: first few, so that what is easily found is found soon; then what is left is looked for longer.
+const TICKS: [u64; 3] = [2_000, 12_000, 40_000];
 /// A recorded proof is looked for so many ticks longer before another is searched.
 const SLACK: usize = 300;
 
@@ -39,28 +38,25 @@ fn write(keys: &[Key], record: &Record) {
 /// Looks for what the record lacks, and keeps each find at once.
 fn complete(keys: &[Key], record: Record) -> Record {
     let places = places::all();
-    let stories = Stories::of(&places);
+    let stories = Stories::of(keys, &places);
     let record = stories.holding(&record, SLACK);
-    let lacking = |key: &&Key| !record.contains_key(&key.name) && why(&key.name).is_none();
-    let searched: Vec<&Key> = keys.iter().filter(lacking).collect();
-    let seconds = std::env::var("MORTA_RECORD_SECONDS").ok().and_then(|text| text.parse().ok());
-    eprintln!("{} settings, {} keys, {} to be searched", places.len(), keys.len(), searched.len());
     write(keys, &record);
-    let record = Mutex::new(record.clone());
-    stories.search(
-        &searched,
-        Duration::from_secs(seconds.unwrap_or(SECONDS)),
-        |key: &Key, found: Result<Proof, String>| {
+    let record = Mutex::new(record);
+    for ticks in TICKS {
+        let lacks = |key: &&Key| !record.lock().unwrap().contains_key(&key.name) && why(&key.name).is_none();
+        let searched: Vec<&Key> = keys.iter().filter(lacks).collect();
+        eprintln!("{} settings, {} keys, {} to be searched", places.len(), keys.len(), searched.len());
+        stories.search(&searched, ticks, |key: &Key, found: Result<Proof, String>| {
             let mut record = record.lock().unwrap();
             match found {
                 Ok(proof) => {
                     record.insert(key.name.clone(), proof);
                     write(keys, &record);
                 }
-                Err(why) => eprintln!("nothing found for {}: {why}", key.name),
+                Err(why) => eprintln!("nothing found for {} within {ticks} ticks: {why}", key.name),
             }
-        },
-    );
+        });
+    }
     record.into_inner().unwrap()
 }
 
@@ -69,7 +65,7 @@ fn wrong(keys: &[Key], page: &str) -> Vec<String> {
     let record = record::read(page);
     let named: BTreeSet<&str> = record.values().map(|proof| proof.place.as_str()).collect();
     let places: Vec<Place> = places::named(&named);
-    let holding = Stories::of(&places).holding(&record, 0);
+    let holding = Stories::of(keys, &places).holding(&record, 0);
     let fails = |(key, proof): (&String, &Proof)| match holding.get(key) {
         Some(now) if now == proof => None,
         Some(now) => Some(format!("{key}: the runs part at tick {}, not {}", now.tick, proof.tick)),

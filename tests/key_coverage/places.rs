@@ -1,6 +1,7 @@
 //! Settings that are shipped: scenario files, and the arms of sweep files.
 
 use crate::common::{root, shipped_scenarios};
+use morta_engine::market::{AssetConfig, AssetSource};
 use morta_engine::memory::Foreknowledge;
 use morta_lab::scenario_file::tree::{Node, Value as Written};
 use morta_lab::scenario_file::{self, Scenario};
@@ -22,6 +23,8 @@ pub struct Place {
     pub cost: u64,
 }
 
+/// What it costs to begin with a recording, in golems.
+const RECORDING: u64 = 200;
 /// What it costs to work out what an oracle knows, in golems.
 const TRUTH: u64 = 2_000;
 
@@ -112,7 +115,9 @@ fn place(
         memories.foreknowledge(&cohort.memory) != Foreknowledge::Nothing
     };
     let truths = u64::from(scenario.cohorts.iter().any(knows));
-    let cost = golems + truths * TRUTH;
+    let is_replayed = |asset: &AssetConfig| matches!(asset.source, AssetSource::Replay(_));
+    let recordings = scenario.market.assets.iter().filter(|asset| is_replayed(asset)).count() as u64;
+    let cost = golems + truths * TRUTH + recordings * RECORDING;
     Place { name, scenario: serde_json::to_value(scenario).unwrap(), written, cost }
 }
 

@@ -12,6 +12,8 @@ use std::path::PathBuf;
 pub struct Proof {
     /// The name of the shipped setting.
     pub place: String,
+    /// What is otherwise in it before and after, where no shipped setting lets the key act.
+    pub given: Option<Change>,
     /// What is changed there.
     pub changes: Vec<Change>,
     /// The tick from which on the changes hold.
@@ -46,6 +48,9 @@ impl Change {
 /// Between changes that have to be made together.
 const AND: &str = "` and `";
 
+/// Before what is given.
+const WITH: &str = " with ";
+
 /// The changes as the page has them.
 pub fn shown(changes: &[Change]) -> String {
     changes.iter().map(Change::to_string).collect::<Vec<_>>().join(" and ")
@@ -63,7 +68,7 @@ const HEAD: &str = "# Every key acts somewhere\n\n\
     Made by `MORTA_RECORD=1 cargo test --test key_coverage`. For each key a shipped setting, a scenario or an arm of a sweep, in which something else\n\
     happens when that key alone is changed: to what, and the tick in which the runs part. `null` takes a key away. Keys that have to add up\n\
     are changed by twos. Where a change takes hold later than at tick 0, the setting is lived unchanged until then. Keys without such a setting\n\
-    say why.\n\n\
+    say why. What a setting is lived *with* on both sides is what no shipped one has, and without which the key can't act.\n\n\
     | key | setting | changed | from tick | parts at tick |\n|---|---|---|---|---|\n";
 
 /// The proofs of a page; lines that aren't read as one are left out, so that they are searched anew.
@@ -74,9 +79,14 @@ pub fn read(page: &str) -> Record {
 fn proof(line: &str) -> Option<(String, Proof)> {
     let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
     let [key, place, changed, from, tick] = cells[..] else { return None };
+    let (place, given) = place.split_once(WITH).map_or((place, None), |(place, given)| (place, Some(given)));
+    let given = match given.map(Change::read) {
+        Some(None) => return None,
+        read => read.flatten(),
+    };
     let changes: Option<Vec<Change>> = changed.split(AND).map(Change::read).collect();
     let (from, tick) = (from.parse().ok()?, tick.parse().ok()?);
-    let proof = Proof { place: place.to_owned(), changes: changes?, from, tick };
+    let proof = Proof { place: place.to_owned(), given, changes: changes?, from, tick };
     Some((key.trim_matches('`').to_owned(), proof))
 }
 
@@ -90,8 +100,10 @@ pub fn page<'a>(
     let mut without = String::new();
     for key in keys {
         match record.get(key) {
-            Some(Proof { place, changes, from, tick }) => {
-                writeln!(page, "| `{key}` | {place} | {} | {from} | {tick} |", shown(changes)).unwrap();
+            Some(Proof { place, given, changes, from, tick }) => {
+                let given = given.as_ref().map_or_else(String::new, |given| format!("{WITH}{given}"));
+                writeln!(page, "| `{key}` | {place}{given} | {} | {from} | {tick} |", shown(changes))
+                    .unwrap();
             }
             None => writeln!(without, "| `{key}` | {} |", why(key)).unwrap(),
         }
@@ -108,6 +120,7 @@ mod tests {
     fn a_page_is_read_as_it_was_written() {
         let proof = |value: Value| Proof {
             place: "scenarios/levers/x.toml a/b=1".to_owned(),
+            given: value.is_number().then(|| Change { path: "seed".to_owned(), value: json!("x") }),
             changes: ["cohorts.0.golems", "ticks"]
                 .map(|path| Change { path: path.to_owned(), value: value.clone() })
                 .to_vec(),
