@@ -11,6 +11,7 @@ mod candidates;
 mod common;
 mod exceptions;
 mod keys;
+mod open;
 mod places;
 mod record;
 mod search;
@@ -25,14 +26,18 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 /// How many ticks are lived for each key: first few, so that what is easily found is found soon; then what is left is looked for longer.
-const TICKS: [u64; 3] = [2_000, 12_000, 40_000];
+const TICKS: [u64; 2] = [12_000, 40_000];
 /// A recorded proof is looked for so many ticks longer before another is searched.
 const SLACK: usize = 300;
 
 fn write(keys: &[Key], record: &Record) {
-    let told = |key: &str| why(key).map_or_else(|| "**nobody knows**".to_owned(), str::to_owned);
-    std::fs::write(record::path(), record::page(keys.iter().map(|key| key.name.as_str()), record, told))
-        .unwrap();
+    let told = |key: &str| {
+        let unknown = if exceptions::is_open(key) { "still looked for" } else { "**nobody knows**" };
+        why(key).unwrap_or(unknown).to_owned()
+    };
+    let page = record::page(keys.iter().map(|key| key.name.as_str()), record, told);
+    // Whole or not at all: a search that is stopped must not lose what it has found.
+    morta_lab::whole_file::replace(&record::path(), page.as_bytes()).unwrap();
 }
 
 /// Looks for what the record lacks, and keeps each find at once.
@@ -73,7 +78,8 @@ fn wrong(keys: &[Key], page: &str) -> Vec<String> {
             Some(format!("{key}: {} makes no difference to {}", record::shown(&proof.changes), proof.place))
         }
     };
-    let unproved = |key: &&Key| !record.contains_key(&key.name) && why(&key.name).is_none();
+    let is_told = |key: &str| why(key).is_some() || exceptions::is_open(key);
+    let unproved = |key: &&Key| !record.contains_key(&key.name) && !is_told(&key.name);
     let lacking =
         keys.iter().filter(unproved).map(|key| format!("{}: acts nowhere that anybody knows of", key.name));
     record.iter().filter_map(fails).chain(lacking).chain(exceptions::idle(keys, &record)).collect()

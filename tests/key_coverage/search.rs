@@ -28,10 +28,11 @@ const fn round(from: usize, ticks: usize, settings: usize, values: usize) -> Rou
 }
 
 /// What is cheap and often enough comes first.
-const ROUNDS: [Round; 8] = [
+const ROUNDS: [Round; 9] = [
     round(0, 100, 4, 2),
     round(1, 120, 6, 2),
-    round(2, 120, 6, 3),
+    round(1, 1_000, 4, 1),
+    round(2, 300, 6, 3),
     round(3, 300, 6, 3),
     round(4, 300, 6, 3),
     round(0, 700, 5, 12),
@@ -301,10 +302,17 @@ fn concerns(place: &Place, key: &str) -> bool {
         ("memory.openclaw.", "openclaw"),
         ("memory.dark_pawns.", "dark-pawns"),
         ("memory.owm.", "owm"),
+        ("memory.rag.", "rag"),
+        ("memory.window.", "window"),
+        ("memory.oracle_as_read.", "oracle-as-read"),
         ("dream.", "bardo"),
         ("curator.", "bardo"),
     ];
+    let is_immortal = place.scenario["population"]["policy"] == "immortal";
+    let of_the_mortal =
+        ["mortality.", "succession.", "population.", "lethe."].iter().any(|table| key.starts_with(table));
     of.iter().all(|(table, word)| !key.starts_with(table) || remembers(word))
+        && !(is_immortal && of_the_mortal)
 }
 
 fn has(scenario: &Value, path: &str) -> bool {
