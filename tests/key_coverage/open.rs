@@ -1,4 +1,5 @@
-//! Keys for which no proof has been found yet, and no reason why there is none. Recording looks for them again, and never adds to this list.
+//! Keys for which no proof has been found yet, and no reason why there is none. `MORTA_RECORD=open`
+//! looks for them again; nothing adds to this list but a hand.
 
 /// Their names.
 pub const OPEN: &[&str] = &[
