@@ -114,6 +114,26 @@ fn files_that_cannot_be_read() {
     refused(folder(latin, BARS).path(), &["x.toml"], &["x.toml:2: not TOML: the text is not UTF-8"]);
 }
 
+/// Of files of another kind one line says what they are, and which command takes them.
+#[test]
+fn files_of_another_kind() {
+    let sweep = "name = \"q\"\nscenario = \"x.toml\"\nseeds = { count = 2 }\n";
+    let told = "x.toml:2: scenario = \"x.toml\": this is a sweep file, not a scenario: check it with `morta sweep FILE --dry-run`";
+    refused(folder(sweep, BARS).path(), &["x.toml"], &[told]);
+    let plan = "name = \"v\"\n[account]\nowner = \"joint\"\n";
+    let told = "x.toml:2: account = {…}: this is a plan of OWM's validation, not a scenario: check it with `morta memory owm \
+        validate FILE`";
+    refused(folder(plan, BARS).path(), &["x.toml"], &[told]);
+    // A scenario with such a key by mistake is told of all that is wrong with it.
+    check(
+        "ticks = 3",
+        "ticks = 3\nscenario = \"y\"",
+        &["x.toml:4: scenario = \"y\": no such key: use name, description, seed, \
+            ticks, cohorts, market, golem, memory, mortality, population, succession, daimon, curator, dream, llm, lethe, clade, pheromones, \
+            faults, record"],
+    );
+}
+
 #[test]
 fn mistakes_of_syntax() {
     let (code, _, err) =
