@@ -184,7 +184,7 @@ fn tables_say_what_their_columns_mean() {
     done(here.path(), &["--out", "out", "--seeds", "2"]);
     let of = |file: &str, column: &str| described(&here.path().join("out").join(file), column);
     let told = |unit: &str, meaning: &str| [Some(unit.to_owned()), Some(meaning.to_owned())];
-    for measure in MEASURES {
+    for measure in MEASURES.iter() {
         assert_eq!(
             of("results.parquet", measure.name),
             told(measure.unit, measure.about),

@@ -128,7 +128,7 @@ fn write_measures(page: &mut String) -> std::fmt::Result {
         "\n## Measures\n\nThe columns of `results.csv`; one that isn't defined in a cell, as a mean of nothing, is empty.\n"
     )?;
     writeln!(page, "| measure | unit | usually better | meaning |\n|---|---|---|---|")?;
-    for measure in MEASURES {
+    for measure in MEASURES.iter() {
         let (name, unit, better) = (measure.name, measure.unit, measure.better.name());
         writeln!(page, "| `{name}` | {unit} | {better} | {} |", measure.about)?;
     }

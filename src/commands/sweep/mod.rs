@@ -172,7 +172,7 @@ pub(super) fn tell(swept: &SweepSummary, wall_s: f64) -> anyhow::Result<()> {
 fn list_measures() -> anyhow::Result<()> {
     let width = MEASURES.iter().map(|measure| measure.name.len()).max().unwrap_or(0);
     output::line(format!("{:width$}  {:11}  {:6}  meaning", "measure", "unit", "better"))?;
-    for measure in MEASURES {
+    for measure in MEASURES.iter() {
         let (name, unit, better) = (measure.name, measure.unit, measure.better.name());
         output::line(format!("{name:width$}  {unit:11}  {better:6}  {}", measure.about))?;
     }

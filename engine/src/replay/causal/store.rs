@@ -146,7 +146,10 @@ impl CausalStore {
             self.foresight.chances += 1;
             let speaks = |edge: &&CausalEdge| edge.effect == effect && sequence.from.holds(edge.cause);
             let Some(edge) = self.graph.edges.iter().find(speaks) else { continue };
-            let missed = |told: f64| (told - f64::from(u8::from(came))).powi(2);
+            let missed = |told: f64| {
+                let error = told - f64::from(u8::from(came));
+                error * error
+            };
             self.foresight.foretold += 1;
             self.foresight.came += u64::from(came);
             self.foresight.brier += missed(edge.confidence);

@@ -1,0 +1,168 @@
+//! Dreams, what they conclude, and what passes from golem to golem.
+
+use super::Better::{Less, More, Neither};
+use super::{Measure, count, measure, per_1000_golem_ticks, ratio};
+
+/// In the order of their columns.
+pub(super) const ALL: &[Measure] = &[
+    measure("dreams", "dreams", Neither, "dreams completed", |t, _| count(t.dreams)),
+    measure("dreams_interrupted", "dreams", Less, "dreams broken off", |t, _| count(t.dreams_interrupted)),
+    measure("dream_ticks_mean", "ticks", Neither, "ticks a dream, of those dreamt to their ends", |t, _| {
+        t.minds.ticks()
+    }),
+    measure(
+        "dream_cost_mean_usdc",
+        "USDC",
+        Less,
+        "inference a dream, of those dreamt to their ends",
+        |t, _| t.minds.cost(),
+    ),
+    measure(
+        "dream_intensity_mean",
+        "intensity",
+        Neither,
+        "mean intensity with which dreams began: 1 without any pressure of the clocks",
+        |t, _| t.minds.intensity(),
+    ),
+    measure(
+        "unsure_dream_share",
+        "share",
+        Neither,
+        "dreams of golems that were very unsure of their predictions, over all dreams",
+        |t, _| t.minds.unsure_share(),
+    ),
+    measure(
+        "confused_dream_share",
+        "share",
+        Neither,
+        "dreams that went after what had confused the golem most, over all dreams",
+        |t, _| t.minds.confused_share(),
+    ),
+    measure(
+        "mood_dream_share",
+        "share",
+        Neither,
+        "dreams whose choice of episodes a mood drew to something, over all dreams",
+        |t, _| t.minds.drawn_share(),
+    ),
+    measure(
+        "legacy_dream_share",
+        "share",
+        Neither,
+        "dreams of golems that had begun to turn to what they can pass on, over all dreams",
+        |t, _| t.minds.legacy_share(),
+    ),
+    measure(
+        "depotentiated_a_dream",
+        "episodes",
+        Neither,
+        "episodes that a dream took some of the feeling from, mean",
+        |t, _| t.minds.depotentiated(),
+    ),
+    measure(
+        "dream_quality_mean",
+        "0 to 1",
+        More,
+        "mean quality of dreams by the golems' own judgement",
+        |t, _| ratio(t.dream_quality, t.dreams),
+    ),
+    measure("episodes_replayed", "episodes", Neither, "episodes gone through again in dreams", |t, _| {
+        count(t.episodes_replayed)
+    }),
+    measure("claims_staged", "claims", Neither, "conclusions put to the test", |t, _| count(t.claims_staged)),
+    measure("claims_promoted", "claims", More, "of these, borne out", |t, _| count(t.claims_promoted)),
+    measure("claims_refuted", "claims", Less, "of these, refuted", |t, _| count(t.claims_refuted)),
+    measure(
+        "replay_predictive_accuracy",
+        "share",
+        More,
+        "conclusions of dreams that live trading bore out, over those it bore out or refuted",
+        |t, _| {
+            let [confirmed, refuted] =
+                t.validated.values().fold([0_u64; 2], |[c, r], (confirmed, refuted)| {
+                    [c + u64::from(*confirmed), r + u64::from(*refuted)]
+                });
+            ratio(confirmed as f64, confirmed + refuted)
+        },
+    ),
+    measure(
+        "displaced_untested_share",
+        "share",
+        Less,
+        "conclusions that had to make room for a stronger one before any outcome spoke to them, over those put to the test",
+        |t, _| ratio(t.claims_displaced_untested as f64, t.claims_staged),
+    ),
+    measure("rules_admitted", "rules", Neither, "rules that entered a playbook", |t, _| {
+        count(t.rules_admitted)
+    }),
+    measure(
+        "claims_per_1000_golem_ticks",
+        "claims",
+        More,
+        "conclusions put to the test for every 1000 ticks that a golem lived",
+        |t, _| per_1000_golem_ticks(t.claims_staged, t),
+    ),
+    measure(
+        "rules_per_1000_golem_ticks",
+        "rules",
+        More,
+        "rules that entered a playbook for every 1000 ticks that a golem lived",
+        |t, _| per_1000_golem_ticks(t.rules_admitted, t),
+    ),
+    measure("rules_retired", "rules", Neither, "rules that left one", |t, _| count(t.rules_retired)),
+    measure("bloodstains_left", "bloodstains", Neither, "bloodstains left by the dead", |t, _| {
+        count(t.bloodstains_left)
+    }),
+    measure("bloodstains_drawn", "bloodstains", Neither, "bloodstains drawn by newborns", |t, _| {
+        count(t.bloodstains_drawn)
+    }),
+    measure("bloodstains_used", "bloodstains", Neither, "of these, heard in a trade's decision", |t, _| {
+        count(t.bloodstains.used)
+    }),
+    measure(
+        "bloodstain_win_rate",
+        "share",
+        More,
+        "trades that heard a bloodstain and won, over those that heard one, each bloodstain counted",
+        |t, _| ratio(t.bloodstains.wins as f64, t.bloodstains.uses),
+    ),
+    measure("bloodstain_mean_r", "R", More, "mean R-multiple of those trades", |t, _| {
+        ratio(t.bloodstains.total_r, t.bloodstains.uses)
+    }),
+    measure(
+        "legacy_used",
+        "lessons",
+        Neither,
+        "things a predecessor handed on that a trade's decision heard",
+        |t, _| count(t.legacies.used),
+    ),
+    measure(
+        "legacy_win_rate",
+        "share",
+        More,
+        "trades that heard a legacy and won, over those that heard one, each lesson counted",
+        |t, _| ratio(t.legacies.wins as f64, t.legacies.uses),
+    ),
+    measure("legacy_mean_r", "R", More, "mean R-multiple of those trades", |t, _| {
+        ratio(t.legacies.total_r, t.legacies.uses)
+    }),
+    measure(
+        "ratchet_mean",
+        "ratchet",
+        More,
+        "mean of what a life added to its inheritance: half its new entries and 0.3 of those it bore out less 0.2 of those \
+         it refuted, over those inherited; of lives that inherited",
+        |t, _| ratio(t.ratchet, t.inheriting_lives),
+    ),
+    measure("shared", "lessons", Neither, "lessons offered to the clade", |t, _| count(t.shared)),
+    measure(
+        "clade_used",
+        "lessons",
+        Neither,
+        "things a sibling told that a trade's decision heard",
+        |t, _| count(t.clade_lessons.used),
+    ),
+    measure("clade_mean_r", "R", More, "mean R-multiple of those trades", |t, _| {
+        ratio(t.clade_lessons.total_r, t.clade_lessons.uses)
+    }),
+];

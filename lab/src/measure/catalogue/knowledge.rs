@@ -1,0 +1,83 @@
+//! What golems foresee, and how they follow a law that changes.
+
+use super::Better::{Less, More, Neither};
+use super::{Measure, count, measure, ratio};
+
+/// In the order of their columns.
+pub(super) const ALL: &[Measure] = &[
+    measure("fitness_mean", "0 to 1", More, "mean epistemic fitness of the survivors at the end", |t, _| {
+        ratio(t.fitness, t.survivors())
+    }),
+    measure(
+        "epistemic_skill",
+        "skill",
+        More,
+        "skill of the forecasts of memories over whole lives, their squared errors added up: 1 less that sum over the least of those of \
+         persistence, of expecting nothing and of the prior; 0 is no better, at least −1; none where no forecast came due",
+        |t, _| t.forecasts.skill(),
+    ),
+    measure(
+        "causal_foresight",
+        "skill",
+        More,
+        "skill of what causal edges foretold, as the dreams after it found: 1 less the squared error of their confidence over that of the \
+         usual rate of the effect, whatever was there before; 0 is no better; none where nothing was foretold",
+        |t, _| (t.foresight.brier_usual > 0.0).then(|| 1.0 - t.foresight.brier / t.foresight.brier_usual),
+    ),
+    measure(
+        "causal_reach",
+        "share",
+        More,
+        "chances of something new to set in that an edge spoke of, over all such chances between dreams",
+        |t, _| ratio(t.foresight.foretold as f64, t.foresight.chances),
+    ),
+    measure(
+        "causal_links_mean",
+        "links",
+        Neither,
+        "causal links known at the end of a life, mean",
+        |t, _| ratio(t.causal_links as f64, t.lives.len() as u64),
+    ),
+    measure(
+        "fitness_late_mean",
+        "0 to 1",
+        More,
+        "mean epistemic fitness of the living over the run's last third; everybody only",
+        |t, _| t.late.fitness_mean(),
+    ),
+    measure(
+        "vitality_late_mean",
+        "0 to 1",
+        More,
+        "mean vitality of the living over the run's last third; everybody only",
+        |t, _| t.late.vitality_mean(),
+    ),
+    measure(
+        "adaptation_ticks",
+        "ticks",
+        Less,
+        "ticks from the scenario's first planned shock until mean fitness is back at 90 % of its mean over the 100 ticks \
+         before; 0 if it never falls below that until 100 ticks after the shock's end, the rest of the run if it never is \
+         back, none without such a shock; everybody only",
+        |t, _| t.adaptation.as_ref()?.ticks().map(|ticks| ticks as f64),
+    ),
+    measure("law_changes", "changes", Neither, "times that the market's law changed", |t, _| {
+        count(t.law_lag.count())
+    }),
+    measure(
+        "law_adaptation_ticks",
+        "ticks",
+        Less,
+        "the same after each change of the market's law, mean over the changes; the rest of its era if fitness never is back, \
+         none without a change; everybody only",
+        |t, _| t.law_adaptation.mean_ticks(),
+    ),
+    measure(
+        "law_change_cost_r",
+        "R",
+        Less,
+        "mean R of trades entered later than 100 ticks after a change of the market's law, less that of trades entered within \
+         100 ticks of one: what it costs that what was learned no longer pays",
+        |t, _| t.law_lag.cost_r(),
+    ),
+];
