@@ -26,7 +26,6 @@ use std::path::Path;
 
 /// What happens in no shipped scenario, and why.
 const NOWHERE: &[(&str, &str, &str)] = &[
-    ("cause of a mood", "dream_refuted", "felt, and too faintly to move a mood as far as is told of"),
     ("cause of a mood", "rule_contradicted", "felt, and too faintly to move a mood as far as is told of"),
     ("cause of death", "fault", "a panic on purpose (`faults`); `engine/tests/services.rs`"),
     (
@@ -47,7 +46,6 @@ const NOWHERE: &[(&str, &str, &str)] = &[
     ("event", "value_stranded", "what is held is worth more than the gas of closing it"),
     ("mood bias of a dream", "depleted", "what goes wrong arouses: nobody is listless"),
     ("mood bias of a dream", "disdainful", "what goes wrong takes away control and arouses"),
-    ("mood bias of a dream", "despairing", "arousal comes with it, and then it is anxious"),
     ("mood bias of a dream", "hostile", "what goes wrong takes away control"),
     (
         "reason of a selection",
