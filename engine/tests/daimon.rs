@@ -127,7 +127,7 @@ type Change<'a> = &'a dyn Fn(&mut Scenario);
 fn every_switch_is_connected() {
     let with = |change: Change<'_>| {
         without_affect(live(scenario("bardo", |s| {
-            s.ticks = 600;
+            s.ticks = 1_200;
             // Stakes that the largest share doesn't cap, or caution would change none.
             s.golem.max_position_share = 1.0;
             s.daimon.behaviour = without_couplings();

@@ -127,7 +127,7 @@ fn marks_by_hand() {
     lived.provenance = Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(1), number: 0 });
     grimoire.restore(lived, Some(20), 3, DreamPriority::High);
     let marks = grimoire.outline().marks()[0];
-    assert_eq!(marks.0, 3 | 5 << 3 | 1 << 6 | 1 << 7 | 1 << 8 | 3 << 9);
+    assert_eq!(marks.0, 3 | 5 << 3 | 1 << 6 | 1 << 7 | 1 << 8 | 3 << 10);
     assert_eq!((marks.gained(), marks.lost()), (false, true));
     assert_eq!(Marks::of_kind(marks.kind()), Some((5, 3, false)));
     assert_eq!(Marks::of_kind(7 << 3), None);
