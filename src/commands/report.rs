@@ -34,6 +34,12 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if args.markdown {
+        if !args.dir.join(morta_lab::sweep_folder::MANIFEST).is_file() {
+            return Err(UserError::new(format!(
+                "--markdown {}: this is no folder of a sweep: `morta inspect` tells of a run",
+                args.dir.display()
+            )));
+        }
         output::line(morta_lab::analysis::markdown(&args.dir)?.trim_end())?;
         return Ok(ExitCode::SUCCESS);
     }

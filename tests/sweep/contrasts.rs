@@ -143,6 +143,38 @@ fn the_report_shows_them() {
     assert!(here.path().join("plots/contrast-1.svg").exists());
 }
 
+/// To be quoted: the comparison, every contrast, the map and the rule, as tables of Markdown; no page is written.
+#[test]
+fn verdicts_are_told_as_markdown() {
+    let here = room(&file());
+    done(here.path(), &["--out", "out", "--seeds", "2"]);
+    let told = |folder: &str| {
+        let mut morta = Command::new(env!("CARGO_BIN_EXE_morta"));
+        morta.current_dir(here.path()).args(["report", folder, "--markdown"]).output().unwrap()
+    };
+    let output = told("out");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("## "), "{text}");
+    for heading in ["| arm |", "| contrast | rung |", "| criterion |", "Map of pnl_usdc"] {
+        assert!(text.contains(heading), "{heading}: {text}");
+    }
+    let widths = |line: &&str| line.starts_with('|').then(|| line.matches('|').count());
+    let lines: Vec<&str> = text.lines().collect();
+    for pair in lines.windows(2) {
+        if let (Some(one), Some(next)) = (widths(&pair[0]), widths(&pair[1])) {
+            assert_eq!(one, next, "{pair:?}");
+        }
+    }
+    assert!(!here.path().join("out/report.html").exists());
+    std::fs::create_dir(here.path().join("empty")).unwrap();
+    let output = told("empty");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("--markdown empty: this is no folder of a sweep")
+    );
+}
+
 fn report(here: &Path) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_morta"))
         .current_dir(here)
