@@ -295,7 +295,7 @@ impl Tally {
             }
         }
         self.forecasts += life.forecasts;
-        self.foresight.add(&life.foresight);
+        self.foresight += life.foresight;
         self.causal_links += u64::from(life.causal_links);
         self.log_growth += log_growth(life.endowment, life.balance);
         self.would_have_died += u64::from(life.would_have_died.is_some());

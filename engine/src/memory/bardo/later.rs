@@ -1,6 +1,6 @@
 //! What a newborn has nothing of yet. It takes the room of a pointer until then: many golems die young.
 
-use crate::base::lazy_box::Blank;
+use crate::base::lazy_box::{Blank, LazyBox};
 use crate::base::{EpisodeId, RuleId};
 use crate::dream::DreamJournalEntry;
 use crate::episode::{Claim, Course, Lesson, ThreatKind, ThreatRecord};
@@ -32,8 +32,8 @@ pub(super) struct Learned {
     pub courses: BTreeMap<EpisodeId, Course>,
     /// What staying in is worth, as far as dreams have gone through it.
     pub stay_values: StayValues,
-    /// What follows what.
-    pub causal: CausalStore,
+    /// What follows what; its counts are large, and who hasn't dreamt has none.
+    pub causal: LazyBox<CausalStore>,
     pub residue: Option<Claim>,
     /// What its golem has yet to hear of, in the order it happened.
     pub events: Vec<MemoryEvent>,
@@ -47,5 +47,14 @@ static NOTHING: LazyLock<Learned> = LazyLock::new(Learned::default);
 impl Blank for Learned {
     fn blank() -> &'static Self {
         &NOTHING
+    }
+}
+
+/// What everybody reads who has counted nothing.
+static UNCOUNTED: LazyLock<CausalStore> = LazyLock::new(CausalStore::default);
+
+impl Blank for CausalStore {
+    fn blank() -> &'static Self {
+        &UNCOUNTED
     }
 }

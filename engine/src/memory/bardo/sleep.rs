@@ -94,7 +94,7 @@ impl Bardo {
         let new = new.map(|link| MemoryEvent::LinkLearned(*link));
         let events: Vec<MemoryEvent> = new.chain(gone.map(|link| MemoryEvent::LinkLost(*link))).collect();
         learned.events.extend(events);
-        learned.causal = known;
+        *learned.causal = known;
     }
 
     /// What integration did to rules, as far as it concerns the rest of the memory: what was disproved is known to be wrong, what

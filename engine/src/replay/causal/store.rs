@@ -8,6 +8,7 @@ use crate::episode::Grimoire;
 use crate::market::Regime;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::ops::AddAssign;
 
 /// How far back the causal graph goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -88,9 +89,8 @@ pub struct Foresight {
     pub brier_usual: f64,
 }
 
-impl Foresight {
-    /// Adds another's.
-    pub fn add(&mut self, other: &Self) {
+impl AddAssign for Foresight {
+    fn add_assign(&mut self, other: Self) {
         self.chances += other.chances;
         self.foretold += other.foretold;
         self.came += other.came;
