@@ -11,7 +11,7 @@ use crate::dream::{DreamJournalEntry, DreamOrder, DreamTrigger, WakeSource};
 use crate::episode::{Claim, Context, EntryKind, Episode, FindingKind, Provenance, StagingVerdict};
 use crate::lethe::bloodstain::PositionAtDeath;
 use crate::lethe::{Bloodstain, DeathTestament, Pheromone, RankTerms, Vote};
-use crate::llm::{Branch, Tier};
+use crate::llm::{Branch, ModelCall, Tier};
 use crate::market::{AssetIndex, CrisisEvent, Held, LawChange, PositionSide, Regime, ShockEvent, Strategy};
 use crate::memory::{CurationCounts, DreamValidation, EntryMove, Inheritance, MemorySummary, Upkeep, Voice};
 use crate::mortality::senescence::Stage;
@@ -633,4 +633,6 @@ pub enum EventKind {
     /// A life that kept a waking gate is over, or the run is: how it spent its waking ticks. Told before the end of the life; not by who
     /// died of a fault.
     GateTallied(GateTally),
+    /// A real model answered a call; told only of models outside the simulation.
+    ModelCalled(Box<ModelCall>),
 }

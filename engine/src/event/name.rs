@@ -71,6 +71,7 @@ impl EventKind {
             Self::LinkLost(_) => "link_lost",
             Self::ForecastsSettled { .. } => "forecasts_settled",
             Self::GateTallied(_) => "gate_tallied",
+            Self::ModelCalled(_) => "model_called",
         }
     }
 }

@@ -87,6 +87,15 @@ impl Golem {
                     }
                 }
             }
+            BrokerAnswer::Unreadable { dream, task, tier, cost, input_tokens, output_tokens } => {
+                self.pay_inference(cost, out);
+                let kind = EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost };
+                self.tell(moment.tick, kind, out);
+                if self.dreams_of(dream) {
+                    self.dream_on(moment, out, |cycle, _| cycle.unreadable(cost));
+                }
+                self.reading = self.reading.filter(|reading| *reading != dream);
+            }
             BrokerAnswer::Refused { dream } if self.dreams_of(dream) => {
                 self.dream_on(moment, out, |cycle, _| cycle.refused());
             }

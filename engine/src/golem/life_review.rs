@@ -114,23 +114,32 @@ impl Golem {
     /// An answer to a dying golem. Only the one it waits for is heard and paid for.
     pub(super) fn hear_review(&mut self, answer: BrokerAnswer, moment: &Moment<'_>, out: &mut Outbox) {
         let waits_for = self.mortal.rites.as_ref().map(|rites| rites.review_state);
-        let of = match &answer {
-            BrokerAnswer::Replied { dream, .. } | BrokerAnswer::Refused { dream } => *dream,
-        };
+        let of = answer.dream();
         if !matches!(waits_for, Some(ReviewState::Waiting { dream, .. }) if dream == of) {
             return;
         }
         let mut review_outcome = ReviewOutcome::default();
-        if let BrokerAnswer::Replied { tier, reply, cost, input_tokens, output_tokens, .. } = answer {
-            self.pay_inference(cost, out);
-            let task = reply.name().to_owned();
-            self.tell(
-                moment.tick,
+        let charged = match answer {
+            BrokerAnswer::Replied { tier, reply, cost, input_tokens, output_tokens, .. } => {
+                let task = reply.name().to_owned();
+                Some((
+                    Some(reply),
+                    cost,
+                    EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost },
+                ))
+            }
+            BrokerAnswer::Unreadable { task, tier, cost, input_tokens, output_tokens, .. } => Some((
+                None,
+                cost,
                 EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost },
-                out,
-            );
+            )),
+            BrokerAnswer::Refused { .. } => None,
+        };
+        if let Some((reply, cost, charged)) = charged {
+            self.pay_inference(cost, out);
+            self.tell(moment.tick, charged, out);
             review_outcome.cost = cost;
-            if let Reply::Patterns(patterns) = reply {
+            if let Some(Reply::Patterns(patterns)) = reply {
                 review_outcome.found = patterns.iter().map(|pattern| pattern.claim).collect();
                 let finding = |pattern| Finding { pattern, kind: FindingKind::Insight, confidence: None };
                 let findings: Vec<Finding> = patterns.into_iter().map(finding).collect();

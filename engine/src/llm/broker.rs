@@ -1,8 +1,9 @@
 //! The broker: one queue for all golems, a rate limit, a budget, prices and virtual latency.
 
 use crate::base::phase::phase;
-use crate::base::{DreamId, LetterId, Purpose, Tick, Usdc, WorldSeed};
-use crate::llm::{LlmConfig, Reply, Task, Tier, prompt, simulated};
+use crate::base::{DreamId, LetterId, Purpose, Stream, Tick, Usdc, WorldSeed};
+use crate::llm::outside::{self, Asker, Call, CallKey, CallReply, Outside, OutsideError, OutsideHandle};
+use crate::llm::{LlmConfig, Reply, Task, Tier, TierConfig, prompt, simulated};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -42,11 +43,65 @@ pub enum BrokerAnswer {
         /// Tokens written.
         output_tokens: u32,
     },
+    /// A model's reply could not be used, nor could what it said when it was asked again.
+    Unreadable {
+        /// The dream it was asked in.
+        dream: DreamId,
+        /// Kind of the task.
+        task: String,
+        /// The tier that answered.
+        tier: Tier,
+        /// What both attempts cost the asker.
+        cost: Usdc,
+        /// Tokens read in both.
+        input_tokens: u32,
+        /// Tokens written in both.
+        output_tokens: u32,
+    },
     /// The queue is full or the budget is spent.
     Refused {
         /// The dream it was asked in.
         dream: DreamId,
     },
+}
+
+impl BrokerAnswer {
+    /// The dream it was asked in.
+    pub const fn dream(&self) -> DreamId {
+        match self {
+            Self::Replied { dream, .. } | Self::Unreadable { dream, .. } | Self::Refused { dream } => *dream,
+        }
+    }
+}
+
+/// One call of a real model, as the log tells of it: nothing that the model's host or the hour would change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelCall {
+    /// The dream it was asked in.
+    pub dream: DreamId,
+    /// Kind of the task.
+    pub task: String,
+    /// The tier that answered.
+    pub tier: Tier,
+    /// By what the cassette finds it.
+    pub call: CallKey,
+    /// 1 for a question, 2 when it had to be asked again.
+    pub attempt: u8,
+    /// Tokens read, as the endpoint counts them.
+    pub input_tokens: u32,
+    /// Tokens written, as the endpoint counts them.
+    pub output_tokens: u32,
+    /// Why the reply can't be used, if it can't: `cut_off`, `form` or `content`, and in words.
+    pub unusable: Option<(String, String)>,
+}
+
+/// What a broker has done in a tick.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BrokerStep {
+    /// Answers, in letter order.
+    pub answers: Vec<(LetterId, BrokerAnswer)>,
+    /// Calls of a real model that were answered, in letter order.
+    pub calls: Vec<(LetterId, ModelCall)>,
 }
 
 /// A request on its way.
@@ -61,36 +116,101 @@ struct Waiting {
 struct Due {
     at: Tick,
     letter: LetterId,
-    answer: BrokerAnswer,
+    coming: Coming,
 }
 
-/// Queue, price, budget, latency; behind it the simulated model.
+/// What is on its way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Coming {
+    /// An answer that is known already.
+    Known(BrokerAnswer),
+    /// The reply to a call.
+    Called(Box<UnderWay>),
+}
+
+/// A call under way. The call itself isn't kept: it is made of the request again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct UnderWay {
+    request: InferenceRequest,
+    asked: Tick,
+    reserved: Bill,
+    /// What the first attempt cost, when this is the second, and what was wrong with it.
+    before: Option<FirstAttempt>,
+}
+
+/// An attempt whose reply could not be used.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct FirstAttempt {
+    reply: CallReply,
+    bill: Bill,
+}
+
+/// Tokens and what they cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Bill {
+    input_tokens: u64,
+    output_tokens: u64,
+    cost: Usdc,
+}
+
+impl Bill {
+    /// What so many tokens cost.
+    fn of(tier: &TierConfig, input_tokens: u64, output_tokens: u32) -> Self {
+        let input = u32::try_from(input_tokens).unwrap_or(u32::MAX);
+        let cost = tier.price(input, output_tokens);
+        Self { input_tokens, output_tokens: u64::from(output_tokens), cost }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            input_tokens: self.input_tokens + other.input_tokens,
+            output_tokens: self.output_tokens + other.output_tokens,
+            cost: self.cost + other.cost,
+        }
+    }
+
+    fn tokens(self) -> u64 {
+        self.input_tokens + self.output_tokens
+    }
+}
+
+/// Queue, price, budget, latency; behind it the simulated model, or the port to a real one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Broker {
     /// Not part of a snapshot: the plan has it.
     #[serde(skip)]
     config: LlmConfig,
+    #[serde(skip)]
+    outside: OutsideHandle,
     seed: WorldSeed,
     queue: VecDeque<Waiting>,
     under_way: Vec<Due>,
-    spent: Usdc,
+    spent: Bill,
     calls: u64,
 }
 
 impl Broker {
-    /// Gives a broker that was loaded its keys back.
-    pub fn rebind(&mut self, config: LlmConfig) {
-        self.config = config;
+    /// Gives a broker that was loaded its keys back, and asks anew what is under way.
+    pub fn rebind(&mut self, config: LlmConfig, outside: OutsideHandle) {
+        (self.config, self.outside) = (config, outside);
+        let Some(outside) = self.outside.get() else { return };
+        for due in &self.under_way {
+            if let Coming::Called(under_way) = &due.coming {
+                let (asker, call) = self.call_of(due.letter, under_way);
+                outside.ask(asker, &call);
+            }
+        }
     }
 
     /// An idle broker.
-    pub fn new(config: LlmConfig, seed: WorldSeed) -> Self {
-        Self { config, seed, queue: VecDeque::new(), under_way: Vec::new(), spent: Usdc::ZERO, calls: 0 }
+    pub fn new(config: LlmConfig, seed: WorldSeed, outside: OutsideHandle) -> Self {
+        let (queue, under_way) = (VecDeque::new(), Vec::new());
+        Self { config, outside, seed, queue, under_way, spent: Bill::default(), calls: 0 }
     }
 
     /// What has been charged so far.
     pub fn spent(&self) -> Usdc {
-        self.spent
+        self.spent.cost
     }
 
     /// Tasks answered so far.
@@ -105,43 +225,68 @@ impl Broker {
 
     /// Takes in this tick's requests (in letter order), serves as many as the rate allows, and hands out the answers that
     /// are due, in letter order. Answers reach the golems at the next tick, so a latency of 1 means now.
+    ///
+    /// # Errors
+    /// When a reply that is due won't come.
     pub fn step(
         &mut self,
         now: Tick,
         requests: Vec<(LetterId, InferenceRequest)>,
-    ) -> Vec<(LetterId, BrokerAnswer)> {
+    ) -> Result<BrokerStep, OutsideError> {
         phase!("llm broker");
-        let mut answers = Vec::new();
+        let mut step = BrokerStep::default();
         for (letter, request) in requests {
             if self.queue.len() >= self.config.queue_capacity as usize || self.budget_spent() {
-                answers.push((letter, BrokerAnswer::Refused { dream: request.dream }));
+                step.answers.push((letter, BrokerAnswer::Refused { dream: request.dream }));
             } else {
                 self.queue.push_back(Waiting { letter, request });
             }
         }
         for _ in 0..self.config.requests_per_tick {
             let Some(waiting) = self.queue.pop_front() else { break };
-            self.serve(now, waiting);
-        }
-        self.under_way.retain(|due| {
-            let is_due = due.at <= now;
-            if is_due {
-                answers.push((due.letter, due.answer.clone()));
+            if self.config.mode.is_outside() {
+                let Waiting { letter, request } = waiting;
+                let answer = self.call(now, now, (letter, request), None)?;
+                step.answers.extend(answer.map(|answer| (letter, answer)));
+            } else {
+                self.serve(now, waiting);
             }
-            !is_due
+        }
+        self.hand_out(now, &mut step)?;
+        step.answers.sort_by_key(|(letter, _)| *letter);
+        Ok(step)
+    }
+
+    fn hand_out(&mut self, now: Tick, step: &mut BrokerStep) -> Result<(), OutsideError> {
+        let mut called = Vec::new();
+        self.under_way.retain_mut(|due| match &due.coming {
+            Coming::Known(answer) if due.at <= now => {
+                step.answers.push((due.letter, answer.clone()));
+                false
+            }
+            Coming::Called(_) if due.at <= now => {
+                called.push(due.letter);
+                true
+            }
+            _ => true,
         });
-        answers.sort_by_key(|(letter, _)| *letter);
-        answers
+        // What is heard of a model is told in letter order; what is reserved for the others stays so until they are heard.
+        called.sort_unstable();
+        for letter in called {
+            self.hear(now, letter, step)?;
+        }
+        Ok(())
     }
 
     fn budget_spent(&self) -> bool {
-        self.config.budget_usdc.is_some_and(|budget| self.spent >= Usdc::from_dollars(budget))
+        let has_spent = |budget: f64| self.spent.cost >= Usdc::from_dollars(budget);
+        self.config.budget_usdc.is_some_and(has_spent)
+            || self.config.budget_tokens.is_some_and(|budget| self.spent.tokens() >= budget)
     }
 
     fn serve(&mut self, now: Tick, Waiting { letter, request }: Waiting) {
         let tier = self.config.tier(request.tier);
-        // Keyed by the letter, not by the tick of service: a longer queue changes when a golem is answered, not what.
-        let mut stream = self.seed.golem(letter.golem, Purpose::LlmReader, u64::from(letter.number));
+        let mut stream = self.luck(letter);
         let reply = simulated::answer(
             &request.task,
             request.briefing.as_deref(),
@@ -151,22 +296,151 @@ impl Broker {
         );
         let input_tokens = tier.tokens_read(request.briefing.as_deref(), &request.task);
         let (reply, output_tokens) = cut_off(reply, request.max_output_tokens);
-        let cost = tier.price(input_tokens, output_tokens);
-        self.spent += cost;
+        let bill = Bill::of(&tier, u64::from(input_tokens), output_tokens);
+        self.spent = self.spent.plus(bill);
         self.calls += 1;
-        self.under_way.push(Due {
-            at: now + tier.latency_ticks - 1,
-            letter,
-            answer: BrokerAnswer::Replied {
-                dream: request.dream,
-                tier: request.tier,
-                reply,
-                cost,
-                input_tokens,
-                output_tokens,
-            },
-        });
+        let (dream, cost) = (request.dream, bill.cost);
+        let answer =
+            BrokerAnswer::Replied { dream, tier: request.tier, reply, cost, input_tokens, output_tokens };
+        self.under_way.push(Due { at: now + tier.latency_ticks - 1, letter, coming: Coming::Known(answer) });
     }
+
+    /// Keyed by the letter, not by the tick of service: a longer queue changes when a golem is answered, not what.
+    fn luck(&self, letter: LetterId) -> Stream {
+        self.seed.golem(letter.golem, Purpose::LlmReader, u64::from(letter.number))
+    }
+}
+
+/// The part of a broker that asks a real model.
+impl Broker {
+    /// The call that a request is, the second time with what was wrong the first time.
+    fn call_of(&self, letter: LetterId, under_way: &UnderWay) -> (Asker, Call) {
+        let UnderWay { request, asked, before, .. } = under_way;
+        let asker = Asker { letter, dream: request.dream, tick: *asked };
+        // 31 bits: servers take no more.
+        let seed = (self.luck(letter).word() >> 33) as u32;
+        let call = outside::ask(request, &self.config, seed);
+        let Some(FirstAttempt { reply, .. }) = before else { return (asker, call) };
+        let tier = self.config.tier(request.tier);
+        match outside::read(&request.task, &tier, reply) {
+            Err(why) => (asker, outside::ask_again(&call, reply, &why)),
+            // A branch may have changed what can be read.
+            Ok(_) => (asker, call),
+        }
+    }
+
+    /// Asks a model, if what that may cost is left, and otherwise answers; a reply is due when the tier's latency is over, but not before
+    /// `earliest`.
+    fn call(
+        &mut self,
+        now: Tick,
+        earliest: Tick,
+        (letter, request): (LetterId, InferenceRequest),
+        before: Option<FirstAttempt>,
+    ) -> Result<Option<BrokerAnswer>, OutsideError> {
+        let tier = self.config.tier(request.tier);
+        let mut under_way = UnderWay { request, asked: now, reserved: Bill::default(), before };
+        let (asker, call) = self.call_of(letter, &under_way);
+        under_way.reserved = Bill::of(&tier, call.most_input_tokens(), call.max_tokens);
+        if self.would_overspend(under_way.reserved) {
+            return Ok(Some(under_way.without_reply()));
+        }
+        self.connected()?.ask(asker, &call);
+        let at = (now + tier.latency_ticks - 1).max(earliest);
+        self.under_way.push(Due { at, letter, coming: Coming::Called(Box::new(under_way)) });
+        Ok(None)
+    }
+
+    fn connected(&self) -> Result<&dyn Outside, OutsideError> {
+        let not_connected = OutsideError::NotConnected { mode: self.config.mode.name() };
+        self.outside.get().ok_or(not_connected)
+    }
+
+    /// Whether a call that may cost so much could bring what is spent and what is reserved above the budget.
+    fn would_overspend(&self, call: Bill) -> bool {
+        let reserved = self.under_way.iter().filter_map(|due| match &due.coming {
+            Coming::Called(under_way) => Some(under_way.reserved),
+            Coming::Known(_) => None,
+        });
+        let most = reserved.fold(self.spent.plus(call), Bill::plus);
+        self.config.budget_usdc.is_some_and(|budget| most.cost > Usdc::from_dollars(budget))
+            || self.config.budget_tokens.is_some_and(|budget| most.tokens() > budget)
+    }
+
+    /// Waits for a reply that is due, and reads it. What can't be used is asked once more.
+    fn hear(&mut self, now: Tick, letter: LetterId, step: &mut BrokerStep) -> Result<(), OutsideError> {
+        let is_its = |due: &Due| due.letter == letter && matches!(due.coming, Coming::Called(_));
+        let place = self.under_way.iter().position(is_its).expect("it is under way");
+        let Coming::Called(under_way) = self.under_way.remove(place).coming else {
+            unreachable!("it was called")
+        };
+        let (asker, call) = self.call_of(letter, &under_way);
+        let reply = self.connected()?.reply(asker, &call)?;
+        let tier = self.config.tier(under_way.request.tier);
+        let bill = Bill::of(&tier, u64::from(reply.input_tokens), reply.output_tokens);
+        self.spent = self.spent.plus(bill);
+        let read = outside::read(&under_way.request.task, &tier, &reply);
+        let unusable = read.as_ref().err().map(|why| (why.name().to_owned(), why.to_string()));
+        step.calls.push((letter, under_way.told(call.key(), &reply, unusable)));
+        let total = under_way.before.as_ref().map_or(bill, |before| before.bill.plus(bill));
+        let answer = match read {
+            Ok(reply) => {
+                self.calls += 1;
+                Some(under_way.replied(reply, total))
+            }
+            Err(_) if under_way.before.is_none() => {
+                let before = Some(FirstAttempt { reply, bill });
+                self.call(now, now + 1, (letter, under_way.request), before)?
+            }
+            Err(_) => Some(under_way.unreadable(total)),
+        };
+        step.answers.extend(answer.map(|answer| (letter, answer)));
+        Ok(())
+    }
+}
+
+impl UnderWay {
+    fn told(&self, call: CallKey, reply: &CallReply, unusable: Option<(String, String)>) -> ModelCall {
+        ModelCall {
+            dream: self.request.dream,
+            task: self.request.task.name().to_owned(),
+            tier: self.request.tier,
+            call,
+            attempt: 1 + u8::from(self.before.is_some()),
+            input_tokens: reply.input_tokens,
+            output_tokens: reply.output_tokens,
+            unusable,
+        }
+    }
+
+    fn replied(&self, reply: Reply, bill: Bill) -> BrokerAnswer {
+        let (input_tokens, output_tokens) = (small(bill.input_tokens), small(bill.output_tokens));
+        let (dream, tier) = (self.request.dream, self.request.tier);
+        BrokerAnswer::Replied { dream, tier, reply, cost: bill.cost, input_tokens, output_tokens }
+    }
+
+    fn unreadable(&self, bill: Bill) -> BrokerAnswer {
+        BrokerAnswer::Unreadable {
+            dream: self.request.dream,
+            task: self.request.task.name().to_owned(),
+            tier: self.request.tier,
+            cost: bill.cost,
+            input_tokens: small(bill.input_tokens),
+            output_tokens: small(bill.output_tokens),
+        }
+    }
+
+    /// The answer when no call is made for want of money: what was paid for a first attempt is owed.
+    fn without_reply(&self) -> BrokerAnswer {
+        match &self.before {
+            None => BrokerAnswer::Refused { dream: self.request.dream },
+            Some(FirstAttempt { bill, .. }) => self.unreadable(*bill),
+        }
+    }
+}
+
+fn small(tokens: u64) -> u32 {
+    u32::try_from(tokens).unwrap_or(u32::MAX)
 }
 
 /// What of a reply is written before the limit: whole items only, for half an item can't be read. A reply that says
@@ -205,10 +479,10 @@ mod tests {
     #[test]
     fn the_rate_limit_makes_requests_wait_in_order() {
         let config = LlmConfig { requests_per_tick: 1, ..LlmConfig::default() };
-        let mut broker = Broker::new(config, WorldSeed(1));
-        let first = broker.step(0, vec![(letter(0), request()), (letter(1), request())]);
+        let mut broker = Broker::new(config, WorldSeed(1), OutsideHandle::default());
+        let first = broker.step(0, vec![(letter(0), request()), (letter(1), request())]).unwrap().answers;
         assert_eq!(first.iter().map(|(l, _)| l.golem.lineage).collect::<Vec<_>>(), [0]);
-        let second = broker.step(1, vec![(letter(2), request())]);
+        let second = broker.step(1, vec![(letter(2), request())]).unwrap().answers;
         assert_eq!(second.iter().map(|(l, _)| l.golem.lineage).collect::<Vec<_>>(), [1]);
         assert_eq!(broker.calls(), 2);
     }
@@ -218,7 +492,10 @@ mod tests {
     fn a_briefing_is_paid_for_with_every_question() {
         let read = |briefing: Option<&str>| {
             let request = InferenceRequest { briefing: briefing.map(Into::into), ..request() };
-            let answers = Broker::new(LlmConfig::default(), WorldSeed(1)).step(0, vec![(letter(0), request)]);
+            let answers = Broker::new(LlmConfig::default(), WorldSeed(1), OutsideHandle::default())
+                .step(0, vec![(letter(0), request)])
+                .unwrap()
+                .answers;
             match &answers[0].1 {
                 BrokerAnswer::Replied { input_tokens, cost, .. } => (*input_tokens, *cost),
                 other => panic!("{other:?}"),
@@ -234,20 +511,23 @@ mod tests {
     fn latency_delays_the_answer() {
         let mut config = LlmConfig::default();
         config.t0.latency_ticks = Some(3);
-        let mut broker = Broker::new(config, WorldSeed(1));
-        assert!(broker.step(10, vec![(letter(0), request())]).is_empty());
-        assert!(broker.step(11, Vec::new()).is_empty());
-        assert_eq!(broker.step(12, Vec::new()).len(), 1);
+        let mut broker = Broker::new(config, WorldSeed(1), OutsideHandle::default());
+        assert!(broker.step(10, vec![(letter(0), request())]).unwrap().answers.is_empty());
+        assert!(broker.step(11, Vec::new()).unwrap().answers.is_empty());
+        assert_eq!(broker.step(12, Vec::new()).unwrap().answers.len(), 1);
     }
 
     #[test]
     fn a_full_queue_and_a_spent_budget_refuse() {
         let config = LlmConfig { requests_per_tick: 1, queue_capacity: 1, ..LlmConfig::default() };
-        let mut broker = Broker::new(config, WorldSeed(1));
-        let answers = broker.step(0, vec![(letter(0), request()), (letter(1), request())]);
+        let mut broker = Broker::new(config, WorldSeed(1), OutsideHandle::default());
+        let answers = broker.step(0, vec![(letter(0), request()), (letter(1), request())]).unwrap().answers;
         assert!(answers.contains(&(letter(1), BrokerAnswer::Refused { dream: request().dream })));
         let config = LlmConfig { budget_usdc: Some(0.0), ..LlmConfig::default() };
-        let answers = Broker::new(config, WorldSeed(1)).step(0, vec![(letter(0), request())]);
+        let answers = Broker::new(config, WorldSeed(1), OutsideHandle::default())
+            .step(0, vec![(letter(0), request())])
+            .unwrap()
+            .answers;
         assert_eq!(answers, [(letter(0), BrokerAnswer::Refused { dream: request().dream })]);
     }
 }

@@ -1,5 +1,6 @@
 //! The `[llm]` table: the tiers of inference, and the broker's limits.
 
+use crate::base::TableChecker;
 use crate::base::Usdc;
 use crate::base::keys::{Free, KeyValue};
 use crate::keys;
@@ -22,6 +23,85 @@ pub enum Tier {
 
 impl KeyValue for Tier {
     type Rule = Free;
+}
+
+/// Who answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LlmMode {
+    /// The simulated model.
+    #[default]
+    Simulated,
+    /// A real model, and nothing is kept of what it says: the run can't be had again.
+    Live,
+    /// A real model, and every call is kept in a cassette; what the cassette has already is not asked again.
+    Record,
+    /// A cassette alone; no connection is opened.
+    Replay,
+}
+
+impl LlmMode {
+    /// As files call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Simulated => "simulated",
+            Self::Live => "live",
+            Self::Record => "record",
+            Self::Replay => "replay",
+        }
+    }
+
+    /// Whether replies come from outside the simulation.
+    pub const fn is_outside(self) -> bool {
+        !matches!(self, Self::Simulated)
+    }
+}
+
+impl KeyValue for LlmMode {
+    type Rule = Free;
+}
+
+/// How an endpoint is told which form a reply must have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SchemaForm {
+    /// As a strict JSON Schema that constrains sampling (`response_format.type = "json_schema"`).
+    #[default]
+    Strict,
+    /// That it is to be JSON (`json_object`); the form is in the prompt alone.
+    Json,
+    /// Only in the prompt, for servers that know no `response_format`.
+    Prompt,
+}
+
+impl KeyValue for SchemaForm {
+    type Rule = Free;
+}
+
+keys! {
+    /// The endpoint of a real model: any server of OpenAI's chat completions. None of it makes a difference to a run from a cassette.
+    pub struct EndpointConfig {
+        /// The address up to and with its version, such as "https://api.openai.com/v1".
+        base_url: String = "http://127.0.0.1:8080/v1".to_owned();
+        /// The environment variable that holds the key; left out: none is sent. The key itself is never in a file.
+        api_key_env: Option<String> = None;
+        /// How the form of a reply is demanded: "strict", "json" or "prompt".
+        schema: SchemaForm = SchemaForm::default();
+        /// Calls under way at once.
+        concurrency: u32 = 4, in 1..=256, "calls";
+        /// Most calls begun in a minute, retries included; left out: no limit.
+        requests_per_minute: Option<u32> = None, in 1..=1_000_000, "calls";
+        /// How long one attempt may take, from connecting to the last byte.
+        timeout_seconds: f64 = 120.0, in 0.01..=3_600.0, "seconds";
+        /// Attempts at one call before the endpoint counts as gone: after status 408, 429 and 5xx and broken connections.
+        attempts: u32 = 8, in 1..=100, "attempts";
+        /// The first pause before another attempt; each further one is twice as long, and all are jittered.
+        backoff_seconds: f64 = 0.5, in 0.0..=600.0, "seconds";
+        /// The longest pause, unless the endpoint asks for a longer one (`Retry-After`).
+        backoff_max_seconds: f64 = 30.0, in 0.0..=3_600.0, "seconds";
+        /// Failed attempts in a row, of whatever calls, after which the endpoint counts as gone.
+        breaker_failures: u32 = 24, in 1..=10_000, "attempts";
+    }
 }
 
 /// Price, speed and quality of one tier.
@@ -88,6 +168,24 @@ keys! {
         queue_capacity: u32 = 10_000, in 1..=10_000_000, "requests";
         /// What all golems together may spend on inference in a run, dollars; left out: no limit.
         budget_usdc: Option<f64> = None, in 0.0..=1e12, "dollars";
+        /// What all golems together may have read and written by a model in a run; left out: no limit.
+        budget_tokens: Option<u64> = None, in 0..=1_000_000_000_000_000, "tokens";
+        /// Who answers: "simulated", a real model ("live", "record") or a cassette ("replay").
+        mode: LlmMode = LlmMode::default();
+        /// The model's name, as its endpoint knows it. It must be given where the mode isn't "simulated".
+        model: String = String::new();
+        /// The middling tier's model; left out: the same one.
+        model_t1: Option<String> = None;
+        /// The large tier's model; left out: the middling tier's.
+        model_t2: Option<String> = None;
+        /// How many times what a task's reply takes in plain words a real model may write: JSON takes more, and so does thinking aloud.
+        output_factor: f64 = 4.0, in 0.1..=1_000.0, "factor";
+        /// Whether a real model is to answer the questions that come with a task before it says what follows.
+        answer_questions: bool = true;
+        /// The file of the cassette that is played, and that a recording begins with. Given relative to the scenario file.
+        cassette: Option<String> = None;
+        /// The endpoint of a real model.
+        endpoint: EndpointConfig = EndpointConfig::default();
         /// The small tier.
         t0: TierChanges = TierChanges::default();
         /// The middling tier.
@@ -95,9 +193,37 @@ keys! {
         /// The large tier.
         t2: TierChanges = TierChanges::default();
     }
+    also a_model_is_named;
 }
 
 impl LlmConfig {
+    fn a_model_is_named(&self, table: &mut TableChecker<'_>) {
+        let named = !self.mode.is_outside() || !self.model.trim().is_empty();
+        table.demand(named, "model", &self.model, "name a model, or write mode = \"simulated\"");
+        let url = &self.endpoint.base_url;
+        let is_http = url.starts_with("http://") || url.starts_with("https://");
+        let remedy = "must begin with http:// or https://";
+        table.demand(!self.mode.is_outside() || is_http, "endpoint.base_url", url, remedy);
+    }
+
+    /// The model that answers for a tier.
+    pub fn model_of(&self, tier: Tier) -> &str {
+        let t1 = self.model_t1.as_deref().unwrap_or(&self.model);
+        match tier {
+            Tier::T0 => &self.model,
+            Tier::T1 => t1,
+            Tier::T2 => self.model_t2.as_deref().unwrap_or(t1),
+        }
+    }
+
+    /// Most tokens that the reply to a question may take, of which a reply in plain words would take so many.
+    pub fn most_output(&self, in_words: u32) -> u32 {
+        match self.mode {
+            LlmMode::Simulated => in_words,
+            _ => (f64::from(in_words) * self.output_factor).ceil() as u32,
+        }
+    }
+
     /// The configuration of a tier, the scenario's changes applied.
     pub fn tier(&self, tier: Tier) -> TierConfig {
         let changes = match tier {

@@ -1,4 +1,4 @@
-//! Inference: typed tasks and replies, tiers with their price, and the simulated model that answers.
+//! Inference: typed tasks and replies, tiers with their price, the simulated model that answers, and the port to a real one.
 
 pub mod broker;
 pub mod config;
@@ -6,14 +6,15 @@ pub mod fragment;
 mod imagined;
 mod level;
 pub mod method;
+pub mod outside;
 pub mod prompt;
 pub mod reading;
 pub mod simulated;
 mod subjects;
 pub mod task;
 
-pub use broker::{Broker, BrokerAnswer, InferenceRequest};
-pub use config::{LlmConfig, Tier, TierConfig};
+pub use broker::{Broker, BrokerAnswer, BrokerStep, InferenceRequest, ModelCall};
+pub use config::{EndpointConfig, LlmConfig, LlmMode, SchemaForm, Tier, TierConfig};
 pub use fragment::Fragment;
 pub use method::{Correction, Generalisation, Level, ReadingConfig, ReadingMethod};
 pub use reading::Stance;

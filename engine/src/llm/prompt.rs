@@ -1,5 +1,5 @@
-//! Tasks and replies as text. The simulated model doesn't read it, but its length is what is paid for, and a
-//! real model gets exactly this. Where nobody reads it, it is only measured.
+//! Tasks and replies as text. The simulated model doesn't read it, but its length is what is paid for. A real model is shown the
+//! same of a task, between its standing instructions and the form of its reply ([`crate::llm::outside`]). Where nobody reads it, it is only measured.
 
 use crate::llm::{
     BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level, Pattern, Prospect, Reply,
@@ -19,6 +19,13 @@ fn tokens(bytes: usize) -> u32 {
 pub fn prompt_tokens(briefing: Option<&str>, task: &Task) -> u32 {
     let line_of = |briefing: &str| briefing.len() + 1;
     tokens(briefing.map_or(0, line_of) + measured(|length| write_prompt(length, task)))
+}
+
+/// What a model is shown of a task: what it is told first, and what it may go by.
+pub fn prompt_text(task: &Task) -> String {
+    let mut text = String::new();
+    write_prompt(&mut text, task).expect("memory can be written to");
+    text
 }
 
 /// Tokens of a reply, estimated from its length.

@@ -5,6 +5,7 @@ use crate::base::{GolemId, Lineage, Problem, Tick, Usdc, WorldSeed};
 use crate::dream::Timetable;
 use crate::golem::{Birth, Golem, Outbox, Rules};
 use crate::lethe::CladeMap;
+use crate::llm::outside::{Outside, OutsideHandle};
 use crate::market::truth::TRUTH_TICKS;
 use crate::market::{Bar, MarketConfig, MarketError, MarketState, RegimeThresholds, StayTruth, Truth};
 use crate::memory::as_read::{FitTo, Forecast, MIDDLE};
@@ -26,6 +27,7 @@ pub struct Plan {
     memories: Arc<MemoryRegistry>,
     shared: SharedKeys,
     symbols: Vec<String>,
+    outside: OutsideHandle,
 }
 
 impl Plan {
@@ -76,7 +78,17 @@ impl Plan {
         let rules = (0..scenario.cohorts.len()).map(|cohort| rules_of(&scenario, cohort, &clades)).collect();
         let shared = SharedKeys::of(&scenario.memory.bardo, &scenario.dream.consolidation);
         let symbols = scenario.market.assets.iter().map(|asset| asset.symbol.clone()).collect();
-        let plan = Self { scenario, rules, first_lineage, clades, knowledge, memories, shared, symbols };
+        let plan = Self {
+            scenario,
+            rules,
+            first_lineage,
+            clades,
+            knowledge,
+            memories,
+            shared,
+            symbols,
+            outside: OutsideHandle::default(),
+        };
         plan.try_memories()?;
         Ok(plan)
     }
@@ -91,6 +103,17 @@ impl Plan {
             }
         }
         if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+
+    /// The same, with somebody who answers calls from outside the simulation: scenarios whose `llm.mode` isn't "simulated" need one.
+    pub fn connected(mut self, outside: Arc<dyn Outside>) -> Self {
+        self.outside = OutsideHandle::new(outside);
+        self
+    }
+
+    /// Who answers calls from outside the simulation, if anybody does.
+    pub fn outside(&self) -> &OutsideHandle {
+        &self.outside
     }
 
     /// The scenario.

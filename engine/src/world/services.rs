@@ -46,7 +46,7 @@ impl<S: BloodstainStore> Services<S> {
             market,
             curator: CuratorService::new(scenario.curator.clone()),
             dream_scheduler: DreamScheduler::new(scenario.dream.clone()),
-            llm_broker: Broker::new(scenario.llm.clone(), plan.seed()),
+            llm_broker: Broker::new(scenario.llm.clone(), plan.seed(), plan.outside().clone()),
             styx_lethe: LetheService::open(plan, earlier_bloodstains, store),
         };
         (services, now)
@@ -96,7 +96,7 @@ impl<S: BloodstainStore> Services<S> {
         now.view = market.rebind_keys(&scenario.market);
         *curator = CuratorService::new(scenario.curator.clone());
         dream_scheduler.rebind(scenario.dream.clone());
-        llm_broker.rebind(scenario.llm.clone());
+        llm_broker.rebind(scenario.llm.clone(), plan.outside().clone());
         Ok(())
     }
 }

@@ -322,6 +322,13 @@ impl DreamCycle {
         Finding { pattern, kind, confidence }
     }
 
+    /// A model's reply could not be used: it is paid for, and the dream goes on without it.
+    pub fn unreadable(&mut self, cost: Usdc) {
+        self.outstanding = self.outstanding.saturating_sub(1);
+        self.account.book(cost);
+        self.report.inference_calls += 1;
+    }
+
     /// The broker turned a question down: nothing more is asked, and the dream ends with what it has.
     pub fn refused(&mut self) {
         self.outstanding = self.outstanding.saturating_sub(1);

@@ -71,7 +71,7 @@ impl World {
             golem.revive_memory(plan.memories())?;
         }
         services.dream_scheduler.rebind(plan.scenario().dream.clone());
-        services.llm_broker.rebind(plan.scenario().llm.clone());
+        services.llm_broker.rebind(plan.scenario().llm.clone(), plan.outside().clone());
         Ok(Self { plan, barrier, services, golems })
     }
 }

@@ -1,11 +1,10 @@
 //! The Curator as a service: golems' recent episodes in, what belongs together out.
 
-use super::{Service, ServiceKind, ServiceReport};
+use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::base::phase::phase;
 use crate::base::{LetterId, Tick};
 use crate::curator::{CuratorConfig, CuratorRequest, curate};
 use crate::golem::Answer;
-use crate::lethe::StoreError;
 use serde::{Deserialize, Serialize};
 
 /// The Curator. It keeps nothing but its keys: what it has to know comes with the letter.
@@ -25,7 +24,7 @@ impl Service for CuratorService {
     const KIND: ServiceKind = ServiceKind::Curator;
     type Letters = Vec<(LetterId, CuratorRequest)>;
 
-    fn serve(&mut self, _: Tick, requests: Self::Letters) -> Result<ServiceReport, StoreError> {
+    fn serve(&mut self, _: Tick, requests: Self::Letters) -> Result<ServiceReport, ServiceFailure> {
         phase!("curator");
         let answer =
             |(letter, request): &(LetterId, _)| (*letter, Answer::Curated(curate(request, &self.config)));

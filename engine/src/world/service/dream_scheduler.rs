@@ -1,16 +1,15 @@
 //! The dream scheduler as a service.
 
-use super::{Service, ServiceKind, ServiceReport};
+use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::base::{LetterId, Tick};
 use crate::dream::{DreamRequest, DreamScheduler};
 use crate::golem::Answer;
-use crate::lethe::StoreError;
 
 impl Service for DreamScheduler {
     const KIND: ServiceKind = ServiceKind::DreamScheduler;
     type Letters = Vec<(LetterId, DreamRequest)>;
 
-    fn serve(&mut self, _: Tick, requests: Self::Letters) -> Result<ServiceReport, StoreError> {
+    fn serve(&mut self, _: Tick, requests: Self::Letters) -> Result<ServiceReport, ServiceFailure> {
         let answers = self.step(requests);
         let answers = answers.into_iter().map(|(letter, answer)| (letter, Answer::Dream(answer))).collect();
         Ok(ServiceReport { answers, ..ServiceReport::default() })

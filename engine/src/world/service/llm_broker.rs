@@ -1,20 +1,26 @@
 //! The LLM broker as a service.
 
-use super::{Service, ServiceKind, ServiceReport};
+use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::base::{LetterId, Tick};
+use crate::event::{Event, EventKind};
 use crate::golem::Answer;
-use crate::lethe::StoreError;
-use crate::llm::{Broker, InferenceRequest};
+use crate::llm::{Broker, BrokerStep, InferenceRequest, ModelCall};
 
 impl Service for Broker {
     const KIND: ServiceKind = ServiceKind::LlmBroker;
     type Letters = Vec<(LetterId, InferenceRequest)>;
 
-    fn serve(&mut self, now: Tick, requests: Self::Letters) -> Result<ServiceReport, StoreError> {
-        let answers = self.step(now, requests);
+    fn serve(&mut self, now: Tick, requests: Self::Letters) -> Result<ServiceReport, ServiceFailure> {
+        let BrokerStep { answers, calls } = self.step(now, requests)?;
         let answers =
             answers.into_iter().map(|(letter, answer)| (letter, Answer::Inference(answer))).collect();
-        Ok(ServiceReport { answers, ..ServiceReport::default() })
+        let told = |(letter, call): (LetterId, ModelCall)| Event {
+            tick: now,
+            golem: Some(letter.golem),
+            kind: EventKind::ModelCalled(Box::new(call)),
+        };
+        let events = calls.into_iter().map(told).collect();
+        Ok(ServiceReport { answers, events, ..ServiceReport::default() })
     }
 
     /// While requests wait or replies are under way: these come due without a letter.

@@ -1,11 +1,10 @@
 //! The market as a service: orders in; fills, refusals and the next tick's prices out.
 
-use super::{MarketMove, Service, ServiceKind, ServiceReport};
+use super::{MarketMove, Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::base::phase::phase;
 use crate::base::{LetterId, Tick, WorldSeed};
 use crate::event::{Event, EventKind};
 use crate::golem::Answer;
-use crate::lethe::StoreError;
 use crate::market::{Bar, MarketConfig, MarketState, MarketView, Order};
 use crate::mortality::epistemic::Observer;
 use crate::world::TickContext;
@@ -64,7 +63,7 @@ impl Service for MarketService {
     type Letters = Vec<(LetterId, Order)>;
 
     /// Executes a tick's orders and moves to the next tick.
-    fn serve(&mut self, now: Tick, orders: Self::Letters) -> Result<ServiceReport, StoreError> {
+    fn serve(&mut self, now: Tick, orders: Self::Letters) -> Result<ServiceReport, ServiceFailure> {
         phase!("market");
         let step = self.state.step(&orders);
         let filled = step.fills.into_iter().map(|(letter, fill)| (letter, Answer::Filled(fill)));

@@ -20,6 +20,7 @@ pub use styx_lethe::LetheService;
 
 use crate::base::{Tick, panic_message};
 use crate::lethe::StoreError;
+use crate::llm::outside::OutsideError;
 use crate::world::{FaultTarget, Plan};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -85,8 +86,8 @@ pub trait Service {
     /// Answers a tick's letters, and does what is due without any.
     ///
     /// # Errors
-    /// When what it keeps can't be read or written.
-    fn serve(&mut self, now: Tick, letters: Self::Letters) -> Result<ServiceReport, StoreError>;
+    /// When what it keeps can't be read or written, or who it depends on is gone.
+    fn serve(&mut self, now: Tick, letters: Self::Letters) -> Result<ServiceReport, ServiceFailure>;
 
     /// Whether something will be due without a letter. A service that has neither letters nor work isn't asked: waking its actor
     /// costs more than most of them do in a tick.
@@ -116,6 +117,9 @@ pub enum ServiceFailure {
     /// What it keeps could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Who answers from outside the simulation didn't.
+    #[error(transparent)]
+    Outside(#[from] OutsideError),
 }
 
 /// Lets a service serve a tick. A panic, the scenario's faults included, is contained and told as an error.
@@ -136,7 +140,7 @@ pub fn serve_guarded<S: Service>(
     });
     let fail = |cause| ServiceError { service: S::KIND, tick: now, cause };
     let report = match catch_unwind(serve) {
-        Ok(served) => served.map_err(|error| fail(error.into()))?,
+        Ok(served) => served.map_err(fail)?,
         Err(panic) => return Err(fail(ServiceFailure::Panicked(panic_message(panic.as_ref())))),
     };
     Ok(Served { service: S::KIND, report, has_work: service.has_work() })

@@ -1,6 +1,6 @@
 //! The Styx Lethe as a service: bloodstains, the boards of the clades, and pheromones.
 
-use super::{Service, ServiceKind, ServiceReport};
+use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::base::phase::phase;
 use crate::base::{BloodstainId, LetterId, Tick};
 use crate::golem::Answer;
@@ -110,7 +110,7 @@ impl<S: BloodstainStore> Service for LetheService<S> {
 
     /// Answers the newborn first, then takes in what the dead left: nobody draws a bloodstain in the tick it is left. What siblings
     /// write comes last. Everything left is safe when this returns.
-    fn serve(&mut self, now: Tick, mail: LetheMail) -> Result<ServiceReport, StoreError> {
+    fn serve(&mut self, now: Tick, mail: LetheMail) -> Result<ServiceReport, ServiceFailure> {
         phase!("lethe");
         let mut report = ServiceReport::default();
         for (letter, query) in &mail.draws {

@@ -1,0 +1,452 @@
+//! Replies of a model, read: JSON of the task's form, whose names exist and whose numbers can be.
+
+use super::form::{EpisodeName, Named, Place, schema_of};
+use super::questions::questions;
+use super::{CallReply, FinishReason};
+use crate::base::EpisodeId;
+use crate::episode::{Claim, ContextPattern, VolatilityBand};
+use crate::llm::simulated::HINDSIGHT_DISCOUNT;
+use crate::llm::{EpisodeBrief, Fragment, Pattern, Reply, Stance, Task, TierConfig};
+use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session, Strategy};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The largest result that a reply may claim, in R, either way: beyond what any stop and any horizon of the shipped worlds make.
+pub const LARGEST_R: f64 = 10.0;
+/// Most characters of a sentence in a reply.
+const LONGEST_ANSWER: usize = 600;
+
+/// Why a reply can't be used, as the model is told it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// It was cut off, so it is no JSON.
+    #[error("it was cut off after {0} tokens: say less")]
+    CutOff(u32),
+    /// It isn't JSON of the form.
+    #[error("it isn't JSON of the form: {0}")]
+    Form(String),
+    /// It names something that isn't there, or a number that can't be.
+    #[error("{0}")]
+    Content(String),
+}
+
+impl Unreadable {
+    /// Its kind in one word: `cut_off`, `form` or `content`.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::CutOff(_) => "cut_off",
+            Self::Form(_) => "form",
+            Self::Content(_) => "content",
+        }
+    }
+}
+
+fn content<T>(why: String) -> Result<T, Unreadable> {
+    Err(Unreadable::Content(why))
+}
+
+/// The circumstances of a finding; null where they don't matter.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Circumstances {
+    regime: Option<Regime>,
+    volatility: Option<VolatilityBand>,
+    liquidity: Option<LiquidityClass>,
+    session: Option<Session>,
+    asset: Option<AssetIndex>,
+    gas: Option<GasClass>,
+    shock: Option<bool>,
+}
+
+impl From<Circumstances> for ContextPattern {
+    fn from(of: Circumstances) -> Self {
+        let Circumstances { regime, volatility, liquidity, session, asset, gas, shock } = of;
+        Self { regime, volatility, liquidity, session, asset, gas, shock, after: None, held: None }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Finding {
+    strategy: Strategy,
+    circumstances: Circumstances,
+    expected_r: f64,
+    from: Vec<EpisodeName>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Findings {
+    #[serde(default)]
+    answers: Vec<String>,
+    findings: Vec<Finding>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Thought {
+    where_from: EpisodeName,
+    action_from: EpisodeName,
+    outcome_from: EpisodeName,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Drift {
+    thought: Option<Thought>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Scores {
+    scores: Vec<f64>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OtherWay {
+    #[serde(default)]
+    answers: Vec<String>,
+    outcome_r: f64,
+    confidence: f64,
+    lesson: Option<Finding>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Blow {
+    #[serde(default)]
+    answers: Vec<String>,
+    loss_r: Option<f64>,
+    guard: Option<Finding>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Fact {
+    episode: EpisodeName,
+    what_happened: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Facts {
+    told_apart: Vec<Fact>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Together {
+    findings: Vec<Place>,
+    expected_r: f64,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Groups {
+    worth_testing: Vec<Together>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OneThing {
+    keep: Option<Place>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Standing {
+    strategy: Strategy,
+    market: Option<Regime>,
+    strength: f64,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Standings {
+    stances: Vec<Standing>,
+}
+
+/// The name and the schema of a task's reply; `answers` says whether its questions are to be answered in words.
+pub(super) fn form_of(task: &Task, answers: bool) -> (&'static str, Value) {
+    let named = Named {
+        episodes: episodes_of(task).iter().map(ToString::to_string).collect(),
+        places: match task {
+            Task::Consolidate { patterns } | Task::Recrystallise { patterns } => patterns.len(),
+            _ => 0,
+        },
+    };
+    let mut schema = match task {
+        Task::Dissolve { .. } => schema_of::<Drift>(&named),
+        Task::Observe { .. } => schema_of::<Scores>(&named),
+        Task::FindPatterns { .. } | Task::Anticipate { .. } | Task::Imagine { .. } => {
+            schema_of::<Findings>(&named)
+        }
+        Task::Counterfactual { .. } => schema_of::<OtherWay>(&named),
+        Task::Threaten { .. } => schema_of::<Blow>(&named),
+        Task::Reappraise { .. } => schema_of::<Facts>(&named),
+        Task::Consolidate { .. } => schema_of::<Groups>(&named),
+        Task::Recrystallise { .. } => schema_of::<OneThing>(&named),
+        Task::Read => schema_of::<Standings>(&named),
+    };
+    if !answers {
+        leave_out_answers(&mut schema);
+    }
+    (task.name(), schema)
+}
+
+fn leave_out_answers(schema: &mut Value) {
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.shift_remove("answers");
+    }
+    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+        required.retain(|key| key != "answers");
+    }
+}
+
+/// The episodes that a reply may name.
+fn episodes_of(task: &Task) -> BTreeSet<EpisodeId> {
+    let ids = |episodes: &[EpisodeBrief]| episodes.iter().map(|episode| episode.id).collect();
+    match task {
+        Task::Dissolve { memories, .. } => ids(memories),
+        Task::FindPatterns { episodes, .. }
+        | Task::Threaten { episodes, .. }
+        | Task::Reappraise { episodes } => ids(episodes),
+        Task::Imagine { seeds, .. } => ids(seeds),
+        Task::Counterfactual { episode, .. } => ids(std::slice::from_ref(episode)),
+        Task::Anticipate { prospects } => {
+            prospects.iter().flat_map(|prospect| &prospect.known_from).copied().collect()
+        }
+        Task::Observe { .. } | Task::Consolidate { .. } | Task::Recrystallise { .. } | Task::Read => {
+            BTreeSet::new()
+        }
+    }
+}
+
+/// Reads a model's reply to a task, whose findings a tier has so many of at most.
+///
+/// # Errors
+/// When it can't be used.
+pub fn read(task: &Task, tier: &TierConfig, reply: &CallReply) -> Result<Reply, Unreadable> {
+    if reply.finish == FinishReason::Length {
+        return Err(Unreadable::CutOff(reply.output_tokens));
+    }
+    let reader = Reader { task, episodes: episodes_of(task), most: tier.max_patterns as usize };
+    reader.read(bare(&reply.text))
+}
+
+/// What is between the first brace and the last: servers that can't constrain sampling put words or fences around.
+fn bare(text: &str) -> &str {
+    match (text.find('{'), text.rfind('}')) {
+        (Some(first), Some(last)) if first < last => &text[first..=last],
+        _ => text,
+    }
+}
+
+struct Reader<'a> {
+    task: &'a Task,
+    episodes: BTreeSet<EpisodeId>,
+    most: usize,
+}
+
+impl Reader<'_> {
+    fn read(&self, json: &str) -> Result<Reply, Unreadable> {
+        Ok(match self.task {
+            Task::Dissolve { memories, .. } => {
+                Reply::Fragment(self.fragment(parse::<Drift>(json)?, memories)?)
+            }
+            Task::Observe { fragments } => Reply::Observed(scores(parse(json)?, fragments.len())?),
+            Task::FindPatterns { .. } => Reply::Patterns(self.findings(parse(json)?, 1)?),
+            // What may come isn't always known from anywhere.
+            Task::Anticipate { .. } => Reply::Anticipated(self.findings(parse(json)?, 0)?),
+            Task::Imagine { mode, seeds, .. } => {
+                let least = usize::from(!seeds.is_empty());
+                Reply::Imagined { mode: *mode, ideas: self.findings(parse(json)?, least)? }
+            }
+            Task::Counterfactual { episode, branch } => {
+                let OtherWay { answers, outcome_r, confidence, lesson } = parse(json)?;
+                self.check_answers(&answers)?;
+                Reply::Lesson {
+                    episode: episode.id,
+                    branch: *branch,
+                    outcome_r: within("outcome_r", outcome_r, -LARGEST_R, LARGEST_R)?,
+                    lesson: lesson.map(|lesson| self.pattern(lesson, 1)).transpose()?,
+                    confidence: within("confidence", confidence, 0.0, 1.0)?,
+                }
+            }
+            Task::Threaten { kind, .. } => {
+                let Blow { answers, loss_r, guard } = parse(json)?;
+                self.check_answers(&answers)?;
+                let loss_r = loss_r.map(|loss| within("loss_r", loss, 0.0, LARGEST_R)).transpose()?;
+                let guard = guard.map(|guard| self.pattern(guard, 1)).transpose()?;
+                Reply::Threat { kind: *kind, loss_r, guard }
+            }
+            Task::Reappraise { .. } => Reply::Reappraised(self.facts(parse(json)?)?),
+            Task::Consolidate { patterns } => Reply::Consolidated(self.groups(parse(json)?, patterns)?),
+            Task::Recrystallise { patterns } => {
+                let OneThing { keep } = parse(json)?;
+                let kept = keep.map(|place| at(patterns, place)).transpose()?;
+                Reply::KeptInMind(kept.map(|pattern| pattern.claim))
+            }
+            Task::Read => Reply::Stances(self.stances(parse(json)?)?),
+        })
+    }
+
+    fn check_answers(&self, answers: &[String]) -> Result<(), Unreadable> {
+        let asked = questions(self.task).len();
+        if answers.len() > asked {
+            return content(format!("answers has {} sentences to {asked} questions", answers.len()));
+        }
+        answers.iter().try_for_each(|answer| short_enough("answers", answer))
+    }
+
+    fn findings(
+        &self,
+        Findings { answers, findings }: Findings,
+        least: usize,
+    ) -> Result<Vec<Pattern>, Unreadable> {
+        self.check_answers(&answers)?;
+        self.check_count("findings", findings.len())?;
+        findings.into_iter().map(|finding| self.pattern(finding, least)).collect()
+    }
+
+    fn check_count(&self, what: &str, count: usize) -> Result<(), Unreadable> {
+        match self.most {
+            most if count > most => content(format!("{what} has {count} entries: at most {most}")),
+            _ => Ok(()),
+        }
+    }
+
+    fn pattern(&self, finding: Finding, least: usize) -> Result<Pattern, Unreadable> {
+        let Finding { strategy, circumstances, expected_r, from } = finding;
+        let expected_r = within("expected_r", expected_r, -LARGEST_R, LARGEST_R)?;
+        let mut learned_from = from.iter().map(|name| self.episode(name)).collect::<Result<Vec<_>, _>>()?;
+        learned_from.sort_unstable();
+        learned_from.dedup();
+        if learned_from.len() < least {
+            return content("from is empty: name the episodes it rests on".to_owned());
+        }
+        Ok(Pattern { claim: Claim::of_worth(strategy, circumstances.into(), expected_r), learned_from })
+    }
+
+    fn episode(&self, EpisodeName(name): &EpisodeName) -> Result<EpisodeId, Unreadable> {
+        let found = name.parse().ok().filter(|id| self.episodes.contains(id));
+        found.ok_or_else(|| Unreadable::Content(format!("there is no episode `{}`", shortened(name))))
+    }
+
+    /// A thought's claim follows from the memories it is put together from, as the simulated model's does: half of what the outcome made.
+    fn fragment(&self, drift: Drift, memories: &[EpisodeBrief]) -> Result<Option<Fragment>, Unreadable> {
+        let Some(Thought { where_from, action_from, outcome_from }) = drift.thought else { return Ok(None) };
+        let ids = [self.episode(&where_from)?, self.episode(&action_from)?, self.episode(&outcome_from)?];
+        let brief = |id| memories.iter().find(|memory| memory.id == id);
+        let [Some(context), Some(action), Some(outcome)] = ids.map(brief) else { return Ok(None) };
+        if context.id == action.id || action.id == outcome.id {
+            return content("where, action and outcome must come from different memories".to_owned());
+        }
+        let pattern = ContextPattern::of_regime(context.context.regime);
+        let claim = Claim::of_worth(action.strategy, pattern, HINDSIGHT_DISCOUNT * outcome.realised_r);
+        Ok(Some(Fragment {
+            context_from: context.id,
+            action_from: action.id,
+            outcome_from: outcome.id,
+            claim,
+            novelty: 0.0,
+            relevance: 0.0,
+            coherence: 0.0,
+        }))
+    }
+
+    fn facts(&self, Facts { told_apart }: Facts) -> Result<Vec<EpisodeId>, Unreadable> {
+        let mut found = Vec::new();
+        for Fact { episode, what_happened } in &told_apart {
+            short_enough("what_happened", what_happened)?;
+            let id = self.episode(episode)?;
+            if !found.contains(&id) {
+                found.push(id);
+            }
+        }
+        Ok(found)
+    }
+
+    fn groups(
+        &self,
+        Groups { worth_testing }: Groups,
+        patterns: &[Pattern],
+    ) -> Result<Vec<Pattern>, Unreadable> {
+        self.check_count("worth_testing", worth_testing.len())?;
+        let mut used = BTreeSet::new();
+        worth_testing
+            .into_iter()
+            .map(|Together { findings, expected_r }| {
+                let expected_r = within("expected_r", expected_r, -LARGEST_R, LARGEST_R)?;
+                let mut merged: Option<Pattern> = None;
+                for place in findings {
+                    if !used.insert(place.0) {
+                        return content(format!("finding {} is used twice", place.0));
+                    }
+                    let one = at(patterns, place)?;
+                    match &mut merged {
+                        None => merged = Some(one.clone()),
+                        Some(merged) => merged.learned_from.extend(&one.learned_from),
+                    }
+                }
+                let Some(mut merged) = merged else { return content("a group has no findings".to_owned()) };
+                merged.learned_from.sort_unstable();
+                merged.learned_from.dedup();
+                merged.claim.expected_r = expected_r;
+                Ok(merged)
+            })
+            .collect()
+    }
+
+    fn stances(&self, Standings { stances }: Standings) -> Result<Vec<Stance>, Unreadable> {
+        self.check_count("stances", stances.len())?;
+        let stance = |Standing { strategy, market, strength }| {
+            Ok(Stance { strategy, regime: market, strength: within("strength", strength, -1.0, 1.0)? })
+        };
+        stances.into_iter().map(stance).collect()
+    }
+}
+
+fn parse<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, Unreadable> {
+    serde_json::from_str(json).map_err(|error| Unreadable::Form(error.to_string()))
+}
+
+fn scores(Scores { scores }: Scores, fragments: usize) -> Result<Vec<f64>, Unreadable> {
+    if scores.len() != fragments {
+        return content(format!("scores has {} numbers for {fragments} thoughts", scores.len()));
+    }
+    scores.into_iter().map(|score| within("scores", score, 0.0, 1.0)).collect()
+}
+
+fn at(patterns: &[Pattern], Place(place): Place) -> Result<&Pattern, Unreadable> {
+    let found = place.checked_sub(1).and_then(|index| patterns.get(index as usize));
+    found.ok_or_else(|| {
+        Unreadable::Content(format!("there is no finding {place}: they are 1 to {}", patterns.len()))
+    })
+}
+
+/// JSON has no infinities, so a number that isn't finite can't come this far.
+fn within(what: &str, value: f64, least: f64, most: f64) -> Result<f64, Unreadable> {
+    if (least..=most).contains(&value) {
+        Ok(value)
+    } else {
+        content(format!("{what} is {value}: from {least} to {most}"))
+    }
+}
+
+fn short_enough(what: &str, text: &str) -> Result<(), Unreadable> {
+    match text.chars().count() {
+        count if count > LONGEST_ANSWER => {
+            content(format!("a text in {what} has {count} characters: at most {LONGEST_ANSWER}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Enough of a name to find it by.
+fn shortened(name: &str) -> String {
+    name.chars().take(40).collect()
+}

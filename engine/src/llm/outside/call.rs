@@ -1,0 +1,220 @@
+//! Calls, their keys, and who answers them.
+
+use crate::base::digest::hex_of;
+use crate::base::{DreamId, LetterId, Tick};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+use std::sync::Arc;
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The standing instructions.
+    System,
+    /// The golem that asks.
+    User,
+    /// The model, in what it has said before.
+    Assistant,
+}
+
+/// One message of a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// What is said.
+    pub content: String,
+}
+
+impl Message {
+    /// A message.
+    pub fn new(role: Role, content: impl Into<String>) -> Self {
+        Self { role, content: content.into() }
+    }
+}
+
+/// Everything that a model's reply may depend on. Its JSON, keys in the order of these fields, is what [`Call::key`] hashes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Call {
+    /// The model's name, as the endpoint knows it.
+    pub model: String,
+    /// What is said to it.
+    pub messages: Vec<Message>,
+    /// The name of the form that the reply must have: the task's.
+    pub schema_name: String,
+    /// The JSON Schema of the reply: every object closed, every property required, as strict structured outputs ask.
+    pub schema: Value,
+    /// Sampling temperature, 0 to 2.
+    pub temperature: f64,
+    /// Most tokens the model may write.
+    pub max_tokens: u32,
+    /// Where the model's own luck begins, 0 to 2^31 − 1; drawn from the world's seed and the letter that asks.
+    pub seed: u32,
+}
+
+/// Who asks a call and when: what errors name. No reply depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asker {
+    /// The letter, and with it the golem.
+    pub letter: LetterId,
+    /// The dream it is asked in.
+    pub dream: DreamId,
+    /// The tick at which it is asked.
+    pub tick: Tick,
+}
+
+/// By what a recorded reply is found: 64 hexadecimal digits of BLAKE3.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct CallKey(pub String);
+
+impl fmt::Display for CallKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Tokens that a chat template may put around a message, and around all of them: more than any we have met.
+const TOKENS_AROUND: u64 = 16;
+
+impl Call {
+    /// The hash of the call's JSON.
+    ///
+    /// # Panics
+    /// Never: a call is plain data.
+    pub fn key(&self) -> CallKey {
+        CallKey(hex_of(&serde_json::to_vec(self).expect("a call is plain data")))
+    }
+
+    /// More tokens than reading it can take: no token of a byte-level vocabulary is shorter than a byte.
+    ///
+    /// The schema is counted although endpoints that constrain sampling by it charge nothing for it; some read it out to the model.
+    pub fn most_input_tokens(&self) -> u64 {
+        let of_messages: u64 =
+            self.messages.iter().map(|message| message.content.len() as u64 + TOKENS_AROUND).sum();
+        of_messages + TOKENS_AROUND + self.schema.to_string().len() as u64
+    }
+}
+
+/// Why a model stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FinishReason {
+    /// It had said what it had to say.
+    Stop,
+    /// It was cut off at the limit.
+    Length,
+    /// Something else, such as a filter.
+    Other,
+}
+
+/// What came back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CallReply {
+    /// What the model wrote.
+    pub text: String,
+    /// Why it stopped.
+    pub finish: FinishReason,
+    /// Tokens it read, as the endpoint counts them.
+    pub input_tokens: u32,
+    /// Tokens it wrote, as the endpoint counts them.
+    pub output_tokens: u32,
+    /// The model, as the endpoint calls what answered.
+    pub model: String,
+}
+
+/// Why there is no reply, nor will be: the run can't go on now.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OutsideError {
+    /// The scenario asks for a model and nobody has brought one.
+    #[error(
+        "the scenario has llm.mode = \"{mode}\", and nobody has connected a model: `Plan::connected` takes one"
+    )]
+    NotConnected {
+        /// The mode.
+        mode: &'static str,
+    },
+    /// A reply was to come from a recording, which doesn't have it.
+    #[error("{0}")]
+    NotRecorded(String),
+    /// The endpoint is gone, or refuses for good.
+    #[error("{0}")]
+    Unreachable(String),
+    /// Somebody stopped the run while it waited.
+    #[error("stopped while a model was answering")]
+    Stopped,
+}
+
+/// Whoever answers calls.
+pub trait Outside: fmt::Debug + Send + Sync {
+    /// Takes a call on, without waiting for its reply. A call that is under way or answered already is not made again.
+    fn ask(&self, asker: Asker, call: &Call);
+
+    /// Waits for the reply to a call that was asked.
+    ///
+    /// # Errors
+    /// When there will be none.
+    fn reply(&self, asker: Asker, call: &Call) -> Result<CallReply, OutsideError>;
+}
+
+/// A connection to whoever answers, or none. All of them are equal: it is no part of what a plan says.
+#[derive(Clone, Debug, Default)]
+pub struct OutsideHandle(Option<Arc<dyn Outside>>);
+
+impl OutsideHandle {
+    /// A connection.
+    pub fn new(outside: Arc<dyn Outside>) -> Self {
+        Self(Some(outside))
+    }
+
+    /// Who answers, if anybody does.
+    pub fn get(&self) -> Option<&dyn Outside> {
+        self.0.as_deref()
+    }
+}
+
+impl PartialEq for OutsideHandle {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call() -> Call {
+        Call {
+            model: "small".into(),
+            messages: vec![Message::new(Role::User, "What now?")],
+            schema_name: "read".into(),
+            schema: serde_json::json!({ "type": "object" }),
+            temperature: 0.4,
+            max_tokens: 100,
+            seed: 7,
+        }
+    }
+
+    /// Should this change, every cassette there is would be of no use: then its version must change too.
+    #[test]
+    fn the_key_is_the_hash_of_the_canonical_request() {
+        let json = r#"{"model":"small","messages":[{"role":"user","content":"What now?"}],"schema_name":"read","schema":{"type":"object"},"temperature":0.4,"max_tokens":100,"seed":7}"#;
+        assert_eq!(serde_json::to_string(&call()).unwrap(), json);
+        assert_eq!(call().key().0, hex_of(json.as_bytes()));
+        for change in [
+            |call: &mut Call| call.model.push('!'),
+            |call: &mut Call| call.messages[0].content.push('!'),
+            |call: &mut Call| call.schema = Value::Null,
+            |call: &mut Call| call.temperature = 0.5,
+            |call: &mut Call| call.max_tokens += 1,
+            |call: &mut Call| call.seed += 1,
+        ] {
+            let mut other = call();
+            change(&mut other);
+            assert_ne!(other.key(), call().key());
+        }
+    }
+}

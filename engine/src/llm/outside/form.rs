@@ -1,0 +1,162 @@
+//! The form of a reply: the JSON Schema of a reply's type, made strict, and the same in a line that a model can be shown.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// The name of an episode of the task; which ones there are, only the task knows.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(super) struct EpisodeName(pub String);
+
+/// The place of an item in the task's list, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub(super) struct Place(pub u32);
+
+const EPISODE: &str = "episode";
+const PLACE: &str = "place";
+
+impl JsonSchema for EpisodeName {
+    fn schema_name() -> Cow<'static, str> {
+        EPISODE.into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "format": EPISODE })
+    }
+}
+
+impl JsonSchema for Place {
+    fn schema_name() -> Cow<'static, str> {
+        PLACE.into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "format": PLACE })
+    }
+}
+
+/// What a reply may name.
+pub(super) struct Named {
+    /// Names of episodes.
+    pub episodes: Vec<String>,
+    /// Items in the list, numbered from 1.
+    pub places: usize,
+}
+
+/// The strict schema of a reply's type: every object closed, every property required, nothing by reference, and of names only those
+/// that there are.
+pub(super) fn schema_of<T: JsonSchema>(named: &Named) -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    });
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    make_strict(&mut schema, named);
+    schema
+}
+
+fn make_strict(schema: &mut Value, named: &Named) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(|item| make_strict(item, named)),
+        Value::Object(object) => {
+            object.values_mut().for_each(|value| make_strict(value, named));
+            strict_object(object, named);
+        }
+        _ => (),
+    }
+}
+
+fn strict_object(object: &mut Map<String, Value>, named: &Named) {
+    // What a form says in words would change the keys of recorded calls whenever it is worded anew.
+    for key in ["title", "default", "description"] {
+        object.remove(key);
+    }
+    choices_in_a_list(object);
+    if let Some(Value::Object(properties)) = object.get("properties") {
+        let all: Vec<Value> = properties.keys().map(|key| json!(key)).collect();
+        object.insert("required".into(), Value::Array(all));
+        object.insert("additionalProperties".into(), json!(false));
+    }
+    match object.get("format").and_then(Value::as_str) {
+        Some(EPISODE) => {
+            object.remove("format");
+            // An empty list of choices is no schema; what can't be named is then found by reading the reply.
+            if !named.episodes.is_empty() {
+                object.insert("enum".into(), json!(named.episodes));
+            }
+        }
+        Some(PLACE) => {
+            object.remove("format");
+            object.insert("minimum".into(), json!(1));
+            object.insert("maximum".into(), json!(named.places.max(1)));
+        }
+        // Of widths of numbers (`double`, `uint8`) endpoints know nothing.
+        Some(_) => drop(object.remove("format")),
+        None => (),
+    }
+}
+
+/// Choices of which each has a meaning of its own are alternatives to a schema, which strict structured outputs don't know: here they are a list.
+fn choices_in_a_list(object: &mut Map<String, Value>) {
+    let Some(Value::Array(alternatives)) = object.get("oneOf") else { return };
+    let choices: Option<Vec<Value>> = alternatives.iter().map(|one| one.get("const").cloned()).collect();
+    if let Some(choices) = choices {
+        object.remove("oneOf");
+        object.insert("type".into(), json!("string"));
+        object.insert("enum".into(), Value::Array(choices));
+    }
+}
+
+/// The form in one line, as a model is shown it: `{"loss_r": number or null, ...}`.
+pub(super) fn in_a_line(schema: &Value) -> String {
+    let mut text = String::new();
+    write_form(&mut text, schema);
+    text
+}
+
+fn write_form(text: &mut String, schema: &Value) {
+    if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
+        let choices: Vec<String> = choices.iter().map(Value::to_string).collect();
+        text.push_str(&choices.join(" or "));
+    } else if let Some(constant) = schema.get("const") {
+        let _ = write!(text, "{constant}");
+    } else if let Some(any) = schema.get("anyOf").or(schema.get("oneOf")).and_then(Value::as_array) {
+        for (n, one) in any.iter().enumerate() {
+            if n > 0 {
+                text.push_str(" or ");
+            }
+            write_form(text, one);
+        }
+    } else if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
+        text.push('{');
+        for (n, (key, value)) in properties.iter().enumerate() {
+            let _ = write!(text, "{}\"{key}\": ", if n > 0 { ", " } else { "" });
+            write_form(text, value);
+        }
+        text.push('}');
+    } else if let Some(items) = schema.get("items") {
+        text.push('[');
+        write_form(text, items);
+        text.push_str(", ...]");
+    } else {
+        match schema.get("type") {
+            Some(Value::Array(types)) => {
+                let types: Vec<&str> = types.iter().filter_map(Value::as_str).collect();
+                text.push_str(&types.join(" or "));
+            }
+            Some(Value::String(name)) => text.push_str(name),
+            _ => text.push_str("null"),
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What a model is told: who asks, what about, and in which form it is to answer.
+
+use super::answer::form_of;
+use super::form::in_a_line;
+use super::questions::questions;
+use super::{Call, CallReply, Message, Role, Unreadable};
+use crate::llm::{InferenceRequest, LlmConfig, prompt};
+use std::fmt::Write;
+
+/// Who is asked, and by what rules.
+const STANDING: &str = "You are the mind of a mortal trading agent that looks back on its own life. R is what a trade made as a multiple of \
+    what it put at risk. Go only by what you are shown; never make up episodes or numbers. Circumstances that don't matter are null. \
+    Reply with one JSON object and nothing else.";
+
+/// The call that a request is to a model.
+pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
+    let (schema_name, schema) = form_of(&request.task, config.answer_questions);
+    let mut user = String::new();
+    if let Some(briefing) = &request.briefing {
+        let _ = writeln!(user, "{briefing}");
+    }
+    user.push_str(&prompt::prompt_text(&request.task));
+    let asked = questions(&request.task);
+    if config.answer_questions && !asked.is_empty() {
+        user.push_str("Think these through first; \"answers\" holds a short sentence for each:\n");
+        for (n, question) in asked.iter().enumerate() {
+            let _ = writeln!(user, "{}. {question}", n + 1);
+        }
+    }
+    let _ = writeln!(user, "The form of the reply: {}", in_a_line(&schema));
+    Call {
+        model: config.model_of(request.tier).to_owned(),
+        messages: vec![Message::new(Role::System, STANDING), Message::new(Role::User, user)],
+        schema_name: schema_name.to_owned(),
+        schema,
+        temperature: request.temperature,
+        max_tokens: config.most_output(request.max_output_tokens),
+        seed,
+    }
+}
+
+/// The same call after a reply that can't be used, with what is wrong about it.
+pub fn ask_again(call: &Call, reply: &CallReply, why: &Unreadable) -> Call {
+    let mut again = call.clone();
+    again.messages.push(Message::new(Role::Assistant, reply.text.as_str()));
+    let told = format!("That can't be used: {why}. Reply again, in the form that was asked for.");
+    again.messages.push(Message::new(Role::User, told));
+    again
+}
