@@ -10,13 +10,13 @@ use crate::llm::{EpisodeBrief, Fragment, Pattern, Reply, Stance, Task, TierConfi
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session, Strategy};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The largest result that a reply may claim, in R, either way: beyond what any stop and any horizon of the shipped worlds make.
 pub const LARGEST_R: f64 = 10.0;
 /// Most characters of a sentence in a reply.
-const LONGEST_ANSWER: usize = 600;
+const LONGEST_ANSWER: usize = 300;
 
 /// Why a reply can't be used, as the model is told it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -72,6 +72,7 @@ impl From<Circumstances> for ContextPattern {
 struct Finding {
     strategy: Strategy,
     circumstances: Circumstances,
+    #[schemars(range(min = -LARGEST_R, max = LARGEST_R))]
     expected_r: f64,
     from: Vec<EpisodeName>,
 }
@@ -80,6 +81,7 @@ struct Finding {
 #[serde(deny_unknown_fields)]
 struct Findings {
     #[serde(default)]
+    #[schemars(inner(length(max = LONGEST_ANSWER)))]
     answers: Vec<String>,
     findings: Vec<Finding>,
 }
@@ -101,6 +103,7 @@ struct Drift {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Scores {
+    #[schemars(inner(range(min = 0.0, max = 1.0)))]
     scores: Vec<f64>,
 }
 
@@ -108,8 +111,11 @@ struct Scores {
 #[serde(deny_unknown_fields)]
 struct OtherWay {
     #[serde(default)]
+    #[schemars(inner(length(max = LONGEST_ANSWER)))]
     answers: Vec<String>,
+    #[schemars(range(min = -LARGEST_R, max = LARGEST_R))]
     outcome_r: f64,
+    #[schemars(range(min = 0.0, max = 1.0))]
     confidence: f64,
     lesson: Option<Finding>,
 }
@@ -118,7 +124,9 @@ struct OtherWay {
 #[serde(deny_unknown_fields)]
 struct Blow {
     #[serde(default)]
+    #[schemars(inner(length(max = LONGEST_ANSWER)))]
     answers: Vec<String>,
+    #[schemars(range(min = 0.0, max = LARGEST_R))]
     loss_r: Option<f64>,
     guard: Option<Finding>,
 }
@@ -127,6 +135,7 @@ struct Blow {
 #[serde(deny_unknown_fields)]
 struct Fact {
     episode: EpisodeName,
+    #[schemars(length(max = LONGEST_ANSWER))]
     what_happened: String,
 }
 
@@ -140,6 +149,7 @@ struct Facts {
 #[serde(deny_unknown_fields)]
 struct Together {
     findings: Vec<Place>,
+    #[schemars(range(min = -LARGEST_R, max = LARGEST_R))]
     expected_r: f64,
 }
 
@@ -160,6 +170,7 @@ struct OneThing {
 struct Standing {
     strategy: Strategy,
     market: Option<Regime>,
+    #[schemars(range(min = -1.0, max = 1.0))]
     strength: f64,
 }
 
@@ -169,8 +180,8 @@ struct Standings {
     stances: Vec<Standing>,
 }
 
-/// The name and the schema of a task's reply; `answers` says whether its questions are to be answered in words.
-pub(super) fn form_of(task: &Task, answers: bool) -> (&'static str, Value) {
+/// The name and the schema of a task's reply, with so many findings at most; `answers` says whether its questions are to be answered in words.
+pub(super) fn form_of(task: &Task, most: usize, answers: bool) -> (&'static str, Value) {
     let named = Named {
         episodes: episodes_of(task).iter().map(ToString::to_string).collect(),
         places: match task {
@@ -194,7 +205,22 @@ pub(super) fn form_of(task: &Task, answers: bool) -> (&'static str, Value) {
     if !answers {
         leave_out_answers(&mut schema);
     }
+    for list in ["findings", "worth_testing", "stances"] {
+        hold_length(&mut schema, list, 0, most);
+    }
+    hold_length(&mut schema, "answers", 0, questions(task).len());
+    hold_length(&mut schema, "told_apart", 0, named.episodes.len());
+    if let Task::Observe { fragments } = task {
+        hold_length(&mut schema, "scores", fragments.len(), fragments.len());
+    }
     (task.name(), schema)
+}
+
+fn hold_length(schema: &mut Value, list: &str, least: usize, most: usize) {
+    if let Some(list) = schema.pointer_mut(&format!("/properties/{list}")).and_then(Value::as_object_mut) {
+        list.insert("minItems".into(), json!(least));
+        list.insert("maxItems".into(), json!(most));
+    }
 }
 
 fn leave_out_answers(schema: &mut Value) {

@@ -14,7 +14,8 @@ const STANDING: &str = "You are the mind of a mortal trading agent that looks ba
 
 /// The call that a request is to a model.
 pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
-    let (schema_name, schema) = form_of(&request.task, config.answer_questions);
+    let most = config.tier(request.tier).max_patterns as usize;
+    let (schema_name, schema) = form_of(&request.task, most, config.answer_questions);
     let mut user = String::new();
     if let Some(briefing) = &request.briefing {
         let _ = writeln!(user, "{briefing}");

@@ -9,6 +9,8 @@ mod call;
 mod form;
 mod messages;
 mod questions;
+#[cfg(test)]
+mod tests;
 
 pub use answer::{LARGEST_R, Unreadable};
 pub use call::{

@@ -1,0 +1,271 @@
+//! Forms and replies of every task.
+
+use super::answer::form_of;
+use super::{CallReply, FinishReason, Unreadable, ask, ask_again, read};
+use crate::base::DreamId;
+use crate::episode::grimoire::tests::episode;
+use crate::episode::{Claim, ContextPattern, ThreatKind};
+use crate::llm::{
+    Branch, CreativeMode, EpisodeBrief, Fragment, InferenceRequest, LlmConfig, LlmMode, Pattern, Prospect,
+    Reply, Stance, Task, Tier,
+};
+use crate::market::{Regime, Strategy};
+use serde_json::{Value, json};
+
+fn briefs(count: u32) -> Vec<EpisodeBrief> {
+    (0..count).map(|number| EpisodeBrief::from(&episode(number, 10))).collect()
+}
+
+fn patterns() -> Vec<Pattern> {
+    let claim = |r| Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::Volatile), r);
+    let ids: Vec<_> = briefs(3).iter().map(|brief| brief.id).collect();
+    vec![
+        Pattern { claim: claim(0.5), learned_from: ids[..2].to_vec() },
+        Pattern { claim: claim(-0.2), learned_from: ids[1..].to_vec() },
+    ]
+}
+
+fn fragment() -> Fragment {
+    let [a, b, c] = [0, 1, 2].map(|n| briefs(3)[n].id);
+    let claim = patterns()[0].claim;
+    Fragment {
+        context_from: a,
+        action_from: b,
+        outcome_from: c,
+        claim,
+        novelty: 0.5,
+        relevance: 0.5,
+        coherence: 0.5,
+    }
+}
+
+/// Every task there is, and a reply to it that can be used.
+fn tasks() -> Vec<(Task, Value)> {
+    let name = |n: usize| briefs(3)[n].id.to_string();
+    let nowhere = json!({
+        "regime": "volatile", "volatility": null, "liquidity": null, "session": null, "asset": null, "gas": null, "shock": null
+    });
+    let finding = json!({
+        "strategy": "momentum", "circumstances": nowhere, "expected_r": 0.4, "from": [name(0), name(1)]
+    });
+    let episode = briefs(1).remove(0);
+    vec![
+        (
+            Task::Dissolve { memories: briefs(3), keyword: None },
+            json!({ "thought": { "where_from": name(0), "action_from": name(1), "outcome_from": name(2) } }),
+        ),
+        (Task::Observe { fragments: vec![fragment()] }, json!({ "scores": [0.7] })),
+        (
+            Task::FindPatterns {
+                episodes: briefs(3),
+                credits: Vec::new(),
+                what_ifs: Vec::new(),
+                base_rates: Vec::new(),
+                rules: Vec::new(),
+                method: Default::default(),
+            },
+            json!({ "answers": ["They fell."], "findings": [finding] }),
+        ),
+        (
+            Task::Anticipate {
+                prospects: vec![Prospect {
+                    hypothesis: "it turns".into(),
+                    regime: Regime::Volatile,
+                    best_response: Some((Strategy::Momentum, 0.3)),
+                    known_from: briefs(2).iter().map(|brief| brief.id).collect(),
+                    confidence: 0.6,
+                    breaking: 0,
+                }],
+            },
+            json!({ "answers": [], "findings": [finding] }),
+        ),
+        (
+            Task::Counterfactual { episode, branch: Branch::StayingOut },
+            json!({ "answers": [], "outcome_r": 0.0, "confidence": 0.5, "lesson": null }),
+        ),
+        (
+            Task::Imagine {
+                mode: CreativeMode::Combinational,
+                seeds: briefs(2),
+                rule: None,
+                situation: None,
+            },
+            json!({ "answers": [], "findings": [finding] }),
+        ),
+        (
+            Task::Threaten { kind: ThreatKind::FlashCrash, episodes: briefs(3) },
+            json!({ "answers": [], "loss_r": 1.5, "guard": finding }),
+        ),
+        (
+            Task::Reappraise { episodes: briefs(2) },
+            json!({ "told_apart": [{ "episode": name(1), "what_happened": "It cost a quarter." }] }),
+        ),
+        (
+            Task::Consolidate { patterns: patterns() },
+            json!({ "worth_testing": [{ "findings": [2, 1], "expected_r": 0.3 }] }),
+        ),
+        (Task::Recrystallise { patterns: patterns() }, json!({ "keep": 2 })),
+        (Task::Read, json!({ "stances": [{ "strategy": "breakout", "market": null, "strength": -0.5 }] })),
+    ]
+}
+
+fn said(text: impl Into<String>) -> CallReply {
+    let text = text.into();
+    CallReply { text, finish: FinishReason::Stop, input_tokens: 9, output_tokens: 5, model: "small".into() }
+}
+
+fn tier() -> crate::llm::TierConfig {
+    LlmConfig::default().tier(Tier::T1)
+}
+
+#[test]
+fn every_task_has_a_reply_that_can_be_read() {
+    let all = tasks();
+    for (task, reply) in &all {
+        let found = read(task, &tier(), &said(reply.to_string()));
+        let found = found.unwrap_or_else(|why| panic!("{}: {why}", task.name()));
+        assert_eq!(found.name(), task.name());
+        // Servers that can't constrain sampling put words and fences around.
+        let fenced = read(task, &tier(), &said(format!("Sure!\n```json\n{reply}\n```\n"))).unwrap();
+        assert_eq!(found, fenced);
+    }
+    let names: Vec<_> = all.iter().map(|(task, _)| task.name()).collect();
+    assert_eq!(names.len(), 11, "{names:?}");
+}
+
+/// Strict structured outputs: every object closed, every property required, nothing by reference, no words.
+#[test]
+fn forms_are_strict() {
+    fn check(schema: &Value, at: &str) {
+        match schema {
+            Value::Array(items) => items.iter().for_each(|item| check(item, at)),
+            Value::Object(object) => {
+                for unknown in ["$ref", "oneOf", "format", "description", "title", "default"] {
+                    // Of properties, the names are a reply's own.
+                    assert!(at.ends_with("properties") || !object.contains_key(unknown), "{at}: {unknown}");
+                }
+                if let Some(properties) = object.get("properties").and_then(Value::as_object) {
+                    let names: Vec<Value> = properties.keys().map(|name| json!(name)).collect();
+                    assert_eq!(object["required"], Value::Array(names), "{at}");
+                    assert_eq!(object["additionalProperties"], json!(false), "{at}");
+                }
+                object.iter().for_each(|(key, value)| check(value, &format!("{at}/{key}")));
+            }
+            _ => (),
+        }
+    }
+    for (task, _) in tasks() {
+        let (name, schema) = form_of(&task, 5, true);
+        check(&schema, name);
+        let text = schema.to_string();
+        if let Task::FindPatterns { episodes, .. } = &task {
+            assert!(text.contains(&format!("\"{}\"", episodes[2].id)), "{text}");
+            assert!(text.contains("trending_up") && text.contains("\"wild\""), "{text}");
+            assert!(!form_of(&task, 5, false).1.to_string().contains("answers"));
+        }
+    }
+}
+
+/// A name that isn't there, a number that can't be, too many or too few of something, another form: each is told in words.
+#[test]
+fn what_cannot_be_is_refused() {
+    let all = tasks();
+    let of = |name: &str| all.iter().find(|(task, _)| task.name() == name).unwrap().clone();
+    let refused = |name: &str, change: &dyn Fn(&mut Value), told: &str| {
+        let (task, mut reply) = of(name);
+        change(&mut reply);
+        let why = read(&task, &tier(), &said(reply.to_string())).unwrap_err();
+        assert!(why.to_string().contains(told), "{name}: {why}");
+    };
+    let set = |pointer: &'static str, value: Value| {
+        move |reply: &mut Value| *reply.pointer_mut(pointer).expect("it is there") = value.clone()
+    };
+    refused("find_patterns", &set("/findings/0/from/0", json!("L9.G9.E9")), "there is no episode `L9.G9.E9`");
+    refused("find_patterns", &set("/findings/0/from", json!([])), "from is empty");
+    refused(
+        "find_patterns",
+        &set("/findings/0/expected_r", json!(1_000_000)),
+        "expected_r is 1000000: from -10 to 10",
+    );
+    refused("find_patterns", &set("/findings/0/strategy", json!("luck")), "unknown variant `luck`");
+    refused("find_patterns", &set("/answers", json!(vec!["So."; 8])), "8 sentences to 7 questions");
+    refused("find_patterns", &set("/answers/0", json!("o".repeat(301))), "301 characters: at most 300");
+    let many = |reply: &mut Value| {
+        let one = reply["findings"][0].clone();
+        reply["findings"] = json!(vec![one; 6]);
+    };
+    refused("find_patterns", &many, "findings has 6 entries: at most 5");
+    refused("observe", &set("/scores", json!([0.1, 0.2])), "2 numbers for 1 thoughts");
+    refused("observe", &set("/scores/0", json!(1.5)), "from 0 to 1");
+    refused(
+        "dissolve",
+        &set("/thought/action_from", json!(briefs(1)[0].id.to_string())),
+        "different memories",
+    );
+    refused("consolidate", &set("/worth_testing/0/findings", json!([1, 1])), "finding 1 is used twice");
+    refused("consolidate", &set("/worth_testing/0/findings", json!([])), "a group has no findings");
+    refused("recrystallise", &set("/keep", json!(3)), "there is no finding 3: they are 1 to 2");
+    refused("recrystallise", &set("/keep", json!(0)), "there is no finding 0");
+    refused("threaten", &set("/loss_r", json!(-1)), "loss_r is -1");
+    refused("read", &set("/stances/0/strength", json!(2)), "strength is 2");
+    let (task, reply) = of("read");
+    let cut = CallReply { finish: FinishReason::Length, output_tokens: 77, ..said(reply.to_string()) };
+    assert_eq!(read(&task, &tier(), &cut), Err(Unreadable::CutOff(77)));
+    for text in ["", "{", "I can't.", "{\"stances\": 3}", "{} {}", "[]", "{\"stances\": [], \"more\": 1}"] {
+        let why = read(&task, &tier(), &said(text)).unwrap_err();
+        assert!(matches!(why, Unreadable::Form(_)), "{text}: {why}");
+    }
+}
+
+/// Momentum's two findings become one, from all three episodes, worth what the model says; a stance comes out as it was said.
+#[test]
+fn replies_mean_what_they_say() {
+    let all = tasks();
+    let said_of = |name: &str| {
+        let (task, reply) = all.iter().find(|(task, _)| task.name() == name).unwrap();
+        read(task, &tier(), &said(reply.to_string())).unwrap()
+    };
+    let Reply::Consolidated(merged) = said_of("consolidate") else { panic!() };
+    assert_eq!((merged[0].claim.expected_r, merged[0].learned_from.len()), (0.3, 3));
+    let expected = Stance { strategy: Strategy::Breakout, regime: None, strength: -0.5 };
+    assert_eq!(said_of("read"), Reply::Stances(vec![expected]));
+    let Reply::Fragment(Some(found)) = said_of("dissolve") else { panic!() };
+    assert_eq!(found.claim.expected_r, 0.5 * briefs(3)[2].realised_r);
+    let Reply::KeptInMind(Some(claim)) = said_of("recrystallise") else { panic!() };
+    assert_eq!(claim, patterns()[1].claim);
+}
+
+/// The questions of the specs stand in the prompt, with the form; a second call has the first reply and what is wrong with it.
+#[test]
+fn a_prompt_has_questions_and_form() {
+    let config = LlmConfig { mode: LlmMode::Record, model: "small".into(), ..LlmConfig::default() };
+    let (task, _) = tasks().remove(2);
+    let dream = DreamId { golem: crate::base::GolemId::founder(0), number: 0 };
+    let max_output_tokens = task.max_output_tokens();
+    let request = InferenceRequest {
+        task,
+        briefing: Some("I remember.".into()),
+        tier: Tier::T0,
+        temperature: 0.4,
+        max_output_tokens,
+        dream,
+    };
+    let call = ask(&request, &config, 7);
+    let prompt = &call.messages[1].content;
+    for part in [
+        "I remember.\n",
+        "7. Which one stands apart",
+        "{\"answers\": [string, ...]",
+        "\"expected_r\": number",
+    ] {
+        assert!(prompt.contains(part), "{part}\n{prompt}");
+    }
+    assert_eq!((call.max_tokens, call.seed), (600, 7));
+    let silent = ask(&request, &LlmConfig { answer_questions: false, ..config }, 7);
+    assert!(!silent.messages[1].content.contains("Think these through"));
+    let again = ask_again(&call, &said("Hm."), &Unreadable::CutOff(3));
+    assert_eq!(again.messages.len(), 4);
+    assert_eq!(again.messages[2].content, "Hm.");
+    assert!(again.messages[3].content.contains("cut off after 3 tokens"));
+    assert!(call.most_input_tokens() > call.messages.iter().map(|m| m.content.len() as u64).sum());
+}

@@ -1,0 +1,162 @@
+//! Worlds whose model is outside the simulation.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
+
+#[path = "common/improviser.rs"]
+mod improviser;
+#[path = "common/merge.rs"]
+mod merge;
+
+use improviser::Improviser;
+use morta_engine::base::Digest;
+use morta_engine::event::{Event, EventKind};
+use morta_engine::llm::outside::OutsideError;
+use morta_engine::world::service::ServiceFailure;
+use morta_engine::world::{Plan, Scenario, ServiceError, Snapshot, World};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+fn scenario(change: Value) -> Scenario {
+    let mut scenario = json!({
+        "name": "outside", "seed": 5, "ticks": 500,
+        "cohorts": [{ "name": "bardo", "golems": 6, "memory": "bardo" }],
+        "market": { "tick_seconds": 3600, "assets": [{ "symbol": "A", "source": { "kind": "synthetic" } }] },
+        "golem": { "endowment_usdc": 500.0 },
+        "mortality": { "hazard_scale": 200.0 },
+        "dream": {
+            "enabled": true, "min_episodes": 5, "dream_cycle_interval": 40, "tier": "hardened",
+            "schedule": { "mode": "interval" }, "budget": { "per_cycle_max": 5.0, "per_session_max": 50.0 }
+        },
+        "llm": { "mode": "record", "model": "improviser", "t1": { "latency_ticks": 3 } }
+    });
+    merge::merge(&mut scenario, change);
+    Scenario::from_value(scenario).unwrap()
+}
+
+fn world(scenario: &Scenario, model: &Arc<Improviser>) -> World {
+    let bars = vec![Vec::new()];
+    let plan = Plan::new(scenario.clone(), &bars).unwrap().connected(model.clone());
+    World::new(plan, bars)
+}
+
+fn live(world: &mut World, until: u64) -> Result<Vec<Event>, ServiceError> {
+    let mut events = Vec::new();
+    while world.goes_on() && world.tick() < until {
+        events.extend(world.live()?.events);
+        assert!(world.census().money_conserved(), "tick {}", world.tick());
+    }
+    Ok(events)
+}
+
+fn digest(events: &[Event]) -> String {
+    let mut digest = Digest::default();
+    events.iter().for_each(|event| event.record_in(&mut digest));
+    digest.hex()
+}
+
+fn improviser(unusable: u64) -> Arc<Improviser> {
+    Arc::new(Improviser { unusable, ..Improviser::default() })
+}
+
+/// Every kind of task is asked, and what can't be used is asked once more, twice at most, paid for, and lived with.
+#[test]
+fn golems_dream_by_a_model_that_fails_them_now_and_then() {
+    let model = improviser(30);
+    let events = live(&mut world(&scenario(json!({})), &model), 500).unwrap();
+    let call_of = |event: &'_ Event| match &event.kind {
+        EventKind::ModelCalled(call) => Some(call.clone()),
+        _ => None,
+    };
+    let calls: Vec<_> = events.iter().filter_map(call_of).collect();
+    let tasks: BTreeSet<&str> = calls.iter().map(|call| call.task.as_str()).collect();
+    assert!(tasks.len() >= 8, "{tasks:?}");
+    let count = |test: &dyn Fn(u8, bool) -> bool| {
+        calls.iter().filter(|call| test(call.attempt, call.unusable.is_some())).count()
+    };
+    let (first_failed, again) =
+        (count(&|attempt, failed| attempt == 1 && failed), count(&|attempt, _| attempt == 2));
+    assert!(
+        first_failed > 20 && again.abs_diff(first_failed) <= 6,
+        "{first_failed} failed, {again} asked again"
+    );
+    assert!(count(&|attempt, failed| attempt == 2 && failed) > 0);
+    let kinds: BTreeSet<&str> =
+        calls.iter().filter_map(|call| call.unusable.as_ref()).map(|(kind, _)| kind.as_str()).collect();
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["content", "cut_off", "form"]);
+    let tokens_of = |event: &Event| match &event.kind {
+        EventKind::InferenceCharged { input_tokens, output_tokens, .. } => {
+            u64::from(input_tokens + output_tokens)
+        }
+        _ => 0,
+    };
+    let charged: u64 = events.iter().map(tokens_of).sum();
+    let told: u64 = calls.iter().map(|call| u64::from(call.input_tokens + call.output_tokens)).sum();
+    assert!(charged <= told && told == model.tokens.load(Ordering::Relaxed), "{charged} charged of {told}");
+    assert!(events.iter().any(|event| matches!(event.kind, EventKind::ClaimStaged { .. })));
+}
+
+/// What is reserved before asking keeps the sum below the budget, to the token, however many calls are under way.
+#[test]
+fn budgets_are_never_exceeded() {
+    for (key, budget) in [("budget_tokens", json!(40_000)), ("budget_usdc", json!(0.6))] {
+        let model = improviser(30);
+        let scenario = scenario(json!({ "llm": { key: budget, "t0": { "latency_ticks": 6 } } }));
+        let events = live(&mut world(&scenario, &model), 500).unwrap();
+        let cost = |event: &Event| match &event.kind {
+            EventKind::InferenceCharged { cost, .. } => cost.dollars(),
+            _ => 0.0,
+        };
+        let (spent, tokens) = (events.iter().map(cost).sum::<f64>(), model.tokens.load(Ordering::Relaxed));
+        if key == "budget_tokens" {
+            assert!((20_000..=40_000).contains(&tokens), "{tokens} tokens");
+        } else {
+            assert!((0.3..=0.6).contains(&spent), "${spent}");
+        }
+    }
+}
+
+/// The world is written down with calls under way, and goes on with another connection, which is asked them anew.
+#[test]
+fn a_world_with_calls_under_way_goes_on_from_a_snapshot() {
+    let scenario = scenario(json!({}));
+    let whole = live(&mut world(&scenario, &improviser(20)), 500).unwrap();
+    let mut stopped_under_way = 0;
+    for stop in [60, 83, 84, 85, 86, 87, 301] {
+        let before = improviser(20);
+        let mut first = world(&scenario, &before);
+        let mut events = live(&mut first, stop).unwrap();
+        stopped_under_way += before.open.lock().unwrap().len();
+        let snapshot = Snapshot::read(&first.written_down()).unwrap();
+        let bars = vec![Vec::new()];
+        let plan = Plan::new(scenario.clone(), &bars).unwrap().connected(improviser(20));
+        let mut second = World::resume(plan, bars, snapshot).unwrap();
+        events.extend(live(&mut second, 500).unwrap());
+        assert_eq!(digest(&events), digest(&whole), "stopped before tick {stop}");
+    }
+    assert!(stopped_under_way > 0, "no call was under way at any stop");
+}
+
+/// A model that is gone stops the world by its error; so does one that was never there.
+#[test]
+fn a_world_without_its_model_does_not_go_on() {
+    let model = Arc::new(Improviser { gone_after: Some(25), ..Improviser::default() });
+    let error = live(&mut world(&scenario(json!({})), &model), 500).unwrap_err();
+    assert!(matches!(error.cause, ServiceFailure::Outside(OutsideError::Unreachable(_))), "{error}");
+    let bars = vec![Vec::new()];
+    let alone = Plan::new(scenario(json!({})), &bars).unwrap();
+    let error = live(&mut World::new(alone, bars), 500).unwrap_err();
+    assert!(matches!(error.cause, ServiceFailure::Outside(OutsideError::NotConnected { .. })), "{error}");
+}
+
+/// No model, or no http address: said before anybody lives.
+#[test]
+fn a_model_must_be_named() {
+    let told = |change| {
+        let problems = Plan::new(scenario(change), &[Vec::new()]).unwrap_err();
+        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
+    assert!(told(json!({ "llm": { "model": " " } })).contains("llm.model"));
+    let url = told(json!({ "llm": { "endpoint": { "base_url": "localhost:80" } } }));
+    assert!(url.contains("llm.endpoint.base_url") && url.contains("http://"), "{url}");
+}
