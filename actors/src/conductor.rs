@@ -225,6 +225,9 @@ impl Conductor {
             Report::Golems { dispatcher, births, steps } => self.outboxes[dispatcher] = Some((births, steps)),
             Report::Served(served) => self.reports.add(*served),
             Report::Recorded => {}
+            Report::Unanswered(error) => {
+                return Err(RunError::Unanswered { tick: self.barrier.tick(), error });
+            }
             Report::Failed { actor, reason } => {
                 return Err(RunError::ActorFailed { actor, tick: self.barrier.tick(), reason });
             }

@@ -4,6 +4,7 @@ use actix::{Message, Recipient};
 use morta_engine::base::Tick;
 use morta_engine::event::Event;
 use morta_engine::golem::{Birth, Outbox};
+use morta_engine::llm::outside::OutsideError;
 use morta_engine::world::service::Served;
 use morta_engine::world::{Inboxes, TickContext};
 
@@ -72,6 +73,8 @@ pub enum Report {
     Served(Box<Served>),
     /// From the recorder.
     Recorded,
+    /// From the broker: who answers from outside the simulation didn't.
+    Unanswered(OutsideError),
     /// From anybody: I can't go on.
     Failed {
         /// The actor, as errors call it.

@@ -3,6 +3,7 @@
 use crate::lethe_store::LetheFolderError;
 use crate::sink::WriteError;
 use morta_engine::base::Tick;
+use morta_engine::llm::outside::OutsideError;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,14 @@ pub enum RunError {
         tick: Tick,
         /// The panic's message or the error's text.
         reason: String,
+    },
+    /// Who answers from outside the simulation didn't.
+    #[error("the LLM broker waited in vain at tick {tick}: {error}")]
+    Unanswered {
+        /// The conductor's tick.
+        tick: Tick,
+        /// Why.
+        error: OutsideError,
     },
     /// An actor could not be reached.
     #[error("{actor} could not be reached: {reason}")]

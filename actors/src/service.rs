@@ -8,7 +8,7 @@ use morta_engine::base::Tick;
 use morta_engine::dream::DreamScheduler;
 use morta_engine::lethe::BloodstainStore;
 use morta_engine::llm::Broker;
-use morta_engine::world::service::{CuratorService, serve_guarded};
+use morta_engine::world::service::{CuratorService, ServiceError, ServiceFailure, serve_guarded};
 use morta_engine::world::{
     Deliveries, LetheMail, LetheService, MarketService, Plan, Service, ServiceKind, Services,
 };
@@ -53,6 +53,7 @@ where
     fn handle(&mut self, Deliver { tick, letters }: Deliver<S::Letters>, _: &mut Self::Context) {
         let report = match serve_guarded(&mut self.service, tick, letters, &self.plan) {
             Ok(served) => Report::Served(Box::new(served)),
+            Err(ServiceError { cause: ServiceFailure::Outside(error), .. }) => Report::Unanswered(error),
             Err(error) => Report::Failed { actor: S::KIND.name(), reason: error.cause.to_string() },
         };
         report.send(S::KIND.name(), &self.conductor);

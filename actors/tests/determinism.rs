@@ -1,9 +1,12 @@
 //! Actors on any number of threads must tell the same events as the plain loop, in the same order.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
+#[path = "../../engine/tests/common/improviser.rs"]
+mod improviser;
 #[path = "../../engine/tests/common/merge.rs"]
 mod merge;
 
+use improviser::Improviser;
 use merge::merge;
 use morta_actors::{
     Ancestry, EventSink, Finished, LetheContent, LetheFiles, RunError, RunId, RunOptions, RunRecord,
@@ -14,6 +17,7 @@ use morta_engine::lethe::{EarlierBloodstains, MemoryStore};
 use morta_engine::memory::MemoryRegistry;
 use morta_engine::mortality::Cause;
 use morta_engine::world::{Plan, Scenario, World};
+use std::sync::Arc;
 
 #[derive(Debug, Default)]
 struct Log(Vec<Event>);
@@ -70,7 +74,11 @@ fn scenario(change: serde_json::Value) -> Scenario {
 }
 
 fn plan(scenario: &Scenario) -> Plan {
-    Plan::new(scenario.clone(), &bars(scenario)).unwrap()
+    let plan = Plan::new(scenario.clone(), &bars(scenario)).unwrap();
+    if scenario.llm.mode.is_outside() {
+        return plan.connected(Arc::new(Improviser { unusable: 20, ..Improviser::default() }));
+    }
+    plan
 }
 
 fn bars(scenario: &Scenario) -> Vec<Vec<morta_engine::market::Bar>> {
@@ -150,6 +158,28 @@ fn a_drifting_law_and_a_predator_are_the_same_on_any_number_of_threads() {
         assert!(count(|kind| matches!(kind, EventKind::PositionLeft { .. })) >= 3, "{impact}");
         let closed = count(|kind| matches!(kind, EventKind::Liquidated { .. }));
         assert!(closed >= 3 || impact == "endogenous", "{closed}");
+        the_same_on_any_number_of_threads(&scenario, &expected);
+    }
+}
+
+/// Dreams by a model outside the simulation, some of whose replies can't be used: ahead of the market, and with golems who move it.
+#[test]
+fn a_model_outside_is_the_same_on_any_number_of_threads() {
+    for impact in ["price_taker", "endogenous"] {
+        let scenario = scenario(serde_json::json!({
+            "market": { "impact": impact },
+            "golem": { "endowment_usdc": 500.0 },
+            "dream": { "tier": "hardened", "budget": { "per_cycle_max": 5.0, "per_session_max": 50.0 } },
+            "llm": { "mode": "record", "model": "improviser", "t0": { "latency_ticks": 4 } }
+        }));
+        let expected = plain(&scenario);
+        let call = |event: &Event| match &event.kind {
+            EventKind::ModelCalled(call) => Some(call.unusable.is_some()),
+            _ => None,
+        };
+        let calls: Vec<bool> = expected.iter().filter_map(call).collect();
+        let unusable = calls.iter().filter(|unusable| **unusable).count();
+        assert!(unusable > 20 && calls.len() > unusable + 100, "{unusable} of {}", calls.len());
         the_same_on_any_number_of_threads(&scenario, &expected);
     }
 }

@@ -49,6 +49,9 @@ enum What {
     Dream {
         /// A golem and the number of its dream, as in L3.G1.D0.
         id: DreamId,
+        /// Show every prompt to a real model and every reply.
+        #[arg(long)]
+        prompts: bool,
     },
     /// The generations of a lineage, and the bloodstains passed along.
     Lineage {
@@ -68,7 +71,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Golem { id, decision: Some(tick) } => decision::look(&run, id, tick)?.tell(json),
         What::Death { id } => death::look(&run, id, limit.unwrap_or(5))?.tell(json),
         What::Playbook { id } => playbook::look(&run, id)?.tell(json),
-        What::Dream { id } => dream::look(&run, id)?.tell(json),
+        What::Dream { id, prompts } => dream::look(&run, id, prompts)?.tell(json),
         What::Lineage { id } => lineage::look(&run, id)?.tell(json),
     }
 }

@@ -4,10 +4,11 @@ mod apply;
 
 pub use apply::{TurnError, take_turn};
 
+use crate::connection::Connection;
 use crate::drive::{self, RunControl};
 use crate::error::Error;
 use crate::lethe_start::{self, LetheStart};
-use crate::provenance::Changes;
+use crate::provenance::{Changes, file_hash};
 use crate::run_folder::FinishedRun;
 use crate::scenario_file::{DataFile, Library, Scenario, demand_memories, from_resolved};
 use morta_actors::EventSink;
@@ -52,9 +53,11 @@ impl History {
         let swapped = manifest.branch.iter().flat_map(|turn| turn.changes.swapped_memories.values());
         demand_memories(run.dir(), swapped, &memories)?;
         let mut library = Library::of_folder(run.dir(), memories);
+        let connection = Connection::of_run(run)?;
         let mut read = |scenario: &world::Scenario| {
             let scenario = world::Scenario { ticks: until, ..scenario.clone() };
-            from_resolved(scenario, Path::new(""), &mut library)
+            let loaded = from_resolved(scenario, Path::new(""), &mut library)?;
+            crate::Result::<_>::Ok(Scenario { outside: connection.outside(), ..loaded })
         };
         let turns = &manifest.branch;
         let after = turns.iter().skip(1).map(|turn| &turn.from).chain([&manifest.scenario]);
@@ -86,6 +89,11 @@ impl History {
         let differs = |(then, now): &(&DataFile, &DataFile)| then.blake3 != now.blake3;
         let pairs = run.manifest.data.iter().zip(&self.data).filter(differs);
         let mut changed: Vec<String> = pairs.map(|(then, _)| then.path.display().to_string()).collect();
+        if let (Some(path), Some(then)) = (run.cassette(), &run.manifest.cassette)
+            && file_hash(&path).ok().as_ref() != Some(&then.blake3)
+        {
+            changed.push(path.display().to_string());
+        }
         let then = run.manifest.lethe.as_ref().and_then(|then| then.started_from.as_ref());
         if then.is_some_and(|then| then.blake3 != self.start.digest()) {
             changed.push(run.lethe().display().to_string());

@@ -1,12 +1,13 @@
 //! `morta inspect RUN dream ID`: one cycle as a story.
 
 use crate::error::Error;
+use crate::inspect::prompts::{self, Exchange};
 use crate::inspect::{no_events, register, trail};
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::tables::name_of;
 use crate::run_folder::{BloodstainRow, FinishedRun};
 use crate::text::View;
-use crate::text::plain;
+use crate::text::{plain, printable};
 use morta_engine::base::{DreamId, RuleId, Tick, Usdc};
 use morta_engine::dream::DreamOrder;
 use morta_engine::dream::report::Replayed;
@@ -34,6 +35,9 @@ pub struct DreamView {
     claims: Vec<ClaimStory>,
     /// How its conclusions had fared by the end of the life: borne out, refuted, accuracy, quality.
     validated: Option<(u32, u32, f64, f64)>,
+    /// What it asked of a real model, if that was wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    exchanges: Vec<Exchange>,
 }
 
 #[derive(Serialize)]
@@ -61,8 +65,11 @@ struct ClaimStory {
     fate: Vec<Step>,
 }
 
-/// Looks at a dream.
-pub fn look(run: &FinishedRun, id: DreamId) -> crate::Result<DreamView> {
+/// Looks at a dream; `prompts` asks for every word to and from a real model too.
+///
+/// # Errors
+/// When there is no such dream, the event log wasn't kept, or the prompts of a simulated model are asked for.
+pub fn look(run: &FinishedRun, id: DreamId, prompts: bool) -> crate::Result<DreamView> {
     register::life(run, id.golem)?;
     if !run.has_events() {
         return Err(no_events(run, "a dream"));
@@ -94,6 +101,7 @@ pub fn look(run: &FinishedRun, id: DreamId) -> crate::Result<DreamView> {
         result: None,
         claims: Vec::new(),
         validated: None,
+        exchanges: if prompts { prompts::of_dream(run, id, &events)? } else { Vec::new() },
     };
     let episodes = episodes(&events);
     for event in &events {
@@ -150,6 +158,12 @@ impl DreamView {
                     plain(task),
                     cost.dollars()
                 ))
+            }
+            EventKind::ModelCalled(call) if call.dream == id => {
+                if let Some((_, why)) = &call.unusable {
+                    let next = if call.attempt == 1 { "asks again" } else { "goes on without" };
+                    note(format!("can't use what it was told ({}), and {next}", printable(why)));
+                }
             }
             EventKind::DreamHypothesis { id: own, hypothesis, .. } if *own == id => {
                 note(format!("imagines: {hypothesis}"));
@@ -324,6 +338,9 @@ impl View for DreamView {
         lines.extend([String::new(), "what happened in it:".to_owned()]);
         lines.extend(self.course.iter().map(|step| format!("  tick {}: {}", step.tick, step.text)));
         lines.extend(self.what_became_of_it());
+        if !self.exchanges.is_empty() {
+            lines.extend(prompts::lines(&self.exchanges));
+        }
         lines
     }
 }

@@ -134,7 +134,7 @@ fn a_dream_is_a_story() {
     let staged = run.rules().unwrap().keep(|step| step.dream.is_some()).unwrap();
     let first = staged.first().expect("the dreams of this world put claims to the test");
     let id: DreamId = first.dream.as_deref().unwrap().parse().unwrap();
-    let shown = text(&dream::look(&run, id).unwrap());
+    let shown = text(&dream::look(&run, id, false).unwrap());
     for part in
         ["why it slept:", "urgency by term", "episodes to replay:", "nrem begins", "what became of that:"]
     {
@@ -142,7 +142,7 @@ fn a_dream_is_a_story() {
     }
     assert!(shown.contains(&first.claim), "{shown}");
     let none = DreamId { number: 9_999, ..id };
-    is_refused(dream::look(&run, none), "there is no dream");
+    is_refused(dream::look(&run, none, false), "there is no dream");
     let silent = tempfile::tempdir().unwrap();
-    is_refused(dream::look(&finished_without_events(silent.path()), id), "the event log was not kept");
+    is_refused(dream::look(&finished_without_events(silent.path()), id, false), "the event log was not kept");
 }

@@ -2,6 +2,7 @@
 
 use super::{Checkpoints, Origin, RunSummary, complete};
 use crate::checkpoint::{self, Checkpoint, EventLog, State, Undertaking};
+use crate::connection::{Connection, Paused};
 use crate::drive::{Driver, Lived, RunControl, go_on, write};
 use crate::error::Error;
 use crate::lethe_start::{LetheRecord, LetheStart};
@@ -37,6 +38,7 @@ struct UnderWay<'a> {
     undertaking: Undertaking,
     data: Vec<DataFile>,
     lethe: LetheRecord,
+    connection: Connection,
 }
 
 /// A run that is to begin.
@@ -47,11 +49,12 @@ pub(super) struct Begun {
     pub(super) lethe: LetheRecord,
     pub(super) checkpoints: Checkpoints,
     pub(super) started_at: String,
+    pub(super) connection: Connection,
 }
 
 /// Begins a run.
 pub(super) fn begin(folder: &RunFolder, begun: Begun, control: RunControl<'_>) -> crate::Result<RunSummary> {
-    let Begun { plan, bars, data, lethe, checkpoints, started_at } = begun;
+    let Begun { plan, bars, data, lethe, checkpoints, started_at, connection } = begun;
     let scenario = plan.scenario().clone();
     stands_alone(&scenario)?;
     let Checkpoints { every, keep } = checkpoints;
@@ -60,7 +63,7 @@ pub(super) fn begin(folder: &RunFolder, begun: Begun, control: RunControl<'_>) -
     let checkpoint = Checkpoint::begin(folder.dir(), &undertaking)?;
     let sink = Kept { tables: Tables::create(folder, &undertaking.scenario)?, log: checkpoint.log() };
     let world = World::new(plan, bars);
-    UnderWay { folder, checkpoint, undertaking, data, lethe }.go_on(world, sink, 0, control)
+    UnderWay { folder, checkpoint, undertaking, data, lethe, connection }.go_on(world, sink, 0, control)
 }
 
 /// A checkpoint holds the whole world, its Lethe included; what lies in another folder it can't take back.
@@ -107,8 +110,9 @@ pub fn resume_with_memories(
             )));
         }
     }
-    let plan = loaded.plan()?;
     let folder = RunFolder::reopen(dir)?;
+    let connection = Connection::open(&loaded, Some(dir), control.stop())?;
+    let plan = connection.connect(loaded.unconnected_plan()?);
     let mut sink = Kept { tables: Tables::create(&folder, plan.scenario())?, log: checkpoint.log() };
     let (world, lived) = match checkpoint::read(&checkpoint.state_path())? {
         None => {
@@ -124,7 +128,7 @@ pub fn resume_with_memories(
         }
     };
     let lethe = LetheStart::of(&undertaking.scenario)?.record(&undertaking.scenario);
-    UnderWay { folder: &folder, checkpoint, undertaking, data: loaded.data, lethe }
+    UnderWay { folder: &folder, checkpoint, undertaking, data: loaded.data, lethe, connection }
         .go_on(world, sink, lived, control)
 }
 
@@ -152,7 +156,9 @@ impl UnderWay<'_> {
                 Ok(())
             }
         };
-        let (world, mut lived) = go_on(world, sink, lived_so_far, control, at_barrier)?;
+        let lived = go_on(world, sink, lived_so_far, control, at_barrier);
+        let paused = Paused::Resumable(self.folder.dir());
+        let (world, mut lived) = lived.map_err(|error| self.connection.told(error, Some(paused)))?;
         if lived.ended.interrupted {
             keep(&world, lived.ended.golem_ticks, &mut lived.sink)?;
             let (dir, tick) = (self.folder.dir().display(), world.tick());
@@ -162,10 +168,11 @@ impl UnderWay<'_> {
         }
         write(&mut lived.sink.tables, &world.finish())?;
         let lived = Lived { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
-        let Undertaking { scenario, started_at, .. } = self.undertaking;
-        let origin = Origin { data: self.data, lethe: self.lethe, driver: Driver::PlainLoop, started_at };
-        let summary = complete(self.folder, scenario, lived, origin)?;
-        self.checkpoint.discard()?;
+        let Self { folder, checkpoint, undertaking, data, lethe, connection } = self;
+        let Undertaking { scenario, started_at, .. } = undertaking;
+        let origin = Origin { data, lethe, driver: Driver::PlainLoop, started_at, connection };
+        let summary = complete(folder, scenario, lived, origin)?;
+        checkpoint.discard()?;
         Ok(summary)
     }
 }

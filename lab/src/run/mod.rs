@@ -6,6 +6,7 @@ mod summary;
 pub use checkpointed::{resume, resume_with_memories};
 pub use summary::RunSummary;
 
+use crate::connection::{Connection, Paused};
 use crate::drive::{self, Driver, DriverChoice, Lived, RunControl};
 use crate::error::Error;
 use crate::lethe_start::{self, LetheRecord, LetheStart};
@@ -67,7 +68,7 @@ impl RunOptions<'_> {
 /// complete up to there.
 pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> crate::Result<RunSummary> {
     let planning = profile::phase!("loading").entered();
-    let plan = scenario.plan()?;
+    let plan = scenario.unconnected_plan()?;
     drop(planning);
     let start = LetheStart::of(plan.scenario());
     let start = start.map_err(|error| scenario.lethe_mistake("start_from", &error))?;
@@ -75,18 +76,23 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> crate::Result<RunSum
     if options.control.is_stopped() {
         return Err(Error::stopped("stopped before its first tick: nothing was written"));
     }
-    let ready = Ready { scenario, plan, start, started_at, control: options.control };
-    match options.recording {
-        None => ready.unrecorded(options.driver),
-        Some(Recording { folder, lethe_log, checkpoints: None }) => {
-            let log = lethe_start::open_log(lethe_log.as_ref())?;
-            ready.recorded(&RunFolder::create(&folder)?, log, options.driver)
-        }
-        Some(Recording { folder, lethe_log, checkpoints: Some(checkpoints) }) => {
-            // A run with checkpoints has its Lethe in its checkpoint, which tells of no bloodstain one by one.
-            lethe_start::open_log(lethe_log.as_ref())?;
-            ready.checkpointed(&RunFolder::create(&folder)?, checkpoints)
-        }
+    let control = options.control;
+    let Some(Recording { folder, lethe_log, checkpoints }) = options.recording else {
+        let connection = Connection::open(scenario, None, control.stop())?;
+        let plan = connection.connect(plan);
+        return Ready { scenario, plan, connection, start, started_at, control }.unrecorded(options.driver);
+    };
+    let log = lethe_start::open_log(lethe_log.as_ref())?;
+    let folder = RunFolder::create(&folder)?;
+    let connection = Connection::open(scenario, Some(folder.dir()), control.stop());
+    // A folder that holds nothing would be in the way of the next attempt.
+    let connection = connection.inspect_err(|_| drop(std::fs::remove_dir(folder.dir())))?;
+    let plan = connection.connect(plan);
+    let ready = Ready { scenario, plan, connection, start, started_at, control };
+    match checkpoints {
+        None => ready.recorded(&folder, log, options.driver),
+        // A run with checkpoints has its Lethe in its checkpoint, which tells of no bloodstain one by one.
+        Some(checkpoints) => ready.checkpointed(&folder, checkpoints),
     }
 }
 
@@ -94,6 +100,7 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> crate::Result<RunSum
 struct Ready<'a> {
     scenario: &'a Scenario,
     plan: Plan,
+    connection: Connection,
     start: LetheStart,
     started_at: String,
     control: RunControl<'a>,
@@ -101,17 +108,18 @@ struct Ready<'a> {
 
 impl Ready<'_> {
     fn unrecorded(self, choice: DriverChoice) -> crate::Result<RunSummary> {
-        let Self { scenario: loaded, plan, start, started_at, control } = self;
+        let Self { scenario: loaded, plan, connection, start, started_at, control } = self;
         let scenario = plan.scenario().clone();
         let driver = choice.driver(&plan, false);
         let store = start.store(&scenario, LetheFiles { folder: None, persist: None, log: None })?;
         let lethe = (&start.ancestry.earlier_bloodstains, store);
-        let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, Gist::of(&scenario), control)?;
+        let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, Gist::of(&scenario), control);
+        let lived = lived.map_err(|error| connection.told(error, None))?;
         let observed = Observed::of(driver, started_at, lived.wall.as_secs_f64());
         let origin = (loaded.data.clone(), start.record(&scenario));
         let gist = lived.sink.finish();
         let manifest = Manifest::of(scenario, &lived.ended, &gist, origin, observed);
-        Ok(RunSummary { dir: None, manifest, totals: gist.totals })
+        Ok(RunSummary { dir: None, manifest, totals: gist.totals, calls: connection.counters() })
     }
 
     fn recorded(
@@ -120,7 +128,7 @@ impl Ready<'_> {
         log: Option<std::fs::File>,
         choice: DriverChoice,
     ) -> crate::Result<RunSummary> {
-        let Self { scenario: loaded, plan, start, started_at, control } = self;
+        let Self { scenario: loaded, plan, connection, start, started_at, control } = self;
         let scenario = plan.scenario().clone();
         let driver = choice.driver(&plan, true);
         let under_way = folder.lethe_under_way();
@@ -130,17 +138,20 @@ impl Ready<'_> {
         let closing = store.closing();
         let tables = Tables::create(folder, &scenario)?;
         let lethe = (&start.ancestry.earlier_bloodstains, store);
-        let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, tables, control)?;
+        let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, tables, control);
+        let lived = lived.map_err(|error| connection.told(error, Some(Paused::ForGood(folder.dir()))))?;
         closing.close(lived.ended.ticks)?;
-        let origin = Origin { data: loaded.data.clone(), lethe: start.record(&scenario), driver, started_at };
+        let lethe = start.record(&scenario);
+        let origin = Origin { data: loaded.data.clone(), lethe, driver, started_at, connection };
         complete(folder, scenario, lived, origin)
     }
 
     fn checkpointed(self, folder: &RunFolder, checkpoints: Checkpoints) -> crate::Result<RunSummary> {
-        let Self { scenario, plan, start, started_at, control } = self;
+        let Self { scenario, plan, connection, start, started_at, control } = self;
         let lethe = start.record(plan.scenario());
         let (data, bars) = (scenario.data.clone(), scenario.bars.clone());
-        checkpointed::begin(folder, Begun { plan, bars, data, lethe, checkpoints, started_at }, control)
+        let begun = Begun { plan, bars, data, lethe, checkpoints, started_at, connection };
+        checkpointed::begin(folder, begun, control)
     }
 }
 
@@ -150,6 +161,7 @@ struct Origin {
     lethe: LetheRecord,
     driver: Driver,
     started_at: String,
+    connection: Connection,
 }
 
 /// Closes the tables of a run that was lived through, and makes its folder a whole one.
@@ -163,7 +175,10 @@ fn complete(
     let tables = sink.finish()?;
     folder.keep_lethe()?;
     let observed = Observed::of(origin.driver, origin.started_at, wall.as_secs_f64());
-    let manifest = Manifest::of(scenario, &ended, &tables, (origin.data, origin.lethe), observed);
+    let cassette = origin.connection.keep(folder)?;
+    let made_of = (origin.data, origin.lethe);
+    let manifest = Manifest { cassette, ..Manifest::of(scenario, &ended, &tables, made_of, observed) };
     folder.complete(&manifest)?;
-    Ok(RunSummary { dir: Some(folder.dir().to_owned()), manifest, totals: tables.totals })
+    let calls = origin.connection.counters();
+    Ok(RunSummary { dir: Some(folder.dir().to_owned()), manifest, totals: tables.totals, calls })
 }

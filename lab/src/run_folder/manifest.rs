@@ -46,6 +46,9 @@ pub struct Manifest {
     /// The run's identity in Lethes, and what it started from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lethe: Option<LetheRecord>,
+    /// What a real model said in it, one line for each call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cassette: Option<TableFile>,
     /// The turns it took: where and how it was branched off another run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub branch: Vec<Turn>,
@@ -125,6 +128,7 @@ impl Manifest {
             files: tables.files.clone(),
             data,
             lethe: Some(lethe),
+            cassette: None,
             branch: Vec::new(),
             observed,
             scenario,

@@ -53,6 +53,10 @@ pub struct FinishedRun {
 /// Folder within a run's that holds its checkpoint while it is under way. It is named here because a folder that has one is neither
 /// free nor finished.
 pub const CHECKPOINT: &str = "checkpoint";
+/// Name of the cassette of a run whose model was a real one.
+pub const CASSETTE: &str = "cassette.jsonl";
+/// Name of what has been recorded so far while the cassette isn't whole.
+pub const CASSETTE_JOURNAL: &str = "cassette.jsonl.partial";
 /// Folder of the Lethe's store.
 const LETHE: &str = "lethe";
 
@@ -111,7 +115,9 @@ impl RunFolder {
             let ours = name.ends_with(PARTIAL)
                 || name == tables::JOURNAL
                 || tables::ALL.iter().any(|table| table.spec.file == name);
-            if ours && path.is_file() {
+            // What a model has said can't be made anew.
+            let is_cassette = name.starts_with(CASSETTE);
+            if ours && !is_cassette && path.is_file() {
                 fs::remove_file(&path).with_context(|| format!("{} can't be removed", path.display()))?;
             }
         }
@@ -237,6 +243,11 @@ impl FinishedRun {
     /// Where its Lethe is.
     pub fn lethe(&self) -> PathBuf {
         self.dir.join(LETHE)
+    }
+
+    /// Where its cassette is, if its model was a real one.
+    pub fn cassette(&self) -> Option<PathBuf> {
+        self.manifest.cassette.as_ref().map(|_| self.path(CASSETTE))
     }
 
     /// Whether the whole event log was kept.

@@ -80,9 +80,10 @@ pub fn load(
     Ok((bars, data))
 }
 
-/// Makes the paths of Lethes work from the current directory.
-pub fn find_lethes(scenario: &mut Scenario, base: &Path) {
-    for folder in [&mut scenario.lethe.start_from, &mut scenario.lethe.persist].into_iter().flatten() {
+/// Makes the paths of Lethes and of the cassette work from the current directory.
+pub fn find_paths(scenario: &mut Scenario, base: &Path) {
+    let paths = [&mut scenario.lethe.start_from, &mut scenario.lethe.persist, &mut scenario.llm.cassette];
+    for folder in paths.into_iter().flatten() {
         if let Some(text) = from_current_dir(&base.join(&folder)).to_str() {
             *folder = text.to_owned();
         }

@@ -20,9 +20,12 @@ pub use library::Library;
 pub(crate) use memories::demand_memories;
 pub use set::{put, read as read_setting};
 
+use crate::cassette::{Cassette, Player};
 use crate::error::Error;
 use mistake::Mistake;
 use morta_engine::base::Problem;
+use morta_engine::llm::LlmMode;
+use morta_engine::llm::outside::Outside;
 use morta_engine::market::Bar;
 use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::{self, Plan};
@@ -60,6 +63,8 @@ pub struct Scenario {
     pub path: PathBuf,
     /// The memory architectures its cohorts may name.
     pub memories: Arc<MemoryRegistry>,
+    /// Who answers in place of a real model. None until somebody connects one; what replays a cassette then opens the scenario's own.
+    pub outside: Option<Arc<dyn Outside>>,
     tree: Node,
 }
 
@@ -77,8 +82,35 @@ impl Scenario {
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
     pub fn plan(&self) -> crate::Result<Plan> {
+        let plan = self.unconnected_plan()?;
+        match &self.outside {
+            Some(outside) => Ok(plan.connected(Arc::clone(outside))),
+            None if self.scenario.llm.mode == LlmMode::Replay => {
+                Ok(plan.connected(Arc::new(Player::new(self.cassette()?))))
+            }
+            None => Ok(plan),
+        }
+    }
+
+    /// The plan of a world that somebody will connect to whoever answers in place of a real model.
+    pub(crate) fn unconnected_plan(&self) -> crate::Result<Plan> {
         Plan::with_memories(self.scenario.clone(), &self.bars, Arc::clone(&self.memories))
             .map_err(|problems| user_error(told(problems, &self.tree), &self.path))
+    }
+
+    /// The cassette that the scenario names.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when it names none, or it can't be read.
+    pub fn cassette(&self) -> crate::Result<Cassette> {
+        match &self.scenario.llm.cassette {
+            Some(path) => Cassette::read(Path::new(path)),
+            None => {
+                let remedy = "name the cassette to be replayed, or give --cassette FILE";
+                let problem = Problem::new("llm.cassette", "nothing", remedy);
+                Err(user_error(told(vec![problem], &self.tree), &self.path))
+            }
+        }
     }
 
     /// The line for a Lethe that the scenario, or `--lethe`, names and that can't be used.
@@ -272,10 +304,10 @@ fn finish(
     if !problems.is_empty() {
         return Err(user_error(told(problems, &tree), path));
     }
-    data::find_lethes(&mut scenario, base);
+    data::find_paths(&mut scenario, base);
     let (bars, data) = data::load(&mut scenario, base, &tree, &path.display().to_string(), library)?;
     let memories = Arc::clone(library.memories());
-    Ok(Scenario { scenario, bars, data, path: path.to_owned(), memories, tree })
+    Ok(Scenario { scenario, bars, data, path: path.to_owned(), memories, outside: None, tree })
 }
 
 /// Problems that the engine or a checker found, each traced to where its value was written.

@@ -2,10 +2,12 @@
 
 mod columns;
 mod nearest;
+mod printable;
 mod wording;
 
 pub use columns::{Align, or_dash, plain, table};
 pub use nearest::nearest;
+pub use printable::printable;
 pub use wording::{count, figure, or_why, p_is, p_value, percent, range, time};
 
 use serde::Serialize;

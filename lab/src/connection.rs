@@ -1,0 +1,147 @@
+//! Who answers in place of a real model while a run is lived, and the cassette that the run leaves.
+
+use crate::cassette::{Cassette, Player, Recorder};
+use crate::error::{Context as _, Error};
+use crate::model_endpoint::{Counters, LiveModel};
+use crate::provenance::file_hash;
+use crate::run_folder::{CASSETTE, CASSETTE_JOURNAL, FinishedRun, RunFolder, TableFile};
+use crate::scenario_file::Scenario;
+use morta_engine::llm::LlmMode;
+use morta_actors::RunError;
+use morta_engine::llm::outside::{Outside, OutsideError};
+use morta_engine::world::service::{ServiceError, ServiceFailure};
+use morta_engine::world::Plan;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A connection to whoever answers.
+#[derive(Clone, Debug)]
+pub enum Connection {
+    /// Nobody: the model is simulated.
+    Simulated,
+    /// A cassette.
+    Player(Arc<Player>),
+    /// A real model, whose replies are recorded or not.
+    Live(Arc<LiveModel>),
+}
+
+/// What is left of a run that stopped underway.
+#[derive(Clone, Copy, Debug)]
+pub enum Paused<'a> {
+    /// A checkpoint in this folder.
+    Resumable(&'a Path),
+    /// Unfinished tables in this folder.
+    ForGood(&'a Path),
+}
+
+impl Connection {
+    /// What a scenario asks for. A recording goes into the folder, on top of what is recorded there already and of the scenario's own
+    /// cassette, if it names one.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when a cassette can't be read, a recording has no folder to go to, or the endpoint's key isn't in the environment.
+    pub fn open(scenario: &Scenario, folder: Option<&Path>, stop: &Arc<AtomicBool>) -> crate::Result<Self> {
+        let llm = &scenario.scenario.llm;
+        match llm.mode {
+            LlmMode::Simulated => Ok(Self::Simulated),
+            LlmMode::Replay => Ok(Self::Player(Arc::new(Player::new(scenario.cassette()?)))),
+            LlmMode::Live => Ok(Self::Live(Arc::new(LiveModel::connect(llm, None, Arc::clone(stop))?))),
+            LlmMode::Record => {
+                let nowhere = || Error::invalid("llm.mode = \"record\": a run that keeps no tables keeps no cassette: leave --no-record out");
+                let path = folder.ok_or_else(nowhere)?.join(CASSETTE);
+                let known = llm.cassette.is_some().then(|| scenario.cassette()).transpose()?;
+                let recorder = Recorder::open(&path, known)?;
+                Ok(Self::Live(Arc::new(LiveModel::connect(llm, Some(recorder), Arc::clone(stop))?)))
+            }
+        }
+    }
+
+    /// The cassette of a finished run, if its model was a real one.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when the run wasn't recorded, or its cassette can't be read.
+    pub fn of_run(run: &FinishedRun) -> crate::Result<Self> {
+        match (run.manifest.scenario.llm.mode, run.cassette()) {
+            (LlmMode::Simulated, _) => Ok(Self::Simulated),
+            (_, Some(path)) => Ok(Self::Player(Arc::new(Player::new(Cassette::read(&path)?)))),
+            (mode, None) => Err(Error::invalid(format!(
+                "{}: llm.mode = \"{}\": what its model said was not recorded, so it can't be lived again: run with --llm record",
+                run.dir().display(),
+                mode.name()
+            ))),
+        }
+    }
+
+    /// Who answers, if anybody does.
+    pub fn outside(&self) -> Option<Arc<dyn Outside>> {
+        match self {
+            Self::Simulated => None,
+            Self::Player(player) => Some(Arc::clone(player) as Arc<dyn Outside>),
+            Self::Live(model) => Some(Arc::clone(model) as Arc<dyn Outside>),
+        }
+    }
+
+    /// The same plan with whoever answers.
+    pub fn connect(&self, plan: Plan) -> Plan {
+        match self.outside() {
+            Some(outside) => plan.connected(outside),
+            None => plan,
+        }
+    }
+
+    /// What a caller hears when a run fails: where nobody answered, how to go on.
+    pub fn told(&self, error: Error, paused: Option<Paused<'_>>) -> Error {
+        let why = match &error {
+            Error::World(ServiceError { cause: ServiceFailure::Outside(why), tick, .. }) => (why, *tick),
+            Error::Run(RunError::Unanswered { tick, error }) => (error, *tick),
+            _ => return error,
+        };
+        let how = match (self, paused) {
+            (Self::Live(_), Some(Paused::Resumable(dir))) => {
+                format!(": nothing is lost, go on with `morta run --resume {}`", dir.display())
+            }
+            (Self::Live(_), Some(Paused::ForGood(dir))) if dir.join(CASSETTE_JOURNAL).exists() => format!(
+                ": what it said so far is in {0}: begin again in another folder with `--cassette {0}`, which asks nothing twice",
+                dir.join(CASSETTE_JOURNAL).display()
+            ),
+            _ => String::new(),
+        };
+        match why {
+            (OutsideError::Stopped, tick) => Error::stopped(format!("stopped at tick {tick}, while a model was answering{how}")),
+            (OutsideError::NotRecorded(line), _) => Error::invalid(line.clone()),
+            (gone, tick) => Error::failed(format!("paused at tick {tick}: {gone}{how}")),
+        }
+    }
+
+    /// What was asked of a real model so far.
+    pub fn counters(&self) -> Option<Counters> {
+        match self {
+            Self::Live(model) => Some(model.counters()),
+            Self::Simulated | Self::Player(_) => None,
+        }
+    }
+
+    /// Writes the calls that were made into the folder's cassette; nothing where there are none to keep.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn keep(&self, folder: &RunFolder) -> crate::Result<Option<TableFile>> {
+        let path = folder.dir().join(CASSETTE);
+        let kept = match self {
+            Self::Player(player) => {
+                let used = player.cassette().pruned(&player.used());
+                used.write(&path)?;
+                used
+            }
+            Self::Live(model) => match model.finish_recording()? {
+                Some(cassette) => cassette,
+                None => return Ok(None),
+            },
+            Self::Simulated => return Ok(None),
+        };
+        let bytes = std::fs::metadata(&path).with_context(|| format!("{} can't be read", path.display()))?.len();
+        let (name, blake3) = (CASSETTE.to_owned(), file_hash(&path)?);
+        Ok(Some(TableFile { name, rows: kept.len() as u64, bytes, blake3 }))
+    }
+}
