@@ -75,6 +75,7 @@
 pub mod analysis;
 pub mod bars;
 pub mod branch;
+pub mod cassette;
 pub mod checkpoint;
 pub mod data_dictionary;
 pub mod divergence;
@@ -87,6 +88,7 @@ pub mod lethe_start;
 pub mod loadtest;
 pub mod measure;
 pub mod memory_tools;
+pub mod model_endpoint;
 pub mod profile;
 pub mod provenance;
 pub mod report;

@@ -1,0 +1,104 @@
+//! In what two calls differ.
+
+use morta_engine::llm::outside::Call;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Most characters of a line that a difference quotes.
+const QUOTED: usize = 160;
+
+/// The first thing in which two calls of one task differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// A line of the messages.
+    Line {
+        /// Its number in all messages together, from 1.
+        number: usize,
+        /// As it is asked; none when the messages end before.
+        asked: Option<String>,
+        /// As it was recorded; none when the messages end before.
+        recorded: Option<String>,
+    },
+    /// The messages are the same, and something else differs.
+    Setting {
+        /// What.
+        name: &'static str,
+        /// As it is asked.
+        asked: String,
+        /// As it was recorded.
+        recorded: String,
+    },
+    /// There is none.
+    None,
+}
+
+fn lines(call: &Call) -> impl Iterator<Item = &str> {
+    call.messages.iter().flat_map(|message| message.content.lines())
+}
+
+fn quoted(line: &str) -> String {
+    line.chars().take(QUOTED).collect()
+}
+
+impl Difference {
+    /// How much of the messages of two calls isn't in both, bytes of whole lines, wherever these stand.
+    pub(super) fn size(asked: &Call, recorded: &Call) -> usize {
+        let mut surplus: BTreeMap<&str, isize> = BTreeMap::new();
+        lines(asked).for_each(|line| *surplus.entry(line).or_default() += 1);
+        lines(recorded).for_each(|line| *surplus.entry(line).or_default() -= 1);
+        surplus.iter().map(|(line, count)| (line.len() + 1) * count.unsigned_abs()).sum()
+    }
+
+    /// The first one.
+    pub fn first(asked: &Call, recorded: &Call) -> Self {
+        let (mut ours, mut theirs) = (lines(asked), lines(recorded));
+        for number in 1.. {
+            match (ours.next(), theirs.next()) {
+                (None, None) => break,
+                (ours, theirs) if ours == theirs => (),
+                (ours, theirs) => {
+                    return Self::Line { number, asked: ours.map(quoted), recorded: theirs.map(quoted) };
+                }
+            }
+        }
+        let settings = [
+            ("model", asked.model.clone(), recorded.model.clone()),
+            ("seed", asked.seed.to_string(), recorded.seed.to_string()),
+            ("temperature", asked.temperature.to_string(), recorded.temperature.to_string()),
+            ("max_tokens", asked.max_tokens.to_string(), recorded.max_tokens.to_string()),
+            ("schema", asked.schema.to_string(), recorded.schema.to_string()),
+            ("roles", roles(asked), roles(recorded)),
+        ];
+        let differing = settings.into_iter().find(|(_, asked, recorded)| asked != recorded);
+        differing.map_or(Self::None, |(name, asked, recorded)| Self::Setting {
+            name,
+            asked: quoted(&asked),
+            recorded: quoted(&recorded),
+        })
+    }
+}
+
+fn roles(call: &Call) -> String {
+    let roles: Vec<String> = call.messages.iter().map(|message| format!("{:?}", message.role)).collect();
+    roles.join(", ")
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = || "(the end)".to_owned();
+        match self {
+            Self::Line { number, asked, recorded } => {
+                let (asked, recorded) =
+                    (asked.clone().unwrap_or_else(end), recorded.clone().unwrap_or_else(end));
+                write!(
+                    f,
+                    "line {number} of the messages is\n    {asked}\n  and was recorded as\n    {recorded}"
+                )
+            }
+            Self::Setting { name, asked, recorded } => {
+                write!(f, "the messages are the same, but {name} is {asked} and was recorded as {recorded}")
+            }
+            Self::None => f.write_str("they are the same"),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! One call of a cassette.
+
+use morta_engine::base::Tick;
+use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
+use serde::{Deserialize, Serialize};
+
+/// Who asked a call, in names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskerNames {
+    /// The golem, `L0.G0`.
+    pub golem: String,
+    /// The dream it was asked in, `L0.G0.D3`.
+    pub dream: String,
+    /// The tick at which it was asked.
+    pub tick: Tick,
+}
+
+impl From<Asker> for AskerNames {
+    fn from(Asker { letter, dream, tick }: Asker) -> Self {
+        Self { golem: letter.golem.to_string(), dream: dream.to_string(), tick }
+    }
+}
+
+impl AskerNames {
+    /// In what order the same call of several askers is told: who asked first names it.
+    fn rank(&self) -> (Tick, &str, &str) {
+        (self.tick, &self.golem, &self.dream)
+    }
+}
+
+/// A call and its reply: one line of a cassette.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// The hash of the request.
+    pub key: CallKey,
+    /// Who asked.
+    pub asker: AskerNames,
+    /// What was asked.
+    pub request: Call,
+    /// What was replied.
+    pub reply: CallReply,
+}
+
+impl Entry {
+    /// A call that was answered.
+    pub fn new(asker: Asker, request: Call, reply: CallReply) -> Self {
+        Self { key: request.key(), asker: asker.into(), request, reply }
+    }
+
+    /// Its line, with the line's end.
+    ///
+    /// # Panics
+    /// Never: an entry is plain data.
+    pub(super) fn line(&self) -> Vec<u8> {
+        let mut line = serde_json::to_vec(self).expect("an entry is plain data");
+        line.push(b'\n');
+        line
+    }
+
+    /// The same call once more: who asked it first names it, so that the order of meeting makes no difference.
+    pub(super) fn take_earlier_asker(&mut self, other: AskerNames) {
+        if other.rank() < self.asker.rank() {
+            self.asker = other;
+        }
+    }
+}

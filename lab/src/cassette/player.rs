@@ -1,0 +1,68 @@
+//! A cassette that answers in a model's place.
+
+use super::{AskerNames, Cassette, Nearest};
+use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply, Outside, OutsideError};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::sync::{Mutex, PoisonError};
+
+/// Most characters of a prompt that an error quotes.
+const QUOTED: usize = 200;
+
+/// Answers from a cassette alone, and opens no connection.
+#[derive(Debug)]
+pub struct Player {
+    cassette: Cassette,
+    used: Mutex<BTreeSet<CallKey>>,
+}
+
+impl Player {
+    /// A player of a cassette.
+    pub fn new(cassette: Cassette) -> Self {
+        Self { cassette, used: Mutex::default() }
+    }
+
+    /// What is played.
+    pub fn cassette(&self) -> &Cassette {
+        &self.cassette
+    }
+
+    /// The calls that have been answered so far: for [`Cassette::pruned`].
+    pub fn used(&self) -> BTreeSet<CallKey> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn missing(&self, asker: Asker, call: &Call, key: &CallKey) -> String {
+        let AskerNames { golem, dream, tick } = asker.into();
+        let last = call.messages.last().map_or("", |message| message.content.as_str());
+        let beginning: String = last.chars().take(QUOTED).collect();
+        let mut told = format!(
+            "golem {golem} asks in dream {dream} at tick {tick} what the cassette doesn't have: \
+             call {key} of task {}, whose last message begins\n    {}\n",
+            call.schema_name,
+            beginning.replace('\n', "\n    ")
+        );
+        let _ = match self.cassette.nearest(call) {
+            Some(Nearest { entry, difference }) => writeln!(
+                told,
+                "  nearest is call {} ({}, tick {}): {difference}",
+                entry.key, entry.asker.dream, entry.asker.tick
+            ),
+            None => writeln!(told, "  it has no call of this task among its {}", self.cassette.len()),
+        };
+        told + "  play it with the scenario, the seed and the build it was recorded with, or go on recording (`--llm record`)"
+    }
+}
+
+impl Outside for Player {
+    fn ask(&self, _: Asker, _: &Call) {}
+
+    fn reply(&self, asker: Asker, call: &Call) -> Result<CallReply, OutsideError> {
+        let key = call.key();
+        let Some(reply) = self.cassette.reply(&key) else {
+            return Err(OutsideError::NotRecorded(self.missing(asker, call, &key)));
+        };
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
+        Ok(reply.clone())
+    }
+}

@@ -1,0 +1,59 @@
+//! What a pool has done so far, for who looks on.
+
+use serde::Serialize;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counts that threads add to and anybody may read.
+#[derive(Debug, Default)]
+pub struct Counters {
+    pub(super) calls: AtomicU64,
+    pub(super) cache_hits: AtomicU64,
+    pub(super) answered: AtomicU64,
+    pub(super) attempts: AtomicU64,
+    pub(super) failed_attempts: AtomicU64,
+    pub(super) input_tokens: AtomicU64,
+    pub(super) output_tokens: AtomicU64,
+    pub(super) estimated: AtomicU64,
+}
+
+/// Counts at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CounterValues {
+    /// Calls that were asked, each once.
+    pub calls: u64,
+    /// Of these, calls that the cassette had already.
+    pub cache_hits: u64,
+    /// Of these, calls that the endpoint has answered.
+    pub answered: u64,
+    /// Requests sent.
+    pub attempts: u64,
+    /// Of these, requests that failed.
+    pub failed_attempts: u64,
+    /// Tokens that the endpoint has read, without those of cache hits.
+    pub input_tokens: u64,
+    /// Tokens that the endpoint has written, without those of cache hits.
+    pub output_tokens: u64,
+    /// Replies whose tokens the endpoint didn't count, so that they were taken for a quarter of the bytes.
+    pub estimated: u64,
+}
+
+pub(super) fn add(counter: &AtomicU64, what: u64) {
+    counter.fetch_add(what, Ordering::Relaxed);
+}
+
+impl Counters {
+    /// All of them now. Each is right by itself; those of one moment may be a call apart.
+    pub fn snapshot(&self) -> CounterValues {
+        let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        CounterValues {
+            calls: of(&self.calls),
+            cache_hits: of(&self.cache_hits),
+            answered: of(&self.answered),
+            attempts: of(&self.attempts),
+            failed_attempts: of(&self.failed_attempts),
+            input_tokens: of(&self.input_tokens),
+            output_tokens: of(&self.output_tokens),
+            estimated: of(&self.estimated),
+        }
+    }
+}

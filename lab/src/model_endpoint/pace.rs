@@ -1,0 +1,58 @@
+//! When the next attempt may begin: the rate limit, and what the endpoint asked for.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Spaces attempts of all threads.
+#[derive(Debug)]
+pub(super) struct Pace {
+    spacing: Duration,
+    next: Mutex<Option<Instant>>,
+}
+
+impl Pace {
+    /// At most so many attempts begin in a minute, evenly spaced.
+    pub fn new(requests_per_minute: Option<u32>) -> Self {
+        let spacing = requests_per_minute.map_or(Duration::ZERO, |most| Duration::from_secs(60) / most);
+        Self { spacing, next: Mutex::new(None) }
+    }
+
+    /// How long to wait before asking for a turn again; none when it is this attempt's turn, which then is taken.
+    pub fn wait(&self, now: Instant) -> Option<Duration> {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        match *next {
+            Some(at) if at > now => Some(at - now),
+            _ => {
+                *next = (!self.spacing.is_zero()).then(|| now + self.spacing);
+                None
+            }
+        }
+    }
+
+    /// Nobody begins an attempt before this is over.
+    pub fn hold(&self, now: Instant, wait: Duration) {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        *next = (*next).max(Some(now + wait));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attempts_are_spaced_and_held() {
+        let (pace, now) = (Pace::new(Some(600)), Instant::now());
+        let after = |ms| now + Duration::from_millis(ms);
+        assert_eq!(pace.wait(now), None);
+        assert_eq!(pace.wait(after(40)), Some(Duration::from_millis(60)));
+        assert_eq!(pace.wait(after(100)), None);
+        pace.hold(after(100), Duration::from_secs(1));
+        assert_eq!(pace.wait(after(300)), Some(Duration::from_millis(800)));
+        // What was asked for longer holds.
+        pace.hold(after(300), Duration::from_millis(1));
+        assert_eq!(pace.wait(after(1_100)), None);
+        let unlimited = Pace::new(None);
+        assert!((0..100).all(|_| unlimited.wait(now).is_none()));
+    }
+}

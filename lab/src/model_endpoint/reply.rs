@@ -1,0 +1,94 @@
+//! An endpoint's answer, read with suspicion.
+
+use super::fault::Fault;
+use morta_engine::llm::outside::{Call, CallReply, FinishReason};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Bytes that are taken for a token where an endpoint doesn't count: about that of English under usual vocabularies.
+const BYTES_PER_TOKEN: usize = 4;
+
+#[derive(Deserialize)]
+struct Completion {
+    #[serde(default)]
+    model: Option<String>,
+    #[serde(default)]
+    choices: Vec<Choice>,
+    #[serde(default)]
+    usage: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: Said,
+    #[serde(default)]
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    #[serde(default)]
+    content: Value,
+    #[serde(default)]
+    refusal: Option<String>,
+}
+
+/// A reply, and whether its tokens had to be estimated.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Heard {
+    pub reply: CallReply,
+    pub is_estimated: bool,
+}
+
+/// Reads the body of a status of success.
+///
+/// An empty or missing text is a reply like any other: what a model doesn't say, it won't say when it is asked the same again.
+pub(super) fn read(call: &Call, body: &[u8], content_type: &str) -> Result<Heard, Fault> {
+    let value: Value = serde_json::from_slice(body).map_err(|error| {
+        Fault::passing(format!("its answer of {} bytes ({content_type}) is no JSON: {error}", body.len()))
+    })?;
+    if let Some(error) = value.get("error").filter(|error| !error.is_null()) {
+        let words: String = error.to_string().chars().take(300).collect();
+        return Err(Fault::passing(format!("its answer holds an error: {words}")));
+    }
+    let completion: Completion = serde_json::from_value(value)
+        .map_err(|error| Fault::passing(format!("its answer is no chat completion: {error}")))?;
+    let Completion { model, choices, usage } = completion;
+    let Some(Choice { message, finish_reason }) = choices.into_iter().next() else {
+        return Err(Fault::passing("its answer is no chat completion: it has no choices"));
+    };
+    let refused = message.refusal.is_some();
+    let text = text_of(&message.content).or(message.refusal).unwrap_or_default();
+    let (input_tokens, output_tokens, is_estimated) = tokens(call, &text, usage.as_ref());
+    let finish = match finish_reason.as_deref() {
+        _ if refused => FinishReason::Other,
+        Some("stop" | "eos") | None => FinishReason::Stop,
+        Some("length" | "max_tokens") => FinishReason::Length,
+        Some(_) => FinishReason::Other,
+    };
+    let model = model.unwrap_or_else(|| call.model.clone());
+    Ok(Heard { reply: CallReply { text, finish, input_tokens, output_tokens, model }, is_estimated })
+}
+
+/// Plain text, or the parts of it that some servers send.
+fn text_of(content: &Value) -> Option<String> {
+    match content {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(parts) => {
+            Some(parts.iter().filter_map(|part| part.get("text").and_then(Value::as_str)).collect())
+        }
+        _ => None,
+    }
+}
+
+fn tokens(call: &Call, text: &str, usage: Option<&Value>) -> (u32, u32, bool) {
+    let counted = |name: &str| {
+        let count = usage?.get(name)?.as_u64()?;
+        u32::try_from(count).ok()
+    };
+    let estimated = |bytes: usize| u32::try_from(bytes.div_ceil(BYTES_PER_TOKEN)).unwrap_or(u32::MAX);
+    let (read, written) = (counted("prompt_tokens"), counted("completion_tokens"));
+    let is_estimated = read.is_none() || written.is_none();
+    let asked = || estimated(call.messages.iter().map(|message| message.content.len()).sum());
+    (read.unwrap_or_else(asked), written.unwrap_or_else(|| estimated(text.len())), is_estimated)
+}

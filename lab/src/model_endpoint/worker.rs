@@ -1,0 +1,116 @@
+//! The threads of a pool: each takes calls one after another, and tries each until it has a reply or gives up.
+
+use super::backoff;
+use super::client::Client;
+use super::counters::{Counters, add};
+use super::fault::Fault;
+use super::pace::Pace;
+use super::reply::Heard;
+use morta_engine::llm::EndpointConfig;
+use morta_engine::llm::outside::{Call, CallKey, OutsideError};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often whoever waits looks whether it should go on.
+pub(super) const LOOK: Duration = Duration::from_millis(20);
+
+/// What all threads of a pool share to make attempts.
+#[derive(Debug)]
+pub(super) struct Attempts {
+    pub client: Client,
+    pub config: EndpointConfig,
+    pub pace: Pace,
+    pub counters: Arc<Counters>,
+    /// Somebody stopped the run.
+    pub stop: Arc<AtomicBool>,
+    /// Nobody wants the replies any more.
+    pub closing: AtomicBool,
+    /// Failed attempts in a row, of whatever calls.
+    pub failures: AtomicU32,
+    /// Why the endpoint counts as gone, once it does.
+    pub gone: OnceLock<String>,
+}
+
+impl Attempts {
+    /// Whether to end without a reply.
+    pub fn ended(&self) -> Option<OutsideError> {
+        if self.stop.load(Ordering::Relaxed) || self.closing.load(Ordering::Relaxed) {
+            return Some(OutsideError::Stopped);
+        }
+        self.gone.get().cloned().map(OutsideError::Unreachable)
+    }
+
+    /// Tries until there is a reply, or there will be none.
+    pub fn reply_to(&self, key: &CallKey, call: &Call) -> Result<Heard, OutsideError> {
+        let mut attempt = 1;
+        loop {
+            self.wait_for_turn()?;
+            add(&self.counters.attempts, 1);
+            let fault = match self.client.attempt(call) {
+                Ok(heard) => {
+                    self.failures.store(0, Ordering::Relaxed);
+                    return Ok(heard);
+                }
+                Err(fault) => fault,
+            };
+            // What fails because it was ended says nothing about the endpoint.
+            self.ended().map_or(Ok(()), Err)?;
+            add(&self.counters.failed_attempts, 1);
+            let wait = self.judge(fault, attempt)?;
+            // Jitter after what was asked for too: all calls were held by it, and must not come back at once.
+            self.sleep(wait.unwrap_or_default() + backoff::pause(&self.config, key, attempt))?;
+            attempt += 1;
+        }
+    }
+
+    /// How long the endpoint asked to be left alone after a failed attempt; an error when it was the last.
+    fn judge(&self, fault: Fault, attempt: u32) -> Result<Option<Duration>, OutsideError> {
+        let address = self.client.address();
+        let (told, wait) = match fault {
+            Fault::Final(told) => return Err(OutsideError::Unreachable(format!("{address}: {told}"))),
+            Fault::Passing { told, wait } => (told, wait),
+        };
+        tracing::debug!("{address}: attempt {attempt}: {told}");
+        let failures = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
+        let remedy =
+            "see to it that it answers, then go on; what was answered is kept where calls are recorded";
+        if failures >= self.config.breaker_failures {
+            let gone = format!(
+                "{address}: {failures} failed attempts in a row, so it counts as gone; the last: {told}: {remedy}"
+            );
+            return Err(OutsideError::Unreachable(self.gone.get_or_init(|| gone).clone()));
+        }
+        if attempt >= self.config.attempts {
+            let gone =
+                format!("{address}: {attempt} attempts at one call failed; the last: {told}: {remedy}");
+            return Err(OutsideError::Unreachable(gone));
+        }
+        if let Some(wait) = wait {
+            self.pace.hold(Instant::now(), wait);
+        }
+        Ok(wait)
+    }
+
+    fn wait_for_turn(&self) -> Result<(), OutsideError> {
+        loop {
+            self.ended().map_or(Ok(()), Err)?;
+            match self.pace.wait(Instant::now()) {
+                None => return Ok(()),
+                Some(wait) => thread::sleep(wait.min(LOOK)),
+            }
+        }
+    }
+
+    fn sleep(&self, wait: Duration) -> Result<(), OutsideError> {
+        let until = Instant::now() + wait;
+        loop {
+            self.ended().map_or(Ok(()), Err)?;
+            match until.checked_duration_since(Instant::now()) {
+                None | Some(Duration::ZERO) => return Ok(()),
+                Some(left) => thread::sleep(left.min(LOOK)),
+            }
+        }
+    }
+}
