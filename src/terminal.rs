@@ -25,6 +25,13 @@ pub struct DriverArgs {
     plain: bool,
 }
 
+impl DriverArgs {
+    /// `--threads`.
+    pub fn threads(&self) -> Option<u16> {
+        self.threads
+    }
+}
+
 impl From<DriverArgs> for DriverChoice {
     fn from(DriverArgs { threads, plain }: DriverArgs) -> Self {
         Self { threads, plain }
@@ -166,6 +173,7 @@ impl ProgressLine {
         let done = Arc::new(AtomicBool::new(false));
         let (line, at, over) = (bar.clone(), Arc::clone(progress), Arc::clone(&done));
         let begun = Instant::now();
+        let model = plan.outside().shared();
         let mut first_time_s = None;
         let watch = move || {
             while !over.load(Ordering::Relaxed) {
@@ -176,8 +184,10 @@ impl ProgressLine {
                 }
                 let simulated = time_s - *first_time_s.get_or_insert(time_s);
                 line.set_position(at.ticks.load(Ordering::Relaxed));
+                let asked = model.as_ref().and_then(|model| model.told());
+                let asked = asked.map_or(String::new(), |asked| format!("  {asked}"));
                 line.set_message(format!(
-                    "{}  {} alive  {} dead  {:.1e}x",
+                    "{}  {} alive  {} dead  {:.1e}x{asked}",
                     morta_lab::text::date(time_s),
                     at.alive.load(Ordering::Relaxed),
                     at.died.load(Ordering::Relaxed),

@@ -2,15 +2,15 @@
 
 use crate::cassette::{Cassette, Player, Recorder};
 use crate::error::{Context as _, Error};
-use crate::model_endpoint::{Counters, LiveModel};
+use crate::model_endpoint::{CounterValues, LiveModel};
 use crate::provenance::file_hash;
 use crate::run_folder::{CASSETTE, CASSETTE_JOURNAL, FinishedRun, RunFolder, TableFile};
 use crate::scenario_file::Scenario;
-use morta_engine::llm::LlmMode;
 use morta_actors::RunError;
+use morta_engine::llm::LlmMode;
 use morta_engine::llm::outside::{Outside, OutsideError};
-use morta_engine::world::service::{ServiceError, ServiceFailure};
 use morta_engine::world::Plan;
+use morta_engine::world::service::{ServiceError, ServiceFailure};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -48,7 +48,11 @@ impl Connection {
             LlmMode::Replay => Ok(Self::Player(Arc::new(Player::new(scenario.cassette()?)))),
             LlmMode::Live => Ok(Self::Live(Arc::new(LiveModel::connect(llm, None, Arc::clone(stop))?))),
             LlmMode::Record => {
-                let nowhere = || Error::invalid("llm.mode = \"record\": a run that keeps no tables keeps no cassette: leave --no-record out");
+                let nowhere = || {
+                    Error::invalid(
+                        "llm.mode = \"record\": a run that keeps no tables keeps no cassette: leave --no-record out",
+                    )
+                };
                 let path = folder.ok_or_else(nowhere)?.join(CASSETTE);
                 let known = llm.cassette.is_some().then(|| scenario.cassette()).transpose()?;
                 let recorder = Recorder::open(&path, known)?;
@@ -63,13 +67,42 @@ impl Connection {
     /// [`Error::Invalid`] when the run wasn't recorded, or its cassette can't be read.
     pub fn of_run(run: &FinishedRun) -> crate::Result<Self> {
         match (run.manifest.scenario.llm.mode, run.cassette()) {
-            (LlmMode::Simulated, _) => Ok(Self::Simulated),
+            // A branch may have gone over to the simulated model.
             (_, Some(path)) => Ok(Self::Player(Arc::new(Player::new(Cassette::read(&path)?)))),
+            (LlmMode::Simulated, None) => Ok(Self::Simulated),
             (mode, None) => Err(Error::invalid(format!(
                 "{}: llm.mode = \"{}\": what its model said was not recorded, so it can't be lived again: run with --llm record",
                 run.dir().display(),
                 mode.name()
             ))),
+        }
+    }
+
+    /// For a branch of a run: what the run's cassette lacks is asked of a real model and recorded into the branch's folder, or, unless
+    /// `record` says so, told as missing.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; [`Error::Invalid`] when the run has no cassette and nothing may be recorded.
+    pub fn of_branch(
+        branch: &Scenario,
+        (parent, record): (&FinishedRun, bool),
+        folder: &Path,
+        stop: &Arc<AtomicBool>,
+    ) -> crate::Result<Self> {
+        let llm = &branch.scenario.llm;
+        let known = parent.cassette().map(|path| Cassette::read(&path)).transpose()?;
+        match known {
+            _ if record && llm.mode.is_outside() => {
+                let recorder = Recorder::open(&folder.join(CASSETTE), known)?;
+                Ok(Self::Live(Arc::new(LiveModel::connect(llm, Some(recorder), Arc::clone(stop))?)))
+            }
+            Some(cassette) => Ok(Self::Player(Arc::new(Player::new(cassette)))),
+            None if llm.mode == LlmMode::Replay => Self::open(branch, None, stop),
+            None if llm.mode.is_outside() => Err(Error::invalid(format!(
+                "{}: this run has no cassette, so every call of the branch would be a new one: make them with --llm record",
+                parent.dir().display()
+            ))),
+            None => Ok(Self::Simulated),
         }
     }
 
@@ -108,39 +141,44 @@ impl Connection {
             _ => String::new(),
         };
         match why {
-            (OutsideError::Stopped, tick) => Error::stopped(format!("stopped at tick {tick}, while a model was answering{how}")),
+            (OutsideError::Stopped, tick) => {
+                Error::stopped(format!("stopped at tick {tick}, while a model was answering{how}"))
+            }
             (OutsideError::NotRecorded(line), _) => Error::invalid(line.clone()),
             (gone, tick) => Error::failed(format!("paused at tick {tick}: {gone}{how}")),
         }
     }
 
     /// What was asked of a real model so far.
-    pub fn counters(&self) -> Option<Counters> {
+    pub fn counters(&self) -> Option<CounterValues> {
         match self {
-            Self::Live(model) => Some(model.counters()),
+            Self::Live(model) => Some(model.counters().snapshot()),
             Self::Simulated | Self::Player(_) => None,
         }
     }
 
-    /// Writes the calls that were made into the folder's cassette; nothing where there are none to keep.
+    /// Writes the calls that were made into the folder's cassette, and of one that was played `all` if its other calls are wanted too;
+    /// nothing where there are none to keep.
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn keep(&self, folder: &RunFolder) -> crate::Result<Option<TableFile>> {
+    pub fn keep(&self, folder: &RunFolder, all: bool) -> crate::Result<Option<TableFile>> {
         let path = folder.dir().join(CASSETTE);
         let kept = match self {
             Self::Player(player) => {
-                let used = player.cassette().pruned(&player.used());
-                used.write(&path)?;
-                used
+                let played = player.cassette();
+                let kept = if all { Cassette::clone(played) } else { played.pruned(&player.used()) };
+                kept.write(&path)?;
+                kept
             }
-            Self::Live(model) => match model.finish_recording()? {
+            Self::Live(model) => match model.finish()? {
                 Some(cassette) => cassette,
                 None => return Ok(None),
             },
             Self::Simulated => return Ok(None),
         };
-        let bytes = std::fs::metadata(&path).with_context(|| format!("{} can't be read", path.display()))?.len();
+        let bytes =
+            std::fs::metadata(&path).with_context(|| format!("{} can't be read", path.display()))?.len();
         let (name, blake3) = (CASSETTE.to_owned(), file_hash(&path)?);
         Ok(Some(TableFile { name, rows: kept.len() as u64, bytes, blake3 }))
     }

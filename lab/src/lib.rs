@@ -77,6 +77,7 @@ pub mod bars;
 pub mod branch;
 pub mod cassette;
 pub mod checkpoint;
+pub mod connection;
 pub mod data_dictionary;
 pub mod divergence;
 pub mod drive;

@@ -1,5 +1,6 @@
 //! `morta branch`: the same world as a recorded run up to a tick, then under a change, with and without which it goes on.
 
+use crate::commands::run::LlmChoice;
 use crate::failure::UserError;
 use crate::output;
 use crate::terminal::{DriverArgs, attended};
@@ -25,6 +26,10 @@ pub struct Args {
 
     #[command(flatten)]
     changes: ChangeArgs,
+
+    /// Ask a real model what the run's cassette lacks, and record it; with --set llm.model=... it is another one from there on.
+    #[arg(long, value_parser = ["record"], value_name = "MODE")]
+    llm: Option<String>,
 
     /// Ticks to live from there, instead of up to the run's end; may go beyond it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -105,13 +110,13 @@ fn swap(text: &str) -> anyhow::Result<(Lineage, MemoryName)> {
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let parent = RunFolder::open(&args.run)?;
     let changes = args.changes.read()?;
-    let request = BranchRequest {
-        at: args.at,
-        ticks: args.ticks,
-        set: args.changes.set,
-        changes,
-        ..BranchRequest::default()
-    };
+    let record = args.llm.is_some();
+    let mut set = args.changes.set;
+    if record {
+        set.push(LlmChoice::Record.setting());
+    }
+    let request =
+        BranchRequest { at: args.at, ticks: args.ticks, set, changes, record, ..BranchRequest::default() };
     let branch = Branch::prepare(&parent, request)?;
     let scenario = branch.scenario();
     let usual = || output::unused_folder(&format!("{}-seed{}-at{}", scenario.name, scenario.seed, args.at));

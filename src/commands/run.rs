@@ -2,6 +2,7 @@
 
 use crate::output;
 use crate::terminal::{DriverArgs, attended};
+use morta_engine::llm::LlmMode;
 use morta_lab::profile::{self, Profiler};
 use morta_lab::run::{self, Checkpoints, Recording, RunOptions, RunSummary};
 use morta_lab::scenario_file::{Overrides, load};
@@ -20,7 +21,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "RUN",
-        conflicts_with_all = ["scenario", "seed", "set", "ticks", "out", "threads", "plain"]
+        conflicts_with_all = ["scenario", "seed", "set", "ticks", "out", "threads", "plain", "llm", "cassette"]
     )]
     resume: Option<PathBuf>,
 
@@ -50,6 +51,15 @@ pub struct Args {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     ticks: Option<u64>,
 
+    /// Who answers golems, instead of the scenario's llm.mode. What is recorded, or live, is written down every 50 ticks unless
+    /// --checkpoint-every or --threads say otherwise, so that it can be resumed when the model is gone.
+    #[arg(long, value_enum, value_name = "MODE")]
+    llm: Option<LlmChoice>,
+
+    /// The cassette that is replayed, or that a recording begins with, instead of the scenario's llm.cassette.
+    #[arg(long, value_name = "FILE")]
+    cassette: Option<PathBuf>,
+
     #[command(flatten)]
     driver: DriverArgs,
 
@@ -78,6 +88,35 @@ pub struct Args {
     json: bool,
 }
 
+/// Who answers golems.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum LlmChoice {
+    /// The simulated model.
+    Simulated,
+    /// A real model, nothing kept.
+    Live,
+    /// A real model, every call kept in the run's cassette.
+    Record,
+    /// A cassette alone.
+    Replay,
+}
+
+impl LlmChoice {
+    /// As `--set` would say it.
+    pub fn setting(self) -> String {
+        let mode = match self {
+            Self::Simulated => LlmMode::Simulated,
+            Self::Live => LlmMode::Live,
+            Self::Record => LlmMode::Record,
+            Self::Replay => LlmMode::Replay,
+        };
+        format!("llm.mode=\"{}\"", mode.name())
+    }
+}
+
+/// Ticks between checkpoints of a run that asks a real model, where nobody says otherwise: what they cost is nothing beside its replies.
+const LIVE_CHECKPOINT_TICKS: u64 = 50;
+
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let profiler = match args.profile {
@@ -95,7 +134,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 fn begin(args: Args) -> anyhow::Result<RunSummary> {
-    let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set };
+    let set = args.llm.map(LlmChoice::setting).into_iter().chain(args.set).collect();
+    let overrides = Overrides { seed: args.seed, ticks: args.ticks, set };
     let file = args.scenario.expect("the command line asks for a scenario or a run to resume");
     let loading = profile::phase!("loading").entered();
     let mut loaded = load(&file, &overrides)?;
@@ -104,11 +144,18 @@ fn begin(args: Args) -> anyhow::Result<RunSummary> {
     if let Some(folder) = &args.lethe {
         scenario.lethe.persist = Some(folder.display().to_string());
     }
+    if let Some(cassette) = &args.cassette {
+        scenario.llm.cassette = Some(cassette.display().to_string());
+    }
+    let asks_a_model = matches!(scenario.llm.mode, LlmMode::Live | LlmMode::Record);
+    let shares_a_lethe = scenario.lethe.persist.is_some() || scenario.lethe.start_from.is_some();
+    let at_will = asks_a_model && args.driver.threads().is_none() && !shares_a_lethe;
+    let every = args.checkpoint_every.or(at_will.then_some(LIVE_CHECKPOINT_TICKS));
     let usual = || output::unused_folder(&format!("{}-seed{}", scenario.name, scenario.seed));
     let recording = (!args.no_record).then(|| Recording {
         folder: args.out.unwrap_or_else(usual),
         lethe_log: args.lethe_log,
-        checkpoints: args.checkpoint_every.map(|every| Checkpoints { every, keep: args.keep_checkpoints }),
+        checkpoints: every.map(|every| Checkpoints { every, keep: args.keep_checkpoints }),
     });
     let driver = args.driver.into();
     attended(args.json, |control| run::run(&loaded, RunOptions { recording, driver, control }))

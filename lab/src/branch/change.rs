@@ -24,7 +24,7 @@ pub struct Resolved {
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
 pub fn resolve(before: &Plan, request: BranchRequest) -> crate::Result<Resolved> {
-    let BranchRequest { at, ticks: _, set, mut changes, memories } = request;
+    let BranchRequest { at, ticks: _, set, mut changes, record: _, memories } = request;
     let own = |key: &str| set.iter().any(|text| text.split('=').next().is_some_and(|own| own.trim() == key));
     if own("ticks") {
         return Err(Error::invalid("--set ticks: say with --ticks how long the branch is to be lived"));
@@ -46,8 +46,10 @@ pub fn resolve(before: &Plan, request: BranchRequest) -> crate::Result<Resolved>
     if !wrong.is_empty() {
         return Err(Error::Invalid(wrong));
     }
-    let plan = plan_of(&changed, &changes)?;
-    Ok(Resolved { loaded: changed, plan, changes })
+    // Who answers in place of a real model is known when there is a folder for what is recorded.
+    let unconnected = changed.answered_by(before.outside().shared());
+    let plan = plan_of(&unconnected, &changes)?;
+    Ok(Resolved { loaded: unconnected, plan, changes })
 }
 
 fn refusal(change: &KeyChange) -> Option<String> {

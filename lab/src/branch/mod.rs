@@ -3,6 +3,7 @@
 mod base;
 mod change;
 
+use crate::connection::{Connection, Paused};
 use crate::divergence::{Comparison, Paired, Report};
 use crate::drive::{DriverChoice, Lived, RunControl, go_on_by};
 use crate::error::Error;
@@ -34,6 +35,8 @@ pub struct BranchRequest {
     pub set: Vec<String>,
     /// What else is changed; its own list of keys is made from `set`.
     pub changes: Changes,
+    /// Whether calls of a real model that the run's cassette lacks are made, and recorded; otherwise the first of them ends the branch.
+    pub record: bool,
     /// The memory architectures that the run's golems may remember with, and that a golem may get; the shipped ones by default.
     pub memories: Arc<MemoryRegistry>,
 }
@@ -44,6 +47,7 @@ pub struct Branch<'a> {
     base: Base<'a>,
     at: Tick,
     changed: Resolved,
+    record: bool,
     started_at: String,
     begun: Instant,
 }
@@ -65,11 +69,11 @@ impl<'a> Branch<'a> {
     /// what they were.
     pub fn prepare(parent: &'a FinishedRun, request: BranchRequest) -> crate::Result<Self> {
         let (begun, started_at) = (Instant::now(), jiff::Timestamp::now().to_string());
-        let at = request.at;
+        let (at, record) = (request.at, request.record);
         let until = horizon(parent, at, request.ticks)?;
         let base = Base::prepare(parent, at, until, Arc::clone(&request.memories))?;
         let changed = change::resolve(base.history.plan(), request)?;
-        Ok(Self { parent, base, at, changed, started_at, begun })
+        Ok(Self { parent, base, at, changed, record, started_at, begun })
     }
 
     /// The scenario under the change.
@@ -87,10 +91,20 @@ impl<'a> Branch<'a> {
         let was_there = dir.exists();
         let folder = RunFolder::create(dir)?;
         let stopped = || Error::stopped(format!("stopped before its end: {} holds no branch", dir.display()));
+        let asked = (self.parent, self.record);
+        let connection = Connection::of_branch(&self.changed.loaded, asked, folder.dir(), control.stop());
+        let connection = match connection {
+            Ok(connection) => connection,
+            Err(error) => {
+                clear(dir, was_there)?;
+                return Err(error);
+            }
+        };
         let tables = Tables::create(&folder, &scenario)?;
         let at_branch = self.base.live_to_branch(tables, control)?.ok_or_else(stopped)?;
         let AtBranch { mut world, golem_ticks, tables, control: unchanged, checkpoint } = at_branch;
         let Resolved { loaded, plan, changes } = self.changed;
+        let plan = connection.connect(plan);
         if let Err(error) = take_turn(&mut world, plan, &changes) {
             drop(tables);
             clear(dir, was_there)?;
@@ -99,7 +113,9 @@ impl<'a> Branch<'a> {
         let comparison = Comparison::new(Cast::of(&scenario), world.plan().lineages());
         let driver = driver.driver(world.plan(), true);
         let sink = Paired::new(tables, unchanged, comparison, self.at);
-        let Lived { ended, sink, .. } = go_on_by(world, golem_ticks, driver, sink, control)?;
+        let lived = go_on_by(world, golem_ticks, driver, sink, control);
+        let paused = Some(Paused::ForGood(folder.dir()));
+        let Lived { ended, sink, .. } = lived.map_err(|error| connection.told(error, paused))?;
         if ended.interrupted {
             return Err(stopped());
         }
@@ -129,6 +145,7 @@ impl<'a> Branch<'a> {
         let origin = (loaded.data, start.record(&scenario));
         let observed = Observed::of(driver, self.started_at, self.begun.elapsed().as_secs_f64());
         let manifest = Manifest {
+            cassette: connection.keep(&folder, true)?,
             branch: turns(self.parent, self.at, changes),
             ..Manifest::of(scenario, &ended, &tables, origin, observed)
         };

@@ -4,7 +4,7 @@ use super::{AskerNames, Cassette, Nearest};
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply, Outside, OutsideError};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Most characters of a prompt that an error quotes.
 const QUOTED: usize = 200;
@@ -12,14 +12,14 @@ const QUOTED: usize = 200;
 /// Answers from a cassette alone, and opens no connection.
 #[derive(Debug)]
 pub struct Player {
-    cassette: Cassette,
+    cassette: Arc<Cassette>,
     used: Mutex<BTreeSet<CallKey>>,
 }
 
 impl Player {
-    /// A player of a cassette.
-    pub fn new(cassette: Cassette) -> Self {
-        Self { cassette, used: Mutex::default() }
+    /// A player of a cassette, which others may play too.
+    pub fn new(cassette: impl Into<Arc<Cassette>>) -> Self {
+        Self { cassette: cassette.into(), used: Mutex::default() }
     }
 
     /// What is played.

@@ -106,6 +106,11 @@ impl Cassette {
         self.entries.get(key).map(|entry| &entry.reply)
     }
 
+    /// A call with all that was said, if it was recorded.
+    pub fn entry(&self, key: &CallKey) -> Option<&Entry> {
+        self.entries.get(key)
+    }
+
     /// The same call was asked by somebody else too.
     pub(super) fn asked_by(&mut self, key: &CallKey, asker: AskerNames) {
         if let Some(entry) = self.entries.get_mut(key) {

@@ -57,7 +57,7 @@ impl History {
         let mut read = |scenario: &world::Scenario| {
             let scenario = world::Scenario { ticks: until, ..scenario.clone() };
             let loaded = from_resolved(scenario, Path::new(""), &mut library)?;
-            crate::Result::<_>::Ok(Scenario { outside: connection.outside(), ..loaded })
+            crate::Result::<_>::Ok(loaded.answered_by(connection.outside()))
         };
         let turns = &manifest.branch;
         let after = turns.iter().skip(1).map(|turn| &turn.from).chain([&manifest.scenario]);
@@ -142,7 +142,11 @@ pub fn plan_of(loaded: &Scenario, changes: &Changes) -> crate::Result<Plan> {
     let told = |problems: Vec<morta_engine::base::Problem>| {
         Error::Invalid(problems.iter().map(ToString::to_string).collect::<Vec<_>>())
     };
-    changes.swapped_memories.values().try_fold(loaded.plan()?, |plan, name| {
+    let plan = match &loaded.outside {
+        Some(outside) => loaded.unconnected_plan()?.connected(Arc::clone(outside)),
+        None => loaded.unconnected_plan()?,
+    };
+    changes.swapped_memories.values().try_fold(plan, |plan, name| {
         let asked = plan.memories().foreknowledge(name);
         plan.knowing(asked, &loaded.bars).map_err(told)
     })

@@ -48,8 +48,8 @@ pub fn of_dream(run: &FinishedRun, dream: DreamId, events: &[Event]) -> crate::R
     };
     let exchange = |(tick, call): (Tick, Box<ModelCall>)| {
         let missing = || Error::invalid(format!("{}: it has no call {}", path.display(), call.call));
-        let recorded = cassette.get(&call.call).ok_or_else(missing)?;
-        let (reply, messages) = (recorded.reply.clone(), recorded.call.messages.clone());
+        let recorded = cassette.entry(&call.call).ok_or_else(missing)?;
+        let (reply, messages) = (recorded.reply.clone(), recorded.request.messages.clone());
         Ok(Exchange {
             tick,
             call: *call,

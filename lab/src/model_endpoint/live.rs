@@ -134,6 +134,10 @@ impl Drop for LiveModel {
 }
 
 impl Outside for LiveModel {
+    fn told(&self) -> Option<String> {
+        Some(self.counters().snapshot().to_string())
+    }
+
     fn ask(&self, asker: Asker, call: &Call) {
         let key = call.key();
         let mut answers = self.shared.answers();

@@ -175,7 +175,7 @@ fn complete(
     let tables = sink.finish()?;
     folder.keep_lethe()?;
     let observed = Observed::of(origin.driver, origin.started_at, wall.as_secs_f64());
-    let cassette = origin.connection.keep(folder)?;
+    let cassette = origin.connection.keep(folder, false)?;
     let made_of = (origin.data, origin.lethe);
     let manifest = Manifest { cassette, ..Manifest::of(scenario, &ended, &tables, made_of, observed) };
     folder.complete(&manifest)?;

@@ -1,5 +1,6 @@
 //! What a run came to, for people and for machines.
 
+use crate::model_endpoint::CounterValues;
 use crate::run_folder::tables::CohortTotals;
 use crate::run_folder::{Manifest, Totals};
 use crate::text::{View, date};
@@ -16,14 +17,16 @@ pub struct RunSummary {
     pub manifest: Manifest,
     /// What happened, added up.
     pub totals: Totals,
+    /// What was asked of a real model, if one was connected.
+    pub calls: Option<CounterValues>,
 }
 
 impl Serialize for RunSummary {
     /// The figures; the manifest lies in the folder.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { dir, manifest, totals } = self;
+        let Self { dir, manifest, totals, calls } = self;
         let wall_s = manifest.observed.wall_s;
-        let figures = serde_json::json!({
+        let mut figures = serde_json::json!({
             "run_dir": dir,
             "seed": manifest.seed,
             "ticks": manifest.ticks,
@@ -44,6 +47,9 @@ impl Serialize for RunSummary {
             "ledger_conserved": manifest.ledger_conserved,
             "interrupted": manifest.interrupted,
         });
+        if let Some(calls) = calls {
+            figures["model_calls"] = serde_json::json!(calls);
+        }
         figures.serialize(serializer)
     }
 }
@@ -53,6 +59,9 @@ impl View for RunSummary {
         let mut page = String::new();
         lines(&mut page, self.dir.as_deref(), &self.manifest, &self.totals)
             .expect("writing to a string does not fail");
+        if let Some(calls) = &self.calls {
+            writeln!(page, "model        {calls}").expect("writing to a string does not fail");
+        }
         page.trim_end().lines().map(str::to_owned).collect()
     }
 }

@@ -92,6 +92,17 @@ impl Scenario {
         }
     }
 
+    /// The same with somebody who answers in place of a real model, or nobody.
+    pub(crate) fn answered_by(self, outside: Option<Arc<dyn Outside>>) -> Self {
+        Self { outside, ..self }
+    }
+
+    /// The line for a value of `[llm]` that can't be used.
+    pub(crate) fn llm_mistake(&self, key: &str, value: &str, remedy: &str) -> crate::Error {
+        let problem = Problem::new(format!("llm.{key}"), format!("\"{value}\""), remedy);
+        user_error(told(vec![problem], &self.tree), &self.path)
+    }
+
     /// The plan of a world that somebody will connect to whoever answers in place of a real model.
     pub(crate) fn unconnected_plan(&self) -> crate::Result<Plan> {
         Plan::with_memories(self.scenario.clone(), &self.bars, Arc::clone(&self.memories))

@@ -3,16 +3,20 @@
 use super::config::SweepFile;
 use super::design::{self, ArmPlan};
 use super::sensitivity::SensitivityDesign;
+use crate::cassette::{Cassette, Player};
+use crate::connection::Connection;
 use crate::error::Error;
 use crate::lethe_start::content_of;
 use crate::provenance::canonical_json;
 use crate::scenario_file::spelling::{same_path, snake_case};
 use crate::scenario_file::{self, DataFile, Library, Scenario, Setting};
 use morta_actors::LetheContent;
+use morta_engine::base::Problem;
 use morta_engine::base::digest::hex_of;
+use morta_engine::llm::LlmMode;
 use morta_engine::market::{AssetSource, Bar};
 use morta_engine::memory::{Foreknowledge, MemoryName, MemoryRegistry};
-use morta_engine::world;
+use morta_engine::world::{self, Plan};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,11 +44,13 @@ pub struct Arm {
     pub memories: Arc<MemoryRegistry>,
     /// The Lethe that its cells start from; empty for none.
     pub lethe: Arc<LetheContent>,
+    /// The cassette that its cells play; none where the model is simulated.
+    pub cassette: Option<Arc<Cassette>>,
 }
 
-/// A Lethe that arms start from.
+/// A Lethe that arms start from, or a cassette that they play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LetheSource {
+pub struct SharedSource {
     /// Where it is.
     pub path: String,
     /// Hash of all that was read.
@@ -124,8 +130,8 @@ pub fn resolve(
     };
     // A sensitivity analysis goes without the points that can't be, unless it can't go without them.
     if wrong.is_empty() || SensitivityDesign::of(file).as_ref().is_some_and(tells_of_all) {
-        let Found { loaded, lethe, .. } = base;
-        let mut base = portable(&loaded.scenario, &loaded.data, &lethe);
+        let Found { loaded, lethe, cassette, .. } = base;
+        let mut base = portable(&loaded.scenario, &loaded.data, &lethe, cassette.as_deref());
         base.seed = file.seeds.first;
         return Ok(Resolved { base, data: loaded.data, arms, keys, left_out });
     }
@@ -142,6 +148,7 @@ pub struct ScenarioLoader {
     library: Library,
     shared: Vec<Shared>,
     lethes: BTreeMap<String, Arc<LetheContent>>,
+    cassettes: BTreeMap<String, Arc<Cassette>>,
     /// Markets that have been opened to see whether they can be.
     markets: BTreeSet<String>,
 }
@@ -154,12 +161,14 @@ pub struct Found {
     pub loaded: Scenario,
     pub bars: Arc<Vec<Vec<Bar>>>,
     pub lethe: Arc<LetheContent>,
+    pub cassette: Option<Arc<Cassette>>,
 }
 
 impl ScenarioLoader {
     /// One that has read nothing yet.
     pub fn new(library: Library) -> Self {
-        Self { library, shared: Vec::new(), lethes: BTreeMap::new(), markets: BTreeSet::new() }
+        let (shared, lethes, cassettes, markets) = Default::default();
+        Self { library, shared, lethes, cassettes, markets }
     }
 
     /// Reads a scenario with some settings changed.
@@ -181,16 +190,17 @@ impl ScenarioLoader {
             try_market(&loaded)?;
         }
         let lethe = self.lethe(&loaded)?;
+        let cassette = self.cassette(&loaded)?;
         let bars = std::mem::take(&mut loaded.bars);
         let same = |(data, known): &&Shared| {
             *data == loaded.data && known.iter().map(Vec::len).eq(bars.iter().map(Vec::len))
         };
         if let Some((_, known)) = self.shared.iter().find(same) {
-            return Ok(Found { bars: Arc::clone(known), loaded, lethe });
+            return Ok(Found { bars: Arc::clone(known), loaded, lethe, cassette });
         }
         let bars = Arc::new(bars);
         self.shared.push((loaded.data.clone(), Arc::clone(&bars)));
-        Ok(Found { loaded, bars, lethe })
+        Ok(Found { loaded, bars, lethe, cassette })
     }
 
     fn lethe(&mut self, loaded: &Scenario) -> crate::Result<Arc<LetheContent>> {
@@ -203,7 +213,27 @@ impl ScenarioLoader {
         self.lethes.insert(folder.clone(), Arc::clone(&content));
         Ok(content)
     }
+
+    fn cassette(&mut self, loaded: &Scenario) -> crate::Result<Option<Arc<Cassette>>> {
+        let llm = &loaded.scenario.llm;
+        match (llm.mode, &llm.cassette) {
+            (LlmMode::Simulated, _) => Ok(None),
+            (LlmMode::Replay, Some(path)) if self.cassettes.contains_key(path) => {
+                Ok(self.cassettes.get(path).cloned())
+            }
+            (LlmMode::Replay, path) => {
+                let cassette = Arc::new(loaded.cassette()?);
+                self.cassettes.insert(path.clone().unwrap_or_default(), Arc::clone(&cassette));
+                Ok(Some(cassette))
+            }
+            (mode, _) => Err(loaded.llm_mistake("mode", mode.name(), LIVE)),
+        }
+    }
 }
+
+/// Why cells can't ask a real model.
+const LIVE: &str = "the cells of a sweep run at once and must be repeatable one by one, so they only play: record each world by \
+    `morta run --llm record`, put the cassettes together by `morta cassette merge`, and write mode = \"replay\"";
 
 /// Why cells can't add to a Lethe.
 const PERSIST: &str = "the cells of a sweep run at once and must be repeatable one by one, so they can't add to a Lethe: leave it \
@@ -240,25 +270,51 @@ fn swept_keys(plans: &[ArmPlan]) -> Vec<String> {
 impl Arm {
     /// An arm of a scenario that was read; `seed` is that of the first world.
     pub fn of(name: String, description: String, found: Found, keys: &[String], seed: u64) -> Self {
-        let Found { loaded, bars, lethe } = found;
+        let Found { loaded, bars, lethe, cassette } = found;
         let mut scenario = loaded.scenario;
         scenario.seed = seed;
         let json = serde_json::to_value(&scenario).expect("a scenario is plain data");
         let parameters = keys.iter().map(|key| value_at(&json, key)).collect();
         let (data, memories) = (loaded.data, loaded.memories);
-        let blake3 = hex_of(canonical_json(&portable(&scenario, &data, &lethe)).as_bytes());
-        Self { name, description, scenario, blake3, parameters, data, bars, memories, lethe }
+        let blake3 =
+            hex_of(canonical_json(&portable(&scenario, &data, &lethe, cassette.as_deref())).as_bytes());
+        Self { name, description, scenario, blake3, parameters, data, bars, memories, lethe, cassette }
+    }
+
+    /// The plan of a world of it, and whoever answers there in place of a real model.
+    ///
+    /// # Errors
+    /// What is wrong with the scenario under this seed.
+    pub fn plan(&self, seed: u64) -> Result<(Plan, Connection), Vec<Problem>> {
+        let scenario = world::Scenario { seed, ..self.scenario.clone() };
+        let plan = Plan::with_memories(scenario, &self.bars, Arc::clone(&self.memories))?;
+        let connection = match &self.cassette {
+            Some(cassette) => Connection::Player(Arc::new(Player::new(Arc::clone(cassette)))),
+            None => Connection::Simulated,
+        };
+        Ok((connection.connect(plan), connection))
+    }
+
+    /// The cassette it plays, if it does.
+    pub fn cassette_source(&self) -> Option<SharedSource> {
+        let path = self.scenario.llm.cassette.clone()?;
+        Some(SharedSource { path, blake3: self.cassette.as_ref()?.hash() })
     }
 
     /// The Lethe it starts from, if it does.
-    pub fn lethe_source(&self) -> Option<LetheSource> {
+    pub fn lethe_source(&self) -> Option<SharedSource> {
         let path = self.scenario.lethe.start_from.clone()?;
-        Some(LetheSource { path, blake3: self.lethe.digest() })
+        Some(SharedSource { path, blake3: self.lethe.digest() })
     }
 }
 
 /// The scenario with the hashes of its data files and its Lethe for their names: where they are doesn't matter, what is in them does.
-fn portable(scenario: &world::Scenario, data: &[DataFile], lethe: &LetheContent) -> world::Scenario {
+fn portable(
+    scenario: &world::Scenario,
+    data: &[DataFile],
+    lethe: &LetheContent,
+    cassette: Option<&Cassette>,
+) -> world::Scenario {
     let mut scenario = scenario.clone();
     let mut contents = data.iter().map(|file| file.blake3.clone());
     for asset in &mut scenario.market.assets {
@@ -269,6 +325,7 @@ fn portable(scenario: &world::Scenario, data: &[DataFile], lethe: &LetheContent)
     if let Some(folder) = &mut scenario.lethe.start_from {
         *folder = lethe.digest();
     }
+    scenario.llm.cassette = cassette.map(Cassette::hash);
     scenario
 }
 

@@ -14,7 +14,7 @@ pub mod rule;
 pub mod sensitivity;
 
 pub(crate) use arms::ScenarioLoader;
-pub use arms::{Arm, LeftOut, LetheSource};
+pub use arms::{Arm, LeftOut, SharedSource};
 pub use config::{AnyValue, Correction, Direction, Preregistration, SweepFile, Test};
 
 use crate::error::Error;

@@ -3,7 +3,7 @@
 use crate::provenance::canonical_json;
 use crate::run_folder::TableFile;
 use crate::scenario_file::DataFile;
-use crate::sweep_file::{LeftOut, LetheSource, Sweep};
+use crate::sweep_file::{Arm, LeftOut, SharedSource, Sweep};
 use morta_engine::base::digest::hex_of;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -41,7 +41,10 @@ pub struct SweepManifest {
     pub data: Vec<DataFile>,
     /// The Lethes that arms start from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub lethes: Vec<LetheSource>,
+    pub lethes: Vec<SharedSource>,
+    /// The cassettes that arms play.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cassettes: Vec<SharedSource>,
     /// The arms.
     pub arms: Vec<ArmEntry>,
     /// Points of a sensitivity analysis whose scenarios can't be.
@@ -111,7 +114,8 @@ impl SweepManifest {
             configuration: json(&sweep.file),
             scenario: serde_json::from_str(&canonical_json(&sweep.base)).expect("it was JSON"),
             data: sweep.data.clone(),
-            lethes: lethes(sweep),
+            lethes: shared(sweep, Arm::lethe_source),
+            cassettes: shared(sweep, Arm::cassette_source),
             arms: sweep.arms.iter().map(arm).collect(),
             left_out: sweep.left_out.clone(),
             files: Vec::new(),
@@ -141,9 +145,9 @@ impl SweepManifest {
     }
 }
 
-fn lethes(sweep: &Sweep) -> Vec<LetheSource> {
-    let mut found: Vec<LetheSource> = Vec::new();
-    for source in sweep.arms.iter().filter_map(crate::sweep_file::Arm::lethe_source) {
+fn shared(sweep: &Sweep, source: impl Fn(&Arm) -> Option<SharedSource>) -> Vec<SharedSource> {
+    let mut found: Vec<SharedSource> = Vec::new();
+    for source in sweep.arms.iter().filter_map(source) {
         if !found.contains(&source) {
             found.push(source);
         }

@@ -82,6 +82,10 @@ fn with_places(manifest: &SweepManifest) -> Value {
     if let Some(source) = manifest.lethes.iter().find(|source| Some(&source.blake3) == digest.as_ref()) {
         json["lethe"]["start_from"] = source.path.clone().into();
     }
+    let hash = json["llm"]["cassette"].as_str().map(str::to_owned);
+    if let Some(source) = manifest.cassettes.iter().find(|source| Some(&source.blake3) == hash.as_ref()) {
+        json["llm"]["cassette"] = source.path.clone().into();
+    }
     json
 }
 

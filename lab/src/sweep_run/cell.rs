@@ -11,7 +11,7 @@ use crate::sweep_folder::cell::Done;
 use crate::sweep_folder::{CellId, Outcome};
 use morta_actors::{Ended, EventSink as _};
 use morta_engine::event::Event;
-use morta_engine::world::{Plan, World};
+use morta_engine::world::World;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -98,9 +98,7 @@ fn live(sweep: &Sweep, id: CellId, dir: &Path, is_over: &dyn Fn() -> bool) -> Re
     let started_at = jiff::Timestamp::now().to_string();
     let begun = Instant::now();
     let arm = &sweep.arms[id.arm];
-    let mut scenario = arm.scenario.clone();
-    scenario.seed = sweep.seed(id);
-    let plan = Plan::with_memories(scenario, &arm.bars, Arc::clone(&arm.memories)).map_err(|problems| {
+    let (plan, connection) = arm.plan(sweep.seed(id)).map_err(|problems| {
         let lines = problems.iter().map(|p| format!("{} = {}: {}", p.key, p.value, p.remedy));
         Trouble::Cell(lines.collect::<Vec<_>>().join("; "))
     })?;
@@ -135,7 +133,9 @@ fn live(sweep: &Sweep, id: CellId, dir: &Path, is_over: &dyn Fn() -> bool) -> Re
             interrupted: false,
         };
         let origin = (arm.data.clone(), start.record(&scenario));
-        folder.complete(&Manifest::of(scenario, &ended, &tables, origin, observed))?;
+        let cassette = connection.keep(&folder, false)?;
+        let manifest = Manifest { cassette, ..Manifest::of(scenario, &ended, &tables, origin, observed) };
+        folder.complete(&manifest)?;
     }
     Ok(done)
 }

@@ -5,7 +5,7 @@ use crate::measure::EVERYBODY;
 use crate::sweep_file::{Arm, Sweep};
 use crate::sweep_folder::{CellId, Outcome, SweepFolder};
 use morta_engine::event::EventKind;
-use morta_engine::world::{Plan, World};
+use morta_engine::world::World;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -124,10 +124,10 @@ fn cost_of_earlier_cells(sweep: &Sweep, dir: &Path) -> Option<CellCost> {
 /// A part of the baseline's first cell; what it costs in the time it was lived is carried on to its end.
 fn cost_of_one_cell(sweep: &Sweep) -> crate::Result<CellCost> {
     let arm = &sweep.arms[sweep.baseline()];
-    let mut scenario = arm.scenario.clone();
-    scenario.seed = sweep.seed(CellId { arm: sweep.baseline(), world: 0 });
+    let seed = sweep.seed(CellId { arm: sweep.baseline(), world: 0 });
     let begun = Instant::now();
-    let plan = Plan::with_memories(scenario, &arm.bars, Arc::clone(&arm.memories))
+    let (plan, _) = arm
+        .plan(seed)
         .map_err(|problems| crate::Error::Invalid(problems.iter().map(ToString::to_string).collect()))?;
     let start = LetheStart::from_content(plan.scenario(), Arc::clone(&arm.lethe))?;
     let mut world =

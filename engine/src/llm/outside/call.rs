@@ -158,6 +158,11 @@ pub trait Outside: fmt::Debug + Send + Sync {
     /// # Errors
     /// When there will be none.
     fn reply(&self, asker: Asker, call: &Call) -> Result<CallReply, OutsideError>;
+
+    /// What it has done so far, in a line for who looks on; nothing where that isn't worth a word.
+    fn told(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A connection to whoever answers, or none. All of them are equal: it is no part of what a plan says.
@@ -173,6 +178,13 @@ impl OutsideHandle {
     /// Who answers, if anybody does.
     pub fn get(&self) -> Option<&dyn Outside> {
         self.0.as_deref()
+    }
+}
+
+impl OutsideHandle {
+    /// The connection itself, for another plan of the same run.
+    pub fn shared(&self) -> Option<Arc<dyn Outside>> {
+        self.0.clone()
     }
 }
 
