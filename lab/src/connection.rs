@@ -54,7 +54,9 @@ impl Connection {
                     )
                 };
                 let path = folder.ok_or_else(nowhere)?.join(CASSETTE);
-                let known = llm.cassette.is_some().then(|| scenario.cassette()).transpose()?;
+                // A cassette that isn't there yet is about to be recorded.
+                let is_there = llm.cassette.as_ref().is_some_and(|path| Path::new(path).exists());
+                let known = is_there.then(|| scenario.cassette()).transpose()?;
                 let recorder = Recorder::open(&path, known)?;
                 Ok(Self::Live(Arc::new(LiveModel::connect(llm, Some(recorder), Arc::clone(stop))?)))
             }

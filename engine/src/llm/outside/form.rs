@@ -1,5 +1,6 @@
 //! The form of a reply: the JSON Schema of a reply's type, made strict, and the same in a line that a model can be shown.
 
+use crate::base::EpisodeId;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
@@ -118,6 +119,9 @@ fn choices_in_a_list(object: &mut Map<String, Value>) {
     }
 }
 
+/// From so many choices of episodes on, the form only says that it is one of them.
+const CHOICES_TOLD: usize = 3;
+
 /// The form in one line, as a model is shown it: `{"loss_r": number or null, ...}`.
 pub(super) fn in_a_line(schema: &Value) -> String {
     let mut text = String::new();
@@ -125,10 +129,19 @@ pub(super) fn in_a_line(schema: &Value) -> String {
     text
 }
 
+fn is_episode(choice: &Value) -> bool {
+    choice.as_str().is_some_and(|name| name.parse::<EpisodeId>().is_ok())
+}
+
 fn write_form(text: &mut String, schema: &Value) {
     if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
-        let choices: Vec<String> = choices.iter().map(Value::to_string).collect();
-        text.push_str(&choices.join(" or "));
+        if choices.len() > CHOICES_TOLD && choices.iter().all(is_episode) {
+            text.push_str("the name of an episode above, such as ");
+            let _ = write!(text, "{}", choices[0]);
+        } else {
+            let choices: Vec<String> = choices.iter().map(Value::to_string).collect();
+            text.push_str(&choices.join(" or "));
+        }
     } else if let Some(constant) = schema.get("const") {
         let _ = write!(text, "{constant}");
     } else if let Some(any) = schema.get("anyOf").or(schema.get("oneOf")).and_then(Value::as_array) {
@@ -145,6 +158,9 @@ fn write_form(text: &mut String, schema: &Value) {
             write_form(text, value);
         }
         text.push('}');
+        if schema["type"].as_array().is_some_and(|types| types.contains(&json!("null"))) {
+            text.push_str(" or null");
+        }
     } else if let Some(items) = schema.get("items") {
         text.push('[');
         write_form(text, items);
