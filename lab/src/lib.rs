@@ -112,7 +112,7 @@ pub mod whole_file;
 pub use analysis::{Analysis, analyse, analyse_with_memories};
 pub use branch::{Branch, BranchRequest};
 pub use error::{Error, Result};
-pub use run::{RunOptions, RunSummary, resume, resume_with_memories, run};
+pub use run::{ResumeOptions, RunOptions, RunSummary, resume, run};
 pub use run_folder::{FinishedRun, RunFolder};
 pub use scenario_file::Scenario;
 pub use sweep_file::Sweep;

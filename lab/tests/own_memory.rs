@@ -13,8 +13,8 @@ use morta_lab::reproduce::{
 use morta_lab::run::{Checkpoints, Recording};
 use morta_lab::scenario_file::{Overrides, load_with_memories};
 use morta_lab::{
-    Branch, BranchRequest, Error, RunFolder, RunOptions, SweepOptions, analyse, analyse_with_memories,
-    resume, resume_with_memories, run, sweep_file,
+    Branch, BranchRequest, Error, ResumeOptions, RunFolder, RunOptions, SweepOptions, analyse,
+    analyse_with_memories, resume, run, sweep_file,
 };
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -166,8 +166,13 @@ fn a_run_of_it_that_was_stopped_is_resumed() {
     let options = RunOptions { recording: Some(recording), control, ..RunOptions::default() };
     assert!(matches!(run(&scenario, options), Err(Error::Stopped(_))));
     STOP_AT_A_TRADE.set(None);
-    names_the_remedy(resume(&folder, None, RunControl::default()));
-    let resumed = resume_with_memories(&folder, None, RunControl::default(), registry()).unwrap();
+    names_the_remedy(resume(&folder, ResumeOptions::default(), RunControl::default()));
+    let resumed = resume(
+        &folder,
+        ResumeOptions { memories: registry(), ..ResumeOptions::default() },
+        RunControl::default(),
+    )
+    .unwrap();
     assert_eq!(resumed.manifest.digest, whole.manifest.digest);
 }
 

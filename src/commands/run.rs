@@ -4,7 +4,7 @@ use crate::output;
 use crate::terminal::{DriverArgs, attended};
 use morta_engine::llm::LlmMode;
 use morta_lab::profile::{self, Profiler};
-use morta_lab::run::{self, Checkpoints, Recording, RunOptions, RunSummary};
+use morta_lab::run::{self, Checkpoints, Recording, ResumeOptions, RunOptions, RunSummary};
 use morta_lab::scenario_file::{Overrides, load};
 use morta_lab::text::View as _;
 use std::path::PathBuf;
@@ -55,6 +55,10 @@ pub struct Args {
     /// --checkpoint-every or --threads say otherwise, so that it can be resumed when the model is gone.
     #[arg(long, value_enum, value_name = "MODE")]
     llm: Option<LlmChoice>,
+
+    /// Where a real model is to be found, instead of the scenario's llm.endpoint.base_url.
+    #[arg(long, value_name = "URL")]
+    endpoint: Option<String>,
 
     /// The cassette that is replayed, or that a recording begins with, instead of the scenario's llm.cassette.
     #[arg(long, value_name = "FILE")]
@@ -125,7 +129,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     };
     let json = args.json;
     let summary = match &args.resume {
-        Some(dir) => attended(json, |control| run::resume(dir, args.checkpoint_every, control))?,
+        Some(dir) => {
+            let (every, endpoint) = (args.checkpoint_every, args.endpoint);
+            let options = ResumeOptions { every, endpoint, ..ResumeOptions::default() };
+            attended(json, |control| run::resume(dir, options, control))?
+        }
         None => begin(args)?,
     };
     tell(&summary, profiler.as_ref(), json)?;
@@ -134,7 +142,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 fn begin(args: Args) -> anyhow::Result<RunSummary> {
-    let set = args.llm.map(LlmChoice::setting).into_iter().chain(args.set).collect();
+    // As JSON, because an address may hold what TOML would read as something else.
+    let endpoint = args.endpoint.map(|url| format!("llm.endpoint.base_url={}", serde_json::Value::from(url)));
+    let set = args.llm.map(LlmChoice::setting).into_iter().chain(args.set).chain(endpoint).collect();
     let overrides = Overrides { seed: args.seed, ticks: args.ticks, set };
     let file = args.scenario.expect("the command line asks for a scenario or a run to resume");
     let loading = profile::phase!("loading").entered();

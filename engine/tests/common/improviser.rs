@@ -39,7 +39,8 @@ impl Luck {
 }
 
 impl Improviser {
-    fn say(&self, call: &Call) -> CallReply {
+    /// Its reply to a call.
+    pub fn say(&self, call: &Call) -> CallReply {
         let mut luck = Luck(u64::from_str_radix(&call.key().0[..16], 16).expect("it is hexadecimal"));
         let is_unusable = luck.below(100) < self.unusable;
         let (mut text, mut finish) = (improvise(&call.schema, &mut luck).to_string(), FinishReason::Stop);

@@ -78,29 +78,32 @@ fn stands_alone(scenario: &Scenario) -> crate::Result<()> {
     }
 }
 
-/// Goes on with a run that was cut off and whose memories are those that are shipped, from its last checkpoint; `every` changes the ticks between checkpoints from here on.
-///
-/// # Errors
-/// [`Error::Invalid`] when the folder holds no such run, or its data or the program are not what they were; [`Error::Stopped`] when
-/// somebody stopped it again; others when it fails underway.
-pub fn resume(dir: &Path, every: Option<Tick>, control: RunControl<'_>) -> crate::Result<RunSummary> {
-    resume_with_memories(dir, every, control, Arc::default())
+/// What may be otherwise from here on.
+#[derive(Clone, Debug, Default)]
+pub struct ResumeOptions {
+    /// Ticks between checkpoints.
+    pub every: Option<Tick>,
+    /// Where a real model is to be found, instead of `llm.endpoint.base_url`.
+    pub endpoint: Option<String>,
+    /// The memory architectures that golems may remember with.
+    pub memories: Arc<MemoryRegistry>,
 }
 
-/// The same for a run in which golems may remember with any architecture of a registry.
+/// Goes on with a run that was cut off, from its last checkpoint.
 ///
 /// # Errors
-/// Besides those of [`resume`], [`Error::Invalid`] when the registry lacks an architecture that the run names.
-pub fn resume_with_memories(
-    dir: &Path,
-    every: Option<Tick>,
-    control: RunControl<'_>,
-    memories: Arc<MemoryRegistry>,
-) -> crate::Result<RunSummary> {
+/// [`Error::Invalid`] when the folder holds no such run, its data or the program are not what they were, or the registry lacks an
+/// architecture that it names; [`Error::Stopped`] when
+/// somebody stopped it again; others when it fails underway.
+pub fn resume(dir: &Path, options: ResumeOptions, control: RunControl<'_>) -> crate::Result<RunSummary> {
+    let ResumeOptions { every, endpoint, memories } = options;
     let (checkpoint, mut undertaking) = Checkpoint::find(dir)?;
     undertaking.every = every.unwrap_or(undertaking.every);
     let mut library = Library::of_folder(dir, memories);
-    let loaded = from_resolved(undertaking.scenario.clone(), Path::new(""), &mut library)?;
+    let mut loaded = from_resolved(undertaking.scenario.clone(), Path::new(""), &mut library)?;
+    if let Some(url) = endpoint {
+        loaded.scenario.llm.endpoint.base_url = url;
+    }
     for (then, now) in undertaking.data.iter().zip(&loaded.data) {
         if then.blake3 != now.blake3 {
             return Err(Error::invalid(format!(

@@ -3,7 +3,7 @@
 mod checkpointed;
 mod summary;
 
-pub use checkpointed::{resume, resume_with_memories};
+pub use checkpointed::{ResumeOptions, resume};
 pub use summary::RunSummary;
 
 use crate::connection::{Connection, Paused};
