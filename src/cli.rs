@@ -42,6 +42,8 @@ enum Command {
     Report(commands::report::Args),
     /// Write a run in the formats of other tools.
     Export(commands::export::Args),
+    /// Look into recorded calls of a real model; merge and prune their files.
+    Cassette(commands::cassette::Args),
     /// Show what a Lethe holds: bloodstains by cause and kind, and the runs that left them.
     Lethe(commands::lethe::Args),
     /// Statistics of a table: survival with censoring, arms compared in the same worlds.
@@ -70,6 +72,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Inspect(args) => commands::inspect::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::Export(args) => commands::export::run(args),
+        Command::Cassette(args) => commands::cassette::run(args),
         Command::Lethe(args) => commands::lethe::run(args),
         Command::Stats(args) => commands::stats::run(args),
     }

@@ -64,6 +64,7 @@
 //! | put scorers under load | [`loadtest`] |
 //! | score episodes of your own for replay | [`scoring`] |
 //! | use the memories on data of your own | [`memory_tools`] |
+//! | ask a real model, or replay what one has said | [`model_endpoint`], [`cassette`] |
 //!
 //! # Errors
 //!

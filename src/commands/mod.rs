@@ -1,6 +1,7 @@
 //! One module for each command.
 
 pub mod branch;
+pub mod cassette;
 pub mod export;
 pub mod inspect;
 pub mod lethe;

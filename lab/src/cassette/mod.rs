@@ -35,3 +35,6 @@ pub use player::Player;
 pub use reader::keys_in;
 pub use recorder::Recorder;
 pub use tape::{Cassette, Nearest};
+
+#[cfg(test)]
+mod tests;

@@ -26,3 +26,6 @@ mod worker;
 
 pub use counters::{CounterValues, Counters};
 pub use live::LiveModel;
+
+#[cfg(test)]
+mod tests;

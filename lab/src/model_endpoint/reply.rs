@@ -92,3 +92,65 @@ fn tokens(call: &Call, text: &str, usage: Option<&Value>) -> (u32, u32, bool) {
     let asked = || estimated(call.messages.iter().map(|message| message.content.len()).sum());
     (read.unwrap_or_else(asked), written.unwrap_or_else(|| estimated(text.len())), is_estimated)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morta_engine::llm::outside::{Message, Role};
+    use serde_json::json;
+
+    fn call() -> Call {
+        Call {
+            model: "small".into(),
+            messages: vec![Message::new(Role::User, "12345678.")],
+            schema_name: "read".into(),
+            schema: Value::Null,
+            temperature: 0.0,
+            max_tokens: 9,
+            seed: 1,
+        }
+    }
+
+    fn heard(message: Value, finish: Value) -> (String, FinishReason) {
+        let body = json!({ "choices": [{ "message": message, "finish_reason": finish }] });
+        let heard = read(&call(), body.to_string().as_bytes(), "").unwrap();
+        (heard.reply.text, heard.reply.finish)
+    }
+
+    #[test]
+    fn texts_and_reasons_are_read_in_every_form() {
+        use FinishReason::{Length, Other, Stop};
+        let said = |text: &str| json!({ "role": "assistant", "content": text });
+        for (message, finish, expected) in [
+            (said("yes"), json!("stop"), ("yes", Stop)),
+            (said("ye"), json!("length"), ("ye", Length)),
+            (said("yes"), json!("content_filter"), ("yes", Other)),
+            (said("yes"), json!(null), ("yes", Stop)),
+            (json!({ "content": null }), json!("length"), ("", Length)),
+            (json!({}), json!("tool_calls"), ("", Other)),
+            (json!({ "content": null, "refusal": "I won't." }), json!("stop"), ("I won't.", Other)),
+            (
+                json!({ "content": [{ "type": "text", "text": "a" }, { "text": "b" }] }),
+                json!("stop"),
+                ("ab", Stop),
+            ),
+        ] {
+            let (text, reason) = heard(message.clone(), finish);
+            assert_eq!((text.as_str(), reason), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn tokens_that_are_not_counted_are_a_quarter_of_the_bytes() {
+        let tokens = |usage: Value| {
+            let body =
+                json!({ "model": "m", "choices": [{ "message": { "content": "12345" } }], "usage": usage });
+            let Heard { reply, is_estimated } = read(&call(), body.to_string().as_bytes(), "").unwrap();
+            (reply.input_tokens, reply.output_tokens, is_estimated)
+        };
+        assert_eq!(tokens(json!({ "prompt_tokens": 5, "completion_tokens": 6 })), (5, 6, false));
+        assert_eq!(tokens(json!(null)), (3, 2, true));
+        assert_eq!(tokens(json!({ "prompt_tokens": 5 })), (5, 2, true));
+        assert_eq!(tokens(json!({ "prompt_tokens": -5, "completion_tokens": 1e30 })), (3, 2, true));
+    }
+}

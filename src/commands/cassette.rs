@@ -1,0 +1,98 @@
+//! `morta cassette`: recorded calls of a model looked into, merged, pruned.
+
+use crate::failure::UserError;
+use crate::output::{self, Told as _};
+use clap::Subcommand;
+use morta_lab::cassette::{Cassette, keys_in};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The flags of `morta cassette`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Say what cassettes hold: calls and tokens by task and model; or show calls in full.
+    Inspect {
+        /// Cassettes, told of together.
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Show the call whose key is this, or begins so: what was asked and what was replied.
+        #[arg(long)]
+        key: Option<String>,
+        /// Show all calls of this golem, such as L0.G0, in the order in which it asked them.
+        #[arg(long)]
+        golem: Option<String>,
+        /// Print one JSON object instead of text.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Put all calls of several cassettes into one. Two replies to the same call are an error.
+    Merge {
+        /// Cassettes.
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// The cassette to write; compressed when the name ends in .gz. A file that is there already is left alone.
+        #[arg(short, long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Keep only some calls of a cassette.
+    Prune {
+        /// The cassette.
+        file: PathBuf,
+        /// A file with the keys of the calls to keep, one a line.
+        #[arg(long, value_name = "FILE")]
+        keys: PathBuf,
+        /// The cassette to write; compressed when the name ends in .gz. A file that is there already is left alone.
+        #[arg(short, long, value_name = "FILE")]
+        out: PathBuf,
+    },
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    match args.what {
+        What::Inspect { files, key, golem, json } => inspect(&files, key.as_deref(), golem.as_deref(), json),
+        What::Merge { files, out } => write(&merged(&files)?, &out),
+        What::Prune { file, keys, out } => write(&Cassette::read(&file)?.pruned(&keys_in(&keys)?), &out),
+    }
+}
+
+fn merged(files: &[PathBuf]) -> morta_lab::Result<Cassette> {
+    Cassette::merge(&files.iter().map(PathBuf::as_path).collect::<Vec<_>>())
+}
+
+fn inspect(
+    files: &[PathBuf],
+    key: Option<&str>,
+    golem: Option<&str>,
+    json: bool,
+) -> anyhow::Result<ExitCode> {
+    let cassette = merged(files)?;
+    if key.is_none() && golem.is_none() {
+        return cassette.listing().tell(json);
+    }
+    let calls = cassette.selected(key, golem);
+    if calls.is_empty() {
+        let (key, golem) = (key.unwrap_or("any"), golem.unwrap_or("any"));
+        let line = format!(
+            "no call has key {key} and golem {golem}: `morta cassette inspect` without them lists what there is"
+        );
+        return Err(UserError::new(line));
+    }
+    calls.tell(json)
+}
+
+fn write(cassette: &Cassette, out: &Path) -> anyhow::Result<ExitCode> {
+    if out.exists() {
+        let line = format!("{}: there is a file already: choose another name", out.display());
+        return Err(UserError::new(line));
+    }
+    cassette.write(out)?;
+    output::line(format!("{}: {} calls, content {}", out.display(), cassette.len(), cassette.hash()))?;
+    Ok(ExitCode::SUCCESS)
+}
