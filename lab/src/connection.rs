@@ -45,7 +45,7 @@ impl Connection {
         let llm = &scenario.scenario.llm;
         match llm.mode {
             LlmMode::Simulated => Ok(Self::Simulated),
-            LlmMode::Replay => Ok(Self::Player(Arc::new(Player::new(scenario.cassette()?)))),
+            LlmMode::Replay => Ok(Self::Player(Arc::new(Player::new(cassette_of(scenario)?)))),
             LlmMode::Live => Ok(Self::Live(Arc::new(LiveModel::connect(llm, None, Arc::clone(stop))?))),
             LlmMode::Record => {
                 let nowhere = || {
@@ -56,11 +56,22 @@ impl Connection {
                 let path = folder.ok_or_else(nowhere)?.join(CASSETTE);
                 // A cassette that isn't there yet is about to be recorded.
                 let is_there = llm.cassette.as_ref().is_some_and(|path| Path::new(path).exists());
-                let known = is_there.then(|| scenario.cassette()).transpose()?;
+                let known = is_there.then(|| cassette_of(scenario)).transpose()?;
                 let recorder = Recorder::open(&path, known)?;
                 Ok(Self::Live(Arc::new(LiveModel::connect(llm, Some(recorder), Arc::clone(stop))?)))
             }
         }
+    }
+
+    /// Whether a scenario's cassette can be read, where it needs one; nobody is connected.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when it can't.
+    pub fn check(scenario: &Scenario) -> crate::Result<()> {
+        if scenario.scenario.llm.mode == LlmMode::Replay {
+            cassette_of(scenario)?;
+        }
+        Ok(())
     }
 
     /// The cassette of a finished run, if its model was a real one.
@@ -183,5 +194,20 @@ impl Connection {
             std::fs::metadata(&path).with_context(|| format!("{} can't be read", path.display()))?.len();
         let (name, blake3) = (CASSETTE.to_owned(), file_hash(&path)?);
         Ok(Some(TableFile { name, rows: kept.len() as u64, bytes, blake3 }))
+    }
+}
+
+/// The cassette that a scenario names.
+///
+/// # Errors
+/// [`Error::Invalid`] when it names none, or it can't be read.
+pub fn cassette_of(scenario: &Scenario) -> crate::Result<Cassette> {
+    match &scenario.scenario.llm.cassette {
+        Some(path) => Cassette::read(Path::new(path)),
+        None => Err(scenario.llm_mistake(
+            "cassette",
+            "",
+            "name the cassette to be replayed, or give --cassette FILE",
+        )),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::failure::UserError;
 use crate::output;
+use morta_lab::connection::Connection;
 use morta_lab::scenario_file::{self, Overrides, Scenario};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -56,6 +57,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 fn check(file: &Path, overrides: &Overrides) -> morta_lab::Result<Scenario> {
     let loaded = scenario_file::load(file, overrides)?;
     loaded.plan()?;
+    Connection::check(&loaded)?;
     Ok(loaded)
 }
 

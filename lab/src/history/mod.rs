@@ -142,11 +142,7 @@ pub fn plan_of(loaded: &Scenario, changes: &Changes) -> crate::Result<Plan> {
     let told = |problems: Vec<morta_engine::base::Problem>| {
         Error::Invalid(problems.iter().map(ToString::to_string).collect::<Vec<_>>())
     };
-    let plan = match &loaded.outside {
-        Some(outside) => loaded.unconnected_plan()?.connected(Arc::clone(outside)),
-        None => loaded.unconnected_plan()?,
-    };
-    changes.swapped_memories.values().try_fold(plan, |plan, name| {
+    changes.swapped_memories.values().try_fold(loaded.plan()?, |plan, name| {
         let asked = plan.memories().foreknowledge(name);
         plan.knowing(asked, &loaded.bars).map_err(told)
     })

@@ -2,6 +2,7 @@
 
 use super::asked::{Asked, Made};
 use super::outcome::Subject;
+use crate::connection::Connection;
 use crate::drive::{RunControl, live_until};
 use crate::error::Error;
 use crate::lethe_start::LetheStart;
@@ -158,7 +159,7 @@ impl EventSink for Nowhere {
 /// Lives through a scenario and takes the Grimoires that its golems have in the end.
 fn lived(path: &Path, source: &Source, control: RunControl<'_>) -> crate::Result<Option<Bench>> {
     let loaded = load(path, &source.overrides)?;
-    let plan = loaded.plan()?;
+    let plan = Connection::open(&loaded, None, control.stop())?.connect(loaded.plan()?);
     let start =
         LetheStart::of(plan.scenario()).map_err(|error| loaded.lethe_mistake("start_from", &error))?;
     let Scenario { bars, .. } = loaded;

@@ -115,7 +115,7 @@ pub fn resume(dir: &Path, options: ResumeOptions, control: RunControl<'_>) -> cr
     }
     let folder = RunFolder::reopen(dir)?;
     let connection = Connection::open(&loaded, Some(dir), control.stop())?;
-    let plan = connection.connect(loaded.unconnected_plan()?);
+    let plan = connection.connect(loaded.plan()?);
     let mut sink = Kept { tables: Tables::create(&folder, plan.scenario())?, log: checkpoint.log() };
     let (world, lived) = match checkpoint::read(&checkpoint.state_path())? {
         None => {

@@ -68,7 +68,7 @@ impl RunOptions<'_> {
 /// complete up to there.
 pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> crate::Result<RunSummary> {
     let planning = profile::phase!("loading").entered();
-    let plan = scenario.unconnected_plan()?;
+    let plan = scenario.plan()?;
     drop(planning);
     let start = LetheStart::of(plan.scenario());
     let start = start.map_err(|error| scenario.lethe_mistake("start_from", &error))?;

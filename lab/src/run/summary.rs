@@ -1,7 +1,7 @@
 //! What a run came to, for people and for machines.
 
 use crate::model_endpoint::CounterValues;
-use crate::run_folder::tables::CohortTotals;
+use crate::run_folder::tables::{CohortTotals, ModelTotals};
 use crate::run_folder::{Manifest, Totals};
 use crate::text::{View, date};
 use serde::{Serialize, Serializer};
@@ -47,8 +47,11 @@ impl Serialize for RunSummary {
             "ledger_conserved": manifest.ledger_conserved,
             "interrupted": manifest.interrupted,
         });
+        if totals.model.questions > 0 {
+            figures["model"] = serde_json::json!(totals.model);
+        }
         if let Some(calls) = calls {
-            figures["model_calls"] = serde_json::json!(calls);
+            figures["endpoint"] = serde_json::json!(calls);
         }
         figures.serialize(serializer)
     }
@@ -60,7 +63,7 @@ impl View for RunSummary {
         lines(&mut page, self.dir.as_deref(), &self.manifest, &self.totals)
             .expect("writing to a string does not fail");
         if let Some(calls) = &self.calls {
-            writeln!(page, "model        {calls}").expect("writing to a string does not fail");
+            writeln!(page, "endpoint     {calls}").expect("writing to a string does not fail");
         }
         page.trim_end().lines().map(str::to_owned).collect()
     }
@@ -99,6 +102,15 @@ fn lines(page: &mut String, dir: Option<&Path>, manifest: &Manifest, totals: &To
         totals.rules_admitted,
         totals.inference_paid.dollars()
     )?;
+    if totals.model.questions > 0 {
+        let ModelTotals { questions, usable_at_once, usable_when_asked_again, input_tokens, output_tokens } =
+            totals.model;
+        writeln!(
+            page,
+            "model        {questions} questions: {usable_at_once} usable replies at once, {usable_when_asked_again} when asked again; \
+             {input_tokens} tokens read, {output_tokens} written"
+        )?;
+    }
     writeln!(
         page,
         "bloodstains  {} left, {} drawn by successors",

@@ -20,11 +20,9 @@ pub use library::Library;
 pub(crate) use memories::demand_memories;
 pub use set::{put, read as read_setting};
 
-use crate::cassette::{Cassette, Player};
 use crate::error::Error;
 use mistake::Mistake;
 use morta_engine::base::Problem;
-use morta_engine::llm::LlmMode;
 use morta_engine::llm::outside::Outside;
 use morta_engine::market::Bar;
 use morta_engine::memory::MemoryRegistry;
@@ -63,7 +61,7 @@ pub struct Scenario {
     pub path: PathBuf,
     /// The memory architectures its cohorts may name.
     pub memories: Arc<MemoryRegistry>,
-    /// Who answers in place of a real model. None until somebody connects one; what replays a cassette then opens the scenario's own.
+    /// Who answers in place of a real model, once somebody is connected.
     pub outside: Option<Arc<dyn Outside>>,
     tree: Node,
 }
@@ -82,14 +80,12 @@ impl Scenario {
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
     pub fn plan(&self) -> crate::Result<Plan> {
-        let plan = self.unconnected_plan()?;
-        match &self.outside {
-            Some(outside) => Ok(plan.connected(Arc::clone(outside))),
-            None if self.scenario.llm.mode == LlmMode::Replay => {
-                Ok(plan.connected(Arc::new(Player::new(self.cassette()?))))
-            }
-            None => Ok(plan),
-        }
+        let plan = Plan::with_memories(self.scenario.clone(), &self.bars, Arc::clone(&self.memories))
+            .map_err(|problems| user_error(told(problems, &self.tree), &self.path))?;
+        Ok(match &self.outside {
+            Some(outside) => plan.connected(Arc::clone(outside)),
+            None => plan,
+        })
     }
 
     /// The same with somebody who answers in place of a real model, or nobody.
@@ -101,27 +97,6 @@ impl Scenario {
     pub(crate) fn llm_mistake(&self, key: &str, value: &str, remedy: &str) -> crate::Error {
         let problem = Problem::new(format!("llm.{key}"), format!("\"{value}\""), remedy);
         user_error(told(vec![problem], &self.tree), &self.path)
-    }
-
-    /// The plan of a world that somebody will connect to whoever answers in place of a real model.
-    pub(crate) fn unconnected_plan(&self) -> crate::Result<Plan> {
-        Plan::with_memories(self.scenario.clone(), &self.bars, Arc::clone(&self.memories))
-            .map_err(|problems| user_error(told(problems, &self.tree), &self.path))
-    }
-
-    /// The cassette that the scenario names.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] when it names none, or it can't be read.
-    pub fn cassette(&self) -> crate::Result<Cassette> {
-        match &self.scenario.llm.cassette {
-            Some(path) => Cassette::read(Path::new(path)),
-            None => {
-                let remedy = "name the cassette to be replayed, or give --cassette FILE";
-                let problem = Problem::new("llm.cassette", "nothing", remedy);
-                Err(user_error(told(vec![problem], &self.tree), &self.path))
-            }
-        }
     }
 
     /// The line for a Lethe that the scenario, or `--lethe`, names and that can't be used.

@@ -4,7 +4,7 @@ use super::config::SweepFile;
 use super::design::{self, ArmPlan};
 use super::sensitivity::SensitivityDesign;
 use crate::cassette::{Cassette, Player};
-use crate::connection::Connection;
+use crate::connection::{Connection, cassette_of};
 use crate::error::Error;
 use crate::lethe_start::content_of;
 use crate::provenance::canonical_json;
@@ -222,7 +222,7 @@ impl ScenarioLoader {
                 Ok(self.cassettes.get(path).cloned())
             }
             (LlmMode::Replay, path) => {
-                let cassette = Arc::new(loaded.cassette()?);
+                let cassette = Arc::new(cassette_of(loaded)?);
                 self.cassettes.insert(path.clone().unwrap_or_default(), Arc::clone(&cassette));
                 Ok(Some(cassette))
             }

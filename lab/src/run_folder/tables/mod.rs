@@ -22,7 +22,7 @@ pub use inheritance::Draw;
 pub use lives::Life;
 pub use rules::RuleStep;
 pub use ticks::TickRow;
-pub use totals::{CohortTotals, Totals};
+pub use totals::{CohortTotals, ModelTotals, Totals};
 pub use trades::Trade;
 
 use crate::profile::phase;

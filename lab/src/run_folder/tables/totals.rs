@@ -3,6 +3,7 @@
 use super::Cast;
 use morta_engine::base::{Lineage, Usdc};
 use morta_engine::event::{Event, EventKind, LifeRecord, TickRecord};
+use morta_engine::llm::ModelCall;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -43,6 +44,8 @@ pub struct Totals {
     pub bloodstains_drawn: u64,
     /// Paid for inference.
     pub inference_paid: Usdc,
+    /// What a real model was asked; nothing where the model is simulated.
+    pub model: ModelTotals,
     /// Whether the sum of all accounts was zero at every tick.
     pub ledger_conserved: bool,
     /// The same by cohort, in the scenario's order.
@@ -52,6 +55,32 @@ pub struct Totals {
     /// The cohort of every line of descent.
     #[serde(skip)]
     cohort_of: BTreeMap<Lineage, u16>,
+}
+
+/// Calls of a real model whose replies came due.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ModelTotals {
+    /// Questions: a second attempt at one isn't another.
+    pub questions: u64,
+    /// Of these, those whose first reply could be used.
+    pub usable_at_once: u64,
+    /// Of these, those whose second reply could be.
+    pub usable_when_asked_again: u64,
+    /// Tokens read, in both attempts.
+    pub input_tokens: u64,
+    /// Tokens written, in both attempts.
+    pub output_tokens: u64,
+}
+
+impl ModelTotals {
+    fn add(&mut self, call: &ModelCall) {
+        let (first, usable) = (call.attempt == 1, call.unusable.is_none());
+        self.questions += u64::from(first);
+        self.usable_at_once += u64::from(first && usable);
+        self.usable_when_asked_again += u64::from(!first && usable);
+        self.input_tokens += u64::from(call.input_tokens);
+        self.output_tokens += u64::from(call.output_tokens);
+    }
 }
 
 /// What the golems of a cohort came to; sums of lives that have ended or that the run has outlived.
@@ -144,6 +173,7 @@ impl Totals {
             EventKind::RuleAdmitted { .. } => self.rules_admitted += 1,
             EventKind::BloodstainLeft(_) => self.bloodstains_left += 1,
             EventKind::BloodstainDrawn { .. } => self.bloodstains_drawn += 1,
+            EventKind::ModelCalled(call) => self.model.add(call),
             EventKind::TickClosed(tick) => self.take_tick(tick),
             EventKind::LifeEnded(life) => {
                 let generation = event.golem.map_or(0, |golem| golem.generation);
