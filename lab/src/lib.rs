@@ -64,6 +64,7 @@
 //! | put scorers under load | [`loadtest`] |
 //! | score episodes of your own for replay | [`scoring`] |
 //! | use the memories on data of your own | [`memory_tools`] |
+//! | check that a memory keeps the contract | [`conformance`] |
 //!
 //! # Errors
 //!
@@ -76,6 +77,7 @@ pub mod analysis;
 pub mod bars;
 pub mod branch;
 pub mod checkpoint;
+pub mod conformance;
 pub mod data_dictionary;
 pub mod divergence;
 pub mod drive;

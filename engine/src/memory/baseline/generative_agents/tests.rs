@@ -66,8 +66,8 @@ fn min_max_scales_to_the_unit_interval_and_equals_to_a_half() {
     assert_eq!(alike, [0.5, 0.5]);
 }
 
-/// Ticks of 30 minutes. At tick 200 the records were last retrieved 100, 1 and 0 hours ago: .995^100 = .605770436, .995 and 1, scaled to
-/// 0, .987316989 and 1. Importances 2, 10, 6 scale to 0, 1, .5. Cosines 1, 0, −1 scale to 1, .5, 0.
+/// Ticks of 30 minutes. At tick 200 the records were last retrieved 100, 1 and 0 hours ago: .995^100 = 0.605770436, .995 and 1, scaled to
+/// 0, .987317034 and 1. Importances 2, 10, 6 scale to 0, 1, .5. Cosines 1, 0, −1 scale to 1, .5, 0.
 #[test]
 fn scores_are_recency_importance_and_relevance_by_the_paper() {
     let stream = stream(
@@ -80,8 +80,8 @@ fn scores_are_recency_importance_and_relevance_by_the_paper() {
     );
     let query = Query { now: 200, embedding: &[1.0, 0.0] };
     let scores = stream.scores(query, &GenerativeAgentsConfig::default());
-    let scaled = (0.995 - 0.605_770_435_749_015) / (1.0 - 0.605_770_435_749_015);
-    near(scaled, 0.987_316_989);
+    let scaled = (0.995 - 0.605_770_436_490_728) / (1.0 - 0.605_770_436_490_728);
+    near(scaled, 0.987_317_034_380_953);
     scores.iter().zip([1.0, scaled + 1.5, 1.5]).for_each(|(found, expected)| near(*found, expected));
 
     // Importance counts twice, relevance not at all.
