@@ -1,15 +1,17 @@
-//! A memory architecture of one's own, put to the test: it is defined here, lives in a world beside the shipped ones, and is swept
-//! against remembering nothing in worlds of the same luck.
+//! A memory architecture of one's own, put to the test: it is defined here, is held to the contract, lives in a world beside the shipped
+//! ones, and is swept against remembering nothing in worlds of the same luck.
 //!
 //! `cargo run --release -p morta-lab --example own_memory -- [WORLDS]`
 #![allow(clippy::print_stdout, reason = "an example that says what came of it")]
 
 use morta_engine::market::{PositionSide, Regime, Strategy};
 use morta_engine::memory::{
-    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryRegistry,
+    Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryName, MemoryRegistry,
 };
+use morta_lab::conformance::{Bounds, check};
 use morta_lab::scenario_file::{Overrides, load_with_memories};
 use morta_lab::sweep_file;
+use morta_lab::text::View as _;
 use morta_lab::{RunFolder, RunOptions, SweepOptions, run};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -108,12 +110,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let worlds = std::env::args().nth(1).unwrap_or_else(|| "20".to_owned());
     let memories = memories()?;
 
+    // Whether the laboratory can rely on it.
+    let report = check(&memories, &MemoryName::of("ledger"), &Bounds::default())?;
+    report.lines().iter().for_each(|line| println!("{line}"));
+
     // One world of it, kept in a folder and looked into.
     let room = tempfile::tempdir()?;
     let own = r#"cohorts=[{ name = "golems", golems = 8, memory = "ledger" }]"#;
     let overrides = Overrides { set: vec![own.to_owned()], ..Overrides::default() };
     let scenario = load_with_memories(Path::new(WORLD), &overrides, Arc::clone(&memories))?;
-    run(&scenario, RunOptions::into_folder(room.path().join("run")))?;
+    let summary = run(&scenario, RunOptions::into_folder(room.path().join("run")))?;
+    println!("digest {}", summary.manifest.digest);
     for life in RunFolder::open(&room.path().join("run"))?.lives()? {
         let life = life?;
         println!("{}, memory {}: {} trades, {:+.1} R", life.golem, life.memory, life.trades, life.total_r);

@@ -65,6 +65,7 @@
 //! | score episodes of your own for replay | [`scoring`] |
 //! | use the memories on data of your own | [`memory_tools`] |
 //! | ask a real model, or replay what one has said | [`model_endpoint`], [`cassette`] |
+//! | check that a memory keeps the contract | [`conformance`] |
 //!
 //! # Errors
 //!
@@ -78,6 +79,7 @@ pub mod bars;
 pub mod branch;
 pub mod cassette;
 pub mod checkpoint;
+pub mod conformance;
 pub mod connection;
 pub mod data_dictionary;
 pub mod divergence;

@@ -34,6 +34,7 @@ fn a_memory_defined_in_the_example_lives_and_is_judged() {
     let output = example().arg("3").output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("ledger conforms: "), "it keeps the contract: {said}");
     let lives: Vec<&str> = said.lines().filter(|line| line.contains("memory ledger:")).collect();
     assert_eq!(lives.len(), 8, "eight golems remember with it: {said}");
     assert!(lives.iter().all(|line| !line.contains(": 0 trades")), "all of them trade: {said}");

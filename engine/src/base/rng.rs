@@ -47,6 +47,7 @@ pub enum Purpose {
     LegacyControl = 52,
     CladeControl = 53,
     GateControl = 54,
+    OwnMemory = 55,
     Bootstrap = 64,
     Permutation = 65,
     Arrival = 80,
@@ -78,6 +79,11 @@ impl WorldSeed {
     /// The stream of a golem for one purpose at one tick.
     pub fn golem(self, golem: GolemId, purpose: Purpose, tick: Tick) -> Stream {
         self.keyed(golem.packed(), purpose, 0, tick)
+    }
+
+    /// The same for one part of what the purpose is, where a golem draws for several in one tick.
+    pub fn golem_part(self, golem: GolemId, purpose: Purpose, part: u32, tick: Tick) -> Stream {
+        self.keyed(golem.packed(), purpose, part, tick)
     }
 
     /// The world's own stream (market, shocks) for one purpose, one part (an asset, say) and one tick.

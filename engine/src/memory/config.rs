@@ -5,7 +5,7 @@ use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::keys;
 use crate::memory::as_read::AsReadConfig;
 use crate::memory::bardo::ScarContent;
-use crate::memory::baseline::{RagConfig, WindowConfig};
+use crate::memory::baseline::{GenerativeAgentsConfig, RagConfig, WindowConfig};
 use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
 use crate::memory::owm::OwmConfig;
@@ -30,6 +30,8 @@ keys! {
         window: WindowConfig = WindowConfig::default();
         /// Keys of `rag`.
         rag: RagConfig = RagConfig::default();
+        /// Keys of `generative-agents`.
+        generative_agents: GenerativeAgentsConfig = GenerativeAgentsConfig::default();
         /// Keys of architectures that a program has registered besides, each in a table of its name; they say themselves what they take.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         own: BTreeMap<String, serde_json::Value> = BTreeMap::new();

@@ -185,6 +185,7 @@ impl Plan {
         let Scenario { golem: rules, market, .. } = &self.scenario;
         self.memories.empty(&MemoryBirth {
             golem,
+            seed: self.seed(),
             name: name.as_str(),
             keys: self.memory_keys(),
             shared: &self.shared,

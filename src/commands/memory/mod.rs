@@ -1,5 +1,7 @@
-//! `morta memory`: the memory architectures on data of the user's own, with the code the simulation runs.
+//! `morta memory`: the memory architectures on data of the user's own, with the code the simulation runs; and whether they keep the
+//! contract.
 
+mod conformance;
 mod dark_pawns;
 mod openclaw;
 mod owm;
@@ -22,6 +24,8 @@ enum Architecture {
     DarkPawns(dark_pawns::Args),
     /// OpenClaw dreaming: what is recalled often, by different queries, on different days, is promoted.
     Openclaw(openclaw::Args),
+    /// Whether an architecture keeps what the simulation relies on: the same bytes, honest accounts, bounded size; exit code 1 if not.
+    Conformance(conformance::Args),
 }
 
 /// Says on standard error what is odd and doesn't stop the work.
@@ -35,5 +39,6 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         Architecture::Owm(args) => owm::run(args),
         Architecture::DarkPawns(args) => dark_pawns::run(args),
         Architecture::Openclaw(args) => openclaw::run(args),
+        Architecture::Conformance(args) => conformance::run(&args),
     }
 }

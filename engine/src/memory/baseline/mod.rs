@@ -1,10 +1,13 @@
-//! The simple memories that elaborate ones have to beat: the last trades as they are, and plain retrieval of the likest.
+//! The memories that elaborate ones have to beat: the last trades as they are, plain retrieval of the likest, and the memory stream of
+//! generative agents, which most of the field starts from.
 //!
-//! Neither concludes anything, sleeps, fades or hands anything on.
+//! None sleeps or hands anything on; the last of them alone concludes anything.
 
+mod generative_agents;
 mod rag;
 mod window;
 
+pub use generative_agents::{GenerativeAgents, GenerativeAgentsConfig};
 pub use rag::{Rag, RagConfig};
 pub use window::{Window, WindowConfig};
 

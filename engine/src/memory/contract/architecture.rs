@@ -19,8 +19,10 @@ use std::fmt::Debug;
 /// Two methods make a memory: it [`advise`](Self::advise)s before a decision and [`observe`](Self::observe)s what came of it. Every other
 /// method has a body for architectures that have nothing to say; each says what the golem then does without.
 ///
-/// A memory is a function of what it was told: no clock, no randomness of its own, no iteration over a `HashMap`. Otherwise a run can't
-/// be repeated.
+/// A memory is a function of what it was told: no clock, no randomness but that of the world's seed ([`MemoryBirth::seed`]), no iteration
+/// over a `HashMap`. Otherwise a run can't be repeated.
+///
+/// [`MemoryBirth::seed`]: super::MemoryBirth::seed
 ///
 /// ```
 /// use morta_engine::memory::{Advice, Candidate, DecisionContext, Experience, MemoryArchitecture};

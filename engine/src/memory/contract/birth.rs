@@ -1,6 +1,6 @@
 //! What a memory is made from, and the keys it goes on by.
 
-use crate::base::GolemId;
+use crate::base::{GolemId, WorldSeed};
 use crate::dream::config::ConsolidationConfig;
 use crate::memory::config::MemoryConfig;
 use crate::memory::family::SharedKeys;
@@ -23,6 +23,9 @@ pub struct MemoryKeys<'a> {
 pub struct MemoryBirth<'a> {
     /// Whose memory it is.
     pub golem: GolemId,
+    /// The world's seed, for architectures that draw lots: a memory that keeps it draws from
+    /// [`WorldSeed::golem_part`] with [`Purpose::OwnMemory`](crate::base::Purpose::OwnMemory) by golem and tick, and from nothing else.
+    pub seed: WorldSeed,
     /// The name the architecture is registered under.
     pub name: &'a str,
     /// The scenario's keys.

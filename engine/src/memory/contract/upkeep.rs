@@ -54,6 +54,8 @@ pub enum UpkeepKind {
     Deep,
     /// Themes are drawn from traces (OpenClaw, REM sleep).
     Rem,
+    /// Conclusions are drawn from what was lived through and kept beside it (generative agents).
+    Reflection,
 }
 
 impl UpkeepKind {
@@ -66,6 +68,7 @@ impl UpkeepKind {
             Self::Light => "light",
             Self::Deep => "deep",
             Self::Rem => "rem",
+            Self::Reflection => "reflection",
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) use shared::SharedKeys;
 use crate::memory::as_read::OracleAsRead;
 use crate::memory::bardo::Bardo;
 use crate::memory::bardo_owm::BardoOwm;
-use crate::memory::baseline::{Rag, Window};
+use crate::memory::baseline::{GenerativeAgents, Rag, Window};
 use crate::memory::contract::{
     Advice, Attended, Attention, Candidate, DecisionContext, Dreams, Experience, MemoryArchitecture,
     MemoryBirth,
@@ -100,6 +100,8 @@ family! { ($)
     BardoOwm(BardoOwm) = "bardo+owm",
     /// Valenced autobiographical memory, in a graph that fades.
     DarkPawns(DarkPawns) = "dark-pawns",
+    /// A stream of records retrieved by recency, importance and relevance, with reflections (Park et al. 2023).
+    GenerativeAgents(GenerativeAgents) = "generative-agents",
     /// Outcome-weighted recall, beliefs, habits, state of mind and plans.
     Owm(Owm) = "owm",
     /// Knows the market's true regime, what is planned, and what each strategy is worth in it: the upper bound.

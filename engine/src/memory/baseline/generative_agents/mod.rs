@@ -1,0 +1,182 @@
+//! `generative-agents`: the memory stream of Park et al., "Generative Agents: Interactive Simulacra of Human Behavior" (UIST 2023).
+//!
+//! Whatever is lived through becomes a record; what is read before a decision are the records of the highest recency + importance + relevance, and
+//! once enough of importance has been lived through, reflections are drawn from them and kept as records too. How it maps onto the
+//! market:
+//!
+//! | paper | here |
+//! |---|---|
+//! | an observation | a closed trade; what was stayed out of leaves no record |
+//! | importance, rated by a model | surprise or arousal on the paper's scale: both are measured, so that no model need be asked |
+//! | retrieval before an action | before a decision, by the market's embedding; the prior and what the retrieved say of the same strategy and asset are averaged |
+//! | last access | the last decision acted on in which the record was among the voices named: advice changes nothing, so a look without consequence leaves no trace |
+//! | the questions of a reflection | strategies, assets and regimes of the latest records that weigh most |
+//! | an insight that cites records | what the retrieved records on the question come to on average, with the names of all of them |
+//! | a call of a model | tokens of a tier, paid from the inference purse; without the money reflection waits |
+//!
+//! A reflection speaks where its regime is. Outcomes are never held for or against it: a later one is drawn instead. The paper's agents
+//! don't die, and hand nothing on.
+
+mod config;
+mod reflection;
+mod stream;
+#[cfg(test)]
+mod tests;
+
+pub use config::GenerativeAgentsConfig;
+
+use crate::base::Tick;
+use crate::episode::{Context, EpisodeKind};
+use crate::memory::contract::{
+    Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture,
+    MemoryBirth, MemoryKeys, Upkeep, UpkeepKind, Voice, VoiceSource,
+};
+use crate::memory::family::FamilyMember;
+use reflection::{Reflection, reflect};
+use serde::{Deserialize, Serialize};
+use std::any::Any;
+use stream::{Origin, Query, Record, Stream, Subject, importance};
+
+/// Expects of a strategy what the records say that recency, importance and relevance bring to mind.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GenerativeAgents {
+    config: GenerativeAgentsConfig,
+    stream: Stream,
+    /// Importance of what was observed since the last reflection.
+    unreflected: f64,
+    next_reflection: u32,
+    account: MemoryAccount,
+}
+
+impl GenerativeAgents {
+    /// An empty one, in a world whose ticks are so long in simulated hours; above 0.
+    pub fn new(config: GenerativeAgentsConfig, tick_hours: f64) -> Self {
+        Self { config, stream: Stream::new(tick_hours), ..Self::default() }
+    }
+
+    fn speak(&self, context: &Context, candidate: &Candidate, retrieved: &[&Record]) -> Advice {
+        let fits = |record: &&&Record| {
+            let Subject { strategy, asset, regime } = record.subject;
+            (strategy, asset) == (candidate.strategy, candidate.asset)
+                && (!record.is_reflection() || regime == context.regime)
+        };
+        let voice = |record: &&Record| record.voice(self.config.reflection_weight);
+        let voices: Vec<Voice> = retrieved.iter().filter(fits).map(voice).collect();
+        // As retrieved, the highest score first: with one weight for all, the loudest would be the same.
+        let why = voices.iter().take(Advice::MAX_VOICES).copied().collect();
+        Advice { why, ..Advice::balanced(candidate, self.config.prior_weight, voices.iter()) }
+            .having_heard(voices)
+    }
+
+    /// What the model is asked and answers: questions from the latest records, then a conclusion from what is retrieved for each.
+    fn tokens(&self, attention: &Attention<'_>) -> (u32, u32) {
+        let config = &self.config;
+        let read = self.stream.latest(config.reflected_records).count() as u32;
+        let retrieved = self.stream.latest(config.retrieved).count() as u32 * config.questions;
+        let asked = attention.llm.tier(config.tier).context_tokens * (1 + config.questions);
+        (
+            asked + (read + retrieved) * config.tokens_per_record,
+            2 * config.questions * config.tokens_per_answer,
+        )
+    }
+
+    fn conclude(&mut self, reflection: Reflection) {
+        for (record, restates) in reflection.records.into_iter().zip(reflection.restates) {
+            let Origin::Reflected { number, drawn_from } = &record.origin else { continue };
+            self.next_reflection = number + 1;
+            self.account.store(record.source(), restates);
+            drawn_from.iter().for_each(|source| self.account.call_on(*source));
+            self.stream.keep(record, self.config.capacity);
+        }
+        self.unreflected = 0.0;
+    }
+}
+
+impl FamilyMember for GenerativeAgents {
+    fn empty(birth: &MemoryBirth<'_>) -> Self {
+        Self::new(birth.keys.memory.generative_agents.clone(), birth.tick_seconds / 3_600.0)
+    }
+}
+
+impl MemoryArchitecture for GenerativeAgents {
+    fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
+        let query = Query { now: moment.tick, embedding: moment.embedding };
+        let retrieved = self.stream.retrieve(query, &self.config);
+        advice.extend(candidates.iter().map(|candidate| self.speak(&moment.context, candidate, &retrieved)));
+    }
+
+    fn unheard(&self, _: &Context, candidate: &Candidate, advice: &Advice, silent: VoiceSource) -> Advice {
+        Advice::balanced(candidate, self.config.prior_weight, advice.others(silent))
+    }
+
+    fn observe(&mut self, experience: &Experience<'_>) {
+        let Experience { episode, why, now, .. } = *experience;
+        if episode.kind != EpisodeKind::Trade {
+            return;
+        }
+        let called: Vec<VoiceSource> = why.iter().map(|voice| voice.source).collect();
+        self.stream.retrieved(&called, now);
+        self.account.store(VoiceSource::Episode(episode.id), false);
+        self.account.call_on_all(why);
+        let importance = importance(episode.surprise, episode.arousal, self.config.surprise_of_ten_r);
+        self.unreflected += importance;
+        let record = Record {
+            origin: Origin::Observed(episode.id),
+            subject: Subject::of(episode),
+            said_r: episode.realised_r,
+            importance,
+            last_retrieved: now,
+            embedding: episode.embedding.clone(),
+        };
+        self.stream.keep(record, self.config.capacity);
+    }
+
+    fn wants_attention(&self) -> bool {
+        self.config.questions > 0
+    }
+
+    fn attend(&mut self, attention: &Attention<'_>) -> Attended {
+        if self.config.questions == 0 || self.unreflected <= self.config.reflection_threshold {
+            return Attended::default();
+        }
+        let (read, written) = self.tokens(attention);
+        let seen = self.stream.latest(self.config.reflected_records).count() as u32;
+        let mut upkeep = Upkeep {
+            kind: UpkeepKind::Reflection,
+            seen,
+            made: 0,
+            merged: 0,
+            promoted: 0,
+            dropped: 0,
+            tokens: Some((self.config.tier, read, written)),
+        };
+        if upkeep.cost(attention.llm) > attention.inference_left {
+            return Attended::default();
+        }
+        let reflection = reflect(&self.stream, attention.tick, self.next_reflection, &self.config);
+        upkeep.made = reflection.records.len() as u32;
+        self.conclude(reflection);
+        Attended { upkeep: vec![upkeep], ..Attended::default() }
+    }
+
+    fn account(&self) -> Option<&MemoryAccount> {
+        Some(&self.account)
+    }
+
+    fn account_mut(&mut self) -> Option<&mut MemoryAccount> {
+        Some(&mut self.account)
+    }
+
+    fn rebind(&mut self, keys: MemoryKeys<'_>, _: Tick) {
+        self.config = keys.memory.generative_agents.clone();
+        self.stream.shrink(self.config.capacity);
+    }
+
+    /// Gives its reflections no number that the other ever gave.
+    fn count_on_from(&mut self, other: &dyn MemoryArchitecture) {
+        let other: &dyn Any = other;
+        if let Some(other) = other.downcast_ref::<Self>() {
+            self.next_reflection = self.next_reflection.max(other.next_reflection);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Reflection: what latest records raise as questions, and what those that answer them come to.
+
+use super::GenerativeAgentsConfig;
+use super::stream::{Origin, Query, Record, Stream, Subject, importance};
+use crate::base::Tick;
+use crate::base::moments::mean;
+use crate::memory::contract::VoiceSource;
+use std::collections::BTreeMap;
+
+/// What a reflection read and wrote, in records.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reflection {
+    /// What was concluded, in the order of the questions.
+    pub records: Vec<Record>,
+    /// Whether each says nothing that an earlier one about the same didn't rest on.
+    pub restates: Vec<bool>,
+}
+
+/// The questions that the latest records raise: the subjects whose summed importance is highest, the highest first.
+pub fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec<Subject> {
+    let mut salience: BTreeMap<Subject, f64> = BTreeMap::new();
+    for record in stream.latest(config.reflected_records) {
+        *salience.entry(record.subject).or_default() += record.importance;
+    }
+    let mut ranked: Vec<(Subject, f64)> = salience.into_iter().collect();
+    ranked.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    ranked.truncate(config.questions as usize);
+    ranked.into_iter().map(|(subject, _)| subject).collect()
+}
+
+/// Answers each question with what is retrieved for it; what nothing retrieved speaks of stays open. Numbers go on from `next`.
+pub fn reflect(stream: &Stream, now: Tick, mut next: u32, config: &GenerativeAgentsConfig) -> Reflection {
+    let mut reflection = Reflection::default();
+    for subject in questions(stream, config) {
+        let Some(record) = answer(stream, subject, now, next, config) else { continue };
+        reflection.restates.push(restates(stream, &record));
+        reflection.records.push(record);
+        next += 1;
+    }
+    reflection
+}
+
+/// Retrieved is by the mean market in which the question came up.
+fn answer(
+    stream: &Stream,
+    subject: Subject,
+    now: Tick,
+    number: u32,
+    config: &GenerativeAgentsConfig,
+) -> Option<Record> {
+    let raised = stream.latest(config.reflected_records).filter(|record| record.subject == subject);
+    let embedding = centre(raised)?;
+    let retrieved = stream.retrieve(Query { now, embedding: &embedding }, config);
+    let about = retrieved.into_iter().filter(|record| record.subject == subject);
+    let said_r = mean(about.clone().map(|record| record.said_r))?;
+    let drawn_from = about.clone().map(Record::source).collect();
+    Some(Record {
+        origin: Origin::Reflected { number, drawn_from },
+        subject,
+        said_r,
+        importance: importance(said_r, 0.0, config.surprise_of_ten_r),
+        last_retrieved: now,
+        embedding: centre(about)?,
+    })
+}
+
+/// The mean of their embeddings, added in their order; none of none.
+fn centre<'a>(records: impl Iterator<Item = &'a Record> + Clone) -> Option<Box<[f32]>> {
+    let dimensions = records.clone().next()?.embedding.len();
+    let of_axis = |axis: usize| mean(records.clone().map(|record| f64::from(record.embedding[axis])));
+    (0..dimensions).map(|axis| of_axis(axis).map(|mean| mean as f32)).collect()
+}
+
+/// Whether an earlier reflection on the same rests on all that this one does.
+fn restates(stream: &Stream, new: &Record) -> bool {
+    let sources = |record: &Record| match &record.origin {
+        Origin::Reflected { drawn_from, .. } => drawn_from.clone(),
+        Origin::Observed(_) => Vec::new(),
+    };
+    let of_new: Vec<VoiceSource> = sources(new);
+    let covers = |earlier: &Record| {
+        let of_earlier = sources(earlier);
+        let itself = earlier.source();
+        of_new.iter().all(|source| *source == itself || of_earlier.contains(source))
+    };
+    stream.reflections().filter(|earlier| earlier.subject == new.subject).any(covers)
+}
