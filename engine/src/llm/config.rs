@@ -180,7 +180,8 @@ keys! {
         model_t2: Option<String> = None;
         /// How many times what a task's reply takes in plain words a real model may write: JSON takes more, and so does thinking aloud.
         output_factor: f64 = 4.0, in 0.1..=1_000.0, "factor";
-        /// Whether a real model is to answer the questions that come with a task before it says what follows.
+        /// Whether a real model is to answer the questions that come with a task in words before it says what follows; otherwise it is
+        /// only asked to think them through.
         answer_questions: bool = true;
         /// The file of the cassette that is played, and that a recording begins with. Given relative to the scenario file.
         cassette: Option<String> = None;

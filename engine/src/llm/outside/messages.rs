@@ -22,8 +22,10 @@ pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
     }
     user.push_str(&prompt::prompt_text(&request.task));
     let asked = questions(&request.task);
-    if config.answer_questions && !asked.is_empty() {
-        user.push_str("Think these through first; \"answers\" holds a short sentence for each:\n");
+    if !asked.is_empty() {
+        let aloud =
+            if config.answer_questions { "; \"answers\" holds a short sentence for each" } else { "" };
+        let _ = writeln!(user, "Think these through first{aloud}:");
         for (n, question) in asked.iter().enumerate() {
             let _ = writeln!(user, "{}. {question}", n + 1);
         }

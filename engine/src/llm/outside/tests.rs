@@ -262,7 +262,8 @@ fn a_prompt_has_questions_and_form() {
     }
     assert_eq!((call.max_tokens, call.seed), (600, 7));
     let silent = ask(&request, &LlmConfig { answer_questions: false, ..config }, 7);
-    assert!(!silent.messages[1].content.contains("Think these through"));
+    assert!(silent.messages[1].content.contains("Think these through first:\n1. "));
+    assert!(!silent.messages[1].content.contains("answers"));
     let again = ask_again(&call, &said("Hm."), &Unreadable::CutOff(3));
     assert_eq!(again.messages.len(), 4);
     assert_eq!(again.messages[2].content, "Hm.");
