@@ -276,11 +276,12 @@ fn a_key_that_is_not_there_and_addresses_that_hold_one_are_refused() {
     let name = "MORTA_TEST_NO_SUCH_VARIABLE";
     let told = refused(EndpointConfig { api_key_env: Some(name.into()), ..EndpointConfig::default() });
     assert!(told.contains(name) && told.contains("isn't set"), "{told}");
-    for url in ["http://me:pass@host/v1", "https://host/v1?key=abc", "http:///v1", "host/v1", "http://a b/v1"]
+    for url in
+        ["http://me:hunter2@host/v1", "https://host/v1?key=abc", "http:///v1", "host/v1", "http://a b/v1"]
     {
         let told = refused(EndpointConfig { base_url: url.into(), ..EndpointConfig::default() });
         assert!(told.contains("llm.endpoint.base_url"), "{told}");
-        assert!(!told.contains("pass") || !url.contains("me:"), "{told}");
+        assert!(!told.contains("hunter2"), "{told}");
     }
 }
 

@@ -148,7 +148,7 @@ impl Connection {
             if header.is_empty() {
                 break;
             }
-            has_key |= header == format!("authorization: Bearer {KEY}");
+            has_key |= header.eq_ignore_ascii_case(&format!("authorization: Bearer {KEY}"));
             if let Some(value) = header.to_ascii_lowercase().strip_prefix("content-length: ") {
                 length = value.parse().ok()?;
             }
