@@ -7,13 +7,14 @@ use morta_lab::scenario_schema::{Shape, shape};
 use serde_json::{Value, json};
 
 /// What texts and lists may be that no other shipped setting has, by the end of the key.
-const SAMPLES: [(&str, &str); 14] = [
+const SAMPLES: [(&str, &str); 15] = [
     ("min_episodes_by_phase", r#"{"thriving": 5, "stable": 5, "conservation": 5, "declining": 5}"#),
     ("transitions", "[[0.7,0.1,0.1,0.1],[0.1,0.7,0.1,0.1],[0.1,0.1,0.7,0.1],[0.1,0.1,0.1,0.7]]"),
     ("crisis.scheduled", "[50]"),
     ("symbol", r#""ETH""#),
     ("(replay).end", r#""2016-01-01""#),
-    ("timezone", r#""Asia/Tokyo""#),
+    ("dreaming.timezone", r#""Asia/Tokyo""#),
+    ("windows[].timezone", r#""+09:00""#),
     ("cron", r#""30 */5 * * *""#),
     ("frequency", r#""30 */5 * * *""#),
     ("windows[].start", r#""05:00""#),

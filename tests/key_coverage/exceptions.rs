@@ -1,7 +1,6 @@
 //! Keys whose change makes no difference in any shipped setting, and why.
 
 use crate::keys::Key;
-use crate::open::OPEN;
 use crate::record::Record;
 
 /// A key, or a whole table as `faults[].*`, and why nothing shows it.
@@ -18,6 +17,48 @@ const NOWHERE: &[(&str, &str)] = &[
     ("memory.own", "parameters of memories that a program registers itself; `lab/tests/own_memory.rs`"),
     ("lethe.persist", "a folder outside the world; `tests/persistent_lethe.rs`"),
     ("lethe.start_from", "a folder that an earlier run has left; `tests/persistent_lethe.rs`"),
+    (
+        "memory.owm.mind.drift.*",
+        "habits drift in what `morta memory owm report` tells; no golem decides by it; `memories/src/owm/tests.rs`",
+    ),
+    (
+        "memory.owm.mind.affect.history",
+        "moments that `morta memory owm` tells of; no golem looks back on them",
+    ),
+    (
+        "memory.owm.mind.semantic_fetch",
+        "golems recall episodes; `morta memory owm recall` fetches beliefs too; `tests/memory_owm.rs`",
+    ),
+    (
+        "memory.owm.mind.score.semantic_tau_days",
+        "golems recall episodes; `morta memory owm recall` scores beliefs and plans; `memories/src/owm/vectors.rs`",
+    ),
+    (
+        "memory.owm.mind.score.semantic_decay",
+        "golems recall episodes; `morta memory owm recall` scores beliefs and plans; `memories/src/owm/vectors.rs`",
+    ),
+    (
+        "memory.openclaw.dreaming.light.cluster_similarity",
+        "groups candidates for whoever reads `morta memory openclaw`; all are staged alike",
+    ),
+    (
+        "dream.hypnagogia.temperature_low",
+        "what a model is asked at while it drifts off; the simulated one dissolves memories alike at any",
+    ),
+    ("dream.hypnagogia.temperature_high", "as `temperature_low`"),
+    ("dream.hypnagogia.reanneal", "as `temperature_low`"),
+    (
+        "clade.fragment_threshold",
+        "dead: no lesson is a fragment, since what is under test is told of as a question, and questions aren't told",
+    ),
+    (
+        "pheromones.opportunity_half_life_hours",
+        "dead: opportunities are left in the air and fade; golems smell threats alone",
+    ),
+    (
+        "pheromones.wisdom_half_life_hours",
+        "dead: wisdom is left in the air and fades; golems smell threats alone",
+    ),
     ("faults[].*", "no shipped setting panics on purpose; `engine/tests/services.rs`"),
     ("record.events", "what is written, and nothing that happens; `tests/coverage.rs` reads it"),
 ];
@@ -26,17 +67,12 @@ fn speaks_of(pattern: &str, key: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == key, |table| key.starts_with(table))
 }
 
-/// Whether a key is still looked for: nobody has shown that it acts, nor that it doesn't.
-pub fn is_open(key: &str) -> bool {
-    OPEN.contains(&key)
-}
-
 /// Why a key needs no proof.
 pub fn why(key: &str) -> Option<&'static str> {
     NOWHERE.iter().find(|(pattern, _)| speaks_of(pattern, key)).map(|(_, why)| *why)
 }
 
-/// Lines of the lists that speak of no key, or of one that is proved.
+/// Lines of the list that speak of no key, or of one that is proved.
 pub fn idle(keys: &[Key], record: &Record) -> Vec<String> {
     let speaks_of_none = |pattern: &str| !keys.iter().any(|key| speaks_of(pattern, &key.name));
     let proved = |pattern: &str| record.keys().find(|key| speaks_of(pattern, key));
@@ -45,8 +81,5 @@ pub fn idle(keys: &[Key], record: &Record) -> Vec<String> {
         None if speaks_of_none(pattern) => Some(format!("{pattern}: is excepted, and there is no such key")),
         None => None,
     };
-    let is_done = |open: &&&str| record.contains_key(**open) || !keys.iter().any(|key| key.name == **open);
-    let done =
-        OPEN.iter().filter(is_done).map(|open| format!("{open}: is proved or gone: take it out of open.rs"));
-    NOWHERE.iter().filter_map(line).chain(done).collect()
+    NOWHERE.iter().filter_map(line).collect()
 }

@@ -131,6 +131,11 @@ impl Place {
         plain.to_string()
     }
 
+    /// Whether it is shipped for no other purpose than to let keys act: small, short, and close to every limit.
+    pub fn is_proving(&self) -> bool {
+        self.name.starts_with("scenarios/proving/")
+    }
+
     /// How much a setting says about a key: that it writes it itself, or a key of the same table.
     pub fn mentions(&self, key: &str) -> u8 {
         let bare = key.replace("(synthetic)", "").replace("(replay)", "");

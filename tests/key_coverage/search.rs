@@ -28,9 +28,10 @@ const fn round(from: usize, ticks: usize, settings: usize, values: usize) -> Rou
 }
 
 /// What is cheap and often enough comes first.
-const ROUNDS: [Round; 9] = [
+const ROUNDS: [Round; 10] = [
     round(0, 100, 4, 2),
     round(1, 120, 6, 2),
+    round(0, 1_200, 3, 4),
     round(1, 1_000, 4, 1),
     round(2, 300, 6, 3),
     round(3, 300, 6, 3),
@@ -40,7 +41,7 @@ const ROUNDS: [Round; 9] = [
     round(0, usize::MAX, 8, 12),
 ];
 /// Under a switch that no shipped setting has.
-const SWITCHED_ROUNDS: [Round; 2] = [round(0, 150, 1, 2), round(1, 200, 1, 3)];
+const SWITCHED_ROUNDS: [Round; 3] = [round(0, 150, 1, 2), round(1, 200, 1, 3), round(0, 1_000, 1, 2)];
 /// So many settings are tried with each of the switches.
 const SWITCHED_SETTINGS: usize = 2;
 /// So many entries of a list are tried in one setting.
@@ -248,7 +249,7 @@ fn first_of(
 }
 
 impl Stories<'_> {
-    /// The settings that have a key, cheap ones and those that speak of it first; of a sweep that doesn't, one arm is enough.
+    /// The settings that have a key, worlds made for the purpose, cheap ones and those that speak of it first; of a sweep that doesn't, one arm is enough.
     fn order(&self, key: &Key) -> Vec<usize> {
         let mut order: Vec<(u64, usize)> = Vec::new();
         let mut sweeps: Vec<&str> = Vec::new();
@@ -265,7 +266,11 @@ impl Stories<'_> {
                 }
                 sweeps.push(file);
             }
-            let cost = place.cost * if sweep.is_some() { 3 } else { 1 };
+            let cost = match () {
+                () if place.is_proving() => place.cost / 10,
+                () if sweep.is_some() => place.cost * 3,
+                () => place.cost,
+            };
             order.push((cost / (1 + 3 * u64::from(mentions)), index));
         }
         order.sort_unstable();
