@@ -267,7 +267,6 @@ fn no_artefact_has_the_key() {
         .arg("--out")
         .arg(&dir)
         .args(["--set", &at(&model), "--set", "llm.endpoint.api_key_env=\"MORTA_TEST_KEY\""])
-        .args(["--set", "llm.endpoint.attempts=3"])
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));

@@ -15,6 +15,17 @@ const NOWHERE: &[(&str, &str)] = &[
         "only one of the shipped recordings is long enough for a shipped setting; `.start` changes the bars",
     ),
     ("memory.own", "parameters of memories that a program registers itself; `lab/tests/own_memory.rs`"),
+    (
+        "llm.mode",
+        "a real model is no part of a shipped setting but the one that plays its cassette; `tests/real_mind.rs`",
+    ),
+    ("llm.model", "asks another model, which the shipped cassette can't play; `tests/real_mind.rs`"),
+    ("llm.model_t1", "as `llm.model`"),
+    ("llm.model_t2", "as `llm.model`"),
+    ("llm.output_factor", "another limit is another call, which the shipped cassette can't play"),
+    ("llm.answer_questions", "another form is another call, which the shipped cassette can't play"),
+    ("llm.cassette", "a file beside the scenario; `tests/real_mind.rs`"),
+    ("llm.endpoint.*", "how a real model is reached; no reply depends on it; `tests/real_mind.rs`"),
     ("lethe.persist", "a folder outside the world; `tests/persistent_lethe.rs`"),
     ("lethe.start_from", "a folder that an earlier run has left; `tests/persistent_lethe.rs`"),
     (

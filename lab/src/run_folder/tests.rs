@@ -81,6 +81,7 @@ fn manifest(summary: &TablesSummary) -> Manifest {
         files: summary.files.clone(),
         data: Vec::new(),
         lethe: None,
+        cassette: None,
         branch: Vec::new(),
         observed: Observed {
             build: Build::this(),
