@@ -155,6 +155,9 @@ impl Lived {
 
     /// Has a copy look after itself without any money, at a time at which it may do everything.
     fn tempt(&mut self, golem: &Golem, moment: &Moment<'_>) {
+        if !golem.memory().wants_attention() {
+            return;
+        }
         let llm = &moment.rules.llm;
         let attention = Attention {
             tick: moment.tick,

@@ -40,7 +40,7 @@ impl Worlds<'_> {
     /// Many short lives in a market that pays: births, deaths, dreams, bloodstains and successors in a few hundred ticks.
     pub fn busy(&self) -> crate::Result<Unlived> {
         self.world(json!({
-            "ticks": 400,
+            "ticks": 300,
             "cohorts": [self.cohort(8)],
             "market": { "assets": [asset(json!({ "volatility": 0.004, "mean_regime_ticks": 100.0 }))] },
             "golem": { "compute_usdc_per_tick": 0.02 },
@@ -56,7 +56,7 @@ impl Worlds<'_> {
     /// Prices are a martingale and trading is free: there is nothing to know.
     pub fn fair(&self) -> crate::Result<Unlived> {
         self.world(json!({
-            "ticks": 1_200,
+            "ticks": 800,
             "cohorts": [self.cohort(4)],
             "market": {
                 "assets": [asset(json!({ "martingale": true, "half_spread_bps": 0.0 }))],
@@ -72,7 +72,7 @@ impl Worlds<'_> {
     /// One long life for each golem in a market that pays.
     pub fn long(&self) -> crate::Result<Unlived> {
         self.world(json!({
-            "ticks": 2_400,
+            "ticks": 1_600,
             "cohorts": [self.cohort(3)],
             "market": {
                 "impact": "price_taker",
