@@ -26,13 +26,7 @@ use std::path::Path;
 
 /// What happens in no shipped scenario, and why.
 const NOWHERE: &[(&str, &str, &str)] = &[
-    ("cause of a mood", "rule_contradicted", "felt, and too faintly to move a mood as far as is told of"),
     ("cause of death", "fault", "a panic on purpose (`faults`); `engine/tests/services.rs`"),
-    (
-        "cause of death",
-        "model_staleness",
-        "classes persist, so nobody predicts them worse than by guessing for so long",
-    ),
     (
         "event",
         "forecasts_settled",
@@ -44,7 +38,6 @@ const NOWHERE: &[(&str, &str, &str)] = &[
         "golems ask for what the pool can do; its refusals are tested in `engine/src/market`",
     ),
     ("event", "value_stranded", "what is held is worth more than the gas of closing it"),
-    ("mood bias of a dream", "depleted", "what goes wrong arouses: nobody is listless"),
     ("mood bias of a dream", "disdainful", "what goes wrong takes away control and arouses"),
     ("mood bias of a dream", "hostile", "what goes wrong takes away control"),
     (
