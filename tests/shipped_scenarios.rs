@@ -23,7 +23,10 @@ fn every_driver_tells_the_same_story() {
             .iter()
             .map(|driver| {
                 let out = room.path().join(driver.join(""));
-                let flags: Vec<&str> = ["--ticks", TICKS].iter().chain(driver.iter()).copied().collect();
+                // What is on a cassette is no longer than it was recorded.
+                let ticks: &[&str] =
+                    if scenario.ends_with("real-mind.toml") { &[] } else { &["--ticks", TICKS] };
+                let flags: Vec<&str> = ticks.iter().chain(driver.iter()).copied().collect();
                 run(&scenario, &out, &flags)
             })
             .collect();
