@@ -119,11 +119,12 @@ impl Affect {
         self.lately.now(cause, now)
     }
 
-    /// Lets it feel something. Says how it feels, whether or not it is enough to move the mood.
-    pub fn feel(&mut self, happening: Happening, now: Tick, config: &DaimonConfig) -> Appraisal {
+    /// Says how something feels by the rule table, and whether it is felt at all: then it is noted, and the mood is to be
+    /// [moved](Self::be_moved).
+    pub fn notice(&mut self, happening: Happening, now: Tick, config: &DaimonConfig) -> (Appraisal, bool) {
         let felt = appraise(happening, &config.rules);
         if !self.lately.is_felt(happening, felt.intensity, now, &config.trigger) {
-            return felt;
+            return (felt, false);
         }
         if felt.emotion == Emotion::Surprise {
             self.surprised_at = Some(now);
@@ -131,12 +132,16 @@ impl Affect {
         if happening == Happening::SiblingDied {
             self.grieving_since = Some(now);
         }
+        (felt, true)
+    }
+
+    /// Moves the mood by a feeling, whoever has appraised it; moods that are made of how things stand are not moved.
+    pub fn be_moved(&mut self, felt: &Appraisal, is_loss: bool, config: &DaimonConfig) {
         match config.mode {
-            AffectMode::Rule => self.mood.feel(&felt, config.mood_decay_rate),
-            AffectMode::Residual => self.mood.follow(&felt, happening.is_loss(), &config.residual),
+            AffectMode::Rule | AffectMode::Chain => self.mood.feel(felt, config.mood_decay_rate),
+            AffectMode::Residual => self.mood.follow(felt, is_loss, &config.residual),
             AffectMode::Tick | AffectMode::Off => {}
         }
-        felt
     }
 
     /// Moods made of how things stand: takes in the appraisal of a tick.
@@ -246,11 +251,7 @@ impl Affect {
     /// Lets a memory come back and be felt again. Where moods are made of how things stand, it passes without a trace.
     pub fn ruminate(&mut self, now: Tick, stream: &mut Stream, config: &DaimonConfig) -> Option<EpisodeId> {
         let (episode, felt) = self.rumination.relive(now, stream, &config.rumination)?;
-        match config.mode {
-            AffectMode::Rule => self.mood.feel(&felt, config.mood_decay_rate),
-            AffectMode::Residual => self.mood.follow(&felt, false, &config.residual),
-            AffectMode::Tick | AffectMode::Off => {}
-        }
+        self.be_moved(&felt, false, config);
         Some(episode)
     }
 
@@ -264,11 +265,18 @@ impl Affect {
 mod tests {
     use super::*;
 
+    fn feel(affect: &mut Affect, happening: Happening, now: Tick, config: &DaimonConfig) {
+        let (felt, noticed) = affect.notice(happening, now, config);
+        if noticed {
+            affect.be_moved(&felt, happening.is_loss(), config);
+        }
+    }
+
     #[test]
     fn a_surprise_makes_careful_for_a_while() {
         let config = DaimonConfig::default();
         let mut affect = Affect::default();
-        affect.feel(Happening::PredictionMissed { error: 0.9 }, 5, &config);
+        feel(&mut affect, Happening::PredictionMissed { error: 0.9 }, 5, &config);
         assert_eq!(affect.emotion(14, &config), Emotion::Surprise);
         assert_eq!(affect.emotion(15, &config), Emotion::Neutral);
     }
@@ -279,7 +287,7 @@ mod tests {
         let mut affect = Affect::default();
         let mut told = 0;
         for tick in 0..30 {
-            affect.feel(Happening::RegimeShifted, tick, &config);
+            feel(&mut affect, Happening::RegimeShifted, tick, &config);
             told += u32::from(affect.news(&config).is_some());
         }
         // The mood has come 1 − .95³⁰ = .785 of the way of .6·.787 = .472: .371, twice .15.
@@ -309,7 +317,7 @@ mod tests {
     fn a_death_in_the_family_is_grieved() {
         let config = DaimonConfig::default();
         let mut bereft = Affect::default();
-        bereft.feel(Happening::SiblingDied, 10, &config);
+        feel(&mut bereft, Happening::SiblingDied, 10, &config);
         let mut heir = Affect::born(Pad::default(), 10, true, &config);
         for affect in [&mut bereft, &mut heir] {
             assert_eq!(affect.pass_tick(10, 40.0, &config), MoodCause::Grief);

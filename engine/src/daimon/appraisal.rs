@@ -74,6 +74,39 @@ impl Happening {
         }
     }
 
+    /// What happened, in words.
+    pub fn words(self) -> String {
+        match self {
+            Self::TradeClosed { percent } if percent >= 0.0 => {
+                format!("a trade made {percent:.1} per cent of what was put into it")
+            }
+            Self::TradeClosed { percent } => {
+                format!("a trade lost {:.1} per cent of what was put into it", -percent)
+            }
+            Self::PredictionMissed { error } => {
+                format!("an expectation was missed, by {error:.2} on a scale from 0 to 1")
+            }
+            Self::RegimeShifted => "the market has turned into one of another kind".to_owned(),
+            Self::SiblingDied => "a sibling has died".to_owned(),
+            Self::RuleValidated => "a rule that was being tested has proved right".to_owned(),
+            Self::RuleContradicted => "a rule that was being tested has proved wrong".to_owned(),
+            Self::DreamThreat { severity } => {
+                format!("a threat was rehearsed in a dream, of gravity {severity:.1} of 1")
+            }
+            Self::DreamConfirmed => "what a dream concluded has proved right".to_owned(),
+            Self::DreamRefuted => "what a dream concluded has proved wrong".to_owned(),
+            Self::InsightGained => "something new was understood".to_owned(),
+            Self::ThreatRealised => "a threat that was rehearsed has struck".to_owned(),
+            Self::CuratorCycle { recent_r } => {
+                format!("time to take stock: trades have made {recent_r:+.2} R each of late")
+            }
+            Self::ThreatSmelled(_) => "siblings give warning of a threat".to_owned(),
+            Self::MortalityReminder(affect) => {
+                format!("it is brought home that life will end ({})", affect.emotion.name())
+            }
+        }
+    }
+
     /// Whether it is felt however often it has been felt lately: mortality, regimes, deaths of siblings, Curator cycles.
     pub const fn is_mandatory(self) -> bool {
         matches!(

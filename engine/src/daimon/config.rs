@@ -2,6 +2,7 @@
 
 use crate::base::keys::{Free, KeyValue};
 use crate::daimon::behaviour::BehaviourConfig;
+use crate::daimon::chain::ChainConfig;
 use crate::daimon::contagion::ContagionConfig;
 use crate::daimon::grief::GriefConfig;
 use crate::daimon::mood::ResidualRates;
@@ -26,6 +27,9 @@ pub enum AffectMode {
     Residual,
     /// Every tick is appraised by how things stand (`[daimon.tick]`); what happens still stirs memories by the rule table.
     Tick,
+    /// As `rule`, but what is strongly felt is put to a model, question by question, and moves the mood by its answer
+    /// (`[daimon.chain]`).
+    Chain,
     /// Nothing is felt; the same as `daimon.enabled = false`.
     Off,
 }
@@ -59,6 +63,8 @@ keys! {
         rules: RuleTable = RuleTable::default();
         /// Moods from what happens, at rates of their own.
         residual: ResidualRates = ResidualRates::default();
+        /// What is put to a model.
+        chain: ChainConfig = ChainConfig::default();
         /// Moods from how things stand.
         tick: TickAppraisalConfig = TickAppraisalConfig::default();
         /// The moods golems return to.

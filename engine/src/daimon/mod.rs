@@ -3,6 +3,7 @@
 //!
 //! | rule (digest section 10) | code | held by |
 //! |---|---|---|
+//! | what is strongly felt is put to a model, mode `chain` | [`chain`] | `a_model_appraises_what_is_strong` |
 //! | Plutchik's names by octant | [`Emotion`] | `octants_have_their_names` |
 //! | the rule table | [`appraise`] | `the_rule_table`, `only_large_misses_surprise` |
 //! | what is felt: new, strong or mandatory | [`Trigger`] | `the_new_the_strong_and_the_grave_are_felt` |
@@ -27,6 +28,7 @@ pub mod affect;
 pub mod appraisal;
 pub mod behaviour;
 pub mod cause;
+pub mod chain;
 pub mod config;
 pub mod contagion;
 pub mod grief;

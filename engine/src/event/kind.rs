@@ -635,4 +635,17 @@ pub enum EventKind {
     GateTallied(GateTally),
     /// A real model answered a call; told only of models outside the simulation.
     ModelCalled(Box<ModelCall>),
+    /// Something strongly felt was put to a model (`daimon.mode = "chain"`), and moves the mood now.
+    Appraised {
+        /// What happened.
+        cause: MoodCause,
+        /// How it is felt.
+        pad: Pad,
+        /// How strongly, 0 to 1.
+        intensity: f64,
+        /// How it would be felt by the rule table.
+        by_rule: Pad,
+        /// Whether the model said so; otherwise it was refused or its reply couldn't be used, and the rule table speaks.
+        by_model: bool,
+    },
 }

@@ -72,6 +72,7 @@ impl EventKind {
             Self::ForecastsSettled { .. } => "forecasts_settled",
             Self::GateTallied(_) => "gate_tallied",
             Self::ModelCalled(_) => "model_called",
+            Self::Appraised { .. } => "appraised",
         }
     }
 }

@@ -41,7 +41,13 @@ impl Golem {
         if !config.is_on() {
             return appraise(happening, &config.rules);
         }
-        let felt = self.affect.feel(happening, moment.tick, config);
+        let (felt, noticed) = self.affect.notice(happening, moment.tick, config);
+        let asked = noticed
+            && config.mode == AffectMode::Chain
+            && self.asks_how_it_feels(happening, felt, moment, out);
+        if noticed && !asked {
+            self.affect.be_moved(&felt, happening.is_loss(), config);
+        }
         self.tell_mood(happening.cause(), moment, out);
         felt
     }
@@ -67,7 +73,7 @@ impl Golem {
     }
 
     /// Tells of the mood if it has moved far enough.
-    fn tell_mood(&mut self, cause: MoodCause, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn tell_mood(&mut self, cause: MoodCause, moment: &Moment<'_>, out: &mut Outbox) {
         if let Some(pad) = self.affect.news(&moment.rules.daimon) {
             let label = self.affect.emotion(moment.tick, &moment.rules.daimon);
             self.tell(moment.tick, EventKind::MoodUpdate { pad, label, cause }, out);

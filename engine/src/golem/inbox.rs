@@ -10,7 +10,7 @@ use crate::golem::settle::Settlement;
 use crate::golem::state::{Activity, OrderOut};
 use crate::golem::{Answer, Golem, Moment, Outbox};
 use crate::lethe::Drawn;
-use crate::llm::{BrokerAnswer, Reply};
+use crate::llm::BrokerAnswer;
 use crate::market::{Fill, Order, OrderKind, Refusal};
 use crate::mortality::Compartment;
 
@@ -71,37 +71,34 @@ impl Golem {
             self.hear_review(answer, moment, out);
             return;
         }
+        let of = answer.dream();
         match answer {
-            BrokerAnswer::Replied { dream, tier, reply, cost, input_tokens, output_tokens } => {
+            BrokerAnswer::Replied { tier, reply, cost, input_tokens, output_tokens, .. } => {
                 self.pay_inference(cost, out);
                 let task = reply.name().to_owned();
                 let kind = EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost };
                 self.tell(moment.tick, kind, out);
                 // The answer to a dream that has been broken off is paid for, and goes unheard.
-                if self.dreams_of(dream) {
+                if self.dreams_of(of) {
                     self.dream_on(moment, out, |cycle, view| cycle.hear(reply, cost, view));
-                } else if self.reading == Some(dream) {
-                    self.reading = None;
-                    if let Reply::Stances(stances) = reply {
-                        self.memory.hear_stances(stances);
-                    }
+                } else {
+                    self.hear_asked(of, Some(reply), moment, out);
                 }
             }
-            BrokerAnswer::Unreadable { dream, task, tier, cost, input_tokens, output_tokens } => {
+            BrokerAnswer::Unreadable { task, tier, cost, input_tokens, output_tokens, .. } => {
                 self.pay_inference(cost, out);
                 let kind = EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost };
                 self.tell(moment.tick, kind, out);
-                if self.dreams_of(dream) {
+                if self.dreams_of(of) {
                     self.dream_on(moment, out, |cycle, _| cycle.unreadable(cost));
+                } else {
+                    self.hear_asked(of, None, moment, out);
                 }
-                self.reading = self.reading.filter(|reading| *reading != dream);
             }
-            BrokerAnswer::Refused { dream } if self.dreams_of(dream) => {
+            BrokerAnswer::Refused { .. } if self.dreams_of(of) => {
                 self.dream_on(moment, out, |cycle, _| cycle.refused());
             }
-            BrokerAnswer::Refused { dream } => {
-                self.reading = self.reading.filter(|reading| *reading != dream);
-            }
+            BrokerAnswer::Refused { .. } => self.hear_asked(of, None, moment, out),
         }
     }
 

@@ -4,6 +4,7 @@
 use crate::base::{DreamId, Usdc};
 use crate::dream::cycle::Question;
 use crate::event::EventKind;
+use crate::golem::asked::About;
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::llm::{InferenceRequest, Task};
 use crate::market::PathPoint;
@@ -31,7 +32,7 @@ impl Golem {
             llm: &moment.rules.llm,
             idle: self.position.is_none() && self.order_out.is_none(),
         };
-        let Attended { upkeep, asleep_ticks, summary, reads } = self.memory.attend(&attention);
+        let Attended { upkeep, asleep_ticks, summary, reads, reflects } = self.memory.attend(&attention);
         for done in upkeep {
             let cost = done.cost(&moment.rules.llm);
             self.pay_inference(cost, out);
@@ -39,6 +40,11 @@ impl Golem {
         }
         if let Some(summary) = summary {
             self.read_summary(summary, reads, moment, out);
+        }
+        if let Some((tier, themes)) = reflects {
+            let temperature = moment.rules.dream.imagination.analytic_temperature;
+            let question = Question { task: Task::Reflect { themes }, tier, temperature };
+            self.ask_about(question, About::Reflection, out);
         }
         if asleep_ticks > 0 {
             self.asleep_until = moment.tick + u64::from(asleep_ticks);
@@ -59,9 +65,7 @@ impl Golem {
         self.briefing = Some(briefing);
         if reads {
             let temperature = moment.rules.dream.imagination.analytic_temperature;
-            let dream = self.new_dream_id();
-            self.reading = Some(dream);
-            self.ask(Question { task: Task::Read, tier, temperature }, dream, out);
+            self.ask_about(Question { task: Task::Read, tier, temperature }, About::Reading, out);
         }
     }
 

@@ -2,6 +2,7 @@
 //! inbox and its keys.
 
 mod affect;
+mod asked;
 mod average_reward;
 mod clade;
 mod clocks;

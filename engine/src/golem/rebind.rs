@@ -34,7 +34,8 @@ impl Golem {
         self.memory = memory;
         self.clade_state.forget_borne_out();
         self.mortal.snapshot = None;
-        (self.briefing, self.reading) = (None, None);
+        self.briefing = None;
+        self.forget_questions_of_memory();
         self.asleep_until = self.asleep_until.min(self.born);
         self.sleep_pressure.forget(self.next_episode);
         self.left.clear();

@@ -5,6 +5,7 @@ use crate::daimon::Affect;
 use crate::dream::DreamCycle;
 use crate::episode::After;
 use crate::event::{Event, EventKind, LifeRecord};
+use crate::golem::asked::Asked;
 use crate::golem::average_reward::AverageReward;
 use crate::golem::clade::CladeState;
 use crate::golem::exposure::Exposure;
@@ -127,8 +128,8 @@ pub struct Golem {
     pub(super) asleep_until: Tick,
     /// What its memory gave it to read at birth or on waking.
     pub(super) briefing: Option<Box<MemorySummary>>,
-    /// The question it asked about that, under a number of its own among its dreams, while it waits for the answer.
-    pub(super) reading: Option<DreamId>,
+    /// Questions it has put to a model outside its dreams, each under a number of its own among them, while it waits for the answers.
+    pub(super) asked: Vec<Asked>,
     pub(super) last_regime: Option<Regime>,
     pub(super) last_dream: Tick,
     pub(super) last_asked: Tick,
@@ -197,7 +198,7 @@ impl Golem {
             drawdown: 0.0,
             asleep_until: born,
             briefing: None,
-            reading: None,
+            asked: Vec::new(),
             last_regime: None,
             last_dream: born,
             last_asked: born,

@@ -1,5 +1,6 @@
 //! Inference: typed tasks and replies, tiers with their price, the simulated model that answers, and the port to a real one.
 
+mod affect;
 pub mod broker;
 pub mod config;
 pub mod fragment;
@@ -19,5 +20,6 @@ pub use fragment::Fragment;
 pub use method::{Correction, Generalisation, Level, ReadingConfig, ReadingMethod};
 pub use reading::Stance;
 pub use task::{
-    BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Pattern, Prospect, Reply, Task, WhatIf,
+    AppraisalBrief, BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Pattern, Prospect, Reply,
+    Task, ThemeBrief, WhatIf,
 };

@@ -2,8 +2,8 @@
 //! same of a task, between its standing instructions and the form of its reply ([`crate::llm::outside`]). Where nobody reads it, it is only measured.
 
 use crate::llm::{
-    BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level, Pattern, Prospect, Reply,
-    Stance, Task, WhatIf,
+    AppraisalBrief, BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level, Pattern,
+    Prospect, Reply, Stance, Task, ThemeBrief, WhatIf,
 };
 use std::fmt::{self, Write};
 
@@ -98,6 +98,17 @@ fn write_prompt(text: &mut impl Write, task: &Task) -> fmt::Result {
             each(patterns, |pattern| describe_pattern(text, pattern))?;
         }
         Task::Read => {}
+        Task::Appraise(brief) => describe_happening(text, brief)?,
+        Task::Reflect { themes } => {
+            for (n, ThemeBrief { tags, count, strength, mean_r, trades }) in themes.iter().enumerate() {
+                let tags = tags.join(", ");
+                writeln!(
+                    text,
+                    "{}. {tags}: in {count} memories, strength {strength:.2}; {trades} trades, {mean_r:+.2} R on average",
+                    n + 1
+                )?;
+            }
+        }
     }
     Ok(())
 }
@@ -169,6 +180,11 @@ const fn opening(task: &Task) -> &'static str {
              line for each that it says something of, the surest first: strategy, market, from -1 (leave it alone) \
              to 1 (seek it).\n"
         }
+        Task::Appraise(_) => "Something has just happened to you. How does it feel?\n",
+        Task::Reflect { .. } => {
+            "You are dreaming. These circumstances keep coming up in what you remember. For each that means something, what are trades \
+             of its kind worth from now on, in R?\n"
+        }
     }
 }
 
@@ -207,9 +223,31 @@ fn write_reply(text: &mut impl Write, reply: &Reply) -> fmt::Result {
             let regime = regime.map_or("any", |regime| regime.name());
             writeln!(text, "- {strategy}, {regime}: {strength:+.2}")
         }),
+        Reply::Appraised { pad, intensity } => {
+            let (pleasure, arousal, dominance) = (pad.pleasure, pad.arousal, pad.dominance);
+            writeln!(
+                text,
+                "Pleasure {pleasure:+.2}, arousal {arousal:+.2}, dominance {dominance:+.2}: {intensity:.2}."
+            )
+        }
+        Reply::Reflected(themes) => each(themes, |(place, r)| writeln!(text, "- {}: {r:+.2} R", place + 1)),
         Reply::KeptInMind(Some(claim)) => writeln!(text, "{claim}"),
         Reply::Fragment(None) | Reply::KeptInMind(None) => text.write_str("Nothing.\n"),
     }
+}
+
+fn describe_happening(text: &mut impl Write, brief: &AppraisalBrief) -> fmt::Result {
+    let AppraisalBrief { happening, mood, vitality, recent_r, fitness, .. } = brief;
+    writeln!(text, "What happened: {happening}.")?;
+    writeln!(
+        text,
+        "Your mood before: pleasure {:+.2}, arousal {:+.2}, dominance {:+.2} (each from -1 to 1).",
+        mood.pleasure, mood.arousal, mood.dominance
+    )?;
+    writeln!(
+        text,
+        "You: vitality {vitality:.2} of 1; your trades make {recent_r:+.2} R of late; you foresee the market with {fitness:.2} of 1."
+    )
 }
 
 fn describe_fragment(text: &mut impl Write, fragment: &Fragment) -> fmt::Result {

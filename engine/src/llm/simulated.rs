@@ -5,7 +5,7 @@ use crate::base::Stream;
 use crate::episode::{Claim, ContextPattern};
 use crate::llm::{
     BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, ReadingMethod, Reply, Task, TierConfig, WhatIf,
-    imagined, level, reading, subjects,
+    affect, imagined, level, reading, subjects,
 };
 use crate::market::{Regime, Strategy};
 use std::collections::BTreeMap;
@@ -75,6 +75,8 @@ pub fn answer(
         Task::Reappraise { episodes } => Reply::Reappraised(imagined::reappraise(episodes, &reader, stream)),
         Task::Consolidate { patterns } => Reply::Consolidated(consolidate(patterns, tier)),
         Task::Recrystallise { patterns } => Reply::KeptInMind(imagined::keep_in_mind(patterns)),
+        Task::Appraise(brief) => affect::appraise(brief, &reader, stream),
+        Task::Reflect { themes } => affect::reflect(themes, &reader, stream),
         Task::Read => Reply::Stances(reading::stances(briefing.unwrap_or_default(), &reader, stream)),
     }
 }

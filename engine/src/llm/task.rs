@@ -1,6 +1,7 @@
 //! What a golem asks of a model, and what it gets. A task carries everything the answer may be drawn from.
 
 use crate::base::EpisodeId;
+use crate::daimon::{Appraisal, Pad};
 use crate::episode::{Claim, Context, Episode, EpisodeKind, StepKind, ThreatKind};
 use crate::llm::{Fragment, ReadingMethod, Stance};
 use crate::market::{Regime, Strategy};
@@ -140,6 +141,38 @@ pub enum CreativeMode {
     Stochastic,
 }
 
+/// Something that happened, as a model is asked how it feels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AppraisalBrief {
+    /// What happened, in words.
+    pub happening: String,
+    /// The mood it happens to.
+    pub mood: Pad,
+    /// Vitality, 0 to 1.
+    pub vitality: f64,
+    /// Running mean result of its trades, in R.
+    pub recent_r: f64,
+    /// How well it understands the market, 0 to 1.
+    pub fitness: f64,
+    /// How it feels by the rule table. The simulated model goes by it; a real one isn't shown it.
+    pub by_rule: Appraisal,
+}
+
+/// Something that keeps coming up in a memory, as a model is asked what to make of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ThemeBrief {
+    /// The tags that make it.
+    pub tags: Vec<String>,
+    /// Memories that carry it.
+    pub count: u32,
+    /// How strongly it comes up, 0 to 1.
+    pub strength: f64,
+    /// What trades that carry it made on average, in R.
+    pub mean_r: f64,
+    /// How many trades that is.
+    pub trades: u32,
+}
+
 /// A question to a model, with everything the answer may be drawn from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -219,6 +252,13 @@ pub enum Task {
     },
     /// How does the reader stand to the strategies, going by what its memory gave it to read?
     Read,
+    /// How does this feel?
+    Appraise(AppraisalBrief),
+    /// What is to be made of what keeps coming up?
+    Reflect {
+        /// Themes, the strongest first.
+        themes: Vec<ThemeBrief>,
+    },
 }
 
 impl Task {
@@ -236,6 +276,8 @@ impl Task {
             Self::Consolidate { .. } => "consolidate",
             Self::Recrystallise { .. } => "recrystallise",
             Self::Read => "read",
+            Self::Appraise(_) => "appraise",
+            Self::Reflect { .. } => "reflect",
         }
     }
 
@@ -244,9 +286,12 @@ impl Task {
     pub const fn max_output_tokens(&self) -> u32 {
         match self {
             Self::Dissolve { .. } | Self::Recrystallise { .. } => 80,
-            Self::Counterfactual { .. } | Self::Threaten { .. } | Self::Read => 100,
+            Self::Counterfactual { .. } | Self::Threaten { .. } | Self::Read | Self::Appraise(_) => 100,
             Self::Observe { .. } | Self::Reappraise { .. } => 120,
-            Self::FindPatterns { .. } | Self::Anticipate { .. } | Self::Imagine { .. } => 150,
+            Self::FindPatterns { .. }
+            | Self::Anticipate { .. }
+            | Self::Imagine { .. }
+            | Self::Reflect { .. } => 150,
             Self::Consolidate { .. } => 200,
         }
     }
@@ -310,6 +355,15 @@ pub enum Reply {
     KeptInMind(Option<Claim>),
     /// To [`Task::Read`]: the surest first.
     Stances(Vec<Stance>),
+    /// To [`Task::Appraise`].
+    Appraised {
+        /// The feeling.
+        pad: Pad,
+        /// How strongly it is felt, 0 to 1.
+        intensity: f64,
+    },
+    /// To [`Task::Reflect`]: the place of each theme that something was made of, and what trades of its kind are worth, in R.
+    Reflected(Vec<(u32, f64)>),
 }
 
 impl Reply {
@@ -327,6 +381,8 @@ impl Reply {
             Self::Consolidated(_) => "consolidate",
             Self::KeptInMind(_) => "recrystallise",
             Self::Stances(_) => "read",
+            Self::Appraised { .. } => "appraise",
+            Self::Reflected(_) => "reflect",
         }
     }
 
@@ -344,6 +400,8 @@ impl Reply {
             Self::Reappraised(episodes) => episodes.pop().is_some(),
             Self::KeptInMind(claim) => claim.take().is_some(),
             Self::Stances(stances) => stances.pop().is_some(),
+            Self::Appraised { .. } => false,
+            Self::Reflected(themes) => themes.pop().is_some(),
         }
     }
 }

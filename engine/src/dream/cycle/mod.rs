@@ -292,7 +292,9 @@ impl DreamCycle {
                 self.report.findings.extend(found);
             }
             Reply::KeptInMind(claim) => self.report.residue = claim,
-            Reply::Stances(_) => unreachable!("dreams don't read"),
+            Reply::Stances(_) | Reply::Appraised { .. } | Reply::Reflected(_) => {
+                unreachable!("dreams ask no such thing")
+            }
         }
     }
 

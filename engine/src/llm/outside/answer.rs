@@ -4,6 +4,7 @@ use super::form::{EpisodeName, Named, Place, schema_of};
 use super::questions::questions;
 use super::{CallReply, FinishReason};
 use crate::base::EpisodeId;
+use crate::daimon::Pad;
 use crate::episode::{Claim, ContextPattern, VolatilityBand};
 use crate::llm::simulated::HINDSIGHT_DISCOUNT;
 use crate::llm::{EpisodeBrief, Fragment, Pattern, Reply, Stance, Task, TierConfig};
@@ -180,12 +181,48 @@ struct Standings {
     stances: Vec<Standing>,
 }
 
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Feeling {
+    #[serde(default)]
+    #[schemars(inner(length(max = LONGEST_ANSWER)))]
+    answers: Vec<String>,
+    #[schemars(range(min = -1.0, max = 1.0))]
+    pleasure: f64,
+    #[schemars(range(min = -1.0, max = 1.0))]
+    arousal: f64,
+    #[schemars(range(min = -1.0, max = 1.0))]
+    dominance: f64,
+    #[schemars(range(min = 0.0, max = 1.0))]
+    strength: f64,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Notion {
+    theme: Place,
+    #[schemars(range(min = -LARGEST_R, max = LARGEST_R))]
+    worth_r: f64,
+    #[schemars(length(max = LONGEST_ANSWER))]
+    meaning: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Notions {
+    #[serde(default)]
+    #[schemars(inner(length(max = LONGEST_ANSWER)))]
+    answers: Vec<String>,
+    reflections: Vec<Notion>,
+}
+
 /// The name and the schema of a task's reply, with so many findings at most; `answers` says whether its questions are to be answered in words.
 pub(super) fn form_of(task: &Task, most: usize, answers: bool) -> (&'static str, Value) {
     let named = Named {
         episodes: episodes_of(task).iter().map(ToString::to_string).collect(),
         places: match task {
             Task::Consolidate { patterns } | Task::Recrystallise { patterns } => patterns.len(),
+            Task::Reflect { themes } => themes.len(),
             _ => 0,
         },
     };
@@ -201,6 +238,8 @@ pub(super) fn form_of(task: &Task, most: usize, answers: bool) -> (&'static str,
         Task::Consolidate { .. } => schema_of::<Groups>(&named),
         Task::Recrystallise { .. } => schema_of::<OneThing>(&named),
         Task::Read => schema_of::<Standings>(&named),
+        Task::Appraise(_) => schema_of::<Feeling>(&named),
+        Task::Reflect { .. } => schema_of::<Notions>(&named),
     };
     if !answers {
         leave_out_answers(&mut schema);
@@ -210,6 +249,7 @@ pub(super) fn form_of(task: &Task, most: usize, answers: bool) -> (&'static str,
     }
     hold_length(&mut schema, "answers", 0, questions(task).len());
     hold_length(&mut schema, "told_apart", 0, named.episodes.len());
+    hold_length(&mut schema, "reflections", 0, named.places);
     if let Task::Observe { fragments } = task {
         hold_length(&mut schema, "scores", fragments.len(), fragments.len());
     }
@@ -245,9 +285,12 @@ fn episodes_of(task: &Task) -> BTreeSet<EpisodeId> {
         Task::Anticipate { prospects } => {
             prospects.iter().flat_map(|prospect| &prospect.known_from).copied().collect()
         }
-        Task::Observe { .. } | Task::Consolidate { .. } | Task::Recrystallise { .. } | Task::Read => {
-            BTreeSet::new()
-        }
+        Task::Observe { .. }
+        | Task::Consolidate { .. }
+        | Task::Recrystallise { .. }
+        | Task::Read
+        | Task::Appraise(_)
+        | Task::Reflect { .. } => BTreeSet::new(),
     }
 }
 
@@ -317,6 +360,8 @@ impl Reader<'_> {
                 Reply::KeptInMind(kept.map(|pattern| pattern.claim))
             }
             Task::Read => Reply::Stances(self.stances(parse(json)?)?),
+            Task::Appraise(_) => self.feeling(parse(json)?)?,
+            Task::Reflect { themes } => Reply::Reflected(self.notions(parse(json)?, themes.len())?),
         })
     }
 
@@ -423,6 +468,40 @@ impl Reader<'_> {
                 merged.learned_from.dedup();
                 merged.claim.expected_r = expected_r;
                 Ok(merged)
+            })
+            .collect()
+    }
+
+    fn feeling(&self, felt: Feeling) -> Result<Reply, Unreadable> {
+        let Feeling { answers, pleasure, arousal, dominance, strength } = felt;
+        self.check_answers(&answers)?;
+        let coordinate = |name, value| within(name, value, -1.0, 1.0);
+        let pad = Pad::new(
+            coordinate("pleasure", pleasure)?,
+            coordinate("arousal", arousal)?,
+            coordinate("dominance", dominance)?,
+        );
+        Ok(Reply::Appraised { pad, intensity: within("strength", strength, 0.0, 1.0)? })
+    }
+
+    fn notions(
+        &self,
+        Notions { answers, reflections }: Notions,
+        themes: usize,
+    ) -> Result<Vec<(u32, f64)>, Unreadable> {
+        self.check_answers(&answers)?;
+        let mut used = BTreeSet::new();
+        reflections
+            .into_iter()
+            .map(|Notion { theme: Place(place), worth_r, meaning }| {
+                short_enough("meaning", &meaning)?;
+                if place == 0 || place as usize > themes {
+                    return content(format!("there is no theme {place}: they are 1 to {themes}"));
+                }
+                if !used.insert(place) {
+                    return content(format!("theme {place} is named twice"));
+                }
+                Ok((place - 1, within("worth_r", worth_r, -LARGEST_R, LARGEST_R)?))
             })
             .collect()
     }

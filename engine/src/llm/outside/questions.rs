@@ -59,6 +59,19 @@ const THREATEN: [&str; 3] = [
     "What can be done beforehand, and what is too late by then?",
 ];
 
+/// A happening, step by step: relevance, consequence, cause, means to cope, and only then the feeling (appraisal theory; the digest's "chain").
+const APPRAISE: [&str; 4] = [
+    "Does it matter to what you need: money, understanding, time to live?",
+    "Does it bring you nearer to that or further from it, and how sure is that?",
+    "Was it your own doing, somebody else's, or chance?",
+    "What can you do about it, and would it be the same next time?",
+];
+/// What keeps coming up (REM sleep).
+const REFLECT: [&str; 2] = [
+    "Which of these come up because they matter, and which only because they are common?",
+    "Where are the trades too few to go by?",
+];
+
 /// The questions of a task; none where the answer is all that is asked.
 pub(super) fn questions(task: &Task) -> Vec<&'static str> {
     match task {
@@ -76,6 +89,8 @@ pub(super) fn questions(task: &Task) -> Vec<&'static str> {
         Task::Imagine { .. } => IMAGINE.to_vec(),
         Task::Counterfactual { .. } => COUNTERFACTUAL.to_vec(),
         Task::Threaten { .. } => THREATEN.to_vec(),
+        Task::Appraise(_) => APPRAISE.to_vec(),
+        Task::Reflect { .. } => REFLECT.to_vec(),
         Task::Dissolve { .. }
         | Task::Observe { .. }
         | Task::Reappraise { .. }

@@ -3,11 +3,12 @@
 use super::answer::form_of;
 use super::{CallReply, FinishReason, Unreadable, ask, ask_again, read};
 use crate::base::DreamId;
+use crate::daimon::{Happening, Pad, RuleTable, appraise};
 use crate::episode::grimoire::tests::episode;
 use crate::episode::{Claim, ContextPattern, ThreatKind};
 use crate::llm::{
-    Branch, CreativeMode, EpisodeBrief, Fragment, InferenceRequest, LlmConfig, LlmMode, Pattern, Prospect,
-    Reply, Stance, Task, Tier,
+    AppraisalBrief, Branch, CreativeMode, EpisodeBrief, Fragment, InferenceRequest, LlmConfig, LlmMode,
+    Pattern, Prospect, Reply, Stance, Task, ThemeBrief, Tier,
 };
 use crate::market::{Regime, Strategy};
 use serde_json::{Value, json};
@@ -37,6 +38,29 @@ fn fragment() -> Fragment {
         relevance: 0.5,
         coherence: 0.5,
     }
+}
+
+fn happening() -> AppraisalBrief {
+    let happening = Happening::TradeClosed { percent: -12.0 };
+    AppraisalBrief {
+        happening: happening.words(),
+        mood: Pad::new(0.1, 0.0, 0.2),
+        vitality: 0.8,
+        recent_r: -0.1,
+        fitness: 0.5,
+        by_rule: appraise(happening, &RuleTable::default()),
+    }
+}
+
+fn themes() -> Vec<ThemeBrief> {
+    let theme = |tag: &str, mean_r| ThemeBrief {
+        tags: vec![tag.to_owned()],
+        count: 4,
+        strength: 0.8,
+        mean_r,
+        trades: 3,
+    };
+    vec![theme("breakout", 0.4), theme("volatile", -0.3)]
 }
 
 /// Every task there is, and a reply to it that can be used.
@@ -106,6 +130,14 @@ fn tasks() -> Vec<(Task, Value)> {
         ),
         (Task::Recrystallise { patterns: patterns() }, json!({ "keep": 2 })),
         (Task::Read, json!({ "stances": [{ "strategy": "breakout", "market": null, "strength": -0.5 }] })),
+        (
+            Task::Appraise(happening()),
+            json!({ "answers": [], "pleasure": -0.4, "arousal": 0.5, "dominance": 0.0, "strength": 0.7 }),
+        ),
+        (
+            Task::Reflect { themes: themes() },
+            json!({ "answers": [], "reflections": [{ "theme": 2, "worth_r": -0.2, "meaning": "It costs." }] }),
+        ),
     ]
 }
 
@@ -130,7 +162,7 @@ fn every_task_has_a_reply_that_can_be_read() {
         assert_eq!(found, fenced);
     }
     let names: Vec<_> = all.iter().map(|(task, _)| task.name()).collect();
-    assert_eq!(names.len(), 11, "{names:?}");
+    assert_eq!(names.len(), 13, "{names:?}");
 }
 
 /// Strict structured outputs: every object closed, every property required, nothing by reference, no words.
@@ -208,6 +240,18 @@ fn what_cannot_be_is_refused() {
     refused("recrystallise", &set("/keep", json!(0)), "there is no finding 0");
     refused("threaten", &set("/loss_r", json!(-1)), "loss_r is -1");
     refused("read", &set("/stances/0/strength", json!(2)), "strength is 2");
+    refused("appraise", &set("/pleasure", json!(-1.5)), "pleasure is -1.5: from -1 to 1");
+    refused("appraise", &set("/strength", json!(-0.1)), "strength is -0.1: from 0 to 1");
+    refused("appraise", &set("/answers", json!(vec!["So."; 5])), "5 sentences to 4 questions");
+    refused("reflect", &set("/reflections/0/theme", json!(3)), "there is no theme 3: they are 1 to 2");
+    refused("reflect", &set("/reflections/0/theme", json!(0)), "there is no theme 0");
+    refused("reflect", &set("/reflections/0/worth_r", json!(11)), "worth_r is 11");
+    refused("reflect", &set("/reflections/0/meaning", json!("o".repeat(301))), "301 characters");
+    let twice = |reply: &mut Value| {
+        let one = reply["reflections"][0].clone();
+        reply["reflections"] = json!([one, one]);
+    };
+    refused("reflect", &twice, "theme 2 is named twice");
     let (task, reply) = of("read");
     let cut = CallReply { finish: FinishReason::Length, output_tokens: 77, ..said(reply.to_string()) };
     assert_eq!(read(&task, &tier(), &cut), Err(Unreadable::CutOff(77)));
@@ -229,10 +273,42 @@ fn replies_mean_what_they_say() {
     assert_eq!((merged[0].claim.expected_r, merged[0].learned_from.len()), (0.3, 3));
     let expected = Stance { strategy: Strategy::Breakout, regime: None, strength: -0.5 };
     assert_eq!(said_of("read"), Reply::Stances(vec![expected]));
+    assert_eq!(said_of("appraise"), Reply::Appraised { pad: Pad::new(-0.4, 0.5, 0.0), intensity: 0.7 });
+    assert_eq!(said_of("reflect"), Reply::Reflected(vec![(1, -0.2)]));
     let Reply::Fragment(Some(found)) = said_of("dissolve") else { panic!() };
     assert_eq!(found.claim.expected_r, 0.5 * briefs(3)[2].realised_r);
     let Reply::KeptInMind(Some(claim)) = said_of("recrystallise") else { panic!() };
     assert_eq!(claim, patterns()[1].claim);
+}
+
+/// A model is asked step by step what a happening means to it, and isn't told what the rule table makes of it.
+#[test]
+fn feelings_are_asked_for_and_not_suggested() {
+    let config = LlmConfig { mode: LlmMode::Record, model: "small".into(), ..LlmConfig::default() };
+    let prompt = |task: Task| {
+        let dream = DreamId { golem: crate::base::GolemId::founder(0), number: 0 };
+        let max_output_tokens = task.max_output_tokens();
+        let (tier, temperature) = (Tier::T0, 0.4);
+        let request = InferenceRequest { task, briefing: None, tier, temperature, max_output_tokens, dream };
+        ask(&request, &config, 7).messages[1].content.clone()
+    };
+    let felt = prompt(Task::Appraise(happening()));
+    for part in [
+        "a trade lost 12.0 per cent of what was put into it",
+        "pleasure +0.10",
+        "4. What can you do about it",
+        "\"strength\": number",
+    ] {
+        assert!(felt.contains(part), "{part}\n{felt}");
+    }
+    let mut brief = happening();
+    brief.by_rule.pad = Pad::new(0.9, 0.9, 0.9);
+    assert_eq!(prompt(Task::Appraise(brief)), felt);
+    let themes = prompt(Task::Reflect { themes: themes() });
+    assert!(
+        themes.contains("2. volatile: in 4 memories, strength 0.80; 3 trades, -0.30 R on average"),
+        "{themes}"
+    );
 }
 
 /// The questions of the specs stand in the prompt, with the form; a second call has the first reply and what is wrong with it.

@@ -97,6 +97,10 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
     /// Hears how a model that has read its summary ([`Attended::summary`]) stands to the strategies.
     fn hear_stances(&mut self, _stances: Vec<Stance>) {}
 
+    /// Hears what a model makes of what keeps coming up ([`Attended::reflects`]): places of themes, from 0, and what trades of their kind are
+    /// worth, in R.
+    fn hear_reflections(&mut self, _worth: Vec<(u32, f64)>) {}
+
     /// What has happened inside since the last call. A golem asks after every trade, and, where its memory dreams, after
     /// housekeeping, the Curator's visits, dreams, and taking over a legacy.
     fn drain_events(&mut self) -> Vec<MemoryEvent> {

@@ -1,7 +1,7 @@
 //! What a memory does on itself in a waking moment, and what that costs.
 
 use crate::base::{Tick, Usdc};
-use crate::llm::{LlmConfig, Tier};
+use crate::llm::{LlmConfig, ThemeBrief, Tier};
 use serde::{Deserialize, Serialize};
 
 /// A waking moment in which a memory may look after itself: once a tick, before the golem decides.
@@ -36,6 +36,8 @@ pub struct Attended {
     pub summary: Option<MemorySummary>,
     /// Whether a model is to be asked what to make of it.
     pub reads: bool,
+    /// What keeps coming up, if a model is to say what it is worth, and the tier that is asked.
+    pub reflects: Option<(Tier, Vec<ThemeBrief>)>,
 }
 
 /// Kinds of work a memory does on itself.

@@ -40,6 +40,10 @@ impl MemoryArchitecture for OpenClaw {
         self.attend(attention)
     }
 
+    fn hear_reflections(&mut self, worth: Vec<(u32, f64)>) {
+        self.take_reflections(worth);
+    }
+
     fn account(&self) -> Option<&MemoryAccount> {
         Some(&self.account)
     }

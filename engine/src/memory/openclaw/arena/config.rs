@@ -1,9 +1,27 @@
 //! The `[memory.openclaw]` table.
 
+use crate::base::keys::{Free, KeyValue};
 use crate::keys;
 use crate::llm::Tier;
 use morta_memories::openclaw::config::DreamingConfig;
 use morta_memories::openclaw::execution::TokenCosts;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Who says what trades of a theme are worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReflectionBy {
+    /// The mean of what they made.
+    #[default]
+    Mean,
+    /// A model, by the tier of REM sleep. Until it has answered, and where it can't be paid or says nothing of a theme, the mean holds.
+    Model,
+}
+
+impl KeyValue for ReflectionBy {
+    type Rule = Free;
+}
 
 keys! {
     /// The `[memory.openclaw]` table. The keys of `dreaming` have the names of the document.
@@ -14,6 +32,8 @@ keys! {
         costs: TokenCosts = TokenCosts::default();
         /// The tier that a cheap, a medium and an expensive budget ask.
         tiers: [Tier; 3] = [Tier::T0, Tier::T0, Tier::T1];
+        /// What trades of a theme are worth: "mean" of what they made, or what a "model" says that is asked on waking from REM sleep.
+        reflection: ReflectionBy = ReflectionBy::default();
         /// Seconds that pass on the clock of schedules and notes in one second of the market. In compressed worlds,
         /// where a life is a few days, more than 1.
         time_scale: f64 = 1.0, in above(0.0).to(1e6), "factor";

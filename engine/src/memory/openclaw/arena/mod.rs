@@ -51,6 +51,10 @@ pub struct Belief {
     pub pattern: ContextPattern,
     /// What the trades that carry it made on average, in R.
     pub mean_r: f64,
+    /// How many trades that is.
+    pub trades: u32,
+    /// What trades of its kind are worth, in R: that mean, or what a model made of it.
+    pub worth_r: f64,
 }
 
 /// The memory of one golem.
@@ -70,6 +74,8 @@ pub struct OpenClaw {
     /// The tags of every theme there ever was; its number is its place, counted from that of the first.
     themes: Vec<Vec<String>>,
     first_theme: u32,
+    /// Numbers of the beliefs that a model was last asked about, in order.
+    reflected_on: Vec<u32>,
     /// The trades of its own that cost most, the worst first.
     scars: Vec<Episode>,
     inheritance: Vec<Inheritance>,
@@ -109,6 +115,7 @@ impl OpenClaw {
             beliefs: Vec::new(),
             themes: Vec::new(),
             first_theme: 0,
+            reflected_on: Vec::new(),
             scars: Vec::new(),
             inheritance: Vec::new(),
             account: MemoryAccount::default(),

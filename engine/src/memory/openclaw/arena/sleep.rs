@@ -1,10 +1,12 @@
 //! Falling asleep by the clock: which phase is due, what it costs, what it does.
 
+use super::config::ReflectionBy;
 use super::note::{session_name, volatility_name};
 use super::{Belief, OpenClaw};
+use crate::base::Usdc;
 use crate::base::moments::mean;
 use crate::episode::{ContextPattern, VolatilityBand};
-use crate::llm::Tier;
+use crate::llm::{Task, ThemeBrief, Tier};
 use crate::market::{Regime, Session, Strategy};
 use crate::memory::{Attended, Attention, Upkeep, UpkeepKind, VoiceSource};
 use morta_memories::openclaw::entry::RecallEntry;
@@ -45,6 +47,9 @@ impl OpenClaw {
                 Phase::Deep => self.deep(seen, now),
             };
             left -= done.cost(attention.llm);
+            if phase == Phase::Rem {
+                attended.reflects = self.question_of_themes(attention, left);
+            }
             asleep += self.config.costs.seconds(self.config.dreaming.execution(phase));
             attended.upkeep.push(done);
         }
@@ -145,19 +150,68 @@ impl OpenClaw {
         self.upkeep(Phase::Rem, seen, named)
     }
 
+    /// The question of what the themes are worth, where a model is to say that and can be paid for it.
+    fn question_of_themes(
+        &mut self,
+        attention: &Attention<'_>,
+        left: Usdc,
+    ) -> Option<(Tier, Vec<ThemeBrief>)> {
+        if self.config.reflection != ReflectionBy::Model || self.beliefs.is_empty() {
+            return None;
+        }
+        let brief = |belief: &Belief| ThemeBrief {
+            tags: belief.theme.tags.clone(),
+            count: belief.theme.count,
+            strength: belief.theme.strength,
+            mean_r: belief.mean_r,
+            trades: belief.trades,
+        };
+        let themes: Vec<ThemeBrief> = self.beliefs.iter().map(brief).collect();
+        let budget = self.config.dreaming.execution(Phase::Rem).budget;
+        let tier = self.config.tiers[budget as usize];
+        let question = Task::Reflect { themes: themes.clone() };
+        let model = attention.llm.tier(tier);
+        let most = attention.llm.most_output(question.max_output_tokens());
+        let dearest = model.price(model.tokens_read(None, &question), most);
+        if dearest > left {
+            return None;
+        }
+        self.reflected_on = self.beliefs.iter().map(|belief| belief.number).collect();
+        Some((tier, themes))
+    }
+
+    /// Takes over what a model makes of the themes it was asked about, those of them that are still believed.
+    pub(super) fn take_reflections(&mut self, worth: Vec<(u32, f64)>) {
+        for (place, worth_r) in worth {
+            let Some(number) = self.reflected_on.get(place as usize) else { continue };
+            if let Some(belief) = self.beliefs.iter_mut().find(|belief| belief.number == *number) {
+                belief.worth_r = worth_r;
+            }
+        }
+    }
+
     /// What a theme says of trades; nothing when a tag of it is no circumstance of a decision, as an outcome is.
     fn belief(&mut self, theme: Theme) -> Option<Belief> {
         let (strategy, pattern) = circumstances(&theme.tags)?;
         let notes = theme.keys.iter().filter_map(|key| self.notes.of_entry(self.store.entries.get(key)?));
         let results = notes.filter_map(|number| self.notes.get(number)).map(|note| note.realised_r);
-        let mean_r = mean(results)?;
+        let results: Vec<f64> = results.collect();
+        let mean_r = mean(&results)?;
         let known = self.themes.iter().position(|tags| *tags == theme.tags);
         let number = self.first_theme + known.unwrap_or(self.themes.len()) as u32;
         if known.is_none() {
             self.themes.push(theme.tags.clone());
             self.account.store(VoiceSource::Node(number), false);
         }
-        Some(Belief { number, theme, strategy, pattern, mean_r })
+        Some(Belief {
+            number,
+            theme,
+            strategy,
+            pattern,
+            mean_r,
+            trades: results.len() as u32,
+            worth_r: mean_r,
+        })
     }
 }
 

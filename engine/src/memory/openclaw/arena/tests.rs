@@ -194,6 +194,35 @@ fn themes_become_faint_beliefs() {
     assert_eq!(same, numbers, "a theme keeps its number");
 }
 
+/// What a model makes of the themes takes the place of their means; without the money nobody is asked, and the means hold.
+#[test]
+fn a_model_says_what_themes_are_worth() {
+    let after = 24 * 10 + 6;
+    let asking = || {
+        let mut memory = well_trodden();
+        memory.config.reflection = config::ReflectionBy::Model;
+        memory
+    };
+    assert_eq!(attend(&mut well_trodden(), after).reflects, None, "by their means, unless told otherwise");
+    let mut memory = asking();
+    let slept = attend(&mut memory, after);
+    let (tier, themes) = slept.reflects.expect("it asks");
+    assert_eq!((tier, themes.len()), (memory.config.tiers[1], 4));
+    assert!(themes.iter().all(|theme| (theme.mean_r - 0.8).abs() < 1e-12 && theme.trades == 1), "{themes:?}");
+    let middling = memory.beliefs().iter().position(|belief| belief.pattern.volatility.is_some()).unwrap();
+    let expected = |memory: &OpenClaw| {
+        advise(memory, context(Session::Europe, Regime::Volatile), Strategy::Breakout).expected_r
+    };
+    let before = expected(&memory);
+    memory.hear_reflections(vec![(middling as u32, -1.0), (99, 5.0)]);
+    assert_eq!(memory.beliefs()[middling].worth_r, -1.0);
+    assert!(memory.beliefs().iter().filter(|belief| belief.worth_r == -1.0).count() == 1);
+    assert!(expected(&memory) < before, "{} {before}", expected(&memory));
+    let asleep_for = slept.upkeep.iter().map(|done| done.cost(&LlmConfig::default())).sum::<Usdc>();
+    let poor = attend_with(&mut asking(), after, true, asleep_for);
+    assert_eq!((poor.upkeep.len(), poor.reflects), (slept.upkeep.len(), None), "nothing is left for it");
+}
+
 #[test]
 fn phases_wait_until_nothing_is_held_and_are_paid_for() {
     let mut memory = well_trodden();

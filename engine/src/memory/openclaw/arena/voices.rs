@@ -52,7 +52,7 @@ impl OpenClaw {
             source: VoiceSource::Node(belief.number),
             provenance: Provenance::Own,
             weight: self.config.theme_weight * belief.theme.strength,
-            expected_r: belief.mean_r,
+            expected_r: belief.worth_r,
         }
     }
 

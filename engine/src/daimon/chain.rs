@@ -1,0 +1,16 @@
+//! What is appraised by a model instead of the rule table (digest, section 19: affect, mode "chain").
+
+use crate::keys;
+
+keys! {
+    /// The `[daimon.chain]` table: what is put to a model when `daimon.mode` is `chain`. The model is paid from the inference purse; what can't be
+    /// paid, is refused or comes back unreadable is felt by the rule table.
+    pub struct ChainConfig {
+        /// Intensity by the rule table from which a model is asked (proposed).
+        magnitude: f64 = 0.3, in 0.0..=1.0, "strength";
+        /// The tier that is asked, by number (proposed): 0 is the cheapest.
+        tier: u32 = 0, in 0..=2, "tier";
+        /// Most questions of how something feels that a golem has under way; what happens meanwhile is felt by the rule table.
+        under_way: u32 = 1, in 1..=100, "questions";
+    }
+}
