@@ -1,0 +1,35 @@
+//! Random numbers for memories: keyed by seed, golem, tick and call, so that no other golem's luck, thread or run changes them.
+
+use morta_engine::base::Stream;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// `self.random` of a memory, during one call.
+#[pyclass(module = "morta")]
+pub struct Random(pub Stream);
+
+#[pymethods]
+impl Random {
+    /// Uniform on [0, 1).
+    fn uniform(&mut self) -> f64 {
+        self.0.uniform()
+    }
+
+    /// A draw from the normal distribution of mean 0 and variance 1.
+    fn normal(&mut self) -> f64 {
+        self.0.normal()
+    }
+
+    /// True with the given probability.
+    fn chance(&mut self, probability: f64) -> bool {
+        self.0.chance(probability)
+    }
+
+    /// Uniform on 0..n.
+    fn below(&mut self, n: usize) -> PyResult<usize> {
+        if n == 0 {
+            return Err(PyValueError::new_err("below(0): there is nothing to choose from"));
+        }
+        Ok(self.0.below(n))
+    }
+}
