@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+// ANCHOR: memory
 /// Remembers the mean R of each strategy, side and regime, and trusts it the more the oftener it was seen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Ledger {
@@ -62,7 +63,9 @@ impl MemoryArchitecture for Ledger {
         *sum_r += episode.realised_r;
     }
 }
+// ANCHOR_END: memory
 
+// ANCHOR: registry
 /// The shipped memories, and the one above.
 fn memories() -> Result<Arc<MemoryRegistry>, Box<dyn std::error::Error>> {
     let mut registry = MemoryRegistry::default();
@@ -72,6 +75,7 @@ fn memories() -> Result<Arc<MemoryRegistry>, Box<dyn std::error::Error>> {
     })?;
     Ok(Arc::new(registry))
 }
+// ANCHOR_END: registry
 
 /// The shipped market in which there is something to learn; the arms say who lives in it.
 const WORLD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/controls/learnable.toml");

@@ -1,0 +1,35 @@
+//! Events of runs whose memories are asked outside.
+
+use super::MemoryProcesses;
+use morta_actors::{EventSink, WriteError};
+use morta_engine::event::Event;
+
+/// A sink that takes nothing in any more once a memory doesn't answer, so that the run ends.
+pub struct Guarded<S> {
+    sink: S,
+    processes: MemoryProcesses,
+}
+
+impl<S> Guarded<S> {
+    /// A sink for the run of these.
+    pub fn new(sink: S, processes: &MemoryProcesses) -> Self {
+        Self { sink, processes: processes.clone() }
+    }
+
+    /// The sink.
+    pub fn into_inner(self) -> S {
+        self.sink
+    }
+}
+
+impl<S: EventSink> EventSink for Guarded<S> {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        self.processes.check()?;
+        self.sink.take(events)
+    }
+
+    fn take_over(&mut self, events: Vec<Event>) -> Result<(), WriteError> {
+        self.processes.check()?;
+        self.sink.take_over(events)
+    }
+}

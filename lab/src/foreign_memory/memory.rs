@@ -1,0 +1,341 @@
+//! A golem's memory that lives in another process, behind the contract.
+
+use super::link::{Call, Link, Refused};
+use super::processes::{born_of, known_here};
+use super::told::{Birth, Candidates, Method, Moment, Outcome, Reply, Waking};
+use super::words::ToldLesson;
+use morta_engine::base::{GolemId, Purpose, Tick, WorldSeed};
+use morta_engine::lethe::{Bequest, Drawn};
+use morta_engine::memory::{
+    Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,
+    Received,
+};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What draws lots within a tick, each from a stream of its own.
+#[derive(Clone, Copy)]
+enum Part {
+    Birth,
+    Observe,
+    Sleep,
+    Inherit,
+    Bequeath,
+    /// Nothing is drawn in what the world doesn't ask for.
+    Upkeep,
+    /// Of the asset of this index.
+    Advise(u8),
+}
+
+impl Part {
+    const fn number(self) -> u32 {
+        match self {
+            Self::Birth => 0,
+            Self::Observe => 1,
+            Self::Sleep => 2,
+            Self::Inherit => 3,
+            Self::Bequeath => 4,
+            Self::Upkeep => 5,
+            Self::Advise(asset) => 256 + asset as u32,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Born<'a> {
+    birth: Birth<'a>,
+}
+
+#[derive(Serialize)]
+struct Asked {
+    moment: Moment,
+    candidates: Candidates,
+}
+
+#[derive(Serialize)]
+struct Observed {
+    outcome: Outcome,
+}
+
+#[derive(Serialize)]
+struct Awake {
+    attention: Waking,
+}
+
+#[derive(Serialize)]
+struct Inherited {
+    lessons: Vec<ToldLesson>,
+}
+
+#[derive(Serialize)]
+struct Loaded<'a> {
+    saved: &'a str,
+}
+
+#[derive(Serialize)]
+struct Nothing {}
+
+/// A golem's memory in a process that remembers for all golems of its name.
+#[derive(Debug)]
+pub struct ProcessMemory {
+    link: Arc<Link>,
+    golem: GolemId,
+    seed: WorldSeed,
+    handle: u64,
+    /// Calls so far, those of its earlier lives in other processes included.
+    calls: AtomicU64,
+    /// The latest tick it was told of.
+    now: AtomicU64,
+    /// Why it was never born: its golem dies of it at its first step.
+    unborn: Option<String>,
+}
+
+/// As it is written down.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    name: String,
+    golem: GolemId,
+    seed: WorldSeed,
+    calls: u64,
+    now: Tick,
+    unborn: Option<String>,
+    saved: String,
+}
+
+impl ProcessMemory {
+    /// The memory of a newborn.
+    ///
+    /// # Errors
+    /// When the first one of a run can't be made; later ones end their golems' lives, or the run, when they are asked.
+    pub(super) fn empty(link: Arc<Link>, birth: &MemoryBirth<'_>) -> Result<Self, String> {
+        let told = Born { birth: Birth::of(birth)? };
+        let is_first = link.count_birth() == 0;
+        let mut memory = Self::of(link, birth.golem, birth.seed);
+        match memory.ask(Part::Birth, "birth", 0, &told) {
+            Ok(_) => {}
+            Err(Refused::Memory(why)) if is_first => return Err(why),
+            Err(Refused::Run) if is_first => return Err(memory.link.fault().unwrap_or_default().to_owned()),
+            Err(refused) => memory.unborn = Some(memory.why(refused)),
+        }
+        Ok(memory)
+    }
+
+    fn of(link: Arc<Link>, golem: GolemId, seed: WorldSeed) -> Self {
+        let handle = link.next_handle();
+        Self { link, golem, seed, handle, calls: AtomicU64::new(0), now: AtomicU64::new(0), unborn: None }
+    }
+
+    fn why(&self, refused: Refused) -> String {
+        match refused {
+            Refused::Memory(why) => why,
+            Refused::Run => self.link.fault().unwrap_or_default().to_owned(),
+        }
+    }
+
+    fn has(&self, method: Method) -> bool {
+        self.link.hello().methods.contains(&method)
+    }
+
+    fn call(&self, part: Part, name: &'static str, tick: Tick, number: Option<u64>) -> Call {
+        let seed = self.seed.golem_part(self.golem, Purpose::OwnMemory, part.number(), tick).word();
+        Call { name, golem: self.golem, handle: self.handle, tick, seed, number }
+    }
+
+    fn ask<T: Serialize>(
+        &self,
+        part: Part,
+        name: &'static str,
+        tick: Tick,
+        told: &T,
+    ) -> Result<Reply, Refused> {
+        let number = self.calls.fetch_add(1, Ordering::Relaxed);
+        self.now.store(tick, Ordering::Relaxed);
+        self.link.ask(self.call(part, name, tick, Some(number)), told)
+    }
+
+    /// Asks what isn't recorded: nothing that the world depends on.
+    fn ask_aside<T: Serialize>(&self, name: &'static str, told: &T) -> Result<Reply, Refused> {
+        self.link.ask(self.call(Part::Upkeep, name, self.now.load(Ordering::Relaxed), None), told)
+    }
+
+    /// Asks within a step. What goes wrong ends the life of the golem, as every panic of a step does; whoever wrote the program reads it
+    /// on standard error.
+    fn in_step<S: Serialize, T>(
+        &self,
+        (part, name, tick): (Part, &'static str, Tick),
+        told: &S,
+        read: impl FnOnce(Reply) -> Result<T, String>,
+    ) -> T {
+        if let Some(why) = &self.unborn {
+            self.die(name, tick, why);
+        }
+        match self.ask(part, name, tick, told) {
+            Ok(reply) => read(reply).unwrap_or_else(|why| self.die(name, tick, &why)),
+            Err(Refused::Memory(why)) => self.die(name, tick, &why),
+            // The run ends with the reason.
+            Err(refused @ Refused::Run) => std::panic::resume_unwind(Box::new(self.why(refused))),
+        }
+    }
+
+    fn die(&self, call: &str, tick: Tick, why: &str) -> ! {
+        let memory = self.link.name();
+        tracing::error!(
+            "golem {} dies by fault at tick {tick}: its memory {memory}, in {call}: {why}",
+            self.golem
+        );
+        std::panic::resume_unwind(Box::new(format!("the memory {memory}, in {call}: {why}")))
+    }
+
+    fn content(&self) -> Result<String, String> {
+        if self.unborn.is_some() || self.link.is_recording() {
+            return Ok(String::new());
+        }
+        if !self.has(Method::Save) {
+            return Err(format!("the memory {} doesn't answer save and load", self.link.name()));
+        }
+        match self.ask_aside("save", &Nothing {}) {
+            Ok(Reply { saved: Some(saved), .. }) => Ok(saved),
+            Ok(_) => Err("it answered save without `saved`".to_owned()),
+            Err(refused) => Err(self.why(refused)),
+        }
+    }
+
+    fn saved(&self) -> Result<Saved, String> {
+        let content = self.content()?;
+        Ok(Saved {
+            name: self.link.name().to_owned(),
+            golem: self.golem,
+            seed: self.seed,
+            calls: self.calls.load(Ordering::Relaxed),
+            now: self.now.load(Ordering::Relaxed),
+            unborn: self.unborn.clone(),
+            saved: content,
+        })
+    }
+
+    fn load(link: Arc<Link>, saved: Saved) -> Result<Self, String> {
+        let Saved { golem, seed, calls, now, unborn, saved: content, .. } = saved;
+        let mut memory = Self::of(link, golem, seed);
+        memory.calls = AtomicU64::new(calls);
+        memory.now = AtomicU64::new(now);
+        memory.unborn = unborn;
+        if memory.unborn.is_none() && !memory.link.is_recording() {
+            let told = Loaded { saved: &content };
+            memory.ask_aside("load", &told).map_err(|refused| memory.why(refused))?;
+        }
+        Ok(memory)
+    }
+}
+
+impl MemoryArchitecture for ProcessMemory {
+    fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], into: &mut Vec<Advice>) {
+        let told = Asked {
+            moment: Moment::of(moment, self.link.hello().embeddings),
+            candidates: Candidates::of(candidates),
+        };
+        let call = (Part::Advise(moment.context.asset), "advise", moment.tick);
+        let advice = self.in_step(call, &told, |reply| {
+            let said = reply.advice.ok_or("it answered without `advice`")?;
+            if said.len() != candidates.len() {
+                return Err(format!("{} answers for {} candidates", said.len(), candidates.len()));
+            }
+            said.iter().zip(candidates).map(|(said, on)| said.on(on)).collect::<Result<Vec<_>, _>>()
+        });
+        into.extend(advice);
+    }
+
+    fn observe(&mut self, experience: &Experience<'_>) {
+        let told = Observed { outcome: Outcome::of(experience, self.link.hello().embeddings) };
+        self.in_step((Part::Observe, "observe", experience.now), &told, |_| Ok(()));
+    }
+
+    fn wants_attention(&self) -> bool {
+        self.has(Method::Sleep)
+    }
+
+    fn attend(&mut self, attention: &Attention<'_>) -> Attended {
+        let told = Awake { attention: Waking::of(attention) };
+        self.in_step((Part::Sleep, "sleep", attention.tick), &told, |reply| {
+            reply.upkeep.map_or_else(|| Ok(Attended::default()), |upkeep| upkeep.attended())
+        })
+    }
+
+    fn inherits(&self) -> bool {
+        self.has(Method::Inherit)
+    }
+
+    fn bequeath(&self) -> Vec<Bequest> {
+        if !self.has(Method::Bequeath) {
+            return Vec::new();
+        }
+        // The contract doesn't say when.
+        let at = self.now.load(Ordering::Relaxed);
+        self.in_step((Part::Bequeath, "bequeath", at), &Nothing {}, |reply| {
+            let lessons = reply.lessons.ok_or("it answered without `lessons`")?;
+            lessons.iter().map(|lesson| lesson.to_bequest(self.golem)).collect()
+        })
+    }
+
+    fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> Received {
+        let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::of).collect();
+        let candidates = u32::try_from(lessons.len()).unwrap_or(u32::MAX);
+        self.in_step((Part::Inherit, "inherit", now), &Inherited { lessons }, |_| Ok(()));
+        Received { candidates, ..Received::default() }
+    }
+}
+
+impl Clone for ProcessMemory {
+    fn clone(&self) -> Self {
+        let copy = self.saved().and_then(|saved| Self::load(Arc::clone(&self.link), saved));
+        copy.unwrap_or_else(|why| {
+            std::panic::resume_unwind(Box::new(format!("a memory can't be copied: {why}")))
+        })
+    }
+}
+
+impl PartialEq for ProcessMemory {
+    fn eq(&self, other: &Self) -> bool {
+        let same_golem =
+            (self.link.name(), self.golem, self.seed) == (other.link.name(), other.golem, other.seed);
+        same_golem && matches!((self.saved(), other.saved()), (Ok(a), Ok(b)) if a.saved == b.saved)
+    }
+}
+
+impl Serialize for ProcessMemory {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let saved = self.saved();
+        if self.has(Method::Save)
+            && let Err(why) = &saved
+        {
+            // A world that is written down is plain data to whoever writes it: the run ends, and what was written is not kept.
+            self.link.give_up(format!("golem {} can't be written down: {why}", self.golem));
+        }
+        saved.map_err(serde::ser::Error::custom)?.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for ProcessMemory {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let saved = Saved::deserialize(deserializer)?;
+        let link = known_here(&saved.name).map_err(serde::de::Error::custom)?;
+        Self::load(link, saved).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Drop for ProcessMemory {
+    fn drop(&mut self) {
+        // Whoever is not there any more has forgotten already.
+        if self.unborn.is_none() && !self.link.is_recording() && self.link.fault().is_none() {
+            let _ = self.ask_aside("forget", &Nothing {});
+        }
+    }
+}
+
+/// How a registry makes memories of a name.
+pub(super) fn newborn(
+    source: &super::processes::Source,
+    birth: &MemoryBirth<'_>,
+) -> Result<ProcessMemory, String> {
+    ProcessMemory::empty(born_of(source)?, birth)
+}

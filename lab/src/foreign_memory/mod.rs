@@ -1,0 +1,37 @@
+//! Memories written in other languages: what they are told and may answer, and those that live in a process of their own.
+//!
+//! One process answers for all golems that remember with a name, a line of JSON for a line of JSON. Every request names the call, the
+//! number of the memory it is for, the golem, the tick, and a seed for lots; the process keeps the memories apart by their numbers.
+//!
+//! | call | with | answer |
+//! |---|---|---|
+//! | `hello` | `protocol`, `name`; nothing of the above | `{"protocol": 1, "name": ..., "methods": ["sleep", "inherit", "bequeath", "save"], "embeddings": false}` |
+//! | `birth` | `birth` ([`told::Birth`]) | `{}` |
+//! | `advise` | `moment` ([`told::Moment`]), `candidates` ([`told::Candidates`]) | `{"advice": [...]}`, a number or [`told::FullAdvice`] for each |
+//! | `observe` | `outcome` ([`told::Outcome`]) | `{}` |
+//! | `sleep` | `attention` ([`told::Waking`]) | `{}`, or `{"upkeep": ...}` ([`told::SaidUpkeep`]) |
+//! | `bequeath` | | `{"lessons": [...]}` ([`words::ToldLesson`]) |
+//! | `inherit` | `lessons` | `{}` |
+//! | `save` | | `{"saved": TEXT}` |
+//! | `load` | `saved`; the number is new | `{}` |
+//! | `forget` | | `{}` |
+//!
+//! `{"error": TEXT}` is an answer to every call but `hello`, and so is one that can't be used: the golem dies by fault, as of a panic.
+//! A process that ends, answers no JSON or takes too long ends the run. What is answered is recorded in the run's folder, so that the
+//! run can be lived again without the process.
+
+pub(crate) mod child;
+mod guarded;
+mod link;
+mod memory;
+mod processes;
+pub(crate) mod recording;
+pub mod told;
+pub mod words;
+
+pub use guarded::Guarded;
+pub use memory::ProcessMemory;
+pub use processes::{
+    MemoryProcesses, MemoryRecord, PATIENCE, PROCESS_FLAG, ProcessCost, Source, apart, fault_here,
+};
+pub use recording::PREFIX as RECORDING_PREFIX;

@@ -1,0 +1,318 @@
+//! Which memories are brought by processes, and who answers for them in a run.
+
+use super::link::Link;
+use super::memory::newborn;
+use super::recording::file_name;
+use super::told::Method;
+use crate::error::Error;
+use morta_engine::memory::{MemoryName, MemoryRegistry};
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How long an answer may take, where nobody says otherwise.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How a caller of the command line brings one.
+pub const PROCESS_FLAG: &str = "--memory-process NAME=COMMAND";
+
+/// Where the memories of a name come from.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// A command, taken apart into words.
+    Command(Vec<String>),
+    /// The recording of a run.
+    Recording(PathBuf),
+}
+
+/// What the processes of a run, or their recordings, are known by.
+#[derive(Debug, Default)]
+struct Shared {
+    origins: BTreeMap<String, Origin>,
+    patience: Duration,
+    /// Those that somebody was born by; a process is started when the first is.
+    links: Mutex<BTreeMap<String, Arc<Link>>>,
+}
+
+/// The memories that processes bring to one run: each name has one process, which lives as long as the run. Copies are of the same run.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryProcesses(Arc<Shared>);
+
+/// What a registry makes memories of one name by.
+#[derive(Clone, Debug)]
+pub struct Source {
+    name: String,
+    processes: MemoryProcesses,
+}
+
+/// What a run folder says of a memory that a process brought.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryRecord {
+    /// Its name in the scenario.
+    pub memory: String,
+    /// The command, word by word.
+    pub command: Vec<String>,
+    /// What the process called itself.
+    pub program: String,
+    /// The file with its calls.
+    pub file: String,
+    /// Calls in it.
+    pub calls: u64,
+    /// BLAKE3 of its bytes.
+    pub blake3: String,
+}
+
+/// What the process of a memory took of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProcessCost {
+    /// The memory's name in the scenario.
+    pub memory: String,
+    /// Calls, those that aren't recorded included.
+    pub calls: u64,
+    /// From a request to its answer, microseconds on average; 0 without calls.
+    pub mean_us: f64,
+}
+
+thread_local! {
+    /// Who answers on this thread, where somebody has said so.
+    static HERE: RefCell<Option<BTreeMap<String, Arc<Link>>>> = const { RefCell::new(None) };
+}
+
+/// What was said of this thread before, to be said again at the end.
+struct Restore(Option<BTreeMap<String, Arc<Link>>>);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        let before = self.0.take();
+        // Processes end when nobody may ask them any more, which must not be while the cell is borrowed.
+        let ended = HERE.with_borrow_mut(|here| std::mem::replace(here, before));
+        drop(ended);
+    }
+}
+
+fn with_links<T>(links: BTreeMap<String, Arc<Link>>, work: impl FnOnce() -> T) -> T {
+    let _restore = Restore(HERE.with_borrow_mut(|here| here.replace(links)));
+    work()
+}
+
+/// Does something in which the memories that are born on this thread have processes of their own, which end with it: a cell of a sweep.
+pub fn apart<T>(work: impl FnOnce() -> T) -> T {
+    with_links(BTreeMap::new(), work)
+}
+
+/// Why nobody answers any more on this thread, within [`apart`].
+pub fn fault_here() -> Option<String> {
+    HERE.with_borrow(|here| here.as_ref()?.values().find_map(|link| link.fault().map(str::to_owned)))
+}
+
+/// Who answers for a memory that is read back on this thread.
+pub(super) fn known_here(name: &str) -> Result<Arc<Link>, String> {
+    let found = HERE.with_borrow(|here| here.as_ref()?.get(name).cloned());
+    found.ok_or_else(|| format!("no process is at hand for the memory `{name}`"))
+}
+
+/// Who answers for a memory that is born on this thread.
+pub(super) fn born_of(source: &Source) -> Result<Arc<Link>, String> {
+    let Source { name, processes } = source;
+    if HERE.with_borrow(Option::is_none) {
+        return processes.link(name);
+    }
+    if let Ok(link) = known_here(name) {
+        return Ok(link);
+    }
+    let link = processes.open(name)?;
+    HERE.with_borrow_mut(|here| here.as_mut().map(|here| here.insert(name.clone(), Arc::clone(&link))));
+    Ok(link)
+}
+
+impl MemoryProcesses {
+    /// Those that flags name, each `NAME=COMMAND`. The command is taken apart as a shell would take it apart, and no shell runs it. `patience` is
+    /// how long an answer may take.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], with a line for each flag that can't be read.
+    pub fn of_flags(flags: &[String], patience: Duration) -> crate::Result<Self> {
+        let mut origins = BTreeMap::new();
+        let mut wrong = Vec::new();
+        for flag in flags {
+            match words_of(flag) {
+                Err(why) => wrong.push(format!("--memory-process {flag}: {why}")),
+                Ok((name, _)) if origins.contains_key(&name) => {
+                    wrong.push(format!("--memory-process {flag}: `{name}` is named twice"));
+                }
+                Ok((name, command)) => drop(origins.insert(name, Origin::Command(command))),
+            }
+        }
+        if wrong.is_empty() { Ok(Self::new(origins, patience)) } else { Err(Error::Invalid(wrong)) }
+    }
+
+    /// Those whose recordings a run's folder has.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when a recording isn't the one that the run left.
+    pub fn of_run(folder: &Path, records: &[MemoryRecord]) -> crate::Result<Self> {
+        let mut origins = BTreeMap::new();
+        for MemoryRecord { memory, file, blake3, .. } in records {
+            let path = folder.join(file_name(memory));
+            let is_left = |bytes: Vec<u8>| blake3::hash(&bytes).to_hex().as_str() == blake3;
+            if *file != file_name(memory) || !std::fs::read(&path).is_ok_and(is_left) {
+                return Err(Error::invalid(format!(
+                    "{}: this isn't the recording that the run left, so its memories can't be lived again: put it back",
+                    path.display()
+                )));
+            }
+            origins.insert(memory.clone(), Origin::Recording(path));
+        }
+        Ok(Self::new(origins, PATIENCE))
+    }
+
+    fn new(origins: BTreeMap<String, Origin>, patience: Duration) -> Self {
+        Self(Arc::new(Shared { origins, patience, links: Mutex::default() }))
+    }
+
+    /// The memories of a registry and these.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when a name is taken, or none.
+    pub fn added_to(&self, memories: &Arc<MemoryRegistry>) -> crate::Result<Arc<MemoryRegistry>> {
+        if self.0.origins.is_empty() {
+            return Ok(Arc::clone(memories));
+        }
+        let mut registry = MemoryRegistry::clone(memories);
+        for (name, origin) in &self.0.origins {
+            // Whoever has registered the very memory need not play it.
+            if matches!(origin, Origin::Recording(_)) && registry.knows(&MemoryName::from(name.as_str())) {
+                continue;
+            }
+            let source = Source { name: name.clone(), processes: self.clone() };
+            let registered = registry
+                .register(name, "A memory in a process of its own", move |birth| newborn(&source, birth));
+            registered.map_err(|error| Error::invalid(format!("--memory-process {name}: {error}")))?;
+        }
+        Ok(Arc::new(registry))
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.origins.is_empty()
+    }
+
+    fn links(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Link>>> {
+        self.0.links.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn open(&self, name: &str) -> Result<Arc<Link>, String> {
+        let link = match self.0.origins.get(name) {
+            Some(Origin::Command(command)) => Link::to_process(name, command, self.0.patience)?,
+            Some(Origin::Recording(path)) => {
+                Link::to_recording(name, path).map_err(|error| error.in_full())?
+            }
+            None => return Err(format!("no process brings the memory `{name}`")),
+        };
+        Ok(Arc::new(link))
+    }
+
+    fn link(&self, name: &str) -> Result<Arc<Link>, String> {
+        let mut links = self.links();
+        if let Some(link) = links.get(name) {
+            return Ok(Arc::clone(link));
+        }
+        let link = self.open(name)?;
+        links.insert(name.to_owned(), Arc::clone(&link));
+        Ok(link)
+    }
+
+    /// Does something in which memories of this run are read back on this thread.
+    pub fn during<T>(&self, work: impl FnOnce() -> T) -> T {
+        let links = self.links().clone();
+        with_links(links, work)
+    }
+
+    /// Whether every memory that somebody was born with can be written down.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], with a line for each that can't.
+    pub fn demand_saving(&self) -> crate::Result<()> {
+        let links = self.links();
+        let mute = links.values().filter(|link| !link.hello().methods.contains(&Method::Save));
+        let line = |link: &Arc<Link>| {
+            format!(
+                "--memory-process {}: its process doesn't answer save and load, so the run can't be written down: leave out what \
+                 asks for checkpoints, or teach it to",
+                link.name()
+            )
+        };
+        let wrong: Vec<String> = mute.map(line).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(Error::Invalid(wrong)) }
+    }
+
+    /// Whether everybody who was asked has answered.
+    ///
+    /// # Errors
+    /// The reason why the run is over.
+    pub fn check(&self) -> crate::Result<()> {
+        let fault = self.links().values().find_map(|link| link.fault().map(str::to_owned));
+        fault.map_or(Ok(()), |why| Err(Error::failed(why)))
+    }
+
+    /// What a caller hears when a run fails: the reason, where it is that nobody answers.
+    pub fn told(&self, error: Error) -> Error {
+        self.check().err().unwrap_or(error)
+    }
+
+    /// From now on calls are recorded in a run's folder, on top of what is recorded there already.
+    ///
+    /// # Errors
+    /// When they can't be, or the process isn't the one that the run was begun with.
+    pub fn record_into(&self, folder: &Path) -> crate::Result<()> {
+        self.links().values().try_for_each(|link| link.record_into(folder))
+    }
+
+    /// What the processes took so far, by name.
+    pub fn costs(&self) -> Vec<ProcessCost> {
+        let cost = |link: &Arc<Link>| {
+            let (calls, waited) = link.cost();
+            let mean_us = waited.as_secs_f64() * 1e6 / calls.max(1) as f64;
+            ProcessCost { memory: link.name().to_owned(), calls, mean_us }
+        };
+        self.links().values().map(cost).collect()
+    }
+
+    /// Has the recordings written, each under its name, and says what they are.
+    ///
+    /// # Errors
+    /// When one can't be written.
+    pub fn keep(&self, write: impl Fn(&str, &[u8]) -> crate::Result<()>) -> crate::Result<Vec<MemoryRecord>> {
+        let mut records = Vec::new();
+        for link in self.links().values() {
+            let Some(journal) = link.take_journal() else { continue };
+            let (content, calls) = journal.whole()?;
+            let file = file_name(link.name());
+            write(&file, &content)?;
+            journal.remove()?;
+            records.push(MemoryRecord {
+                memory: link.name().to_owned(),
+                command: link.command().to_vec(),
+                program: link.hello().name.clone(),
+                file,
+                calls,
+                blake3: blake3::hash(&content).to_hex().to_string(),
+            });
+        }
+        Ok(records)
+    }
+}
+
+fn words_of(flag: &str) -> Result<(String, Vec<String>), String> {
+    let example = "as in ledger='python3 ledger.py'";
+    let (name, command) =
+        flag.split_once('=').ok_or_else(|| format!("must be a name and a command, {example}"))?;
+    let words = shlex::split(command).ok_or("a quotation mark or a backslash has no end")?;
+    if words.is_empty() {
+        return Err(format!("the command is missing, {example}"));
+    }
+    Ok((name.trim().to_owned(), words))
+}

@@ -1,0 +1,426 @@
+//! What a memory outside Rust is told, and what it may answer.
+
+use super::words::{ToldLesson, finite, kind, share, side, tier};
+use morta_engine::episode::Context;
+use morta_engine::llm::{LlmConfig, Tier};
+use morta_engine::market::{GasClass, LiquidityClass, Session};
+use morta_engine::memory::{
+    Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryBirth, Upkeep, UpkeepKind,
+};
+use serde::{Deserialize, Serialize};
+
+/// Embeddings in double precision: their shortest decimals in single precision would be read back as other numbers.
+fn widened(embedding: &[f32]) -> Vec<f64> {
+    embedding.iter().copied().map(f64::from).collect()
+}
+
+/// Whose memory it is, and the world it is to remember.
+#[derive(Clone, Debug, Serialize)]
+pub struct Birth<'a> {
+    /// Its golem's number among the founders.
+    pub lineage: u32,
+    /// Successions since the founder.
+    pub generation: u32,
+    /// Seconds in a tick, above 0.
+    pub tick_seconds: f64,
+    /// Balance at birth, dollars.
+    pub endowment_usdc: f64,
+    /// Symbols of the assets, in the order of their numbers.
+    pub symbols: &'a [String],
+    /// Length of the market's embeddings.
+    pub embedding_dimensions: u32,
+    /// The scenario's table `[memory.own.NAME]`; empty without one.
+    pub parameters: serde_json::Value,
+}
+
+impl<'a> Birth<'a> {
+    /// That of a golem.
+    ///
+    /// # Errors
+    /// When its table can't be read.
+    pub fn of(birth: &MemoryBirth<'a>) -> Result<Self, String> {
+        let parameters: serde_json::Value = birth.parameters()?;
+        let empty = || serde_json::Value::Object(serde_json::Map::new());
+        Ok(Self {
+            lineage: birth.golem.lineage,
+            generation: birth.golem.generation,
+            tick_seconds: birth.tick_seconds,
+            endowment_usdc: birth.endowment_usdc,
+            symbols: birth.symbols,
+            embedding_dimensions: birth.embedding_dimensions,
+            parameters: if parameters.is_null() { empty() } else { parameters },
+        })
+    }
+}
+
+/// The moment of a decision: the circumstances as the golem reads them. The market's true regime isn't among them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Moment {
+    /// Now.
+    pub tick: u64,
+    /// Simulated time, seconds since 1970-01-01 UTC.
+    pub time_s: i64,
+    /// Number of the asset.
+    pub asset: u8,
+    /// Regime as the golem reads it.
+    pub regime: &'static str,
+    /// Volatility among the last days, 0 (calm) to 4.
+    pub volatility_quintile: u8,
+    /// How deep the market is.
+    pub liquidity: LiquidityClass,
+    /// How dear transactions are.
+    pub gas: GasClass,
+    /// Time of day.
+    pub session: Session,
+    /// Whether a shock is under way.
+    pub shock: bool,
+    /// Price, dollars.
+    pub price: f64,
+    /// Average true range, dollars.
+    pub atr: f64,
+    /// Bid-ask spread over the average true range, 0 or more.
+    pub spread_over_atr: f64,
+    /// How far the golem's equity is below its highest, 0 to 1.
+    pub drawdown: f64,
+    /// The market's embedding, for memories that ask for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embedding: Option<Vec<f64>>,
+}
+
+impl Moment {
+    /// That of a decision, with the embedding or without.
+    pub fn of(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
+        let Context { regime, volatility_quintile, liquidity, gas, session, asset, shock, .. } =
+            moment.context;
+        Self {
+            tick: moment.tick,
+            time_s: moment.time_s,
+            asset,
+            regime: regime.name(),
+            volatility_quintile,
+            liquidity,
+            gas,
+            session,
+            shock,
+            price: moment.conditions.price,
+            atr: moment.conditions.atr_fast,
+            spread_over_atr: moment.conditions.spread_over_atr,
+            drawdown: moment.conditions.drawdown,
+            embedding: with_embedding.then(|| widened(moment.embedding)),
+        }
+    }
+}
+
+/// What the golem could do now: a list for each attribute, all in one order.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Candidates {
+    /// Strategies that speak.
+    pub strategy: Vec<&'static str>,
+    /// Positions they want: "long", "short" or "liquidity".
+    pub side: Vec<&'static str>,
+    /// How strongly they speak, −1 to 1.
+    pub strength: Vec<f64>,
+    /// Distances of the protective stops, shares of the entry price above 0.
+    pub stop_distance: Vec<f64>,
+    /// How long they mean to hold, ticks.
+    pub horizon_ticks: Vec<u32>,
+    /// What to expect without any memory, R net of costs.
+    pub prior_r: Vec<f64>,
+    /// What a round trip would cost, R; it is taken off in `prior_r`.
+    pub cost_r: Vec<f64>,
+}
+
+impl Candidates {
+    /// These.
+    pub fn of(candidates: &[Candidate]) -> Self {
+        let mut told = Self::default();
+        for Candidate { strategy, side: of, signal, prior_r, cost_r, .. } in candidates {
+            told.strategy.push(strategy.name());
+            told.side.push(side(*of));
+            told.strength.push(signal.strength);
+            told.stop_distance.push(signal.stop_distance);
+            told.horizon_ticks.push(signal.horizon_ticks);
+            told.prior_r.push(*prior_r);
+            told.cost_r.push(*cost_r);
+        }
+        told
+    }
+}
+
+/// An outcome.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    /// "trade", or "stayed_out" for what staying out of one came to.
+    pub kind: &'static str,
+    /// The strategy that was followed.
+    pub strategy: &'static str,
+    /// The position it took.
+    pub side: &'static str,
+    /// Number of the asset.
+    pub asset: u8,
+    /// Regime as the golem read it when it decided.
+    pub regime: &'static str,
+    /// Volatility then, 0 (calm) to 4.
+    pub volatility_quintile: u8,
+    /// Tick at which it was opened.
+    pub opened: u64,
+    /// Tick at which it was closed.
+    pub closed: u64,
+    /// What was expected, R net of costs.
+    pub expected_r: f64,
+    /// What came of it, R net of costs.
+    pub realised_r: f64,
+    /// How far that is from what was expected, R.
+    pub surprise: f64,
+    /// How much it mattered, 0 to 1.
+    pub significance: f64,
+    /// What the best other strategy would have made more, R.
+    pub regret: f64,
+    /// Which that is.
+    pub better_strategy: Option<&'static str>,
+    /// Arousal when it was lived through.
+    pub arousal: f64,
+    /// What was staked, dollars.
+    pub stake_usdc: f64,
+    /// What was gained, dollars.
+    pub pnl_usdc: f64,
+    /// The market's embedding when it was decided, for memories that ask for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embedding: Option<Vec<f64>>,
+    /// Now.
+    pub now: u64,
+}
+
+impl Outcome {
+    /// That of an experience, with the embedding or without.
+    pub fn of(experience: &Experience<'_>, with_embedding: bool) -> Self {
+        let Experience { episode, now, .. } = *experience;
+        Self {
+            kind: kind(episode.kind),
+            strategy: episode.strategy.name(),
+            side: side(episode.side),
+            asset: episode.asset,
+            regime: episode.context.regime.name(),
+            volatility_quintile: episode.context.volatility_quintile,
+            opened: episode.opened,
+            closed: episode.closed,
+            expected_r: episode.expected_r,
+            realised_r: episode.realised_r,
+            surprise: episode.surprise,
+            significance: episode.significance,
+            regret: episode.regret,
+            better_strategy: episode.better_strategy.map(|strategy| strategy.name()),
+            arousal: episode.arousal,
+            stake_usdc: episode.stake.dollars(),
+            pnl_usdc: episode.pnl.dollars(),
+            embedding: with_embedding.then(|| widened(&episode.embedding)),
+            now,
+        }
+    }
+}
+
+/// What a tier's tokens cost.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TierPrice {
+    /// Dollars for a million tokens read.
+    pub input_usdc_per_mtok: f64,
+    /// Dollars for a million tokens written.
+    pub output_usdc_per_mtok: f64,
+}
+
+/// A waking moment in which a memory may look after itself.
+#[derive(Clone, Debug, Serialize)]
+pub struct Waking {
+    /// Now.
+    pub tick: u64,
+    /// Ticks since birth.
+    pub age: u64,
+    /// Simulated time, seconds since 1970-01-01 UTC.
+    pub time_s: i64,
+    /// All the golem has, dollars.
+    pub equity_usdc: f64,
+    /// What is left for inference, dollars; nothing that costs more may be begun.
+    pub inference_left_usdc: f64,
+    /// Whether nothing is held and no order is out.
+    pub idle: bool,
+    /// Prices of inference, of tiers 0, 1 and 2.
+    pub prices: [TierPrice; 3],
+}
+
+impl Waking {
+    /// That of an attention.
+    pub fn of(attention: &Attention<'_>) -> Self {
+        let price = |tier| price_of(attention.llm, tier);
+        Self {
+            tick: attention.tick,
+            age: attention.age,
+            time_s: attention.time_s,
+            equity_usdc: attention.equity.dollars(),
+            inference_left_usdc: attention.inference_left.dollars(),
+            idle: attention.idle,
+            prices: [Tier::T0, Tier::T1, Tier::T2].map(price),
+        }
+    }
+}
+
+fn price_of(llm: &LlmConfig, tier: Tier) -> TierPrice {
+    let prices = llm.tier(tier);
+    TierPrice {
+        input_usdc_per_mtok: prices.input_usdc_per_mtok,
+        output_usdc_per_mtok: prices.output_usdc_per_mtok,
+    }
+}
+
+/// What a memory says of a candidate: a number alone expects that.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum SaidAdvice {
+    /// Expected result, R net of costs; all else as without memory.
+    Expected(f64),
+    /// All that may be said.
+    Full(FullAdvice),
+}
+
+/// All that may be said of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FullAdvice {
+    /// Expected result, R net of costs.
+    pub expected_r: f64,
+    /// How sure it is, 0 to 1.
+    #[serde(default)]
+    pub confidence: f64,
+    /// How much larger or smaller than usual the position should be, 0 or more.
+    #[serde(default = "usual")]
+    pub size: f64,
+    /// Whether it must not be done.
+    #[serde(default)]
+    pub veto: bool,
+    /// Ticks a position is expected to be held, 0 or more; none leaves that to the golem's experience.
+    #[serde(default)]
+    pub held_ticks: Option<f64>,
+}
+
+const fn usual() -> f64 {
+    1.0
+}
+
+impl SaidAdvice {
+    /// The advice on a candidate.
+    ///
+    /// # Errors
+    /// When a number is out of its range.
+    pub fn on(self, candidate: &Candidate) -> Result<Advice, String> {
+        let FullAdvice { expected_r, confidence, size, veto, held_ticks } = match self {
+            Self::Full(said) => said,
+            Self::Expected(expected_r) => {
+                return Ok(Advice {
+                    expected_r: finite("expected_r", expected_r)?,
+                    ..Advice::prior(candidate)
+                });
+            }
+        };
+        Ok(Advice {
+            expected_r: finite("expected_r", expected_r)?,
+            confidence: share("confidence", confidence)?,
+            size_multiplier: not_below_0("size", size)?,
+            veto,
+            held_ticks: held_ticks.map(|ticks| not_below_0("held_ticks", ticks)).transpose()?,
+            ..Advice::prior(candidate)
+        })
+    }
+}
+
+fn not_below_0(what: &str, number: f64) -> Result<f64, String> {
+    let is_good = number.is_finite() && number >= 0.0;
+    if is_good { Ok(number) } else { Err(format!("{what} is {number}: it must be 0 or more")) }
+}
+
+/// What a memory did on itself; its golem pays for the tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SaidUpkeep {
+    /// Items looked at.
+    pub seen: u32,
+    /// Items made.
+    pub made: u32,
+    /// Items merged into others.
+    pub merged: u32,
+    /// Items that were given lasting weight.
+    pub promoted: u32,
+    /// Items let go.
+    pub dropped: u32,
+    /// The tier that was asked, 0 to 2.
+    pub tier: u32,
+    /// Tokens it read.
+    pub tokens_read: u32,
+    /// Tokens it wrote.
+    pub tokens_written: u32,
+    /// Ticks the golem doesn't decide from now on.
+    pub asleep_ticks: u32,
+}
+
+impl SaidUpkeep {
+    /// What was done in a waking moment. Without tokens no model was needed.
+    ///
+    /// # Errors
+    /// When there is no such tier.
+    pub fn attended(self) -> Result<Attended, String> {
+        let Self { seen, made, merged, promoted, dropped, tokens_read, tokens_written, asleep_ticks, .. } =
+            self;
+        let asked = tokens_read > 0 || tokens_written > 0;
+        let tokens = if asked { Some((tier(self.tier)?, tokens_read, tokens_written)) } else { None };
+        let kind = UpkeepKind::Consolidation;
+        let upkeep = vec![Upkeep { kind, seen, made, merged, promoted, dropped, tokens }];
+        Ok(Attended { upkeep, asleep_ticks, ..Attended::default() })
+    }
+}
+
+/// What a process says of itself before it is asked anything else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hello {
+    /// [`PROTOCOL`].
+    pub protocol: u32,
+    /// Its name, for people.
+    pub name: String,
+    /// Which of the calls that nobody has to answer it answers: "sleep", "inherit", "bequeath", "save" (and load).
+    #[serde(default)]
+    pub methods: Vec<Method>,
+    /// Whether it is to be told embeddings: they are most of what is sent.
+    #[serde(default)]
+    pub embeddings: bool,
+}
+
+/// The version of the protocol.
+pub const PROTOCOL: u32 = 1;
+
+/// A call that nobody has to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// Looks after itself in every waking tick.
+    Sleep,
+    /// Takes in lessons from the dead.
+    Inherit,
+    /// Leaves lessons to others.
+    Bequeath,
+    /// Writes itself down, and reads itself back: `save` and `load`.
+    Save,
+}
+
+/// A reply. Each call reads its own field, and all may be an error: then the golem whose memory was asked dies by fault.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Reply {
+    /// What went wrong.
+    pub error: Option<String>,
+    /// To `advise`: one for each candidate, in their order.
+    pub advice: Option<Vec<SaidAdvice>>,
+    /// To `sleep`; none if nothing was done.
+    pub upkeep: Option<SaidUpkeep>,
+    /// To `bequeath`.
+    pub lessons: Option<Vec<ToldLesson>>,
+    /// To `save`: all that the memory holds, as `load` is given it.
+    pub saved: Option<String>,
+}

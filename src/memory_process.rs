@@ -1,0 +1,28 @@
+//! The flag that brings memories written in other languages.
+
+use morta_lab::foreign_memory::{MemoryProcesses, PATIENCE};
+
+/// The flag that brings memories in processes of their own. It is on the command line alone: a scenario from somebody else must not start
+/// programs.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct MemoryProcessArgs {
+    /// Bring a memory architecture that cohorts may name: COMMAND is started, without a shell, and asked line by line, as in
+    /// --memory-process ledger='python3 lab/examples/ledger.py'; may be repeated.
+    #[arg(long, value_name = "NAME=COMMAND")]
+    memory_process: Vec<String>,
+}
+
+impl MemoryProcessArgs {
+    /// The flags as they were typed, for another process.
+    pub fn typed(&self) -> Vec<String> {
+        self.memory_process.iter().flat_map(|one| ["--memory-process".to_owned(), one.clone()]).collect()
+    }
+
+    /// The memories that it brings.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn processes(&self) -> morta_lab::Result<MemoryProcesses> {
+        MemoryProcesses::of_flags(&self.memory_process, PATIENCE)
+    }
+}
