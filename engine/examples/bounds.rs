@@ -37,7 +37,8 @@ fn main() {
     let golems = number(3, "8") as u32;
     let file = argument(4, "scenarios/controls/learnable.toml");
     let text = std::fs::read_to_string(&file).expect("the scenario can be read");
-    let scenario: Scenario = toml::from_str(&text).expect("the scenario is valid");
+    let keys: serde_json::Value = toml::from_str(&text).expect("the scenario is TOML");
+    let scenario = Scenario::from_value(keys).expect("the scenario is valid");
     let memories = argument(5, MEMORIES);
     let memories: Vec<&str> = memories.split(',').collect();
     let came: Vec<Vec<Came>> =

@@ -1,5 +1,4 @@
 //! A world under way that is changed: every holder of keys gets the new ones, and nothing else happens.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 use morta_engine::base::{BloodstainId, Digest, GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};

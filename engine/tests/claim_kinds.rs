@@ -1,10 +1,7 @@
 //! Claims about the size of positions, in small worlds: how much to put in, and what to guard against. Each kind is tested, acted on and switched
 //! off apart.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
-mod common;
-
-use common::live;
+use crate::common::live;
 use morta_engine::episode::ClaimKind;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::memory::VoiceSource;

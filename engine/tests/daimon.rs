@@ -1,9 +1,6 @@
 //! Affect in whole worlds: what it changes, and what it must not.
-#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-mod common;
-
-use common::{live, scenario_of};
+use crate::common::{live, scenario_of};
 use morta_engine::base::{GolemId, Usdc, WorldSeed};
 use morta_engine::daimon::{AffectMode, BehaviourConfig, MoodCause, Pad};
 use morta_engine::dream::schedule::ScheduleMode;
@@ -51,7 +48,8 @@ fn without_affect(events: Vec<Event>) -> Vec<Event> {
             match &mut event.kind {
                 EventKind::MoodUpdate { .. }
                 | EventKind::EmotionalShift { .. }
-                | EventKind::SomaticMarker { .. } => return None,
+                | EventKind::SomaticMarker { .. }
+                | EventKind::Appraised { .. } => return None,
                 EventKind::TradeClosed { episode, .. } => episode.arousal = 0.0,
                 // A testament tells what was felt, and so does the arc of a life.
                 EventKind::TestamentWritten(_) => return None,
@@ -162,6 +160,42 @@ fn every_switch_is_connected() {
         assert!(different.iter().all(|other| *other != changed), "{name} changes nothing");
         different.push(changed);
     }
+}
+
+/// What is strongly felt waits for the model's word and moves the mood by it; a model without noise says what the rule table says. What it
+/// can't be asked for want of money is felt by the table at once.
+#[test]
+fn a_model_appraises_what_is_strong() {
+    let felt = |change: Change<'_>| -> Vec<(Pad, Pad, f64, bool)> {
+        let events = live(scenario("none", |s| {
+            s.daimon.mode = AffectMode::Chain;
+            change(s);
+        }));
+        assert!(events.iter().any(|event| matches!(event.kind, EventKind::MoodUpdate { .. })), "they feel");
+        let told = |event: Event| match event.kind {
+            EventKind::Appraised { pad, by_rule, intensity, by_model, .. } => {
+                Some((pad, by_rule, intensity, by_model))
+            }
+            _ => None,
+        };
+        events.into_iter().filter_map(told).collect()
+    };
+    let noisy = felt(&|_| ());
+    assert!(noisy.len() > 50, "{}", noisy.len());
+    assert!(noisy.iter().all(|(.., by_model)| *by_model), "the simulated model is always understood");
+    let off = |told: &[(Pad, Pad, f64, bool)]| {
+        told.iter().map(|(pad, rule, ..)| pad.distance(*rule)).fold(0.0, f64::max)
+    };
+    assert!(off(&noisy) > 0.01, "T0 reads with noise");
+    let exact = felt(&|s| {
+        s.llm.t0.reading_noise_r = Some(0.0);
+        s.llm.t0.hallucination_rate = Some(0.0);
+    });
+    assert!(exact.len() > 50 && off(&exact) == 0.0, "{} {}", exact.len(), off(&exact));
+    assert!(felt(&|s| s.daimon.chain.magnitude = 1.0).is_empty(), "nothing is felt so strongly");
+    let refused = felt(&|s| s.llm.budget_usdc = Some(0.0));
+    assert!(refused.len() > 50 && off(&refused) == 0.0, "the rule table speaks");
+    assert!(refused.iter().all(|(.., by_model)| !by_model));
 }
 
 /// Whoever hasn't been in control for two hundred ticks wants to dream more badly; gently born golems never come to that.

@@ -1,9 +1,6 @@
 //! Golems with a Dark Pawns memory in a small world: they dream, read, decide by what they feel, and hand it on.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
-mod common;
-
-use common::live;
+use crate::common::live;
 use morta_engine::base::Usdc;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::memory::{UpkeepKind, VoiceSource};

@@ -1,10 +1,7 @@
 //! When golems of whole worlds dream, and what it takes from them.
 
-mod common;
-#[path = "common/merge.rs"]
-mod merge;
-
-use merge::merge;
+use crate::common;
+use crate::common::merge::merge;
 use morta_engine::base::{GolemId, Usdc};
 use morta_engine::dream::schedule::allowance::month_of;
 use morta_engine::dream::{DreamOrder, DreamScope, DreamTier, DreamTrigger, Refusal, WakeSource};

@@ -1,7 +1,6 @@
 //! Whole dreams in small worlds.
 
-mod common;
-
+use crate::common::{self, scenario_of};
 use morta_engine::base::{DreamId, EpisodeId, Usdc};
 use morta_engine::dream::DreamTier;
 use morta_engine::dream::nrem::Verdict;
@@ -12,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 fn live(change: impl FnOnce(&mut Scenario)) -> Vec<Event> {
     let text = include_str!("../../scenarios/controls/learnable.toml");
-    let mut scenario = common::scenario_of(text);
+    let mut scenario = scenario_of(text);
     scenario.cohorts.retain(|cohort| cohort.name == "bardo");
     scenario.cohorts[0].golems = 4;
     scenario.ticks = 1_500;

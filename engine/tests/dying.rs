@@ -1,12 +1,7 @@
 //! Deaths in small worlds: nothing is lost, nobody is forgotten, and every way to die is told to its end.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
-mod common;
-#[path = "common/merge.rs"]
-mod merge;
-
-use common::live;
-use merge::merge;
+use crate::common::live;
+use crate::common::merge::merge;
 use morta_engine::base::{GolemId, Tick, Usdc};
 use morta_engine::dream::WakeSource;
 use morta_engine::event::{Event, EventKind, ExitReason, LifeRecord};

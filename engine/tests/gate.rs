@@ -1,9 +1,6 @@
 //! The waking gate in small worlds: who isn't surprised neither opens nor reviews a position, and thinking is paid for.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
-mod common;
-
-use common::live;
+use crate::common::live;
 use morta_engine::base::{GolemId, Usdc};
 use morta_engine::event::{Event, EventKind, GateTally};
 use morta_engine::world::Scenario;

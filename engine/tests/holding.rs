@@ -1,9 +1,6 @@
 //! Decisions inside trades, in small worlds: positions are left, how they would have gone on is learnt, and claims about it are tested apart.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
-mod common;
-
-use common::live;
+use crate::common::live;
 use morta_engine::episode::{Claim, ClaimKind};
 use morta_engine::event::{Event, EventKind, ExitReason};
 use morta_engine::memory::Memory;

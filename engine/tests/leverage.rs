@@ -1,12 +1,7 @@
 //! Leverage in small worlds: money is conserved, gaps go through margins, and where nothing can be known nothing is gained by it.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
-mod common;
-#[path = "common/merge.rs"]
-mod merge;
-
-use common::live;
-use merge::merge;
+use crate::common::live;
+use crate::common::merge::merge;
 use morta_engine::event::{Event, EventKind, ExitReason};
 use morta_engine::world::Scenario;
 use proptest::prelude::*;

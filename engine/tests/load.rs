@@ -1,5 +1,4 @@
 //! Load tests in virtual time against queueing theory: the generator and the books are those of a real load, the scorers are simulated.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 use morta_engine::base::{WorldSeed, math};
 use morta_engine::load::{

@@ -1,8 +1,6 @@
 //! Golems that keep notes and sleep on them, in whole worlds.
 
-mod common;
-
-use common::{live, scenario_of};
+use crate::common::{live, scenario_of};
 use morta_engine::base::{GolemId, Usdc};
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::memory::{MemoryName, UpkeepKind, VoiceSource};

@@ -1,12 +1,7 @@
 //! Worlds whose model is outside the simulation.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
-#[path = "common/improviser.rs"]
-mod improviser;
-#[path = "common/merge.rs"]
-mod merge;
-
-use improviser::Improviser;
+use crate::common::improviser::Improviser;
+use crate::common::merge::merge;
 use morta_engine::base::Digest;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::llm::outside::OutsideError;
@@ -30,7 +25,7 @@ fn scenario(change: Value) -> Scenario {
         },
         "llm": { "mode": "record", "model": "improviser", "t1": { "latency_ticks": 3 } }
     });
-    merge::merge(&mut scenario, change);
+    merge(&mut scenario, change);
     Scenario::from_value(scenario).unwrap()
 }
 

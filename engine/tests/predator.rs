@@ -1,9 +1,6 @@
 //! The predator's signs: alike in what golems see, and hard to tell from noise one by one.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
-mod common;
-
-use common::live;
+use crate::common::live;
 use morta_engine::base::WorldSeed;
 use morta_engine::event::EventKind;
 use morta_engine::market::{CrisisStage, MarketConfig, MarketState};

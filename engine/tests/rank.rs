@@ -1,15 +1,13 @@
 //! What candidates are ranked by: the old rank decides as it always has, the rate otherwise, and both the same every time.
 
-mod common;
-
-use common::live;
+use crate::common::{live, scenario_of};
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::golem::Rank;
 use morta_engine::world::Scenario;
 
 fn scenario(rank: Rank) -> Scenario {
     let text = include_str!("../../scenarios/controls/learnable.toml");
-    let mut scenario: Scenario = toml::from_str(text).expect("the positive control is valid");
+    let mut scenario = scenario_of(text);
     scenario.cohorts.retain(|cohort| cohort.name == "none");
     scenario.cohorts[0].golems = 4;
     scenario.ticks = 500;

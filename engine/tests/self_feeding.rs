@@ -1,9 +1,6 @@
 //! How far memory feeds on itself, in worlds in which it can be told beforehand: outcomes of decisions that the very belief had tipped.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
-mod common;
-
-use common::live;
+use crate::common::live;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::memory::MemoryCensus;
 use morta_engine::world::Scenario;

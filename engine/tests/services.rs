@@ -1,5 +1,4 @@
 //! The shared services at the barrier: which are asked, and what becomes of a run when one fails.
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 use morta_engine::golem::Outbox;
 use morta_engine::world::{Deliveries, Parts, Plan, Scenario, ServiceKind, World};

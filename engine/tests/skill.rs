@@ -1,9 +1,7 @@
 //! What the epistemic clock measures: forecasts of memories are worth something where there is something to know, and nothing where there
 //! isn't.
 
-mod common;
-
-use common::live;
+use crate::common::{live, scenario_of};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::mortality::Clock;
 use morta_engine::mortality::fitness::FitnessForm;
@@ -16,7 +14,7 @@ const MARTINGALE: &str = include_str!("../../scenarios/controls/martingale.toml"
 
 /// Cohorts of one world, one for each memory.
 fn scenario(text: &str, memories: &[&str], ticks: u64, seed: u64) -> Scenario {
-    let mut scenario = common::scenario_of(text);
+    let mut scenario = scenario_of(text);
     let cohort = scenario.cohorts[0].clone();
     scenario.cohorts = memories
         .iter()
@@ -121,7 +119,7 @@ fn in_the_obsolete_world_golems_die_of_what_they_know() {
     let text = include_str!("../../scenarios/obsolete.toml");
     let [mut deaths, mut epistemic] = [[0.0_f64; 4]; 2];
     for seed in 10_101..=10_104 {
-        let mut scenario = common::scenario_of(text);
+        let mut scenario = scenario_of(text);
         scenario.seed = seed;
         for event in live(scenario) {
             let EventKind::LifeEnded(life) = event.kind else { continue };

@@ -1,8 +1,6 @@
 //! What passes from one generation to the next, in small worlds.
 
-mod common;
-
-use common::{live, scenario_of};
+use crate::common::{live, scenario_of};
 use morta_engine::base::GolemId;
 use morta_engine::episode::Provenance;
 use morta_engine::event::{Event, EventKind, LifeRecord};

@@ -6,6 +6,7 @@
 
 use crate::base::rng::Stream;
 use crate::stats::bootstrap::Bootstrap;
+use crate::stats::by_rank::{Both, Pooled};
 use crate::stats::summary::{check, mean};
 use crate::stats::{Interval, StatsError};
 use serde::{Deserialize, Serialize};
@@ -134,13 +135,15 @@ pub fn estimate(tasks: &[Vec<f64>], which: Aggregate, bootstrap: &Bootstrap) -> 
         Aggregate::OptimalityGap(target) => optimality_gap(tasks, target)?,
     };
     bootstrap.check()?;
-    let resampled = bootstrap.distribution(|stream| {
-        let drawn = redrawn(tasks, stream);
-        match which {
-            Aggregate::InterquartileMean => trimmed(&drawn),
-            Aggregate::OptimalityGap(target) => short_of(&drawn, target),
+    let resampled = match which {
+        Aggregate::InterquartileMean => {
+            let mut pooled = Pooled::of(tasks);
+            bootstrap.distribution(|stream| pooled.trimmed(stream))
         }
-    });
+        Aggregate::OptimalityGap(target) => {
+            bootstrap.distribution(|stream| short_of(&redrawn(tasks, stream), target))
+        }
+    };
     Ok(Estimate { value, interval: bootstrap.percentile(resampled) })
 }
 
@@ -156,7 +159,8 @@ pub fn estimate_improvement(
 ) -> Result<Estimate, StatsError> {
     check_both(x, y)?;
     bootstrap.check()?;
-    let resampled = bootstrap.distribution(|stream| improvement(&redrawn(x, stream), &redrawn(y, stream)));
+    let mut both = Both::of(x, y);
+    let resampled = bootstrap.distribution(|stream| both.improvement(stream));
     Ok(Estimate { value: improvement(x, y), interval: bootstrap.percentile(resampled) })
 }
 
@@ -164,4 +168,37 @@ fn redrawn(tasks: &[Vec<f64>], stream: &mut Stream) -> Vec<Vec<f64>> {
     let draw =
         |runs: &Vec<f64>, stream: &mut Stream| runs.iter().map(|_| runs[stream.below(runs.len())]).collect();
     tasks.iter().map(|runs| draw(runs, stream)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Purpose, WorldSeed};
+    use proptest::prelude::*;
+
+    fn tasks() -> impl Strategy<Value = Vec<Vec<f64>>> {
+        // Few values, so that many are tied; both zeros.
+        let score = prop_oneof![Just(0.0), Just(-0.0), Just(1.5), -3.0..3.0_f64];
+        proptest::collection::vec(proptest::collection::vec(score, 1..12), 3)
+    }
+
+    fn stream(seed: u64) -> Stream {
+        WorldSeed(seed).world(Purpose::Bootstrap, 0, 0)
+    }
+
+    proptest! {
+        /// What is counted is what sorting every resample anew comes to, to the bit.
+        #[test]
+        fn resamples_by_rank_are_those_that_are_sorted(x in tasks(), y in tasks(), seed in 0..1_000_u64) {
+            let (mut pooled, mut both) = (Pooled::of(&x), Both::of(&x, &y));
+            let (mut counted, mut sorted) = (stream(seed), stream(seed));
+            for _ in 0..3 {
+                let found = pooled.trimmed(&mut counted);
+                prop_assert_eq!(found.to_bits(), trimmed(&redrawn(&x, &mut sorted)).to_bits());
+                let found = both.improvement(&mut counted);
+                let expected = improvement(&redrawn(&x, &mut sorted), &redrawn(&y, &mut sorted));
+                prop_assert_eq!(found.to_bits(), expected.to_bits());
+            }
+        }
+    }
 }

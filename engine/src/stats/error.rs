@@ -75,6 +75,9 @@ pub enum StatsError {
     /// Nobody in one group was seen to die.
     #[error("every life in group `{0}` is censored")]
     AllCensored(String),
+    /// Where groups are at risk together, everybody dies at the same moment.
+    #[error("everybody who is under observation dies at the same moment: nothing tells the groups apart")]
+    AllAtOnce,
     /// The groups are never at risk together, so that nothing compares them.
     #[error("the groups are never under observation together: group `{0}` can't be compared with the others")]
     NeverTogether(String),

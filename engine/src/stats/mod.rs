@@ -14,6 +14,7 @@
 pub mod aggregate;
 pub mod blocks;
 pub mod bootstrap;
+mod by_rank;
 pub mod ceiling;
 pub mod distribution;
 pub mod effect_size;

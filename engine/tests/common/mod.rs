@@ -1,5 +1,8 @@
 //! What the tests of whole worlds share.
 
+pub mod improviser;
+pub mod merge;
+
 use morta_engine::event::Event;
 use morta_engine::world::{Plan, Scenario, World};
 
@@ -18,7 +21,6 @@ pub fn live(scenario: Scenario) -> Vec<Event> {
 
 /// A scenario as its file says it. By way of JSON, because the engine has compiled the reading of that already: to read its keys from
 /// TOML would take a test three quarters of a minute to compile.
-#[allow(dead_code, reason = "not every test of whole worlds starts from a file")]
 pub fn scenario_of(text: &str) -> Scenario {
     let keys: serde_json::Value = toml::from_str(text).expect("the file is TOML");
     Scenario::from_value(keys).expect("the file is a scenario")

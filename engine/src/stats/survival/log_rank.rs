@@ -51,11 +51,14 @@ pub fn log_rank(groups: &[Group]) -> Result<LogRank, StatsError> {
     times.dedup();
     let mut next = vec![0; groups.len()];
     let mut expected = vec![0.0; groups.len()];
+    let mut has_met = false;
     let mut variance = Array2::zeros((groups.len(), groups.len()));
     for time in times {
         let here = moments.iter().zip(&mut next).map(|(moments, next)| at(moments, next, time));
         let (at_risk, events): (Vec<f64>, Vec<f64>) = here.unzip();
         let (n, d): (f64, f64) = (at_risk.iter().sum(), events.iter().sum());
+        // Where everybody who is left dies, there is no choice among them, whoever they are.
+        has_met |= n == d && at_risk.iter().filter(|of_group| **of_group > 0.0).count() > 1;
         let scale = if n > 1.0 { d * (n - d) / (n - 1.0) } else { 0.0 };
         for (i, of_i) in at_risk.iter().enumerate() {
             expected[i] += d * of_i / n;
@@ -66,7 +69,9 @@ pub fn log_rank(groups: &[Group]) -> Result<LogRank, StatsError> {
     }
     let deaths: Vec<GroupDeaths> =
         groups.iter().zip(expected).map(|(group, expected)| deaths(group, expected)).collect();
-    let chi_square = statistic(&deaths, variance.view())?;
+    let chi_square = statistic(&deaths, variance.view()).map_err(|error| {
+        if has_met && variance.iter().all(|one| *one == 0.0) { StatsError::AllAtOnce } else { error }
+    })?;
     let degrees_of_freedom = groups.len() as u32 - 1;
     let p = chi_square_upper(chi_square, degrees_of_freedom);
     Ok(LogRank { groups: deaths, chi_square, degrees_of_freedom, p })
@@ -103,4 +108,23 @@ fn statistic(deaths: &[GroupDeaths], variance: ArrayView2<'_, f64>) -> Result<f6
     let factors =
         Cholesky::new(variance, floor).map_err(|row| StatsError::NeverTogether(deaths[row].group.clone()))?;
     Ok(dot(&excess, &factors.solve(&excess)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::survival::Lifetimes;
+
+    fn group(name: &str, durations: &[f64]) -> Group {
+        let lifetimes = Lifetimes::new(durations.to_vec(), vec![true; durations.len()]).unwrap();
+        Group { name: name.to_owned(), lifetimes }
+    }
+
+    #[test]
+    fn deaths_at_one_moment_are_told_apart_from_groups_that_never_meet() {
+        let tied = [group("a", &[3.0, 3.0]), group("b", &[3.0, 3.0, 3.0])];
+        assert_eq!(log_rank(&tied), Err(StatsError::AllAtOnce));
+        let some_tied = [group("a", &[3.0, 3.0]), group("b", &[3.0, 4.0])];
+        assert!(log_rank(&some_tied).is_ok());
+    }
 }
