@@ -274,3 +274,99 @@ fn a_lethe_that_cannot_be_used_is_named_and_left_alone() {
     fs::write(lethe.join("db"), sound).unwrap();
     assert!(held(&lethe).0.len() > 20, "nothing was lost");
 }
+
+/// A database with one bit flipped, at a place that is told by a number.
+fn flipped(sound: &[u8], number: u64) -> Vec<u8> {
+    let written = sound.iter().rposition(|byte| *byte != 0).unwrap() as u64 + 1;
+    let bit = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % (8 * written);
+    let mut damaged = sound.to_vec();
+    damaged[(bit / 8) as usize] ^= 1 << (bit % 8);
+    damaged
+}
+
+#[derive(Debug, Default)]
+struct Told {
+    whole: u32,
+    lost: u32,
+    unreadable: u32,
+}
+
+/// Whatever a flipped bit takes away is told, or the command fails.
+fn look_at_flips(folder: &Path, db: &Path, flips: u64) -> Told {
+    let sound = fs::read(db).unwrap();
+    let whole = held(folder).0;
+    let mut told = Told::default();
+    for number in 0..flips {
+        fs::write(db, flipped(&sound, number)).unwrap();
+        let output = morta(&["lethe", text(folder), "--json", "--limit", "1000000"]).output().unwrap();
+        if !output.status.success() {
+            told.unreadable += 1;
+            continue;
+        }
+        let shown = json(&output.stdout);
+        let harmed = shown["losses"].as_array().is_some_and(|losses| !losses.is_empty());
+        let count = shown["bloodstains"].as_u64().unwrap();
+        assert!(
+            harmed || count == whole.len() as u64,
+            "flip {number}: {count} of {} and no word",
+            whole.len()
+        );
+        *(if harmed { &mut told.lost } else { &mut told.whole }) += 1;
+    }
+    fs::write(db, sound).unwrap();
+    told
+}
+
+#[test]
+fn no_bloodstain_that_a_flipped_bit_takes_is_missed_in_silence() {
+    let room = tempfile::tempdir().unwrap();
+    let lethe = room.path().join("lethe");
+    let first = run(room.path(), "first", &["--lethe", text(&lethe)]);
+    run(room.path(), "second", &["--seed", "12", "--lethe", text(&lethe)]);
+    for (folder, db) in [(&lethe, lethe.join("db")), (&first, first.join("lethe/db"))] {
+        let told = look_at_flips(folder, &db, 60);
+        assert!(told.lost > 10, "{told:?}");
+    }
+    fs::write(lethe.join("morta-inventory"), "rotten").unwrap();
+    let said = morta(&["lethe", text(&lethe)]).assert().success();
+    assert!(String::from_utf8_lossy(&said.get_output().stdout).contains("its inventory is damaged"));
+}
+
+#[test]
+fn a_harmed_lethe_is_used_by_nobody_unless_what_is_left_is_taken() {
+    let room = tempfile::tempdir().unwrap();
+    let path = room.path();
+    let lethe = path.join("lethe");
+    let first = run(path, "first", &["--lethe", text(&lethe)]);
+    let harm = |db: &Path| {
+        let sound = fs::read(db).unwrap();
+        let harms = |number: &u64| {
+            fs::write(db, flipped(&sound, *number)).unwrap();
+            let output = morta(&["lethe", text(db.parent().unwrap()), "--json"]).output().unwrap();
+            output.status.success() && json(&output.stdout)["missing"].as_u64() > Some(0)
+        };
+        (0..500).find(harms).expect("some flip takes a bloodstain away");
+        sound
+    };
+    morta(&["verify", text(&first)]).assert().success();
+    let sound = harm(&first.join("lethe/db"));
+    let verdict = morta(&["verify", text(&first)]).assert().code(1);
+    let said = String::from_utf8_lossy(&verdict.get_output().stdout).into_owned();
+    assert!(said.contains("bloodstains are missing"), "{said}");
+    fs::write(first.join("lethe/db"), sound).unwrap();
+    morta(&["verify", text(&first)]).assert().success();
+
+    harm(&lethe.join("db"));
+    let harmed = fs::read(lethe.join("db")).unwrap();
+    is_refused(path, &["--set", "lethe.start_from=lethe"], "bloodstains are missing");
+    is_refused(path, &["--lethe", text(&lethe)], "this Lethe has come to harm");
+    assert_eq!(fs::read(lethe.join("db")).unwrap(), harmed, "it was left as it is");
+    let left = path.join("left");
+    morta(&["lethe", text(&lethe), "--salvage", text(&left)]).assert().success();
+    morta(&["lethe", text(&lethe), "--salvage", text(&left)]).assert().code(2);
+    assert_eq!(held(&left).1, 0, "what is left is whole by itself");
+    let third =
+        run(path, "third", &["--seed", "13", "--set", "lethe.start_from=left", "--lethe", text(&left)]);
+    assert_eq!(manifest(&third)["lethe"]["started_from"]["missing"], 0);
+    morta(&["verify", text(&third)]).assert().success();
+}

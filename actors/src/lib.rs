@@ -37,8 +37,8 @@ mod sink;
 
 pub use event_writer::{EventWriter, WriterThread, start_writer};
 pub use lethe_store::{
-    AncestorRun, Ancestry, LetheClosing, LetheContent, LetheFiles, LetheFolderError, RunId, RunRecord,
-    SledStore, StoredBloodstain,
+    AncestorRun, Ancestry, Inventory, LetheClosing, LetheContent, LetheFiles, LetheFolderError, Loss, RunId,
+    RunRecord, SledStore, StoredBloodstain,
 };
 pub use outcome::{Ended, Finished, RunError};
 pub use progress::Progress;

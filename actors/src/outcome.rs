@@ -57,7 +57,7 @@ pub enum RunError {
         reason: String,
     },
     /// Events could not be written.
-    #[error("the events could not be written: {0}")]
+    #[error("the events could not be written: {}", in_full(.0.as_ref()))]
     Write(WriteError),
     /// The Lethe's store could not be opened.
     #[error(transparent)]
@@ -65,4 +65,27 @@ pub enum RunError {
     /// A thread could not be started.
     #[error("a thread could not be started: {0}")]
     Thread(#[from] std::io::Error),
+}
+
+/// An error with its causes, each after a colon: what couldn't be written, and then why.
+fn in_full(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("journal.jsonl can't be written")]
+    struct Unwritten(#[source] io::Error);
+
+    #[test]
+    fn what_could_not_be_written_is_told_with_its_cause() {
+        let error = RunError::Write(Box::new(Unwritten(io::Error::other("the disk is full"))));
+        let told = "the events could not be written: journal.jsonl can't be written: the disk is full";
+        assert_eq!(error.to_string(), told);
+    }
 }

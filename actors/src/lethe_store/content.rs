@@ -1,10 +1,12 @@
 //! Everything a Lethe holds, and what a new run makes of it.
 
-use super::folder::{self, LetheFolderError, one_line, quietly};
+use super::folder::{self, LetheFolderError, quietly};
+use super::inventory::{Inventory, Loss};
 use super::record::{BLOODSTAIN, RUN, RunId, RunRecord, run_of, unseal};
 use morta_engine::base::GolemId;
 use morta_engine::lethe::{Bloodstain, EarlierBloodstain, EarlierBloodstains};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::Path;
 
 /// One bloodstain with the run it was left in.
@@ -27,6 +29,8 @@ pub struct LetheContent {
     pub damaged: u64,
     /// Bloodstains that were acknowledged and aren't there.
     pub missing: u64,
+    /// Run by run, what isn't there or isn't what was left.
+    pub losses: Vec<Loss>,
     /// The sound records as they are stored.
     pub(super) raw: Vec<(Vec<u8>, Vec<u8>)>,
 }
@@ -61,9 +65,21 @@ impl LetheContent {
     /// # Errors
     /// When it isn't there, is no Lethe, is in use, of another format, or damaged beyond reading.
     pub fn read(folder: &Path) -> Result<Self, LetheFolderError> {
-        let (_room, db) = folder::open_copy(&folder::database(folder)?)?;
-        let read = quietly(|| Self::gather(&db)).map_err(LetheFolderError::Damaged)?;
-        read.map_err(|error| LetheFolderError::Damaged(one_line(&error.to_string())))
+        let (room, db) = folder::open_copy(&folder::database(folder)?)?;
+        Self::of(&db, room.path())
+    }
+
+    /// What an open database holds, held against the inventory beside it.
+    pub(super) fn of(db: &sled::Db, database: &Path) -> Result<Self, LetheFolderError> {
+        let content = quietly(|| Self::gather(db)).map_err(folder::said)?.map_err(folder::told)?;
+        match Inventory::of_folder(database) {
+            Ok(inventory) => Ok(content.compared(&inventory.unwrap_or_default())),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                let compared = content.compared(&Inventory::default());
+                Ok(Self { losses: [vec![Loss::Inventory], compared.losses.clone()].concat(), ..compared })
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn gather(db: &sled::Db) -> Result<Self, sled::Error> {
@@ -78,22 +94,88 @@ impl LetheContent {
                 _ => content.damaged += 1,
             }
         }
-        let mut found: BTreeMap<RunId, u64> = BTreeMap::new();
         for record in db.scan_prefix([BLOODSTAIN]) {
             let (key, value) = record?;
             let run = run_of(&key).filter(|run| content.runs.contains_key(run));
             match (run, unseal(&value)) {
                 (Some(run), Some(bloodstain)) => {
-                    *found.entry(run).or_default() += 1;
                     content.bloodstains.push(StoredBloodstain { run, bloodstain });
                     content.raw.push((key.to_vec(), value.to_vec()));
                 }
                 _ => content.damaged += 1,
             }
         }
-        let expected: u64 = content.runs.values().map(|run| run.left).sum();
-        content.missing = expected.saturating_sub(content.bloodstains.len() as u64 + content.damaged);
         Ok(content)
+    }
+
+    /// With what isn't there. A run that is not in the inventory has not ended, or an older build wrote it: it tells itself what it left.
+    fn compared(mut self, inventory: &Inventory) -> Self {
+        let there = self.inventory();
+        let ids: BTreeSet<RunId> =
+            self.runs.keys().chain(inventory.holdings().map(|(run, _)| run)).copied().collect();
+        for run in ids {
+            let (found, noted) = (there.holding(run), inventory.holding(run));
+            let record = self.runs.get(&run);
+            let left =
+                noted.map_or_else(|| record.map_or(0, |record| record.left), |noted| noted.bloodstains);
+            let bloodstains = found.map_or(0, |found| found.bloodstains);
+            if bloodstains < left || noted.is_some_and(|noted| Some(noted) != found) {
+                let name = record.map_or(String::new(), |record| record.name.clone());
+                self.missing += left.saturating_sub(bloodstains);
+                self.losses.push(Loss::OfRun { run, name, left, found: bloodstains });
+            }
+        }
+        self.missing = self.missing.saturating_sub(self.damaged);
+        self
+    }
+
+    /// What it holds, run by run.
+    pub fn inventory(&self) -> Inventory {
+        Inventory::of(self.raw.iter().map(|(key, value)| (key.as_slice(), value.as_slice())))
+    }
+
+    /// What has come to harm, in words; none when it is whole.
+    pub fn harm(&self) -> Option<String> {
+        let losses = self.losses.iter().map(Loss::to_string);
+        let damaged = (self.damaged > 0).then(|| format!("{} records are damaged", self.damaged));
+        let told: Vec<String> = losses.chain(damaged).collect();
+        (!told.is_empty()).then(|| told.join("; "))
+    }
+
+    /// The same, if nothing of it has come to harm; `folder` is what to call it.
+    ///
+    /// # Errors
+    /// When something has.
+    pub fn whole(self, folder: &Path) -> Result<Self, LetheFolderError> {
+        match self.harm() {
+            None => Ok(self),
+            Some(harm) => Err(LetheFolderError::Harmed(harm, folder.to_owned())),
+        }
+    }
+
+    /// Makes a Lethe of its own of what is left.
+    ///
+    /// # Errors
+    /// When the folder holds anything, or can't be written to.
+    pub fn salvage(&self, folder: &Path) -> Result<(), LetheFolderError> {
+        std::fs::create_dir_all(folder)?;
+        if std::fs::read_dir(folder)?.next().is_some() {
+            return Err(LetheFolderError::NotEmpty);
+        }
+        let db = folder::open(folder)?;
+        self.copy_to(&db)?;
+        self.inventory().write(folder).map_err(|error| folder::said(error.to_string()))
+    }
+
+    /// Puts its records into a database as they are.
+    pub(super) fn copy_to(&self, db: &sled::Db) -> Result<(), LetheFolderError> {
+        let mut copied = sled::Batch::default();
+        for (key, value) in &self.raw {
+            copied.insert(key.as_slice(), value.as_slice());
+        }
+        db.apply_batch(copied).map_err(folder::told)?;
+        db.flush().map_err(folder::told)?;
+        Ok(())
     }
 
     /// The same without one run.
@@ -101,6 +183,7 @@ impl LetheContent {
         self.runs.remove(&run);
         self.bloodstains.retain(|stored| stored.run != run);
         self.raw.retain(|(key, _)| run_of(key) != Some(run));
+        self.losses.retain(|loss| !matches!(loss, Loss::OfRun { run: of, .. } if *of == run));
         self
     }
 

@@ -5,6 +5,8 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// What is wrong with the folder of a Lethe.
 #[derive(Debug, thiserror::Error)]
@@ -29,11 +31,20 @@ pub enum LetheFolderError {
         "this Lethe was written in format {0}, this build reads format {FORMAT}: use the build that wrote it"
     )]
     OtherFormat(String),
+    /// Something of it is gone.
+    #[error(
+        "this Lethe has come to harm: {0}; put it back from a copy, or take what is left into another by `morta lethe {folder} \
+         --salvage DIR` and name that", folder = .1.display()
+    )]
+    Harmed(String, PathBuf),
+    /// What is left of one goes to a folder of its own.
+    #[error("this folder isn't empty: name another for what is left")]
+    NotEmpty,
     /// It can't be read.
     #[error("this Lethe is damaged beyond reading, and was left as it is: {0}")]
     Damaged(String),
     /// The operating system said no.
-    #[error("this Lethe can't be opened: {0}")]
+    #[error("this Lethe can't be read or written: {0}")]
     Io(#[from] io::Error),
 }
 
@@ -65,11 +76,11 @@ pub(super) fn is_of_a_run(database: &Path) -> bool {
 /// Opens a copy, so that nothing can happen to the original. The room is gone when it is dropped.
 pub(super) fn open_copy(database: &Path) -> Result<(tempfile::TempDir, sled::Db), LetheFolderError> {
     let records = File::open(database.join(DB))?;
-    match records.try_lock_shared() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(LetheFolderError::InUse),
-        Err(TryLockError::Error(error)) => return Err(error.into()),
-    }
+    patiently(|| match records.try_lock_shared() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(LetheFolderError::InUse),
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    })?;
     let room = tempfile::tempdir()?;
     copy(database, room.path())?;
     drop(records);
@@ -93,13 +104,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 
 /// Opens a database in place and makes sure it is a Lethe of this format; an empty one becomes one.
 pub(super) fn open(database: &Path) -> Result<sled::Db, LetheFolderError> {
-    let config = config().path(database);
-    // sled panics on some kinds of damage; that is our finding, not a fault of the program.
-    let db = quietly(|| config.open()).map_err(LetheFolderError::Damaged)?.map_err(|error| match error {
-        sled::Error::Io(error) if error.kind() == io::ErrorKind::WouldBlock => LetheFolderError::InUse,
-        sled::Error::Io(error) if error.to_string().contains("lock") => LetheFolderError::InUse,
-        other => LetheFolderError::Damaged(one_line(&other.to_string())),
-    })?;
+    let db = patiently(|| open_now(database))?;
     let mark = database.join(MARK);
     if mark.exists() && quietly(|| db.is_empty()).map_err(LetheFolderError::Damaged)? {
         return Err(LetheFolderError::Damaged("none of its records is left".to_owned()));
@@ -111,25 +116,73 @@ pub(super) fn open(database: &Path) -> Result<sled::Db, LetheFolderError> {
     Ok(db)
 }
 
+/// What the operating system refuses is no damage.
+pub(super) fn told(error: sled::Error) -> LetheFolderError {
+    use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    match error {
+        sled::Error::Io(error)
+            if matches!(
+                error.kind(),
+                StorageFull | QuotaExceeded | ReadOnlyFilesystem | PermissionDenied
+            ) =>
+        {
+            error.into()
+        }
+        other => said(one_line(&other.to_string())),
+    }
+}
+
+/// The same by what sled said, which keeps no more of some errors; as it panicked on a full disk, for one.
+pub(super) fn said(text: String) -> LetheFolderError {
+    if text.contains("No space left on device") {
+        return io::Error::from(io::ErrorKind::StorageFull).into();
+    }
+    LetheFolderError::Damaged(text)
+}
+
+fn open_now(database: &Path) -> Result<sled::Db, LetheFolderError> {
+    let config = config().path(database);
+    // sled panics on some kinds of damage; that is our finding, not a fault of the program.
+    quietly(|| config.open()).map_err(said)?.map_err(|error| match error {
+        sled::Error::Io(error) if error.kind() == io::ErrorKind::WouldBlock => LetheFolderError::InUse,
+        sled::Error::Io(error) if error.to_string().contains("lock") => LetheFolderError::InUse,
+        other => told(other),
+    })
+}
+
+/// Tries again for a while as long as somebody has it open: a run that has ended lets go of its Lethe when the last of its threads does, a
+/// moment after it has said so.
+fn patiently<T>(mut attempt: impl FnMut() -> Result<T, LetheFolderError>) -> Result<T, LetheFolderError> {
+    let given_up = Instant::now() + PATIENCE;
+    loop {
+        match attempt() {
+            Err(LetheFolderError::InUse) if Instant::now() < given_up => thread::sleep(BETWEEN_ATTEMPTS),
+            done => return done,
+        }
+    }
+}
+
+const PATIENCE: Duration = Duration::from_secs(1);
+const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(10);
+
 /// A database that is gone when it is closed.
 pub(super) fn open_temporary() -> Result<sled::Db, LetheFolderError> {
     let db = config().temporary(true).open();
-    let db = db.map_err(|error| LetheFolderError::Damaged(one_line(&error.to_string())))?;
+    let db = db.map_err(told)?;
     claim(&db)?;
     Ok(db)
 }
 
 fn claim(db: &sled::Db) -> Result<(), LetheFolderError> {
-    let damaged = |error: sled::Error| LetheFolderError::Damaged(one_line(&error.to_string()));
-    match db.get(FORMAT_KEY).map_err(damaged)? {
+    match db.get(FORMAT_KEY).map_err(told)? {
         Some(format) if *format == FORMAT.to_be_bytes() => Ok(()),
         Some(format) => {
             let number = <[u8; 4]>::try_from(&format[..]).map(u32::from_be_bytes);
             Err(LetheFolderError::OtherFormat(number.map_or("unknown".to_owned(), |n| n.to_string())))
         }
         None if db.is_empty() => {
-            db.insert(FORMAT_KEY, &FORMAT.to_be_bytes()).map_err(damaged)?;
-            db.flush().map_err(damaged)?;
+            db.insert(FORMAT_KEY, &FORMAT.to_be_bytes()).map_err(told)?;
+            db.flush().map_err(told)?;
             Ok(())
         }
         None => Err(LetheFolderError::OtherFormat("1".to_owned())),
@@ -154,4 +207,19 @@ pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 
 pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_no_damage() {
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        assert!(matches!(told(sled::Error::Io(full())), LetheFolderError::Io(_)));
+        let panicked = "called `Result::unwrap()` on an `Err` value: No space left on device (os error 28)";
+        assert!(matches!(said(panicked.to_owned()), LetheFolderError::Io(_)));
+        let torn = sled::Error::Io(io::Error::from(io::ErrorKind::UnexpectedEof));
+        assert!(matches!(told(torn), LetheFolderError::Damaged(_)));
+    }
 }

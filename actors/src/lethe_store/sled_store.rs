@@ -3,12 +3,13 @@
 use super::content::{Ancestry, LetheContent, renamed};
 use super::flusher::{Flusher, Left};
 use super::folder::{self, LetheFolderError};
+use super::inventory::Inventory;
 use super::record::{RunId, RunRecord, bloodstain_key, failed, run_key, seal, unseal};
 use morta_engine::base::{BloodstainId, Tick};
 use morta_engine::lethe::{Bloodstain, BloodstainStore, StoreError};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Where a run keeps its bloodstains.
@@ -27,6 +28,8 @@ pub struct LetheFiles<'a> {
 pub struct SledStore {
     own: sled::Db,
     persist: Option<sled::Db>,
+    /// Where each of them is and what it held before the run; a temporary one needs none.
+    inventories: Vec<(sled::Db, PathBuf, Inventory)>,
     flusher: Arc<Flusher>,
     run: RunId,
     record: RunRecord,
@@ -62,18 +65,22 @@ impl SledStore {
         (content, ancestry): (&LetheContent, &Ancestry),
         files: LetheFiles<'_>,
     ) -> Result<Self, LetheFolderError> {
-        let persist = files.persist.map(open_lasting).transpose()?;
+        let persist = files.persist.map(|folder| open_lasting(folder, run)).transpose()?;
         let own = match files.folder {
             Some(folder) => folder::open(folder)?,
             None => folder::open_temporary()?,
         };
-        let mut copied = sled::Batch::default();
-        for (key, value) in &content.raw {
-            copied.insert(key.as_slice(), value.as_slice());
+        content.copy_to(&own)?;
+        let mut inventories = Vec::new();
+        if let Some(folder) = files.folder {
+            let inventory = content.inventory();
+            write(&inventory, folder)?;
+            inventories.push((own.clone(), folder.to_owned(), inventory));
         }
-        let damaged = |error: sled::Error| LetheFolderError::Damaged(error.to_string());
-        own.apply_batch(copied).map_err(damaged)?;
-        own.flush().map_err(damaged)?;
+        let (persist, inventory) = persist.unzip();
+        if let (Some(db), Some(inventory), Some(folder)) = (&persist, inventory, files.persist) {
+            inventories.push((db.clone(), folder.to_owned(), inventory));
+        }
         let databases = std::iter::once(&own).chain(&persist).cloned().collect();
         let flusher = Arc::new(Flusher::start(databases, run, files.log)?);
         record.ancestors = ancestry.runs.iter().map(|run| run.id).collect();
@@ -81,6 +88,7 @@ impl SledStore {
         Ok(Self {
             own,
             persist,
+            inventories,
             flusher,
             run,
             ancestors: record.ancestors.iter().map(|id| (*id, known(id))).collect(),
@@ -96,7 +104,8 @@ impl SledStore {
     /// What is needed to note the end of the run after the store has been given away.
     pub fn closing(&self) -> LetheClosing {
         let databases = std::iter::once(&self.own).chain(&self.persist).cloned().collect();
-        LetheClosing { databases, flusher: Arc::clone(&self.flusher), run: self.run }
+        let inventories = self.inventories.clone();
+        LetheClosing { databases, inventories, flusher: Arc::clone(&self.flusher), run: self.run }
     }
 
     /// The run a golem's bloodstain belongs to, with its record if that is another one.
@@ -108,12 +117,29 @@ impl SledStore {
     }
 }
 
-/// The lasting Lethe is looked at in a copy first: if it can't be read, it is not touched.
-fn open_lasting(folder: &Path) -> Result<sled::Db, LetheFolderError> {
+fn write(inventory: &Inventory, folder: &Path) -> Result<(), LetheFolderError> {
+    inventory.write(folder).map_err(|error| std::io::Error::other(error.to_string()).into())
+}
+
+/// Opens the lasting Lethe, with what it holds but for this run, which may have been lived before.
+fn open_lasting(folder: &Path, run: RunId) -> Result<(sled::Db, Inventory), LetheFolderError> {
+    let db = open_untouched(folder)?;
+    let mut inventory = match Inventory::of_folder(folder)? {
+        Some(inventory) => inventory,
+        None => LetheContent::of(&db, folder)?.inventory(),
+    };
+    inventory.forget(run);
+    write(&inventory, folder)?;
+    Ok((db, inventory))
+}
+
+/// The lasting Lethe is looked at in a copy first: if it can't be read, or has lost something, it is not touched. To open it in place
+/// would make the loss final.
+fn open_untouched(folder: &Path) -> Result<sled::Db, LetheFolderError> {
     match folder::database(folder) {
         Ok(database) if database != folder || folder::is_of_a_run(folder) => Err(LetheFolderError::OfARun),
         Ok(database) => {
-            drop(folder::open_copy(&database)?);
+            LetheContent::read(folder)?.whole(folder)?;
             folder::open(&database)
         }
         Err(LetheFolderError::Missing) => {
@@ -194,6 +220,7 @@ impl BloodstainStore for SledStore {
 #[derive(Debug)]
 pub struct LetheClosing {
     databases: Vec<sled::Db>,
+    inventories: Vec<(sled::Db, PathBuf, Inventory)>,
     flusher: Arc<Flusher>,
     run: RunId,
 }
@@ -212,6 +239,10 @@ impl LetheClosing {
             let ended = seal(&RunRecord { ticks, ..record })?;
             database.insert(key, ended).map_err(failed)?;
             database.flush().map_err(failed)?;
+        }
+        for (database, folder, mut inventory) in self.inventories {
+            inventory.note(self.run, &database)?;
+            inventory.write(&folder)?;
         }
         Ok(())
     }

@@ -3,7 +3,8 @@
 use super::check::{Checked, time_s};
 use super::columns::Columns;
 use super::error::RowError;
-use super::{BarsError, Days};
+use super::{BarsError, Days, ROWS_MAX, TEXT_BYTES_MAX};
+use crate::bounded_lines::BoundedLines;
 use csv::StringRecord;
 use flate2::read::MultiGzDecoder;
 use morta_engine::market::{Bar, Ohlc, RawBar};
@@ -23,14 +24,20 @@ pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
 
 fn rows(text: impl Read, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
     let at = |line: u64, what: &dyn std::fmt::Display| BarsError::Content(format!("{name}:{line}: {what}"));
-    let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(text);
+    let mut reader = csv::ReaderBuilder::new()
+        .buffer_capacity(1 << 16)
+        .from_reader(BoundedLines::new(text, TEXT_BYTES_MAX));
     let heading = reader.headers().map_err(|error| broken(name, &error))?;
     let names: Vec<&str> = heading.iter().collect();
     let columns = Columns::find(&names).map_err(|what| at(1, &what))?;
     let mut checked = Checked::new(days);
-    let mut row = StringRecord::new();
+    let (mut row, mut rows) = (StringRecord::new(), 0_u64);
     while reader.read_record(&mut row).map_err(|error| broken(name, &error))? {
         let line = row.position().map_or(0, csv::Position::line);
+        rows += 1;
+        if rows > ROWS_MAX {
+            return Err(at(line, &format!("more than {ROWS_MAX} rows: split the file")));
+        }
         raw_bar(&row, &columns).and_then(|raw| checked.take(raw)).map_err(|what| at(line, &what))?;
     }
     Ok(checked.bars)
@@ -104,5 +111,19 @@ mod tests {
             &file("noon,1,2,1,2"),
             Err("x.csv:3: time_utc = \"noon\": must be a time like 2018-01-31T12:00:00Z"),
         );
+    }
+
+    /// 64 MB of zeros in 64 kB: refused before they are kept.
+    #[test]
+    fn an_endless_line_in_a_small_file_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bomb.csv.gz");
+        let mut packed =
+            flate2::write::GzEncoder::new(File::create(&path).unwrap(), flate2::Compression::best());
+        std::io::Write::write_all(&mut packed, b"time_utc,open,high,low,close\n").unwrap();
+        std::io::copy(&mut std::io::repeat(0).take(64 << 20), &mut packed).unwrap();
+        packed.finish().unwrap();
+        let error = read(File::open(&path).unwrap(), "bomb.csv.gz", Days::default()).unwrap_err();
+        assert_eq!(error.to_string(), "bomb.csv.gz: can't be read: line 2 is longer than 1048576 bytes");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::ROWS_MAX;
 use super::columns::TIME;
+use crate::text::quoted;
 use arrow_schema::DataType;
 use morta_engine::market::BarError;
 
@@ -31,13 +32,13 @@ pub(super) struct NoColumn(pub(super) &'static str);
 pub(super) enum RowError {
     #[error("more than {ROWS_MAX} rows: split the file")]
     TooMany,
-    #[error("{what} = {text:.40?}: must be a number")]
+    #[error("{what} = {}: must be a number", quoted(text))]
     NoNumber { what: &'static str, text: String },
     #[error("{what} is null: must be a {must}")]
     Null { what: &'static str, must: &'static str },
     #[error("{what} is of type {found}: must be a {must}")]
     OtherType { what: &'static str, found: DataType, must: &'static str },
-    #[error("{TIME} = {0:.40?}: must be a time like 2018-01-31T12:00:00Z")]
+    #[error("{TIME} = {}: must be a time like 2018-01-31T12:00:00Z", quoted(.0))]
     NoTime(String),
     #[error("{}", told(.0))]
     Bar(#[from] BarError),

@@ -20,6 +20,8 @@ use std::path::Path;
 const FILE_BYTES_MAX: u64 = 5 << 30;
 /// Most rows of a file: bars of a minute for 95 years.
 const ROWS_MAX: u64 = 50_000_000;
+/// Most text of a file, decompressed, bytes: as much as the largest file has.
+const TEXT_BYTES_MAX: u64 = FILE_BYTES_MAX;
 
 /// The period asked for: from its start, to just before its end, seconds since 1970-01-01 UTC.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,8 +57,8 @@ pub fn day_start_s(day: &str) -> Result<i64, NotADay> {
 /// When it can't be read, or a row of it is no bar.
 pub fn read(path: &Path, days: Days) -> Result<(Vec<Bar>, String), BarsError> {
     let unreadable = |error: std::io::Error| BarsError::Unreadable(error.to_string());
-    let file = File::open(path).map_err(unreadable)?;
-    let about = file.metadata().map_err(unreadable)?;
+    // Before it is opened: a pipe that nobody writes to would never be.
+    let about = std::fs::metadata(path).map_err(unreadable)?;
     if !about.is_file() {
         return Err(BarsError::Unreadable("it is not a file".to_owned()));
     }
@@ -64,14 +66,15 @@ pub fn read(path: &Path, days: Days) -> Result<(Vec<Bar>, String), BarsError> {
         let why = format!("{} bytes, and the most is {FILE_BYTES_MAX}: split it", about.len());
         return Err(BarsError::Unreadable(why));
     }
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(&file).map_err(unreadable)?;
     let file = File::open(path).map_err(unreadable)?;
     let name = path.display().to_string();
     let bars = match path.extension().and_then(|extension| extension.to_str()) {
         Some("parquet") => parquet_file::read(file, &name, days)?,
         _ => csv_file::read(file, &name, days)?,
     };
+    // What can't be used needn't be hashed, however long it is.
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(path).map_err(unreadable)?).map_err(unreadable)?;
     Ok((bars, hasher.finalize().to_hex().to_string()))
 }
 

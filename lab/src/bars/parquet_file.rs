@@ -4,6 +4,7 @@ use super::check::{Checked, time_s};
 use super::columns::{Columns, TIME};
 use super::error::RowError;
 use super::{BarsError, Days, ROWS_MAX};
+use crate::parquet_guard::Sound;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Float32Type, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
@@ -12,11 +13,8 @@ use arrow_array::types::{
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, TimeUnit};
 use morta_engine::market::{Bar, Ohlc, RawBar};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::ProjectionMask;
 use std::fs::File;
-
-/// Rows decoded at once.
-const BATCH_ROWS: usize = 8_192;
 
 /// Reads a file; `name` is what to call it.
 pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
@@ -29,15 +27,15 @@ pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
             "can't be read as Parquet ({error}): write it with Snappy or zstd compression, or none"
         ))
     };
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| unreadable(&error))?;
-    let rows = builder.metadata().file_metadata().num_rows();
-    if u64::try_from(rows).unwrap_or(u64::MAX) > ROWS_MAX {
+    let sound = Sound::open(file).map_err(|error| unreadable(&error))?;
+    let rows = sound.rows();
+    if rows > ROWS_MAX {
         return Err(wrong(&format!("{rows} rows, and the most is {ROWS_MAX}: split the file")));
     }
-    let schema = builder.schema().clone();
+    let schema = sound.schema();
     let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     let columns = Columns::find(&names).map_err(|what| wrong(&what))?;
-    let reader = builder.with_batch_size(BATCH_ROWS).build().map_err(|error| unreadable(&error))?;
+    let reader = sound.read(ProjectionMask::all()).map_err(|error| unreadable(&error))?;
     let mut checked = Checked::new(days);
     let mut row = 0_u64;
     for batch in reader {

@@ -5,10 +5,10 @@ use super::column::Column;
 use super::declare::ReadRow;
 use crate::error::Context as _;
 use crate::error::Error;
+use crate::parquet_guard;
 use arrow_array::{ArrayRef, RecordBatch};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
-use parquet::file::metadata::ParquetMetaData;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::marker::PhantomData;
@@ -147,22 +147,11 @@ pub fn open_table(path: &Path) -> crate::Result<ParquetRecordBatchReaderBuilder<
         }
         Err(error) => return Err(error).with_context(|| format!("{} can't be read", path.display())),
     };
+    parquet_guard::check(&file)
+        .map_err(|why| Error::failed(format!("{} is damaged: {why}", path.display())))?;
     let builder = ParquetRecordBatchReaderBuilder::try_new(file)
         .with_context(|| format!("{} is damaged", path.display()))?;
-    if !places_can_be(builder.metadata()) {
-        return Err(Error::failed(format!("{} is damaged", path.display())));
-    }
     Ok(builder.with_batch_size(BATCH_ROWS))
-}
-
-/// Whether a table's footer puts its columns where something can be. The reader takes that for granted, and panics.
-fn places_can_be(footer: &ParquetMetaData) -> bool {
-    let columns = footer.row_groups().iter().flat_map(|group| group.columns());
-    let mut places = columns.map(|column| {
-        let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
-        start.min(column.data_page_offset()).min(column.compressed_size())
-    });
-    places.all(|least| least >= 0)
 }
 
 /// All batches of a table.

@@ -1,13 +1,16 @@
 //! Tables in CSV, with a header.
 
+use super::texts::{Texts, TooMuchText};
 use super::{BYTES_MAX, Cell, Column, ROWS_MAX, TableFile, places, too_many};
+use crate::bounded_lines::BoundedLines;
 use crate::error::Error;
 use csv::StringRecord;
 use std::io::Read;
 
 /// Reads the wanted columns; `name` is what to call the file.
 pub fn read(text: impl Read, name: &str, wanted: &[&str]) -> crate::Result<TableFile> {
-    let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(text.take(BYTES_MAX));
+    let mut reader =
+        csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(BoundedLines::new(text, BYTES_MAX));
     let header = reader.headers().map_err(|error| broken(name, &error))?.clone();
     // Spreadsheets put a byte order mark before the first name.
     let header: Vec<&str> =
@@ -16,7 +19,7 @@ pub fn read(text: impl Read, name: &str, wanted: &[&str]) -> crate::Result<Table
     let column = |name: &&str| Column { name: (*name).to_owned(), cells: Vec::new() };
     let mut columns: Vec<Column> = wanted.iter().map(column).collect();
     let mut lines = Vec::new();
-    let mut row = StringRecord::new();
+    let (mut row, mut texts) = (StringRecord::new(), Texts::default());
     while reader.read_record(&mut row).map_err(|error| broken(name, &error))? {
         if lines.len() == ROWS_MAX {
             return Err(too_many(name));
@@ -24,7 +27,12 @@ pub fn read(text: impl Read, name: &str, wanted: &[&str]) -> crate::Result<Table
         lines.push(row.position().map_or(0, csv::Position::line));
         for (column, place) in columns.iter_mut().zip(&places) {
             let text = row.get(*place).unwrap_or_default().trim();
-            column.cells.push(if text.is_empty() { Cell::Missing } else { Cell::Text(text.into()) });
+            let mistake = |what: TooMuchText| {
+                let line = lines.last().copied().unwrap_or_default();
+                Error::invalid(format!("{name}:{line}: {} {what}", column.name))
+            };
+            let kept = (!text.is_empty()).then(|| texts.keep(text)).transpose().map_err(mistake)?;
+            column.cells.push(kept.map_or(Cell::Missing, Cell::Text));
         }
     }
     Ok(TableFile { name: name.to_owned(), columns, rows: lines.len(), lines: Some(lines) })

@@ -4,13 +4,15 @@
 mod csv_file;
 mod only;
 mod parquet_file;
+mod texts;
 
 pub use only::{NotAFilter, Only};
 
 use crate::error::Error;
-use crate::text::nearest;
+use crate::text::{nearest, quoted};
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Most rows of a table.
 const ROWS_MAX: usize = 2_000_000;
@@ -40,7 +42,7 @@ struct Column {
 #[derive(Clone, Debug, PartialEq)]
 enum Cell {
     Missing,
-    Text(Box<str>),
+    Text(Arc<str>),
     Number(f64),
     Flag(bool),
 }
@@ -69,12 +71,12 @@ impl Cell {
         }
     }
 
-    fn label(&self) -> String {
+    fn label(&self) -> Arc<str> {
         match self {
-            Self::Missing => String::new(),
-            Self::Text(text) => text.to_string(),
-            Self::Number(number) => number.to_string(),
-            Self::Flag(flag) => flag.to_string(),
+            Self::Missing => "".into(),
+            Self::Text(text) => Arc::clone(text),
+            Self::Number(number) => number.to_string().into(),
+            Self::Flag(flag) => flag.to_string().into(),
         }
     }
 }
@@ -154,7 +156,7 @@ impl TableFile {
         let read = |(row, cell): (usize, &Cell)| match value(cell) {
             Some(value) => Ok(value),
             None if *cell == Cell::Missing => Err(self.mistake(row, format!("{column} is empty: {remedy}"))),
-            None => Err(self.mistake(row, format!("{column} = {:.40?}: {remedy}", cell.label()))),
+            None => Err(self.mistake(row, format!("{column} = {}: {remedy}", quoted(&cell.label())))),
         };
         self.cells(column).iter().enumerate().map(read).collect()
     }
@@ -173,7 +175,7 @@ impl TableFile {
     }
 
     /// A column as text, nothing missing.
-    pub fn labels(&self, column: &str) -> crate::Result<Vec<String>> {
+    pub fn labels(&self, column: &str) -> crate::Result<Vec<Arc<str>>> {
         self.each(column, "must name something", |cell| (*cell != Cell::Missing).then(|| cell.label()))
     }
 
@@ -249,7 +251,7 @@ mod tests {
             let table = TableFile::read(&path, &["t", "dead", "who", "t"]).unwrap();
             assert_eq!(table.numbers("t").unwrap(), [3.0, 4.0]);
             assert_eq!(table.flags("dead").unwrap(), [true, false]);
-            assert_eq!(table.labels("who").unwrap(), ["a", "b"]);
+            assert_eq!(table.labels("who").unwrap(), ["a".into(), "b".into()]);
             assert_eq!(table.kind("t"), Kind::Number);
             assert_eq!((table.kind("dead"), table.kind("who")), (Kind::Flag, Kind::Text));
             let error = said(TableFile::read(&path, &["deed"]));

@@ -2,6 +2,7 @@
 
 use super::TableFile;
 use crate::error::Error;
+use crate::text::quoted;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -41,11 +42,12 @@ impl TableFile {
         let mut table = Self::read(path, &columns)?;
         for one in only {
             let keep: Vec<bool> =
-                table.cells(&one.column).iter().map(|cell| cell.label() == one.value).collect();
+                table.cells(&one.column).iter().map(|cell| *cell.label() == *one.value).collect();
             if !keep.contains(&true) {
                 let (name, column, value) = (&table.name, &one.column, &one.value);
                 return Err(Error::invalid(format!(
-                    "{name}: no row has {value:?} in {column}: see which values it has"
+                    "{name}: no row has {} in {column}: see which values it has",
+                    quoted(value)
                 )));
             }
             table.retain(&keep);

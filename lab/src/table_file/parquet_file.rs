@@ -1,7 +1,9 @@
 //! Tables in Parquet: numbers, true and false, text.
 
+use super::texts::{Texts, TooMuchText};
 use super::{Cell, Column, ROWS_MAX, TableFile, places, too_many};
 use crate::error::Error;
+use crate::parquet_guard::Sound;
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -10,11 +12,7 @@ use arrow_array::types::{
 };
 use arrow_schema::DataType;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::fs::File;
-
-/// Rows decoded at once.
-const BATCH_ROWS: usize = 8_192;
 
 /// Reads the wanted columns; `name` is what to call the file.
 pub fn read(file: File, name: &str, wanted: &[&str]) -> crate::Result<TableFile> {
@@ -24,16 +22,17 @@ pub fn read(file: File, name: &str, wanted: &[&str]) -> crate::Result<TableFile>
             "{name}: can't be read as Parquet ({what}): write it with Snappy or zstd compression, or none"
         ))
     };
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| unreadable(&error))?;
-    let rows = usize::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(usize::MAX);
+    let sound = Sound::open(file).map_err(|error| unreadable(&error))?;
+    let rows = usize::try_from(sound.rows()).unwrap_or(usize::MAX);
     if rows > ROWS_MAX {
         return Err(too_many(name));
     }
-    let schema = builder.schema().clone();
+    let schema = sound.schema();
     let header: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     let places = places(name, &header, wanted)?;
-    let mask = ProjectionMask::roots(builder.parquet_schema(), places.iter().copied());
-    let reader = builder.with_projection(mask).with_batch_size(BATCH_ROWS).build();
+    let mask = ProjectionMask::roots(sound.parquet_schema(), places.iter().copied());
+    let reader = sound.read(mask);
+    let mut texts = Texts::default();
     let column = |name: &&str| Column { name: (*name).to_owned(), cells: Vec::with_capacity(rows) };
     let mut columns: Vec<Column> = wanted.iter().map(column).collect();
     for batch in reader.map_err(|error| unreadable(&error))? {
@@ -41,7 +40,7 @@ pub fn read(file: File, name: &str, wanted: &[&str]) -> crate::Result<TableFile>
         for column in &mut columns {
             let array = batch.column_by_name(&column.name).expect("the projection keeps what is wanted");
             for row in 0..array.len() {
-                let cell = cell(array.as_ref(), row);
+                let cell = cell(array.as_ref(), row, &mut texts);
                 let cell = cell.map_err(|what| Error::invalid(format!("{name}: {} {what}", column.name)))?;
                 column.cells.push(cell);
             }
@@ -51,12 +50,17 @@ pub fn read(file: File, name: &str, wanted: &[&str]) -> crate::Result<TableFile>
     Ok(TableFile { name: name.to_owned(), columns, lines: None, rows })
 }
 
-/// A column of a type that is neither a number, true or false, nor text.
+/// Why a cell can't be used.
 #[derive(Debug, thiserror::Error)]
-#[error("is of type {0}: must be a number, true or false, or text")]
-struct OtherType(DataType);
+enum WrongCell {
+    /// It is neither a number, true or false, nor text.
+    #[error("is of type {0}: must be a number, true or false, or text")]
+    OtherType(DataType),
+    #[error("{0}")]
+    Text(#[from] TooMuchText),
+}
 
-fn cell(array: &dyn Array, row: usize) -> Result<Cell, OtherType> {
+fn cell(array: &dyn Array, row: usize, texts: &mut Texts) -> Result<Cell, WrongCell> {
     if array.is_null(row) {
         return Ok(Cell::Missing);
     }
@@ -72,9 +76,39 @@ fn cell(array: &dyn Array, row: usize) -> Result<Cell, OtherType> {
         DataType::UInt16 => Cell::Number(array.as_primitive::<UInt16Type>().value(row).into()),
         DataType::UInt8 => Cell::Number(array.as_primitive::<UInt8Type>().value(row).into()),
         DataType::Boolean => Cell::Flag(array.as_boolean().value(row)),
-        DataType::Utf8 => Cell::Text(array.as_string::<i32>().value(row).into()),
-        DataType::LargeUtf8 => Cell::Text(array.as_string::<i64>().value(row).into()),
-        DataType::Utf8View => Cell::Text(array.as_string_view().value(row).into()),
-        other => return Err(OtherType(other.clone())),
+        DataType::Utf8 => Cell::Text(texts.keep(array.as_string::<i32>().value(row))?),
+        DataType::LargeUtf8 => Cell::Text(texts.keep(array.as_string::<i64>().value(row))?),
+        DataType::Utf8View => Cell::Text(texts.keep(array.as_string_view().value(row))?),
+        other => return Err(WrongCell::OtherType(other.clone())),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray};
+    use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
+    use std::sync::Arc;
+    use std::time::{Duration, Instant};
+
+    /// A few kilobytes that would be 4 GB if each row had its own label.
+    #[test]
+    fn a_long_label_in_every_row_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("labels.parquet");
+        let (rows, label) = (Int32Array::from(vec![0; 200_000]), StringArray::from(vec!["x".repeat(20_000)]));
+        let column = Arc::new(DictionaryArray::new(rows, Arc::new(label))) as ArrayRef;
+        let batch = RecordBatch::try_from_iter([("label", column)]).unwrap();
+        let options = ArrowWriterOptions::new().with_skip_arrow_metadata(true);
+        let file = File::create(&path).unwrap();
+        let mut writer = ArrowWriter::try_new_with_options(file, batch.schema(), options).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        assert!(std::fs::metadata(&path).unwrap().len() < 100_000);
+        let begun = Instant::now();
+        let error = read(File::open(&path).unwrap(), "labels.parquet", &["label"]).unwrap_err();
+        let expected = "labels.parquet: label has a text of 20000 bytes, and the most is 10000: shorten it";
+        assert_eq!(error.to_string(), expected);
+        assert!(begun.elapsed() < Duration::from_secs(10));
+    }
 }

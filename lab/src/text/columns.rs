@@ -9,11 +9,15 @@ pub enum Align {
     Right,
 }
 
+/// Widest column, letters: what is wider sticks out. The standard library's widths end at 65,535.
+pub const COLUMN_MAX: usize = 1_000;
+
 /// Lines of a table: a header, and rows beneath it, each column as wide as its widest cell.
 pub fn table(columns: &[(&str, Align)], rows: &[Vec<String>]) -> Vec<String> {
     let header = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
     let all: Vec<&Vec<String>> = std::iter::once(&header).chain(rows).collect();
-    let width = |index: usize| all.iter().map(|row| row[index].chars().count()).max().unwrap_or(0);
+    let width =
+        |index: usize| all.iter().map(|row| row[index].chars().count()).max().unwrap_or(0).min(COLUMN_MAX);
     let widths: Vec<usize> = (0..columns.len()).map(width).collect();
     let line = |row: &&Vec<String>| {
         let cell = |(index, text): (usize, &String)| match columns[index].1 {
@@ -45,5 +49,12 @@ mod tests {
         let rows = vec![vec!["a".to_owned(), "1".to_owned()], vec!["bcd".to_owned(), "20".to_owned()]];
         let lines = table(&[("who", Align::Left), ("n", Align::Right)], &rows);
         assert_eq!(lines, ["who   n", "a     1", "bcd  20"]);
+    }
+
+    #[test]
+    fn a_label_of_any_length_is_a_line() {
+        let lines =
+            table(&[("who", Align::Right), ("n", Align::Left)], &[vec!["x".repeat(70_000), "1".to_owned()]]);
+        assert_eq!(lines[1].len(), 70_003);
     }
 }

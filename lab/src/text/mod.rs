@@ -5,9 +5,9 @@ mod nearest;
 mod printable;
 mod wording;
 
-pub use columns::{Align, or_dash, plain, table};
+pub use columns::{Align, COLUMN_MAX, or_dash, plain, table};
 pub use nearest::nearest;
-pub use printable::printable;
+pub use printable::{escaped, is_obeyed, printable, quoted};
 pub use wording::{count, figure, or_why, p_is, p_value, percent, range, time};
 
 use serde::Serialize;

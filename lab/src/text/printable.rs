@@ -3,15 +3,45 @@
 use std::borrow::Cow;
 
 /// Characters that change what surrounds them: controls, which terminals obey, and marks that turn the direction of writing around.
-fn is_obeyed(character: char) -> bool {
-    let turns_direction =
-        matches!(character, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+pub fn is_obeyed(character: char) -> bool {
+    let turns_direction = matches!(
+        character,
+        '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
+    );
     (character.is_control() && character != '\t') || turns_direction
 }
 
 /// The text with a replacement character for everything that a terminal would obey instead of showing it.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if text.contains(is_obeyed) { text.replace(is_obeyed, "\u{FFFD}").into() } else { text.into() }
+}
+
+/// Lines with a number as in JSON, `\u202e`, for everything that a terminal would obey: JSON stays what it is, and nothing is lost.
+pub fn escaped(lines: &str) -> Cow<'_, str> {
+    let is_wanted = |character| is_obeyed(character) && character != '\n';
+    if !lines.contains(is_wanted) {
+        return lines.into();
+    }
+    let mut safe = String::with_capacity(lines.len() + 16);
+    for character in lines.chars() {
+        match character {
+            // All of them have four digits.
+            other if is_wanted(other) => safe.push_str(&format!("\\u{:04x}", u32::from(other))),
+            other => safe.push(other),
+        }
+    }
+    safe.into()
+}
+
+/// Most letters of a value that an error repeats.
+const QUOTED_MAX: usize = 60;
+
+/// A value in quotes, or how it begins: cells may have megabytes.
+pub fn quoted(text: &str) -> String {
+    match text.char_indices().nth(QUOTED_MAX) {
+        None => format!("{text:?}"),
+        Some((end, _)) => format!("{:?} (and {} bytes more)", &text[..end], text.len() - end),
+    }
 }
 
 #[cfg(test)]
@@ -22,5 +52,15 @@ mod tests {
     fn nothing_is_obeyed() {
         assert_eq!(printable("a\u{1b}[31mb\u{202E}c\td"), "a\u{FFFD}[31mb\u{FFFD}c\td");
         assert!(matches!(printable("plain, and Ω"), Cow::Borrowed(_)));
+        assert_eq!(escaped("a\u{1b}[31m\nb\u{202E}c\u{9b}"), "a\\u001b[31m\nb\\u202ec\\u009b");
+        let json = serde_json::to_string("a\u{202E}b\u{7f}").unwrap();
+        assert_eq!(serde_json::from_str::<String>(&escaped(&json)).unwrap(), "a\u{202E}b\u{7f}");
+    }
+
+    #[test]
+    fn long_values_are_told_by_their_beginning() {
+        assert_eq!(quoted("a\u{202E}b"), "\"a\\u{202e}b\"");
+        let long = quoted(&"ö".repeat(1_000_000));
+        assert_eq!(long, format!("\"{}\" (and 1999880 bytes more)", "ö".repeat(60)));
     }
 }

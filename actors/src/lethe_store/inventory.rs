@@ -1,0 +1,153 @@
+//! What a Lethe should hold, kept beside its records: damage to a database takes records away, and with them what it says of itself.
+
+use super::record::{BLOODSTAIN, RUN, RunId, failed, run_key, run_of, seal, unseal};
+use morta_engine::lethe::StoreError;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+/// Name of the file.
+const FILE: &str = "morta-inventory";
+
+/// What was left by each run that has ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inventory {
+    runs: BTreeMap<RunId, Holding>,
+}
+
+/// What was left by one run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Holding {
+    pub bloodstains: u64,
+    /// Hash of its record and of its bloodstains as they are stored.
+    pub blake3: [u8; 32],
+}
+
+/// What of a Lethe isn't there, or isn't what was left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// The inventory itself.
+    Inventory,
+    /// Bloodstains of a run.
+    OfRun {
+        /// The run.
+        run: RunId,
+        /// Its scenario's name; empty when its record is gone.
+        name: String,
+        /// Bloodstains that it left.
+        left: u64,
+        /// Those of them that are there.
+        found: u64,
+    },
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::OfRun { run, name, left, found } = self else {
+            return write!(f, "its inventory is damaged");
+        };
+        write!(f, "run {:.8}", run.to_string())?;
+        if !name.is_empty() {
+            write!(f, " ({name})")?;
+        }
+        match left.saturating_sub(*found) {
+            0 => write!(f, ": what is there isn't what was left"),
+            missing => write!(f, ": {missing} of {left} bloodstains are missing"),
+        }
+    }
+}
+
+impl Inventory {
+    /// Of the folder of a Lethe; none of those that older builds wrote.
+    ///
+    /// # Errors
+    /// When it is damaged or can't be read.
+    pub fn of_folder(database: &Path) -> io::Result<Option<Self>> {
+        match fs::read(database.join(FILE)) {
+            Ok(bytes) => unseal(&bytes).map(Some).ok_or_else(|| io::ErrorKind::InvalidData.into()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Of records in the order of their keys.
+    pub(super) fn of<'a>(records: impl IntoIterator<Item = (&'a [u8], &'a [u8])>) -> Self {
+        let mut hashers: BTreeMap<RunId, (u64, blake3::Hasher)> = BTreeMap::new();
+        for (key, value) in records {
+            let Some(run) = run_of(key).filter(|_| matches!(key.first(), Some(&(RUN | BLOODSTAIN)))) else {
+                continue;
+            };
+            let (bloodstains, hasher) = hashers.entry(run).or_default();
+            *bloodstains += u64::from(key.first() == Some(&BLOODSTAIN));
+            for part in [key, value] {
+                hasher.update(&(part.len() as u64).to_le_bytes());
+                hasher.update(part);
+            }
+        }
+        let holding = |(bloodstains, hasher): (u64, blake3::Hasher)| Holding {
+            bloodstains,
+            blake3: hasher.finalize().into(),
+        };
+        Self { runs: hashers.into_iter().map(|(run, found)| (run, holding(found))).collect() }
+    }
+
+    /// Notes what a database holds of a run.
+    pub(super) fn note(&mut self, run: RunId, db: &sled::Db) -> Result<(), StoreError> {
+        let mut records = Vec::new();
+        if let Some(record) = db.get(run_key(run)).map_err(failed)? {
+            records.push((run_key(run).into(), record));
+        }
+        for record in db.scan_prefix([&[BLOODSTAIN][..], &run.0].concat()) {
+            records.push(record.map_err(failed)?);
+        }
+        let found =
+            Self::of(records.iter().map(|(key, value): &(sled::IVec, sled::IVec)| (&key[..], &value[..])));
+        self.forget(run);
+        self.runs.extend(found.runs);
+        Ok(())
+    }
+
+    /// A run that is lived again will leave something else.
+    pub(super) fn forget(&mut self, run: RunId) {
+        self.runs.remove(&run);
+    }
+
+    /// Puts it beside the records, whole or not at all. Only whoever has the database open may.
+    pub(super) fn write(&self, database: &Path) -> Result<(), StoreError> {
+        let (path, partial) = (database.join(FILE), database.join(format!("{FILE}.partial")));
+        let content = seal(self)?;
+        let write = || {
+            let mut file = File::create(&partial)?;
+            file.write_all(&content)?;
+            file.sync_all()?;
+            fs::rename(&partial, &path)
+        };
+        write().map_err(failed)
+    }
+
+    /// Bloodstains of all runs.
+    pub fn bloodstains(&self) -> u64 {
+        self.runs.values().map(|holding| holding.bloodstains).sum()
+    }
+
+    /// Hash of all of it, in hexadecimal.
+    pub fn digest(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        for (run, holding) in &self.runs {
+            hasher.update(&run.0);
+            hasher.update(&holding.blake3);
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+
+    pub(super) fn holdings(&self) -> impl Iterator<Item = (&RunId, &Holding)> {
+        self.runs.iter()
+    }
+
+    pub(super) fn holding(&self, run: RunId) -> Option<&Holding> {
+        self.runs.get(&run)
+    }
+}

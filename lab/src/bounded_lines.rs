@@ -1,0 +1,128 @@
+//! Text whose lines and whose length are bounded: a few kilobytes of gzip can hold a line of gigabytes.
+
+use std::io::{self, Read};
+
+/// Longest line, bytes: a row of some ten thousand columns.
+pub const LINE_BYTES_MAX: u64 = 1 << 20;
+
+/// Reads on until a line is too long, or the whole is. Line ends within quotes don't end a line: whoever reads a row keeps all of it.
+pub struct BoundedLines<R> {
+    from: R,
+    /// Lines that have ended.
+    lines: u64,
+    in_line: u64,
+    quotes: Quotes,
+    left: u64,
+}
+
+/// Where a text is with regard to quotes, as CSV has them: they open at the beginning of a field, and two of them within are one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quotes {
+    FieldBegins,
+    Outside,
+    Inside,
+    /// After a quote that closes, unless another follows.
+    Closing,
+}
+
+impl Quotes {
+    fn after(self, byte: u8) -> Self {
+        match (self, byte) {
+            (Self::FieldBegins | Self::Closing, b'"') => Self::Inside,
+            (Self::Inside, b'"') => Self::Closing,
+            (Self::Inside, _) => Self::Inside,
+            (_, b',' | b'\n' | b'\r') => Self::FieldBegins,
+            _ => Self::Outside,
+        }
+    }
+}
+
+impl<R: Read> BoundedLines<R> {
+    /// Bounds a text; `bytes_max` is its length when decompressed.
+    pub fn new(from: R, bytes_max: u64) -> Self {
+        Self { from, lines: 0, in_line: 0, quotes: Quotes::FieldBegins, left: bytes_max }
+    }
+
+    fn count(&mut self, bytes: u64) -> io::Result<()> {
+        self.in_line += bytes;
+        if self.in_line <= LINE_BYTES_MAX {
+            return Ok(());
+        }
+        let what = format!("line {} is longer than {LINE_BYTES_MAX} bytes", self.lines + 1);
+        Err(io::Error::new(io::ErrorKind::FileTooLarge, what))
+    }
+
+    fn end_line(&mut self) {
+        (self.lines, self.in_line) = (self.lines + 1, 0);
+    }
+
+    fn count_quoted(&mut self, bytes: &[u8]) -> io::Result<()> {
+        for byte in bytes {
+            self.quotes = self.quotes.after(*byte);
+            self.count(1)?;
+            if *byte == b'\n' && self.quotes != Quotes::Inside {
+                self.end_line();
+            }
+        }
+        Ok(())
+    }
+
+    /// Most texts have no quotes at all, and then only their line ends matter.
+    fn count_plain(&mut self, bytes: &[u8]) -> io::Result<()> {
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.count(part.len() as u64)?;
+            if part.ends_with(b"\n") {
+                self.end_line();
+            }
+        }
+        if let Some(last) = bytes.last() {
+            self.quotes = Quotes::Outside.after(*last);
+        }
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for BoundedLines<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.from.read(buffer)?;
+        self.left = self.left.checked_sub(count as u64).ok_or_else(|| {
+            io::Error::new(io::ErrorKind::FileTooLarge, "there is more of it than is read: split it")
+        })?;
+        let read = &buffer[..count];
+        if self.quotes == Quotes::Inside || read.contains(&b'"') {
+            self.count_quoted(read)?;
+        } else {
+            self.count_plain(read)?;
+        }
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_and_long_texts_end_in_an_error_before_they_are_kept() {
+        let read = |text: &mut dyn Read, bytes_max: u64| {
+            let mut kept = Vec::new();
+            let found = BoundedLines::new(text, bytes_max).read_to_end(&mut kept);
+            found.map_err(|error| (error.to_string(), kept.len()))
+        };
+        let line = format!("{}\n", "x".repeat(LINE_BYTES_MAX as usize - 1));
+        let three = line.repeat(3);
+        assert_eq!(read(&mut three.as_bytes(), u64::MAX), Ok(three.len()));
+        let mut endless = line.as_bytes().chain(io::repeat(0));
+        let (told, kept) = read(&mut endless, u64::MAX).unwrap_err();
+        assert_eq!(told, "line 2 is longer than 1048576 bytes");
+        assert!(kept as u64 <= 2 * LINE_BYTES_MAX + 1, "{kept}");
+        // A quote that never closes makes one row of all the lines.
+        let mut open = b"a,b\n1,5\"\n2,\"".chain(io::repeat(b'\n'));
+        let (told, kept) = read(&mut open, u64::MAX).unwrap_err();
+        assert_eq!((told.as_str(), kept < 2 << 20), ("line 3 is longer than 1048576 bytes", true), "{kept}");
+        let row = "1,\"a \"\"quoted\"\"\nword\",5\"\n".repeat(100_000);
+        assert_eq!(read(&mut row.as_bytes(), u64::MAX), Ok(row.len()));
+        let (told, _) = read(&mut io::repeat(b'\n'), 1_000_000).unwrap_err();
+        assert!(told.contains("split it"), "{told}");
+    }
+}
