@@ -75,4 +75,15 @@ fn folders_are_not_overwritten() {
     std::fs::write(cell.join("lives.parquet"), "torn").unwrap();
     assert_eq!(done(here.path(), &["--out", "out", "--resume"])["ran_now"], 1);
     assert!(before == tables(&here.path().join("out")));
+    // So is one in which a digit was changed, which nothing else would tell.
+    let record = cell.join("cell.json");
+    let sound = std::fs::read_to_string(&record).unwrap();
+    let number = "\"golem_ticks\":";
+    let at = sound.find(number).unwrap() + number.len();
+    let mut changed = sound.into_bytes();
+    changed[at] = if changed[at] == b'1' { b'2' } else { b'1' };
+    std::fs::write(&record, &changed).unwrap();
+    assert_eq!(done(here.path(), &["--out", "out", "--resume"])["ran_now"], 1);
+    assert!(before == tables(&here.path().join("out")));
+    assert_ne!(std::fs::read(&record).unwrap(), changed);
 }

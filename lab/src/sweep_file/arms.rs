@@ -13,7 +13,7 @@ use crate::scenario_file::{self, DataFile, Library, Scenario, Setting};
 use morta_actors::LetheContent;
 use morta_engine::base::Problem;
 use morta_engine::base::digest::hex_of;
-use morta_engine::llm::LlmMode;
+use morta_engine::llm::{EndpointConfig, LlmMode};
 use morta_engine::market::{AssetSource, Bar};
 use morta_engine::memory::{Foreknowledge, MemoryName, MemoryRegistry};
 use morta_engine::world::{self, Plan};
@@ -226,14 +226,19 @@ impl ScenarioLoader {
                 self.cassettes.insert(path.clone().unwrap_or_default(), Arc::clone(&cassette));
                 Ok(Some(cassette))
             }
-            (mode, _) => Err(loaded.llm_mistake("mode", mode.name(), LIVE)),
+            // What is recorded there already isn't asked again; a cassette that isn't there yet is about to be recorded.
+            (LlmMode::Record, Some(path)) if Path::new(path).exists() => {
+                Ok(Some(Arc::new(cassette_of(loaded)?)))
+            }
+            (LlmMode::Record, _) => Ok(None),
+            (LlmMode::Live, _) => Err(loaded.llm_mistake("mode", LlmMode::Live.name(), LIVE)),
         }
     }
 }
 
-/// Why cells can't ask a real model.
-const LIVE: &str = "the cells of a sweep run at once and must be repeatable one by one, so they only play: record each world by \
-    `morta run --llm record`, put the cassettes together by `morta cassette merge`, and write mode = \"replay\"";
+/// Why cells can't ask a real model and forget what it says.
+const LIVE: &str = "the cells of a sweep must be repeatable one by one, so what a model says is kept: write mode = \"record\", or \
+    mode = \"replay\" with a cassette";
 
 /// Why cells can't add to a Lethe.
 const PERSIST: &str = "the cells of a sweep run at once and must be repeatable one by one, so they can't add to a Lethe: leave it \
@@ -276,23 +281,37 @@ impl Arm {
         let json = serde_json::to_value(&scenario).expect("a scenario is plain data");
         let parameters = keys.iter().map(|key| value_at(&json, key)).collect();
         let (data, memories) = (loaded.data, loaded.memories);
-        let blake3 =
-            hex_of(canonical_json(&portable(&scenario, &data, &lethe, cassette.as_deref())).as_bytes());
+        // Of the seed a cell's own hash tells: the same world is the same cell in any sweep, wherever its seeds begin.
+        let seedless = world::Scenario { seed: 0, ..scenario.clone() };
+        let portable = portable(&seedless, &data, &lethe, cassette.as_deref());
+        let blake3 = hex_of(canonical_json(&portable).as_bytes());
         Self { name, description, scenario, blake3, parameters, data, bars, memories, lethe, cassette }
     }
 
-    /// The plan of a world of it, and whoever answers there in place of a real model.
+    /// The same with the real model at another address, if it asks one.
+    pub fn at_endpoint(mut self, base_url: &str) -> Self {
+        if self.scenario.llm.mode.is_outside() {
+            base_url.clone_into(&mut self.scenario.llm.endpoint.base_url);
+        }
+        self
+    }
+
+    /// The plan of a world of it, with whoever answers there in place of a real model.
     ///
     /// # Errors
     /// What is wrong with the scenario under this seed.
-    pub fn plan(&self, seed: u64) -> Result<(Plan, Connection), Vec<Problem>> {
+    pub fn plan(&self, seed: u64, connection: &Connection) -> Result<Plan, Vec<Problem>> {
         let scenario = world::Scenario { seed, ..self.scenario.clone() };
         let plan = Plan::with_memories(scenario, &self.bars, Arc::clone(&self.memories))?;
-        let connection = match &self.cassette {
+        Ok(connection.connect(plan))
+    }
+
+    /// Who answers in place of a real model where it records nothing: its own cassette, or nobody.
+    pub fn own_answers(&self) -> Connection {
+        match &self.cassette {
             Some(cassette) => Connection::Player(Arc::new(Player::new(Arc::clone(cassette)))),
             None => Connection::Simulated,
-        };
-        Ok((connection.connect(plan), connection))
+        }
     }
 
     /// The cassette it plays, if it does.
@@ -326,6 +345,8 @@ fn portable(
         *folder = lethe.digest();
     }
     scenario.llm.cassette = cassette.map(Cassette::hash);
+    // Where a model is to be found makes no difference to what it says.
+    scenario.llm.endpoint = EndpointConfig::default();
     scenario
 }
 

@@ -12,6 +12,9 @@ use std::path::Path;
 /// The file that makes a folder a cell.
 pub const CELL: &str = "cell.json";
 
+/// What the file begins with.
+const SEAL: &str = "{\"blake3\":\"";
+
 /// Version of the format of cells.
 const FORMAT: u32 = 1;
 
@@ -38,8 +41,36 @@ pub struct CellRecord {
     pub parameters: Map<String, Value>,
     /// How long it took, seconds; the only thing here that may differ when it is repeated.
     pub wall_s: f64,
+    /// Who lived it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<LivedBy>,
     /// How it ended.
     pub outcome: Outcome,
+}
+
+/// Where a cell was lived. Like the time it took, no part of what it came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LivedBy {
+    /// The machine.
+    pub host: String,
+    /// What had started the process: `slurm`, `ray`, `hyperqueue`, or `local`.
+    pub engine: String,
+    /// How often that had begun anew before, where it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retries: Option<u32>,
+}
+
+impl LivedBy {
+    /// This process, by what engines of clusters put into the environment.
+    pub fn this() -> Self {
+        let is_set = |name: &str| std::env::var_os(name).is_some();
+        let engines = [("SLURM_JOB_ID", "slurm"), ("RAY_JOB_ID", "ray"), ("HQ_JOB_ID", "hyperqueue")];
+        let engine =
+            engines.into_iter().find(|(variable, _)| is_set(variable)).map_or("local", |(_, name)| name);
+        let again = ["SLURM_RESTART_COUNT", "HQ_INSTANCE_ID", "MORTA_RETRIES"].map(std::env::var);
+        let retries = again.into_iter().flatten().find_map(|count| count.parse().ok());
+        Self { host: super::packed::host(), engine: engine.to_owned(), retries }
+    }
 }
 
 /// How a cell ended.
@@ -80,7 +111,7 @@ impl CellRecord {
         let arm = &sweep.arms[id.arm];
         let parameters = sweep.keys.iter().cloned().zip(arm.parameters.iter().cloned()).collect();
         let (arm, seed) = (arm.name.clone(), sweep.seed(id));
-        Self { format: FORMAT, hash, arm, seed, parameters, wall_s, outcome }
+        Self { format: FORMAT, hash, arm, seed, parameters, wall_s, by: Some(LivedBy::this()), outcome }
     }
 
     /// One measure of a cohort, if the cell was done and the measure is defined.
@@ -91,10 +122,28 @@ impl CellRecord {
         }
     }
 
-    /// Reads the cell of a folder; `None` when it isn't there or isn't a whole one.
+    /// As JSON that begins with the hash of the rest, so that no changed digit enters results.
+    ///
+    /// # Errors
+    /// When it can't be told in JSON.
+    pub fn sealed(&self) -> serde_json::Result<String> {
+        let json = serde_json::to_string(self)?;
+        Ok(format!("{SEAL}{}\",{}\n", hex_of(json.as_bytes()), &json[1..]))
+    }
+
+    /// Reads the cell of a folder; `None` when it isn't there, or isn't as it was written.
     pub fn read(folder: &Path) -> Option<Self> {
-        let bytes = fs::read(folder.join(CELL)).ok()?;
-        let record: Self = serde_json::from_slice(&bytes).ok()?;
+        let text = fs::read_to_string(folder.join(CELL)).ok()?;
+        is_as_written(&text).then(|| Self::parse(folder, &text)).flatten()
+    }
+
+    /// The same for whoever looks what has been changed in it.
+    pub fn read_changed(folder: &Path) -> Option<Self> {
+        Self::parse(folder, &fs::read_to_string(folder.join(CELL)).ok()?)
+    }
+
+    fn parse(folder: &Path, text: &str) -> Option<Self> {
+        let record: Self = serde_json::from_str(text).ok()?;
         let named = folder.file_name().is_some_and(|name| name.to_string_lossy() == record.hash.as_str());
         (record.format == FORMAT && named).then_some(record)
     }
@@ -109,6 +158,15 @@ impl CellRecord {
             }
         }
     }
+}
+
+/// Whether a cell's file has the hash that it begins with. Older builds wrote none.
+fn is_as_written(text: &str) -> bool {
+    let Some(sealed) = text.strip_prefix(SEAL) else {
+        return serde_json::from_str::<Value>(text).is_ok_and(|cell| cell.get("blake3").is_none());
+    };
+    let Some((hash, rest)) = sealed.split_once("\",") else { return false };
+    hash == hex_of(format!("{{{}", rest.trim_end()).as_bytes())
 }
 
 impl Sweep {
@@ -137,4 +195,4 @@ impl Sweep {
 }
 
 /// Hexadecimal digits of a cell's hash: 128 bits.
-const HASH_DIGITS: usize = 32;
+pub const HASH_DIGITS: usize = 32;

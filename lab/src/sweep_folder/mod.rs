@@ -7,12 +7,14 @@ pub mod cell;
 pub mod contrasts;
 mod frame;
 pub mod manifest;
+pub mod packed;
 mod restore;
 pub mod sensitivity;
 pub mod tables;
 
 pub use cell::{CellId, CellRecord, Outcome};
 pub use manifest::{Counts, Status, SweepManifest};
+pub use packed::{CellPlace, CellStore};
 pub use restore::restore;
 
 use crate::error::Context as _;
@@ -20,26 +22,29 @@ use crate::error::Error;
 use crate::provenance::Build;
 use crate::run_folder::{PARTIAL, RunFolder};
 use crate::sweep_file::Sweep;
-use std::fs::{self, File, TryLockError};
+use crate::write_lock::{LOCK, LockError, WriteLock};
+use packed::UNITS;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Name of the file that makes a folder a sweep.
 pub const MANIFEST: &str = "sweep.json";
 /// Name of the file that says what came of what was asked.
 pub const ANALYSIS: &str = "analysis.json";
+/// Name of the file that says which cells a unit of work has.
+pub const PLAN: &str = "plan.json";
 const CELLS: &str = "cells";
-const LOCK: &str = "lock";
 
-/// The cells of a folder, for somebody who only reads.
+/// The cells of a folder that this build has made, for somebody who only reads.
 pub struct CellsOf {
-    dir: PathBuf,
+    cells: CellStore,
     build: String,
 }
 
 impl CellsOf {
     /// A cell, if it has ended.
     pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
-        CellRecord::read(&self.dir.join(CELLS).join(sweep.cell_hash(id, &self.build)))
+        self.cells.read(&sweep.cell_hash(id, &self.build))
     }
 }
 
@@ -49,9 +54,10 @@ pub struct SweepFolder {
     /// For files that are written whole.
     pub files: RunFolder,
     build: String,
+    cells: CellStore,
     /// What the folder says of itself.
     pub manifest: SweepManifest,
-    _lock: File,
+    _lock: WriteLock,
 }
 
 impl SweepFolder {
@@ -64,34 +70,38 @@ impl SweepFolder {
         let build = Build::identity();
         let manifest = SweepManifest::new(sweep, &build);
         let there = dir.join(MANIFEST).exists();
+        let begun_already = || {
+            Error::invalid(format!(
+                "{shown}: the folder holds a sweep already; go on with it with --resume, or choose another with --out"
+            ))
+        };
         if !there && holds_something_else(dir) {
             return Err(Error::invalid(format!(
                 "{shown}: the folder is not empty and holds no sweep; choose another with --out"
             )));
         }
         if there && !resume {
-            return Err(Error::invalid(format!(
-                "{shown}: the folder holds a sweep already; go on with it with --resume, or choose another with --out"
-            )));
+            return Err(begun_already());
         }
-        let made = fs::create_dir_all(dir.join(CELLS)).and_then(|()| File::create(dir.join(LOCK)));
-        let lock = made.map_err(|error| Error::invalid(format!("{shown}: can't be written to: {error}")))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::invalid(format!(
-                    "{shown}: another process is running this sweep: wait for it"
-                )));
+        let made = fs::create_dir_all(dir.join(CELLS)).map_err(LockError::from);
+        let lock = made.and_then(|()| WriteLock::of_folder(dir)).map_err(|error| match error {
+            LockError::Held => {
+                Error::invalid(format!("{shown}: another process is running this sweep: wait for it"))
             }
-            Err(TryLockError::Error(error)) => return Err(error).context("the folder can't be locked"),
-        }
+            LockError::Unwritable(_) => Error::invalid(format!("{shown}: {error}")),
+        })?;
         let mut manifest = manifest;
-        if there {
+        // It may have been begun since it was looked at.
+        if dir.join(MANIFEST).exists() {
+            if !resume {
+                return Err(begun_already());
+            }
             let then = read_manifest(dir)?;
             refuse_differences(dir, &then, &manifest)?;
             manifest.cells = then.cells;
         }
-        let folder = Self { dir: dir.to_owned(), files: RunFolder::at(dir), build, manifest, _lock: lock };
+        let (files, cells) = (RunFolder::at(dir), CellStore::open(dir)?);
+        let folder = Self { dir: dir.to_owned(), files, build, cells, manifest, _lock: lock };
         folder.remove_partial_cells()?;
         folder.write_manifest()?;
         Ok(folder)
@@ -99,7 +109,8 @@ impl SweepFolder {
 
     /// The cells that are there, if the folder holds a sweep.
     pub fn look(dir: &Path) -> Option<CellsOf> {
-        dir.join(MANIFEST).exists().then(|| CellsOf { dir: dir.to_owned(), build: Build::identity() })
+        let cells = CellStore::open(dir).ok().filter(|_| dir.join(MANIFEST).exists())?;
+        Some(CellsOf { cells, build: Build::identity() })
     }
 
     /// Where it is.
@@ -117,9 +128,17 @@ impl SweepFolder {
         cell_dir(&self.dir, hash)
     }
 
+    /// A folder with a cell's files; none when there is no such cell.
+    ///
+    /// # Errors
+    /// When a packed one can't be unpacked.
+    pub fn place(&self, hash: &str) -> crate::Result<Option<CellPlace>> {
+        self.cells.place(hash)
+    }
+
     /// A cell, if it has ended.
     pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
-        CellRecord::read(&self.cell_dir(&self.hash(sweep, id)))
+        self.cells.read(&self.hash(sweep, id))
     }
 
     /// A new folder for a cell under way.
@@ -140,14 +159,7 @@ impl SweepFolder {
     /// # Errors
     /// When it can't be written or renamed.
     pub fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> crate::Result<()> {
-        let mut text = serde_json::to_string(record)?;
-        text.push('\n');
-        RunFolder::unsynced(under_way).write_whole(cell::CELL, text.as_bytes())?;
-        let to = self.cell_dir(&record.hash);
-        if to.exists() {
-            fs::remove_dir_all(&to)?;
-        }
-        fs::rename(under_way, &to).with_context(|| format!("{} can't be renamed", under_way.display()))
+        keep_cell_as(under_way, record, &self.cell_dir(&record.hash))
     }
 
     /// Writes the manifest.
@@ -171,14 +183,31 @@ impl SweepFolder {
     }
 }
 
+/// Writes a cell's record into its folder, and gives that its name.
+///
+/// # Errors
+/// When it can't be written or renamed.
+pub fn keep_cell_as(under_way: &Path, record: &CellRecord, to: &Path) -> crate::Result<()> {
+    RunFolder::unsynced(under_way).write_whole(cell::CELL, record.sealed()?.as_bytes())?;
+    if to.exists() {
+        fs::remove_dir_all(to)?;
+    }
+    fs::rename(under_way, to).with_context(|| format!("{} can't be renamed", under_way.display()))
+}
+
 /// Where a cell of a sweep's folder is, or will be.
 pub fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
     sweep.join(CELLS).join(hash)
 }
 
-/// Whether a folder without a manifest holds more than a sweep that was killed before it had one.
+/// Whether a folder without a manifest holds more than a sweep that was killed before it had one, or the units of one and what engines were
+/// given.
 fn holds_something_else(dir: &Path) -> bool {
-    let own = [LOCK.to_owned(), CELLS.to_owned(), format!("{MANIFEST}{PARTIAL}")];
+    let own = [LOCK, CELLS, UNITS, PLAN, "slurm", "ray"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain([format!("{MANIFEST}{PARTIAL}")]);
+    let own: Vec<String> = own.collect();
     let foreign = |entry: fs::DirEntry| !own.iter().any(|name| entry.file_name() == name.as_str());
     fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(foreign)) || dir.is_file()
 }

@@ -103,6 +103,12 @@ table! {
     };
     /// How long it took.
     wall_s: f64, Seconds = cell.wall_s;
+    /// The machine it was lived on; empty where an older build has written it.
+    host: Option<String>, Word = cell.by.as_ref().map(|by| by.host.as_str());
+    /// What had started the process: `slurm`, `ray`, `hyperqueue`, or `local`.
+    engine: Option<String>, Word = cell.by.as_ref().map(|by| by.engine.as_str());
+    /// How often that had begun anew before, where it says so.
+    retries: Option<u32>, Number = cell.by.as_ref().and_then(|by| by.retries);
 }
 
 /// Writes `results.csv` of the cells that there are so far.
@@ -128,7 +134,7 @@ pub fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &[bool])
 pub fn write_all(
     folder: &SweepFolder,
     sweep: &Sweep,
-    mut look: impl FnMut(CellId, &CellRecord) -> crate::Result<()>,
+    mut look: impl FnMut(CellId, &CellRecord, &Path) -> crate::Result<()>,
 ) -> crate::Result<Vec<TableFile>> {
     let parameters = Parameters::of(sweep);
     let mut results =
@@ -137,13 +143,14 @@ pub fn write_all(
     let mut timings = Frame::create(&folder.files, "timings", &columns_of::<Timing>(), Files::Csv)?;
     let mut lives = LivesOfAll::default();
     for id in sweep.cells() {
-        let Some(cell) = folder.read(sweep, id) else { continue };
-        look(id, &cell)?;
+        let Some(place) = folder.place(&folder.hash(sweep, id))? else { continue };
+        let Some(cell) = CellRecord::read(&place) else { continue };
+        look(id, &cell, &place)?;
         write_results(&mut results, sweep, id, &cell, &parameters)?;
         timings.row(&row_of::<Timing, _>(&cell))?;
         if let Outcome::Done(done) = &cell.outcome {
             write_series(&mut series, &cell, &done.cohorts)?;
-            lives.add(&folder.files, &cell, &folder.cell_dir(&cell.hash).join(LIVES))?;
+            lives.add(&folder.files, &cell, &place.join(LIVES))?;
         }
     }
     let mut files = results.finish()?;

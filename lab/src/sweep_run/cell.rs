@@ -1,7 +1,10 @@
 //! One cell of a sweep, lived by the plain loop on the calling thread.
 
+use super::Answers;
+use crate::connection::Connection;
 use crate::drive::Driver;
-use crate::lethe_start::LetheStart;
+use crate::foreign_memory;
+use crate::lethe_start::{LetheRecord, LetheStart};
 use crate::measure::Meter;
 use crate::run_folder::manifest::{Manifest, Observed};
 use crate::run_folder::tables::{Cast, LivesTable};
@@ -11,7 +14,9 @@ use crate::sweep_folder::cell::Done;
 use crate::sweep_folder::{CellId, Outcome};
 use morta_actors::{Ended, EventSink as _};
 use morta_engine::event::Event;
+use morta_engine::llm::outside::OutsideError;
 use morta_engine::world::World;
+use morta_engine::world::service::{ServiceError, ServiceFailure};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -80,12 +85,12 @@ pub const RUN: &str = "run";
 /// # Errors
 /// When its tables can't be written.
 pub fn outcome_of(
-    sweep: &Sweep,
+    sweep: (&Sweep, &Answers),
     id: CellId,
     dir: &Path,
     is_over: &dyn Fn() -> bool,
 ) -> crate::Result<Option<Outcome>> {
-    let lived = catch_unwind(AssertUnwindSafe(|| live(sweep, id, dir, is_over)));
+    let lived = catch_unwind(AssertUnwindSafe(|| foreign_memory::apart(|| live(sweep, id, dir, is_over))));
     match lived.unwrap_or_else(|_| Err(Trouble::Cell(said_by_panic()))) {
         Ok(done) => Ok(Some(Outcome::Done(Box::new(done)))),
         Err(Trouble::Cell(why)) => Ok(Some(Outcome::Failed(why))),
@@ -94,11 +99,17 @@ pub fn outcome_of(
     }
 }
 
-fn live(sweep: &Sweep, id: CellId, dir: &Path, is_over: &dyn Fn() -> bool) -> Result<Done, Trouble> {
+fn live(
+    (sweep, answers): (&Sweep, &Answers),
+    id: CellId,
+    dir: &Path,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Done, Trouble> {
     let started_at = jiff::Timestamp::now().to_string();
     let begun = Instant::now();
     let arm = &sweep.arms[id.arm];
-    let (plan, connection) = arm.plan(sweep.seed(id)).map_err(|problems| {
+    let connection = answers.of_arm(arm);
+    let plan = arm.plan(sweep.seed(id), &connection).map_err(|problems| {
         let lines = problems.iter().map(|p| format!("{} = {}: {}", p.key, p.value, p.remedy));
         Trouble::Cell(lines.collect::<Vec<_>>().join("; "))
     })?;
@@ -111,7 +122,10 @@ fn live(sweep: &Sweep, id: CellId, dir: &Path, is_over: &dyn Fn() -> bool) -> Re
         if is_over() {
             return Err(Trouble::Stopped);
         }
-        let lived = world.live().map_err(|error| Trouble::Cell(error.to_string()))?;
+        let lived = world.live().map_err(|error| trouble(error, &connection))?;
+        if let Some(why) = foreign_memory::fault_here() {
+            return Err(Trouble::Cell(why));
+        }
         sink.golem_ticks += lived.golems;
         sink.take(&lived.events)?;
     }
@@ -124,7 +138,7 @@ fn live(sweep: &Sweep, id: CellId, dir: &Path, is_over: &dyn Fn() -> bool) -> Re
     if let Some((folder, tables)) = sink.run {
         let tables = tables.finish()?;
         start.copy_to(&folder.lethe_under_way(), &scenario).map_err(crate::Error::from)?;
-        folder.keep_lethe()?;
+        let content = folder.keep_lethe()?;
         let observed = Observed::of(Driver::PlainLoop, started_at, begun.elapsed().as_secs_f64());
         let ended = Ended {
             ticks: done.ticks,
@@ -132,12 +146,30 @@ fn live(sweep: &Sweep, id: CellId, dir: &Path, is_over: &dyn Fn() -> bool) -> Re
             ledger_conserved: true,
             interrupted: false,
         };
-        let origin = (arm.data.clone(), start.record(&scenario));
-        let cassette = connection.keep(&folder, false)?;
+        let origin = (arm.data.clone(), LetheRecord { content, ..start.record(&scenario) });
+        // What all cells record is kept in the sweep's folder.
+        let cassette = match &connection {
+            Connection::Live(_) => None,
+            Connection::Simulated | Connection::Player(_) => connection.keep(&folder, false)?,
+        };
         let manifest = Manifest { cassette, ..Manifest::of(scenario, &ended, &tables, origin, observed) };
         folder.complete(&manifest)?;
     }
     Ok(done)
+}
+
+/// A model that is gone is no fault of the cell: the sweep ends, to be gone on with.
+fn trouble(error: ServiceError, connection: &Connection) -> Trouble {
+    if let (Connection::Live(_), ServiceFailure::Outside(why)) = (connection, &error.cause) {
+        return match why {
+            OutsideError::Stopped => Trouble::Stopped,
+            gone => Trouble::Disk(crate::Error::failed(format!(
+                "paused, a cell at tick {}: {gone}: nothing is lost, go on with --resume",
+                error.tick
+            ))),
+        };
+    }
+    Trouble::Cell(error.to_string())
 }
 
 /// Names of worker threads begin with this.

@@ -1,20 +1,27 @@
 //! Runs sweeps: every cell that hasn't ended is lived, the tables are made from all of them, and what was asked is answered.
 
+mod answers;
 pub mod cell;
 mod plan;
 mod results_so_far;
+pub mod units;
 mod workers;
 
+pub use answers::Answers;
 pub use plan::{CellCost, PlannedArm, SweepPlan};
 
 use crate::analysis::contrast_table::write_contrasts;
 use crate::analysis::sensitivity::table::write_sensitivity;
 use crate::analysis::{Analysis, Verdict};
+use crate::run_folder::TableFile;
 use crate::sweep_file::Sweep;
-use crate::sweep_folder::{ANALYSIS, CellId, Outcome, Status, SweepFolder, SweepManifest, tables};
+use crate::sweep_folder::{
+    ANALYSIS, CellId, CellRecord, Outcome, Status, SweepFolder, SweepManifest, tables,
+};
 use results_so_far::ResultsSoFar;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use workers::{CellEnd, Work};
 
 /// Somebody who looks on while cells are lived. It is told from several threads, and makes no difference to what comes of them.
@@ -52,7 +59,7 @@ pub struct SweepOptions<'a> {
     /// Whether the first cell that fails ends it.
     pub fail_fast: bool,
     /// Ends it when it is set; cells under way are abandoned.
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Arc<AtomicBool>,
     /// Who looks on.
     pub watch: &'a dyn CellWatch,
 }
@@ -60,7 +67,7 @@ pub struct SweepOptions<'a> {
 impl Default for SweepOptions<'_> {
     /// A new folder, as many cells at once as there are cores, nobody looks on or stops it.
     fn default() -> Self {
-        static NEVER: AtomicBool = AtomicBool::new(false);
+        static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
         let jobs = std::thread::available_parallelism().map_or(1, usize::from);
         let (resume, retry_failed, fail_fast) = (false, false, false);
         Self { jobs, resume, retry_failed, fail_fast, stop: &NEVER, watch: &Nobody }
@@ -98,23 +105,37 @@ impl Sweep {
     /// [`Error::Invalid`](crate::Error::Invalid) when the folder holds something else, or a sweep that isn't to be resumed or isn't
     /// this one; others when results can't be kept. A cell that fails is a row of the tables, not an error.
     pub fn run(&self, dir: &Path, options: SweepOptions<'_>) -> crate::Result<SweepSummary> {
-        let mut folder = SweepFolder::open(dir, self, options.resume)?;
+        let folder = SweepFolder::open(dir, self, options.resume)?;
         let mut cells = Cells::find(self, &folder, options.retry_failed);
-        let ran = cells.live(self, &folder, &options)?;
+        let answers = Answers::open(self, dir, options.stop)?;
+        let ran = cells.live(self, &folder, &answers, &options)?;
+        let recording = answers.keep(dir)?;
         let interrupted = options.stop.load(Ordering::Relaxed);
+        self.write_up(folder, recording, ran, interrupted)
+    }
+
+    /// Writes the tables and the analysis of all cells that have ended.
+    fn write_up(
+        &self,
+        mut folder: SweepFolder,
+        recording: Option<TableFile>,
+        ran: u64,
+        interrupted: bool,
+    ) -> crate::Result<SweepSummary> {
         let mut verdict = Verdict::new(self);
         let mut failures = Vec::new();
-        folder.manifest.files = tables::write_all(&folder, self, |id, cell| {
+        folder.manifest.files = tables::write_all(&folder, self, |id, cell, place| {
             if let Outcome::Failed(error) = &cell.outcome {
                 failures.push(format!("{}, seed {}: {error}", cell.arm, cell.seed));
             }
-            verdict.take(&folder.cell_dir(&cell.hash), id, cell)
+            verdict.take(place, id, cell)
         })?;
         let counts = verdict.counts();
         let analysis = verdict.analysis();
         folder.manifest.files.extend(write_contrasts(&folder, &analysis)?);
         folder.manifest.files.extend(write_sensitivity(&folder, &analysis)?);
         folder.files.write_whole(ANALYSIS, analysis.to_json()?.as_bytes())?;
+        folder.manifest.files.extend(recording);
         folder.manifest.cells = counts;
         let complete = counts.done + counts.failed == counts.total;
         folder.manifest.status = if complete { Status::Complete } else { Status::Stopped };
@@ -135,7 +156,9 @@ struct Cells {
 impl Cells {
     fn find(sweep: &Sweep, folder: &SweepFolder, retry_failed: bool) -> Self {
         let has_ended = |id: CellId| {
-            let there = folder.read(sweep, id).filter(|cell| cell.is_intact(&folder.cell_dir(&cell.hash)));
+            // A cell that can't be read is lived again.
+            let Ok(Some(place)) = folder.place(&folder.hash(sweep, id)) else { return false };
+            let there = CellRecord::read(&place).filter(|cell| cell.is_intact(&place));
             there.is_some_and(|cell| !(retry_failed && matches!(cell.outcome, Outcome::Failed(_))))
         };
         let ended: Vec<bool> = sweep.cells().map(has_ended).collect();
@@ -150,6 +173,7 @@ impl Cells {
         &mut self,
         sweep: &Sweep,
         folder: &SweepFolder,
+        answers: &Answers,
         options: &SweepOptions<'_>,
     ) -> crate::Result<u64> {
         let Self { ended, todo } = self;
@@ -158,7 +182,8 @@ impl Cells {
         let mut ran = 0;
         let mut so_far = ResultsSoFar::start();
         let halt = AtomicBool::new(false);
-        let work = Work { sweep, folder, stop: options.stop, halt: &halt, fail_fast: options.fail_fast };
+        let fail_fast = options.fail_fast;
+        let work = Work { sweep, room: folder, answers, stop: options.stop, halt: &halt, fail_fast };
         let result = workers::live_all(&work, std::mem::take(todo), options.jobs, |CellEnd { id, error }| {
             ran += 1;
             ended[id.arm * sweep.worlds() as usize + id.world as usize] = true;

@@ -5,6 +5,7 @@ use crate::measure::EVERYBODY;
 use crate::sweep_file::{Arm, Sweep};
 use crate::sweep_folder::{CellId, Outcome, SweepFolder};
 use morta_engine::event::EventKind;
+use morta_engine::llm::LlmMode;
 use morta_engine::world::World;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -126,8 +127,14 @@ fn cost_of_one_cell(sweep: &Sweep) -> crate::Result<CellCost> {
     let arm = &sweep.arms[sweep.baseline()];
     let seed = sweep.seed(CellId { arm: sweep.baseline(), world: 0 });
     let begun = Instant::now();
-    let (plan, _) = arm
-        .plan(seed)
+    let mut arm = arm.clone();
+    // A look at the design asks no model: what is to be recorded is answered by the simulated one.
+    let records = arm.scenario.llm.mode == LlmMode::Record;
+    if records {
+        (arm.scenario.llm.mode, arm.cassette) = (LlmMode::Simulated, None);
+    }
+    let plan = arm
+        .plan(seed, &arm.own_answers())
         .map_err(|problems| crate::Error::Invalid(problems.iter().map(ToString::to_string).collect()))?;
     let start = LetheStart::from_content(plan.scenario(), Arc::clone(&arm.lethe))?;
     let mut world =
@@ -146,6 +153,12 @@ fn cost_of_one_cell(sweep: &Sweep) -> crate::Result<CellCost> {
     Ok(CellCost {
         wall_s: before_s + lived.elapsed().as_secs_f64() * whole,
         inference_usdc: inference * whole,
-        from: format!("{} of {} ticks of one cell of {}", world.tick(), arm.scenario.ticks, arm.name),
+        from: format!(
+            "{} of {} ticks of one cell of {}{}",
+            world.tick(),
+            arm.scenario.ticks,
+            arm.name,
+            if records { ", the model simulated" } else { "" }
+        ),
     })
 }

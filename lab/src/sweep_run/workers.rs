@@ -1,8 +1,10 @@
 //! Lives through cells on worker threads, each cell with the plain loop on one of them: cells are the parallelism.
 
+use super::Answers;
 use super::cell::{WORKER, outcome_of, quiet_workers};
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::{CellId, CellRecord, Outcome, SweepFolder};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Instant;
@@ -11,8 +13,10 @@ use std::time::Instant;
 pub struct Work<'a> {
     /// The sweep.
     pub sweep: &'a Sweep,
-    /// Its folder.
-    pub folder: &'a SweepFolder,
+    /// Where its cells go.
+    pub room: &'a (dyn CellRoom + Sync),
+    /// Who answers in place of a real model.
+    pub answers: &'a Answers,
     /// Set by Ctrl-C: cells under way are abandoned.
     pub stop: &'a AtomicBool,
     /// Set when something failed after which the others aren't wanted.
@@ -24,6 +28,38 @@ pub struct Work<'a> {
 impl Work<'_> {
     fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.halt.load(Ordering::Relaxed)
+    }
+}
+
+/// Where cells go that are lived.
+pub trait CellRoom {
+    /// The hash of a cell.
+    fn hash(&self, sweep: &Sweep, id: CellId) -> String;
+
+    /// A new folder for a cell under way.
+    ///
+    /// # Errors
+    /// When it can't be made.
+    fn begin_cell(&self, hash: &str) -> crate::Result<PathBuf>;
+
+    /// Keeps a cell that has ended.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> crate::Result<()>;
+}
+
+impl CellRoom for SweepFolder {
+    fn hash(&self, sweep: &Sweep, id: CellId) -> String {
+        self.hash(sweep, id)
+    }
+
+    fn begin_cell(&self, hash: &str) -> crate::Result<PathBuf> {
+        self.begin_cell(hash)
+    }
+
+    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> crate::Result<()> {
+        self.keep_cell(under_way, record)
     }
 }
 
@@ -90,10 +126,10 @@ fn worker_loop(
 
 /// Lives through one cell and keeps what came of it; `None` when it was abandoned.
 fn live_one(work: &Work<'_>, id: CellId) -> crate::Result<Option<CellEnd>> {
-    let hash = work.folder.hash(work.sweep, id);
-    let dir = work.folder.begin_cell(&hash)?;
+    let hash = work.room.hash(work.sweep, id);
+    let dir = work.room.begin_cell(&hash)?;
     let begun = Instant::now();
-    let Some(outcome) = outcome_of(work.sweep, id, &dir, &|| work.is_over())? else {
+    let Some(outcome) = outcome_of((work.sweep, work.answers), id, &dir, &|| work.is_over())? else {
         std::fs::remove_dir_all(&dir)?;
         return Ok(None);
     };
@@ -107,6 +143,6 @@ fn live_one(work: &Work<'_>, id: CellId) -> crate::Result<Option<CellEnd>> {
         Outcome::Done(_) => None,
     };
     let record = CellRecord::new(work.sweep, id, hash, begun.elapsed().as_secs_f64(), outcome);
-    work.folder.keep_cell(&dir, &record)?;
+    work.room.keep_cell(&dir, &record)?;
     Ok(Some(CellEnd { id, error }))
 }

@@ -1,7 +1,10 @@
 //! `morta sweep`: lives through many worlds under many settings, and keeps what came of each.
 
 pub(super) mod dry_run;
+mod submit;
+mod units;
 
+use crate::memory_process::MemoryProcessArgs;
 use crate::output;
 use crate::terminal::{CellLine, INTERRUPTED, stop_on_interrupt};
 use morta_lab::measure::{CURVES, MEASURES};
@@ -11,6 +14,7 @@ use morta_lab::sweep_run::{SweepOptions, SweepSummary};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The flags of `morta sweep`.
@@ -49,6 +53,20 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
 
+    /// Where a real model is to be found that arms record (llm.mode = "record"), instead of the scenario's llm.endpoint.base_url. Its replies
+    /// go into cassette.jsonl in the sweep's folder, each once for all cells.
+    #[arg(long, value_name = "URL")]
+    endpoint: Option<String>,
+
+    #[command(flatten)]
+    memories: MemoryProcessArgs,
+
+    #[command(flatten)]
+    units: units::UnitArgs,
+
+    #[command(flatten)]
+    submit: submit::SubmitArgs,
+
     /// Print the design and about how long it would take, and run nothing.
     #[arg(long)]
     dry_run: bool,
@@ -68,11 +86,21 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         return list_measures().map(|()| ExitCode::SUCCESS);
     };
     let begun = Instant::now();
-    let sweep = sweep_file::load(file, args.profile.as_deref(), args.seeds)?;
+    let memories = args.memories.processes()?.added_to(&Arc::default())?;
+    let mut sweep = sweep_file::load_with_memories(file, args.profile.as_deref(), args.seeds, memories)?;
+    if let Some(url) = &args.endpoint {
+        sweep.arms = sweep.arms.into_iter().map(|arm| arm.at_endpoint(url)).collect();
+    }
     let dir = args.out.clone().unwrap_or_else(|| usual_folder(&sweep));
     let jobs = args.jobs.map_or(SweepOptions::default().jobs, usize::from);
+    if args.submit.is_given() {
+        return args.submit.run(&sweep, submit::Call::of(file, &dir, &args), &args.units);
+    }
     if args.dry_run {
         return dry_run::tell(&sweep, &dir, jobs, args.json).map(|()| ExitCode::SUCCESS);
+    }
+    if args.units.are_given() {
+        return args.units.run(&sweep, &dir, (jobs, args.fail_fast), args.json);
     }
     let stop = stop_on_interrupt()?;
     let Args { resume, retry_failed, fail_fast, json, .. } = args;

@@ -1,0 +1,307 @@
+//! `morta sweep --submit`: units handed to an engine that is there already. Thin on purpose: a script that a person can read and change, the
+//! engine's own command, and a look at the folder.
+
+use super::Args;
+use super::units::UnitArgs;
+use crate::failure::UserError;
+use crate::output;
+use crate::terminal::{CellLine, INTERRUPTED, stop_on_interrupt};
+use anyhow::Context as _;
+use clap::ValueEnum;
+use morta_lab::sweep_file::Sweep;
+use morta_lab::sweep_run::CellWatch as _;
+use morta_lab::sweep_run::units::{UnitPlan, last_lines};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+const UNITS_SLURM: &str = include_str!("units.slurm.sh");
+const COLLECT_SLURM: &str = include_str!("collect.slurm.sh");
+const DRIVER_RAY: &str = include_str!("driver.ray.py");
+/// How often the folder is looked at.
+const LOOK: Duration = Duration::from_secs(1);
+/// How often Slurm is asked whether the job goes on: its controller serves everybody.
+const ASK: Duration = Duration::from_secs(10);
+
+/// Who runs the units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// An array job of Slurm (`sbatch`).
+    Slurm,
+    /// Tasks of Ray (`ray job submit`).
+    Ray,
+}
+
+/// Flags for sweeps that are handed to an engine.
+#[derive(clap::Args)]
+pub struct SubmitArgs {
+    /// Hand the sweep's units to an engine, wait, and collect. The scripts lie in the folder; with --dry-run they are printed, and nothing is
+    /// written. All nodes must see the folder, the sweep's files and this program under the same paths.
+    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["units", "resume"])]
+    submit: Option<Engine>,
+
+    /// With --submit, return when the units are handed over.
+    #[arg(long, requires = "submit")]
+    no_wait: bool,
+
+    /// With --submit, further arguments for sbatch or `ray job submit`, as one text: --engine-args='--partition=long --time=2:00:00'.
+    #[arg(long, value_name = "ARGS", requires = "submit", allow_hyphen_values = true)]
+    engine_args: Option<String>,
+}
+
+/// How this sweep is called from another process, with whole paths.
+pub struct Call {
+    morta: PathBuf,
+    file: PathBuf,
+    out: PathBuf,
+    /// Flags that make the sweep what it is.
+    flags: Vec<String>,
+    dry_run: bool,
+    as_json: bool,
+}
+
+impl Call {
+    /// The call of these flags.
+    pub fn of(file: &Path, out: &Path, args: &Args) -> Self {
+        let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let pair = |flag: &str, value: Option<String>| value.map(|value| [flag.to_owned(), value]);
+        let flags = pair("--profile", args.profile.clone())
+            .into_iter()
+            .chain(pair("--seeds", args.seeds.map(|seeds| seeds.to_string())))
+            .flatten()
+            .chain(args.memories.typed())
+            .collect();
+        let morta = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("morta"));
+        let (file, out) = (whole(file), whole(out));
+        Self { morta, file, out, flags, dry_run: args.dry_run, as_json: args.json }
+    }
+
+    /// All that stands after `morta sweep`, but for what is to be done.
+    fn words(&self) -> Vec<String> {
+        let path = |path: &Path| path.display().to_string();
+        let mut words = vec![path(&self.file), "--out".to_owned(), path(&self.out)];
+        words.extend(self.flags.iter().cloned());
+        words
+    }
+
+    fn slurm(&self, template: &str, plan: &UnitPlan) -> anyhow::Result<String> {
+        let quoted = |text: &str| -> anyhow::Result<String> {
+            let quoted = shlex::try_quote(text)
+                .ok()
+                .context("a path or a flag holds a character that no script can")?;
+            Ok(quoted.into_owned())
+        };
+        let path = |path: &Path| quoted(&path.display().to_string());
+        let flags: Vec<String> = self.flags.iter().map(|flag| quoted(flag)).collect::<Result<_, _>>()?;
+        let name: String =
+            plan.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(40).collect();
+        // Slurm reads its own lines itself, and knows no quotes there.
+        let logs = self.out.join("slurm").display().to_string();
+        if logs.contains(char::is_whitespace) {
+            let line = format!(
+                "{logs}: Slurm can't write to a folder with a space in its name: choose another with --out"
+            );
+            return Err(UserError::new(line));
+        }
+        Ok(template
+            .replace("@NAME@", &format!("morta-{name}"))
+            .replace("@LAST@", &plan.units().saturating_sub(1).to_string())
+            .replace("@LOGS@", &logs)
+            .replace("@MORTA@", &path(&self.morta)?)
+            .replace("@FILE@", &path(&self.file)?)
+            .replace("@OUT@", &path(&self.out)?)
+            .replace("@FLAGS@", &flags.iter().map(|flag| format!("{flag} ")).collect::<String>()))
+    }
+
+    fn ray(&self, plan: &UnitPlan) -> anyhow::Result<String> {
+        // A text in JSON is one in Python.
+        Ok(DRIVER_RAY
+            .replace("@MORTA_PY@", &serde_json::to_string(&self.morta.display().to_string())?)
+            .replace("@SWEEP_PY@", &serde_json::to_string(&self.words())?)
+            .replace("@UNITS@", &plan.units().to_string()))
+    }
+
+    fn come_back(&self) -> String {
+        let words: Vec<String> = self.words();
+        let shown = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
+        format!("morta sweep {shown} --collect")
+    }
+}
+
+/// A file that is handed over.
+struct Script {
+    path: PathBuf,
+    text: String,
+}
+
+impl SubmitArgs {
+    /// Whether the sweep is to be handed over.
+    pub fn is_given(&self) -> bool {
+        self.submit.is_some()
+    }
+
+    /// Hands it over.
+    pub fn run(&self, sweep: &Sweep, call: Call, units: &UnitArgs) -> anyhow::Result<ExitCode> {
+        let engine = self.submit.context("no engine was named")?;
+        let more = match &self.engine_args {
+            None => Vec::new(),
+            Some(text) => {
+                let split = shlex::split(text);
+                split.ok_or_else(|| {
+                    UserError::new(format!("--engine-args {text}: a quotation mark has no end"))
+                })?
+            }
+        };
+        let unit = units.unit();
+        let plan = if call.dry_run {
+            sweep.look_at_units(&call.out, unit)
+        } else {
+            sweep.plan_units(&call.out, unit)
+        }?;
+        let scripts = scripts(engine, &call, &plan)?;
+        if call.dry_run {
+            for Script { path, text } in &scripts {
+                output::line(format!("==> {} <==\n{text}", path.display()))?;
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+        for Script { path, text } in &scripts {
+            morta_lab::whole_file::replace(path, text.as_bytes())?;
+        }
+        let stop = stop_on_interrupt()?;
+        let mut job = match engine {
+            Engine::Slurm => Job::slurm(&scripts, &more, self.no_wait)?,
+            Engine::Ray => Job::ray(&scripts[0].path, &more, self.no_wait)?,
+        };
+        if self.no_wait {
+            output::line(format!("{}: {} units; then: {}", job.name, plan.units(), call.come_back()))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        if !job.wait(&sweep.archives(&call.out, &plan), call.as_json, &stop)? {
+            output::line(format!("{} goes on; when it has ended: {}", job.name, call.come_back()))?;
+            return Ok(ExitCode::from(INTERRUPTED as u8));
+        }
+        units.collect(sweep, &call.out, call.as_json)
+    }
+}
+
+fn scripts(engine: Engine, call: &Call, plan: &UnitPlan) -> anyhow::Result<Vec<Script>> {
+    let at = |name: &str| call.out.join(name);
+    Ok(match engine {
+        Engine::Slurm => vec![
+            Script { path: at("slurm/units.sh"), text: call.slurm(UNITS_SLURM, plan)? },
+            Script { path: at("slurm/collect.sh"), text: call.slurm(COLLECT_SLURM, plan)? },
+        ],
+        Engine::Ray => vec![Script { path: at("ray/driver.py"), text: call.ray(plan)? }],
+    })
+}
+
+/// Units that an engine has.
+struct Job {
+    name: String,
+    /// Slurm's number of it.
+    number: Option<String>,
+    /// The process that submitted it to Ray, which lasts as long, and what it says.
+    client: Option<(Child, PathBuf)>,
+}
+
+impl Job {
+    fn slurm(scripts: &[Script], more: &[String], collects: bool) -> anyhow::Result<Self> {
+        let submit = |arguments: &[&str], script: &Script| -> anyhow::Result<String> {
+            let mut sbatch = Command::new("sbatch");
+            sbatch.arg("--parsable").args(arguments).args(more).arg(&script.path);
+            let done = sbatch.output().map_err(|error| {
+                UserError::new(format!("sbatch can't be started: {error}: is Slurm here?"))
+            })?;
+            if !done.status.success() {
+                let said = String::from_utf8_lossy(&done.stderr).trim().to_owned();
+                return Err(UserError::new(format!("sbatch has refused {}: {said}", script.path.display())));
+            }
+            let said = String::from_utf8_lossy(&done.stdout).trim().to_owned();
+            // With several clusters: NUMBER;CLUSTER.
+            Ok(said.split(';').next().unwrap_or_default().to_owned())
+        };
+        let number = submit(&[], &scripts[0])?;
+        if collects {
+            submit(&[&format!("--dependency=afterany:{number}")], &scripts[1])?;
+        }
+        Ok(Self { name: format!("Slurm's job {number}"), number: Some(number), client: None })
+    }
+
+    fn ray(driver: &Path, more: &[String], no_wait: bool) -> anyhow::Result<Self> {
+        let mut submit = Command::new("ray");
+        submit.args(["job", "submit"]).args(more);
+        if no_wait {
+            submit.arg("--no-wait");
+        }
+        let told = driver.with_file_name("submit.txt");
+        let log = File::create(&told).with_context(|| format!("{} can't be written", told.display()))?;
+        submit.args(["--", "python3"]).arg(driver).args(no_wait.then_some("--collect"));
+        submit.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+        let started = submit.spawn();
+        let mut client = started
+            .map_err(|error| UserError::new(format!("ray can't be started: {error}: is Ray here?")))?;
+        if no_wait {
+            check_ray(&mut client, &told)?;
+        }
+        Ok(Self { name: "Ray's job".to_owned(), number: None, client: Some((client, told)) })
+    }
+
+    /// Waits until the engine has no more of it. Whether it has ended; not, when somebody stopped the waiting.
+    fn wait(&mut self, archives: &[PathBuf], quiet: bool, stop: &AtomicBool) -> anyhow::Result<bool> {
+        let watch = CellLine::new("units", quiet);
+        let mut left: Vec<&PathBuf> = archives.iter().filter(|path| !path.exists()).collect();
+        watch.begun(archives.len() as u64, (archives.len() - left.len()) as u64);
+        let mut asked = Instant::now();
+        let ended = loop {
+            left.retain(|path| {
+                let is_there = path.exists();
+                (0..u32::from(is_there)).for_each(|_| watch.cell_ended(false));
+                !is_there
+            });
+            if stop.load(Ordering::Relaxed) {
+                break false;
+            }
+            if left.is_empty() {
+                break true;
+            }
+            if asked.elapsed() >= ASK || self.client.is_some() {
+                asked = Instant::now();
+                if !self.goes_on()? {
+                    break true;
+                }
+            }
+            std::thread::sleep(LOOK);
+        };
+        watch.over();
+        Ok(ended)
+    }
+
+    fn goes_on(&mut self) -> anyhow::Result<bool> {
+        if let Some((client, told)) = &mut self.client {
+            return match client.try_wait()? {
+                None => Ok(true),
+                Some(_) => check_ray(client, told).map(|()| false),
+            };
+        }
+        let Some(number) = &self.number else { return Ok(false) };
+        // A controller that doesn't answer now says nothing of the job; one that no longer knows it has ended it.
+        let asked = Command::new("squeue").args(["-h", "-j", number]).output();
+        Ok(match asked {
+            Ok(said) if said.status.success() => !said.stdout.is_empty(),
+            Ok(said) => !String::from_utf8_lossy(&said.stderr).contains("Invalid job id"),
+            Err(_) => true,
+        })
+    }
+}
+
+/// Waits for Ray's client, and says what it said last if it failed.
+fn check_ray(client: &mut Child, told: &Path) -> anyhow::Result<()> {
+    if client.wait()?.success() {
+        return Ok(());
+    }
+    let last = last_lines(told, 5).join(" | ");
+    Err(UserError::new(format!("Ray's job has failed: {last} (all of it: {})", told.display())))
+}

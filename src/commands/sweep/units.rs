@@ -1,0 +1,154 @@
+//! Sweeps on more than one machine: `--plan`, `--unit`, `--cells`, `--collect`.
+
+use crate::failure::UserError;
+use crate::output;
+use crate::terminal::{CellLine, stop_on_interrupt};
+use morta_lab::sweep_file::Sweep;
+use morta_lab::sweep_run::SweepOptions;
+use morta_lab::sweep_run::units::{Share, UnitEnd, UnitPlan};
+use serde_json::json;
+use std::ops::Range;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Flags for sweeps whose cells are run by many processes.
+#[derive(clap::Args)]
+pub struct UnitArgs {
+    /// Divide the sweep into units of work and write that into the folder (plan.json); --json lists them with their cells.
+    #[arg(long, group = "units", conflicts_with_all = ["resume", "dry_run"])]
+    plan: bool,
+
+    /// With --plan and --submit, about how many minutes a unit is to take.
+    #[arg(long, value_name = "M", default_value_t = 10.0, value_parser = minutes)]
+    unit_minutes: f64,
+
+    /// Run this unit of the plan and pack its cells into the folder. Takes no lock, is done at once if the unit is there, and may be run as
+    /// often and by as many processes as one likes.
+    #[arg(long, value_name = "K", group = "units", conflicts_with_all = ["resume", "dry_run"])]
+    unit: Option<u64>,
+
+    /// As --unit, for cells by number without a plan, such as 3..7: 3 to 6, world by world.
+    #[arg(long, value_name = "FROM..TO", group = "units", value_parser = range, conflicts_with_all = ["resume", "dry_run"])]
+    cells: Option<Range<u64>>,
+
+    /// Write the tables and the analysis of what units have left in the folder: the same bytes as on one machine.
+    #[arg(long, group = "units", conflicts_with_all = ["resume", "dry_run"])]
+    collect: bool,
+
+    /// With --collect, also when cells are missing.
+    #[arg(long, requires = "collect")]
+    allow_missing: bool,
+
+    /// With --collect, remove what processes have left under way that is older than so many hours.
+    #[arg(long, value_name = "H", default_value_t = 24, requires = "collect")]
+    debris_hours: u32,
+}
+
+fn minutes(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(minutes) if minutes > 0.0 && minutes <= 100_000.0 => Ok(minutes),
+        _ => Err("minutes above 0, at most 100000".to_owned()),
+    }
+}
+
+fn range(text: &str) -> Result<Range<u64>, String> {
+    let parse = |(from, to): (&str, &str)| Some(from.parse().ok()?..to.parse().ok()?);
+    text.split_once("..").and_then(parse).ok_or_else(|| "write FROM..TO, such as 3..7".to_owned())
+}
+
+impl UnitArgs {
+    /// How long a unit is to take, about.
+    pub fn unit(&self) -> Duration {
+        Duration::from_secs_f64(60.0 * self.unit_minutes)
+    }
+
+    /// Whether any of them says what to do.
+    pub fn are_given(&self) -> bool {
+        self.plan || self.unit.is_some() || self.cells.is_some() || self.collect
+    }
+
+    /// Does what they say.
+    pub fn run(
+        &self,
+        sweep: &Sweep,
+        dir: &Path,
+        (jobs, fail_fast): (usize, bool),
+        as_json: bool,
+    ) -> anyhow::Result<ExitCode> {
+        if self.plan {
+            return plan(sweep, dir, self.unit(), as_json);
+        }
+        if self.collect {
+            return self.collect(sweep, dir, as_json);
+        }
+        let share = match (self.unit, &self.cells) {
+            (Some(unit), _) => Share::Unit(unit),
+            (None, Some(cells)) => Share::Cells(cells.clone()),
+            (None, None) => return Err(UserError::new("say which unit to run, with --unit K".to_owned())),
+        };
+        let (stop, watch) = (stop_on_interrupt()?, CellLine::new("cells", as_json));
+        let options = SweepOptions { jobs, fail_fast, stop: &stop, watch: &watch, ..SweepOptions::default() };
+        let end = sweep.run_share(dir, &share, options)?;
+        if as_json {
+            output::line(serde_json::to_string_pretty(&end)?)?;
+        } else {
+            tell(&end)?;
+        }
+        Ok(if end.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    /// Collects.
+    pub fn collect(&self, sweep: &Sweep, dir: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
+        let begun = Instant::now();
+        let debris = Duration::from_secs(3_600 * u64::from(self.debris_hours));
+        let swept = sweep.collect(dir, self.allow_missing, debris)?;
+        let wall_s = begun.elapsed().as_secs_f64();
+        if as_json {
+            output::line(serde_json::to_string_pretty(&super::told(&swept, wall_s))?)?;
+        } else {
+            super::tell(&swept, wall_s)?;
+        }
+        let failed = swept.manifest.cells.failed > 0;
+        Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+}
+
+fn plan(sweep: &Sweep, dir: &Path, unit: Duration, as_json: bool) -> anyhow::Result<ExitCode> {
+    let plan = sweep.plan_units(dir, unit)?;
+    if as_json {
+        let told = json!({ "out": dir, "plan": plan, "units": sweep.units(&plan) });
+        output::line(serde_json::to_string_pretty(&told)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let UnitPlan { name, build, cells, cells_a_unit, cell_s, measured_on, .. } = &plan;
+    let (units, shown) = (plan.units(), dir.display());
+    output::line(format!(
+        "{name}: {cells} cells in {units} units of {cells_a_unit}, about {:.1} s each on one core ({cell_s:.3} s a cell, from {measured_on})",
+        cell_s * *cells_a_unit as f64
+    ))?;
+    output::line(format!("build: {build}"))?;
+    output::line(format!("units: 0 to {}", units.saturating_sub(1)))?;
+    output::line(format!("one:   morta sweep FILE --out {shown} --unit 0 --jobs 1"))?;
+    output::line(format!("last:  morta sweep FILE --out {shown} --collect"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Most failures that are told of one by one.
+const FAILURES_MAX: usize = 10;
+
+fn tell(end: &UnitEnd) -> anyhow::Result<()> {
+    let UnitEnd { path, cells, failures, was_there, too_late, wall_s } = end;
+    let shown = path.display();
+    output::line(match (was_there, too_late) {
+        (true, _) => format!("{shown}: {cells} cells, there already"),
+        (false, true) => {
+            format!("{shown}: {cells} cells in {wall_s:.1} s; another process was faster, and its stay")
+        }
+        (false, false) => format!("{shown}: {cells} cells in {wall_s:.1} s"),
+    })?;
+    for failure in failures.iter().take(FAILURES_MAX) {
+        output::line(format!("failed: {failure}"))?;
+    }
+    Ok(())
+}
