@@ -1,0 +1,54 @@
+//! `morta man`: manual pages of the program and of each command.
+
+use crate::failure::UserError;
+use crate::output;
+use anyhow::Context as _;
+use clap_mangen::Man;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The flags of `morta man`.
+#[derive(clap::Args)]
+#[command(after_help = "To read one: morta man run | man -l -")]
+pub struct Args {
+    /// The command whose page is printed, as in `morta man stats compare`. Left out: the program's own.
+    #[arg(value_name = "COMMAND", conflicts_with = "out")]
+    command: Vec<String>,
+
+    /// Write every page into this folder (morta.1, morta-run.1, ...), such as ~/.local/share/man/man1; pages of the same names are
+    /// replaced.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Prints a page, or writes all of them. `program` is the whole command line, of which they are made.
+///
+/// # Errors
+/// When there is no such command, or the folder or standard output can't be written.
+pub fn run(args: Args, program: clap::Command) -> anyhow::Result<ExitCode> {
+    match args.out {
+        Some(folder) => write_all(program, &folder)?,
+        None => print(program, &args.command)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_all(program: clap::Command, folder: &Path) -> anyhow::Result<()> {
+    let failed = || format!("{}: the pages can't be written", folder.display());
+    std::fs::create_dir_all(folder).with_context(failed)?;
+    clap_mangen::generate_to(program, folder).with_context(failed)
+}
+
+fn print(mut program: clap::Command, words: &[String]) -> anyhow::Result<()> {
+    // Names a command within another as it is called: morta-stats-compare.
+    program.build();
+    let mut page = &program;
+    for word in words {
+        page = page.find_subcommand(word).ok_or_else(|| {
+            UserError::new(format!("there is no command `{}`: morta --help lists them", words.join(" ")))
+        })?;
+    }
+    let mut text = Vec::new();
+    Man::new(page.clone()).render(&mut text)?;
+    output::text(&String::from_utf8(text)?)
+}
