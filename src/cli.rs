@@ -1,7 +1,7 @@
 //! The command line: which commands there are, and their flags.
 
 use crate::commands;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// A laboratory for mortal agents: they trade, remember, dream, die, and leave bloodstains to their successors.
@@ -48,6 +48,10 @@ enum Command {
     Lethe(commands::lethe::Args),
     /// Statistics of a table: survival with censoring, arms compared in the same worlds.
     Stats(commands::stats::Args),
+    /// Print what a shell needs to complete commands, flags and files.
+    Completions(commands::completions::Args),
+    /// Print a manual page, or write all of them into a folder.
+    Man(commands::man::Args),
 }
 
 /// Reads the arguments and runs the command they name.
@@ -75,5 +79,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Cassette(args) => commands::cassette::run(args),
         Command::Lethe(args) => commands::lethe::run(args),
         Command::Stats(args) => commands::stats::run(args),
+        Command::Completions(args) => commands::completions::run(args, Cli::command()),
+        Command::Man(args) => commands::man::run(args, Cli::command()),
     }
 }

@@ -7,6 +7,7 @@
 //! | 2 | what was asked can't be done as asked: a mistake in a flag, a file or a folder |
 //! | 130 | somebody stopped it (Ctrl-C) |
 
+use crate::output;
 use crate::terminal::INTERRUPTED;
 use morta_lab::Error;
 use std::process::ExitCode;
@@ -34,13 +35,13 @@ pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
         Err(error) => error,
     };
     if let Some(line) = error.downcast_ref::<Error>().and_then(Error::stopped_line) {
-        eprintln!("{line}");
+        output::remark(line);
         return ExitCode::from(INTERRUPTED as u8);
     }
     if let Some(lines) = error.downcast_ref::<Error>().and_then(Error::mistakes) {
-        lines.iter().for_each(|line| eprintln!("error: {line}"));
+        lines.iter().for_each(|line| output::remark(format!("error: {line}")));
         return ExitCode::from(2);
     }
-    eprintln!("error: {error:#}");
+    output::remark(format!("error: {error:#}"));
     ExitCode::FAILURE
 }

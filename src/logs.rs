@@ -1,6 +1,7 @@
 //! What the program says on standard error beside its results: warnings, and on demand more.
 
 use crate::failure::UserError;
+use crate::output::Remarks;
 use std::io::IsTerminal as _;
 use tracing::Subscriber;
 use tracing_subscriber::filter::LevelFilter;
@@ -23,11 +24,7 @@ pub fn subscriber() -> anyhow::Result<impl Subscriber + Send + Sync> {
     };
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let colours = !plain && std::io::stderr().is_terminal();
-    Ok(tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
-        .with_max_level(level)
-        .with_ansi(colours)
-        .finish())
+    Ok(tracing_subscriber::fmt().with_writer(|| Remarks).with_max_level(level).with_ansi(colours).finish())
 }
 
 /// Starts to write logs.

@@ -1,10 +1,12 @@
 //! `morta`: a laboratory for mortal agents. See `cli` for the commands.
 #![forbid(unsafe_code)]
+#![warn(clippy::print_stderr, reason = "standard error may be gone: `output::remark` can't panic")]
 
 mod cli;
 mod commands;
 mod failure;
 mod logs;
+mod memory_process;
 mod output;
 mod terminal;
 

@@ -1,31 +1,52 @@
 //! What the program says on standard output.
 
-use morta_lab::text::View;
+use morta_lab::text::{View, escaped};
 use serde::Serialize;
 use std::fmt::Display;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Prints a line. When nobody reads any more (`morta … | head`), the process ends quietly with code 0.
+/// Prints a line, nothing in which a terminal obeys. When nobody reads any more (`morta … | head`), the process ends quietly with code 0.
 ///
 /// # Errors
 /// When standard output can't be written for another reason.
 pub fn line(text: impl Display) -> anyhow::Result<()> {
-    match writeln!(std::io::stdout().lock(), "{text}") {
+    match writeln!(std::io::stdout().lock(), "{}", escaped(&text.to_string())) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         written => Ok(written?),
     }
 }
 
-/// Prints text as it is, with the same manners.
+/// Prints text as it is, with the same manners; on a terminal nothing in it is obeyed.
 ///
 /// # Errors
 /// When standard output can't be written for another reason.
 pub fn text(text: &str) -> anyhow::Result<()> {
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
+    let shown = if std::io::stdout().is_terminal() { escaped(text) } else { text.into() };
+    match std::io::stdout().lock().write_all(shown.as_bytes()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         written => Ok(written?),
+    }
+}
+
+/// Says something on standard error. Nobody may be reading there, and the work is worth more than what is said of it.
+pub fn remark(text: impl Display) {
+    let _ = writeln!(std::io::stderr().lock(), "{}", escaped(&text.to_string()));
+}
+
+/// Standard error for the logs, which may have gone away too.
+#[derive(Clone, Copy, Debug)]
+pub struct Remarks;
+
+impl Write for Remarks {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let _ = std::io::stderr().write_all(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

@@ -21,8 +21,18 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn every_path_it_names_exists() {
     let page = page();
-    let tops =
-        ["memories/", "engine/", "actors/", "lab/", "src/", "tests/", "benches/", "scenarios/", "sim-data/"];
+    let tops = [
+        "memories/",
+        "engine/",
+        "actors/",
+        "lab/",
+        "python/",
+        "src/",
+        "tests/",
+        "benches/",
+        "scenarios/",
+        "sim-data/",
+    ];
     let paths: Vec<&str> =
         quoted(&page).filter(|text| tops.iter().any(|top| text.starts_with(top))).collect();
     assert!(paths.len() > 20, "the page names its places");

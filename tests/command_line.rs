@@ -157,7 +157,8 @@ fn a_failed_run_leaves_nothing_that_looks_complete() {
     assert!(said.contains("error: the Curator failed at tick 20"), "{said}");
     for entry in fs::read_dir(&out).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(name.ends_with(".partial"), "{name} looks complete");
+        // A process that ends while a thread still writes leaves the file of its lock, which locks nothing by itself.
+        assert!(name.ends_with(".partial") || name == "lock", "{name} looks complete");
     }
     refused(&["inspect", out.to_str().unwrap(), "lives"], "never ended");
 }
@@ -189,7 +190,7 @@ fn ctrl_c_ends_a_run_with_its_tables_closed() {
         std::thread::sleep(Duration::from_millis(20));
     }
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
+    assert_eq!(output.status.code(), Some(130));
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(told["interrupted"], true);
     assert!(told["ticks"].as_u64().unwrap() > 0);

@@ -7,7 +7,11 @@ mod loopback_model;
 
 use common::{morta, root, run};
 use loopback_model::{Harm, LoopbackModel};
+use morta_engine::event::EventKind;
+use morta_lab::RunFolder;
+use morta_lab::run_folder::events::{EventFilter, collect_events};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::atomic::Ordering;
@@ -299,4 +303,166 @@ fn no_artefact_has_the_key() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
     assert!(said(&output).contains("MORTA_NO_SUCH_KEY"), "{}", said(&output));
+}
+
+/// Feelings and what OpenClaw makes of its themes are asked of the model like everything else, and had again from the cassette. A cassette is cut
+/// down to the calls of a run.
+#[test]
+fn feelings_and_reflections_are_asked_of_the_model() {
+    let room = tempfile::tempdir().unwrap();
+    let scenario = scenario(room.path());
+    let model = LoopbackModel::start(Harm { unusable: 15, ..Harm::default() });
+    let asked_about = |dir: &Path| {
+        let events = collect_events(&RunFolder::open(dir).unwrap(), EventFilter::default()).unwrap();
+        let mut tasks = BTreeMap::<String, usize>::new();
+        for event in events {
+            if let EventKind::ModelCalled(call) = event.kind {
+                *tasks.entry(call.task).or_default() += 1;
+            }
+        }
+        tasks
+    };
+    let chain = room.path().join("chain");
+    let none = "cohorts=[{ name = \"none\", golems = 4, memory = \"none\" }]";
+    let mode = "daimon.mode=\"chain\"";
+    run(&scenario, &chain, &["--set", &at(&model), "--set", none, "--set", mode]);
+    let tasks = asked_about(&chain);
+    assert!(
+        tasks.len() == 1 && tasks["appraise"] > 40,
+        "golems without memory are asked how they feel: {tasks:?}"
+    );
+    morta().arg("verify").arg(&chain).assert().success();
+    let rem = room.path().join("rem");
+    let cohort = "cohorts=[{ name = \"openclaw\", golems = 4, memory = \"openclaw\" }]";
+    let more = [
+        "--set",
+        &at(&model),
+        "--set",
+        cohort,
+        "--set",
+        "ticks=600",
+        "--set",
+        "memory.openclaw.reflection=\"model\"",
+        "--set",
+        "memory.openclaw.time_scale=20.0",
+        "--set",
+        "memory.openclaw.dreaming.rem.minPatternStrength=0.3",
+    ];
+    run(&scenario, &rem, &more);
+    let tasks = asked_about(&rem);
+    assert!(tasks.len() == 1 && tasks["reflect"] >= 2, "{tasks:?}");
+    morta().arg("verify").arg(&rem).assert().success();
+    // Of both runs' calls, those of one.
+    let (all, one) = (room.path().join("all.jsonl"), room.path().join("one.jsonl"));
+    let cassette = |dir: &Path| dir.join("cassette.jsonl");
+    let lines = |path: &Path| std::fs::read_to_string(path).unwrap().lines().count();
+    morta()
+        .args(["cassette", "merge"])
+        .args([cassette(&chain), cassette(&rem)])
+        .arg("--out")
+        .arg(&all)
+        .assert()
+        .success();
+    assert_eq!(lines(&all) + 1, lines(&cassette(&chain)) + lines(&cassette(&rem)));
+    morta()
+        .args(["cassette", "prune"])
+        .arg(&all)
+        .arg("--run")
+        .arg(&rem)
+        .arg("--out")
+        .arg(&one)
+        .assert()
+        .success();
+    assert_eq!(std::fs::read(&one).unwrap(), std::fs::read(cassette(&rem)).unwrap());
+}
+
+/// The cells of a sweep share a recording: what two arms ask before they part is asked once. When the model is gone the sweep pauses and is
+/// gone on with; its recording plays to the same, with nobody there.
+#[test]
+fn a_sweep_records_once_for_all_its_arms() {
+    let room = tempfile::tempdir().unwrap();
+    let scenario = scenario(room.path());
+    let file = |name: &str, llm: &str| {
+        let path = room.path().join(name);
+        let text = format!(
+            "name = \"s\"\nscenario = {:?}\nseeds = {{ first = 5, count = 2 }}\n[set]\nticks = 150\nllm = {llm}\n[[arms]]\nname = \
+             \"a\"\n[[arms]]\nname = \"b\"\nset = {{ mortality.hazard_scale = 201.0 }}\n",
+            scenario.display().to_string()
+        );
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let sweep = |file: &Path, dir: &str, more: &[&str]| {
+        morta().arg("sweep").arg(file).arg("--out").arg(room.path().join(dir)).args(more).output().unwrap()
+    };
+    let rows = |dir: &str| std::fs::read_to_string(room.path().join(dir).join("results.csv")).unwrap();
+    let recording = |model: &LoopbackModel| {
+        format!(
+            "{{ mode = \"record\", model = \"improviser\", endpoint = {{ base_url = {:?}, attempts = 2 }} }}",
+            model.base_url
+        )
+    };
+    let model = LoopbackModel::start(Harm::default());
+    let whole = sweep(&file("whole.toml", &recording(&model)), "whole", &[]);
+    assert!(whole.status.success(), "{}", said(&whole));
+    let asked = model.requests.load(Ordering::Relaxed) as usize;
+    let cassette = room.path().join("whole/cassette.jsonl");
+    let kept = std::fs::read_to_string(&cassette).unwrap().lines().count() - 1;
+    assert_eq!(asked, kept, "each call once");
+    let alone: usize = ["a", "b"]
+        .iter()
+        .map(|arm| {
+            let scale = if *arm == "a" { "200.0" } else { "201.0" };
+            let dir = room.path().join(format!("alone-{arm}"));
+            let more =
+                ["--ticks", "150", "--set", &at(&model), "--set", &format!("mortality.hazard_scale={scale}")];
+            run(&scenario, &dir, &more);
+            std::fs::read_to_string(dir.join("cassette.jsonl")).unwrap().lines().count() - 1
+        })
+        .sum();
+    assert!(kept < 2 * alone, "{kept} calls in two worlds, {alone} by two arms in one of them");
+    drop(model);
+    let played = sweep(
+        &file(
+            "play.toml",
+            &format!(
+                "{{ mode = \"replay\", model = \"improviser\", cassette = {:?} }}",
+                cassette.display().to_string()
+            ),
+        ),
+        "played",
+        &[],
+    );
+    assert!(played.status.success(), "{}", said(&played));
+    let digests = |text: &str| -> Vec<String> {
+        text.lines()
+            .flat_map(|line| line.split(','))
+            .filter(|cell| cell.len() == 64)
+            .map(str::to_owned)
+            .collect()
+    };
+    assert_eq!(digests(&rows("played")), digests(&rows("whole")));
+    morta().arg("reproduce").arg(room.path().join("whole")).args(["--sample", "2"]).assert().success();
+    // The model goes, comes back, and isn't asked again what it has said.
+    let gone = LoopbackModel::start(Harm { gone_after: Some(asked as u64 / 2), ..Harm::default() });
+    let paused = sweep(&file("paused.toml", &recording(&gone)), "paused", &[]);
+    assert_eq!(paused.status.code(), Some(1), "{}", said(&paused));
+    assert!(said(&paused).contains("go on with --resume"), "{}", said(&paused));
+    let journal = std::fs::read_to_string(room.path().join("paused/cassette.jsonl.partial"));
+    let recorded = journal.unwrap().lines().count();
+    assert!(recorded > asked / 4, "{recorded} of {asked}");
+    let back = LoopbackModel::start(Harm::default());
+    let resumed =
+        sweep(&file("paused.toml", &recording(&gone)), "paused", &["--resume", "--endpoint", &back.base_url]);
+    assert!(resumed.status.success(), "{}", said(&resumed));
+    assert_eq!(digests(&rows("paused")), digests(&rows("whole")));
+    assert_eq!(
+        back.requests.load(Ordering::Relaxed) as usize + recorded - 1,
+        asked,
+        "nothing is asked twice"
+    );
+    assert_eq!(
+        std::fs::read(room.path().join("paused/cassette.jsonl")).unwrap(),
+        std::fs::read(&cassette).unwrap()
+    );
 }

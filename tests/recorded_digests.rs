@@ -7,7 +7,7 @@
 
 mod common;
 
-use common::{root, shipped_scenarios};
+use common::{root, shipped_scenarios, side_by_side};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,7 +32,7 @@ fn named(path: &Path) -> String {
     path.strip_prefix(root()).unwrap().display().to_string()
 }
 
-fn scenario_lines(scenario: &Path, lines: &mut String) {
+fn scenario_lines(scenario: &Path) -> String {
     let room = tempfile::tempdir().unwrap();
     let out = room.path().join("run");
     let mut command = program();
@@ -44,20 +44,21 @@ fn scenario_lines(scenario: &Path, lines: &mut String) {
     finish(&mut command);
     let manifest: serde_json::Value =
         serde_json::from_slice(&std::fs::read(out.join("manifest.json")).unwrap()).unwrap();
-    let name = named(scenario);
+    let (name, mut lines) = (named(scenario), String::new());
     writeln!(lines, "{name} digest {}", manifest["digest"].as_str().unwrap()).unwrap();
     for file in manifest["files"].as_array().unwrap() {
         let [file, hash] = ["name", "blake3"].map(|key| file[key].as_str().unwrap());
         writeln!(lines, "{name} {file} {hash}").unwrap();
     }
+    lines
 }
 
-fn sweep_line(sweep: &Path, lines: &mut String) {
+fn sweep_line(sweep: &Path) -> String {
     let room = tempfile::tempdir().unwrap();
     let out = room.path().join("sweep");
     finish(program().arg("sweep").arg(sweep).args(["--profile", "smoke", "--out"]).arg(&out));
     let results = std::fs::read(out.join("results.parquet")).unwrap();
-    writeln!(lines, "{} results.parquet {}", named(sweep), blake3::hash(&results).to_hex()).unwrap();
+    format!("{} results.parquet {}\n", named(sweep), blake3::hash(&results).to_hex())
 }
 
 fn shipped_sweeps() -> Vec<PathBuf> {
@@ -71,13 +72,8 @@ fn shipped_sweeps() -> Vec<PathBuf> {
 
 #[test]
 fn every_shipped_scenario_and_sweep_comes_out_as_recorded() {
-    let mut lines = String::new();
-    for scenario in shipped_scenarios() {
-        scenario_lines(&scenario, &mut lines);
-    }
-    for sweep in shipped_sweeps() {
-        sweep_line(&sweep, &mut lines);
-    }
+    let mut lines = side_by_side(&shipped_scenarios(), |scenario| scenario_lines(scenario)).concat();
+    lines += &side_by_side(&shipped_sweeps(), |sweep| sweep_line(sweep)).concat();
     let path = root().join("tests/recorded/digests.txt");
     if std::env::var_os("MORTA_RECORD").is_some() {
         std::fs::write(&path, &lines).unwrap();

@@ -35,6 +35,10 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     ticks: Option<u64>,
 
+    /// Folder that holds the run's files of prices, if they are neither where they were nor above the run's folder.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
     #[command(flatten)]
     driver: DriverArgs,
 
@@ -108,7 +112,7 @@ fn swap(text: &str) -> anyhow::Result<(Lineage, MemoryName)> {
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let parent = RunFolder::open(&args.run)?;
+    let parent = RunFolder::open(&args.run)?.with_data_in(args.data);
     let changes = args.changes.read()?;
     let record = args.llm.is_some();
     let mut set = args.changes.set;

@@ -3,7 +3,9 @@
 use crate::failure::UserError;
 use crate::output::{self, Told as _};
 use clap::Subcommand;
+use morta_lab::RunFolder;
 use morta_lab::cassette::{Cassette, keys_in};
+use morta_lab::inspect::prompts::calls_of;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -45,8 +47,11 @@ enum What {
         /// The cassette.
         file: PathBuf,
         /// A file with the keys of the calls to keep, one a line.
-        #[arg(long, value_name = "FILE")]
-        keys: PathBuf,
+        #[arg(long, value_name = "FILE", required_unless_present = "run", conflicts_with = "run")]
+        keys: Option<PathBuf>,
+        /// A run: the calls that it made are kept.
+        #[arg(long, value_name = "RUN")]
+        run: Option<PathBuf>,
         /// The cassette to write; compressed when the name ends in .gz. A file that is there already is left alone.
         #[arg(short, long, value_name = "FILE")]
         out: PathBuf,
@@ -58,7 +63,13 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Inspect { files, key, golem, json } => inspect(&files, key.as_deref(), golem.as_deref(), json),
         What::Merge { files, out } => write(&merged(&files)?, &out),
-        What::Prune { file, keys, out } => write(&Cassette::read(&file)?.pruned(&keys_in(&keys)?), &out),
+        What::Prune { file, keys, run, out } => {
+            let mut kept = keys.map(|keys| keys_in(&keys)).transpose()?.unwrap_or_default();
+            if let Some(run) = run {
+                kept = calls_of(&RunFolder::open(&run)?)?;
+            }
+            write(&Cassette::read(&file)?.pruned(&kept), &out)
+        }
     }
 }
 

@@ -15,6 +15,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
 
+    /// Make a Lethe of its own in this folder of what is left of one that has come to harm.
+    #[arg(long, value_name = "DIR")]
+    salvage: Option<PathBuf>,
+
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -22,5 +26,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    lethe::look(&args.folder, args.limit)?.tell(args.json)
+    let view = match &args.salvage {
+        Some(into) => lethe::salvage(&args.folder, into, args.limit)?,
+        None => lethe::look(&args.folder, args.limit)?,
+    };
+    view.tell(args.json)
 }

@@ -2,9 +2,8 @@
 
 use crate::failure::UserError;
 use crate::output;
-use anyhow::Context as _;
 use morta_lab::report::Report;
-use morta_lab::run_folder::RunFolder;
+use morta_lab::whole_file;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -82,9 +81,9 @@ fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     if path.is_dir() {
         return Err(UserError::new(format!("{shown}: this is a folder: name a file")));
     }
-    let Some(name) = path.file_name() else {
+    if path.file_name().is_none() {
         return Err(UserError::new(format!("{shown}: this names no file")));
-    };
+    }
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
         return Err(UserError::new(format!(
@@ -92,6 +91,5 @@ fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
             folder.display()
         )));
     }
-    let name = name.to_string_lossy();
-    RunFolder::at(folder).write_whole(&name, content).with_context(|| format!("{shown} can't be written"))
+    Ok(whole_file::replace(path, content)?)
 }

@@ -1,21 +1,27 @@
 //! `morta reproduce`: lives through a folder again, a run or a sample of a sweep's cells, and says whether all of it comes out the same.
 
 use crate::failure::UserError;
+use crate::memory_process::MemoryProcessArgs;
 use crate::output;
 use crate::terminal::{CellLine, attended, stop_on_interrupt};
 use morta_lab::drive::DriverChoice;
-use morta_lab::reproduce::{Builds, CheckedCell, Sample, differences, repeat, reproduce_sweep};
+use morta_lab::reproduce::{Builds, CheckedCell, Sample, differences, repeat, reproduce_sweep_with_memories};
 use morta_lab::run_folder::RunFolder;
 use morta_lab::sweep_folder;
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// The flags of `morta reproduce`.
 #[derive(clap::Args)]
 pub struct Args {
     /// A run folder (a branch is one too) or a sweep's folder.
     dir: PathBuf,
+
+    /// Folder that holds a run's files of prices, if they are neither where they were nor above the run's folder.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
 
     /// Of a sweep, the number of cells to live through again, spread evenly over all of them; 5 when left out.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -25,6 +31,10 @@ pub struct Args {
     #[arg(long, conflicts_with = "sample")]
     all: bool,
 
+    /// Of a sweep, what --memory-process brought; of a run, what it recorded is played.
+    #[command(flatten)]
+    memories: MemoryProcessArgs,
+
     /// Print one JSON object, and no progress.
     #[arg(long)]
     json: bool,
@@ -32,6 +42,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    stop_on_interrupt()?;
     let agrees = if args.dir.join(sweep_folder::MANIFEST).exists() {
         reproduce_cells(&args)?
     } else {
@@ -41,7 +52,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 fn reproduce_run(args: &Args) -> anyhow::Result<bool> {
-    let run = RunFolder::open(&args.dir)?;
+    let run = RunFolder::open(&args.dir)?.with_data_in(args.data.clone());
     if args.all || args.sample.is_some() {
         let flag = if args.all { "--all" } else { "--sample" };
         return Err(UserError::new(format!(
@@ -86,13 +97,18 @@ fn reproduce_run(args: &Args) -> anyhow::Result<bool> {
 }
 
 fn reproduce_cells(args: &Args) -> anyhow::Result<bool> {
+    if let Some(data) = &args.data {
+        let remedy = "a sweep's data are looked for where they were: put them back, or leave it out";
+        return Err(UserError::new(format!("--data {}: {remedy}", data.display())));
+    }
     let sample = match args.sample {
         Some(cells) => Sample::Spread(cells),
         None if args.all => Sample::All,
         None => Sample::default(),
     };
     let (stop, watch) = (stop_on_interrupt()?, CellLine::new("cells lived again", args.json));
-    let found = reproduce_sweep(&args.dir, sample, &watch, &stop)?;
+    let memories = args.memories.processes()?.added_to(&Arc::default())?;
+    let found = reproduce_sweep_with_memories(&args.dir, sample, &watch, &stop, memories)?;
     let (agrees, disagree) = (found.agrees(), found.disagreeing().count());
     if args.json {
         output::line(json!({

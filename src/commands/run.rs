@@ -1,11 +1,13 @@
 //! `morta run`: lives through a scenario and writes a run folder.
 
+use crate::failure::UserError;
+use crate::memory_process::MemoryProcessArgs;
 use crate::output;
-use crate::terminal::{DriverArgs, attended};
+use crate::terminal::{DriverArgs, INTERRUPTED, attended};
 use morta_engine::llm::LlmMode;
 use morta_lab::profile::{self, Profiler};
-use morta_lab::run::{self, Checkpoints, Recording, ResumeOptions, RunOptions, RunSummary};
-use morta_lab::scenario_file::{Overrides, load};
+use morta_lab::run::{self, Checkpoints, MemoryNeed, Recording, ResumeOptions, RunOptions, RunSummary};
+use morta_lab::scenario_file::{Overrides, load_with_processes};
 use morta_lab::text::View as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -67,6 +69,9 @@ pub struct Args {
     #[command(flatten)]
     driver: DriverArgs,
 
+    #[command(flatten)]
+    memories: MemoryProcessArgs,
+
     /// Folder of a Lethe that outlives the run, instead of the scenario's lethe.persist: what the dead leave is added to it.
     #[arg(long, value_name = "DIR")]
     lethe: Option<PathBuf>,
@@ -82,6 +87,10 @@ pub struct Args {
     /// Keep no tables: say what the run came to, and write nothing.
     #[arg(long, conflicts_with_all = ["out", "resume", "checkpoint_every", "lethe", "lethe_log"])]
     no_record: bool,
+
+    /// Begin even if the golems take more memory than there is.
+    #[arg(long, conflicts_with = "resume")]
+    yes: bool,
 
     /// Say where the time went, by phase of the tick; slows the run down a little.
     #[arg(long)]
@@ -131,14 +140,19 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let summary = match &args.resume {
         Some(dir) => {
             let (every, endpoint) = (args.checkpoint_every, args.endpoint);
-            let options = ResumeOptions { every, endpoint, ..ResumeOptions::default() };
+            let processes = args.memories.processes()?;
+            let options = ResumeOptions { every, endpoint, processes, ..ResumeOptions::default() };
             attended(json, |control| run::resume(dir, options, control))?
         }
         None => begin(args)?,
     };
     tell(&summary, profiler.as_ref(), json)?;
-    // A run whose money doesn't add up is wrong, and whoever calls from a script must hear of it.
-    Ok(if summary.manifest.ledger_conserved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    // A run whose money doesn't add up is wrong, and whoever calls from a script must hear of it; nor is half a run what was asked.
+    Ok(match (summary.manifest.ledger_conserved, summary.manifest.interrupted) {
+        (false, _) => ExitCode::FAILURE,
+        (true, true) => ExitCode::from(INTERRUPTED as u8),
+        (true, false) => ExitCode::SUCCESS,
+    })
 }
 
 fn begin(args: Args) -> anyhow::Result<RunSummary> {
@@ -148,9 +162,16 @@ fn begin(args: Args) -> anyhow::Result<RunSummary> {
     let overrides = Overrides { seed: args.seed, ticks: args.ticks, set };
     let file = args.scenario.expect("the command line asks for a scenario or a run to resume");
     let loading = profile::phase!("loading").entered();
-    let mut loaded = load(&file, &overrides)?;
+    let mut loaded = load_with_processes(&file, &overrides, &args.memories.processes()?)?;
     drop(loading);
     let scenario = &mut loaded.scenario;
+    let need = MemoryNeed::of(scenario);
+    if need.is_too_much() && !args.yes {
+        return Err(UserError::new(format!("{}: {need}: live fewer, or say --yes", file.display())));
+    }
+    if need.is_large() {
+        output::remark(format!("note: {need}"));
+    }
     if let Some(folder) = &args.lethe {
         scenario.lethe.persist = Some(folder.display().to_string());
     }

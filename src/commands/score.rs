@@ -4,6 +4,7 @@ use crate::output;
 use morta_engine::replay::{Prioritization, ReplayConfig};
 use morta_lab::run_folder::tables::name_of;
 use morta_lab::scoring::{Episodes, Scored, State, read_replay_keys, score};
+use morta_lab::text::COLUMN_MAX;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -73,7 +74,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if !episodes.ignored.is_empty() {
         let fields: Vec<String> =
             episodes.ignored.iter().map(|(name, n)| format!("{name} ({n} lines)")).collect();
-        eprintln!("note: {}: fields not looked at: {}", args.episodes.display(), fields.join(", "));
+        output::remark(format!(
+            "note: {}: fields not looked at: {}",
+            args.episodes.display(),
+            fields.join(", ")
+        ));
     }
     let places = args.places.unwrap_or(config.batch_size) as usize;
     let scored = score(&state, &episodes, &config, places);
@@ -92,7 +97,12 @@ fn way(name: &str) -> anyhow::Result<Prioritization> {
 }
 
 fn table(scored: &[Scored<'_>]) -> anyhow::Result<()> {
-    let width = scored.iter().map(|s| s.episode_id.chars().count()).max().unwrap_or(0).max("episode".len());
+    let width = scored
+        .iter()
+        .map(|s| s.episode_id.chars().count())
+        .max()
+        .unwrap_or(0)
+        .clamp("episode".len(), COLUMN_MAX);
     output::line(format!(
         "{:width$}  {:>7}  {:>7}  {:>7}  {:>7}  chosen  reason",
         "episode", "gain", "need", "spacing", "utility"

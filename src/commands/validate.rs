@@ -1,8 +1,10 @@
 //! `morta validate`: checks scenario files without running them.
 
 use crate::failure::UserError;
+use crate::memory_process::MemoryProcessArgs;
 use crate::output;
 use morta_lab::connection::Connection;
+use morta_lab::foreign_memory::MemoryProcesses;
 use morta_lab::scenario_file::{self, Overrides, Scenario};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -20,6 +22,9 @@ pub struct Args {
     /// Rewrite each valid file to the reference page's spelling of its keys (batchSize becomes batch_size); everything else stays as it is.
     #[arg(long, conflicts_with = "set")]
     fix: bool,
+    #[command(flatten)]
+    memories: MemoryProcessArgs,
+
     /// Print one JSON array: for each file whether it is valid, and its mistakes.
     #[arg(long)]
     json: bool,
@@ -28,10 +33,11 @@ pub struct Args {
 /// Checks each file; the exit code is 2 if any has a mistake.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let overrides = Overrides { set: args.set, ..Overrides::default() };
+    let processes = args.memories.processes()?;
     let mut reports = Vec::new();
     let mut mistakes = Vec::new();
     for file in &args.files {
-        match check(file, &overrides) {
+        match check(file, &overrides, &processes) {
             Ok(loaded) => {
                 let rewritten = if args.fix { scenario_file::fix(file)? } else { 0 };
                 if args.json {
@@ -54,8 +60,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if mistakes.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(UserError::all(mistakes)) }
 }
 
-fn check(file: &Path, overrides: &Overrides) -> morta_lab::Result<Scenario> {
-    let loaded = scenario_file::load(file, overrides)?;
+fn check(file: &Path, overrides: &Overrides, processes: &MemoryProcesses) -> morta_lab::Result<Scenario> {
+    let loaded = scenario_file::load_with_processes(file, overrides, processes)?;
     loaded.plan()?;
     Connection::check(&loaded)?;
     Ok(loaded)

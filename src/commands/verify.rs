@@ -1,7 +1,7 @@
 //! `morta verify`: lives through a run again and compares.
 
 use crate::output;
-use crate::terminal::{DriverArgs, attended};
+use crate::terminal::{DriverArgs, attended, stop_on_interrupt};
 use morta_lab::reproduce::{Repetition, differences, repeat};
 use morta_lab::run_folder::{FinishedRun, RunFolder};
 use std::path::PathBuf;
@@ -13,6 +13,10 @@ pub struct Args {
     /// A run folder.
     run: PathBuf,
 
+    /// Folder that holds the run's files of prices, if they are neither where they were nor above the run's folder.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
     #[command(flatten)]
     driver: DriverArgs,
 
@@ -23,7 +27,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let run = RunFolder::open(&args.run)?;
+    // Whoever stops it while the folder is read gets the same answer as later.
+    stop_on_interrupt()?;
+    let run = RunFolder::open(&args.run)?.with_data_in(args.data);
     let again = attended(args.json, |control| repeat(&run, args.driver.into(), control))?;
     let identical = again.is_identical();
     if args.json {
@@ -58,6 +64,7 @@ fn json(run: &FinishedRun, again: &Repetition, identical: bool) -> serde_json::V
         "digest": run.manifest.digest,
         "digest_repeated": again.digest,
         "changed_data": again.other_data,
+        "lethe_harm": again.lethe_harm,
         "missing": verdict.missing,
         "changed": verdict.changed,
         "differing": verdict.differing,

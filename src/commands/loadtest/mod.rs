@@ -26,7 +26,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let quiet = args.json;
     let line = RunLine::new(quiet);
     let Some(mut bench) = loadtest::prepare(&args.source(), &asked, line.control(&stop))? else {
-        eprintln!("stopped before there was anything to measure");
+        output::remark("stopped before there was anything to measure");
         return Ok(ExitCode::from(INTERRUPTED as u8));
     };
     if asked.lacks_rates() {

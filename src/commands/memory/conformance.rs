@@ -1,16 +1,17 @@
 //! `morta memory conformance`: whether a memory keeps what the contract asks for.
 
+use crate::memory_process::MemoryProcessArgs;
 use crate::output;
-use morta_engine::memory::{MemoryName, MemoryRegistry};
-use morta_lab::conformance::{Bounds, check};
+use morta_engine::memory::MemoryName;
+use morta_lab::conformance::{Bounds, check_process};
 use morta_lab::text::View as _;
 use std::process::ExitCode;
 
 /// The flags of `morta memory conformance`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The architecture, as scenarios name it: "bardo", say. One of your own is checked from a program that registers it
-    /// (lab/examples/own_memory.rs).
+    /// The architecture, as scenarios name it: "bardo", say. One of your own is brought by --memory-process, or checked from a program that
+    /// registers it (lab/examples/own_memory.rs).
     name: String,
 
     /// The seed of the worlds it is checked in.
@@ -25,6 +26,9 @@ pub struct Args {
     #[arg(long, value_name = "BYTES", default_value_t = Bounds::default().bytes_per_outcome_max)]
     bytes_per_outcome: f64,
 
+    #[command(flatten)]
+    memories: MemoryProcessArgs,
+
     /// Print one JSON object instead of lines.
     #[arg(long)]
     json: bool,
@@ -38,7 +42,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bytes_per_outcome_max: args.bytes_per_outcome,
         ..Bounds::default()
     };
-    let report = check(&MemoryRegistry::default(), &MemoryName::from(args.name.as_str()), &bounds)?;
+    let report = check_process(&args.memories.processes()?, &MemoryName::from(args.name.as_str()), &bounds)?;
     if args.json {
         output::line(serde_json::to_string_pretty(&report)?)?;
     } else {

@@ -30,7 +30,7 @@ enum Architecture {
 
 /// Says on standard error what is odd and doesn't stop the work.
 fn note(text: &str) {
-    eprintln!("note: {text}");
+    crate::output::remark(format!("note: {text}"));
 }
 
 /// Runs the command.

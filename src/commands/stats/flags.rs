@@ -37,7 +37,7 @@ pub struct SurvivalArgs {
     #[arg(long, value_name = "TIME")]
     horizon: Option<f64>,
     /// Confidence level of intervals.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = level)]
     level: f64,
     /// Only rows with this value, as in cohort=all; may be given several times.
     #[arg(long, value_name = "COLUMN=VALUE")]
@@ -123,14 +123,14 @@ pub struct CompareArgs {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     resamples: u32,
     /// A score that would be good enough: tells how far each arm falls short of it (optimality gap).
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = finite)]
     target: Option<f64>,
     /// Half the width that the interval of the difference should have, to tell how many worlds that takes; half of what it is
     /// when left out.
     #[arg(long, value_name = "SCORE")]
     half_width: Option<f64>,
     /// Confidence level of intervals.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = level)]
     level: f64,
     /// Print one JSON object instead of text.
     #[arg(long)]
@@ -170,4 +170,21 @@ impl CalibrationArgs {
         let Self { worlds, alpha, seed, .. } = *self;
         CalibrationOptions { worlds, alpha, seed }
     }
+}
+
+/// Nearest to 1 that a level may be: beyond, an interval would have no bounds that numbers can tell.
+const LEVEL_MAX: f64 = 0.999_999;
+
+/// A level of confidence; what is no share at all is refused by whoever uses it.
+fn level(text: &str) -> Result<f64, String> {
+    let level: f64 = text.parse().map_err(|_| "must be a number".to_owned())?;
+    if level > LEVEL_MAX && level < 1.0 {
+        return Err(format!("must be at most {LEVEL_MAX}"));
+    }
+    Ok(level)
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    number.filter(|number| number.is_finite()).ok_or_else(|| "must be a finite number".to_owned())
 }
