@@ -1,7 +1,8 @@
 //! Living through a scenario, by actors or by the plain loop, with somebody who may look on or stop it.
 
 use crate::error::{Context as _, Error};
-use morta_actors::{Ended, EventSink, Progress, RunOptions, SledStore, WriteError};
+pub use morta_actors::Progress;
+use morta_actors::{Ended, EventSink, RunError, RunOptions, SledStore, WriteError};
 use morta_engine::base::Tick;
 use morta_engine::event::Event;
 use morta_engine::lethe::{BloodstainStore, EarlierBloodstains};
@@ -247,7 +248,7 @@ pub fn write(sink: &mut impl EventSink, events: &[Event]) -> crate::Result<()> {
 }
 
 fn not_written(error: WriteError) -> crate::Error {
-    Error::failed(format!("the events could not be written: {error}"))
+    RunError::Write(error).into()
 }
 
 type AtBarrier<'a, L, S> = dyn FnMut(&World<L>, u64, &mut S) -> crate::Result<()> + 'a;

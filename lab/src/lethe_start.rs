@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::provenance::canonical_json;
 use morta_actors::{
-    AncestorRun, Ancestry, LetheContent, LetheFiles, LetheFolderError, RunId, RunRecord, SledStore,
+    AncestorRun, Ancestry, Inventory, LetheContent, LetheFiles, LetheFolderError, RunId, RunRecord, SledStore,
 };
 use morta_engine::lethe::MemoryStore;
 use morta_engine::world::Scenario;
@@ -33,6 +33,25 @@ pub struct LetheRecord {
     /// What it started from, if from anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_from: Option<StartRecord>,
+    /// What the run's own Lethe holds; nothing of those that older builds wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<LetheHolding>,
+}
+
+/// What a run's own Lethe holds: what it left and what it started from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LetheHolding {
+    /// Bloodstains.
+    pub bloodstains: u64,
+    /// Hash of all of it.
+    pub blake3: String,
+}
+
+impl LetheHolding {
+    /// By an inventory.
+    pub fn of(inventory: &Inventory) -> Self {
+        Self { bloodstains: inventory.bloodstains(), blake3: inventory.digest() }
+    }
 }
 
 /// What a run started from. A copy is in the run folder's own Lethe.
@@ -70,10 +89,10 @@ pub struct EarlierRun {
 }
 
 impl LetheStart {
-    /// Reads what the scenario says to start from, and warns of what has come to harm.
+    /// Reads what the scenario says to start from.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// When it can't be read, or something of it has come to harm.
     pub fn of(scenario: &Scenario) -> Result<Self, LetheFolderError> {
         Self::from_content(scenario, content_of(scenario)?)
     }
@@ -160,19 +179,18 @@ impl LetheStart {
             missing: self.content.missing,
             runs: self.ancestry.runs.iter().map(earlier).collect(),
         });
-        LetheRecord { run: self.run.to_string(), started_from }
+        LetheRecord { run: self.run.to_string(), started_from, content: None }
     }
 }
 
-/// Reads the Lethe a scenario starts from, and warns of what has come to harm; empty when it starts from none.
+/// Reads the Lethe a scenario starts from; empty when it starts from none.
 ///
 /// # Errors
-/// When it can't be read.
+/// When it can't be read, or something of it has come to harm.
 pub fn content_of(scenario: &Scenario) -> Result<Arc<LetheContent>, LetheFolderError> {
     let Some(folder) = &scenario.lethe.start_from else { return Ok(Arc::default()) };
-    let content = LetheContent::read(Path::new(folder))?;
-    warn(&content, folder);
-    Ok(Arc::new(content))
+    let folder = Path::new(folder);
+    Ok(Arc::new(LetheContent::read(folder)?.whole(folder)?))
 }
 
 /// Where a Lethe lies makes no difference to what happens.
@@ -184,11 +202,8 @@ fn without_places(scenario: &Scenario) -> Scenario {
 
 /// Warns of what of a Lethe has come to harm.
 pub fn warn(content: &LetheContent, folder: &str) {
-    let LetheContent { damaged, missing, .. } = content;
-    if *damaged + *missing > 0 {
-        tracing::warn!(
-            "{folder}: {damaged} records of this Lethe are damaged and left out, {missing} bloodstains are missing"
-        );
+    if let Some(harm) = content.harm() {
+        tracing::warn!("{folder}: this Lethe has come to harm: {harm}");
     }
 }
 

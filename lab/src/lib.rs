@@ -76,6 +76,7 @@
 
 pub mod analysis;
 pub mod bars;
+mod bounded_lines;
 pub mod branch;
 pub mod cassette;
 pub mod checkpoint;
@@ -86,13 +87,16 @@ pub mod divergence;
 pub mod drive;
 pub mod error;
 pub mod export;
+pub mod foreign_memory;
 pub mod history;
 pub mod inspect;
 pub mod lethe_start;
 pub mod loadtest;
+mod machine;
 pub mod measure;
 pub mod memory_tools;
 pub mod model_endpoint;
+mod parquet_guard;
 pub mod profile;
 pub mod provenance;
 pub mod report;
@@ -111,6 +115,7 @@ pub mod table;
 pub mod table_file;
 pub mod text;
 pub mod whole_file;
+pub mod write_lock;
 
 pub use analysis::{Analysis, analyse, analyse_with_memories};
 pub use branch::{Branch, BranchRequest};

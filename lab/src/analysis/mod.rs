@@ -19,10 +19,11 @@ mod sentence;
 mod survival;
 mod text;
 
+use crate::error::Error;
 use crate::measure::{EVERYBODY, Measure, USUAL_MEASURE, find};
 use crate::run_folder::tables::LIVES;
 use crate::sweep_file::{Preregistration, Sweep};
-use crate::sweep_folder::{CellId, CellRecord, Counts, Outcome, cell_dir, read_manifest, restore};
+use crate::sweep_folder::{CellId, CellRecord, CellStore, Counts, Outcome, read_manifest, restore};
 use compare::{Rules, compare};
 use ladder::LadderReport;
 use map::MapReport;
@@ -56,11 +57,16 @@ pub fn analyse(dir: &Path) -> crate::Result<Analysis> {
 pub fn analyse_with_memories(dir: &Path, memories: Arc<MemoryRegistry>) -> crate::Result<Analysis> {
     let manifest = read_manifest(dir)?;
     let (sweep, _) = restore(dir, &manifest, memories)?;
-    let mut verdict = Verdict::new(&sweep);
+    let (mut verdict, cells) = (Verdict::new(&sweep), CellStore::open(dir)?);
     for id in sweep.cells() {
-        let cell_dir = cell_dir(dir, &sweep.cell_hash(id, &manifest.build));
-        if let Some(cell) = CellRecord::read(&cell_dir) {
-            verdict.take(&cell_dir, id, &cell)?;
+        let hash = sweep.cell_hash(id, &manifest.build);
+        let Some(place) = cells.place(&hash)? else { continue };
+        match CellRecord::read(&place) {
+            Some(cell) => verdict.take(&place, id, &cell)?,
+            None => {
+                let remedy = "cell.json isn't as it was written: `morta sweep --resume` lives the cell again";
+                return Err(Error::failed(format!("{}: cell {hash}: {remedy}", dir.display())));
+            }
         }
     }
     Ok(verdict.analysis())

@@ -4,6 +4,7 @@ use super::BranchRequest;
 use crate::error::Error;
 use crate::history::plan_of;
 use crate::provenance::Changes;
+use crate::run_folder::FinishedRun;
 use crate::scenario_file::{Library, Overrides, Scenario, change_resolved};
 use morta_engine::base::Tick;
 use morta_engine::world::change::fixed;
@@ -19,18 +20,19 @@ pub struct Resolved {
     pub changes: Changes,
 }
 
-/// Checks a change; `before` is the plan of the world it is to be made in.
+/// Checks a change; `before` is the plan of the world it is to be made in, the run's that is branched.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn resolve(before: &Plan, request: BranchRequest) -> crate::Result<Resolved> {
+pub fn resolve(before: &Plan, request: BranchRequest, parent: &FinishedRun) -> crate::Result<Resolved> {
     let BranchRequest { at, ticks: _, set, mut changes, record: _, memories } = request;
     let own = |key: &str| set.iter().any(|text| text.split('=').next().is_some_and(|own| own.trim() == key));
     if own("ticks") {
         return Err(Error::invalid("--set ticks: say with --ticks how long the branch is to be lived"));
     }
     let set = Overrides { set, ticks: Some(before.scenario().ticks), ..Overrides::default() };
-    let changed = change_resolved(before.scenario(), &set, &mut Library::knowing(memories))?;
+    let mut library = Library::knowing(memories).finding_data(parent.dir(), parent.data());
+    let changed = change_resolved(before.scenario(), &set, &mut library)?;
     changes.set = before.scenario().differences(&changed.scenario);
     let mut wrong: Vec<String> = changes.set.iter().filter_map(refusal).collect();
     wrong.extend(too_late(before.scenario(), &changed.scenario, at));

@@ -7,7 +7,9 @@ use crate::connection::{Connection, Paused};
 use crate::divergence::{Comparison, Paired, Report};
 use crate::drive::{DriverChoice, Lived, RunControl, go_on_by};
 use crate::error::Error;
+use crate::foreign_memory::MemoryRecord;
 use crate::history::take_turn;
+use crate::lethe_start::LetheRecord;
 use crate::provenance::{Changes, Parent, Turn};
 use crate::run_folder::manifest::{Manifest, Observed};
 use crate::run_folder::tables::Cast;
@@ -71,8 +73,9 @@ impl<'a> Branch<'a> {
         let (begun, started_at) = (Instant::now(), jiff::Timestamp::now().to_string());
         let (at, record) = (request.at, request.record);
         let until = horizon(parent, at, request.ticks)?;
+        refuse_processes(parent)?;
         let base = Base::prepare(parent, at, until, Arc::clone(&request.memories))?;
-        let changed = change::resolve(base.history.plan(), request)?;
+        let changed = change::resolve(base.history.plan(), request, parent)?;
         Ok(Self { parent, base, at, changed, record, started_at, begun })
     }
 
@@ -124,7 +127,7 @@ impl<'a> Branch<'a> {
         let tables = tables.finish()?;
         let start = &self.base.history.start;
         start.copy_to(&folder.lethe_under_way(), &scenario)?;
-        folder.keep_lethe()?;
+        let content = folder.keep_lethe()?;
         let (parting, lineages, sum, series) = comparison.finish();
         let report = Report {
             parent: self.parent.dir().to_owned(),
@@ -142,7 +145,7 @@ impl<'a> Branch<'a> {
         };
         let json = serde_json::to_string_pretty(&report)?;
         folder.write_whole(DIVERGENCE, format!("{json}\n").as_bytes())?;
-        let origin = (loaded.data, start.record(&scenario));
+        let origin = (loaded.data, LetheRecord { content, ..start.record(&scenario) });
         let observed = Observed::of(driver, self.started_at, self.begun.elapsed().as_secs_f64());
         let manifest = Manifest {
             cassette: connection.keep(&folder, true)?,
@@ -151,6 +154,22 @@ impl<'a> Branch<'a> {
         };
         folder.complete(&manifest)?;
         Ok(Branched { report, manifest })
+    }
+}
+
+/// A recording knows what memories said in the run, and not what they would say under a change.
+fn refuse_processes(parent: &FinishedRun) -> crate::Result<()> {
+    let line = |record: &MemoryRecord| {
+        format!(
+            "{}: its golems remember with `{}`, a memory in a process of its own: such runs can't be branched yet; run the scenario \
+             again with the change",
+            parent.dir().display(),
+            record.memory
+        )
+    };
+    match parent.manifest.memories.first() {
+        None => Ok(()),
+        Some(record) => Err(Error::invalid(line(record))),
     }
 }
 

@@ -73,7 +73,7 @@ impl Cassette {
     }
 
     /// Adds all calls of another one; replies that are here already stay.
-    pub(super) fn extend(&mut self, other: Self) {
+    pub(crate) fn extend(&mut self, other: Self) {
         for (key, entry) in other.entries {
             self.entries.entry(key).or_insert(entry);
         }

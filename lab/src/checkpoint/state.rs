@@ -25,15 +25,21 @@ pub struct State {
     pub golem_ticks: u64,
 }
 
-/// Writes the state down.
+/// Writes the state down. `is_sound` says afterwards whether all of the world could be told; if not, what was there stays.
 ///
 /// # Errors
-/// When it can't be written.
-pub fn write(path: &Path, state: State, world: &World) -> crate::Result<()> {
+/// When it can't be written, or isn't sound.
+pub fn write(
+    path: &Path,
+    state: State,
+    world: &World,
+    is_sound: impl Fn() -> crate::Result<()>,
+) -> crate::Result<()> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(&state.intervals.to_le_bytes())?;
     packed.write_all(&state.golem_ticks.to_le_bytes())?;
     packed.write_all(&world.written_down())?;
+    is_sound()?;
     let body = packed.finish()?;
     let partial = path.with_extension(PARTIAL.trim_start_matches('.'));
     let keep = || {

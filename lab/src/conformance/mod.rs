@@ -28,9 +28,11 @@ mod interview;
 mod worlds;
 
 use crate::error::Error;
+use crate::foreign_memory::MemoryProcesses;
 use crate::text::View;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use serde::Serialize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// What is asked of a memory beyond yes and no.
@@ -130,4 +132,27 @@ pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> c
     checks.push(audit::counts(&[&fair, &long]));
     checks.push(audit::payment(&[&fair, &long]));
     Ok(Report { memory: name.clone(), bounds: bounds.clone(), checks })
+}
+
+/// Puts a memory that a process brings, or a shipped one, through all checks.
+///
+/// # Errors
+/// Besides those of [`check`], when the process doesn't answer, or refuses what is asked outside a golem's life.
+pub fn check_process(
+    processes: &MemoryProcesses,
+    name: &MemoryName,
+    bounds: &Bounds,
+) -> crate::Result<Report> {
+    let registry = processes.added_to(&Arc::default())?;
+    registry.demand(name).map_err(|unknown| Error::invalid(unknown.to_string()))?;
+    // Planning starts the process, which memories that are read back are to find.
+    let worlds = worlds::Worlds { memory: name, registry: Arc::clone(&registry), seed: bounds.seed };
+    worlds.busy()?;
+    // Memories are interviewed and copied where no golem would die of their panic.
+    let checked = catch_unwind(AssertUnwindSafe(|| processes.during(|| check(&registry, name, bounds))));
+    processes.check()?;
+    checked.unwrap_or_else(|panic| {
+        let why = panic.downcast_ref::<String>().map_or("it panicked", String::as_str);
+        Err(Error::failed(format!("{name}, asked outside a golem's life: {why}")))
+    })
 }

@@ -7,6 +7,7 @@ pub use apply::{TurnError, take_turn};
 use crate::connection::Connection;
 use crate::drive::{self, RunControl};
 use crate::error::Error;
+use crate::foreign_memory::MemoryProcesses;
 use crate::lethe_start::{self, LetheStart};
 use crate::provenance::{Changes, file_hash};
 use crate::run_folder::FinishedRun;
@@ -29,6 +30,8 @@ pub struct History {
     pub data: Vec<DataFile>,
     /// What it starts from.
     pub start: LetheStart,
+    /// The memories that processes brought: their recordings are played.
+    pub processes: MemoryProcesses,
 }
 
 impl History {
@@ -50,9 +53,11 @@ impl History {
         memories: Arc<MemoryRegistry>,
     ) -> crate::Result<Self> {
         let manifest = &run.manifest;
+        let processes = MemoryProcesses::of_run(run.dir(), &manifest.memories)?;
+        let memories = processes.added_to(&memories)?;
         let swapped = manifest.branch.iter().flat_map(|turn| turn.changes.swapped_memories.values());
         demand_memories(run.dir(), swapped, &memories)?;
-        let mut library = Library::of_folder(run.dir(), memories);
+        let mut library = Library::of_folder(run.dir(), memories).finding_data(run.dir(), run.data());
         let connection = Connection::of_run(run)?;
         let mut read = |scenario: &world::Scenario| {
             let scenario = world::Scenario { ticks: until, ..scenario.clone() };
@@ -76,7 +81,7 @@ impl History {
             }
             None => LetheStart::default(),
         };
-        Ok(Self { first: plan, turns: later, bars: first.bars, data: first.data, start })
+        Ok(Self { first: plan, turns: later, bars: first.bars, data: first.data, start, processes })
     }
 
     /// The plan at its end.

@@ -14,6 +14,7 @@ pub struct LetheView {
     bloodstains: usize,
     damaged: u64,
     missing: u64,
+    losses: Vec<String>,
     by_cause: BTreeMap<&'static str, u64>,
     by_kind: BTreeMap<&'static str, u64>,
     runs: Vec<Run>,
@@ -43,6 +44,16 @@ struct Left {
     died_tick: u64,
     quality: f64,
     claim: Option<String>,
+}
+
+/// Makes a Lethe of its own of what is left of one that has come to harm, and tells what that is.
+///
+/// # Errors
+/// [`Error::Invalid`](crate::Error::Invalid) when there is no Lethe that can be read, or the folder for what is left holds anything.
+pub fn salvage(folder: &Path, into: &Path, limit: usize) -> crate::Result<LetheView> {
+    let content = LetheContent::read(folder).map_err(|error| lethe_start::told(folder, &error))?;
+    content.salvage(into).map_err(|error| lethe_start::told(into, &error))?;
+    look(into, limit)
 }
 
 /// Reads a Lethe's folder (`lethe.persist`) or that of a finished run; lists `limit` bloodstains at most, those of the last deaths first.
@@ -84,6 +95,7 @@ fn view(content: &LetheContent, limit: usize) -> LetheView {
         bloodstains: content.bloodstains.len(),
         damaged: content.damaged,
         missing: content.missing,
+        losses: content.losses.iter().map(ToString::to_string).collect(),
         by_cause,
         by_kind,
         runs: runs.collect(),
@@ -128,6 +140,7 @@ fn lines(lethe: &LetheView) -> Vec<String> {
     if damaged + missing > 0 {
         lines.push(format!("  {damaged} records damaged and left out, {missing} bloodstains missing"));
     }
+    lines.extend(lethe.losses.iter().map(|loss| format!("  {loss}")));
     for run in &lethe.runs {
         let Run { name, seed, ticks, bloodstains, earlier_runs, .. } = run;
         let died = match (run.first_died_tick, run.last_died_tick) {

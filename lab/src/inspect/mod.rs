@@ -8,7 +8,7 @@ pub mod lethe;
 pub mod lineage;
 pub mod lives;
 pub mod playbook;
-mod prompts;
+pub mod prompts;
 pub mod register;
 mod trail;
 

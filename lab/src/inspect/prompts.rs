@@ -3,13 +3,16 @@
 use crate::cassette::Cassette;
 use crate::error::Error;
 use crate::run_folder::FinishedRun;
+use crate::run_folder::events::{EventFilter, read_events};
 use crate::run_folder::tables::name_of;
 use crate::text::{plain, printable};
 use morta_engine::base::{DreamId, Tick};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::llm::ModelCall;
-use morta_engine::llm::outside::{FinishReason, Message, Role};
+use morta_engine::llm::outside::{CallKey, FinishReason, Message, Role};
 use serde::Serialize;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 /// One call, with everything that was said.
 #[derive(Serialize)]
@@ -60,6 +63,27 @@ pub fn of_dream(run: &FinishedRun, dream: DreamId, events: &[Event]) -> crate::R
         })
     };
     events.iter().filter_map(call_of).map(exchange).collect()
+}
+
+/// The calls that a run made, by their keys in cassettes.
+///
+/// # Errors
+/// When its event log can't be read; [`Error::Invalid`] when it made none.
+pub fn calls_of(run: &FinishedRun) -> crate::Result<BTreeSet<CallKey>> {
+    let mut keys = BTreeSet::new();
+    read_events(run, EventFilter::default(), |event| {
+        if let EventKind::ModelCalled(call) = event.kind {
+            keys.insert(call.call);
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    if keys.is_empty() {
+        return Err(Error::invalid(format!(
+            "{}: this run has asked nothing of a real model",
+            run.dir().display()
+        )));
+    }
+    Ok(keys)
 }
 
 /// As text: each message under who says it.

@@ -1,9 +1,10 @@
 //! From wishes to what is to be done: everything impossible is refused here, with the arithmetic, before anything is allocated.
 
 use super::asked::{Asked, Made, RATE_MAX, REQUESTS_MAX, evenly};
+use super::duration;
 use super::outcome::Mode;
-use super::{duration, machine};
 use crate::error::Error;
+use crate::machine::available_bytes;
 use morta_actors::UNDER_WAY_MAX;
 use morta_engine::episode::Grimoire;
 use morta_engine::load::{ArrivalProcess, NS_PER_S, ServiceTime, Stall, seconds};
@@ -97,7 +98,7 @@ fn checked(args: &Wishes) -> crate::Result<Asked> {
         args.simulate_stall.iter().map(|text| wrong.or(stall(text).map(Some), None)).collect();
     let is_made = !args.has_scenario;
     if is_made && args.simulate_service.is_none() && wrong.0.is_empty() {
-        wrong.0.extend(too_large(made, scorers, machine::available_bytes()));
+        wrong.0.extend(too_large(made, scorers, available_bytes()));
     }
     if !wrong.0.is_empty() {
         return Err(Error::Invalid(wrong.0));

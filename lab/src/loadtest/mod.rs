@@ -4,7 +4,6 @@ mod asked;
 mod check;
 mod duration;
 mod hdr;
-mod machine;
 mod outcome;
 mod run;
 mod subject;

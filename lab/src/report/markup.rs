@@ -1,5 +1,7 @@
 //! HTML and SVG as text: everything that comes from files is escaped on its way in.
 
+use crate::text::is_obeyed;
+
 /// Text for the inside of an element or of an attribute in double quotes.
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
@@ -10,8 +12,8 @@ pub fn escape(text: &str) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            // XML has no place for these, and SVG files are XML.
-            other if other.is_control() && !matches!(other, '\n' | '\t') => safe.push('\u{fffd}'),
+            // XML has no place for some of these, and SVG files are XML; others turn the page's own words around.
+            other if is_obeyed(other) && other != '\n' => safe.push('\u{fffd}'),
             other => safe.push(other),
         }
     }
@@ -33,8 +35,8 @@ mod tests {
     #[test]
     fn nothing_that_is_escaped_is_markup() {
         assert_eq!(
-            escape("<script>alert(\"a\" & 'b')</script>\u{1}"),
-            "&lt;script&gt;alert(&quot;a&quot; &amp; &#39;b&#39;)&lt;/script&gt;\u{fffd}"
+            escape("<script>alert(\"a\" & 'b')</script>\u{1}\u{202e}"),
+            "&lt;script&gt;alert(&quot;a&quot; &amp; &#39;b&#39;)&lt;/script&gt;\u{fffd}\u{fffd}"
         );
         assert_eq!((shortened("abcdef", 4), shortened("äöü", 3)), ("abc…".to_owned(), "äöü".to_owned()));
     }

@@ -3,9 +3,9 @@
 use crate::error::{Context as _, Error};
 use crate::run_folder::{FinishedRun, RunFolder};
 use crate::sweep_file::Sweep;
-use crate::sweep_folder::{CellId, CellRecord, Outcome, cell_dir, tables};
-use crate::sweep_run::CellWatch;
+use crate::sweep_folder::{CellId, CellRecord, CellStore, Outcome, tables};
 use crate::sweep_run::cell::{RUN, WORKER, outcome_of, quiet_workers};
+use crate::sweep_run::{Answers, CellWatch};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -43,6 +43,7 @@ pub(super) fn check_all(
     stop: &AtomicBool,
 ) -> crate::Result<Vec<CheckedCell>> {
     let written = Written::read(dir)?;
+    let (answers, cells) = (Answers::recorded(sweep, dir)?, CellStore::open(dir)?);
     watch.begun(chosen.len() as u64, 0);
     let jobs = std::thread::available_parallelism().map_or(1, usize::from).min(chosen.len());
     let queue = Mutex::new(chosen.into_iter().enumerate());
@@ -50,12 +51,12 @@ pub(super) fn check_all(
     quiet_workers();
     std::thread::scope(|scope| {
         for number in 0..jobs {
-            let (queue, results, written) = (&queue, &results, &written);
+            let (queue, results, written) = (&queue, &results, (&written, &answers, &cells));
             let work = move || {
                 while !stop.load(Ordering::Relaxed) {
                     let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
                     let Some((place, ended)) = next else { return };
-                    let checked = check(dir, sweep, ended, written, stop);
+                    let checked = check(sweep, ended, written, stop);
                     results.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((place, checked));
                     watch.cell_ended(false);
                 }
@@ -67,7 +68,7 @@ pub(super) fn check_all(
     })?;
     watch.over();
     if stop.load(Ordering::Relaxed) {
-        return Err(Error::stopped("it was stopped"));
+        return Err(Error::stopped(format!("stopped before its end: nothing is known of {}", dir.display())));
     }
     let mut results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     results.sort_by_key(|(place, _)| *place);
@@ -75,15 +76,14 @@ pub(super) fn check_all(
 }
 
 fn check(
-    dir: &Path,
     sweep: &Sweep,
     Ended { id, record }: &Ended,
-    written: &Written,
+    (written, answers, cells): (&Written, &Answers, &CellStore),
     stop: &AtomicBool,
 ) -> crate::Result<CheckedCell> {
-    let kept = cell_dir(dir, &record.hash);
+    let kept = cells.place(&record.hash)?.context("the cell is gone")?;
     let room = tempfile::tempdir().context("there is no room for the repetition")?;
-    let outcome = outcome_of(sweep, *id, room.path(), &|| stop.load(Ordering::Relaxed))?;
+    let outcome = outcome_of((sweep, answers), *id, room.path(), &|| stop.load(Ordering::Relaxed))?;
     let outcome = outcome.context("it was stopped")?;
     let mut differences = of_outcome(&record.outcome, &outcome);
     if !record.is_intact(&kept) {

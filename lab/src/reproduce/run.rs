@@ -2,6 +2,7 @@
 
 use crate::drive::{Driver, DriverChoice, RunControl, go_on_by};
 use crate::error::{Context as _, Error};
+use crate::foreign_memory::Guarded;
 use crate::history::History;
 use crate::run_folder::{FinishedRun, RunFolder, Tables, Verdict, compare};
 use morta_engine::memory::MemoryRegistry;
@@ -13,6 +14,8 @@ pub struct Repetition {
     pub verdict: Verdict,
     /// Data files, and a copy of a Lethe, that aren't what they were.
     pub other_data: Vec<String>,
+    /// What of the run's own Lethe has come to harm, in words.
+    pub lethe_harm: Option<String>,
     /// Hash of the repetition's events.
     pub digest: String,
     /// Who drove it.
@@ -22,7 +25,7 @@ pub struct Repetition {
 impl Repetition {
     /// Whether everything is the same.
     pub fn is_identical(&self) -> bool {
-        self.verdict.is_identical() && self.other_data.is_empty()
+        self.verdict.is_identical() && self.other_data.is_empty() && self.lethe_harm.is_none()
     }
 }
 
@@ -54,24 +57,35 @@ pub fn repeat_with_memories(
     }
     let history = History::with_memories(run, until, memories)?;
     let other_data = history.changed_data(run);
+    let lethe_harm = run.lethe_harm();
     let driver = driver.driver(history.plan(), true);
     let room = tempfile::tempdir().context("there is no room for the repetition")?;
     let again = RunFolder::create(&room.path().join("again"))?;
-    let mut tables = Tables::create(&again, &run.manifest.scenario)?;
+    let processes = &history.processes;
+    let mut tables = Guarded::new(Tables::create(&again, &run.manifest.scenario)?, processes);
     let mut world = history.begin();
-    let lived = history.live_to(&mut world, history.last_turn(), &mut tables, control)?;
-    let lived = lived.ok_or_else(|| Error::stopped("it was stopped"))?;
-    let lived = go_on_by(world, lived, driver, tables, control)?;
-    let summary = lived.sink.finish()?;
+    let lived = history.live_to(&mut world, history.last_turn(), &mut tables, control);
+    let lived = lived.map_err(|error| processes.told(error))?;
+    let stopped =
+        || Error::stopped(format!("stopped before its end: nothing is known of {}", run.dir().display()));
+    let lived = lived.ok_or_else(stopped)?;
+    let lived = go_on_by(world, lived, driver, tables, control).map_err(|error| processes.told(error))?;
+    // Half a repetition differs from the whole run, which says nothing about it.
+    if lived.ended.interrupted || control.is_stopped() {
+        return Err(stopped());
+    }
+    processes.check()?;
+    let summary = lived.sink.into_inner().finish()?;
     let verdict = compare(run, &again, &summary)?;
-    Ok(Repetition { verdict, other_data, digest: summary.digest, driver })
+    Ok(Repetition { verdict, other_data, lethe_harm, digest: summary.digest, driver })
 }
 
 /// What isn't the same, one line each.
 pub fn differences(repetition: &Repetition) -> Vec<String> {
-    let Repetition { verdict, other_data, .. } = repetition;
+    let Repetition { verdict, other_data, lethe_harm, .. } = repetition;
     let mut lines = Vec::new();
     lines.extend(other_data.iter().map(|path| format!("the data file {path} has changed since the run")));
+    lines.extend(lethe_harm.iter().map(|harm| format!("the run's Lethe has come to harm: {harm}")));
     lines.extend(verdict.missing.iter().map(|name| format!("{name} is missing on one side")));
     lines.extend(verdict.changed.iter().map(|name| format!("{name} has been changed since it was written")));
     lines.extend(verdict.differing.iter().map(|name| format!("{name} comes out differently now")));

@@ -5,7 +5,7 @@ use super::cells::{CheckedCell, Ended, check_all};
 use crate::error::Error;
 use crate::provenance::{Build, file_hash};
 use crate::sweep_file::Sweep;
-use crate::sweep_folder::{CellRecord, SweepManifest, cell_dir, read_manifest, restore};
+use crate::sweep_folder::{CellRecord, CellStore, SweepManifest, read_manifest, restore};
 use crate::sweep_run::CellWatch;
 use morta_engine::memory::MemoryRegistry;
 use std::path::Path;
@@ -83,7 +83,7 @@ pub fn reproduce_sweep_with_memories(
 ) -> crate::Result<ReproducedSweep> {
     let manifest = read_manifest(dir)?;
     let (sweep, changed_arms) = restore(dir, &manifest, memories)?;
-    let ended = ended(dir, &sweep, &manifest);
+    let ended = ended(&CellStore::open(dir)?, &sweep, &manifest);
     if ended.is_empty() {
         return Err(Error::invalid(format!(
             "{}: no cell of this sweep has ended here: there is nothing to reproduce",
@@ -104,10 +104,11 @@ pub fn reproduce_sweep_with_memories(
 }
 
 /// Every cell that has ended, in the order of hashes.
-fn ended(dir: &Path, sweep: &Sweep, manifest: &SweepManifest) -> Vec<Ended> {
+fn ended(cells: &CellStore, sweep: &Sweep, manifest: &SweepManifest) -> Vec<Ended> {
     let read = |id| {
         let hash = sweep.cell_hash(id, &manifest.build);
-        CellRecord::read(&cell_dir(dir, &hash)).map(|record| Ended { id, record })
+        let place = cells.place(&hash).ok()??;
+        CellRecord::read_changed(&place).map(|record| Ended { id, record })
     };
     let mut found: Vec<Ended> = sweep.cells().filter_map(read).collect();
     found.sort_by(|a, b| a.record.hash.cmp(&b.record.hash));

@@ -5,6 +5,7 @@ use crate::checkpoint::{self, Checkpoint, EventLog, State, Undertaking};
 use crate::connection::{Connection, Paused};
 use crate::drive::{Driver, Lived, RunControl, go_on, write};
 use crate::error::Error;
+use crate::foreign_memory::MemoryProcesses;
 use crate::lethe_start::{LetheRecord, LetheStart};
 use crate::provenance::Build;
 use crate::run_folder::{RunFolder, Tables};
@@ -20,12 +21,14 @@ use std::sync::Arc;
 
 /// Where the events of a run with checkpoints go: to the tables, and to the log the tables can be made from again.
 struct Kept {
+    processes: MemoryProcesses,
     tables: Tables,
     log: EventLog,
 }
 
 impl EventSink for Kept {
     fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        self.processes.check()?;
         self.log.append(events)?;
         self.tables.take(events)
     }
@@ -39,6 +42,7 @@ struct UnderWay<'a> {
     data: Vec<DataFile>,
     lethe: LetheRecord,
     connection: Connection,
+    processes: MemoryProcesses,
 }
 
 /// A run that is to begin.
@@ -50,20 +54,25 @@ pub(super) struct Begun {
     pub(super) checkpoints: Checkpoints,
     pub(super) started_at: String,
     pub(super) connection: Connection,
+    pub(super) processes: MemoryProcesses,
 }
 
 /// Begins a run.
 pub(super) fn begin(folder: &RunFolder, begun: Begun, control: RunControl<'_>) -> crate::Result<RunSummary> {
-    let Begun { plan, bars, data, lethe, checkpoints, started_at, connection } = begun;
+    let Begun { plan, bars, data, lethe, checkpoints, started_at, connection, processes } = begun;
     let scenario = plan.scenario().clone();
     stands_alone(&scenario)?;
+    processes.demand_saving()?;
     let Checkpoints { every, keep } = checkpoints;
     let undertaking =
         Undertaking { scenario, data: data.clone(), build: Build::this(), started_at, every, keep };
     let checkpoint = Checkpoint::begin(folder.dir(), &undertaking)?;
-    let sink = Kept { tables: Tables::create(folder, &undertaking.scenario)?, log: checkpoint.log() };
+    processes.record_into(folder.dir())?;
+    let tables = Tables::create(folder, &undertaking.scenario)?;
+    let sink = Kept { processes: processes.clone(), tables, log: checkpoint.log() };
     let world = World::new(plan, bars);
-    UnderWay { folder, checkpoint, undertaking, data, lethe, connection }.go_on(world, sink, 0, control)
+    UnderWay { folder, checkpoint, undertaking, data, lethe, connection, processes }
+        .go_on(world, sink, 0, control)
 }
 
 /// A checkpoint holds the whole world, its Lethe included; what lies in another folder it can't take back.
@@ -87,6 +96,8 @@ pub struct ResumeOptions {
     pub endpoint: Option<String>,
     /// The memory architectures that golems may remember with.
     pub memories: Arc<MemoryRegistry>,
+    /// Those that processes bring besides.
+    pub processes: MemoryProcesses,
 }
 
 /// Goes on with a run that was cut off, from its last checkpoint.
@@ -96,10 +107,13 @@ pub struct ResumeOptions {
 /// architecture that it names; [`Error::Stopped`] when
 /// somebody stopped it again; others when it fails underway.
 pub fn resume(dir: &Path, options: ResumeOptions, control: RunControl<'_>) -> crate::Result<RunSummary> {
-    let ResumeOptions { every, endpoint, memories } = options;
+    let ResumeOptions { every, endpoint, memories, processes } = options;
+    // Nothing is put into a folder that holds no such run.
+    Checkpoint::find(dir)?;
+    let folder = RunFolder::reopen(dir)?;
     let (checkpoint, mut undertaking) = Checkpoint::find(dir)?;
     undertaking.every = every.unwrap_or(undertaking.every);
-    let mut library = Library::of_folder(dir, memories);
+    let mut library = Library::of_folder(dir, processes.added_to(&memories)?);
     let mut loaded = from_resolved(undertaking.scenario.clone(), Path::new(""), &mut library)?;
     if let Some(url) = endpoint {
         loaded.scenario.llm.endpoint.base_url = url;
@@ -113,10 +127,13 @@ pub fn resume(dir: &Path, options: ResumeOptions, control: RunControl<'_>) -> cr
             )));
         }
     }
-    let folder = RunFolder::reopen(dir)?;
+    folder.clear_unfinished()?;
     let connection = Connection::open(&loaded, Some(dir), control.stop())?;
     let plan = connection.connect(loaded.plan()?);
-    let mut sink = Kept { tables: Tables::create(&folder, plan.scenario())?, log: checkpoint.log() };
+    processes.demand_saving()?;
+    processes.record_into(dir)?;
+    let tables = Tables::create(&folder, plan.scenario())?;
+    let mut sink = Kept { processes: processes.clone(), tables, log: checkpoint.log() };
     let (world, lived) = match checkpoint::read(&checkpoint.state_path())? {
         None => {
             sink.log.replay(0, |_| Ok(()))?;
@@ -125,13 +142,14 @@ pub fn resume(dir: &Path, options: ResumeOptions, control: RunControl<'_>) -> cr
         Some((state, snapshot)) => {
             let tables = &mut sink.tables;
             sink.log.replay(state.intervals, |events| write(tables, events))?;
-            let world = World::resume(plan, loaded.bars, snapshot)
+            let world = processes
+                .during(|| World::resume(plan, loaded.bars, snapshot))
                 .map_err(|error| Error::invalid(format!("{}: {error}", dir.display())))?;
             (world, state.golem_ticks)
         }
     };
     let lethe = LetheStart::of(&undertaking.scenario)?.record(&undertaking.scenario);
-    UnderWay { folder: &folder, checkpoint, undertaking, data: loaded.data, lethe, connection }
+    UnderWay { folder: &folder, checkpoint, undertaking, data: loaded.data, lethe, connection, processes }
         .go_on(world, sink, lived, control)
 }
 
@@ -146,7 +164,7 @@ impl UnderWay<'_> {
         let (every, path) = (self.undertaking.every, self.checkpoint.state_path());
         let keep = |world: &World, golem_ticks: u64, sink: &mut Kept| {
             let intervals = sink.log.end_interval()?;
-            checkpoint::write(&path, State { intervals, golem_ticks }, world)
+            checkpoint::write(&path, State { intervals, golem_ticks }, world, || self.processes.check())
         };
         let at_barrier = |world: &World, golem_ticks: u64, sink: &mut Kept| {
             if !world.tick().is_multiple_of(every) {
@@ -161,7 +179,9 @@ impl UnderWay<'_> {
         };
         let lived = go_on(world, sink, lived_so_far, control, at_barrier);
         let paused = Paused::Resumable(self.folder.dir());
-        let (world, mut lived) = lived.map_err(|error| self.connection.told(error, Some(paused)))?;
+        let told = |error| self.processes.told(self.connection.told(error, Some(paused)));
+        let (world, mut lived) = lived.map_err(told)?;
+        self.processes.check()?;
         if lived.ended.interrupted {
             keep(&world, lived.ended.golem_ticks, &mut lived.sink)?;
             let (dir, tick) = (self.folder.dir().display(), world.tick());
@@ -171,9 +191,9 @@ impl UnderWay<'_> {
         }
         write(&mut lived.sink.tables, &world.finish())?;
         let lived = Lived { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
-        let Self { folder, checkpoint, undertaking, data, lethe, connection } = self;
+        let Self { folder, checkpoint, undertaking, data, lethe, connection, processes } = self;
         let Undertaking { scenario, started_at, .. } = undertaking;
-        let origin = Origin { data, lethe, driver: Driver::PlainLoop, started_at, connection };
+        let origin = Origin { data, lethe, driver: Driver::PlainLoop, started_at, connection, processes };
         let summary = complete(folder, scenario, lived, origin)?;
         checkpoint.discard()?;
         Ok(summary)

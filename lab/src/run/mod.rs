@@ -1,14 +1,17 @@
 //! Lives through a scenario, and leaves a run folder behind if one is asked for.
 
 mod checkpointed;
+mod need;
 mod summary;
 
 pub use checkpointed::{ResumeOptions, resume};
+pub use need::MemoryNeed;
 pub use summary::RunSummary;
 
 use crate::connection::{Connection, Paused};
 use crate::drive::{self, Driver, DriverChoice, Lived, RunControl};
 use crate::error::Error;
+use crate::foreign_memory::{Guarded, MemoryProcesses};
 use crate::lethe_start::{self, LetheRecord, LetheStart};
 use crate::profile;
 use crate::run_folder::manifest::{Manifest, Observed};
@@ -84,9 +87,14 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> crate::Result<RunSum
     };
     let log = lethe_start::open_log(lethe_log.as_ref())?;
     let folder = RunFolder::create(&folder)?;
-    let connection = Connection::open(scenario, Some(folder.dir()), control.stop());
-    // A folder that holds nothing would be in the way of the next attempt.
-    let connection = connection.inspect_err(|_| drop(std::fs::remove_dir(folder.dir())))?;
+    let connection = match Connection::open(scenario, Some(folder.dir()), control.stop()) {
+        Ok(connection) => connection,
+        Err(error) => {
+            // A folder that holds nothing would be in the way of the next attempt.
+            folder.give_back_empty();
+            return Err(error);
+        }
+    };
     let plan = connection.connect(plan);
     let ready = Ready { scenario, plan, connection, start, started_at, control };
     match checkpoints {
@@ -113,13 +121,16 @@ impl Ready<'_> {
         let driver = choice.driver(&plan, false);
         let store = start.store(&scenario, LetheFiles { folder: None, persist: None, log: None })?;
         let lethe = (&start.ancestry.earlier_bloodstains, store);
-        let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, Gist::of(&scenario), control);
-        let lived = lived.map_err(|error| connection.told(error, None))?;
+        let sink = Guarded::new(Gist::of(&scenario), &loaded.processes);
+        let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, sink, control);
+        let lived = lived.map_err(|error| loaded.processes.told(connection.told(error, None)))?;
+        loaded.processes.check()?;
         let observed = Observed::of(driver, started_at, lived.wall.as_secs_f64());
         let origin = (loaded.data.clone(), start.record(&scenario));
-        let gist = lived.sink.finish();
+        let gist = lived.sink.into_inner().finish();
         let manifest = Manifest::of(scenario, &lived.ended, &gist, origin, observed);
-        Ok(RunSummary { dir: None, manifest, totals: gist.totals, calls: connection.counters() })
+        let (calls, processes) = (connection.counters(), loaded.processes.costs());
+        Ok(RunSummary { dir: None, manifest, totals: gist.totals, calls, processes })
     }
 
     fn recorded(
@@ -136,13 +147,19 @@ impl Ready<'_> {
         let files = LetheFiles { folder: Some(&under_way), persist, log };
         let store = start.store(&scenario, files).map_err(|error| loaded.lethe_mistake("persist", &error))?;
         let closing = store.closing();
-        let tables = Tables::create(folder, &scenario)?;
+        let processes = &loaded.processes;
+        processes.record_into(folder.dir())?;
+        let tables = Guarded::new(Tables::create(folder, &scenario)?, processes);
         let lethe = (&start.ancestry.earlier_bloodstains, store);
         let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, tables, control);
-        let lived = lived.map_err(|error| connection.told(error, Some(Paused::ForGood(folder.dir()))))?;
+        let paused = Some(Paused::ForGood(folder.dir()));
+        let lived = lived.map_err(|error| processes.told(connection.told(error, paused)))?;
+        processes.check()?;
+        let lived = Lived { ended: lived.ended, sink: lived.sink.into_inner(), wall: lived.wall };
         closing.close(lived.ended.ticks)?;
         let lethe = start.record(&scenario);
-        let origin = Origin { data: loaded.data.clone(), lethe, driver, started_at, connection };
+        let (data, processes) = (loaded.data.clone(), processes.clone());
+        let origin = Origin { data, lethe, driver, started_at, connection, processes };
         complete(folder, scenario, lived, origin)
     }
 
@@ -150,7 +167,8 @@ impl Ready<'_> {
         let Self { scenario, plan, connection, start, started_at, control } = self;
         let lethe = start.record(plan.scenario());
         let (data, bars) = (scenario.data.clone(), scenario.bars.clone());
-        let begun = Begun { plan, bars, data, lethe, checkpoints, started_at, connection };
+        let processes = scenario.processes.clone();
+        let begun = Begun { plan, bars, data, lethe, checkpoints, started_at, connection, processes };
         checkpointed::begin(folder, begun, control)
     }
 }
@@ -162,6 +180,7 @@ struct Origin {
     driver: Driver,
     started_at: String,
     connection: Connection,
+    processes: MemoryProcesses,
 }
 
 /// Closes the tables of a run that was lived through, and makes its folder a whole one.
@@ -173,12 +192,15 @@ fn complete(
 ) -> crate::Result<RunSummary> {
     let Lived { ended, sink, wall } = lived;
     let tables = sink.finish()?;
-    folder.keep_lethe()?;
+    let lethe = LetheRecord { content: folder.keep_lethe()?, ..origin.lethe };
     let observed = Observed::of(origin.driver, origin.started_at, wall.as_secs_f64());
     let cassette = origin.connection.keep(folder, false)?;
-    let made_of = (origin.data, origin.lethe);
-    let manifest = Manifest { cassette, ..Manifest::of(scenario, &ended, &tables, made_of, observed) };
+    let memories = origin.processes.keep(|name, content| folder.write_whole(name, content))?;
+    let made_of = (origin.data, lethe);
+    let manifest =
+        Manifest { cassette, memories, ..Manifest::of(scenario, &ended, &tables, made_of, observed) };
     folder.complete(&manifest)?;
-    let calls = origin.connection.counters();
-    Ok(RunSummary { dir: Some(folder.dir().to_owned()), manifest, totals: tables.totals, calls })
+    let (calls, processes) = (origin.connection.counters(), origin.processes.costs());
+    let dir = Some(folder.dir().to_owned());
+    Ok(RunSummary { dir, manifest, totals: tables.totals, calls, processes })
 }

@@ -1,9 +1,10 @@
 //! What a run came to, for people and for machines.
 
+use crate::foreign_memory::ProcessCost;
 use crate::model_endpoint::CounterValues;
 use crate::run_folder::tables::{CohortTotals, ModelTotals};
 use crate::run_folder::{Manifest, Totals};
-use crate::text::{View, date};
+use crate::text::{COLUMN_MAX, View, date};
 use serde::{Serialize, Serializer};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,12 +20,14 @@ pub struct RunSummary {
     pub totals: Totals,
     /// What was asked of a real model, if one was connected.
     pub calls: Option<CounterValues>,
+    /// What memories in processes of their own took.
+    pub processes: Vec<ProcessCost>,
 }
 
 impl Serialize for RunSummary {
     /// The figures; the manifest lies in the folder.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { dir, manifest, totals, calls } = self;
+        let Self { dir, manifest, totals, calls, processes } = self;
         let wall_s = manifest.observed.wall_s;
         let mut figures = serde_json::json!({
             "run_dir": dir,
@@ -53,6 +56,9 @@ impl Serialize for RunSummary {
         if let Some(calls) = calls {
             figures["endpoint"] = serde_json::json!(calls);
         }
+        if !processes.is_empty() {
+            figures["memory_processes"] = serde_json::json!(processes);
+        }
         figures.serialize(serializer)
     }
 }
@@ -64,6 +70,10 @@ impl View for RunSummary {
             .expect("writing to a string does not fail");
         if let Some(calls) = &self.calls {
             writeln!(page, "endpoint     {calls}").expect("writing to a string does not fail");
+        }
+        for ProcessCost { memory, calls, mean_us } in &self.processes {
+            writeln!(page, "process      {memory}: {calls} calls, {mean_us:.0} µs each")
+                .expect("writing to a string does not fail");
         }
         page.trim_end().lines().map(str::to_owned).collect()
     }
@@ -131,7 +141,8 @@ fn lines(page: &mut String, dir: Option<&Path>, manifest: &Manifest, totals: &To
 }
 
 fn cohorts(page: &mut String, cohorts: &[CohortTotals]) -> std::fmt::Result {
-    let widest = |of: fn(&CohortTotals) -> usize| cohorts.iter().map(of).max().unwrap_or(0).max(6);
+    let widest =
+        |of: fn(&CohortTotals) -> usize| cohorts.iter().map(of).max().unwrap_or(0).clamp(6, COLUMN_MAX);
     let (width, wide) = (widest(|cohort| cohort.name.len()), widest(|cohort| cohort.memory.len()));
     writeln!(
         page,

@@ -66,11 +66,11 @@ pub fn read_events(
     filter: EventFilter,
     mut receive: impl FnMut(Event) -> crate::Result<ControlFlow<()>>,
 ) -> crate::Result<()> {
-    let path = run.path(EVENTS);
     if !run.has_events() {
         let reason = "the event log was not kept (record.events = false in the scenario)";
         return Err(Error::invalid(format!("{}: {reason}", run.dir().display())));
     }
+    let path = run.sound_path(EVENTS)?;
     let builder = open_table(&path)?;
     let key = ProjectionMask::columns(builder.parquet_schema(), [LINEAGE.name, GENERATION.name, KIND.name]);
     let keeps = move |batch| filter.keeps(&batch).map_err(|error| ArrowError::ExternalError(Box::new(error)));
@@ -117,7 +117,7 @@ impl EventStream {
     /// # Errors
     /// When it was not kept, is missing or damaged.
     pub fn open(run: &FinishedRun) -> crate::Result<Self> {
-        let path = run.path(EVENTS);
+        let path = run.sound_path(EVENTS)?;
         let damaged = || format!("{} is damaged", path.display());
         let reader = open_table(&path)?.build().with_context(damaged)?;
         Ok(Self { path, reader, batch: None, next: 0, rest: Vec::new() })

@@ -1,6 +1,7 @@
 //! What a run folder says of itself.
 
 use crate::drive::Driver;
+use crate::foreign_memory::MemoryRecord;
 use crate::lethe_start::LetheRecord;
 use crate::provenance::{Build, Turn, scenario_hash};
 use crate::run_folder::tables::TablesSummary;
@@ -49,6 +50,9 @@ pub struct Manifest {
     /// What a real model said in it, one line for each call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cassette: Option<TableFile>,
+    /// What memories in processes of their own were asked and answered in it, a file for each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<MemoryRecord>,
     /// The turns it took: where and how it was branched off another run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub branch: Vec<Turn>,
@@ -129,6 +133,7 @@ impl Manifest {
             data,
             lethe: Some(lethe),
             cassette: None,
+            memories: Vec::new(),
             branch: Vec::new(),
             observed,
             scenario,

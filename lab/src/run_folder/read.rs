@@ -85,6 +85,6 @@ impl FinishedRun {
     /// # Errors
     /// As [`Self::lives`].
     pub(crate) fn rows<T: TableRow>(&self) -> crate::Result<Rows<T>> {
-        Rows::open(&self.path(T::TABLE.file))
+        Rows::open(&self.sound_path(T::TABLE.file)?)
     }
 }

@@ -80,6 +80,7 @@ fn manifest(summary: &TablesSummary) -> Manifest {
         digest: summary.digest.clone(),
         files: summary.files.clone(),
         data: Vec::new(),
+        memories: Vec::new(),
         lethe: None,
         cassette: None,
         branch: Vec::new(),
@@ -223,7 +224,7 @@ fn a_run_that_is_cut_off_leaves_nothing_that_looks_complete() {
     let folder = RunFolder::create(&dir).unwrap();
     let mut tables = Tables::create(&folder, &lived().0).unwrap();
     tables.take(&lived().1[0]).unwrap();
-    drop(tables);
+    drop((tables, folder));
     let left = names(&dir);
     assert!(!left.is_empty() && left.iter().all(|name| name.ends_with(PARTIAL)), "{left:?}");
     assert!(RunFolder::open(&dir).unwrap_err().to_string().contains("this run never ended"));
@@ -428,4 +429,26 @@ fn the_event_log_can_be_left_out() {
     assert!(!names(run.dir()).contains(&EVENTS.to_owned()));
     let error = collect_events(&run, EventFilter::default()).unwrap_err();
     assert!(error.to_string().contains("was not kept"), "{error}");
+}
+
+/// A manifest may come from anybody.
+#[test]
+fn a_manifest_names_files_of_its_own_folder_alone() {
+    let root = tempfile::tempdir().unwrap();
+    let run = finished(root.path());
+    let path = run.path(MANIFEST);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::create_dir(run.path("folder")).unwrap();
+    for name in ["/dev/zero", "../run/ticks.parquet", "folder/ticks.parquet", "folder", "..", ""] {
+        let named = text.replace("\"ticks.parquet\"", &format!("\"{name}\""));
+        assert_ne!(named, text);
+        fs::write(&path, named).unwrap();
+        let error = RunFolder::open(run.dir()).unwrap_err();
+        assert!(
+            error.mistakes().is_some() && error.to_string().contains("no file of this folder"),
+            "{error}"
+        );
+    }
+    fs::write(&path, text).unwrap();
+    RunFolder::open(run.dir()).unwrap();
 }

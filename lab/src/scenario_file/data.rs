@@ -115,8 +115,13 @@ fn load_one(
         return Err(Fault::Key("end", format!("\"{text}\""), "must be a later day than start".to_owned()));
     }
     let on_file = |remedy: String| Fault::Key("file", format!("\"{}\"", recording.file), remedy);
-    let path = from_current_dir(&base.join(&recording.file));
+    let said = from_current_dir(&base.join(&recording.file));
+    let path = library.place_of(&said);
     let (bars, blake3) = library.read(&path, days).map_err(|error| match error {
+        BarsError::Unreadable(why) if library.finds_data() => on_file(format!(
+            "can't read {}: {why}; it is neither here nor above the run's folder: name the folder that holds it with --data DIR",
+            path.display()
+        )),
         BarsError::Unreadable(why) => on_file(format!("can't read {}: {why}", path.display())),
         BarsError::Content(line) => Fault::Line(line),
     })?;
@@ -124,6 +129,8 @@ fn load_one(
         return Err(on_file("has no bars in this period: change start or end".to_owned()));
     }
     match path.to_str() {
+        // The scenario is what was lived, wherever its data are now.
+        _ if path != said => {}
         Some(text) => recording.file = text.to_owned(),
         None => return Err(on_file("must be a path in UTF-8".to_owned())),
     }

@@ -17,6 +17,9 @@ pub struct Library {
     read: BTreeMap<Part, (Vec<Bar>, String)>,
     memories: Arc<MemoryRegistry>,
     folder: Option<PathBuf>,
+    /// Folders above which, and in which, files of prices are looked for that aren't where a scenario says.
+    near: Option<PathBuf>,
+    given: Option<PathBuf>,
 }
 
 impl Library {
@@ -29,6 +32,29 @@ impl Library {
     /// that wrote the folder knew it.
     pub fn of_folder(folder: &Path, memories: Arc<MemoryRegistry>) -> Self {
         Self { folder: Some(folder.to_owned()), ..Self::knowing(memories) }
+    }
+
+    /// The same for scenarios of a folder that was made elsewhere: a file that isn't where they say is looked for in the folder that is
+    /// given, and then from each folder above `near` on.
+    pub fn finding_data(self, near: &Path, given: Option<&Path>) -> Self {
+        let near = near.canonicalize().unwrap_or_else(|_| near.to_owned());
+        Self { near: Some(near), given: given.map(Path::to_owned), ..self }
+    }
+
+    /// Whether files are looked for elsewhere too.
+    pub fn finds_data(&self) -> bool {
+        self.near.is_some()
+    }
+
+    /// Where a file of prices is, or else where it should be.
+    pub fn place_of(&self, path: &Path) -> PathBuf {
+        let in_given = self.given.iter().flat_map(|folder| {
+            let name = path.file_name().map(|name| folder.join(name));
+            [Some(folder.join(path)), name].into_iter().flatten()
+        });
+        let above = self.near.iter().flat_map(|near| near.ancestors()).map(|folder| folder.join(path));
+        let here = std::iter::once(path.to_owned());
+        in_given.chain(here).chain(above).find(|place| place.is_file()).unwrap_or_else(|| path.to_owned())
     }
 
     /// The folder that keeps the scenarios; none when they come from files.
@@ -65,6 +91,26 @@ impl Library {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_are_looked_for_where_they_are_given_then_here_then_above() {
+        let room = tempfile::tempdir().unwrap();
+        let at = |name: &str| room.path().canonicalize().unwrap().join(name);
+        std::fs::create_dir_all(at("project/runs/x")).unwrap();
+        std::fs::create_dir_all(at("project/prices")).unwrap();
+        std::fs::create_dir_all(at("kept")).unwrap();
+        let wanted = Path::new("prices/nowhere-else.csv");
+        let library = Library::default();
+        assert_eq!(library.place_of(wanted), wanted);
+        let near = Library::default().finding_data(&at("project/runs/x"), None);
+        assert_eq!(near.place_of(wanted), wanted, "there is none");
+        std::fs::write(at("project/prices/nowhere-else.csv"), "").unwrap();
+        assert_eq!(near.place_of(wanted), at("project/prices/nowhere-else.csv"));
+        let given = Library::default().finding_data(&at("project/runs/x"), Some(&at("kept")));
+        assert_eq!(given.place_of(wanted), at("project/prices/nowhere-else.csv"));
+        std::fs::write(at("kept/nowhere-else.csv"), "").unwrap();
+        assert_eq!(given.place_of(wanted), at("kept/nowhere-else.csv"));
+    }
 
     #[test]
     fn a_file_is_read_once() {

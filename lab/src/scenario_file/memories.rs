@@ -1,6 +1,7 @@
 //! Folders name the memory architectures their golems remember with; whoever lives through one again must have them registered.
 
 use crate::error::Error;
+use crate::foreign_memory::PROCESS_FLAG;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,7 +25,7 @@ pub fn demand_memories<'a>(
     let line = |name: &&MemoryName| {
         format!(
             "{}: its golems remember with `{name}`, a memory architecture that this program doesn't know: register it \
-             (`MemoryRegistry::register`) and hand the registry over",
+             (`MemoryRegistry::register`) and hand the registry over, or bring it with {PROCESS_FLAG} where that is taken",
             dir.display()
         )
     };

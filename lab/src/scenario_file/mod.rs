@@ -21,6 +21,7 @@ pub(crate) use memories::demand_memories;
 pub use set::{put, read as read_setting};
 
 use crate::error::Error;
+use crate::foreign_memory::{MemoryProcesses, PROCESS_FLAG};
 use mistake::Mistake;
 use morta_engine::base::Problem;
 use morta_engine::llm::outside::Outside;
@@ -61,6 +62,8 @@ pub struct Scenario {
     pub path: PathBuf,
     /// The memory architectures its cohorts may name.
     pub memories: Arc<MemoryRegistry>,
+    /// Those of them that a process brings.
+    pub processes: MemoryProcesses,
     /// Who answers in place of a real model, once somebody is connected.
     pub outside: Option<Arc<dyn Outside>>,
     tree: Node,
@@ -140,6 +143,20 @@ pub fn load_with_memories(
     let mut tree = parse(path, "scenario")?;
     change(&mut tree, overrides)?;
     lower(tree, path, overrides, &mut Library::knowing(memories))
+}
+
+/// Reads a scenario file whose cohorts may name memories that processes bring, besides the shipped ones.
+///
+/// # Errors
+/// [`Error::Invalid`], with a line for each mistake.
+pub fn load_with_processes(
+    path: &Path,
+    overrides: &Overrides,
+    processes: &MemoryProcesses,
+) -> crate::Result<Scenario> {
+    let memories = processes.added_to(&Arc::default())?;
+    let loaded = load_with_memories(path, overrides, memories)?;
+    Ok(Scenario { processes: processes.clone(), ..loaded })
 }
 
 /// Rewrites a scenario file to Morta's spelling of its keys, and says how many had another; comments, order and layout stay.
@@ -286,14 +303,19 @@ fn finish(
         demand_memories(folder, scenario.cohorts.iter().map(|cohort| &cohort.memory), library.memories())?;
     }
     let mut problems = scenario.check();
-    problems.extend(scenario.check_memories(library.memories()));
+    let unknown = scenario.check_memories(library.memories()).into_iter();
+    problems.extend(unknown.map(|problem| Problem {
+        remedy: format!("{}, or be brought by {PROCESS_FLAG}", problem.remedy),
+        ..problem
+    }));
     if !problems.is_empty() {
         return Err(user_error(told(problems, &tree), path));
     }
     data::find_paths(&mut scenario, base);
     let (bars, data) = data::load(&mut scenario, base, &tree, &path.display().to_string(), library)?;
     let memories = Arc::clone(library.memories());
-    Ok(Scenario { scenario, bars, data, path: path.to_owned(), memories, outside: None, tree })
+    let (path, processes) = (path.to_owned(), MemoryProcesses::default());
+    Ok(Scenario { scenario, bars, data, path, memories, processes, outside: None, tree })
 }
 
 /// Problems that the engine or a checker found, each traced to where its value was written.

@@ -8,6 +8,7 @@ use morta_engine::stats::survival::cox::{Covariate, CoxData, CoxFit, CoxOptions,
 use morta_engine::stats::survival::proportional::{ProportionalHazards, TimeTransform, proportional_hazards};
 use morta_engine::stats::{Figure, StatsError};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// Most columns of a model.
 const COLUMNS_MAX: usize = 200;
@@ -53,7 +54,7 @@ pub fn report(
             let names = Names::of(table.name(), column, &labels, level)?;
             let indicator = |level: &String| Covariate {
                 name: format!("{column}={level}"),
-                values: labels.iter().map(|label| f64::from(u8::from(label == level))).collect(),
+                values: labels.iter().map(|label| f64::from(u8::from(**label == **level))).collect(),
             };
             covariates.extend(names.others().iter().map(indicator));
             reference_levels
@@ -81,10 +82,10 @@ pub fn report(
     Ok(CoxReport { reference_levels, cluster, model: fitted.into(), proportional_hazards })
 }
 
-fn numbered(labels: &[String]) -> Vec<u32> {
-    let mut known: Vec<&String> = labels.iter().collect();
+fn numbered(labels: &[Arc<str>]) -> Vec<u32> {
+    let mut known: Vec<&Arc<str>> = labels.iter().collect();
     known.sort_unstable();
     known.dedup();
-    let place = |label: &String| known.binary_search(&label).expect("every label is known");
+    let place = |label: &Arc<str>| known.binary_search(&label).expect("every label is known");
     labels.iter().map(|label| place(label) as u32).collect()
 }

@@ -1,7 +1,9 @@
 //! Rows under names: which there are, and which of them the others are compared with.
 
 use crate::error::Error;
-use crate::text::nearest;
+use crate::text::{nearest, quoted};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Most groups, arms or levels of a text column: with more, it is not a group but an identity.
 const GROUPS_MAX: usize = 50;
@@ -14,10 +16,9 @@ pub struct Names {
 
 impl Names {
     /// The distinct labels of a column; the baseline is the one asked for, or the first by name.
-    pub fn of(file: &str, column: &str, labels: &[String], baseline: Option<&str>) -> crate::Result<Self> {
-        let mut all = labels.to_vec();
-        all.sort_unstable();
-        all.dedup();
+    pub fn of(file: &str, column: &str, labels: &[Arc<str>], baseline: Option<&str>) -> crate::Result<Self> {
+        let distinct: BTreeSet<&str> = labels.iter().map(Arc::as_ref).collect();
+        let mut all: Vec<String> = distinct.into_iter().map(str::to_owned).collect();
         if all.len() > GROUPS_MAX {
             let count = all.len();
             let line = format!(
@@ -28,7 +29,8 @@ impl Names {
         if all.len() < 2 {
             let only = &all[0];
             return Err(Error::invalid(format!(
-                "{file}: {column} is {only:?} in every row: there is nothing to compare it with"
+                "{file}: {column} is {} in every row: there is nothing to compare it with",
+                quoted(only)
             )));
         }
         if let Some(wanted) = baseline {

@@ -2,8 +2,10 @@
 
 use super::groups::Names;
 use crate::table_file::{Only, TableFile};
+use crate::text::quoted;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Which table, and what its columns are.
 #[derive(Clone, Debug)]
@@ -23,7 +25,7 @@ pub struct PairedColumns {
 }
 
 /// Scores of an arm by world.
-pub type Scores = BTreeMap<String, f64>;
+pub type Scores = BTreeMap<Arc<str>, f64>;
 
 /// What it holds.
 pub struct PairedTable {
@@ -34,7 +36,7 @@ pub struct PairedTable {
     /// By arm.
     pub scores: BTreeMap<String, Scores>,
     /// The baseline's worlds, in the order of the file.
-    pub worlds: Vec<String>,
+    pub worlds: Vec<Arc<str>>,
 }
 
 impl PairedTable {
@@ -54,15 +56,19 @@ impl PairedTable {
         let mut scores: BTreeMap<String, Scores> = BTreeMap::new();
         let mut worlds = Vec::new();
         for (row, (arm, (world, score))) in arms.into_iter().zip(pairs.into_iter().zip(numbers)).enumerate() {
-            if arm == names.baseline() {
-                worlds.push(world.clone());
+            if *arm == *names.baseline() {
+                worlds.push(Arc::clone(&world));
             }
-            let of_arm = scores.entry(arm.clone()).or_default();
+            let of_arm = scores.entry(arm.to_string()).or_default();
             if of_arm.contains_key(&world) {
                 let (pair, column) = (&columns.pair, &columns.arm);
                 return Err(table.mistake(
                     row,
-                    format!("{column} {arm:?} has a score for {pair} {world:?} already: one row for each arm in each world"),
+                    format!(
+                        "{column} {} has a score for {pair} {} already: one row for each arm in each world",
+                        quoted(&arm),
+                        quoted(&world)
+                    ),
                 ));
             }
             of_arm.insert(world, score);

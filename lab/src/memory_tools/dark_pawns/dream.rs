@@ -5,6 +5,7 @@ use super::store::{GRAPH, RESULT, SUMMARY, Stored};
 use crate::error::Error;
 use crate::memory_tools::Notes;
 use crate::whole_file::replace;
+use crate::write_lock::WriteLock;
 use morta_memories::dark_pawns::{
     DreamResult, DreamRules, Event, Extractor, SessionEntry, Stamp, dream as dream_over,
 };
@@ -48,6 +49,10 @@ pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> cra
     }
     let folder = output.join(agent);
     let path = folder.join(GRAPH);
+    let lock = || {
+        WriteLock::of_store(&path).map_err(|error| Error::invalid(format!("{}: {error}", folder.display())))
+    };
+    let _lock = (!dry_run).then(lock).transpose()?;
     let mut stored = if path.exists() { Stored::read(&path)? } else { Stored::default() };
     if reread {
         stored.progress = Default::default();

@@ -173,6 +173,8 @@ fn from_store(folder: &Path, path: &Path, question: &Question) -> crate::Result<
     if question.memories.is_some() {
         return Err(files::refuse(path, Mistake::MemoriesAndStore));
     }
+    // What is recalled is strengthened by it. A folder without a store isn't made one.
+    let _lock = Store::exists(folder).then(|| Store::lock(folder)).transpose()?;
     let mut store = Store::open(folder)?;
     let now_s = match &question.now {
         Some(now) => moment("now", now).map_err(|what| files::refuse(path, what))?,

@@ -51,6 +51,7 @@ pub struct Account {
 /// [`Error::Invalid`] when the store or the log can't be read, and, if the request is strict, with every line that can't be taken in; the
 /// store is as it was then.
 pub fn remember(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Account> {
+    let _lock = Store::lock(request.store)?;
     let mut store = open(request)?;
     let (account, mistakes) = take_in(&mut store, request.log)?;
     if request.strict && !mistakes.is_empty() {

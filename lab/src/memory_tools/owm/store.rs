@@ -4,6 +4,7 @@ use super::context::written;
 use super::mistake::Mistake;
 use crate::error::Error;
 use crate::whole_file::replace;
+use crate::write_lock::WriteLock;
 use morta_memories::owm::episodic::{EpisodicMemory, Shelf};
 use morta_memories::owm::induction::Names;
 use morta_memories::owm::prospective::Plan;
@@ -75,6 +76,15 @@ impl Store {
     /// Whether there is a store in a folder.
     pub fn exists(folder: &Path) -> bool {
         folder.join(FILE).exists()
+    }
+
+    /// Keeps other processes from changing a store between its being opened and its being saved; makes its folder if need be.
+    ///
+    /// # Errors
+    /// When another process has it for too long, or the folder can't be written to.
+    pub fn lock(folder: &Path) -> crate::Result<WriteLock> {
+        let told = |error| Error::invalid(format!("{}: {error}", folder.display()));
+        WriteLock::of_store(&folder.join(FILE)).map_err(told)
     }
 
     /// Opens a store.

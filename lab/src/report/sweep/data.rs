@@ -2,10 +2,12 @@
 
 use crate::error::Context as _;
 use crate::error::Error;
+use crate::provenance::file_hash;
 use crate::sweep_file::SweepFile;
 use crate::sweep_folder::tables::ResultHead;
 use crate::sweep_folder::{Status, SweepManifest, read_manifest};
 use crate::table::{Column, TableRow as _};
+use crate::text::quoted;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -46,6 +48,15 @@ impl SweepData {
         let file = serde_json::from_value(manifest.configuration.clone()).map_err(|error| {
             Error::invalid(format!("{}: sweep.json is damaged: configuration: {error}", dir.display()))
         })?;
+        for then in &manifest.files {
+            let path = dir.join(&then.name);
+            if path.is_file() && file_hash(&path)? != then.blake3 {
+                return Err(Error::failed(format!(
+                    "{} is damaged, or was changed: its bytes aren't those sweep.json tells of",
+                    path.display()
+                )));
+            }
+        }
         let mut data = Self { dir: dir.to_owned(), manifest, file, columns: Vec::new(), rows: Vec::new() };
         let path = dir.join("results.csv");
         if path.exists() {
@@ -82,7 +93,7 @@ impl SweepData {
             let record = record.with_context(damaged)?;
             let text = |column: usize| record.get(column).unwrap_or("");
             let Some(known) = arms.get(text(arm)).copied() else {
-                let line = format!("{}: {:.60?} is no arm of this sweep", path.display(), text(arm));
+                let line = format!("{}: {} is no arm of this sweep", path.display(), quoted(text(arm)));
                 return Err(Error::invalid(line));
             };
             self.rows.push(ResultRow {

@@ -97,12 +97,20 @@ impl ArmsCompared {
         if !(level > 0.0 && level < 1.0) {
             return Err(Error::invalid(format!("--level {level}: must be above 0 and below 1")));
         }
+        let told = |error: &dyn std::fmt::Display| Error::invalid(format!("{file}: {error}"));
+        // Scores that can't be used are told by their arm, before figures are made of all of them.
+        for (name, scores) in &scores {
+            Summary::of(name, &values(scores)).map_err(|error| told(&error))?;
+        }
         let thresholds = deciles(&scores);
-        let arm = |name: &String| of_arm(name, &scores[name], &thresholds, asked.target, &options);
+        let arm = |name: &String| {
+            of_arm(name, &scores[name], &thresholds, asked.target, &options).map_err(|error| told(&error))
+        };
+        let arms = names.all.iter().map(arm).collect::<crate::Result<_>>()?;
         let base = &scores[names.baseline()];
         let compared = |name: &String| {
             compare((name, &scores[name]), (names.baseline(), base), asked.half_width, &options)
-                .map_err(|error| Error::invalid(format!("{file}: {error}")))
+                .map_err(|error| told(&error))
         };
         let mut comparisons: Vec<Comparison> =
             names.others().iter().map(compared).collect::<crate::Result<_>>()?;
@@ -114,7 +122,7 @@ impl ArmsCompared {
             level,
             seed: asked.seed,
             resamples,
-            arms: names.all.iter().map(arm).collect(),
+            arms,
             comparisons,
             sentences: Vec::new(),
         };
@@ -141,19 +149,18 @@ fn of_arm(
     thresholds: &[f64],
     target: Option<f64>,
     options: &CompareOptions,
-) -> ArmSummary {
+) -> Result<ArmSummary, StatsError> {
     let scores = values(scores);
     let bootstrap =
         Bootstrap { resamples: options.resamples, level: options.level, seed: options.seed, part: 3 };
     let gap = |target| estimate(std::slice::from_ref(&scores), Aggregate::OptimalityGap(target), &bootstrap);
-    let profile = performance_profile(std::slice::from_ref(&scores), thresholds);
-    ArmSummary {
+    Ok(ArmSummary {
         arm: name.to_owned(),
-        summary: Summary::of(name, &scores).expect("every arm has a finite score, checked before"),
+        summary: Summary::of(name, &scores)?,
         interquartile_mean: arm_interquartile_mean(&scores, options).into(),
         optimality_gap: target.map(|target| gap(target).into()),
-        performance_profile: profile.expect("scores are finite, checked before"),
-    }
+        performance_profile: performance_profile(std::slice::from_ref(&scores), thresholds)?,
+    })
 }
 
 /// Why an arm can't be compared with the baseline.

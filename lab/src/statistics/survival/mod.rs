@@ -195,7 +195,7 @@ fn groups(table: &TableFile, asked: &SurvivalOptions, lifetimes: &Lifetimes) -> 
     let labels = table.labels(column)?;
     let names = Names::of(table.name(), column, &labels, asked.baseline.as_deref())?;
     let of_name = |name: &String| {
-        let rows = (0..labels.len()).filter(|row| labels[*row] == *name);
+        let rows = (0..labels.len()).filter(|row| *labels[*row] == **name);
         let (durations, events) =
             rows.map(|row| (lifetimes.durations()[row], lifetimes.events()[row])).unzip();
         let lifetimes = Lifetimes::new(durations, events).expect("every name has lives, checked before");
