@@ -75,6 +75,47 @@ pub trait Onlooker {
     fn ended(&self);
 }
 
+/// Somebody to whom every event is told while a world is lived, on the thread that writes it down; it makes no difference to what happens.
+pub trait EventTap: Send + Sync {
+    /// A world begins to be lived, or goes on, by a plan.
+    fn begun(&self, plan: &Plan);
+
+    /// These happened, in this order: all events of one tick, or those of the run's end.
+    fn seen(&self, events: &[Event]);
+}
+
+/// Events on their way to where they are kept, told to a tap in passing.
+struct Tapped<S> {
+    sink: S,
+    tap: Option<Arc<dyn EventTap>>,
+}
+
+impl<S> Tapped<S> {
+    fn new(sink: S, plan: &Plan, control: RunControl<'_>) -> Self {
+        let tap = control.tap.cloned();
+        if let Some(tap) = &tap {
+            tap.begun(plan);
+        }
+        Self { sink, tap }
+    }
+}
+
+impl<S: EventSink> EventSink for Tapped<S> {
+    fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
+        if let Some(tap) = &self.tap {
+            tap.seen(events);
+        }
+        self.sink.take(events)
+    }
+
+    fn take_over(&mut self, events: Vec<Event>) -> Result<(), WriteError> {
+        if let Some(tap) = &self.tap {
+            tap.seen(&events);
+        }
+        self.sink.take_over(events)
+    }
+}
+
 /// Nobody looks on.
 struct Nobody;
 
@@ -89,20 +130,21 @@ impl Onlooker for Nobody {
 pub struct RunControl<'a> {
     stop: &'a Arc<AtomicBool>,
     onlooker: &'a dyn Onlooker,
+    tap: Option<&'a Arc<dyn EventTap>>,
 }
 
 impl Default for RunControl<'_> {
     /// Nobody stops it and nobody looks on.
     fn default() -> Self {
         static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-        Self { stop: &NEVER, onlooker: &Nobody }
+        Self { stop: &NEVER, onlooker: &Nobody, tap: None }
     }
 }
 
 impl<'a> RunControl<'a> {
     /// Stops at the next barrier once the flag is set; nobody looks on.
     pub fn stopped_by(stop: &'a Arc<AtomicBool>) -> Self {
-        Self { stop, onlooker: &Nobody }
+        Self { stop, onlooker: &Nobody, tap: None }
     }
 
     /// Whether somebody has asked to stop.
@@ -118,6 +160,11 @@ impl<'a> RunControl<'a> {
     /// The same, with somebody who looks on.
     pub fn watched_by(self, onlooker: &'a dyn Onlooker) -> Self {
         Self { onlooker, ..self }
+    }
+
+    /// The same, with a tap that is told every event.
+    pub fn told_to(self, tap: &'a Arc<dyn EventTap>) -> Self {
+        Self { tap: Some(tap), ..self }
     }
 }
 
@@ -159,6 +206,7 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
 ) -> crate::Result<Lived<S>> {
     let progress = Arc::new(Progress::default());
     control.onlooker.begun(world.plan(), &progress);
+    let sink = Tapped::new(sink, world.plan(), control);
     let begun = Instant::now();
     let result = match driver {
         Driver::Actors(threads) => {
@@ -171,7 +219,7 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
     };
     let wall = begun.elapsed();
     control.onlooker.ended();
-    let (ended, sink) = result?;
+    let (ended, Tapped { sink, .. }) = result?;
     Ok(Lived { ended, sink, wall })
 }
 
@@ -181,13 +229,14 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
 /// When a shared service fails, events can't be written, or `at_barrier` fails.
 pub fn go_on<S: EventSink>(
     mut world: World,
-    mut sink: S,
+    sink: S,
     lived_so_far: u64,
     control: RunControl<'_>,
     mut at_barrier: impl FnMut(&World, u64, &mut S) -> crate::Result<()>,
 ) -> crate::Result<(World, Lived<S>)> {
     let progress = Arc::new(Progress::default());
     control.onlooker.begun(world.plan(), &progress);
+    let mut sink = Tapped::new(sink, world.plan(), control);
     let begun = Instant::now();
     let result = plain_loop(
         &mut world,
@@ -195,12 +244,12 @@ pub fn go_on<S: EventSink>(
         &mut sink,
         lived_so_far,
         (control.stop, &progress),
-        &mut at_barrier,
+        &mut |world, golem_ticks, sink: &mut Tapped<S>| at_barrier(world, golem_ticks, &mut sink.sink),
     );
     let wall = begun.elapsed();
     control.onlooker.ended();
     let ended = result?;
-    Ok((world, Lived { ended, sink, wall }))
+    Ok((world, Lived { ended, sink: sink.sink, wall }))
 }
 
 /// Goes on with a world by the plain loop up to a tick, which isn't lived any more; says how many golems stepped, or `None` when

@@ -54,6 +54,7 @@
 //! |---|---|
 //! | read scenarios, and change keys of them | [`scenario_file`]; [`bars`] for the prices they replay |
 //! | live through one, with checkpoints, and resume it | [`mod@run`]; [`drive`] for who drives the world and who may stop it |
+//! | hear of modes, dreams, births and deaths as they happen | [`follow`] |
 //! | read what a run has left | [`run_folder`]; [`inspect`] for views of lives, deaths, dreams and decisions |
 //! | change something from a tick on, and compare | [`branch`], [`divergence`] |
 //! | prove that a folder can be made again | [`reproduce`] |
@@ -87,6 +88,7 @@ pub mod divergence;
 pub mod drive;
 pub mod error;
 pub mod export;
+pub mod follow;
 pub mod foreign_memory;
 pub mod history;
 pub mod inspect;

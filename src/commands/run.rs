@@ -5,12 +5,15 @@ use crate::memory_process::MemoryProcessArgs;
 use crate::output;
 use crate::terminal::{DriverArgs, INTERRUPTED, attended};
 use morta_engine::llm::LlmMode;
+use morta_lab::drive::{EventTap, RunControl};
+use morta_lab::follow::Follower;
 use morta_lab::profile::{self, Profiler};
 use morta_lab::run::{self, Checkpoints, MemoryNeed, Recording, ResumeOptions, RunOptions, RunSummary};
 use morta_lab::scenario_file::{Overrides, load_with_processes};
 use morta_lab::text::View as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// The flags of `morta run`.
 #[derive(clap::Args)]
@@ -96,6 +99,11 @@ pub struct Args {
     #[arg(long)]
     pub profile: bool,
 
+    /// Print births, modes, dreams, draws and deaths as they happen, one JSON object a line, and the summary as the last line. Who stops
+    /// reading misses the rest; the run goes on.
+    #[arg(long, conflicts_with = "json")]
+    follow: bool,
+
     /// Print one JSON object instead of the summary, and no progress.
     #[arg(long)]
     json: bool,
@@ -136,17 +144,23 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         true => Some(Profiler::install(crate::logs::subscriber()?)?),
         false => None,
     };
-    let json = args.json;
+    let (json, follow) = (args.json, args.follow);
     let summary = match &args.resume {
         Some(dir) => {
             let (every, endpoint) = (args.checkpoint_every, args.endpoint);
             let processes = args.memories.processes()?;
             let options = ResumeOptions { every, endpoint, processes, ..ResumeOptions::default() };
-            attended(json, |control| run::resume(dir, options, control))?
+            let tap = tap(follow);
+            attended(json, |control| run::resume(dir, options, heard(control, tap.as_ref())))?
         }
         None => begin(args)?,
     };
-    tell(&summary, profiler.as_ref(), json)?;
+    if follow {
+        // Who has left doesn't want the summary either.
+        let _ = output::line(serde_json::json!({ "event": "run_ended", "summary": summary }));
+    } else {
+        tell(&summary, profiler.as_ref(), json)?;
+    }
     // A run whose money doesn't add up is wrong, and whoever calls from a script must hear of it; nor is half a run what was asked.
     Ok(match (summary.manifest.ledger_conserved, summary.manifest.interrupted) {
         (false, _) => ExitCode::FAILURE,
@@ -189,7 +203,20 @@ fn begin(args: Args) -> anyhow::Result<RunSummary> {
         checkpoints: every.map(|every| Checkpoints { every, keep: args.keep_checkpoints }),
     });
     let driver = args.driver.into();
-    attended(args.json, |control| run::run(&loaded, RunOptions { recording, driver, control }))
+    let tap = tap(args.follow);
+    attended(args.json, |control| {
+        let control = heard(control, tap.as_ref());
+        run::run(&loaded, RunOptions { recording, driver, control })
+    })
+}
+
+/// Who is told of what happens: standard output, if that is asked for.
+fn tap(follow: bool) -> Option<Arc<dyn EventTap>> {
+    follow.then(|| Arc::new(Follower::new(Box::new(std::io::stdout()))) as Arc<dyn EventTap>)
+}
+
+fn heard<'a>(control: RunControl<'a>, tap: Option<&'a Arc<dyn EventTap>>) -> RunControl<'a> {
+    tap.map_or(control, |tap| control.told_to(tap))
 }
 
 fn tell(summary: &RunSummary, profiler: Option<&Profiler>, json: bool) -> anyhow::Result<()> {

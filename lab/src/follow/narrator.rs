@@ -1,0 +1,117 @@
+//! Which events of the log are told, and in what words.
+
+use super::{Line, Mode, Told};
+use morta_engine::base::{DreamId, GolemId, Tick, Usdc};
+use morta_engine::dream::report::DreamPhase;
+use morta_engine::event::{Event, EventKind};
+use std::collections::BTreeMap;
+
+/// Turns events into lines; it knows of each golem no more than it must.
+#[derive(Debug, Default)]
+pub struct Narrator {
+    cohorts: Vec<String>,
+    golems: BTreeMap<GolemId, State>,
+}
+
+#[derive(Debug)]
+struct State {
+    mode: Mode,
+    dream: Option<Dream>,
+}
+
+/// A dream under way.
+#[derive(Debug)]
+struct Dream {
+    began: Tick,
+    budget: Usdc,
+    spent: Usdc,
+    /// Phases it has; a rich dream begins with its onset.
+    phases: usize,
+    begun: usize,
+}
+
+/// Phases of a dream that has no onset and no return.
+const CORE_PHASES: usize = 3;
+
+impl Narrator {
+    /// A world begins, with cohorts of these names.
+    pub fn begin(&mut self, cohorts: Vec<String>) {
+        *self = Self { cohorts, golems: BTreeMap::new() };
+    }
+
+    /// Tells of an event, if that is told.
+    pub fn tell(&mut self, event: &Event, told: &mut dyn FnMut(Line)) {
+        let Some(golem) = event.golem else { return };
+        let mut say = |what| told(Line { tick: event.tick, golem, told: what });
+        if let EventKind::Born { cohort, parent, endowment } = &event.kind {
+            let cohort = self.cohorts.get(usize::from(*cohort)).cloned().unwrap_or_default();
+            say(Told::Born { cohort, parent: *parent, endowment_usd: endowment.dollars() });
+        }
+        // A run that is resumed begins with golems whose birth was told before.
+        let state = self.golems.entry(golem).or_insert(State { mode: Mode::Awake, dream: None });
+        match &event.kind {
+            EventKind::DreamStarted { budget, .. } => {
+                let (began, budget, spent) = (event.tick, *budget, Usdc::ZERO);
+                state.dream = Some(Dream { began, budget, spent, phases: CORE_PHASES, begun: 0 });
+            }
+            EventKind::DreamPhase { id, phase, .. } => {
+                state.turn(Mode::of(*phase), &mut say);
+                if let Some(dream) = &mut state.dream {
+                    say(dream.progress(*id, *phase));
+                }
+            }
+            EventKind::InferenceCharged { cost, .. } => {
+                if let Some(dream) = &mut state.dream {
+                    dream.spent = dream.spent + *cost;
+                }
+            }
+            EventKind::DreamCompleted { id, cost, .. } => state.wake(event.tick, *id, *cost, false, &mut say),
+            EventKind::DreamInterrupted { id, cost, .. } => state.wake(event.tick, *id, *cost, true, &mut say),
+            EventKind::BloodstainDrawn { id, rank, score, .. } => {
+                say(Told::BloodstainDrawn { bloodstain: *id, rank: *rank, score: *score });
+            }
+            EventKind::BloodstainLeft(bloodstain) => {
+                say(Told::BloodstainLeft { bloodstain: bloodstain.id });
+            }
+            EventKind::DeathInitiated { .. } => state.turn(Mode::Dying, &mut say),
+            EventKind::LifeEnded(life) => {
+                self.golems.remove(&golem);
+                if let Some(cause) = life.cause {
+                    let age_ticks = life.ended - life.born;
+                    say(Told::Died { cause, age_ticks, balance_usd: life.balance.dollars() });
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl State {
+    fn turn(&mut self, to: Mode, say: &mut impl FnMut(Told)) {
+        let from = std::mem::replace(&mut self.mode, to);
+        if from != to {
+            say(Told::ModeChange { from, to });
+        }
+    }
+
+    fn wake(&mut self, now: Tick, id: DreamId, cost: Usdc, interrupted: bool, say: &mut impl FnMut(Told)) {
+        let began = self.dream.take().map_or(now, |dream| dream.began);
+        say(Told::DreamComplete { dream: id.number, interrupted, ticks: now - began, cost_usd: cost.dollars() });
+        // The dying don't wake up again.
+        if self.mode != Mode::Dying {
+            self.turn(Mode::Awake, say);
+        }
+    }
+}
+
+impl Dream {
+    fn progress(&mut self, id: DreamId, phase: DreamPhase) -> Told {
+        if phase == DreamPhase::Onset {
+            self.phases = DreamPhase::ALL.len();
+        }
+        let share_done = self.begun as f64 / self.phases as f64;
+        self.begun += 1;
+        let (spent_usd, budget_usd) = (self.spent.dollars(), self.budget.dollars());
+        Told::DreamProgress { dream: id.number, phase, share_done, spent_usd, budget_usd }
+    }
+}

@@ -1,0 +1,103 @@
+//! One line of what is told.
+
+use super::Mode;
+use morta_engine::base::{BloodstainId, GolemId, Tick};
+use morta_engine::dream::report::DreamPhase;
+use morta_engine::mortality::Cause;
+use serde::{Serialize, Serializer};
+
+/// One line: what happened when, and to whom.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Line {
+    /// Tick in which it happened.
+    pub tick: Tick,
+    /// To whom.
+    #[serde(serialize_with = "named")]
+    pub golem: GolemId,
+    /// What happened.
+    #[serde(flatten)]
+    pub told: Told,
+}
+
+/// What is told.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Told {
+    /// A golem was born.
+    Born {
+        /// Name of its cohort.
+        cohort: String,
+        /// Whom it succeeds.
+        #[serde(serialize_with = "perhaps_named")]
+        parent: Option<GolemId>,
+        /// Balance at birth, dollars.
+        endowment_usd: f64,
+    },
+    /// A golem does something else with itself now.
+    ModeChange {
+        /// Before.
+        from: Mode,
+        /// Now.
+        to: Mode,
+    },
+    /// A phase of a dream begins.
+    DreamProgress {
+        /// The dream cycle, numbered within its golem's life.
+        dream: u32,
+        /// The phase that begins.
+        phase: DreamPhase,
+        /// Phases of this dream that are over, as a share of all it has, 0 to 1.
+        share_done: f64,
+        /// Paid for inference so far, dollars.
+        spent_usd: f64,
+        /// Most that it may pay for inference, dollars.
+        budget_usd: f64,
+    },
+    /// A dream is over.
+    DreamComplete {
+        /// The dream cycle.
+        dream: u32,
+        /// Whether its dreamer was woken, or died.
+        interrupted: bool,
+        /// Ticks since it fell asleep.
+        ticks: Tick,
+        /// Paid for inference, dollars.
+        cost_usd: f64,
+    },
+    /// A newborn drew a bloodstain from the Lethe.
+    BloodstainDrawn {
+        /// Whose, and which of theirs.
+        #[serde(serialize_with = "named")]
+        bloodstain: BloodstainId,
+        /// Its place among the results, from 0.
+        rank: u32,
+        /// Its score in the Lethe's ranking.
+        score: f64,
+    },
+    /// A dead golem left something in the Lethe.
+    BloodstainLeft {
+        /// Whose, and which of theirs.
+        #[serde(serialize_with = "named")]
+        bloodstain: BloodstainId,
+    },
+    /// A golem is dead.
+    Died {
+        /// Of what.
+        cause: Cause,
+        /// Ticks it has lived.
+        age_ticks: Tick,
+        /// What it had left, dollars.
+        balance_usd: f64,
+    },
+}
+
+fn named<T: std::fmt::Display, S: Serializer>(id: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(id)
+}
+
+fn perhaps_named<T: std::fmt::Display, S: Serializer>(id: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
+    match id {
+        Some(id) => serializer.collect_str(id),
+        None => serializer.serialize_none(),
+    }
+}
