@@ -16,6 +16,8 @@ struct Cli {
 enum Command {
     /// Live through a scenario and write a run folder.
     Run(commands::run::Args),
+    /// Look at a world in a browser while it is lived: who is awake, who dreams, who dies, what crosses the Styx.
+    Watch(commands::watch::Args),
     /// Live through a run again and compare: exits with 0 only if every byte is the same.
     Verify(commands::verify::Args),
     /// Go on from a tick of a run under one change, beside the run without it, and say what the change did.
@@ -63,6 +65,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
     }
     match command {
         Command::Run(args) => commands::run::run(args),
+        Command::Watch(args) => commands::watch::run(args),
         Command::Verify(args) => commands::verify::run(args),
         Command::Branch(args) => commands::branch::run(args),
         Command::Reproduce(args) => commands::reproduce::run(args),

@@ -18,5 +18,9 @@ fn follow(out: &Path, flags: &[&str]) -> Vec<Value> {
     command.args(["run", WORLD, "--ticks", "700", "--follow", "--out"]).arg(out).args(flags);
     let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }

@@ -82,22 +82,18 @@ pub trait EventTap: Send + Sync {
 
     /// These happened, in this order: all events of one tick, or those of the run's end.
     fn seen(&self, events: &[Event]);
+
+    /// A tick is over and the next isn't begun; asked of the plain loop alone, which goes on when this returns. Whoever holds it up must
+    /// let go of it once `stop` is set.
+    fn barrier(&self, stop: &AtomicBool) {
+        let _ = stop;
+    }
 }
 
-/// Events on their way to where they are kept, told to a tap in passing.
+/// Events of actors on their way to where they are kept, told to a tap in passing.
 struct Tapped<S> {
     sink: S,
     tap: Option<Arc<dyn EventTap>>,
-}
-
-impl<S> Tapped<S> {
-    fn new(sink: S, plan: &Plan, control: RunControl<'_>) -> Self {
-        let tap = control.tap.cloned();
-        if let Some(tap) = &tap {
-            tap.begun(plan);
-        }
-        Self { sink, tap }
-    }
 }
 
 impl<S: EventSink> EventSink for Tapped<S> {
@@ -162,6 +158,21 @@ impl<'a> RunControl<'a> {
         Self { onlooker, ..self }
     }
 
+    /// Tells who looks on that a world begins.
+    fn begin(self, plan: &Plan, progress: &Arc<Progress>) {
+        self.onlooker.begun(plan, progress);
+        if let Some(tap) = self.tap {
+            tap.begun(plan);
+        }
+    }
+
+    /// Tells the tap.
+    pub(crate) fn tell(self, events: &[Event]) {
+        if let Some(tap) = self.tap {
+            tap.seen(events);
+        }
+    }
+
     /// The same, with a tap that is told every event.
     pub fn told_to(self, tap: &'a Arc<dyn EventTap>) -> Self {
         Self { tap: Some(tap), ..self }
@@ -205,21 +216,21 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
     control: RunControl<'_>,
 ) -> crate::Result<Lived<S>> {
     let progress = Arc::new(Progress::default());
-    control.onlooker.begun(world.plan(), &progress);
-    let sink = Tapped::new(sink, world.plan(), control);
+    control.begin(world.plan(), &progress);
     let begun = Instant::now();
     let result = match driver {
         Driver::Actors(threads) => {
             let options =
                 RunOptions { threads, stop: Arc::clone(control.stop), progress, ..RunOptions::default() };
+            let sink = Tapped { sink, tap: control.tap.cloned() };
             let finished = morta_actors::go_on(world, lived_so_far, options, sink);
-            finished.map(|finished| (finished.ended, finished.sink)).map_err(Error::from)
+            finished.map(|finished| (finished.ended, finished.sink.sink)).map_err(Error::from)
         }
-        Driver::PlainLoop => plain(world, lived_so_far, control.stop, &progress, sink),
+        Driver::PlainLoop => plain(world, lived_so_far, control, &progress, sink),
     };
     let wall = begun.elapsed();
     control.onlooker.ended();
-    let (ended, Tapped { sink, .. }) = result?;
+    let (ended, sink) = result?;
     Ok(Lived { ended, sink, wall })
 }
 
@@ -229,27 +240,20 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
 /// When a shared service fails, events can't be written, or `at_barrier` fails.
 pub fn go_on<S: EventSink>(
     mut world: World,
-    sink: S,
+    mut sink: S,
     lived_so_far: u64,
     control: RunControl<'_>,
     mut at_barrier: impl FnMut(&World, u64, &mut S) -> crate::Result<()>,
 ) -> crate::Result<(World, Lived<S>)> {
     let progress = Arc::new(Progress::default());
-    control.onlooker.begun(world.plan(), &progress);
-    let mut sink = Tapped::new(sink, world.plan(), control);
+    control.begin(world.plan(), &progress);
     let begun = Instant::now();
-    let result = plain_loop(
-        &mut world,
-        Tick::MAX,
-        &mut sink,
-        lived_so_far,
-        (control.stop, &progress),
-        &mut |world, golem_ticks, sink: &mut Tapped<S>| at_barrier(world, golem_ticks, &mut sink.sink),
-    );
+    let result =
+        plain_loop(&mut world, Tick::MAX, &mut sink, lived_so_far, (control, &progress), &mut at_barrier);
     let wall = begun.elapsed();
     control.onlooker.ended();
     let ended = result?;
-    Ok((world, Lived { ended, sink: sink.sink, wall }))
+    Ok((world, Lived { ended, sink, wall }))
 }
 
 /// Goes on with a world by the plain loop up to a tick, which isn't lived any more; says how many golems stepped, or `None` when
@@ -264,8 +268,8 @@ pub fn live_until<S: EventSink>(
     control: RunControl<'_>,
 ) -> crate::Result<Option<u64>> {
     let progress = Arc::new(Progress::default());
-    control.onlooker.begun(world.plan(), &progress);
-    let ended = plain_loop(world, until, sink, 0, (control.stop, &progress), &mut |_, _, _| Ok(()));
+    control.begin(world.plan(), &progress);
+    let ended = plain_loop(world, until, sink, 0, (control, &progress), &mut |_, _, _| Ok(()));
     control.onlooker.ended();
     let ended = ended?;
     Ok((!ended.interrupted).then_some(ended.golem_ticks))
@@ -274,14 +278,18 @@ pub fn live_until<S: EventSink>(
 fn plain<L: BloodstainStore, S: EventSink>(
     mut world: World<L>,
     lived_so_far: u64,
-    stop: &AtomicBool,
+    control: RunControl<'_>,
     progress: &Progress,
     sink: S,
 ) -> crate::Result<(Ended, S)> {
     let (mut writer, thread) = morta_actors::start_writer(sink).context("a thread could not be started")?;
-    let watched = (stop, progress);
+    let watched = (control, progress);
     let lived = plain_loop(&mut world, Tick::MAX, &mut writer, lived_so_far, watched, &mut |_, _, _| Ok(()));
-    let ended = lived.and_then(|ended| writer.take_over(world.finish()).map(|()| ended).map_err(not_written));
+    let ended = lived.and_then(|ended| {
+        let last = world.finish();
+        control.tell(&last);
+        writer.take_over(last).map(|()| ended).map_err(not_written)
+    });
     drop(writer);
     // The thread knows why it has stopped; the loop only that it has.
     let sink = thread.finish().map_err(not_written)?;
@@ -307,12 +315,12 @@ fn plain_loop<L: BloodstainStore, S: EventSink>(
     until: Tick,
     sink: &mut S,
     mut golem_ticks: u64,
-    (stop, progress): (&AtomicBool, &Progress),
+    (control, progress): (RunControl<'_>, &Progress),
     at_barrier: &mut AtBarrier<'_, L, S>,
 ) -> crate::Result<Ended> {
     let mut interrupted = false;
     while world.goes_on() && world.tick() < until {
-        interrupted = stop.load(Ordering::Relaxed);
+        interrupted = control.is_stopped();
         if interrupted {
             break;
         }
@@ -321,8 +329,12 @@ fn plain_loop<L: BloodstainStore, S: EventSink>(
         if let Some(closed) = lived.events.last() {
             progress.note(closed);
         }
+        control.tell(&lived.events);
         sink.take_over(lived.events).map_err(not_written)?;
         at_barrier(world, golem_ticks, sink)?;
+        if let Some(tap) = control.tap {
+            tap.barrier(control.stop);
+        }
     }
     Ok(Ended {
         ticks: world.tick(),

@@ -55,6 +55,7 @@
 //! | read scenarios, and change keys of them | [`scenario_file`]; [`bars`] for the prices they replay |
 //! | live through one, with checkpoints, and resume it | [`mod@run`]; [`drive`] for who drives the world and who may stop it |
 //! | hear of modes, dreams, births and deaths as they happen | [`follow`] |
+//! | look at a world while it lives, in a browser | [`watch`] |
 //! | read what a run has left | [`run_folder`]; [`inspect`] for views of lives, deaths, dreams and decisions |
 //! | change something from a tick on, and compare | [`branch`], [`divergence`] |
 //! | prove that a folder can be made again | [`reproduce`] |
@@ -116,6 +117,7 @@ pub mod sweep_run;
 pub mod table;
 pub mod table_file;
 pub mod text;
+pub mod watch;
 pub mod whole_file;
 pub mod write_lock;
 

@@ -19,3 +19,4 @@ pub mod stats;
 pub mod sweep;
 pub mod validate;
 pub mod verify;
+pub mod watch;

@@ -66,7 +66,9 @@ impl Narrator {
                 }
             }
             EventKind::DreamCompleted { id, cost, .. } => state.wake(event.tick, *id, *cost, false, &mut say),
-            EventKind::DreamInterrupted { id, cost, .. } => state.wake(event.tick, *id, *cost, true, &mut say),
+            EventKind::DreamInterrupted { id, cost, .. } => {
+                state.wake(event.tick, *id, *cost, true, &mut say)
+            }
             EventKind::BloodstainDrawn { id, rank, score, .. } => {
                 say(Told::BloodstainDrawn { bloodstain: *id, rank: *rank, score: *score });
             }
@@ -96,7 +98,12 @@ impl State {
 
     fn wake(&mut self, now: Tick, id: DreamId, cost: Usdc, interrupted: bool, say: &mut impl FnMut(Told)) {
         let began = self.dream.take().map_or(now, |dream| dream.began);
-        say(Told::DreamComplete { dream: id.number, interrupted, ticks: now - began, cost_usd: cost.dollars() });
+        say(Told::DreamComplete {
+            dream: id.number,
+            interrupted,
+            ticks: now - began,
+            cost_usd: cost.dollars(),
+        });
         // The dying don't wake up again.
         if self.mode != Mode::Dying {
             self.turn(Mode::Awake, say);

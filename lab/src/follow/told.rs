@@ -95,7 +95,10 @@ fn named<T: std::fmt::Display, S: Serializer>(id: &T, serializer: S) -> Result<S
     serializer.collect_str(id)
 }
 
-fn perhaps_named<T: std::fmt::Display, S: Serializer>(id: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
+fn perhaps_named<T: std::fmt::Display, S: Serializer>(
+    id: &Option<T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     match id {
         Some(id) => serializer.collect_str(id),
         None => serializer.serialize_none(),

@@ -189,7 +189,9 @@ impl UnderWay<'_> {
                 "stopped before tick {tick}: go on with `morta run --resume {dir}`"
             )));
         }
-        write(&mut lived.sink.tables, &world.finish())?;
+        let last = world.finish();
+        control.tell(&last);
+        write(&mut lived.sink.tables, &last)?;
         let lived = Lived { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
         let Self { folder, checkpoint, undertaking, data, lethe, connection, processes } = self;
         let Undertaking { scenario, started_at, .. } = undertaking;

@@ -1,0 +1,154 @@
+//! Branches of the run that is shown, asked for by a viewer: lived one at a time, each into a folder of its own.
+
+use super::scene::Scene;
+use crate::branch::{Branch, BranchRequest};
+use crate::drive::{DriverChoice, EventTap, RunControl};
+use crate::error::Error;
+use crate::run_folder::RunFolder;
+use morta_engine::base::Tick;
+use morta_engine::event::Event;
+use morta_engine::world::Plan;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Branches of one showing; who wants more has the command line.
+const BRANCHES_MAX: usize = 8;
+
+/// Keys that name files or servers: who may look on may not choose what else is read, written or asked.
+const OUT_OF_REACH: [&str; 2] = ["lethe.", "llm."];
+
+/// What a viewer wants changed, and from when on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BranchWish {
+    at: Tick,
+    /// As `--set` has it.
+    set: Vec<String>,
+}
+
+/// Why a branch isn't begun.
+pub(super) enum Refusal {
+    /// There is no whole run yet, another branch is being lived, or there were enough.
+    NotNow(&'static str),
+    /// A key that names files or servers.
+    OutOfReach(String),
+}
+
+/// All that were asked for.
+#[derive(Default)]
+pub(super) struct Branches {
+    list: Mutex<Vec<Arc<Asked>>>,
+    stop: Arc<AtomicBool>,
+}
+
+struct Asked {
+    wish: BranchWish,
+    state: Mutex<State>,
+    scene: Mutex<Scene>,
+}
+
+#[derive(Clone)]
+enum State {
+    UnderWay,
+    Lived { folder: PathBuf, parted: String },
+    Failed(String),
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Branches {
+    /// Begins one on a thread of its own; `changed` is called when there is news of it.
+    pub(super) fn ask(
+        self: &Arc<Self>,
+        run: Option<PathBuf>,
+        wish: BranchWish,
+        changed: impl Fn() + Send + 'static,
+    ) -> Result<(), Refusal> {
+        let run = run.ok_or(Refusal::NotNow("the run isn't over yet: it can be branched when it is"))?;
+        let keys = wish.set.iter().map(|set| set.split('=').next().unwrap_or_default().trim());
+        if let Some(key) = keys.into_iter().find(|key| OUT_OF_REACH.iter().any(|out| key.starts_with(out))) {
+            return Err(Refusal::OutOfReach(format!(
+                "{key}: can't be changed from here: use `morta branch`"
+            )));
+        }
+        let mut list = held(&self.list);
+        if list.iter().any(|asked| matches!(*held(&asked.state), State::UnderWay)) {
+            return Err(Refusal::NotNow("another branch is being lived: wait for it"));
+        }
+        if list.len() >= BRANCHES_MAX {
+            return Err(Refusal::NotNow("there were enough branches here: go on with `morta branch`"));
+        }
+        let asked = Arc::new(Asked { wish, state: Mutex::new(State::UnderWay), scene: Mutex::default() });
+        list.push(Arc::clone(&asked));
+        drop(list);
+        let stop = Arc::clone(&self.stop);
+        std::thread::spawn(move || {
+            let tap: Arc<dyn EventTap> = Arc::clone(&asked) as Arc<dyn EventTap>;
+            let state = match live(&run, &asked.wish, RunControl::stopped_by(&stop).told_to(&tap)) {
+                Ok((folder, parted)) => State::Lived { folder, parted },
+                Err(error) => State::Failed(error.to_string()),
+            };
+            *held(&asked.state) = state;
+            changed();
+        });
+        Ok(())
+    }
+
+    /// Stops the one that is being lived.
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// All of them, with how each has gone.
+    pub(super) fn told(&self) -> Value {
+        let one = |asked: &Arc<Asked>| {
+            let (state, folder, words) = match held(&asked.state).clone() {
+                State::UnderWay => ("under_way", None, String::new()),
+                State::Lived { folder, parted } => ("lived", Some(folder), parted),
+                State::Failed(why) => ("failed", None, why),
+            };
+            let scene = held(&asked.scene);
+            json!({
+                "at": asked.wish.at,
+                "set": asked.wish.set,
+                "state": state,
+                "folder": folder,
+                "words": words,
+                "tick": scene.lived(),
+                "series": scene.series(),
+            })
+        };
+        held(&self.list).iter().map(one).collect()
+    }
+}
+
+impl EventTap for Asked {
+    fn begun(&self, plan: &Plan) {
+        held(&self.scene).begin(plan);
+    }
+
+    fn seen(&self, events: &[Event]) {
+        held(&self.scene).take(events);
+    }
+}
+
+fn live(run: &Path, wish: &BranchWish, control: RunControl<'_>) -> crate::Result<(PathBuf, String)> {
+    let parent = RunFolder::open(run)?;
+    let request = BranchRequest { at: wish.at, set: wish.set.clone(), ..BranchRequest::default() };
+    let branch = Branch::prepare(&parent, request)?;
+    let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let named = |number: u32| run.with_file_name(format!("{name}-branch{number}"));
+    let folder = (1..).map(named).find(|folder| !folder.exists());
+    let folder = folder.ok_or_else(|| Error::invalid("there is no name left for a branch"))?;
+    let branched = branch.live(&folder, DriverChoice { plain: true, threads: None }, control)?;
+    let parted = match branched.report.parting.first_event {
+        None => "nothing happened otherwise".to_owned(),
+        Some(pair) => format!("the first that happened otherwise was at tick {}", pair.tick),
+    };
+    Ok((folder, parted))
+}

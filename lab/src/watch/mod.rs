@@ -1,0 +1,97 @@
+//! A world looked at in a browser while it lives: a small server, one page, and a hand on the pace.
+//!
+//! Looking on changes nothing that happens: the world is told to a [`Scene`] between ticks and never asks it anything. Viewers get the latest
+//! state of the scene, never a queue of what they have missed, so a slow one sees fewer of them and holds up nobody.
+
+mod branches;
+mod guard;
+mod pace;
+mod page;
+mod people;
+mod scene;
+mod series;
+mod server;
+mod stage;
+mod styx;
+
+pub use guard::Token;
+pub use scene::Scene;
+
+use crate::drive::EventTap;
+use crate::error::{Context as _, Error};
+use server::Server;
+use stage::Stage;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::Arc;
+
+/// How a world is shown.
+#[derive(Clone, Debug)]
+pub struct WatchOptions {
+    /// The address that is listened on; whoever asks at another than loopback needs the token.
+    pub host: IpAddr,
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// Whether the world waits after its first tick.
+    pub paused: bool,
+    /// Most ticks a second, above 0; as fast as they can be lived when none.
+    pub ticks_per_second: Option<f64>,
+}
+
+impl Default for WatchOptions {
+    fn default() -> Self {
+        Self { host: Ipv4Addr::LOCALHOST.into(), port: 0, paused: false, ticks_per_second: None }
+    }
+}
+
+/// A server that shows a world.
+pub struct Watch {
+    stage: Arc<Stage>,
+    tap: Arc<dyn EventTap>,
+    server: Server,
+    url: String,
+}
+
+impl Watch {
+    /// Begins to listen; there is nothing to see before a world is lived with its [tap](Self::tap).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when the address can't be listened on; others when there are no threads or no random numbers left.
+    pub fn open(options: &WatchOptions) -> crate::Result<Self> {
+        let asked = SocketAddr::new(options.host, options.port);
+        let listener = TcpListener::bind(asked).map_err(|error| {
+            Error::invalid(format!("{asked}: can't be listened on: {error}: choose another --port"))
+        })?;
+        let address = listener.local_addr().context("the address that is listened on can't be told")?;
+        let token = (!options.host.is_loopback()).then(Token::draw).transpose()?;
+        let url = match &token {
+            None => format!("http://{address}/"),
+            Some(token) => format!("http://{address}/?token={token}"),
+        };
+        let stage = Arc::new(Stage::new(options.paused, options.ticks_per_second));
+        let server = Server::start(Arc::clone(&stage), listener, address, token)?;
+        Ok(Self { tap: Arc::clone(&stage) as Arc<dyn EventTap>, stage, server, url })
+    }
+
+    /// Where a browser finds it, with the token if one is needed.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// To be told of the world that is shown; it must be lived by the plain loop, or it can be neither paused nor stepped.
+    pub fn tap(&self) -> &Arc<dyn EventTap> {
+        &self.tap
+    }
+
+    /// Says how the world has ended, and where its run folder is: from now on golems can be looked into as `inspect` does, and the run can be
+    /// branched.
+    pub fn ended(&self, how: &str, run: Option<&Path>) {
+        self.stage.end(how, run);
+    }
+
+    /// Ends branches that are still lived, lets viewers go and stops listening.
+    pub fn close(self) {
+        self.stage.close();
+        self.server.stop();
+    }
+}

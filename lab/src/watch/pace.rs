@@ -1,0 +1,145 @@
+//! How fast a world is lived: held up, a tick at a time, or so many ticks a second.
+
+use serde::Deserialize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often a world that is held up looks whether it is to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What a viewer may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Wish {
+    /// Wait after this tick.
+    Pause,
+    /// Go on.
+    Go,
+    /// Wait, but for so many ticks.
+    Step {
+        /// How many; 1 at least.
+        ticks: u32,
+    },
+    /// So fast.
+    Speed {
+        /// Most ticks a second; none for as fast as can be.
+        ticks_per_second: Option<f64>,
+    },
+}
+
+/// The pace of a world.
+pub(super) struct Pace {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    paused: bool,
+    /// Ticks to be lived though it is paused.
+    steps: u32,
+    ticks_per_second: Option<f64>,
+    /// Before this the next tick isn't begun.
+    next: Instant,
+}
+
+impl Pace {
+    pub(super) fn new(paused: bool, ticks_per_second: Option<f64>) -> Self {
+        let state = State { paused, steps: 0, ticks_per_second, next: Instant::now() };
+        Self { state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// Whether it is held up, and most ticks a second.
+    pub(super) fn now(&self) -> (bool, Option<f64>) {
+        let state = self.state();
+        (state.paused, state.ticks_per_second)
+    }
+
+    /// Does as a viewer wishes; says what is wrong with it otherwise.
+    pub(super) fn follow(&self, wish: Wish) -> Result<(), &'static str> {
+        let mut state = self.state();
+        match wish {
+            Wish::Pause => state.paused = true,
+            Wish::Go => (state.paused, state.steps) = (false, 0),
+            Wish::Step { ticks: 0 } => return Err("ticks: must be 1 at least"),
+            Wish::Step { ticks } => (state.paused, state.steps) = (true, state.steps.saturating_add(ticks)),
+            Wish::Speed { ticks_per_second: Some(speed) } if !(speed.is_finite() && speed > 0.0) => {
+                return Err("ticks_per_second: must be above 0");
+            }
+            Wish::Speed { ticks_per_second } => state.ticks_per_second = ticks_per_second,
+        }
+        drop(state);
+        self.changed.notify_all();
+        Ok(())
+    }
+
+    /// Returns when the next tick may begin, or `stop` is set.
+    pub(super) fn wait(&self, stop: &AtomicBool) {
+        let mut state = self.state();
+        while !stop.load(Ordering::Relaxed) {
+            if state.paused {
+                if state.steps > 0 {
+                    state.steps -= 1;
+                    return;
+                }
+                state = self.changed.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+                continue;
+            }
+            let Some(speed) = state.ticks_per_second else { return };
+            let now = Instant::now();
+            if now >= state.next {
+                // Counted from now where it has fallen behind: time that was lost isn't caught up with.
+                state.next = now + Duration::from_secs_f64(speed.recip().min(3_600.0));
+                return;
+            }
+            let rest = (state.next - now).min(LOOK);
+            state = self.changed.wait_timeout(state, rest).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    #[test]
+    fn steps_are_counted_and_then_it_waits() {
+        let pace = Pace::new(true, None);
+        let stop = AtomicBool::new(false);
+        pace.follow(Wish::Step { ticks: 2 }).unwrap();
+        pace.wait(&stop);
+        pace.wait(&stop);
+        let (said, hear) = mpsc::channel();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                pace.wait(&stop);
+                said.send(()).unwrap();
+            });
+            assert!(hear.recv_timeout(Duration::from_millis(200)).is_err(), "it is held up");
+            pace.follow(Wish::Go).unwrap();
+            hear.recv().unwrap();
+        });
+    }
+
+    #[test]
+    fn whoever_is_held_up_is_let_go_to_stop() {
+        let pace = Pace::new(true, Some(0.001));
+        pace.wait(&AtomicBool::new(true));
+    }
+
+    #[test]
+    fn wishes_that_make_no_sense_are_refused() {
+        let pace = Pace::new(false, None);
+        assert!(pace.follow(Wish::Step { ticks: 0 }).is_err());
+        for speed in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(pace.follow(Wish::Speed { ticks_per_second: Some(speed) }).is_err());
+        }
+        assert_eq!(pace.now(), (false, None));
+    }
+}

@@ -1,0 +1,144 @@
+"use strict";
+const $ = id => document.getElementById(id);
+const token = new URLSearchParams(location.search).get("token");
+const at = path => token ? path + "?token=" + encodeURIComponent(token) : path;
+const MODES = { awake: "", drowsy: "z", dreaming: "Z", dying: "†" };
+const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999", "#b3478a"];
+let state = null, chosen = null, drawn = null;
+
+// Everything that came from elsewhere is set as text, never as markup.
+function el(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) name === "class" ? made.className = value : made.setAttribute(name, value);
+  made.append(...children.filter(child => child !== null && child !== undefined).map(child => child instanceof Node ? child : String(child)));
+  return made;
+}
+function svg(tag, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes || {})) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+const fixed = (value, digits) => value === null || value === undefined ? "–" : Number(value).toFixed(digits);
+const dollars = value => value === null || value === undefined ? "–" : "$" + Number(value).toFixed(2);
+const words = text => String(text).replaceAll("_", " ");
+
+async function post(path, body, said) {
+  try {
+    const reply = await fetch(at(path), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const text = await reply.text();
+    if (said) said.textContent = reply.ok ? "" : text || reply.statusText;
+  } catch (error) { if (said) said.textContent = "the server can't be reached"; }
+}
+
+function plot(title, lines, options) {
+  const { step, floor } = options || {};
+  const W = 560, H = 150, left = 52, right = 8, top = 8, bottom = 22;
+  const points = lines.flatMap(line => line.points);
+  if (points.length < 2) return el("figure", {}, el("figcaption", {}, title + ": nothing yet"));
+  const xs = points.map(p => p[0]), ys = points.map(p => p[1]);
+  const x0 = Math.min(...xs), x1 = Math.max(...xs, x0 + 1);
+  let y0 = floor ?? Math.min(...ys), y1 = Math.max(...ys);
+  if (y1 <= y0) y1 = y0 + (Math.abs(y0) * .01 || 1);
+  const x = v => left + (v - x0) / (x1 - x0) * (W - left - right), y = v => H - bottom - (v - y0) / (y1 - y0) * (H - top - bottom);
+  const path = line => line.points.map(([a, b], i) => i === 0 ? `M${x(a).toFixed(1)} ${y(b).toFixed(1)}` : step ? `H${x(a).toFixed(1)}V${y(b).toFixed(1)}` : `L${x(a).toFixed(1)} ${y(b).toFixed(1)}`).join("");
+  const digits = y1 - y0 >= 20 ? 0 : y1 - y0 >= 1 ? 1 : 3;
+  const label = (v, dy) => { const t = svg("text", { x: left - 6, y: y(v) + dy, "text-anchor": "end" }); t.textContent = v.toFixed(digits); return t; };
+  const foot = (v, anchor) => { const t = svg("text", { x: x(v), y: H - 6, "text-anchor": anchor }); t.textContent = Math.round(v); return t; };
+  const picture = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ${lines.map(l => l.name + " " + fixed(l.points.at(-1)[1], digits)).join(", ")}` },
+    svg("path", { class: "axis", d: `M${left} ${top}V${H - bottom}H${W - right}` }), label(y0, 0), label(y1, 10), foot(x0, "start"), foot(x1, "end"),
+    ...lines.map(line => svg("path", { class: "line", d: path(line), stroke: line.colour, "stroke-dasharray": line.dash || "none" })));
+  const names = lines.length > 1 || lines[0].name !== title ? lines.map(line => { const key = el("span", {}, " ― " + line.name); key.style.color = line.colour; return key; }) : [];
+  return el("figure", {}, el("figcaption", {}, title, ...names), picture);
+}
+
+function showGolems() {
+  const dots = $("dots"), golems = state.golems;
+  while (dots.children.length > golems.length) dots.lastChild.remove();
+  golems.forEach(([id, cohort, mode], index) => {
+    let dot = dots.children[index];
+    if (!dot) { dot = el("button", { type: "button" }); dot.addEventListener("click", () => look(dot.dataset.id)); dots.append(dot); }
+    const now = mode || "dead", key = id + now + (id === chosen);
+    if (dot.dataset.key === key) return;
+    dot.dataset.key = key; dot.dataset.id = id; dot.className = now; dot.textContent = MODES[mode] || "";
+    const name = `${id}, ${state.cohorts[cohort]?.name ?? ""}, ${now}`;
+    dot.title = name; dot.setAttribute("aria-label", name); dot.setAttribute("aria-pressed", id === chosen);
+  });
+  $("more").textContent = state.golems_left_off ? `and ${state.golems_left_off} more` : "";
+}
+
+const row = (cells, numbers) => el("tr", {}, ...cells.map((cell, i) => el("td", numbers.includes(i) ? { class: "n" } : {}, cell)));
+const link = id => { const made = el("button", { type: "button", class: "link" }, id); made.addEventListener("click", () => look(id)); return made; };
+function tell(line) {
+  const what = { born: () => `born in ${line.cohort}${line.parent ? ", heir of " + line.parent : ""}`, died: () => `died: ${words(line.cause)}, aged ${line.age_ticks} ticks`,
+    bloodstain_left: () => `left ${line.bloodstain}`, bloodstain_drawn: () => `drew ${line.bloodstain} (rank ${line.rank}, score ${fixed(line.score, 2)})` }[line.event];
+  return el("li", {}, `tick ${line.tick}  `, link(line.golem), "  " + (what ? what() : words(line.event)));
+}
+
+function column(series, name) { return series.tick.map((tick, i) => [tick, series[name][i]]); }
+function showCourse() {
+  const series = state.series, branches = state.branches.filter(branch => branch.series.tick.length > 1);
+  const lines = name => [{ name: branches.length ? "this run" : words(name), colour: COLOURS[0], points: column(series, name) },
+    ...branches.map((branch, i) => ({ name: `branch ${i + 1}`, colour: COLOURS[1 + i % 7], dash: "5 3", points: column(branch.series, name) }))];
+  $("plots").replaceChildren(plot("alive", lines("alive"), { floor: 0 }), plot("dreaming", lines("dreaming"), { floor: 0 }), plot("mean balance, dollars", lines("balance_usd_mean")),
+    plot("price of the first asset", lines("price")), plot("bloodstains in the Lethe", lines("bloodstains"), { floor: 0 }));
+  const curves = state.cohorts.map((cohort, i) => ({ name: cohort.name, colour: COLOURS[i % 8], points: [[0, 1], ...(cohort.survival?.points ?? [])] })).filter(line => line.points.length > 1);
+  $("survival").replaceChildren(curves.length ? plot("share alive by age in ticks", curves, { step: true, floor: 0 }) : el("p", { class: "note" }, "Nobody has died yet."));
+}
+
+function show() {
+  const s = state;
+  document.title = `${s.name} · Morta`;
+  $("name").textContent = s.name;
+  const date = s.time_s ? new Date(s.time_s * 1000).toISOString().slice(0, 16).replace("T", " ") : "";
+  const status = s.state === "ended" ? s.end : s.state;
+  if ($("status").textContent !== status) $("status").textContent = status;
+  $("tick").textContent = `tick ${s.tick} of ${s.ticks}  ${date}  ${s.alive ?? 0} alive  seed ${s.seed}  ${s.viewers} looking`;
+  $("progress").value = s.ticks ? s.tick / s.ticks : 0;
+  const over = s.state === "ended";
+  $("pause").textContent = s.state === "paused" ? "Go on" : "Pause"; $("pause").disabled = $("step").disabled = $("speed").disabled = over;
+  if (document.activeElement !== $("speed")) $("speed").value = s.ticks_per_second ?? "";
+  $("cohorts").tBodies[0].replaceChildren(...s.cohorts.map(c => row([c.name, c.modes.awake, c.modes.drowsy, c.modes.dreaming, c.modes.dying, c.born, c.died, c.survival?.median ?? "–"], [1, 2, 3, 4, 5, 6, 7])));
+  showGolems();
+  if (!$("dreamers").contains(document.activeElement)) $("dreamers").tBodies[0].replaceChildren(...s.dreamers.map(d => row([link(d.golem), d.dream.dream, d.dream.phase, fixed(d.dream.share_done * 100, 0) + " %", "$" + fixed(d.dream.spent_usd, 4),
+    d.pad ? `${d.mood} (${d.pad.map(v => fixed(v, 2)).join(", ")})` : "–"], [1, 3, 4])));
+  $("styx").textContent = `${s.in_lethe ?? 0} bloodstains in the Lethe; ${s.styx.left} left and ${s.styx.drawn} drawn so far; the market is ${words(s.regime ?? "–")}.`;
+  for (const [list, lines] of [["crossings", s.styx.last], ["recent", s.recent]]) if (!$(list).contains(document.activeElement)) $(list).replaceChildren(...lines.map(tell).reverse());
+  const m = s.money;
+  if (m) $("money").replaceChildren(...[["in all purses", m.purses_usd], ["paid for compute", m.compute_usd], ["for inference", m.inference_usd], ["for gas", m.gas_usd], ["to the Lethe", m.lethe_usd]].flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, dollars(value))]));
+  showCourse();
+  $("branch").querySelector("button").disabled = !s.can_branch;
+  $("at").max = Math.max(0, s.tick - 1);
+  $("branches").replaceChildren(...s.branches.map((b, i) => el("li", {}, `branch ${i + 1} from tick ${b.at}, ${b.set.join(", ")}: ${words(b.state)}${b.state === "under_way" ? ", tick " + b.tick : ""}${b.words ? ": " + b.words : ""}${b.folder ? "; written to " + b.folder : ""}`)));
+}
+
+async function look(id) {
+  chosen = id;
+  const box = $("golem"), told = $("golem-told");
+  box.hidden = false; $("h-golem").textContent = id; told.textContent = "…"; showGolems();
+  try {
+    const reply = await fetch(at("/golem/" + encodeURIComponent(id)));
+    if (chosen !== id) return;
+    if (!reply.ok) { told.textContent = await reply.text(); return; }
+    const { cohort, person: p, ancestors, inspect } = await reply.json();
+    const facts = [["cohort", cohort], ["born", "tick " + p.born], [p.died === null ? "mode" : "died", p.died === null ? p.mode : `tick ${p.died}: ${words(p.cause)}`], ["endowment", dollars(p.endowment_usd)],
+      ["trades", `${p.trades}, of which ${p.wins} won; ${fixed(p.total_r, 2)} R together`], ["vitality", fixed(p.vitality, 2)], ["mood", p.pad ? `${p.mood} (${p.pad.map(v => fixed(v, 2)).join(", ")})` : "–"],
+      ["dreams", p.dreams], ["last dream", p.last_dream ?? "–"], ["drew", p.drew.join(", ") || "–"]];
+    const family = ancestors.length ? [el("h3", {}, "Ancestors"), el("p", {}, ...ancestors.flatMap(a => [link(a), "  "]))] : [];
+    const rules = p.rules.length ? [el("h3", {}, "Playbook"), el("ul", {}, ...p.rules.map(([claim, trust]) => el("li", {}, `${claim} (trust ${fixed(trust, 2)})`)))] : [];
+    const texts = (inspect ?? []).flatMap(([name, lines]) => [el("h3", {}, "inspect: " + name), el("pre", {}, lines.join("\n"))]);
+    told.replaceChildren(el("dl", {}, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])), ...family, ...rules, ...texts);
+    $("h-golem").focus();
+  } catch (error) { told.textContent = "the server can't be reached"; }
+}
+
+$("pause").addEventListener("click", () => post("/control", { do: state?.state === "paused" ? "go" : "pause" }));
+$("step").addEventListener("click", () => post("/control", { do: "step", ticks: 1 }));
+$("speed").addEventListener("change", () => post("/control", { do: "speed", ticks_per_second: $("speed").value ? Number($("speed").value) : null }));
+$("find").addEventListener("submit", event => { event.preventDefault(); if ($("who").value.trim()) look($("who").value.trim()); });
+$("branch").addEventListener("submit", event => { event.preventDefault(); post("/branch", { at: Number($("at").value), set: [$("set").value] }, $("branch-said")); });
+
+// The browser asks again by itself when the server has gone, and is told the whole state when it is back.
+const stream = new EventSource(at("/events"));
+stream.onmessage = message => { state = JSON.parse(message.data); if (drawn === null) drawn = requestAnimationFrame(() => { drawn = null; show(); }); };
+stream.onerror = () => { $("status").textContent = "the server can't be reached; asking again …"; };

@@ -1,0 +1,240 @@
+//! What can be seen of a world: made from its events, and of nothing else.
+
+use super::people::{Dreaming, Person};
+use super::series::Series;
+use super::styx::Styx;
+use crate::follow::{Line, Mode, Narrator, Told};
+use morta_engine::base::{GolemId, Lineage, Tick};
+use morta_engine::event::{Event, EventKind, TickRecord};
+use morta_engine::stats::survival::Lifetimes;
+use morta_engine::stats::survival::kaplan_meier::KaplanMeier;
+use morta_engine::world::Plan;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Golems that a page shows as dots.
+const DOTS_MAX: usize = 600;
+
+/// Dreamers that a page lists.
+const DREAMERS_MAX: usize = 24;
+
+/// Births and deaths that a page lists.
+const RECENT: usize = 12;
+
+/// Level of the curve's bands, which the page doesn't draw.
+const LEVEL: f64 = 0.95;
+
+/// Points of a survival curve that a page draws.
+const CURVE_POINTS_MAX: usize = 120;
+
+/// A world as far as it has been told.
+#[derive(Default)]
+pub struct Scene {
+    name: String,
+    seed: u64,
+    ticks: Tick,
+    lived: Tick,
+    cohorts: Vec<Cohort>,
+    narrator: Narrator,
+    people: BTreeMap<GolemId, Person>,
+    /// Who holds a lineage's slot, or held it last.
+    holders: BTreeMap<Lineage, GolemId>,
+    series: Series,
+    styx: Styx,
+    recent: VecDeque<Line>,
+    last: Option<TickRecord>,
+}
+
+#[derive(Default)]
+struct Cohort {
+    name: String,
+    born: u64,
+    died: u64,
+    /// Ages at death, ticks.
+    ages: Vec<f64>,
+}
+
+#[derive(Default, Serialize)]
+struct Modes {
+    awake: u64,
+    drowsy: u64,
+    dreaming: u64,
+    dying: u64,
+}
+
+impl Scene {
+    /// A world begins; one that goes on isn't begun again.
+    pub fn begin(&mut self, plan: &Plan) {
+        if !self.cohorts.is_empty() {
+            return;
+        }
+        let scenario = plan.scenario();
+        let named = |name: &String| Cohort { name: name.clone(), ..Cohort::default() };
+        self.cohorts = scenario.cohorts.iter().map(|cohort| named(&cohort.name)).collect();
+        self.narrator.begin(scenario.cohorts.iter().map(|cohort| cohort.name.clone()).collect());
+        (self.name, self.seed, self.ticks) = (scenario.name.clone(), scenario.seed, scenario.ticks);
+    }
+
+    /// Takes in what happened.
+    pub fn take(&mut self, events: &[Event]) {
+        for event in events {
+            self.take_one(event);
+        }
+    }
+
+    fn take_one(&mut self, event: &Event) {
+        if let EventKind::TickClosed(record) = &event.kind {
+            self.series.push(event.tick, record);
+            self.lived = event.tick + 1;
+            self.last = Some((**record).clone());
+            return;
+        }
+        let Some(golem) = event.golem else { return };
+        if let EventKind::Born { cohort, parent, endowment } = &event.kind {
+            self.people.insert(golem, Person::new(*cohort, *parent, event.tick, endowment.dollars()));
+            self.holders.insert(golem.lineage, golem);
+            if let Some(cohort) = self.cohorts.get_mut(usize::from(*cohort)) {
+                cohort.born += 1;
+            }
+        }
+        let mut lines = Vec::new();
+        self.narrator.tell(event, &mut |line| lines.push(line));
+        for line in lines {
+            self.hear(line);
+        }
+        if let Some(person) = self.people.get_mut(&golem) {
+            person.live(event);
+        }
+    }
+
+    fn hear(&mut self, line: Line) {
+        self.styx.hear(&line);
+        let Some(person) = self.people.get_mut(&line.golem) else { return };
+        match &line.told {
+            Told::ModeChange { to, .. } => person.mode = Some(*to),
+            Told::DreamProgress { dream, phase, share_done, spent_usd, .. } => {
+                let (dream, phase, share_done, spent_usd) = (*dream, *phase, *share_done, *spent_usd);
+                person.dreaming = Some(Dreaming { dream, phase, share_done, spent_usd });
+            }
+            Told::DreamComplete { .. } => person.dreaming = None,
+            Told::Died { cause, age_ticks, .. } => {
+                (person.mode, person.died, person.dreaming) = (None, Some(line.tick), None);
+                person.cause = Some(cause.name().to_owned());
+                if let Some(cohort) = self.cohorts.get_mut(usize::from(person.cohort)) {
+                    cohort.died += 1;
+                    cohort.ages.push(*age_ticks as f64);
+                }
+            }
+            _ => {}
+        }
+        if matches!(line.told, Told::Born { .. } | Told::Died { .. }) {
+            if self.recent.len() == RECENT {
+                self.recent.pop_front();
+            }
+            self.recent.push_back(line);
+        }
+    }
+
+    /// How it has gone, by tick.
+    pub(super) fn series(&self) -> &Series {
+        &self.series
+    }
+
+    /// Ticks lived.
+    pub fn lived(&self) -> Tick {
+        self.lived
+    }
+
+    /// All that a page shows.
+    pub fn told(&self) -> Value {
+        let living = || self.holders.values().filter_map(|id| Some((id, self.people.get(id)?)));
+        let mut modes: Vec<Modes> = self.cohorts.iter().map(|_| Modes::default()).collect();
+        let mut ages: Vec<Vec<f64>> = self.cohorts.iter().map(|_| Vec::new()).collect();
+        let mut dreamers = Vec::new();
+        for (id, person) in living() {
+            let cohort = usize::from(person.cohort);
+            let (Some(mode), Some(counts)) = (person.mode, modes.get_mut(cohort)) else { continue };
+            *match mode {
+                Mode::Awake => &mut counts.awake,
+                Mode::Drowsy => &mut counts.drowsy,
+                Mode::Dreaming => &mut counts.dreaming,
+                Mode::Dying => &mut counts.dying,
+            } += 1;
+            ages[cohort].push(self.lived.saturating_sub(person.born) as f64);
+            if let Some(dream) = person.dreaming.as_ref().filter(|_| dreamers.len() < DREAMERS_MAX) {
+                dreamers.push(json!({ "golem": id.to_string(), "dream": dream, "pad": person.pad, "mood": person.mood }));
+            }
+        }
+        let told = self.cohorts.iter().zip(modes).zip(ages).map(|((cohort, modes), ages)| {
+            let (name, born, died) = (&cohort.name, cohort.born, cohort.died);
+            json!({ "name": name, "born": born, "died": died, "modes": modes, "survival": cohort.survival(&ages) })
+        });
+        let cohorts: Vec<Value> = told.collect();
+        let dots: Vec<Value> = living()
+            .take(DOTS_MAX)
+            .map(|(id, person)| json!([id.to_string(), person.cohort, person.mode]))
+            .collect();
+        let last = self.last.as_ref();
+        json!({
+            "name": self.name,
+            "seed": self.seed,
+            "ticks": self.ticks,
+            "tick": self.lived,
+            "cohorts": cohorts,
+            "golems": dots,
+            "golems_left_off": self.holders.len().saturating_sub(DOTS_MAX),
+            "dreamers": dreamers,
+            "styx": self.styx,
+            "recent": self.recent,
+            "time_s": last.map(|last| last.time_s),
+            "alive": last.map(|last| last.alive),
+            "dreaming": last.map(|last| last.dreaming),
+            "in_lethe": last.map(|last| last.bloodstains),
+            "price": last.map(|last| last.price),
+            "regime": last.map(|last| last.true_regime),
+            "money": last.map(|last| json!({
+                "purses_usd": last.purses.dollars(),
+                "compute_usd": last.compute_paid.dollars(),
+                "inference_usd": last.inference_paid.dollars(),
+                "gas_usd": last.gas_paid.dollars(),
+                "lethe_usd": last.lethe_paid.dollars(),
+            })),
+            "series": self.series,
+        })
+    }
+
+    /// One golem, with those it descends from; `None` when nobody of this name has been born.
+    pub fn golem(&self, id: GolemId) -> Option<Value> {
+        let person = self.people.get(&id)?;
+        let cohort = self.cohorts.get(usize::from(person.cohort)).map(|cohort| &cohort.name);
+        let mut ancestors = Vec::new();
+        let mut next = &person.parent;
+        while let Some(name) = next {
+            ancestors.push(name.clone());
+            let parent = name.parse::<GolemId>().ok().and_then(|parent| self.people.get(&parent));
+            let Some(parent) = parent else { break };
+            next = &parent.parent;
+        }
+        Some(json!({ "golem": id.to_string(), "cohort": cohort, "person": person, "ancestors": ancestors }))
+    }
+}
+
+impl Cohort {
+    /// Kaplan and Meier's curve, the living censored at their ages; `None` while nobody has died.
+    fn survival(&self, living: &[f64]) -> Option<Value> {
+        if self.ages.is_empty() {
+            return None;
+        }
+        let dead = self.ages.iter().map(|age| (*age, true));
+        let lives = dead.chain(living.iter().map(|age| (*age, false)));
+        let (times, events): (Vec<f64>, Vec<bool>) = lives.unzip();
+        let curve = KaplanMeier::of(&Lifetimes::new(times, events).ok()?, LEVEL).ok()?;
+        let steps: Vec<_> = curve.steps.iter().filter(|step| step.events > 0).collect();
+        let every = steps.len().div_ceil(CURVE_POINTS_MAX).max(1);
+        let points = steps.iter().enumerate();
+        let points = points.filter(|(at, _)| at % every == 0 || at + 1 == steps.len());
+        let points: Vec<_> = points.map(|(_, step)| (step.time, step.survival)).collect();
+        Some(json!({ "points": points, "median": curve.median.time }))
+    }
+}

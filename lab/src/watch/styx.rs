@@ -1,0 +1,31 @@
+//! What crosses the Styx.
+
+use crate::follow::{Line, Told};
+use serde::Serialize;
+use std::collections::VecDeque;
+
+/// Crossings that a page shows.
+const SHOWN: usize = 12;
+
+/// Bloodstains left and drawn, and the last of them.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Styx {
+    left: u64,
+    drawn: u64,
+    last: VecDeque<Line>,
+}
+
+impl Styx {
+    /// Takes in a line, if it is a crossing.
+    pub(super) fn hear(&mut self, line: &Line) {
+        match line.told {
+            Told::BloodstainLeft { .. } => self.left += 1,
+            Told::BloodstainDrawn { .. } => self.drawn += 1,
+            _ => return,
+        }
+        if self.last.len() == SHOWN {
+            self.last.pop_front();
+        }
+        self.last.push_back(line.clone());
+    }
+}

@@ -1,0 +1,156 @@
+//! `morta watch`: a world looked at in a browser while it is lived.
+
+use crate::memory_process::MemoryProcessArgs;
+use crate::output;
+use crate::terminal::{INTERRUPTED, attended, stop_on_interrupt};
+use morta_lab::drive::DriverChoice;
+use morta_lab::reproduce::{differences, repeat};
+use morta_lab::run::{self, RunOptions};
+use morta_lab::run_folder::RunFolder;
+use morta_lab::scenario_file::{Overrides, load_with_processes};
+use morta_lab::text::View as _;
+use morta_lab::watch::{Watch, WatchOptions};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// The flags of `morta watch`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A scenario file, which is lived and recorded; or a run folder, which is lived again and compared.
+    #[arg(value_name = "SCENARIO|RUN")]
+    what: PathBuf,
+
+    /// Seed of all luck, instead of the scenario's.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+
+    /// Change a key of the scenario, as in --set mortality.hazard_scale=10; may be repeated.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// Ticks to live through, instead of the scenario's.
+    #[arg(long, value_name = "N")]
+    ticks: Option<u64>,
+
+    /// Folder to write; must not hold anything yet. Left out: a new folder under runs/.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    memories: MemoryProcessArgs,
+
+    /// Address to listen on. Whoever can reach another than loopback sees the world, if they have the token that is printed.
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+
+    /// Port to listen on; 0 for any that is free.
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    port: u16,
+
+    /// Wait after the first tick.
+    #[arg(long)]
+    paused: bool,
+
+    /// Most ticks a second, instead of as many as can be lived.
+    #[arg(long, value_name = "N", value_parser = speed)]
+    ticks_per_second: Option<f64>,
+
+    /// End with the world, instead of showing its end until Ctrl-C.
+    #[arg(long)]
+    until_end: bool,
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(speed) if speed.is_finite() && speed > 0.0 => Ok(speed),
+        _ => Err("must be a number above 0".to_owned()),
+    }
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let stop = stop_on_interrupt()?;
+    let options = WatchOptions {
+        host: args.host,
+        port: args.port,
+        paused: args.paused,
+        ticks_per_second: args.ticks_per_second,
+    };
+    // What is wrong with the scenario or the run is said before anything is listened on.
+    let show = Show::prepare(&args)?;
+    let watch = Watch::open(&options)?;
+    output::line(format!("live view    {}", watch.url()))?;
+    let shown = show.live(&watch);
+    let code = match shown {
+        Ok(code) => code,
+        Err(error) => {
+            watch.close();
+            return Err(error);
+        }
+    };
+    let was_stopped = stop.load(Ordering::Relaxed);
+    if !args.until_end && !was_stopped {
+        output::remark("its end is shown until Ctrl-C");
+        while !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+    watch.close();
+    Ok(if was_stopped { ExitCode::from(INTERRUPTED as u8) } else { code })
+}
+
+/// What is shown.
+enum Show {
+    /// A scenario, and the folder it is recorded into.
+    Scenario(Box<morta_lab::Scenario>, PathBuf),
+    /// A run, lived again.
+    Run(Box<morta_lab::FinishedRun>),
+}
+
+/// The plain loop, which can be paused.
+const DRIVER: DriverChoice = DriverChoice { threads: None, plain: true };
+
+impl Show {
+    fn prepare(args: &Args) -> anyhow::Result<Self> {
+        if args.what.is_dir() {
+            return Ok(Self::Run(Box::new(RunFolder::open(&args.what)?)));
+        }
+        let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set.clone() };
+        let loaded = load_with_processes(&args.what, &overrides, &args.memories.processes()?)?;
+        let usual =
+            || output::unused_folder(&format!("{}-seed{}", loaded.scenario.name, loaded.scenario.seed));
+        let folder = args.out.clone().unwrap_or_else(usual);
+        Ok(Self::Scenario(Box::new(loaded), folder))
+    }
+
+    fn live(&self, watch: &Watch) -> anyhow::Result<ExitCode> {
+        match self {
+            Self::Scenario(scenario, folder) => {
+                let summary = attended(false, |control| {
+                    let control = control.told_to(watch.tap());
+                    run::run(
+                        scenario,
+                        RunOptions { driver: DRIVER, control, ..RunOptions::into_folder(folder) },
+                    )
+                })?;
+                let digest = &summary.manifest.digest;
+                watch.ended(&format!("lived and recorded, digest {digest}"), Some(folder));
+                summary.lines().into_iter().try_for_each(output::line)?;
+                Ok(if summary.manifest.ledger_conserved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+            }
+            Self::Run(run) => {
+                let again = attended(false, |control| repeat(run, DRIVER, control.told_to(watch.tap())))?;
+                let words = match again.is_identical() {
+                    true => format!("lived again: identical, digest {}", again.digest),
+                    false => format!("lived again: NOT identical: {}", differences(&again).join("; ")),
+                };
+                watch.ended(&words, Some(run.dir()));
+                output::line(words)?;
+                Ok(if again.is_identical() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+            }
+        }
+    }
+}
