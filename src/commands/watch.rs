@@ -1,5 +1,6 @@
 //! `morta watch`: a world looked at in a browser while it is lived.
 
+use crate::failure::UserError;
 use crate::memory_process::MemoryProcessArgs;
 use crate::output;
 use crate::terminal::{INTERRUPTED, attended, stop_on_interrupt};
@@ -116,6 +117,18 @@ const DRIVER: DriverChoice = DriverChoice { threads: None, plain: true };
 impl Show {
     fn prepare(args: &Args) -> anyhow::Result<Self> {
         if args.what.is_dir() {
+            let given = [
+                ("--seed", args.seed.is_some()),
+                ("--set", !args.set.is_empty()),
+                ("--ticks", args.ticks.is_some()),
+                ("--out", args.out.is_some()),
+            ];
+            if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
+                let what = args.what.display();
+                return Err(UserError::new(format!(
+                    "{flag}: {what} is a run, which is lived again as it was: leave the flag out, or name a scenario file"
+                )));
+            }
             return Ok(Self::Run(Box::new(RunFolder::open(&args.what)?)));
         }
         let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set.clone() };

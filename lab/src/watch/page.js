@@ -48,7 +48,7 @@ function plot(title, lines, options) {
   const picture = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ${lines.map(l => l.name + " " + fixed(l.points.at(-1)[1], digits)).join(", ")}` },
     svg("path", { class: "axis", d: `M${left} ${top}V${H - bottom}H${W - right}` }), label(y0, 0), label(y1, 10), foot(x0, "start"), foot(x1, "end"),
     ...lines.map(line => svg("path", { class: "line", d: path(line), stroke: line.colour, "stroke-dasharray": line.dash || "none" })));
-  const names = lines.length > 1 || lines[0].name !== title ? lines.map(line => { const key = el("span", {}, " ― " + line.name); key.style.color = line.colour; return key; }) : [];
+  const names = lines.length > 1 ? lines.map(line => { const key = el("span", {}, " ― " + line.name); key.style.color = line.colour; return key; }) : [];
   return el("figure", {}, el("figcaption", {}, title, ...names), picture);
 }
 
