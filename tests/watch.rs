@@ -196,7 +196,7 @@ fn what_is_not_for_others_is_refused() {
         (403, watched.ask("GET /events", &own, "Origin: http://evil.example\r\n", "")),
         (403, watched.ask("POST /control", &own, &format!("Origin: null\r\n{json}"), r#"{"do":"go"}"#)),
         // What a form of another page could send has another type.
-        (415, watched.ask("POST /control", &own, "Content-Type: text/plain\r\n", r#"{"do":"go"}"#)),
+        (400, watched.ask("POST /control", &own, "Content-Type: text/plain\r\n", r#"{"do":"go"}"#)),
         (413, watched.post("/control", &long)),
         (400, watched.post("/control", r#"{"do":"fly"}"#)),
         (400, watched.post("/control", r#"{"do":"step","ticks":0}"#)),

@@ -62,7 +62,7 @@ impl Narrator {
             }
             EventKind::InferenceCharged { cost, .. } => {
                 if let Some(dream) = &mut state.dream {
-                    dream.spent = dream.spent + *cost;
+                    dream.spent += *cost;
                 }
             }
             EventKind::DreamCompleted { id, cost, .. } => state.wake(event.tick, *id, *cost, false, &mut say),

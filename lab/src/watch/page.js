@@ -126,7 +126,7 @@ async function look(id) {
       ["dreams", p.dreams], ["last dream", p.last_dream ?? "–"], ["drew", p.drew.join(", ") || "–"]];
     const family = ancestors.length ? [el("h3", {}, "Ancestors"), el("p", {}, ...ancestors.flatMap(a => [link(a), "  "]))] : [];
     const rules = p.rules.length ? [el("h3", {}, "Playbook"), el("ul", {}, ...p.rules.map(([claim, trust]) => el("li", {}, `${claim} (trust ${fixed(trust, 2)})`)))] : [];
-    const texts = (inspect ?? []).flatMap(([name, lines]) => [el("h3", {}, "inspect: " + name), el("pre", {}, lines.join("\n"))]);
+    const texts = (inspect ?? []).flatMap(([name, lines]) => [el("h3", {}, "inspect: " + name), el("pre", { tabindex: "0" }, lines.join("\n"))]);
     told.replaceChildren(el("dl", {}, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])), ...family, ...rules, ...texts);
     $("h-golem").focus();
   } catch (error) { told.textContent = "the server can't be reached"; }
