@@ -44,7 +44,7 @@ const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
 /// What the cells that have ended in a sweep's folder say, computed anew. It is what the sweep wrote as `analysis.json` when it ended.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) when the folder holds no sweep, or a file that its arms were made from is gone; others
+/// [`Error::Invalid`] when the folder holds no sweep, or a file that its arms were made from is gone; others
 /// when a cell can't be read.
 pub fn analyse(dir: &Path) -> crate::Result<Analysis> {
     analyse_with_memories(dir, Arc::default())
@@ -53,7 +53,7 @@ pub fn analyse(dir: &Path) -> crate::Result<Analysis> {
 /// The same for a sweep whose cohorts may name any memory architecture of a registry.
 ///
 /// # Errors
-/// Besides those of [`analyse`], [`Error::Invalid`](crate::Error::Invalid) when the registry lacks an architecture that the sweep names.
+/// Besides those of [`analyse`], [`Error::Invalid`] when the registry lacks an architecture that the sweep names.
 pub fn analyse_with_memories(dir: &Path, memories: Arc<MemoryRegistry>) -> crate::Result<Analysis> {
     let manifest = read_manifest(dir)?;
     let (sweep, _) = restore(dir, &manifest, memories)?;
