@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 
 /// Branches of one showing; who wants more has the command line.
 const BRANCHES_MAX: usize = 8;
@@ -41,6 +42,8 @@ pub(super) enum Refusal {
 #[derive(Default)]
 pub(super) struct Branches {
     list: Mutex<Vec<Arc<Asked>>>,
+    /// Who lives the last of them.
+    thread: Mutex<Option<JoinHandle<()>>>,
     stop: Arc<AtomicBool>,
 }
 
@@ -87,7 +90,7 @@ impl Branches {
         list.push(Arc::clone(&asked));
         drop(list);
         let stop = Arc::clone(&self.stop);
-        std::thread::spawn(move || {
+        let thread = std::thread::spawn(move || {
             let tap: Arc<dyn EventTap> = Arc::clone(&asked) as Arc<dyn EventTap>;
             let state = match live(&run, &asked.wish, RunControl::stopped_by(&stop).told_to(&tap)) {
                 Ok((folder, parted)) => State::Lived { folder, parted },
@@ -96,12 +99,17 @@ impl Branches {
             *held(&asked.state) = state;
             changed();
         });
+        *held(&self.thread) = Some(thread);
         Ok(())
     }
 
-    /// Stops the one that is being lived.
+    /// Stops the one that is being lived, and waits until it has taken away what it had written.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
+        let thread = held(&self.thread).take();
+        if thread.is_some_and(|thread| thread.join().is_err()) {
+            tracing::warn!("a branch of the live view has failed");
+        }
     }
 
     /// All of them, with how each has gone.
