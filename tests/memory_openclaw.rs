@@ -347,3 +347,23 @@ fn a_stale_lock_is_taken_over() {
     let (said, _) = tell("promote", &store, &["--now", NOW, "--apply"]);
     assert_eq!(said["applied"]["applied"], 1);
 }
+
+#[test]
+fn what_was_deleted_is_not_promoted_from_what_a_phase_has_quoted() {
+    let room = tempfile::tempdir().unwrap();
+    let store = workspace(room.path());
+    let (note, path) = (room.path().join("memory/2026-04-05.md"), "memory/2026-04-05.md");
+    fs::write(&note, "VLAN ten is for guests\nRouter is new\n").unwrap();
+    let entries = json!({ format!("memory:{path}:1:1"): entry(path, "VLAN ten is for guests", 4) });
+    let file = json!({ "version": 1, "updatedAt": "2026-04-04T15:00:00.000Z", "entries": entries });
+    fs::write(&store, file.to_string()).unwrap();
+    tell("light", &store, &["--now", NOW, "--apply"]);
+    tell("rem", &store, &["--now", NOW, "--apply"]);
+    let written = fs::read_to_string(&note).unwrap();
+    assert!(written.matches("VLAN ten is for guests").count() > 1, "a phase quotes it: {written}");
+    fs::write(&note, written.replacen("VLAN ten is for guests\n", "", 1)).unwrap();
+    let (said, _) = tell("promote", &store, &["--now", NOW, "--apply"]);
+    assert_eq!(said["appended"], 0, "{said}");
+    let memory = fs::read_to_string(room.path().join("MEMORY.md")).unwrap_or_default();
+    assert!(!memory.contains("VLAN") && !memory.contains("openclaw:dreaming"), "{memory}");
+}

@@ -280,6 +280,30 @@ fn damaged_lines_are_told_of_counted_and_left_out() {
     assert!(refusal(&["state", "nowhere"]).contains("remember makes a store"));
 }
 
+/// So many trades, one a minute.
+fn many(trades: u32) -> String {
+    let minute = |minute: u32| {
+        let stamp =
+            format!("2026-01-{:02}T{:02}:{:02}:00Z", 1 + minute / 1440, minute / 60 % 24, minute % 60);
+        trade(0, 1.0, json!({ "id": format!("m{minute}"), "timestamp": stamp }))
+    };
+    (0..trades).map(minute).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn nothing_is_forgotten_unless_asked_and_then_it_is_said() {
+    let room = tempfile::tempdir().unwrap();
+    let at = |name: &str| room.path().join(name).to_str().unwrap().to_owned();
+    let file = write(room.path(), "log.jsonl", &many(2_500));
+    let account = answer(&["remember", &at("whole"), &file]);
+    assert_eq!((account["trades"].as_u64(), account["forgotten"].as_u64()), (Some(2_500), Some(0)));
+    let keys = write(room.path(), "keys.toml", "capacity = 40\n");
+    let (out, error, code) = said(&["remember", &at("short"), &file, "--config", &keys]);
+    let account: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, account["forgotten"].as_u64()), (0, Some(2_460)));
+    assert!(error.contains("2460 trades were forgotten: the store keeps the last 40"), "{error}");
+}
+
 #[test]
 fn a_store_is_kept_by_its_keys() {
     let room = tempfile::tempdir().unwrap();
@@ -296,7 +320,10 @@ fn a_store_is_kept_by_its_keys() {
         (belief["last_confirmed"].as_str(), belief["last_contradicted"].as_str()),
         (Some("t6"), Some("t9"))
     );
-    assert!(refusal(&["remember", store, &file, "--config", &keys]).contains("has its keys already"));
+    let others = write(room.path(), "others.toml", "[affect]\nmax_drawdown = 0.4\n");
+    let none = write(room.path(), "none.jsonl", "");
+    answer(&["remember", store, &none, "--config", &others]);
+    close(&answer(&["state", store])["max_acceptable_drawdown"], 0.4);
     let bad = write(room.path(), "bad.toml", "induce_after = 5\n[affect]\nmax_drawdown = 7\n");
     let new = room.path().join("new");
     let error = refusal(&["remember", new.to_str().unwrap(), &file, "--config", &bad]);

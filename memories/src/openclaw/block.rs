@@ -36,6 +36,34 @@ fn old_block(note: &str, phase: Phase) -> Option<(usize, usize)> {
     Some((headed.map_or(from, str::len), to))
 }
 
+/// What every marker begins with.
+const MARKER: &str = "<!-- openclaw:dreaming:";
+
+/// The note without what phases have written into it, line by line as long as before: their blocks are empty lines, headings included, and so
+/// is a marker that has lost its partner. What a user has deleted is then nowhere, though a block still quotes it.
+pub fn without_blocks(note: &str) -> String {
+    let mut kept: Vec<&str> = note.split('\n').collect();
+    for phase in [Phase::Light, Phase::Rem, Phase::Deep] {
+        let (start, end) = markers(phase);
+        let mut from = 0;
+        while let Some(first) = place(&kept, from, &start) {
+            let last = place(&kept, first, &end).unwrap_or(first);
+            let headed = first.checked_sub(1).filter(|before| kept[*before].trim() == heading(phase));
+            kept[headed.unwrap_or(first)..=last].fill("");
+            from = last + 1;
+        }
+    }
+    for line in kept.iter_mut().filter(|line| line.contains(MARKER)) {
+        *line = "";
+    }
+    kept.join("\n")
+}
+
+fn place(lines: &[&str], from: usize, marker: &str) -> Option<usize> {
+    let found = lines.get(from..)?.iter().position(|line| line.contains(marker));
+    found.map(|place| from + place)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,5 +81,20 @@ mod tests {
         assert_eq!(fourth, later.replace("- one", "- four"));
         assert_eq!(fourth.matches("## Light Sleep").count(), 1);
         assert!(with_block("", Phase::Rem, &body("x")).starts_with("## REM Sleep\n"));
+    }
+    #[test]
+    fn blocks_are_blanked_and_every_other_line_stays_where_it_is() {
+        let body = |text: &str| vec![format!("- Candidate: {text}")];
+        let own = "# Sunday\n\nNothing new\n";
+        let written = with_block(&with_block(own, Phase::Light, &body("gone")), Phase::Rem, &body("theme"));
+        let written = format!("{written}\nWritten later\n");
+        let bare = without_blocks(&written);
+        assert_eq!(bare.lines().count(), written.lines().count());
+        let filled: Vec<_> = bare.lines().enumerate().filter(|(_, line)| !line.is_empty()).collect();
+        let later = written.lines().position(|line| line == "Written later").unwrap();
+        assert_eq!(filled, [(0, "# Sunday"), (2, "Nothing new"), (later, "Written later")]);
+        assert_eq!(without_blocks(own), own);
+        let torn = "a\n<!-- openclaw:dreaming:light:start -->\nb\n<!-- openclaw:dreaming:rem:end --> c\nd";
+        assert_eq!(without_blocks(torn), "a\n\nb\n\nd", "what can't be told from a user's own words stays");
     }
 }

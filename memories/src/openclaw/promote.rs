@@ -1,5 +1,6 @@
 //! Deep sleep: what passes the gates is looked up in its live note, written to long-term memory and marked (digest section 5).
 
+use super::block::without_blocks;
 use super::health::{Recovery, recover};
 use super::long_term::{Fact, marked_keys, with_facts};
 use super::rank::{Ranked, Ranking};
@@ -90,6 +91,8 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
                 .get_mut(key)
                 .expect("what is ranked or recovered is of this store, which nobody else holds");
             let note = (self.read_note)(&entry.path);
+            // What phases have written quotes what may be deleted by now.
+            let note = note.map(|note| without_blocks(&note));
             let found =
                 note.and_then(|note| relocate(&note, entry.start_line, entry.end_line, &entry.snippet));
             let Some(found) = found else {

@@ -20,7 +20,8 @@ pub struct Request<'a> {
     pub log: &'a Path,
     /// Equity that a new store begins with.
     pub equity: f64,
-    /// Keys that a new store is kept by, a TOML file; the usual ones when none.
+    /// Keys that the store is kept by from now on, a TOML file; when none, those it has, or for a new store the usual ones without a limit on
+    /// episodes.
     pub config: Option<&'a Path>,
     /// Whether nothing is taken in if any line can't be.
     pub strict: bool,
@@ -43,7 +44,12 @@ pub struct Account {
     pub plans: u64,
     /// Lines that were left out.
     pub skipped: u64,
+    /// Trades that were forgotten, because their strategy had more on its symbol than `capacity` allows.
+    pub forgotten: u64,
 }
+
+/// Episodes of one strategy on one symbol, where nobody has asked for fewer: as many as the key may say.
+const CAPACITY: u32 = 1_000_000;
 
 /// Takes a log into a store, which is replaced as a whole or not at all.
 ///
@@ -53,24 +59,38 @@ pub struct Account {
 pub fn remember(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Account> {
     let _lock = Store::lock(request.store)?;
     let mut store = open(request)?;
-    let (account, mistakes) = take_in(&mut store, request.log)?;
+    let before = episodes(&store);
+    let (mut account, mistakes) = take_in(&mut store, request.log)?;
+    account.forgotten = before + account.trades - episodes(&store);
     if request.strict && !mistakes.is_empty() {
         return Err(Error::Invalid(mistakes));
     }
     mistakes.iter().for_each(|mistake| notes(&format!("{mistake}; left out")));
+    if account.forgotten > 0 {
+        let (forgotten, capacity) = (account.forgotten, store.mind().config().capacity);
+        notes(&format!(
+            "{forgotten} trades were forgotten: the store keeps the last {capacity} of a strategy on a symbol; capacity = N in a file for --config \
+             changes that"
+        ));
+    }
     store.save()?;
     Ok(account)
 }
 
+fn episodes(store: &Store) -> u64 {
+    store.mind().shelves().iter().map(|shelf| shelf.records().len() as u64).sum()
+}
+
 fn open(request: &Request<'_>) -> crate::Result<Store> {
+    let asked = request.config.map(read_config).transpose()?;
     if Store::exists(request.store) {
-        if request.config.is_some() {
-            let what = "has its keys already: leave --config out, or begin a new store";
-            return Err(Error::invalid(format!("{}: {what}", request.store.display())));
+        let mut store = Store::open(request.store)?;
+        if let Some(config) = asked {
+            store.mind_mut().rebind(config);
         }
-        return Store::open(request.store);
+        return Ok(store);
     }
-    let config = request.config.map_or_else(|| Ok(MindConfig::default()), read_config)?;
+    let config = asked.unwrap_or_else(|| MindConfig { capacity: CAPACITY, ..MindConfig::default() });
     let equity =
         within("--equity", request.equity, 0.0, 1e15).map_err(|what| Error::invalid(what.to_string()))?;
     Ok(Store::new(request.store, config, equity))
@@ -80,12 +100,16 @@ fn read_config(path: &Path) -> crate::Result<MindConfig> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Error::invalid(format!("{shown}: can't be read: {error}")))?;
-    let config: MindConfig = toml::from_str(&text).map_err(|error| {
+    let mut config: MindConfig = toml::from_str(&text).map_err(|error| {
         let before = error.span().map_or(0, |span| span.start.min(text.len()));
         let line = 1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
         let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
         Error::invalid(format!("{shown}:{line}: {what}"))
     })?;
+    // The arena's memories are bounded; a user's own records are forgotten only where the user says so.
+    if toml::from_str::<toml::Table>(&text).is_ok_and(|keys| !keys.contains_key("capacity")) {
+        config.capacity = CAPACITY;
+    }
     let problems = config.problems("");
     if problems.is_empty() {
         return Ok(config);

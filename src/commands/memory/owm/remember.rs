@@ -17,7 +17,8 @@ pub struct Args {
     /// Equity that a new store begins with.
     #[arg(long, value_name = "MONEY", default_value_t = 10_000.0)]
     equity: f64,
-    /// Keys that a new store is kept by: a TOML file with the keys of [memory.owm.mind].
+    /// Keys that the store is kept by from now on: a TOML file with the keys of [memory.owm.mind]. Nothing is forgotten unless `capacity` says
+    /// how many trades of a strategy on a symbol are kept.
     #[arg(long, value_name = "KEYS.toml")]
     config: Option<PathBuf>,
     /// Take in nothing if any line can't be taken in.
