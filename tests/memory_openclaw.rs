@@ -363,7 +363,7 @@ fn what_was_deleted_is_not_promoted_from_what_a_phase_has_quoted() {
     assert!(written.matches("VLAN ten is for guests").count() > 1, "a phase quotes it: {written}");
     fs::write(&note, written.replacen("VLAN ten is for guests\n", "", 1)).unwrap();
     let (said, _) = tell("promote", &store, &["--now", NOW, "--apply"]);
-    assert_eq!(said["appended"], 0, "{said}");
+    assert_eq!(said["applied"]["appended"], 0, "{said}");
     let memory = fs::read_to_string(room.path().join("MEMORY.md")).unwrap_or_default();
     assert!(!memory.contains("VLAN") && !memory.contains("openclaw:dreaming"), "{memory}");
 }
