@@ -5,6 +5,7 @@ pub mod phases;
 pub mod promote;
 pub mod record;
 mod room;
+mod sources;
 pub mod status;
 mod store_file;
 

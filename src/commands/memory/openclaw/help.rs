@@ -14,10 +14,14 @@ An entry:
   firstRecalledAt, lastRecalledAt, promotedAt
                                  ISO 8601 instants; one that can't be read counts as now
   queryHashes, recallDays        distinct queries and days (YYYY-MM-DD) it was found on
-  conceptTags                    what it is about; derived from the snippet when missing
+  conceptTags                    what it is about; derived from the snippet when missing; an empty list stays empty
   (other fields)                 kept as they are
 An entry that can't be used is dropped: it is named on standard error with its line, and counted in the output. When a key comes
 twice, the last one counts. A file that is no JSON, or no store, is refused.
+
+Of --config, sources choose among the entries: daily those of daily notes, recall those that were recalled, memory and deep those
+that were promoted, sessions and logs none; the usual list takes all. A phase that is off doesn't run; verboseLogging tells of every
+run on standard error; without dreaming.timezone agents.defaults.userTimezone counts.
 
 Nothing is written without --apply. Files are replaced as a whole or not at all. Live notes are read in the workspace: the folder
 above memory/.dreams, or the store's own folder when it lies elsewhere.
