@@ -7,6 +7,7 @@ mod common;
 mod beliefs;
 mod dark_pawns;
 mod import;
+mod live;
 mod openclaw;
 mod stores;
 

@@ -28,6 +28,14 @@ above memory/.dreams, or the store's own folder when it lies elsewhere.
 
 --now is when the store last changed, when left out: there is no hidden clock, and the same store gives the same answer."#;
 
+/// What a life is.
+pub const LIFE: &str = r#"LOG.jsonl is a log as morta memory openclaw record takes it; with several workspaces every search also has
+  workspace   a workspace as it is named here, or the name of its folder
+Time goes from the first search to --until. A phase runs on a workspace once something was recalled there, at the moment its schedule
+names, with what was recalled by then; of one moment light, REM and deep sleep run in this order. Live notes are those that lie in the
+workspace now. What is lived is written into the workspaces: live in a copy, and a log once, because a second life adds to the first.
+A run that fails is told of and counted; the others go on."#;
+
 /// What a log of searches looks like.
 pub const SEARCHES: &str = r#"SEARCHES.jsonl has a search a line, in order of time; - reads standard input:
   at        an ISO 8601 instant, not before that of an earlier line
