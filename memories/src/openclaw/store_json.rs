@@ -181,7 +181,8 @@ fn entry_of(value: &Value) -> Result<RecallEntry, BadEntry> {
     entry.recall_days.sort_unstable();
     keep_newest(&mut entry.recall_days, MAX_DAYS);
     entry.tag(texts(fields, "conceptTags"));
-    if entry.concept_tags.is_empty() {
+    // An empty list is an answer; only a store that says nothing of tags has them derived.
+    if !fields.get("conceptTags").is_some_and(Value::is_array) {
         entry.concept_tags = concept_tags(&entry.path, &entry.snippet);
     }
     Ok(entry)
@@ -239,6 +240,10 @@ mod tests {
         let days: Vec<String> = entry.recall_days.iter().map(ToString::to_string).collect();
         assert_eq!(days, ["2026-04-01", "2026-04-03"]);
         assert_eq!(entry.concept_tags, ["router"], "missing tags are derived");
+        let mut none = good();
+        none["conceptTags"] = json!([]);
+        let (store, _) = RecallStore::from_json(&file(none)).unwrap();
+        assert!(store.entries["k"].concept_tags.is_empty(), "an empty list stays empty");
     }
 
     #[test]

@@ -33,6 +33,9 @@ pub struct Wanted<'a> {
     pub types: &'a [MemoryType],
     /// At most so many.
     pub limit: usize,
+    /// Whether every memory is looked at, not only the newest ([`MindConfig`](super::MindConfig)'s `episodic_fetch` and
+    /// `semantic_fetch` times the limit).
+    pub whole: bool,
 }
 
 /// Something that was recalled.
@@ -61,6 +64,7 @@ impl Mind {
     /// Recalls the best memories, best first; equal scores keep the order of kinds and of making.
     pub fn recall(&self, wanted: &Wanted<'_>, query: &Query) -> Vec<RankedMemory<'_>> {
         let fetched = |fetch: u32| match fetch {
+            _ if wanted.whole => usize::MAX,
             0 => usize::MAX,
             fetch => wanted.limit.saturating_mul(fetch as usize),
         };
@@ -221,6 +225,7 @@ impl Mind {
             symbol: Some(domain.symbol),
             types: &[MemoryType::Episodic],
             limit: self.config().kelly.memories as usize,
+            whole: false,
         };
         self.recall(&wanted, query)
     }

@@ -85,7 +85,14 @@ fn report<Found>(
     let file = StoreFile::read(&around.store, notes)?;
     let now = room.now(&file.store, &around.store)?;
     let (found, block) = sleep(&file, &room, now);
-    let written = if apply { room.write_block(phase, now, &block)? } else { Vec::new() };
+    let runs = room.settings.dreaming.runs(phase);
+    if apply && !runs {
+        let name = phase.name();
+        notes(&format!(
+            "{name} sleep is off (dreaming.enabled, phases.{name}.enabled, or phases.{name}.limit = 0): nothing is written"
+        ));
+    }
+    let written = if apply && runs { room.write_block(phase, now, &block)? } else { Vec::new() };
     Ok(Report {
         store: around.store.display().to_string(),
         now,

@@ -103,16 +103,17 @@ pub struct Recalled {
 }
 
 /// What is remembered for the present that a file tells of: from a store, which counts it as recalled, or from the memories in the file.
+/// Of a store only the newest memories are looked at, unless it is to be the `whole` one.
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::Error::Invalid) when the file or the store can't be read, or holds what can't be.
-pub fn recall(file: &Path, store: Option<&Path>, notes: Notes<'_>) -> crate::Result<Recalled> {
+pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) -> crate::Result<Recalled> {
     let question: Question = files::object(file)?;
     let mood = question.affective_state.unwrap_or_default();
     within("affective_state.drawdown_state", mood.drawdown_state, 0.0, 1.0)
         .map_err(|what| files::refuse(file, what))?;
     let ranked = match store {
-        Some(folder) => from_store(folder, file, &question)?,
+        Some(folder) => from_store(folder, file, &question, whole)?,
         None => from_file(file, &question, mood, notes)?,
     };
     Ok(Recalled { ranked })
@@ -169,7 +170,7 @@ fn candidate(memory: &RawMemory) -> Candidate<'_> {
     }
 }
 
-fn from_store(folder: &Path, path: &Path, question: &Question) -> crate::Result<Vec<Ranked>> {
+fn from_store(folder: &Path, path: &Path, question: &Question, whole: bool) -> crate::Result<Vec<Ranked>> {
     if question.memories.is_some() {
         return Err(files::refuse(path, Mistake::MemoriesAndStore));
     }
@@ -184,7 +185,7 @@ fn from_store(folder: &Path, path: &Path, question: &Question) -> crate::Result<
     let strategy = question.strategy_name.as_deref().map(|name| known(store.strategy(name))).transpose()?;
     let symbol = question.symbol.as_deref().map(|name| known(store.symbol(name))).transpose()?;
     let types = question.memory_types.as_deref().unwrap_or(&[MemoryType::Episodic, MemoryType::Semantic]);
-    let wanted = Wanted { strategy, symbol, types, limit: question.limit };
+    let wanted = Wanted { strategy, symbol, types, limit: question.limit, whole };
     let mood = question.affective_state.unwrap_or_else(|| store.mind().affect().mood());
     let query = Query { now_s, context: question.query_context.vector, mood };
     let mut recalled = Vec::new();

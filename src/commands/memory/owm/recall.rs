@@ -15,6 +15,10 @@ pub struct Args {
     /// Recall from this store; what is recalled is counted as recalled there.
     #[arg(long, value_name = "FOLDER")]
     store: Option<PathBuf>,
+    /// Look at every memory of the store, not only at the newest (five times the limit of trades, three
+    /// times of beliefs, unless its keys say otherwise).
+    #[arg(long, requires = "store")]
+    whole: bool,
 }
 
 const HELP: &str = r#"FILE is one object:
@@ -35,7 +39,7 @@ can't be read has a recency of one half; their number is said on standard error.
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let recalled = recall(&args.file, args.store.as_deref(), &mut note)?;
+    let recalled = recall(&args.file, args.store.as_deref(), args.whole, &mut note)?;
     output::line(serde_json::to_string_pretty(&recalled)?)?;
     Ok(ExitCode::SUCCESS)
 }
