@@ -194,6 +194,23 @@ fn light_and_rem_leave_one_block_each() {
 }
 
 #[test]
+fn a_phase_that_is_off_writes_nothing() {
+    let room = tempfile::tempdir().unwrap();
+    let store = workspace(room.path());
+    let config = room.path().join("openclaw.json");
+    fs::write(&config, r#"{ "phases": { "light": { "enabled": false } } }"#).unwrap();
+    let flags = ["--now", NOW, "--apply", "--config", config.to_str().unwrap()];
+    let (light, noted) = tell("light", &store, &flags);
+    assert_eq!(light["written"], json!([]));
+    assert!(noted.contains("light sleep is off"), "{noted}");
+    let note = room.path().join("memory/2026-04-05.md");
+    assert!(!note.exists());
+    tell("rem", &store, &flags);
+    let text = fs::read_to_string(&note).unwrap();
+    assert!(text.contains("## REM Sleep") && !text.contains("## Light Sleep"), "{text}");
+}
+
+#[test]
 fn values_of_a_configuration_that_cannot_be_are_named() {
     let room = tempfile::tempdir().unwrap();
     let store = workspace(room.path());

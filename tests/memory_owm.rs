@@ -305,6 +305,23 @@ fn nothing_is_forgotten_unless_asked_and_then_it_is_said() {
 }
 
 #[test]
+fn recall_looks_at_the_newest_or_at_the_whole_store() {
+    let room = tempfile::tempdir().unwrap();
+    let store = room.path().join("store");
+    let store = store.to_str().unwrap();
+    let losses = (1..24).map(|n| trade(n, -1.0, json!({})));
+    let log: Vec<String> = std::iter::once(trade(0, 1.0, json!({}))).chain(losses).collect();
+    answer(&["remember", store, &write(room.path(), "log.jsonl", &log.join("\n"))]);
+    let asked = json!({ "query_context": {}, "memory_types": ["episodic"], "limit": 1 });
+    let asked = write(room.path(), "asked.json", &asked.to_string());
+    let newest = answer(&["recall", "--store", store, &asked]);
+    assert_eq!(newest["ranked"][0]["data"]["pnl_r"], -1.0, "the gain is not among the five newest");
+    let whole = answer(&["recall", "--store", store, &asked, "--whole"]);
+    assert_eq!(whole["ranked"][0]["id"], "t0");
+    assert_eq!(said(&["recall", &asked, "--whole"]).2, 2, "there is no whole without a store");
+}
+
+#[test]
 fn a_store_is_kept_by_its_keys() {
     let room = tempfile::tempdir().unwrap();
     let store = room.path().join("store");

@@ -184,6 +184,11 @@ fn what_cannot_be_computed_is_said_in_place_of_a_figure() {
     let said = text(&["compare", file, "--score", "x", "--arm", "arm", "--pair", "w"]);
     let why = "the paired t test can't be computed, because the difference of the pairs is constant";
     assert!(said.contains(why), "{said}");
+    assert!(!said.contains("()"), "{said}");
+    let same = room.path().join("same.csv");
+    fs::write(&same, "w,arm,x\n1,a,2\n1,b,2\n2,a,4\n2,b,4\n").unwrap();
+    let said = text(&["compare", same.to_str().unwrap(), "--score", "x", "--arm", "arm", "--pair", "w"]);
+    assert!(said.contains("Over 2 shared worlds, the mean x of b was the same as that of a."), "{said}");
 }
 
 fn refused(table: &str, args: &[&str], expected: &str) {

@@ -151,6 +151,11 @@ fn drawn(round: u64, process: u64) -> u64 {
     u64::from_le_bytes(hash.as_bytes()[..8].try_into().unwrap())
 }
 
+/// Rounds of the race: six, or as many as `RACE_ROUNDS` says.
+fn rounds() -> u64 {
+    std::env::var("RACE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(6)
+}
+
 /// Four processes go for the same units, and any of them is killed at any moment: what is there afterwards is whole, and in the end it is all there.
 #[test]
 fn races_and_kills_lose_nothing() {
@@ -158,7 +163,8 @@ fn races_and_kills_lose_nothing() {
     let file = sweep_file(room.path());
     let (local, shared) = (room.path().join("local"), room.path().join("shared"));
     assert!(sweep(&file, &local, &[]).status.success());
-    let (rounds, killed_rounds) = (6, 4);
+    let rounds = rounds();
+    let killed_rounds = rounds * 2 / 3;
     let mut faster = 0;
     for round in 0..rounds {
         std::fs::remove_dir_all(shared.join("units")).ok();

@@ -94,6 +94,9 @@ impl Settings {
         let mut dreaming = DreamingConfig::default();
         read.flag("/enabled", &mut dreaming.enabled);
         let known_zone = |text: &str| Zone::named(text).map_err(|unknown| unknown.to_string());
+        let mut user = Reader { block: file.clone(), mended: Vec::new() };
+        user.text("/agents/defaults/userTimezone", &mut dreaming.timezone, |text| known_zone(text).map(drop));
+        read.mended = user.mended;
         read.text("/timezone", &mut dreaming.timezone, |text| known_zone(text).map(drop));
         if read.at("/timezone").is_none() {
             // The zone of the user, outside of the block.
@@ -353,6 +356,24 @@ mod tests {
         assert_eq!(settings.mended.len(), 5, "{mended}");
         let none = read(json!({ "sources": ["stars"], "execution": { "temperature": -1 } }));
         assert_eq!((none.extras[1].sources.len(), none.extras[1].temperature), (5, None));
+    }
+
+    /// Dreaming goes by its own zone, else by the user's.
+    #[test]
+    fn the_zone_of_the_user_counts_where_dreaming_names_none() {
+        let zone = |dreaming: Value, user: Value| {
+            let file = json!({
+                "agents": { "defaults": { "userTimezone": user } },
+                "plugins": { "entries": { "memory-core": { "config": { "dreaming": dreaming } } } },
+            });
+            let settings = Settings::from_json(&file);
+            (settings.dreaming.timezone, settings.mended.len())
+        };
+        let (own, user) = (json!({ "timezone": "Asia/Tokyo" }), json!("Europe/Vienna"));
+        assert_eq!(zone(json!({}), user.clone()), ("Europe/Vienna".to_owned(), 0));
+        assert_eq!(zone(own, user), ("Asia/Tokyo".to_owned(), 0));
+        assert_eq!(zone(json!({}), json!("Mars/Olympus")), ("UTC".to_owned(), 1));
+        assert_eq!(zone(json!({}), Value::Null), ("UTC".to_owned(), 0));
     }
 
     /// A phase runs when dreaming is on, it is on, and its limit is above 0.

@@ -259,6 +259,10 @@ mod tests {
         let days: Vec<String> = entry.recall_days.iter().map(ToString::to_string).collect();
         assert_eq!(days, ["2026-04-01", "2026-04-03"]);
         assert_eq!(entry.concept_tags, ["router"], "missing tags are derived");
+        let mut none = good();
+        none["conceptTags"] = json!([]);
+        let (store, _) = RecallStore::from_json(&file(none)).unwrap();
+        assert!(store.entries["k"].concept_tags.is_empty(), "an empty list stays empty");
     }
 
     #[test]

@@ -67,7 +67,7 @@
 //! assert_eq!(mind.beliefs()[0].proposition, "breakout on XAUUSD gains in a market that is trending_up in the london session");
 //!
 //! let query = Query { now_s: 13.0 * DAY_S, context: rising, mood: mind.affect().mood() };
-//! let wanted = Wanted { strategy: Some(0), symbol: None, types: &[MemoryType::Episodic], limit: 3 };
+//! let wanted = Wanted { strategy: Some(0), symbol: None, types: &[MemoryType::Episodic], limit: 3, whole: false };
 //! let recalled = mind.recall(&wanted, &query);
 //! let Recollected::Episodic(first) = recalled[0].memory else { panic!("only episodes were wanted") };
 //! assert_eq!((first.id, first.pnl_r), (10, Some(2.0)), "the newest gain comes to mind first");

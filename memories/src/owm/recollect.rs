@@ -34,6 +34,9 @@ pub struct Wanted<'a> {
     pub types: &'a [MemoryType],
     /// At most so many.
     pub limit: usize,
+    /// Whether every memory is looked at, not only the newest ([`MindConfig`](super::MindConfig)'s `episodic_fetch` and
+    /// `semantic_fetch` times the limit).
+    pub whole: bool,
 }
 
 /// Something that was recalled.
@@ -73,6 +76,7 @@ impl Mind {
         field: &KnownFields<'a>,
     ) -> Vec<RankedMemory<'_>> {
         let fetched = |fetch: u32| match fetch {
+            _ if wanted.whole => usize::MAX,
             0 => usize::MAX,
             fetch => wanted.limit.saturating_mul(fetch as usize),
         };
@@ -234,6 +238,7 @@ impl Mind {
             symbol: Some(domain.symbol),
             types: &[MemoryType::Episodic],
             limit: self.config().kelly.memories as usize,
+            whole: false,
         };
         self.recall(&wanted, query)
     }

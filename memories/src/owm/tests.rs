@@ -279,7 +279,7 @@ fn a_state_of_mind_follows_equity() {
 fn nothing_remembered_is_nothing_recalled() {
     let mind = Mind::new(MindConfig::default(), 100.0, 0.0);
     let types = &[MemoryType::Episodic, MemoryType::Semantic, MemoryType::Prospective];
-    let wanted = Wanted { strategy: None, symbol: None, types, limit: 10 };
+    let wanted = Wanted { strategy: None, symbol: None, types, limit: 10, whole: false };
     assert!(mind.recall(&wanted, &query()).is_empty());
     assert_eq!(mind.kelly(DOMAIN, &query()), 0.0);
     assert_eq!((mind.affect().confidence, mind.affect().risk_appetite), (0.5, 1.0));
@@ -293,7 +293,8 @@ fn recall_fetches_the_newest_and_keeps_domains_apart() {
         mind.keep(EpisodicMemory { domain, ..episode(n, Some(40.0 - n as f64)) });
     }
     let ids = |strategy, limit| -> Vec<u64> {
-        let wanted = Wanted { strategy, symbol: Some(0), types: &[MemoryType::Episodic], limit };
+        let wanted =
+            Wanted { strategy, symbol: Some(0), types: &[MemoryType::Episodic], limit, whole: false };
         let found = mind.recall(&wanted, &query());
         let id = |memory| match memory {
             Recollected::Episodic(memory) => memory.id,

@@ -192,7 +192,7 @@ fn from_store(folder: &Path, path: &Path, whole: bool, question: &Question) -> c
     let strategy = question.strategy_name.as_deref().map(|name| known(store.strategy(name))).transpose()?;
     let symbol = question.symbol.as_deref().map(|name| known(store.symbol(name))).transpose()?;
     let types = question.memory_types.as_deref().unwrap_or(&[MemoryType::Episodic, MemoryType::Semantic]);
-    let wanted = Wanted { strategy, symbol, types, limit: question.limit };
+    let wanted = Wanted { strategy, symbol, types, limit: question.limit, whole };
     let mood = question.affective_state.unwrap_or_else(|| store.mind().affect().mood());
     let query = Query { now_s, context: question.query_context.vector, mood };
     let mut recalled = Vec::new();

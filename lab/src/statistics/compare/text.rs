@@ -168,7 +168,6 @@ pub fn sentences(report: &ArmsCompared) -> Vec<String> {
     let sentence = |comparison: &Comparison| {
         let figures = &comparison.figures;
         let by = figures.difference.mean;
-        let direction = if by < 0.0 { "below" } else { "above" };
         let mut evidence = Vec::new();
         if let Some(t) = figures.paired_t.known() {
             let interval = range(t.interval);
@@ -182,11 +181,17 @@ pub fn sentences(report: &ArmsCompared) -> Vec<String> {
             evidence.push(format!("d_z = {}", figure(*d)));
         }
         let (arm, baseline, score) = (&comparison.name, &report.baseline, &report.score);
+        let place = match by {
+            by if by > 0.0 => format!("{} above", figure(by)),
+            by if by < 0.0 => format!("{} below", figure(-by)),
+            _ => "the same as".to_owned(),
+        };
+        // Where every pair differs by the same, nothing is left to test, and no evidence to show.
+        let evidence =
+            if evidence.is_empty() { String::new() } else { format!(" ({})", evidence.join("; ")) };
         format!(
-            "Over {} shared worlds, the mean {score} of {arm} was {} {direction} that of {baseline} ({}).",
-            figures.pairs,
-            figure(by.abs()),
-            evidence.join("; ")
+            "Over {} shared worlds, the mean {score} of {arm} was {place} that of {baseline}{evidence}.",
+            figures.pairs
         )
     };
     report.comparisons.iter().map(sentence).collect()
