@@ -1,6 +1,6 @@
 //! `morta memory openclaw`: settings that act.
 
-use super::{answer, memory, said, write};
+use super::{answer, memory, refusal, said, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -131,4 +131,74 @@ fn days_are_those_of_the_user_where_dreaming_has_no_zone() {
     let output =
         memory(room, &["openclaw", "status", "store.json", "--config", "openclaw.json"]).output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
+}
+
+const COMMENTED: &str = "// mine\n{\n  agents: { defaults: { userTimezone: 'Europe/Berlin' } }, // the zone\n  plugins: {\n    entries: {\n      'memory-core': { config: { dreaming: { frequency: '0 4 * * *' } } }, // the memory\n    },\n  },\n}\n";
+
+#[test]
+fn dreaming_is_switched_in_place_and_nothing_else_changes() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    write(room, "openclaw.json", COMMENTED);
+    let read = || fs::read_to_string(room.join("openclaw.json")).unwrap();
+    let tell = |what: &str| answer(room, &["openclaw", "dreaming", what, "--json"]).0;
+    assert_eq!(
+        (&tell("status")["timezone"], &tell("status")["changed"]),
+        (&json!("Europe/Berlin"), &json!(false))
+    );
+    assert_eq!(read(), COMMENTED);
+    assert_eq!(
+        (&tell("on")["enabled"], &tell("on")["changed"]),
+        (&json!(true), &json!(false)),
+        "the second time it is on"
+    );
+    let on = COMMENTED.replace("'0 4 * * *' }", "'0 4 * * *', \"enabled\": true }");
+    assert_eq!(read(), on);
+    assert_eq!(tell("off")["enabled"], false);
+    assert_eq!(read(), on.replace("true", "false"));
+    // Where nothing was said of it, a line is added, and comments stay with what they are about.
+    write(room, "openclaw.json", "{\n  agents: {}, // of agents\n}\n");
+    assert_eq!(tell("on")["enabled"], true);
+    assert_eq!(
+        read(),
+        "{\n  agents: {}, // of agents\n  \"plugins\": { \"entries\": { \"memory-core\": { \"config\": { \"dreaming\": { \"enabled\": true } } } } }\n}\n"
+    );
+}
+
+#[test]
+fn what_cant_be_switched_safely_is_refused_and_stays() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    for (text, why) in [
+        ("{\n  plugins: 1\n}", "is no object"),
+        ("{ plugins: { $include: './p.json' } }", "included"),
+        ("{ enabled: true, phases: {}, enabled: true }", "twice"),
+        ("{\n  plugins:\n", "openclaw.json:3: "),
+        ("{ theirs: 1 }", "neither an openclaw.json"),
+    ] {
+        write(room, "openclaw.json", text);
+        let told = refusal(room, &["openclaw", "dreaming", "off"]);
+        assert!(told.contains(why), "{told}");
+        assert_eq!(fs::read_to_string(room.join("openclaw.json")).unwrap(), text);
+    }
+}
+
+#[test]
+fn inside_of_a_workspace_no_path_is_needed_and_comments_of_the_configuration_are_read() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    store(room, &[(1, entry(1, "the router has a VLAN", json!({})))]);
+    fs::create_dir_all(room.join("memory/.dreams")).unwrap();
+    fs::rename(room.join("store.json"), room.join("memory/.dreams/short-term-recall.json")).unwrap();
+    write(room, "memory/2026-04-03.md", "the router has a VLAN\n");
+    write(room, "openclaw.json", COMMENTED);
+    let (status, _) = answer(room, &["openclaw", "status", "--config", "openclaw.json", "--json"]);
+    assert_eq!(
+        (&status["shortTerm"], &status["settings"]["dreaming"]["timezone"]),
+        (&json!(1), &json!("Europe/Berlin"))
+    );
+    let (report, _) =
+        answer(room, &["openclaw", "promote", "--apply", "--limit", "5", "--now", NOW, "--json"]);
+    assert_eq!(report["applied"]["applied"], 1);
+    assert!(fs::read_to_string(room.join("MEMORY.md")).unwrap().contains("the router has a VLAN"));
 }

@@ -1,5 +1,7 @@
 //! OpenClaw's dreaming on a recall store of the user's own: deep, light and REM sleep, and the record of searches.
 
+pub mod dreaming;
+mod json5;
 pub mod live;
 mod lock;
 pub mod phases;

@@ -1,7 +1,8 @@
 //! Where a store lies, how dreaming is configured, and what time it is: what all questions ask.
 
+use super::dreaming;
 use super::sources;
-use super::store_file::{StoreFile, json, text, text_if_there};
+use super::store_file::{StoreFile, text, text_if_there};
 use crate::error::Error;
 use crate::memory_tools::Notes;
 use crate::whole_file::replace;
@@ -106,7 +107,7 @@ pub(super) fn store_to_write(around: &Surroundings, notes: Notes<'_>) -> crate::
 /// The settings of a file, or the defaults; values that were replaced are named.
 pub(super) fn settings(config: Option<&Path>, notes: Notes<'_>) -> crate::Result<Settings> {
     let Some(path) = config else { return Ok(Settings::default()) };
-    let file = json(path, &text(path)?)?;
+    let file = dreaming::read(path, &text(path)?)?.value();
     if !is_settings(&file) {
         let what = "this is neither an openclaw.json nor its dreaming block";
         return Err(Error::invalid(format!("{}: {what}", path.display())));

@@ -1,5 +1,6 @@
 //! `morta memory openclaw`: deep, light and REM sleep on a recall store of the user's own.
 
+mod dreaming;
 mod help;
 mod live;
 mod phases;
@@ -36,6 +37,8 @@ enum What {
     /// How the memory stands, and when it next sleeps.
     #[command(after_long_help = help::STORE)]
     Status(status::Args),
+    /// Say whether dreaming is on, or switch it on or off in openclaw.json, which otherwise stays as it is written.
+    Dreaming(dreaming::Args),
     /// Record searches: every result that hits a snippet of a daily note counts in the store.
     #[command(after_long_help = help::SEARCHES)]
     Record(record::Args),
@@ -49,6 +52,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Rem(args) => phases::rem(&args)?.tell(args.room.json),
         What::Live(args) => live::live(&args)?.tell(args.json),
         What::Status(args) => status::status(&args)?.tell(args.room.json),
+        What::Dreaming(args) => dreaming::run(&args),
         What::Record(args) => record::record(&args)?.tell(args.json),
     }
 }

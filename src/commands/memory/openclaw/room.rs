@@ -7,7 +7,8 @@ use std::path::PathBuf;
 /// Flags that all of the commands have.
 #[derive(clap::Args, Clone)]
 pub struct RoomArgs {
-    /// The recall store; - reads standard input.
+    /// The recall store; - reads standard input. When left out, that of the workspace one is in.
+    #[arg(default_value = "memory/.dreams/short-term-recall.json")]
     pub store: PathBuf,
     /// When it is: an ISO 8601 instant. The latest instant of the store when left out.
     #[arg(long, value_name = "INSTANT")]
