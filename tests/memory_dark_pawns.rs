@@ -104,8 +104,9 @@ fn a_dream_leaves_graph_summary_and_figures() {
         (&json!(0.9), &json!(3), &json!(2))
     );
     assert_eq!(dragon["created_at"], "2026-05-12T15:01:00Z");
-    // Four rooms of events, two fights with the dragon and one with the bear.
-    assert_eq!(graph["edges"].as_array().unwrap().len(), 7);
+    // Four rooms of events; two fights with the dragon and one with the bear, each also as the deed it was; the way from room to room; and the
+    // second dragon is like the first.
+    assert_eq!(graph["edges"].as_array().unwrap().len(), 12);
     assert_eq!(fs::read_dir(&memory).unwrap().count(), 3, "a temporary file stayed");
     let told = dark_pawns(room.path(), &["summary", "data/dreaming/ada/memory-graph.json"]);
     assert_eq!(told, (0, SUMMARY.to_owned(), String::new()));
@@ -115,7 +116,7 @@ fn a_dream_leaves_graph_summary_and_figures() {
     );
     assert_eq!(
         message,
-        "{\"type\":\"memory_summary\",\"summary\":\"## Memory\\n\\n_(additional memories consolidated)_\"}\n"
+        "{\"type\":\"memory_summary\",\"summary\":\"## Memory\\n\\n\\n_(additional memories consolidated)_\"}\n"
     );
 }
 

@@ -1,9 +1,11 @@
 //! A dream over session logs: events go into the graph, the graph fades, and a summary is told of it (digest section 5).
 
 use crate::dark_pawns::{
-    DreamRules, EdgeKind, Encounter, Event, EventKind, Graph, NodeKind, Valence, estimated_tokens, summary,
+    DreamRules, EdgeKind, Encounter, Event, EventKind, Graph, NodeKind, Stamp, Valence, estimated_tokens,
+    summary,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The graph of an agent whose sessions are logged; ids are those of the original's files.
 pub type LogGraph = Graph<String>;
@@ -27,11 +29,11 @@ pub struct DreamResult {
     pub summary_tokens_estimated: u64,
 }
 
-/// Puts an event into the graph: its node, and the nodes of its room, its entity and its item, each tied to it. An unknown room and an
-/// empty name get none.
+/// Puts an event into the graph: its node, and the nodes of its room, its entity and its item, each tied to it, and the room that was left for
+/// its room tied to that. An unknown room and an empty name get none.
 pub fn remember(graph: &mut LogGraph, event: &Event, rules: &DreamRules) {
     let at = event.timestamp;
-    let name = format!("{}-{}-{}", event.agent_id, event.kind.name(), at.nanoseconds());
+    let name = name_of(event);
     let met = |kind, label, valence| Encounter {
         kind,
         label,
@@ -41,22 +43,70 @@ pub fn remember(graph: &mut LogGraph, event: &Event, rules: &DreamRules) {
         bonus: rules.reinforce_bonus,
     };
     graph.meet(name.clone(), &met(NodeKind::Event, &event.narrative, event.valence));
-    let mut join = |id: String, kind, label, valence, edge| {
-        graph.meet(id.clone(), &met(kind, label, valence));
-        graph.tie(&name, &id, edge, at);
-    };
     if event.target_room != 0 {
         let id = format!("room-{}", event.target_room);
-        join(id, NodeKind::Room, &event.target_room_name, Valence::NEUTRAL, EdgeKind::OccurredIn);
+        graph.meet(id.clone(), &met(NodeKind::Room, &event.target_room_name, Valence::NEUTRAL));
+        graph.tie(&name, &id, EdgeKind::OccurredIn, at);
+        let before = format!("room-{}", event.from_room);
+        if event.from_room != 0 && graph.node(&before).is_some() {
+            graph.tie(&before, &id, EdgeKind::TransitionedTo, at);
+        }
     }
     if !event.target_entity.is_empty() {
         let edge = if event.kind == EventKind::Social { EdgeKind::Social } else { EdgeKind::Involved };
         let id = format!("entity-{}", event.target_entity);
-        join(id, NodeKind::Entity, &event.target_entity, event.valence, edge);
+        graph.meet(id.clone(), &met(NodeKind::Entity, &event.target_entity, event.valence));
+        graph.tie(&name, &id, edge, at);
+        if let Some(deed) = event.deed {
+            graph.tie(&name, &id, deed, at);
+        }
     }
     if !event.item_name.is_empty() {
         let id = format!("item-{}", event.item_name);
-        join(id, NodeKind::Item, &event.item_name, Valence::NEUTRAL, EdgeKind::TookFrom);
+        graph.meet(id.clone(), &met(NodeKind::Item, &event.item_name, Valence::NEUTRAL));
+        graph.tie(&name, &id, EdgeKind::TookFrom, at);
+    }
+}
+
+fn name_of(event: &Event) -> String {
+    format!("{}-{}-{}", event.agent_id, event.kind.name(), event.timestamp.nanoseconds())
+}
+
+/// The last event of each deed to somebody or something.
+struct Deeds(BTreeMap<(EdgeKind, String), (Stamp, String)>);
+
+impl Deeds {
+    /// Those that a graph remembers.
+    fn of(graph: &LogGraph) -> Self {
+        let mut deeds = Self(BTreeMap::new());
+        let known = [EdgeKind::Killed, EdgeKind::Fought, EdgeKind::Social, EdgeKind::TookFrom];
+        for edge in graph.edges().filter(|edge| known.contains(&edge.kind)) {
+            deeds.note((edge.kind, edge.to.clone()), edge.created_at, &edge.from);
+        }
+        deeds
+    }
+
+    /// Notes one; the last one like it, if that was earlier.
+    fn note(&mut self, deed: (EdgeKind, String), at: Stamp, event: &str) -> Option<String> {
+        match self.0.get(&deed) {
+            Some((last, _)) if *last >= at => None,
+            _ => self.0.insert(deed, (at, event.to_owned())).map(|(_, event)| event),
+        }
+    }
+
+    /// Ties an event to the last one like it.
+    fn tie(&mut self, graph: &mut LogGraph, event: &Event) {
+        let (at, name) = (event.timestamp, name_of(event));
+        let social = (event.kind == EventKind::Social).then_some(EdgeKind::Social);
+        let entity = event.deed.or(social).filter(|_| !event.target_entity.is_empty());
+        let entity = entity.map(|deed| (deed, format!("entity-{}", event.target_entity)));
+        let item =
+            (!event.item_name.is_empty()).then(|| (EdgeKind::TookFrom, format!("item-{}", event.item_name)));
+        for deed in entity.into_iter().chain(item) {
+            if let Some(last) = self.note(deed, at, &name) {
+                graph.tie(&name, &last, EdgeKind::SimilarTo, at);
+            }
+        }
     }
 }
 
@@ -68,8 +118,10 @@ pub fn dream(
     events: &[Event],
     rules: &DreamRules,
 ) -> (DreamResult, String) {
+    let mut deeds = Deeds::of(graph);
     for event in events {
         remember(graph, event, rules);
+        deeds.tie(graph, event);
     }
     let before = graph.len();
     let pruned = graph.consolidate(rules.decay_rate, rules.prune_threshold);

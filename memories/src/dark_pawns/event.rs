@@ -1,7 +1,7 @@
 //! What is worth remembering of a turn (digest section 4).
 
 use crate::dark_pawns::valence::{health_percent, of_damage, of_fight, of_flight, of_item, of_speech};
-use crate::dark_pawns::{DreamRules, SessionEntry, Stamp, Valence};
+use crate::dark_pawns::{DreamRules, EdgeKind, SessionEntry, Stamp, Valence};
 use serde::{Deserialize, Serialize};
 
 /// A kind of event. Within a moment, they come in this order.
@@ -61,6 +61,12 @@ pub struct Event {
     pub valence: Valence,
     /// What it was, in a sentence without its full stop.
     pub narrative: String,
+    /// What ties it to whom it was with, besides having involved them.
+    #[serde(skip)]
+    pub deed: Option<EdgeKind>,
+    /// The room that was left for this one; 0 for none.
+    #[serde(skip)]
+    pub from_room: i64,
 }
 
 /// Reads one agent's turns in their order; carries over from file to file what an event depends on.
@@ -73,12 +79,13 @@ pub struct Extractor {
 }
 
 impl Extractor {
-    /// The events of a turn: movement, then what the action did, then damage, then death.
+    /// The events of a turn: movement, then what the action did, then the dealing it was part of, then damage, then death.
     pub fn extract(&mut self, agent: &str, entry: &SessionEntry, rules: &DreamRules) -> Vec<Event> {
         let turn = Turn { agent, entry, rules };
         let mut events = Vec::new();
         events.extend(self.movement(&turn));
         events.extend(turn.action());
+        events.extend(turn.dealing());
         if entry.is_near_death() {
             events.push(turn.damage());
         }
@@ -94,7 +101,8 @@ impl Extractor {
         let before = std::mem::replace(&mut self.last_room, room);
         let moved = before != 0 && before != room;
         let narrative = || format!("Moved to {}", turn.entry.room_name);
-        moved.then(|| turn.event(EventKind::Movement, "", Valence::NEUTRAL, narrative()))
+        let event = || turn.event(EventKind::Movement, "", Valence::NEUTRAL, narrative());
+        moved.then(|| Event { from_room: before, ..event() })
     }
 
     fn death(&mut self, turn: &Turn<'_>) -> Option<Event> {
@@ -104,6 +112,8 @@ impl Extractor {
         (dies && turn.rules.death_events).then(|| turn.death())
     }
 }
+
+const FOUGHT: Option<EdgeKind> = Some(EdgeKind::Fought);
 
 struct Turn<'a> {
     agent: &'a str,
@@ -123,6 +133,8 @@ impl Turn<'_> {
             item_name: String::new(),
             valence: if self.rules.valence { valence } else { Valence::NEUTRAL },
             narrative,
+            deed: None,
+            from_room: 0,
         }
     }
 
@@ -130,12 +142,19 @@ impl Turn<'_> {
         let (entry, room, target) = (self.entry, &self.entry.room_name, self.entry.argument());
         let fight = || of_fight(entry.mob_level, entry.agent_level);
         Some(match entry.action.as_str() {
-            "kill" => self.event(EventKind::Combat, target, fight(), format!("Killed {target} in {room}")),
-            "hit" => self.event(EventKind::Combat, target, fight(), format!("Attacked {target} in {room}")),
+            "kill" => {
+                let event =
+                    self.event(EventKind::Combat, target, fight(), format!("Killed {target} in {room}"));
+                Event { deed: Some(EdgeKind::Killed), ..event }
+            }
+            "hit" => {
+                let narrative = format!("Attacked {target} in {room}");
+                Event { deed: FOUGHT, ..self.event(EventKind::Combat, target, fight(), narrative) }
+            }
             "flee" => {
                 let narrative = format!("Fled from {} at low HP ({})", entry.fighting, self.points());
                 let valence = of_flight(health_percent(entry.health()));
-                self.event(EventKind::Combat, &entry.fighting, valence, narrative)
+                Event { deed: FOUGHT, ..self.event(EventKind::Combat, &entry.fighting, valence, narrative) }
             }
             "say" => return self.speech(),
             "get" => {
@@ -159,11 +178,30 @@ impl Turn<'_> {
         Some(self.event(EventKind::Social, whom, valence, narrative))
     }
 
+    /// Dealings count whatever the verb is. What is said is an event already.
+    fn dealing(&self) -> Option<Event> {
+        let entry = self.entry;
+        let said = entry.action == "say" && !(entry.argument().is_empty() && entry.say_line.is_empty());
+        let kind = entry.social_type.trim();
+        if !self.rules.social_links || kind.is_empty() || said {
+            return None;
+        }
+        let (whom, room) = (&entry.social_target, &entry.room_name);
+        let kind = kind.to_lowercase().replace('_', " ");
+        let narrative = if whom.is_empty() {
+            format!("Dealt with somebody in {room}: {kind}")
+        } else {
+            format!("Dealt with {whom} in {room}: {kind}")
+        };
+        let valence = of_speech(&entry.social_type, &entry.say_line, self.rules);
+        Some(self.event(EventKind::Social, whom, valence, narrative))
+    }
+
     fn damage(&self) -> Event {
         let entry = self.entry;
         let valence = of_damage(entry.health(), self.rules.damage_bands);
         let narrative = format!("Low HP ({}) while fighting {}", self.points(), entry.fighting);
-        self.event(EventKind::Damage, &entry.fighting, valence, narrative)
+        Event { deed: FOUGHT, ..self.event(EventKind::Damage, &entry.fighting, valence, narrative) }
     }
 
     /// A log doesn't say who is a player; an opponent with whom the agent also dealt is taken for one.
@@ -175,7 +213,8 @@ impl Turn<'_> {
         } else {
             format!("Killed by {killer} in {room}")
         };
-        self.event(EventKind::Death, killer, Valence::new(if by_player { -3 } else { -2 }), narrative)
+        let valence = Valence::new(if by_player { -3 } else { -2 });
+        Event { deed: FOUGHT, ..self.event(EventKind::Death, killer, valence, narrative) }
     }
 
     fn points(&self) -> String {

@@ -26,7 +26,7 @@ pub enum NodeKind {
     Item,
 }
 
-/// How two nodes belong together. Logs make `occurred_in`, `involved`, `took_from` and `social`.
+/// How two nodes belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EdgeKind {
@@ -44,7 +44,7 @@ pub enum EdgeKind {
     Fought,
     /// An event and who was dealt with.
     Social,
-    /// Two that are alike.
+    /// An event and the last one like it: the same deed to the same somebody or something.
     SimilarTo,
 }
 

@@ -73,7 +73,8 @@
 //!   `cmd/dp-agent`).
 //!
 //! Where they differ, this is the document, and the original's way is a key. Ours alone: events of death, people spoken to as entities
-//! (both can be switched off), whole words instead of substrings in speech, the mean that is kept beside the whole number, and an order for
+//! (both can be switched off, the latter together with dealings by other verbs than `say`), edges of deeds (`killed`, `fought`), of rooms
+//! (`transitioned_to`) and of likeness (`similar_to`), which the original names and never makes, whole words instead of substrings in speech, the mean that is kept beside the whole number, and an order for
 //! relations of equal feeling, which is random in the original.
 //!
 //! # The digest

@@ -61,7 +61,7 @@ keys! {
         damage_bands: DamageBands = DamageBands::default();
         /// Whether deaths are events, −2 by a monster and −3 by a player.
         death_events: bool = true;
-        /// Whether somebody spoken to becomes an entity.
+        /// Whether somebody spoken to becomes an entity, and a dealing an event whatever the verb.
         social_links: bool = true;
         /// Which blend relations are told by.
         valence_from: ValenceSource = ValenceSource::default();

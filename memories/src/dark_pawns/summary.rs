@@ -60,6 +60,8 @@ pub fn summary<Id: Told>(graph: &Graph<Id>, rules: &DreamRules, max_tokens: u32)
     let sessions = events.chunk_by(|a, b| b.created_at.since(a.created_at) <= gap);
     for (place, session) in sessions.enumerate() {
         if text.len() >= most_bytes {
+            // The original begins a line of its own, whatever stands before.
+            text.push('\n');
             text.push_str(CUT);
             text.push('\n');
             return text;

@@ -134,6 +134,11 @@ pub fn of_speech(social_type: &str, text: &str, rules: &DreamRules) -> Valence {
     of_dealing(social_type).unwrap_or_else(|| sentiment(text, rules.speech))
 }
 
+/// Whether a turn of any other verb is a dealing with somebody.
+fn is_dealing(entry: &SessionEntry, rules: &DreamRules) -> bool {
+    rules.social_links && !entry.social_type.trim().is_empty()
+}
+
 /// Of a whole turn: the original's `ComputeValence`, and what a session log records. It hears only what is said along with the
 /// action.
 pub fn of_entry(entry: &SessionEntry, rules: &DreamRules) -> Valence {
@@ -145,6 +150,7 @@ pub fn of_entry(entry: &SessionEntry, rules: &DreamRules) -> Valence {
         "flee" => of_flight(health_percent(entry.health())),
         "say" => of_speech(&entry.social_type, &entry.say_line, rules),
         "get" => of_item(entry.item_level),
+        _ if is_dealing(entry, rules) => of_speech(&entry.social_type, &entry.say_line, rules),
         "north" | "south" | "east" | "west" | "up" | "down" => Valence::NEUTRAL,
         _ if entry.is_near_death() => of_damage(entry.health(), rules.damage_bands),
         _ => Valence::NEUTRAL,

@@ -21,10 +21,19 @@ pub struct Candidate {
     pub group: u32,
 }
 
-/// What light sleep stages, in order.
+/// What light sleep stages of a store, in order; of duplicates the first by key is kept.
 pub fn light(store: &RecallStore, now: Instant, config: &LightConfig) -> Vec<Candidate> {
-    let recent = store.entries.iter().filter(|(_, entry)| entry.recalled_within(config.lookback_days, now));
-    let mut recent: Vec<(&str, &RecallEntry)> = recent.map(|(key, entry)| (key.as_str(), entry)).collect();
+    light_of(store.entries.iter().map(|(key, entry)| (key.as_str(), entry)), now, config)
+}
+
+/// The same of entries in an order of their own: of duplicates the first is kept.
+pub fn light_of<'a>(
+    entries: impl IntoIterator<Item = (&'a str, &'a RecallEntry)>,
+    now: Instant,
+    config: &LightConfig,
+) -> Vec<Candidate> {
+    let recent = entries.into_iter().filter(|(_, entry)| entry.recalled_within(config.lookback_days, now));
+    let mut recent: Vec<(&str, &RecallEntry)> = recent.collect();
     let limit = config.limit as usize;
     let mut candidates = match config.order {
         LightOrder::Score => {

@@ -61,10 +61,19 @@ pub struct Reflection {
 
 type Traces<'a> = [(&'a str, &'a RecallEntry)];
 
-/// Reflects on what was found lately, promoted or not.
+/// Reflects on what was found lately, promoted or not, in the order of keys.
 pub fn rem(store: &RecallStore, now: Instant, config: &RemConfig) -> Reflection {
-    let recent = store.entries.iter().filter(|(_, entry)| entry.recalled_within(config.lookback_days, now));
-    let traces: Vec<(&str, &RecallEntry)> = recent.map(|(key, entry)| (key.as_str(), entry)).collect();
+    rem_of(store.entries.iter().map(|(key, entry)| (key.as_str(), entry)), now, config)
+}
+
+/// The same of entries in an order of their own.
+pub fn rem_of<'a>(
+    entries: impl IntoIterator<Item = (&'a str, &'a RecallEntry)>,
+    now: Instant,
+    config: &RemConfig,
+) -> Reflection {
+    let recent = entries.into_iter().filter(|(_, entry)| entry.recalled_within(config.lookback_days, now));
+    let traces: Vec<(&str, &RecallEntry)> = recent.collect();
     let mut themes = match config.themes {
         Themes::Tags => themes_of_tags(&traces),
         Themes::Clusters => themes_of_clusters(&traces, config.min_pattern_strength),
@@ -154,15 +163,46 @@ fn truths(traces: &Traces<'_>, limit: u32) -> Vec<Truth> {
     truths
 }
 
+/// What there is to say of a theme: on which days it came up, in how many questions, and what was found best. (The document wants a reflection
+/// and doesn't say of what.)
+pub fn note(theme: &Theme, store: &RecallStore) -> String {
+    let entries: Vec<&RecallEntry> = theme.keys.iter().filter_map(|key| store.entries.get(key)).collect();
+    let days: BTreeSet<_> = entries.iter().flat_map(|entry| &entry.recall_days).collect();
+    let queries: BTreeSet<_> = entries.iter().flat_map(|entry| &entry.query_hashes).collect();
+    let recalls: u32 = entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.recall_count));
+    let come_up = if theme.tags.len() > 1 { "come up together" } else { "comes up" };
+    let mut said = format!("{} {come_up}", theme.tags.join(", "));
+    match (days.first(), days.last()) {
+        (Some(first), Some(last)) if first != last => {
+            said += &format!(" on {} days from {first} to {last}", days.len());
+        }
+        (Some(first), _) => said += &format!(" on {first}"),
+        _ => {}
+    }
+    said += &format!("; {recalls} recalls by {} questions", queries.len());
+    let promoted = entries.iter().filter(|entry| entry.promoted_at.is_some()).count();
+    if promoted > 0 {
+        said += &format!("; {promoted} of them kept for good");
+    }
+    // Of equals the first, so that the order of entries decides.
+    let mut best: Option<&RecallEntry> = None;
+    for entry in entries {
+        if best.is_none_or(|best| entry.average_score() > best.average_score()) {
+            best = Some(entry);
+        }
+    }
+    best.map_or(said.clone(), |best| format!("{said}; above all: {}", best.snippet))
+}
+
 /// The body of the block that goes into the daily note.
-pub fn body(reflection: &Reflection) -> Vec<String> {
+pub fn body(reflection: &Reflection, store: &RecallStore) -> Vec<String> {
     let mut lines = Vec::new();
     for theme in &reflection.themes {
         let tags = theme.tags.join("`, `");
         lines.push(format!("- Theme: `{tags}` in {} of {} memories", theme.count, reflection.traces));
         lines.push(format!("  - confidence: {:.2}", theme.strength));
         lines.push(format!("  - evidence: {}", theme.evidence.join(", ")));
-        lines.push("  - note: reflection".to_owned());
+        lines.push(format!("  - note: {}", note(theme, store)));
     }
     for truth in &reflection.truths {
         lines.push(format!(
@@ -220,8 +260,10 @@ mod tests {
             found.themes.iter().map(|theme| (theme.tags[0].as_str(), theme.count, theme.strength)).collect();
         assert_eq!(themes, [("b", 4, 1.0), ("a", 2, 0.8)]);
         assert_eq!(found.themes[0].evidence.len(), 3);
-        assert_eq!(body(&found).len(), 8);
-        assert_eq!(body(&Reflection::default()).len(), 1);
+        assert_eq!(body(&found, &store).len(), 8);
+        let said = "  - note: b comes up on 2026-04-04; 8 recalls by 1 questions; above all: trace 0";
+        assert_eq!(body(&found, &store)[3], said);
+        assert_eq!(body(&Reflection::default(), &store).len(), 1);
         let one = RemConfig { limit: 1, ..RemConfig::default() };
         assert_eq!(rem(&store, now(), &one).themes.len(), 1);
     }

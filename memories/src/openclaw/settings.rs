@@ -22,7 +22,7 @@ pub enum StorageMode {
     Both,
 }
 
-/// What a phase is said to look at. The original reads it and never asks; so does this.
+/// What a phase looks at. The original reads it and never asks; here it chooses among the entries of the recall store, where it isn't the usual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
@@ -46,7 +46,7 @@ pub enum Source {
 pub struct PhaseExtras {
     /// The phase they are of.
     pub phase: Phase,
-    /// What it is said to look at.
+    /// What it looks at.
     pub sources: Vec<Source>,
     /// Name of the model that it would be done with.
     pub model: Option<String>,
@@ -62,7 +62,7 @@ pub struct PhaseExtras {
 pub struct Settings {
     /// What decides what dreaming does.
     pub dreaming: DreamingConfig,
-    /// Whether the original would log every run.
+    /// Whether every run is told of in detail.
     pub verbose_logging: bool,
     /// Where light and REM sleep write.
     pub storage: StorageMode,
@@ -81,6 +81,12 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// What a phase looks at; none where that is the usual, which is all there is.
+    pub fn chosen_sources(&self, phase: Phase) -> Option<&[Source]> {
+        let extras = self.extras.iter().find(|extras| extras.phase == phase)?;
+        (extras.sources != usual_sources(phase)).then_some(extras.sources.as_slice())
+    }
+
     /// Reads an `openclaw.json`, or its dreaming block alone.
     pub fn from_json(file: &Value) -> Self {
         let block = file.pointer("/plugins/entries/memory-core/config/dreaming").unwrap_or(file);
@@ -92,6 +98,13 @@ impl Settings {
         user.text("/agents/defaults/userTimezone", &mut dreaming.timezone, |text| known_zone(text).map(drop));
         read.mended = user.mended;
         read.text("/timezone", &mut dreaming.timezone, |text| known_zone(text).map(drop));
+        if read.at("/timezone").is_none() {
+            // The zone of the user, outside of the block.
+            let mut whole = Reader { block: file.clone(), mended: Vec::new() };
+            let zone = "/agents/defaults/userTimezone";
+            whole.text(zone, &mut dreaming.timezone, |text| known_zone(text).map(drop));
+            read.mended.append(&mut whole.mended);
+        }
         read.cron("/frequency", &mut dreaming.frequency);
         if read.at("/frequency").is_some() {
             dreaming.cadence = Cadence::Single;
@@ -375,6 +388,20 @@ mod tests {
         ] {
             assert_eq!(Settings::from_json(&file).dreaming.runs(Phase::Rem), runs, "{file}");
         }
+    }
+
+    #[test]
+    fn the_users_zone_counts_where_dreaming_has_none() {
+        let agents = json!({ "defaults": { "userTimezone": "Europe/Berlin" } });
+        let zone = |block: Value| {
+            let plugins = json!({ "entries": { "memory-core": { "config": { "dreaming": block } } } });
+            Settings::from_json(&json!({ "agents": agents, "plugins": plugins })).dreaming.timezone
+        };
+        assert_eq!(zone(json!({})), "Europe/Berlin");
+        assert_eq!(zone(json!({ "timezone": "Asia/Tokyo" })), "Asia/Tokyo");
+        assert_eq!(Settings::from_json(&json!({ "agents": agents })).dreaming.timezone, "Europe/Berlin");
+        let bad = json!({ "agents": { "defaults": { "userTimezone": "Mars/Olympus" } } });
+        assert!(Settings::from_json(&bad).mended[0].contains("agents.defaults.userTimezone"));
     }
 
     #[test]

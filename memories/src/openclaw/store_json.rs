@@ -92,19 +92,37 @@ impl RecallStore {
         Ok((store, dropped))
     }
 
-    /// The store as a file has it. What the file it was read from says besides of an entry is kept.
+    /// The entries in the order of the file they were read from; then, by the moment they were first recalled, those that it doesn't have. By key
+    /// alone, line 13 of a note would come before line 1.
+    pub fn in_order_of(&self, read_from: Option<&Value>) -> Vec<(&str, &RecallEntry)> {
+        let old = read_from.and_then(|file| file.get("entries")).and_then(Value::as_object);
+        let known = old.into_iter().flat_map(Map::keys).filter_map(|key| self.entries.get_key_value(key));
+        let mut ordered: Vec<(&str, &RecallEntry)> =
+            known.map(|(key, entry)| (key.as_str(), entry)).collect();
+        let is_new = |key: &str| old.is_none_or(|old| !old.contains_key(key));
+        let new = self.entries.iter().filter(|(key, _)| is_new(key));
+        let mut new: Vec<(&str, &RecallEntry)> = new.map(|(key, entry)| (key.as_str(), entry)).collect();
+        new.sort_by(|(_, a), (_, b)| {
+            let first = a.first_recalled_at.instant().cmp(&b.first_recalled_at.instant());
+            first.then_with(|| a.path.cmp(&b.path)).then(a.start_line.cmp(&b.start_line))
+        });
+        ordered.extend(new);
+        ordered
+    }
+
+    /// The store as a file has it, in the order of the file it was read from. What that says besides of an entry is kept.
     pub fn to_json(&self, read_from: Option<&Value>) -> Value {
         let old = read_from.and_then(|file| file.get("entries")).and_then(Value::as_object);
         let entries: Map<String, Value> = self
-            .entries
-            .iter()
+            .in_order_of(read_from)
+            .into_iter()
             .map(|(key, entry)| {
                 let mut fields = old.and_then(|old| old.get(key)?.as_object().cloned()).unwrap_or_default();
                 fields.extend(fields_of(key, entry));
                 if entry.promoted_at.is_none() {
                     fields.remove("promotedAt");
                 }
-                (key.clone(), Value::Object(fields))
+                (key.to_owned(), Value::Object(fields))
             })
             .collect();
         let updated = self.updated_at.map(|at| Value::String(at.to_string())).unwrap_or(Value::Null);
@@ -180,9 +198,10 @@ fn entry_of(value: &Value) -> Result<RecallEntry, BadEntry> {
     keep_newest(&mut entry.query_hashes, MAX_QUERIES);
     entry.recall_days.sort_unstable();
     keep_newest(&mut entry.recall_days, MAX_DAYS);
-    entry.tag(texts(fields, "conceptTags"));
-    // An empty list is an answer; only a store that says nothing of tags has them derived.
-    if !fields.get("conceptTags").is_some_and(Value::is_array) {
+    // A list without tags says that there are none.
+    if fields.get("conceptTags").is_some_and(Value::is_array) {
+        entry.tag(texts(fields, "conceptTags"));
+    } else {
         entry.concept_tags = concept_tags(&entry.path, &entry.snippet);
     }
     Ok(entry)
@@ -254,6 +273,27 @@ mod tests {
         assert_eq!(new["entries"]["k"]["groundedCount"], 4);
         assert_eq!(new["entries"]["k"]["lastRecalledAt"], "some day");
         assert_eq!(RecallStore::from_json(&new).unwrap().0, store);
+    }
+
+    /// The original derives tags where there is no list, not where there is an empty one.
+    #[test]
+    fn a_list_without_tags_stays_empty() {
+        let mut entry = good();
+        entry["conceptTags"] = json!([]);
+        let (store, _) = RecallStore::from_json(&file(entry)).unwrap();
+        assert!(store.entries["k"].concept_tags.is_empty());
+    }
+
+    #[test]
+    fn the_order_of_a_file_is_kept() {
+        let entries = json!({ "k:13": good(), "k:1": good(), "k:2": good() });
+        let mut old = json!({ "version": 1, "updatedAt": null, "entries": entries });
+        let (store, _) = RecallStore::from_json(&old).unwrap();
+        let keys =
+            |file: &Value| -> Vec<String> { file["entries"].as_object().unwrap().keys().cloned().collect() };
+        assert_eq!(keys(&store.to_json(Some(&old))), ["k:13", "k:1", "k:2"]);
+        old["entries"].as_object_mut().unwrap().remove("k:13");
+        assert_eq!(keys(&store.to_json(Some(&old))), ["k:1", "k:2", "k:13"], "what is new comes last");
     }
 
     #[test]

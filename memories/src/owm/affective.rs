@@ -29,6 +29,12 @@ impl AffectConfig {
         (1.0 - ratio * ratio).max(self.least_appetite)
     }
 
+    /// Confidence after an outcome of a strategy that is expected to make so much; the usual where none is known.
+    pub fn confidence_after(&self, confidence: f64, r: f64, expected_r: Option<f64>) -> f64 {
+        let expected = expected_r.unwrap_or(self.expected_r).abs().max(self.least_expected_r);
+        (1.0 - self.learning_rate) * confidence + self.learning_rate * sigmoid(r / expected)
+    }
+
     /// A drawdown as a share of the largest that is tolerated, 0 to 1.
     pub fn drawdown_state(&self, drawdown: f64) -> f64 {
         (drawdown / self.max_drawdown).min(1.0)
@@ -105,12 +111,10 @@ impl AffectiveState {
     }
 
     /// A trade closed, with an outcome in R if known: confidence moves towards sigmoid(r/expected R), and streaks are counted; an unknown outcome
-    /// changes nothing.
-    pub fn on_outcome(&mut self, pnl_r: Option<f64>, config: &AffectConfig) {
+    /// changes nothing. `expected_r` is what its strategy is expected to make; the usual where none is known.
+    pub fn on_outcome(&mut self, pnl_r: Option<f64>, expected_r: Option<f64>, config: &AffectConfig) {
         let Some(r) = pnl_r else { return };
-        let expected = config.expected_r.abs().max(config.least_expected_r);
-        let rate = config.learning_rate;
-        self.confidence = (1.0 - rate) * self.confidence + rate * sigmoid(r / expected);
+        self.confidence = config.confidence_after(self.confidence, r, expected_r);
         if r > 0.0 {
             self.consecutive_wins = self.consecutive_wins.saturating_add(1);
             self.consecutive_losses = 0;

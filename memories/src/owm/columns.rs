@@ -111,6 +111,19 @@ impl Columns {
         }
     }
 
+    /// Forgets the one at a place.
+    pub fn remove(&mut self, place: usize) {
+        self.made_days.remove(place);
+        self.labels.remove(place);
+        self.classes.remove(place);
+        self.pnl_r.remove(place);
+        self.known.remove(place);
+        self.trust.remove(place);
+        for column in &mut self.inverses {
+            column.remove(place);
+        }
+    }
+
     /// Places, in rising order, that hold all of the `limit` best scores from a place on, and few others; everything if single
     /// precision can't be trusted.
     pub fn contenders(

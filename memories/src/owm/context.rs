@@ -1,5 +1,6 @@
 //! The circumstances of a memory or of the present: the eight fields that likeness is measured on (digest section 3).
 
+use super::trigger::FieldValue;
 use serde::{Deserialize, Serialize};
 
 /// What the market does.
@@ -106,6 +107,19 @@ impl ContextVector {
     /// The measured fields, in the order of their weights.
     pub const fn measures(&self) -> [Option<f64>; 5] {
         [self.atr_d1, self.atr_h1, self.spread_as_atr_pct, self.drawdown_pct, self.price]
+    }
+
+    /// A field by its name, where it is known.
+    pub fn field(&self, name: &str) -> Option<FieldValue<'static>> {
+        match name {
+            "regime" => self.regime.map(|regime| FieldValue::Text(regime.name())),
+            "volatility_regime" => self.volatility_regime.map(|regime| FieldValue::Text(regime.name())),
+            "session" => self.session.map(|session| FieldValue::Text(session.name())),
+            _ => {
+                let place = Self::MEASURES.iter().position(|measure| *measure == name)?;
+                self.measures()[place].map(FieldValue::Number)
+            }
+        }
     }
 
     /// Names of the measured fields, in the same order.

@@ -2,7 +2,9 @@
 
 use super::columns::Columns;
 use super::context::ContextVector;
+use super::induction::Names;
 use super::score::{Outcomes, ScoreConfig};
+use super::trigger::FieldValue;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -64,6 +66,12 @@ pub struct EpisodicMemory {
     pub retrievals: u32,
     /// When it was last recalled, in seconds.
     pub last_retrieved_s: Option<f64>,
+    /// How early (towards −1) or late (towards 1) it was entered, as against its signal.
+    #[serde(default)]
+    pub entry_timing: Option<f64>,
+    /// How early or late it was left, as against its target.
+    #[serde(default)]
+    pub exit_timing: Option<f64>,
 }
 
 impl EpisodicMemory {
@@ -88,6 +96,35 @@ impl EpisodicMemory {
             retrieval_strength: 1.0,
             retrievals: 0,
             last_retrieved_s: None,
+            entry_timing: None,
+            exit_timing: None,
+        }
+    }
+
+    /// Whether anything is known of how it ended. What isn't closed is an open trade, or the decision not to trade.
+    pub const fn is_closed(&self) -> bool {
+        self.pnl_r.is_some() || self.pnl.is_some() || self.exit_price.is_some()
+    }
+
+    /// What it came to, in R, in money or in price, whatever is known first; only its sign can be compared.
+    pub fn result(&self) -> Option<f64> {
+        let moved = |exit: f64| match self.direction {
+            Direction::Long => exit - self.entry_price,
+            Direction::Short => self.entry_price - exit,
+        };
+        self.pnl_r.or(self.pnl).or(self.exit_price.map(moved))
+    }
+
+    /// What a condition may ask of it: its strategy, symbol and direction, and the circumstances that likeness is measured on.
+    pub fn field<'a>(&self, names: &'a dyn Names, name: &str) -> Option<FieldValue<'a>> {
+        match name {
+            "strategy" | "strategy_name" => Some(FieldValue::Text(names.strategy(self.domain.strategy))),
+            "symbol" => Some(FieldValue::Text(names.symbol(self.domain.symbol))),
+            "direction" => Some(FieldValue::Text(match self.direction {
+                Direction::Long => "long",
+                Direction::Short => "short",
+            })),
+            _ => self.context.field(name),
         }
     }
 }
@@ -163,6 +200,13 @@ impl Shelf {
         let count = count.min(self.records.len());
         self.records.drain(..count);
         self.columns.forget_oldest(count);
+    }
+
+    /// Takes a memory away, so that it can be put after all others once more of it is known.
+    pub fn take(&mut self, id: u64) -> Option<EpisodicMemory> {
+        let place = self.records.iter().rposition(|memory| memory.id == id)?;
+        self.columns.remove(place);
+        Some(self.records.remove(place))
     }
 
     /// Notes that a memory was recalled. Whether it was there.

@@ -1,5 +1,5 @@
 //! How beliefs are drawn from episodes (digest section 6): once for every pattern of strategy, symbol, regime and session, when enough of its outcomes
-//! are known. A label that isn't known leaves the belief open there.
+//! are known. A label that isn't known leaves the belief open there; where neither regime nor session is known, none is drawn.
 
 use super::context::{ContextVector, Regime, Session};
 use super::episodic::{Domain, EpisodicMemory};
@@ -23,6 +23,11 @@ impl PatternKey {
     /// The pattern of an episode.
     pub const fn of(episode: &EpisodicMemory) -> Self {
         Self { domain: episode.domain, regime: episode.context.regime, session: episode.context.session }
+    }
+
+    /// Whether it says anything of the market. "This strategy works", wherever and whenever, is no belief that the document allows.
+    pub const fn names_a_market(&self) -> bool {
+        self.regime.is_some() || self.session.is_some()
     }
 
     /// What a belief drawn from it is about.
@@ -55,7 +60,7 @@ pub fn induce(
     names: &dyn Names,
     now_s: f64,
 ) -> Result<SemanticMemory, BeliefError> {
-    let outcomes: Vec<f64> = episodes.iter().filter_map(|episode| episode.pnl_r).collect();
+    let outcomes: Vec<f64> = episodes.iter().filter_map(|episode| episode.result()).collect();
     let wins = outcomes.iter().filter(|r| **r > 0.0).count() as u32;
     let losses = outcomes.len() as u32 - wins;
     let (strategy, symbol) = (names.strategy(key.domain.strategy), names.symbol(key.domain.symbol));
@@ -80,7 +85,7 @@ pub fn induce(
         now_s,
     )?;
     (memory.sample_size, memory.confirmed) = (outcomes.len() as u32, wins);
-    outcomes.iter().for_each(|r| memory.count(Some(*r)));
+    episodes.iter().for_each(|episode| memory.count(episode.pnl_r));
     memory.context = typical(key, episodes);
     Ok(memory)
 }

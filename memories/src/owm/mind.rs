@@ -10,6 +10,7 @@ use super::prospective::{Plan, PlanStatus};
 use super::score::ScoreConfig;
 use super::semantic::{BeliefError, Predicate, SemanticMemory};
 use super::sharpe::SharpeConfig;
+use super::trigger::KnownFields;
 use crate::base::moments::mean;
 use crate::keys;
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,15 @@ pub struct Mind {
     induced: Vec<PatternKey>,
     beliefs_made: u32,
     plans_made: u32,
+}
+
+/// What is known of a trade besides its episode.
+#[derive(Clone, Copy, Default)]
+pub struct Seen<'a> {
+    /// Further circumstances, by name: conditions of beliefs may ask for them.
+    pub field: Option<&'a KnownFields<'a>>,
+    /// R that its strategy is expected to make; the usual where none is known.
+    pub expected_r: Option<f64>,
 }
 
 impl Mind {
@@ -162,15 +172,57 @@ impl Mind {
         names: &dyn Names,
         now_s: f64,
     ) -> Result<Option<u32>, BeliefError> {
+        self.remember_seen(episode, names, &Seen::default(), now_s)
+    }
+
+    /// The same, where more is known than the episode holds. An open trade and the decision not to trade are only kept: nothing follows from
+    /// them until [`Mind::take_open`] and a second telling.
+    ///
+    /// # Errors
+    /// As [`induce`]; never in practice.
+    pub fn remember_seen(
+        &mut self,
+        episode: EpisodicMemory,
+        names: &dyn Names,
+        seen: &Seen<'_>,
+        now_s: f64,
+    ) -> Result<Option<u32>, BeliefError> {
+        if !episode.is_closed() {
+            self.keep(episode);
+            return Ok(None);
+        }
         let (key, pnl_r) = (PatternKey::of(&episode), episode.pnl_r);
+        let known =
+            |name: &str| seen.field.and_then(|field| field(name)).or_else(|| episode.field(names, name));
         for belief in &mut self.beliefs {
-            belief.hold_against(&episode, now_s);
+            belief.hold_against(&episode, known, now_s);
         }
         self.keep(episode);
         let formed = self.form_belief(key, names, now_s)?;
-        self.affect.on_outcome(pnl_r, &self.config.affect);
+        self.affect.on_outcome(pnl_r, seen.expected_r, &self.config.affect);
         self.update_habit(key.domain, now_s);
         Ok(formed)
+    }
+
+    /// Takes an episode that isn't closed out of memory, to be told again with its outcome.
+    pub fn take_open(&mut self, id: u64) -> Option<EpisodicMemory> {
+        let is_it = |memory: &&EpisodicMemory| memory.id == id && !memory.is_closed();
+        let shelf =
+            self.shelves.iter_mut().find(|shelf| shelf.records().iter().any(|memory| is_it(&memory)))?;
+        shelf.take(id)
+    }
+
+    /// The R that beliefs expect of a strategy: the mean outcome of all that they were held against.
+    pub fn expected_r(&self, strategy: u16) -> Option<f64> {
+        let about = |belief: &&SemanticMemory| {
+            belief.scope.strategy == Some(strategy) && belief.predicate == Predicate::Profitable
+        };
+        let (mut outcomes, mut total_r) = (0.0, 0.0);
+        for belief in self.beliefs.iter().filter(about) {
+            outcomes += f64::from(belief.outcomes);
+            total_r += belief.total_r;
+        }
+        (outcomes > 0.0).then(|| total_r / outcomes)
     }
 
     fn form_belief(
@@ -180,8 +232,11 @@ impl Mind {
         now_s: f64,
     ) -> Result<Option<u32>, BeliefError> {
         let Err(place) = self.induced.binary_search(&key) else { return Ok(None) };
+        if !key.names_a_market() {
+            return Ok(None);
+        }
         let Some(shelf) = self.shelf(key.domain) else { return Ok(None) };
-        let alike = |episode: &&EpisodicMemory| PatternKey::of(episode) == key && episode.pnl_r.is_some();
+        let alike = |episode: &&EpisodicMemory| PatternKey::of(episode) == key && episode.result().is_some();
         let episodes: Vec<&EpisodicMemory> = shelf.records().iter().filter(alike).collect();
         if episodes.len() < self.config.induce_after as usize {
             return Ok(None);

@@ -11,7 +11,7 @@
 //! | affective: [`affective::AffectiveState`] | confidence, appetite for risk, drawdown, streaks | never |
 //! | prospective: [`prospective::Plan`] | if this, then that, until then | expires |
 //!
-//! A [`Mind`] keeps all five: [`Mind::remember`] takes in a closed trade with everything that follows from it, [`Mind::recall`] ranks
+//! A [`Mind`] keeps all five: [`Mind::remember`] takes in a closed trade with everything that follows from it (an open one is only kept), [`Mind::recall`] ranks
 //! what it holds, [`Mind::kelly`] says what share of equity to stake. The formulas stand alone, too: [`recall::recall`] ranks
 //! any candidates, [`kelly::from_memory`] sizes by any scored outcomes.
 //!
@@ -84,6 +84,7 @@
 //! | `get_behavioral_analysis` | [`Mind::habits`] |
 //! | `get_agent_state` | [`Mind::affect`] |
 //! | `create_trading_plan` | [`Mind::plan`] of a [`prospective::Plan`], whose [`trigger::Trigger`] reads the tool's JSON |
+//! | plans of the document's section 2.5 | [`intentions`]: from reflection, from what is believed firmly, from a deep drawdown |
 //! | `check_active_plans` | [`prospective::expire`], then [`prospective::applicable`] |
 //!
 //! Fields bear the names of its columns, with their unit where they have one (`hold_duration_seconds` is `hold_s`).
@@ -126,6 +127,7 @@ pub mod context;
 pub mod drift;
 pub mod episodic;
 pub mod induction;
+pub mod intentions;
 pub mod kelly;
 pub mod mind;
 pub mod procedural;
@@ -143,5 +145,5 @@ pub mod trigger;
 #[cfg(test)]
 mod vectors;
 
-pub use mind::{Mind, MindConfig};
+pub use mind::{Mind, MindConfig, Seen};
 pub use recollect::{MemoryType, RankedMemory, Recollected, Wanted};

@@ -26,6 +26,12 @@ pub struct ProceduralMemory {
     pub actual_avg_pnl_r: f64,
     /// Mean holding time in seconds.
     pub actual_avg_hold_seconds: Option<f64>,
+    /// How early (towards −1) or late (towards 1) it enters, as against its signals; none where no trade tells.
+    #[serde(default)]
+    pub actual_entry_timing_bias: Option<f64>,
+    /// The same of leaving, as against its targets.
+    #[serde(default)]
+    pub actual_exit_timing_bias: Option<f64>,
     /// Mean size of its trades, in their unit.
     pub actual_avg_lots: Option<f64>,
     /// Variance of sizes (population).
@@ -74,6 +80,8 @@ impl ProceduralMemory {
             actual_win_rate: 0.0,
             actual_avg_pnl_r: 0.0,
             actual_avg_hold_seconds: None,
+            actual_entry_timing_bias: None,
+            actual_exit_timing_bias: None,
             actual_avg_lots: None,
             actual_lot_variance: None,
             actual_lot_fraction_vs_kelly: None,
@@ -108,6 +116,10 @@ impl ProceduralMemory {
         self.actual_win_rate = mean(&won).unwrap_or(0.0);
         self.actual_avg_pnl_r = mean(&outcomes).unwrap_or(0.0);
         self.actual_avg_hold_seconds = mean(&holds);
+        let timing =
+            |of: fn(&EpisodicMemory) -> Option<f64>| mean(window.iter().filter_map(of).collect::<Vec<f64>>());
+        self.actual_entry_timing_bias = timing(|trade| trade.entry_timing);
+        self.actual_exit_timing_bias = timing(|trade| trade.exit_timing);
         self.actual_avg_lots = mean(&lots);
         self.actual_lot_variance =
             (!lots.is_empty()).then(|| population_deviation(&lots) * population_deviation(&lots));

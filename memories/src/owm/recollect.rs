@@ -8,6 +8,7 @@ use super::prospective::Plan;
 use super::recall::{Candidate, Components, Query, Recalled, Worth, rank, recall_shelf};
 use super::score::{DAY_S, Outcomes};
 use super::semantic::SemanticMemory;
+use super::trigger::KnownFields;
 use serde::{Deserialize, Serialize};
 
 /// A kind of memory that can be recalled.
@@ -61,8 +62,19 @@ pub struct RankedMemory<'a> {
 }
 
 impl Mind {
-    /// Recalls the best memories, best first; equal scores keep the order of kinds and of making.
+    /// Recalls the best memories, best first; equal scores keep the order of kinds and of making. A belief comes to mind only where its conditions
+    /// hold; those on strategy and symbol are for its scope to say.
     pub fn recall(&self, wanted: &Wanted<'_>, query: &Query) -> Vec<RankedMemory<'_>> {
+        self.recall_seen(wanted, query, &|name| query.context.field(name))
+    }
+
+    /// The same, where more of the present is known than likeness is measured on.
+    pub fn recall_seen<'a>(
+        &self,
+        wanted: &Wanted<'_>,
+        query: &Query,
+        field: &KnownFields<'a>,
+    ) -> Vec<RankedMemory<'_>> {
         let fetched = |fetch: u32| match fetch {
             _ if wanted.whole => usize::MAX,
             0 => usize::MAX,
@@ -84,6 +96,7 @@ impl Mind {
                 open(scope.strategy, wanted.strategy)
                     && open(scope.symbol, wanted.symbol)
                     && (scope.regime.is_none() || scope.regime == query.context.regime)
+                    && belief.validity_conditions.may_hold(&["strategy", "strategy_name", "symbol"], field)
             };
             let beliefs = self.beliefs().iter().filter(about).take(fetched(self.config().semantic_fetch));
             ranked.extend(beliefs.map(|belief| {

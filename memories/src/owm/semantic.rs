@@ -2,7 +2,7 @@
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory};
-use super::trigger::Trigger;
+use super::trigger::{FieldValue, Trigger};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -72,6 +72,17 @@ pub enum Predicate {
 }
 
 impl Predicate {
+    /// Whether a closed trade bears it out; none where that can't be told. Without R the sign of its profit tells.
+    pub fn judge(self, episode: &EpisodicMemory) -> Option<bool> {
+        match (self, episode.pnl_r) {
+            (_, Some(_)) => Some(self.confirmed_by(episode.pnl_r)),
+            (Self::RAtLeast(_), None) => None,
+            (Self::Profitable | Self::Unprofitable, None) => {
+                episode.result().map(|result| self.confirmed_by(Some(result)))
+            }
+        }
+    }
+
     /// Whether an outcome bears it out; an unknown outcome is one that didn't gain.
     pub fn confirmed_by(self, pnl_r: Option<f64>) -> bool {
         let r = pnl_r.unwrap_or(0.0);
@@ -153,7 +164,7 @@ pub struct SemanticMemory {
     pub scope: Scope,
     /// Typical circumstances, for recall.
     pub context: ContextVector,
-    /// When it holds, for people and for the record; never empty. Which episodes it is held against is for the scope to say.
+    /// When it holds; never empty. It is neither held against an episode nor recalled where these don't hold.
     pub validity_conditions: Trigger,
     /// The last episode that bore it out.
     pub last_confirmed: Option<u64>,
@@ -216,12 +227,18 @@ impl SemanticMemory {
         })
     }
 
-    /// Holds it against an episode; whether the episode is what it is about.
-    pub fn hold_against(&mut self, episode: &EpisodicMemory, now_s: f64) -> bool {
-        if !self.scope.fits(episode.domain, &episode.context) {
+    /// Holds it against a closed trade of which `field` is known; whether the trade is what it is about. What isn't closed, and circumstances in
+    /// which its conditions don't hold, say nothing of it.
+    pub fn hold_against<'a>(
+        &mut self,
+        episode: &EpisodicMemory,
+        field: impl Fn(&str) -> Option<FieldValue<'a>>,
+        now_s: f64,
+    ) -> bool {
+        if !self.scope.fits(episode.domain, &episode.context) || !self.validity_conditions.holds(field) {
             return false;
         }
-        let confirms = self.predicate.confirmed_by(episode.pnl_r);
+        let Some(confirms) = self.predicate.judge(episode) else { return false };
         self.belief.update(confirms, episode.pnl_r);
         *(if confirms { &mut self.last_confirmed } else { &mut self.last_contradicted }) = Some(episode.id);
         self.sample_size = self.sample_size.saturating_add(1);

@@ -18,7 +18,7 @@ use serde_json::json;
 
 const DOMAIN: Domain = Domain { strategy: 0, symbol: 0 };
 
-struct TestNames;
+pub(super) struct TestNames;
 
 impl Names for TestNames {
     fn strategy(&self, _: u16) -> &str {
@@ -207,8 +207,22 @@ fn beliefs_need_conditions_and_a_distribution() {
     assert_eq!(new(flat, good.clone()).unwrap_err(), BeliefError::NotADistribution);
     let mut belief = new(Beta::SEEDED, good).unwrap();
     belief.scope.regime = Some(Regime::Ranging);
-    assert!(!belief.hold_against(&episode(1, Some(1.0)), 1.0), "a market that trends is another matter");
+    let known = |trade: &EpisodicMemory, belief: &mut SemanticMemory| {
+        belief.hold_against(trade, |name| trade.field(&TestNames, name), 1.0)
+    };
+    assert!(!known(&episode(1, Some(1.0)), &mut belief), "a market that trends is another matter");
     assert_eq!(belief.sample_size, 0);
+    // Its conditions are asked, too; nothing is known of a trade that is open; without R its profit tells.
+    belief.scope.regime = None;
+    assert!(!known(&episode(1, Some(1.0)), &mut belief), "the market still trends");
+    let mut ranging = episode(2, None);
+    ranging.context.regime = Some(Regime::Ranging);
+    assert!(!known(&ranging, &mut belief), "an open trade");
+    ranging.pnl = Some(70.0);
+    assert!(known(&ranging, &mut belief));
+    assert_eq!((belief.belief.alpha, belief.belief.beta, belief.outcomes), (2.5, 1.0, 0));
+    belief.predicate = Predicate::RAtLeast(0.5);
+    assert!(!known(&ranging, &mut belief), "how many R it made isn't known");
     for (predicate, confirmed) in [
         (Predicate::Profitable, [true, false, false]),
         (Predicate::Unprofitable, [false, true, true]),

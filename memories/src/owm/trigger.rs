@@ -29,6 +29,9 @@ pub enum FieldValue<'a> {
     Flag(bool),
 }
 
+/// What is known of the present, field by field.
+pub type KnownFields<'a> = dyn Fn(&str) -> Option<FieldValue<'a>> + 'a;
+
 /// A comparison with the value of a field; a value of another kind never passes one, but for `ne`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -216,6 +219,14 @@ impl Trigger {
             (condition.field.clone(), wanted)
         };
         Value::Object(self.conditions.iter().map(condition).collect::<Map<_, _>>())
+    }
+
+    /// Whether it holds, where conditions on the fields named `open` hold unless what is known says otherwise.
+    pub fn may_hold<'a>(&self, open: &[&str], field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
+        self.conditions.iter().all(|condition| match field(&condition.field) {
+            Some(value) => condition.tests.iter().all(|test| test.holds(value)),
+            None => open.contains(&condition.field.as_str()),
+        })
     }
 
     /// Whether it holds, given what is known of each field. Conditions without a test hold if their field is known.

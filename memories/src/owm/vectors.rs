@@ -241,7 +241,7 @@ fn states_of_mind() {
         ("O74", 0.8, 2.0, 0.5, 0.818201379),
     ] {
         let mut state = AffectiveState { confidence, ..AffectiveState::new(1.0, 0.0) };
-        state.on_outcome(Some(r), &AffectConfig { expected_r, ..AffectConfig::default() });
+        state.on_outcome(Some(r), None, &AffectConfig { expected_r, ..AffectConfig::default() });
         check(id, state.confidence, expected);
     }
     let config = AffectConfig::default();

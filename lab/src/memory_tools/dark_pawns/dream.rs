@@ -44,9 +44,7 @@ struct Figures<'a> {
 /// [`Error::Invalid`] when the agent's name can't be that of a folder, or the logs or the graph can't be read.
 pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> crate::Result<DreamResult> {
     let Request { agent, sessions, output, dry_run, reread } = *request;
-    if agent.is_empty() || agent.contains(['/', '\\', '.', '\0']) {
-        return Err(Error::invalid(format!("--agent {agent:?}: must not be empty or contain / \\ or .")));
-    }
+    check_agent(agent)?;
     let folder = output.join(agent);
     let path = folder.join(GRAPH);
     let lock = || {
@@ -72,9 +70,20 @@ pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> cra
         };
         replace(&folder.join(SUMMARY), summary.as_bytes())?;
         replace(&folder.join(RESULT), &pretty(&figures)?)?;
-        replace(&folder.join(GRAPH), &pretty(&stored)?)?;
+        replace(&folder.join(GRAPH), &pretty(&stored.to_json()?)?)?;
     }
     Ok(result)
+}
+
+/// Whether an agent's name can be that of a folder.
+///
+/// # Errors
+/// When it can't.
+pub(super) fn check_agent(agent: &str) -> crate::Result<()> {
+    if agent.is_empty() || agent.contains(['/', '\\', '.', '\0']) {
+        return Err(Error::invalid(format!("--agent {agent:?}: must not be empty or contain / \\ or .")));
+    }
+    Ok(())
 }
 
 fn pretty(value: &impl Serialize) -> crate::Result<Vec<u8>> {

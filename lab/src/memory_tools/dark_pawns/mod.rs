@@ -3,6 +3,7 @@
 pub mod dream;
 pub mod effects;
 mod lines;
+pub mod login;
 pub mod record;
 pub mod rules;
 pub mod store;

@@ -1,6 +1,8 @@
-//! The lock that promotions share with OpenClaw itself: one at a time may change a store.
+//! The lock of a store: one at a time may change it. Programs of ours exclude each other by the lock that all stores here have; whoever has that takes
+//! the one besides that OpenClaw itself looks for.
 
 use crate::error::Error;
+use crate::write_lock::WriteLock;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -12,7 +14,12 @@ const STALE: Duration = Duration::from_secs(60);
 
 /// Held until it is dropped.
 #[derive(Debug)]
-pub struct Lock(PathBuf);
+pub struct Lock {
+    path: PathBuf,
+    /// The same text under a name of our own: by it the next of us knows the lock of one that was killed.
+    token: PathBuf,
+    _ours: WriteLock,
+}
 
 impl Lock {
     /// Waits for the lock of a store; at most ten seconds.
@@ -21,16 +28,32 @@ impl Lock {
     /// When somebody else holds it for so long, or its file can't be made.
     pub fn of(store: &Path) -> crate::Result<Self> {
         let path = store.with_file_name("short-term-promotion.lock");
+        let token = store.with_file_name(".short-term-promotion.owner");
+        let fail = |error: std::io::Error| Error::invalid(format!("{}: {error}", path.display()));
+        let ours = WriteLock::of_store(store)
+            .map_err(|error| Error::invalid(format!("{}: {error}", store.display())))?;
+        // Nobody else of us is at work, so what bears our token was left by one that was killed.
+        if let (Ok(left), Ok(held)) = (fs::read(&token), fs::read(&path))
+            && left == held
+        {
+            let _ = fs::remove_file(&path);
+        }
+        fs::write(&token, format!("{}:{}", std::process::id(), now().as_millis())).map_err(fail)?;
+        let lock = Self { path: path.clone(), token, _ours: ours };
         let began = Instant::now();
         loop {
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(mut file) => {
-                    let lock = Self(path);
-                    write!(file, "{}:{}", std::process::id(), now().as_millis())?;
-                    return Ok(lock);
-                }
+            // It is there with its text or not at all.
+            match fs::hard_link(&lock.token, &path) {
+                Ok(()) => return Ok(lock),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(Error::invalid(format!("{}: {error}", path.display()))),
+                Err(_) => match OpenOptions::new().write(true).create_new(true).open(&path) {
+                    Ok(mut file) => {
+                        file.write_all(&fs::read(&lock.token)?)?;
+                        return Ok(lock);
+                    }
+                    Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                    Err(error) => return Err(fail(error)),
+                },
             }
             if is_stale(&path) {
                 // Somebody else may have removed it meanwhile.
@@ -48,7 +71,11 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        // Not that of somebody else, for whom this one has waited in vain.
+        if fs::read(&self.path).ok() == fs::read(&self.token).ok() {
+            let _ = fs::remove_file(&self.path);
+        }
+        let _ = fs::remove_file(&self.token);
     }
 }
 

@@ -1,10 +1,12 @@
 //! OpenClaw's dreaming on a recall store of the user's own: deep, light and REM sleep, and the record of searches.
 
+pub mod live;
 mod lock;
 pub mod phases;
 pub mod promote;
 pub mod record;
 mod room;
+mod sources;
 pub mod status;
 mod store_file;
 

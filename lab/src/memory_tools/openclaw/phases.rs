@@ -1,10 +1,11 @@
 //! Light and REM sleep: what these phases would write, and writing it.
 
+use super::lock::Lock;
 use super::room::{Room, Surroundings};
 use super::store_file::{LeftOut, StoreFile};
 use crate::memory_tools::Notes;
 use crate::text::View;
-use morta_memories::openclaw::config::{LightConfig, RemConfig};
+use morta_memories::openclaw::config::{LightConfig, RemConfig, Themes};
 use morta_memories::openclaw::light::{self, Candidate};
 use morta_memories::openclaw::rem::{self, Reflection};
 use morta_memories::openclaw::schedule::Phase;
@@ -23,6 +24,8 @@ pub struct Report<Found> {
     /// What it found.
     #[serde(flatten)]
     pub found: Found,
+    /// Whether it ran: dreaming and the phase are on, and its limit is above 0.
+    pub ran: bool,
     /// Lines of the block.
     pub block: Vec<String>,
     /// Entries of the file that can't be used.
@@ -32,7 +35,7 @@ pub struct Report<Found> {
 }
 
 /// What light sleep has staged.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Staged {
     /// The candidates, the best first.
     pub candidates: Vec<Candidate>,
@@ -50,7 +53,7 @@ pub fn light(
 ) -> crate::Result<Report<Staged>> {
     report(around, apply, Phase::Light, notes, |file, room, now| {
         let config = config(room.settings.dreaming.light.clone());
-        let candidates = light::light(&file.store, now, &config);
+        let candidates = light::light_of(file.in_order(), now, &config);
         let block = light::body(&candidates);
         (Staged { candidates }, block)
     })
@@ -67,14 +70,15 @@ pub fn rem(
     notes: Notes<'_>,
 ) -> crate::Result<Report<Reflection>> {
     report(around, apply, Phase::Rem, notes, |file, room, now| {
-        let config = config(room.settings.dreaming.rem.clone());
-        let reflection = rem::rem(&file.store, now, &config);
-        let block = rem::body(&reflection);
+        // A user's file has no key for it; the document clusters tags by co-occurrence.
+        let usual = RemConfig { themes: Themes::Clusters, ..room.settings.dreaming.rem.clone() };
+        let reflection = rem::rem_of(file.in_order(), now, &config(usual));
+        let block = rem::body(&reflection, &file.store);
         (reflection, block)
     })
 }
 
-fn report<Found>(
+fn report<Found: Default>(
     around: &Surroundings,
     apply: bool,
     phase: Phase,
@@ -82,22 +86,32 @@ fn report<Found>(
     sleep: impl FnOnce(&StoreFile, &Room, Instant) -> (Found, Vec<String>),
 ) -> crate::Result<Report<Found>> {
     let room = Room::of(around, notes)?;
-    let file = StoreFile::read(&around.store, notes)?;
+    let ran = room.settings.dreaming.runs(phase);
+    // Of two that write into one note, one would be lost.
+    let _lock = (apply && ran).then(|| Lock::of(&room.store_to_lock(&around.store))).transpose()?;
+    let mut file = StoreFile::read(&around.store, notes)?;
     let now = room.now(&file.store, &around.store)?;
-    let (found, block) = sleep(&file, &room, now);
-    let runs = room.settings.dreaming.runs(phase);
-    if apply && !runs {
-        let name = phase.name();
-        notes(&format!(
-            "{name} sleep is off (dreaming.enabled, phases.{name}.enabled, or phases.{name}.limit = 0): nothing is written"
-        ));
+    let aside = room.choose(phase, &mut file);
+    let (found, block) = if ran { sleep(&file, &room, now) } else { Default::default() };
+    if !ran {
+        notes(&format!("{} sleep is off by its configuration, and didn't run", phase.name()));
     }
-    let written = if apply && runs { room.write_block(phase, now, &block)? } else { Vec::new() };
+    let written = if apply && ran { room.write_block(phase, now, &block)? } else { Vec::new() };
+    if room.settings.verbose_logging {
+        let (name, entries) = (phase.name(), file.store.entries.len());
+        notes(&format!(
+            "{name}: at {now}: {entries} entries looked at, {aside} of other sources, {} dropped",
+            file.dropped.len()
+        ));
+        block.iter().for_each(|line| notes(&format!("{name}: {line}")));
+        written.iter().for_each(|path| notes(&format!("{name}: wrote {}", path.display())));
+    }
     Ok(Report {
         store: around.store.display().to_string(),
         now,
         timezone: room.zone.name().to_owned(),
         found,
+        ran,
         block,
         dropped: file.dropped,
         written: written.iter().map(|path| path.display().to_string()).collect(),

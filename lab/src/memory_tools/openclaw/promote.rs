@@ -11,6 +11,7 @@ use morta_memories::openclaw::config::{AgeMeasure, DeepConfig};
 use morta_memories::openclaw::health::Recovery;
 use morta_memories::openclaw::promote::{Applied, Promotion, promote};
 use morta_memories::openclaw::rank::{Gate, Ranked, Ranking};
+use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::signals::Signals;
 use morta_memories::openclaw::store::RecallStore;
 use morta_memories::openclaw::time::Instant;
@@ -146,12 +147,24 @@ impl Report {
             StoreFile::read(&around.store, notes)?
         };
         let now = room.now(&file.store, &around.store)?;
+        let aside = room.choose(Phase::Deep, &mut file);
+        if !room.settings.dreaming.runs(Phase::Deep) {
+            notes("deep sleep is off by its configuration, and doesn't run by itself: this is by hand");
+        }
         let ranking = Ranking { now, zone: &room.zone, config: &config, include_promoted };
         let phases = BTreeMap::new();
         let ranked = ranking.rank(&file.store, &phases);
         let entries: Vec<Row> = ranked.into_iter().map(|one| Row::of(one, &file.store)).collect();
         let applied = if request.apply { Some(apply(request, &room, &mut file, &ranking)?) } else { None };
         drop(lock);
+        if room.settings.verbose_logging {
+            let dropped = file.dropped.len();
+            notes(&format!(
+                "deep: at {now}: {} entries looked at, {aside} of other sources, {dropped} dropped",
+                entries.len()
+            ));
+            entries.iter().for_each(|row| notes(&format!("deep: {}", row.line())));
+        }
         Ok(Self {
             store: around.store.display().to_string(),
             now,

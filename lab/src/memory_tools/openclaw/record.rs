@@ -14,12 +14,15 @@ use std::path::Path;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Search {
-    at: Instant,
+pub(super) struct Search {
+    pub at: Instant,
     query: String,
     results: Vec<Hit>,
     #[serde(default)]
-    id: Option<String>,
+    pub id: Option<String>,
+    /// Whose it is, where several are at work.
+    #[serde(default)]
+    pub workspace: Option<String>,
     #[serde(default)]
     action: Option<String>,
 }
@@ -135,29 +138,44 @@ impl Report {
     }
 
     fn record(&mut self, search: &Search, zone: &Zone, file: &mut StoreFile) {
-        let counts = |hit: &&Hit| hit.source.as_deref().is_none_or(|source| source == "memory");
-        let hits: Vec<SearchHit<'_>> = search.results.iter().filter(counts).map(Hit::as_search_hit).collect();
-        let recorded = u64::from(file.store.record(&search.query, &hits, search.at, zone));
+        let recorded = u64::from(search.record(zone, file));
         self.searches += 1;
         self.recalls += recorded;
         self.not_counted += search.results.len() as u64 - recorded;
     }
 }
 
+impl Search {
+    /// Records it; how many of its results counted.
+    pub fn record(&self, zone: &Zone, file: &mut StoreFile) -> u32 {
+        let counts = |hit: &&Hit| hit.source.as_deref().is_none_or(|source| source == "memory");
+        let hits: Vec<SearchHit<'_>> = self.results.iter().filter(counts).map(Hit::as_search_hit).collect();
+        file.store.record(&self.query, &hits, self.at, zone)
+    }
+}
+
 /// Why a line isn't recorded.
 #[derive(Debug, thiserror::Error)]
-enum Unusable {
+pub(super) enum Unusable {
     #[error("{0}")]
     NotASearch(String),
     #[error("action = {0:?}: only \"search\" is recorded")]
     AnotherAction(String),
     #[error("id {0:?} has come before")]
     IdAgain(String),
+    #[error("workspace: missing: with several workspaces a search must say whose it is")]
+    NoWorkspace,
+    #[error("workspace = {0:?}: is none of those that were named")]
+    UnknownWorkspace(String),
     #[error("at = {at}: is before {latest}, the search recorded last")]
     TimeGoesBack { at: Instant, latest: Instant },
 }
 
-fn usable(line: &str, ids: &BTreeSet<String>, latest: Option<Instant>) -> Result<Search, Unusable> {
+pub(super) fn usable(
+    line: &str,
+    ids: &BTreeSet<String>,
+    latest: Option<Instant>,
+) -> Result<Search, Unusable> {
     let what = |error: serde_json::Error| {
         let full = error.to_string();
         Unusable::NotASearch(full.split(" at line ").next().unwrap_or(&full).to_owned())

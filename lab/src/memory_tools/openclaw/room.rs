@@ -1,5 +1,6 @@
 //! Where a store lies, how dreaming is configured, and what time it is: what all questions ask.
 
+use super::sources;
 use super::store_file::{StoreFile, json, text, text_if_there};
 use crate::error::Error;
 use crate::memory_tools::Notes;
@@ -46,6 +47,18 @@ impl Room {
         let why = "names no instant: say when it is with --now";
         let now = self.now.or_else(|| store.latest());
         now.ok_or_else(|| Error::invalid(format!("{}: {why}", path.display())))
+    }
+
+    /// The store whose lock is taken; one that comes from standard input has the workspace's.
+    pub fn store_to_lock(&self, store: &Path) -> PathBuf {
+        let usual = || self.workspace.join("memory/.dreams/short-term-recall.json");
+        if store == Path::new("-") { usual() } else { store.to_owned() }
+    }
+
+    /// Lays aside what a phase doesn't look at by its configuration; how many entries that are.
+    pub fn choose(&self, phase: Phase, file: &mut StoreFile) -> usize {
+        let sources = self.settings.chosen_sources(phase);
+        sources.map_or(0, |sources| file.lay_aside(|entry| sources::has(sources, entry)))
     }
 
     /// Long-term memory.

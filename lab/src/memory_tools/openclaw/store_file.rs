@@ -3,11 +3,12 @@
 use crate::error::Error;
 use crate::memory_tools::Notes;
 use crate::whole_file::replace;
+use morta_memories::openclaw::entry::RecallEntry;
 use morta_memories::openclaw::store::RecallStore;
 use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
@@ -33,6 +34,7 @@ pub struct StoreFile {
     /// Entries that can't be used.
     pub dropped: Vec<LeftOut>,
     original: Option<Value>,
+    aside: BTreeMap<String, RecallEntry>,
 }
 
 impl StoreFile {
@@ -52,7 +54,12 @@ impl StoreFile {
         if path.exists() {
             return Self::read(path, notes);
         }
-        Ok(Self { store: RecallStore::default(), dropped: Vec::new(), original: None })
+        Ok(Self {
+            store: RecallStore::default(),
+            dropped: Vec::new(),
+            original: None,
+            aside: BTreeMap::new(),
+        })
     }
 
     fn parse(path: &Path, text: &str, notes: Notes<'_>) -> crate::Result<Self> {
@@ -80,7 +87,20 @@ impl StoreFile {
             let key = one.key.as_deref().unwrap_or_default();
             notes(&format!("{name}:{}: entry {key:?} is dropped: {}", one.line, one.why));
         }
-        Ok(Self { store, dropped, original: Some(file) })
+        Ok(Self { store, dropped, original: Some(file), aside: BTreeMap::new() })
+    }
+
+    /// Its entries, in the order of the file.
+    pub fn in_order(&self) -> Vec<(&str, &RecallEntry)> {
+        self.store.in_order_of(self.original.as_ref())
+    }
+
+    /// Lays aside what isn't to be looked at; it is written again with the rest. How many entries that are.
+    pub fn lay_aside(&mut self, is_looked_at: impl Fn(&RecallEntry) -> bool) -> usize {
+        let entries = std::mem::take(&mut self.store.entries);
+        let (looked_at, aside) = entries.into_iter().partition(|(_, entry)| is_looked_at(entry));
+        (self.store.entries, self.aside) = (looked_at, aside);
+        self.aside.len()
     }
 
     /// Writes the store in place of the file.
@@ -88,7 +108,9 @@ impl StoreFile {
     /// # Errors
     /// When it can't be written; the file is as it was then.
     pub fn write(&self, path: &Path) -> crate::Result<()> {
-        let value = self.store.to_json(self.original.as_ref());
+        let mut store = self.store.clone();
+        store.entries.extend(self.aside.clone());
+        let value = store.to_json(self.original.as_ref());
         replace(path, format!("{}\n", serde_json::to_string_pretty(&value)?).as_bytes())
     }
 }

@@ -2,9 +2,12 @@
 
 use super::context::GivenContext;
 use super::mistake::{Mistake, moment, within, within_if_given};
+use super::outcome::{Outcome, Times, settle, times};
+use super::reflection;
 use super::store::Store;
 use morta_memories::owm::context::{Regime, Session, VolatilityRegime};
 use morta_memories::owm::episodic::{Direction, Domain, EpisodicMemory};
+use morta_memories::owm::induction::Names;
 use morta_memories::owm::prospective::{Plan, PlanStatus, PlannedAction, TriggerType, USUAL_EXPIRY_DAYS};
 use morta_memories::owm::score::DAY_S;
 use morta_memories::owm::semantic::{BeliefSource, Beta, Predicate, Scope, SemanticMemory};
@@ -18,12 +21,16 @@ use serde_json::{Map, Value};
 pub enum Done {
     /// Took in a trade, and whether a belief was formed.
     Trade(bool),
+    /// Completed a trade that was open, and whether a belief was formed.
+    Closed(bool),
     /// Took in an equity.
     Equity,
     /// Took in a belief.
     Belief,
     /// Made, carried out or cancelled a plan.
     Plan,
+    /// Nothing that changes the store.
+    Nothing,
 }
 
 /// Carries out one line.
@@ -44,6 +51,8 @@ pub fn carry_out(store: &mut Store, line: &str) -> Result<Done, Mistake> {
     }
     let done = match action.as_str() {
         Some("remember_trade") => trade(store, read(fields)?, now_s),
+        Some("close_trade") => read::<Outcome>(fields)?.close(store, now_s),
+        Some("reflect") => reflection::reflect(store, read(fields)?, now_s),
         Some("update_equity") => equity(store, &read(fields)?, now_s),
         Some("seed_belief") => belief(store, read(fields)?, now_s),
         Some("create_trading_plan") => plan(store, read(fields)?, now_s),
@@ -105,6 +114,18 @@ struct Trade {
     equity: Option<f64>,
     #[serde(default)]
     last_price_change: Option<f64>,
+    #[serde(default)]
+    signal_time: Option<Value>,
+    #[serde(default)]
+    entry_time: Option<Value>,
+    #[serde(default)]
+    target_time: Option<Value>,
+    #[serde(default)]
+    exit_time: Option<Value>,
+    #[serde(default)]
+    entry_timing: Option<f64>,
+    #[serde(default)]
+    exit_timing: Option<f64>,
 }
 
 const fn half() -> Option<f64> {
@@ -129,23 +150,72 @@ impl Trade {
         }
         GivenContext::try_from(fields)
     }
+
+    fn times(&self, now_s: f64) -> Result<Times, Mistake> {
+        let [signal, entry, target, exit] = times([
+            ("signal_time", &self.signal_time),
+            ("entry_time", &self.entry_time),
+            ("target_time", &self.target_time),
+            ("exit_time", &self.exit_time),
+        ])?;
+        // A trade is told of when it is closed, and was entered so long before as it was held.
+        let entry = entry.or(self.hold_duration_seconds.map(|held_s| exit.unwrap_or(now_s) - held_s));
+        Ok(Times { signal, entry, target, exit: exit.or(Some(now_s)) })
+    }
+
+    /// Its end, if it is that of a trade which was told of while it was open.
+    fn into_outcome(self, id: String) -> Outcome {
+        Outcome {
+            id,
+            exit_price: self.exit_price,
+            pnl: self.pnl,
+            pnl_r: self.pnl_r,
+            hold_duration_seconds: self.hold_duration_seconds,
+            max_adverse_excursion: self.max_adverse_excursion,
+            reflection: self.reflection,
+            tags: Vec::new(),
+            equity: self.equity,
+            last_price_change: self.last_price_change,
+            target_time: self.target_time,
+            exit_time: self.exit_time,
+        }
+    }
+
+    fn is_same(&self, store: &Store, id: &str) -> bool {
+        let names = store.names();
+        store.open_trades().any(|open| {
+            store.id(open.id) == id
+                && open.direction == self.direction
+                && names.strategy(open.domain.strategy) == self.strategy_name
+                && names.symbol(open.domain.symbol) == self.symbol
+        })
+    }
 }
 
 fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<Done, Mistake> {
     let context = trade.given_context()?;
     let id = trade.id.take().unwrap_or_else(|| store.told().to_string());
     if store.has_seen(&id) {
-        return Err(Mistake::IdAgain(id));
+        let ends = trade.exit_price.is_some() || trade.pnl.is_some() || trade.pnl_r.is_some();
+        if !ends || !store.is_open(&id) {
+            return Err(Mistake::IdAgain(id));
+        }
+        if !trade.is_same(store, &id) {
+            return Err(Mistake::AnotherTrade(id));
+        }
+        return trade.into_outcome(id).close(store, now_s);
     }
     within_if_given("confidence", trade.confidence, 0.0, 1.0)?;
     within_if_given("lot_size", trade.lot_size, 0.0, 1e12)?;
     within_if_given("hold_duration_seconds", trade.hold_duration_seconds, 0.0, 1e12)?;
     within_if_given("equity", trade.equity, -1e15, 1e15)?;
+    within_if_given("entry_timing", trade.entry_timing, -1.0, 1.0)?;
+    within_if_given("exit_timing", trade.exit_timing, -1.0, 1.0)?;
+    let times = trade.times(now_s)?;
     let domain = Domain {
         strategy: store.learn_strategy(&trade.strategy_name)?,
         symbol: store.learn_symbol(&trade.symbol)?,
     };
-    let sign = if trade.direction == Direction::Long { 1.0 } else { -1.0 };
     let episode = EpisodicMemory {
         id: store.number_of(&id),
         made_s: Some(now_s),
@@ -165,16 +235,11 @@ fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<Done, Mistak
         retrieval_strength: 1.0,
         retrievals: 0,
         last_retrieved_s: None,
+        entry_timing: trade.entry_timing.or_else(|| times.entry_timing(trade.hold_duration_seconds)),
+        exit_timing: trade.exit_timing.or_else(|| times.exit_timing(trade.hold_duration_seconds)),
     };
     let formed = store.remember(episode, context.fields)?;
-    let mind = store.mind_mut();
-    if let Some(change) = trade.last_price_change {
-        mind.on_direction(if change == 0.0 { 0.0 } else { sign * change.signum() });
-    }
-    let equity = trade.equity.or(trade.pnl.map(|pnl| mind.affect().current_equity + pnl));
-    if let Some(equity) = equity {
-        mind.on_equity(equity, now_s);
-    }
+    settle(store, trade.direction, trade.last_price_change, (trade.equity, trade.pnl), now_s);
     Ok(Done::Trade(formed))
 }
 
@@ -264,13 +329,15 @@ const fn thirty() -> Option<f64> {
     Some(USUAL_EXPIRY_DAYS)
 }
 
-fn plan(store: &mut Store, told: NewPlan, now_s: f64) -> Result<Done, Mistake> {
+fn plan(store: &mut Store, mut told: NewPlan, now_s: f64) -> Result<Done, Mistake> {
+    let usual = TriggerType::MarketCondition;
+    let kind = reflection::trigger_type(&mut told.trigger_condition).or(told.trigger_type).unwrap_or(usual);
     let trigger = Trigger::from_json(&told.trigger_condition)
         .map_err(|source| Mistake::Trigger { key: "trigger_condition", source })?;
     let days = told.expiry_days.map(|days| within("expiry_days", days, 0.0, 1e6)).transpose()?;
     let sources = told.source_episodic_ids.iter().map(|id| store.episode_number(id));
     let plan = Plan {
-        trigger_type: told.trigger_type.unwrap_or(TriggerType::MarketCondition),
+        trigger_type: kind,
         priority: within("priority", told.priority.unwrap_or(0.5), 0.0, 1.0)?,
         expiry_s: days.map(|days| now_s + days * DAY_S),
         source_episodic: sources.collect::<Result<_, _>>()?,

@@ -113,12 +113,52 @@ pub enum Mistake {
     TimeGoesBack(Value),
     /// An action that isn't one.
     #[error(
-        "action = {0}: must be remember_trade, update_equity, seed_belief, create_trading_plan, carry_out_plan or cancel_plan"
+        "action = {0}: must be remember_trade, close_trade, update_equity, seed_belief, reflect, create_trading_plan, carry_out_plan or cancel_plan"
     )]
     UnknownAction(Value),
     /// Half of a pattern's evidence.
     #[error("confidence and sample_size: give both, or neither")]
     HalfAPattern,
+    /// An end of a trade that isn't open.
+    #[error("id = {0}: isn't open: it was closed before, or forgotten")]
+    NotOpen(String),
+    /// A trade that is told of again as another one.
+    #[error("id = {0}: is an open trade of another strategy, symbol or direction: every id once")]
+    AnotherTrade(String),
+    /// An end of a trade that says nothing of it.
+    #[error("id = {0}: give exit_price, pnl or pnl_r")]
+    NoOutcome(String),
+    /// A value that is no number.
+    #[error("{name} = {value}: must be a number")]
+    NotANumber {
+        /// What it is.
+        name: String,
+        /// What was given.
+        value: Value,
+    },
+    /// A column that is needed.
+    #[error("{0}: missing: there is no such column or field, or it says nothing")]
+    NoColumn(&'static str),
+    /// A side that isn't one.
+    #[error("direction = {0:?}: must be long, short, buy or sell")]
+    NoDirection(String),
+    /// A row with more or fewer cells than the header.
+    #[error("{found} cells, but the header has {expected}")]
+    OtherColumns {
+        /// How many it has.
+        found: usize,
+        /// How many it should have.
+        expected: usize,
+    },
+    /// A row that is no CSV.
+    #[error("{0}")]
+    NotCsv(String),
+    /// A zone that the IANA database doesn't have.
+    #[error("--zone {0:?}: is no zone of the IANA database: give UTC, or a name like Europe/Berlin")]
+    NoZone(String),
+    /// A reflection on nothing.
+    #[error("a pattern must say what it is of: give regime, strategy or symbol")]
+    PatternOfNothing,
     /// A trigger that can't be read.
     #[error("{key}: {source}")]
     Trigger {

@@ -1,13 +1,19 @@
 //! Outcome-weighted memory on a user's own trades: a store of what happened, and questions to it.
 
 pub mod context;
+pub mod export;
 mod files;
+pub mod import;
 pub mod kelly;
 pub mod log;
 pub mod mistake;
+mod outcome;
 pub mod plans;
 pub mod recall;
+mod recalls;
+mod reflection;
 pub mod remember;
 pub mod report;
+mod rows;
 pub mod store;
 pub mod validation;

@@ -1,12 +1,13 @@
 //! The ranking of memories for the present.
 
-use super::context::{GivenContext, moment_s};
+use super::context::{GivenContext, field, moment_s};
 use super::files;
 use super::mistake::{Mistake, moment, within, within_if_given};
 use super::store::Store;
 use crate::memory_tools::Notes;
 use morta_memories::owm::recall::{Candidate, Components, Query, Worth, recall as best_of};
 use morta_memories::owm::score::{Mood, ScoreConfig};
+use morta_memories::owm::trigger::FieldValue;
 use morta_memories::owm::{MemoryType, Recollected, Wanted};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -103,7 +104,7 @@ pub struct Recalled {
 }
 
 /// What is remembered for the present that a file tells of: from a store, which counts it as recalled, or from the memories in the file.
-/// Of a store only the newest memories are looked at, unless it is to be the `whole` one.
+/// With `whole`, every episode and belief of the store is looked at, not the newest few for each one wanted.
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::Error::Invalid) when the file or the store can't be read, or holds what can't be.
@@ -113,7 +114,7 @@ pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) 
     within("affective_state.drawdown_state", mood.drawdown_state, 0.0, 1.0)
         .map_err(|what| files::refuse(file, what))?;
     let ranked = match store {
-        Some(folder) => from_store(folder, file, &question, whole)?,
+        Some(folder) => from_store(folder, file, whole, &question)?,
         None => from_file(file, &question, mood, notes)?,
     };
     Ok(Recalled { ranked })
@@ -170,13 +171,19 @@ fn candidate(memory: &RawMemory) -> Candidate<'_> {
     }
 }
 
-fn from_store(folder: &Path, path: &Path, question: &Question, whole: bool) -> crate::Result<Vec<Ranked>> {
+fn from_store(folder: &Path, path: &Path, whole: bool, question: &Question) -> crate::Result<Vec<Ranked>> {
     if question.memories.is_some() {
         return Err(files::refuse(path, Mistake::MemoriesAndStore));
     }
-    // What is recalled is strengthened by it. A folder without a store isn't made one.
+    // What is recalled is noted beside the store. A folder without a store isn't made one.
     let _lock = Store::exists(folder).then(|| Store::lock(folder)).transpose()?;
     let mut store = Store::open(folder)?;
+    if whole {
+        // Not for good: the store isn't saved.
+        let mut config = store.mind().config().clone();
+        (config.episodic_fetch, config.semantic_fetch) = (0, 0);
+        store.mind_mut().rebind(config);
+    }
     let now_s = match &question.now {
         Some(now) => moment("now", now).map_err(|what| files::refuse(path, what))?,
         None => store.last_s(),
@@ -189,7 +196,12 @@ fn from_store(folder: &Path, path: &Path, question: &Question, whole: bool) -> c
     let mood = question.affective_state.unwrap_or_else(|| store.mind().affect().mood());
     let query = Query { now_s, context: question.query_context.vector, mood };
     let mut recalled = Vec::new();
-    let found = store.mind().recall(&wanted, &query);
+    let known = |name: &str| match name {
+        "strategy" | "strategy_name" => question.strategy_name.as_deref().map(FieldValue::Text),
+        "symbol" => question.symbol.as_deref().map(FieldValue::Text),
+        _ => field(&question.query_context.fields, name),
+    };
+    let found = store.mind().recall_seen(&wanted, &query, &known);
     let ranked = found.into_iter().map(|found| {
         let (id, memory_type, data) = match found.memory {
             Recollected::Episodic(memory) => {
@@ -206,9 +218,8 @@ fn from_store(folder: &Path, path: &Path, question: &Question, whole: bool) -> c
         Ranked { id, memory_type, score: found.score, components: found.components, data: Some(data) }
     });
     let ranked: Vec<Ranked> = ranked.collect();
-    for id in recalled {
-        store.mind_mut().recalled(id, now_s);
+    if !recalled.is_empty() {
+        store.note_recall(now_s, recalled)?;
     }
-    store.save()?;
     Ok(ranked)
 }

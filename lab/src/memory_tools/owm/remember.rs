@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::memory_tools::Notes;
 use morta_engine::base::keys::Keys;
 use morta_memories::owm::MindConfig;
+use morta_memories::owm::intentions::PlanRules;
 use serde::Serialize;
 use std::path::Path;
 
@@ -34,6 +35,8 @@ pub struct Account {
     pub lines: u64,
     /// Trades taken in.
     pub trades: u64,
+    /// Trades that were open before and are closed now.
+    pub closed: u64,
     /// Equities taken in.
     pub equities: u64,
     /// Beliefs that the log brought.
@@ -42,10 +45,37 @@ pub struct Account {
     pub beliefs_formed: u64,
     /// Plans made, carried out or cancelled.
     pub plans: u64,
+    /// Plans that firm beliefs and deep drawdowns have made.
+    pub plans_formed: u64,
     /// Lines that were left out.
     pub skipped: u64,
     /// Trades that were forgotten, because their strategy had more on its symbol than `capacity` allows.
     pub forgotten: u64,
+}
+
+impl Account {
+    /// Counts what a line did, and makes the plans that follow.
+    pub(super) fn count(&mut self, store: &mut Store, done: Result<Done, Mistake>) -> Result<(), Mistake> {
+        let done = done?;
+        if matches!(done, Done::Trade(_) | Done::Closed(_) | Done::Equity) {
+            self.plans_formed += u64::from(store.make_plans(store.last_s()));
+        }
+        match done {
+            Done::Trade(formed) => {
+                self.trades += 1;
+                self.beliefs_formed += u64::from(formed);
+            }
+            Done::Closed(formed) => {
+                self.closed += 1;
+                self.beliefs_formed += u64::from(formed);
+            }
+            Done::Equity => self.equities += 1,
+            Done::Belief => self.beliefs_seeded += 1,
+            Done::Plan => self.plans += 1,
+            Done::Nothing => {}
+        }
+        Ok(())
+    }
 }
 
 /// Episodes of one strategy on one symbol, where nobody has asked for fewer: as many as the key may say.
@@ -81,38 +111,62 @@ fn episodes(store: &Store) -> u64 {
     store.mind().shelves().iter().map(|shelf| shelf.records().len() as u64).sum()
 }
 
-fn open(request: &Request<'_>) -> crate::Result<Store> {
+/// The store of a request, new or as it is.
+///
+/// # Errors
+/// When it, or the file of its keys, can't be read.
+pub(super) fn open(request: &Request<'_>) -> crate::Result<Store> {
     let asked = request.config.map(read_config).transpose()?;
     if Store::exists(request.store) {
         let mut store = Store::open(request.store)?;
-        if let Some(config) = asked {
+        if let Some((config, rules)) = asked {
             store.mind_mut().rebind(config);
+            rules.into_iter().for_each(|rules| store.plan_by(rules));
         }
         return Ok(store);
     }
-    let config = asked.unwrap_or_else(|| MindConfig { capacity: CAPACITY, ..MindConfig::default() });
+    let usual = || (MindConfig { capacity: CAPACITY, ..MindConfig::default() }, None);
+    let (config, rules) = asked.unwrap_or_else(usual);
     let equity =
         within("--equity", request.equity, 0.0, 1e15).map_err(|what| Error::invalid(what.to_string()))?;
-    Ok(Store::new(request.store, config, equity))
+    let mut store = Store::new(request.store, config, equity);
+    rules.into_iter().for_each(|rules| store.plan_by(rules));
+    Ok(store)
 }
 
-fn read_config(path: &Path) -> crate::Result<MindConfig> {
+/// The keys of a store: those of the mind, and in a table `plans` those by which plans are made.
+fn read_config(path: &Path) -> crate::Result<(MindConfig, Option<PlanRules>)> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Error::invalid(format!("{shown}: can't be read: {error}")))?;
-    let mut config: MindConfig = toml::from_str(&text).map_err(|error| {
+    let wrong = |error: toml::de::Error| {
         let before = error.span().map_or(0, |span| span.start.min(text.len()));
         let line = 1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
         let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
         Error::invalid(format!("{shown}:{line}: {what}"))
-    })?;
+    };
+    let mut keys: toml::Table = toml::from_str(&text).map_err(wrong)?;
+    let rules = keys.remove("plans");
+    // Without its other table the file is read as it stands, so that mistakes have a line.
+    let mut config: MindConfig = match &rules {
+        None => toml::from_str(&text).map_err(wrong)?,
+        Some(_) => keys
+            .clone()
+            .try_into()
+            .map_err(|error: toml::de::Error| Error::invalid(format!("{shown}: {}", error.message())))?,
+    };
+    let rules: Option<PlanRules> = rules
+        .map(toml::Value::try_into)
+        .transpose()
+        .map_err(|error: toml::de::Error| Error::invalid(format!("{shown}: plans: {}", error.message())))?;
     // The arena's memories are bounded; a user's own records are forgotten only where the user says so.
-    if toml::from_str::<toml::Table>(&text).is_ok_and(|keys| !keys.contains_key("capacity")) {
+    if !keys.contains_key("capacity") {
         config.capacity = CAPACITY;
     }
-    let problems = config.problems("");
+    let mut problems = config.problems("");
+    problems.extend(rules.iter().flat_map(|rules| rules.problems("plans")));
     if problems.is_empty() {
-        return Ok(config);
+        return Ok((config, rules));
     }
     Err(Error::Invalid(problems.iter().map(|problem| format!("{shown}: {problem}")).collect()))
 }
@@ -128,18 +182,10 @@ fn take_in(store: &mut Store, path: &Path) -> crate::Result<(Account, Vec<String
         }
         account.lines += 1;
         let text = std::str::from_utf8(line).map_err(|_| Mistake::NotText);
-        match text.and_then(|text| log::carry_out(store, text)) {
-            Ok(Done::Trade(formed)) => {
-                account.trades += 1;
-                account.beliefs_formed += u64::from(formed);
-            }
-            Ok(Done::Equity) => account.equities += 1,
-            Ok(Done::Belief) => account.beliefs_seeded += 1,
-            Ok(Done::Plan) => account.plans += 1,
-            Err(what) => {
-                account.skipped += 1;
-                mistakes.push(format!("{}:{}: {what}", files::shown(path), place + 1));
-            }
+        let done = text.and_then(|text| log::carry_out(store, text));
+        if let Err(what) = account.count(store, done) {
+            account.skipped += 1;
+            mistakes.push(format!("{}:{}: {what}", files::shown(path), place + 1));
         }
     }
     Ok((account, mistakes))

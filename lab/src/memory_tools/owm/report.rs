@@ -27,6 +27,7 @@ pub fn state(store: &Path) -> crate::Result<Value> {
     };
     Ok(json!({
         "confidence_level": affect.confidence,
+        "confidence_by_strategy": store.confidence().collect::<std::collections::BTreeMap<_, _>>(),
         "risk_appetite": affect.risk_appetite,
         "momentum_bias": affect.momentum_bias,
         "peak_equity": affect.peak_equity,
@@ -38,6 +39,7 @@ pub fn state(store: &Path) -> crate::Result<Value> {
         "consecutive_losses": affect.consecutive_losses,
         "last_updated": written(affect.updated_s),
         "episodes": store.mind().shelves().iter().map(|shelf| shelf.records().len()).sum::<usize>(),
+        "open_trades": store.open_trades().count(),
         "beliefs": store.mind().beliefs().len(),
         "plans": store.mind().plans().len(),
         "history": affect.history.iter().map(moment).collect::<Vec<_>>(),
@@ -81,6 +83,8 @@ fn shown(store: &Store, habit: &ProceduralMemory) -> Value {
         "actual_win_rate": habit.actual_win_rate,
         "actual_avg_pnl_r": habit.actual_avg_pnl_r,
         "actual_avg_hold_seconds": habit.actual_avg_hold_seconds,
+        "actual_entry_timing_bias": habit.actual_entry_timing_bias,
+        "actual_exit_timing_bias": habit.actual_exit_timing_bias,
         "actual_avg_lots": habit.actual_avg_lots,
         "actual_lot_variance": habit.actual_lot_variance,
         "actual_lot_fraction_vs_kelly": habit.actual_lot_fraction_vs_kelly,

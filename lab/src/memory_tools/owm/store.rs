@@ -1,16 +1,18 @@
 //! A store: a folder with one file that holds everything remembered, replaced as a whole or not at all.
 
-use super::context::written;
+use super::context::{field, written};
 use super::mistake::Mistake;
+use super::recalls::{self, Recall};
 use crate::error::Error;
 use crate::whole_file::replace;
 use crate::write_lock::WriteLock;
 use morta_memories::owm::episodic::{EpisodicMemory, Shelf};
 use morta_memories::owm::induction::Names;
+use morta_memories::owm::intentions::PlanRules;
 use morta_memories::owm::prospective::Plan;
 use morta_memories::owm::score::age_days;
 use morta_memories::owm::semantic::{BeliefError, SemanticMemory};
-use morta_memories::owm::{Mind, MindConfig, strength};
+use morta_memories::owm::{Mind, MindConfig, Seen, strength};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +51,15 @@ struct Content {
     /// The last moment told of.
     last_s: f64,
     mind: Mind,
+    /// How often it was changed.
+    #[serde(default)]
+    state: u64,
+    /// When plans are made without being asked for.
+    #[serde(default)]
+    plan_rules: PlanRules,
+    /// Trust in each strategy, by its number.
+    #[serde(default)]
+    confidence: BTreeMap<u16, f64>,
 }
 
 /// An open store.
@@ -69,6 +80,9 @@ impl Store {
             contexts: BTreeMap::new(),
             last_s: f64::MIN,
             mind: Mind::new(config, equity, 0.0),
+            state: 0,
+            plan_rules: PlanRules::default(),
+            confidence: BTreeMap::new(),
         };
         Self { folder: folder.to_owned(), content, seen: BTreeSet::new() }
     }
@@ -107,7 +121,18 @@ impl Store {
             return Err(Error::invalid(format!("{shown}: {what}")));
         }
         let seen = content.ids.iter().cloned().collect();
-        Ok(Self { folder: folder.to_owned(), content, seen })
+        let recalled = recalls::of(folder, content.state)?;
+        let mut store = Self { folder: folder.to_owned(), content, seen };
+        store.take_in_recalls(&recalled);
+        Ok(store)
+    }
+
+    /// Notes beside the store that episodes were recalled.
+    ///
+    /// # Errors
+    /// When that can't be written.
+    pub fn note_recall(&self, now_s: f64, episodes: Vec<u64>) -> crate::Result<()> {
+        recalls::note(&self.folder, &Recall { of: self.content.state, now_s, episodes })
     }
 
     /// Replaces what is on the disk: written under a temporary name, flushed and renamed.
@@ -118,7 +143,10 @@ impl Store {
         let records = self.content.mind.shelves().iter().flat_map(Shelf::records);
         let remembered: BTreeSet<u64> = records.map(|memory| memory.id).collect();
         self.content.contexts.retain(|id, _| remembered.contains(id));
-        replace(&self.folder.join(FILE), &serde_json::to_vec(&self.content)?)
+        self.content.state += 1;
+        replace(&self.folder.join(FILE), &serde_json::to_vec(&self.content)?)?;
+        recalls::forget(&self.folder);
+        Ok(())
     }
 
     /// What is remembered.
@@ -141,9 +169,45 @@ impl Store {
         fields: Map<String, Value>,
     ) -> Result<bool, BeliefError> {
         let (id, made_s) = (episode.id, episode.made_s.unwrap_or(self.content.last_s));
-        let formed = self.content.mind.remember(episode, &self.content.names, made_s)?;
-        self.content.contexts.insert(id, fields);
+        let (strategy, pnl_r) = (episode.domain.strategy, episode.pnl_r);
+        let Content { mind, names, confidence, contexts, .. } = &mut self.content;
+        let expected_r = mind.expected_r(strategy);
+        let known = |name: &str| field(&fields, name);
+        let seen = Seen { field: Some(&known), expected_r };
+        let formed = mind.remember_seen(episode, names, &seen, made_s)?;
+        if let Some(r) = pnl_r {
+            let trust = confidence.entry(strategy).or_insert(0.5);
+            *trust = mind.config().affect.confidence_after(*trust, r, expected_r);
+        }
+        contexts.insert(id, fields);
         Ok(formed.is_some())
+    }
+
+    /// Takes a trade that is open out of the store, with the context it was given with.
+    pub fn take_open(&mut self, number: u64) -> Option<(EpisodicMemory, Map<String, Value>)> {
+        let trade = self.content.mind.take_open(number)?;
+        Some((trade, self.content.contexts.remove(&number).unwrap_or_default()))
+    }
+
+    /// Makes the plans that what is remembered suggests; how many.
+    pub fn make_plans(&mut self, now_s: f64) -> u32 {
+        let Content { mind, names, plan_rules, .. } = &mut self.content;
+        mind.make_plans(plan_rules, names, now_s)
+    }
+
+    /// Plans are made by other rules from now on.
+    pub fn plan_by(&mut self, rules: PlanRules) {
+        self.content.plan_rules = rules;
+    }
+
+    /// Trust in each strategy that an outcome is known of, 0 to 1.
+    pub fn confidence(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.content.confidence.iter().map(|(number, trust)| (self.names().strategy(*number), *trust))
+    }
+
+    /// The context that an episode was given with.
+    pub fn context(&self, number: u64) -> Option<&Map<String, Value>> {
+        self.content.contexts.get(&number)
     }
 
     /// The last moment told of.
@@ -240,6 +304,8 @@ impl Store {
             "pnl_r": memory.pnl_r,
             "hold_duration_seconds": memory.hold_s,
             "max_adverse_excursion": memory.max_adverse_excursion,
+            "entry_timing": memory.entry_timing,
+            "exit_timing": memory.exit_timing,
             "reflection": memory.reflection,
             "confidence": memory.confidence,
             "tags": memory.tags,

@@ -13,6 +13,8 @@ fn event(time: &str, kind: EventKind, narrative: &str, valence: i64, entity: &st
         item_name: String::new(),
         valence: Valence::new(valence),
         narrative: narrative.into(),
+        deed: None,
+        from_room: 0,
     }
 }
 
@@ -66,14 +68,14 @@ fn the_budget_is_tested_before_every_header_and_line() {
     let header = "## Memory\n\n### Session 1 — Jan 12 at 3:15 PM – 3:16 PM\n\n";
     let cut = "_(additional memories consolidated)_\n";
     // The header alone is 60 bytes.
-    assert_eq!((header.len(), summary(&graph, &rules, 15)), (60, format!("{header}\n{cut}")));
+    assert_eq!((header.len(), summary(&graph, &rules, 15)), (60, format!("{header}\n\n{cut}")));
     let line = "Killed ant in the Hall (noteworthy).\n";
-    assert_eq!(summary(&graph, &rules, 16), format!("{header}{line}\n{cut}"));
+    assert_eq!(summary(&graph, &rules, 16), format!("{header}{line}\n\n{cut}"));
     // Spent within the last session: nothing is said of the cut, and relations are left out.
     let one = graph_of(&events[..2]);
     assert_eq!(summary(&one, &rules, 16), format!("{header}{line}\n"));
     assert!(summary(&one, &rules, 500).ends_with("bee — friendly (met 1 time)\n"));
-    assert_eq!(summary(&one, &rules, 0), format!("## Memory\n\n{cut}"));
+    assert_eq!(summary(&one, &rules, 0), format!("## Memory\n\n\n{cut}"));
     assert_eq!(summary(&LogGraph::default(), &rules, 500), "");
     assert_eq!(estimated_tokens("1234567"), 1);
 }

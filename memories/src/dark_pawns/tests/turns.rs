@@ -60,3 +60,47 @@ fn whoever_is_spoken_to_becomes_an_entity() {
         assert_eq!((social, known), (entities, entities));
     }
 }
+
+/// The verb doesn't matter: a gift is felt, is an event and ties whom it was given to. By the original's rules nothing of it is.
+#[test]
+fn a_dealing_counts_whatever_the_verb() {
+    let mut turn = entry("give", &["bread"], serde_json::json!({}));
+    (turn.social_type, turn.social_target) = ("gift".into(), "Elara".into());
+    let rules = DreamRules::default();
+    assert_eq!(of_entry(&turn, &rules).get(), 2);
+    let events = Extractor::default().extract("a", &turn, &rules);
+    assert_eq!((events.len(), events[0].kind, events[0].valence.get()), (1, EventKind::Social, 2));
+    assert_eq!(events[0].narrative, "Dealt with Elara in the Dark Corridor: gift");
+    let mut graph = LogGraph::default();
+    dream(&mut graph, "a", 1, &events, &rules);
+    assert!(graph.edges().any(|edge| edge.kind == EdgeKind::Social && edge.to == "entity-Elara"));
+    let without = DreamRules { social_links: false, ..rules };
+    assert_eq!(of_entry(&turn, &without).get(), 0);
+    assert!(Extractor::default().extract("a", &turn, &without).is_empty());
+}
+
+#[test]
+fn logs_tie_deeds_rooms_and_what_is_alike() {
+    let rules = DreamRules::default();
+    let mut extractor = Extractor::default();
+    let mut events = Vec::new();
+    for (second, (action, room)) in [("kill", 3001), ("hit", 3001), ("kill", 3002)].into_iter().enumerate() {
+        let mut turn = entry(action, &["orc"], serde_json::json!({}));
+        turn.timestamp = Stamp::from_seconds(1_000 + second as i64);
+        turn.room_vnum = room;
+        events.extend(extractor.extract("a", &turn, &rules));
+    }
+    let mut graph = LogGraph::default();
+    dream(&mut graph, "a", 1, &events, &rules);
+    let ties = |kind: EdgeKind| -> Vec<(String, String)> {
+        let of_kind = graph.edges().filter(|edge| edge.kind == kind);
+        of_kind.map(|edge| (edge.from.clone(), edge.to.clone())).collect()
+    };
+    assert_eq!((ties(EdgeKind::Killed).len(), ties(EdgeKind::Fought).len()), (2, 1));
+    let pair = |from: &str, to: &str| vec![(from.to_owned(), to.to_owned())];
+    assert_eq!(ties(EdgeKind::TransitionedTo), pair("room-3001", "room-3002"));
+    assert_eq!(ties(EdgeKind::SimilarTo), pair("a-combat-1002000000000", "a-combat-1000000000000"));
+    // Read again, nothing is like what came after it.
+    dream(&mut graph, "a", 1, &events, &rules);
+    assert_eq!(graph.edges().filter(|edge| edge.kind == EdgeKind::SimilarTo).count(), 1);
+}

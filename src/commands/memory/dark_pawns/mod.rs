@@ -2,6 +2,7 @@
 
 mod dream;
 mod effects;
+mod login;
 mod record;
 mod rules;
 mod summary;
@@ -31,6 +32,8 @@ enum What {
     Dream(dream::Args),
     /// Tell the narrative summary of a memory graph.
     Summary(summary::Args),
+    /// Print the message that an agent is sent at login: the summary of its last dream, as it lies on disk; nothing where there is none.
+    Login(login::Args),
     /// Measure what memory did to decisions, stances and costs.
     #[command(after_long_help = effects::HELP)]
     Effects(effects::Args),
@@ -39,14 +42,14 @@ enum What {
 /// The format of session logs, for `--help`.
 pub const LOG_HELP: &str = r#"A session log (.jsonl) has an object a line, one for each turn:
   timestamp                  RFC 3339, needed
-  action                     a verb, needed; kill, hit, flee, say and get make events, any other none
+  action                     a verb, needed; kill, hit, flee, say and get make events
   args                       list of text; the first is the target, the item or what is said
   room_vnum, room_name       room; 0 for unknown
   hp, max_hp                 hit points; max_hp 0 or less, or hp left out: unknown
   agent_level, mob_level     0 for unknown
   fighting                   the opponent; empty for none
   say_line                   what is said along with the action
-  social_target, social_type with whom, and gift, betrayal and so on
+  social_target, social_type with whom, and gift, betrayal and so on: an event, whatever the verb
   item_level                 0 to 100
   combat_result              won, lost or fled
   valence                    as recorded; dreaming computes its own
@@ -62,6 +65,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Record(args) => record::run(args),
         What::Dream(args) => dream::run(args),
         What::Summary(args) => summary::run(args),
+        What::Login(args) => login::run(args),
         What::Effects(args) => effects::run(args),
     }
 }

@@ -14,15 +14,27 @@ An entry:
   firstRecalledAt, lastRecalledAt, promotedAt
                                  ISO 8601 instants; one that can't be read counts as now
   queryHashes, recallDays        distinct queries and days (YYYY-MM-DD) it was found on
-  conceptTags                    what it is about; derived from the snippet when missing
+  conceptTags                    what it is about; derived from the snippet when missing; an empty list stays empty
   (other fields)                 kept as they are
 An entry that can't be used is dropped: it is named on standard error with its line, and counted in the output. When a key comes
 twice, the last one counts. A file that is no JSON, or no store, is refused.
+
+Of --config, sources choose among the entries: daily those of daily notes, recall those that were recalled, memory and deep those
+that were promoted, sessions and logs none; the usual list takes all. A phase that is off doesn't run; verboseLogging tells of every
+run on standard error; without dreaming.timezone agents.defaults.userTimezone counts.
 
 Nothing is written without --apply. Files are replaced as a whole or not at all. Live notes are read in the workspace: the folder
 above memory/.dreams, or the store's own folder when it lies elsewhere.
 
 --now is when the store last changed, when left out: there is no hidden clock, and the same store gives the same answer."#;
+
+/// What a life is.
+pub const LIFE: &str = r#"LOG.jsonl is a log as morta memory openclaw record takes it; with several workspaces every search also has
+  workspace   a workspace as it is named here, or the name of its folder
+Time goes from the first search to --until. A phase runs on a workspace once something was recalled there, at the moment its schedule
+names, with what was recalled by then; of one moment light, REM and deep sleep run in this order. Live notes are those that lie in the
+workspace now. What is lived is written into the workspaces: live in a copy, and a log once, because a second life adds to the first.
+A run that fails is told of and counted; the others go on."#;
 
 /// What a log of searches looks like.
 pub const SEARCHES: &str = r#"SEARCHES.jsonl has a search a line, in order of time; - reads standard input:

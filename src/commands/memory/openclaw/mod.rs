@@ -1,6 +1,7 @@
 //! `morta memory openclaw`: deep, light and REM sleep on a recall store of the user's own.
 
 mod help;
+mod live;
 mod phases;
 mod promote;
 mod record;
@@ -29,6 +30,9 @@ enum What {
     /// REM sleep: what keeps coming up.
     #[command(after_long_help = help::STORE)]
     Rem(phases::RemArgs),
+    /// Live through a log of searches: every search is recorded when it was made, every phase runs when it is due, on every workspace. A line a run.
+    #[command(after_long_help = help::LIFE)]
+    Live(live::Args),
     /// How the memory stands, and when it next sleeps.
     #[command(after_long_help = help::STORE)]
     Status(status::Args),
@@ -43,6 +47,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Promote(args) => promote::promote(&args)?.tell(args.room.json),
         What::Light(args) => phases::light(&args)?.tell(args.room.json),
         What::Rem(args) => phases::rem(&args)?.tell(args.room.json),
+        What::Live(args) => live::live(&args)?.tell(args.json),
         What::Status(args) => status::status(&args)?.tell(args.room.json),
         What::Record(args) => record::record(&args)?.tell(args.json),
     }

@@ -54,7 +54,7 @@ pub struct RemArgs {
     /// Least strength of a theme, 0 to 1.
     #[arg(long, value_name = "X", value_parser = share)]
     min_pattern_strength: Option<f64>,
-    /// What a theme is.
+    /// What a theme is; clusters when left out.
     #[arg(long, value_name = "KIND", value_enum)]
     themes: Option<Kind>,
     /// Name the entries it is surest of, too.
@@ -64,9 +64,9 @@ pub struct RemArgs {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Kind {
-    /// A tag that many traces carry.
+    /// A tag that many traces carry: as the released program does.
     Tags,
-    /// Tags that occur together.
+    /// Tags that occur together: as the document says.
     Clusters,
 }
 

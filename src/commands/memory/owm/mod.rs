@@ -1,5 +1,7 @@
 //! `morta memory owm`: outcome-weighted memory on a user's own trades.
 
+mod export;
+mod import;
 mod kelly;
 mod plans;
 mod recall;
@@ -38,6 +40,10 @@ enum What {
     Kelly(kelly::Args),
     /// Take trades, equity and plans into a store; they change beliefs, habits and the state of mind.
     Remember(remember::Args),
+    /// Take over the trades and patterns of another program: TradeMemory's tables, or a broker's, as CSV or JSON lines.
+    Import(import::Args),
+    /// Print the trades of a store as a log, which remember takes in again.
+    Export(export::Args),
     /// The state of mind that a store holds.
     State(report::StateArgs),
     /// The habits that a store holds: what was really done, biases, drift; and the beliefs.
@@ -54,6 +60,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Recall(args) => recall::run(&args),
         What::Kelly(args) => kelly::run(&args),
         What::Remember(args) => remember::run(&args),
+        What::Import(args) => import::run(&args),
+        What::Export(args) => export::run(&args),
         What::State(args) => report::state(&args),
         What::Analysis(args) => report::analysis(&args),
         What::Plans(args) => plans::run(&args),

@@ -12,11 +12,10 @@ use std::process::ExitCode;
 pub struct Args {
     /// One JSON object: the present, and the memories unless they are in a store; - reads standard input.
     file: PathBuf,
-    /// Recall from this store; what is recalled is counted as recalled there.
+    /// Recall from this store. What is recalled is noted beside it, in recalls.jsonl, and counted there.
     #[arg(long, value_name = "FOLDER")]
     store: Option<PathBuf>,
-    /// Look at every memory of the store, not only at the newest (five times the limit of trades, three
-    /// times of beliefs, unless its keys say otherwise).
+    /// Look at the whole store, not only at the newest five episodes and three beliefs for each memory wanted.
     #[arg(long, requires = "store")]
     whole: bool,
 }
@@ -34,7 +33,8 @@ const HELP: &str = r#"FILE is one object:
   strategy_name, symbol, memory_types
                    with a store: what is wanted; episodic and semantic when left out
 Prints {"ranked": [{"id", "memory_type", "score", "components"}]}, with "data" from a store;
-components are {"Q", "Sim", "Rec", "Conf", "Aff"}. Ids may not repeat. A memory whose timestamp
+components are {"Q", "Sim", "Rec", "Conf", "Aff"}. A belief is recalled only where its conditions hold;
+strategy_name and symbol count among what is known. Ids may not repeat. A memory whose timestamp
 can't be read has a recency of one half; their number is said on standard error."#;
 
 /// Runs the command.

@@ -17,7 +17,7 @@ pub struct Args {
     /// Equity that a new store begins with.
     #[arg(long, value_name = "MONEY", default_value_t = 10_000.0)]
     equity: f64,
-    /// Keys that the store is kept by from now on: a TOML file with the keys of [memory.owm.mind]. Nothing is forgotten unless `capacity` says
+    /// Keys that the store is kept by from now on: a TOML file with the keys of [memory.owm.mind], and those of plans in [plans]. Nothing is forgotten unless `capacity` says
     /// how many trades of a strategy on a symbol are kept.
     #[arg(long, value_name = "KEYS.toml")]
     config: Option<PathBuf>,
@@ -38,6 +38,13 @@ const HELP: &str = r#"LOG.jsonl has one object a line, in the order of its times
                          a description in words
       equity             after the trade; left out: the last one and the pnl
       last_price_change  of the last window: tells whether the trade went with the market
+      signal_time, entry_time, target_time, exit_time
+                         moments: how early or late trades are entered and left
+      Without exit_price, pnl and pnl_r it is an open trade, or the decision not to trade: it is kept and
+      moves no belief, habit or state of mind. The same id with an end completes it.
+  close_trade
+      timestamp, id of an open trade, and exit_price, pnl or pnl_r; hold_duration_seconds,
+      max_adverse_excursion, reflection, tags, equity, last_price_change, target_time, exit_time
   update_equity
       timestamp, equity
   seed_belief
@@ -45,6 +52,10 @@ const HELP: &str = r#"LOG.jsonl has one object a line, in the order of its times
       outcome            "profitable", "unprofitable" or {"r_at_least": R}
       strategy_name, symbol, regime, volatility_regime, session   where it is only about these
       alpha 2, beta 1; or a pattern's confidence and sample_size
+      It is held only against trades in whose context its conditions hold.
+  reflect
+      timestamp, pattern_detected (null: nothing was found): recommended_action (a type of plan),
+      suggested_magnitude, confidence, supporting_trade_ids, explanation; regime, strategy, symbol
   create_trading_plan
       timestamp, trigger_condition, reasoning
       planned_action     {"type", "parameter", "magnitude"}; types are adjust_param, skip_trade,
@@ -55,6 +66,9 @@ const HELP: &str = r#"LOG.jsonl has one object a line, in the order of its times
       timestamp, plan; outcome_pnl_r, outcome_reflection (may be told later, by the same action)
   cancel_plan
       timestamp, plan
+Plans are also made by themselves: to trade with more confidence where a belief is firm, and smaller
+in a deep drawdown; a table [plans] of --config has boost_above 0.75, boost_after 10, boost 0.2,
+defend_above 0.15, defence_size 0.5 and days 30.
 A trigger is an object of fields; a value is a scalar (equality) or an object of comparisons: gt,
 gte, lt, lte, eq, ne, in. All must hold.
 A line that is no object, lacks a field, names an unknown action or field, holds what isn't a

@@ -212,7 +212,7 @@ impl<'a> Desk<'a> {
         row.pnl = trade.r * row.lots * trade.stop * plan.account.lot_units;
         let place = self.owner_of(trade);
         let owner = &mut self.owners[place];
-        owner.on_outcome(Some(trade.r), &plan.owm.affect);
+        owner.on_outcome(Some(trade.r), None, &plan.owm.affect);
         owner.on_equity(owner.current_equity + row.pnl, now_s, &plan.owm.affect);
         if !training && plan.train_only {
             return Ok(());

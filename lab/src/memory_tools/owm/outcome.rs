@@ -1,0 +1,156 @@
+//! How a trade ended, told with it or later; and how early or late it was entered and left.
+
+use super::log::Done;
+use super::mistake::{Mistake, moment, within_if_given};
+use super::store::Store;
+use morta_memories::owm::episodic::{Direction, EpisodicMemory};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// How a trade ended.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Outcome {
+    pub id: String,
+    pub exit_price: Option<f64>,
+    pub pnl: Option<f64>,
+    pub pnl_r: Option<f64>,
+    pub hold_duration_seconds: Option<f64>,
+    pub max_adverse_excursion: Option<f64>,
+    pub reflection: Option<String>,
+    pub tags: Vec<String>,
+    pub equity: Option<f64>,
+    pub last_price_change: Option<f64>,
+    pub target_time: Option<Value>,
+    pub exit_time: Option<Value>,
+}
+
+impl Outcome {
+    /// Whether it tells of an end at all.
+    pub const fn is_one(&self) -> bool {
+        self.exit_price.is_some() || self.pnl.is_some() || self.pnl_r.is_some()
+    }
+
+    /// Completes a trade that was told of while it was open. It counts from now on, as if it had been told of now, in the circumstances it was
+    /// decided in.
+    ///
+    /// # Errors
+    /// When there is no such trade, it is closed already, or no end is told.
+    pub fn close(self, store: &mut Store, now_s: f64) -> Result<Done, Mistake> {
+        within_if_given("hold_duration_seconds", self.hold_duration_seconds, 0.0, 1e12)?;
+        within_if_given("equity", self.equity, -1e15, 1e15)?;
+        if !self.is_one() {
+            return Err(Mistake::NoOutcome(self.id));
+        }
+        let [target, exit] = times([("target_time", &self.target_time), ("exit_time", &self.exit_time)])?;
+        let number = store.episode_number(&self.id)?;
+        let Some((mut trade, fields)) = store.take_open(number) else {
+            return Err(Mistake::NotOpen(self.id));
+        };
+        trade.hold_s = self.hold_duration_seconds.or(trade.made_s.map(|made| now_s - made));
+        trade.exit_timing =
+            Times { target, exit: exit.or(Some(now_s)), ..Times::default() }.exit_timing(trade.hold_s);
+        trade.made_s = Some(now_s);
+        trade.exit_price = self.exit_price;
+        trade.pnl = self.pnl;
+        trade.pnl_r = self.pnl_r;
+        trade.max_adverse_excursion = self.max_adverse_excursion.or(trade.max_adverse_excursion);
+        trade.reflection = self.reflection.or(trade.reflection);
+        trade.tags.extend(self.tags);
+        let direction = trade.direction;
+        let formed = store.remember(trade, fields)?;
+        settle(store, direction, self.last_price_change, (self.equity, self.pnl), now_s);
+        Ok(Done::Closed(formed))
+    }
+}
+
+/// What a trade changes besides memory: momentum and equity.
+pub fn settle(
+    store: &mut Store,
+    direction: Direction,
+    last_price_change: Option<f64>,
+    (equity, pnl): (Option<f64>, Option<f64>),
+    now_s: f64,
+) {
+    let sign = if direction == Direction::Long { 1.0 } else { -1.0 };
+    let mind = store.mind_mut();
+    if let Some(change) = last_price_change {
+        mind.on_direction(if change == 0.0 { 0.0 } else { sign * change.signum() });
+    }
+    if let Some(equity) = equity.or(pnl.map(|pnl| mind.affect().current_equity + pnl)) {
+        mind.on_equity(equity, now_s);
+    }
+}
+
+/// Moments that may be missing.
+///
+/// # Errors
+/// When one can't be read.
+pub fn times<const N: usize>(told: [(&str, &Option<Value>); N]) -> Result<[Option<f64>; N], Mistake> {
+    let mut moments = [None; N];
+    for (place, (name, value)) in moments.iter_mut().zip(told) {
+        *place = value.as_ref().map(|value| moment(name, value)).transpose()?;
+    }
+    Ok(moments)
+}
+
+/// When a trade was signalled and entered, was to be left, and was.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    pub signal: Option<f64>,
+    pub entry: Option<f64>,
+    pub target: Option<f64>,
+    pub exit: Option<f64>,
+}
+
+impl Times {
+    /// Early (−1) to late (1) of entering, as a share of the time that was planned for the trade, or that it took.
+    pub fn entry_timing(self, held_s: Option<f64>) -> Option<f64> {
+        share(self.entry? - self.signal?, self.planned(held_s)?)
+    }
+
+    /// The same of leaving.
+    pub fn exit_timing(self, held_s: Option<f64>) -> Option<f64> {
+        share(self.exit? - self.target?, self.planned(held_s)?)
+    }
+
+    fn planned(self, held_s: Option<f64>) -> Option<f64> {
+        let planned = self.target.zip(self.signal.or(self.entry)).map(|(target, from)| target - from);
+        planned.filter(|planned| *planned > 0.0).or(held_s)
+    }
+}
+
+fn share(late_s: f64, of_s: f64) -> Option<f64> {
+    (of_s > 0.0).then(|| (late_s / of_s).clamp(-1.0, 1.0))
+}
+
+impl Store {
+    /// Whether a trade of this id is open.
+    pub(super) fn is_open(&self, id: &str) -> bool {
+        self.open_trades().any(|memory| self.id(memory.id) == id)
+    }
+
+    /// Trades that aren't closed, and decisions not to trade.
+    pub(super) fn open_trades(&self) -> impl Iterator<Item = &EpisodicMemory> {
+        let records = self.mind().shelves().iter().flat_map(|shelf| shelf.records());
+        records.filter(|memory| !memory.is_closed())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timing_is_a_share_of_what_was_planned() {
+        let times = Times { signal: Some(0.0), entry: Some(25.0), target: Some(100.0), exit: Some(50.0) };
+        assert_eq!((times.entry_timing(None), times.exit_timing(None)), (Some(0.25), Some(-0.5)));
+        let unplanned = Times { target: None, ..times };
+        assert_eq!(
+            (unplanned.entry_timing(Some(50.0)), unplanned.exit_timing(Some(50.0))),
+            (Some(0.5), None)
+        );
+        assert_eq!(Times { entry: Some(900.0), ..times }.entry_timing(None), Some(1.0));
+        assert_eq!(Times::default().entry_timing(Some(1.0)), None);
+    }
+}
