@@ -292,6 +292,12 @@ fn a_sweep_is_shown_and_its_verdict_hidden_until_it_is_complete() {
     let refused = morta().arg("watch").arg(&dir).arg("--paused").output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("--paused: "));
+    // Units that nobody has collected don't say what they are of.
+    let units = room.path().join("shared");
+    std::fs::create_dir_all(units.join("units")).unwrap();
+    let refused = morta().arg("watch").arg(&units).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--collect"));
 }
 
 #[test]

@@ -24,9 +24,12 @@ const words = text => String(text).replaceAll("_", " ");
 
 const row = (cells, numbers) => el("tr", {}, ...cells.map((cell, i) => el("td", numbers.includes(i) ? { class: "n" } : {}, cell)));
 
+// As wide as it is shown on a telephone, so that its words stay as large as the page's.
+const breadth = () => Math.max(300, Math.min(560, document.querySelector("main").clientWidth - 26));
+
 function plot(title, lines, options) {
   const { step, floor, bands } = options || {};
-  const W = 560, H = 150, left = 52, right = 8, top = 8, bottom = 22;
+  const W = breadth(), H = 150, left = 52, right = 8, top = 8, bottom = 22;
   const points = lines.flatMap(line => line.points);
   if (points.length < 2) return el("figure", {}, el("figcaption", {}, title + ": nothing yet"));
   const xs = points.map(p => p[0]), ys = points.map(p => p[1]);

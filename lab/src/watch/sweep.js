@@ -8,11 +8,11 @@ function intervals(arms) {
   const ends = shown.flatMap(arm => arm.interval ?? [arm.mean]);
   let low = Math.min(...ends), high = Math.max(...ends);
   if (high <= low) { low -= Math.abs(low) * .01 || .5; high += Math.abs(high) * .01 || .5; }
-  const W = 560, line = 22, left = 170, right = 14, H = arms.length * line + 24;
+  const W = breadth(), line = 22, left = Math.min(170, W * .36), right = 14, H = arms.length * line + 24;
   const x = v => left + (v - low) / (high - low) * (W - left - right);
   const text = (words, attributes) => { const made = svg("text", attributes); made.textContent = words; return made; };
   const rows = arms.flatMap((arm, i) => {
-    const y = i * line + line / 2, colour = COLOURS[i % 8], name = arm.name.length > 24 ? arm.name.slice(0, 23) + "…" : arm.name;
+    const y = i * line + line / 2, colour = COLOURS[i % 8], name = arm.name.length > left / 7 ? arm.name.slice(0, Math.floor(left / 7) - 1) + "…" : arm.name;
     const made = [text(name, { x: left - 12, y: y + 4, "text-anchor": "end" })];
     if (arm.interval) made.push(svg("path", { class: "line", stroke: colour, d: `M${x(arm.interval[0]).toFixed(1)} ${y}H${x(arm.interval[1]).toFixed(1)}` }));
     if (arm.mean !== null) made.push(svg("circle", { cx: x(arm.mean).toFixed(1), cy: y, r: 4, fill: colour }));
@@ -31,8 +31,9 @@ function show() {
   $("cells").textContent = `${ended} of ${s.cells} cells, ${s.failed} failed${s.left_s === null ? "" : ", about " + time(s.left_s) + " left"}  ${s.viewers} looking`;
   $("progress").value = s.cells ? ended / s.cells : 0;
   const level = Number((s.level * 100).toPrecision(4));
-  $("measured").textContent = `${words(s.measure)} of ${s.cohort}, ${s.unit}; means and ${level} % t intervals over the ${s.worlds_in_all_arms} of ${s.worlds} worlds that every arm has lived.`
+  $("measured").textContent = `${s.measure} of ${s.cohort}, ${s.unit}; means and ${level} % t intervals over the ${s.worlds_in_all_arms} of ${s.worlds} worlds that every arm has lived.`
     + (s.verdict === null ? " They decide nothing: who stops when they please has made the test worthless." : "");
+  $("h-arms").textContent = s.verdict === null ? "Means so far" : "Means";
   $("intervals").replaceChildren(intervals(s.arms));
   $("arms").tBodies[0].replaceChildren(...s.arms.map(arm => row([el("span", { title: arm.description || arm.name }, arm.name), arm.done, arm.failed, figure(arm.mean), arm.interval ? `${figure(arm.interval[0])} to ${figure(arm.interval[1])}` : "–"], [1, 2, 3, 4])));
   $("more").textContent = s.arms_left_off ? `and ${s.arms_left_off} more arms` : "";

@@ -10,8 +10,9 @@ use super::{Place, WatchOptions};
 use crate::analysis::{SoFar, analyse};
 use crate::error::Error;
 use crate::sweep_file::Sweep;
+use crate::sweep_folder::packed::{UNITS, archives};
 use crate::sweep_folder::{
-    CellId, CellRecord, CellStore, Counts, MANIFEST, Outcome, PLAN, Status, read_manifest, restore,
+    CellId, CellRecord, CellStore, Counts, MANIFEST, Outcome, PLAN, Status, cells_dir, read_manifest, restore,
 };
 use morta_engine::stats::Figure;
 use serde_json::{Value, json};
@@ -63,7 +64,7 @@ impl Exhibit for SweepView {
 impl SweepWatch {
     /// Whether a folder is a sweep's.
     pub fn is_sweep(dir: &Path) -> bool {
-        dir.join(MANIFEST).exists() || dir.join(PLAN).exists()
+        [MANIFEST, PLAN, UNITS].iter().any(|name| dir.join(name).exists())
     }
 
     /// Reads what a sweep's folder says of itself, and begins to listen.
@@ -169,9 +170,7 @@ impl Folder {
     /// Takes in the cells that have ended since the last look; whether there were any.
     fn look(&mut self) -> crate::Result<bool> {
         let mut found: Vec<(CellId, CellRecord)> = Vec::new();
-        for entry in
-            std::fs::read_dir(crate::sweep_folder::cells_dir(&self.dir)).into_iter().flatten().flatten()
-        {
+        for entry in std::fs::read_dir(cells_dir(&self.dir)).into_iter().flatten().flatten() {
             let name = entry.file_name();
             // One that can't be read may be lived again.
             if let Some(id) = name.to_str().and_then(|name| self.left.get(name))
@@ -180,7 +179,7 @@ impl Folder {
                 found.push((*id, cell));
             }
         }
-        let archives = crate::sweep_folder::packed::archives(&self.dir)?;
+        let archives = archives(&self.dir)?;
         if archives != self.archives {
             self.packed = Some(CellStore::open(&self.dir)?);
             self.archives = archives;
