@@ -7,7 +7,7 @@ use crate::terminal::{INTERRUPTED, attended, stop_on_interrupt};
 use morta_lab::drive::DriverChoice;
 use morta_lab::reproduce::{differences, repeat};
 use morta_lab::run::{self, RunOptions};
-use morta_lab::run_folder::RunFolder;
+use morta_lab::run_folder::{RunFolder, RunPlace};
 use morta_lab::scenario_file::{Overrides, load_with_processes};
 use morta_lab::text::View as _;
 use morta_lab::watch::{RunUnderWay, SweepWatch, Watch, WatchOptions};
@@ -160,7 +160,7 @@ fn watch_sweep(args: &Args, options: &WatchOptions, stop: &AtomicBool) -> anyhow
 /// What is shown.
 enum Show {
     /// A scenario, and the folder it is recorded into.
-    Scenario(Box<morta_lab::Scenario>, PathBuf),
+    Scenario(Box<morta_lab::Scenario>, RunPlace),
     /// A run that another process lives, and its folder.
     UnderWay(Box<RunUnderWay>, PathBuf),
     /// A run, lived again.
@@ -182,15 +182,14 @@ impl Show {
         }
         let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set.clone() };
         let loaded = load_with_processes(&args.what, &overrides, &args.memories.processes()?)?;
-        let usual =
-            || output::unused_folder(&format!("{}-seed{}", loaded.scenario.name, loaded.scenario.seed));
-        let folder = args.out.clone().unwrap_or_else(usual);
-        Ok(Self::Scenario(Box::new(loaded), folder))
+        let usual = format!("{}-seed{}", loaded.scenario.name, loaded.scenario.seed);
+        Ok(Self::Scenario(Box::new(loaded), RunPlace::of(args.out.clone(), &usual)?))
     }
 
     fn live(&self, watch: &Watch, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
         match self {
-            Self::Scenario(scenario, folder) => {
+            Self::Scenario(scenario, place) => {
+                let folder = place.path();
                 let summary = attended(false, |control| {
                     let control = control.told_to(watch.tap());
                     run::run(
