@@ -41,7 +41,14 @@ const WORLDS: usize = 8;
 
 fn table() -> String {
     let row = |n: usize| {
-        format!("{},{},{},{},{}\n", n / 2, ["a", "b"][n % 2], 3 + n * 5 % 7, n % 3 != 0, (n as f64).sin())
+        format!(
+            "{},{},{},{},{}\n",
+            n / 2,
+            ["a", "b"][n % 2],
+            3 + n * 5 % 7,
+            !n.is_multiple_of(3),
+            (n as f64).sin()
+        )
     };
     format!("world,arm,time,dead,score\n{}", (0..2 * WORLDS).map(row).collect::<String>())
 }
