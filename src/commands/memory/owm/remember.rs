@@ -17,7 +17,7 @@ pub struct Args {
     /// Equity that a new store begins with.
     #[arg(long, value_name = "MONEY", default_value_t = USUAL_EQUITY)]
     equity: f64,
-    /// Keys that the store is kept by from now on: a TOML file with the keys of [memory.owm.mind], and those of plans in [plans]. Nothing is forgotten unless `capacity` says
+    /// Keys that the store is kept by from now on: a TOML file with the keys of [memory.owm.mind], and those of plans in a table plans. Nothing is forgotten unless `capacity` says
     /// how many trades of a strategy on a symbol are kept.
     #[arg(long, value_name = "KEYS.toml")]
     config: Option<PathBuf>,
