@@ -16,7 +16,7 @@ struct Cli {
 enum Command {
     /// Live through a scenario and write a run folder.
     Run(commands::run::Args),
-    /// Look at a world in a browser while it is lived: who is awake, who dreams, who dies, what crosses the Styx.
+    /// Look at a world or a sweep in a browser while it is lived: who dreams, who dies, what crosses the Styx; means so far.
     Watch(commands::watch::Args),
     /// Live through a run again and compare: exits with 0 only if every byte is the same.
     Verify(commands::verify::Args),

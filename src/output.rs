@@ -4,7 +4,6 @@ use morta_lab::text::{View, escaped};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal as _, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Prints a line, nothing in which a terminal obeys. When nobody reads any more (`morta … | head`), the process ends quietly with code 0.
@@ -48,16 +47,6 @@ impl Write for Remarks {
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
     }
-}
-
-/// The first folder under runs/ of this name that isn't there yet.
-pub fn unused_folder(name: &str) -> PathBuf {
-    let first = PathBuf::from(format!("runs/{name}"));
-    let numbered = |number: u64| PathBuf::from(format!("runs/{name}-{number}"));
-    std::iter::once(first)
-        .chain((2..).map(numbered))
-        .find(|dir| !dir.exists())
-        .expect("numbers don't run out")
 }
 
 impl<T: View> Told for T {

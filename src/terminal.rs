@@ -74,6 +74,21 @@ pub fn attended<T>(
     Ok(work(RunLine::new(quiet).control(&stop))?)
 }
 
+/// Does something that can't say how far it is; on a terminal its time is counted.
+pub fn counted<T>(what: &'static str, quiet: bool, work: impl FnOnce() -> T) -> T {
+    let bar = match quiet || !std::io::stderr().is_terminal() {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new_spinner(),
+    };
+    let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar.set_message(what);
+    bar.enable_steady_tick(Duration::from_millis(250));
+    let done = work();
+    bar.finish_and_clear();
+    done
+}
+
 /// Lines of progress, one for each world that is lived; nothing when standard error isn't a terminal.
 pub struct RunLine {
     quiet: bool,

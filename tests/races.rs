@@ -170,6 +170,28 @@ values = [0.01, 0.02]
 "#;
 
 /// Of sweeps into one folder at once one lives the cells, and what is there in the end is whole.
+/// Nobody has named a folder: each finds one of its own, and what can't be lived leaves none behind.
+#[test]
+fn runs_begun_at_once_have_each_their_folder() {
+    let room = tempfile::tempdir().unwrap();
+    let begin = |more: &[&str]| {
+        let mut run = program(&["run", "--json", "--ticks", "40"]);
+        run.current_dir(room.path()).arg(scenario()).args(more).spawn().unwrap()
+    };
+    let begun: Vec<Child> = (0..6).map(|_| begin(&[])).collect();
+    for run in begun {
+        let output = run.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+    }
+    let folders = || fs::read_dir(room.path().join("runs")).unwrap().count();
+    assert_eq!(folders(), 6);
+    let refused =
+        begin(&["--checkpoint-every", "20", "--set", "lethe.persist=\"x\""]).wait_with_output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
+    assert!(said(&refused).contains("lethe.persist"), "{}", said(&refused));
+    assert_eq!(folders(), 6);
+}
+
 #[test]
 fn sweeps_into_one_folder_are_one_at_a_time() {
     let room = tempfile::tempdir().unwrap();

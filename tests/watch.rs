@@ -183,6 +183,123 @@ fn a_run_is_shown_again_and_compared() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("--ticks: "));
 }
 
+/// What a page shows of a world that has ended, but for how it came to be shown.
+fn last_state(watched: &Watched) -> Value {
+    let mut viewer = watched.viewer();
+    loop {
+        let mut state = state(&mut viewer);
+        if state["state"] == "ended" {
+            (state["end"], state["viewers"]) = (Value::Null, Value::Null);
+            return state;
+        }
+    }
+}
+
+#[test]
+fn a_run_that_another_process_lives_is_followed_to_its_end() {
+    let room = tempfile::tempdir().unwrap();
+    let run = room.path().join("run");
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("morta"));
+    command.current_dir(root()).args(["run", "scenarios/quickstart.toml", "--ticks", "3000"]);
+    command.args(["--checkpoint-every", "100", "--out"]).arg(&run);
+    let mut lives = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !run.join("checkpoint/state.bin").exists() {
+        assert!(lives.try_wait().unwrap().is_none(), "it ended too soon");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    lives.kill().unwrap();
+    lives.wait().unwrap();
+    let watched = Watched::new(&run, &[]);
+    let mut viewer = watched.viewer();
+    let waiting = loop {
+        let state = state(&mut viewer);
+        if state["state"] == "waiting for the process that lives it" && state["tick"] != 0 {
+            break state;
+        }
+    };
+    let so_far = waiting["tick"].as_u64().unwrap();
+    assert!(so_far.is_multiple_of(100) && so_far < 3000, "{so_far}");
+    assert_eq!(watched.post("/branch", r#"{"at":1,"set":[]}"#).0, 409);
+    morta().args(["run", "--resume"]).arg(&run).assert().success();
+    let followed = last_state(&watched);
+    assert_eq!(followed["tick"], 3000);
+    // The same as if the run had been lived before one's eyes.
+    assert_eq!(followed, last_state(&Watched::new(&run, &[])));
+    let refused = morta().arg("watch").arg(&run).args(["--set", "ticks=5"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
+fn a_sweep_is_shown_and_its_verdict_hidden_until_it_is_complete() {
+    let room = tempfile::tempdir().unwrap();
+    let dir = room.path().join("sweep");
+    let sweep = |more: &[&str]| {
+        let mut command = morta();
+        command.args([
+            "sweep",
+            "scenarios/levers/affect.toml",
+            "--profile",
+            "smoke",
+            "--seeds",
+            "3",
+            "--out",
+        ]);
+        command.arg(&dir).args(more).assert().success();
+    };
+    sweep(&[]);
+    let first = state(&mut Watched::new(&dir, &[]).viewer());
+    let arms = first["arms"].as_array().unwrap().len() as u64;
+    assert_eq!((&first["cells"], &first["failed"]), (&Value::from(3 * arms), &Value::from(0)));
+    // As if it had been stopped before its last cell.
+    let gone =
+        std::fs::read_dir(dir.join("cells")).unwrap().flatten().map(|entry| entry.path()).max().unwrap();
+    std::fs::remove_dir_all(gone).unwrap();
+    let manifest = dir.join("sweep.json");
+    let text = std::fs::read_to_string(&manifest).unwrap();
+    std::fs::write(&manifest, text.replacen("\"complete\"", "\"stopped\"", 1)).unwrap();
+    let watched = Watched::new(&dir, &[]);
+    let mut viewer = watched.viewer();
+    let under_way = loop {
+        let state = state(&mut viewer);
+        if state["done"] == 3 * arms - 1 {
+            break state;
+        }
+    };
+    assert_eq!((&under_way["state"], &under_way["verdict"]), (&Value::from("under way"), &Value::Null));
+    assert_eq!(under_way["worlds_in_all_arms"], 2);
+    let interval = under_way["arms"][0]["interval"].as_array().unwrap();
+    let mean = under_way["arms"][0]["mean"].as_f64().unwrap();
+    assert!(interval[0].as_f64().unwrap() <= mean && mean <= interval[1].as_f64().unwrap());
+    sweep(&["--resume"]);
+    let complete = loop {
+        let state = state(&mut viewer);
+        if state["state"] == "complete" {
+            break state;
+        }
+    };
+    let verdict: Vec<&str> =
+        complete["verdict"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    let mut told = morta();
+    told.args(["sweep", "scenarios/levers/affect.toml", "--profile", "smoke", "--seeds", "3"]);
+    let told = told.args(["--resume", "--out"]).arg(&dir).output().unwrap();
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert!(verdict.len() > 3 && told.contains(&verdict.join("\n")), "{verdict:#?}\n{told}");
+    assert_eq!(complete["worlds_in_all_arms"], 3);
+    for path in ["/golem/L0.G0", "/sweep.json"] {
+        assert_eq!(watched.get(path).0, 404, "{path}");
+    }
+    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 404);
+    let refused = morta().arg("watch").arg(&dir).arg("--paused").output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--paused: "));
+    // Units that nobody has collected don't say what they are of.
+    let units = room.path().join("shared");
+    std::fs::create_dir_all(units.join("units")).unwrap();
+    let refused = morta().arg("watch").arg(&units).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--collect"));
+}
+
 #[test]
 fn what_is_not_for_others_is_refused() {
     let room = tempfile::tempdir().unwrap();

@@ -1,5 +1,6 @@
 //! What can go wrong in the laboratory, sorted by what a caller can do about it.
 
+use crate::text::bounded;
 use std::fmt::Display;
 
 /// What a function of the laboratory returns.
@@ -75,7 +76,7 @@ pub enum Error {
 impl Error {
     /// A mistake the caller can mend, in one line.
     pub fn invalid(line: impl Into<String>) -> Self {
-        Self::Invalid(vec![line.into()])
+        Self::Invalid(vec![bounded(line.into())])
     }
 
     /// A failure underway, in one line.

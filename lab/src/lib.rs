@@ -97,6 +97,7 @@ pub mod lethe_start;
 pub mod loadtest;
 mod machine;
 pub mod measure;
+pub mod memory_server;
 pub mod memory_tools;
 pub mod model_endpoint;
 mod parquet_guard;

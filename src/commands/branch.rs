@@ -10,7 +10,7 @@ use morta_engine::memory::{MemoryName, MemoryRegistry};
 use morta_lab::branch::{Branch, BranchRequest, Branched, DIVERGENCE};
 use morta_lab::divergence;
 use morta_lab::provenance::{Changes, NamedBloodstain};
-use morta_lab::run_folder::RunFolder;
+use morta_lab::run_folder::{RunFolder, RunPlace};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -123,10 +123,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         BranchRequest { at: args.at, ticks: args.ticks, set, changes, record, ..BranchRequest::default() };
     let branch = Branch::prepare(&parent, request)?;
     let scenario = branch.scenario();
-    let usual = || output::unused_folder(&format!("{}-seed{}-at{}", scenario.name, scenario.seed, args.at));
-    let dir = args.out.unwrap_or_else(usual);
-    let branched = attended(args.json, |control| branch.live(&dir, args.driver.into(), control))?;
-    tell(&dir, &branched, args.json)?;
+    let usual = format!("{}-seed{}-at{}", scenario.name, scenario.seed, args.at);
+    let place = RunPlace::of(args.out, &usual)?;
+    let dir = place.path();
+    let branched = attended(args.json, |control| branch.live(dir, args.driver.into(), control))?;
+    tell(dir, &branched, args.json)?;
     Ok(if branched.manifest.ledger_conserved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

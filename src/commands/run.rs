@@ -9,6 +9,7 @@ use morta_lab::drive::{EventTap, RunControl};
 use morta_lab::follow::Follower;
 use morta_lab::profile::{self, Profiler};
 use morta_lab::run::{self, Checkpoints, MemoryNeed, Recording, ResumeOptions, RunOptions, RunSummary};
+use morta_lab::run_folder::RunPlace;
 use morta_lab::scenario_file::{Overrides, load_with_processes};
 use morta_lab::text::View as _;
 use std::path::PathBuf;
@@ -196,9 +197,10 @@ fn begin(args: Args) -> anyhow::Result<RunSummary> {
     let shares_a_lethe = scenario.lethe.persist.is_some() || scenario.lethe.start_from.is_some();
     let at_will = asks_a_model && args.driver.threads().is_none() && !shares_a_lethe;
     let every = args.checkpoint_every.or(at_will.then_some(LIVE_CHECKPOINT_TICKS));
-    let usual = || output::unused_folder(&format!("{}-seed{}", scenario.name, scenario.seed));
-    let recording = (!args.no_record).then(|| Recording {
-        folder: args.out.unwrap_or_else(usual),
+    let usual = format!("{}-seed{}", scenario.name, scenario.seed);
+    let place = (!args.no_record).then(|| RunPlace::of(args.out, &usual)).transpose()?;
+    let recording = place.as_ref().map(|place| Recording {
+        folder: place.path().to_owned(),
         lethe_log: args.lethe_log,
         checkpoints: every.map(|every| Checkpoints { every, keep: args.keep_checkpoints }),
     });

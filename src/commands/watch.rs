@@ -1,4 +1,4 @@
-//! `morta watch`: a world looked at in a browser while it is lived.
+//! `morta watch`: a world or a sweep looked at in a browser while it is lived.
 
 use crate::failure::UserError;
 use crate::memory_process::MemoryProcessArgs;
@@ -7,21 +7,22 @@ use crate::terminal::{INTERRUPTED, attended, stop_on_interrupt};
 use morta_lab::drive::DriverChoice;
 use morta_lab::reproduce::{differences, repeat};
 use morta_lab::run::{self, RunOptions};
-use morta_lab::run_folder::RunFolder;
+use morta_lab::run_folder::{RunFolder, RunPlace};
 use morta_lab::scenario_file::{Overrides, load_with_processes};
 use morta_lab::text::View as _;
-use morta_lab::watch::{Watch, WatchOptions};
+use morta_lab::watch::{RunUnderWay, SweepWatch, Watch, WatchOptions};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The flags of `morta watch`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A scenario file, which is lived and recorded; or a run folder, which is lived again and compared.
-    #[arg(value_name = "SCENARIO|RUN")]
+    /// A scenario file, which is lived and recorded; a run folder, which is lived again and compared, or followed while another process
+    /// lives it with checkpoints; or a sweep's folder, whose cells others live.
+    #[arg(value_name = "SCENARIO|FOLDER")]
     what: PathBuf,
 
     /// Seed of all luck, instead of the scenario's.
@@ -80,11 +81,14 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         paused: args.paused,
         ticks_per_second: args.ticks_per_second,
     };
+    if args.what.is_dir() && SweepWatch::is_sweep(&args.what) {
+        return watch_sweep(&args, &options, &stop);
+    }
     // What is wrong with the scenario or the run is said before anything is listened on.
     let show = Show::prepare(&args)?;
     let watch = Watch::open(&options)?;
     output::line(format!("live view    {}", watch.url()))?;
-    let shown = show.live(&watch);
+    let shown = show.live(&watch, &stop);
     let code = match shown {
         Ok(code) => code,
         Err(error) => {
@@ -93,20 +97,72 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
     };
     let was_stopped = stop.load(Ordering::Relaxed);
-    if !args.until_end && !was_stopped {
+    args.wait(&stop);
+    watch.close();
+    Ok(if was_stopped { ExitCode::from(INTERRUPTED as u8) } else { code })
+}
+
+impl Args {
+    /// Waits for Ctrl-C, unless nobody is to look at the end.
+    fn wait(&self, stop: &AtomicBool) {
+        if self.until_end || stop.load(Ordering::Relaxed) {
+            return;
+        }
         output::remark("its end is shown until Ctrl-C");
         while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(100));
         }
     }
+
+    /// Refuses flags that would change what is in a folder already.
+    fn refuse_changes(&self, more: &[(&str, bool)], why: &str) -> anyhow::Result<()> {
+        let given = [
+            ("--seed", self.seed.is_some()),
+            ("--set", !self.set.is_empty()),
+            ("--ticks", self.ticks.is_some()),
+            ("--out", self.out.is_some()),
+        ];
+        match given.iter().chain(more).find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((flag, _)) => Err(UserError::new(format!(
+                "{flag}: {} {why}: leave the flag out, or name a scenario file",
+                self.what.display()
+            ))),
+        }
+    }
+}
+
+/// Shows a sweep whose cells others live.
+fn watch_sweep(args: &Args, options: &WatchOptions, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
+    let pace = [("--paused", args.paused), ("--ticks-per-second", args.ticks_per_second.is_some())];
+    args.refuse_changes(&pace, "is a sweep, whose cells others live")?;
+    let mut watch = SweepWatch::open(options, &args.what)?;
+    output::line(format!("live view    {}", watch.url()))?;
+    let counts = match watch.follow(stop) {
+        Ok(counts) => counts,
+        Err(error) => {
+            watch.close();
+            return Err(error.into());
+        }
+    };
+    let was_stopped = stop.load(Ordering::Relaxed);
+    if !was_stopped {
+        output::line(format!(
+            "complete     {} cells: {} done, {} failed",
+            counts.total, counts.done, counts.failed
+        ))?;
+    }
+    args.wait(stop);
     watch.close();
-    Ok(if was_stopped { ExitCode::from(INTERRUPTED as u8) } else { code })
+    Ok(if was_stopped { ExitCode::from(INTERRUPTED as u8) } else { ExitCode::SUCCESS })
 }
 
 /// What is shown.
 enum Show {
     /// A scenario, and the folder it is recorded into.
-    Scenario(Box<morta_lab::Scenario>, PathBuf),
+    Scenario(Box<morta_lab::Scenario>, RunPlace),
+    /// A run that another process lives, and its folder.
+    UnderWay(Box<RunUnderWay>, PathBuf),
     /// A run, lived again.
     Run(Box<morta_lab::FinishedRun>),
 }
@@ -117,31 +173,23 @@ const DRIVER: DriverChoice = DriverChoice { threads: None, plain: true };
 impl Show {
     fn prepare(args: &Args) -> anyhow::Result<Self> {
         if args.what.is_dir() {
-            let given = [
-                ("--seed", args.seed.is_some()),
-                ("--set", !args.set.is_empty()),
-                ("--ticks", args.ticks.is_some()),
-                ("--out", args.out.is_some()),
-            ];
-            if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
-                let what = args.what.display();
-                return Err(UserError::new(format!(
-                    "{flag}: {what} is a run, which is lived again as it was: leave the flag out, or name a scenario file"
-                )));
+            if RunUnderWay::is_there(&args.what) {
+                args.refuse_changes(&[], "is a run, which is shown as it is")?;
+                return Ok(Self::UnderWay(Box::new(RunUnderWay::find(&args.what)?), args.what.clone()));
             }
+            args.refuse_changes(&[], "is a run, which is lived again as it was")?;
             return Ok(Self::Run(Box::new(RunFolder::open(&args.what)?)));
         }
         let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set.clone() };
         let loaded = load_with_processes(&args.what, &overrides, &args.memories.processes()?)?;
-        let usual =
-            || output::unused_folder(&format!("{}-seed{}", loaded.scenario.name, loaded.scenario.seed));
-        let folder = args.out.clone().unwrap_or_else(usual);
-        Ok(Self::Scenario(Box::new(loaded), folder))
+        let usual = format!("{}-seed{}", loaded.scenario.name, loaded.scenario.seed);
+        Ok(Self::Scenario(Box::new(loaded), RunPlace::of(args.out.clone(), &usual)?))
     }
 
-    fn live(&self, watch: &Watch) -> anyhow::Result<ExitCode> {
+    fn live(&self, watch: &Watch, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
         match self {
-            Self::Scenario(scenario, folder) => {
+            Self::Scenario(scenario, place) => {
+                let folder = place.path();
                 let summary = attended(false, |control| {
                     let control = control.told_to(watch.tap());
                     run::run(
@@ -153,6 +201,13 @@ impl Show {
                 watch.ended(&format!("lived and recorded, digest {digest}"), Some(folder));
                 summary.lines().into_iter().try_for_each(output::line)?;
                 Ok(if summary.manifest.ledger_conserved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+            }
+            Self::UnderWay(under_way, folder) => {
+                let Some(run) = watch.follow(under_way, stop)? else { return Ok(ExitCode::SUCCESS) };
+                let words = format!("lived by another process, digest {}", run.manifest.digest);
+                watch.ended(&words, Some(folder));
+                output::line(words)?;
+                Ok(ExitCode::SUCCESS)
             }
             Self::Run(run) => {
                 let again = attended(false, |control| repeat(run, DRIVER, control.told_to(watch.tap())))?;

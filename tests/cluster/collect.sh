@@ -13,7 +13,7 @@ room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
 cat > "$room/sweep.toml" <<TOML
 name = "many-cells"
-scenario = "$scenarios/quickstart.toml"
+scenario = "$scenarios/controls/learnable.toml"
 seeds = { first = 1, count = $((cells / 2)) }
 [set]
 ticks = 10
@@ -30,7 +30,7 @@ units=$((cells / a_unit))
 seq 0 $((units - 1)) | xargs -P 2 -I{} bash -c '
     "$0" sweep "$1/sweep.toml" --out "$1/shared" --cells $(({} * $2))..$((({} + 1) * $2)) --jobs 1 > /dev/null' "$morta" "$room" "$a_unit"
 echo "units: $units of $a_unit cells, $(echo "($(date +%s.%N) - $began) * 2 / $units" | bc -l | cut -c1-6) s of a core each"
-echo "archives: $(du -sb "$shared/units" | cut -f1 | awk -v n="$cells" '{ printf "%d bytes, %.0f a cell", $1, $1 / n }')"
+echo "archives: $(du -sb "$shared/units" | cut -f1 | awk -v n="$cells" '{ printf "%.0f bytes, %.0f a cell", $1, $1 / n }')"
 cat > "$room/peak.py" <<'PY'
 import resource, subprocess, sys, time
 began = time.time()
@@ -39,7 +39,7 @@ peak = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(f"collect: {time.time() - began:.1f} s, {peak.ru_utime + peak.ru_stime:.1f} s of processor, peak {peak.ru_maxrss / 1024:.0f} MB, exit {code}")
 PY
 python3 "$room/peak.py" "$morta" sweep "$room/sweep.toml" --out "$shared" --collect
-echo "tables: $(du -cb "$shared"/*.csv "$shared"/*.parquet "$shared"/*.json | tail -1 | cut -f1 | awk -v n="$cells" '{ printf "%d bytes, %.0f a cell", $1, $1 / n }')"
+echo "tables: $(du -cb "$shared"/*.csv "$shared"/*.parquet "$shared"/*.json | tail -1 | cut -f1 | awk -v n="$cells" '{ printf "%.0f bytes, %.0f a cell", $1, $1 / n }')"
 if command -v strace > /dev/null; then
     names=open,openat,creat,link,linkat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,stat,lstat,statx,newfstatat,access,readlink
     counted() { grep -c "$shared" "$1" || true; }

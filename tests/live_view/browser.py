@@ -174,6 +174,35 @@ def check(morta, browser, room, pictures):
             world.end(signal.SIGKILL)
 
 
+def check_sweep(morta, browser, room, pictures):
+    sweep = pathlib.Path(__file__).parents[2] / "scenarios/levers/affect.toml"
+    command = [morta, "sweep", sweep, "--profile", "smoke", "--seeds", "6", "--out", room / "sweep"]
+    subprocess.run(command, check=True, capture_output=True)
+    # As if it had been stopped before its last cell.
+    shutil.rmtree(max((room / "sweep/cells").iterdir()))
+    manifest = room / "sweep/sweep.json"
+    manifest.write_text(manifest.read_text().replace('"complete"', '"stopped"', 1))
+    shown = subprocess.Popen([morta, "watch", room / "sweep"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        browser.go(shown.stdout.readline().split()[-1])
+        until("the cells", lambda: browser.run("return state !== null && state.done === state.cells - 1"))
+        until("that it is hidden", lambda: "hidden until every cell has ended" in browser.text("#verdict"))
+        assert browser.run("return document.querySelectorAll('#intervals circle').length === state.arms.length")
+        assert browser.run("return document.documentElement.scrollWidth <= innerWidth"), "nothing is wider than the page"
+        browser.picture(pictures / f"sweep-{browser.width}.png")
+        subprocess.run([*command, "--resume"], check=True, capture_output=True)
+        until("the verdict", lambda: browser.run("return document.querySelector('#verdict pre') !== null"))
+        assert browser.text("#status") == "complete"
+        assert browser.run("return document.documentElement.scrollWidth <= innerWidth"), "nor is the verdict"
+        browser.picture(pictures / f"sweep-ended-{browser.width}.png")
+        # The page before had lost its server.
+        complaints = [text for text in browser.complaints() if "favicon" not in text and "/events" not in text]
+        assert not complaints, complaints
+    finally:
+        shown.kill()
+        shown.wait()
+
+
 def main():
     morta = pathlib.Path(sys.argv[1]).resolve()
     if not (shutil.which("chromedriver") and (shutil.which("chromium") or shutil.which("google-chrome"))):
@@ -187,9 +216,10 @@ def main():
             browser.width = width
             try:
                 check(morta, browser, room, pictures)
+                check_sweep(morta, browser, room, pictures)
             finally:
                 browser.close()
-        print(f"live view at {width} pixels: load, step, pace, golem, inspect, branch, refusal, reconnect")
+        print(f"live view at {width} pixels: load, step, pace, golem, inspect, branch, refusal, reconnect; a sweep under way and complete")
 
 
 main()

@@ -8,6 +8,7 @@ mod beliefs;
 mod dark_pawns;
 mod import;
 mod live;
+mod mcp;
 mod openclaw;
 mod stores;
 

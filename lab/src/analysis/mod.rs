@@ -16,6 +16,7 @@ pub mod report;
 pub mod rule;
 pub mod sensitivity;
 mod sentence;
+mod so_far;
 mod survival;
 mod text;
 
@@ -34,6 +35,7 @@ use rule::RuleReport;
 use sensitivity::SensitivityReport;
 
 pub use report::Analysis;
+pub use so_far::SoFar;
 use std::path::Path;
 use std::sync::Arc;
 use survival::{PooledLives, SurvivalReport};
@@ -122,6 +124,26 @@ fn asked_of<'a>(questions: &'a [Question], measure: &str, cohort: &str) -> &'a Q
     questions.iter().find(is_it).expect("every contrast's measure was asked of the cells")
 }
 
+fn question(sweep: &Sweep, measure: &str, cohort: &str) -> Question {
+    Question {
+        measure: find(measure).expect("registered measures were checked"),
+        cohort: cohort.to_owned(),
+        values: vec![vec![None; sweep.worlds() as usize]; sweep.arms.len()],
+    }
+}
+
+/// What is asked first: the registered measure, the first of a sensitivity analysis, or the usual one.
+fn primary_question(sweep: &Sweep) -> Question {
+    let usual = sweep
+        .file
+        .sensitivity()
+        .map_or((USUAL_MEASURE, EVERYBODY), |asks| (asks.measures[0].as_str(), asks.cohort.as_str()));
+    let (measure, cohort) = sweep.file.preregistration.as_ref().map_or(usual, |registered| {
+        (registered.primary.measure.as_str(), registered.primary.cohort.as_str())
+    });
+    question(sweep, measure, cohort)
+}
+
 /// What the cells have said so far.
 pub(crate) struct Verdict<'a> {
     sweep: &'a Sweep,
@@ -141,23 +163,15 @@ impl<'a> Verdict<'a> {
     /// Of a sweep of which nothing is known yet.
     pub(crate) fn new(sweep: &'a Sweep) -> Self {
         let (arms, worlds) = (sweep.arms.len(), sweep.worlds() as usize);
-        let question = |measure: &str, cohort: &str| Question {
-            measure: find(measure).expect("registered measures were checked"),
-            cohort: cohort.to_owned(),
-            values: vec![vec![None; worlds]; arms],
-        };
+        let question = |measure: &str, cohort: &str| question(sweep, measure, cohort);
         let registered = sweep.file.preregistration.as_ref();
         let sensitivity = sweep.file.sensitivity();
-        let usual = sensitivity
-            .map_or((USUAL_MEASURE, EVERYBODY), |asks| (asks.measures[0].as_str(), asks.cohort.as_str()));
-        let (measure, cohort) = registered.map_or(usual, |registered| {
-            (registered.primary.measure.as_str(), registered.primary.cohort.as_str())
-        });
         let secondary = registered.map_or(&[][..], |registered| &registered.secondary);
         let survival = registered.and_then(|registered| registered.survival.as_ref());
+        let primary = primary_question(sweep);
         Self {
-            primary: question(measure, cohort),
-            secondary: secondary.iter().map(|measure| question(measure, cohort)).collect(),
+            secondary: secondary.iter().map(|measure| question(measure, &primary.cohort)).collect(),
+            primary,
             survival: survival.map(|survival| {
                 (question(SURVIVAL_MEASURE, &survival.cohort), vec![PooledLives::default(); arms])
             }),

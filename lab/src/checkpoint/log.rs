@@ -65,6 +65,25 @@ impl EventLog {
         Ok(self.intervals)
     }
 
+    /// Reads the file of an interval that has ended, tick by tick.
+    ///
+    /// # Errors
+    /// When it is missing or damaged, or `take` fails.
+    pub fn read(
+        &self,
+        interval: u32,
+        take: &mut dyn FnMut(&[Event]) -> crate::Result<()>,
+    ) -> crate::Result<()> {
+        let path = self.path(interval);
+        let damaged = || Error::invalid(format!("{}: the checkpoint is damaged", path.display()));
+        let file = File::open(&path).map_err(|_| damaged())?;
+        let mut input = GzDecoder::new(BufReader::new(file));
+        while let Some(record) = next_record(&mut input).map_err(|_| damaged())? {
+            take(&Event::unpack(&record).map_err(|_| damaged())?)?;
+        }
+        Ok(())
+    }
+
     /// Reads the first `intervals` files, tick by tick, forgets all later ones, and goes on behind them.
     ///
     /// # Errors
@@ -75,13 +94,7 @@ impl EventLog {
         mut take: impl FnMut(&[Event]) -> crate::Result<()>,
     ) -> crate::Result<()> {
         for interval in 0..intervals {
-            let path = self.path(interval);
-            let damaged = || Error::invalid(format!("{}: the checkpoint is damaged", path.display()));
-            let file = File::open(&path).map_err(|_| damaged())?;
-            let mut input = GzDecoder::new(BufReader::new(file));
-            while let Some(record) = next_record(&mut input).map_err(|_| damaged())? {
-                take(&Event::unpack(&record).map_err(|_| damaged())?)?;
-            }
+            self.read(interval, &mut take)?;
         }
         self.intervals = intervals;
         for later in intervals.. {

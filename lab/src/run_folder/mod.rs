@@ -7,6 +7,7 @@ pub mod events;
 pub(crate) mod hashing_file;
 pub(crate) mod layout;
 pub mod manifest;
+mod place;
 mod read;
 pub mod tables;
 pub(crate) mod writer;
@@ -18,6 +19,7 @@ pub mod tests;
 
 pub use compare::{Verdict, compare};
 pub use manifest::{Manifest, TableFile};
+pub use place::RunPlace;
 pub use tables::{
     BloodstainRow, CladeStep, Draw, Dream, EventRow, Life, RuleStep, Tables, TablesSummary, TickRow, Totals,
     Trade,

@@ -195,9 +195,14 @@ pub fn keep_cell_as(under_way: &Path, record: &CellRecord, to: &Path) -> crate::
     fs::rename(under_way, to).with_context(|| format!("{} can't be renamed", under_way.display()))
 }
 
+/// Where the cells of a sweep's folder are, but for those that are packed.
+pub fn cells_dir(sweep: &Path) -> PathBuf {
+    sweep.join(CELLS)
+}
+
 /// Where a cell of a sweep's folder is, or will be.
 pub fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
-    sweep.join(CELLS).join(hash)
+    cells_dir(sweep).join(hash)
 }
 
 /// Whether a folder without a manifest holds more than a sweep that was killed before it had one, or the units of one and what engines were

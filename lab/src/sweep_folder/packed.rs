@@ -54,21 +54,35 @@ impl Deref for CellPlace {
     }
 }
 
+/// The archives of a sweep's folder in the order of their names, and their sizes in bytes.
+///
+/// # Errors
+/// When the folder can't be read.
+pub fn archives(sweep: &Path) -> crate::Result<Vec<(PathBuf, u64)>> {
+    let entries = match fs::read_dir(sweep.join(UNITS)) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error).with_context(|| format!("{} can't be read", sweep.display())),
+    };
+    let is_packed = |path: &PathBuf| path.to_string_lossy().ends_with(PACKED);
+    let paths = entries.flatten().map(|entry| entry.path()).filter(is_packed);
+    let sized = |path: PathBuf| {
+        let bytes = fs::metadata(&path).map_or(0, |found| found.len());
+        (path, bytes)
+    };
+    let mut found: Vec<(PathBuf, u64)> = paths.map(sized).collect();
+    found.sort_unstable();
+    Ok(found)
+}
+
 impl Packed {
     /// What lies in a sweep's folder. Of a cell that two archives have, the first by name is taken.
     ///
     /// # Errors
     /// [`Error::Invalid`] when an archive can't be read: the line says which, and what to do.
     pub fn find(sweep: &Path) -> crate::Result<Self> {
-        let mut found = Self::default();
-        let entries = match fs::read_dir(sweep.join(UNITS)) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(found),
-            Err(error) => return Err(error).with_context(|| format!("{} can't be read", sweep.display())),
-        };
-        let is_packed = |path: &PathBuf| path.to_string_lossy().ends_with(PACKED);
-        found.archives = entries.flatten().map(|entry| entry.path()).filter(is_packed).collect();
-        found.archives.sort_unstable();
+        let archives = archives(sweep)?.into_iter().map(|(path, _)| path).collect();
+        let mut found = Self { archives, cells: BTreeMap::new() };
         for number in 0..found.archives.len() {
             let path = found.archives[number].clone();
             found.index(number as u32, &path).map_err(|error| {

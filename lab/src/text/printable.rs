@@ -44,9 +44,33 @@ pub fn quoted(text: &str) -> String {
     }
 }
 
+/// Longest line that an error says, bytes: half a page, and most of any path and value.
+const LINE_MAX: usize = 4_000;
+
+/// A line, or how it begins and ends: a name in somebody's file may have megabytes, and what is to be done stands at the end.
+pub fn bounded(line: String) -> String {
+    if line.len() <= LINE_MAX {
+        return line;
+    }
+    let (begins, ends) =
+        (line.floor_char_boundary(LINE_MAX / 2), line.ceil_char_boundary(line.len() - LINE_MAX / 4));
+    format!("{} … ({} bytes) … {}", &line[..begins], ends - begins, &line[ends..])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_of_megabytes_is_told_by_its_ends() {
+        let line = format!("here: {}: do this", "ä".repeat(1_000_000));
+        let told = bounded(line);
+        assert!(
+            told.len() < LINE_MAX && told.starts_with("here: ä") && told.ends_with("ä: do this"),
+            "{told}"
+        );
+        assert_eq!(bounded("short".to_owned()), "short");
+    }
 
     #[test]
     fn nothing_is_obeyed() {

@@ -137,7 +137,7 @@ impl Branches {
 
 impl EventTap for Asked {
     fn begun(&self, plan: &Plan) {
-        held(&self.scene).begin(plan);
+        held(&self.scene).begin(plan.scenario());
     }
 
     fn seen(&self, events: &[Event]) {

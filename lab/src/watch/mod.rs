@@ -1,29 +1,39 @@
-//! A world looked at in a browser while it lives: a small server, one page, and a hand on the pace.
+//! A world looked at in a browser while it lives: a small server, one page, and a hand on the pace. A sweep is looked at in the same way, but for the
+//! pace.
 //!
 //! Looking on changes nothing that happens: the world is told to a [`Scene`] between ticks and never asks it anything. Viewers get the latest
 //! state of the scene, never a queue of what they have missed, so a slow one sees fewer of them and holds up nobody.
 
+mod audience;
 mod branches;
 mod guard;
 mod pace;
 mod page;
 mod people;
+mod requests;
 mod scene;
 mod series;
 mod server;
 mod stage;
 mod styx;
+mod sweep;
+mod written;
 
 pub use guard::Token;
 pub use scene::Scene;
+pub use sweep::SweepWatch;
+pub use written::RunUnderWay;
 
 use crate::drive::EventTap;
 use crate::error::{Context as _, Error};
+use crate::run_folder::FinishedRun;
+use page::Page;
 use server::Server;
 use stage::Stage;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// How a world is shown.
 #[derive(Clone, Debug)]
@@ -58,18 +68,10 @@ impl Watch {
     /// # Errors
     /// [`Error::Invalid`] when the address can't be listened on; others when there are no threads or no random numbers left.
     pub fn open(options: &WatchOptions) -> crate::Result<Self> {
-        let asked = SocketAddr::new(options.host, options.port);
-        let listener = TcpListener::bind(asked).map_err(|error| {
-            Error::invalid(format!("{asked}: can't be listened on: {error}: choose another --port"))
-        })?;
-        let address = listener.local_addr().context("the address that is listened on can't be told")?;
-        let token = (!options.host.is_loopback()).then(Token::draw).transpose()?;
-        let url = match &token {
-            None => format!("http://{address}/"),
-            Some(token) => format!("http://{address}/?token={token}"),
-        };
+        let place = Place::listen(options)?;
         let stage = Arc::new(Stage::new(options.paused, options.ticks_per_second));
-        let server = Server::start(Arc::clone(&stage), listener, address, token)?;
+        let (url, routes) = (place.url(), requests::routes(Arc::clone(&stage)));
+        let server = place.serve(Arc::clone(&stage) as Arc<dyn audience::Exhibit>, Page::World, routes)?;
         Ok(Self { tap: Arc::clone(&stage) as Arc<dyn EventTap>, stage, server, url })
     }
 
@@ -83,6 +85,14 @@ impl Watch {
         &self.tap
     }
 
+    /// Shows a run that another process is living; returns it when it has ended, or nothing when `stop` was set before.
+    ///
+    /// # Errors
+    /// When what it has written can't be read.
+    pub fn follow(&self, run: &RunUnderWay, stop: &AtomicBool) -> crate::Result<Option<FinishedRun>> {
+        run.tell(&self.stage, stop)
+    }
+
     /// Says how the world has ended, and where its run folder is: from now on golems can be looked into as `inspect` does, and the run can be
     /// branched.
     pub fn ended(&self, how: &str, run: Option<&Path>) {
@@ -93,5 +103,41 @@ impl Watch {
     pub fn close(self) {
         self.stage.close();
         self.server.stop();
+    }
+}
+
+/// Where it is listened, and who may ask there.
+struct Place {
+    listener: TcpListener,
+    address: SocketAddr,
+    token: Option<Token>,
+}
+
+impl Place {
+    fn listen(options: &WatchOptions) -> crate::Result<Self> {
+        let asked = SocketAddr::new(options.host, options.port);
+        let listener = TcpListener::bind(asked).map_err(|error| {
+            Error::invalid(format!("{asked}: can't be listened on: {error}: choose another --port"))
+        })?;
+        let address = listener.local_addr().context("the address that is listened on can't be told")?;
+        let token = (!options.host.is_loopback()).then(Token::draw).transpose()?;
+        Ok(Self { listener, address, token })
+    }
+
+    fn url(&self) -> String {
+        let address = self.address;
+        match &self.token {
+            None => format!("http://{address}/"),
+            Some(token) => format!("http://{address}/?token={token}"),
+        }
+    }
+
+    fn serve(
+        self,
+        exhibit: Arc<dyn audience::Exhibit>,
+        page: Page,
+        routes: impl Fn(&mut actix_web::web::ServiceConfig) + Clone + Send + 'static,
+    ) -> crate::Result<Server> {
+        Server::start(exhibit, page, routes, (self.listener, self.address), self.token)
     }
 }

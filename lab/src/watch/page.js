@@ -1,27 +1,5 @@
-"use strict";
-const $ = id => document.getElementById(id);
-const token = new URLSearchParams(location.search).get("token");
-const at = path => token ? path + "?token=" + encodeURIComponent(token) : path;
 const MODES = { awake: "", drowsy: "z", dreaming: "Z", dying: "†" };
-const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999", "#b3478a"];
-let state = null, chosen = null, drawn = null;
-
-// Everything that came from elsewhere is set as text, never as markup.
-function el(tag, attributes, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes || {})) name === "class" ? made.className = value : made.setAttribute(name, value);
-  made.append(...children.filter(child => child !== null && child !== undefined).map(child => child instanceof Node ? child : String(child)));
-  return made;
-}
-function svg(tag, attributes, ...children) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes || {})) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-const fixed = (value, digits) => value === null || value === undefined ? "–" : Number(value).toFixed(digits);
-const dollars = value => value === null || value === undefined ? "–" : "$" + Number(value).toFixed(2);
-const words = text => String(text).replaceAll("_", " ");
+let chosen = null;
 
 async function post(path, body, said) {
   try {
@@ -29,27 +7,6 @@ async function post(path, body, said) {
     const text = await reply.text();
     if (said) said.textContent = reply.ok ? "" : text || reply.statusText;
   } catch (error) { if (said) said.textContent = "the server can't be reached"; }
-}
-
-function plot(title, lines, options) {
-  const { step, floor } = options || {};
-  const W = 560, H = 150, left = 52, right = 8, top = 8, bottom = 22;
-  const points = lines.flatMap(line => line.points);
-  if (points.length < 2) return el("figure", {}, el("figcaption", {}, title + ": nothing yet"));
-  const xs = points.map(p => p[0]), ys = points.map(p => p[1]);
-  const x0 = Math.min(...xs), x1 = Math.max(...xs, x0 + 1);
-  let y0 = floor ?? Math.min(...ys), y1 = Math.max(...ys);
-  if (y1 <= y0) y1 = y0 + (Math.abs(y0) * .01 || 1);
-  const x = v => left + (v - x0) / (x1 - x0) * (W - left - right), y = v => H - bottom - (v - y0) / (y1 - y0) * (H - top - bottom);
-  const path = line => line.points.map(([a, b], i) => i === 0 ? `M${x(a).toFixed(1)} ${y(b).toFixed(1)}` : step ? `H${x(a).toFixed(1)}V${y(b).toFixed(1)}` : `L${x(a).toFixed(1)} ${y(b).toFixed(1)}`).join("");
-  const digits = y1 - y0 >= 20 ? 0 : y1 - y0 >= 1 ? 1 : 3;
-  const label = (v, dy) => { const t = svg("text", { x: left - 6, y: y(v) + dy, "text-anchor": "end" }); t.textContent = v.toFixed(digits); return t; };
-  const foot = (v, anchor) => { const t = svg("text", { x: x(v), y: H - 6, "text-anchor": anchor }); t.textContent = Math.round(v); return t; };
-  const picture = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ${lines.map(l => l.name + " " + fixed(l.points.at(-1)[1], digits)).join(", ")}` },
-    svg("path", { class: "axis", d: `M${left} ${top}V${H - bottom}H${W - right}` }), label(y0, 0), label(y1, 10), foot(x0, "start"), foot(x1, "end"),
-    ...lines.map(line => svg("path", { class: "line", d: path(line), stroke: line.colour, "stroke-dasharray": line.dash || "none" })));
-  const names = lines.length > 1 ? lines.map(line => { const key = el("span", {}, " ― " + line.name); key.style.color = line.colour; return key; }) : [];
-  return el("figure", {}, el("figcaption", {}, title, ...names), picture);
 }
 
 function showGolems() {
@@ -67,7 +24,6 @@ function showGolems() {
   $("more").textContent = state.golems_left_off ? `and ${state.golems_left_off} more` : "";
 }
 
-const row = (cells, numbers) => el("tr", {}, ...cells.map((cell, i) => el("td", numbers.includes(i) ? { class: "n" } : {}, cell)));
 const link = id => { const made = el("button", { type: "button", class: "link" }, id); made.addEventListener("click", () => look(id)); return made; };
 function tell(line) {
   const what = { born: () => `born in ${line.cohort}${line.parent ? ", heir of " + line.parent : ""}`, died: () => `died: ${words(line.cause)}, aged ${line.age_ticks} ticks`,
@@ -76,12 +32,23 @@ function tell(line) {
 }
 
 function column(series, name) { return series.tick.map((tick, i) => [tick, series[name][i]]); }
+const REGIMES = { trending_up: "#009e73", trending_down: "#d55e00", range_bound: "#999999", volatile: "#e69f00" };
+// Stretches of one regime, each until the tick at which the next was seen.
+function regimes(series) {
+  const found = [];
+  series.regime.forEach((regime, i) => {
+    const last = found.at(-1), to = series.tick[Math.min(i + 1, series.tick.length - 1)];
+    if (last && last.regime === regime) last.to = to;
+    else found.push({ regime, name: words(regime), colour: REGIMES[regime] ?? "#56b4e9", from: series.tick[i], to });
+  });
+  return found;
+}
 function showCourse() {
   const series = state.series, branches = state.branches.filter(branch => branch.series.tick.length > 1);
   const lines = name => [{ name: branches.length ? "this run" : words(name), colour: COLOURS[0], points: column(series, name) },
     ...branches.map((branch, i) => ({ name: `branch ${i + 1}`, colour: COLOURS[1 + i % 7], dash: "5 3", points: column(branch.series, name) }))];
   $("plots").replaceChildren(plot("alive", lines("alive"), { floor: 0 }), plot("dreaming", lines("dreaming"), { floor: 0 }), plot("mean balance, dollars", lines("balance_usd_mean")),
-    plot("price of the first asset", lines("price")), plot("bloodstains in the Lethe", lines("bloodstains"), { floor: 0 }));
+    plot("price of the first asset", lines("price"), { bands: regimes(series) }), plot("bloodstains in the Lethe", lines("bloodstains"), { floor: 0 }));
   const curves = state.cohorts.map((cohort, i) => ({ name: cohort.name, colour: COLOURS[i % 8], points: [[0, 1], ...(cohort.survival?.points ?? [])] })).filter(line => line.points.length > 1);
   $("survival").replaceChildren(curves.length ? plot("share alive by age in ticks", curves, { step: true, floor: 0 }) : el("p", { class: "note" }, "Nobody has died yet."));
 }
@@ -137,8 +104,3 @@ $("step").addEventListener("click", () => post("/control", { do: "step", ticks: 
 $("speed").addEventListener("change", () => post("/control", { do: "speed", ticks_per_second: $("speed").value ? Number($("speed").value) : null }));
 $("find").addEventListener("submit", event => { event.preventDefault(); if ($("who").value.trim()) look($("who").value.trim()); });
 $("branch").addEventListener("submit", event => { event.preventDefault(); post("/branch", { at: Number($("at").value), set: [$("set").value] }, $("branch-said")); });
-
-// The browser asks again by itself when the server has gone, and is told the whole state when it is back.
-const stream = new EventSource(at("/events"));
-stream.onmessage = message => { state = JSON.parse(message.data); if (drawn === null) drawn = requestAnimationFrame(() => { drawn = null; show(); }); };
-stream.onerror = () => { $("status").textContent = "the server can't be reached; asking again …"; };

@@ -8,7 +8,7 @@ use morta_engine::base::{GolemId, Lineage, Tick};
 use morta_engine::event::{Event, EventKind, TickRecord};
 use morta_engine::stats::survival::Lifetimes;
 use morta_engine::stats::survival::kaplan_meier::KaplanMeier;
-use morta_engine::world::Plan;
+use morta_engine::world::Scenario;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
@@ -65,11 +65,10 @@ struct Modes {
 
 impl Scene {
     /// A world begins; one that goes on isn't begun again.
-    pub fn begin(&mut self, plan: &Plan) {
+    pub fn begin(&mut self, scenario: &Scenario) {
         if !self.cohorts.is_empty() {
             return;
         }
-        let scenario = plan.scenario();
         let named = |name: &String| Cohort { name: name.clone(), ..Cohort::default() };
         self.cohorts = scenario.cohorts.iter().map(|cohort| named(&cohort.name)).collect();
         self.narrator.begin(scenario.cohorts.iter().map(|cohort| cohort.name.clone()).collect());

@@ -1,29 +1,22 @@
 //! What is answered to which request.
 
-use super::branches::{BranchWish, Refusal};
+use super::audience::{self, Exhibit};
 use super::guard::{Guard, Token};
-use super::pace::Wish;
-use super::page;
-use super::stage::Stage;
+use super::page::Page;
 use crate::error::Context as _;
-use crate::inspect;
-use crate::run_folder::RunFolder;
-use crate::text::View as _;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServerHandle, ServiceRequest, ServiceResponse};
 use actix_web::http::header;
 use actix_web::middleware::{DefaultHeaders, Next, from_fn};
-use actix_web::web::{Bytes, Data, Json, JsonConfig, Path};
+use actix_web::web::{Bytes, Data, JsonConfig, ServiceConfig};
 use actix_web::{App, HttpResponse, HttpServer, rt, web};
-use morta_engine::base::{DreamId, GolemId};
-use serde_json::{Value, json};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Connections at a time: each viewer has one open, and one to ask with.
-const CONNECTIONS_MAX: usize = 2 * super::stage::VIEWERS_MAX;
+const CONNECTIONS_MAX: usize = 2 * audience::VIEWERS_MAX;
 
 /// Longest that a request may take to arrive.
 const REQUEST_SECONDS_MAX: Duration = Duration::from_secs(5);
@@ -34,9 +27,6 @@ const BODY_BYTES_MAX: usize = 4096;
 /// After so long without news a viewer is sent a comment, by which one that has gone is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 
-/// Lines of a golem's life that `inspect` shows.
-const LIFE_LINES_MAX: usize = 40;
-
 /// A server on a thread of its own.
 pub(super) struct Server {
     handle: ServerHandle,
@@ -44,20 +34,23 @@ pub(super) struct Server {
 }
 
 impl Server {
+    /// Shows something on a page, with what it answers besides.
     pub(super) fn start(
-        stage: Arc<Stage>,
-        listener: TcpListener,
-        address: SocketAddr,
+        exhibit: Arc<dyn Exhibit>,
+        page: Page,
+        routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
+        (listener, address): (TcpListener, SocketAddr),
         token: Option<Token>,
     ) -> crate::Result<Self> {
         let (said, hear) = mpsc::channel();
-        let shown = Arc::clone(&stage);
-        let show = std::thread::Builder::new().name("viewers".to_owned()).spawn(move || shown.show());
+        let shown = Arc::clone(&exhibit);
+        let show = move || audience::show(shown.as_ref());
+        let show = std::thread::Builder::new().name("viewers".to_owned()).spawn(show);
         let show = show.context("a thread could not be started")?;
         let guard = Guard::new(address, token);
         let serve = move || {
             rt::System::new().block_on(async move {
-                let server = HttpServer::new(move || app!(stage, guard));
+                let server = HttpServer::new(move || app!(exhibit, page, routes, guard));
                 let server = server
                     .workers(1)
                     .max_connections(CONNECTIONS_MAX)
@@ -98,14 +91,15 @@ impl Server {
 
 /// The routes; a macro, because the type of an application can't be named.
 macro_rules! app {
-    ($stage:expr, $guard:expr) => {{
+    ($exhibit:expr, $page:expr, $routes:expr, $guard:expr) => {{
         let guard = $guard.clone();
         let admit = move |request: ServiceRequest, next: Next<_>| {
             let guard = guard.clone();
             async move { admit(guard, request, next).await }
         };
         App::new()
-            .app_data(Data::from(Arc::clone(&$stage)))
+            .app_data(Data::from(Arc::clone(&$exhibit)))
+            .app_data(Data::new($page))
             .app_data(JsonConfig::default().limit(BODY_BYTES_MAX))
             .wrap(from_fn(admit))
             .wrap(
@@ -117,9 +111,7 @@ macro_rules! app {
             )
             .route("/", web::get().to(show_page))
             .route("/events", web::get().to(events))
-            .route("/golem/{id}", web::get().to(golem))
-            .route("/control", web::post().to(control))
-            .route("/branch", web::post().to(branch))
+            .configure($routes.clone())
     }};
 }
 use app;
@@ -136,8 +128,8 @@ async fn admit(
     Ok(next.call(request).await?.map_into_left_body())
 }
 
-async fn show_page() -> HttpResponse {
-    match page::page() {
+async fn show_page(page: Data<Page>) -> HttpResponse {
+    match page.written() {
         Ok((page, policy)) => HttpResponse::Ok()
             .insert_header((header::CONTENT_SECURITY_POLICY, policy))
             .content_type("text/html; charset=utf-8")
@@ -146,8 +138,8 @@ async fn show_page() -> HttpResponse {
     }
 }
 
-async fn events(stage: Data<Stage>) -> HttpResponse {
-    let Some((viewer, mut states)) = stage.into_inner().enter() else {
+async fn events(exhibit: Data<dyn Exhibit>) -> HttpResponse {
+    let Some((viewer, mut states)) = audience::enter(&exhibit.into_inner()) else {
         return HttpResponse::ServiceUnavailable().body("there are too many viewers");
     };
     states.mark_changed();
@@ -161,57 +153,4 @@ async fn events(stage: Data<Stage>) -> HttpResponse {
         Some((Ok::<_, actix_web::Error>(bytes), (states, viewer)))
     });
     HttpResponse::Ok().content_type("text/event-stream").streaming(stream)
-}
-
-async fn control(stage: Data<Stage>, wish: Json<Wish>) -> HttpResponse {
-    match stage.follow(wish.into_inner()) {
-        Ok(()) => HttpResponse::NoContent().finish(),
-        Err(why) => HttpResponse::BadRequest().body(why),
-    }
-}
-
-async fn branch(stage: Data<Stage>, wish: Json<BranchWish>) -> HttpResponse {
-    let stage = stage.into_inner();
-    let news = Arc::clone(&stage);
-    match stage.branches.ask(stage.run(), wish.into_inner(), move || news.touch()) {
-        Ok(()) => {
-            stage.touch();
-            HttpResponse::Accepted().finish()
-        }
-        Err(Refusal::NotNow(why)) => HttpResponse::Conflict().body(why),
-        Err(Refusal::OutOfReach(why)) => HttpResponse::Forbidden().body(why),
-    }
-}
-
-async fn golem(stage: Data<Stage>, id: Path<String>) -> HttpResponse {
-    let Ok(id) = id.parse::<GolemId>() else {
-        return HttpResponse::BadRequest().body("a golem is named like L7.G2");
-    };
-    let Some(mut told) = stage.scene().golem(id) else {
-        return HttpResponse::NotFound().body("nobody of this name has been born");
-    };
-    if let Some(run) = stage.run() {
-        told["inspect"] = match web::block(move || inspected(&run, id)).await {
-            Ok(Ok(texts)) => texts,
-            Ok(Err(error)) => json!([["why not", [error.to_string()]]]),
-            Err(_) => Value::Null,
-        };
-    }
-    HttpResponse::Ok().json(told)
-}
-
-/// What `morta inspect` says of a golem, its playbook and its last dream.
-fn inspected(run: &std::path::Path, id: GolemId) -> crate::Result<Value> {
-    let run = RunFolder::open(run)?;
-    let mut texts = vec![
-        ("golem", inspect::golem::look(&run, id, LIFE_LINES_MAX)?.lines()),
-        ("playbook", inspect::playbook::look(&run, id)?.lines()),
-    ];
-    let dreams = inspect::register::life(&run, id)?.dreams;
-    if let Some(number) = dreams.checked_sub(1)
-        && let Ok(dream) = inspect::dream::look(&run, DreamId { golem: id, number }, false)
-    {
-        texts.push(("last dream", dream.lines()));
-    }
-    Ok(json!(texts))
 }

@@ -1,36 +1,26 @@
 //! Where the world, which is lived on one thread, and those who look on, who are served on another, meet.
 
+use super::audience::{Audience, Exhibit};
 use super::branches::Branches;
 use super::pace::{Pace, Wish};
 use super::scene::Scene;
 use crate::drive::EventTap;
-use actix_web::web::Bytes;
 use morta_engine::event::Event;
 use morta_engine::world::Plan;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-use tokio::sync::watch;
 
-/// Viewers at a time; the next is turned away.
-pub(super) const VIEWERS_MAX: usize = 64;
-
-/// Pause between two states that viewers are sent.
-const BETWEEN_STATES: Duration = Duration::from_millis(150);
-
-/// What is shown, and who looks.
+/// A world that is shown.
 pub(super) struct Stage {
     scene: Mutex<Scene>,
     pace: Pace,
     end: Mutex<Option<End>>,
+    /// Whether it is another process that lives the world, and nothing new of it is known.
+    waits: AtomicBool,
     pub(super) branches: Arc<Branches>,
-    /// Moves on whenever there is something new to see.
-    version: AtomicU64,
-    viewers: AtomicUsize,
-    latest: watch::Sender<Bytes>,
-    is_closed: AtomicBool,
+    audience: Audience,
 }
 
 struct End {
@@ -44,11 +34,9 @@ impl Stage {
             scene: Mutex::default(),
             pace: Pace::new(paused, ticks_per_second),
             end: Mutex::default(),
+            waits: AtomicBool::new(false),
             branches: Arc::default(),
-            version: AtomicU64::new(0),
-            viewers: AtomicUsize::new(0),
-            latest: watch::Sender::new(Bytes::new()),
-            is_closed: AtomicBool::new(false),
+            audience: Audience::default(),
         }
     }
 
@@ -77,37 +65,36 @@ impl Stage {
         self.touch();
     }
 
-    pub(super) fn close(&self) {
-        self.is_closed.store(true, Ordering::Relaxed);
-        self.branches.stop();
+    /// Says whether there is nothing new of a world that another process lives.
+    pub(super) fn waits(&self, waits: bool) {
+        if self.waits.swap(waits, Ordering::Relaxed) != waits {
+            self.touch();
+        }
     }
 
-    pub(super) fn is_closed(&self) -> bool {
-        self.is_closed.load(Ordering::Relaxed)
+    pub(super) fn close(&self) {
+        self.audience.close();
+        self.branches.stop();
     }
 
     /// There is something new to see.
     pub(super) fn touch(&self) {
-        self.version.fetch_add(1, Ordering::Relaxed);
+        self.audience.touch();
+    }
+}
+
+impl Exhibit for Stage {
+    fn audience(&self) -> &Audience {
+        &self.audience
     }
 
-    /// Lets a viewer in, unless there are too many: what it sees from now on, the present state first.
-    pub(super) fn enter(self: &Arc<Self>) -> Option<(Viewer, watch::Receiver<Bytes>)> {
-        if self.viewers.fetch_add(1, Ordering::Relaxed) >= VIEWERS_MAX {
-            self.viewers.fetch_sub(1, Ordering::Relaxed);
-            return None;
-        }
-        let viewer = Viewer(Arc::clone(self));
-        self.publish();
-        Some((viewer, self.latest.subscribe()))
-    }
-
-    fn publish(&self) {
+    fn told(&self) -> Value {
         let (paused, ticks_per_second) = self.pace.now();
         let mut state = self.scene().told();
         let end = self.last();
         state["state"] = json!(match (&*end, paused) {
             (Some(_), _) => "ended",
+            (None, _) if self.waits.load(Ordering::Relaxed) => "waiting for the process that lives it",
             (None, true) => "paused",
             (None, false) => "running",
         });
@@ -115,28 +102,14 @@ impl Stage {
         state["can_branch"] = json!(end.as_ref().is_some_and(|end| end.run.is_some()));
         drop(end);
         state["ticks_per_second"] = json!(ticks_per_second);
-        state["viewers"] = json!(self.viewers.load(Ordering::Relaxed));
         state["branches"] = self.branches.told();
-        self.latest.send_replace(Bytes::from(format!("data: {state}\n\n")));
-    }
-
-    /// Sends viewers the latest state, whenever there is another, until it is closed.
-    pub(super) fn show(&self) {
-        let mut shown = 0;
-        while !self.is_closed() {
-            std::thread::sleep(BETWEEN_STATES);
-            let now = self.version.load(Ordering::Relaxed);
-            if now != shown && self.viewers.load(Ordering::Relaxed) > 0 {
-                shown = now;
-                self.publish();
-            }
-        }
+        state
     }
 }
 
 impl EventTap for Stage {
     fn begun(&self, plan: &Plan) {
-        self.scene().begin(plan);
+        self.scene().begin(plan.scenario());
         self.touch();
     }
 
@@ -147,14 +120,5 @@ impl EventTap for Stage {
 
     fn barrier(&self, stop: &AtomicBool) {
         self.pace.wait(stop);
-    }
-}
-
-/// Counts as a viewer until it is dropped.
-pub(super) struct Viewer(Arc<Stage>);
-
-impl Drop for Viewer {
-    fn drop(&mut self) {
-        self.0.viewers.fetch_sub(1, Ordering::Relaxed);
     }
 }

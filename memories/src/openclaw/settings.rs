@@ -94,9 +94,6 @@ impl Settings {
         let mut dreaming = DreamingConfig::default();
         read.flag("/enabled", &mut dreaming.enabled);
         let known_zone = |text: &str| Zone::named(text).map_err(|unknown| unknown.to_string());
-        let mut user = Reader { block: file.clone(), mended: Vec::new() };
-        user.text("/agents/defaults/userTimezone", &mut dreaming.timezone, |text| known_zone(text).map(drop));
-        read.mended = user.mended;
         read.text("/timezone", &mut dreaming.timezone, |text| known_zone(text).map(drop));
         if read.at("/timezone").is_none() {
             // The zone of the user, outside of the block.

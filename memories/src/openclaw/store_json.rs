@@ -292,7 +292,7 @@ mod tests {
         let keys =
             |file: &Value| -> Vec<String> { file["entries"].as_object().unwrap().keys().cloned().collect() };
         assert_eq!(keys(&store.to_json(Some(&old))), ["k:13", "k:1", "k:2"]);
-        old["entries"].as_object_mut().unwrap().remove("k:13");
+        old["entries"].as_object_mut().unwrap().shift_remove("k:13");
         assert_eq!(keys(&store.to_json(Some(&old))), ["k:1", "k:2", "k:13"], "what is new comes last");
     }
 

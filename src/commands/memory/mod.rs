@@ -5,6 +5,7 @@ mod conformance;
 mod dark_pawns;
 mod openclaw;
 mod owm;
+mod serve;
 
 use clap::Subcommand;
 use std::process::ExitCode;

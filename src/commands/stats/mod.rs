@@ -3,6 +3,7 @@
 mod flags;
 
 use crate::output::Told as _;
+use crate::terminal::counted;
 use clap::Subcommand;
 use flags::{CalibrationArgs, CompareArgs, SurvivalArgs};
 use morta_lab::statistics::{ArmsCompared, Calibration, Survival};
@@ -28,8 +29,16 @@ enum What {
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
-        What::Survival(args) => Survival::of(&args.options())?.tell(args.json),
-        What::Calibration(args) => Calibration::of(&args.paired.columns(), &args.options())?.tell(args.json),
-        What::Compare(args) => ArmsCompared::of(&args.paired.columns(), &args.options())?.tell(args.json),
+        What::Survival(args) => {
+            counted("survival", args.json, || Survival::of(&args.options()))?.tell(args.json)
+        }
+        What::Calibration(args) => {
+            let calibrate = || Calibration::of(&args.paired.columns(), &args.options());
+            counted("calibration", args.json, calibrate)?.tell(args.json)
+        }
+        What::Compare(args) => {
+            let compare = || ArmsCompared::of(&args.paired.columns(), &args.options());
+            counted("intervals, tests and effect sizes", args.json, compare)?.tell(args.json)
+        }
     }
 }

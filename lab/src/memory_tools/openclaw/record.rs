@@ -85,9 +85,21 @@ impl Report {
         if store == Path::new("-") {
             return Err(Error::invalid("STORE = -: name a file, the store is written"));
         }
+        Self::of_text(store, (&text(searches)?, &searches.display().to_string()), config, notes)
+    }
+
+    /// The same of a log that is at hand, with its name in messages.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn of_text(
+        store: &Path,
+        (log, name): (&str, &str),
+        config: Option<&Path>,
+        notes: Notes<'_>,
+    ) -> crate::Result<Self> {
         let settings = settings(config, notes)?;
         let zone = Zone::named(&settings.dreaming.timezone).unwrap_or_default();
-        let log = text(searches)?;
         let folder = store.parent().filter(|folder| *folder != Path::new(""));
         if let Some(folder) = folder {
             std::fs::create_dir_all(folder)
@@ -104,13 +116,13 @@ impl Report {
             dropped: std::mem::take(&mut file.dropped),
             entries: 0,
         };
-        for (number, why) in report.read(&log, &zone, &mut file) {
-            notes(&format!("{}:{number}: skipped: {why}", searches.display()));
+        for (number, why) in report.read(log, &zone, &mut file) {
+            notes(&format!("{name}:{number}: skipped: {why}"));
             report.skipped.push(LeftOut { line: number, key: None, why: why.to_string() });
         }
         if report.searches == 0 {
             let what = "holds no search that can be used";
-            return Err(Error::invalid(format!("{} {what}", searches.display())));
+            return Err(Error::invalid(format!("{name} {what}")));
         }
         report.entries = file.store.entries.len() as u64;
         file.write(store)?;

@@ -120,6 +120,16 @@ pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) 
     Ok(Recalled { ranked })
 }
 
+/// The same from a store, for a question that is at hand. What is odd in it is told as of `arguments`.
+///
+/// # Errors
+/// As [`recall`].
+pub fn recall_asked(store: &Path, question: Value) -> crate::Result<Recalled> {
+    let name = Path::new("arguments");
+    let question: Question = serde_json::from_value(question).map_err(|what| files::refuse(name, what))?;
+    Ok(Recalled { ranked: from_store(store, name, false, &question)? })
+}
+
 fn from_file(path: &Path, question: &Question, mood: Mood, notes: Notes<'_>) -> crate::Result<Vec<Ranked>> {
     if question.strategy_name.is_some() || question.symbol.is_some() || question.memory_types.is_some() {
         return Err(files::refuse(path, Mistake::ChoosesWithoutStore));

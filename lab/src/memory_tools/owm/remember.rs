@@ -10,6 +10,7 @@ use morta_engine::base::keys::Keys;
 use morta_memories::owm::MindConfig;
 use morta_memories::owm::intentions::PlanRules;
 use serde::Serialize;
+use serde_json::Value;
 use std::path::Path;
 
 /// What is to be taken in, and where.
@@ -81,6 +82,9 @@ impl Account {
 /// Episodes of one strategy on one symbol, where nobody has asked for fewer: as many as the key may say.
 const CAPACITY: u32 = 1_000_000;
 
+/// Equity that a new store begins with where nobody says.
+pub const USUAL_EQUITY: f64 = 10_000.0;
+
 /// Takes a log into a store, which is replaced as a whole or not at all.
 ///
 /// # Errors
@@ -103,6 +107,23 @@ pub fn remember(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Accoun
              changes that"
         ));
     }
+    store.save()?;
+    Ok(account)
+}
+
+/// Takes one action into a store, as a line of a log would be; the store is made if it isn't there, with the equity of a usual one.
+///
+/// # Errors
+/// [`Error::Invalid`] when the store can't be read, or the action can't be taken in; the store is as it was then.
+pub fn remember_one(store: &Path, action: &Value) -> crate::Result<Account> {
+    let request = Request { store, log: Path::new("-"), equity: USUAL_EQUITY, config: None, strict: true };
+    let _lock = Store::lock(store)?;
+    let mut store = open(&request)?;
+    let mut account = Account { lines: 1, ..Account::default() };
+    let before = episodes(&store);
+    let done = log::carry_out(&mut store, &action.to_string());
+    account.count(&mut store, done).map_err(|what| Error::invalid(what.to_string()))?;
+    account.forgotten = before + account.trades - episodes(&store);
     store.save()?;
     Ok(account)
 }

@@ -4,7 +4,7 @@ use super::context::written;
 use super::mistake::Mistake;
 use super::store::Store;
 use crate::error::Error;
-use morta_memories::owm::episodic::{Domain, Shelf};
+use morta_memories::owm::episodic::{Domain, EpisodicMemory, Shelf};
 use morta_memories::owm::induction::Names;
 use morta_memories::owm::procedural::ProceduralMemory;
 use serde_json::{Value, json};
@@ -69,6 +69,81 @@ pub fn analysis(folder: &Path, strategy: Option<&str>, symbol: Option<&str>) -> 
     Ok(json!({
         "habits": habits.map(|habit| shown(&store, habit)).collect::<Vec<_>>(),
         "beliefs": beliefs.map(|belief| store.belief(belief)).collect::<Vec<_>>(),
+    }))
+}
+
+/// How strategies have done on symbols, as an object, with the habits that go with it; of one strategy or symbol only where they are named.
+/// Trades that are open, and decisions not to trade, are counted apart.
+///
+/// # Errors
+/// As [`analysis`].
+pub fn performance(folder: &Path, strategy: Option<&str>, symbol: Option<&str>) -> crate::Result<Value> {
+    let habits = analysis(folder, strategy, symbol)?;
+    let store = Store::open(folder)?;
+    let names = store.names();
+    let is = |wanted: Option<&str>, name: &str| wanted.is_none_or(|wanted| wanted == name);
+    let domains = store.mind().shelves().iter().filter_map(|shelf| {
+        let domain = shelf.records().first()?.domain;
+        let (own, of) = (names.strategy(domain.strategy), names.symbol(domain.symbol));
+        (is(strategy, own) && is(symbol, of)).then(|| {
+            let mut told = results(shelf.records());
+            (told["strategy"], told["symbol"]) = (own.into(), of.into());
+            told
+        })
+    });
+    Ok(json!({ "performance": domains.collect::<Vec<_>>(), "habits": habits["habits"] }))
+}
+
+/// What trades came to.
+fn results(trades: &[EpisodicMemory]) -> Value {
+    let pnls: Vec<f64> = trades.iter().filter_map(|trade| trade.pnl).collect();
+    let rs: Vec<f64> = trades.iter().filter_map(|trade| trade.pnl_r).collect();
+    // A trade without R is judged by its profit.
+    let results: Vec<f64> = trades.iter().filter_map(|trade| trade.pnl_r.or(trade.pnl)).collect();
+    let wins = results.iter().filter(|result| **result > 0.0).count();
+    let mean =
+        |values: &[f64]| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
+    let sum_of = |is_gain: bool| pnls.iter().filter(|pnl| (**pnl > 0.0) == is_gain).sum::<f64>().abs();
+    let (gains, losses) = (sum_of(true), sum_of(false));
+    json!({
+        "trades": trades.len(),
+        "without_result": trades.len() - results.len(),
+        "wins": wins,
+        "win_rate": (!results.is_empty()).then(|| wins as f64 / results.len() as f64),
+        "total_pnl": pnls.iter().sum::<f64>(),
+        "avg_pnl": mean(&pnls),
+        "profit_factor": (losses > 0.0).then(|| gains / losses),
+        "avg_pnl_r": mean(&rs),
+        "best_pnl_r": rs.iter().copied().reduce(f64::max),
+        "worst_pnl_r": rs.iter().copied().reduce(f64::min),
+    })
+}
+
+/// A trade with what was said of it afterwards, the beliefs that it was the last to bear out or to contradict, and the plans that it led to.
+///
+/// # Errors
+/// [`Error::Invalid`] when the store can't be read, or there is no such trade.
+pub fn reflection(folder: &Path, id: &str) -> crate::Result<Value> {
+    let store = Store::open(folder)?;
+    let refuse = |what: Mistake| Error::invalid(format!("{}: {what}", folder.display()));
+    let number = store.episode_number(id).map_err(refuse)?;
+    let kept = store.mind().shelves().iter().flat_map(Shelf::records).find(|trade| trade.id == number);
+    let trade = kept.or_else(|| store.open_trades().find(|trade| trade.id == number));
+    let trade = trade.ok_or_else(|| {
+        Error::invalid(format!("{}: trade {id:?} was forgotten (capacity)", folder.display()))
+    })?;
+    let mind = store.mind();
+    let touched = mind
+        .beliefs()
+        .iter()
+        .filter(|belief| [belief.last_confirmed, belief.last_contradicted].contains(&Some(number)));
+    let plans = mind.plans().iter().filter(|plan| plan.source_episodic.contains(&number));
+    Ok(json!({
+        "id": id,
+        "trade": store.episode(trade),
+        "reflection": trade.reflection,
+        "beliefs": touched.map(|belief| store.belief(belief)).collect::<Vec<_>>(),
+        "plans": plans.map(|plan| store.plan(plan)).collect::<Vec<_>>(),
     }))
 }
 

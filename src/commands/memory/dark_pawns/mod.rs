@@ -8,6 +8,7 @@ mod rules;
 mod summary;
 mod valence;
 
+use super::serve::{self, DarkPawnsArgs};
 use clap::Subcommand;
 use std::process::ExitCode;
 
@@ -37,6 +38,8 @@ enum What {
     /// Measure what memory did to decisions, stances and costs.
     #[command(after_long_help = effects::HELP)]
     Effects(effects::Args),
+    /// Serve the messages of login as a tool of an MCP server, over standard input and output, to the agent that starts this.
+    Serve(DarkPawnsArgs),
 }
 
 /// The format of session logs, for `--help`.
@@ -67,5 +70,6 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Summary(args) => summary::run(args),
         What::Login(args) => login::run(args),
         What::Effects(args) => effects::run(args),
+        What::Serve(args) => serve::dark_pawns(args),
     }
 }

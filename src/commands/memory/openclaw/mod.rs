@@ -9,6 +9,7 @@ mod record;
 mod room;
 mod status;
 
+use super::serve::{self, OpenClawArgs};
 use crate::output::Told;
 use clap::Subcommand;
 use std::process::ExitCode;
@@ -42,6 +43,8 @@ enum What {
     /// Record searches: every result that hits a snippet of a daily note counts in the store.
     #[command(after_long_help = help::SEARCHES)]
     Record(record::Args),
+    /// Serve a workspace as tools of an MCP server, over standard input and output, to the agent that starts this.
+    Serve(OpenClawArgs),
 }
 
 /// Runs the command.
@@ -54,5 +57,6 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Status(args) => status::status(&args)?.tell(args.room.json),
         What::Dreaming(args) => dreaming::run(&args),
         What::Record(args) => record::record(&args)?.tell(args.json),
+        What::Serve(args) => serve::openclaw(args),
     }
 }

@@ -9,6 +9,7 @@ mod remember;
 mod report;
 mod validate;
 
+use super::serve::{self, OwmArgs};
 use clap::Subcommand;
 use std::process::ExitCode;
 
@@ -52,6 +53,8 @@ enum What {
     Plans(plans::Args),
     /// Whether it sizes trades better than simpler rules do, on recorded bars with a split in time.
     Validate(validate::Args),
+    /// Serve a store's memory as tools of an MCP server, over standard input and output, to the agent that starts this.
+    Serve(OwmArgs),
 }
 
 /// Runs the command.
@@ -66,5 +69,6 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Analysis(args) => report::analysis(&args),
         What::Plans(args) => plans::run(&args),
         What::Validate(args) => validate::run(&args),
+        What::Serve(args) => serve::owm(args),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::note;
 use crate::output;
-use morta_lab::memory_tools::owm::remember::{Request, remember};
+use morta_lab::memory_tools::owm::remember::{Request, USUAL_EQUITY, remember};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -15,9 +15,9 @@ pub struct Args {
     /// What happened, one JSON object a line; - reads standard input.
     log: PathBuf,
     /// Equity that a new store begins with.
-    #[arg(long, value_name = "MONEY", default_value_t = 10_000.0)]
+    #[arg(long, value_name = "MONEY", default_value_t = USUAL_EQUITY)]
     equity: f64,
-    /// Keys that the store is kept by from now on: a TOML file with the keys of [memory.owm.mind], and those of plans in [plans]. Nothing is forgotten unless `capacity` says
+    /// Keys that the store is kept by from now on: a TOML file with the keys of [memory.owm.mind], and those of plans in a table plans. Nothing is forgotten unless `capacity` says
     /// how many trades of a strategy on a symbol are kept.
     #[arg(long, value_name = "KEYS.toml")]
     config: Option<PathBuf>,

@@ -1,0 +1,97 @@
+//! Those who look on: how many there are, and the latest state that they are sent.
+
+use actix_web::web::Bytes;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// Viewers at a time; the next is turned away.
+pub(super) const VIEWERS_MAX: usize = 64;
+
+/// Pause between two states that viewers are sent.
+const BETWEEN_STATES: Duration = Duration::from_millis(150);
+
+/// Something that can be looked at.
+pub(super) trait Exhibit: Send + Sync + 'static {
+    /// Those who look at it.
+    fn audience(&self) -> &Audience;
+
+    /// All that a page shows of it.
+    fn told(&self) -> Value;
+}
+
+/// Those who look at one thing.
+pub(super) struct Audience {
+    /// Moves on whenever there is something new to see.
+    version: AtomicU64,
+    viewers: AtomicUsize,
+    latest: watch::Sender<Bytes>,
+    is_closed: AtomicBool,
+}
+
+impl Default for Audience {
+    fn default() -> Self {
+        Self {
+            version: AtomicU64::new(0),
+            viewers: AtomicUsize::new(0),
+            latest: watch::Sender::new(Bytes::new()),
+            is_closed: AtomicBool::new(false),
+        }
+    }
+}
+
+impl Audience {
+    /// There is something new to see.
+    pub(super) fn touch(&self) {
+        self.version.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// There will be nothing more to see.
+    pub(super) fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Lets a viewer in, unless there are too many: what it sees from now on, the present state first.
+pub(super) fn enter(exhibit: &Arc<dyn Exhibit>) -> Option<(Viewer, watch::Receiver<Bytes>)> {
+    let audience = exhibit.audience();
+    if audience.viewers.fetch_add(1, Ordering::Relaxed) >= VIEWERS_MAX {
+        audience.viewers.fetch_sub(1, Ordering::Relaxed);
+        return None;
+    }
+    let viewer = Viewer(Arc::clone(exhibit));
+    publish(exhibit.as_ref());
+    Some((viewer, audience.latest.subscribe()))
+}
+
+fn publish(exhibit: &dyn Exhibit) {
+    let audience = exhibit.audience();
+    let mut state = exhibit.told();
+    state["viewers"] = json!(audience.viewers.load(Ordering::Relaxed));
+    audience.latest.send_replace(Bytes::from(format!("data: {state}\n\n")));
+}
+
+/// Sends viewers the latest state, whenever there is another, until it is closed.
+pub(super) fn show(exhibit: &dyn Exhibit) {
+    let audience = exhibit.audience();
+    let mut shown = 0;
+    while !audience.is_closed.load(Ordering::Relaxed) {
+        std::thread::sleep(BETWEEN_STATES);
+        let now = audience.version.load(Ordering::Relaxed);
+        if now != shown && audience.viewers.load(Ordering::Relaxed) > 0 {
+            shown = now;
+            publish(exhibit);
+        }
+    }
+}
+
+/// Counts as a viewer until it is dropped.
+pub(super) struct Viewer(Arc<dyn Exhibit>);
+
+impl Drop for Viewer {
+    fn drop(&mut self) {
+        self.0.audience().viewers.fetch_sub(1, Ordering::Relaxed);
+    }
+}

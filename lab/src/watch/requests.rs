@@ -1,0 +1,80 @@
+//! What viewers of a world ask for: a golem, another pace, a branch.
+
+use super::branches::{BranchWish, Refusal};
+use super::pace::Wish;
+use super::stage::Stage;
+use crate::inspect;
+use crate::run_folder::RunFolder;
+use crate::text::View as _;
+use actix_web::web::{Data, Json, Path, ServiceConfig};
+use actix_web::{HttpResponse, web};
+use morta_engine::base::{DreamId, GolemId};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// Lines of a golem's life that `inspect` shows.
+const LIFE_LINES_MAX: usize = 40;
+
+/// The routes that a world has besides its page and its news.
+pub(super) fn routes(stage: Arc<Stage>) -> impl Fn(&mut ServiceConfig) + Clone + Send + 'static {
+    move |config| {
+        config
+            .app_data(Data::from(Arc::clone(&stage)))
+            .route("/golem/{id}", web::get().to(golem))
+            .route("/control", web::post().to(control))
+            .route("/branch", web::post().to(branch));
+    }
+}
+
+async fn control(stage: Data<Stage>, wish: Json<Wish>) -> HttpResponse {
+    match stage.follow(wish.into_inner()) {
+        Ok(()) => HttpResponse::NoContent().finish(),
+        Err(why) => HttpResponse::BadRequest().body(why),
+    }
+}
+
+async fn branch(stage: Data<Stage>, wish: Json<BranchWish>) -> HttpResponse {
+    let stage = stage.into_inner();
+    let news = Arc::clone(&stage);
+    match stage.branches.ask(stage.run(), wish.into_inner(), move || news.touch()) {
+        Ok(()) => {
+            stage.touch();
+            HttpResponse::Accepted().finish()
+        }
+        Err(Refusal::NotNow(why)) => HttpResponse::Conflict().body(why),
+        Err(Refusal::OutOfReach(why)) => HttpResponse::Forbidden().body(why),
+    }
+}
+
+async fn golem(stage: Data<Stage>, id: Path<String>) -> HttpResponse {
+    let Ok(id) = id.parse::<GolemId>() else {
+        return HttpResponse::BadRequest().body("a golem is named like L7.G2");
+    };
+    let Some(mut told) = stage.scene().golem(id) else {
+        return HttpResponse::NotFound().body("nobody of this name has been born");
+    };
+    if let Some(run) = stage.run() {
+        told["inspect"] = match web::block(move || inspected(&run, id)).await {
+            Ok(Ok(texts)) => texts,
+            Ok(Err(error)) => json!([["why not", [error.to_string()]]]),
+            Err(_) => Value::Null,
+        };
+    }
+    HttpResponse::Ok().json(told)
+}
+
+/// What `morta inspect` says of a golem, its playbook and its last dream.
+fn inspected(run: &std::path::Path, id: GolemId) -> crate::Result<Value> {
+    let run = RunFolder::open(run)?;
+    let mut texts = vec![
+        ("golem", inspect::golem::look(&run, id, LIFE_LINES_MAX)?.lines()),
+        ("playbook", inspect::playbook::look(&run, id)?.lines()),
+    ];
+    let dreams = inspect::register::life(&run, id)?.dreams;
+    if let Some(number) = dreams.checked_sub(1)
+        && let Ok(dream) = inspect::dream::look(&run, DreamId { golem: id, number }, false)
+    {
+        texts.push(("last dream", dream.lines()));
+    }
+    Ok(json!(texts))
+}

@@ -1,0 +1,293 @@
+//! A sweep looked at while its cells are lived, by this process or others: what lies in its folder, and nothing else.
+//!
+//! What was registered is judged when all cells are there, and not shown before: who looks early and stops when it pleases has another test than the
+//! one that was registered.
+
+use super::audience::{Audience, Exhibit};
+use super::page::Page;
+use super::server::Server;
+use super::{Place, WatchOptions};
+use crate::analysis::{SoFar, analyse};
+use crate::error::Error;
+use crate::sweep_file::Sweep;
+use crate::sweep_folder::packed::{UNITS, archives};
+use crate::sweep_folder::{
+    CellId, CellRecord, CellStore, Counts, MANIFEST, Outcome, PLAN, Status, cells_dir, read_manifest, restore,
+};
+use morta_engine::stats::Figure;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Pause between two looks at the folder.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// A look costs at most a twentieth of a core, however many cells there are.
+const LOOK_SHARE: u32 = 20;
+
+/// Arms that a page shows.
+const ARMS_MAX: usize = 80;
+
+/// Cells that a page lists.
+const RECENT: usize = 12;
+
+/// Points of the course that are kept.
+const COURSE_MAX: usize = 400;
+
+/// A server that shows a sweep.
+pub struct SweepWatch {
+    view: Arc<SweepView>,
+    folder: Folder,
+    server: Server,
+    url: String,
+}
+
+/// What viewers are told of a sweep.
+struct SweepView {
+    state: Mutex<Value>,
+    audience: Audience,
+}
+
+impl Exhibit for SweepView {
+    fn audience(&self) -> &Audience {
+        &self.audience
+    }
+
+    fn told(&self) -> Value {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl SweepWatch {
+    /// Whether a folder is a sweep's.
+    pub fn is_sweep(dir: &Path) -> bool {
+        [MANIFEST, PLAN, UNITS].iter().any(|name| dir.join(name).exists())
+    }
+
+    /// Reads what a sweep's folder says of itself, and begins to listen.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when the folder holds no sweep, a file that its arms were made from is gone, or the address can't be listened on.
+    pub fn open(options: &WatchOptions, dir: &Path) -> crate::Result<Self> {
+        if !dir.join(MANIFEST).exists() {
+            return Err(Error::invalid(format!(
+                "{}: its units haven't been collected yet, and only then does it say what it is: `morta sweep FILE --out {0} --collect \
+                 --allow-missing` collects those that are there",
+                dir.display()
+            )));
+        }
+        let folder = Folder::open(dir)?;
+        let place = Place::listen(options)?;
+        let url = place.url();
+        let view =
+            Arc::new(SweepView { state: Mutex::new(folder.told(None)), audience: Audience::default() });
+        let server = place.serve(Arc::clone(&view) as Arc<dyn Exhibit>, Page::Sweep, |_| {})?;
+        Ok(Self { view, folder, server, url })
+    }
+
+    /// Where a browser finds it, with the token if one is needed.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Shows what there is until every cell has ended and the sweep is written up, or `stop` is set; says how many cells have.
+    ///
+    /// # Errors
+    /// When the folder can't be read any more.
+    pub fn follow(&mut self, stop: &AtomicBool) -> crate::Result<Counts> {
+        loop {
+            let begun = Instant::now();
+            let news = self.folder.look()?;
+            let verdict = self.folder.verdict()?;
+            if news || verdict.is_some() {
+                let told = self.folder.told(verdict.as_deref());
+                *self.view.state.lock().unwrap_or_else(PoisonError::into_inner) = told;
+                self.view.audience.touch();
+            }
+            if verdict.is_some() || stop.load(Ordering::Relaxed) {
+                return Ok(self.folder.counts);
+            }
+            let next = Instant::now() + LOOK.max(begun.elapsed() * LOOK_SHARE);
+            while Instant::now() < next && !stop.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        }
+    }
+
+    /// Lets viewers go and stops listening.
+    pub fn close(self) {
+        self.view.audience.close();
+        self.server.stop();
+    }
+}
+
+/// A sweep's folder as far as it has been looked at.
+struct Folder {
+    dir: PathBuf,
+    sweep: Sweep,
+    /// Cells that haven't ended, by hash.
+    left: BTreeMap<String, CellId>,
+    /// The archives of units, and the cells in them.
+    archives: Vec<(PathBuf, u64)>,
+    packed: Option<CellStore>,
+    so_far: SoFar,
+    counts: Counts,
+    /// Cells of each arm that are done, and that failed.
+    arms: Vec<(u64, u64)>,
+    recent: VecDeque<Value>,
+    since: Instant,
+    /// Cells that had ended when it was first looked at.
+    before: Option<u64>,
+    /// Seconds since then, and cells ended.
+    course: Vec<(f64, u64)>,
+}
+
+impl Folder {
+    fn open(dir: &Path) -> crate::Result<Self> {
+        let manifest = read_manifest(dir)?;
+        let (sweep, _) = restore(dir, &manifest, Arc::default())?;
+        let left = sweep.cells().map(|id| (sweep.cell_hash(id, &manifest.build), id)).collect();
+        let (so_far, arms) = (SoFar::new(&sweep), vec![(0, 0); sweep.arms.len()]);
+        Ok(Self {
+            dir: dir.to_owned(),
+            left,
+            archives: Vec::new(),
+            packed: None,
+            so_far,
+            counts: Counts { total: manifest.cells.total, ..Counts::default() },
+            arms,
+            recent: VecDeque::new(),
+            since: Instant::now(),
+            before: None,
+            course: Vec::new(),
+            sweep,
+        })
+    }
+
+    /// Takes in the cells that have ended since the last look; whether there were any.
+    fn look(&mut self) -> crate::Result<bool> {
+        let mut found: Vec<(CellId, CellRecord)> = Vec::new();
+        for entry in std::fs::read_dir(cells_dir(&self.dir)).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            // One that can't be read may be lived again.
+            if let Some(id) = name.to_str().and_then(|name| self.left.get(name))
+                && let Some(cell) = CellRecord::read(&entry.path())
+            {
+                found.push((*id, cell));
+            }
+        }
+        let archives = archives(&self.dir)?;
+        if archives != self.archives {
+            self.packed = Some(CellStore::open(&self.dir)?);
+            self.archives = archives;
+            let packed = self.packed.iter();
+            let there = packed.flat_map(|packed| self.left.iter().filter(|(hash, _)| packed.is_packed(hash)));
+            let there: Vec<_> = there.map(|(hash, id)| (hash.clone(), *id)).collect();
+            let read = |(hash, id): (String, CellId)| Some((id, self.packed.as_ref()?.read(&hash)?));
+            found.extend(there.into_iter().filter_map(read));
+        }
+        let news = !found.is_empty();
+        for (id, cell) in found {
+            self.take(id, &cell);
+        }
+        let ended = self.counts.done + self.counts.failed;
+        let is_first = self.before.is_none();
+        self.before.get_or_insert(ended);
+        if news || is_first {
+            if self.course.len() >= COURSE_MAX {
+                let mut number = 0;
+                self.course.retain(|_| {
+                    number += 1;
+                    number % 2 == 1
+                });
+            }
+            self.course.push((self.since.elapsed().as_secs_f64(), ended));
+        }
+        Ok(news || is_first)
+    }
+
+    fn take(&mut self, id: CellId, cell: &CellRecord) {
+        // The same cell may lie there by itself and packed.
+        if self.left.remove(&cell.hash).is_none() {
+            return;
+        }
+        self.so_far.take(id, cell);
+        let (done, failed) = &mut self.arms[id.arm];
+        let error = match &cell.outcome {
+            Outcome::Done(_) => {
+                (self.counts.done, *done) = (self.counts.done + 1, *done + 1);
+                None
+            }
+            Outcome::Failed(why) => {
+                (self.counts.failed, *failed) = (self.counts.failed + 1, *failed + 1);
+                Some(why)
+            }
+        };
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        let host = cell.by.as_ref().map(|by| (&by.host, &by.engine));
+        self.recent.push_back(
+            json!({ "arm": cell.arm, "seed": cell.seed, "wall_s": cell.wall_s, "error": error, "by": host }),
+        );
+    }
+
+    /// What came of what was asked, once the sweep is complete.
+    fn verdict(&self) -> crate::Result<Option<Vec<String>>> {
+        if !self.left.is_empty() || read_manifest(&self.dir)?.status != Status::Complete {
+            return Ok(None);
+        }
+        Ok(Some(analyse(&self.dir)?.lines()))
+    }
+
+    fn told(&self, verdict: Option<&[String]>) -> Value {
+        let ended = self.counts.done + self.counts.failed;
+        let (worlds, means) = self.so_far.means();
+        let arms = self.sweep.arms.iter().zip(&self.arms).zip(&means).take(ARMS_MAX);
+        let arms = arms.map(|((arm, (done, failed)), mean)| {
+            let interval = mean.as_ref().and_then(|mean| match &mean.interval {
+                Figure::Known(interval) => Some([interval.low, interval.high]),
+                Figure::Unknown { .. } => None,
+            });
+            json!({
+                "name": arm.name,
+                "description": arm.description,
+                "done": done,
+                "failed": failed,
+                "mean": mean.as_ref().map(|mean| mean.mean),
+                "interval": interval,
+            })
+        });
+        let registered = self.sweep.file.preregistration.as_ref();
+        json!({
+            "name": self.sweep.file.name,
+            "state": if verdict.is_some() { "complete" } else if ended == self.counts.total { "all cells have ended, and are being written up" } else { "under way" },
+            "cells": self.counts.total,
+            "done": self.counts.done,
+            "failed": self.counts.failed,
+            "left_s": self.left_s(ended),
+            "worlds_in_all_arms": worlds,
+            "worlds": self.sweep.worlds(),
+            "arms": arms.collect::<Vec<_>>(),
+            "arms_left_off": self.sweep.arms.len().saturating_sub(ARMS_MAX),
+            "measure": self.so_far.measure().name,
+            "unit": self.so_far.measure().unit,
+            "cohort": self.so_far.cohort(),
+            "level": self.so_far.level(),
+            "hypothesis": registered.map(|registered| &registered.hypothesis),
+            "recent": self.recent,
+            "course": self.course,
+            "verdict": verdict,
+        })
+    }
+
+    /// About how long the rest takes, by what has ended since it is looked at.
+    fn left_s(&self, ended: u64) -> Option<f64> {
+        let new = ended.saturating_sub(self.before?);
+        let left = self.counts.total.saturating_sub(ended);
+        (new > 0 && left > 0).then(|| self.since.elapsed().as_secs_f64() / new as f64 * left as f64)
+    }
+}

@@ -1,0 +1,127 @@
+//! A run that another process is living, with checkpoints: what it has written down so far, and whatever it adds.
+
+use super::stage::Stage;
+use crate::checkpoint::{self, Checkpoint, EventLog, Undertaking};
+use crate::drive::EventTap as _;
+use crate::run_folder::events::EventStream;
+use crate::run_folder::{CHECKPOINT, FinishedRun, MANIFEST, RunFolder};
+use morta_engine::base::Tick;
+use morta_engine::event::Event;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// Pause between two looks at what there is.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// A run under way.
+pub struct RunUnderWay {
+    dir: PathBuf,
+    checkpoint: Checkpoint,
+    undertaking: Undertaking,
+}
+
+impl RunUnderWay {
+    /// Whether a folder holds one.
+    pub fn is_there(dir: &Path) -> bool {
+        dir.join(CHECKPOINT).is_dir() && !dir.join(MANIFEST).exists()
+    }
+
+    /// Finds one; it may have been cut off, and is resumed or not.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](crate::Error::Invalid) when the folder holds no run with checkpoints that hasn't ended, or one of another build.
+    pub fn find(dir: &Path) -> crate::Result<Self> {
+        let (checkpoint, undertaking) = Checkpoint::find(dir)?;
+        Ok(Self { dir: dir.to_owned(), checkpoint, undertaking })
+    }
+
+    /// Tells a stage of it until it has ended; none when somebody stopped looking before.
+    pub(super) fn tell(&self, stage: &Stage, stop: &AtomicBool) -> crate::Result<Option<FinishedRun>> {
+        stage.scene().begin(&self.undertaking.scenario);
+        let mut told = Telling { stage, stop, ticks: 0 };
+        let (log, state) = (self.checkpoint.log(), self.checkpoint.state_path());
+        let (mut read, mut seen) = (0, None);
+        while !stop.load(Ordering::Relaxed) {
+            // The manifest is there before the checkpoint goes.
+            if self.dir.join(MANIFEST).exists() {
+                stage.waits(false);
+                let run = RunFolder::open(&self.dir)?;
+                told.rest_of(&run)?;
+                return Ok((!stop.load(Ordering::Relaxed)).then_some(run));
+            }
+            let written = modified(&state);
+            if written == seen {
+                stage.waits(true);
+                std::thread::sleep(LOOK);
+                continue;
+            }
+            match told.intervals(&log, &state, &mut read) {
+                Ok(()) => seen = written,
+                // The run has ended meanwhile, and what was being read is gone.
+                Err(_) if self.dir.join(MANIFEST).exists() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|found| found.modified()).ok()
+}
+
+/// What was told so far.
+struct Telling<'a> {
+    stage: &'a Stage,
+    stop: &'a AtomicBool,
+    ticks: Tick,
+}
+
+impl Telling<'_> {
+    /// All intervals that have ended and weren't told.
+    fn intervals(&mut self, log: &EventLog, state: &Path, read: &mut u32) -> crate::Result<()> {
+        let ended = checkpoint::read(state)?.map_or(0, |(state, _)| state.intervals);
+        while *read < ended {
+            // Read as a whole: the run may end, and take its log away, while a viewer holds the telling up.
+            let mut ticks = Vec::new();
+            log.read(*read, &mut |events| {
+                ticks.push(events.to_vec());
+                Ok(())
+            })?;
+            *read += 1;
+            for events in ticks {
+                if self.stop.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                self.tick(&events);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the tables of a run that has ended tell besides.
+    fn rest_of(&mut self, run: &FinishedRun) -> crate::Result<()> {
+        if !run.has_events() {
+            return Ok(());
+        }
+        let mut log = EventStream::open(run)?;
+        log.skip_ticks(self.ticks)?;
+        while let Some(events) = log.next_tick()? {
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            self.tick(&events);
+        }
+        self.stage.seen(&log.rest()?);
+        Ok(())
+    }
+
+    fn tick(&mut self, events: &[Event]) {
+        self.stage.waits(false);
+        self.stage.seen(events);
+        self.ticks += 1;
+        self.stage.barrier(self.stop);
+    }
+}

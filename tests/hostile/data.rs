@@ -1,0 +1,144 @@
+//! Bars and tables of anybody: CSV, gzip, Parquet.
+
+use super::mutate::{Shape, packed};
+use super::round::Kind;
+use super::texts::bars;
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
+use morta_engine::stats::survival::cox::Ties;
+use morta_lab::Error;
+use morta_lab::bars::{self, Days};
+use morta_lab::statistics::{ArmsCompared, ArmsOptions, PairedColumns, Survival, SurvivalOptions};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A table of six worlds and two arms as Parquet.
+fn parquet(columns: Vec<(&str, ArrayRef)>, compression: Compression) -> Vec<u8> {
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let properties = WriterProperties::builder().set_compression(compression).build();
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+fn bars_as_parquet(compression: Compression) -> Vec<u8> {
+    let text = bars();
+    let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let times: Vec<&str> = rows.iter().map(|row| row[0]).collect();
+    let mut columns: Vec<(&str, ArrayRef)> = vec![("time_utc", Arc::new(StringArray::from(times)))];
+    for (place, name) in ["open", "high", "low", "close", "volume"].into_iter().enumerate() {
+        let numbers: Vec<f64> = rows.iter().map(|row| row[place + 1].parse().unwrap()).collect();
+        columns.push((name, Arc::new(Float64Array::from(numbers))));
+    }
+    parquet(columns, compression)
+}
+
+const WORLDS: usize = 8;
+
+fn table() -> String {
+    let row = |n: usize| {
+        format!(
+            "{},{},{},{},{}\n",
+            n / 2,
+            ["a", "b"][n % 2],
+            3 + n * 5 % 7,
+            !n.is_multiple_of(3),
+            (n as f64).sin()
+        )
+    };
+    format!("world,arm,time,dead,score\n{}", (0..2 * WORLDS).map(row).collect::<String>())
+}
+
+fn table_as_parquet(compression: Compression) -> Vec<u8> {
+    let rows = 2 * WORLDS;
+    let worlds: Vec<String> = (0..rows).map(|n| (n / 2).to_string()).collect();
+    let arms: Vec<&str> = (0..rows).map(|n| ["a", "b"][n % 2]).collect();
+    let times: Vec<f64> = (0..rows).map(|n| (3 + n * 5 % 7) as f64).collect();
+    let dead: Vec<bool> = (0..rows).map(|n| n % 3 != 0).collect();
+    let scores: Vec<f64> = (0..rows).map(|n| (n as f64).sin()).collect();
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("world", Arc::new(StringArray::from(worlds))),
+        ("arm", Arc::new(StringArray::from(arms))),
+        ("time", Arc::new(Float64Array::from(times))),
+        ("dead", Arc::new(BooleanArray::from(dead))),
+        ("score", Arc::new(Float64Array::from(scores))),
+    ];
+    parquet(columns, compression)
+}
+
+fn read_bars(path: &Path) -> Result<(), Error> {
+    bars::read(path, Days::default()).map(drop).map_err(|error| Error::invalid(error.to_string()))
+}
+
+fn survival(file: &Path) -> Result<(), Error> {
+    let asked = SurvivalOptions {
+        file: file.to_owned(),
+        duration: "time".to_owned(),
+        event: "dead".to_owned(),
+        group: Some("arm".to_owned()),
+        baseline: None,
+        covariates: vec!["score".to_owned()],
+        cluster: Some("world".to_owned()),
+        ties: Ties::Efron,
+        horizon: None,
+        level: 0.95,
+        only: Vec::new(),
+    };
+    Survival::of(&asked).map(drop)
+}
+
+fn compare(file: &Path) -> Result<(), Error> {
+    let columns = PairedColumns {
+        file: file.to_owned(),
+        score: "score".to_owned(),
+        arm: "arm".to_owned(),
+        pair: "world".to_owned(),
+        baseline: None,
+        only: Vec::new(),
+    };
+    let asked = ArmsOptions { seed: 1, resamples: 50, target: Some(0.5), half_width: Some(0.1), level: 0.95 };
+    ArmsCompared::of(&columns, &asked).map(drop)
+}
+
+/// What a table may be asked; a file must be refused by both or be good for one.
+fn statistics(file: &Path) -> Result<(), Error> {
+    let (survived, compared) = (survival(file), compare(file));
+    survived.or(compared)
+}
+
+pub fn kinds() -> Vec<Kind> {
+    let table_of = |compression| ("table.parquet", table_as_parquet(compression));
+    let (plain, snappy) = (table_of(Compression::UNCOMPRESSED), table_of(Compression::SNAPPY));
+    vec![
+        Kind::new("bars-csv", |room| read_bars(&room.join("bars.csv"))).hostile(
+            "bars.csv",
+            Shape::Text,
+            bars(),
+        ),
+        Kind::new("bars-gz", |room| read_bars(&room.join("bars.csv.gz"))).hostile(
+            "bars.csv.gz",
+            Shape::PackedText,
+            packed(bars().as_bytes()),
+        ),
+        Kind::new("bars-parquet", |room| read_bars(&room.join("bars.parquet")))
+            .sound("other", bars_as_parquet(Compression::SNAPPY))
+            .hostile("bars.parquet", Shape::Binary, bars_as_parquet(Compression::UNCOMPRESSED)),
+        Kind::new("stats-csv", |room| statistics(&room.join("table.csv"))).hostile(
+            "table.csv",
+            Shape::Text,
+            table(),
+        ),
+        Kind::new("stats-parquet", |room| statistics(&room.join("table.parquet")))
+            .sound("other", snappy.1.clone())
+            .hostile(plain.0, Shape::Binary, plain.1),
+        Kind::new("stats-parquet-snappy", |room| statistics(&room.join("table.parquet"))).hostile(
+            snappy.0,
+            Shape::Binary,
+            snappy.1,
+        ),
+    ]
+}

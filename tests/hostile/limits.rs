@@ -1,0 +1,87 @@
+//! Limits of the system that are met on the way: no room on the disk, no memory, no more files. What looks whole is whole, and the next
+//! try succeeds.
+
+use super::common::root;
+use super::memories::{lines, trade};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// The program under a limit of the shell (`ulimit`).
+fn limited(limit: &str, arguments: &[&str]) -> Output {
+    let script = format!("ulimit {limit} && trap '' XFSZ && exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.current_dir(root()).args(["-c", &script, env!("CARGO_BIN_EXE_morta")]).args(arguments);
+    command.output().unwrap()
+}
+
+/// An answer, or one clear line; never a panic, an abort or a signal.
+fn assert_clear(output: &Output, how: &str) {
+    let said = String::from_utf8_lossy(&output.stderr);
+    let code = output.status.code();
+    assert!(matches!(code, Some(0..=2)), "{how}: {code:?} {said}");
+    let is_clear = code == Some(0) || said.lines().count() == 1;
+    assert!(is_clear && !said.contains("panicked"), "{how}: {said}");
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn a_store_that_the_disk_has_no_room_for_stays_as_it_was() {
+    let room = tempfile::tempdir().unwrap();
+    let (store, old, new) =
+        (room.path().join("store"), room.path().join("old.jsonl"), room.path().join("new.jsonl"));
+    fs::write(&old, lines((0..5).map(trade))).unwrap();
+    fs::write(&new, lines((5..200).map(trade))).unwrap();
+    assert!(
+        limited("-f unlimited", &["memory", "owm", "remember", text(&store), text(&old)]).status.success()
+    );
+    let before = fs::read(store.join("owm.json")).unwrap();
+    // Blocks of 512 bytes: enough for the lock, too few for the store.
+    for blocks in [0, 1, 8] {
+        let output =
+            limited(&format!("-f {blocks}"), &["memory", "owm", "remember", text(&store), text(&new)]);
+        assert_clear(&output, &format!("{blocks} blocks"));
+        assert_ne!(output.status.code(), Some(0), "{blocks} blocks are too few");
+        assert_eq!(fs::read(store.join("owm.json")).unwrap(), before, "{blocks} blocks");
+        let left: Vec<_> = fs::read_dir(&store).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["owm.json"], "{blocks} blocks");
+    }
+    assert!(
+        limited("-f unlimited", &["memory", "owm", "remember", text(&store), text(&new)]).status.success()
+    );
+}
+
+/// A folder with a manifest holds a whole run, whatever the disk had room for.
+#[test]
+fn a_run_that_the_disk_has_no_room_for_has_no_manifest() {
+    let room = tempfile::tempdir().unwrap();
+    let mut whole = 0;
+    for blocks in [1, 8, 40, 200, 4_000_000] {
+        let dir = room.path().join(format!("run-{blocks}"));
+        let scenario = root().join("scenarios/quickstart.toml");
+        let run = ["run", text(&scenario), "--ticks", "30", "--json", "--out", text(&dir)];
+        let output = limited(&format!("-f {blocks}"), &run);
+        assert_clear(&output, &format!("{blocks} blocks"));
+        assert_eq!(output.status.success(), dir.join("manifest.json").exists(), "{blocks} blocks");
+        if output.status.success() {
+            whole += 1;
+            let verified = limited("-f unlimited", &["verify", text(&dir)]);
+            assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+        }
+    }
+    assert!((1..5).contains(&whole), "the limits are all too small or too large: {whole}");
+}
+
+#[test]
+fn few_open_files_are_told_of() {
+    let room = tempfile::tempdir().unwrap();
+    for files in [8, 12, 24] {
+        let dir = room.path().join(format!("run-{files}"));
+        let scenario = root().join("scenarios/quickstart.toml");
+        let run = ["run", text(&scenario), "--plain", "--ticks", "10", "--json", "--out", text(&dir)];
+        assert_clear(&limited(&format!("-n {files}"), &run), &format!("{files} files"));
+    }
+}

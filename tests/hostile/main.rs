@@ -1,0 +1,40 @@
+//! Files that others have spoilt, processes that meet, and processes that are killed: nothing panics, hangs or eats the machine, what can't be
+//! used is refused in a line, and what looks whole is whole.
+//!
+//! Short by default. `tests/hostile/long.sh` asks for a night's round; a failing case is done again by what its message says, as in
+//! `HOSTILE_SEED=1 HOSTILE_KIND=owm HOSTILE_FROM=77 HOSTILE_CASES=1 cargo test --workspace --test hostile`.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
+#![allow(clippy::print_stdout, reason = "the counts of a round are what a long one is run for")]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod data;
+mod folders;
+mod limits;
+mod luck;
+mod memories;
+mod mutate;
+mod round;
+mod texts;
+
+use round::rounds;
+
+#[test]
+fn texts_that_are_written_by_hand() {
+    rounds(texts::kinds());
+}
+
+#[test]
+fn tables_of_anybody() {
+    rounds(data::kinds());
+}
+
+#[test]
+fn what_runs_and_sweeps_leave() {
+    rounds(folders::kinds());
+}
+
+#[test]
+fn memories_of_users() {
+    rounds(memories::kinds());
+}

@@ -1,0 +1,241 @@
+//! The memories' stores and logs, and questions to them: what users of OWM, Dark Pawns and OpenClaw have on their disks.
+
+use super::mutate::Shape;
+use super::round::Kind;
+use morta_lab::Error;
+use morta_lab::memory_tools::dark_pawns::store::Stored;
+use morta_lab::memory_tools::dark_pawns::{dream, effects, rules};
+use morta_lab::memory_tools::openclaw::{Surroundings, live, phases, promote, record, status};
+use morta_lab::memory_tools::owm::{import, kelly, plans, recall, remember, report};
+use morta_memories::dark_pawns::DreamRules;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// One object a line.
+pub fn lines(values: impl IntoIterator<Item = Value>) -> String {
+    values.into_iter().map(|value| format!("{value}\n")).collect()
+}
+
+pub fn trade(n: u32) -> Value {
+    json!({
+        "id": format!("t{n}"), "timestamp": format!("2026-01-{:02}T{:02}:00:00Z", 1 + n / 24, n % 24), "symbol": "XAUUSD",
+        "strategy_name": "breakout", "direction": "long", "entry_price": 2600.0, "exit_price": 2610.0, "pnl": 100.0,
+        "pnl_r": f64::from(n % 3) - 1.0, "context_regime": "trending_up", "hold_duration_seconds": 3600, "tags": ["a", "b"]
+    })
+}
+
+fn owm_log() -> String {
+    let belief = json!({
+        "action": "create_trading_plan", "timestamp": "2026-01-02T00:00:00Z", "trigger_condition": { "regime": "ranging" },
+        "planned_action": { "type": "alert" }, "reasoning": "look out"
+    });
+    lines(
+        (0..8).map(trade).chain([belief, json!({ "timestamp": "2026-01-03T00:00:00Z", "equity": 10_250.0 })]),
+    )
+}
+
+const TRADES: &str = "id,timestamp,exit_timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss,pnl,pnl_r,lessons,market_context,tags
+B,2026-02-02 10:00:00,2026-02-02T12:00:00Z,XAUUSD,breakout,sell,2600,2580,2610,200,,,\"{\"\"regime\"\": \"\"ranging\"\"}\",\"a, b\"
+A,2026.02.01 09:00,2026-02-01T10:00:00Z,XAUUSD,breakout,buy,2600,2590,2590,-100,-1.5,too early,a bullish breakout in London,
+C,2026-02-03T01:00:00Z,,XAUUSD,breakout,long,2600,,,,,,both bullish and choppy,
+";
+
+fn taken_in(room: &Path) -> Result<(), Error> {
+    let (store, log) = (room.join("store"), room.join("log.jsonl"));
+    let request =
+        remember::Request { store: &store, log: &log, equity: 10_000.0, config: None, strict: false };
+    remember::remember(&request, &mut |_| {}).map(drop)
+}
+
+/// The store that a log makes.
+fn owm_store() -> Vec<u8> {
+    let room = tempfile::tempdir().unwrap();
+    std::fs::write(room.path().join("log.jsonl"), owm_log()).unwrap();
+    taken_in(room.path()).unwrap();
+    std::fs::read(room.path().join("store/owm.json")).unwrap()
+}
+
+fn owm() -> Vec<Kind> {
+    let asked = json!({
+        "strategy_name": "breakout", "symbol": "XAUUSD", "query_context": { "regime": "trending_up", "atr_d1": 30.0 }, "limit": 4,
+        "now": "2026-02-01T00:00:00Z"
+    });
+    let stake = json!({ "strategy_name": "breakout", "symbol": "XAUUSD", "query_context": {} });
+    vec![
+        Kind::new("owm-log", taken_in)
+            .hostile("log.jsonl", Shape::Text, owm_log())
+            .sound("store/owm.json", owm_store())
+            .writing(),
+        Kind::new("owm-store", |room| {
+            let store = room.join("store");
+            report::state(&store)?;
+            report::analysis(&store, None, None)?;
+            plans::plans(&store, None, None)?;
+            recall::recall(&room.join("asked.json"), Some(&store), true, &mut |_| {})?;
+            kelly::kelly(&room.join("stake.json"), Some(&store))?;
+            taken_in(room)
+        })
+        .hostile("store/owm.json", Shape::Text, owm_store())
+        .hostile("store/recalls.jsonl", Shape::Text, "")
+        .hostile("asked.json", Shape::Text, asked.to_string())
+        .hostile("stake.json", Shape::Text, stake.to_string())
+        .sound("log.jsonl", owm_log())
+        .writing(),
+        Kind::new("owm-import", |room| {
+            let (store, trades, patterns) =
+                (room.join("store"), room.join("trades.csv"), room.join("patterns.jsonl"));
+            let request = import::Request {
+                store: &store,
+                trades: &trades,
+                patterns: Some(&patterns),
+                zone: "Europe/Berlin",
+                equity: 10_000.0,
+            };
+            import::import(&request, &mut |_| {}).map(drop)
+        })
+        .hostile("trades.csv", Shape::Text, TRADES)
+        .hostile(
+            "patterns.jsonl",
+            Shape::Text,
+            lines([json!({ "pattern_id": "p", "description": "breakouts pay", "confidence": 0.7, "sample_size": 20,
+                "strategy": "breakout", "symbol": null, "source": "reflection", "discovered_at": "2026-01-01T00:00:00Z" })]),
+        )
+        .writing(),
+    ]
+}
+
+pub fn turn(second: u32) -> Value {
+    let action = ["kill", "say", "get", "flee"][second as usize % 4];
+    json!({
+        "timestamp": format!("2026-05-12T15:{:02}:{:02}Z", second / 60 % 60, second % 60), "room_vnum": 1, "room_name": "the Hall",
+        "hp": 50, "max_hp": 50, "action": action, "args": [format!("rat {second}")],
+        "agent_level": 3, "mob_level": 5, "fighting": "orc"
+    })
+}
+
+fn dreamt(room: &Path) -> Result<(), Error> {
+    let (sessions, output) = (room.join("sessions"), room.join("dreaming"));
+    let request =
+        dream::Request { agent: "ada", sessions: &sessions, output: &output, dry_run: false, reread: true };
+    dream::dream(&request, &DreamRules::default(), &mut |_| {}).map(drop)
+}
+
+fn graph() -> Vec<u8> {
+    let room = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(room.path().join("sessions/ada")).unwrap();
+    std::fs::write(room.path().join("sessions/ada/a.jsonl"), lines((0..8).map(turn))).unwrap();
+    dreamt(room.path()).unwrap();
+    std::fs::read(room.path().join("dreaming/ada/memory-graph.json")).unwrap()
+}
+
+fn dark_pawns() -> Vec<Kind> {
+    let decision = |n: u32| {
+        let (arm, action) = (["memory", "none"][n as usize % 2], ["attack", "flee"][n as usize / 2 % 2]);
+        json!({ "type": "decision", "arm": arm, "stimulus": "orc", "action": action, "sessions": n, "valence": -2 })
+    };
+    let more = [
+        json!({ "type": "encounter", "entity": "orc", "before": "attack", "after": "flee", "valence": -2 }),
+        json!({ "type": "cost", "hosting": "server", "tokens": 300 }),
+    ];
+    vec![
+        Kind::new("dark-pawns-log", dreamt)
+            .hostile("sessions/ada/a.jsonl", Shape::Text, lines((0..8).map(turn)))
+            .writing(),
+        Kind::new("dark-pawns-graph", |room| {
+            Stored::read(&room.join("dreaming/ada/memory-graph.json"))?.to_json()?;
+            dreamt(room)
+        })
+        .sound("sessions/ada/b.jsonl", lines((20..24).map(turn)))
+        .hostile("dreaming/ada/memory-graph.json", Shape::Text, graph())
+        .writing(),
+        Kind::new("dark-pawns-rules", |room| rules::read(&room.join("rules.toml")).map(drop)).hostile(
+            "rules.toml",
+            Shape::Text,
+            toml::to_string(&DreamRules::default()).unwrap(),
+        ),
+        Kind::new("dark-pawns-effects", |room| effects::effects(&room.join("effects.jsonl")).map(drop))
+            .hostile("effects.jsonl", Shape::Text, lines((0..12).map(decision).chain(more))),
+    ]
+}
+
+pub fn search(at: u32, line: u32) -> Value {
+    let hit = json!({ "path": "memory/2026-04-03.md", "startLine": line, "endLine": line, "score": 0.9, "snippet": "Router VLAN" });
+    json!({ "at": format!("2026-04-04T10:{:02}:{:02}Z", at / 60 % 60, at % 60), "query": format!("question {at}"), "results": [hit] })
+}
+
+fn recall_store() -> Value {
+    let entry = |line: u32| {
+        json!({
+            "path": "memory/2026-04-03.md", "startLine": line, "endLine": line, "source": "memory", "snippet": format!("router {line} has a VLAN"),
+            "recallCount": 6, "totalScore": 5.7, "maxScore": 0.97, "firstRecalledAt": "2026-04-02T10:00:00.000Z",
+            "lastRecalledAt": "2026-04-04T15:00:00.000Z", "queryHashes": ["a", "b", "c", "d", "e"],
+            "recallDays": ["2026-04-02", "2026-04-03", "2026-04-04"], "conceptTags": ["vlan", "router"]
+        })
+    };
+    let entries: serde_json::Map<String, Value> =
+        (1..4).map(|line| (format!("memory:memory/2026-04-03.md:{line}:{line}"), entry(line))).collect();
+    json!({ "version": 1, "updatedAt": "2026-04-05T03:00:00Z", "entries": entries })
+}
+
+fn settings() -> Value {
+    let dreaming = json!({
+        "enabled": true, "frequency": "0 3 * * *", "timezone": "Europe/Berlin", "verboseLogging": true,
+        "phases": { "light": { "limit": 10, "sources": ["daily", "recall"] }, "deep": { "minScore": 0.1, "limit": 5 }, "rem": { "limit": 3 } }
+    });
+    json!({
+        "agents": { "defaults": { "userTimezone": "America/Los_Angeles" } },
+        "plugins": { "entries": { "memory-core": { "config": { "dreaming": dreaming } } } }
+    })
+}
+
+const NOTE: &str = "# Friday\n\nrouter 1 has a VLAN\nrouter 2 has a VLAN\nrouter 3 has a VLAN\n";
+
+fn openclaw() -> Vec<Kind> {
+    let around = |room: &Path| Surroundings {
+        store: room.join("memory/.dreams/short-term-recall.json"),
+        now: Some("2026-04-05T03:00:00Z".parse().unwrap()),
+        config: Some(room.join("openclaw.json")),
+        workspace: Some(room.to_owned()),
+    };
+    vec![
+        Kind::new("openclaw", move |room| {
+            let around = around(room);
+            status::Report::of(&around, None, &mut |_| {})?;
+            record::Report::of(
+                &around.store,
+                &room.join("searches.jsonl"),
+                around.config.as_deref(),
+                &mut |_| {},
+            )?;
+            phases::light(&around, true, |config| config, &mut |_| {})?;
+            phases::rem(&around, true, |config| config, &mut |_| {})?;
+            let request =
+                promote::Request { around: &around, apply: true, memory: None, include_promoted: false };
+            promote::Report::of(&request, |config| config, &mut |_| {}).map(drop)
+        })
+        .hostile("memory/.dreams/short-term-recall.json", Shape::Text, recall_store().to_string())
+        .hostile("searches.jsonl", Shape::Text, lines((0..4).map(|n| search(n, n + 1))))
+        .hostile("openclaw.json", Shape::Text, settings().to_string())
+        .hostile("memory/2026-04-03.md", Shape::Text, NOTE)
+        .hostile("MEMORY.md", Shape::Text, "# What lasts\n\n- router 9 has a VLAN\n")
+        .writing(),
+        Kind::new("openclaw-live", |room| {
+            let request = live::Request {
+                workspaces: vec![room.to_owned()],
+                searches: room.join("searches.jsonl"),
+                until: "2026-04-08T00:00:00Z".parse().unwrap(),
+                config: Some(room.join("openclaw.json")),
+                ablated: Vec::new(),
+            };
+            live::live(&request, &mut |_| {}).map(drop)
+        })
+        .hostile("searches.jsonl", Shape::Text, lines((0..4).map(|n| search(n, n + 1))))
+        .hostile("openclaw.json", Shape::Text, settings().to_string())
+        .hostile("memory/2026-04-03.md", Shape::Text, NOTE)
+        .writing(),
+    ]
+}
+
+pub fn kinds() -> Vec<Kind> {
+    [owm(), dark_pawns(), openclaw()].into_iter().flatten().collect()
+}

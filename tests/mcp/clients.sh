@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# The memories' MCP servers, used by the official clients: Python's from PyPI, TypeScript's and the inspector's command line from npm.
+#
+#   tests/mcp/clients.sh MORTA
+#
+# Installs them under target/ where it can; says SKIPPED where there is no Python, no node, or no registry.
+set -euo pipefail
+[ $# -eq 1 ] || { echo "usage: $0 MORTA" >&2; exit 2; }
+morta=$(realpath "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+target=$(cd "$here/../.." && pwd)/target
+
+venv=$target/mcp-venv
+if [ -e "$venv/ready" ] || { command -v python3 > /dev/null && python3 -m venv "$venv" && "$venv/bin/pip" install -q "mcp==1.*" && touch "$venv/ready"; } > /dev/null 2>&1; then
+    "$venv/bin/python" "$here/client.py" "$morta"
+else
+    echo "mcp: the Python client SKIPPED, there is no Python, or nothing can be installed"
+fi
+
+node=$target/mcp-node
+if [ -e "$node/ready" ] || { command -v npm > /dev/null && mkdir -p "$node" && npm install --silent --no-fund --no-audit --prefix "$node" @modelcontextprotocol/sdk@1 @modelcontextprotocol/inspector@0 && touch "$node/ready"; } > /dev/null 2>&1; then
+    cp "$here/client.mjs" "$node/client.mjs"
+    node "$node/client.mjs" "$morta"
+    room=$(mktemp -d)
+    trap 'rm -rf "$room"' EXIT
+    # --cli and the tool's arguments as a person types them.
+    "$node/node_modules/.bin/mcp-inspector" --cli "$morta" memory owm serve "$room/store" --method tools/call --tool-name remember_trade \
+        --tool-arg symbol=XAUUSD direction=long entry_price=2000 exit_price=2010 pnl_r=1 strategy_name=breakout | grep -q '"trades": 1'
+    "$node/node_modules/.bin/mcp-inspector" --cli "$morta" memory owm serve "$room/store" --method tools/list | grep -q recall_memories
+    echo "mcp: the inspector's command line has remembered a trade"
+else
+    echo "mcp: the TypeScript client and the inspector SKIPPED, there is no node, or nothing can be installed"
+fi
