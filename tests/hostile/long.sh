@@ -15,7 +15,7 @@ say() { echo "$*" | tee -a "$summary"; }
 say "seed $seed: at most $cases cases and $seconds s a kind, $races races, $kills kills"
 HOSTILE_SUMMARY=$summary HOSTILE_SEED=$seed HOSTILE_CASES=$cases HOSTILE_SECONDS=$seconds \
   cargo test --workspace --test hostile -- --test-threads=1 || failed=1
-say "$(awk '/ cases / { c += $2; a += $4; r += $6; f += $8 } END { print "all kinds: " c " cases, " a " accepted, " r " refused, " f " failures" }' "$summary")"
+say "$(awk '/ accepted / { c += $2; a += $4; r += $6; f += $8 } END { print "all kinds: " c " cases, " a " accepted, " r " refused, " f " failures" }' "$summary")"
 if MORTA_RACES=$races cargo test --workspace --test races; then say "races: $races rounds, nothing lost"; else say "races: FAILED"; failed=1; fi
 if MORTA_KILLS=$kills cargo test --workspace --test memory_tools stores; then say "kills: $kills rounds of three, nothing lost"; else say "kills: FAILED"; failed=1; fi
 exit "$failed"
