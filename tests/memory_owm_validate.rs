@@ -118,7 +118,7 @@ fn what_is_wrong_is_named_with_its_line() {
         (("xauusd_hour", "silver_hour"), ":3: data.file ="),
         (
             ("name = \"small\"", "arms = [\"owm\", \"owm\"]\nname = \"small\""),
-            ":1: arms = [\"owm\", \"owm\"]: must be a list of 3 to 5 entries, each one of",
+            ":1: arms = [\"owm\", \"owm\"]: must be a list of 3 to 6 entries, each one of",
         ),
         (("name = \"small\"\n", ""), "name: is missing"),
         (
@@ -129,5 +129,96 @@ fn what_is_wrong_is_named_with_its_line() {
     ] {
         let (_, error, code) = said(&[&plan(room.path(), change)]);
         assert!(code == 2 && error.contains(expected), "{change:?}: {code}\n{error}");
+    }
+}
+
+/// Trades whose regime decides: seven of ten gain 1.5 R in one, three of ten in the other.
+fn own_trades(file: &Path, strategies: &[&str]) {
+    let mut csv = String::from(
+        "id,timestamp,exit_timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss,pnl,lot_size,context_regime\n",
+    );
+    for number in 0..900_u32 {
+        let (day, hour) = (number / 3, 7 + 3 * (number % 3));
+        let date = |day: u32| format!("{}-{:02}-{:02}", 2023 + day / 336, 1 + day % 336 / 28, 1 + day % 28);
+        let ranging = (number / 30).is_multiple_of(2);
+        let luck = (number * 7 + number / 10) % 10;
+        let won = luck < if ranging { 7 } else { 3 };
+        let (exit, pnl) = if won { (2015.0, 150.0) } else { (1990.0, -100.0) };
+        csv += &format!(
+            "t{number},{date} {hour:02}:00,{date} {:02}:00,XAUUSD,{},long,2000,{exit},1990,{pnl},0.1,{}\n",
+            hour + 2,
+            strategies[number as usize % strategies.len()],
+            if ranging { "ranging" } else { "volatile" },
+            date = date(day),
+        );
+    }
+    fs::write(file, csv).unwrap();
+}
+
+/// From a broker's rows to the five arms, by the same file that an import takes.
+#[test]
+fn own_trades_are_validated() {
+    let room = tempfile::tempdir().unwrap();
+    let file = room.path().join("trades.csv");
+    own_trades(&file, &["breakout", "fade"]);
+    let file = file.to_str().unwrap();
+    let (text, error, code) = said(&["--trades", file]);
+    assert_eq!(code, 0, "{error}");
+    assert!(text.contains("900 trades of one's own") && text.contains("layers"), "{text}");
+    let (json, _, _) = said(&["--trades", file, "--json", "--split", "2023-08-01"]);
+    let answer: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(answer["data"]["trades"]["ended"], 900);
+    assert_eq!(answer["data"]["trades"]["r_from_stop"], 900);
+    let (trades, arms) = (&answer["outcome"]["trades"], answer["outcome"]["arms"].as_array().unwrap());
+    assert_eq!((&trades["variants"], &trades["left_out"]), (&Value::from(2), &Value::from(0)));
+    assert_eq!(trades["training"].as_u64().unwrap() + trades["validation"].as_u64().unwrap(), 900);
+    let names: Vec<&str> = arms.iter().map(|arm| arm["arm"].as_str().unwrap()).collect();
+    assert_eq!(names, ["fixed", "simple_kelly", "recency_kelly", "owm", "layers"]);
+    // A tenth of a lot risks a hundred dollars: what was made is R a hundred times.
+    let net = arms[0]["measures"]["net_pnl"].as_f64().unwrap();
+    let expected = 100.0 * trades["mean_r"][1].as_f64().unwrap() * trades["validation"].as_f64().unwrap();
+    assert!((net - expected).abs() < 1e-6, "{net} {expected}");
+    // The same trades by a plan that names them.
+    let plan = room.path().join("plan.toml");
+    let text = "name = \"mine\"\narms = [\"fixed\", \"simple_kelly\", \"recency_kelly\", \"owm\", \"layers\"]\n[data]\ntrades = \"trades.csv\"\n\
+        [split]\ntrain = \"2023-01-01\"\nvalidation = \"2023-08-01\"\nend = \"2023-12-01\"\n";
+    fs::write(&plan, text).unwrap();
+    let (planned, error, code) = said(&[plan.to_str().unwrap(), "--json"]);
+    assert_eq!(code, 0, "{error}");
+    let planned: Value = serde_json::from_str(&planned).unwrap();
+    assert_eq!(planned["outcome"]["trades"], answer["outcome"]["trades"]);
+    assert_eq!(planned["outcome"]["arms"][3]["by_variant"], answer["outcome"]["arms"][3]["by_variant"]);
+}
+
+#[test]
+fn own_trades_that_cant_be_used_are_named() {
+    let room = tempfile::tempdir().unwrap();
+    let file = room.path().join("trades.csv");
+    own_trades(&file, &["breakout"]);
+    let path = file.to_str().unwrap().to_owned();
+    let whole = fs::read_to_string(&file).unwrap();
+    let refused = |args: &[&str], what: &str| {
+        let (_, error, code) = said(args);
+        assert!(code == 2 && error.contains(what), "{args:?}: {code} {error}");
+    };
+    refused(&["--trades", &path, "--split", "2031-01-01"], "--split 2031-01-01: must be after 2023-01-01");
+    refused(&["--trades", &path, "--split", "soon"], "--split soon: must be a day like");
+    refused(&["--trades", &path, "--equity", "-1"], "account.start_equity = -1");
+    refused(&["--trades", &path, "--zone", "Mars/Olympus"], "Mars/Olympus");
+    refused(&[], "--trades");
+    fs::write(&file, whole.replace("long", "sideways")).unwrap();
+    refused(&["--trades", &path], "holds no trade that has ended");
+    fs::write(&file, whole.replacen(",2015,", ",,", 1)).unwrap();
+    let (text, error, code) = said(&["--trades", &path]);
+    assert!(code == 0 && error.contains("pnl_r") && text.contains("1 rows left out"), "{error}\n{text}");
+    let plan = room.path().join("plan.toml");
+    let both = format!("variants = []\n{}", PLAN.replace("file = \"DATA\"", "trades = \"trades.csv\""));
+    for (text, what) in [
+        (both.replace("variants = []\n", ""), "variants = 3 variants: leave them out"),
+        (PLAN.replace("file = \"DATA\"", "file = \"a\"\ntrades = \"b\""), "not both"),
+        (PLAN.replace("file = \"DATA\"", ""), "name bars (file) or trades"),
+    ] {
+        fs::write(&plan, text).unwrap();
+        refused(&[plan.to_str().unwrap()], what);
     }
 }

@@ -172,7 +172,7 @@ pub fn kinds() -> Vec<Kind> {
         .sound("gold.csv", bars())
         .sound("scenario.toml", SCENARIO)
         .hostile("settings", Shape::Text, SETTINGS),
-        Kind::new("validation", |room| validation::load(&room.join("plan.toml")).map(drop))
+        Kind::new("validation", |room| validation::load(&room.join("plan.toml"), &mut |_| {}).map(drop))
             .sound("gold.csv", bars())
             .hostile("plan.toml", Shape::Text, PLAN),
         Kind::new("episodes", |room| {

@@ -97,7 +97,8 @@ pub fn import(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Imported
 }
 
 impl Imported {
-    fn trade(&mut self, row: &Row<'_>) -> Result<(f64, Map<String, Value>), Mistake> {
+    /// When a trade ended, or was entered, and the line of a log that it becomes.
+    pub(super) fn trade(&mut self, row: &Row<'_>) -> Result<(f64, Map<String, Value>), Mistake> {
         let opened =
             row.moment(&["timestamp", "entry_time", "open_time", "time"])?.ok_or(Mistake::NoTimestamp)?;
         let hold = row.number(&["hold_duration_seconds", "hold_duration", "hold_seconds"])?;

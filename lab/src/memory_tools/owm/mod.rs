@@ -8,6 +8,7 @@ pub mod kelly;
 pub mod log;
 pub mod mistake;
 mod outcome;
+mod own_trades;
 pub mod plans;
 pub mod recall;
 mod recalls;

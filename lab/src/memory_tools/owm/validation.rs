@@ -1,14 +1,18 @@
-//! Does outcome-weighted memory size trades better than simpler rules do, on recorded bars? Plan files are read, compared with their
-//! schema and checked, their bars are read, and every arm sizes the same trades.
+//! Does outcome-weighted memory size trades better than simpler rules do, those of strategies on recorded bars or a user's own? Plan files are
+//! read, compared with their schema and checked, their bars or trades are read, and every arm sizes the same trades.
 
+use super::{files, own_trades};
 use crate::bars::{self, BarsError, Days};
 use crate::error::Error;
+use crate::memory_tools::Notes;
 use crate::scenario_file::tree::{Node, Value};
 use crate::scenario_file::{self, shape, told, user_error};
 use morta_engine::base::Problem;
 use morta_engine::base::keys::Keys;
 use morta_engine::market::Bar;
-use morta_engine::memory::owm::validation::{Outcome, Plan, Split, validate};
+use morta_engine::memory::owm::validation::{
+    ArmKind, Book, Outcome, OwnTrade, Plan, Split, carry_out, validate,
+};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -30,12 +34,19 @@ pub struct Head {
     pub split: SplitConfig,
 }
 
-/// The bars.
+/// The bars, or the trades.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DataConfig {
     /// CSV or Parquet with bars, relative to the plan.
-    pub file: String,
+    #[serde(default)]
+    pub file: Option<String>,
+    /// Instead of bars, trades by the columns of `morta memory owm import`, relative to the plan.
+    #[serde(default)]
+    pub trades: Option<String>,
+    /// Zone of the trades' moments that name none (default: UTC).
+    #[serde(default)]
+    pub zone: Option<String>,
     /// First day that is read, like 2018-01-31 (default: the file's first); windows fill until the training begins.
     #[serde(default)]
     pub start: Option<String>,
@@ -53,7 +64,7 @@ pub struct SplitConfig {
     pub end: String,
 }
 
-/// The bars that were used.
+/// The bars or trades that were used.
 #[derive(Clone, Debug, Serialize)]
 pub struct DataUsed {
     /// The file.
@@ -61,27 +72,68 @@ pub struct DataUsed {
     /// Hash of all its bytes.
     pub blake3: String,
     /// Bars, those that fill the windows included.
-    pub bars: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bars: Option<u64>,
+    /// A user's own trades.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trades: Option<TradesUsed>,
     /// Time of the first, seconds since 1970-01-01 UTC.
     pub first_time_s: i64,
     /// Time of the last.
     pub last_time_s: i64,
 }
 
-/// A plan that is valid, with its bars.
+/// What was made of a user's own trades.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct TradesUsed {
+    /// Trades that had ended.
+    pub ended: u64,
+    /// Rows that can't be used.
+    pub left_out: u64,
+    /// Trades whose R follows from their stop.
+    pub r_from_stop: u64,
+    /// Trades of which nothing tells what a lot risks; the median of the others stands for it.
+    pub usual_risk: u64,
+}
+
+/// What is sized.
+enum Source {
+    Bars(Vec<Bar>),
+    Trades(Box<Book>),
+}
+
+/// A plan that is valid, with its bars or trades.
 pub struct Loaded {
-    /// The plan file.
+    /// The plan file, or that of the trades.
     pub file: PathBuf,
-    /// What it says of names, files and dates.
-    pub head: Head,
+    /// What it says of names.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
     /// The plan itself.
     pub plan: Plan,
-    /// The bars.
-    pub bars: Vec<Bar>,
     /// The split in time.
     pub split: Split,
-    /// Where the bars come from.
+    /// Where the bars or trades come from.
     pub data: DataUsed,
+    source: Source,
+}
+
+/// A user's own trades, and the little that has to be said about them.
+#[derive(Clone, Debug)]
+pub struct Own<'a> {
+    /// The trades, by the columns of `morta memory owm import`.
+    pub trades: &'a Path,
+    /// First day of the validation; when none, the day by which seven tenths of the time are over.
+    pub split: Option<&'a str>,
+    /// Zone of moments that name none.
+    pub zone: &'a str,
+    /// Equity that the validation begins with, dollars.
+    pub equity: f64,
+    /// Lots of the fixed arm.
+    pub fixed_lot: f64,
+    /// Units in a lot, for trades that don't say what they made in money.
+    pub lot_units: f64,
 }
 
 /// Everything there is to tell of a validation.
@@ -102,15 +154,16 @@ impl Loaded {
     /// # Errors
     /// [`Error::Invalid`] when there is nothing to compare between the days of the split.
     pub fn validate(&self) -> crate::Result<Outcome> {
-        validate(&self.plan, &self.bars, &self.split).map_err(|why| {
-            Error::invalid(format!("{}: {why}: change split or variants", self.file.display()))
-        })
+        let (done, remedy) = match &self.source {
+            Source::Bars(bars) => (validate(&self.plan, bars, &self.split), "change split or variants"),
+            Source::Trades(book) => (carry_out(&self.plan, book, &self.split), "change the split"),
+        };
+        done.map_err(|why| Error::invalid(format!("{}: {why}: {remedy}", self.file.display())))
     }
 
     /// The plan with what came of it.
     pub fn answer<'a>(&'a self, outcome: &'a Outcome) -> Answer<'a> {
-        let Self { file, head, plan, split, data, bars: _ } = self;
-        let (name, description) = (head.name.as_str(), head.description.as_str());
+        let Self { file, name, description, plan, split, data, source: _ } = self;
         Answer { name, description, file, data, split: *split, plan, outcome }
     }
 }
@@ -136,11 +189,11 @@ fn schema() -> &'static serde_json::Value {
     })
 }
 
-/// Reads a plan file and its bars.
+/// Reads a plan file and its bars or trades; rows of trades that can't be used are told of.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn load(path: &Path) -> crate::Result<Loaded> {
+pub fn load(path: &Path, notes: Notes<'_>) -> crate::Result<Loaded> {
     let tree = scenario_file::parse(path, "validation plan")?;
     let wrong = shape::mistakes(&tree, schema());
     if !wrong.is_empty() {
@@ -163,23 +216,126 @@ pub fn load(path: &Path) -> crate::Result<Loaded> {
     };
     if problems.is_empty() {
         problems.extend(out_of_order(&head, start_s, &split));
+        problems.extend(not_of_its_data(&head.data, &plan));
     }
     if !problems.is_empty() {
         return Err(user_error(told(problems, &tree), path));
     }
-    let file = path.parent().unwrap_or(Path::new("")).join(&head.data.file);
-    let (bars, blake3) = bars::read(&file, Days { start_s, end_s: Some(split.end_s) }).map_err(|error| {
-        let remedy = match error {
-            BarsError::Unreadable(why) => format!("can't read {}: {why}", file.display()),
-            BarsError::Content(line) => return Error::invalid(line),
-        };
-        let problem = Problem::new("data.file", format!("\"{}\"", head.data.file), remedy);
-        user_error(told(vec![problem], &tree), path)
-    })?;
+    let Head { name, description, data, .. } = head;
+    let beside = |file: &str| path.parent().unwrap_or(Path::new("")).join(file);
+    let file = path.to_owned();
+    if let Some(trades) = &data.trades {
+        let zone = data.zone.as_deref().unwrap_or("UTC");
+        let (trades, data) = own(&beside(trades), zone, plan.account.lot_units, notes)?;
+        let source = Source::Trades(Box::new(Book::of_trades(trades, &plan, &split)));
+        return Ok(Loaded { file, name, description, plan, split, data, source });
+    }
+    let named = data.file.unwrap_or_default();
+    let bar_file = beside(&named);
+    let (bars, blake3) =
+        bars::read(&bar_file, Days { start_s, end_s: Some(split.end_s) }).map_err(|error| {
+            let remedy = match error {
+                BarsError::Unreadable(why) => format!("can't read {}: {why}", bar_file.display()),
+                BarsError::Content(line) => return Error::invalid(line),
+            };
+            let problem = Problem::new("data.file", format!("\"{named}\""), remedy);
+            user_error(told(vec![problem], &tree), path)
+        })?;
     let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.open_time_s);
     let (first_time_s, last_time_s) = (time(bars.first()), time(bars.last()));
-    let data = DataUsed { path: file, blake3, bars: bars.len() as u64, first_time_s, last_time_s };
-    Ok(Loaded { file: path.to_owned(), head, plan, bars, split, data })
+    let count = Some(bars.len() as u64);
+    let data = DataUsed { path: bar_file, blake3, bars: count, trades: None, first_time_s, last_time_s };
+    Ok(Loaded { file, name, description, plan, split, data, source: Source::Bars(bars) })
+}
+
+/// A validation of a user's own trades by the usual keys, every arm included.
+///
+/// # Errors
+/// [`Error::Invalid`] when the trades can't be read, or the split isn't a day within them.
+pub fn own_validation(request: &Own<'_>, notes: Notes<'_>) -> crate::Result<Loaded> {
+    const DAY_S: i64 = 86_400;
+    let (trades, data) = own(request.trades, request.zone, request.lot_units, notes)?;
+    let usual =
+        (7 * (data.last_time_s - data.first_time_s) / 10 + data.first_time_s).div_euclid(DAY_S) * DAY_S;
+    let validation_s = match request.split {
+        None => usual,
+        Some(day) => bars::day_start_s(day)
+            .map_err(|_| Error::invalid(format!("--split {day}: must be a day like 2018-01-31")))?,
+    };
+    let split = Split {
+        train_s: data.first_time_s,
+        validation_s,
+        end_s: (data.last_time_s.div_euclid(DAY_S) + 1) * DAY_S,
+    };
+    if !(split.train_s..split.end_s).contains(&validation_s) {
+        let day = |moment_s| crate::text::date(moment_s)[..10].to_owned();
+        let what = format!("must be after {} and before {}", day(split.train_s), day(split.end_s));
+        return Err(Error::invalid(format!("--split {}: {what}", day(validation_s))));
+    }
+    let mut plan: Plan = toml::from_str("").expect("every key of a plan has a usual value");
+    plan.arms.push(ArmKind::Layers);
+    plan.account.start_equity = request.equity;
+    plan.account.fixed_lot = request.fixed_lot;
+    plan.account.lot_units = request.lot_units;
+    if let Some(problem) = plan.problems("").first() {
+        return Err(Error::invalid(problem.to_string()));
+    }
+    let source = Source::Trades(Box::new(Book::of_trades(trades, &plan, &split)));
+    let name =
+        request.trades.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let description = "A user's own trades by the usual keys.".to_owned();
+    Ok(Loaded { file: request.trades.to_owned(), name, description, plan, split, data, source })
+}
+
+/// Somebody's own trades, and what was made of them.
+fn own(
+    path: &Path,
+    zone: &str,
+    lot_units: f64,
+    notes: Notes<'_>,
+) -> crate::Result<(Vec<OwnTrade>, DataUsed)> {
+    let read = own_trades::read(path, zone, lot_units, notes)?;
+    let moments = |moment: fn(&OwnTrade) -> f64| read.trades.iter().map(moment);
+    let first = moments(|trade| trade.entered_s).fold(f64::INFINITY, f64::min);
+    let last = moments(|trade| trade.exited_s).fold(f64::NEG_INFINITY, f64::max);
+    // Standard input is gone once it is read.
+    let again = if path == Path::new("-") { Vec::new() } else { files::bytes(path)? };
+    let blake3 = blake3::hash(&again).to_string();
+    let used = TradesUsed {
+        ended: read.trades.len() as u64,
+        left_out: read.left_out,
+        r_from_stop: read.r_from_stop,
+        usual_risk: read.usual_risk,
+    };
+    let data = DataUsed {
+        path: path.to_owned(),
+        blake3,
+        bars: None,
+        trades: Some(used),
+        first_time_s: first.floor() as i64,
+        last_time_s: last.floor() as i64,
+    };
+    Ok((read.trades, data))
+}
+
+/// Bars need variants and trades have their own.
+fn not_of_its_data(data: &DataConfig, plan: &Plan) -> Option<Problem> {
+    let variants = plan.variants().len();
+    match (&data.file, &data.trades) {
+        (Some(_), Some(trades)) => {
+            Some(Problem::new("data.trades", format!("\"{trades}\""), "name bars (file) or trades, not both"))
+        }
+        (None, None) => Some(Problem::new("data", "", "name bars (file) or trades (trades)")),
+        (Some(_), None) if variants == 0 => {
+            Some(Problem::new("variants", "0 variants", "bars need at least one"))
+        }
+        (None, Some(_)) if variants > 0 => Some(Problem::new(
+            "variants",
+            format!("{variants} variants"),
+            "leave them out: what is traded is in data.trades",
+        )),
+        _ => None,
+    }
 }
 
 fn out_of_order(head: &Head, start_s: Option<i64>, split: &Split) -> Option<Problem> {
@@ -221,10 +377,10 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/validation");
         let mut found = 0;
         for entry in std::fs::read_dir(folder).unwrap() {
-            let loaded = load(&entry.unwrap().path()).unwrap();
+            let loaded = load(&entry.unwrap().path(), &mut |_| {}).unwrap();
             assert_eq!(loaded.plan.variants().len(), 96);
             assert!(loaded.split.validation_s - loaded.split.train_s > 540 * 86_400);
-            assert!(!loaded.head.description.is_empty() && loaded.bars.len() > 10_000);
+            assert!(!loaded.description.is_empty() && loaded.data.bars.unwrap() > 10_000);
             found += 1;
         }
         assert!(found >= 1);

@@ -1,14 +1,13 @@
 //! One arm's way through the trades: what it knows at each decision, the lots it puts on, and what closes teach it.
 
+use super::deals::{Book, Deal};
+use super::layers::Layers;
 use super::ledger::{Ledger, Row};
 use super::measures::precision;
 use super::plan::{Accounts, ArmKind, Plan};
-use super::trades::{Seen, Trade};
-use crate::market::{Bar, Strategy};
 use morta_memories::owm::affective::AffectiveState;
 use morta_memories::owm::context::ContextVector;
-use morta_memories::owm::episodic::{Domain, EpisodicMemory};
-use morta_memories::owm::induction::Names;
+use morta_memories::owm::episodic::EpisodicMemory;
 use morta_memories::owm::kelly::{self, Recollection, from_memory};
 use morta_memories::owm::mind::Mind;
 use morta_memories::owm::recall::Query;
@@ -19,28 +18,7 @@ use morta_memories::owm::semantic::BeliefError;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Floor<'a> {
     pub plan: &'a Plan,
-    pub bars: &'a [Bar],
-    pub seen: &'a [Seen],
-    /// Seconds of a bar.
-    pub bar_s: f64,
-    pub variants: usize,
-}
-
-/// The only symbol is the recorded asset.
-struct Recorded;
-
-impl Names for Recorded {
-    fn strategy(&self, number: u16) -> &str {
-        Strategy::ALL.get(usize::from(number)).map_or("?", |strategy| strategy.name())
-    }
-
-    fn symbol(&self, _: u16) -> &str {
-        "asset"
-    }
-}
-
-const fn domain(strategy: Strategy) -> Domain {
-    Domain { strategy: strategy.index() as u16, symbol: 0 }
+    pub book: &'a Book,
 }
 
 /// Memory to begin with; by likeness, outcomes don't bear on what is recalled, nor on what it weighs.
@@ -56,10 +34,11 @@ fn mind(plan: &Plan, likeness: bool) -> Box<Mind> {
 enum Sizer {
     Fixed,
     /// A share of equity for each strategy.
-    Constant([f64; Strategy::COUNT]),
+    Constant(Vec<f64>),
     /// The outcomes of each strategy, oldest first.
-    Recent(Box<[Vec<f64>; Strategy::COUNT]>),
+    Recent(Vec<Vec<f64>>),
     Remembers(Box<Mind>),
+    Layered(Layers),
 }
 
 /// What an arm makes of a decision.
@@ -67,6 +46,8 @@ enum Sizer {
 struct Stake {
     /// Share of equity; `None` when the arm knows none.
     fraction: Option<f64>,
+    /// Usual lots, of an arm that knows no share of equity but does tell trades apart.
+    lots: Option<f64>,
     precision: Option<f64>,
 }
 
@@ -78,11 +59,12 @@ struct Desk<'a> {
 }
 
 /// The Kelly fraction of each strategy's training trades, each counting the same.
-pub(super) fn training_kelly(training: &[Trade], plan: &Plan) -> [f64; Strategy::COUNT] {
-    Strategy::ALL.map(|strategy| {
-        let of_strategy = training.iter().filter(|trade| trade.strategy == strategy);
-        equal_kelly(&of_strategy.map(|trade| trade.r).collect::<Vec<f64>>(), plan)
-    })
+pub(super) fn training_kelly(training: &[Deal], floor: Floor<'_>) -> Vec<f64> {
+    let of = |strategy: usize| {
+        let of_strategy = training.iter().filter(|deal| usize::from(deal.domain.strategy) == strategy);
+        equal_kelly(&of_strategy.map(|deal| deal.r).collect::<Vec<f64>>(), floor.plan)
+    };
+    (0..floor.book.strategies.len()).map(of).collect()
 }
 
 fn equal_kelly(outcomes: &[f64], plan: &Plan) -> f64 {
@@ -97,8 +79,8 @@ fn equal_kelly(outcomes: &[f64], plan: &Plan) -> f64 {
 pub(super) fn live(
     kind: ArmKind,
     floor: Floor<'_>,
-    training: &[Trade],
-    validation: &[Trade],
+    training: &[Deal],
+    validation: &[Deal],
 ) -> Result<Ledger, BeliefError> {
     let mut desk = Desk::new(kind, floor, training);
     // The training is lived with the fixed lot, so that its episodes have a drawdown.
@@ -108,13 +90,14 @@ pub(super) fn live(
 }
 
 impl<'a> Desk<'a> {
-    fn new(kind: ArmKind, floor: Floor<'a>, training: &[Trade]) -> Self {
+    fn new(kind: ArmKind, floor: Floor<'a>, training: &[Deal]) -> Self {
         let sizer = match kind {
             ArmKind::Fixed => Sizer::Fixed,
-            ArmKind::SimpleKelly => Sizer::Constant(training_kelly(training, floor.plan)),
-            ArmKind::RecencyKelly => Sizer::Recent(Box::default()),
+            ArmKind::SimpleKelly => Sizer::Constant(training_kelly(training, floor)),
+            ArmKind::RecencyKelly => Sizer::Recent(vec![Vec::new(); floor.book.strategies.len()]),
             ArmKind::Owm => Sizer::Remembers(mind(floor.plan, false)),
             ArmKind::OwmLikeness => Sizer::Remembers(mind(floor.plan, true)),
+            ArmKind::Layers => Sizer::Layered(Layers::new(floor.plan.layers.clone())),
         };
         let mut desk = Self { floor, owners: Vec::new(), sizer };
         desk.open_accounts();
@@ -126,104 +109,103 @@ impl<'a> Desk<'a> {
         let account = &self.floor.plan.account;
         let count = match account.owner {
             Accounts::Joint => 1,
-            Accounts::EachVariant => self.floor.variants,
+            Accounts::EachVariant => self.floor.book.variants,
         };
         self.owners = vec![AffectiveState::new(account.start_equity, 0.0); count];
     }
 
-    fn owner_of(&self, trade: &Trade) -> usize {
+    fn owner_of(&self, deal: &Deal) -> usize {
         match self.floor.plan.account.owner {
             Accounts::Joint => 0,
-            Accounts::EachVariant => trade.variant as usize,
+            Accounts::EachVariant => deal.variant as usize,
         }
     }
 
-    fn seconds(&self, bar: u32) -> f64 {
-        self.floor.bars[bar as usize].open_time_s as f64
-    }
-
-    /// Decisions and closes in the order of time. What closes within a bar, or at its open, is known to decisions at its close.
-    fn walk(&mut self, trades: &[Trade], training: bool) -> Result<Ledger, BeliefError> {
-        let mut closes: Vec<usize> = (0..trades.len()).collect();
-        closes.sort_by_key(|place| (trades[*place].exited, trades[*place].variant));
+    /// Decisions and closes in the order of time.
+    fn walk(&mut self, deals: &[Deal], training: bool) -> Result<Ledger, BeliefError> {
+        let mut closes: Vec<usize> = (0..deals.len()).collect();
+        closes.sort_by(|a, b| {
+            let (a, b) = (&deals[*a], &deals[*b]);
+            a.exited_s.total_cmp(&b.exited_s).then(a.variant.cmp(&b.variant))
+        });
         let mut closes = closes.into_iter().peekable();
-        let mut rows: Vec<Row> = Vec::with_capacity(trades.len());
-        let mut closed = Vec::with_capacity(trades.len());
-        for (place, trade) in trades.iter().enumerate() {
-            while let Some(done) = closes.next_if(|done| trades[*done].exited <= trade.decided) {
-                self.close(&trades[done], &mut rows[done], training)?;
+        let mut rows: Vec<Row> = Vec::with_capacity(deals.len());
+        let mut closed = Vec::with_capacity(deals.len());
+        for (place, deal) in deals.iter().enumerate() {
+            while let Some(done) =
+                closes.next_if(|done| *done < place && deals[*done].exited_s <= deal.known_s)
+            {
+                self.close(&deals[done], &mut rows[done], training)?;
                 closed.push(done);
             }
-            debug_assert_eq!(place, rows.len());
-            rows.push(self.open(trade, training));
+            rows.push(self.open(deal, training));
         }
         for done in closes {
-            self.close(&trades[done], &mut rows[done], training)?;
+            self.close(&deals[done], &mut rows[done], training)?;
             closed.push(done);
         }
         Ok(Ledger { rows, closed })
     }
 
-    fn open(&mut self, trade: &Trade, training: bool) -> Row {
+    fn open(&mut self, deal: &Deal, training: bool) -> Row {
         let plan = self.floor.plan;
-        let owner = &self.owners[self.owner_of(trade)];
-        let seen = &self.floor.seen[trade.decided as usize];
-        let context = ContextVector { drawdown_pct: Some(owner.drawdown().min(1.0)), ..seen.context };
-        let equity = owner.current_equity;
-        let stake = if training { Stake::default() } else { self.stake(trade, owner, context) };
-        let lots = match stake.fraction {
+        let place = self.owner_of(deal);
+        let drawdown = self.owners[place].drawdown().min(1.0);
+        let context = ContextVector { drawdown_pct: Some(drawdown), ..deal.context };
+        let equity = self.owners[place].current_equity;
+        let stake = if training { Stake::default() } else { self.stake(deal, place, context) };
+        let lots = match (stake.fraction, stake.lots) {
             _ if equity <= 0.0 => 0.0,
-            None => plan.account.fixed_lot,
-            Some(fraction) => kelly::lots(fraction, equity, trade.stop, plan.account.lot_units),
+            (None, usual) => plan.account.fixed_lot * usual.unwrap_or(1.0),
+            (Some(fraction), _) => kelly::lots(fraction, equity, deal.stop, deal.lot_units),
         };
-        let Stake { fraction, precision } = stake;
-        Row { context, regime: seen.regime, fraction, precision, lots, pnl: 0.0 }
+        let Stake { fraction, lots: usual, precision } = stake;
+        Row { context, regime: deal.regime, fraction, usual, precision, lots, pnl: 0.0 }
     }
 
-    fn stake(&self, trade: &Trade, owner: &AffectiveState, context: ContextVector) -> Stake {
+    fn stake(&mut self, deal: &Deal, owner: usize, context: ContextVector) -> Stake {
         let plan = self.floor.plan;
-        match &self.sizer {
+        let owner = &self.owners[owner];
+        let strategy = usize::from(deal.domain.strategy);
+        match &mut self.sizer {
             Sizer::Fixed => Stake::default(),
-            Sizer::Constant(fractions) => {
-                Stake { fraction: Some(fractions[trade.strategy.index()]), precision: None }
-            }
+            Sizer::Constant(fractions) => Stake { fraction: Some(fractions[strategy]), ..Stake::default() },
             Sizer::Recent(outcomes) => {
-                let all = &outcomes[trade.strategy.index()];
+                let all = &outcomes[strategy];
                 let newest = &all[all.len().saturating_sub(plan.owm.kelly.memories as usize)..];
                 let first: Vec<f64> = newest.iter().rev().copied().collect();
-                Stake { fraction: Some(equal_kelly(newest, plan)), precision: precision(&first, trade.r) }
+                let fraction = Some(equal_kelly(newest, plan));
+                Stake { fraction, precision: precision(&first, deal.r), ..Stake::default() }
             }
             Sizer::Remembers(mind) => {
-                // Moments are those of bars; what is decided at a close is as old as the next open at most.
-                let now_s = self.seconds(trade.decided + 1);
-                let recalled =
-                    mind.recall_domain(domain(trade.strategy), &Query { now_s, context, mood: owner.mood() });
+                let query = Query { now_s: deal.now_s, context, mood: owner.mood() };
+                let recalled = mind.recall_domain(deal.domain, &query);
                 let recollections: Vec<Recollection> = recalled.iter().filter_map(recollection).collect();
                 let outcomes: Vec<f64> = recollections.iter().filter_map(|memory| memory.pnl_r).collect();
-                let fraction = from_memory(&recollections, owner.risk_appetite, &plan.owm.kelly);
-                Stake { fraction: Some(fraction), precision: precision(&outcomes, trade.r) }
+                let fraction = Some(from_memory(&recollections, owner.risk_appetite, &plan.owm.kelly));
+                Stake { fraction, precision: precision(&outcomes, deal.r), ..Stake::default() }
             }
+            Sizer::Layered(layers) => Stake { lots: Some(layers.lots(deal)), ..Stake::default() },
         }
     }
 
-    fn close(&mut self, trade: &Trade, row: &mut Row, training: bool) -> Result<(), BeliefError> {
+    fn close(&mut self, deal: &Deal, row: &mut Row, training: bool) -> Result<(), BeliefError> {
         let plan = self.floor.plan;
-        let now_s = self.seconds(trade.exited);
-        row.pnl = trade.r * row.lots * trade.stop * plan.account.lot_units;
-        let place = self.owner_of(trade);
+        row.pnl = deal.r * row.lots * deal.stop * deal.lot_units;
+        let place = self.owner_of(deal);
         let owner = &mut self.owners[place];
-        owner.on_outcome(Some(trade.r), None, &plan.owm.affect);
-        owner.on_equity(owner.current_equity + row.pnl, now_s, &plan.owm.affect);
+        owner.on_outcome(Some(deal.r), None, &plan.owm.affect);
+        owner.on_equity(owner.current_equity + row.pnl, deal.exited_s, &plan.owm.affect);
         if !training && plan.train_only {
             return Ok(());
         }
         match &mut self.sizer {
             Sizer::Fixed | Sizer::Constant(_) => {}
-            Sizer::Recent(outcomes) => outcomes[trade.strategy.index()].push(trade.r),
+            Sizer::Recent(outcomes) => outcomes[usize::from(deal.domain.strategy)].push(deal.r),
             Sizer::Remembers(mind) => {
-                let episode = episode(trade, row, (now_s, self.floor.bar_s), plan.confidence);
-                mind.remember(episode, &Recorded, now_s)?;
+                mind.remember(episode(deal, row, plan.confidence), self.floor.book, deal.exited_s)?;
             }
+            Sizer::Layered(layers) => layers.keep(deal),
         }
         Ok(())
     }
@@ -234,17 +216,16 @@ fn recollection(ranked: &RankedMemory<'_>) -> Option<Recollection> {
     Some(Recollection { score: ranked.score, pnl_r: memory.pnl_r })
 }
 
-fn episode(trade: &Trade, row: &Row, (now_s, bar_s): (f64, f64), confidence: f64) -> EpisodicMemory {
-    let id = (u64::from(trade.variant) << 32) | u64::from(trade.decided);
+fn episode(deal: &Deal, row: &Row, confidence: f64) -> EpisodicMemory {
     EpisodicMemory {
-        made_s: Some(now_s),
+        made_s: Some(deal.exited_s),
         context: row.context,
-        exit_price: Some(trade.exit_price),
+        exit_price: deal.exit_price,
         lots: Some(row.lots),
         pnl: Some(row.pnl),
-        pnl_r: Some(trade.r),
-        hold_s: Some(f64::from(trade.held_bars) * bar_s),
+        pnl_r: Some(deal.r),
+        hold_s: deal.held_s,
         confidence: Some(confidence),
-        ..EpisodicMemory::decided(id, domain(trade.strategy), trade.direction, trade.entry_price)
+        ..EpisodicMemory::decided(deal.id, deal.domain, deal.direction, deal.entry_price)
     }
 }

@@ -1,12 +1,11 @@
 //! What an arm put on each trade, and what it comes to.
 
 use super::days::Days;
+use super::deals::Deal;
 use super::measures::{
     Adaptation, Ratio, Waits, adaptation, annual_sharpe, calmar, detection_lag, disposition, ghpr,
     kelly_accuracy, max_drawdown, profit_factor, recovery, returns, sizing_consistency,
 };
-use super::trades::Trade;
-use crate::market::{Bar, Regime, Strategy};
 use crate::stats::summary::mean;
 use morta_memories::owm::context::ContextVector;
 use serde::Serialize;
@@ -15,9 +14,12 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub context: ContextVector,
-    pub regime: Regime,
+    /// The regime, by its place in the book.
+    pub regime: usize,
     /// Share of equity; `None` when the arm knows none.
     pub fraction: Option<f64>,
+    /// Usual lots, of an arm that knows no share of equity but does tell trades apart.
+    pub usual: Option<f64>,
     pub precision: Option<f64>,
     pub lots: f64,
     /// Dollars, known once it has closed.
@@ -36,15 +38,14 @@ pub(super) struct Ledger {
 /// What measures are taken against.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Yardstick<'a> {
-    pub trades: &'a [Trade],
-    pub bars: &'a [Bar],
+    pub deals: &'a [Deal],
     pub days: &'a Days,
     /// Equity of all accounts at the start.
     pub start: f64,
     /// The Kelly fraction of each strategy's training trades.
-    pub training_kelly: &'a [f64; Strategy::COUNT],
+    pub training_kelly: &'a [f64],
     /// Whether a regime's training trades lost on average, or came to nothing.
-    pub unfavourable: &'a [bool; Regime::COUNT],
+    pub unfavourable: &'a [bool],
 }
 
 /// The measures of an arm (digest section 12). What can't be told is null.
@@ -80,7 +81,7 @@ pub struct Measures {
     pub disposition: Option<f64>,
     /// Variance of lots over those of the training's Kelly fraction.
     pub sizing_consistency: Option<f64>,
-    /// Trades for each bar in unfavourable regimes, over those in favourable ones.
+    /// Trades for each bar in unfavourable regimes, over those in favourable ones; unknown where there are no bars.
     pub over_trading: Option<f64>,
 }
 
@@ -89,17 +90,16 @@ impl Ledger {
     pub fn equity(&self, yard: &Yardstick<'_>) -> Vec<f64> {
         let mut made = vec![0.0; yard.days.numbers.len()];
         for &place in &self.closed {
-            let exit = &yard.bars[yard.trades[place].exited as usize];
-            made[yard.days.place(exit.open_time_s)] += self.rows[place].pnl;
+            made[yard.days.place(yard.deals[place].exited_s)] += self.rows[place].pnl;
         }
         accumulated(yard.start, &made)
     }
 
     /// Profit of each variant, dollars.
-    pub fn by_variant(&self, trades: &[Trade], variants: usize) -> Vec<f64> {
+    pub fn by_variant(&self, deals: &[Deal], variants: usize) -> Vec<f64> {
         let mut made = vec![0.0; variants];
-        for (row, trade) in self.rows.iter().zip(trades) {
-            made[trade.variant as usize] += row.pnl;
+        for (row, deal) in self.rows.iter().zip(deals) {
+            made[deal.variant as usize] += row.pnl;
         }
         made
     }
@@ -108,14 +108,15 @@ impl Ledger {
         let equity = self.equity(yard);
         let returns = returns(&equity);
         let end = equity.last().copied().unwrap_or(yard.start);
-        let traded: Vec<(&Row, &Trade)> =
-            self.rows.iter().zip(yard.trades).filter(|(row, _)| row.lots > 0.0).collect();
+        let traded: Vec<(&Row, &Deal)> =
+            self.rows.iter().zip(yard.deals).filter(|(row, _)| row.lots > 0.0).collect();
         let pnl: Vec<f64> = self.closed.iter().map(|place| self.rows[*place].pnl).collect();
         let real: Vec<f64> = traded.iter().map(|(row, _)| row.pnl).collect();
         let drawdown = max_drawdown(&equity);
         let fractions: Vec<f64> = traded.iter().filter_map(|(row, _)| row.fraction).collect();
         let precisions: Vec<f64> = self.rows.iter().filter_map(|row| row.precision).collect();
-        let held: Vec<(f64, f64)> = traded.iter().map(|(_, t)| (t.r, f64::from(t.held_bars))).collect();
+        let held: Vec<(f64, f64)> =
+            traded.iter().filter_map(|(_, deal)| Some((deal.r, deal.held_s?))).collect();
         let some = |values: &[f64]| (!values.is_empty()).then(|| mean(values));
         Measures {
             trades: traded.len() as u64,
@@ -127,7 +128,7 @@ impl Ledger {
             ghpr: ghpr(yard.start, end, traded.len() as u64),
             calmar: calmar(yard.start, end, yard.days.span(), drawdown),
             recall_precision: some(&precisions),
-            kelly_accuracy: kelly_accuracy(&self.stakes(yard.trades)),
+            kelly_accuracy: kelly_accuracy(&self.stakes(yard.deals)),
             adaptation: adaptation(&returns, &yard.days.changes),
             detection_lag: self.detection_lag(yard),
             recovery: recovery(&accumulated(yard.start, &pnl)),
@@ -138,32 +139,36 @@ impl Ledger {
     }
 
     /// Stakes with outcomes.
-    fn stakes(&self, trades: &[Trade]) -> Vec<(f64, f64)> {
-        let both = |(row, trade): (&Row, &Trade)| row.fraction.map(|fraction| (fraction, trade.r));
-        self.rows.iter().zip(trades).filter_map(both).collect()
+    fn stakes(&self, deals: &[Deal]) -> Vec<(f64, f64)> {
+        self.rows.iter().zip(deals).filter_map(|(row, deal)| Some((row.stake()?, deal.r))).collect()
     }
 
     fn detection_lag(&self, yard: &Yardstick<'_>) -> Option<Waits> {
-        let stakes: Vec<f64> = self.rows.iter().filter_map(|row| row.fraction).collect();
+        let stakes: Vec<f64> = self.rows.iter().filter_map(Row::stake).collect();
         if stakes.len() < self.rows.len() {
             return None;
         }
         // A day's regime is known when the day is over, so stakes can answer from the next day on.
-        let first_after = |day: &usize| {
-            let opens = |trade: &Trade| yard.bars[trade.decided as usize].open_time_s;
-            yard.trades.partition_point(|trade| yard.days.place(opens(trade)) <= *day)
-        };
+        let first_after =
+            |day: &usize| yard.deals.partition_point(|deal| yard.days.place(deal.known_s) <= *day);
         let changes: Vec<usize> = yard.days.changes.iter().map(first_after).collect();
         Some(detection_lag(&stakes, &changes))
     }
 
     /// Lots over those that the training's Kelly fraction would put on with the same equity: the quotient of the shares of equity.
     fn sizing_consistency(&self, yard: &Yardstick<'_>) -> Option<f64> {
-        let ratio = |(row, trade): (&Row, &Trade)| {
-            let usual = yard.training_kelly[trade.strategy.index()];
+        let ratio = |(row, deal): (&Row, &Deal)| {
+            let usual = yard.training_kelly[usize::from(deal.domain.strategy)];
             row.fraction.filter(|_| usual > 0.0).map(|fraction| fraction / usual)
         };
-        sizing_consistency(&self.rows.iter().zip(yard.trades).filter_map(ratio).collect::<Vec<f64>>())
+        sizing_consistency(&self.rows.iter().zip(yard.deals).filter_map(ratio).collect::<Vec<f64>>())
+    }
+}
+
+impl Row {
+    /// What the arm stakes, in its own measure.
+    fn stake(&self) -> Option<f64> {
+        self.fraction.or(self.usual)
     }
 }
 
@@ -177,11 +182,11 @@ fn accumulated(start: f64, made: &[f64]) -> Vec<f64> {
     equity
 }
 
-fn over_trading(traded: &[(&Row, &Trade)], yard: &Yardstick<'_>) -> Option<f64> {
+fn over_trading(traded: &[(&Row, &Deal)], yard: &Yardstick<'_>) -> Option<f64> {
     let rate = |bad: bool| {
-        let bars = (0..Regime::COUNT).filter(|place| yard.unfavourable[*place] == bad);
+        let bars = (0..yard.unfavourable.len()).filter(|place| yard.unfavourable[*place] == bad);
         let bars: u64 = bars.map(|place| yard.days.bars[place]).sum();
-        let trades = traded.iter().filter(|(row, _)| yard.unfavourable[row.regime.index()] == bad).count();
+        let trades = traded.iter().filter(|(row, _)| yard.unfavourable[row.regime] == bad).count();
         (bars > 0).then(|| trades as f64 / bars as f64)
     };
     let (bad, good) = (rate(true)?, rate(false)?);

@@ -1,7 +1,8 @@
 //! Does outcome-weighted memory size trades better? The validation plan (digest section 12) on recorded bars.
 //!
-//! - Trades come from the engine's own strategies and their variants ([`trades`]): a decision at a bar's close, a fill at the next
-//!   bar's open. They are the same for every arm; arms differ in nothing but the lots they put on each ([`arms`]).
+//! - Trades ([`deals`]) come from the engine's own strategies and their variants ([`trades`]): a decision at a bar's close, a fill at the next
+//!   bar's open. Or they are somebody's own ([`OwnTrade`]).
+//!   They are the same for every arm; arms differ in nothing but the lots they put on each ([`arms`]).
 //! - Training trades have closed before the split; validation trades are decided after it; those that straddle it are left out.
 //! - A stake knows what had closed by the close of the bar at which it was decided, and nothing later. By `train_only`, memory ends
 //!   with the training.
@@ -13,7 +14,9 @@
 
 pub mod arms;
 mod days;
+pub mod deals;
 pub mod hypotheses;
+mod layers;
 pub mod ledger;
 pub mod measures;
 mod outcome;
@@ -22,5 +25,6 @@ pub mod plan;
 mod tests;
 pub mod trades;
 
-pub use outcome::{ArmOutcome, CantValidate, Outcome, VariantPairs, validate};
+pub use deals::{Book, OwnTrade};
+pub use outcome::{ArmOutcome, CantValidate, Outcome, VariantPairs, carry_out, validate};
 pub use plan::{Accounts, ArmKind, Plan, Split, VariantGrid};

@@ -2,13 +2,14 @@
 
 use super::arms::{self, Floor};
 use super::days::Days;
+use super::deals::{Book, Deal};
 use super::hypotheses::{self, Hypothesis, Returns};
 use super::ledger::{Ledger, Measures, Yardstick};
 use super::measures::returns;
 use super::plan::{Accounts, ArmKind, Plan, Split};
-use super::trades::{self, Part, Trade};
+use super::trades::{self, Part};
 use crate::base::WorldSeed;
-use crate::market::{Bar, Regime, Strategy};
+use crate::market::Bar;
 use crate::stats::summary::mean;
 use crate::stats::{CompareOptions, PairedComparison, compare_pairs};
 use serde::Serialize;
@@ -52,7 +53,7 @@ pub struct TradeCount {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StrategyCount {
     /// Its name.
-    pub strategy: &'static str,
+    pub strategy: String,
     /// Trades of the training.
     pub training: u64,
     /// Their mean R.
@@ -109,35 +110,38 @@ pub struct Outcome {
 /// # Errors
 /// When there is no trade to learn from, or none to size.
 pub fn validate(plan: &Plan, bars: &[Bar], split: &Split) -> Result<Outcome, CantValidate> {
-    let variants = plan.variants();
     let seen = trades::read(bars, plan);
-    let all = trades::all(bars, &seen, &variants, split.train_s);
-    let of = |part: Part| -> Vec<Trade> {
-        all.iter().filter(|trade| trade.part(bars, split) == part).copied().collect()
-    };
-    let (training, validation) = (of(Part::Training), of(Part::Validation));
+    let all = trades::all(bars, &seen, &plan.variants(), split.train_s);
+    carry_out(plan, &Book::of_bars(bars, &seen, &all, (plan, split)), split)
+}
+
+/// Carries out a plan on trades, whoever decided on them.
+///
+/// # Errors
+/// When there is no trade to learn from, or none to size.
+pub fn carry_out(plan: &Plan, book: &Book, split: &Split) -> Result<Outcome, CantValidate> {
+    let (training, validation) = (book.of_part(Part::Training, split), book.of_part(Part::Validation, split));
     if training.is_empty() {
         return Err(CantValidate::NoTraining);
     }
     if validation.is_empty() {
         return Err(CantValidate::NoValidation);
     }
-    let steps = bars.windows(2).map(|pair| pair[1].open_time_s - pair[0].open_time_s);
-    let bar_s = steps.min().unwrap_or(1) as f64;
-    let floor = Floor { plan, bars, seen: &seen, bar_s, variants: variants.len() };
-    let days = Days::of(bars, &seen, split, plan.regime.days);
-    let by_regime = regimes(&training, &seen);
+    let floor = Floor { plan, book };
+    let mut by_regime = vec![Vec::new(); book.regimes.len()];
+    for deal in &training {
+        by_regime[deal.regime].push(deal.r);
+    }
     let accounts = match plan.account.owner {
         Accounts::Joint => 1,
-        Accounts::EachVariant => variants.len(),
+        Accounts::EachVariant => book.variants,
     };
     let yard = Yardstick {
-        trades: &validation,
-        bars,
-        days: &days,
+        deals: &validation,
+        days: &book.days,
         start: plan.account.start_equity * accounts as f64,
-        training_kelly: &arms::training_kelly(&training, plan),
-        unfavourable: &Regime::ALL.map(|regime| mean_or_0(&by_regime[regime.index()]) <= 0.0),
+        training_kelly: &arms::training_kelly(&training, floor),
+        unfavourable: &by_regime.iter().map(|outcomes| mean_or_0(outcomes) <= 0.0).collect::<Vec<_>>(),
     };
     let mut arms = Vec::new();
     for &arm in &plan.arms {
@@ -147,70 +151,55 @@ pub fn validate(plan: &Plan, bars: &[Bar], split: &Split) -> Result<Outcome, Can
             arm,
             measures: ledger.measures(&yard),
             equity: ledger.equity(&yard),
-            by_variant: ledger.by_variant(&validation, variants.len()),
+            by_variant: ledger.by_variant(&validation, book.variants),
         });
     }
     Ok(Outcome {
-        trades: counted(&all, &training, &validation, variants.len(), &yard, &by_regime),
-        regime_changes: days.changes.len() as u64,
-        hypotheses: hypotheses_of(&arms, &days, plan),
+        trades: counted(book, &training, &yard, &by_regime),
+        regime_changes: book.days.changes.len() as u64,
+        hypotheses: hypotheses_of(&arms, &book.days, plan),
         pairs: pairs(&arms, plan),
-        days: days.numbers,
+        days: book.days.numbers.clone(),
         arms,
     })
-}
-
-fn regimes(training: &[Trade], seen: &[trades::Seen]) -> [Vec<f64>; Regime::COUNT] {
-    let mut outcomes: [Vec<f64>; Regime::COUNT] = Default::default();
-    for trade in training {
-        outcomes[seen[trade.decided as usize].regime.index()].push(trade.r);
-    }
-    outcomes
 }
 
 fn mean_or_0(values: &[f64]) -> f64 {
     if values.is_empty() { 0.0 } else { mean(values) }
 }
 
-fn counted(
-    all: &[Trade],
-    training: &[Trade],
-    validation: &[Trade],
-    variants: usize,
-    yard: &Yardstick<'_>,
-    by_regime: &[Vec<f64>; Regime::COUNT],
-) -> TradeCount {
-    let outcomes = |trades: &[Trade]| trades.iter().map(|trade| trade.r).collect::<Vec<f64>>();
-    let won = |trades: &[Trade]| {
-        trades.iter().filter(|trade| trade.r > 0.0).count() as f64 / trades.len().max(1) as f64
-    };
-    let strategy = |strategy: Strategy| {
-        let of = |trades: &[Trade]| {
-            outcomes(&trades.iter().filter(|t| t.strategy == strategy).copied().collect::<Vec<_>>())
+fn counted(book: &Book, training: &[Deal], yard: &Yardstick<'_>, by_regime: &[Vec<f64>]) -> TradeCount {
+    let validation = yard.deals;
+    let outcomes = |deals: &[Deal]| deals.iter().map(|deal| deal.r).collect::<Vec<f64>>();
+    let won =
+        |deals: &[Deal]| deals.iter().filter(|deal| deal.r > 0.0).count() as f64 / deals.len().max(1) as f64;
+    let strategy = |(number, name): (usize, &String)| {
+        let of = |deals: &[Deal]| {
+            let own = deals.iter().filter(|deal| usize::from(deal.domain.strategy) == number);
+            own.map(|deal| deal.r).collect::<Vec<f64>>()
         };
         let (before, after) = (of(training), of(validation));
         (!before.is_empty() || !after.is_empty()).then(|| StrategyCount {
-            strategy: strategy.name(),
+            strategy: name.clone(),
             training: before.len() as u64,
             training_r: mean_or_0(&before),
-            training_kelly: yard.training_kelly[strategy.index()],
+            training_kelly: yard.training_kelly[number],
             validation: after.len() as u64,
             validation_r: mean_or_0(&after),
         })
     };
-    let regime = |regime: Regime| {
-        let outcomes = &by_regime[regime.index()];
-        (!outcomes.is_empty()).then(|| (regime.name().to_owned(), outcomes.len() as u64, mean(outcomes)))
+    let regime = |(name, outcomes): (&String, &Vec<f64>)| {
+        (!outcomes.is_empty()).then(|| (name.clone(), outcomes.len() as u64, mean(outcomes)))
     };
     TradeCount {
-        variants: variants as u64,
+        variants: book.variants as u64,
         training: training.len() as u64,
         validation: validation.len() as u64,
-        left_out: (all.len() - training.len() - validation.len()) as u64,
+        left_out: (book.deals.len() - training.len() - validation.len()) as u64,
         win_rate: [won(training), won(validation)],
-        mean_r: [training, validation].map(|trades| mean_or_0(&outcomes(trades))),
-        strategies: Strategy::ALL.into_iter().filter_map(strategy).collect(),
-        regimes: Regime::ALL.into_iter().filter_map(regime).collect(),
+        mean_r: [training, validation].map(|deals| mean_or_0(&outcomes(deals))),
+        strategies: book.strategies.iter().enumerate().filter_map(strategy).collect(),
+        regimes: book.regimes.iter().zip(by_regime).filter_map(regime).collect(),
     }
 }
 

@@ -29,6 +29,9 @@ pub enum ArmKind {
     /// The same with a sensitivity of 0: the outcome's quality bears neither on what is recalled nor on what it weighs. Explored, not part of
     /// any hypothesis.
     OwmLikeness,
+    /// Three layers: raw trades, patterns found by a scan from time to time, adjustments of the fixed lot that hold until the next one. Part of
+    /// no hypothesis.
+    Layers,
 }
 
 impl KeyValue for ArmKind {
@@ -44,6 +47,7 @@ impl ArmKind {
             Self::RecencyKelly => "recency_kelly",
             Self::Owm => "owm",
             Self::OwmLikeness => "owm_likeness",
+            Self::Layers => "layers",
         }
     }
 }
@@ -93,6 +97,28 @@ keys! {
 }
 
 keys! {
+    /// How the arm of three layers adjusts the fixed lot (rules as TradeMemory's, whose thresholds of profit are in percent of an account).
+    pub struct LayersConfig {
+        /// Days between scans for patterns.
+        scan_days: u32 = 30, in 1..=3_650, "days";
+        /// Least trades that make a pattern.
+        trades: u32 = 30, in 1..=1_000_000, "trades";
+        /// A strategy whose mean outcome is below this is disabled.
+        disable_below: f64 = -0.05, in -100.0..=0.0, "R";
+        /// Lots are reduced where the side that gains less often gains in less than this share of its trades.
+        reduce_below: f64 = 0.35, in 0.0..=1.0, "share";
+        /// What they are reduced to.
+        reduced: f64 = 0.5, in 0.0..=1.0, "factor";
+        /// Lots are increased where the side that gains more often gains in more than this share of its trades.
+        increase_above: f64 = 0.6, in 0.0..=1.0, "share";
+        /// What they are increased to.
+        increased: f64 = 1.5, in 1.0..=100.0, "factor";
+        /// Shorts are given up where longs alone would have made more by this share of what both made.
+        restrict_from: f64 = 0.5, in 0.0..=1_000.0, "share";
+    }
+}
+
+keys! {
     /// How regimes are read.
     pub struct RegimeConfig {
         /// Trend strength beyond which the market trends.
@@ -128,8 +154,9 @@ keys! {
 keys! {
     /// The part of a plan that doesn't speak of files and dates.
     pub struct Plan {
-        /// Strategies with their variants.
-        variants: Vec<VariantGrid>, len 1..=VARIANTS_MAX;
+        /// Strategies with their variants, for recorded bars.
+        #[serde(default)]
+        variants: Vec<VariantGrid>, len 0..=VARIANTS_MAX;
         /// The account, and what a lot is.
         #[serde(default)]
         account: AccountConfig;
@@ -138,7 +165,7 @@ keys! {
         regime: RegimeConfig;
         /// The arms, in the order of the tables. The hypotheses need fixed, simple_kelly and owm.
         #[serde(default = "four")]
-        arms: Vec<ArmKind>, len 3..=5;
+        arms: Vec<ArmKind>, len 3..=6;
         /// Whether memory ends with the training (the default: earlier validation trades are remembered too).
         #[serde(default)]
         train_only: bool;
@@ -148,6 +175,9 @@ keys! {
         /// Keys of outcome-weighted memory; `owm.kelly` holds for the other Kelly arms too, with an appetite of 1.
         #[serde(default)]
         owm: MindConfig;
+        /// The arm of three layers.
+        #[serde(default)]
+        layers: LayersConfig;
         /// How hypotheses are tested.
         #[serde(default)]
         test: TestConfig;
@@ -190,8 +220,8 @@ pub struct Variant {
 impl Plan {
     fn arms_suffice(&self, table: &mut TableChecker<'_>) {
         let count = self.variants().len();
-        let some = (1..=VARIANTS_MAX).contains(&count);
-        table.demand(some, "variants", format!("{count} variants"), format!("from 1 to {VARIANTS_MAX}"));
+        let some = count <= VARIANTS_MAX;
+        table.demand(some, "variants", format!("{count} variants"), format!("at most {VARIANTS_MAX}"));
         let mut kinds = self.arms.clone();
         kinds.sort_unstable();
         kinds.dedup();

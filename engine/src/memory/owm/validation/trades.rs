@@ -1,6 +1,6 @@
 //! From bars to trades: what each variant would have done, whoever sizes it.
 
-use super::plan::{Plan, Split, Variant};
+use super::plan::{Plan, Variant};
 use crate::market::reading::{Measure, Observation};
 use crate::market::strategy::signals;
 use crate::market::{Bar, Regime, Session, Signal, Strategy};
@@ -63,20 +63,6 @@ pub enum Part {
     Validation,
     /// Neither: it straddles the split or the end.
     LeftOut,
-}
-
-impl Trade {
-    /// Which part of the plan it belongs to.
-    pub fn part(&self, bars: &[Bar], split: &Split) -> Part {
-        let opens = |bar: u32| bars[bar as usize].open_time_s;
-        if opens(self.exited) < split.validation_s {
-            Part::Training
-        } else if opens(self.decided) >= split.validation_s && opens(self.exited) < split.end_s {
-            Part::Validation
-        } else {
-            Part::LeftOut
-        }
-    }
 }
 
 /// Reads every bar at its close.

@@ -5,7 +5,7 @@ use morta_engine::memory::owm::validation::ledger::Measures;
 use morta_engine::memory::owm::validation::measures::{Ratio, Waits};
 use morta_engine::memory::owm::validation::{Accounts, Outcome};
 use morta_engine::stats::Figure;
-use morta_lab::memory_tools::owm::validation::Loaded;
+use morta_lab::memory_tools::owm::validation::{DataUsed, Loaded};
 use morta_lab::text::date;
 
 /// Everything, line by line.
@@ -33,7 +33,7 @@ fn heading(loaded: &Loaded, outcome: &Outcome) -> Vec<String> {
         Accounts::EachVariant => "an account for each variant",
     };
     let mut lines = vec![
-        format!("{}: {} bars, {owner}", loaded.head.name, loaded.data.bars),
+        format!("{}: {}, {owner}", loaded.name, data(&loaded.data)),
         format!(
             "training     {} to {}: {} trades of {} variants, {:.1} % gains, mean {:+.4} R",
             day(split.train_s),
@@ -61,6 +61,22 @@ fn heading(loaded: &Loaded, outcome: &Outcome) -> Vec<String> {
         )
     }));
     lines
+}
+
+/// What was traded on, or what was traded.
+fn data(used: &DataUsed) -> String {
+    let Some(trades) = &used.trades else { return format!("{} bars", used.bars.unwrap_or(0)) };
+    let mut text = format!("{} trades of one's own", trades.ended);
+    for (count, what) in [
+        (trades.left_out, "rows left out"),
+        (trades.r_from_stop, "with R from the stop"),
+        (trades.usual_risk, "with the usual risk of a lot"),
+    ] {
+        if count > 0 {
+            text.push_str(&format!(", {count} {what}"));
+        }
+    }
+    text
 }
 
 /// A name, its unit, and how it is told.
