@@ -203,7 +203,7 @@ fn own_trades_that_cant_be_used_are_named() {
     };
     refused(&["--trades", &path, "--split", "2031-01-01"], "--split 2031-01-01: must be after 2023-01-01");
     refused(&["--trades", &path, "--split", "soon"], "--split soon: must be a day like");
-    refused(&["--trades", &path, "--equity", "-1"], "account.start_equity = -1");
+    refused(&["--trades", &path, "--equity", "0"], "account.start_equity = 0");
     refused(&["--trades", &path, "--zone", "Mars/Olympus"], "Mars/Olympus");
     refused(&[], "--trades");
     fs::write(&file, whole.replace("long", "sideways")).unwrap();

@@ -1,6 +1,7 @@
 //! `morta memory owm import` and `export`: another program's records in, one's own out.
 
 use super::{answer, memory, refusal, said, write};
+use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -105,5 +106,116 @@ fn what_is_exported_is_remembered_the_same() {
     assert_eq!(export(room, "two"), told);
     for what in ["analysis", "state"] {
         assert_eq!(answer(room, &["owm", what, "two"]).0, answer(room, &["owm", what, "one"]).0, "{what}");
+    }
+}
+
+/// The columns of TradeMemory's journal, as far as they are looked at; the price and the stop are among the circumstances.
+const JOURNAL: &str = "CREATE TABLE trade_records (id TEXT PRIMARY KEY, timestamp TEXT NOT NULL, symbol TEXT NOT NULL, direction TEXT NOT NULL,
+    lot_size REAL NOT NULL, strategy TEXT NOT NULL, confidence REAL NOT NULL, reasoning TEXT NOT NULL, market_context TEXT NOT NULL,
+    exit_timestamp TEXT, exit_price REAL, pnl REAL, pnl_r REAL, hold_duration INTEGER, exit_reasoning TEXT, lessons TEXT, tags TEXT);
+    CREATE TABLE patterns (pattern_id TEXT PRIMARY KEY, description TEXT NOT NULL, confidence REAL NOT NULL, sample_size INTEGER NOT NULL,
+    strategy TEXT, symbol TEXT, discovered_at TEXT NOT NULL);";
+
+/// Thirty trades and three patterns as a database, and the same as JSON lines.
+fn journal(room: &Path) -> (Vec<Value>, Vec<Value>) {
+    let base = Connection::open(room.join("journal.db")).unwrap();
+    base.execute_batch(JOURNAL).unwrap();
+    let (mut trades, mut patterns) = (Vec::new(), Vec::new());
+    for number in 0..30_u32 {
+        let won = number % 3 != 0;
+        let context = json!({ "price": 2000.5, "stop_loss": 1990.5, "regime": if number % 2 == 0 { "ranging" } else { "volatile" }, "atr_d1": 30.25 });
+        let (id, at) = (format!("T{number:02}"), format!("2026-01-{:02}T10:00:00Z", 1 + number % 28));
+        let exit = if won { 2015.5 } else { 1990.5 };
+        let pnl_r = (number % 4 == 0).then_some(if won { 1.5 } else { -1.0 });
+        let pnl = if won { 150.0 } else { -100.0 };
+        let hold = 3_600 + number;
+        base.execute(
+            "INSERT INTO trade_records VALUES (?1, ?2, 'XAUUSD', 'long', 0.1, 'breakout', 0.6, 'why', ?3, NULL, ?4, ?5, ?6, ?7, 'stop', ?8, ?9)",
+            params![id, at, context.to_string(), exit, pnl, pnl_r, hold, "waited", "[\"a\", \"b\"]"],
+        )
+        .unwrap();
+        trades.push(json!({ "id": id, "timestamp": at, "symbol": "XAUUSD", "direction": "long", "lot_size": 0.1, "strategy": "breakout",
+            "confidence": 0.6, "reasoning": "why", "market_context": context, "exit_price": exit, "pnl": pnl, "pnl_r": pnl_r,
+            "hold_duration": hold, "exit_reasoning": "stop", "lessons": "waited", "tags": ["a", "b"] }));
+    }
+    for number in 0..3 {
+        let (id, confidence) = (format!("p{number}"), 0.6 + 0.1 * f64::from(number));
+        base.execute(
+            "INSERT INTO patterns VALUES (?1, 'breakouts pay', ?2, 40, 'breakout', NULL, '2025-12-01T00:00:00Z')",
+            params![id, confidence],
+        )
+        .unwrap();
+        patterns.push(json!({ "pattern_id": id, "description": "breakouts pay", "confidence": confidence, "sample_size": 40,
+            "strategy": "breakout", "discovered_at": "2025-12-01T00:00:00Z" }));
+    }
+    (trades, patterns)
+}
+
+/// The database says what its rows say.
+#[test]
+fn a_database_is_read_as_it_lies() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let (trades, patterns) = journal(room);
+    write(room, "trades.jsonl", &super::lines(&trades));
+    write(room, "patterns.jsonl", &super::lines(&patterns));
+    let before = std::fs::read(room.join("journal.db")).unwrap();
+    let (by_base, noted) = answer(room, &["owm", "import", "by-base", "journal.db"]);
+    let (by_lines, _) =
+        answer(room, &["owm", "import", "by-lines", "trades.jsonl", "--patterns", "patterns.jsonl"]);
+    assert_eq!(by_base, by_lines, "{noted}");
+    let counted = ["trades", "beliefs_seeded", "skipped", "r_from_stop"].map(|key| by_base[key].clone());
+    assert_eq!(counted, [json!(30), json!(3), json!(0), json!(22)], "{noted}");
+    assert_eq!(export(room, "by-base"), export(room, "by-lines"));
+    let analysis = |store: &str| answer(room, &["owm", "analysis", store]).0;
+    assert_eq!(analysis("by-base"), analysis("by-lines"));
+    assert_eq!(std::fs::read(room.join("journal.db")).unwrap(), before, "it is only read");
+    let beside: Vec<String> = std::fs::read_dir(room)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with("journal.db-"))
+        .collect();
+    assert!(beside.is_empty(), "{beside:?}");
+    // The same trades are what a validation sizes.
+    let (outcome, _) = answer(room, &["owm", "validate", "--trades", "journal.db", "--json"]);
+    assert_eq!(outcome["data"]["trades"]["ended"], 30);
+}
+
+#[test]
+fn a_database_that_cant_be_used_is_named_and_nothing_is_lost() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    journal(room);
+    answer(room, &["owm", "import", "store", "journal.db"]);
+    let kept = export(room, "store");
+    let bytes = std::fs::read(room.join("journal.db")).unwrap();
+    let refused = |what: &str| {
+        let told = refusal(room, &["owm", "import", "store", "bad.db"]);
+        assert!(told.contains("bad.db") && told.contains(what), "{what}: {told}");
+        assert_eq!(export(room, "store"), kept);
+    };
+    std::fs::write(room.join("bad.db"), &bytes[..bytes.len() / 2]).unwrap();
+    refused("can't be read as an SQLite database");
+    let mut garbled = bytes.clone();
+    garbled[100..2_000].fill(0xff);
+    std::fs::write(room.join("bad.db"), garbled).unwrap();
+    refused("can't be read as an SQLite database");
+    std::fs::remove_file(room.join("bad.db")).unwrap();
+    let base = Connection::open(room.join("bad.db")).unwrap();
+    base.execute_batch("CREATE TABLE theirs (a); CREATE VIEW trade_records AS SELECT 1").unwrap();
+    refused("has no table trade_records or episodic_memory; there is theirs");
+    // Rows that can't be used are told of by their place, and the others are taken in.
+    let other = Connection::open(room.join("journal.db")).unwrap();
+    other.execute("UPDATE trade_records SET market_context = '{}' WHERE id = 'T01'", []).unwrap();
+    other.execute("UPDATE trade_records SET exit_price = x'00ff' WHERE id = 'T02'", []).unwrap();
+    other.execute("UPDATE trade_records SET symbol = CAST(x'ff' AS TEXT) WHERE id = 'T03'", []).unwrap();
+    let (account, noted) = answer(room, &["owm", "import", "new", "journal.db"]);
+    assert_eq!((&account["trades"], &account["skipped"]), (&json!(27), &json!(3)), "{noted}");
+    for what in [
+        "trade_records:2: entry_price: missing",
+        "trade_records:3: exit_price holds bytes",
+        "trade_records:4: symbol holds",
+    ] {
+        assert!(noted.contains(what), "{what}: {noted}");
     }
 }

@@ -184,7 +184,7 @@ fn searches_by_tools_are_promoted() {
     let room = room.path();
     write(room, "ws/memory/2026-04-01.md", &format!("{FACT}\n"));
     let mut client = Client::new(room, &["openclaw", "serve", "ws"]);
-    assert_eq!(client.tools(), ["record_search", "get_status", "promote"]);
+    assert_eq!(client.tools(), ["record_search", "get_status", "promote", "dreaming"]);
     let hit = json!({ "path": "memory/2026-04-01.md", "startLine": 1, "endLine": 1, "score": 1.0, "snippet": FACT });
     for n in 0..10 {
         let at = format!("2026-04-{:02}T{:02}:00:00Z", 1 + n / 3, 8 + n % 3);
@@ -203,6 +203,16 @@ fn searches_by_tools_are_promoted() {
     let said = client.call("record_search", json!({ "query": "q", "results": "none" })).unwrap_err();
     assert!(said.contains("results") || said.contains("sequence"), "{said}");
     assert!(client.call("promote", json!({ "min_score": 7 })).unwrap_err().contains("min_score"));
+    assert!(client.call("dreaming", json!({})).unwrap_err().contains("--config"));
+    client.leave();
+    write(room, "openclaw.json", "{ // mine\n  plugins: {},\n}\n");
+    let mut client = Client::new(room, &["openclaw", "serve", "ws", "--config", "openclaw.json"]);
+    assert_eq!(client.call("dreaming", json!({})).unwrap()["enabled"], false);
+    let on = client.call("dreaming", json!({ "enabled": true })).unwrap();
+    assert_eq!((&on["enabled"], &on["changed"]), (&json!(true), &json!(true)));
+    let status = client.call("get_status", json!({ "now": now })).unwrap();
+    assert_eq!(status["settings"]["dreaming"]["enabled"], true, "what is switched counts at once");
+    assert!(std::fs::read_to_string(room.join("openclaw.json")).unwrap().starts_with("{ // mine\n"));
     client.leave();
 }
 

@@ -202,3 +202,28 @@ fn inside_of_a_workspace_no_path_is_needed_and_comments_of_the_configuration_are
     assert_eq!(report["applied"]["applied"], 1);
     assert!(fs::read_to_string(room.join("MEMORY.md")).unwrap().contains("the router has a VLAN"));
 }
+
+/// `status --deep` counts what `promote` would rank, and writes nothing.
+#[test]
+fn deep_status_is_what_promotion_would_see() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let mut weak = entry(2, "seen once", json!({}));
+    weak["recallCount"] = json!(1);
+    store(room, &[(1, entry(1, "the router has a VLAN", json!({}))), (2, weak)]);
+    let before = fs::read_to_string(room.join("store.json")).unwrap();
+    let (ranked, _) = answer(room, &["openclaw", "promote", "store.json", "--now", NOW, "--json"]);
+    let (status, _) = answer(room, &["openclaw", "status", "store.json", "--deep", "--now", NOW, "--json"]);
+    let deep = &status["deep"];
+    assert_eq!((&deep["passing"], &deep["strongest"]), (&ranked["passing"], &ranked["entries"]));
+    let stops = |name: &str| {
+        let gates = deep["gates"].as_array().unwrap();
+        gates.iter().find(|gate| gate[0] == name).unwrap().clone()
+    };
+    assert_eq!(stops("recall_count"), json!(["recall_count", 1, 1]));
+    let firsts: u64 = deep["gates"].as_array().unwrap().iter().map(|gate| gate[1].as_u64().unwrap()).sum();
+    assert_eq!(firsts + deep["passing"].as_u64().unwrap(), 2, "every entry passes or is stopped");
+    let shallow = answer(room, &["openclaw", "status", "store.json", "--now", NOW, "--json"]).0;
+    assert!(shallow.get("deep").is_none());
+    assert_eq!(fs::read_to_string(room.join("store.json")).unwrap(), before);
+}

@@ -2,6 +2,7 @@
 
 use super::{ToolSpec, Toolbox, number, read, text};
 use crate::error::Error;
+use crate::memory_tools::openclaw::dreaming;
 use crate::memory_tools::openclaw::promote;
 use crate::memory_tools::openclaw::record;
 use crate::memory_tools::openclaw::{Surroundings, status};
@@ -62,6 +63,12 @@ fn with_notes(mut answer: Value, notes: Vec<String>) -> Value {
 #[serde(deny_unknown_fields)]
 struct When {
     now: Option<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Switch {
+    enabled: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -128,6 +135,16 @@ impl Toolbox for OpenClawTools {
                 ],
                 writes: true,
             },
+            ToolSpec {
+                name: "dreaming",
+                about: "Whether dreaming is on, and when each phase sleeps; with enabled, it is switched on or off in openclaw.json.",
+                arguments: vec![(
+                    "enabled",
+                    json!({ "type": "boolean", "description": "left out: nothing is changed" }),
+                    false,
+                )],
+                writes: true,
+            },
         ]
     }
 
@@ -169,6 +186,18 @@ impl Toolbox for OpenClawTools {
                     },
                     &mut note,
                 )?;
+                serde_json::to_value(report)?
+            }
+            "dreaming" => {
+                let Some(config) = &self.config else {
+                    return Err(Error::invalid(
+                        "no configuration is known: start the server with --config openclaw.json",
+                    ));
+                };
+                let report = match read::<Switch>(arguments)?.enabled {
+                    None => dreaming::status(config)?,
+                    Some(on) => dreaming::switch(config, on)?,
+                };
                 serde_json::to_value(report)?
             }
             _ => return Err(Error::invalid(format!("there is no tool {tool}"))),

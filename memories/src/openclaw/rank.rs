@@ -30,6 +30,20 @@ pub enum Gate {
     Limit,
 }
 
+impl Gate {
+    /// All of them, in the order in which they are asked.
+    pub const ALL: [Self; 8] = [
+        Self::NotShortTerm,
+        Self::Promoted,
+        Self::NoRecall,
+        Self::RecallCount,
+        Self::UniqueQueries,
+        Self::Age,
+        Self::Score,
+        Self::Limit,
+    ];
+}
+
 /// An entry, ranked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {

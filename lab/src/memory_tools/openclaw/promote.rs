@@ -19,6 +19,10 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// The head of entries' lines.
+pub(super) const COLUMNS: &str =
+    "score  freq rele dive rece cons conc  rec qry    age  stopped by                where, what";
+
 /// What was ranked, and done.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -242,7 +246,7 @@ impl Row {
         }
     }
 
-    fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         let gates: Vec<String> = self.stopped_by.iter().map(|gate| name_of(*gate)).collect();
         let fate = if self.promotes { "promote".to_owned() } else { gates.join(", ") };
         let c = &self.components;
@@ -275,10 +279,7 @@ impl View for Report {
             self.store, self.passing, self.now
         )];
         if entries > 0 {
-            lines.push(
-                "score  freq rele dive rece cons conc  rec qry    age  stopped by                where, what"
-                    .to_owned(),
-            );
+            lines.push(COLUMNS.to_owned());
         }
         lines.extend(self.entries.iter().map(Row::line));
         if let Some(done) = &self.applied {

@@ -1,9 +1,12 @@
 //! How the memory stands, and when it next sleeps.
 
+use super::promote::{self, COLUMNS, Row};
 use super::room::{Room, Surroundings};
 use super::store_file::{LeftOut, StoreFile, text_if_there};
 use crate::memory_tools::Notes;
+use crate::run_folder::tables::name_of;
 use crate::text::View;
+use morta_memories::openclaw::rank::Gate;
 use morta_memories::openclaw::schedule::{Phase, Timetable};
 use morta_memories::openclaw::settings::Settings;
 use morta_memories::openclaw::status::Status;
@@ -28,6 +31,54 @@ pub struct Report {
     pub settings: Settings,
     /// Entries of the file that can't be used.
     pub dropped: Vec<LeftOut>,
+    /// What deep sleep would do now, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deep: Option<Deep>,
+}
+
+/// What deep sleep would do now.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Deep {
+    /// Entries that would be promoted.
+    pub passing: u64,
+    /// For each gate, in the order in which they are asked: its name, entries that it is the first to stop, and entries that it stops.
+    pub gates: Vec<(String, u64, u64)>,
+    /// Entries by score: those that pass, then the rest.
+    pub strongest: Vec<Row>,
+}
+
+/// Entries that are told one by one.
+const STRONGEST: usize = 10;
+
+impl Deep {
+    /// What `promote` would rank, counted.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](crate::Error::Invalid) when a file can't be read or used.
+    pub fn of(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> crate::Result<Self> {
+        let request = promote::Request { around, apply: false, memory, include_promoted: false };
+        let ranked = promote::Report::of(&request, |usual| usual, notes)?;
+        let gate = |gate: Gate| {
+            let first = ranked.entries.iter().filter(|row| row.stopped_by.first() == Some(&gate)).count();
+            let any = ranked.entries.iter().filter(|row| row.stopped_by.contains(&gate)).count();
+            (name_of(gate), first as u64, any as u64)
+        };
+        let gates = Gate::ALL.map(gate).into();
+        let strongest = ranked.entries.into_iter().take(STRONGEST).collect();
+        Ok(Self { passing: ranked.passing, gates, strongest })
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let mut lines = vec![String::new(), format!("deep sleep now: {} to promote", self.passing)];
+        lines.push("gate               first to stop   stops".to_owned());
+        lines.extend(self.gates.iter().map(|(name, first, any)| format!("{name:<16} {first:>15} {any:>7}")));
+        if !self.strongest.is_empty() {
+            lines.extend([String::new(), COLUMNS.to_owned()]);
+            lines.extend(self.strongest.iter().map(Row::line));
+        }
+        lines
+    }
 }
 
 /// When a phase sleeps.
@@ -69,6 +120,7 @@ impl Report {
             phases: [Phase::Light, Phase::Deep, Phase::Rem].map(phase).into(),
             settings: room.settings,
             dropped: file.dropped,
+            deep: None,
         })
     }
 }
@@ -95,6 +147,7 @@ impl View for Report {
                 if phase.runs { format!("{}, next {next}", phase.cron) } else { "disabled".to_owned() };
             format!("{:<15} {cadence}; {}", phase.phase.name(), self.figures(phase.phase))
         }));
+        lines.extend(self.deep.iter().flat_map(Deep::lines));
         lines
     }
 }

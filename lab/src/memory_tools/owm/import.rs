@@ -1,11 +1,10 @@
 //! Records of another program become a store: trades become episodes and patterns beliefs, by the document's migration (section 7.3).
 
 use super::context::written;
-use super::files;
 use super::log;
 use super::mistake::Mistake;
 use super::remember::{self, Account};
-use super::rows::{Row, number, rows, zone};
+use super::rows::{Row, Rows, Table, has_patterns, number, rows, zone};
 use crate::error::Error;
 use crate::memory_tools::Notes;
 use morta_memories::owm::context::{Regime, Session, VolatilityRegime};
@@ -19,9 +18,9 @@ use std::path::Path;
 pub struct Request<'a> {
     /// The folder of the store; made if it isn't there.
     pub store: &'a Path,
-    /// Trades: a CSV with a header, or JSON lines.
+    /// Trades: a CSV with a header, JSON lines, or a database of TradeMemory's.
     pub trades: &'a Path,
-    /// Patterns, in the same way.
+    /// Patterns, in the same way; when none, those of the database, if it is one.
     pub patterns: Option<&'a Path>,
     /// The zone of moments that name none.
     pub zone: &'a str,
@@ -66,13 +65,18 @@ pub fn import(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Imported
     };
     let mut store = remember::open(&into)?;
     let (mut imported, mut lines, mut mistakes) = (Imported::default(), Vec::new(), Vec::new());
-    let files: Vec<&Path> = std::iter::once(request.trades).chain(request.patterns).collect();
-    for (file, path) in files.iter().enumerate() {
-        for (line, row) in rows(path, &zone)? {
+    let of_same = if has_patterns(request.trades)? { Some(request.trades) } else { None };
+    let mut names = Vec::new();
+    let patterns = request.patterns.or(of_same).map(|path| (path, Table::Patterns));
+    for (path, table) in std::iter::once((request.trades, Table::Trades)).chain(patterns) {
+        let Rows { name, rows } = rows(path, table, &zone)?;
+        let file = names.len();
+        names.push(name);
+        for (line, row) in rows {
             imported.account.lines += 1;
-            let read = row.and_then(|row| match file {
-                0 => imported.trade(&row),
-                _ => pattern(&row),
+            let read = row.and_then(|row| match table {
+                Table::Trades => imported.trade(&row),
+                Table::Patterns => pattern(&row),
             });
             match read {
                 Ok((at_s, fields)) => lines.push(Line { at_s, place: (file, line), fields }),
@@ -90,7 +94,7 @@ pub fn import(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Imported
     imported.account.skipped = mistakes.len() as u64;
     mistakes.sort_by_key(|(place, _)| *place);
     for ((file, line), what) in &mistakes {
-        notes(&format!("{}:{line}: {what}; left out", files::shown(files[*file])));
+        notes(&format!("{}:{line}: {what}; left out", names[*file]));
     }
     store.save()?;
     Ok(imported)
@@ -138,11 +142,14 @@ impl Imported {
             ("max_adverse_excursion", row.number(&["max_adverse_excursion", "mae"])?),
             ("confidence", Some(row.number(&["confidence"])?.unwrap_or(0.5))),
         ];
+        // Episodes of the original know their symbol by their circumstances, if at all.
+        let in_context = || context.get("symbol").and_then(Value::as_str).map(str::to_owned);
+        let symbol = row.text(&["symbol"]).or_else(in_context).ok_or(Mistake::NoColumn("symbol"))?;
         let mut fields = Map::new();
         fields.insert("timestamp".to_owned(), written(at_s));
         let words = [
             ("id", row.text(&["id", "trade_id", "ticket"])),
-            ("symbol", Some(row.needed(&["symbol"])?)),
+            ("symbol", Some(symbol)),
             ("strategy_name", Some(row.needed(&["strategy", "strategy_name"])?)),
             ("direction", Some(direction.to_owned())),
             ("reflection", row.text(&["reflection", "lessons", "exit_reasoning"])),

@@ -139,6 +139,9 @@ pub enum Mistake {
     /// A column that is needed.
     #[error("{0}: missing: there is no such column or field, or it says nothing")]
     NoColumn(&'static str),
+    /// A cell of a database that holds bytes.
+    #[error("{0} holds bytes that are no text")]
+    NoText(String),
     /// A side that isn't one.
     #[error("direction = {0:?}: must be long, short, buy or sell")]
     NoDirection(String),

@@ -16,5 +16,6 @@ mod reflection;
 pub mod remember;
 pub mod report;
 mod rows;
+mod sqlite;
 pub mod store;
 pub mod validation;

@@ -4,7 +4,7 @@ use super::context::GivenContext;
 use super::files;
 use super::import::Imported;
 use super::mistake::Mistake;
-use super::rows::{Row, rows, zone};
+use super::rows::{Row, Rows, Table, rows, zone};
 use crate::error::Error;
 use crate::memory_tools::Notes;
 use morta_engine::memory::owm::validation::OwnTrade;
@@ -31,12 +31,13 @@ pub fn read(path: &Path, zone_name: &str, lot_units: f64, notes: Notes<'_>) -> c
     let zone = zone(zone_name).map_err(|what| Error::invalid(what.to_string()))?;
     let mut imported = Imported::default();
     let (mut trades, mut left_out) = (Vec::new(), 0);
-    for (line, row) in rows(path, &zone)? {
+    let Rows { name, rows } = rows(path, Table::Trades, &zone)?;
+    for (line, row) in rows {
         match row.and_then(|row| imported.own_trade(&row, lot_units)) {
             Ok(trade) => trades.push(trade),
             Err(what) => {
                 left_out += 1;
-                notes(&format!("{}:{line}: {what}; left out", files::shown(path)));
+                notes(&format!("{name}:{line}: {what}; left out"));
             }
         }
     }

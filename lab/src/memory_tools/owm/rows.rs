@@ -1,7 +1,9 @@
-//! Rows of a table that somebody else's program wrote, as CSV with a header or as JSON lines.
+//! Rows of a table that somebody else's program wrote, as CSV with a header, as JSON lines, or in an SQLite database.
 
 use super::files;
 use super::mistake::Mistake;
+use super::sqlite;
+use crate::error::Error;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
@@ -29,11 +31,54 @@ pub fn zone(name: &str) -> Result<TimeZone, Mistake> {
     TimeZoneDatabase::bundled().get(name).map_err(|_| Mistake::NoZone(name.to_owned()))
 }
 
-/// The rows of a file; a row that is none, with what is wrong with it.
+/// What is read, and what it is called in a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// Trades: those of the journal, or else the episodes.
+    Trades,
+    /// Patterns.
+    Patterns,
+}
+
+/// Rows, and what they are called in messages.
+pub struct Rows<'a> {
+    /// The file, with the table where it is of a database.
+    pub name: String,
+    /// A row's line, or its place in the table; a row that is none, with what is wrong with it.
+    pub rows: Vec<(usize, Result<Row<'a>, Mistake>)>,
+}
+
+/// The rows of a file.
 ///
 /// # Errors
-/// When the file can't be read.
-pub fn rows<'a>(path: &Path, zone: &'a TimeZone) -> crate::Result<Vec<(usize, Result<Row<'a>, Mistake>)>> {
+/// When the file can't be read, or is a database without such a table.
+pub fn rows<'a>(path: &Path, table: Table, zone: &'a TimeZone) -> crate::Result<Rows<'a>> {
+    if !sqlite::is_one(path) {
+        return Ok(Rows { name: files::shown(path), rows: of_text(path, zone)? });
+    }
+    let names: &[&str] = match table {
+        Table::Trades => &["trade_records", "episodic_memory"],
+        Table::Patterns => &["patterns"],
+    };
+    let Some((name, rows)) = sqlite::rows(path, names)? else {
+        let there = sqlite::tables(path)?;
+        let there = if there.is_empty() { "no table".to_owned() } else { there.join(", ") };
+        let what = format!("has no table {}; there is {there}", names.join(" or "));
+        return Err(files::refuse(path, what));
+    };
+    let row = |(place, fields): sqlite::Numbered| (place, fields.map(|fields| Row { fields, zone }));
+    Ok(Rows { name: format!("{} {name}", files::shown(path)), rows: rows.into_iter().map(row).collect() })
+}
+
+/// Whether a file is a database that has patterns, too.
+///
+/// # Errors
+/// [`Error::Invalid`] when it is one that can't be read.
+pub fn has_patterns(path: &Path) -> Result<bool, Error> {
+    Ok(sqlite::is_one(path) && sqlite::tables(path)?.iter().any(|table| table == "patterns"))
+}
+
+fn of_text<'a>(path: &Path, zone: &'a TimeZone) -> crate::Result<Vec<(usize, Result<Row<'a>, Mistake>)>> {
     let content = files::bytes(path)?;
     let is_csv = path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("csv"));
     let made = |line: usize, fields| (line, Ok(Row { fields, zone }));

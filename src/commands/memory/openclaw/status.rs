@@ -2,7 +2,7 @@
 
 use super::super::note;
 use super::room::RoomArgs;
-use morta_lab::memory_tools::openclaw::status::Report;
+use morta_lab::memory_tools::openclaw::status::{Deep, Report};
 use std::path::PathBuf;
 
 /// The flags of `morta memory openclaw status`.
@@ -13,9 +13,18 @@ pub struct Args {
     /// Long-term memory, for its health; MEMORY.md of the workspace when left out.
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
+    /// Say what deep sleep would do now, too: what would be promoted, which gates stop the rest, and the ten strongest entries.
+    #[arg(long)]
+    deep: bool,
 }
 
 /// How it stands.
 pub fn status(args: &Args) -> morta_lab::Result<Report> {
-    Report::of(&args.room.surroundings(), args.memory.as_deref(), &mut note)
+    let (around, memory) = (args.room.surroundings(), args.memory.as_deref());
+    let mut report = Report::of(&around, memory, &mut note)?;
+    if args.deep {
+        // What is odd about the files has been said.
+        report.deep = Some(Deep::of(&around, memory, &mut |_| {})?);
+    }
+    Ok(report)
 }

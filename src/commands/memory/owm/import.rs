@@ -12,9 +12,9 @@ use std::process::ExitCode;
 pub struct Args {
     /// The folder of the store; made if it isn't there.
     store: PathBuf,
-    /// Trades: a CSV with a header (.csv), or a JSON object a line; - reads the latter from standard input.
+    /// Trades: TradeMemory's database (SQLite), a CSV with a header (.csv), or a JSON object a line; - reads the latter from standard input.
     trades: PathBuf,
-    /// Patterns, in the same way.
+    /// Patterns, in the same way; left out, those of the database.
     #[arg(long, value_name = "FILE")]
     patterns: Option<PathBuf>,
     /// Zone of moments that name none: UTC, or a name of the IANA database.
@@ -43,8 +43,9 @@ session follows from the hour in UTC: london from 7, overlap from 12, newyork fr
 Columns of patterns: description, confidence, sample_size, discovered_at, strategy or symbol; each
 becomes a belief that such trades gain, Beta(1 + confidence n, 1 + (1 - confidence) n).
 Moments are 2026-01-31T10:00:00Z, the same without zone, 2026.01.31 10:00, or seconds or
-milliseconds since 1970. Rows may come in any order, but none from before what the store knows. From
-TradeMemory: sqlite3 -header -csv tradememory.db "SELECT * FROM trade_records" > trades.csv
+milliseconds since 1970. Rows may come in any order, but none from before what the store knows.
+Of a database the tables trade_records (where that has no rows, episodic_memory) and patterns are
+read, and nothing is written to it.
 A row that can't be taken over is told of on standard error and counted."#;
 
 /// Runs the command.

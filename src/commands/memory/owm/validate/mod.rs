@@ -12,14 +12,14 @@ use std::process::ExitCode;
 
 /// The flags.
 #[derive(clap::Args)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = HELP, group(clap::ArgGroup::new("what").required(true).args(["file", "trades"])))]
 pub struct Args {
     /// The plan; see scenarios/validation/owm-validation.toml.
-    #[arg(required_unless_present = "trades", value_name = "PLAN.toml")]
+    #[arg(value_name = "PLAN.toml")]
     file: Option<PathBuf>,
 
     /// Without a plan: one's own trades, by the columns of morta memory owm import; every arm, the usual keys. (A plan may name trades in its data.)
-    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    #[arg(long, value_name = "FILE")]
     trades: Option<PathBuf>,
 
     /// First day of the validation; left out, the one by which seven tenths of the time are over.
