@@ -108,3 +108,41 @@ fn several_workspaces_live_side_by_side_by_their_settings() {
     );
     assert!(told.contains("holds no search until"), "{told}");
 }
+
+/// A page of what a month of dreams left, of which every figure is one that the commands print.
+#[test]
+fn a_page_tells_what_was_promoted_and_what_was_stopped() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    workspace(room, "ws");
+    let evil = "<script>alert(1)</script> & more";
+    let note = fs::read_to_string(room.join("ws/memory/2026-04-01.md")).unwrap();
+    write(room, "ws/memory/2026-04-01.md", &format!("{note}{evil}\n"));
+    let mut log = month(&json!({}));
+    let mut once = search(4, 20, "once", json!({}));
+    once["results"][0] = json!({ "path": "memory/2026-04-01.md", "startLine": 2, "endLine": 2, "score": 0.9, "snippet": evil });
+    log.push(once);
+    write(room, "log.jsonl", &lines(&log));
+    live(room, &["ws", "--until", "2026-04-08T12:00:00Z"]);
+    let flags = ["openclaw", "page", "ws", "--out", "dreams.html", "--now", "2026-04-08T12:00:00Z"];
+    let output = super::memory(room, &flags).output().unwrap();
+    assert!(output.status.success(), "{}", super::said(&output));
+    let page = fs::read_to_string(room.join("dreams.html")).unwrap();
+    let store = "ws/memory/.dreams/short-term-recall.json";
+    let at = ["--now", "2026-04-08T12:00:00Z", "--json"];
+    let status = answer(room, &[&["openclaw", "status", store, "--deep"], &at[..]].concat()).0;
+    assert_eq!((&status["promotedTotal"], &status["shortTerm"]), (&json!(1), &json!(1)));
+    assert!(page.contains("1 promoted, 0 of them today; 0 of 1 entries"), "{page}");
+    let memory = fs::read_to_string(room.join("ws/MEMORY.md")).unwrap();
+    let score = memory.split("[score=").nth(1).unwrap().split(' ').next().unwrap();
+    for told in
+        [FACT, score, "Gates of deep sleep", "recall count, unique queries", "light sleep", "rem sleep"]
+    {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    assert!(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script"));
+    assert!(!page.contains("src=") && !page.contains("href=\"http"), "it needs nothing else");
+    let told = refusal(room, &["openclaw", "page", "nowhere"]);
+    assert!(told.contains("nowhere"), "{told}");
+    assert!(!room.join("dreams.html.partial").exists());
+}

@@ -207,11 +207,11 @@ fn searches_by_tools_are_promoted() {
     client.leave();
     write(room, "openclaw.json", "{ // mine\n  plugins: {},\n}\n");
     let mut client = Client::new(room, &["openclaw", "serve", "ws", "--config", "openclaw.json"]);
-    assert_eq!(client.call("dreaming", json!({})).unwrap()["enabled"], false);
-    let on = client.call("dreaming", json!({ "enabled": true })).unwrap();
-    assert_eq!((&on["enabled"], &on["changed"]), (&json!(true), &json!(true)));
+    assert_eq!(client.call("dreaming", json!({})).unwrap()["enabled"], true);
+    let off = client.call("dreaming", json!({ "enabled": false })).unwrap();
+    assert_eq!((&off["enabled"], &off["changed"]), (&json!(false), &json!(true)));
     let status = client.call("get_status", json!({ "now": now })).unwrap();
-    assert_eq!(status["settings"]["dreaming"]["enabled"], true, "what is switched counts at once");
+    assert_eq!(status["settings"]["dreaming"]["enabled"], false, "what is switched counts at once");
     assert!(std::fs::read_to_string(room.join("openclaw.json")).unwrap().starts_with("{ // mine\n"));
     client.leave();
 }

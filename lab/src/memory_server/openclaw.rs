@@ -5,15 +5,12 @@ use crate::error::Error;
 use crate::memory_tools::openclaw::dreaming;
 use crate::memory_tools::openclaw::promote;
 use crate::memory_tools::openclaw::record;
-use crate::memory_tools::openclaw::{Surroundings, status};
+use crate::memory_tools::openclaw::{STORE, Surroundings, status};
 use jiff::Timestamp;
 use morta_memories::openclaw::time::Instant;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
-
-/// Where a workspace keeps what was recalled.
-const STORE: &str = "memory/.dreams/short-term-recall.json";
 
 /// The tools of a workspace.
 pub struct OpenClawTools {

@@ -1,7 +1,8 @@
-//! A run, a sweep or a load test as one page that stands by itself: what was asked, what came of it, and how to get it again.
+//! A run, a sweep, a load test or a workspace that dreams as one page that stands by itself: what was asked, what came of it, and how to get it again.
 //!
 //! Invariant: a page is a function of the folder's files; it names nothing outside itself, and holds no script.
 
+mod dreams;
 mod loadtest;
 mod markup;
 mod page;
@@ -11,8 +12,10 @@ mod survival;
 mod sweep;
 
 use crate::error::Error;
+use crate::memory_tools::Notes;
 use crate::run_folder::{self, RunFolder};
 use crate::sweep_folder;
+use morta_memories::openclaw::time::Instant;
 use page::Page;
 use std::path::Path;
 
@@ -25,6 +28,8 @@ pub enum Kind {
     Sweep,
     /// Scorers under load.
     LoadTest,
+    /// An OpenClaw workspace that dreams.
+    Dreams,
 }
 
 impl Kind {
@@ -34,6 +39,7 @@ impl Kind {
             Self::Run => "run",
             Self::Sweep => "sweep",
             Self::LoadTest => "loadtest",
+            Self::Dreams => "dreams",
         }
     }
 }
@@ -77,6 +83,19 @@ impl Report {
             )));
         }
         Ok(Self::made(Kind::Run, run::page(&RunFolder::open(dir)?)?))
+    }
+
+    /// Reads an OpenClaw workspace: by the settings of a file if there is one, at a moment or at the latest one of its store.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when a file can't be read or used.
+    pub fn of_dreams(
+        workspace: &Path,
+        config: Option<&Path>,
+        now: Option<Instant>,
+        notes: Notes<'_>,
+    ) -> crate::Result<Self> {
+        Ok(Self::made(Kind::Dreams, dreams::page(workspace, config, now, notes)?))
     }
 
     fn made(kind: Kind, page: Page) -> Self {

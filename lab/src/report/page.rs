@@ -155,7 +155,7 @@ impl Page {
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"morta {version}\">\n\
              <title>{title}</title>\n<style>{PAGE_STYLE}{STYLE}</style>\n</head>\n<body>\n<main>\n{head}</header>\n\
              <nav aria-label=\"Contents\"><ol>{contents}</ol></nav>{rest}\
-             <footer>Made by morta {version} from the tables of this folder; the same tables give the same page.</footer>\n\
+             <footer>Made by morta {version} from the files of this folder; the same files give the same page.</footer>\n\
              </main>\n</body>\n</html>\n"
         )
     }

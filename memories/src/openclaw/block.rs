@@ -36,6 +36,13 @@ fn old_block(note: &str, phase: Phase) -> Option<(usize, usize)> {
     Some((headed.map_or(from, str::len), to))
 }
 
+/// What a phase has written into a note, without heading and markers; none where it hasn't.
+pub fn block_of(note: &str, phase: Phase) -> Option<&str> {
+    let (start, end) = markers(phase);
+    let from = note.find(&start)? + start.len();
+    Some(note[from..from + note[from..].find(&end)?].trim())
+}
+
 /// What every marker begins with.
 const MARKER: &str = "<!-- openclaw:dreaming:";
 
@@ -80,6 +87,11 @@ mod tests {
         let fourth = with_block(&later, Phase::Light, &body("four"));
         assert_eq!(fourth, later.replace("- one", "- four"));
         assert_eq!(fourth.matches("## Light Sleep").count(), 1);
+        assert_eq!(
+            (block_of(&fourth, Phase::Light), block_of(&fourth, Phase::Rem)),
+            (Some("- four"), Some("- theme"))
+        );
+        assert_eq!(block_of("# Sunday\n", Phase::Light), None);
         assert!(with_block("", Phase::Rem, &body("x")).starts_with("## REM Sleep\n"));
     }
     #[test]

@@ -5,7 +5,7 @@ use super::lock::Lock;
 use super::phases;
 use super::promote;
 use super::record::{Search, Unusable, usable};
-use super::room::{Surroundings, settings};
+use super::room::{STORE, Surroundings, settings};
 use super::store_file::{LeftOut, StoreFile, text};
 use crate::error::Error;
 use crate::memory_tools::Notes;
@@ -155,7 +155,7 @@ impl Request {
 }
 
 fn store_of(workspace: &Path) -> PathBuf {
-    workspace.join("memory/.dreams/short-term-recall.json")
+    workspace.join(STORE)
 }
 
 /// When each phase is next due.

@@ -1,5 +1,6 @@
 //! OpenClaw's dreaming on a recall store of the user's own: deep, light and REM sleep, and the record of searches.
 
+pub mod diary;
 pub mod dreaming;
 mod json5;
 pub mod live;
@@ -12,5 +13,5 @@ mod sources;
 pub mod status;
 mod store_file;
 
-pub use room::Surroundings;
+pub use room::{STORE, Surroundings};
 pub use store_file::LeftOut;

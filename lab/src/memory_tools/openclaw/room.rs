@@ -14,6 +14,9 @@ use morta_memories::openclaw::text::note_path;
 use morta_memories::openclaw::time::{Instant, Zone};
 use std::path::{Path, PathBuf};
 
+/// Where a workspace keeps what was recalled.
+pub const STORE: &str = "memory/.dreams/short-term-recall.json";
+
 /// A store and what is around it.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
@@ -52,7 +55,7 @@ impl Room {
 
     /// The store whose lock is taken; one that comes from standard input has the workspace's.
     pub fn store_to_lock(&self, store: &Path) -> PathBuf {
-        let usual = || self.workspace.join("memory/.dreams/short-term-recall.json");
+        let usual = || self.workspace.join(STORE);
         if store == Path::new("-") { usual() } else { store.to_owned() }
     }
 
@@ -126,7 +129,7 @@ fn workspace_of(store: &Path) -> PathBuf {
 }
 
 /// A text cut to so many characters.
-pub(super) fn cut(text: &str, most: usize) -> String {
+pub fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }

@@ -3,6 +3,7 @@
 mod dreaming;
 mod help;
 mod live;
+mod page;
 mod phases;
 mod promote;
 mod record;
@@ -40,6 +41,8 @@ enum What {
     Status(status::Args),
     /// Say whether dreaming is on, or switch it on or off in openclaw.json, which otherwise stays as it is written.
     Dreaming(dreaming::Args),
+    /// Write a page of a workspace's dreams: what was promoted and why, what was stopped at which gate, what the phases wrote.
+    Page(page::Args),
     /// Record searches: every result that hits a snippet of a daily note counts in the store.
     #[command(after_long_help = help::SEARCHES)]
     Record(record::Args),
@@ -55,6 +58,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Rem(args) => phases::rem(&args)?.tell(args.room.json),
         What::Live(args) => live::live(&args)?.tell(args.json),
         What::Status(args) => status::status(&args)?.tell(args.room.json),
+        What::Page(args) => page::run(&args),
         What::Dreaming(args) => dreaming::run(&args),
         What::Record(args) => record::record(&args)?.tell(args.json),
         What::Serve(args) => serve::openclaw(args),
