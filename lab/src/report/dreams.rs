@@ -88,7 +88,7 @@ fn stands(page: &mut Page, status: &Status, deep: &Deep) {
     }
 }
 
-const SIGNALS: [&str; 6] = ["freq.", "relev.", "divers.", "recency", "consol.", "concept."];
+const SIGNALS: [&str; 6] = ["freq", "rele", "dive", "rece", "cons", "conc"];
 
 fn signals(row: &Row) -> [String; 6] {
     let c = &row.components;
@@ -115,13 +115,14 @@ fn promoted(page: &mut Page, ranked: &Report, kept: &[Fact]) {
             told.unwrap_or("").to_owned()
         };
         let mut cells = vec![fact.day.clone(), shortened(text, LETTERS)];
-        cells.push(place(&figure("source=")));
         cells.extend(["score=", "recalls="].map(figure));
         cells.extend(entry.map_or_else(|| [const { String::new() }; 6], signals));
+        cells.push(place(&figure("source=")));
         cells
     };
-    let mut head: Vec<String> = ["day", "what", "where", "score", "recalls"].map(str::to_owned).into();
+    let mut head: Vec<String> = ["day", "what", "score", "recalls"].map(str::to_owned).into();
     head.extend(SIGNALS.map(str::to_owned));
+    head.push("where".to_owned());
     page.table(&Table {
         caption: format!(
             "Facts in MEMORY.md under a marker, the latest last. Score and recalls are those of the night of promotion; the six signals are as of now \
@@ -130,7 +131,7 @@ fn promoted(page: &mut Page, ranked: &Report, kept: &[Fact]) {
         ),
         head,
         rows: kept.iter().map(row).collect(),
-        words: 3,
+        words: 2,
     });
 }
 
