@@ -87,7 +87,7 @@ fn has_table(base: &Connection, name: &str) -> rusqlite::Result<bool> {
 
 fn of_table(base: &Connection, table: &str) -> rusqlite::Result<Vec<Numbered>> {
     let mut question = base.prepare(&format!("SELECT * FROM \"{table}\""))?;
-    let names: Vec<String> = question.column_names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = question.column_names().map(str::to_owned).collect();
     let mut rows = question.query([])?;
     let mut read = Vec::new();
     while let Some(row) = rows.next()? {
