@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 /// What a command begins with where the program isn't on the path.
 const BUILT: &str = "cargo run --release -- ";
 /// What a test can type for the reader: the program, and what moves files.
-const WAYS: [&str; 5] = ["morta ", BUILT, "mkdir ", "cp ", "cmp "];
+const WAYS: [&str; 7] = ["morta ", BUILT, "mkdir ", "cp ", "cmp ", "cat ", "awk "];
 /// What commands and their files may be about.
 const NEEDED: [&str; 3] = ["scenarios", "sim-data", "lab/examples"];
 /// Stands in shown output for what differs from run to run.
