@@ -168,12 +168,37 @@ fn agents_are_told_what_they_are_told_at_login() {
     let room = room.path();
     write(room, "dreaming/ada/memory-summary.txt", "I met a dragon.\n");
     let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming"]);
-    assert_eq!(client.tools(), ["get_login_message"]);
+    assert_eq!(client.tools(), ["get_login_message", "get_memory_notes"]);
     let told = client.call("get_login_message", json!({ "agent": "ada" })).unwrap();
     let (message, _) = answer(room, &["dark-pawns", "login", "--agent", "ada", "--dreaming", "dreaming"]);
     assert_eq!(told["message"], message);
     assert_eq!(client.call("get_login_message", json!({ "agent": "eve" })).unwrap()["message"], Value::Null);
     assert!(client.call("get_login_message", json!({ "agent": "../ada" })).is_err());
+    let node = |id: &str, salience: f64, valence: i32, day: u32| {
+        let at = format!("2026-05-{day:02}T10:00:00Z");
+        json!({ "id": id, "kind": "entity", "label": id, "salience": salience, "valence": valence, "created_at": at, "updated_at": at, "visit_count": 2 })
+    };
+    let nodes = [
+        node("rat", 0.4, -1, 9),
+        node("orc", 0.9, -2, 1),
+        node("bard", 0.9, 3, 2),
+        node("dragon", 0.2, -3, 9),
+    ];
+    let nodes: serde_json::Map<String, Value> =
+        nodes.into_iter().map(|node| (node["id"].as_str().unwrap().to_owned(), node)).collect();
+    write(room, "dreaming/ada/memory-graph.json", &json!({ "nodes": nodes, "edges": [] }).to_string());
+    let told = client.call("get_memory_notes", json!({ "agent": "ada", "limit": 3 })).unwrap();
+    let names: Vec<&str> =
+        told["notes"].as_array().unwrap().iter().map(|note| note["what"].as_str().unwrap()).collect();
+    assert_eq!(
+        (names, &told["warnings"], &told["remembered"]),
+        (vec!["bard", "orc", "rat"], &json!(["orc"]), &json!(4))
+    );
+    let flags = ["dark-pawns", "notes", "--agent", "ada", "--dreaming", "dreaming", "--limit", "3", "--json"];
+    assert_eq!(told, answer(room, &flags).0);
+    let nobody = client.call("get_memory_notes", json!({ "agent": "eve" })).unwrap();
+    assert_eq!((&nobody["notes"], &nobody["remembered"]), (&json!([]), &json!(0)));
+    assert!(client.call("get_memory_notes", json!({ "agent": "../ada" })).is_err());
     client.leave();
 }
 

@@ -4,6 +4,7 @@ pub mod dream;
 pub mod effects;
 mod lines;
 pub mod login;
+pub mod notes;
 pub mod record;
 pub mod rules;
 pub mod store;

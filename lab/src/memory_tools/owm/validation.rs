@@ -273,7 +273,7 @@ pub fn own_validation(request: &Own<'_>, notes: Notes<'_>) -> crate::Result<Load
         return Err(Error::invalid(format!("--split {}: {what}", day(validation_s))));
     }
     let mut plan: Plan = toml::from_str("").expect("every key of a plan has a usual value");
-    plan.arms.push(ArmKind::Layers);
+    plan.arms.extend([ArmKind::OwmLikeness, ArmKind::Layers]);
     plan.account.start_equity = request.equity;
     plan.account.fixed_lot = request.fixed_lot;
     plan.account.lot_units = request.lot_units;

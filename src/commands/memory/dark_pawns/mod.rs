@@ -3,12 +3,14 @@
 mod dream;
 mod effects;
 mod login;
+mod notes;
 mod record;
 mod rules;
 mod summary;
 mod valence;
 
 use super::serve::{self, DarkPawnsArgs};
+use crate::output::Told as _;
 use clap::Subcommand;
 use std::process::ExitCode;
 
@@ -35,6 +37,8 @@ enum What {
     Summary(summary::Args),
     /// Print the message that an agent is sent at login: the summary of its last dream, as it lies on disk; nothing where there is none.
     Login(login::Args),
+    /// Print an agent's strongest memories, and those of them to beware of.
+    Notes(notes::Args),
     /// Measure what memory did to decisions, stances and costs.
     #[command(after_long_help = effects::HELP)]
     Effects(effects::Args),
@@ -69,6 +73,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Dream(args) => dream::run(args),
         What::Summary(args) => summary::run(args),
         What::Login(args) => login::run(args),
+        What::Notes(args) => notes::notes(&args)?.tell(args.json),
         What::Effects(args) => effects::run(args),
         What::Serve(args) => serve::dark_pawns(args),
     }

@@ -133,6 +133,8 @@ fn percent(share: Option<f64>) -> String {
 
 fn ratio(ratio: Ratio) -> String {
     match ratio {
+        // A column has room for so many digits.
+        Ratio::Known(value) if value.abs() >= 1e8 => format!("{value:.2e}"),
         Ratio::Known(value) => format!("{value:.3}"),
         Ratio::Infinite => "infinite".to_owned(),
         Ratio::Missing => none(),
