@@ -55,6 +55,25 @@ fn owm_store() -> Vec<u8> {
     std::fs::read(room.path().join("store/owm.json")).unwrap()
 }
 
+/// A journal of forty trades and a pattern, as TradeMemory's database has them.
+fn database() -> Vec<u8> {
+    let room = tempfile::tempdir().unwrap();
+    let path = room.path().join("journal.db");
+    let base = rusqlite::Connection::open(&path).unwrap();
+    base.execute_batch(
+        "CREATE TABLE trade_records (id TEXT PRIMARY KEY, timestamp TEXT NOT NULL, symbol TEXT NOT NULL, direction TEXT NOT NULL, lot_size REAL,
+            strategy TEXT NOT NULL, market_context TEXT NOT NULL, exit_price REAL, pnl REAL, pnl_r REAL, tags TEXT);
+         CREATE TABLE patterns (pattern_id TEXT PRIMARY KEY, description TEXT, confidence REAL, sample_size INTEGER, strategy TEXT, discovered_at TEXT);
+         INSERT INTO patterns VALUES ('p', 'breakouts pay', 0.7, 40, 'breakout', '2025-12-01T00:00:00Z');
+         WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 40)
+         INSERT INTO trade_records SELECT 'T' || x, 1767225600 + 3600 * x, 'XAUUSD', 'long', 0.1, 'breakout',
+            '{\"price\": 2000.0, \"regime\": \"ranging\"}', 2000.0 + x, x * 1.5, x * 0.1, '[\"a\"]' FROM n;",
+    )
+    .unwrap();
+    drop(base);
+    std::fs::read(path).unwrap()
+}
+
 fn owm() -> Vec<Kind> {
     let asked = json!({
         "strategy_name": "breakout", "symbol": "XAUUSD", "query_context": { "regime": "trending_up", "atr_d1": 30.0 }, "limit": 4,
@@ -81,6 +100,13 @@ fn owm() -> Vec<Kind> {
         .hostile("stake.json", Shape::Text, stake.to_string())
         .sound("log.jsonl", owm_log())
         .writing(),
+        Kind::new("owm-database", |room| {
+            let (store, trades) = (room.join("new"), room.join("journal.db"));
+            let request =
+                import::Request { store: &store, trades: &trades, patterns: None, zone: "UTC", equity: 1e4 };
+            import::import(&request, &mut |_| {}).map(drop)
+        })
+        .hostile("journal.db", Shape::Binary, database()),
         Kind::new("owm-import", |room| {
             let (store, trades, patterns) =
                 (room.join("store"), room.join("trades.csv"), room.join("patterns.jsonl"));

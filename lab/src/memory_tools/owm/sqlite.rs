@@ -86,8 +86,9 @@ fn has_table(base: &Connection, name: &str) -> rusqlite::Result<bool> {
 }
 
 fn of_table(base: &Connection, table: &str) -> rusqlite::Result<Vec<Numbered>> {
-    let mut question = base.prepare(&format!("SELECT * FROM \"{table}\""))?;
-    let names: Vec<String> = question.column_names().map(str::to_owned).collect();
+    let names = columns(base, table)?;
+    let listed: Vec<String> = names.iter().map(|name| format!("\"{}\"", name.replace('"', "\"\""))).collect();
+    let mut question = base.prepare(&format!("SELECT {} FROM \"{table}\"", listed.join(", ")))?;
     let mut rows = question.query([])?;
     let mut read = Vec::new();
     while let Some(row) = rows.next()? {
@@ -102,6 +103,18 @@ fn of_table(base: &Connection, table: &str) -> rusqlite::Result<Vec<Numbered>> {
         read.push((read.len() + 1, fields));
     }
     Ok(read)
+}
+
+/// The columns of a table; one whose name is no text isn't looked at. (The library's own list of them panics there.)
+fn columns(base: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
+    let mut question = base.prepare("SELECT name FROM pragma_table_info(?1)")?;
+    let mut rows = question.query([table])?;
+    let mut names = Vec::new();
+    while let Some(row) = rows.next()? {
+        let name = row.get_ref(0)?;
+        names.extend(name.as_str().ok().map(str::to_owned));
+    }
+    if names.is_empty() { Err(rusqlite::Error::InvalidColumnName(table.to_owned())) } else { Ok(names) }
 }
 
 fn value(name: &str, value: ValueRef<'_>) -> Result<Option<Value>, Mistake> {
