@@ -86,6 +86,8 @@ fn units_collected_are_the_bytes_of_a_sweep_on_one_machine() {
     assert!(!shared.join("results.csv").exists());
     let some = sweep(&file, &shared, &["--collect", "--allow-missing"]);
     assert!(some.status.success(), "{}", said(&some));
+    // Engines and people keep their own files beside.
+    std::fs::create_dir(shared.join("snakemake")).unwrap();
     for unit in 1..units {
         let ran = sweep(&file, &shared, &["--unit", &unit.to_string()]);
         assert!(ran.status.success(), "{}", said(&ran));
@@ -117,6 +119,12 @@ fn what_cannot_be_run_is_told() {
         assert_eq!(output.status.code(), Some(2), "{flags:?}: {}", said(&output));
         assert!(said(&output).contains(part), "{flags:?}: {}", said(&output));
     };
+    std::fs::create_dir(&out).unwrap();
+    std::fs::write(out.join("mine.txt"), "mine").unwrap();
+    for flags in [&["--plan"][..], &["--cells", "0..4"], &["--collect"]] {
+        refused(flags, "the folder is not empty and holds no sweep");
+    }
+    std::fs::remove_file(out.join("mine.txt")).unwrap();
     refused(&["--unit", "0"], "--plan");
     refused(&["--cells", "5..5"], "FROM below TO");
     refused(&["--cells", "0..13"], "at most 0..12");

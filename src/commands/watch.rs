@@ -9,6 +9,7 @@ use morta_lab::reproduce::{differences, repeat};
 use morta_lab::run::{self, RunOptions};
 use morta_lab::run_folder::{RunFolder, RunPlace};
 use morta_lab::scenario_file::{Overrides, load_with_processes};
+use morta_lab::sweep_folder;
 use morta_lab::text::View as _;
 use morta_lab::watch::{RunUnderWay, SweepWatch, Watch, WatchOptions};
 use std::net::{IpAddr, Ipv4Addr};
@@ -81,7 +82,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         paused: args.paused,
         ticks_per_second: args.ticks_per_second,
     };
-    if args.what.is_dir() && SweepWatch::is_sweep(&args.what) {
+    if args.what.is_dir() && sweep_folder::is_sweep(&args.what) {
         return watch_sweep(&args, &options, &stop);
     }
     // What is wrong with the scenario or the run is said before anything is listened on.

@@ -8,6 +8,7 @@
 #
 #   KILL_AFTER    units that are done before a node is killed (default 3)
 #   UNIT_MINUTES  about how long a unit takes (default 0.02)
+#   CRED_EXPIRE   seconds that Slurm holds back what it requeues, as long as its credentials last (default 15; Slurm's own is 120)
 set -euo pipefail
 
 skip() {
@@ -50,7 +51,7 @@ ClusterName=morta
 SlurmctldHost=$host(127.0.0.1)
 SlurmctldPort=16817
 AuthType=auth/munge
-AuthInfo=socket=$room/munge/socket
+AuthInfo=socket=$room/munge/socket,cred_expire=${CRED_EXPIRE:-15}
 CredType=cred/munge
 SlurmUser=root
 SlurmdUser=root

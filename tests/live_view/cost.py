@@ -1,6 +1,10 @@
-"""What it costs a world to be looked at: seconds for a world with no viewer, one and fifty, in turns, and the memory of a server whose viewers come and go.
+"""What it costs a world to be looked at.
 
-    python3 tests/live_view/cost.py PATH_OF_MORTA [SECONDS_OF_COMING_AND_GOING]
+    python3 tests/live_view/cost.py PATH_OF_MORTA speed [ROUNDS]      golem-ticks a second unwatched, with no viewer, one, and fifty
+    python3 tests/live_view/cost.py PATH_OF_MORTA memory [SECONDS]    a world whose viewers come and go, beside the same world without
+
+Equal runs differ by a tenth on a busy machine, so every figure of speed is a ratio within a round, whose arms are run in a drawn order; the
+interval is that of the median over rounds (bootstrap, 95 %). Memory grows with a world, so it is held against that of a world at the same tick.
 """
 
 import json
@@ -16,9 +20,14 @@ import threading
 import time
 
 SCENARIO = pathlib.Path(__file__).parents[2] / "scenarios/quickstart.toml"
-ROUNDS = 5
-# Long enough for the start of a process to weigh nothing.
-TICKS = "40000"
+# Long enough for the start of a process to weigh little.
+TICKS = "12000"
+# Those of quickstart, all slots filled again.
+GOLEMS = 64
+ARMS = {"run --plain": None, "no viewer": 0, "1 viewer": 1, "50 viewers": 50}
+RESAMPLES = 4000
+# Ticks a second of the two worlds whose memory is compared: an hour of them is twelve quickstarts.
+PACE = 20
 
 
 def watched(morta, out, *flags):
@@ -51,7 +60,13 @@ def control(port, wish):
 
 
 def seconds(morta, viewers):
+    """How long a world takes from its first tick on, `viewers` looking on; None for one that nobody could look at."""
     with tempfile.TemporaryDirectory() as room:
+        if viewers is None:
+            arguments = [morta, "run", SCENARIO, "--ticks", TICKS, "--plain", "--out", f"{room}/run"]
+            begun = time.monotonic()
+            subprocess.run(arguments, capture_output=True, check=True)
+            return time.monotonic() - begun
         process, port = watched(morta, f"{room}/run", "--ticks", TICKS, "--until-end")
         threads = [threading.Thread(target=look, args=(port, lambda: False)) for _ in range(viewers)]
         for thread in threads:
@@ -66,53 +81,69 @@ def seconds(morta, viewers):
         return took
 
 
-def unwatched(morta):
+def interval(ratios):
+    medians = sorted(statistics.median(random.choices(ratios, k=len(ratios))) for _ in range(RESAMPLES))
+    return medians[RESAMPLES * 25 // 1000], medians[RESAMPLES * 975 // 1000]
+
+
+def speed(morta, rounds):
+    times = {arm: [] for arm in ARMS}
+    for _ in range(rounds):
+        for arm in random.sample(list(ARMS), len(ARMS)):
+            times[arm].append(seconds(morta, ARMS[arm]))
+    print(f"{rounds} rounds of {TICKS} ticks; rates against no viewer, within rounds")
+    for arm, found in times.items():
+        ratios = [usual / took for usual, took in zip(times["no viewer"], found)]
+        low, high = interval(ratios)
+        rate = GOLEMS * int(TICKS) / statistics.median(found)
+        print(f"{arm:12} {rate:12.0f} golem-ticks/s  {statistics.median(ratios):.3f} [{low:.3f}, {high:.3f}]")
+
+
+def status(process):
+    told = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", told).group(1)) / 1024, int(re.search(r"Threads:\s+(\d+)", told).group(1))
+
+
+def visit(port):
+    """Up to twenty viewers who stay for up to two seconds each."""
+    threads = []
+    for _ in range(random.randint(1, 20)):
+        leave = time.monotonic() + random.uniform(0, 2)
+        threads.append(threading.Thread(target=look, args=(port, lambda leave=leave: time.monotonic() > leave)))
+        threads[-1].start()
+    for thread in threads:
+        thread.join()
+    return len(threads)
+
+
+def memory(morta, seconds):
     with tempfile.TemporaryDirectory() as room:
-        arguments = [morta, "run", SCENARIO, "--ticks", TICKS, "--plain", "--out", f"{room}/run"]
-        begun = time.monotonic()
-        subprocess.run(arguments, capture_output=True, check=True)
-        return time.monotonic() - begun
-
-
-def resident_mb(process):
-    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-    return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
-
-
-def coming_and_going(morta, seconds):
-    with tempfile.TemporaryDirectory() as room:
-        process, port = watched(morta, f"{room}/run", "--ticks-per-second", "20")
-        control(port, {"do": "go"})
-        end = time.monotonic() + seconds
-        came, memory = 0, []
-        while time.monotonic() < end:
-            threads = []
-            for _ in range(random.randint(1, 20)):
-                leave = time.monotonic() + random.uniform(0, 2)
-                threads.append(threading.Thread(target=look, args=(port, lambda leave=leave: time.monotonic() > leave)))
-                threads[-1].start()
-                came += 1
-            for thread in threads:
-                thread.join()
-            memory.append(resident_mb(process))
-        process.kill()
-        process.wait()
-        third = max(1, len(memory) // 3)
-        print(f"{came} viewers came and went in {seconds:.0f} s: {statistics.mean(memory[:third]):.1f} MB in the first third, {statistics.mean(memory[-third:]):.1f} MB in the last")
+        flags = ["--ticks", str(int(PACE * seconds * 2)), "--ticks-per-second", str(PACE)]
+        worlds = [watched(morta, f"{room}/{name}", *flags) for name in ["visited", "alone"]]
+        for _, port in worlds:
+            control(port, {"do": "go"})
+        begun, came, told = time.monotonic(), 0, []
+        while time.monotonic() < begun + seconds:
+            came += visit(worlds[0][1])
+            told.append([time.monotonic() - begun] + [status(process) for process, _ in worlds])
+        for process, _ in worlds:
+            process.kill()
+            process.wait()
+    print(f"{came} viewers came and went in {seconds:.0f} s, {PACE} ticks a second")
+    print("minutes  visited MB (threads)  alone MB (threads)  difference MB")
+    for tenth in range(10):
+        part = told[len(told) * tenth // 10 : len(told) * (tenth + 1) // 10] or told[-1:]
+        (visited, threads), (alone, others) = ([statistics.mean(row[at][n] for row in part) for n in (0, 1)] for at in (1, 2))
+        print(f"{part[-1][0] / 60:7.1f} {visited:12.1f} ({threads:.0f}) {alone:15.1f} ({others:.0f}) {visited - alone:14.1f}")
 
 
 def main():
-    morta = pathlib.Path(sys.argv[1]).resolve()
-    times = {name: [] for name in ["unwatched", 0, 1, 50]}
-    for _ in range(ROUNDS):
-        for name, found in times.items():
-            found.append(unwatched(morta) if name == "unwatched" else seconds(morta, name))
-    usual = statistics.median(times["unwatched"])
-    for name, found in times.items():
-        label = "unwatched, plain loop" if name == "unwatched" else f"{name} viewers"
-        print(f"{label:24} {statistics.median(found):8.2f} s [{min(found):.2f}, {max(found):.2f}]  {100 * (statistics.median(found) / usual - 1):+.1f} %")
-    if len(sys.argv) > 2:
-        coming_and_going(morta, float(sys.argv[2]))
+    morta, what = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+    much = float(sys.argv[3]) if len(sys.argv) > 3 else None
+    if what == "speed":
+        speed(morta, int(much or 20))
+    else:
+        memory(morta, much or 3600)
 
 
 main()

@@ -75,11 +75,7 @@ impl SweepFolder {
                 "{shown}: the folder holds a sweep already; go on with it with --resume, or choose another with --out"
             ))
         };
-        if !there && holds_something_else(dir) {
-            return Err(Error::invalid(format!(
-                "{shown}: the folder is not empty and holds no sweep; choose another with --out"
-            )));
-        }
+        refuse_foreign(dir)?;
         if there && !resume {
             return Err(begun_already());
         }
@@ -205,16 +201,26 @@ pub fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
     cells_dir(sweep).join(hash)
 }
 
-/// Whether a folder without a manifest holds more than a sweep that was killed before it had one, or the units of one and what engines were
-/// given.
-fn holds_something_else(dir: &Path) -> bool {
-    let own = [LOCK, CELLS, UNITS, PLAN, "slurm", "ray"]
-        .map(str::to_owned)
-        .into_iter()
-        .chain([format!("{MANIFEST}{PARTIAL}")]);
-    let own: Vec<String> = own.collect();
+/// Whether a folder is a sweep's: one that was begun, planned, or had a share of its cells run. Engines and people may keep their own files beside.
+pub fn is_sweep(dir: &Path) -> bool {
+    [MANIFEST, PLAN, UNITS].iter().any(|name| dir.join(name).exists())
+}
+
+/// Refuses a folder that holds something, and no sweep: not even one that was killed before it had a manifest.
+///
+/// # Errors
+/// [`Error::Invalid`] for such a folder.
+pub fn refuse_foreign(dir: &Path) -> crate::Result<()> {
+    let own = [LOCK.to_owned(), CELLS.to_owned(), format!("{MANIFEST}{PARTIAL}")];
     let foreign = |entry: fs::DirEntry| !own.iter().any(|name| entry.file_name() == name.as_str());
-    fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(foreign)) || dir.is_file()
+    let has_foreign = || fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(foreign));
+    if dir.is_file() || !is_sweep(dir) && has_foreign() {
+        let shown = dir.display();
+        return Err(Error::invalid(format!(
+            "{shown}: the folder is not empty and holds no sweep; choose another with --out"
+        )));
+    }
+    Ok(())
 }
 
 /// Reads what a folder says of itself.

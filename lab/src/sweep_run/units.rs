@@ -10,7 +10,7 @@ use crate::error::{Context as _, Error};
 use crate::provenance::Build;
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::packed::{Packer, Packing, host, remove_debris};
-use crate::sweep_folder::{CellId, CellRecord, CellStore, PLAN, SweepFolder, keep_cell_as};
+use crate::sweep_folder::{CellId, CellRecord, CellStore, PLAN, SweepFolder, keep_cell_as, refuse_foreign};
 use crate::whole_file;
 use morta_engine::base::digest::hex_of;
 use morta_engine::llm::LlmMode;
@@ -183,6 +183,7 @@ impl Sweep {
             plan.check(self, dir)?;
             return Ok(plan);
         }
+        refuse_foreign(dir)?;
         let cost = self.plan_in(dir)?.cell;
         let cells = (self.arms.len() as u64) * self.worlds();
         let most = (unit.as_secs_f64() / cost.wall_s.max(1e-6)).floor().clamp(1.0, 1e9) as u64;
@@ -276,7 +277,10 @@ impl Sweep {
                 let from = unit * plan.cells_a_unit;
                 (unit_name(*unit), from..(from + plan.cells_a_unit).min(plan.cells))
             }
-            Share::Cells(range) => (format!("cells-{}-{}", range.start, range.end), range.clone()),
+            Share::Cells(range) => {
+                refuse_foreign(dir)?;
+                (format!("cells-{}-{}", range.start, range.end), range.clone())
+            }
         };
         let count = all.len() as u64;
         if range.is_empty() || range.end > count {

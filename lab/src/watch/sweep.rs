@@ -10,9 +10,9 @@ use super::{Place, WatchOptions};
 use crate::analysis::{SoFar, analyse};
 use crate::error::Error;
 use crate::sweep_file::Sweep;
-use crate::sweep_folder::packed::{UNITS, archives};
+use crate::sweep_folder::packed::archives;
 use crate::sweep_folder::{
-    CellId, CellRecord, CellStore, Counts, MANIFEST, Outcome, PLAN, Status, cells_dir, read_manifest, restore,
+    CellId, CellRecord, CellStore, Counts, MANIFEST, Outcome, Status, cells_dir, read_manifest, restore,
 };
 use morta_engine::stats::Figure;
 use serde_json::{Value, json};
@@ -62,11 +62,6 @@ impl Exhibit for SweepView {
 }
 
 impl SweepWatch {
-    /// Whether a folder is a sweep's.
-    pub fn is_sweep(dir: &Path) -> bool {
-        [MANIFEST, PLAN, UNITS].iter().any(|name| dir.join(name).exists())
-    }
-
     /// Reads what a sweep's folder says of itself, and begins to listen.
     ///
     /// # Errors

@@ -20,6 +20,9 @@ use std::time::{Duration, Instant};
 const UNITS_SLURM: &str = include_str!("units.slurm.sh");
 const COLLECT_SLURM: &str = include_str!("collect.slurm.sh");
 const DRIVER_RAY: &str = include_str!("driver.ray.py");
+/// What sites do with plans of many units.
+const TOO_LONG: &str = ": most sites take arrays of 1,000 tasks at most (`scontrol show config | grep MaxArraySize`); plan fewer, longer units in another folder \
+    with --unit-minutes";
 /// How often the folder is looked at.
 const LOOK: Duration = Duration::from_secs(1);
 /// How often Slurm is asked whether the job goes on: its controller serves everybody.
@@ -217,7 +220,9 @@ impl Job {
             })?;
             if !done.status.success() {
                 let said = String::from_utf8_lossy(&done.stderr).trim().to_owned();
-                return Err(UserError::new(format!("sbatch has refused {}: {said}", script.path.display())));
+                let remedy = if said.contains("array") { TOO_LONG } else { "" };
+                let line = format!("sbatch has refused {}: {said}{remedy}", script.path.display());
+                return Err(UserError::new(line));
             }
             let said = String::from_utf8_lossy(&done.stdout).trim().to_owned();
             // With several clusters: NUMBER;CLUSTER.
