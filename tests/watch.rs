@@ -169,18 +169,52 @@ fn a_run_is_shown_again_and_compared() {
     // Its branches lie beside it, and it is as it was.
     let wish = r#"{"at":100,"set":["mortality.hazard_scale=5000"]}"#;
     assert_eq!(watched.post("/branch", wish).0, 202);
-    let branch = loop {
-        let branch = state(&mut viewer)["branches"][0].clone();
-        if branch["state"] != "under_way" && !branch.is_null() {
-            break branch;
-        }
-    };
-    assert_eq!(branch["state"], "lived", "{branch}");
-    let folder = PathBuf::from(branch["folder"].as_str().unwrap());
+    let folder = folder_of_first_branch(&mut viewer);
     morta().arg("reproduce").arg(folder).assert().success();
     let refused = morta().arg("watch").arg(&run).args(["--ticks", "5"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("--ticks: "));
+}
+
+/// Where the first branch is, once it has been lived.
+fn folder_of_first_branch(viewer: &mut BufReader<TcpStream>) -> PathBuf {
+    loop {
+        let branch = state(viewer)["branches"][0].clone();
+        if branch["state"] != "under_way" && !branch.is_null() {
+            assert_eq!(branch["state"], "lived", "{branch}");
+            return PathBuf::from(branch["folder"].as_str().unwrap());
+        }
+    }
+}
+
+/// A world that is held up is branched where it is; it then goes on as if nothing had been asked, and the branch is that of the whole run.
+#[test]
+fn a_world_is_branched_while_it_is_lived() {
+    let room = tempfile::tempdir().unwrap();
+    let run = room.path().join("run");
+    let watched = Watched::quickstart(&run, &["--paused", "--until-end"]);
+    let mut viewer = watched.viewer();
+    assert_eq!(watched.post("/control", r#"{"do":"step","ticks":149}"#).0, 204);
+    while state(&mut viewer)["tick"] != 150 {}
+    let wish = |at: u32| format!(r#"{{"at":{at},"set":["mortality.hazard_scale=5000"]}}"#);
+    assert_eq!(watched.post("/branch", &wish(150)).0, 409, "it hasn't been lived");
+    assert_eq!(watched.post("/branch", &wish(149)).0, 202);
+    let branch = folder_of_first_branch(&mut viewer);
+    assert_eq!(state(&mut watched.viewer())["tick"], 150, "it is still held up");
+    assert_eq!(watched.post("/control", r#"{"do":"go"}"#).0, 204);
+    assert_eq!(watched.wait(), Some(0));
+    let mut command = morta();
+    command
+        .args(["run", "scenarios/quickstart.toml", "--ticks", "400", "--out"])
+        .arg(room.path().join("unwatched"));
+    command.assert().success();
+    assert_eq!(digest(&run), digest(&room.path().join("unwatched")));
+    let later = room.path().join("later");
+    let mut command = morta();
+    command.arg("branch").arg(&run).args(["--at", "149", "--set", "mortality.hazard_scale=5000", "--out"]);
+    command.arg(&later).assert().success();
+    assert_eq!(digest(&branch), digest(&later));
+    morta().arg("reproduce").arg(&branch).assert().success();
 }
 
 /// What a page shows of a world that has ended, but for how it came to be shown.

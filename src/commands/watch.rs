@@ -11,10 +11,11 @@ use morta_lab::run_folder::{RunFolder, RunPlace};
 use morta_lab::scenario_file::{Overrides, load_with_processes};
 use morta_lab::sweep_folder;
 use morta_lab::text::View as _;
-use morta_lab::watch::{RunUnderWay, SweepWatch, Watch, WatchOptions};
+use morta_lab::watch::{BranchOrigin, RunUnderWay, SweepWatch, Watch, WatchOptions};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -161,7 +162,7 @@ fn watch_sweep(args: &Args, options: &WatchOptions, stop: &AtomicBool) -> anyhow
 /// What is shown.
 enum Show {
     /// A scenario, and the folder it is recorded into.
-    Scenario(Box<morta_lab::Scenario>, RunPlace),
+    Scenario(Arc<morta_lab::Scenario>, RunPlace),
     /// A run that another process lives, and its folder.
     UnderWay(Box<RunUnderWay>, PathBuf),
     /// A run, lived again.
@@ -184,13 +185,16 @@ impl Show {
         let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set.clone() };
         let loaded = load_with_processes(&args.what, &overrides, &args.memories.processes()?)?;
         let usual = format!("{}-seed{}", loaded.scenario.name, loaded.scenario.seed);
-        Ok(Self::Scenario(Box::new(loaded), RunPlace::of(args.out.clone(), &usual)?))
+        Ok(Self::Scenario(Arc::new(loaded), RunPlace::of(args.out.clone(), &usual)?))
     }
 
     fn live(&self, watch: &Watch, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
         match self {
             Self::Scenario(scenario, place) => {
                 let folder = place.path();
+                if let Some(origin) = BranchOrigin::of_scenario(scenario, folder) {
+                    watch.branches_from(origin);
+                }
                 let summary = attended(false, |control| {
                     let control = control.told_to(watch.tap());
                     run::run(
@@ -211,6 +215,7 @@ impl Show {
                 Ok(ExitCode::SUCCESS)
             }
             Self::Run(run) => {
+                watch.branches_from(BranchOrigin::Run(run.dir().to_owned()));
                 let again = attended(false, |control| repeat(run, DRIVER, control.told_to(watch.tap())))?;
                 let words = match again.is_identical() {
                     true => format!("lived again: identical, digest {}", again.digest),

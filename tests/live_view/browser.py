@@ -116,6 +116,14 @@ def tick(browser):
     return int(browser.run("return state === null ? -1 : state.tick"))
 
 
+def branch(browser, change, at=None):
+    """As a person does who types a change, and a tick if it is another than the last."""
+    if at is not None:
+        browser.run("const at = document.querySelector('#at'); at.value = arguments[0]; at.dispatchEvent(new Event('input'))", at)
+    browser.run("document.querySelector('#set').value = arguments[0]", change)
+    browser.click("#branch button")
+
+
 def check(morta, browser, room, pictures):
     world = World(morta, room / "run", 0, "--paused")
     try:
@@ -135,6 +143,14 @@ def check(morta, browser, room, pictures):
         browser.click("#pause")
         until("it is held up", lambda: browser.text("#status") == "paused")
         browser.picture(pictures / f"live-{browser.width}.png")
+        # Branched while it is held up, from the tick it is at.
+        here = tick(browser) - 1
+        assert browser.run("return document.querySelector('#at').value") == str(here)
+        branch(browser, "mortality.hazard_scale=5000")
+        until("the branch", lambda: "written to" in browser.text("#branches"))
+        assert f"branch 1 from tick {here}" in browser.text("#branches"), browser.text("#branches")
+        assert browser.text("#status") == "paused"
+        browser.picture(pictures / f"branched-{browser.width}.png")
         browser.click("#dots button")
         until("a golem", lambda: "endowment" in browser.text("#golem-told"))
         assert browser.text("#h-golem") == "L0.G" + browser.text("#h-golem")[4:]
@@ -148,13 +164,11 @@ def check(morta, browser, room, pictures):
         said = subprocess.run([morta, "inspect", room / "run", "golem", heir], capture_output=True, text=True, check=True).stdout
         first = said.splitlines()[0]
         assert first in browser.text("#golem-told"), first
-        browser.run("document.querySelector('#at').value = 1500; document.querySelector('#set').value = 'mortality.hazard_scale=5000'")
-        browser.click("#branch button")
-        until("the branch", lambda: "written to" in browser.text("#branches"))
+        branch(browser, "mortality.hazard_scale=5000", 1500)
+        until("the branch", lambda: browser.text("#branches").count("written to") == 2)
         assert "the first that happened otherwise was at tick 15" in browser.text("#branches"), browser.text("#branches")
-        assert browser.run("return document.querySelectorAll('#plots path[stroke-dasharray=\"5 3\"]').length") == 5
-        browser.run("document.querySelector('#at').value = 1500; document.querySelector('#set').value = 'lethe.persist=\"/tmp/x\"'")
-        browser.click("#branch button")
+        assert browser.run("return document.querySelectorAll('#plots path[stroke-dasharray=\"5 3\"]').length") == 10
+        branch(browser, 'lethe.persist="/tmp/x"', 1500)
         until("a refusal", lambda: "can't be changed from here" in browser.text("#branch-said"))
         assert browser.run("return document.documentElement.scrollWidth <= innerWidth"), "nothing is wider than the page"
         unnamed = browser.run("return [...document.querySelectorAll('button, input, select')].filter(e => !(e.textContent || e.getAttribute('aria-label') || e.closest('label'))).length")

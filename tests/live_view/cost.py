@@ -26,8 +26,8 @@ TICKS = "12000"
 GOLEMS = 64
 ARMS = {"run --plain": None, "no viewer": 0, "1 viewer": 1, "50 viewers": 50}
 RESAMPLES = 4000
-# Ticks a second of the two worlds whose memory is compared: an hour of them is twelve quickstarts.
-PACE = 20
+# Ticks a second of the two worlds whose memory is compared: an hour of them is six times quickstart, and there are bars for nine.
+PACE = 10
 
 
 def watched(morta, out, *flags):
@@ -118,7 +118,7 @@ def visit(port):
 
 def memory(morta, seconds):
     with tempfile.TemporaryDirectory() as room:
-        flags = ["--ticks", str(int(PACE * seconds * 2)), "--ticks-per-second", str(PACE)]
+        flags = ["--ticks", str(int(PACE * seconds * 1.1) + PACE), "--ticks-per-second", str(PACE)]
         worlds = [watched(morta, f"{room}/{name}", *flags) for name in ["visited", "alone"]]
         for _, port in worlds:
             control(port, {"do": "go"})

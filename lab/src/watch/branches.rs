@@ -1,12 +1,15 @@
-//! Branches of the run that is shown, asked for by a viewer: lived one at a time, each into a folder of its own.
+//! Branches of the world that is shown, asked for by a viewer: lived one at a time, each into a folder of its own.
 
 use super::scene::Scene;
 use crate::branch::{Branch, BranchRequest};
 use crate::drive::{DriverChoice, EventTap, RunControl};
-use crate::error::Error;
+use crate::error::{Context as _, Error};
+use crate::run::{self, RunOptions};
 use crate::run_folder::RunFolder;
+use crate::scenario_file::Scenario;
 use morta_engine::base::Tick;
 use morta_engine::event::Event;
+use morta_engine::llm::LlmMode;
 use morta_engine::world::Plan;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -21,6 +24,27 @@ const BRANCHES_MAX: usize = 8;
 /// Keys that name files or servers: who may look on may not choose what else is read, written or asked.
 const OUT_OF_REACH: [&str; 2] = ["lethe.", "llm."];
 
+/// What the world that is shown can be branched from.
+#[derive(Clone, Debug)]
+pub enum BranchOrigin {
+    /// A run that is recorded.
+    Run(PathBuf),
+    /// A scenario that is being lived into a folder. It is lived a second time, up to the tick of the branch, into a folder beside that one: a branch
+    /// needs a recorded run, and the one that is shown isn't recorded whole yet.
+    Scenario(Arc<Scenario>, PathBuf),
+}
+
+impl BranchOrigin {
+    /// A scenario that is lived into a folder; none where living it twice would do more than living it once: ask a model for money, or leave its
+    /// bloodstains in a Lethe of others twice. What processes remember can't be branched at all.
+    pub fn of_scenario(scenario: &Arc<Scenario>, folder: &Path) -> Option<Self> {
+        let Scenario { scenario: world, processes, .. } = scenario.as_ref();
+        let asks = matches!(world.llm.mode, LlmMode::Live | LlmMode::Record);
+        let is_alone = !asks && world.lethe.persist.is_none() && processes.is_empty();
+        is_alone.then(|| Self::Scenario(Arc::clone(scenario), folder.to_owned()))
+    }
+}
+
 /// What a viewer wants changed, and from when on.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,7 +56,7 @@ pub(super) struct BranchWish {
 
 /// Why a branch isn't begun.
 pub(super) enum Refusal {
-    /// There is no whole run yet, another branch is being lived, or there were enough.
+    /// The tick hasn't been lived, there is no whole run yet, another branch is being lived, or there were enough.
     NotNow(&'static str),
     /// A key that names files or servers.
     OutOfReach(String),
@@ -65,14 +89,19 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Branches {
-    /// Begins one on a thread of its own; `changed` is called when there is news of it.
+    /// Begins one, of a world that has been lived for `lived` ticks, on a thread of its own; `changed` is called when there is news of it.
     pub(super) fn ask(
         self: &Arc<Self>,
-        run: Option<PathBuf>,
+        origin: Option<BranchOrigin>,
+        lived: Tick,
         wish: BranchWish,
         changed: impl Fn() + Send + 'static,
     ) -> Result<(), Refusal> {
-        let run = run.ok_or(Refusal::NotNow("the run isn't over yet: it can be branched when it is"))?;
+        let origin =
+            origin.ok_or(Refusal::NotNow("this run can be branched when it is over, and not before"))?;
+        if wish.at >= lived {
+            return Err(Refusal::NotNow("that tick hasn't been lived yet: name an earlier one"));
+        }
         let keys = wish.set.iter().map(|set| set.split('=').next().unwrap_or_default().trim());
         if let Some(key) = keys.into_iter().find(|key| OUT_OF_REACH.iter().any(|out| key.starts_with(out))) {
             return Err(Refusal::OutOfReach(format!(
@@ -92,7 +121,7 @@ impl Branches {
         let stop = Arc::clone(&self.stop);
         let thread = std::thread::spawn(move || {
             let tap: Arc<dyn EventTap> = Arc::clone(&asked) as Arc<dyn EventTap>;
-            let state = match live(&run, &asked.wish, RunControl::stopped_by(&stop).told_to(&tap)) {
+            let state = match live(&origin, &asked.wish, RunControl::stopped_by(&stop).told_to(&tap)) {
                 Ok((folder, parted)) => State::Lived { folder, parted },
                 Err(error) => State::Failed(error.to_string()),
             };
@@ -145,18 +174,63 @@ impl EventTap for Asked {
     }
 }
 
-fn live(run: &Path, wish: &BranchWish, control: RunControl<'_>) -> crate::Result<(PathBuf, String)> {
-    let parent = RunFolder::open(run)?;
-    let request = BranchRequest { at: wish.at, set: wish.set.clone(), ..BranchRequest::default() };
+fn live(
+    origin: &BranchOrigin,
+    wish: &BranchWish,
+    control: RunControl<'_>,
+) -> crate::Result<(PathBuf, String)> {
+    // What a branch is lived for beyond the tick it begins at; of a recorded run, up to where that ends.
+    let (run, ticks) = match origin {
+        BranchOrigin::Run(run) => (run.clone(), None),
+        BranchOrigin::Scenario(scenario, folder) => {
+            let run = live_up_to(scenario, folder, wish.at + 1, control.stop())?;
+            (run, Some(scenario.scenario.ticks.saturating_sub(wish.at).max(1)))
+        }
+    };
+    let parent = RunFolder::open(&run)?;
+    let request = BranchRequest { at: wish.at, ticks, set: wish.set.clone(), ..BranchRequest::default() };
     let branch = Branch::prepare(&parent, request)?;
-    let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let named = |number: u32| run.with_file_name(format!("{name}-branch{number}"));
-    let folder = (1..).map(named).find(|folder| !folder.exists());
-    let folder = folder.ok_or_else(|| Error::invalid("there is no name left for a branch"))?;
-    let branched = branch.live(&folder, DriverChoice { plain: true, threads: None }, control)?;
+    let (BranchOrigin::Run(shown) | BranchOrigin::Scenario(_, shown)) = origin;
+    let folder = beside(shown, "branch")?;
+    let branched = branch.live(&folder, DRIVER, control)?;
     let parted = match branched.report.parting.first_event {
         None => "nothing happened otherwise".to_owned(),
         Some(pair) => format!("the first that happened otherwise was at tick {}", pair.tick),
     };
     Ok((folder, parted))
+}
+
+/// One thread: the world that is shown may be lived meanwhile.
+const DRIVER: DriverChoice = DriverChoice { plain: true, threads: None };
+
+/// Lives the first ticks of a scenario a second time; returns where they are recorded.
+fn live_up_to(
+    scenario: &Scenario,
+    shown: &Path,
+    ticks: Tick,
+    stop: &Arc<AtomicBool>,
+) -> crate::Result<PathBuf> {
+    let mut scenario = scenario.clone();
+    scenario.scenario.ticks = ticks;
+    let folder = beside(shown, "until")?;
+    let options = RunOptions {
+        driver: DRIVER,
+        control: RunControl::stopped_by(stop),
+        ..RunOptions::into_folder(folder.clone())
+    };
+    let lived = run::run(&scenario, options)?;
+    if lived.manifest.interrupted {
+        std::fs::remove_dir_all(&folder)
+            .with_context(|| format!("{} can't be taken away", folder.display()))?;
+        return Err(Error::stopped("stopped: nothing is left of the branch"));
+    }
+    Ok(folder)
+}
+
+/// The first name for a folder beside another that nothing has yet.
+fn beside(run: &Path, what: &str) -> crate::Result<PathBuf> {
+    let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let named = |number: u32| run.with_file_name(format!("{name}-{what}{number}"));
+    let folder = (1..).map(named).find(|folder| !folder.exists());
+    folder.ok_or_else(|| Error::invalid("there is no name left for a branch"))
 }

@@ -19,6 +19,7 @@ mod styx;
 mod sweep;
 mod written;
 
+pub use branches::BranchOrigin;
 pub use guard::Token;
 pub use scene::Scene;
 pub use sweep::SweepWatch;
@@ -85,6 +86,11 @@ impl Watch {
         &self.tap
     }
 
+    /// Lets viewers branch the world before it has ended, from what it is lived from.
+    pub fn branches_from(&self, origin: BranchOrigin) {
+        self.stage.branches_from(origin);
+    }
+
     /// Shows a run that another process is living; returns it when it has ended, or nothing when `stop` was set before.
     ///
     /// # Errors
@@ -93,7 +99,7 @@ impl Watch {
         run.tell(&self.stage, stop)
     }
 
-    /// Says how the world has ended, and where its run folder is: from now on golems can be looked into as `inspect` does, and the run can be
+    /// Says how the world has ended, and where its run folder is: from now on golems can be looked into as `inspect` does, and it is that run that is
     /// branched.
     pub fn ended(&self, how: &str, run: Option<&Path>) {
         self.stage.end(how, run);

@@ -1,5 +1,5 @@
 const MODES = { awake: "", drowsy: "z", dreaming: "Z", dying: "†" };
-let chosen = null;
+let chosen = null, atChosen = false;
 
 async function post(path, body, said) {
   try {
@@ -60,7 +60,7 @@ function show() {
   const date = s.time_s ? new Date(s.time_s * 1000).toISOString().slice(0, 16).replace("T", " ") : "";
   const status = s.state === "ended" ? s.end : s.state;
   if ($("status").textContent !== status) $("status").textContent = status;
-  $("tick").textContent = `tick ${s.tick} of ${s.ticks}  ${date}  ${s.alive ?? 0} alive  seed ${s.seed}  ${s.viewers} looking`;
+  $("tick").textContent = [`tick ${s.tick} of ${s.ticks}`, date, `${s.alive ?? 0} alive`, `seed ${s.seed}`, `${s.viewers} looking`].filter(part => part).join(" · ");
   $("progress").value = s.ticks ? s.tick / s.ticks : 0;
   const over = s.state === "ended";
   $("pause").textContent = s.state === "paused" ? "Go on" : "Pause"; $("pause").disabled = $("step").disabled = $("speed").disabled = over;
@@ -76,6 +76,7 @@ function show() {
   showCourse();
   $("branch").querySelector("button").disabled = !s.can_branch;
   $("at").max = Math.max(0, s.tick - 1);
+  if (!atChosen) $("at").value = $("at").max;
   $("branches").replaceChildren(...s.branches.map((b, i) => el("li", {}, `branch ${i + 1} from tick ${b.at}, ${b.set.join(", ")}: ${words(b.state)}${b.state === "under_way" ? ", tick " + b.tick : ""}${b.words ? ": " + b.words : ""}${b.folder ? "; written to " + b.folder : ""}`)));
 }
 
@@ -103,4 +104,5 @@ $("pause").addEventListener("click", () => post("/control", { do: state?.state =
 $("step").addEventListener("click", () => post("/control", { do: "step", ticks: 1 }));
 $("speed").addEventListener("change", () => post("/control", { do: "speed", ticks_per_second: $("speed").value ? Number($("speed").value) : null }));
 $("find").addEventListener("submit", event => { event.preventDefault(); if ($("who").value.trim()) look($("who").value.trim()); });
+$("at").addEventListener("input", () => { atChosen = true; });
 $("branch").addEventListener("submit", event => { event.preventDefault(); post("/branch", { at: Number($("at").value), set: [$("set").value] }, $("branch-said")); });

@@ -36,7 +36,8 @@ async fn control(stage: Data<Stage>, wish: Json<Wish>) -> HttpResponse {
 async fn branch(stage: Data<Stage>, wish: Json<BranchWish>) -> HttpResponse {
     let stage = stage.into_inner();
     let news = Arc::clone(&stage);
-    match stage.branches.ask(stage.run(), wish.into_inner(), move || news.touch()) {
+    let lived = stage.scene().lived();
+    match stage.branches.ask(stage.origin(), lived, wish.into_inner(), move || news.touch()) {
         Ok(()) => {
             stage.touch();
             HttpResponse::Accepted().finish()

@@ -1,7 +1,7 @@
 //! Where the world, which is lived on one thread, and those who look on, who are served on another, meet.
 
 use super::audience::{Audience, Exhibit};
-use super::branches::Branches;
+use super::branches::{BranchOrigin, Branches};
 use super::pace::{Pace, Wish};
 use super::scene::Scene;
 use crate::drive::EventTap;
@@ -20,6 +20,8 @@ pub(super) struct Stage {
     /// Whether it is another process that lives the world, and nothing new of it is known.
     waits: AtomicBool,
     pub(super) branches: Arc<Branches>,
+    /// What it can be branched from before it has ended.
+    origin: Mutex<Option<BranchOrigin>>,
     audience: Audience,
 }
 
@@ -36,6 +38,7 @@ impl Stage {
             end: Mutex::default(),
             waits: AtomicBool::new(false),
             branches: Arc::default(),
+            origin: Mutex::default(),
             audience: Audience::default(),
         }
     }
@@ -52,6 +55,16 @@ impl Stage {
     /// The run folder, once there is one that is whole.
     pub(super) fn run(&self) -> Option<PathBuf> {
         self.last().as_ref().and_then(|end| end.run.clone())
+    }
+
+    /// What it can be branched from now.
+    pub(super) fn origin(&self) -> Option<BranchOrigin> {
+        let before = || self.origin.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.run().map(BranchOrigin::Run).or_else(before)
+    }
+
+    pub(super) fn branches_from(&self, origin: BranchOrigin) {
+        *self.origin.lock().unwrap_or_else(PoisonError::into_inner) = Some(origin);
     }
 
     pub(super) fn follow(&self, wish: Wish) -> Result<(), &'static str> {
@@ -99,8 +112,8 @@ impl Exhibit for Stage {
             (None, false) => "running",
         });
         state["end"] = json!(end.as_ref().map(|end| &end.how));
-        state["can_branch"] = json!(end.as_ref().is_some_and(|end| end.run.is_some()));
         drop(end);
+        state["can_branch"] = json!(self.origin().is_some());
         state["ticks_per_second"] = json!(ticks_per_second);
         state["branches"] = self.branches.told();
         state
