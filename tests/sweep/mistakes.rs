@@ -17,6 +17,16 @@ fn refused(room: &Path, flags: &[&str], expected: &[&str]) {
     assert!(!room.join("out").exists(), "nothing was begun");
 }
 
+/// Every key of a scenario would be a mistake here; what it is, is said once.
+#[test]
+fn a_scenario_is_no_sweep() {
+    let scenario =
+        "name = \"s\"\nseed = 1\nticks = 9\n[[cohorts]]\nname = \"a\"\ngolems = 2\nmemory = \"none\"\n";
+    let told =
+        "try.toml:4: cohorts = [{…}]: this is a scenario, not a sweep file: live it with `morta run FILE`";
+    refused(room(scenario).path(), &[], &[told]);
+}
+
 #[test]
 fn mistakes_name_line_key_value_and_remedy() {
     check(

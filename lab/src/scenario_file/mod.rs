@@ -9,7 +9,7 @@ mod memories;
 pub mod mistake;
 #[cfg(test)]
 mod mutation_tests;
-mod other_kind;
+pub(crate) mod other_kind;
 mod set;
 pub mod shape;
 pub mod spelling;
@@ -231,7 +231,7 @@ pub fn parse(path: &Path, what: &str) -> crate::Result<Node> {
 fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) -> crate::Result<Scenario> {
     let wrong = shape::mistakes(&tree, crate::scenario_schema::root());
     if !wrong.is_empty() {
-        let wrong = other_kind::mistake(&tree).map_or(wrong, |mistake| vec![mistake]);
+        let wrong = other_kind::mistake(&tree, &other_kind::SCENARIO).map_or(wrong, |mistake| vec![mistake]);
         return Err(user_error(wrong, path));
     }
     let plain = spelling::canonical(tree.clone(), crate::scenario_schema::root());

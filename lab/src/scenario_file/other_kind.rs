@@ -1,26 +1,46 @@
-//! Files of another kind that are taken for scenarios.
+//! Files of one kind that are taken for another: a scenario, a sweep, a plan of OWM's validation.
 
 use super::mistake::{Mistake, written};
 use super::tree::Node;
 
-/// A key that only files of another kind have, what these are, and the command that checks them.
-const KINDS: [(&str, &str, &str); 2] = [
-    ("scenario", "a sweep file", "morta sweep FILE --dry-run"),
-    ("account", "a plan of OWM's validation", "morta memory owm validate FILE"),
-];
+/// A kind of file.
+pub struct Kind {
+    what: &'static str,
+    /// Keys that only files of this kind have: whoever wrote one of them meant such a file.
+    keys: &'static [&'static str],
+    /// What to do with such a file.
+    remedy: &'static str,
+}
 
-/// That a file isn't a scenario but something else: said alone, because every key of it would be a mistake.
-pub fn mistake(tree: &Node) -> Option<Mistake> {
-    // Whoever wrote one of these meant a scenario.
-    if ["market", "cohorts"].iter().any(|key| tree.child(key).is_some()) {
+/// What `morta run` takes.
+pub const SCENARIO: Kind =
+    Kind { what: "a scenario", keys: &["cohorts", "market"], remedy: "live it with `morta run FILE`" };
+
+/// What `morta sweep` takes.
+pub const SWEEP: Kind = Kind {
+    what: "a sweep file",
+    keys: &["scenario", "arms", "axes"],
+    remedy: "check it with `morta sweep FILE --dry-run`",
+};
+
+const PLAN: Kind = Kind {
+    what: "a plan of OWM's validation",
+    keys: &["account"],
+    remedy: "check it with `morta memory owm validate FILE`",
+};
+
+/// That a file isn't of the kind that was asked for but of another: said alone, because every key of it would be a mistake.
+pub fn mistake(tree: &Node, asked: &Kind) -> Option<Mistake> {
+    let key_of = |kind: &Kind| kind.keys.iter().find_map(|key| Some((*key, tree.child(key)?)));
+    if key_of(asked).is_some() {
         return None;
     }
-    let (key, node, what, command) =
-        KINDS.iter().find_map(|(key, what, command)| Some((*key, tree.child(key)?, what, command)))?;
+    let found = |kind: &'static Kind| Some((kind, key_of(kind)?));
+    let (kind, (key, node)) = [&SWEEP, &PLAN, &SCENARIO].into_iter().find_map(found)?;
     Some(Mistake {
         origin: node.origin.clone(),
         key: key.to_owned(),
         value: Some(written(&node.value)),
-        remedy: format!("this is {what}, not a scenario: check it with `{command}`"),
+        remedy: format!("this is {}, not {}: {}", kind.what, asked.what, kind.remedy),
     })
 }

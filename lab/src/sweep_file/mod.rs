@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::measure;
 use crate::scenario_file::mistake::Mistake;
 use crate::scenario_file::tree::{Node, Origin, Value};
-use crate::scenario_file::{self, DataFile, shape, told, user_error};
+use crate::scenario_file::{self, DataFile, other_kind, shape, told, user_error};
 use crate::text::nearest;
 use morta_engine::base::Problem;
 use morta_engine::base::keys::Keys as _;
@@ -87,6 +87,7 @@ pub fn load_with_memories(
     let mut tree = scenario_file::parse(path, "sweep")?;
     let wrong = shape::mistakes(&tree, schema());
     if !wrong.is_empty() {
+        let wrong = other_kind::mistake(&tree, &other_kind::SWEEP).map_or(wrong, |mistake| vec![mistake]);
         return Err(user_error(wrong, path));
     }
     if let Some(name) = profile {
