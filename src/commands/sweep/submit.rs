@@ -219,7 +219,8 @@ impl Job {
                 UserError::new(format!("sbatch can't be started: {error}: is Slurm here?"))
             })?;
             if !done.status.success() {
-                let said = String::from_utf8_lossy(&done.stderr).trim().to_owned();
+                let said = String::from_utf8_lossy(&done.stderr);
+                let said = said.trim().lines().collect::<Vec<_>>().join(" | ");
                 let remedy = if said.contains("array") { TOO_LONG } else { "" };
                 let line = format!("sbatch has refused {}: {said}{remedy}", script.path.display());
                 return Err(UserError::new(line));
