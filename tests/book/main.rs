@@ -5,6 +5,7 @@
 //! what it says now. A `[..]` in shown output stands for what differs from run to run, such as a time.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
+mod built;
 #[path = "../common/mod.rs"]
 mod common;
 mod console;
