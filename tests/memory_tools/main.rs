@@ -6,6 +6,7 @@ mod common;
 
 mod beliefs;
 mod dark_pawns;
+mod http;
 mod import;
 mod live;
 mod mcp;
