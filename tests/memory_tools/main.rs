@@ -8,6 +8,7 @@ mod beliefs;
 mod dark_pawns;
 mod http;
 mod import;
+mod kills;
 mod live;
 mod mcp;
 mod openclaw;

@@ -289,9 +289,9 @@ impl Store {
     }
 
     /// An episode as it is shown.
-    pub fn episode(&self, memory: &EpisodicMemory) -> Value {
+    pub fn episode(&self, memory: &EpisodicMemory, now_s: f64) -> Value {
         let names = self.names();
-        let age = age_days(memory.made_s, self.last_s()).unwrap_or(0.0);
+        let age = age_days(memory.made_s, now_s).unwrap_or(0.0);
         json!({
             "timestamp": memory.made_s.map(written),
             "strategy": names.strategy(memory.domain.strategy),
