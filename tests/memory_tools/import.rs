@@ -181,6 +181,47 @@ fn a_database_is_read_as_it_lies() {
     assert_eq!(outcome["data"]["trades"]["ended"], 30);
 }
 
+/// The published package keeps a trade twice: a record with a price among its circumstances and hardly more, and an episode that has them all.
+#[test]
+fn a_record_and_an_episode_of_one_id_are_one_trade() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    journal(room);
+    let base = Connection::open(room.join("journal.db")).unwrap();
+    base.execute_batch(
+        "CREATE TABLE episodic_memory (id TEXT PRIMARY KEY, timestamp TEXT NOT NULL, context_json TEXT NOT NULL, context_regime TEXT, context_atr_d1 REAL,
+         strategy TEXT NOT NULL, direction TEXT NOT NULL, entry_price REAL NOT NULL, max_adverse_excursion REAL, pnl_r REAL, reflection TEXT);
+         UPDATE trade_records SET market_context = '{\"description\": \"quiet\", \"entry_price\": 2001.5}', pnl_r = 1.0 WHERE id = 'T05';
+         UPDATE trade_records SET market_context = '{\"description\": \"quiet\", \"entry_price\": 2001.5}', pnl_r = 1.0 WHERE id = 'T06';",
+    )
+    .unwrap();
+    let episode = "INSERT INTO episodic_memory VALUES (?1, ?2, ?3, 'volatile', 12.5, 'breakout', 'long', 2001.5, 0.4, 1.0, 'of the episode')";
+    let context = r#"{"symbol": "XAUUSD", "price": 2001.5, "volatility_regime": "high"}"#;
+    base.execute(episode, params!["T06", "2026-01-07T10:00:00Z", context]).unwrap();
+    base.execute(episode, params!["alone", "2026-02-07T10:00:00Z", context]).unwrap();
+    let (account, noted) = answer(room, &["owm", "import", "store", "journal.db"]);
+    assert_eq!((&account["trades"], &account["skipped"]), (&json!(31), &json!(0)), "{noted}");
+    let told = export(room, "store");
+    let of = |id: &str| told.iter().find(|trade| trade["id"] == id).unwrap();
+    assert_eq!((&of("T05")["entry_price"], of("T05")["context"].get("regime")), (&json!(2001.5), None));
+    let both = of("T06");
+    assert_eq!(
+        (&both["context"]["regime"], &both["context"]["atr_d1"], &both["context"]["volatility_regime"]),
+        (&json!("volatile"), &json!(12.5), &json!("high"))
+    );
+    assert_eq!(
+        (&both["max_adverse_excursion"], &both["lot_size"], &both["reflection"]),
+        (&json!(0.4), &json!(0.1), &json!("of the episode"))
+    );
+    assert_eq!(
+        (&of("alone")["symbol"], &of("alone")["context"]["regime"]),
+        (&json!("XAUUSD"), &json!("volatile"))
+    );
+    base.execute("UPDATE episodic_memory SET direction = 'sideways' WHERE id = 'alone'", []).unwrap();
+    let (_, noted) = answer(room, &["owm", "import", "again", "journal.db"]);
+    assert!(noted.contains("trade_records and episodic_memory:31: direction = \"sideways\""), "{noted}");
+}
+
 #[test]
 fn a_database_that_cant_be_used_is_named_and_nothing_is_lost() {
     let room = tempfile::tempdir().unwrap();

@@ -1,7 +1,8 @@
 """TradeMemory's recall and stakes beside Morta's, on random memories in which both are defined alike: contexts are complete, and every memory has an
-outcome. Set MORTA to the program.
+outcome. And a database that the package has written, imported. Set MORTA to the program.
 """
 
+import asyncio
 import json
 import os
 import random
@@ -9,6 +10,8 @@ import subprocess
 import tempfile
 from datetime import datetime, timedelta, timezone
 
+import tradememory.mcp_server
+from tradememory.db import Database
 from tradememory.owm.context import ContextVector
 from tradememory.owm.kelly import kelly_from_memory
 from tradememory.owm.recall import ScoredMemory, outcome_weighted_recall
@@ -73,6 +76,28 @@ def stake(room):
     return not far(owm("kelly", f"{room}/asked")["kelly"], theirs)
 
 
+async def remembered(trades):
+    for n in range(trades):
+        won = n % 3 != 0
+        await tradememory.mcp_server.remember_trade(
+            symbol="XAUUSD", direction="long", entry_price=2000.0 + n, exit_price=2015.0 + n if won else 1990.0 + n, pnl=150.0 if won else -100.0,
+            pnl_r=1.5 if won else -1.0, strategy_name="breakout", market_context="quiet", context_regime="ranging", context_atr_d1=30.0, reflection=f"r{n}",
+        )
+
+
+def imported(trades):
+    """Trades that are taken over from the package's own database, with their regime and price."""
+    with tempfile.TemporaryDirectory() as room:
+        tradememory.mcp_server._db = Database(db_path=f"{room}/tradememory.db")
+        asyncio.run(remembered(trades))
+        owm("import", f"{room}/store", f"{room}/tradememory.db")
+        done = subprocess.run([os.environ["MORTA"], "memory", "owm", "export", f"{room}/store"], capture_output=True, text=True, check=True)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    prices = sorted(trade["entry_price"] for trade in told)
+    assert prices == [2000.0 + n for n in range(len(told))] and all(trade["context"]["regime"] == "ranging" for trade in told), told
+    return len(told)
+
+
 def count(compare):
     same = 0
     for _ in range(CASES):
@@ -81,6 +106,7 @@ def count(compare):
     return same
 
 
-recalls, stakes = count(recall), count(stake)
-print(f"originals: TradeMemory beside Morta: {recalls} of {CASES} recalls and {stakes} of {CASES} stakes the same to {NEAR}")
-raise SystemExit(recalls != CASES or stakes != CASES)
+TRADES = 40
+recalls, stakes, trades = count(recall), count(stake), imported(TRADES)
+print(f"originals: TradeMemory beside Morta: {recalls} of {CASES} recalls and {stakes} of {CASES} stakes the same to {NEAR}; {trades} of {TRADES} trades of its database imported")
+raise SystemExit((recalls, stakes, trades) != (CASES, CASES, TRADES))

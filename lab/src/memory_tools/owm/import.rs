@@ -112,16 +112,16 @@ impl Imported {
         let direction = direction(&row.needed(&["direction", "side", "type"])?)?;
         let priced = |names: &[&'static str],
                       context: &Map<String, Value>,
-                      inner: &str|
+                      inner: &[&str]|
          -> Result<Option<f64>, Mistake> {
             let told = row.number(names)?;
-            let inner = context.get(inner).map(|value| number(inner, value)).transpose()?;
+            let inner = inner.iter().find_map(|name| Some(number(name, context.get(*name)?))).transpose()?;
             Ok(told.or(inner))
         };
-        let entry = priced(&["entry_price", "open_price"], &context, "price")?;
+        let entry = priced(&["entry_price", "open_price"], &context, &["entry_price", "price"])?;
         let entry = entry.ok_or(Mistake::NoColumn("entry_price"))?;
         let exit = row.number(&["exit_price", "close_price"])?;
-        let stop = priced(&["stop_loss", "stop", "sl"], &context, "stop_loss")?;
+        let stop = priced(&["stop_loss", "stop", "sl"], &context, &["stop_loss"])?;
         let sign = if direction == "long" { 1.0 } else { -1.0 };
         let told_r = row.number(&["pnl_r", "r_multiple"])?;
         let by_stop = || {
@@ -237,7 +237,8 @@ fn context_of(row: &Row<'_>) -> Result<Map<String, Value>, Mistake> {
         .zip(named)
         .filter_map(|(field, column)| row.any(&[column]).map(|(_, value)| (field.to_owned(), value.clone())));
     for (name, value) in inner.into_iter().chain(outer) {
-        let measured = ["atr_d1", "atr_h1", "spread_as_atr_pct", "drawdown_pct", "price", "stop_loss"];
+        let measured =
+            ["atr_d1", "atr_h1", "spread_as_atr_pct", "drawdown_pct", "price", "entry_price", "stop_loss"];
         let value = match &value {
             Value::Array(_) | Value::Object(_) | Value::Null => continue,
             text @ Value::String(_) if measured.contains(&name.as_str()) => Value::from(number(&name, text)?),

@@ -4,6 +4,7 @@ pub mod context;
 pub mod export;
 mod files;
 pub mod import;
+mod journal;
 pub mod kelly;
 pub mod log;
 pub mod mistake;

@@ -44,8 +44,8 @@ Columns of patterns: description, confidence, sample_size, discovered_at, strate
 becomes a belief that such trades gain, Beta(1 + confidence n, 1 + (1 - confidence) n).
 Moments are 2026-01-31T10:00:00Z, the same without zone, 2026.01.31 10:00, or seconds or
 milliseconds since 1970. Rows may come in any order, but none from before what the store knows.
-Of a database the tables trade_records (where that has no rows, episodic_memory) and patterns are
-read, and nothing is written to it.
+Of a database the tables trade_records, episodic_memory and patterns are read, and nothing is written
+to it; a record and an episode of one id are one trade.
 A row that can't be taken over is told of on standard error and counted."#;
 
 /// Runs the command.
