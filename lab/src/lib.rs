@@ -66,6 +66,7 @@
 //! | put scorers under load | [`loadtest`] |
 //! | score episodes of your own for replay | [`scoring`] |
 //! | use the memories on data of your own | [`memory_tools`] |
+//! | hold what golems decide against what they remember | [`memory_effects`] |
 //! | ask a real model, or replay what one has said | [`model_endpoint`], [`cassette`] |
 //! | check that a memory keeps the contract | [`conformance`] |
 //!
@@ -97,6 +98,7 @@ pub mod lethe_start;
 pub mod loadtest;
 mod machine;
 pub mod measure;
+pub mod memory_effects;
 pub mod memory_server;
 pub mod memory_tools;
 pub mod model_endpoint;
@@ -119,6 +121,7 @@ pub mod table;
 pub mod table_file;
 pub mod text;
 pub mod watch;
+mod web;
 pub mod whole_file;
 pub mod write_lock;
 

@@ -1,16 +1,19 @@
-"""The memories' MCP servers, spoken to by the official Python client.
+"""The memories' MCP servers, spoken to by the official Python client: over standard input and output, and over streamable HTTP.
 
     python client.py PATH_OF_MORTA
 """
 
 import asyncio
+import contextlib
 import importlib.metadata
 import pathlib
+import subprocess
 import sys
 import tempfile
 
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamablehttp_client
 
 TRADE = {
     "symbol": "XAUUSD", "direction": "long", "entry_price": 2000.0, "exit_price": 2010.0, "pnl": 150.0, "pnl_r": 1.5, "strategy_name": "breakout",
@@ -19,9 +22,24 @@ TRADE = {
 FACT = "VLAN ten is for guests"
 
 
-async def session(morta, room, flags, talk):
-    server = StdioServerParameters(command=str(morta), args=["memory", *flags], cwd=str(room))
-    async with stdio_client(server) as (read, write):
+def over_stdio(morta, room, flags):
+    return stdio_client(StdioServerParameters(command=str(morta), args=["memory", *flags], cwd=str(room)))
+
+
+@contextlib.asynccontextmanager
+async def over_http(morta, room, flags):
+    server = subprocess.Popen([morta, "memory", *flags, "--http"], cwd=room, stdout=subprocess.PIPE, text=True)
+    try:
+        url = server.stdout.readline().split()[-1]
+        async with streamablehttp_client(url) as (read, write, _):
+            yield read, write
+    finally:
+        server.terminate()
+        assert server.wait() == 0, "the server ends in peace"
+
+
+async def session(over, morta, room, flags, talk):
+    async with over(morta, room, flags) as (read, write):
         async with ClientSession(read, write) as client:
             await client.initialize()
             await talk(client)
@@ -65,19 +83,24 @@ async def openclaw(client):
     assert done["passing"] == 1, done
 
 
-async def main():
-    morta = pathlib.Path(sys.argv[1]).resolve()
+async def use_all(over, morta):
     with tempfile.TemporaryDirectory() as room:
         room = pathlib.Path(room)
         (room / "dreaming/ada").mkdir(parents=True)
         (room / "dreaming/ada/memory-summary.txt").write_text("I met a dragon.\n")
         (room / "ws/memory").mkdir(parents=True)
         (room / "ws/memory/2026-04-01.md").write_text(FACT + "\n")
-        await session(morta, room, ["owm", "serve", "store"], owm)
-        await session(morta, room, ["dark-pawns", "serve", "dreaming"], dark_pawns)
-        await session(morta, room, ["openclaw", "serve", "ws"], openclaw)
+        await session(over, morta, room, ["owm", "serve", "store"], owm)
+        await session(over, morta, room, ["dark-pawns", "serve", "dreaming"], dark_pawns)
+        await session(over, morta, room, ["openclaw", "serve", "ws"], openclaw)
         assert FACT in (room / "ws/MEMORY.md").read_text()
-    print(f"mcp: the official Python client {importlib.metadata.version('mcp')} has used all three servers")
+
+
+async def main():
+    morta = pathlib.Path(sys.argv[1]).resolve()
+    for over, name in [(over_stdio, "standard input and output"), (over_http, "streamable HTTP")]:
+        await use_all(over, morta)
+        print(f"mcp: the official Python client {importlib.metadata.version('mcp')} has used all three servers over {name}")
 
 
 asyncio.run(main())

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The memories' MCP servers, used by the official clients: Python's from PyPI, TypeScript's and the inspector's command line from npm.
+# The memories' MCP servers, used by the official clients over standard input and output and over streamable HTTP: Python's from PyPI, TypeScript's and
+# the inspector's command line from npm.
 #
 #   tests/mcp/clients.sh MORTA
 #
@@ -22,12 +23,21 @@ if [ -e "$node/ready" ] || { command -v npm > /dev/null && mkdir -p "$node" && n
     cp "$here/client.mjs" "$node/client.mjs"
     node "$node/client.mjs" "$morta"
     room=$(mktemp -d)
-    trap 'rm -rf "$room"' EXIT
+    inspect() { "$node/node_modules/.bin/mcp-inspector" --cli "$@"; }
     # --cli and the tool's arguments as a person types them.
-    "$node/node_modules/.bin/mcp-inspector" --cli "$morta" memory owm serve "$room/store" --method tools/call --tool-name remember_trade \
-        --tool-arg symbol=XAUUSD direction=long entry_price=2000 exit_price=2010 pnl_r=1 strategy_name=breakout | grep -q '"trades": 1'
-    "$node/node_modules/.bin/mcp-inspector" --cli "$morta" memory owm serve "$room/store" --method tools/list | grep -q recall_memories
-    echo "mcp: the inspector's command line has remembered a trade"
+    trade=(--method tools/call --tool-name remember_trade
+        --tool-arg symbol=XAUUSD direction=long entry_price=2000 exit_price=2010 pnl_r=1 strategy_name=breakout)
+    inspect "$morta" memory owm serve "$room/store" "${trade[@]}" | grep -q '"trades": 1'
+    inspect "$morta" memory owm serve "$room/store" --method tools/list | grep -q recall_memories
+    "$morta" memory owm serve "$room/store" --http > "$room/said" &
+    server=$!
+    trap 'kill $server 2> /dev/null || true; rm -rf "$room"' EXIT
+    until [ -s "$room/said" ]; do sleep 0.1; done
+    url=$(awk '{ print $NF; exit }' "$room/said")
+    inspect "$url" --transport http "${trade[@]}" | grep -q '"trades": 1'
+    inspect "$url" --transport http --method tools/call --tool-name get_agent_state | grep -q '"episodes": 2'
+    version=$(node -p "require('$node/node_modules/@modelcontextprotocol/inspector/package.json').version")
+    echo "mcp: the inspector's command line $version has remembered trades over standard input and output and over streamable HTTP"
 else
     echo "mcp: the TypeScript client and the inspector SKIPPED, there is no node, or nothing can be installed"
 fi

@@ -181,6 +181,100 @@ fn a_database_is_read_as_it_lies() {
     assert_eq!(outcome["data"]["trades"]["ended"], 30);
 }
 
+/// Years that come late are where they belong: the store is that of all trades at once, and what was recalled stays so.
+#[test]
+fn what_is_imported_late_is_in_its_place() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let row = |n: usize| {
+        let made = if n % 3 == 0 { 1990 } else { 2015 };
+        let context = if n / 10 % 2 == 0 { "sideways" } else { "whipsaw" };
+        format!(
+            "T{n:02},2026-{:02}-{:02} 10:00,XAUUSD,breakout,long,2000,{made},1990,{context}\n",
+            1 + n / 28,
+            1 + n % 28
+        )
+    };
+    let header = "id,timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss,market_context\n";
+    let rows = |from, to| header.to_owned() + &(from..to).map(row).collect::<String>();
+    for (name, from, to) in [("old.csv", 0, 40), ("new.csv", 40, 80), ("all.csv", 0, 80)] {
+        write(room, name, &rows(from, to));
+    }
+    answer(room, &["owm", "import", "whole", "all.csv"]);
+    answer(room, &["owm", "import", "store", "new.csv"]);
+    write(room, "asked.json", r#"{ "query_context": {}, "limit": 1, "now": "2026-06-01T00:00:00Z" }"#);
+    let recalled =
+        answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0]["id"].clone();
+    assert_eq!(
+        answer(room, &["owm", "import", "store", "old.csv"]).0["skipped"],
+        40,
+        "time doesn't go back by itself"
+    );
+    let (account, noted) = answer(room, &["owm", "import", "store", "old.csv", "--backfill"]);
+    assert_eq!((&account["trades"], &account["skipped"]), (&json!(40), &json!(0)), "{noted}");
+    assert_eq!(export(room, "store"), export(room, "whole"));
+    for what in ["analysis", "state"] {
+        assert_eq!(
+            answer(room, &["owm", what, "store"]).0,
+            answer(room, &["owm", what, "whole"]).0,
+            "{what}"
+        );
+    }
+    let again = answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0].clone();
+    assert_eq!((&again["id"], &again["data"]["retrieval_count"]), (&recalled, &json!(1)));
+    // What would be lost isn't.
+    write(
+        room,
+        "plan.jsonl",
+        r#"{"action": "update_equity", "timestamp": "2026-07-01T00:00:00Z", "equity": 9000}"#,
+    );
+    answer(room, &["owm", "remember", "store", "plan.jsonl"]);
+    let told = refusal(room, &["owm", "import", "store", "old.csv", "--backfill"]);
+    assert!(told.contains("holds more than follows from its trades"), "{told}");
+    assert_eq!(export(room, "store"), export(room, "whole"));
+}
+
+/// The published package keeps a trade twice: a record with a price among its circumstances and hardly more, and an episode that has them all.
+#[test]
+fn a_record_and_an_episode_of_one_id_are_one_trade() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    journal(room);
+    let base = Connection::open(room.join("journal.db")).unwrap();
+    base.execute_batch(
+        "CREATE TABLE episodic_memory (id TEXT PRIMARY KEY, timestamp TEXT NOT NULL, context_json TEXT NOT NULL, context_regime TEXT, context_atr_d1 REAL,
+         strategy TEXT NOT NULL, direction TEXT NOT NULL, entry_price REAL NOT NULL, max_adverse_excursion REAL, pnl_r REAL, reflection TEXT);
+         UPDATE trade_records SET market_context = '{\"description\": \"quiet\", \"entry_price\": 2001.5}', pnl_r = 1.0 WHERE id = 'T05';
+         UPDATE trade_records SET market_context = '{\"description\": \"quiet\", \"entry_price\": 2001.5}', pnl_r = 1.0 WHERE id = 'T06';",
+    )
+    .unwrap();
+    let episode = "INSERT INTO episodic_memory VALUES (?1, ?2, ?3, 'volatile', 12.5, 'breakout', 'long', 2001.5, 0.4, 1.0, 'of the episode')";
+    let context = r#"{"symbol": "XAUUSD", "price": 2001.5, "volatility_regime": "high"}"#;
+    base.execute(episode, params!["T06", "2026-01-07T10:00:00Z", context]).unwrap();
+    base.execute(episode, params!["alone", "2026-02-07T10:00:00Z", context]).unwrap();
+    let (account, noted) = answer(room, &["owm", "import", "store", "journal.db"]);
+    assert_eq!((&account["trades"], &account["skipped"]), (&json!(31), &json!(0)), "{noted}");
+    let told = export(room, "store");
+    let of = |id: &str| told.iter().find(|trade| trade["id"] == id).unwrap();
+    assert_eq!((&of("T05")["entry_price"], of("T05")["context"].get("regime")), (&json!(2001.5), None));
+    let both = of("T06");
+    assert_eq!(
+        (&both["context"]["regime"], &both["context"]["atr_d1"], &both["context"]["volatility_regime"]),
+        (&json!("volatile"), &json!(12.5), &json!("high"))
+    );
+    assert_eq!(
+        (&both["max_adverse_excursion"], &both["lot_size"], &both["reflection"]),
+        (&json!(0.4), &json!(0.1), &json!("of the episode"))
+    );
+    assert_eq!(
+        (&of("alone")["symbol"], &of("alone")["context"]["regime"]),
+        (&json!("XAUUSD"), &json!("volatile"))
+    );
+    base.execute("UPDATE episodic_memory SET direction = 'sideways' WHERE id = 'alone'", []).unwrap();
+    let (_, noted) = answer(room, &["owm", "import", "again", "journal.db"]);
+    assert!(noted.contains("trade_records and episodic_memory:31: direction = \"sideways\""), "{noted}");
+}
+
 #[test]
 fn a_database_that_cant_be_used_is_named_and_nothing_is_lost() {
     let room = tempfile::tempdir().unwrap();

@@ -6,7 +6,9 @@ mod common;
 
 mod beliefs;
 mod dark_pawns;
+mod http;
 mod import;
+mod kills;
 mod live;
 mod mcp;
 mod openclaw;

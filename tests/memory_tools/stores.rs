@@ -9,7 +9,7 @@ use std::process::Child;
 use std::time::{Duration, Instant};
 
 /// Set `MORTA_KILLS` for more of them than the suite has time for.
-fn kills() -> u64 {
+pub(super) fn kills() -> u64 {
     std::env::var("MORTA_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(50)
 }
 
@@ -22,12 +22,16 @@ fn trade(id: &str, more: Value) -> Value {
     trade
 }
 
+pub(super) fn lines_of_trades(from: u32, to: u32) -> String {
+    lines(&(from..to).map(|n| trade(&format!("t{n}"), json!({}))).collect::<Vec<_>>())
+}
+
 fn search(at: u32, line: u32) -> Value {
     let hit = json!({ "path": "memory/2026-04-03.md", "startLine": line, "endLine": line, "score": 0.9, "snippet": "Router VLAN" });
     json!({ "at": format!("2026-04-04T10:00:{:02}Z", at % 60), "query": format!("question {at}"), "results": [hit] })
 }
 
-fn turn(second: u32) -> Value {
+pub(super) fn turn(second: u32) -> Value {
     json!({
         "timestamp": format!("2026-05-12T15:{:02}:{:02}Z", second / 60 % 60, second % 60), "room_vnum": 1, "room_name": "the Hall",
         "hp": 50, "max_hp": 50, "action": "kill", "args": [format!("rat {second}")]
@@ -170,11 +174,8 @@ fn a_writer_that_is_killed_leaves_the_old_or_the_new() {
     let left = side_by_side(&rounds, |round| {
         let room = tempfile::tempdir().unwrap();
         let room = room.path();
-        let trades = |from: u32, to: u32| {
-            lines(&(from..to).map(|n| trade(&format!("t{n}"), json!({}))).collect::<Vec<_>>())
-        };
-        write(room, "old.jsonl", &trades(0, 10));
-        write(room, "new.jsonl", &trades(10, 400));
+        write(room, "old.jsonl", &lines_of_trades(0, 10));
+        write(room, "new.jsonl", &lines_of_trades(10, 400));
         answer(room, &["owm", "remember", "store", "old.jsonl"]);
         // Spread by a multiplicative hash over somewhat more than the work takes.
         let begun = Instant::now();

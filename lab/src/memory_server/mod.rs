@@ -1,9 +1,11 @@
-//! The memories as tools of an MCP server (Model Context Protocol) over standard input and output, by the protocol's Rust SDK: an agent calls them
-//! as it would call those of the original. Answers are those of the commands of the same names, by the same functions.
+//! The memories as tools of an MCP server (Model Context Protocol), by the protocol's Rust SDK: an agent calls them as it would call those of the
+//! original. Answers are those of the commands of the same names, by the same functions.
 //!
-//! Standard output carries the protocol and nothing else.
+//! Over standard input and output ([`serve`]) the agent starts the server, and standard output carries the protocol and nothing else. Over
+//! streamable HTTP ([`http`]) the server is there before, and several agents may ask it.
 
 pub mod dark_pawns;
+pub mod http;
 pub mod openclaw;
 pub mod owm;
 
@@ -86,9 +88,9 @@ fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> crate::Result<T> 
 }
 
 /// A toolbox that is served.
-struct Served<T>(Arc<T>);
+struct Served(Arc<dyn Toolbox>);
 
-impl<T: Toolbox> ServerHandler for Served<T> {
+impl ServerHandler for Served {
     fn get_info(&self) -> ServerConfig {
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(Implementation::new(self.0.name(), env!("CARGO_PKG_VERSION")))

@@ -6,7 +6,6 @@
 
 mod audience;
 mod branches;
-mod guard;
 mod pace;
 mod page;
 mod people;
@@ -20,18 +19,18 @@ mod sweep;
 mod written;
 
 pub use branches::BranchOrigin;
-pub use guard::Token;
 pub use scene::Scene;
 pub use sweep::SweepWatch;
 pub use written::RunUnderWay;
 
 use crate::drive::EventTap;
-use crate::error::{Context as _, Error};
+use crate::error::Error;
 use crate::run_folder::FinishedRun;
+use crate::web::Place;
 use page::Page;
 use server::Server;
 use stage::Stage;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -69,10 +68,11 @@ impl Watch {
     /// # Errors
     /// [`Error::Invalid`] when the address can't be listened on; others when there are no threads or no random numbers left.
     pub fn open(options: &WatchOptions) -> crate::Result<Self> {
-        let place = Place::listen(options)?;
+        let place = listen(options)?;
         let stage = Arc::new(Stage::new(options.paused, options.ticks_per_second));
-        let (url, routes) = (place.url(), requests::routes(Arc::clone(&stage)));
-        let server = place.serve(Arc::clone(&stage) as Arc<dyn audience::Exhibit>, Page::World, routes)?;
+        let (url, routes) = (url(&place), requests::routes(Arc::clone(&stage)));
+        let exhibit = Arc::clone(&stage) as Arc<dyn audience::Exhibit>;
+        let server = Server::start(exhibit, Page::World, routes, place)?;
         Ok(Self { tap: Arc::clone(&stage) as Arc<dyn EventTap>, stage, server, url })
     }
 
@@ -112,38 +112,19 @@ impl Watch {
     }
 }
 
-/// Where it is listened, and who may ask there.
-struct Place {
-    listener: TcpListener,
-    address: SocketAddr,
-    token: Option<Token>,
+/// Listens where it was asked for.
+fn listen(options: &WatchOptions) -> crate::Result<Place> {
+    let asked = SocketAddr::new(options.host, options.port);
+    Place::listen(asked).map_err(|error| {
+        Error::invalid(format!("{asked}: can't be listened on: {error}: choose another --port"))
+    })
 }
 
-impl Place {
-    fn listen(options: &WatchOptions) -> crate::Result<Self> {
-        let asked = SocketAddr::new(options.host, options.port);
-        let listener = TcpListener::bind(asked).map_err(|error| {
-            Error::invalid(format!("{asked}: can't be listened on: {error}: choose another --port"))
-        })?;
-        let address = listener.local_addr().context("the address that is listened on can't be told")?;
-        let token = (!options.host.is_loopback()).then(Token::draw).transpose()?;
-        Ok(Self { listener, address, token })
-    }
-
-    fn url(&self) -> String {
-        let address = self.address;
-        match &self.token {
-            None => format!("http://{address}/"),
-            Some(token) => format!("http://{address}/?token={token}"),
-        }
-    }
-
-    fn serve(
-        self,
-        exhibit: Arc<dyn audience::Exhibit>,
-        page: Page,
-        routes: impl Fn(&mut actix_web::web::ServiceConfig) + Clone + Send + 'static,
-    ) -> crate::Result<Server> {
-        Server::start(exhibit, page, routes, (self.listener, self.address), self.token)
+/// Where a browser finds it, with the token if one is needed.
+fn url(place: &Place) -> String {
+    let address = place.address();
+    match place.token() {
+        None => format!("http://{address}/"),
+        Some(token) => format!("http://{address}/?token={token}"),
     }
 }

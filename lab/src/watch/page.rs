@@ -1,6 +1,6 @@
 //! The pages: each one file that needs no other.
 
-use super::guard::Token;
+use crate::web::Token;
 
 const STYLE: &str = include_str!("page.css");
 /// What both pages draw with.

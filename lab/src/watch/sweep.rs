@@ -6,7 +6,7 @@
 use super::audience::{Audience, Exhibit};
 use super::page::Page;
 use super::server::Server;
-use super::{Place, WatchOptions};
+use super::{WatchOptions, listen, url};
 use crate::analysis::{SoFar, analyse};
 use crate::error::Error;
 use crate::sweep_file::Sweep;
@@ -75,11 +75,11 @@ impl SweepWatch {
             )));
         }
         let folder = Folder::open(dir)?;
-        let place = Place::listen(options)?;
-        let url = place.url();
+        let place = listen(options)?;
+        let url = url(&place);
         let view =
             Arc::new(SweepView { state: Mutex::new(folder.told(None)), audience: Audience::default() });
-        let server = place.serve(Arc::clone(&view) as Arc<dyn Exhibit>, Page::Sweep, |_| {})?;
+        let server = Server::start(Arc::clone(&view) as Arc<dyn Exhibit>, Page::Sweep, |_| {}, place)?;
         Ok(Self { view, folder, server, url })
     }
 

@@ -34,12 +34,14 @@ pub struct DreamResult {
 pub fn remember(graph: &mut LogGraph, event: &Event, rules: &DreamRules) {
     let at = event.timestamp;
     let name = name_of(event);
+    let is_social = event.kind == EventKind::Social;
+    let is_new = is_new(graph, event);
     let met = |kind, label, valence| Encounter {
         kind,
         label,
         valence,
         at,
-        first_salience: 1.0,
+        first_salience: rules.first_salience.of(valence, is_social, kind != NodeKind::Event || is_new),
         bonus: rules.reinforce_bonus,
     };
     graph.meet(name.clone(), &met(NodeKind::Event, &event.narrative, event.valence));
@@ -53,7 +55,7 @@ pub fn remember(graph: &mut LogGraph, event: &Event, rules: &DreamRules) {
         }
     }
     if !event.target_entity.is_empty() {
-        let edge = if event.kind == EventKind::Social { EdgeKind::Social } else { EdgeKind::Involved };
+        let edge = if is_social { EdgeKind::Social } else { EdgeKind::Involved };
         let id = format!("entity-{}", event.target_entity);
         graph.meet(id.clone(), &met(NodeKind::Entity, &event.target_entity, event.valence));
         graph.tie(&name, &id, edge, at);
@@ -68,7 +70,15 @@ pub fn remember(graph: &mut LogGraph, event: &Event, rules: &DreamRules) {
     }
 }
 
-fn name_of(event: &Event) -> String {
+/// Whether somebody, something or some place of an event was never met before.
+fn is_new(graph: &LogGraph, event: &Event) -> bool {
+    let unmet = |is_there: bool, id: String| is_there && graph.node(&id).is_none();
+    unmet(event.target_room != 0, format!("room-{}", event.target_room))
+        || unmet(!event.target_entity.is_empty(), format!("entity-{}", event.target_entity))
+        || unmet(!event.item_name.is_empty(), format!("item-{}", event.item_name))
+}
+
+pub(super) fn name_of(event: &Event) -> String {
     format!("{}-{}-{}", event.agent_id, event.kind.name(), event.timestamp.nanoseconds())
 }
 
@@ -124,7 +134,7 @@ pub fn dream(
         deeds.tie(graph, event);
     }
     let before = graph.len();
-    let pruned = graph.consolidate(rules.decay_rate, rules.prune_threshold);
+    let pruned = graph.consolidate_by(|node| rules.faded(node), rules.prune_threshold);
     let told = summary(graph, rules, rules.summary_tokens);
     let result = DreamResult {
         agent_id: agent_id.to_owned(),

@@ -300,9 +300,14 @@ impl<Id: Ord + Clone> Graph<Id> {
     /// One cycle of forgetting: all fade by `decay`, what falls below `threshold` is forgotten, and so are the ties that then lack an
     /// end. Returns how many were forgotten.
     pub fn consolidate(&mut self, decay: f64, threshold: f64) -> usize {
+        self.consolidate_by(|node| (node.salience - decay).max(0.0), threshold)
+    }
+
+    /// The same with what is left of a node's salience as `faded` says.
+    pub fn consolidate_by(&mut self, faded: impl Fn(&Node<Id>) -> f64, threshold: f64) -> usize {
         let before = self.nodes.len();
         self.nodes.retain(|_, node| {
-            node.salience = (node.salience - decay).max(0.0);
+            node.salience = faded(node);
             node.salience >= threshold
         });
         let nodes = &self.nodes;

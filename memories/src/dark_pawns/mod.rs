@@ -63,6 +63,7 @@
 //! | `memory-summary.txt`, `dream-result.json` | the text and the [`DreamResult`] of [`dream`](fn@dream) |
 //! | the message `memory_summary` | [`SummaryMessage`] |
 //! | BPS, SCS, decay curves, cost ratio | [`effects::account`] |
+//! | salience of the server's facts, at first and by night | `first_salience` and `fading` of [`DreamRules`]; [`SalienceLog`] for the curves |
 //!
 //! A [`Graph`] takes any ordered names for its nodes, not only those of log files.
 //!
@@ -89,6 +90,7 @@ mod entry;
 mod event;
 mod graph;
 mod rules;
+mod salience;
 mod speech;
 mod stamp;
 mod summary;
@@ -100,7 +102,8 @@ pub use dream::{DreamResult, LogGraph, dream, remember};
 pub use entry::{MAX_LINE_BYTES, NotAnEntry, SessionEntry};
 pub use event::{Event, EventKind, Extractor};
 pub use graph::{BadGraph, BadNode, Edge, EdgeKind, Encounter, Graph, Node, NodeKind, blend};
-pub use rules::{DamageBands, DreamRules, ValenceSource, WordMatching};
+pub use rules::{DamageBands, DreamRules, FirstSalience, ForgettingForm, ValenceSource, WordMatching};
+pub use salience::{SalienceCurve, SalienceLog, SaliencePoint, half_life_ratio};
 pub use speech::sentiment;
 pub use stamp::{NotAStamp, Stamp};
 pub use summary::{SummaryMessage, Told, estimated_tokens, relation, summary};

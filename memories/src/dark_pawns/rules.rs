@@ -1,6 +1,8 @@
 //! What the sources leave open or contradict each other in, as keys.
 
 use crate::base::keys::{Free, KeyValue};
+use crate::base::math::pow;
+use crate::dark_pawns::{Node, Valence};
 use crate::keys;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,6 +52,51 @@ impl KeyValue for ValenceSource {
     type Rule = Free;
 }
 
+/// How strongly something new is remembered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FirstSalience {
+    /// Fully: 1.
+    #[default]
+    Full,
+    /// As the original's server rates its facts: .5, a tenth for each point of feeling (so that what feels bad begins weaker), .15 for
+    /// dealings with others and .1 for what is new, from .1 to 1.
+    Felt,
+}
+
+impl KeyValue for FirstSalience {
+    type Rule = Free;
+}
+
+impl FirstSalience {
+    pub(super) fn of(self, valence: Valence, is_social: bool, is_new: bool) -> f64 {
+        let more = |much: f64, is: bool| if is { much } else { 0.0 };
+        match self {
+            Self::Full => 1.0,
+            Self::Felt => {
+                let felt = 0.5 + f64::from(valence.get()) / 10.0;
+                (felt + more(0.15, is_social) + more(0.1, is_new)).clamp(0.1, 1.0)
+            }
+        }
+    }
+}
+
+/// What a dream takes away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ForgettingForm {
+    /// The same of every memory: `decay_rate`.
+    #[default]
+    Subtract,
+    /// A share, as the original's server does of its facts: what felt weak halves in `half_life_dreams`, what felt strong (2 or 3, good or
+    /// bad) at three quarters of that rate.
+    ByFeeling,
+}
+
+impl KeyValue for ForgettingForm {
+    type Rule = Free;
+}
+
 keys! {
     /// How events are found, valued, remembered and told.
     pub struct DreamRules {
@@ -65,8 +112,14 @@ keys! {
         social_links: bool = true;
         /// Which blend relations are told by.
         valence_from: ValenceSource = ValenceSource::default();
-        /// Salience that every memory loses in a dream (`DecayRate`).
+        /// How strongly something new is remembered.
+        first_salience: FirstSalience = FirstSalience::default();
+        /// What a dream takes away.
+        fading: ForgettingForm = ForgettingForm::default();
+        /// Salience that every memory loses in a dream (`DecayRate`), where dreams subtract.
         decay_rate: f64 = 0.1, in 0.0..=1.0, "salience";
+        /// Dreams in which what felt weak halves, where they take a share.
+        half_life_dreams: f64 = 30.0, in 0.1..=1e6, "dreams";
         /// Salience below which a memory is forgotten (`PruneThreshold`).
         prune_threshold: f64 = 0.05, in 0.0..=1.0, "salience";
         /// Salience that an encounter adds (`ReinforceBonus`).
@@ -77,5 +130,24 @@ keys! {
         session_gap_minutes: u32 = 30, in 0..=1_000_000, "minutes";
         /// Tokens of four bytes that the summary may take.
         summary_tokens: u32 = 500, in 0..=1_000_000, "tokens";
+    }
+}
+
+/// Strength of feeling from which a memory fades more slowly, where dreams take a share.
+const STRONG: u8 = 2;
+/// At this share of the rate.
+const STRONG_RATE: f64 = 0.75;
+
+impl DreamRules {
+    /// What one dream leaves of a node's salience.
+    pub fn faded<Id>(&self, node: &Node<Id>) -> f64 {
+        match self.fading {
+            ForgettingForm::Subtract => (node.salience - self.decay_rate).max(0.0),
+            ForgettingForm::ByFeeling => {
+                let is_strong = node.feeling(self.valence_from).get().unsigned_abs() >= STRONG;
+                let rate = if is_strong { STRONG_RATE } else { 1.0 };
+                node.salience * pow(0.5, rate / self.half_life_dreams)
+            }
+        }
     }
 }

@@ -26,6 +26,8 @@ pub struct Request<'a> {
     pub dry_run: bool,
     /// Whether logs are read again that were read before.
     pub reread: bool,
+    /// Whether there is a dream after each log, as if one had been had every night; else one over all of them.
+    pub nightly: bool,
 }
 
 /// The file of figures.
@@ -43,7 +45,7 @@ struct Figures<'a> {
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be that of a folder, or the logs or the graph can't be read.
 pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> crate::Result<DreamResult> {
-    let Request { agent, sessions, output, dry_run, reread } = *request;
+    let Request { agent, sessions, output, dry_run, reread, nightly } = *request;
     check_agent(agent)?;
     let folder = output.join(agent);
     let path = folder.join(GRAPH);
@@ -58,9 +60,12 @@ pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> cra
     let logs = logs(&sessions.join(agent))?;
     let mut reader = Reader::new(&stored, agent, rules);
     let mut notes = LineNotes::new(notes);
-    reader.read(&logs, &mut stored, &mut notes)?;
+    let nights: Vec<Logs> = match nightly {
+        true => logs.into_iter().map(|log| Logs::from([log])).collect(),
+        false => vec![logs],
+    };
+    let (result, summary) = reader.dream(&nights, &mut stored, &mut notes)?;
     notes.close();
-    let (result, summary) = dream_over(&mut stored.graph, agent, reader.files, &reader.events, rules);
     if !dry_run {
         let figures = Figures {
             result: &result,
@@ -93,11 +98,14 @@ fn pretty(value: &impl Serialize) -> crate::Result<Vec<u8>> {
 }
 
 /// Logs by name, in byte order.
-fn logs(folder: &Path) -> crate::Result<BTreeMap<String, PathBuf>> {
+pub(super) type Logs = BTreeMap<String, PathBuf>;
+
+/// Those of a folder.
+pub(super) fn logs(folder: &Path) -> crate::Result<Logs> {
     let fail = |error: std::io::Error| {
         Error::invalid(format!("{}: can't read the sessions: {error}", folder.display()))
     };
-    let mut logs = BTreeMap::new();
+    let mut logs = Logs::new();
     for entry in std::fs::read_dir(folder).map_err(fail)? {
         let path = entry.map_err(fail)?.path();
         if path.extension().is_none_or(|suffix| suffix != "jsonl") || !path.is_file() {
@@ -111,8 +119,20 @@ fn logs(folder: &Path) -> crate::Result<BTreeMap<String, PathBuf>> {
     Ok(logs)
 }
 
+/// What several dreams came to.
+fn together(before: DreamResult, last: &DreamResult) -> DreamResult {
+    let nodes_pruned = before.nodes_pruned + last.nodes_pruned;
+    DreamResult {
+        session_files_processed: before.session_files_processed + last.session_files_processed,
+        events_extracted: before.events_extracted + last.events_extracted,
+        nodes_before_consolidation: last.nodes_after_consolidation + nodes_pruned,
+        nodes_pruned,
+        ..last.clone()
+    }
+}
+
 /// Reads what is new in the logs.
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     agent: &'a str,
     rules: &'a DreamRules,
     extractor: Extractor,
@@ -125,7 +145,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(stored: &Stored, agent: &'a str, rules: &'a DreamRules) -> Self {
+    pub(super) fn new(stored: &Stored, agent: &'a str, rules: &'a DreamRules) -> Self {
         Self {
             agent,
             rules,
@@ -139,9 +159,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read(
+    /// The events found so far.
+    pub(super) fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    pub(super) fn read(
         &mut self,
-        logs: &BTreeMap<String, PathBuf>,
+        logs: &Logs,
         stored: &mut Stored,
         notes: &mut LineNotes<'_>,
     ) -> crate::Result<()> {
@@ -165,6 +190,30 @@ impl<'a> Reader<'a> {
         }
         stored.progress.extractor = self.extractor.clone();
         Ok(())
+    }
+
+    /// A dream after each night's logs, if there is something new in them; one at least. What all of them came to, and the last summary.
+    fn dream(
+        &mut self,
+        nights: &[Logs],
+        stored: &mut Stored,
+        notes: &mut LineNotes<'_>,
+    ) -> crate::Result<(DreamResult, String)> {
+        let mut dreamt: Option<(DreamResult, String)> = None;
+        for (place, logs) in nights.iter().enumerate() {
+            let read_before = self.files;
+            self.read(logs, stored, notes)?;
+            let (new, is_last) = (self.files - read_before, place + 1 == nights.len());
+            if new == 0 && !(is_last && dreamt.is_none()) {
+                continue;
+            }
+            let events = std::mem::take(&mut self.events);
+            let (result, told) = dream_over(&mut stored.graph, self.agent, new, &events, self.rules);
+            let so_far =
+                dreamt.take().map_or_else(|| result.clone(), |(before, _)| together(before, &result));
+            dreamt = Some((so_far, told));
+        }
+        Ok(dreamt.unwrap_or_else(|| dream_over(&mut stored.graph, self.agent, 0, &[], self.rules)))
     }
 
     fn take(&mut self, log: &str, number: u64, entry: &SessionEntry, notes: &mut LineNotes<'_>) {

@@ -7,6 +7,7 @@ pub mod login;
 pub mod notes;
 pub mod record;
 pub mod rules;
+pub mod salience;
 pub mod store;
 pub mod valence;
 

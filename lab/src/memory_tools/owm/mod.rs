@@ -1,9 +1,11 @@
 //! Outcome-weighted memory on a user's own trades: a store of what happened, and questions to it.
 
+mod backfill;
 pub mod context;
 pub mod export;
 mod files;
 pub mod import;
+mod journal;
 pub mod kelly;
 pub mod log;
 pub mod mistake;

@@ -216,7 +216,7 @@ fn from_store(folder: &Path, path: &Path, whole: bool, question: &Question) -> c
         let (id, memory_type, data) = match found.memory {
             Recollected::Episodic(memory) => {
                 recalled.push(memory.id);
-                (Value::from(store.id(memory.id)), MemoryType::Episodic, store.episode(memory))
+                (Value::from(store.id(memory.id)), MemoryType::Episodic, store.episode(memory, now_s))
             }
             Recollected::Semantic(belief) => {
                 (Value::from(belief.id), MemoryType::Semantic, store.belief(belief))

@@ -140,7 +140,7 @@ pub fn reflection(folder: &Path, id: &str) -> crate::Result<Value> {
     let plans = mind.plans().iter().filter(|plan| plan.source_episodic.contains(&number));
     Ok(json!({
         "id": id,
-        "trade": store.episode(trade),
+        "trade": store.episode(trade, store.last_s()),
         "reflection": trade.reflection,
         "beliefs": touched.map(|belief| store.belief(belief)).collect::<Vec<_>>(),
         "plans": plans.map(|plan| store.plan(plan)).collect::<Vec<_>>(),

@@ -1,6 +1,7 @@
 //! Rows of a table that somebody else's program wrote, as CSV with a header, as JSON lines, or in an SQLite database.
 
 use super::files;
+use super::journal::joined;
 use super::mistake::Mistake;
 use super::sqlite;
 use crate::error::Error;
@@ -12,6 +13,10 @@ use std::path::Path;
 
 /// Seconds since 1970 from which a number of them can only be milliseconds.
 const MILLISECONDS_FROM: f64 = 1e11;
+
+/// The tables of trades.
+const RECORDS: &str = "trade_records";
+const EPISODES: &str = "episodic_memory";
 
 /// A row, with the zone of moments that name none.
 #[derive(Debug)]
@@ -34,7 +39,7 @@ pub fn zone(name: &str) -> Result<TimeZone, Mistake> {
 /// What is read, and what it is called in a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
-    /// Trades: those of the journal, or else the episodes.
+    /// Trades: those of the journal and the episodes.
     Trades,
     /// Patterns.
     Patterns,
@@ -57,7 +62,7 @@ pub fn rows<'a>(path: &Path, table: Table, zone: &'a TimeZone) -> crate::Result<
         return Ok(Rows { name: files::shown(path), rows: of_text(path, zone)? });
     }
     let names: &[&str] = match table {
-        Table::Trades => &["trade_records", "episodic_memory"],
+        Table::Trades => &[RECORDS, EPISODES],
         Table::Patterns => &["patterns"],
     };
     let Some((name, rows)) = sqlite::rows(path, names)? else {
@@ -66,6 +71,16 @@ pub fn rows<'a>(path: &Path, table: Table, zone: &'a TimeZone) -> crate::Result<
         let what = format!("has no table {}; there is {there}", names.join(" or "));
         return Err(files::refuse(path, what));
     };
+    let (mut name, mut rows) = (name.to_owned(), rows);
+    if name == RECORDS
+        && let Some((episodes, told)) = sqlite::rows(path, &[EPISODES])?
+    {
+        let records = rows.len();
+        rows = joined(rows, told);
+        if rows.len() > records {
+            name = format!("{RECORDS} and {episodes}");
+        }
+    }
     let row = |(place, fields): sqlite::Numbered| (place, fields.map(|fields| Row { fields, zone }));
     Ok(Rows { name: format!("{} {name}", files::shown(path)), rows: rows.into_iter().map(row).collect() })
 }

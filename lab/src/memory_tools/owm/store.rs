@@ -87,6 +87,14 @@ impl Store {
         Self { folder: folder.to_owned(), content, seen: BTreeSet::new() }
     }
 
+    /// A store in its place, by its keys, that holds nothing yet.
+    pub fn emptied(&self, equity: f64) -> Self {
+        let mut store = Self::new(&self.folder, self.mind().config().clone(), equity);
+        store.content.plan_rules = self.content.plan_rules.clone();
+        store.content.state = self.content.state;
+        store
+    }
+
     /// Whether there is a store in a folder.
     pub fn exists(folder: &Path) -> bool {
         folder.join(FILE).exists()
@@ -289,9 +297,9 @@ impl Store {
     }
 
     /// An episode as it is shown.
-    pub fn episode(&self, memory: &EpisodicMemory) -> Value {
+    pub fn episode(&self, memory: &EpisodicMemory, now_s: f64) -> Value {
         let names = self.names();
-        let age = age_days(memory.made_s, self.last_s()).unwrap_or(0.0);
+        let age = age_days(memory.made_s, now_s).unwrap_or(0.0);
         json!({
             "timestamp": memory.made_s.map(written),
             "strategy": names.strategy(memory.domain.strategy),

@@ -22,7 +22,9 @@ Writes in DREAMING/ID, each file whole or not at all:
                       nodes_before_consolidation (once the events are in),
                       nodes_after_consolidation, nodes_pruned, summary_tokens_estimated,
                       lines_malformed, turns_out_of_order, events_repeated}
-A dry run counts the same and writes nothing."#;
+A dry run counts the same and writes nothing. Old logs are best dreamt over with --nightly: over all
+of them at once, nothing has faded, and the summary is full before it comes to what was last.
+Figures are then those of all dreams together."#;
 
 /// The flags of the command.
 #[derive(clap::Args)]
@@ -47,6 +49,10 @@ pub struct Args {
     #[arg(long)]
     reread: bool,
 
+    /// Dream after each log, as if that had been done every night, instead of once over all of them.
+    #[arg(long)]
+    nightly: bool,
+
     #[command(flatten)]
     rules: RuleFlags,
 }
@@ -54,8 +60,8 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
-    let Args { agent, sessions, output, dry_run, reread, rules: _ } = &args;
-    let request = Request { agent, sessions, output, dry_run: *dry_run, reread: *reread };
+    let Args { agent, sessions, output, dry_run, reread, nightly, rules: _ } = &args;
+    let request = Request { agent, sessions, output, dry_run: *dry_run, reread: *reread, nightly: *nightly };
     let result = dream(&request, &rules, &mut note)?;
     if args.dry_run {
         note("a dry run: nothing is written");

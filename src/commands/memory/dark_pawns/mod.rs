@@ -1,11 +1,13 @@
 //! `morta memory dark-pawns`: what session logs come to, in feelings, memories and effects.
 
+mod decisions;
 mod dream;
 mod effects;
 mod login;
 mod notes;
 mod record;
 mod rules;
+mod salience;
 mod summary;
 mod valence;
 
@@ -39,10 +41,16 @@ enum What {
     Login(login::Args),
     /// Print an agent's strongest memories, and those of them to beware of.
     Notes(notes::Args),
+    /// Say how what happened fades, dream by dream and by the strength of feeling.
+    #[command(after_long_help = salience::HELP)]
+    Salience(salience::Args),
+    /// Print the decisions of two arms of a sweep, with a memory and without, as effects takes them.
+    #[command(after_long_help = decisions::HELP)]
+    Decisions(decisions::Args),
     /// Measure what memory did to decisions, stances and costs.
     #[command(after_long_help = effects::HELP)]
     Effects(effects::Args),
-    /// Serve the messages of login as a tool of an MCP server, over standard input and output, to the agent that starts this.
+    /// Serve the messages of login as tools of an MCP server: over standard input and output to the agent that starts this, or over HTTP.
     Serve(DarkPawnsArgs),
 }
 
@@ -74,6 +82,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Summary(args) => summary::run(args),
         What::Login(args) => login::run(args),
         What::Notes(args) => notes::notes(&args)?.tell(args.json),
+        What::Salience(args) => salience::run(args),
+        What::Decisions(args) => decisions::run(args),
         What::Effects(args) => effects::run(args),
         What::Serve(args) => serve::dark_pawns(args),
     }

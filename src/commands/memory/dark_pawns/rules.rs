@@ -8,8 +8,9 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct RuleFlags {
     /// How events are found, valued and told: a TOML file with any of valence, speech ("whole-word", "substring"), damage_bands
-    /// ("seed", "original"), death_events, social_links, valence_from ("integer", "mean"), decay_rate, prune_threshold,
-    /// reinforce_bonus, told_from_salience, session_gap_minutes, summary_tokens.
+    /// ("seed", "original"), death_events, social_links, valence_from ("integer", "mean"), first_salience ("full", "felt"), fading
+    /// ("subtract", "by-feeling"), decay_rate, half_life_dreams, prune_threshold, reinforce_bonus, told_from_salience,
+    /// session_gap_minutes, summary_tokens.
     #[arg(long, value_name = "RULES.toml")]
     rules: Option<PathBuf>,
 

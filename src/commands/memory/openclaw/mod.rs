@@ -46,7 +46,7 @@ enum What {
     /// Record searches: every result that hits a snippet of a daily note counts in the store.
     #[command(after_long_help = help::SEARCHES)]
     Record(record::Args),
-    /// Serve a workspace as tools of an MCP server, over standard input and output, to the agent that starts this.
+    /// Serve a workspace as tools of an MCP server: over standard input and output to the agent that starts this, or over HTTP.
     Serve(OpenClawArgs),
 }
 

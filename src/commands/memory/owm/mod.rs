@@ -53,7 +53,7 @@ enum What {
     Plans(plans::Args),
     /// Whether it sizes trades better than simpler rules do, on recorded bars with a split in time.
     Validate(validate::Args),
-    /// Serve a store's memory as tools of an MCP server, over standard input and output, to the agent that starts this.
+    /// Serve a store's memory as tools of an MCP server: over standard input and output to the agent that starts this, or over HTTP.
     Serve(OwmArgs),
 }
 

@@ -85,7 +85,7 @@ type Row = (&'static str, fn(&Measures) -> String);
 const ROWS: [Row; 22] = [
     ("trades with a stake", |m| m.trades.to_string()),
     ("mean stake, % of equity", |m| percent(m.mean_fraction)),
-    ("net profit, $", |m| format!("{:.0}", m.net_pnl)),
+    ("net profit, $", |m| money(m.net_pnl)),
     ("profit factor", |m| ratio(m.profit_factor)),
     ("Sharpe, annual", |m| format!("{:.3}", m.sharpe)),
     ("largest drawdown, %", |m| percent(Some(m.max_drawdown))),
@@ -125,6 +125,13 @@ fn none() -> String {
 
 fn number(value: Option<f64>) -> String {
     value.map_or_else(none, |value| format!("{value:.3}"))
+}
+
+/// A column has room for so many digits, and stakes that compound over thousands of trades come to more.
+const LONGEST: f64 = 1e12;
+
+fn money(dollars: f64) -> String {
+    if dollars.abs() >= LONGEST { format!("{dollars:.2e}") } else { format!("{dollars:.0}") }
 }
 
 fn percent(share: Option<f64>) -> String {

@@ -1,6 +1,5 @@
-//! Who may look on: those who come to the right address, from the right page, with the token where one is needed.
+//! Who may ask: those who come to the right address, from the right page, with the token where one is needed.
 
-use crate::error::Context as _;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
 use std::fmt;
@@ -15,9 +14,10 @@ impl Token {
     ///
     /// # Errors
     /// When the system gives no random numbers.
-    pub fn draw() -> crate::Result<Self> {
+    pub fn draw() -> std::io::Result<Self> {
         let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).map_err(std::io::Error::other).context("there are no random numbers")?;
+        let none = |error| std::io::Error::other(format!("there are no random numbers: {error}"));
+        getrandom::fill(&mut bytes).map_err(none)?;
         Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 

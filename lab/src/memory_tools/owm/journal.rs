@@ -1,0 +1,66 @@
+//! TradeMemory keeps a trade twice: as a record of its journal, and as an episode with all its circumstances. Both are one trade here.
+
+use super::mistake::Mistake;
+use super::sqlite::Numbered;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+const CONTEXT: &str = "market_context";
+const CONTEXT_OF_EPISODE: &str = "context_json";
+
+/// Records, each with what the episode of the same id says besides; then episodes that no record tells of, numbered on.
+pub fn joined(records: Vec<Numbered>, episodes: Vec<Numbered>) -> Vec<Numbered> {
+    let (mut by_id, mut others) = (BTreeMap::new(), Vec::new());
+    for (_, episode) in episodes {
+        match episode {
+            Ok(fields) => match id(&fields) {
+                Some(id) => drop(by_id.insert(id, fields)),
+                None => others.push(Ok(fields)),
+            },
+            Err(what) => others.push(Err(what)),
+        }
+    }
+    let mut rows: Vec<Numbered> = records
+        .into_iter()
+        .map(|(place, record)| {
+            let record = record.map(|record| match id(&record).and_then(|id| by_id.remove(&id)) {
+                Some(episode) => both(record, episode),
+                None => record,
+            });
+            (place, record)
+        })
+        .collect();
+    let untold: Vec<Result<Map<String, Value>, Mistake>> =
+        by_id.into_values().map(Ok).chain(others).collect();
+    rows.extend((rows.len() + 1..).zip(untold));
+    rows
+}
+
+fn id(fields: &Map<String, Value>) -> Option<String> {
+    fields.get("id").and_then(Value::as_str).map(str::to_owned)
+}
+
+/// A record's word goes before the episode's, but for circumstances, of which the record has the least.
+fn both(mut record: Map<String, Value>, episode: Map<String, Value>) -> Map<String, Value> {
+    let mut context = episode.get(CONTEXT_OF_EPISODE).map(circumstances).unwrap_or_default();
+    for (name, value) in record.get(CONTEXT).map(circumstances).unwrap_or_default() {
+        context.entry(name).or_insert(value);
+    }
+    for (name, value) in episode {
+        record.entry(name).or_insert(value);
+    }
+    record.insert(CONTEXT.to_owned(), Value::Object(context));
+    record
+}
+
+/// An object, a text that is one, or words.
+fn circumstances(told: &Value) -> Map<String, Value> {
+    match told {
+        Value::Object(fields) => fields.clone(),
+        Value::String(text) => match serde_json::from_str(text) {
+            Ok(Value::Object(fields)) => fields,
+            _ => Map::from_iter([("description".to_owned(), told.clone())]),
+        },
+        _ => Map::new(),
+    }
+}
