@@ -187,8 +187,8 @@ fn what_is_imported_late_is_in_its_place() {
     let room = tempfile::tempdir().unwrap();
     let room = room.path();
     let row = |n: usize| {
-        let made = if n % 3 == 0 { 1990 } else { 2015 };
-        let context = if n / 10 % 2 == 0 { "sideways" } else { "whipsaw" };
+        let made = if n.is_multiple_of(3) { 1990 } else { 2015 };
+        let context = if (n / 10).is_multiple_of(2) { "sideways" } else { "whipsaw" };
         format!(
             "T{n:02},2026-{:02}-{:02} 10:00,XAUUSD,breakout,long,2000,{made},1990,{context}\n",
             1 + n / 28,
@@ -213,6 +213,10 @@ fn what_is_imported_late_is_in_its_place() {
     let (account, noted) = answer(room, &["owm", "import", "store", "old.csv", "--backfill"]);
     assert_eq!((&account["trades"], &account["skipped"]), (&json!(40), &json!(0)), "{noted}");
     assert_eq!(export(room, "store"), export(room, "whole"));
+    // And once: what is there already is named, and stays.
+    let (account, _) = answer(room, &["owm", "import", "store", "all.csv", "--backfill"]);
+    assert_eq!((&account["trades"], &account["skipped"]), (&json!(0), &json!(80)));
+    assert_eq!(export(room, "store"), export(room, "whole"));
     for what in ["analysis", "state"] {
         assert_eq!(
             answer(room, &["owm", what, "store"]).0,
@@ -222,6 +226,10 @@ fn what_is_imported_late_is_in_its_place() {
     }
     let again = answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0].clone();
     assert_eq!((&again["id"], &again["data"]["retrieval_count"]), (&recalled, &json!(1)));
+    write(room, "bad.csv", "symbol,price\nX,1\n");
+    let told = refusal(room, &["owm", "import", "none", "bad.csv"]);
+    assert!(told.contains("bad.csv:2: timestamp: missing") && told.contains("no store is made"), "{told}");
+    assert!(!room.join("none/owm.json").exists());
     // What would be lost isn't.
     write(
         room,
