@@ -2,6 +2,7 @@
 
 use crate::commands;
 use clap::{CommandFactory as _, Parser, Subcommand};
+use morta_lab::limits::{self, Setting};
 use std::process::ExitCode;
 
 /// A laboratory for mortal agents: they trade, remember, dream, die, and leave bloodstains to their successors.
@@ -10,6 +11,10 @@ use std::process::ExitCode;
 struct Cli {
     #[command(subcommand)]
     command: Command,
+
+    /// Read larger files than usual, as in --at-most bars-rows=50M; may be repeated. The limits are told by `morta --help`.
+    #[arg(long, global = true, value_name = "NAME=NUMBER", help_heading = "Limits")]
+    at_most: Vec<Setting>,
 }
 
 #[derive(Subcommand)]
@@ -58,7 +63,8 @@ enum Command {
 
 /// Reads the arguments and runs the command they name.
 pub fn run() -> anyhow::Result<ExitCode> {
-    let command = Cli::parse().command;
+    let Cli { command, at_most } = Cli::parse();
+    limits::set(&at_most);
     // A profile listens in place of the logs, and passes them on.
     if !matches!(&command, Command::Run(args) if args.profile) {
         crate::logs::install()?;

@@ -1,9 +1,7 @@
 //! Text whose lines and whose length are bounded: a few kilobytes of gzip can hold a line of gigabytes.
 
+use crate::limits::Limit;
 use std::io::{self, Read};
-
-/// Longest line, bytes: a row of some ten thousand columns.
-pub const LINE_BYTES_MAX: u64 = 1 << 20;
 
 /// Reads on until a line is too long, or the whole is. Line ends within quotes don't end a line: whoever reads a row keeps all of it.
 pub struct BoundedLines<R> {
@@ -13,6 +11,9 @@ pub struct BoundedLines<R> {
     in_line: u64,
     quotes: Quotes,
     left: u64,
+    line_max: u64,
+    /// Which limit its whole length is bounded by.
+    whole: Limit,
 }
 
 /// Where a text is with regard to quotes, as CSV has them: they open at the beginning of a field, and two of them within are one.
@@ -38,17 +39,19 @@ impl Quotes {
 }
 
 impl<R: Read> BoundedLines<R> {
-    /// Bounds a text; `bytes_max` is its length when decompressed.
-    pub fn new(from: R, bytes_max: u64) -> Self {
-        Self { from, lines: 0, in_line: 0, quotes: Quotes::FieldBegins, left: bytes_max }
+    /// Bounds a text, whose length when decompressed has a limit of its own.
+    pub fn new(from: R, whole: Limit) -> Self {
+        let (left, line_max) = (whole.now(), Limit::LineBytes.now());
+        Self { from, lines: 0, in_line: 0, quotes: Quotes::FieldBegins, left, line_max, whole }
     }
 
     fn count(&mut self, bytes: u64) -> io::Result<()> {
         self.in_line += bytes;
-        if self.in_line <= LINE_BYTES_MAX {
+        if self.in_line <= self.line_max {
             return Ok(());
         }
-        let what = format!("line {} is longer than {LINE_BYTES_MAX} bytes", self.lines + 1);
+        let (line, most, remedy) = (self.lines + 1, self.line_max, Limit::LineBytes.remedy());
+        let what = format!("line {line} is longer than {most} bytes: shorten it, {remedy}");
         Err(io::Error::new(io::ErrorKind::FileTooLarge, what))
     }
 
@@ -86,7 +89,9 @@ impl<R: Read> Read for BoundedLines<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.from.read(buffer)?;
         self.left = self.left.checked_sub(count as u64).ok_or_else(|| {
-            io::Error::new(io::ErrorKind::FileTooLarge, "there is more of it than is read: split it")
+            let (most, remedy) = (self.whole.now(), self.whole.remedy());
+            let what = format!("it holds more than {most} bytes: split it, {remedy}");
+            io::Error::new(io::ErrorKind::FileTooLarge, what)
         })?;
         let read = &buffer[..count];
         if self.quotes == Quotes::Inside || read.contains(&b'"') {
@@ -104,25 +109,28 @@ mod tests {
 
     #[test]
     fn long_lines_and_long_texts_end_in_an_error_before_they_are_kept() {
+        let line_max = Limit::LineBytes.usual();
         let read = |text: &mut dyn Read, bytes_max: u64| {
             let mut kept = Vec::new();
-            let found = BoundedLines::new(text, bytes_max).read_to_end(&mut kept);
+            let bounded = BoundedLines { left: bytes_max, ..BoundedLines::new(text, Limit::TableBytes) };
+            let found = { bounded }.read_to_end(&mut kept);
             found.map_err(|error| (error.to_string(), kept.len()))
         };
-        let line = format!("{}\n", "x".repeat(LINE_BYTES_MAX as usize - 1));
+        let line = format!("{}\n", "x".repeat(line_max as usize - 1));
         let three = line.repeat(3);
         assert_eq!(read(&mut three.as_bytes(), u64::MAX), Ok(three.len()));
         let mut endless = line.as_bytes().chain(io::repeat(0));
         let (told, kept) = read(&mut endless, u64::MAX).unwrap_err();
-        assert_eq!(told, "line 2 is longer than 1048576 bytes");
-        assert!(kept as u64 <= 2 * LINE_BYTES_MAX + 1, "{kept}");
+        let remedy = "shorten it, or allow more with --at-most line-bytes=N";
+        assert_eq!(told, format!("line 2 is longer than 1048576 bytes: {remedy}"));
+        assert!(kept as u64 <= 2 * line_max + 1, "{kept}");
         // A quote that never closes makes one row of all the lines.
         let mut open = b"a,b\n1,5\"\n2,\"".chain(io::repeat(b'\n'));
         let (told, kept) = read(&mut open, u64::MAX).unwrap_err();
-        assert_eq!((told.as_str(), kept < 2 << 20), ("line 3 is longer than 1048576 bytes", true), "{kept}");
+        assert!(told.starts_with("line 3 is longer than 1048576 bytes") && kept < 2 << 20, "{told} {kept}");
         let row = "1,\"a \"\"quoted\"\"\nword\",5\"\n".repeat(100_000);
         assert_eq!(read(&mut row.as_bytes(), u64::MAX), Ok(row.len()));
         let (told, _) = read(&mut io::repeat(b'\n'), 1_000_000).unwrap_err();
-        assert!(told.contains("split it"), "{told}");
+        assert!(told.ends_with("split it, or allow more with --at-most table-bytes=N"), "{told}");
     }
 }

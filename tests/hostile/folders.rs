@@ -2,7 +2,7 @@
 
 use super::common::{morta, root};
 use super::mutate::Shape;
-use super::round::Kind;
+use super::kind::Kind;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
@@ -55,7 +55,7 @@ fn cut(out: &Path) {
 }
 
 /// Without files of prices, so that a sweep's folder can be moved.
-const WORLD: &str = "name = \"small\"\nseed = 1\nticks = 30\n[[cohorts]]\nname = \"a\"\ngolems = 3\nmemory = \"bardo\"\n\
+pub const WORLD: &str = "name = \"small\"\nseed = 1\nticks = 30\n[[cohorts]]\nname = \"a\"\ngolems = 3\nmemory = \"bardo\"\n\
     [[market.assets]]\nsymbol = \"ETH\"\nsource = { kind = \"synthetic\" }\n";
 
 const SWEEP: &str = "name = \"small\"\nscenario = \"scenario.toml\"\nseeds = { first = 1, count = 3 }\n[set]\nticks = 30\n\

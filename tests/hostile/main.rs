@@ -8,14 +8,19 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod crowd;
 mod data;
+mod effort;
 mod folders;
+mod kind;
 mod limits;
 mod luck;
 mod memories;
 mod mutate;
 mod round;
+mod tally;
 mod texts;
+mod watch;
 
 use round::rounds;
 

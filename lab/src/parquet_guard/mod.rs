@@ -4,6 +4,7 @@
 mod compact;
 mod pages;
 
+use crate::limits::Limit;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use parquet::arrow::ProjectionMask;
@@ -18,8 +19,6 @@ use std::sync::Once;
 
 /// Largest footer, bytes: some hundred thousand columns.
 const FOOTER_BYTES_MAX: u64 = 64 << 20;
-/// Most memory that the largest pages of all columns may need at once, bytes. Writers make pages of about a megabyte.
-const PAGES_BYTES_MAX: u64 = 256 << 20;
 /// About as much text is decoded at once, bytes.
 const BATCH_BYTES: u64 = 32 << 20;
 /// Rows decoded at once, where texts allow it.
@@ -253,10 +252,11 @@ fn check_group(
         let found = pages::check(file, group, column).map_err(told)?;
         at_once += found.largest_bytes;
         text_bytes = text_bytes.max(found.text_bytes);
-        if at_once > PAGES_BYTES_MAX {
-            let (mb, most) = (at_once >> 20, PAGES_BYTES_MAX >> 20);
+        // Writers make pages of about a megabyte.
+        let (most, remedy) = (Limit::PageBytes.now(), Limit::PageBytes.remedy());
+        if at_once > most {
             return Err(told(format!(
-                "its pages need {mb} MB at once, and the most is {most}: write smaller ones"
+                "its pages need {at_once} bytes at once, and the most is {most}: write smaller ones, {remedy}"
             )));
         }
     }

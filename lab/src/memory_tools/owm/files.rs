@@ -1,13 +1,11 @@
 //! Files of JSON, whose mistakes are told with their file and line.
 
 use crate::error::Error;
+use crate::limits::Limit;
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::io::Read;
 use std::path::Path;
-
-/// Largest file that is read, in bytes.
-const MAX_BYTES: u64 = 1 << 30;
 
 /// The name of a file in messages.
 pub fn shown(path: &Path) -> String {
@@ -20,15 +18,16 @@ pub fn shown(path: &Path) -> String {
 /// When it can't be read, or is too large.
 pub fn bytes(path: &Path) -> crate::Result<Vec<u8>> {
     let fail = |error: std::io::Error| Error::invalid(format!("{}: can't be read: {error}", shown(path)));
-    let mut content = Vec::new();
+    let (mut content, most) = (Vec::new(), Limit::LogBytes.now());
     if path == Path::new("-") {
-        std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut content).map_err(fail)?;
+        std::io::stdin().lock().take(most + 1).read_to_end(&mut content).map_err(fail)?;
     } else {
         let file = std::fs::File::open(path).map_err(fail)?;
-        file.take(MAX_BYTES + 1).read_to_end(&mut content).map_err(fail)?;
+        file.take(most + 1).read_to_end(&mut content).map_err(fail)?;
     }
-    if content.len() as u64 > MAX_BYTES {
-        return Err(Error::invalid(format!("{}: is larger than {MAX_BYTES} bytes: split it", shown(path))));
+    if content.len() as u64 > most {
+        let remedy = Limit::LogBytes.remedy();
+        return Err(Error::invalid(format!("{}: is larger than {most} bytes: split it, {remedy}", shown(path))));
     }
     Ok(content)
 }
