@@ -105,7 +105,9 @@ pub enum NotALimit {
     #[error("there is no limit {0}: use {names}", names = names())]
     Name(String),
     /// It is no number, or none that bounds anything.
-    #[error("{0}: must be a whole number from 1 on, with k, M or G for thousands, millions or thousand millions")]
+    #[error(
+        "{0}: must be a whole number from 1 on, with k, M or G for thousands, millions or thousand millions"
+    )]
     Number(String),
 }
 
@@ -175,7 +177,15 @@ mod tests {
         let value = |text: &str| text.parse().map(|setting: Setting| setting.value).ok();
         assert_eq!(value("bars-rows=5M"), Some(5_000_000));
         assert_eq!(value("line-bytes=3k"), Some(3_000));
-        for wrong in ["", "bars-rows", "bars-rows=", "bars-rows=0", "bars-rows=-1", "bars-rows=5 M", "bars-rows=99999999999G"] {
+        for wrong in [
+            "",
+            "bars-rows",
+            "bars-rows=",
+            "bars-rows=0",
+            "bars-rows=-1",
+            "bars-rows=5 M",
+            "bars-rows=99999999999G",
+        ] {
             assert_eq!(value(wrong), None, "{wrong}");
         }
         let told = "rows=1".parse::<Setting>().unwrap_err().to_string();

@@ -1,8 +1,8 @@
 //! What runs and sweeps leave, and what is read of it again: manifests, tables, checkpoints, cassettes, Lethes, plans, archives, cells.
 
 use super::common::{morta, root};
-use super::mutate::Shape;
 use super::kind::Kind;
+use super::mutate::Shape;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;

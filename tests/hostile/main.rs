@@ -43,3 +43,17 @@ fn what_runs_and_sweeps_leave() {
 fn memories_of_users() {
     rounds(memories::kinds());
 }
+
+/// A long round tries a million, and leaves no kind out.
+#[test]
+fn the_plan_of_a_long_round_names_every_kind() {
+    let plan = effort::plan(&common::root().join("tests/hostile/cases.txt"));
+    let kinds = [texts::kinds(), data::kinds(), folders::kinds(), memories::kinds()];
+    let names: std::collections::BTreeSet<String> =
+        kinds.iter().flatten().map(|kind| kind.name.to_owned()).collect();
+    assert_eq!(plan.keys().cloned().collect::<std::collections::BTreeSet<_>>(), names);
+    assert!(
+        plan.values().sum::<u64>() >= 1_000_000 && plan.values().all(|cases| *cases >= 10_000),
+        "{plan:?}"
+    );
+}

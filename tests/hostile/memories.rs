@@ -1,7 +1,7 @@
 //! The memories' stores and logs, and questions to them: what users of OWM, Dark Pawns and OpenClaw have on their disks.
 
-use super::mutate::Shape;
 use super::kind::Kind;
+use super::mutate::Shape;
 use morta_lab::Error;
 use morta_lab::memory_tools::dark_pawns::store::Stored;
 use morta_lab::memory_tools::dark_pawns::{dream, effects, rules};

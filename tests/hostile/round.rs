@@ -78,7 +78,7 @@ fn round(kind: &Kind, effort: &Effort) -> Count {
     let room = place.path().join("room");
     control(kind, &room);
     let mut tally = Tally::begin(kind.name, effort.seed);
-    for number in effort.from..effort.from + effort.cases {
+    for number in effort.from..effort.from + effort.cases(kind.name) {
         if tally.elapsed() > effort.time || tally.count.failures.len() >= FAILURES_MAX {
             break;
         }

@@ -1,7 +1,7 @@
 //! Checks rows as they come, so that a file is never in memory twice.
 
-use super::error::RowError;
 use super::Days;
+use super::error::RowError;
 use crate::limits::Limit;
 use morta_engine::market::{Bar, RawBar, bars_from_rows};
 

@@ -121,6 +121,9 @@ mod tests {
         std::io::copy(&mut std::io::repeat(0).take(64 << 20), &mut packed).unwrap();
         packed.finish().unwrap();
         let error = read(File::open(&path).unwrap(), "bomb.csv.gz", Days::default()).unwrap_err();
-        assert_eq!(error.to_string(), "bomb.csv.gz: can't be read: line 2 is longer than 1048576 bytes: shorten it, or allow more with --at-most line-bytes=N");
+        assert_eq!(
+            error.to_string(),
+            "bomb.csv.gz: can't be read: line 2 is longer than 1048576 bytes: shorten it, or allow more with --at-most line-bytes=N"
+        );
     }
 }

@@ -63,7 +63,8 @@ pub fn read(path: &Path, days: Days) -> Result<(Vec<Bar>, String), BarsError> {
     }
     let most = Limit::BarsBytes.now();
     if about.len() > most {
-        let why = format!("{} bytes, and the most is {most}: split it, {}", about.len(), Limit::BarsBytes.remedy());
+        let why =
+            format!("{} bytes, and the most is {most}: split it, {}", about.len(), Limit::BarsBytes.remedy());
         return Err(BarsError::Unreadable(why));
     }
     let file = File::open(path).map_err(unreadable)?;

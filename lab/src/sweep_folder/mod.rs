@@ -255,5 +255,5 @@ fn refuse_differences(dir: &Path, then: &SweepManifest, now: &SweepManifest) -> 
     lines.push(format!(
         "{shown}: this is not the sweep that was begun here: put back what was changed, or begin anew with --out"
     ));
-    Err(Error::Invalid(lines))
+    Err(Error::all(lines))
 }

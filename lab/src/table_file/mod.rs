@@ -112,7 +112,9 @@ impl TableFile {
             let (bytes, most) = (about.len(), Limit::TableBytes.now());
             if bytes > most {
                 let remedy = Limit::TableBytes.remedy();
-                return Err(Error::invalid(format!("{name}: {bytes} bytes, and the most is {most}: split it, {remedy}")));
+                return Err(Error::invalid(format!(
+                    "{name}: {bytes} bytes, and the most is {most}: split it, {remedy}"
+                )));
             }
             match path.extension().and_then(|extension| extension.to_str()) {
                 Some("parquet") => parquet_file::read(file, &name, &distinct)?,

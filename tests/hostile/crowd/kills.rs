@@ -24,7 +24,7 @@ const ENDINGS: [Ending; 8] = [
 /// # Errors
 /// What went wrong.
 pub fn kill(place: &Place, luck: &mut Luck) -> Result<(), String> {
-    let (before, once) = (place.after(0), place.after(1));
+    let (before, done, once) = (place.after(0), place.alone()?.content, place.after(1));
     let room = place.room();
     let ending = ENDINGS[luck.below(ENDINGS.len())];
     let ended = cut_off(place, room.path(), ending, luck)?;
@@ -32,10 +32,10 @@ pub fn kill(place: &Place, luck: &mut Luck) -> Result<(), String> {
     let how = |what: String| format!("{ending:?}: {what}; {ended:?}");
     let left = (place.content)(room.path());
     if ended.is_done() {
-        if let Some(difference) = difference(&left, &once) {
+        if let Some(difference) = difference(&left, &done) {
             return Err(how(format!("it says that it is done: {difference}")));
         }
-    } else if left != *before && left != *once {
+    } else if left != *before && left != *done {
         return Err(how(difference(&left, &before).unwrap_or_default()));
     }
     place.come_back(room.path(), 1).map_err(&how)?;
@@ -50,7 +50,7 @@ pub fn kill(place: &Place, luck: &mut Luck) -> Result<(), String> {
 
 /// Begins what is asked first, and ends it after a part of what it takes, or somewhat more.
 fn cut_off(place: &Place, room: &Path, ending: Ending, luck: &mut Luck) -> Result<Ended, String> {
-    let most = place.takes()?.as_micros() as usize * 5 / 4;
+    let most = place.alone()?.takes.as_micros() as usize * 5 / 4;
     let mut process = Process::begin(room, &(place.asked)(0), ending);
     if let Ending::Signal(name) = ending {
         std::thread::sleep(Duration::from_micros(luck.below(most) as u64));

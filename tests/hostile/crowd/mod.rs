@@ -38,7 +38,8 @@ impl Asked {
 
 /// Every place gets its share of the cases; each case has a verdict.
 fn round(what: &'static str, asked: &Asked, case: impl Fn(&Place, &mut Luck) -> Result<(), String>) {
-    let names = places().into_iter().filter(|place| asked.kind.as_deref().is_none_or(|kind| kind == place.name));
+    let names =
+        places().into_iter().filter(|place| asked.kind.as_deref().is_none_or(|kind| kind == place.name));
     let places: Vec<Place> = names.collect();
     let mut failures = Vec::new();
     for (index, place) in places.iter().enumerate() {
@@ -51,7 +52,10 @@ fn round(what: &'static str, asked: &Asked, case: impl Fn(&Place, &mut Luck) -> 
             match case(place, &mut luck) {
                 Ok(()) => tally.count.accepted += 1,
                 Err(why) => {
-                    let again = format!("HOSTILE_SEED={} HOSTILE_KIND={} HOSTILE_FROM={number}", asked.seed, place.name);
+                    let again = format!(
+                        "HOSTILE_SEED={} HOSTILE_KIND={} HOSTILE_FROM={number}",
+                        asked.seed, place.name
+                    );
                     tally.count.failures.push(format!("{what}, {}: {why}\n    {again}", place.name));
                 }
             }

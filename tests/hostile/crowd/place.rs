@@ -1,7 +1,7 @@
 //! A place that processes write to, and what they are asked.
 
 use super::child::{Ending, Process};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -26,6 +26,13 @@ pub enum Done {
 type Asked = dyn Fn(usize) -> Vec<String>;
 type Again = dyn Fn(&Path, usize) -> Vec<Vec<String>>;
 
+/// What becomes of a place when the first comes alone.
+#[derive(Clone, Debug)]
+pub struct Alone {
+    pub takes: Duration,
+    pub content: Rc<Content>,
+}
+
 /// A folder or store, and who writes to it.
 pub struct Place {
     pub name: &'static str,
@@ -43,8 +50,8 @@ pub struct Place {
     pub content: fn(&Path) -> Content,
     /// What becomes of it when so many come one after the other, once that is known.
     after: RefCell<BTreeMap<usize, Rc<Content>>>,
-    /// What the first takes when it is alone, once that is known.
-    takes: Cell<Option<Duration>>,
+    /// What the first takes when it is alone, and what it leaves, once that is known.
+    alone: RefCell<Option<Alone>>,
 }
 
 impl Place {
@@ -64,7 +71,7 @@ impl Place {
             again: Box::new(again),
             content,
             after: RefCell::default(),
-            takes: Cell::new(None),
+            alone: RefCell::default(),
         }
     }
 
@@ -102,22 +109,26 @@ impl Place {
             let ended = ended.unwrap_or_else(|why| panic!("{}: {why}", self.name));
             assert!(ended.is_done() || self.done != Done::All, "{}: {ended:?}", self.name);
         }
-        self.come_back(room.path(), many).unwrap_or_else(|why| panic!("{}, unhurried: {why}", self.name));
+        if many > 0 {
+            self.come_back(room.path(), many).unwrap_or_else(|why| panic!("{}, unhurried: {why}", self.name));
+        }
         (self.content)(room.path())
     }
 
-    /// What the first takes when it is alone.
+    /// What the first takes when it is alone, and what it leaves.
     ///
     /// # Errors
     /// When it takes too much.
-    pub fn takes(&self) -> Result<Duration, String> {
-        if let Some(known) = self.takes.get() {
-            return Ok(known);
+    pub fn alone(&self) -> Result<Alone, String> {
+        if let Some(known) = &*self.alone.borrow() {
+            return Ok(known.clone());
         }
         let (room, begun) = (self.room(), Instant::now());
         Process::begin(room.path(), &(self.asked)(0), Ending::Own).end()?;
-        self.takes.set(Some(begun.elapsed()));
-        Ok(begun.elapsed())
+        let takes = begun.elapsed();
+        let alone = Alone { takes, content: Rc::new((self.content)(room.path())) };
+        *self.alone.borrow_mut() = Some(alone.clone());
+        Ok(alone)
     }
 
     /// What was left undone is done.
@@ -158,7 +169,9 @@ pub fn difference(found: &Content, expected: &Content) -> Option<String> {
     let names: Vec<&String> = found.keys().chain(expected.keys()).collect();
     let differing = names.into_iter().find(|name| found.get(*name) != expected.get(*name))?;
     let shown = |content: &Content| {
-        content.get(differing).map(|bytes| String::from_utf8_lossy(&bytes[..bytes.len().min(300)]).into_owned())
+        content
+            .get(differing)
+            .map(|bytes| String::from_utf8_lossy(&bytes[..bytes.len().min(80)]).into_owned())
     };
     Some(format!("{differing}: {:?} in place of {:?}", shown(found), shown(expected)))
 }

@@ -46,6 +46,7 @@ pub fn race(place: &Place, luck: &mut Luck) -> Result<(), String> {
 
 fn judged(place: &Place, ended: &Ended) -> Result<(), String> {
     ended.judged(Ending::Own)?;
-    let is_plain = ended.code() == Some(2) && place.refusals.iter().any(|refusal| ended.said.contains(refusal));
+    let is_plain =
+        ended.code() == Some(2) && place.refusals.iter().any(|refusal| ended.said.contains(refusal));
     if ended.is_done() || is_plain { Ok(()) } else { Err(format!("it may not say so: {ended:?}")) }
 }

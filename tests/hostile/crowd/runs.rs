@@ -42,7 +42,8 @@ fn run_in(dir: &Path) -> Content {
     for file in &run.manifest.files {
         let bytes = fs::read(dir.join(&file.name)).unwrap_or_default();
         let is_sound = blake3::hash(&bytes).to_hex().as_str() == file.blake3;
-        content.insert(file.name.clone(), if is_sound { bytes } else { b"not what the manifest says".to_vec() });
+        content
+            .insert(file.name.clone(), if is_sound { bytes } else { b"not what the manifest says".to_vec() });
     }
     for left in left_behind(dir) {
         content.insert(left, b"was left behind".to_vec());
@@ -59,7 +60,8 @@ fn run_in(dir: &Path) -> Content {
 
 /// What must not be there once a run has ended.
 fn left_behind(dir: &Path) -> Vec<String> {
-    let names = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+    let names =
+        fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
     names.filter(|name| name.ends_with(".partial") || name == "lock").collect()
 }
 
@@ -87,13 +89,17 @@ const RESUME: &str = "run --json --resume out";
 /// A run that was cut off somewhere behind its first checkpoint.
 fn cut_off() -> TempDir {
     let room = room();
-    let mut process = Process::begin(room.path(), &words(&format!("{CHECKPOINTED} --ticks 300")), Ending::Own);
+    let mut process =
+        Process::begin(room.path(), &words(&format!("{CHECKPOINTED} --ticks 300")), Ending::Own);
     while !room.path().join("out/checkpoint/state.bin").exists() {
         std::thread::sleep(std::time::Duration::from_micros(200));
     }
     process.signal("KILL");
     drop(process.end());
-    assert!(!room.path().join("out/manifest.json").exists(), "the machine is too fast for this test: lengthen the run");
+    assert!(
+        !room.path().join("out/manifest.json").exists(),
+        "the machine is too fast for this test: lengthen the run"
+    );
     room
 }
 
@@ -129,7 +135,10 @@ fn lethe(room: &Path) -> Content {
 }
 
 fn into_lethe(n: usize) -> String {
-    format!("run world.toml --json --seed {} --set mortality.hazard_scale=40000 --lethe lethe --out out{n}", n + 1)
+    format!(
+        "run world.toml --json --seed {} --set mortality.hazard_scale=40000 --lethe lethe --out out{n}",
+        n + 1
+    )
 }
 
 fn merged(room: &Path) -> Content {
@@ -165,26 +174,40 @@ pub fn places() -> Vec<Place> {
         Place::new("resume-or-run", cut_too, |n| words(if n.is_multiple_of(2) { RESUME } else { RUN }), out)
             .done_by(Done::One, REFUSALS)
             .again(|room, _| until_whole(room, "out", RUN)),
-        Place::new("branch", lived(), |_| words("branch run --json --at 10 --set golem.max_position_share=0.1 --out out"), branched)
-            .done_by(Done::One, REFUSALS)
-            .again(|room, _| {
-                if !branched(room).is_empty() {
-                    return Vec::new();
-                }
-                let _ = fs::remove_dir_all(room.join("out"));
-                vec![words("branch run --json --at 10 --set golem.max_position_share=0.1 --out out")]
-            }),
+        Place::new(
+            "branch",
+            lived(),
+            |_| words("branch run --json --at 10 --set golem.max_position_share=0.1 --out out"),
+            branched,
+        )
+        .done_by(Done::One, REFUSALS)
+        .again(|room, _| {
+            if !branched(room).is_empty() {
+                return Vec::new();
+            }
+            let _ = fs::remove_dir_all(room.join("out"));
+            vec![words("branch run --json --at 10 --set golem.max_position_share=0.1 --out out")]
+        }),
         Place::new("report", lived(), |_| words("report run --out page.html"), page),
         Place::new("lethe", room(), |n| words(&into_lethe(n)), lethe)
             .done_by(Done::Some, &["another run is using this Lethe"])
             .again(|room, many| {
                 (0..many).flat_map(|n| until_whole(room, &format!("out{n}"), &into_lethe(n))).collect()
             }),
-        Place::new("cassettes", cassettes(), |_| words("cassette merge a.jsonl b.jsonl --out all.jsonl"), merged)
-            .done_by(Done::Some, &["there is a file already"])
-            .again(|room, _| {
-                if room.join("all.jsonl").exists() { Vec::new() } else { vec![words("cassette merge a.jsonl b.jsonl --out all.jsonl")] }
-            }),
+        Place::new(
+            "cassettes",
+            cassettes(),
+            |_| words("cassette merge a.jsonl b.jsonl --out all.jsonl"),
+            merged,
+        )
+        .done_by(Done::Some, &["there is a file already"])
+        .again(|room, _| {
+            if room.join("all.jsonl").exists() {
+                Vec::new()
+            } else {
+                vec![words("cassette merge a.jsonl b.jsonl --out all.jsonl")]
+            }
+        }),
     ]
 }
 

@@ -22,15 +22,20 @@ const WRITERS: u32 = 6;
 
 /// A log for each writer, of trades that are its own.
 fn logs() -> TempDir {
-    let log = |n: u32| (format!("{n}.jsonl"), lines((n * 20..n * 20 + 20).map(trade)));
-    let asked = json!({ "strategy_name": "breakout", "symbol": "XAUUSD", "query_context": {}, "limit": 1 });
-    let room = room(&(0..WRITERS).map(log).chain([("asked.json".to_owned(), asked.to_string())]).collect::<Vec<_>>());
-    fs::write(room.path().join("first.jsonl"), lines((900..910).map(trade))).unwrap();
-    room
+    // All at one moment: a log takes no trade that is older than the last.
+    let at_once = |n: u32| {
+        let mut trade = trade(n);
+        trade["timestamp"] = json!("2026-01-01T00:00:00Z");
+        trade
+    };
+    let log = |n: u32| (format!("{n}.jsonl"), lines((n * 20..n * 20 + 20).map(at_once)));
+    room(&(0..WRITERS).map(log).collect::<Vec<_>>())
 }
 
 fn json_in(path: &Path) -> Value {
-    fs::read(path).map_or(Value::Null, |text| serde_json::from_slice(&text).unwrap_or_else(|error| json!(error.to_string())))
+    fs::read(path).map_or(Value::Null, |text| {
+        serde_json::from_slice(&text).unwrap_or_else(|error| json!(error.to_string()))
+    })
 }
 
 /// Nobody's lock, and nothing half done, stays where everybody is through.
@@ -55,7 +60,10 @@ fn graph(room: &Path) -> Content {
     let graph = json_in(&room.join("data/dreaming/ada/memory-graph.json"));
     let nodes = graph["nodes"].as_object().into_iter().flatten().filter(|(_, node)| node["kind"] == "entity");
     let visited = |node: &Value| node["visit_count"].to_string().into_bytes();
-    with_debris(nodes.map(|(name, node)| (name.clone(), visited(node))).collect(), &room.join("data/dreaming/ada"))
+    with_debris(
+        nodes.map(|(name, node)| (name.clone(), visited(node))).collect(),
+        &room.join("data/dreaming/ada"),
+    )
 }
 
 fn recalled(room: &Path) -> Content {

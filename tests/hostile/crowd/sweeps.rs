@@ -1,5 +1,6 @@
 //! Folders of sweeps, and sweeps that many machines live in units.
 
+use super::child::{Ending, Process};
 use super::place::{Content, Done, Place, words};
 use super::runs::room;
 use std::fs;
@@ -19,8 +20,8 @@ fn sweep_room() -> tempfile::TempDir {
 /// Tables of a sweep that says it is complete.
 fn tables(room: &Path) -> Content {
     let dir = room.join("out");
-    let manifest: serde_json::Value =
-        fs::read(dir.join("sweep.json")).map_or(serde_json::Value::Null, |text| serde_json::from_slice(&text).unwrap());
+    let manifest: serde_json::Value = fs::read(dir.join("sweep.json"))
+        .map_or(serde_json::Value::Null, |text| serde_json::from_slice(&text).unwrap());
     if manifest["status"] != "complete" {
         return Content::new();
     }
@@ -50,13 +51,27 @@ fn all_units(_: &Path, _: usize) -> Vec<Vec<String>> {
     [of_unit(0), of_unit(1), of_unit(2), collect].into()
 }
 
+const COLLECT: &str = "sweep sweep.toml --out out --collect";
+
+/// Every unit has been lived, and none collected.
+fn lived() -> tempfile::TempDir {
+    let room = sweep_room();
+    for n in 0..3 {
+        let ended = Process::begin(room.path(), &of_unit(n), Ending::Own).end().unwrap();
+        assert!(ended.is_done(), "{ended:?}");
+    }
+    room
+}
+
 pub fn places() -> Vec<Place> {
-    let planned = sweep_room();
     vec![
         Place::new("sweep", sweep_room(), |_| words(RESUME), tables)
             .done_by(Done::Some, &["another process is running"])
             .again(|_, _| vec![words(RESUME)]),
-        Place::new("units", planned, of_unit, tables)
+        Place::new("collect", lived(), |_| words(COLLECT), tables)
+            .done_by(Done::Some, &["another process is running"])
+            .again(|_, _| vec![words(COLLECT)]),
+        Place::new("units", sweep_room(), of_unit, tables)
             .done_by(Done::Some, &["another process is running", "the plan", "no plan", "is not there"])
             .again(all_units),
     ]

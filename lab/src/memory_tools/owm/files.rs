@@ -27,7 +27,10 @@ pub fn bytes(path: &Path) -> crate::Result<Vec<u8>> {
     }
     if content.len() as u64 > most {
         let remedy = Limit::LogBytes.remedy();
-        return Err(Error::invalid(format!("{}: is larger than {most} bytes: split it, {remedy}", shown(path))));
+        return Err(Error::invalid(format!(
+            "{}: is larger than {most} bytes: split it, {remedy}",
+            shown(path)
+        )));
     }
     Ok(content)
 }
