@@ -8,7 +8,7 @@ use crate::limits::Limit;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowFilter};
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::SchemaDescriptor;
 use std::cell::Cell;
@@ -69,7 +69,10 @@ pub struct Batches {
     ends: Vec<u64>,
     mask: ProjectionMask,
     batch_rows: usize,
+    /// That have come out so far.
     rows: u64,
+    /// Whether some didn't come out, so that their number doesn't tell how far it was read.
+    is_filtered: bool,
 }
 
 impl Sound {
@@ -108,7 +111,16 @@ impl Sound {
     /// # Errors
     /// When their pages claim what can't be, or can't be read.
     pub fn read(self, mask: ProjectionMask) -> Result<Batches, Unsound> {
+        self.read_where(mask, None)
+    }
+
+    /// Reads some columns of the rows that a filter keeps.
+    ///
+    /// # Errors
+    /// When their pages claim what can't be, or can't be read.
+    pub fn read_where(self, mask: ProjectionMask, filter: Option<RowFilter>) -> Result<Batches, Unsound> {
         let Self { file, builder } = self;
+        let is_filtered = filter.is_some();
         let text_bytes = check_pages(&file, builder.metadata(), &mask)?;
         let batch_rows = (BATCH_BYTES / text_bytes.max(1)).clamp(1, BATCH_ROWS) as usize;
         let ends = builder.metadata().row_groups().iter().scan(0, |end, group| {
@@ -116,10 +128,13 @@ impl Sound {
             Some(*end)
         });
         let ends: Vec<u64> = ends.collect();
-        let building = builder.with_projection(mask.clone()).with_batch_size(batch_rows);
+        let mut building = builder.with_projection(mask.clone()).with_batch_size(batch_rows);
+        if let Some(filter) = filter {
+            building = building.with_row_filter(filter);
+        }
         let built = caught(|| building.build().map_err(|error| one_line(&error)));
         let reader = built.flatten().map_err(|why| Unsound::Decoding { group: 1, column: None, why })?;
-        Ok(Batches { file, reader: Some(reader), ends, mask, batch_rows, rows: 0 })
+        Ok(Batches { file, reader: Some(reader), ends, mask, batch_rows, rows: 0, is_filtered })
     }
 }
 
@@ -147,10 +162,9 @@ impl Batches {
     /// The groups that the batch which failed is of, by number from 0.
     fn suspects(&self) -> std::ops::Range<usize> {
         let group_of = |row: u64| self.ends.iter().position(|end| row < *end);
-        let first = group_of(self.rows).unwrap_or(0);
-        let last =
-            group_of(self.rows + self.batch_rows as u64 - 1).unwrap_or(self.ends.len().saturating_sub(1));
-        first..last + 1
+        let (first, end) = (group_of(self.rows).unwrap_or(0), self.ends.len().max(1));
+        let last = group_of(self.rows + self.batch_rows as u64 - 1).filter(|_| !self.is_filtered);
+        first..last.map_or(end, |last| last + 1)
     }
 
     /// The first group of them with a column that can't be decoded by itself either, and that column.
@@ -177,15 +191,6 @@ impl Batches {
         let leaf = (0..columns).filter(|leaf| self.mask.leaf_included(*leaf)).find(fails)?;
         Some(open()?.parquet_schema().column(leaf).path().string())
     }
-}
-
-/// Holds what a footer claims against the file's size; no page is looked at.
-///
-/// # Errors
-/// When it isn't Parquet, or claims what can't be.
-pub fn check(file: &File) -> Result<(), Unsound> {
-    let copy = file.try_clone().map_err(|error| Unsound::Footer(one_line(&error)))?;
-    Sound::open(copy).map(drop)
 }
 
 /// The footer is walked through before the reader makes lists of the lengths it claims.
