@@ -2,17 +2,17 @@
 
 use crate::commands;
 use clap::{CommandFactory as _, Parser, Subcommand};
-use morta_lab::limits::{self, Setting};
+use morta_lab::limits::{self, Limit, Setting};
 use std::process::ExitCode;
 
 /// A laboratory for mortal agents: they trade, remember, dream, die, and leave bloodstains to their successors.
 #[derive(Parser)]
-#[command(name = "morta", version, max_term_width = 100)]
+#[command(name = "morta", version, max_term_width = 100, after_help = limits_told())]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// Read larger files than usual, as in --at-most bars-rows=50M; may be repeated. The limits are told by `morta --help`.
+    /// Read larger files than usual, or only smaller ones, as in --at-most bars-rows=50M; may be repeated. `morta --help` lists the limits.
     #[arg(long, global = true, value_name = "NAME=NUMBER", help_heading = "Limits")]
     at_most: Vec<Setting>,
 }
@@ -59,6 +59,13 @@ enum Command {
     Completions(commands::completions::Args),
     /// Print a manual page, or write all of them into a folder.
     Man(commands::man::Args),
+}
+
+/// The limits that there are.
+fn limits_told() -> String {
+    let line = |limit: Limit| format!("  {:<13} {:>10}  {}", limit.name(), limit.usual(), limit.meaning());
+    let lines: Vec<String> = Limit::ALL.into_iter().map(line).collect();
+    format!("Limits of files that are read, as --at-most takes them:\n{}", lines.join("\n"))
 }
 
 /// Reads the arguments and runs the command they name.

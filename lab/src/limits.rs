@@ -61,6 +61,21 @@ impl Limit {
         }
     }
 
+    /// What is bounded, for a list of them.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::LineBytes => "a line of CSV, or a row where quotes hold line ends",
+            Self::BarsBytes => "a file of prices, and its text when decompressed",
+            Self::BarsRows => "rows of a file of prices",
+            Self::TableBytes => "a table of `morta stats`, and its text when decompressed",
+            Self::TableRows => "rows of such a table",
+            Self::TableMemory => "bytes that the columns asked for of such a table take, and their texts",
+            Self::CellBytes => "a text in a cell of such a table",
+            Self::PageBytes => "the largest pages of a Parquet file together, decompressed",
+            Self::LogBytes => "a log or a store of a memory",
+        }
+    }
+
     /// What it is unless somebody says otherwise: enough for what people have, and little enough that refusing takes no longer than a second
     /// or two and half a gigabyte.
     pub fn usual(self) -> u64 {
@@ -158,6 +173,11 @@ impl Limits {
 }
 
 static IN_FORCE: OnceLock<Limits> = OnceLock::new();
+
+/// What somebody has set, for whoever begins another process that is to read the same files.
+pub fn in_force() -> &'static [Setting] {
+    IN_FORCE.get().map_or(&[], |limits| limits.set.as_slice())
+}
 
 /// Puts limits in force for this process, before anything is read; false when that has been done already, and then nothing changes.
 pub fn set(settings: &[Setting]) -> bool {

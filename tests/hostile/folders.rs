@@ -31,7 +31,7 @@ pub fn run(out: &Path) {
 
 /// A run that was killed, with its checkpoint; made one of this very program, which is the one that reads it here.
 fn cut(out: &Path) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_morta"));
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("morta"));
     child
         .current_dir(root())
         .args(["run", "--checkpoint-every", "20", "--ticks", "100000", "--out"])
@@ -131,6 +131,25 @@ fn cassette() -> String {
     text.lines().take(6).map(|line| format!("{line}\n")).collect()
 }
 
+/// What a Lethe is told to hold: all of it, or a word of what isn't there.
+fn look_at_lethe(room: &Path, sound: &serde_json::Value) -> Result<(), Error> {
+    let view = serde_json::to_value(lethe::look(room, 10)?)?;
+    let is_harmed = view["losses"].as_array().is_some_and(|losses| !losses.is_empty());
+    assert!(
+        is_harmed || view["bloodstains"] == sound["bloodstains"],
+        "bloodstains are missed in silence: {view}"
+    );
+    Ok(())
+}
+
+/// What a sweep comes to, if its cells say what they said.
+fn look_at_sweep(room: &Path, sound: &(Vec<u8>, serde_json::Value)) -> Result<(), Error> {
+    let told = serde_json::to_value(analyse(&room.join("out"))?)?;
+    let is_same_sweep = fs::read(room.join("out/sweep.json"))? == sound.0;
+    assert!(!is_same_sweep || told == sound.1, "a changed figure is shown");
+    Ok(())
+}
+
 pub fn kinds() -> Vec<Kind> {
     let room = tempfile::tempdir().unwrap();
     let room = room.path();
@@ -140,6 +159,9 @@ pub fn kinds() -> Vec<Kind> {
     cut(&killed);
     sweep(&local);
     sweep_in_units(&units);
+    let held = serde_json::to_value(lethe::look(&lived.join("lethe"), 10).unwrap()).unwrap();
+    let manifest = fs::read(local.join("out/sweep.json")).unwrap();
+    let analysed = (manifest, serde_json::to_value(analyse(&local.join("out")).unwrap()).unwrap());
     let state = fs::read(killed.join("checkpoint/state.bin")).unwrap();
     let table = |name: &str| fs::read(lived.join(name)).unwrap();
     vec![
@@ -181,14 +203,10 @@ pub fn kinds() -> Vec<Kind> {
             Ok(())
         })
         .hostile("cassette.jsonl", Shape::Text, cassette()),
-        Kind::new("lethe", |room| {
-            let view = lethe::look(room, 10)?;
-            assert!(!serde_json::to_string(&view)?.is_empty());
-            Ok(())
-        })
-        .folder(&lived.join("lethe"), |_| Some(Shape::Binary))
-        .writing(),
-        Kind::new("sweep-folder", |room| analyse(&room.join("out")).map(drop)).folder(&local, |name| {
+        Kind::new("lethe", move |room| look_at_lethe(room, &held))
+            .folder(&lived.join("lethe"), |_| Some(Shape::Binary))
+            .writing(),
+        Kind::new("sweep-folder", move |room| look_at_sweep(room, &analysed)).folder(&local, |name| {
             let is_cell = name.contains("/cells/") || name.ends_with("sweep.json");
             is_cell.then(|| shape_of_run(name)).flatten()
         }),

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 #![allow(clippy::print_stdout, reason = "the counts of a round are what a long one is run for")]
 
+mod bombs;
 #[path = "../common/mod.rs"]
 mod common;
 mod crowd;

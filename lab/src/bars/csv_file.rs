@@ -25,9 +25,11 @@ pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
 
 fn rows(text: impl Read, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
     let at = |line: u64, what: &dyn std::fmt::Display| BarsError::Content(format!("{name}:{line}: {what}"));
-    let mut reader = csv::ReaderBuilder::new()
-        .buffer_capacity(1 << 16)
-        .from_reader(BoundedLines::new(text, Limit::BarsBytes));
+    let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(BoundedLines::new(
+        text,
+        Limit::BarsBytes,
+        Limit::BarsRows,
+    ));
     let heading = reader.headers().map_err(|error| broken(name, &error))?;
     let names: Vec<&str> = heading.iter().collect();
     let columns = Columns::find(&names).map_err(|what| at(1, &what))?;

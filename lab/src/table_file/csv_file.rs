@@ -10,7 +10,7 @@ use std::io::Read;
 
 /// Reads the wanted columns; `name` is what to call the file.
 pub fn read(text: impl Read, name: &str, wanted: &[&str]) -> crate::Result<TableFile> {
-    let bounded = BoundedLines::new(text, Limit::TableBytes);
+    let bounded = BoundedLines::new(text, Limit::TableBytes, Limit::TableRows);
     let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(bounded);
     let header = reader.headers().map_err(|error| broken(name, &error))?.clone();
     // Spreadsheets put a byte order mark before the first name.

@@ -1,6 +1,7 @@
 //! One process: begun, waited for within bounds of time and memory, and judged by how it ended and what it said.
 
 use crate::watch::{MEMORY_MAX, TIME_MAX};
+use assert_cmd::cargo::cargo_bin;
 use std::fs;
 use std::io::Read as _;
 use std::os::unix::process::ExitStatusExt as _;
@@ -39,9 +40,7 @@ pub struct Ended {
 
 impl Process {
     pub fn begin(room: &Path, arguments: &[String], ending: Ending) -> Self {
-        // A long round tries a copy, which no build replaces on the way.
-        let program = std::env::var_os("HOSTILE_MORTA").unwrap_or_else(|| env!("CARGO_BIN_EXE_morta").into());
-        let mut command = Command::new(program);
+        let mut command = Command::new(cargo_bin("morta"));
         command.current_dir(room).args(arguments).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
@@ -116,6 +115,9 @@ impl Ended {
         };
         if self.said.contains("panicked") || self.status.core_dumped() {
             return Err(format!("a panic: {}", how()));
+        }
+        if self.told.contains("NOT identical") {
+            return Err(format!("a verdict on what was cut off: {}", how()));
         }
         match (self.code(), ending) {
             (Some(0), _) | (None, Ending::Signal(_)) => Ok(()),

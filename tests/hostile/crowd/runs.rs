@@ -188,6 +188,8 @@ pub fn places() -> Vec<Place> {
             let _ = fs::remove_dir_all(room.join("out"));
             vec![words("branch run --json --at 10 --set golem.max_position_share=0.1 --out out")]
         }),
+        // Whoever is stopped gives no verdict; nothing is written, whoever comes.
+        Place::new("verify", lived(), |_| words("verify run"), |room| run_in(&room.join("run"))),
         Place::new("report", lived(), |_| words("report run --out page.html"), page),
         Place::new("lethe", room(), |n| words(&into_lethe(n)), lethe)
             .done_by(Done::Some, &["another run is using this Lethe"])

@@ -28,7 +28,9 @@ fn logs() -> TempDir {
         trade["timestamp"] = json!("2026-01-01T00:00:00Z");
         trade
     };
-    let log = |n: u32| (format!("{n}.jsonl"), lines((n * 20..n * 20 + 20).map(at_once)));
+    // With a line that there is something to say of.
+    let log =
+        |n: u32| (format!("{n}.jsonl"), format!("no JSON\n{}", lines((n * 20..n * 20 + 20).map(at_once))));
     room(&(0..WRITERS).map(log).collect::<Vec<_>>())
 }
 
