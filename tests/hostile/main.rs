@@ -22,6 +22,7 @@ mod round;
 mod tally;
 mod texts;
 mod watch;
+mod written;
 
 use round::rounds;
 
