@@ -69,13 +69,15 @@ impl SweepFolder {
         let shown = dir.display();
         let build = Build::identity();
         let manifest = SweepManifest::new(sweep, &build);
+        // In this order: of a sweep the manifest comes first, so who finds another file of one begun meanwhile finds its manifest too.
+        let holds_more = holds_something_else(dir);
         let there = dir.join(MANIFEST).exists();
         let begun_already = || {
             Error::invalid(format!(
                 "{shown}: the folder holds a sweep already; go on with it with --resume, or choose another with --out"
             ))
         };
-        if !there && holds_something_else(dir) {
+        if !there && holds_more {
             return Err(Error::invalid(format!(
                 "{shown}: the folder is not empty and holds no sweep; choose another with --out"
             )));

@@ -112,7 +112,9 @@ impl Place {
         if many > 0 {
             self.come_back(room.path(), many).unwrap_or_else(|why| panic!("{}, unhurried: {why}", self.name));
         }
-        (self.content)(room.path())
+        let content = (self.content)(room.path());
+        assert!(many == 0 || !content.is_empty(), "{}: nothing comes of it", self.name);
+        content
     }
 
     /// What the first takes when it is alone, and what it leaves.

@@ -3,7 +3,7 @@
 use super::child::{Ending, Process};
 use super::place::{Content, Done, Place, copy, words};
 use crate::common::root;
-use crate::folders::WORLD;
+use crate::folders::{LEAVING, WORLD};
 use morta_lab::RunFolder;
 use morta_lab::inspect::lethe;
 use serde_json::Value;
@@ -26,6 +26,7 @@ const REFUSALS: &[&str] = &[
 pub fn room() -> TempDir {
     let room = tempfile::tempdir().unwrap();
     fs::write(room.path().join("world.toml"), WORLD).unwrap();
+    fs::write(room.path().join("leaving.toml"), LEAVING).unwrap();
     room
 }
 
@@ -135,10 +136,7 @@ fn lethe(room: &Path) -> Content {
 }
 
 fn into_lethe(n: usize) -> String {
-    format!(
-        "run world.toml --json --seed {} --set mortality.hazard_scale=40000 --lethe lethe --out out{n}",
-        n + 1
-    )
+    format!("run leaving.toml --json --seed {} --lethe lethe --out out{n}", n + 1)
 }
 
 fn merged(room: &Path) -> Content {
