@@ -2,14 +2,19 @@
 
 use crate::commands;
 use clap::{CommandFactory as _, Parser, Subcommand};
+use morta_lab::limits::{self, Limit, Setting};
 use std::process::ExitCode;
 
 /// A laboratory for mortal agents: they trade, remember, dream, die, and leave bloodstains to their successors.
 #[derive(Parser)]
-#[command(name = "morta", version, max_term_width = 100)]
+#[command(name = "morta", version, max_term_width = 100, after_help = limits_told())]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+
+    /// Read larger files than usual, or only smaller ones, as in --at-most bars-rows=50M; may be repeated. `morta --help` lists the limits.
+    #[arg(long, global = true, value_name = "NAME=NUMBER", help_heading = "Limits")]
+    at_most: Vec<Setting>,
 }
 
 #[derive(Subcommand)]
@@ -56,9 +61,17 @@ enum Command {
     Man(commands::man::Args),
 }
 
+/// The limits that there are.
+fn limits_told() -> String {
+    let line = |limit: Limit| format!("  {:<13} {:>10}  {}", limit.name(), limit.usual(), limit.meaning());
+    let lines: Vec<String> = Limit::ALL.into_iter().map(line).collect();
+    format!("Limits of files that are read, as --at-most takes them:\n{}", lines.join("\n"))
+}
+
 /// Reads the arguments and runs the command they name.
 pub fn run() -> anyhow::Result<ExitCode> {
-    let command = Cli::parse().command;
+    let Cli { command, at_most } = Cli::parse();
+    limits::set(&at_most);
     // A profile listens in place of the logs, and passes them on.
     if !matches!(&command, Command::Run(args) if args.profile) {
         crate::logs::install()?;

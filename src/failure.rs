@@ -10,6 +10,7 @@
 use crate::output;
 use crate::terminal::INTERRUPTED;
 use morta_lab::Error;
+use morta_lab::text::one_line;
 use std::process::ExitCode;
 
 /// A mistake the caller can mend, for the command line's own.
@@ -24,7 +25,7 @@ impl UserError {
 
     /// Several lines, one for each mistake.
     pub fn all(lines: Vec<String>) -> anyhow::Error {
-        Error::Invalid(lines).into()
+        Error::all(lines).into()
     }
 }
 
@@ -42,6 +43,6 @@ pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
         lines.iter().for_each(|line| output::remark(format!("error: {line}")));
         return ExitCode::from(2);
     }
-    output::remark(format!("error: {error:#}"));
+    output::remark(format!("error: {}", one_line(format!("{error:#}"))));
     ExitCode::FAILURE
 }

@@ -117,6 +117,29 @@ fn a_pipe_is_no_file_of_prices() {
     assert!(begun.elapsed() < Duration::from_secs(20));
 }
 
+/// What the system doesn't allow, to whomever, is told as that, and not as damage.
+#[test]
+fn what_may_not_be_written_is_told_as_such() {
+    let room = tempfile::tempdir().unwrap();
+    let (out, scenario) = (room.path().join("run"), root().join("scenarios/quickstart.toml"));
+    let run = ["run", text(&scenario), "--ticks", "5"];
+    // Nobody makes a folder there.
+    let never = "/sys/morta";
+    let log = room.path().join("log.jsonl");
+    fs::write(&log, "{}\n").unwrap();
+    for asked in [
+        [&run[..], &["--out", never]].concat(),
+        [&run[..], &["--out", text(&out), "--lethe", never]].concat(),
+        vec!["memory", "owm", "remember", never, text(&log)],
+    ] {
+        let (code, _, said) = told(&asked);
+        assert!(matches!(code, Some(1 | 2)) && said.lines().count() == 1, "{asked:?}: {code:?} {said}");
+        let is_plain =
+            said.contains("not permitted") || said.contains("denied") || said.contains("Read-only");
+        assert!(is_plain && said.contains("/sys/") && !said.contains("damaged"), "{asked:?}: {said}");
+    }
+}
+
 /// Nobody is taken by surprise by a machine that stands still.
 #[test]
 fn more_golems_than_there_is_memory_for_are_not_begun() {

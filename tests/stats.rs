@@ -191,6 +191,24 @@ fn what_cannot_be_computed_is_said_in_place_of_a_figure() {
     assert!(said.contains("Over 2 shared worlds, the mean x of b was the same as that of a."), "{said}");
 }
 
+/// Fifty thousand pairs: by every pair with every other it would be some thousand million comparisons, a quarter of an hour in this build.
+#[test]
+fn many_pairs_are_compared_before_anybody_goes_home() {
+    let rows = |world: u32| {
+        let score = f64::from(world.wrapping_mul(2_654_435_761) >> 8);
+        format!("{world},a,{score}\n{world},b,{}\n", score * 1.01 + f64::from(world % 7))
+    };
+    let table: String = (0..50_000).map(rows).collect();
+    let args =
+        ["compare", "-", "--score", "x", "--arm", "arm", "--pair", "w", "--resamples", "100", "--json"];
+    let mut compare = morta();
+    compare.arg("stats").args(args).timeout(std::time::Duration::from_secs(120));
+    let output = compare.write_stdin(format!("w,arm,x\n{table}")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["comparisons"][0]["pairs"], 50_000);
+}
+
 fn refused(table: &str, args: &[&str], expected: &str) {
     let output = morta().arg("stats").args(args).write_stdin(table).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();

@@ -1,18 +1,76 @@
 //! Text whose lines and whose length are bounded: a few kilobytes of gzip can hold a line of gigabytes.
 
+use crate::limits::Limit;
+use std::fs::File;
 use std::io::{self, Read};
+use std::path::Path;
 
-/// Longest line, bytes: a row of some ten thousand columns.
-pub const LINE_BYTES_MAX: u64 = 1 << 20;
+/// Reads on until a limit, and ends in an error there.
+pub struct Bounded<R> {
+    from: R,
+    left: u64,
+    limit: Limit,
+}
+
+impl<R: Read> Bounded<R> {
+    /// Bounds what comes of something.
+    pub fn new(from: R, limit: Limit) -> Self {
+        Self { from, left: limit.now(), limit }
+    }
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.from.read(buffer)?;
+        self.left = self.left.checked_sub(count as u64).ok_or_else(|| too_large(self.limit, "bytes"))?;
+        Ok(count)
+    }
+}
+
+fn too_large(limit: Limit, of: &str) -> io::Error {
+    let what = format!("it holds more than {} {of}: split it, {}", limit.now(), limit.remedy());
+    io::Error::new(io::ErrorKind::FileTooLarge, what)
+}
+
+/// All bytes of a log or a store, or of standard input for `-`.
+///
+/// # Errors
+/// When it can't be read, is no file, or holds more than a log may.
+pub fn log_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    if path == Path::new("-") {
+        Bounded::new(io::stdin().lock(), Limit::LogBytes).read_to_end(&mut content)?;
+        return Ok(content);
+    }
+    let file = File::open(path)?;
+    // What says how long it is needn't be read to be refused.
+    if file.metadata()?.len() > Limit::LogBytes.now() {
+        return Err(too_large(Limit::LogBytes, "bytes"));
+    }
+    Bounded::new(file, Limit::LogBytes).read_to_end(&mut content)?;
+    Ok(content)
+}
+
+/// The same as text.
+///
+/// # Errors
+/// Besides, when it isn't UTF-8.
+pub fn log_text(path: &Path) -> io::Result<String> {
+    let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
+    String::from_utf8(log_bytes(path)?).map_err(no_text)
+}
 
 /// Reads on until a line is too long, or the whole is. Line ends within quotes don't end a line: whoever reads a row keeps all of it.
 pub struct BoundedLines<R> {
-    from: R,
+    from: Bounded<R>,
     /// Lines that have ended.
     lines: u64,
     in_line: u64,
     quotes: Quotes,
-    left: u64,
+    line_max: u64,
+    /// What has more lines than this has too many rows, or next to none: empty lines are no rows, and cost time all the same.
+    lines_max: u64,
+    rows: Limit,
 }
 
 /// Where a text is with regard to quotes, as CSV has them: they open at the beginning of a field, and two of them within are one.
@@ -38,22 +96,26 @@ impl Quotes {
 }
 
 impl<R: Read> BoundedLines<R> {
-    /// Bounds a text; `bytes_max` is its length when decompressed.
-    pub fn new(from: R, bytes_max: u64) -> Self {
-        Self { from, lines: 0, in_line: 0, quotes: Quotes::FieldBegins, left: bytes_max }
+    /// Bounds a text, whose length when decompressed has a limit of its own, as have its rows.
+    pub fn new(from: R, whole: Limit, rows: Limit) -> Self {
+        let (from, line_max) = (Bounded::new(from, whole), Limit::LineBytes.now());
+        let lines_max = rows.now().saturating_mul(2).saturating_add(2);
+        Self { from, lines: 0, in_line: 0, quotes: Quotes::FieldBegins, line_max, lines_max, rows }
     }
 
     fn count(&mut self, bytes: u64) -> io::Result<()> {
         self.in_line += bytes;
-        if self.in_line <= LINE_BYTES_MAX {
+        if self.in_line <= self.line_max {
             return Ok(());
         }
-        let what = format!("line {} is longer than {LINE_BYTES_MAX} bytes", self.lines + 1);
+        let (line, most, remedy) = (self.lines + 1, self.line_max, Limit::LineBytes.remedy());
+        let what = format!("line {line} is longer than {most} bytes: shorten it, {remedy}");
         Err(io::Error::new(io::ErrorKind::FileTooLarge, what))
     }
 
-    fn end_line(&mut self) {
+    fn end_line(&mut self) -> io::Result<()> {
         (self.lines, self.in_line) = (self.lines + 1, 0);
+        if self.lines > self.lines_max { Err(too_large(self.rows, "rows, or empty lines")) } else { Ok(()) }
     }
 
     fn count_quoted(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -61,7 +123,7 @@ impl<R: Read> BoundedLines<R> {
             self.quotes = self.quotes.after(*byte);
             self.count(1)?;
             if *byte == b'\n' && self.quotes != Quotes::Inside {
-                self.end_line();
+                self.end_line()?;
             }
         }
         Ok(())
@@ -72,7 +134,7 @@ impl<R: Read> BoundedLines<R> {
         for part in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.count(part.len() as u64)?;
             if part.ends_with(b"\n") {
-                self.end_line();
+                self.end_line()?;
             }
         }
         if let Some(last) = bytes.last() {
@@ -85,9 +147,6 @@ impl<R: Read> BoundedLines<R> {
 impl<R: Read> Read for BoundedLines<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.from.read(buffer)?;
-        self.left = self.left.checked_sub(count as u64).ok_or_else(|| {
-            io::Error::new(io::ErrorKind::FileTooLarge, "there is more of it than is read: split it")
-        })?;
         let read = &buffer[..count];
         if self.quotes == Quotes::Inside || read.contains(&b'"') {
             self.count_quoted(read)?;
@@ -104,25 +163,31 @@ mod tests {
 
     #[test]
     fn long_lines_and_long_texts_end_in_an_error_before_they_are_kept() {
+        let line_max = Limit::LineBytes.usual();
         let read = |text: &mut dyn Read, bytes_max: u64| {
             let mut kept = Vec::new();
-            let found = BoundedLines::new(text, bytes_max).read_to_end(&mut kept);
+            let mut bounded = BoundedLines::new(text, Limit::TableBytes, Limit::TableRows);
+            bounded.from.left = bytes_max;
+            let found = bounded.read_to_end(&mut kept);
             found.map_err(|error| (error.to_string(), kept.len()))
         };
-        let line = format!("{}\n", "x".repeat(LINE_BYTES_MAX as usize - 1));
+        let line = format!("{}\n", "x".repeat(line_max as usize - 1));
         let three = line.repeat(3);
         assert_eq!(read(&mut three.as_bytes(), u64::MAX), Ok(three.len()));
         let mut endless = line.as_bytes().chain(io::repeat(0));
         let (told, kept) = read(&mut endless, u64::MAX).unwrap_err();
-        assert_eq!(told, "line 2 is longer than 1048576 bytes");
-        assert!(kept as u64 <= 2 * LINE_BYTES_MAX + 1, "{kept}");
+        let remedy = "shorten it, or allow more with --at-most line-bytes=N";
+        assert_eq!(told, format!("line 2 is longer than 1048576 bytes: {remedy}"));
+        assert!(kept as u64 <= 2 * line_max + 1, "{kept}");
         // A quote that never closes makes one row of all the lines.
         let mut open = b"a,b\n1,5\"\n2,\"".chain(io::repeat(b'\n'));
         let (told, kept) = read(&mut open, u64::MAX).unwrap_err();
-        assert_eq!((told.as_str(), kept < 2 << 20), ("line 3 is longer than 1048576 bytes", true), "{kept}");
+        assert!(told.starts_with("line 3 is longer than 1048576 bytes") && kept < 2 << 20, "{told} {kept}");
         let row = "1,\"a \"\"quoted\"\"\nword\",5\"\n".repeat(100_000);
         assert_eq!(read(&mut row.as_bytes(), u64::MAX), Ok(row.len()));
+        let (told, _) = read(&mut io::repeat(b'\n'), u64::MAX).unwrap_err();
+        assert!(told.ends_with("split it, or allow more with --at-most table-rows=N"), "{told}");
         let (told, _) = read(&mut io::repeat(b'\n'), 1_000_000).unwrap_err();
-        assert!(told.contains("split it"), "{told}");
+        assert!(told.ends_with("split it, or allow more with --at-most table-bytes=N"), "{told}");
     }
 }

@@ -1,6 +1,6 @@
 //! What can go wrong in the laboratory, sorted by what a caller can do about it.
 
-use crate::text::bounded;
+use crate::text::one_line;
 use std::fmt::Display;
 
 /// What a function of the laboratory returns.
@@ -76,12 +76,17 @@ pub enum Error {
 impl Error {
     /// A mistake the caller can mend, in one line.
     pub fn invalid(line: impl Into<String>) -> Self {
-        Self::Invalid(vec![bounded(line.into())])
+        Self::Invalid(vec![one_line(line.into())])
+    }
+
+    /// Mistakes the caller can mend, a line for each.
+    pub fn all(lines: impl IntoIterator<Item = String>) -> Self {
+        Self::Invalid(lines.into_iter().map(one_line).collect())
     }
 
     /// A failure underway, in one line.
     pub fn failed(line: impl Into<String>) -> Self {
-        Self::Failed(line.into())
+        Self::Failed(one_line(line.into()))
     }
 
     /// Somebody stopped it, in one line that says what is left behind.
@@ -107,10 +112,10 @@ impl Error {
         }
     }
 
-    /// The error with its causes, each after a colon.
+    /// The error with its causes, each after a colon, in one line.
     pub fn in_full(&self) -> String {
         let causes = std::iter::successors(std::error::Error::source(self), |cause| cause.source());
-        causes.fold(self.to_string(), |told, cause| format!("{told}: {cause}"))
+        one_line(causes.fold(self.to_string(), |told, cause| format!("{told}: {cause}")))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::provenance::canonical_json;
+use crate::write_lock::{LockError, WriteLock};
 use morta_actors::{
     AncestorRun, Ancestry, Inventory, LetheContent, LetheFiles, LetheFolderError, RunId, RunRecord, SledStore,
 };
@@ -142,6 +143,13 @@ impl LetheStart {
             seed: scenario.seed,
             tick_seconds: scenario.market.tick_seconds,
             ..RunRecord::default()
+        };
+        // Two that find nothing would both make a Lethe there, and one of them read what the other has only begun.
+        let _opening = match files.persist.map(WriteLock::of_store).transpose() {
+            Err(LockError::Held) => return Err(LetheFolderError::InUse),
+            // Whether it can be written to itself is another matter.
+            Err(LockError::Unwritable(_)) => None,
+            Ok(lock) => lock,
         };
         SledStore::open(self.run, record, (&self.content, &self.ancestry), files)
     }

@@ -95,6 +95,7 @@ pub mod foreign_memory;
 pub mod history;
 pub mod inspect;
 pub mod lethe_start;
+pub mod limits;
 pub mod loadtest;
 mod machine;
 pub mod measure;

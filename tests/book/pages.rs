@@ -20,7 +20,9 @@ pub fn files_of_book() -> Vec<PathBuf> {
 
 /// The pages at the top of the project.
 pub fn top() -> Vec<PathBuf> {
-    ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(|name| root().join(name)).to_vec()
+    ["README.md", "RELIABILITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"]
+        .map(|name| root().join(name))
+        .to_vec()
 }
 
 /// What a line of mdBook's `{{#include FILE}}` or `{{#include FILE:ANCHOR}}` brings in.

@@ -1,7 +1,7 @@
 //! Bars and tables of anybody: CSV, gzip, Parquet.
 
+use super::kind::Kind;
 use super::mutate::{Shape, packed};
-use super::round::Kind;
 use super::texts::bars;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
 use morta_engine::stats::survival::cox::Ties;

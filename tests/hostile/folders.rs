@@ -1,8 +1,8 @@
 //! What runs and sweeps leave, and what is read of it again: manifests, tables, checkpoints, cassettes, Lethes, plans, archives, cells.
 
 use super::common::{morta, root};
+use super::kind::Kind;
 use super::mutate::Shape;
-use super::round::Kind;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
@@ -17,21 +17,62 @@ use morta_lab::table::{Rows, TableRow};
 use morta_lab::{Error, RunFolder, Sweep, SweepOptions, analyse};
 use std::fs;
 use std::io::{Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A short run with deaths, dreams, trades and a Lethe.
 pub fn run(out: &Path) {
-    let set = ["--ticks", "60", "--set", "cohorts.bardo.golems=4", "--set", "cohorts.none.golems=2"];
-    let more = ["--set", "cohorts.oracle.golems=1", "--set", "mortality.hazard_scale=4000", "--json"];
+    let set = ["--ticks", "600", "--set", "cohorts.bardo.golems=4", "--set", "cohorts.none.golems=2"];
+    let more = ["--set", "cohorts.oracle.golems=1", "--set", "mortality.hazard_scale=1000", "--json"];
     let scenario = root().join("scenarios/quickstart.toml");
-    morta().arg("run").arg(scenario).arg("--out").arg(out).args(set).args(more).assert().success();
+    let run = morta().arg("run").arg(scenario).arg("--out").arg(out).args(set).args(more).output().unwrap();
+    let told: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    // A sample without content would be refused as well as any other, and nothing tried.
+    for what in ["episodes", "dreams", "bloodstains_left"] {
+        assert!(told[what].as_u64() > Some(0), "{what}: {told}");
+    }
+}
+
+/// Short lives that leave much.
+pub const LEAVING: &str = r#"name = "leaving"
+seed = 11
+ticks = 120
+
+[[cohorts]]
+name = "bardo"
+golems = 8
+memory = "bardo"
+
+[[market.assets]]
+symbol = "ETH"
+source = { kind = "synthetic" }
+
+[golem]
+compute_usdc_per_tick = 0.1
+
+[mortality]
+hazard_scale = 5000.0
+thanatopsis = { snapshot_interval_ticks = 5 }
+
+[lethe]
+delay_hours_min = 0.0
+delay_hours_max = 0.1
+"#;
+
+/// A Lethe of two runs.
+fn lethe_of_two(room: &Path) {
+    fs::write(room.join("leaving.toml"), LEAVING).unwrap();
+    for seed in ["11", "12"] {
+        let mut run = morta();
+        run.arg("run").arg(room.join("leaving.toml")).args(["--seed", seed, "--json", "--out"]);
+        run.arg(room.join(seed)).arg("--lethe").arg(room.join("lethe")).assert().success();
+    }
 }
 
 /// A run that was killed, with its checkpoint; made one of this very program, which is the one that reads it here.
 fn cut(out: &Path) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_morta"));
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("morta"));
     child
         .current_dir(root())
         .args(["run", "--checkpoint-every", "20", "--ticks", "100000", "--out"])
@@ -55,7 +96,7 @@ fn cut(out: &Path) {
 }
 
 /// Without files of prices, so that a sweep's folder can be moved.
-const WORLD: &str = "name = \"small\"\nseed = 1\nticks = 30\n[[cohorts]]\nname = \"a\"\ngolems = 3\nmemory = \"bardo\"\n\
+pub const WORLD: &str = "name = \"small\"\nseed = 1\nticks = 30\n[[cohorts]]\nname = \"a\"\ngolems = 3\nmemory = \"bardo\"\n\
     [[market.assets]]\nsymbol = \"ETH\"\nsource = { kind = \"synthetic\" }\n";
 
 const SWEEP: &str = "name = \"small\"\nscenario = \"scenario.toml\"\nseeds = { first = 1, count = 3 }\n[set]\nticks = 30\n\
@@ -131,6 +172,35 @@ fn cassette() -> String {
     text.lines().take(6).map(|line| format!("{line}\n")).collect()
 }
 
+/// What a Lethe is told to hold: all of it, or a word of what isn't there.
+fn look_at_lethe(room: &Path, sound: &serde_json::Value) -> Result<(), Error> {
+    let view = serde_json::to_value(lethe::look(room, 10)?)?;
+    let is_harmed = view["losses"].as_array().is_some_and(|losses| !losses.is_empty());
+    assert!(
+        is_harmed || view["bloodstains"] == sound["bloodstains"],
+        "bloodstains are missed in silence: {view}"
+    );
+    Ok(())
+}
+
+/// Results come of cells as they were written, and of no others. (Whoever changes nothing but the blanks at the end has changed nothing.)
+fn look_at_sweep(room: &Path, sound: &[(PathBuf, Vec<u8>)]) -> Result<(), Error> {
+    analyse(&room.join("out"))?;
+    for (name, written) in sound {
+        let is_written = fs::read(room.join(name))?.trim_ascii_end() == written.trim_ascii_end();
+        assert!(is_written, "{} was changed, and its figures are shown", name.display());
+    }
+    Ok(())
+}
+
+/// The files of cells below a folder, by their names there.
+fn cells(room: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let folders = fs::read_dir(room.join("out/cells")).unwrap();
+    let name = |entry: fs::DirEntry| Path::new("out/cells").join(entry.file_name()).join("cell.json");
+    let cells = folders.map(|entry| name(entry.unwrap())).filter(|name| room.join(name).exists());
+    cells.map(|name| (name.clone(), fs::read(room.join(name)).unwrap())).collect()
+}
+
 pub fn kinds() -> Vec<Kind> {
     let room = tempfile::tempdir().unwrap();
     let room = room.path();
@@ -140,6 +210,11 @@ pub fn kinds() -> Vec<Kind> {
     cut(&killed);
     sweep(&local);
     sweep_in_units(&units);
+    lethe_of_two(room);
+    let held = serde_json::to_value(lethe::look(&room.join("lethe"), 10).unwrap()).unwrap();
+    assert!(held["bloodstains"].as_u64() > Some(5), "{held}");
+    let written = cells(&local);
+    assert_eq!(written.len(), 6);
     let state = fs::read(killed.join("checkpoint/state.bin")).unwrap();
     let table = |name: &str| fs::read(lived.join(name)).unwrap();
     vec![
@@ -181,14 +256,10 @@ pub fn kinds() -> Vec<Kind> {
             Ok(())
         })
         .hostile("cassette.jsonl", Shape::Text, cassette()),
-        Kind::new("lethe", |room| {
-            let view = lethe::look(room, 10)?;
-            assert!(!serde_json::to_string(&view)?.is_empty());
-            Ok(())
-        })
-        .folder(&lived.join("lethe"), |_| Some(Shape::Binary))
-        .writing(),
-        Kind::new("sweep-folder", |room| analyse(&room.join("out")).map(drop)).folder(&local, |name| {
+        Kind::new("lethe", move |room| look_at_lethe(room, &held))
+            .folder(&room.join("lethe"), |_| Some(Shape::Binary))
+            .writing(),
+        Kind::new("sweep-folder", move |room| look_at_sweep(room, &written)).folder(&local, |name| {
             let is_cell = name.contains("/cells/") || name.ends_with("sweep.json");
             is_cell.then(|| shape_of_run(name)).flatten()
         }),

@@ -85,3 +85,83 @@ fn few_open_files_are_told_of() {
         assert_clear(&limited(&format!("-n {files}"), &run), &format!("{files} files"));
     }
 }
+
+/// A small file system of its own, which goes when it is dropped; none where nobody may make one.
+struct Disk(tempfile::TempDir);
+
+impl Disk {
+    fn of_kb(size: u32) -> Option<Self> {
+        let place = tempfile::tempdir().unwrap();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &format!("size={size}k"), "morta-test", text(place.path())])
+            .stderr(std::process::Stdio::null())
+            .status();
+        mounted.is_ok_and(|status| status.success()).then_some(Self(place))
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0.path()).status();
+    }
+}
+
+/// A disk that is full from the beginning, soon, or later: what was there before stays, nothing looks whole that isn't, and the message says
+/// that there is no room and not that something is damaged.
+#[test]
+fn a_full_disk_is_told_as_one() {
+    let scenario = root().join("scenarios/quickstart.toml");
+    let logs = tempfile::tempdir().unwrap();
+    let (old, new) = (logs.path().join("old.jsonl"), logs.path().join("new.jsonl"));
+    fs::write(&old, lines((0..5).map(trade))).unwrap();
+    fs::write(&new, lines((5..600).map(trade))).unwrap();
+    let lived = logs.path().join("run");
+    let mut refused = 0;
+    for size in [4, 40, 100, 400, 1_200] {
+        let Some(disk) = Disk::of_kb(size) else {
+            println!("a full disk: SKIPPED, nobody here may mount one");
+            return;
+        };
+        let at = |name: &str| disk.0.path().join(name);
+        let (dir, store, lethe, page) = (at("run"), at("store"), at("lethe"), at("page.html"));
+        let run = ["run", text(&scenario), "--ticks", "60", "--json", "--out"];
+        let sweep = root().join("scenarios/experiments/bloodstain.toml");
+        let mut tried = vec![
+            ("run", [&run[..], &[text(&dir)]].concat(), dir.join("manifest.json")),
+            ("store", vec!["memory", "owm", "remember", text(&store), text(&new)], store.join("owm.json")),
+            ("lethe", [&run[..], &[text(&dir), "--lethe", text(&lethe)]].concat(), dir.join("manifest.json")),
+        ];
+        if !lived.exists() {
+            assert!(limited("-f unlimited", &[&run[..], &[text(&lived)]].concat()).status.success());
+        }
+        tried.push(("report", vec!["report", text(&lived), "--out", text(&page)], page.clone()));
+        let out = at("sweep");
+        tried.push((
+            "sweep",
+            vec!["sweep", text(&sweep), "--profile", "smoke", "--seeds", "2", "--json", "--out", text(&out)],
+            out.join("analysis.json"),
+        ));
+        for (name, arguments, whole) in tried {
+            let how = format!("{name} on a disk of {size} kB");
+            let output = limited("-f unlimited", &arguments);
+            assert_clear(&output, &how);
+            assert_eq!(
+                output.status.success(),
+                whole.exists(),
+                "{how}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+            if !output.status.success() {
+                refused += 1;
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert!(said.contains("No space left") || said.contains("no room"), "{how}: {said}");
+                assert!(!said.contains("damaged"), "{how}: {said}");
+            }
+            for left in fs::read_dir(disk.0.path()).unwrap() {
+                let left = left.unwrap().path();
+                let _ = if left.is_dir() { fs::remove_dir_all(left) } else { fs::remove_file(left) };
+            }
+        }
+    }
+    assert!(refused >= 5, "the disks are too large: {refused}");
+}

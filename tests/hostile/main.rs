@@ -6,16 +6,23 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 #![allow(clippy::print_stdout, reason = "the counts of a round are what a long one is run for")]
 
+mod bombs;
 #[path = "../common/mod.rs"]
 mod common;
+mod crowd;
 mod data;
+mod effort;
 mod folders;
+mod kind;
 mod limits;
 mod luck;
 mod memories;
 mod mutate;
 mod round;
+mod tally;
 mod texts;
+mod watch;
+mod written;
 
 use round::rounds;
 
@@ -37,4 +44,18 @@ fn what_runs_and_sweeps_leave() {
 #[test]
 fn memories_of_users() {
     rounds(memories::kinds());
+}
+
+/// A long round tries a million, and leaves no kind out.
+#[test]
+fn the_plan_of_a_long_round_names_every_kind() {
+    let plan = effort::plan(&common::root().join("tests/hostile/cases.txt"));
+    let kinds = [texts::kinds(), data::kinds(), folders::kinds(), memories::kinds()];
+    let names: std::collections::BTreeSet<String> =
+        kinds.iter().flatten().map(|kind| kind.name.to_owned()).collect();
+    assert_eq!(plan.keys().cloned().collect::<std::collections::BTreeSet<_>>(), names);
+    assert!(
+        plan.values().sum::<u64>() >= 1_000_000 && plan.values().all(|cases| *cases >= 10_000),
+        "{plan:?}"
+    );
 }

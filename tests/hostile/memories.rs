@@ -1,7 +1,7 @@
 //! The memories' stores and logs, and questions to them: what users of OWM, Dark Pawns and OpenClaw have on their disks.
 
+use super::kind::Kind;
 use super::mutate::Shape;
-use super::round::Kind;
 use morta_lab::Error;
 use morta_lab::memory_tools::dark_pawns::store::Stored;
 use morta_lab::memory_tools::dark_pawns::{dream, effects, rules};
@@ -196,7 +196,7 @@ pub fn search(at: u32, line: u32) -> Value {
     json!({ "at": format!("2026-04-04T10:{:02}:{:02}Z", at / 60 % 60, at % 60), "query": format!("question {at}"), "results": [hit] })
 }
 
-fn recall_store() -> Value {
+pub fn recall_store() -> Value {
     let entry = |line: u32| {
         json!({
             "path": "memory/2026-04-03.md", "startLine": line, "endLine": line, "source": "memory", "snippet": format!("router {line} has a VLAN"),
@@ -221,7 +221,7 @@ fn settings() -> Value {
     })
 }
 
-const NOTE: &str = "# Friday\n\nrouter 1 has a VLAN\nrouter 2 has a VLAN\nrouter 3 has a VLAN\n";
+pub const NOTE: &str = "# Friday\n\nrouter 1 has a VLAN\nrouter 2 has a VLAN\nrouter 3 has a VLAN\n";
 
 fn openclaw() -> Vec<Kind> {
     let around = |room: &Path| Surroundings {

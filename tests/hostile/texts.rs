@@ -1,7 +1,7 @@
 //! Scenarios, sweeps, settings, plans of validation: what people write by hand.
 
+use super::kind::Kind;
 use super::mutate::Shape;
-use super::round::Kind;
 use morta_lab::memory_tools::owm::validation;
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::scoring::{self, Episodes, State};

@@ -1,7 +1,8 @@
 //! Checks rows as they come, so that a file is never in memory twice.
 
+use super::Days;
 use super::error::RowError;
-use super::{Days, ROWS_MAX};
+use crate::limits::Limit;
 use morta_engine::market::{Bar, RawBar, bars_from_rows};
 
 /// Rows turned into bars.
@@ -9,6 +10,7 @@ pub struct Checked {
     days: Days,
     last: Option<RawBar>,
     rows: u64,
+    rows_max: u64,
     /// The bars of the period.
     pub bars: Vec<Bar>,
 }
@@ -16,13 +18,13 @@ pub struct Checked {
 impl Checked {
     /// Nothing yet.
     pub fn new(days: Days) -> Self {
-        Self { days, last: None, rows: 0, bars: Vec::new() }
+        Self { days, last: None, rows: 0, rows_max: Limit::BarsRows.now(), bars: Vec::new() }
     }
 
     /// Takes in the next row. The error says what is wrong with it, without its place.
     pub fn take(&mut self, raw: RawBar) -> Result<(), RowError> {
         self.rows += 1;
-        if self.rows > ROWS_MAX {
+        if self.rows > self.rows_max {
             return Err(RowError::TooMany);
         }
         let made = match self.last {

@@ -3,8 +3,9 @@
 use super::check::{Checked, time_s};
 use super::columns::Columns;
 use super::error::RowError;
-use super::{BarsError, Days, ROWS_MAX, TEXT_BYTES_MAX};
+use super::{BarsError, Days};
 use crate::bounded_lines::BoundedLines;
+use crate::limits::Limit;
 use csv::StringRecord;
 use flate2::read::MultiGzDecoder;
 use morta_engine::market::{Bar, Ohlc, RawBar};
@@ -24,20 +25,18 @@ pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
 
 fn rows(text: impl Read, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
     let at = |line: u64, what: &dyn std::fmt::Display| BarsError::Content(format!("{name}:{line}: {what}"));
-    let mut reader = csv::ReaderBuilder::new()
-        .buffer_capacity(1 << 16)
-        .from_reader(BoundedLines::new(text, TEXT_BYTES_MAX));
+    let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(BoundedLines::new(
+        text,
+        Limit::BarsBytes,
+        Limit::BarsRows,
+    ));
     let heading = reader.headers().map_err(|error| broken(name, &error))?;
     let names: Vec<&str> = heading.iter().collect();
     let columns = Columns::find(&names).map_err(|what| at(1, &what))?;
     let mut checked = Checked::new(days);
-    let (mut row, mut rows) = (StringRecord::new(), 0_u64);
+    let mut row = StringRecord::new();
     while reader.read_record(&mut row).map_err(|error| broken(name, &error))? {
         let line = row.position().map_or(0, csv::Position::line);
-        rows += 1;
-        if rows > ROWS_MAX {
-            return Err(at(line, &format!("more than {ROWS_MAX} rows: split the file")));
-        }
         raw_bar(&row, &columns).and_then(|raw| checked.take(raw)).map_err(|what| at(line, &what))?;
     }
     Ok(checked.bars)
@@ -124,6 +123,9 @@ mod tests {
         std::io::copy(&mut std::io::repeat(0).take(64 << 20), &mut packed).unwrap();
         packed.finish().unwrap();
         let error = read(File::open(&path).unwrap(), "bomb.csv.gz", Days::default()).unwrap_err();
-        assert_eq!(error.to_string(), "bomb.csv.gz: can't be read: line 2 is longer than 1048576 bytes");
+        assert_eq!(
+            error.to_string(),
+            "bomb.csv.gz: can't be read: line 2 is longer than 1048576 bytes: shorten it, or allow more with --at-most line-bytes=N"
+        );
     }
 }

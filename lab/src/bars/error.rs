@@ -1,7 +1,7 @@
 //! Why bars can't be had.
 
-use super::ROWS_MAX;
 use super::columns::TIME;
+use super::too_many_rows;
 use crate::text::quoted;
 use arrow_schema::DataType;
 use morta_engine::market::BarError;
@@ -30,7 +30,7 @@ pub(super) struct NoColumn(pub(super) &'static str);
 /// What is wrong with a row; its place is said by whoever reads the file.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RowError {
-    #[error("more than {ROWS_MAX} rows: split the file")]
+    #[error("{}", too_many_rows())]
     TooMany,
     #[error("{what} = {}: must be a number", quoted(text))]
     NoNumber { what: &'static str, text: String },

@@ -12,16 +12,10 @@ mod parquet_file;
 
 pub use error::{BarsError, NotADay};
 
+use crate::limits::Limit;
 use morta_engine::market::Bar;
 use std::fs::File;
 use std::path::Path;
-
-/// Largest data file, bytes.
-const FILE_BYTES_MAX: u64 = 5 << 30;
-/// Most rows of a file: bars of a minute for 95 years.
-const ROWS_MAX: u64 = 50_000_000;
-/// Most text of a file, decompressed, bytes: as much as the largest file has.
-const TEXT_BYTES_MAX: u64 = FILE_BYTES_MAX;
 
 /// The period asked for: from its start, to just before its end, seconds since 1970-01-01 UTC.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,6 +45,11 @@ pub fn day_start_s(day: &str) -> Result<i64, NotADay> {
     Ok(start.timestamp().as_second())
 }
 
+/// Why a file has too many rows.
+fn too_many_rows() -> String {
+    format!("more than {} rows: split the file, {}", Limit::BarsRows.now(), Limit::BarsRows.remedy())
+}
+
 /// The bars of a file in this period, and the hash of all its bytes.
 ///
 /// # Errors
@@ -62,8 +61,10 @@ pub fn read(path: &Path, days: Days) -> Result<(Vec<Bar>, String), BarsError> {
     if !about.is_file() {
         return Err(BarsError::Unreadable("it is not a file".to_owned()));
     }
-    if about.len() > FILE_BYTES_MAX {
-        let why = format!("{} bytes, and the most is {FILE_BYTES_MAX}: split it", about.len());
+    let most = Limit::BarsBytes.now();
+    if about.len() > most {
+        let why =
+            format!("{} bytes, and the most is {most}: split it, {}", about.len(), Limit::BarsBytes.remedy());
         return Err(BarsError::Unreadable(why));
     }
     let file = File::open(path).map_err(unreadable)?;

@@ -3,7 +3,8 @@
 use super::check::{Checked, time_s};
 use super::columns::{Columns, TIME};
 use super::error::RowError;
-use super::{BarsError, Days, ROWS_MAX};
+use super::{BarsError, Days, too_many_rows};
+use crate::limits::Limit;
 use crate::parquet_guard::Sound;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -28,9 +29,8 @@ pub fn read(file: File, name: &str, days: Days) -> Result<Vec<Bar>, BarsError> {
         ))
     };
     let sound = Sound::open(file).map_err(|error| unreadable(&error))?;
-    let rows = sound.rows();
-    if rows > ROWS_MAX {
-        return Err(wrong(&format!("{rows} rows, and the most is {ROWS_MAX}: split the file")));
+    if sound.rows() > Limit::BarsRows.now() {
+        return Err(wrong(&too_many_rows()));
     }
     let schema = sound.schema();
     let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();

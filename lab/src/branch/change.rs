@@ -46,7 +46,7 @@ pub fn resolve(before: &Plan, request: BranchRequest, parent: &FinishedRun) -> c
         Some(format!("--swap-memory {lineage}={name}: {why}, or registered by this program"))
     }));
     if !wrong.is_empty() {
-        return Err(Error::Invalid(wrong));
+        return Err(Error::all(wrong));
     }
     // Who answers in place of a real model is known when there is a folder for what is recorded.
     let unconnected = changed.answered_by(before.outside().shared());

@@ -146,7 +146,7 @@ impl MemoryProcesses {
                 Ok((name, command)) => drop(origins.insert(name, Origin::Command(command))),
             }
         }
-        if wrong.is_empty() { Ok(Self::new(origins, patience)) } else { Err(Error::Invalid(wrong)) }
+        if wrong.is_empty() { Ok(Self::new(origins, patience)) } else { Err(Error::all(wrong)) }
     }
 
     /// Those whose recordings a run's folder has.
@@ -246,7 +246,7 @@ impl MemoryProcesses {
             )
         };
         let wrong: Vec<String> = mute.map(line).collect();
-        if wrong.is_empty() { Ok(()) } else { Err(Error::Invalid(wrong)) }
+        if wrong.is_empty() { Ok(()) } else { Err(Error::all(wrong)) }
     }
 
     /// Whether everybody who was asked has answered.

@@ -144,9 +144,8 @@ impl History {
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
 pub fn plan_of(loaded: &Scenario, changes: &Changes) -> crate::Result<Plan> {
-    let told = |problems: Vec<morta_engine::base::Problem>| {
-        Error::Invalid(problems.iter().map(ToString::to_string).collect::<Vec<_>>())
-    };
+    let told =
+        |problems: Vec<morta_engine::base::Problem>| Error::all(problems.iter().map(ToString::to_string));
     changes.swapped_memories.values().try_fold(loaded.plan()?, |plan, name| {
         let asked = plan.memories().foreknowledge(name);
         plan.knowing(asked, &loaded.bars).map_err(told)
@@ -164,5 +163,5 @@ pub fn refuse_changed_data(run: &Path, changed: &[String]) -> crate::Result<()> 
     let line = |path: &String| {
         format!("{}: {path} has changed since the run: put it back, or run again", run.display())
     };
-    Err(Error::Invalid(changed.iter().map(line).collect()))
+    Err(Error::all(changed.iter().map(line)))
 }

@@ -101,7 +101,7 @@ fn checked(args: &Wishes) -> crate::Result<Asked> {
         wrong.0.extend(too_large(made, scorers, available_bytes()));
     }
     if !wrong.0.is_empty() {
-        return Err(Error::Invalid(wrong.0));
+        return Err(Error::all(wrong.0));
     }
     Ok(Asked {
         mode: args.mode,
@@ -232,7 +232,7 @@ fn rates(args: &Wishes, measured_s: f64, warm_up_s: f64) -> crate::Result<Vec<f6
             let mut wrong = Mistakes::default();
             let (low, high) = (wrong.or(one("--sweep", low), low), wrong.or(one("--sweep", high), high));
             if !wrong.0.is_empty() {
-                return Err(Error::Invalid(wrong.0));
+                return Err(Error::all(wrong.0));
             }
             if low >= high {
                 return Err(Error::invalid(format!(

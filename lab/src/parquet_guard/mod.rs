@@ -4,10 +4,11 @@
 mod compact;
 mod pages;
 
+use crate::limits::Limit;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowFilter};
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::SchemaDescriptor;
 use std::cell::Cell;
@@ -18,8 +19,6 @@ use std::sync::Once;
 
 /// Largest footer, bytes: some hundred thousand columns.
 const FOOTER_BYTES_MAX: u64 = 64 << 20;
-/// Most memory that the largest pages of all columns may need at once, bytes. Writers make pages of about a megabyte.
-const PAGES_BYTES_MAX: u64 = 256 << 20;
 /// About as much text is decoded at once, bytes.
 const BATCH_BYTES: u64 = 32 << 20;
 /// Rows decoded at once, where texts allow it.
@@ -70,7 +69,10 @@ pub struct Batches {
     ends: Vec<u64>,
     mask: ProjectionMask,
     batch_rows: usize,
+    /// That have come out so far.
     rows: u64,
+    /// Whether some didn't come out, so that their number doesn't tell how far it was read.
+    is_filtered: bool,
 }
 
 impl Sound {
@@ -109,7 +111,16 @@ impl Sound {
     /// # Errors
     /// When their pages claim what can't be, or can't be read.
     pub fn read(self, mask: ProjectionMask) -> Result<Batches, Unsound> {
+        self.read_where(mask, None)
+    }
+
+    /// Reads some columns of the rows that a filter keeps.
+    ///
+    /// # Errors
+    /// When their pages claim what can't be, or can't be read.
+    pub fn read_where(self, mask: ProjectionMask, filter: Option<RowFilter>) -> Result<Batches, Unsound> {
         let Self { file, builder } = self;
+        let is_filtered = filter.is_some();
         let text_bytes = check_pages(&file, builder.metadata(), &mask)?;
         let batch_rows = (BATCH_BYTES / text_bytes.max(1)).clamp(1, BATCH_ROWS) as usize;
         let ends = builder.metadata().row_groups().iter().scan(0, |end, group| {
@@ -117,10 +128,13 @@ impl Sound {
             Some(*end)
         });
         let ends: Vec<u64> = ends.collect();
-        let building = builder.with_projection(mask.clone()).with_batch_size(batch_rows);
+        let mut building = builder.with_projection(mask.clone()).with_batch_size(batch_rows);
+        if let Some(filter) = filter {
+            building = building.with_row_filter(filter);
+        }
         let built = caught(|| building.build().map_err(|error| one_line(&error)));
         let reader = built.flatten().map_err(|why| Unsound::Decoding { group: 1, column: None, why })?;
-        Ok(Batches { file, reader: Some(reader), ends, mask, batch_rows, rows: 0 })
+        Ok(Batches { file, reader: Some(reader), ends, mask, batch_rows, rows: 0, is_filtered })
     }
 }
 
@@ -148,10 +162,9 @@ impl Batches {
     /// The groups that the batch which failed is of, by number from 0.
     fn suspects(&self) -> std::ops::Range<usize> {
         let group_of = |row: u64| self.ends.iter().position(|end| row < *end);
-        let first = group_of(self.rows).unwrap_or(0);
-        let last =
-            group_of(self.rows + self.batch_rows as u64 - 1).unwrap_or(self.ends.len().saturating_sub(1));
-        first..last + 1
+        let (first, end) = (group_of(self.rows).unwrap_or(0), self.ends.len().max(1));
+        let last = group_of(self.rows + self.batch_rows as u64 - 1).filter(|_| !self.is_filtered);
+        first..last.map_or(end, |last| last + 1)
     }
 
     /// The first group of them with a column that can't be decoded by itself either, and that column.
@@ -178,15 +191,6 @@ impl Batches {
         let leaf = (0..columns).filter(|leaf| self.mask.leaf_included(*leaf)).find(fails)?;
         Some(open()?.parquet_schema().column(leaf).path().string())
     }
-}
-
-/// Holds what a footer claims against the file's size; no page is looked at.
-///
-/// # Errors
-/// When it isn't Parquet, or claims what can't be.
-pub fn check(file: &File) -> Result<(), Unsound> {
-    let copy = file.try_clone().map_err(|error| Unsound::Footer(one_line(&error)))?;
-    Sound::open(copy).map(drop)
 }
 
 /// The footer is walked through before the reader makes lists of the lengths it claims.
@@ -253,10 +257,11 @@ fn check_group(
         let found = pages::check(file, group, column).map_err(told)?;
         at_once += found.largest_bytes;
         text_bytes = text_bytes.max(found.text_bytes);
-        if at_once > PAGES_BYTES_MAX {
-            let (mb, most) = (at_once >> 20, PAGES_BYTES_MAX >> 20);
+        // Writers make pages of about a megabyte.
+        let (most, remedy) = (Limit::PageBytes.now(), Limit::PageBytes.remedy());
+        if at_once > most {
             return Err(told(format!(
-                "its pages need {mb} MB at once, and the most is {most}: write smaller ones"
+                "its pages need {at_once} bytes at once, and the most is {most}: write smaller ones, {remedy}"
             )));
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::error::Context as _;
 use crate::run_folder::tables;
-use crate::table::{TableSpec, batches};
+use crate::table::{Batches, TableSpec, batches};
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array as _, RecordBatch};
@@ -100,7 +100,7 @@ fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Dif
 
 /// Goes through a table row by row.
 struct Rows {
-    reader: parquet::arrow::arrow_reader::ParquetRecordBatchReader,
+    reader: Batches,
     batch: Option<RecordBatch>,
     next: usize,
 }

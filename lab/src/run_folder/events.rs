@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::run_folder::EventRow;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::tables::EVENTS;
-use crate::table::{Column, TableRow as _, open_table};
+use crate::table::{Batches, Column, Table, TableRow as _, batches};
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, BooleanArray, Int64Array, RecordBatch, StringArray};
@@ -13,7 +13,7 @@ use arrow_schema::ArrowError;
 use morta_engine::base::{GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowPredicateFn, ParquetRecordBatchReader, RowFilter};
+use parquet::arrow::arrow_reader::{ArrowPredicateFn, RowFilter};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -71,14 +71,14 @@ pub fn read_events(
         return Err(Error::invalid(format!("{}: {reason}", run.dir().display())));
     }
     let path = run.sound_path(EVENTS)?;
-    let builder = open_table(&path)?;
-    let key = ProjectionMask::columns(builder.parquet_schema(), [LINEAGE.name, GENERATION.name, KIND.name]);
+    let table = Table::open(&path)?;
+    let key = table.columns([LINEAGE.name, GENERATION.name, KIND.name]);
     let keeps = move |batch| filter.keeps(&batch).map_err(|error| ArrowError::ExternalError(Box::new(error)));
     let predicate = ArrowPredicateFn::new(key, keeps);
     let damaged = || format!("{} is damaged", path.display());
-    let reader = builder.with_row_filter(RowFilter::new(vec![Box::new(predicate)])).build();
-    for batch in reader.with_context(damaged)? {
-        let batch = batch.with_context(damaged)?;
+    let filter = RowFilter::new(vec![Box::new(predicate)]);
+    for batch in table.read(ProjectionMask::all(), Some(filter))? {
+        let batch = batch?;
         for row in 0..batch.num_rows() {
             if receive(event(&batch, row).with_context(damaged)?)?.is_break() {
                 return Ok(());
@@ -104,7 +104,7 @@ pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> crate::Result<V
 /// The whole log, tick by tick.
 pub struct EventStream {
     path: PathBuf,
-    reader: ParquetRecordBatchReader,
+    reader: Batches,
     batch: Option<RecordBatch>,
     next: usize,
     /// What came after the last tick that was closed.
@@ -118,17 +118,15 @@ impl EventStream {
     /// When it was not kept, is missing or damaged.
     pub fn open(run: &FinishedRun) -> crate::Result<Self> {
         let path = run.sound_path(EVENTS)?;
-        let damaged = || format!("{} is damaged", path.display());
-        let reader = open_table(&path)?.build().with_context(damaged)?;
+        let reader = batches(&path)?;
         Ok(Self { path, reader, batch: None, next: 0, rest: Vec::new() })
     }
 
     /// Moves on by a row; false at the end.
     fn advance(&mut self) -> crate::Result<bool> {
         while self.batch.as_ref().is_none_or(|batch| self.next == batch.num_rows()) {
-            let damaged = || format!("{} is damaged", self.path.display());
             match self.reader.next() {
-                Some(batch) => (self.batch, self.next) = (Some(batch.with_context(damaged)?), 0),
+                Some(batch) => (self.batch, self.next) = (Some(batch?), 0),
                 None => return Ok(false),
             }
         }

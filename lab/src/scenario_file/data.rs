@@ -62,7 +62,7 @@ pub fn load(
         bars.push(own);
     }
     if !wrong.is_empty() {
-        return Err(Error::Invalid(wrong));
+        return Err(Error::all(wrong));
     }
     let replayed: Vec<usize> = read.iter().map(|(index, ..)| *index).collect();
     if !keep_common_times(&mut bars, &replayed) {

@@ -29,5 +29,5 @@ pub fn demand_memories<'a>(
             dir.display()
         )
     };
-    Err(Error::Invalid(missing.iter().map(line).collect()))
+    Err(Error::all(missing.iter().map(line)))
 }

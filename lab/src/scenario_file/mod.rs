@@ -279,7 +279,7 @@ fn change(tree: &mut Node, overrides: &Overrides) -> crate::Result<()> {
     let refused = |setting: &String| set::apply(tree, setting).err().map(|error| error.to_string());
     let wrong: Vec<String> = overrides.set.iter().filter_map(refused).collect();
     if !wrong.is_empty() {
-        return Err(Error::Invalid(wrong));
+        return Err(Error::all(wrong));
     }
     for (key, value) in [("seed", overrides.seed), ("ticks", overrides.ticks)] {
         if let Some(value) = value {
@@ -330,7 +330,7 @@ pub fn user_error(mistakes: Vec<Mistake>, path: &Path) -> crate::Error {
     if mistakes.len() > MISTAKES_MAX {
         lines.push(format!("{file}: and {} more", mistakes.len() - MISTAKES_MAX));
     }
-    Error::Invalid(lines)
+    Error::all(lines)
 }
 
 #[cfg(test)]

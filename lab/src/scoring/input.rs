@@ -1,5 +1,6 @@
 //! What is scored: a dreamer's situation, and episodes of the caller's own. Every mistake names its file, line and field.
 
+use crate::bounded_lines::log_text;
 use crate::error::Error;
 use morta_engine::base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
 use morta_engine::episode::{
@@ -60,7 +61,7 @@ impl State {
     /// [`Error::Invalid`], one line that names the file and the field.
     pub fn read(path: &Path) -> crate::Result<Self> {
         let fail = |what: &dyn Display| Error::invalid(format!("{}: {what}", path.display()));
-        let text = std::fs::read_to_string(path).map_err(|error| fail(&error))?;
+        let text = log_text(path).map_err(|error| fail(&error))?;
         let state: Self = serde_json::from_str(&text).map_err(|error| fail(&error))?;
         let within = |value: f64, low: f64| (low..=1.0).contains(&value);
         if state.embedding.is_empty() || state.embedding.iter().any(|x| !x.is_finite()) {

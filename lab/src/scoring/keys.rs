@@ -56,5 +56,5 @@ pub fn read_replay_keys(path: &Path) -> crate::Result<ReplayConfig> {
     let line = |problem: &Problem| {
         format!("{shown}: {} = {}: {}", problem.key.trim_start_matches('.'), problem.value, problem.remedy)
     };
-    Err(Error::Invalid(problems.iter().map(line).collect()))
+    Err(Error::all(problems.iter().map(line)))
 }

@@ -107,7 +107,7 @@ impl SensitivityRequest {
         }
         let problems = self.config.problems("sensitivity");
         if !problems.is_empty() {
-            return Err(Error::Invalid(problems.iter().map(ToString::to_string).collect()));
+            return Err(Error::all(problems.iter().map(ToString::to_string)));
         }
         let written = scenario_file::parse(&self.scenario, "scenario")?;
         let common = self.common()?;
@@ -122,7 +122,7 @@ impl SensitivityRequest {
             let mut lines = vec![format!("{}: no key is left to be moved", self.scenario.display())];
             let why = |one: &Skipped| format!("{}: {}: {}", self.scenario.display(), one.key, one.why);
             lines.extend(skipped.iter().take(LINES_MAX).map(why));
-            return Err(Error::Invalid(lines));
+            return Err(Error::all(lines));
         }
         let sweep = of_file(self.file(&name, &moved), &self.scenario)?;
         Ok(Screening { sweep, skipped, narrowed })
@@ -142,7 +142,7 @@ impl SensitivityRequest {
             let node = of_json(&ticks.into(), &Origin::Unknown).expect("a number is a value");
             found.push(Setting { key: "ticks".to_owned(), node });
         }
-        if wrong.is_empty() { Ok(found) } else { Err(Error::Invalid(wrong)) }
+        if wrong.is_empty() { Ok(found) } else { Err(Error::all(wrong)) }
     }
 
     /// The keys that were asked for with their ranges, and those that have none.
@@ -191,7 +191,7 @@ impl SensitivityRequest {
             )
         };
         let wrong: Vec<String> = unknown.map(line).collect();
-        if wrong.is_empty() { Ok(()) } else { Err(Error::Invalid(wrong)) }
+        if wrong.is_empty() { Ok(()) } else { Err(Error::all(wrong)) }
     }
 
     fn file(&self, name: &str, moved: &[Moved]) -> SweepFile {

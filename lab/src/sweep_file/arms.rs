@@ -140,7 +140,7 @@ pub fn resolve(
     if left > 0 {
         wrong.push(format!("{shown}: and {left} more"));
     }
-    Err(Error::Invalid(wrong))
+    Err(Error::all(wrong))
 }
 
 /// Reads scenarios, and remembers what they share.

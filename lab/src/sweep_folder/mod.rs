@@ -69,13 +69,13 @@ impl SweepFolder {
         let shown = dir.display();
         let build = Build::identity();
         let manifest = SweepManifest::new(sweep, &build);
+        refuse_foreign(dir)?;
         let there = dir.join(MANIFEST).exists();
         let begun_already = || {
             Error::invalid(format!(
                 "{shown}: the folder holds a sweep already; go on with it with --resume, or choose another with --out"
             ))
         };
-        refuse_foreign(dir)?;
         if there && !resume {
             return Err(begun_already());
         }
@@ -213,8 +213,9 @@ pub fn is_sweep(dir: &Path) -> bool {
 pub fn refuse_foreign(dir: &Path) -> crate::Result<()> {
     let own = [LOCK.to_owned(), CELLS.to_owned(), format!("{MANIFEST}{PARTIAL}")];
     let foreign = |entry: fs::DirEntry| !own.iter().any(|name| entry.file_name() == name.as_str());
-    let has_foreign = || fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(foreign));
-    if dir.is_file() || !is_sweep(dir) && has_foreign() {
+    let has_foreign = fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(foreign));
+    // In this order: of a sweep the manifest comes first, so who finds another file of one begun meanwhile finds its manifest too.
+    if dir.is_file() || has_foreign && !is_sweep(dir) {
         let shown = dir.display();
         return Err(Error::invalid(format!(
             "{shown}: the folder is not empty and holds no sweep; choose another with --out"
@@ -261,5 +262,5 @@ fn refuse_differences(dir: &Path, then: &SweepManifest, now: &SweepManifest) -> 
     lines.push(format!(
         "{shown}: this is not the sweep that was begun here: put back what was changed, or begin anew with --out"
     ));
-    Err(Error::Invalid(lines))
+    Err(Error::all(lines))
 }

@@ -3,7 +3,6 @@
 use super::SweepFolder;
 use super::cell::{CellId, CellRecord, Done, Outcome};
 use super::frame::{Datum, Files, Frame, FrameColumn};
-use crate::error::Context as _;
 use crate::measure::{CohortMeasures, EVERYBODY, MEASURES, Point};
 use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::layout::properties;
@@ -291,7 +290,7 @@ struct LivesOfAll {
 impl LivesOfAll {
     fn add(&mut self, folder: &RunFolder, cell: &CellRecord, path: &Path) -> crate::Result<()> {
         for batch in batches(path)? {
-            let batch = batch.with_context(|| format!("{} is damaged", path.display()))?;
+            let batch = batch?;
             let own = OfCell::TABLE.columns.iter();
             let mut fields: Vec<_> = own.clone().map(|column| Arc::new(column.field())).collect();
             fields.extend(batch.schema().fields().iter().cloned());

@@ -135,7 +135,7 @@ fn cost_of_one_cell(sweep: &Sweep) -> crate::Result<CellCost> {
     }
     let plan = arm
         .plan(seed, &arm.own_answers())
-        .map_err(|problems| crate::Error::Invalid(problems.iter().map(ToString::to_string).collect()))?;
+        .map_err(|problems| crate::Error::all(problems.iter().map(ToString::to_string)))?;
     let start = LetheStart::from_content(plan.scenario(), Arc::clone(&arm.lethe))?;
     let mut world =
         World::begin(plan, arm.bars.as_ref().clone(), &start.ancestry.earlier_bloodstains, start.in_memory());

@@ -24,6 +24,6 @@ pub use cell::{Cell, Cells, Fills, Named};
 pub use column::{Column, Kind, TableSpec, described};
 pub use declare::{FillRow, ReadRow, TableRow};
 pub(crate) use declare::{selection, table};
+pub(crate) use read::{Batches, Table, batches};
 pub use read::{CellReader, Rows};
-pub(crate) use read::{batches, open_table};
 pub use unit::Unit;

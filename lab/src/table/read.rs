@@ -5,23 +5,20 @@ use super::column::Column;
 use super::declare::ReadRow;
 use crate::error::Context as _;
 use crate::error::Error;
-use crate::parquet_guard;
+use crate::parquet_guard::{self, Sound, Unsound};
 use arrow_array::{ArrayRef, RecordBatch};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::RowFilter;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// Rows decoded at a time.
-const BATCH_ROWS: usize = 8_192;
-
 /// The rows of a table, in their order.
 pub struct Rows<T> {
     path: PathBuf,
     /// None after an error: nothing comes after it.
-    reader: Option<ParquetRecordBatchReader>,
+    reader: Option<Batches>,
     columns: Vec<ReadColumn>,
     /// The next row of the batch that `columns` are of, and how many it has.
     next: usize,
@@ -65,10 +62,10 @@ impl<T: ReadRow> Rows<T> {
     /// # Errors
     /// When it is missing or damaged, or lacks a column of the struct.
     pub fn open(path: &Path) -> crate::Result<Self> {
-        let builder = open_table(path)?;
-        let columns = T::columns();
+        let table = Table::open(path)?;
+        let (columns, schema) = (T::columns(), table.sound.schema());
         for column in &columns {
-            let found = builder.schema().field_with_name(column.name).ok();
+            let found = schema.field_with_name(column.name).ok();
             if found.is_none_or(|found| *found.data_type() != column.kind.data_type()) {
                 let (shown, name, kind) = (path.display(), column.name, column.kind.name());
                 let what = match found {
@@ -79,9 +76,8 @@ impl<T: ReadRow> Rows<T> {
             }
         }
         let wanted = columns.iter().map(|column| column.name);
-        let mask = ProjectionMask::columns(builder.parquet_schema(), wanted);
-        let reader = builder.with_projection(mask).build();
-        let reader = Some(reader.with_context(|| format!("{} is damaged", path.display()))?);
+        let mask = table.columns(wanted);
+        let reader = Some(table.read(mask, None)?);
         let columns = columns.into_iter().map(|declared| ReadColumn { declared, cells: None }).collect();
         Ok(Self { path: path.to_owned(), reader, columns, next: 0, in_batch: 0, kind: PhantomData })
     }
@@ -116,7 +112,8 @@ impl<T: ReadRow> Rows<T> {
                 None => return Ok(None),
             }
         }
-        let row = T::read(&mut CellReader { columns: self.columns.iter(), row: self.next })?;
+        let row = T::read(&mut CellReader { columns: self.columns.iter(), row: self.next });
+        let row = row.with_context(|| format!("{} is damaged", self.path.display()))?;
         self.next += 1;
         Ok(Some(row))
     }
@@ -126,7 +123,7 @@ impl<T: ReadRow> Iterator for Rows<T> {
     type Item = crate::Result<T>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let row = self.read().with_context(|| format!("{} is damaged", self.path.display()));
+        let row = self.read();
         if row.is_err() {
             self.reader = None;
             (self.next, self.in_batch) = (0, 0);
@@ -135,26 +132,68 @@ impl<T: ReadRow> Iterator for Rows<T> {
     }
 }
 
-/// Opens a table for reading.
-///
-/// # Errors
-/// When it is missing or no Parquet file.
-pub fn open_table(path: &Path) -> crate::Result<ParquetRecordBatchReaderBuilder<File>> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            return Err(Error::invalid(format!("{}: this table is missing", path.display())));
-        }
-        Err(error) => return Err(error).with_context(|| format!("{} can't be read", path.display())),
-    };
-    parquet_guard::check(&file)
-        .map_err(|why| Error::failed(format!("{} is damaged: {why}", path.display())))?;
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file)
-        .with_context(|| format!("{} is damaged", path.display()))?;
-    Ok(builder.with_batch_size(BATCH_ROWS))
+/// A table that can be what it claims to be.
+pub struct Table {
+    path: PathBuf,
+    sound: Sound,
+}
+
+/// Its batches of rows; a damaged one ends them with an error that names the table.
+pub struct Batches {
+    path: PathBuf,
+    batches: parquet_guard::Batches,
+}
+
+impl Table {
+    /// Opens a table for reading.
+    ///
+    /// # Errors
+    /// When it is missing or no Parquet file.
+    pub fn open(path: &Path) -> crate::Result<Self> {
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Err(Error::invalid(format!("{}: this table is missing", path.display())));
+            }
+            Err(error) => return Err(error).with_context(|| format!("{} can't be read", path.display())),
+        };
+        let sound = Sound::open(file).map_err(|why| damaged(path, &why))?;
+        Ok(Self { path: path.to_owned(), sound })
+    }
+
+    /// Some of its columns, by name.
+    pub fn columns<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> ProjectionMask {
+        ProjectionMask::columns(self.sound.parquet_schema(), names)
+    }
+
+    /// Reads some columns, of all rows or of those that a filter keeps.
+    ///
+    /// # Errors
+    /// When their pages can't be what they claim to be.
+    pub fn read(self, columns: ProjectionMask, filter: Option<RowFilter>) -> crate::Result<Batches> {
+        let Self { path, sound } = self;
+        let batches = sound.read_where(columns, filter).map_err(|why| damaged(&path, &why))?;
+        Ok(Batches { path, batches })
+    }
+}
+
+impl Iterator for Batches {
+    type Item = crate::Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.batches.next()?;
+        Some(batch.map_err(|why| damaged(&self.path, &why)))
+    }
+}
+
+fn damaged(path: &Path, why: &Unsound) -> Error {
+    Error::failed(format!("{} is damaged: {why}", path.display()))
 }
 
 /// All batches of a table.
-pub fn batches(path: &Path) -> crate::Result<ParquetRecordBatchReader> {
-    open_table(path)?.build().with_context(|| format!("{} is damaged", path.display()))
+///
+/// # Errors
+/// When it is missing or damaged.
+pub fn batches(path: &Path) -> crate::Result<Batches> {
+    Table::open(path)?.read(ProjectionMask::all(), None)
 }

@@ -9,15 +9,12 @@ mod texts;
 pub use only::{NotAFilter, Only};
 
 use crate::error::Error;
+use crate::limits::Limit;
 use crate::text::{nearest, quoted};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Most rows of a table.
-const ROWS_MAX: usize = 2_000_000;
-/// Largest table, bytes.
-const BYTES_MAX: u64 = 2 << 30;
 /// Longest list of columns that an error repeats.
 const COLUMNS_SHOWN: usize = 60;
 
@@ -112,10 +109,11 @@ impl TableFile {
             if about.is_dir() {
                 return Err(Error::invalid(format!("{name}: is a folder: name a CSV or Parquet file")));
             }
-            if about.len() > BYTES_MAX {
-                let bytes = about.len();
+            let (bytes, most) = (about.len(), Limit::TableBytes.now());
+            if bytes > most {
+                let remedy = Limit::TableBytes.remedy();
                 return Err(Error::invalid(format!(
-                    "{name}: {bytes} bytes, and the most is {BYTES_MAX}: split it"
+                    "{name}: {bytes} bytes, and the most is {most}: split it, {remedy}"
                 )));
             }
             match path.extension().and_then(|extension| extension.to_str()) {
@@ -215,7 +213,21 @@ fn places(name: &str, header: &[&str], wanted: &[&str]) -> crate::Result<Vec<usi
 }
 
 fn too_many(name: &str) -> crate::Error {
-    Error::invalid(format!("{name}: more than {ROWS_MAX} rows: split the file"))
+    let (most, remedy) = (Limit::TableRows.now(), Limit::TableRows.remedy());
+    Error::invalid(format!("{name}: more than {most} rows: split the file, {remedy}"))
+}
+
+/// Refuses more cells than memory is meant for.
+fn refuse_unless_small(name: &str, rows: u64, columns: usize) -> crate::Result<()> {
+    let need = rows.saturating_mul((columns * size_of::<Cell>()) as u64);
+    let most = Limit::TableMemory.now();
+    if need <= most {
+        return Ok(());
+    }
+    let remedy = Limit::TableMemory.remedy();
+    Err(Error::invalid(format!(
+        "{name}: {columns} columns of {rows} rows take {need} bytes, and the most is {most}: ask for fewer columns, {remedy}"
+    )))
 }
 
 #[cfg(test)]

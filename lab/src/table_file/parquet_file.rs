@@ -1,8 +1,9 @@
 //! Tables in Parquet: numbers, true and false, text.
 
 use super::texts::{Texts, TooMuchText};
-use super::{Cell, Column, ROWS_MAX, TableFile, places, too_many};
+use super::{Cell, Column, TableFile, places, refuse_unless_small, too_many};
 use crate::error::Error;
+use crate::limits::Limit;
 use crate::parquet_guard::Sound;
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
@@ -23,10 +24,11 @@ pub fn read(file: File, name: &str, wanted: &[&str]) -> crate::Result<TableFile>
         ))
     };
     let sound = Sound::open(file).map_err(|error| unreadable(&error))?;
-    let rows = usize::try_from(sound.rows()).unwrap_or(usize::MAX);
-    if rows > ROWS_MAX {
+    if sound.rows() > Limit::TableRows.now() {
         return Err(too_many(name));
     }
+    refuse_unless_small(name, sound.rows(), wanted.len())?;
+    let rows = usize::try_from(sound.rows()).unwrap_or(usize::MAX);
     let schema = sound.schema();
     let header: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     let places = places(name, &header, wanted)?;
@@ -107,7 +109,7 @@ mod tests {
         assert!(std::fs::metadata(&path).unwrap().len() < 100_000);
         let begun = Instant::now();
         let error = read(File::open(&path).unwrap(), "labels.parquet", &["label"]).unwrap_err();
-        let expected = "labels.parquet: label has a text of 20000 bytes, and the most is 10000: shorten it";
+        let expected = "labels.parquet: label has a text of 20000 bytes, and the most is 10000: shorten it, or allow more with --at-most cell-bytes=N";
         assert_eq!(error.to_string(), expected);
         assert!(begun.elapsed() < Duration::from_secs(10));
     }

@@ -1,31 +1,38 @@
 //! The texts of a table: long ones are kept once, however many rows have them.
 
+use crate::limits::Limit;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Longest text of a cell, bytes: names and labels are far shorter, and plots and reports repeat them.
-const CELL_BYTES_MAX: usize = 10_000;
-/// Most text of a table, each long one counted once, bytes.
-const TABLE_BYTES_MAX: usize = 256 << 20;
 /// Texts up to here are copied: to look for them would cost more.
 const SHORT_BYTES: usize = 32;
 
 /// The texts so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Texts {
     long: BTreeSet<Arc<str>>,
-    bytes: usize,
+    /// Of all texts, each long one counted once.
+    bytes: u64,
+    bytes_max: u64,
+    cell_bytes_max: u64,
 }
 
 /// Why a text isn't kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TooMuchText {
     /// The cell's is too long.
-    #[error("has a text of {0} bytes, and the most is {CELL_BYTES_MAX}: shorten it")]
-    InCell(usize),
+    #[error("has a text of {0} bytes, and the most is {1}: shorten it, {remedy}", remedy = Limit::CellBytes.remedy())]
+    InCell(u64, u64),
     /// That of all cells is.
-    #[error("is one text too many: the most is {TABLE_BYTES_MAX} bytes in all: split the table")]
-    InTable,
+    #[error("is one text too many: the most is {0} bytes in all: split the table, {remedy}", remedy = Limit::TableMemory.remedy())]
+    InTable(u64),
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        let (bytes_max, cell_bytes_max) = (Limit::TableMemory.now(), Limit::CellBytes.now());
+        Self { long: BTreeSet::new(), bytes: 0, bytes_max, cell_bytes_max }
+    }
 }
 
 impl Texts {
@@ -34,15 +41,16 @@ impl Texts {
     /// # Errors
     /// When it is too long, or all of them are.
     pub fn keep(&mut self, text: &str) -> Result<Arc<str>, TooMuchText> {
-        if text.len() > CELL_BYTES_MAX {
-            return Err(TooMuchText::InCell(text.len()));
+        let bytes = text.len() as u64;
+        if bytes > self.cell_bytes_max {
+            return Err(TooMuchText::InCell(bytes, self.cell_bytes_max));
         }
         if let Some(known) = self.long.get(text) {
             return Ok(Arc::clone(known));
         }
-        self.bytes += text.len();
-        if self.bytes > TABLE_BYTES_MAX {
-            return Err(TooMuchText::InTable);
+        self.bytes += bytes;
+        if self.bytes > self.bytes_max {
+            return Err(TooMuchText::InTable(self.bytes_max));
         }
         let text: Arc<str> = text.into();
         if text.len() > SHORT_BYTES {
@@ -64,11 +72,12 @@ mod tests {
         for _ in 0..1_000 {
             assert!(Arc::ptr_eq(&first, &texts.keep(label).unwrap()));
         }
-        assert_eq!(texts.bytes, label.len());
-        let too_long = "x".repeat(CELL_BYTES_MAX + 1);
-        assert_eq!(texts.keep(&too_long), Err(TooMuchText::InCell(CELL_BYTES_MAX + 1)));
-        texts.bytes = TABLE_BYTES_MAX;
-        assert_eq!(texts.keep("another"), Err(TooMuchText::InTable));
+        assert_eq!(texts.bytes, label.len() as u64);
+        let (most, in_all) = (Limit::CellBytes.usual(), Limit::TableMemory.usual());
+        let too_long = "x".repeat(most as usize + 1);
+        assert_eq!(texts.keep(&too_long), Err(TooMuchText::InCell(most + 1, most)));
+        texts.bytes = in_all;
+        assert_eq!(texts.keep("another"), Err(TooMuchText::InTable(in_all)));
         assert_eq!(texts.keep(label).unwrap(), first, "what is known costs nothing");
     }
 }

@@ -7,7 +7,7 @@ mod wording;
 
 pub use columns::{Align, COLUMN_MAX, or_dash, plain, table};
 pub use nearest::nearest;
-pub use printable::{bounded, escaped, is_obeyed, printable, quoted};
+pub use printable::{escaped, is_obeyed, one_line, printable, quoted};
 pub use wording::{count, figure, or_why, p_is, p_value, percent, range, time};
 
 use serde::Serialize;

@@ -48,7 +48,7 @@ pub fn quoted(text: &str) -> String {
 const LINE_MAX: usize = 4_000;
 
 /// A line, or how it begins and ends: a name in somebody's file may have megabytes, and what is to be done stands at the end.
-pub fn bounded(line: String) -> String {
+fn bounded(line: String) -> String {
     if line.len() <= LINE_MAX {
         return line;
     }
@@ -57,9 +57,21 @@ pub fn bounded(line: String) -> String {
     format!("{} … ({} bytes) … {}", &line[..begins], ends - begins, &line[ends..])
 }
 
+/// What is said of an error: a line that is bounded. Words of a file in it, which parsers repeat as they are, may have ends of lines.
+pub fn one_line(text: String) -> String {
+    let text =
+        if text.contains(['\n', '\r']) { text.replace('\n', "\\n").replace('\r', "\\r") } else { text };
+    bounded(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_is_one_line_whatever_words_it_repeats() {
+        assert_eq!(one_line("unknown variant `a\nb\r`".to_owned()), "unknown variant `a\\nb\\r`");
+    }
 
     #[test]
     fn a_line_of_megabytes_is_told_by_its_ends() {

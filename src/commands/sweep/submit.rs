@@ -8,6 +8,7 @@ use crate::output;
 use crate::terminal::{CellLine, INTERRUPTED, stop_on_interrupt};
 use anyhow::Context as _;
 use clap::ValueEnum;
+use morta_lab::limits;
 use morta_lab::sweep_file::Sweep;
 use morta_lab::sweep_run::CellWatch as _;
 use morta_lab::sweep_run::units::{UnitPlan, last_lines};
@@ -75,6 +76,7 @@ impl Call {
             .chain(pair("--seeds", args.seeds.map(|seeds| seeds.to_string())))
             .flatten()
             .chain(args.memories.typed())
+            .chain(limits::in_force().iter().flat_map(|limit| ["--at-most".to_owned(), limit.to_string()]))
             .collect();
         let morta = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("morta"));
         let (file, out) = (whole(file), whole(out));

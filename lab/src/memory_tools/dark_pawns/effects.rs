@@ -1,7 +1,9 @@
 //! What memory did, from decisions with and without it.
 
 use super::lines::open;
+use crate::bounded_lines::Bounded;
 use crate::error::Error;
+use crate::limits::Limit;
 use morta_memories::dark_pawns::effects::{Account, Cost, Decision, Encounter, account};
 use serde::Deserialize;
 use std::fmt::Display;
@@ -23,7 +25,7 @@ enum Row {
 pub fn effects(file: &Path) -> crate::Result<Account> {
     let name = file.display();
     let (mut decisions, mut encounters, mut costs) = (Vec::new(), Vec::new(), Vec::new());
-    for (place, line) in BufReader::new(open(file)?).split(b'\n').enumerate() {
+    for (place, line) in BufReader::new(Bounded::new(open(file)?, Limit::LogBytes)).split(b'\n').enumerate() {
         let fail = |what: &dyn Display| Error::invalid(format!("{name}:{}: {what}", place + 1));
         let line = line.map_err(|error| fail(&error))?;
         if line.trim_ascii().is_empty() {

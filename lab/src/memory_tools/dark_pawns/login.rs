@@ -2,6 +2,7 @@
 
 use super::dream::check_agent;
 use super::store::SUMMARY;
+use crate::bounded_lines::log_text;
 use crate::error::Error;
 use morta_memories::dark_pawns::SummaryMessage;
 use std::io::ErrorKind;
@@ -14,7 +15,7 @@ use std::path::Path;
 pub fn login(agent: &str, dreaming: &Path) -> crate::Result<Option<SummaryMessage>> {
     check_agent(agent)?;
     let path = dreaming.join(agent).join(SUMMARY);
-    match std::fs::read_to_string(&path) {
+    match log_text(&path) {
         Ok(summary) => Ok(SummaryMessage::of(&summary)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::invalid(format!("{}: can't be read: {error}", path.display()))),

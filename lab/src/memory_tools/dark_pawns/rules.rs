@@ -26,5 +26,5 @@ pub fn read(path: &Path) -> crate::Result<DreamRules> {
     }
     let line =
         |problem: &Problem| format!("{shown}: {} = {}: {}", problem.key, problem.value, problem.remedy);
-    Err(Error::Invalid(problems.iter().map(line).collect()))
+    Err(Error::all(problems.iter().map(line)))
 }

@@ -2,7 +2,9 @@
 //! remembers never differ.
 
 use super::lines::{Place, open};
+use crate::bounded_lines::Bounded;
 use crate::error::Error;
+use crate::limits::Limit;
 use morta_memories::dark_pawns::{Extractor, LogGraph, NodeKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -56,7 +58,9 @@ impl Stored {
         }
         let fail = |what: String| Error::invalid(format!("{}: {what}", path.display()));
         let mut text = Vec::new();
-        open(path)?.read_to_end(&mut text).map_err(|error| fail(error.to_string()))?;
+        Bounded::new(open(path)?, Limit::LogBytes)
+            .read_to_end(&mut text)
+            .map_err(|error| fail(error.to_string()))?;
         let original: Value = serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;
         let mut read = original.clone();
         for node in read["nodes"].as_object_mut().into_iter().flat_map(Map::values_mut) {

@@ -244,7 +244,69 @@ fn hex(letters: &mut std::str::CharIndices<'_>, digits: u32) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
+
+    /// Values as configurations hold them, nested and empty ones too.
+    fn values() -> impl Strategy<Value = Value> {
+        let numbers = prop_oneof![any::<i32>().prop_map(Value::from), (-1e9..1e9_f64).prop_map(Value::from)];
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            numbers,
+            any::<String>().prop_map(Value::from)
+        ];
+        leaf.prop_recursive(4, 40, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+                prop::collection::btree_map("[a-zA-Z_$][a-zA-Z0-9_$]{0,8}", inner, 0..6)
+                    .prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    /// The same as a user may have written it: keys without quotes, single quotes, remarks, commas after the last.
+    fn loosely(value: &Value, style: u8) -> String {
+        let comma = if style & 1 == 0 { "," } else { "" };
+        let remark = ["", " // a remark\n", " /* { */ ", "\n\t"][usize::from(style >> 1 & 3)];
+        match value {
+            Value::Array(list) if !list.is_empty() => {
+                let inside: Vec<String> = list.iter().map(|value| loosely(value, style)).collect();
+                format!("[{remark}{}{comma}]", inside.join(","))
+            }
+            Value::Object(members) if !members.is_empty() => {
+                let inside =
+                    members.iter().map(|(key, value)| format!("{key}{remark}:{}", loosely(value, style)));
+                format!("{{{}{comma}{remark}}}", inside.collect::<Vec<_>>().join(","))
+            }
+            Value::String(text)
+                if style & 8 == 0
+                    && !text.contains(['\'', '"', '\\'])
+                    && !text.contains(char::is_control) =>
+            {
+                format!("'{text}'")
+            }
+            other => other.to_string(),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_loosely_is_read_as_it_is(value in values(), style in 0..16_u8) {
+            let text = loosely(&value, style);
+            let node = parse(&text).map_err(|fault| TestCaseError::fail(format!("{text}: {} at {}", fault.what, fault.at)))?;
+            prop_assert_eq!(node.value(), value, "{}", text);
+        }
+
+        #[test]
+        fn no_text_is_too_strange(text in any::<String>(), marks in "[\\[\\]{}:,'\"/*\\\\ \n0-9a-fxu+.-]{0,60}") {
+            for text in [text, marks] {
+                if let Err(fault) = parse(&text) {
+                    prop_assert!(fault.at <= text.len(), "{}", text);
+                }
+            }
+        }
+    }
 
     #[test]
     fn what_users_write_is_read() {

@@ -1,5 +1,6 @@
 //! A recall store on disk: read with every mistake named by its line, replaced as a whole or not at all.
 
+use crate::bounded_lines::log_text;
 use crate::error::Error;
 use crate::memory_tools::Notes;
 use crate::whole_file::replace;
@@ -12,8 +13,7 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// An entry or a line that was left out, and why.
@@ -154,14 +154,7 @@ impl StoreFile {
 /// # Errors
 /// When it can't be read.
 pub fn text(path: &Path) -> crate::Result<String> {
-    let mut text = String::new();
-    let read = if path == Path::new("-") {
-        std::io::stdin().read_to_string(&mut text).map(drop)
-    } else {
-        File::open(path).and_then(|mut file| file.read_to_string(&mut text)).map(drop)
-    };
-    read.map_err(|error| Error::invalid(format!("{}: {error}", path.display())))?;
-    Ok(text)
+    log_text(path).map_err(|error| Error::invalid(format!("{}: {error}", path.display())))
 }
 
 /// The text of a file; none when there is no such file.
@@ -169,7 +162,7 @@ pub fn text(path: &Path) -> crate::Result<String> {
 /// # Errors
 /// When it can't be read.
 pub fn text_if_there(path: &Path) -> crate::Result<Option<String>> {
-    match fs::read_to_string(path) {
+    match log_text(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::invalid(format!("{}: {error}", path.display()))),

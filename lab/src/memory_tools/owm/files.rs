@@ -1,13 +1,10 @@
 //! Files of JSON, whose mistakes are told with their file and line.
 
+use crate::bounded_lines::log_bytes;
 use crate::error::Error;
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
-use std::io::Read;
 use std::path::Path;
-
-/// Largest file that is read, in bytes.
-const MAX_BYTES: u64 = 1 << 30;
 
 /// The name of a file in messages.
 pub fn shown(path: &Path) -> String {
@@ -19,18 +16,7 @@ pub fn shown(path: &Path) -> String {
 /// # Errors
 /// When it can't be read, or is too large.
 pub fn bytes(path: &Path) -> crate::Result<Vec<u8>> {
-    let fail = |error: std::io::Error| Error::invalid(format!("{}: can't be read: {error}", shown(path)));
-    let mut content = Vec::new();
-    if path == Path::new("-") {
-        std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut content).map_err(fail)?;
-    } else {
-        let file = std::fs::File::open(path).map_err(fail)?;
-        file.take(MAX_BYTES + 1).read_to_end(&mut content).map_err(fail)?;
-    }
-    if content.len() as u64 > MAX_BYTES {
-        return Err(Error::invalid(format!("{}: is larger than {MAX_BYTES} bytes: split it", shown(path))));
-    }
-    Ok(content)
+    log_bytes(path).map_err(|error| Error::invalid(format!("{}: can't be read: {error}", shown(path))))
 }
 
 /// One JSON object from a file.

@@ -2,6 +2,7 @@
 //! store takes them in.
 
 use super::store::Store;
+use crate::bounded_lines::log_text;
 use crate::error::Error;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
@@ -60,7 +61,7 @@ fn ends_a_line(file: &mut File) -> std::io::Result<bool> {
 /// When the file is there and can't be read.
 pub fn of(folder: &Path, state: u64) -> crate::Result<Vec<Recall>> {
     let path = path(folder);
-    let text = match fs::read_to_string(&path) {
+    let text = match log_text(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(Error::invalid(format!("{}: can't be read: {error}", path.display()))),

@@ -97,7 +97,7 @@ pub fn remember(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Accoun
     let (mut account, mistakes) = take_in(&mut store, request.log)?;
     account.forgotten = before + account.trades - episodes(&store);
     if request.strict && !mistakes.is_empty() {
-        return Err(Error::Invalid(mistakes));
+        return Err(Error::all(mistakes));
     }
     mistakes.iter().for_each(|mistake| notes(&format!("{mistake}; left out")));
     if account.forgotten > 0 {
@@ -189,7 +189,7 @@ fn read_config(path: &Path) -> crate::Result<(MindConfig, Option<PlanRules>)> {
     if problems.is_empty() {
         return Ok((config, rules));
     }
-    Err(Error::Invalid(problems.iter().map(|problem| format!("{shown}: {problem}")).collect()))
+    Err(Error::all(problems.iter().map(|problem| format!("{shown}: {problem}"))))
 }
 
 /// Takes in every line it can; what is wrong with the others.

@@ -3,6 +3,7 @@
 use super::context::{field, written};
 use super::mistake::Mistake;
 use super::recalls::{self, Recall};
+use crate::bounded_lines::log_bytes;
 use crate::error::Error;
 use crate::whole_file::replace;
 use crate::write_lock::WriteLock;
@@ -116,7 +117,7 @@ impl Store {
     pub fn open(folder: &Path) -> crate::Result<Self> {
         let path = folder.join(FILE);
         let shown = path.display();
-        let text = std::fs::read(&path).map_err(|error| {
+        let text = log_bytes(&path).map_err(|error| {
             Error::invalid(format!(
                 "{shown}: can't be read: {error}; morta memory owm remember makes a store"
             ))

@@ -1,0 +1,223 @@
+//! How much of a file of anybody's is read before it is refused: a few kilobytes can hold gigabytes, and claim terabytes.
+//!
+//! Limits are of a process, set once by whoever begins it (`morta --at-most NAME=NUMBER`), and of no scenario: they decide whether a file
+//! is read and change no byte of what comes of it, so a run under larger ones is the same run.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+/// Something of a file that is bounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// A line of CSV, or a row where quotes hold its line ends.
+    LineBytes,
+    /// A file of prices, and its text when decompressed.
+    BarsBytes,
+    /// Rows of a file of prices.
+    BarsRows,
+    /// A table of `morta stats`, and its text when decompressed.
+    TableBytes,
+    /// Rows of such a table.
+    TableRows,
+    /// What the columns that are read of such a table take in memory, its texts included.
+    TableMemory,
+    /// A cell of such a table that is text.
+    CellBytes,
+    /// The largest pages of all columns of a Parquet file together, decompressed.
+    PageBytes,
+    /// A log or a store of a memory.
+    LogBytes,
+}
+
+const MIB: u64 = 1 << 20;
+
+impl Limit {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::LineBytes,
+        Self::BarsBytes,
+        Self::BarsRows,
+        Self::TableBytes,
+        Self::TableRows,
+        Self::TableMemory,
+        Self::CellBytes,
+        Self::PageBytes,
+        Self::LogBytes,
+    ];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LineBytes => "line-bytes",
+            Self::BarsBytes => "bars-bytes",
+            Self::BarsRows => "bars-rows",
+            Self::TableBytes => "table-bytes",
+            Self::TableRows => "table-rows",
+            Self::TableMemory => "table-memory",
+            Self::CellBytes => "cell-bytes",
+            Self::PageBytes => "page-bytes",
+            Self::LogBytes => "log-bytes",
+        }
+    }
+
+    /// What is bounded, for a list of them.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::LineBytes => "a line of CSV, or a row where quotes hold line ends",
+            Self::BarsBytes => "a file of prices, and its text when decompressed",
+            Self::BarsRows => "rows of a file of prices",
+            Self::TableBytes => "a table of `morta stats`, and its text when decompressed",
+            Self::TableRows => "rows of such a table",
+            Self::TableMemory => "bytes that the columns asked for of such a table take, and their texts",
+            Self::CellBytes => "a text in a cell of such a table",
+            Self::PageBytes => "the largest pages of a Parquet file together, decompressed",
+            Self::LogBytes => "a log or a store of a memory",
+        }
+    }
+
+    /// What it is unless somebody says otherwise: enough for what people have, and little enough that refusing takes no longer than a second
+    /// or two and half a gigabyte.
+    pub fn usual(self) -> u64 {
+        match self {
+            // A row of some ten thousand columns.
+            Self::LineBytes => MIB,
+            Self::BarsBytes | Self::TableBytes => 512 * MIB,
+            // Bars of a minute for nine years.
+            Self::BarsRows => 5_000_000,
+            Self::TableRows => 2_000_000,
+            Self::TableMemory | Self::PageBytes | Self::LogBytes => 256 * MIB,
+            // Names and labels are far shorter, and plots and reports repeat them.
+            Self::CellBytes => 10_000,
+        }
+    }
+
+    /// What it is in this process.
+    pub fn now(self) -> u64 {
+        IN_FORCE.get().map_or_else(|| self.usual(), |limits| limits.of(self))
+    }
+
+    /// How whoever means it gets past it: the end of a message.
+    pub fn remedy(self) -> String {
+        format!("or allow more with --at-most {}=N", self.name())
+    }
+}
+
+/// One limit, as somebody has set it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    limit: Limit,
+    value: u64,
+}
+
+/// A text that sets no limit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotALimit {
+    /// It isn't of the form.
+    #[error("must be NAME=NUMBER, as in table-rows=5M")]
+    Form,
+    /// There is none of that name.
+    #[error("there is no limit {0}: use {names}", names = names())]
+    Name(String),
+    /// It is no number, or none that bounds anything.
+    #[error(
+        "{0}: must be a whole number from 1 on, with k, M or G for thousands, millions or thousand millions"
+    )]
+    Number(String),
+}
+
+fn names() -> String {
+    Limit::ALL.map(Limit::name).join(", ")
+}
+
+impl FromStr for Setting {
+    type Err = NotALimit;
+
+    fn from_str(text: &str) -> Result<Self, NotALimit> {
+        let (name, number) = text.split_once('=').ok_or(NotALimit::Form)?;
+        let limit = Limit::ALL.into_iter().find(|limit| limit.name() == name);
+        let limit = limit.ok_or_else(|| NotALimit::Name(name.to_owned()))?;
+        let value = whole(number).filter(|value| *value > 0);
+        value.map(|value| Self { limit, value }).ok_or_else(|| NotALimit::Number(number.to_owned()))
+    }
+}
+
+fn whole(number: &str) -> Option<u64> {
+    let (digits, times) = match number.char_indices().last()? {
+        (at, 'k') => (&number[..at], 1_000),
+        (at, 'M') => (&number[..at], 1_000_000),
+        (at, 'G') => (&number[..at], 1_000_000_000),
+        _ => (number, 1),
+    };
+    digits.parse::<u64>().ok()?.checked_mul(times)
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}={}", self.limit.name(), self.value)
+    }
+}
+
+/// All limits of a process.
+#[derive(Clone, Debug, Default)]
+struct Limits {
+    set: Vec<Setting>,
+}
+
+impl Limits {
+    /// The last one that was said counts.
+    fn of(&self, limit: Limit) -> u64 {
+        let said = self.set.iter().rev().find(|setting| setting.limit == limit);
+        said.map_or_else(|| limit.usual(), |setting| setting.value)
+    }
+}
+
+static IN_FORCE: OnceLock<Limits> = OnceLock::new();
+
+/// What somebody has set, for whoever begins another process that is to read the same files.
+pub fn in_force() -> &'static [Setting] {
+    IN_FORCE.get().map_or(&[], |limits| limits.set.as_slice())
+}
+
+/// Puts limits in force for this process, before anything is read; false when that has been done already, and then nothing changes.
+pub fn set(settings: &[Setting]) -> bool {
+    IN_FORCE.set(Limits { set: settings.to_vec() }).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_is_read_back_as_it_is_told() {
+        for (index, limit) in Limit::ALL.into_iter().enumerate() {
+            let setting = Setting { limit, value: 1 + index as u64 * 1_000 };
+            assert_eq!(setting.to_string().parse(), Ok(setting));
+        }
+        let value = |text: &str| text.parse().map(|setting: Setting| setting.value).ok();
+        assert_eq!(value("bars-rows=5M"), Some(5_000_000));
+        assert_eq!(value("line-bytes=3k"), Some(3_000));
+        for wrong in [
+            "",
+            "bars-rows",
+            "bars-rows=",
+            "bars-rows=0",
+            "bars-rows=-1",
+            "bars-rows=5 M",
+            "bars-rows=99999999999G",
+        ] {
+            assert_eq!(value(wrong), None, "{wrong}");
+        }
+        let told = "rows=1".parse::<Setting>().unwrap_err().to_string();
+        assert!(told.contains("no limit rows: use line-bytes, bars-bytes"), "{told}");
+    }
+
+    #[test]
+    fn the_last_word_counts() {
+        let set = ["table-rows=1", "line-bytes=7", "table-rows=2"].map(|text| text.parse().unwrap()).to_vec();
+        let limits = Limits { set };
+        assert_eq!(limits.of(Limit::TableRows), 2);
+        assert_eq!(limits.of(Limit::LineBytes), 7);
+        assert_eq!(limits.of(Limit::BarsRows), Limit::BarsRows.usual());
+    }
+}

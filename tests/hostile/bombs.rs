@@ -1,0 +1,267 @@
+//! Small files that would be large, and large files that hold nothing: refused in a line, whatever they claim, in half a gigabyte.
+//!
+//! Memory is bounded by a limit of the system where it is met, not by how much somebody happened to see; the time is bounded loosely, because
+//! machines are shared. `HOSTILE_BOMBS` names a file to which figures are added.
+
+use super::common::root;
+use arrow_array::{
+    ArrayRef, DictionaryArray, Float64Array, Int32Array, Int64Array, RecordBatch, StringArray,
+};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
+use parquet::basic::{Compression as Codec, Encoding, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Longest that a refusal may take in a test, on any machine.
+const TIME_MAX: Duration = Duration::from_secs(60);
+/// Most data that a refusal may take, kB: half a gigabyte, and what allocators keep beside it.
+const DATA_KB: u64 = 768 << 10;
+
+/// The program with its data bounded.
+fn bounded(arguments: &[&str]) -> (Output, Duration, u64) {
+    let script = format!("ulimit -d {DATA_KB} && exec \"$0\" \"$@\"");
+    let begun = Instant::now();
+    let mut command = Command::new("sh");
+    command.current_dir(root()).args(["-c", &script, env!("CARGO_BIN_EXE_morta")]).args(arguments);
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut most_kb = 0;
+    while child.try_wait().unwrap().is_none() {
+        most_kb = most_kb.max(resident_kb(child.id()));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    (child.wait_with_output().unwrap(), begun.elapsed(), most_kb)
+}
+
+fn resident_kb(id: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok()).unwrap_or(0)
+}
+
+fn refused(name: &str, arguments: &[&str], expected: &str) {
+    let (output, took, most_kb) = bounded(arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{name}: {said:.400}");
+    assert!(said.contains(expected), "{name}: {said:.400}");
+    assert!(took < TIME_MAX, "{name}: {took:?}");
+    if let Some(path) = std::env::var_os("HOSTILE_BOMBS") {
+        let line = format!(
+            "{name:<40} {:>6.2} s {:>5} MB  {}\n",
+            took.as_secs_f64(),
+            most_kb >> 10,
+            said.trim_end()
+        );
+        let file = fs::OpenOptions::new().create(true).append(true).open(path);
+        file.unwrap().write_all(line.as_bytes()).unwrap();
+    }
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// Gzip of a beginning and of something many times over.
+fn gz(path: &Path, begins: &[u8], again: &[u8], bytes: u64) {
+    let mut packed = GzEncoder::new(File::create(path).unwrap(), Compression::best());
+    packed.write_all(begins).unwrap();
+    let mut left = bytes;
+    let block = again.repeat((1 << 20) / again.len());
+    while left > 0 {
+        packed.write_all(&block).unwrap();
+        left = left.saturating_sub(block.len() as u64);
+    }
+    packed.finish().unwrap();
+}
+
+/// A scenario whose prices are in a file.
+fn scenario(room: &Path, file: &str) -> PathBuf {
+    let text = fs::read_to_string(root().join("scenarios/quickstart.toml")).unwrap();
+    let path = room.join("bomb.toml");
+    fs::write(&path, text.replace("../sim-data/xauusd_hour.csv.gz", file)).unwrap();
+    path
+}
+
+const HEADING: &[u8] = b"time_utc,open,high,low,close\n";
+
+fn prices(room: &Path, name: &str, file: &str, expected: &str) {
+    refused(name, &["validate", text(&scenario(room, file))], expected);
+}
+
+#[test]
+fn prices_that_never_end_are_refused() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    gz(&room.join("line.csv.gz"), HEADING, b"0", 3 << 30);
+    prices(room, "3 GB in a line of 3 MB of gzip", "line.csv.gz", "line 2 is longer than 1048576 bytes");
+    gz(&room.join("empty.csv.gz"), HEADING, b"\n", 1 << 30);
+    prices(
+        room,
+        "a gigabyte of empty lines in gzip",
+        "empty.csv.gz",
+        "holds more than 5000000 rows, or empty lines",
+    );
+    gz(&room.join("quote.csv.gz"), &[HEADING, b"\""].concat(), b"\n", 1 << 28);
+    prices(room, "a quote that never closes", "quote.csv.gz", "line 2 is longer");
+    for (file, bytes, expected) in [
+        ("sparse.csv", 1_500 << 20, "1572864000 bytes, and the most is 536870912"),
+        ("small.csv", 400 << 20, "is longer than"),
+    ] {
+        File::create(room.join(file)).unwrap().set_len(bytes).unwrap();
+        prices(room, &format!("a sparse file of {} MB", bytes >> 20), file, expected);
+    }
+}
+
+/// Whoever means it is let through: the same file under a larger limit is refused for what it holds, not for what it is.
+#[test]
+fn limits_can_be_raised_and_lowered() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let rows: String = (0..30)
+        .map(|hour| format!("2020-01-{:02}T{:02}:00:00Z,1,2,1,2\n", 1 + hour / 24, hour % 24))
+        .collect();
+    fs::write(room.join("p.csv"), [HEADING, rows.as_bytes()].concat()).unwrap();
+    let file = scenario(room, "p.csv");
+    let validate = |limit: &str| {
+        let output = bounded(&["validate", text(&file), "--at-most", limit]).0;
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let said = |limit: &str| validate(limit).1;
+    assert!(
+        said("bars-rows=20")
+            .contains("more than 20 rows: split the file, or allow more with --at-most bars-rows=N")
+    );
+    assert!(said("line-bytes=8").contains("line 1 is longer than 8 bytes"));
+    assert!(said("bars-bytes=100").contains("bytes, and the most is 100"));
+    assert!(!said("bars-rows=1k").contains("--at-most"), "{}", said("bars-rows=1k"));
+    for wrong in ["rows=1", "bars-rows=0", "bars-rows"] {
+        let (code, said) = validate(wrong);
+        assert!(code == Some(2) && said.contains("--at-most"), "{said}");
+    }
+}
+
+fn write(path: &Path, columns: Vec<(&str, ArrayRef)>, properties: WriterProperties) {
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let options = ArrowWriterOptions::new().with_skip_arrow_metadata(true).with_properties(properties);
+    let mut writer =
+        ArrowWriter::try_new_with_options(File::create(path).unwrap(), batch.schema(), options).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+}
+
+fn compare(table: &Path, more: &[&str]) -> Vec<String> {
+    let flags = ["stats", "compare", text(table), "--score", "x", "--arm", "arm", "--pair", "w"];
+    flags.iter().chain(more).map(|flag| (*flag).to_owned()).collect()
+}
+
+fn table_refused(name: &str, table: &Path, expected: &str) {
+    let asked = compare(table, &[]);
+    refused(name, &asked.iter().map(String::as_str).collect::<Vec<_>>(), expected);
+}
+
+/// A label that every row has, of 20 kB.
+fn labelled(rows: usize) -> Vec<(&'static str, ArrayRef)> {
+    let label = StringArray::from(vec!["x".repeat(20_000)]);
+    let arms = DictionaryArray::new(Int32Array::from(vec![0; rows]), Arc::new(label));
+    let worlds: Vec<i64> = (0..rows as i64).collect();
+    vec![
+        ("arm", Arc::new(arms) as ArrayRef),
+        ("w", Arc::new(Int64Array::from(worlds))),
+        ("x", Arc::new(Float64Array::from(vec![1.0; rows]))),
+    ]
+}
+
+#[test]
+fn tables_that_claim_gigabytes_are_refused() {
+    let room = tempfile::tempdir().unwrap();
+    let at = |name: &str| room.path().join(name);
+    write(&at("labels.parquet"), labelled(200_000), WriterProperties::builder().build());
+    table_refused(
+        "a label of 20 kB in 200,000 rows",
+        &at("labels.parquet"),
+        "text of 20000 bytes, and the most is 10000",
+    );
+
+    let long: Vec<Option<f64>> = vec![None; 12_000_000];
+    let many = vec![
+        ("arm", Arc::new(Float64Array::from(long.clone())) as ArrayRef),
+        ("w", Arc::new(Float64Array::from(long.clone()))),
+        ("x", Arc::new(Float64Array::from(long))),
+    ];
+    write(
+        &at("rows.parquet"),
+        many,
+        WriterProperties::builder().set_compression(Codec::ZSTD(ZstdLevel::default())).build(),
+    );
+    table_refused("12 million rows in few bytes", &at("rows.parquet"), "more than 2000000 rows");
+    fs::write(at("lies.parquet"), claiming_fewer(&fs::read(at("rows.parquet")).unwrap())).unwrap();
+    table_refused("a footer of 10 rows over 12 million", &at("lies.parquet"), "can't be read as Parquet");
+
+    let one: ArrayRef = Arc::new(StringArray::from(vec!["y".repeat(300 << 20)]));
+    let page = vec![
+        ("arm", one),
+        ("w", Arc::new(Int64Array::from(vec![1])) as ArrayRef),
+        ("x", Arc::new(Float64Array::from(vec![1.0]))),
+    ];
+    let plain = WriterProperties::builder().set_dictionary_enabled(false).set_encoding(Encoding::PLAIN);
+    write(&at("page.parquet"), page, plain.set_compression(Codec::SNAPPY).build());
+    table_refused("a page of 300 MB in 14 MB", &at("page.parquet"), "its pages need");
+
+    let mut csv = io::BufWriter::new(File::create(at("rows.csv")).unwrap());
+    csv.write_all(b"w,arm,x\n").unwrap();
+    io::copy(&mut io::repeat(b'\n').take(1 << 28), &mut csv).unwrap();
+    csv.flush().unwrap();
+    table_refused("268 million empty lines", &at("rows.csv"), "more than 2000000 rows, or empty lines");
+}
+
+/// The footer's own count of rows, 12 million as a varint of four bytes (zigzag), becomes ten.
+fn claiming_fewer(sound: &[u8]) -> Vec<u8> {
+    let varint = |mut number: u64| {
+        let mut bytes = Vec::new();
+        while number >= 0x80 {
+            bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        bytes.push(number as u8);
+        bytes
+    };
+    let (many, few) = (varint(24_000_000), vec![0x80 | 20, 0x80, 0x80, 0]);
+    let footer = sound.len()
+        - 8
+        - u32::from_le_bytes(sound[sound.len() - 8..sound.len() - 4].try_into().unwrap()) as usize;
+    let at = footer
+        + sound[footer..]
+            .windows(many.len())
+            .position(|window| window == many)
+            .expect("the footer counts its rows");
+    let mut lies = sound.to_vec();
+    lies.splice(at..at + many.len(), few);
+    lies
+}
+
+#[test]
+fn logs_and_stores_that_never_end_are_refused() {
+    let room = tempfile::tempdir().unwrap();
+    let log = room.path().join("log.jsonl");
+    File::create(&log).unwrap().set_len(1_500 << 20).unwrap();
+    let store = room.path().join("store");
+    let told = "holds more than 268435456 bytes: split it, or allow more with --at-most log-bytes=N";
+    for (name, asked) in [
+        ("a sparse log of trades of 1.5 GB", vec!["memory", "owm", "remember", text(&store), text(&log)]),
+        (
+            "a sparse log of searches of 1.5 GB",
+            vec!["memory", "openclaw", "record", text(&store), text(&log)],
+        ),
+        ("a sparse store of recalls of 1.5 GB", vec!["memory", "openclaw", "status", text(&log)]),
+        ("a sparse log of decisions of 1.5 GB", vec!["memory", "dark-pawns", "effects", text(&log)]),
+    ] {
+        refused(name, &asked, told);
+    }
+}

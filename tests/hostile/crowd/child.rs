@@ -1,0 +1,134 @@
+//! One process: begun, waited for within bounds of time and memory, and judged by how it ended and what it said.
+
+use crate::watch::{MEMORY_MAX, TIME_MAX};
+use assert_cmd::cargo::cargo_bin;
+use std::fs;
+use std::io::Read as _;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// How often somebody looks whether it has ended.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// Which end of the world a process meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It may end by itself.
+    Own,
+    /// A signal, by name.
+    Signal(&'static str),
+    /// Nobody reads what it prints, and it is told so by a closed pipe.
+    NoReader,
+}
+
+/// A process under way.
+pub struct Process {
+    child: Child,
+    begun: Instant,
+    memory: u64,
+}
+
+/// How a process ended.
+#[derive(Debug)]
+pub struct Ended {
+    status: ExitStatus,
+    pub told: String,
+    pub said: String,
+}
+
+impl Process {
+    pub fn begin(room: &Path, arguments: &[String], ending: Ending) -> Self {
+        let mut command = Command::new(cargo_bin("morta"));
+        command.current_dir(room).args(arguments).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        if ending == Ending::NoReader {
+            drop((child.stdout.take(), child.stderr.take()));
+        }
+        Self { child, begun: Instant::now(), memory: 0 }
+    }
+
+    /// Sends a signal; whoever has ended gets none.
+    pub fn signal(&mut self, name: &str) {
+        if self.child.try_wait().expect("it is ours").is_none() {
+            let number = self.child.id().to_string();
+            let sent = Command::new("kill").args(["-s", name, &number]).stderr(Stdio::null()).status();
+            drop(sent);
+        }
+    }
+
+    /// Waits for its end.
+    ///
+    /// # Errors
+    /// When it takes too long, or too much memory.
+    pub fn end(mut self) -> Result<Ended, String> {
+        // What it says fits into a pipe, so that nobody need read meanwhile.
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("it is ours") {
+                break status;
+            }
+            self.memory = self.memory.max(most_memory(self.child.id()));
+            let took = self.begun.elapsed();
+            if took > TIME_MAX || self.memory > MEMORY_MAX {
+                let _ = self.child.kill();
+                let _ = self.child.wait();
+                return Err(format!("it took {} s and {} MB", took.as_secs(), self.memory >> 20));
+            }
+            std::thread::sleep(LOOK);
+        };
+        let mut ended = Ended { status, told: String::new(), said: String::new() };
+        if let Some(mut out) = self.child.stdout.take() {
+            let _ = out.read_to_string(&mut ended.told);
+        }
+        if let Some(mut err) = self.child.stderr.take() {
+            let _ = err.read_to_string(&mut ended.said);
+        }
+        Ok(ended)
+    }
+}
+
+/// The most memory a process has had, bytes.
+fn most_memory(id: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok()).map_or(0, |kb: u64| kb << 10)
+}
+
+impl Ended {
+    pub fn code(&self) -> Option<i32> {
+        self.status.code()
+    }
+
+    pub fn is_done(&self) -> bool {
+        self.status.success()
+    }
+
+    /// An answer, one clear line, or the end that it met; never a panic or an abort.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn judged(&self, ending: Ending) -> Result<(), String> {
+        let how = || {
+            format!("{:?}, signal {:?}: {:?} {:?}", self.code(), self.status.signal(), self.told, self.said)
+        };
+        if self.said.contains("panicked") || self.status.core_dumped() {
+            return Err(format!("a panic: {}", how()));
+        }
+        if self.told.contains("NOT identical") {
+            return Err(format!("a verdict on what was cut off: {}", how()));
+        }
+        match (self.code(), ending) {
+            (Some(0), _) | (None, Ending::Signal(_)) => Ok(()),
+            (Some(130), Ending::Signal(_)) | (Some(1 | 2), _) => match self.said.lines().count() {
+                1 => Ok(()),
+                0 if ending == Ending::NoReader => Ok(()),
+                // What it has come to so far is an answer.
+                0 if self.code() == Some(130) && !self.told.is_empty() => Ok(()),
+                lines => Err(format!("{lines} lines instead of one: {}", how())),
+            },
+            _ => Err(format!("it ended in a way that it must not: {}", how())),
+        }
+    }
+}
