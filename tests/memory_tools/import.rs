@@ -181,6 +181,59 @@ fn a_database_is_read_as_it_lies() {
     assert_eq!(outcome["data"]["trades"]["ended"], 30);
 }
 
+/// Years that come late are where they belong: the store is that of all trades at once, and what was recalled stays so.
+#[test]
+fn what_is_imported_late_is_in_its_place() {
+    let room = tempfile::tempdir().unwrap();
+    let room = room.path();
+    let row = |n: usize| {
+        let made = if n % 3 == 0 { 1990 } else { 2015 };
+        let context = if n / 10 % 2 == 0 { "sideways" } else { "whipsaw" };
+        format!(
+            "T{n:02},2026-{:02}-{:02} 10:00,XAUUSD,breakout,long,2000,{made},1990,{context}\n",
+            1 + n / 28,
+            1 + n % 28
+        )
+    };
+    let header = "id,timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss,market_context\n";
+    let rows = |from, to| header.to_owned() + &(from..to).map(row).collect::<String>();
+    for (name, from, to) in [("old.csv", 0, 40), ("new.csv", 40, 80), ("all.csv", 0, 80)] {
+        write(room, name, &rows(from, to));
+    }
+    answer(room, &["owm", "import", "whole", "all.csv"]);
+    answer(room, &["owm", "import", "store", "new.csv"]);
+    write(room, "asked.json", r#"{ "query_context": {}, "limit": 1, "now": "2026-06-01T00:00:00Z" }"#);
+    let recalled =
+        answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0]["id"].clone();
+    assert_eq!(
+        answer(room, &["owm", "import", "store", "old.csv"]).0["skipped"],
+        40,
+        "time doesn't go back by itself"
+    );
+    let (account, noted) = answer(room, &["owm", "import", "store", "old.csv", "--backfill"]);
+    assert_eq!((&account["trades"], &account["skipped"]), (&json!(40), &json!(0)), "{noted}");
+    assert_eq!(export(room, "store"), export(room, "whole"));
+    for what in ["analysis", "state"] {
+        assert_eq!(
+            answer(room, &["owm", what, "store"]).0,
+            answer(room, &["owm", what, "whole"]).0,
+            "{what}"
+        );
+    }
+    let again = answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0].clone();
+    assert_eq!((&again["id"], &again["data"]["retrieval_count"]), (&recalled, &json!(1)));
+    // What would be lost isn't.
+    write(
+        room,
+        "plan.jsonl",
+        r#"{"action": "update_equity", "timestamp": "2026-07-01T00:00:00Z", "equity": 9000}"#,
+    );
+    answer(room, &["owm", "remember", "store", "plan.jsonl"]);
+    let told = refusal(room, &["owm", "import", "store", "old.csv", "--backfill"]);
+    assert!(told.contains("holds more than follows from its trades"), "{told}");
+    assert_eq!(export(room, "store"), export(room, "whole"));
+}
+
 /// The published package keeps a trade twice: a record with a price among its circumstances and hardly more, and an episode that has them all.
 #[test]
 fn a_record_and_an_episode_of_one_id_are_one_trade() {

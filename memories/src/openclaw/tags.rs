@@ -191,7 +191,7 @@ pub fn concept_tags(path: &str, snippet: &str) -> Vec<String> {
         .map(|run| run.trim_matches(|c: char| !c.is_alphanumeric()))
         .filter(|run| run.contains(['.', '_', '/', '-']))
         .map(str::to_owned);
-    let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_owned);
+    let words = words(&text).into_iter();
     let mut tags: Vec<String> = Vec::new();
     for candidate in protected.chain(compound).chain(words) {
         if tags.len() == MAX_TAGS {
@@ -203,6 +203,32 @@ pub fn concept_tags(path: &str, snippet: &str) -> Vec<String> {
         }
     }
     tags
+}
+
+/// Words as a segmenter of texts cuts them (Unicode's annex 29, for scripts with blanks): `lease.yaml` and `3,5` are one word, `host:80` is two.
+fn words(text: &str) -> Vec<String> {
+    let (mut words, mut word) = (Vec::new(), String::new());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_inside = || {
+            let (before, after) = (word.chars().next_back(), letters.peek());
+            let both = |is: fn(char) -> bool| before.is_some_and(is) && after.is_some_and(|c| is(*c));
+            match letter {
+                '_' => both(char::is_alphanumeric),
+                '.' | '\'' | '’' => both(char::is_alphabetic) || both(char::is_numeric),
+                ':' | '·' => both(char::is_alphabetic),
+                ',' | ';' => both(char::is_numeric),
+                _ => false,
+            }
+        };
+        if letter.is_alphanumeric() || is_inside() {
+            word.push(letter);
+        } else if !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+    }
+    words.extend((!word.is_empty()).then_some(word));
+    words
 }
 
 /// A tag as it is stored: outer punctuation off, `_` as `-`, lower case.
@@ -230,7 +256,11 @@ mod tests {
     fn tags_come_from_file_name_and_snippet() {
         let tags =
             concept_tags("memory/2026-04-03.md", "The router uses VLAN_10 on eth0.20, backup at 03:00");
-        assert_eq!(tags, ["backup", "router", "vlan", "vlan-10", "eth0.20", "uses", "eth0"]);
+        assert_eq!(tags, ["backup", "router", "vlan", "vlan-10", "eth0.20", "uses"]);
+        assert_eq!(
+            words("don't lease.yaml, host:80 3,5 a.1 b_c_"),
+            ["don't", "lease.yaml", "host", "80", "3,5", "a", "1", "b_c"]
+        );
     }
 
     #[test]

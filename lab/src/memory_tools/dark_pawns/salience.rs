@@ -54,6 +54,17 @@ pub fn salience(
     Ok(Salience { agent: agent.to_owned(), dreams, half_life_ratio: half_life_ratio(&curves), curves })
 }
 
+impl Salience {
+    /// Dreams after which nothing is remembered any more; all there are where something is.
+    fn until_forgotten(&self) -> u32 {
+        let of = |curve: &SalienceCurve| {
+            let gone = curve.points.iter().find(|point| point.remembered == 0.0);
+            gone.or(curve.points.last()).map_or(0, |point| point.dreams)
+        };
+        self.curves.iter().map(of).max().unwrap_or(0)
+    }
+}
+
 /// Dreams that are told of as text.
 fn is_told(dreams: u32) -> bool {
     matches!(dreams, 1..=10 | 15 | 20 | 30 | 40 | 50 | 75 | 100)
@@ -62,7 +73,7 @@ fn is_told(dreams: u32) -> bool {
 impl View for Salience {
     fn lines(&self) -> Vec<String> {
         let row = |name: &str, cell: &dyn Fn(&SalienceCurve) -> String| {
-            let cells: Vec<String> = self.curves.iter().map(|curve| format!("{:>14}", cell(curve))).collect();
+            let cells: Vec<String> = self.curves.iter().map(|curve| format!("{:>16}", cell(curve))).collect();
             format!("{name:<9}{}", cells.concat())
         };
         let mut lines = vec![
@@ -71,7 +82,7 @@ impl View for Salience {
             row("events", &|curve| curve.events.to_string()),
             "dreams since: mean salience, and share that is remembered".to_owned(),
         ];
-        let longest = self.curves.iter().map(|curve| curve.points.len() as u32).max().unwrap_or(0);
+        let longest = self.until_forgotten();
         lines.extend((1..=longest).filter(|dreams| is_told(*dreams)).map(|dreams| {
             row(&format!("{dreams:>6}"), &|curve| {
                 let point = curve.points.get(dreams as usize - 1);

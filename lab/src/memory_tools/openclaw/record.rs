@@ -162,7 +162,7 @@ impl Search {
     pub fn record(&self, zone: &Zone, file: &mut StoreFile) -> u32 {
         let counts = |hit: &&Hit| hit.source.as_deref().is_none_or(|source| source == "memory");
         let hits: Vec<SearchHit<'_>> = self.results.iter().filter(counts).map(Hit::as_search_hit).collect();
-        file.store.record(&self.query, &hits, self.at, zone)
+        file.record(&self.query, &hits, self.at, zone)
     }
 }
 

@@ -4,7 +4,9 @@ use crate::error::Error;
 use crate::memory_tools::Notes;
 use crate::whole_file::replace;
 use morta_memories::openclaw::entry::RecallEntry;
-use morta_memories::openclaw::store::RecallStore;
+use morta_memories::openclaw::store::{RecallStore, SearchHit};
+use morta_memories::openclaw::text::normalise_path;
+use morta_memories::openclaw::time::{Instant, Zone};
 use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
@@ -35,6 +37,8 @@ pub struct StoreFile {
     pub dropped: Vec<LeftOut>,
     original: Option<Value>,
     aside: BTreeMap<String, RecallEntry>,
+    /// Entries that the file doesn't have yet, in the order in which they were met.
+    met: BTreeMap<String, usize>,
 }
 
 impl StoreFile {
@@ -59,6 +63,7 @@ impl StoreFile {
             dropped: Vec::new(),
             original: None,
             aside: BTreeMap::new(),
+            met: BTreeMap::new(),
         })
     }
 
@@ -87,12 +92,30 @@ impl StoreFile {
             let key = one.key.as_deref().unwrap_or_default();
             notes(&format!("{name}:{}: entry {key:?} is dropped: {}", one.line, one.why));
         }
-        Ok(Self { store, dropped, original: Some(file), aside: BTreeMap::new() })
+        Ok(Self { store, dropped, original: Some(file), aside: BTreeMap::new(), met: BTreeMap::new() })
     }
 
-    /// Its entries, in the order of the file.
+    /// Records a search; how many of its hits counted.
+    pub fn record(&mut self, query: &str, hits: &[SearchHit<'_>], at: Instant, zone: &Zone) -> u32 {
+        for hit in hits {
+            let met = self.met.len();
+            let key = RecallEntry::key(&normalise_path(hit.path), hit.start_line, hit.end_line);
+            self.met.entry(key).or_insert(met);
+        }
+        self.store.record(query, hits, at, zone)
+    }
+
+    /// Its entries, in the order of the file, and new ones in that in which they were met.
     pub fn in_order(&self) -> Vec<(&str, &RecallEntry)> {
-        self.store.in_order_of(self.original.as_ref())
+        let mut entries = self.store.in_order_of(self.original.as_ref());
+        entries.sort_by_key(|(key, _)| self.place(key));
+        entries
+    }
+
+    /// Of an entry of the file 0, for sorting is stable.
+    fn place(&self, key: &str) -> usize {
+        let old = self.original.as_ref().and_then(|file| file["entries"].get(key));
+        old.map_or_else(|| 1 + self.met.get(key).copied().unwrap_or(usize::MAX - 1), |_| 0)
     }
 
     /// Lays aside what isn't to be looked at; it is written again with the rest. How many entries that are.
@@ -110,7 +133,12 @@ impl StoreFile {
     pub fn write(&self, path: &Path) -> crate::Result<()> {
         let mut store = self.store.clone();
         store.entries.extend(self.aside.clone());
-        let value = store.to_json(self.original.as_ref());
+        let mut value = store.to_json(self.original.as_ref());
+        if let Some(Value::Object(entries)) = value.get_mut("entries") {
+            let mut in_order: Vec<(String, Value)> = std::mem::take(entries).into_iter().collect();
+            in_order.sort_by_key(|(key, _)| self.place(key));
+            entries.extend(in_order);
+        }
         replace(path, format!("{}\n", serde_json::to_string_pretty(&value)?).as_bytes())
     }
 }

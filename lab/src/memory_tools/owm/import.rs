@@ -1,10 +1,13 @@
 //! Records of another program become a store: trades become episodes and patterns beliefs, by the document's migration (section 7.3).
 
-use super::context::written;
+use super::backfill::Backfill;
+use super::context::{moment_s, written};
+use super::files;
 use super::log;
 use super::mistake::Mistake;
 use super::remember::{self, Account};
 use super::rows::{Row, Rows, Table, has_patterns, number, rows, zone};
+use super::store::Store;
 use crate::error::Error;
 use crate::memory_tools::Notes;
 use morta_memories::owm::context::{Regime, Session, VolatilityRegime};
@@ -26,6 +29,8 @@ pub struct Request<'a> {
     pub zone: &'a str,
     /// Equity that a new store begins with.
     pub equity: f64,
+    /// Whether rows may be from before what the store knows; it is made anew then.
+    pub backfill: bool,
 }
 
 /// What came of it.
@@ -55,7 +60,7 @@ struct Line {
 /// [`Error::Invalid`] when a file or the store can't be read, or the zone isn't one.
 pub fn import(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Imported> {
     let zone = zone(request.zone).map_err(|what| Error::invalid(what.to_string()))?;
-    let _lock = super::store::Store::lock(request.store)?;
+    let _lock = Store::lock(request.store)?;
     let into = remember::Request {
         store: request.store,
         log: request.trades,
@@ -65,6 +70,8 @@ pub fn import(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Imported
     };
     let mut store = remember::open(&into)?;
     let (mut imported, mut lines, mut mistakes) = (Imported::default(), Vec::new(), Vec::new());
+    let (told, before) = (store.told(), request.backfill && Store::exists(request.store));
+    let before = before.then(|| Backfill::of(&mut store, request.store, request.equity)).transpose()?;
     let of_same = if has_patterns(request.trades)? { Some(request.trades) } else { None };
     let mut names = Vec::new();
     let patterns = request.patterns.or(of_same).map(|path| (path, Table::Patterns));
@@ -84,12 +91,22 @@ pub fn import(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Imported
             }
         }
     }
+    let known = before.iter().flat_map(|before| &before.lines).enumerate();
+    lines.extend(known.filter_map(|(place, line)| {
+        let (at_s, fields) = (moment_s(line.get("timestamp")?)?, line.as_object()?.clone());
+        Some(Line { at_s, place: (names.len(), place + 1), fields })
+    }));
+    names.push(files::shown(request.store));
     lines.sort_by(|a, b| a.at_s.total_cmp(&b.at_s).then(a.place.cmp(&b.place)));
     for Line { place, fields, .. } in lines {
         let done = log::carry_out(&mut store, &Value::Object(fields).to_string());
         if let Err(what) = imported.account.count(&mut store, done) {
             mistakes.push((place, what));
         }
+    }
+    if let Some(before) = before {
+        imported.account.trades -= told as u64;
+        before.note_recalls(&mut store);
     }
     imported.account.skipped = mistakes.len() as u64;
     mistakes.sort_by_key(|(place, _)| *place);

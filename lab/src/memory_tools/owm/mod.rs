@@ -1,5 +1,6 @@
 //! Outcome-weighted memory on a user's own trades: a store of what happened, and questions to it.
 
+mod backfill;
 pub mod context;
 pub mod export;
 mod files;

@@ -87,6 +87,14 @@ impl Store {
         Self { folder: folder.to_owned(), content, seen: BTreeSet::new() }
     }
 
+    /// A store in its place, by its keys, that holds nothing yet.
+    pub fn emptied(&self, equity: f64) -> Self {
+        let mut store = Self::new(&self.folder, self.mind().config().clone(), equity);
+        store.content.plan_rules = self.content.plan_rules.clone();
+        store.content.state = self.content.state;
+        store
+    }
+
     /// Whether there is a store in a folder.
     pub fn exists(folder: &Path) -> bool {
         folder.join(FILE).exists()

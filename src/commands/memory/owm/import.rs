@@ -23,6 +23,9 @@ pub struct Args {
     /// Equity that a new store begins with.
     #[arg(long, value_name = "MONEY", default_value_t = 10_000.0)]
     equity: f64,
+    /// Take over rows from before what the store knows, too: it is made anew, of its trades and these. Refused where it holds more than its trades.
+    #[arg(long)]
+    backfill: bool,
 }
 
 /// The columns, for `--help`.
@@ -43,15 +46,17 @@ session follows from the hour in UTC: london from 7, overlap from 12, newyork fr
 Columns of patterns: description, confidence, sample_size, discovered_at, strategy or symbol; each
 becomes a belief that such trades gain, Beta(1 + confidence n, 1 + (1 - confidence) n).
 Moments are 2026-01-31T10:00:00Z, the same without zone, 2026.01.31 10:00, or seconds or
-milliseconds since 1970. Rows may come in any order, but none from before what the store knows.
+milliseconds since 1970. Rows may come in any order, but none from before what the store knows,
+unless --backfill says so.
 Of a database the tables trade_records, episodic_memory and patterns are read, and nothing is written
 to it; a record and an episode of one id are one trade.
 A row that can't be taken over is told of on standard error and counted."#;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let Args { store, trades, patterns, zone, equity } = args;
-    let request = Request { store, trades, patterns: patterns.as_deref(), zone, equity: *equity };
+    let Args { store, trades, patterns, zone, equity, backfill } = args;
+    let patterns = patterns.as_deref();
+    let request = Request { store, trades, patterns, zone, equity: *equity, backfill: *backfill };
     let imported = import(&request, &mut note)?;
     output::line(serde_json::to_string_pretty(&imported)?)?;
     Ok(ExitCode::SUCCESS)
