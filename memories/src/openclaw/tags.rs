@@ -210,7 +210,7 @@ fn words(text: &str) -> Vec<String> {
     let (mut words, mut word) = (Vec::new(), String::new());
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
-        let is_inside = || {
+        let mut is_inside = || {
             let (before, after) = (word.chars().next_back(), letters.peek());
             let both = |is: fn(char) -> bool| before.is_some_and(is) && after.is_some_and(|c| is(*c));
             match letter {

@@ -25,9 +25,9 @@ impl Backfill {
     /// [`Error::Invalid`] when it holds more than follows from its trades: plans, beliefs and equities that were told of would be lost.
     pub fn of(store: &mut Store, folder: &Path, equity: f64) -> crate::Result<Self> {
         let mut lines = Vec::new();
-        export(folder, |line| {
+        export(folder, |line| -> crate::Result<()> {
             lines.push(line.clone());
-            crate::Result::Ok(())
+            Ok(())
         })?;
         let mut again = store.emptied(equity);
         let mut account = Account::default();
@@ -59,8 +59,9 @@ impl Backfill {
     /// What was recalled is remembered as recalled.
     pub fn note_recalls(&self, store: &mut Store) {
         for (id, times, last_s) in &self.recalled {
-            if let Ok(number) = store.episode_number(id) {
-                (0..*times).for_each(|_| store.mind_mut().recalled(number, *last_s));
+            let Ok(number) = store.episode_number(id) else { continue };
+            for _ in 0..*times {
+                store.mind_mut().recalled(number, *last_s);
             }
         }
     }
