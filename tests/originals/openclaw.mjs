@@ -81,7 +81,7 @@ async function compare(month, room, count) {
   }
   const candidates = await rank({ workspaceDir: theirs, nowMs: month.now, minScore: 0.6, minRecallCount: 3, minUniqueQueries: 3 });
   await apply({ workspaceDir: theirs, candidates, nowMs: month.now, minScore: 0.6, minRecallCount: 3, minUniqueQueries: 3, limit: 100, timezone: "UTC" });
-  tell("promote", store(ours), "--apply", "--now", now, "--min-score", "0.6", "--min-recall-count", "3", "--min-unique-queries", "3", "--limit", "100");
+  tell("promote", store(ours), "--apply", "--now", now, "--min-score", "0.6", "--min-recall-count", "3", "--min-unique-queries", "3", "--limit", "100", "--max-age-days", "1000");
   const memories = [ours, theirs].map(ws => path.join(ws, "MEMORY.md")).map(file => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : ""));
   const facts = memory => [...memory.matchAll(/openclaw-memory-promotion:(\S+)/g)].map(found => found[1]).sort();
   count("promoted", same(facts(memories[0]), facts(memories[1])));
