@@ -222,6 +222,10 @@ fn what_is_imported_late_is_in_its_place() {
     }
     let again = answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0].clone();
     assert_eq!((&again["id"], &again["data"]["retrieval_count"]), (&recalled, &json!(1)));
+    write(room, "bad.csv", "symbol,price\nX,1\n");
+    let told = refusal(room, &["owm", "import", "none", "bad.csv"]);
+    assert!(told.contains("bad.csv:2: timestamp: missing") && told.contains("no store is made"), "{told}");
+    assert!(!room.join("none/owm.json").exists());
     // What would be lost isn't.
     write(
         room,

@@ -103,7 +103,10 @@ pub(super) type Logs = BTreeMap<String, PathBuf>;
 /// Those of a folder.
 pub(super) fn logs(folder: &Path) -> crate::Result<Logs> {
     let fail = |error: std::io::Error| {
-        Error::invalid(format!("{}: can't read the sessions: {error}", folder.display()))
+        Error::invalid(format!(
+            "{}: can't read the sessions: {error}: --sessions names the folder that has a folder of logs for each agent",
+            folder.display()
+        ))
     };
     let mut logs = Logs::new();
     for entry in std::fs::read_dir(folder).map_err(fail)? {

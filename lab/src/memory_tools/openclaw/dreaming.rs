@@ -47,6 +47,7 @@ pub(super) fn read(path: &Path, text: &str) -> crate::Result<Node> {
 /// # Errors
 /// [`Error::Invalid`] when it can't be read.
 pub fn status(config: &Path) -> crate::Result<Report> {
+    is_there(config)?;
     Ok(report(config, &settings_of(config, &text(config)?)?.value(), false))
 }
 
@@ -56,6 +57,7 @@ pub fn status(config: &Path) -> crate::Result<Report> {
 /// [`Error::Invalid`] when the file can't be read or written, or can't be changed without touching anything else; it is as it was then.
 pub fn switch(config: &Path, on: bool) -> crate::Result<Report> {
     let invalid = |error: &dyn std::fmt::Display| Error::invalid(format!("{}: {error}", config.display()));
+    is_there(config)?;
     // A link stays a link.
     let real = config.canonicalize().map_err(|error| invalid(&error))?;
     let _lock = WriteLock::of_store(&real).map_err(|error| invalid(&error))?;
@@ -85,6 +87,16 @@ pub fn switch(config: &Path, on: bool) -> crate::Result<Report> {
     };
     write(&real, &new)?;
     Ok(report(config, &wanted, true))
+}
+
+fn is_there(config: &Path) -> crate::Result<()> {
+    match config.exists() {
+        true => Ok(()),
+        false => {
+            let what = "there is no such file: name the one that OpenClaw reads by --config";
+            Err(Error::invalid(format!("{}: {what}", config.display())))
+        }
+    }
 }
 
 fn settings_of(config: &Path, text: &str) -> crate::Result<Node> {

@@ -47,6 +47,12 @@ impl StoreFile {
     /// # Errors
     /// When it can't be read, or is no store.
     pub fn read(path: &Path, notes: Notes<'_>) -> crate::Result<Self> {
+        if path != Path::new("-") && !path.exists() {
+            return Err(Error::invalid(format!(
+                "{}: there is no recall store: name one, or go into a workspace that has it; `morta memory openclaw record` and `live` make it",
+                path.display()
+            )));
+        }
         Self::parse(path, &text(path)?, notes)
     }
 

@@ -70,7 +70,8 @@ pub fn import(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Imported
     };
     let mut store = remember::open(&into)?;
     let (mut imported, mut lines, mut mistakes) = (Imported::default(), Vec::new(), Vec::new());
-    let (told, before) = (store.told(), request.backfill && Store::exists(request.store));
+    let is_new = !Store::exists(request.store);
+    let (told, before) = (store.told(), request.backfill && !is_new);
     let before = before.then(|| Backfill::of(&mut store, request.store, request.equity)).transpose()?;
     let of_same = if has_patterns(request.trades)? { Some(request.trades) } else { None };
     let mut names = Vec::new();
@@ -112,6 +113,9 @@ pub fn import(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Imported
     mistakes.sort_by_key(|(place, _)| *place);
     for ((file, line), what) in &mistakes {
         notes(&format!("{}:{line}: {what}; left out", names[*file]));
+    }
+    if is_new && store.told() == 0 && imported.account.beliefs_seeded == 0 {
+        return Err(files::refuse(request.trades, "holds no trade that can be taken over; no store is made"));
     }
     store.save()?;
     Ok(imported)

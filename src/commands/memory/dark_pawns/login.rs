@@ -1,5 +1,6 @@
 //! `morta memory dark-pawns login`: what a server sends an agent at login.
 
+use super::super::note;
 use crate::output;
 use morta_lab::memory_tools::dark_pawns::login::login;
 use std::path::PathBuf;
@@ -19,8 +20,9 @@ pub struct Args {
 
 /// Prints the message {"type": "memory_summary", "summary"}; nothing where the agent has no summary, or an empty one.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    if let Some(message) = login(&args.agent, &args.dreaming)? {
-        output::line(serde_json::to_string(&message)?)?;
+    match login(&args.agent, &args.dreaming)? {
+        Some(message) => output::line(serde_json::to_string(&message)?)?,
+        None => note(&format!("{}: {} has no summary: nothing is sent", args.dreaming.display(), args.agent)),
     }
     Ok(ExitCode::SUCCESS)
 }
