@@ -106,6 +106,7 @@ pub fn half_life_ratio(curves: &[SalienceCurve]) -> Option<f64> {
 #[allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 mod tests {
     use super::*;
+    use crate::base::math::pow;
     use crate::dark_pawns::{DreamRules, Extractor, FirstSalience, ForgettingForm, SessionEntry, dream};
 
     /// Fights in the first session, by how far the opponent outlevels the agent; then sessions in which nothing happens.
@@ -149,7 +150,7 @@ mod tests {
         let curves = curves(&rules, 30);
         let last = |curve: &SalienceCurve| curve.points[29].salience;
         assert!((last(&curves[0]) - 0.5).abs() < 1e-9, "{:?}", curves[0]);
-        assert!((last(&curves[1]) - 0.5_f64.powf(0.75)).abs() < 1e-9, "{:?}", curves[1]);
+        assert!((last(&curves[1]) - pow(0.5, 0.75)).abs() < 1e-9, "{:?}", curves[1]);
         assert!((half_life_ratio(&curves).unwrap() - 4.0 / 3.0).abs() < 1e-9);
         assert!((curves[1].half_life_dreams.unwrap() - 40.0).abs() < 1e-9);
     }
