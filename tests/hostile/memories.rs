@@ -103,7 +103,7 @@ fn owm() -> Vec<Kind> {
         Kind::new("owm-database", |room| {
             let (store, trades) = (room.join("new"), room.join("journal.db"));
             let request =
-                import::Request { store: &store, trades: &trades, patterns: None, zone: "UTC", equity: 1e4 };
+                import::Request { store: &store, trades: &trades, patterns: None, zone: "UTC", equity: 1e4, backfill: false };
             import::import(&request, &mut |_| {}).map(drop)
         })
         .hostile("journal.db", Shape::Binary, database()),
@@ -116,6 +116,7 @@ fn owm() -> Vec<Kind> {
                 patterns: Some(&patterns),
                 zone: "Europe/Berlin",
                 equity: 10_000.0,
+                backfill: false,
             };
             import::import(&request, &mut |_| {}).map(drop)
         })
@@ -141,8 +142,14 @@ pub fn turn(second: u32) -> Value {
 
 fn dreamt(room: &Path) -> Result<(), Error> {
     let (sessions, output) = (room.join("sessions"), room.join("dreaming"));
-    let request =
-        dream::Request { agent: "ada", sessions: &sessions, output: &output, dry_run: false, reread: true };
+    let request = dream::Request {
+        agent: "ada",
+        sessions: &sessions,
+        output: &output,
+        dry_run: false,
+        reread: true,
+        nightly: false,
+    };
     dream::dream(&request, &DreamRules::default(), &mut |_| {}).map(drop)
 }
 

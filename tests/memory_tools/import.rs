@@ -187,8 +187,8 @@ fn what_is_imported_late_is_in_its_place() {
     let room = tempfile::tempdir().unwrap();
     let room = room.path();
     let row = |n: usize| {
-        let made = if n % 3 == 0 { 1990 } else { 2015 };
-        let context = if n / 10 % 2 == 0 { "sideways" } else { "whipsaw" };
+        let made = if n.is_multiple_of(3) { 1990 } else { 2015 };
+        let context = if (n / 10).is_multiple_of(2) { "sideways" } else { "whipsaw" };
         format!(
             "T{n:02},2026-{:02}-{:02} 10:00,XAUUSD,breakout,long,2000,{made},1990,{context}\n",
             1 + n / 28,
