@@ -213,6 +213,10 @@ fn what_is_imported_late_is_in_its_place() {
     let (account, noted) = answer(room, &["owm", "import", "store", "old.csv", "--backfill"]);
     assert_eq!((&account["trades"], &account["skipped"]), (&json!(40), &json!(0)), "{noted}");
     assert_eq!(export(room, "store"), export(room, "whole"));
+    // And once: what is there already is named, and stays.
+    let (account, _) = answer(room, &["owm", "import", "store", "all.csv", "--backfill"]);
+    assert_eq!((&account["trades"], &account["skipped"]), (&json!(0), &json!(80)));
+    assert_eq!(export(room, "store"), export(room, "whole"));
     for what in ["analysis", "state"] {
         assert_eq!(
             answer(room, &["owm", what, "store"]).0,

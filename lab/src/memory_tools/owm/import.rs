@@ -10,6 +10,7 @@ use super::rows::{Row, Rows, Table, has_patterns, number, rows, zone};
 use super::store::Store;
 use crate::error::Error;
 use crate::memory_tools::Notes;
+use jiff::tz::TimeZone;
 use morta_memories::owm::context::{Regime, Session, VolatilityRegime};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -57,68 +58,100 @@ struct Line {
 /// Takes over trades and patterns in the order of time, whatever the order of the files.
 ///
 /// # Errors
-/// [`Error::Invalid`] when a file or the store can't be read, or the zone isn't one.
+/// [`Error::Invalid`] when a file or the store can't be read, nothing can be taken over into a new store, or the zone isn't one.
 pub fn import(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Imported> {
     let zone = zone(request.zone).map_err(|what| Error::invalid(what.to_string()))?;
     let _lock = Store::lock(request.store)?;
-    let into = remember::Request {
+    let is_new = !Store::exists(request.store);
+    let mut store = remember::open(&remember::Request {
         store: request.store,
         log: request.trades,
         equity: request.equity,
         config: None,
         strict: false,
-    };
-    let mut store = remember::open(&into)?;
-    let (mut imported, mut lines, mut mistakes) = (Imported::default(), Vec::new(), Vec::new());
-    let is_new = !Store::exists(request.store);
-    let (told, before) = (store.told(), request.backfill && !is_new);
-    let before = before.then(|| Backfill::of(&mut store, request.store, request.equity)).transpose()?;
-    let of_same = if has_patterns(request.trades)? { Some(request.trades) } else { None };
-    let mut names = Vec::new();
-    let patterns = request.patterns.or(of_same).map(|path| (path, Table::Patterns));
-    for (path, table) in std::iter::once((request.trades, Table::Trades)).chain(patterns) {
-        let Rows { name, rows } = rows(path, table, &zone)?;
-        let file = names.len();
-        names.push(name);
-        for (line, row) in rows {
-            imported.account.lines += 1;
-            let read = row.and_then(|row| match table {
-                Table::Trades => imported.trade(&row),
-                Table::Patterns => pattern(&row),
-            });
-            match read {
-                Ok((at_s, fields)) => lines.push(Line { at_s, place: (file, line), fields }),
-                Err(what) => mistakes.push(((file, line), what)),
-            }
-        }
+    })?;
+    let begin_again = || Backfill::of(&mut store, request.store, request.equity);
+    let before = (request.backfill && !is_new).then(begin_again).transpose()?;
+    let (mut imported, mut gathered) = (Imported::default(), Gathered::default());
+    if let Some(before) = &before {
+        gathered.take_store(request.store, &before.lines);
     }
-    let known = before.iter().flat_map(|before| &before.lines).enumerate();
-    lines.extend(known.filter_map(|(place, line)| {
-        let (at_s, fields) = (moment_s(line.get("timestamp")?)?, line.as_object()?.clone());
-        Some(Line { at_s, place: (names.len(), place + 1), fields })
-    }));
-    names.push(files::shown(request.store));
-    lines.sort_by(|a, b| a.at_s.total_cmp(&b.at_s).then(a.place.cmp(&b.place)));
-    for Line { place, fields, .. } in lines {
-        let done = log::carry_out(&mut store, &Value::Object(fields).to_string());
-        if let Err(what) = imported.account.count(&mut store, done) {
-            mistakes.push((place, what));
-        }
-    }
+    gathered.take_files(request, &zone, &mut imported)?;
+    gathered.carry_out(&mut store, &mut imported.account);
     if let Some(before) = before {
-        imported.account.trades -= told as u64;
+        imported.account.trades -= before.lines.len() as u64;
         before.note_recalls(&mut store);
     }
-    imported.account.skipped = mistakes.len() as u64;
-    mistakes.sort_by_key(|(place, _)| *place);
-    for ((file, line), what) in &mistakes {
-        notes(&format!("{}:{line}: {what}; left out", names[*file]));
+    gathered.mistakes.sort_by_key(|(place, _)| *place);
+    for ((file, line), what) in &gathered.mistakes {
+        notes(&format!("{}:{line}: {what}; left out", gathered.names[*file]));
     }
+    imported.account.skipped = gathered.mistakes.len() as u64;
     if is_new && store.told() == 0 && imported.account.beliefs_seeded == 0 {
         return Err(files::refuse(request.trades, "holds no trade that can be taken over; no store is made"));
     }
     store.save()?;
     Ok(imported)
+}
+
+/// Lines of several sources, and what can't be one.
+#[derive(Default)]
+struct Gathered {
+    /// The sources, as messages name them.
+    names: Vec<String>,
+    lines: Vec<Line>,
+    mistakes: Vec<((usize, usize), Mistake)>,
+}
+
+impl Gathered {
+    /// What a store held; of two trades of one id it is the store's that counts, so it comes first.
+    fn take_store(&mut self, folder: &Path, told: &[Value]) {
+        let file = self.names.len();
+        self.names.push(files::shown(folder));
+        self.lines.extend(told.iter().zip(1..).filter_map(|(line, place)| {
+            let (at_s, fields) = (moment_s(line.get("timestamp")?)?, line.as_object()?.clone());
+            Some(Line { at_s, place: (file, place), fields })
+        }));
+    }
+
+    /// The rows of what is to be imported.
+    fn take_files(
+        &mut self,
+        request: &Request<'_>,
+        zone: &TimeZone,
+        imported: &mut Imported,
+    ) -> crate::Result<()> {
+        let of_same = if has_patterns(request.trades)? { Some(request.trades) } else { None };
+        let patterns = request.patterns.or(of_same).map(|path| (path, Table::Patterns));
+        for (path, table) in std::iter::once((request.trades, Table::Trades)).chain(patterns) {
+            let Rows { name, rows } = rows(path, table, zone)?;
+            let file = self.names.len();
+            self.names.push(name);
+            for (line, row) in rows {
+                imported.account.lines += 1;
+                let read = row.and_then(|row| match table {
+                    Table::Trades => imported.trade(&row),
+                    Table::Patterns => pattern(&row),
+                });
+                match read {
+                    Ok((at_s, fields)) => self.lines.push(Line { at_s, place: (file, line), fields }),
+                    Err(what) => self.mistakes.push(((file, line), what)),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes all lines into a store, in the order of time.
+    fn carry_out(&mut self, store: &mut Store, account: &mut Account) {
+        self.lines.sort_by(|a, b| a.at_s.total_cmp(&b.at_s).then(a.place.cmp(&b.place)));
+        for Line { place, fields, .. } in self.lines.drain(..) {
+            let done = log::carry_out(store, &Value::Object(fields).to_string());
+            if let Err(what) = account.count(store, done) {
+                self.mistakes.push((place, what));
+            }
+        }
+    }
 }
 
 impl Imported {
