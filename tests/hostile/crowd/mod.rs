@@ -56,7 +56,7 @@ fn round(what: &'static str, asked: &Asked, case: impl Fn(&Place, &mut Luck) -> 
                         "HOSTILE_SEED={} HOSTILE_KIND={} HOSTILE_FROM={number}",
                         asked.seed, place.name
                     );
-                    tally.count.failures.push(format!("{what}, {}: {why}\n    {again}", place.name));
+                    tally.fail(format!("{what}, {}: {why}\n    {again}", place.name));
                 }
             }
         }
