@@ -52,6 +52,23 @@ fn tables_whose_bytes_are_not_those_of_the_manifest_are_not_shown() {
     assert!(!page.exists());
 }
 
+/// The manifest has no hash of itself: what it claims is drawn or refused, however large.
+#[test]
+fn a_manifest_that_claims_ages_is_reported_or_refused() {
+    let room = tempfile::tempdir().unwrap();
+    let (dir, page) = (room.path().join("run"), room.path().join("page.html"));
+    run(&root().join("scenarios/quickstart.toml"), &dir, &["--set", "ticks=60"]);
+    let sound = fs::read_to_string(dir.join("manifest.json")).unwrap();
+    for ticks in ["0", "18446744073709551615", "9223372036854775807"] {
+        let told_ticks = format!("\n  \"ticks\": {ticks},");
+        let claims = sound.replacen("\n  \"ticks\": 60,", &told_ticks, 1);
+        assert_ne!(claims, sound);
+        fs::write(dir.join("manifest.json"), claims).unwrap();
+        let (code, _, said) = told(&["report", text(&dir), "--out", text(&page)]);
+        assert!(matches!(code, Some(0..=2)) && !said.contains("panicked"), "{ticks}: {code:?} {said:.300}");
+    }
+}
+
 /// What terminals obey is told by its number, and JSON still says what the file says.
 #[test]
 fn nothing_from_files_is_obeyed_by_a_terminal() {

@@ -101,7 +101,7 @@ fn case(kind: &Kind, room: &Path, seed: u64, number: u64, tally: &mut Tally) {
             let kept = kept.join(file.name.replace('/', "_"));
             fs::create_dir_all(kept.parent().expect("it has one")).expect("failures can be kept");
             fs::write(&kept, &bytes).expect("failures can be kept");
-            tally.count.failures.push(format!("{why}\n    {}: {again}", kept.display()));
+            tally.fail(format!("{why}\n    {}: {again}", kept.display()));
         }
     }
     if kind.writes {

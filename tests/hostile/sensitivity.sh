@@ -14,7 +14,7 @@ export CARGO_TARGET_DIR=$place/target HOSTILE_SEED=${HOSTILE_SEED:-1} HOSTILE_SE
 meant() {
   case $1 in
   01-*) echo "HOSTILE_KIND=resume HOSTILE_RACES=40 crowd::races" ;;
-  02-*) echo "HOSTILE_KIND=run-tables HOSTILE_CASES=30000 what_runs_and_sweeps_leave" ;;
+  02-*) echo "HOSTILE_KIND=stats-parquet-snappy HOSTILE_CASES=90000 tables_of_anybody" ;;
   03-*) echo "bombs::prices_that_never_end_are_refused" ;;
   04-*) echo "HOSTILE_KIND=owm HOSTILE_KILLS=60 crowd::kills" ;;
   05-*) echo "HOSTILE_KIND=lethe HOSTILE_CASES=1000 what_runs_and_sweeps_leave" ;;

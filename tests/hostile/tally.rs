@@ -28,6 +28,14 @@ fn summary() -> Option<PathBuf> {
     std::env::var_os("HOSTILE_SUMMARY").map(PathBuf::from)
 }
 
+fn tell(line: &str) {
+    if let Some(path) = summary() {
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        let mut file = file.expect("the summary can be written");
+        writeln!(file, "{line}").expect("the summary can be written");
+    }
+}
+
 impl Tally {
     pub fn begin(name: &'static str, seed: u64) -> Self {
         let under_way = summary().map(|path| {
@@ -60,15 +68,17 @@ impl Tally {
         )
     }
 
+    /// Counts a failure, and tells of it at once.
+    pub fn fail(&mut self, what: String) {
+        tell(&format!("FAILURE {}: {what}", self.name));
+        self.count.failures.push(what);
+    }
+
     /// Tells what came of it.
     pub fn end(self) -> Count {
         let line = self.line();
         println!("{line}");
-        if let Some(path) = summary() {
-            let file = OpenOptions::new().create(true).append(true).open(&path);
-            let mut file = file.expect("the summary can be written");
-            writeln!(file, "{line}").expect("the summary can be written");
-        }
+        tell(&line);
         if let Some((path, _)) = &self.under_way {
             let _ = std::fs::remove_file(path);
         }

@@ -17,7 +17,7 @@ pub struct Control {
 
 enum Source {
     /// The run's own log.
-    Recorded(EventStream),
+    Recorded(Box<EventStream>),
     /// The world, lived on.
     Lived(Box<World>),
 }
@@ -25,7 +25,7 @@ enum Source {
 impl Control {
     /// From the run's log, of which everything before the branch has been read; `digest` is that of what was read.
     pub fn recorded(stream: EventStream, digest: Digest) -> Self {
-        Self { source: Source::Recorded(stream), digest, check: None, parted_at: None }
+        Self { source: Source::Recorded(Box::new(stream)), digest, check: None, parted_at: None }
     }
 
     /// Lived again; `check` is a tick and the digest that the record has after it.

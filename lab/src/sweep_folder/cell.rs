@@ -14,6 +14,8 @@ pub const CELL: &str = "cell.json";
 
 /// What the file begins with.
 const SEAL: &str = "{\"blake3\":\"";
+/// What one begins with that an older build wrote.
+const UNSEALED: &str = "{\"format\":";
 
 /// Version of the format of cells.
 const FORMAT: u32 = 1;
@@ -163,7 +165,9 @@ impl CellRecord {
 /// Whether a cell's file has the hash that it begins with. Older builds wrote none.
 fn is_as_written(text: &str) -> bool {
     let Some(sealed) = text.strip_prefix(SEAL) else {
-        return serde_json::from_str::<Value>(text).is_ok_and(|cell| cell.get("blake3").is_none());
+        // What begins otherwise has lost its seal since.
+        return text.starts_with(UNSEALED)
+            && serde_json::from_str::<Value>(text).is_ok_and(|cell| cell.get("blake3").is_none());
     };
     let Some((hash, rest)) = sealed.split_once("\",") else { return false };
     hash == hex_of(format!("{{{}", rest.trim_end()).as_bytes())

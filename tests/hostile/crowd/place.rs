@@ -48,6 +48,8 @@ pub struct Place {
     pub again: Box<Again>,
     /// What is there.
     pub content: fn(&Path) -> Content,
+    /// Whether a part of what was to come may stay where somebody was cut off; what else is there then is nothing, or all of it.
+    pub is_sound_in_part: fn(&Content) -> bool,
     /// What becomes of it when so many come one after the other, once that is known.
     after: RefCell<BTreeMap<usize, Rc<Content>>>,
     /// What the first takes when it is alone, and what it leaves, once that is known.
@@ -70,6 +72,7 @@ impl Place {
             refusals: &[],
             again: Box::new(again),
             content,
+            is_sound_in_part: |_| false,
             after: RefCell::default(),
             alone: RefCell::default(),
         }
@@ -82,6 +85,11 @@ impl Place {
 
     pub fn again(mut self, again: impl Fn(&Path, usize) -> Vec<Vec<String>> + 'static) -> Self {
         self.again = Box::new(again);
+        self
+    }
+
+    pub fn in_parts(mut self, is_sound: fn(&Content) -> bool) -> Self {
+        self.is_sound_in_part = is_sound;
         self
     }
 

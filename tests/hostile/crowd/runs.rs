@@ -115,6 +115,9 @@ fn page(room: &Path) -> Content {
     Content::from([("page.html".to_owned(), page)])
 }
 
+/// Damaged and missing bloodstains, and losses in words: none.
+const UNHARMED: &[u8] = b"[0,0,[]]";
+
 /// A Lethe as whoever opens it next is told of it: each run with the bloodstains that are there, and what is lost.
 fn lethe(room: &Path) -> Content {
     let mut content = Content::new();
@@ -124,8 +127,8 @@ fn lethe(room: &Path) -> Content {
     match lethe::look(&room.join("lethe"), 1_000).map(|view| serde_json::to_value(view).unwrap()) {
         Err(error) => drop(content.insert("unreadable".to_owned(), error.in_full().into_bytes())),
         Ok(view) => {
-            let harm = (view["damaged"].clone(), view["missing"].clone(), view["losses"].clone());
-            content.insert("harm".to_owned(), format!("{harm:?}").into_bytes());
+            let harm = serde_json::json!([view["damaged"], view["missing"], view["losses"]]);
+            content.insert("harm".to_owned(), harm.to_string().into_bytes());
             for run in view["runs"].as_array().unwrap() {
                 let told = (run["bloodstains"].to_string(), run["ticks"].to_string());
                 content.insert(run["seed"].to_string(), format!("{told:?}").into_bytes());
@@ -191,6 +194,8 @@ pub fn places() -> Vec<Place> {
         Place::new("report", lived(), |_| words("report run --out page.html"), page),
         Place::new("lethe", room(), |n| words(&into_lethe(n)), lethe)
             .done_by(Done::Some, &["another run is using this Lethe"])
+            // What was left before somebody was killed stays, and nothing of it has come to harm.
+            .in_parts(|content| content.get("harm").is_none_or(|harm| harm == UNHARMED))
             .again(|room, many| {
                 (0..many).flat_map(|n| until_whole(room, &format!("out{n}"), &into_lethe(n))).collect()
             }),

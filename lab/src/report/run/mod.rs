@@ -136,7 +136,9 @@ fn population(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) {
         let died = sorted(own().filter(|life| life.cause.is_some()).map(|life| life.ended_tick).collect());
         let moments = COUNTS.min(ticks.max(1));
         let point = |moment: u64| {
-            let tick = ticks.saturating_sub(1) * moment / moments;
+            // In 128 bits: a manifest may claim any number of ticks.
+            let tick = u128::from(ticks.saturating_sub(1)) * u128::from(moment) / u128::from(moments);
+            let tick = tick as u64;
             let alive =
                 born.partition_point(|born| *born <= tick) - died.partition_point(|died| *died <= tick);
             Point { x: tick as f64, y: alive as f64, band: None }
