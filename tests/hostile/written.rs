@@ -143,7 +143,7 @@ proptest! {
         })).collect();
         let lines: Vec<String> = rows.iter().map(owm_line).collect();
         fs::write(&path, format!("{heading}\n{}\n", lines.join("\n"))).unwrap();
-        let request = import::Request { store: &store, trades: &path, patterns: None, zone: "UTC", equity: 10_000.0 };
+        let request = import::Request { store: &store, trades: &path, patterns: None, zone: "UTC", equity: 10_000.0, backfill: false };
         let mut notes = Vec::new();
         import::import(&request, &mut |note| notes.push(note.to_owned())).unwrap();
         let out = exported(&store);
