@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{morta, run, shipped_scenarios};
+use common::{morta, run, shipped_scenarios, side_by_side};
 
 /// Enough for deaths, dreams and inheritance in all of them.
 const TICKS: &str = "1200";
@@ -15,7 +15,7 @@ fn every_scenario_is_valid() {
 
 #[test]
 fn every_driver_tells_the_same_story() {
-    for scenario in shipped_scenarios() {
+    side_by_side(&shipped_scenarios(), |scenario| {
         let room = tempfile::tempdir().unwrap();
         let drivers: [&[&str]; 4] =
             [&["--plain"], &["--threads", "1"], &["--threads", "2"], &["--threads", "8"]];
@@ -27,7 +27,7 @@ fn every_driver_tells_the_same_story() {
                 let ticks: &[&str] =
                     if scenario.ends_with("real-mind.toml") { &[] } else { &["--ticks", TICKS] };
                 let flags: Vec<&str> = ticks.iter().chain(driver.iter()).copied().collect();
-                run(&scenario, &out, &flags)
+                run(scenario, &out, &flags)
             })
             .collect();
         for (driver, other) in drivers.iter().zip(&runs) {
@@ -45,7 +45,7 @@ fn every_driver_tells_the_same_story() {
             "{}: every table, byte for byte",
             scenario.display()
         );
-    }
+    });
 }
 
 #[test]
