@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Morta's client judged by others: llmock (PyPI) answers 300 calls, fails three of ten with status 429 and one of ten with 500, watches how it is asked
+# Morta's client judged by others: llmock (PyPI) answers 150 calls, fails three of ten with status 429 and one of ten with 500, watches how it is asked
 # again, and must find no error.
 #
 # It may warn of `no_backoff`: it calls two pauses constant when the second isn't a tenth longer than the first, which full jitter makes of some.
