@@ -1,7 +1,7 @@
 //! Who answers in place of a real model while a run is lived, and the cassette that the run leaves.
 
 use crate::cassette::{Cassette, Player, Recorder};
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use crate::model_endpoint::{CounterValues, LiveModel};
 use crate::provenance::file_hash;
 use crate::run_folder::{CASSETTE, CASSETTE_JOURNAL, FinishedRun, RunFolder, TableFile};
@@ -41,7 +41,7 @@ impl Connection {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a cassette can't be read, a recording has no folder to go to, or the endpoint's key isn't in the environment.
-    pub fn open(scenario: &Scenario, folder: Option<&Path>, stop: &Arc<AtomicBool>) -> crate::Result<Self> {
+    pub fn open(scenario: &Scenario, folder: Option<&Path>, stop: &Arc<AtomicBool>) -> Result<Self> {
         let llm = &scenario.scenario.llm;
         match llm.mode {
             LlmMode::Simulated => Ok(Self::Simulated),
@@ -67,7 +67,7 @@ impl Connection {
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't.
-    pub fn check(scenario: &Scenario) -> crate::Result<()> {
+    pub fn check(scenario: &Scenario) -> Result<()> {
         if scenario.scenario.llm.mode == LlmMode::Replay {
             cassette_of(scenario)?;
         }
@@ -78,7 +78,7 @@ impl Connection {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the run wasn't recorded, or its cassette can't be read.
-    pub fn of_run(run: &FinishedRun) -> crate::Result<Self> {
+    pub fn of_run(run: &FinishedRun) -> Result<Self> {
         match (run.manifest.scenario.llm.mode, run.cassette()) {
             // A branch may have gone over to the simulated model.
             (_, Some(path)) => Ok(Self::Player(Arc::new(Player::new(Cassette::read(&path)?)))),
@@ -101,7 +101,7 @@ impl Connection {
         (parent, record): (&FinishedRun, bool),
         folder: &Path,
         stop: &Arc<AtomicBool>,
-    ) -> crate::Result<Self> {
+    ) -> Result<Self> {
         let llm = &branch.scenario.llm;
         let known = parent.cassette().map(|path| Cassette::read(&path)).transpose()?;
         match known {
@@ -175,7 +175,7 @@ impl Connection {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn keep(&self, folder: &RunFolder, all: bool) -> crate::Result<Option<TableFile>> {
+    pub fn keep(&self, folder: &RunFolder, all: bool) -> Result<Option<TableFile>> {
         let path = folder.dir().join(CASSETTE);
         let kept = match self {
             Self::Player(player) => {
@@ -201,7 +201,7 @@ impl Connection {
 ///
 /// # Errors
 /// [`Error::Invalid`] when it names none, or it can't be read.
-pub fn cassette_of(scenario: &Scenario) -> crate::Result<Cassette> {
+pub fn cassette_of(scenario: &Scenario) -> Result<Cassette> {
     match &scenario.scenario.llm.cassette {
         Some(path) => Cassette::read(Path::new(path)),
         None => Err(scenario.llm_mistake(

@@ -1,6 +1,6 @@
 //! Living through a scenario, by actors or by the plain loop, with somebody who may look on or stop it.
 
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 pub use morta_actors::Progress;
 use morta_actors::{Ended, EventSink, RunError, RunOptions, SledStore, WriteError};
 use morta_engine::base::Tick;
@@ -200,7 +200,7 @@ pub fn live<S: EventSink>(
     (earlier_bloodstains, store): (&EarlierBloodstains, SledStore),
     sink: S,
     control: RunControl<'_>,
-) -> crate::Result<Lived<S>> {
+) -> Result<Lived<S>> {
     go_on_by(World::begin(plan, bars, earlier_bloodstains, store), 0, driver, sink, control)
 }
 
@@ -214,7 +214,7 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
     driver: Driver,
     sink: S,
     control: RunControl<'_>,
-) -> crate::Result<Lived<S>> {
+) -> Result<Lived<S>> {
     let progress = Arc::new(Progress::default());
     control.begin(world.plan(), &progress);
     let begun = Instant::now();
@@ -243,8 +243,8 @@ pub fn go_on<S: EventSink>(
     mut sink: S,
     lived_so_far: u64,
     control: RunControl<'_>,
-    mut at_barrier: impl FnMut(&World, u64, &mut S) -> crate::Result<()>,
-) -> crate::Result<(World, Lived<S>)> {
+    mut at_barrier: impl FnMut(&World, u64, &mut S) -> Result<()>,
+) -> Result<(World, Lived<S>)> {
     let progress = Arc::new(Progress::default());
     control.begin(world.plan(), &progress);
     let begun = Instant::now();
@@ -266,7 +266,7 @@ pub fn live_until<S: EventSink>(
     until: Tick,
     sink: &mut S,
     control: RunControl<'_>,
-) -> crate::Result<Option<u64>> {
+) -> Result<Option<u64>> {
     let progress = Arc::new(Progress::default());
     control.begin(world.plan(), &progress);
     let ended = plain_loop(world, until, sink, 0, (control, &progress), &mut |_, _, _| Ok(()));
@@ -281,7 +281,7 @@ fn plain<L: BloodstainStore, S: EventSink>(
     control: RunControl<'_>,
     progress: &Progress,
     sink: S,
-) -> crate::Result<(Ended, S)> {
+) -> Result<(Ended, S)> {
     let (mut writer, thread) = morta_actors::start_writer(sink).context("a thread could not be started")?;
     let watched = (control, progress);
     let lived = plain_loop(&mut world, Tick::MAX, &mut writer, lived_so_far, watched, &mut |_, _, _| Ok(()));
@@ -300,15 +300,15 @@ fn plain<L: BloodstainStore, S: EventSink>(
 ///
 /// # Errors
 /// When they can't be.
-pub fn write(sink: &mut impl EventSink, events: &[Event]) -> crate::Result<()> {
+pub fn write(sink: &mut impl EventSink, events: &[Event]) -> Result<()> {
     sink.take(events).map_err(not_written)
 }
 
-fn not_written(error: WriteError) -> crate::Error {
+fn not_written(error: WriteError) -> Error {
     RunError::Write(error).into()
 }
 
-type AtBarrier<'a, L, S> = dyn FnMut(&World<L>, u64, &mut S) -> crate::Result<()> + 'a;
+type AtBarrier<'a, L, S> = dyn FnMut(&World<L>, u64, &mut S) -> Result<()> + 'a;
 
 fn plain_loop<L: BloodstainStore, S: EventSink>(
     world: &mut World<L>,
@@ -317,7 +317,7 @@ fn plain_loop<L: BloodstainStore, S: EventSink>(
     mut golem_ticks: u64,
     (control, progress): (RunControl<'_>, &Progress),
     at_barrier: &mut AtBarrier<'_, L, S>,
-) -> crate::Result<Ended> {
+) -> Result<Ended> {
     let mut interrupted = false;
     while world.goes_on() && world.tick() < until {
         interrupted = control.is_stopped();

@@ -1,6 +1,6 @@
 //! What a run starts from and adds to: Lethes of earlier runs.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::provenance::canonical_json;
 use crate::write_lock::{LockError, WriteLock};
 use morta_actors::{
@@ -216,7 +216,7 @@ pub fn warn(content: &LetheContent, folder: &str) {
 }
 
 /// A line for the user about a folder.
-pub fn told(folder: &Path, error: &LetheFolderError) -> crate::Error {
+pub fn told(folder: &Path, error: &LetheFolderError) -> Error {
     Error::invalid(format!("{}: {error}", folder.display()))
 }
 
@@ -224,7 +224,7 @@ pub fn told(folder: &Path, error: &LetheFolderError) -> crate::Error {
 ///
 /// # Errors
 /// When it can't be written.
-pub fn open_log(path: Option<&PathBuf>) -> crate::Result<Option<File>> {
+pub fn open_log(path: Option<&PathBuf>) -> Result<Option<File>> {
     let open = |path: &PathBuf| {
         let file = OpenOptions::new().create(true).append(true).open(path);
         file.map_err(|error| Error::invalid(format!("{}: can't be written: {error}", path.display())))

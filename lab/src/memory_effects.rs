@@ -3,7 +3,7 @@
 //! The stimulus is the regime as the golem read it; the action is the strategy that it followed, or that it stayed out. What is remembered of a regime is
 //! the last trade that the golem closed there: how it felt, and how many dreams ago. Decisions to explore are left out, for they are chance's.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::run_folder::RunFolder;
 use crate::run_folder::events::{EventFilter, read_events};
 use crate::sweep_file::Sweep;
@@ -30,8 +30,8 @@ const STAY_OUT: &str = "stay_out";
 pub fn decisions(
     folder: &Path,
     (memory, none): (&str, &str),
-    mut tell: impl FnMut(&Decision) -> crate::Result<()>,
-) -> crate::Result<()> {
+    mut tell: impl FnMut(&Decision) -> Result<()>,
+) -> Result<()> {
     let manifest = read_manifest(folder)?;
     let (sweep, _) = restore(folder, &manifest, Arc::default())?;
     for (name, arm) in [(memory, Arm::Memory), (none, Arm::None)] {
@@ -52,7 +52,7 @@ pub fn decisions(
     Ok(())
 }
 
-fn place_of(sweep: &Sweep, folder: &Path, name: &str) -> crate::Result<usize> {
+fn place_of(sweep: &Sweep, folder: &Path, name: &str) -> Result<usize> {
     sweep.arms.iter().position(|arm| arm.name == name).ok_or_else(|| {
         let names: Vec<&str> = sweep.arms.iter().map(|arm| arm.name.as_str()).collect();
         Error::invalid(format!(
@@ -67,8 +67,8 @@ fn of_run(
     dir: &Path,
     arm: Arm,
     config: &DarkPawnsConfig,
-    tell: &mut impl FnMut(&Decision) -> crate::Result<()>,
-) -> crate::Result<()> {
+    tell: &mut impl FnMut(&Decision) -> Result<()>,
+) -> Result<()> {
     let kinds = vec!["decided", "stayed_out", "trade_closed", "memory_kept", "life_ended"];
     let mut golems: BTreeMap<GolemId, Remembered> = BTreeMap::new();
     read_events(&RunFolder::open(dir)?, EventFilter { kinds, ..EventFilter::default() }, |event| {

@@ -1,6 +1,7 @@
 //! Where the time of a run goes: a listener to the engine's phases (`morta_engine::base::phase`) that adds up their own time,
 //! thread by thread. While it isn't installed, phases cost next to nothing.
 
+use crate::error::{Error, Result};
 use morta_engine::base::phase::PHASE_TARGET;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -120,11 +121,11 @@ impl Profiler {
     ///
     /// # Errors
     /// When somebody listens already.
-    pub fn install(logs: impl Subscriber + Send + Sync) -> crate::Result<Self> {
+    pub fn install(logs: impl Subscriber + Send + Sync) -> Result<Self> {
         let (threads, logs) = (Threads::default(), Arc::new(logs));
         let profiler = Self { since: Instant::now(), threads, logs };
         let installed = tracing::subscriber::set_global_default(profiler.clone());
-        installed.map_err(|error| crate::Error::failed(error.to_string()))?;
+        installed.map_err(|error| Error::failed(error.to_string()))?;
         Ok(profiler)
     }
 

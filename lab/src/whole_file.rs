@@ -1,6 +1,6 @@
 //! Files that are there whole or not at all.
 
-use crate::error::Context as _;
+use crate::error::{Context as _, Result};
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ const STALE: Duration = Duration::from_secs(3_600);
 ///
 /// # Errors
 /// When it can't be written; what was there before then still is, and nothing else.
-pub fn replace(path: &Path, content: &[u8]) -> crate::Result<()> {
+pub fn replace(path: &Path, content: &[u8]) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder).with_context(|| format!("{}: can't be made", folder.display()))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();

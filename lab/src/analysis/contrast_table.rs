@@ -4,6 +4,7 @@ use super::Analysis;
 use super::contrast::Contrast;
 use super::ladder::{OnRung, RungContrasts};
 use super::map::{MapCell, MapReport};
+use crate::error::Result;
 use crate::run_folder::TableFile;
 use crate::sweep_folder::SweepFolder;
 use crate::sweep_folder::contrasts::{self, ContrastCell};
@@ -12,7 +13,7 @@ use crate::sweep_folder::contrasts::{self, ContrastCell};
 ///
 /// # Errors
 /// When they can't be written.
-pub fn write_contrasts(folder: &SweepFolder, analysis: &Analysis) -> crate::Result<Vec<TableFile>> {
+pub fn write_contrasts(folder: &SweepFolder, analysis: &Analysis) -> Result<Vec<TableFile>> {
     if analysis.ladder.is_none() && analysis.map.is_none() {
         return Ok(Vec::new());
     }

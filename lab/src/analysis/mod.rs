@@ -20,7 +20,7 @@ mod so_far;
 mod survival;
 mod text;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::measure::{EVERYBODY, Measure, USUAL_MEASURE, find};
 use crate::run_folder::tables::LIVES;
 use crate::sweep_file::{Preregistration, Sweep};
@@ -48,7 +48,7 @@ const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no sweep, or a file that its arms were made from is gone; others
 /// when a cell can't be read.
-pub fn analyse(dir: &Path) -> crate::Result<Analysis> {
+pub fn analyse(dir: &Path) -> Result<Analysis> {
     analyse_with_memories(dir, Arc::default())
 }
 
@@ -56,7 +56,7 @@ pub fn analyse(dir: &Path) -> crate::Result<Analysis> {
 ///
 /// # Errors
 /// Besides those of [`analyse`], [`Error::Invalid`] when the registry lacks an architecture that the sweep names.
-pub fn analyse_with_memories(dir: &Path, memories: Arc<MemoryRegistry>) -> crate::Result<Analysis> {
+pub fn analyse_with_memories(dir: &Path, memories: Arc<MemoryRegistry>) -> Result<Analysis> {
     let manifest = read_manifest(dir)?;
     let (sweep, _) = restore(dir, &manifest, memories)?;
     let (mut verdict, cells) = (Verdict::new(&sweep), CellStore::open(dir)?);
@@ -78,7 +78,7 @@ pub fn analyse_with_memories(dir: &Path, memories: Arc<MemoryRegistry>) -> crate
 ///
 /// # Errors
 /// As [`analyse`].
-pub fn markdown(dir: &Path) -> crate::Result<String> {
+pub fn markdown(dir: &Path) -> Result<String> {
     let manifest = read_manifest(dir)?;
     Ok(analyse(dir)?.markdown(&manifest))
 }
@@ -184,7 +184,7 @@ impl<'a> Verdict<'a> {
     }
 
     /// Takes in a cell, whose folder is needed for its table of lives.
-    pub(crate) fn take(&mut self, cell_dir: &Path, id: CellId, cell: &CellRecord) -> crate::Result<()> {
+    pub(crate) fn take(&mut self, cell_dir: &Path, id: CellId, cell: &CellRecord) -> Result<()> {
         let place = (id.arm, id.world as usize);
         let survival = self.survival.as_mut().map(|(question, _)| question);
         let questions = [&mut self.primary].into_iter().chain(&mut self.secondary);

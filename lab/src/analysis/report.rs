@@ -8,6 +8,7 @@ use super::profile::ProfileReport;
 use super::rule::RuleReport;
 use super::sensitivity::SensitivityReport;
 use super::survival::SurvivalReport;
+use crate::error::Result;
 use crate::sweep_file::{Correction, Direction, Sweep, Test};
 use crate::sweep_folder::Counts;
 use morta_engine::stats::aggregate::Estimate;
@@ -66,7 +67,7 @@ impl Analysis {
     ///
     /// # Errors
     /// When a figure isn't a number.
-    pub(crate) fn to_json(&self) -> crate::Result<String> {
+    pub(crate) fn to_json(&self) -> Result<String> {
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
         Ok(text)

@@ -2,6 +2,7 @@
 
 use super::compare::Rules;
 use super::report::ArmReport;
+use crate::error::Result;
 use crate::run_folder::Life;
 use crate::sweep_file::Sweep;
 use crate::table::{Rows, selection};
@@ -36,7 +37,7 @@ impl PooledLives {
     ///
     /// # Errors
     /// When it can't be read.
-    pub fn add(&mut self, path: &Path, cohort: &str) -> crate::Result<()> {
+    pub fn add(&mut self, path: &Path, cohort: &str) -> Result<()> {
         for life in Rows::<Lifetime>::open(path)? {
             let life = life?;
             if cohort == crate::measure::EVERYBODY || life.cohort == cohort {

@@ -4,7 +4,7 @@
 use crate::checkpoint;
 use crate::divergence::Control;
 use crate::drive::{self, RunControl};
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use crate::history::{History, refuse_changed_data};
 use crate::provenance::{Build, file_hash};
 use crate::run_folder::events::EventStream;
@@ -65,7 +65,7 @@ impl<'a> Base<'a> {
         at: Tick,
         until: Tick,
         memories: Arc<MemoryRegistry>,
-    ) -> crate::Result<Self> {
+    ) -> Result<Self> {
         let history = History::with_memories(parent, until, memories)?;
         refuse_changed_data(parent.dir(), &history.changed_data(parent))?;
         let log = parent.manifest.files.iter().find(|file| file.name == EVENTS);
@@ -81,11 +81,7 @@ impl<'a> Base<'a> {
     ///
     /// # Errors
     /// When what is lived isn't what was recorded, or the tables can't be written.
-    pub fn live_to_branch(
-        &self,
-        tables: Tables,
-        run_control: RunControl<'_>,
-    ) -> crate::Result<Option<AtBranch>> {
+    pub fn live_to_branch(&self, tables: Tables, run_control: RunControl<'_>) -> Result<Option<AtBranch>> {
         let mut shared = Shared { tables, digest: Digest::default() };
         let mut stream = self.log_is_whole.then(|| EventStream::open(self.parent)).transpose()?;
         let kept = self.kept_world();
@@ -123,7 +119,7 @@ impl<'a> Base<'a> {
         let read = || {
             let (state, snapshot) = checkpoint::read(&path)?.context("it is gone")?;
             let world = World::resume(self.history.plan().clone(), self.history.bars.clone(), snapshot)?;
-            crate::Result::<_>::Ok((world, state.golem_ticks))
+            Result::<_>::Ok((world, state.golem_ticks))
         };
         match read() {
             Ok(found) => Some(found),
@@ -141,12 +137,12 @@ impl<'a> Base<'a> {
         self.until == end
     }
 
-    fn digest_after(&self, tick: Tick) -> crate::Result<Option<String>> {
+    fn digest_after(&self, tick: Tick) -> Result<Option<String>> {
         let rows = self.parent.ticks()?.keep(|row| row.tick == tick)?;
         Ok(rows.into_iter().next().map(|row| row.digest))
     }
 
-    fn check_prefix(&self, lived: &Digest) -> crate::Result<()> {
+    fn check_prefix(&self, lived: &Digest) -> Result<()> {
         let Some(last) = self.at.checked_sub(1) else { return Ok(()) };
         match self.digest_after(last)? {
             Some(recorded) if recorded == lived.hex() => Ok(()),
@@ -155,7 +151,7 @@ impl<'a> Base<'a> {
     }
 
     /// The last tick that is recorded and that the control lives, with the digest after it.
-    fn last_recorded(&self) -> crate::Result<Option<(Tick, String)>> {
+    fn last_recorded(&self) -> Result<Option<(Tick, String)>> {
         let last = self.until.min(self.parent.manifest.ticks) - 1;
         Ok(self.digest_after(last)?.map(|digest| (last, digest)))
     }
@@ -164,7 +160,7 @@ impl<'a> Base<'a> {
     ///
     /// # Errors
     /// When it isn't.
-    pub fn check(&self, control: &Control) -> crate::Result<()> {
+    pub fn check(&self, control: &Control) -> Result<()> {
         if let Some(tick) = control.parted_at() {
             return self.another_world(tick);
         }
@@ -174,7 +170,7 @@ impl<'a> Base<'a> {
         Ok(())
     }
 
-    fn another_world(&self, tick: Tick) -> crate::Result<()> {
+    fn another_world(&self, tick: Tick) -> Result<()> {
         let dir = self.parent.dir().display();
         let then = &self.parent.manifest.observed.build;
         let build = if self.same_build {

@@ -1,7 +1,7 @@
 //! What is to be changed, held against the world it is to be changed in.
 
 use super::BranchRequest;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::history::plan_of;
 use crate::provenance::Changes;
 use crate::run_folder::FinishedRun;
@@ -24,7 +24,7 @@ pub struct Resolved {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn resolve(before: &Plan, request: BranchRequest, parent: &FinishedRun) -> crate::Result<Resolved> {
+pub fn resolve(before: &Plan, request: BranchRequest, parent: &FinishedRun) -> Result<Resolved> {
     let BranchRequest { at, ticks: _, set, mut changes, record: _, memories } = request;
     let own = |key: &str| set.iter().any(|text| text.split('=').next().is_some_and(|own| own.trim() == key));
     if own("ticks") {

@@ -6,7 +6,7 @@ mod change;
 use crate::connection::{Connection, Paused};
 use crate::divergence::{Comparison, Paired, Report};
 use crate::drive::{DriverChoice, Lived, RunControl, go_on_by};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::foreign_memory::MemoryRecord;
 use crate::history::take_turn;
 use crate::lethe_start::LetheRecord;
@@ -69,7 +69,7 @@ impl<'a> Branch<'a> {
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake, when the run has no such tick, can't be changed like that, or its data are not
     /// what they were.
-    pub fn prepare(parent: &'a FinishedRun, request: BranchRequest) -> crate::Result<Self> {
+    pub fn prepare(parent: &'a FinishedRun, request: BranchRequest) -> Result<Self> {
         let (begun, started_at) = (Instant::now(), jiff::Timestamp::now().to_string());
         let (at, record) = (request.at, request.record);
         let until = horizon(parent, at, request.ticks)?;
@@ -89,7 +89,7 @@ impl<'a> Branch<'a> {
     /// # Errors
     /// [`Error::Invalid`] when the folder or the change can't be used, and then the folder is as it was; [`Error::Stopped`] when
     /// somebody stopped it; others when it fails underway or what is lived isn't what was recorded.
-    pub fn live(self, dir: &Path, driver: DriverChoice, control: RunControl<'_>) -> crate::Result<Branched> {
+    pub fn live(self, dir: &Path, driver: DriverChoice, control: RunControl<'_>) -> Result<Branched> {
         let scenario = self.scenario().clone();
         let was_there = dir.exists();
         let folder = RunFolder::create(dir)?;
@@ -158,7 +158,7 @@ impl<'a> Branch<'a> {
 }
 
 /// A recording knows what memories said in the run, and not what they would say under a change.
-fn refuse_processes(parent: &FinishedRun) -> crate::Result<()> {
+fn refuse_processes(parent: &FinishedRun) -> Result<()> {
     let line = |record: &MemoryRecord| {
         format!(
             "{}: its golems remember with `{}`, a memory in a process of its own: such runs can't be branched yet; run the scenario \
@@ -174,7 +174,7 @@ fn refuse_processes(parent: &FinishedRun) -> crate::Result<()> {
 }
 
 /// The tick at which both arms end.
-fn horizon(parent: &FinishedRun, at: Tick, ticks: Option<Tick>) -> crate::Result<Tick> {
+fn horizon(parent: &FinishedRun, at: Tick, ticks: Option<Tick>) -> Result<Tick> {
     let manifest = &parent.manifest;
     let refuse = |why: String| Err(Error::invalid(format!("--at {at}: {why}")));
     if at >= manifest.ticks {
@@ -208,7 +208,7 @@ fn turns(parent: &FinishedRun, tick: Tick, changes: Changes) -> Vec<Turn> {
 }
 
 /// Takes away what was written of a branch that can't be.
-fn clear(dir: &Path, keep_folder: bool) -> crate::Result<()> {
+fn clear(dir: &Path, keep_folder: bool) -> Result<()> {
     std::fs::remove_dir_all(dir)?;
     if keep_folder {
         std::fs::create_dir(dir)?;

@@ -1,7 +1,7 @@
 //! The journal of a recording: what was answered, line by line, until the cassette is written.
 
 use super::{Cassette, Entry, reader};
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ impl Journal {
     }
 
     /// Opens the journal of a cassette, and gives what an earlier process has left in it.
-    pub fn open(cassette: &Path) -> crate::Result<(Self, Cassette)> {
+    pub fn open(cassette: &Path) -> Result<(Self, Cassette)> {
         let path = Self::beside(cassette);
         let shown = path.display();
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -52,13 +52,13 @@ impl Journal {
     }
 
     /// Adds a call. It is with the operating system when this returns.
-    pub fn add(&mut self, entry: &Entry) -> crate::Result<()> {
+    pub fn add(&mut self, entry: &Entry) -> Result<()> {
         let written = self.file.write_all(&entry.line());
         written.with_context(|| format!("{}: the journal can't be written", self.path.display()))
     }
 
     /// Takes it away: the cassette has it all.
-    pub fn remove(self) -> crate::Result<()> {
+    pub fn remove(self) -> Result<()> {
         fs::remove_file(&self.path).with_context(|| format!("{}: can't be removed", self.path.display()))
     }
 }

@@ -1,7 +1,7 @@
 //! Lines of cassettes, read with suspicion.
 
 use super::{Cassette, Entry};
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use flate2::read::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ pub(super) fn is_compressed(path: &Path) -> bool {
 }
 
 /// Reads a cassette whole.
-pub(super) fn read(path: &Path) -> crate::Result<Cassette> {
+pub(super) fn read(path: &Path) -> Result<Cassette> {
     let file = File::open(path).map_err(|error| {
         Error::invalid(format!("{}: the cassette can't be read ({error}): name one that there is, or record one with `--llm record`", path.display()))
     })?;
@@ -55,7 +55,7 @@ pub(super) fn read(path: &Path) -> crate::Result<Cassette> {
 }
 
 /// Reads a journal: as far as it is whole, and how many bytes that is.
-pub(super) fn read_journal(path: &Path, file: &File) -> crate::Result<(Cassette, u64)> {
+pub(super) fn read_journal(path: &Path, file: &File) -> Result<(Cassette, u64)> {
     let told = Told { path, most: u64::MAX };
     let read = told.lines(BufReader::new(file), CutEnd::IsLeftOut)?;
     Ok((read.cassette, read.whole_bytes))
@@ -65,7 +65,7 @@ pub(super) fn read_journal(path: &Path, file: &File) -> crate::Result<(Cassette,
 ///
 /// # Errors
 /// [`Error::Invalid`] when it can't be read, or a line is no key.
-pub fn keys_in(path: &Path) -> crate::Result<BTreeSet<CallKey>> {
+pub fn keys_in(path: &Path) -> Result<BTreeSet<CallKey>> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| Error::invalid(format!("{}: keys can't be read: {error}", path.display())))?;
     let lines = text.lines().map(str::trim).enumerate();
@@ -102,7 +102,7 @@ impl Told<'_> {
         Error::invalid(format!("{}, line {line}: {}: {remedy}", self.path.display(), what.as_ref()))
     }
 
-    fn lines(&self, mut from: impl BufRead, cut: CutEnd) -> crate::Result<WhatWasRead> {
+    fn lines(&self, mut from: impl BufRead, cut: CutEnd) -> Result<WhatWasRead> {
         let (mut cassette, mut whole_bytes, mut number) = (Cassette::default(), 0, 0);
         let mut line = Vec::new();
         loop {
@@ -141,7 +141,7 @@ impl Told<'_> {
         }
     }
 
-    fn check_header(&self, line: &[u8]) -> crate::Result<()> {
+    fn check_header(&self, line: &[u8]) -> Result<()> {
         let remedy = format!("a cassette begins with {}", String::from_utf8_lossy(&header()).trim_end());
         let header: Header = serde_json::from_slice(line)
             .map_err(|_| self.wrong(1, format!("`{}` is no header", shortened_bytes(line)), &remedy))?;
@@ -152,7 +152,7 @@ impl Told<'_> {
         Err(self.wrong(1, what, "use the build that wrote it, or record it anew"))
     }
 
-    fn entry(&self, number: usize, line: &[u8]) -> crate::Result<Entry> {
+    fn entry(&self, number: usize, line: &[u8]) -> Result<Entry> {
         let entry: Entry = serde_json::from_slice(line).map_err(|error| {
             let cut = if line.ends_with(b"\n") { "" } else { ", and its end is missing" };
             self.wrong(

@@ -2,7 +2,7 @@
 
 use super::journal::Journal;
 use super::{AskerNames, Cassette, Entry};
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ impl Recorder {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file is no cassette, or another process records into this one.
-    pub fn open(path: &Path, begin_with: Option<Cassette>) -> crate::Result<Self> {
+    pub fn open(path: &Path, begin_with: Option<Cassette>) -> Result<Self> {
         let (journal, left) = Journal::open(path)?;
         let mut cassette = if path.exists() { Cassette::read(path)? } else { Cassette::default() };
         cassette.extend(left);
@@ -44,7 +44,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When it can't be written, or another reply to the call is there already.
-    pub fn keep(&mut self, asker: Asker, call: &Call, reply: &CallReply) -> crate::Result<()> {
+    pub fn keep(&mut self, asker: Asker, call: &Call, reply: &CallReply) -> Result<()> {
         let entry = Entry::new(asker, call.clone(), reply.clone());
         self.journal.add(&entry)?;
         self.used.insert(entry.key.clone());
@@ -65,7 +65,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When it can't be written; the journal then still has it all.
-    pub fn finish(self) -> crate::Result<Cassette> {
+    pub fn finish(self) -> Result<Cassette> {
         self.cassette.write(&self.path).context("the cassette is still in its journal")?;
         self.journal.remove()?;
         Ok(self.cassette)

@@ -1,7 +1,7 @@
 //! A cassette in memory.
 
 use super::{AskerNames, Difference, Entry, reader};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::whole_file;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -31,7 +31,7 @@ impl Cassette {
     ///
     /// # Errors
     /// [`Error::Invalid`] with file, line, what is wrong and what to do.
-    pub fn read(path: &Path) -> crate::Result<Self> {
+    pub fn read(path: &Path) -> Result<Self> {
         reader::read(path)
     }
 
@@ -40,7 +40,7 @@ impl Cassette {
     /// # Errors
     /// [`Error::Invalid`] when a file can't be read, or two of them have different replies to one call, which a model whose luck isn't
     /// fixed gives.
-    pub fn merge(files: &[&Path]) -> crate::Result<Self> {
+    pub fn merge(files: &[&Path]) -> Result<Self> {
         let mut all = Self::default();
         let mut from: BTreeMap<CallKey, &Path> = BTreeMap::new();
         for file in files {
@@ -141,7 +141,7 @@ impl Cassette {
     ///
     /// # Errors
     /// When it can't be written; what was there before then still is.
-    pub fn write(&self, path: &Path) -> crate::Result<()> {
+    pub fn write(&self, path: &Path) -> Result<()> {
         let mut content = self.content();
         if reader::is_compressed(path) {
             // The encoder's header has neither a name nor a time, so that the same calls make the same bytes.

@@ -1,7 +1,7 @@
 //! Cassettes written, read, damaged, merged, pruned and played.
 
 use super::{AskerNames, Cassette, Difference, Entry, Player, Recorder, keys_in};
-use crate::Error;
+use crate::error::{Error, Result};
 use morta_engine::base::{DreamId, GolemId, LetterId, Tick};
 use morta_engine::llm::outside::{
     Asker, Call, CallReply, FinishReason, Message, Outside, OutsideError, Role,
@@ -54,7 +54,7 @@ fn folder() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-fn mistake(result: crate::Result<impl std::fmt::Debug>) -> String {
+fn mistake(result: Result<impl std::fmt::Debug>) -> String {
     match result.unwrap_err() {
         Error::Invalid(lines) => lines.join("\n"),
         other => panic!("{other:?}"),

@@ -1,7 +1,6 @@
 //! The event log of a run with checkpoints, one compressed file for each interval.
 
-use crate::error::Context as _;
-use crate::error::Error;
+use crate::error::{Context as _, Error, Result};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
@@ -33,9 +32,9 @@ impl EventLog {
     ///
     /// # Errors
     /// When they can't be written.
-    pub fn append(&mut self, events: &[Event]) -> crate::Result<()> {
+    pub fn append(&mut self, events: &[Event]) -> Result<()> {
         let path = self.path(self.intervals);
-        let write = |open: &mut Option<GzEncoder<BufWriter<File>>>| -> crate::Result<()> {
+        let write = |open: &mut Option<GzEncoder<BufWriter<File>>>| -> Result<()> {
             let out = match open {
                 Some(out) => out,
                 None => {
@@ -55,7 +54,7 @@ impl EventLog {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn end_interval(&mut self) -> crate::Result<u32> {
+    pub fn end_interval(&mut self) -> Result<u32> {
         if let Some(out) = self.open.take() {
             let path = self.path(self.intervals);
             let finish = || out.finish()?.into_inner().map_err(|error| error.into_error())?.sync_all();
@@ -69,11 +68,7 @@ impl EventLog {
     ///
     /// # Errors
     /// When it is missing or damaged, or `take` fails.
-    pub fn read(
-        &self,
-        interval: u32,
-        take: &mut dyn FnMut(&[Event]) -> crate::Result<()>,
-    ) -> crate::Result<()> {
+    pub fn read(&self, interval: u32, take: &mut dyn FnMut(&[Event]) -> Result<()>) -> Result<()> {
         let path = self.path(interval);
         let damaged = || Error::invalid(format!("{}: the checkpoint is damaged", path.display()));
         let file = File::open(&path).map_err(|_| damaged())?;
@@ -88,11 +83,7 @@ impl EventLog {
     ///
     /// # Errors
     /// When one is missing or damaged, or `take` fails.
-    pub fn replay(
-        &mut self,
-        intervals: u32,
-        mut take: impl FnMut(&[Event]) -> crate::Result<()>,
-    ) -> crate::Result<()> {
+    pub fn replay(&mut self, intervals: u32, mut take: impl FnMut(&[Event]) -> Result<()>) -> Result<()> {
         for interval in 0..intervals {
             self.read(interval, &mut take)?;
         }

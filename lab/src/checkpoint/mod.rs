@@ -10,8 +10,7 @@ mod state;
 pub use log::EventLog;
 pub use state::{State, read, write};
 
-use crate::error::Context as _;
-use crate::error::Error;
+use crate::error::{Context as _, Error, Result};
 use crate::provenance::Build;
 use crate::run_folder::{CHECKPOINT, PARTIAL};
 use crate::scenario_file::{DataFile, spelling};
@@ -30,7 +29,7 @@ const KEPT: &str = "checkpoints";
 ///
 /// # Errors
 /// When it can't be written.
-pub fn keep_copy(state: &Path, run: &Path, tick: Tick) -> crate::Result<()> {
+pub fn keep_copy(state: &Path, run: &Path, tick: Tick) -> Result<()> {
     let (dir, name) = (run.join(KEPT), format!("{tick}.bin"));
     let partial = dir.join(format!("{name}{}", PARTIAL));
     let copy = || {
@@ -82,7 +81,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn begin(run: &Path, undertaking: &Undertaking) -> crate::Result<Self> {
+    pub fn begin(run: &Path, undertaking: &Undertaking) -> Result<Self> {
         let dir = run.join(CHECKPOINT);
         fs::create_dir(&dir).with_context(|| format!("{} can't be made", dir.display()))?;
         let checkpoint = Self { dir };
@@ -98,7 +97,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// When there is none, or it was made by another build.
-    pub fn find(run: &Path) -> crate::Result<(Self, Undertaking)> {
+    pub fn find(run: &Path) -> Result<(Self, Undertaking)> {
         let refuse = |reason: String| Err(Error::invalid(format!("{}: {reason}", run.display())));
         let checkpoint = Self { dir: run.join(CHECKPOINT) };
         if run.join(crate::run_folder::MANIFEST).exists() {
@@ -146,7 +145,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// When it can't be removed.
-    pub fn discard(&self) -> crate::Result<()> {
+    pub fn discard(&self) -> Result<()> {
         fs::remove_dir_all(&self.dir).with_context(|| format!("{} can't be removed", self.dir.display()))
     }
 }

@@ -1,7 +1,6 @@
 //! The world at the end of an interval, in a file that is there whole or not at all.
 
-use crate::error::Context as _;
-use crate::error::Error;
+use crate::error::{Context as _, Error, Result};
 use crate::run_folder::PARTIAL;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
@@ -29,12 +28,7 @@ pub struct State {
 ///
 /// # Errors
 /// When it can't be written, or isn't sound.
-pub fn write(
-    path: &Path,
-    state: State,
-    world: &World,
-    is_sound: impl Fn() -> crate::Result<()>,
-) -> crate::Result<()> {
+pub fn write(path: &Path, state: State, world: &World, is_sound: impl Fn() -> Result<()>) -> Result<()> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(&state.intervals.to_le_bytes())?;
     packed.write_all(&state.golem_ticks.to_le_bytes())?;
@@ -57,7 +51,7 @@ pub fn write(
 ///
 /// # Errors
 /// When the file is damaged.
-pub fn read(path: &Path) -> crate::Result<Option<(State, Snapshot)>> {
+pub fn read(path: &Path) -> Result<Option<(State, Snapshot)>> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

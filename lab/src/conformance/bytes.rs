@@ -2,6 +2,7 @@
 
 use super::Check;
 use super::worlds::Unlived;
+use crate::error::Result;
 use morta_actors::{EventSink, RunOptions, WriteError};
 use morta_engine::base::Digest;
 use morta_engine::event::Event;
@@ -29,7 +30,7 @@ impl Told {
 }
 
 /// `same-bytes` and `save-load`.
-pub(super) fn checks(busy: &Unlived) -> crate::Result<Vec<Check>> {
+pub(super) fn checks(busy: &Unlived) -> Result<Vec<Check>> {
     let first = plain(busy)?;
     let others = [
         ("the plain loop again", plain(busy)?),
@@ -52,7 +53,7 @@ pub(super) fn checks(busy: &Unlived) -> crate::Result<Vec<Check>> {
     Ok(vec![same, save_load(busy, &first)?])
 }
 
-fn plain(world: &Unlived) -> crate::Result<Told> {
+fn plain(world: &Unlived) -> Result<Told> {
     let (mut world, mut told) = (world.begin(), Told::default());
     while world.goes_on() {
         told.all(&world.live()?.events);
@@ -61,7 +62,7 @@ fn plain(world: &Unlived) -> crate::Result<Told> {
     Ok(told)
 }
 
-fn by_actors(world: &Unlived, threads: usize) -> crate::Result<Told> {
+fn by_actors(world: &Unlived, threads: usize) -> Result<Told> {
     let options = RunOptions { threads, ..RunOptions::default() };
     Ok(morta_actors::run(world.plan.clone(), world.bars(), options, Told::default())?.sink)
 }
@@ -73,7 +74,7 @@ impl Told {
 }
 
 /// The world is written down after a third and two thirds of its ticks, and goes on as it was read.
-fn save_load(unlived: &Unlived, first: &Told) -> crate::Result<Check> {
+fn save_load(unlived: &Unlived, first: &Told) -> Result<Check> {
     let failed = |found: String| Ok(Check::new("save-load", false, found));
     let ticks = unlived.plan.scenario().ticks;
     let (mut world, mut told, mut size) = (unlived.begin(), Told::default(), 0);

@@ -2,6 +2,7 @@
 //! over. Nothing of it reaches the world.
 
 use super::worlds::Unlived;
+use crate::error::Result;
 use morta_engine::base::{GolemId, Usdc};
 use morta_engine::episode::{Conditions, Context};
 use morta_engine::event::{Event, EventKind};
@@ -60,7 +61,7 @@ pub struct Lived {
 }
 
 /// Lives through a world in the plain loop.
-pub fn live(unlived: Unlived) -> crate::Result<Lived> {
+pub fn live(unlived: Unlived) -> Result<Lived> {
     let (mut world, mut lived) = (unlived.begin(), Lived::default());
     while world.goes_on() {
         let events = world.live()?.events;

@@ -27,7 +27,7 @@ mod bytes;
 mod interview;
 mod worlds;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::foreign_memory::MemoryProcesses;
 use crate::text::View;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
@@ -118,7 +118,7 @@ impl View for Report {
 /// # Errors
 /// [`Error::Invalid`] when the registry doesn't know the name, or the architecture refuses its default parameters; others when a world
 /// can't be lived.
-pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> crate::Result<Report> {
+pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> Result<Report> {
     registry.demand(name).map_err(|unknown| Error::invalid(unknown.to_string()))?;
     let worlds = worlds::Worlds { memory: name, registry: Arc::new(registry.clone()), seed: bounds.seed };
     let mut checks = bytes::checks(&worlds.busy()?)?;
@@ -138,11 +138,7 @@ pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> c
 ///
 /// # Errors
 /// Besides those of [`check`], when the process doesn't answer, or refuses what is asked outside a golem's life.
-pub fn check_process(
-    processes: &MemoryProcesses,
-    name: &MemoryName,
-    bounds: &Bounds,
-) -> crate::Result<Report> {
+pub fn check_process(processes: &MemoryProcesses, name: &MemoryName, bounds: &Bounds) -> Result<Report> {
     let registry = processes.added_to(&Arc::default())?;
     registry.demand(name).map_err(|unknown| Error::invalid(unknown.to_string()))?;
     // Planning starts the process, which memories that are read back are to find.

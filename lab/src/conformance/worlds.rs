@@ -1,7 +1,7 @@
 //! The worlds in which memories are checked. They are made here and not read from files, so that a program that links the laboratory has
 //! them wherever it runs.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use morta_engine::market::Bar;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use morta_engine::world::{Plan, Scenario, World};
@@ -38,7 +38,7 @@ impl Unlived {
 
 impl Worlds<'_> {
     /// Many short lives in a market that pays: births, deaths, dreams, bloodstains and successors in a few hundred ticks.
-    pub fn busy(&self) -> crate::Result<Unlived> {
+    pub fn busy(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 300,
             "cohorts": [self.cohort(8)],
@@ -54,7 +54,7 @@ impl Worlds<'_> {
     }
 
     /// Prices are a martingale and trading is free: there is nothing to know.
-    pub fn fair(&self) -> crate::Result<Unlived> {
+    pub fn fair(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 800,
             "cohorts": [self.cohort(4)],
@@ -70,7 +70,7 @@ impl Worlds<'_> {
     }
 
     /// One long life for each golem in a market that pays.
-    pub fn long(&self) -> crate::Result<Unlived> {
+    pub fn long(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 1_600,
             "cohorts": [self.cohort(3)],
@@ -89,7 +89,7 @@ impl Worlds<'_> {
         json!({ "name": "checked", "golems": golems, "memory": self.memory })
     }
 
-    fn world(&self, mut scenario: Value) -> crate::Result<Unlived> {
+    fn world(&self, mut scenario: Value) -> Result<Unlived> {
         scenario["name"] = "conformance".into();
         scenario["seed"] = self.seed.into();
         // An hour a tick, so that memories that go by the clock come to what they do in a day.

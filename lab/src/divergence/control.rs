@@ -1,6 +1,6 @@
 //! The arm in which nothing is changed: read from the record where it is whole, lived again where it isn't.
 
-use crate::error::Context as _;
+use crate::error::{Context as _, Result};
 use crate::run_folder::events::EventStream;
 use morta_engine::base::{Digest, Tick};
 use morta_engine::event::{Event, EventKind};
@@ -45,7 +45,7 @@ impl Control {
     ///
     /// # Errors
     /// When the log is damaged, or a shared service fails.
-    pub fn next_tick(&mut self) -> crate::Result<Option<Vec<Event>>> {
+    pub fn next_tick(&mut self) -> Result<Option<Vec<Event>>> {
         let events = match &mut self.source {
             Source::Recorded(stream) => stream.next_tick()?,
             Source::Lived(world) if world.goes_on() => Some(world.live()?.events),
@@ -61,7 +61,7 @@ impl Control {
     ///
     /// # Errors
     /// When the log is damaged.
-    pub fn ending(&mut self) -> crate::Result<Vec<Event>> {
+    pub fn ending(&mut self) -> Result<Vec<Event>> {
         let events = match &mut self.source {
             Source::Recorded(stream) => stream.rest().context("the end of the log")?,
             Source::Lived(world) => world.finish(),

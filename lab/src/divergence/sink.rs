@@ -1,6 +1,7 @@
 //! Where the events of a branch go: to its tables, and, paired with those of the unchanged arm, to the comparison.
 
 use super::{Comparison, Control};
+use crate::error::Result;
 use crate::run_folder::Tables;
 use morta_actors::{EventSink, WriteError};
 use morta_engine::base::Tick;
@@ -21,7 +22,7 @@ impl Paired {
         Self { tables, control, comparison, next, ending: Vec::new() }
     }
 
-    fn pair(&mut self, branch: &[Event]) -> crate::Result<bool> {
+    fn pair(&mut self, branch: &[Event]) -> Result<bool> {
         let control = self.control.next_tick()?;
         let over = control.is_none() && branch.is_empty();
         self.comparison.take(self.next, &control.unwrap_or_default(), branch);
@@ -33,7 +34,7 @@ impl Paired {
     ///
     /// # Errors
     /// When the control can't be lived or read.
-    pub fn finish(mut self) -> crate::Result<(Tables, Control, Comparison)> {
+    pub fn finish(mut self) -> Result<(Tables, Control, Comparison)> {
         while self.pair(&[])? {}
         let last = self.ending.first().map_or(self.next, |event| event.tick);
         let control = self.control.ending()?;

@@ -1,7 +1,7 @@
 //! Lives as a phylogeny in the ALife data standard (alife-data-standards, "phylogeny"): `id`, `ancestor_list`,
 //! `origin_time`, `destruction_time`, and columns of our own after them.
 
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use crate::run_folder::{FinishedRun, Life};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +36,7 @@ const COLUMNS: [&str; 14] = [
 ///
 /// # Errors
 /// When a table of the run can't be read.
-pub fn phylogeny(run: &FinishedRun, ancestry: Ancestry) -> crate::Result<String> {
+pub fn phylogeny(run: &FinishedRun, ancestry: Ancestry) -> Result<String> {
     let mut lives = run.lives()?.all()?;
     lives.sort_by_key(|life| (life.born_tick, life.lineage, life.generation));
     let numbers: BTreeMap<String, usize> =

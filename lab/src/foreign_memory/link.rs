@@ -3,6 +3,7 @@
 use super::child::Child;
 use super::recording::{Journal, Place, Record, Recording, hash_of, key_of};
 use super::told::{Hello, PROTOCOL, Reply};
+use crate::error::Result;
 use morta_engine::base::{GolemId, Tick};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -106,7 +107,7 @@ impl Link {
     ///
     /// # Errors
     /// When it can't be read.
-    pub fn to_recording(name: &str, path: &Path) -> crate::Result<Self> {
+    pub fn to_recording(name: &str, path: &Path) -> Result<Self> {
         let recording = Recording::read(path)?;
         let hello = recording.hello.clone();
         Ok(Self::new(name, hello, Answerer::Recorded { path: path.to_owned(), recording }))
@@ -173,7 +174,7 @@ impl Link {
     ///
     /// # Errors
     /// When they can't be.
-    pub fn record_into(&self, folder: &Path) -> crate::Result<()> {
+    pub fn record_into(&self, folder: &Path) -> Result<()> {
         let journal = Journal::open(folder, &self.name, &self.hello)?;
         *locked(&self.journal) = Some(journal);
         Ok(())

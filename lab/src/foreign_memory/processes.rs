@@ -4,7 +4,7 @@ use super::link::Link;
 use super::memory::newborn;
 use super::recording::file_name;
 use super::told::Method;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -134,7 +134,7 @@ impl MemoryProcesses {
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each flag that can't be read.
-    pub fn of_flags(flags: &[String], patience: Duration) -> crate::Result<Self> {
+    pub fn of_flags(flags: &[String], patience: Duration) -> Result<Self> {
         let mut origins = BTreeMap::new();
         let mut wrong = Vec::new();
         for flag in flags {
@@ -153,7 +153,7 @@ impl MemoryProcesses {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a recording isn't the one that the run left.
-    pub fn of_run(folder: &Path, records: &[MemoryRecord]) -> crate::Result<Self> {
+    pub fn of_run(folder: &Path, records: &[MemoryRecord]) -> Result<Self> {
         let mut origins = BTreeMap::new();
         for MemoryRecord { memory, file, blake3, .. } in records {
             let path = folder.join(file_name(memory));
@@ -177,7 +177,7 @@ impl MemoryProcesses {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a name is taken, or none.
-    pub fn added_to(&self, memories: &Arc<MemoryRegistry>) -> crate::Result<Arc<MemoryRegistry>> {
+    pub fn added_to(&self, memories: &Arc<MemoryRegistry>) -> Result<Arc<MemoryRegistry>> {
         if self.0.origins.is_empty() {
             return Ok(Arc::clone(memories));
         }
@@ -235,7 +235,7 @@ impl MemoryProcesses {
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each that can't.
-    pub fn demand_saving(&self) -> crate::Result<()> {
+    pub fn demand_saving(&self) -> Result<()> {
         let links = self.links();
         let mute = links.values().filter(|link| !link.hello().methods.contains(&Method::Save));
         let line = |link: &Arc<Link>| {
@@ -253,7 +253,7 @@ impl MemoryProcesses {
     ///
     /// # Errors
     /// The reason why the run is over.
-    pub fn check(&self) -> crate::Result<()> {
+    pub fn check(&self) -> Result<()> {
         let fault = self.links().values().find_map(|link| link.fault().map(str::to_owned));
         fault.map_or(Ok(()), |why| Err(Error::failed(why)))
     }
@@ -267,7 +267,7 @@ impl MemoryProcesses {
     ///
     /// # Errors
     /// When they can't be, or the process isn't the one that the run was begun with.
-    pub fn record_into(&self, folder: &Path) -> crate::Result<()> {
+    pub fn record_into(&self, folder: &Path) -> Result<()> {
         self.links().values().try_for_each(|link| link.record_into(folder))
     }
 
@@ -285,7 +285,7 @@ impl MemoryProcesses {
     ///
     /// # Errors
     /// When one can't be written.
-    pub fn keep(&self, write: impl Fn(&str, &[u8]) -> crate::Result<()>) -> crate::Result<Vec<MemoryRecord>> {
+    pub fn keep(&self, write: impl Fn(&str, &[u8]) -> Result<()>) -> Result<Vec<MemoryRecord>> {
         let mut records = Vec::new();
         for link in self.links().values() {
             let Some(journal) = link.take_journal() else { continue };

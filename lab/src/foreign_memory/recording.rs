@@ -7,7 +7,7 @@
 //! recording has nothing to save.
 
 use super::told::Hello;
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -83,7 +83,7 @@ impl Recording {
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be read or is no recording.
-    pub fn read(path: &Path) -> crate::Result<Self> {
+    pub fn read(path: &Path) -> Result<Self> {
         let refuse = |why: &dyn std::fmt::Display| Error::invalid(format!("{}: {why}", path.display()));
         let file =
             File::open(path).map_err(|error| refuse(&format!("the recording can't be read: {error}")))?;
@@ -133,7 +133,7 @@ impl Recording {
     }
 
     /// The file's content.
-    fn content(&self) -> crate::Result<Vec<u8>> {
+    fn content(&self) -> Result<Vec<u8>> {
         // The encoder's header has neither a name nor a time, so that the same calls make the same bytes.
         let mut packed = GzEncoder::new(Vec::new(), Compression::default());
         packed.write_all(&header(&self.hello))?;
@@ -178,7 +178,7 @@ impl Journal {
     ///
     /// # Errors
     /// When it can't be written, or the process is another than the one that was recorded.
-    pub fn open(folder: &Path, memory: &str, hello: &Hello) -> crate::Result<Self> {
+    pub fn open(folder: &Path, memory: &str, hello: &Hello) -> Result<Self> {
         let path = folder.join(format!("{PREFIX}{memory}.jsonl.partial"));
         let shown = path.display().to_string();
         let unwritable = || format!("{shown} can't be written");
@@ -204,7 +204,7 @@ impl Journal {
         Ok(Self { path, file })
     }
 
-    fn read(journal: &Path) -> crate::Result<Recording> {
+    fn read(journal: &Path) -> Result<Recording> {
         let file = File::open(journal).with_context(|| format!("{} can't be read", journal.display()))?;
         Recording::of_lines(file, true).map_err(|why| Error::invalid(format!("{}: {why}", journal.display())))
     }
@@ -221,7 +221,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the journal can't be read, or calls are missing.
-    pub fn whole(&self) -> crate::Result<(Vec<u8>, u64)> {
+    pub fn whole(&self) -> Result<(Vec<u8>, u64)> {
         let recording = Self::read(&self.path)?;
         if let Some(((lineage, generation), number)) = recording.gap() {
             return Err(Error::failed(format!(
@@ -236,7 +236,7 @@ impl Journal {
     ///
     /// # Errors
     /// When it can't be.
-    pub fn remove(self) -> crate::Result<()> {
+    pub fn remove(self) -> Result<()> {
         fs::remove_file(&self.path).with_context(|| format!("{} can't be removed", self.path.display()))
     }
 }

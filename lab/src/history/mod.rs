@@ -6,7 +6,7 @@ pub use apply::{TurnError, take_turn};
 
 use crate::connection::Connection;
 use crate::drive::{self, RunControl};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::foreign_memory::MemoryProcesses;
 use crate::lethe_start::{self, LetheStart};
 use crate::provenance::{Changes, file_hash};
@@ -39,7 +39,7 @@ impl History {
     ///
     /// # Errors
     /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read.
-    pub fn of(run: &FinishedRun, until: Tick) -> crate::Result<Self> {
+    pub fn of(run: &FinishedRun, until: Tick) -> Result<Self> {
         Self::with_memories(run, until, Arc::default())
     }
 
@@ -47,11 +47,7 @@ impl History {
     ///
     /// # Errors
     /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read, or the registry lacks an architecture that it names.
-    pub fn with_memories(
-        run: &FinishedRun,
-        until: Tick,
-        memories: Arc<MemoryRegistry>,
-    ) -> crate::Result<Self> {
+    pub fn with_memories(run: &FinishedRun, until: Tick, memories: Arc<MemoryRegistry>) -> Result<Self> {
         let manifest = &run.manifest;
         let processes = MemoryProcesses::of_run(run.dir(), &manifest.memories)?;
         let memories = processes.added_to(&memories)?;
@@ -62,7 +58,7 @@ impl History {
         let mut read = |scenario: &world::Scenario| {
             let scenario = world::Scenario { ticks: until, ..scenario.clone() };
             let loaded = from_resolved(scenario, Path::new(""), &mut library)?;
-            crate::Result::<_>::Ok(loaded.answered_by(connection.outside()))
+            Result::<_>::Ok(loaded.answered_by(connection.outside()))
         };
         let turns = &manifest.branch;
         let after = turns.iter().skip(1).map(|turn| &turn.from).chain([&manifest.scenario]);
@@ -122,7 +118,7 @@ impl History {
         until: Tick,
         sink: &mut impl EventSink,
         control: RunControl<'_>,
-    ) -> crate::Result<Option<u64>> {
+    ) -> Result<Option<u64>> {
         let mut golem_ticks = 0;
         for (tick, plan, changes) in self.turns.iter().filter(|(tick, ..)| *tick <= until) {
             let Some(lived) = drive::live_until(world, *tick, sink, control)? else { return Ok(None) };
@@ -143,7 +139,7 @@ impl History {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn plan_of(loaded: &Scenario, changes: &Changes) -> crate::Result<Plan> {
+pub fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
     let told =
         |problems: Vec<morta_engine::base::Problem>| Error::all(problems.iter().map(ToString::to_string));
     changes.swapped_memories.values().try_fold(loaded.plan()?, |plan, name| {
@@ -156,7 +152,7 @@ pub fn plan_of(loaded: &Scenario, changes: &Changes) -> crate::Result<Plan> {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each file.
-pub fn refuse_changed_data(run: &Path, changed: &[String]) -> crate::Result<()> {
+pub fn refuse_changed_data(run: &Path, changed: &[String]) -> Result<()> {
     if changed.is_empty() {
         return Ok(());
     }

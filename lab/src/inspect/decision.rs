@@ -1,6 +1,6 @@
 //! `morta inspect RUN golem ID --decision TICK`: one decision whole.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::inspect::trail::{self, Traced};
 use crate::inspect::{no_events, register};
 use crate::run_folder::events::{EventFilter, collect_events};
@@ -48,7 +48,7 @@ struct VoiceView {
 }
 
 /// Looks at the decision of one tick.
-pub fn look(run: &FinishedRun, golem: GolemId, tick: Tick) -> crate::Result<Decision> {
+pub fn look(run: &FinishedRun, golem: GolemId, tick: Tick) -> Result<Decision> {
     register::life(run, golem)?;
     let mut decisions = decided(run, golem)?;
     let ticks: Vec<Tick> = decisions.iter().map(|event| event.tick).collect();
@@ -64,7 +64,7 @@ pub fn look(run: &FinishedRun, golem: GolemId, tick: Tick) -> crate::Result<Deci
 }
 
 /// The events of a golem's decisions.
-pub fn decided(run: &FinishedRun, golem: GolemId) -> crate::Result<Vec<Event>> {
+pub fn decided(run: &FinishedRun, golem: GolemId) -> Result<Vec<Event>> {
     if !run.has_events() {
         return Err(no_events(run, "how a golem decided"));
     }
@@ -72,7 +72,7 @@ pub fn decided(run: &FinishedRun, golem: GolemId) -> crate::Result<Vec<Event>> {
 }
 
 /// Decisions with their outcomes and the origins of their voices.
-pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> crate::Result<Vec<Decision>> {
+pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> Result<Vec<Decision>> {
     let (name, cast) = (golem.to_string(), Cast::of(&run.manifest.scenario));
     let ticks: BTreeSet<Tick> = events.iter().map(|event| event.tick).collect();
     let trades = run.trades()?.keep(|trade| trade.golem == name && ticks.contains(&trade.opened_tick))?;

@@ -1,6 +1,6 @@
 //! `morta inspect RUN dream ID`: one cycle as a story.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::inspect::prompts::{self, Exchange};
 use crate::inspect::{no_events, register, trail};
 use crate::run_folder::events::{EventFilter, collect_events};
@@ -69,7 +69,7 @@ struct ClaimStory {
 ///
 /// # Errors
 /// When there is no such dream, the event log wasn't kept, or the prompts of a simulated model are asked for.
-pub fn look(run: &FinishedRun, id: DreamId, prompts: bool) -> crate::Result<DreamView> {
+pub fn look(run: &FinishedRun, id: DreamId, prompts: bool) -> Result<DreamView> {
     register::life(run, id.golem)?;
     if !run.has_events() {
         return Err(no_events(run, "a dream"));
@@ -213,7 +213,7 @@ impl DreamView {
     }
 
     /// Episodes that weren't its own are scars of the dead.
-    fn name_scars(&mut self, run: &FinishedRun) -> crate::Result<()> {
+    fn name_scars(&mut self, run: &FinishedRun) -> Result<()> {
         let unknown = |one: &&mut ReplayedEpisode| one.what.is_none();
         let names: BTreeSet<String> =
             self.replayed.iter_mut().filter(unknown).map(|one| one.replayed.episode.to_string()).collect();

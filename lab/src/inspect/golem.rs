@@ -1,5 +1,6 @@
 //! `morta inspect RUN golem ID`.
 
+use crate::error::Result;
 use crate::inspect::decision::{Decision, decided, views};
 use crate::inspect::trail::{self, Traced};
 use crate::inspect::{NO_EVENTS, register};
@@ -29,7 +30,7 @@ pub struct Inherited {
 }
 
 /// Looks at a golem and its last decisions.
-pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> crate::Result<GolemView> {
+pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<GolemView> {
     let life = register::life(run, golem)?;
     let inherited = inherited(run, |draw| draw.golem == life.golem)?;
     let (mut decisions_in_all, mut last_decisions) = (None, Vec::new());
@@ -42,7 +43,7 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> crate::Result<Go
 }
 
 /// What was inherited, with what it says.
-pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> crate::Result<Vec<Inherited>> {
+pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> Result<Vec<Inherited>> {
     let draws = run.inheritance()?.keep(keep)?;
     let names = draws.iter().filter_map(|draw| draw.bloodstain.clone()).collect();
     let bloodstains = trail::bloodstains(run, &names)?;

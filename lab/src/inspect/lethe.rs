@@ -1,5 +1,6 @@
 //! What a Lethe holds: bloodstains by cause and kind, and the runs that left them.
 
+use crate::error::Result;
 use crate::lethe_start;
 use crate::run_folder::tables::kind_of;
 use crate::text::View;
@@ -49,8 +50,8 @@ struct Left {
 /// Makes a Lethe of its own of what is left of one that has come to harm, and tells what that is.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) when there is no Lethe that can be read, or the folder for what is left holds anything.
-pub fn salvage(folder: &Path, into: &Path, limit: usize) -> crate::Result<LetheView> {
+/// [`Error::Invalid`](crate::error::Error::Invalid) when there is no Lethe that can be read, or the folder for what is left holds anything.
+pub fn salvage(folder: &Path, into: &Path, limit: usize) -> Result<LetheView> {
     let content = LetheContent::read(folder).map_err(|error| lethe_start::told(folder, &error))?;
     content.salvage(into).map_err(|error| lethe_start::told(into, &error))?;
     look(into, limit)
@@ -59,8 +60,8 @@ pub fn salvage(folder: &Path, into: &Path, limit: usize) -> crate::Result<LetheV
 /// Reads a Lethe's folder (`lethe.persist`) or that of a finished run; lists `limit` bloodstains at most, those of the last deaths first.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) when there is no Lethe that can be read.
-pub fn look(folder: &Path, limit: usize) -> crate::Result<LetheView> {
+/// [`Error::Invalid`](crate::error::Error::Invalid) when there is no Lethe that can be read.
+pub fn look(folder: &Path, limit: usize) -> Result<LetheView> {
     let content = LetheContent::read(folder).map_err(|error| lethe_start::told(folder, &error))?;
     lethe_start::warn(&content, &folder.display().to_string());
     Ok(view(&content, limit))

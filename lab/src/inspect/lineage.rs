@@ -1,5 +1,6 @@
 //! `morta inspect RUN lineage ID`.
 
+use crate::error::Result;
 use crate::inspect::golem::{Inherited, describe, inherited, what_came_of};
 use crate::inspect::{register, trail};
 use crate::run_folder::{FinishedRun, Life};
@@ -27,7 +28,7 @@ struct Generation {
 }
 
 /// Looks at a lineage.
-pub fn look(run: &FinishedRun, lineage: Lineage) -> crate::Result<LineageView> {
+pub fn look(run: &FinishedRun, lineage: Lineage) -> Result<LineageView> {
     let lives = register::lineage(run, lineage)?;
     let mut inherited = inherited(run, |draw| draw.lineage == lineage)?;
     let passed = run.inheritance()?.keep(|draw| draw.dead_lineage == Some(lineage))?;

@@ -1,5 +1,6 @@
 //! `morta inspect RUN lives`.
 
+use crate::error::Result;
 use crate::run_folder::{FinishedRun, Life};
 use crate::text::View;
 use crate::text::{Align, or_dash, table};
@@ -32,7 +33,7 @@ struct CohortLives {
 }
 
 /// Looks.
-pub fn look(run: &FinishedRun, limit: usize) -> crate::Result<Lives> {
+pub fn look(run: &FinishedRun, limit: usize) -> Result<Lives> {
     let mut lives = run.lives()?.all()?;
     lives.sort_by_key(|life| (life.lineage, life.generation));
     let cohort = |name: &String| cohort_of(lives.iter().filter(|life| life.cohort == *name));

@@ -20,6 +20,6 @@ use crate::error::Error;
 /// A line that says what can't be told when the event log was not kept.
 const NO_EVENTS: &str = "the event log was not kept (record.events = false)";
 
-fn no_events(run: &crate::run_folder::FinishedRun, what: &str) -> crate::Error {
+fn no_events(run: &crate::run_folder::FinishedRun, what: &str) -> Error {
     Error::invalid(format!("{}: {what} can't be told: {NO_EVENTS}", run.dir().display()))
 }

@@ -1,5 +1,6 @@
 //! `morta inspect RUN playbook ID`.
 
+use crate::error::Result;
 use crate::inspect::golem::describe;
 use crate::inspect::register;
 use crate::inspect::trail::{self, Traced};
@@ -69,7 +70,7 @@ impl State {
 }
 
 /// Looks at a golem's playbook at the end of its life.
-pub fn look(run: &FinishedRun, golem: GolemId) -> crate::Result<Playbook> {
+pub fn look(run: &FinishedRun, golem: GolemId) -> Result<Playbook> {
     let life = register::life(run, golem)?;
     let mut by_rule: BTreeMap<u32, Vec<RuleStep>> = BTreeMap::new();
     for step in run.rules()?.keep(|step| step.golem == life.golem)? {

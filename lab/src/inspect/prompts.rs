@@ -1,7 +1,7 @@
 //! What a dream asked of a real model, and what that said: from the run's cassette.
 
 use crate::cassette::Cassette;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, read_events};
 use crate::run_folder::tables::name_of;
@@ -36,7 +36,7 @@ pub struct Exchange {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the run's model was simulated, its cassette can't be read, or that lacks a call.
-pub fn of_dream(run: &FinishedRun, dream: DreamId, events: &[Event]) -> crate::Result<Vec<Exchange>> {
+pub fn of_dream(run: &FinishedRun, dream: DreamId, events: &[Event]) -> Result<Vec<Exchange>> {
     let Some(path) = run.cassette() else {
         let mode = run.manifest.scenario.llm.mode.name();
         return Err(Error::invalid(format!(
@@ -69,7 +69,7 @@ pub fn of_dream(run: &FinishedRun, dream: DreamId, events: &[Event]) -> crate::R
 ///
 /// # Errors
 /// When its event log can't be read; [`Error::Invalid`] when it made none.
-pub fn calls_of(run: &FinishedRun) -> crate::Result<BTreeSet<CallKey>> {
+pub fn calls_of(run: &FinishedRun) -> Result<BTreeSet<CallKey>> {
     let mut keys = BTreeSet::new();
     read_events(run, EventFilter::default(), |event| {
         if let EventKind::ModelCalled(call) = event.kind {

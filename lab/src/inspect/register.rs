@@ -1,11 +1,11 @@
 //! Finding a life by its name, or saying which there are.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::run_folder::{FinishedRun, Life};
 use morta_engine::base::{GolemId, Lineage};
 
 /// All lives of a lineage, oldest first.
-pub fn lineage(run: &FinishedRun, lineage: Lineage) -> crate::Result<Vec<Life>> {
+pub fn lineage(run: &FinishedRun, lineage: Lineage) -> Result<Vec<Life>> {
     let mut lives = run.lives()?.keep(|life| life.lineage == lineage)?;
     lives.sort_by_key(|life| life.generation);
     if lives.is_empty() {
@@ -17,7 +17,7 @@ pub fn lineage(run: &FinishedRun, lineage: Lineage) -> crate::Result<Vec<Life>> 
 }
 
 /// One life.
-pub fn life(run: &FinishedRun, golem: GolemId) -> crate::Result<Life> {
+pub fn life(run: &FinishedRun, golem: GolemId) -> Result<Life> {
     if golem.run() > 0 {
         return Err(Error::invalid(format!(
             "{golem} lived in an earlier run: this one knows only what it left (see `morta lethe`)"

@@ -1,6 +1,7 @@
 //! Each view of a small run, as text and as JSON.
 
 use super::*;
+use crate::error::Result;
 use crate::run_folder::tests::{finished, finished_without_events};
 use crate::run_folder::{Draw, FinishedRun, Life};
 use crate::text::View;
@@ -17,7 +18,7 @@ fn with(run: &FinishedRun, wanted: impl Fn(&Life) -> bool) -> GolemId {
     lives.first().expect("the world of these tests has such a golem").golem.parse().unwrap()
 }
 
-fn is_refused<T>(result: crate::Result<T>, reason: &str) {
+fn is_refused<T>(result: Result<T>, reason: &str) {
     let error = result.err().expect("this is refused");
     assert!(matches!(error, Error::Invalid(_)) && error.to_string().contains(reason), "{error}");
 }

@@ -1,5 +1,6 @@
 //! From a bloodstain back to the golem that left it.
 
+use crate::error::Result;
 use crate::inspect::register::in_words;
 use crate::lethe_start::{self, EarlierRun, LetheStart};
 use crate::run_folder::{BloodstainRow, FinishedRun};
@@ -30,7 +31,7 @@ impl Traced {
 }
 
 /// The bloodstains of these names.
-pub fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> crate::Result<BTreeMap<String, Traced>> {
+pub fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> Result<BTreeMap<String, Traced>> {
     if names.is_empty() {
         return Ok(BTreeMap::new());
     }
@@ -41,7 +42,7 @@ pub fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> crate::Result
 }
 
 /// What golems of earlier runs left isn't in the run's tables, but in its Lethe.
-fn of_earlier_runs(run: &FinishedRun, names: &BTreeSet<String>) -> crate::Result<Vec<Traced>> {
+fn of_earlier_runs(run: &FinishedRun, names: &BTreeSet<String>) -> Result<Vec<Traced>> {
     let of_earlier = |name: &String| name.parse().is_ok_and(|id: BloodstainId| id.golem.run() > 0);
     let record = run.manifest.lethe.as_ref().filter(|_| names.iter().any(of_earlier));
     let Some(record) = record else { return Ok(Vec::new()) };

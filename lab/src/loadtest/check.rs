@@ -3,7 +3,7 @@
 use super::asked::{Asked, Made, RATE_MAX, REQUESTS_MAX, evenly};
 use super::duration;
 use super::outcome::Mode;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::machine::available_bytes;
 use morta_actors::UNDER_WAY_MAX;
 use morta_engine::episode::Grimoire;
@@ -26,7 +26,7 @@ const DEFAULT_MADE: Made = Made { buffers: 16, episodes: 1_000, dimensions: 32 }
 struct Mistakes(Vec<String>);
 
 impl Mistakes {
-    fn or<T>(&mut self, result: crate::Result<T>, harmless: T) -> T {
+    fn or<T>(&mut self, result: Result<T>, harmless: T) -> T {
         result.unwrap_or_else(|error| {
             self.0.extend(error.mistakes().unwrap_or_default().iter().cloned());
             harmless
@@ -82,12 +82,12 @@ impl Wishes {
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each wish that can't be fulfilled and its arithmetic.
-    pub fn check(&self) -> crate::Result<Asked> {
+    pub fn check(&self) -> Result<Asked> {
         checked(self)
     }
 }
 
-fn checked(args: &Wishes) -> crate::Result<Asked> {
+fn checked(args: &Wishes) -> Result<Asked> {
     let mut wrong = Mistakes::default();
     let (warm_up_ns, measured_ns, interval_ns) = times(args, &mut wrong);
     let made = made(args, &mut wrong);
@@ -168,7 +168,7 @@ fn scorers_and_queue(args: &Wishes, wrong: &mut Mistakes) -> (u32, u32) {
     (scorers, queue)
 }
 
-fn time(flag: &str, text: &str, may_be_nothing: bool) -> crate::Result<u64> {
+fn time(flag: &str, text: &str, may_be_nothing: bool) -> Result<u64> {
     let remedy = "use a time such as 10, 500ms or 2min";
     let Some(ns) = duration::read(text) else {
         return Err(Error::invalid(format!("{flag} {text}: {remedy}")));
@@ -184,7 +184,7 @@ fn time(flag: &str, text: &str, may_be_nothing: bool) -> crate::Result<u64> {
     Ok(ns as u64)
 }
 
-fn count(flag: &str, value: i64, max: i64, what: &str) -> crate::Result<u32> {
+fn count(flag: &str, value: i64, max: i64, what: &str) -> Result<u32> {
     if (1..=max).contains(&value) {
         return Ok(value as u32);
     }
@@ -192,8 +192,8 @@ fn count(flag: &str, value: i64, max: i64, what: &str) -> crate::Result<u32> {
 }
 
 /// The rates, each checked with the requests it comes to.
-fn rates(args: &Wishes, measured_s: f64, warm_up_s: f64) -> crate::Result<Vec<f64>> {
-    let one = |flag: &str, rate: f64| -> crate::Result<f64> {
+fn rates(args: &Wishes, measured_s: f64, warm_up_s: f64) -> Result<Vec<f64>> {
+    let one = |flag: &str, rate: f64| -> Result<f64> {
         if !rate.is_finite() || rate <= 0.0 {
             return Err(Error::invalid(format!(
                 "{flag} {rate}: must be a number of requests a second above 0"
@@ -261,7 +261,7 @@ fn ends(range: &str) -> Option<(f64, f64)> {
     Some((from.trim().parse().ok()?, to.trim().parse().ok()?))
 }
 
-fn service(text: &str) -> crate::Result<ServiceTime> {
+fn service(text: &str) -> Result<ServiceTime> {
     let fail = || {
         Error::invalid(format!(
             "--simulate-service {text}: use exponential:TIME or constant:TIME, such as exponential:1ms, above 0"
@@ -276,7 +276,7 @@ fn service(text: &str) -> crate::Result<ServiceTime> {
     }
 }
 
-fn stall(text: &str) -> crate::Result<Stall> {
+fn stall(text: &str) -> Result<Stall> {
     let both =
         text.split_once("..").and_then(|(from, to)| Some((duration::read(from)?, duration::read(to)?)));
     match both {

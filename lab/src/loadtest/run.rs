@@ -5,6 +5,7 @@ use super::asked::Asked;
 use super::hdr::IntervalLog;
 use super::outcome::{Mode, Step};
 use super::subject::Bench;
+use crate::error::Result;
 use morta_actors::{ScorerError, ScorerPool};
 use morta_engine::base::WorldSeed;
 use morta_engine::load::{
@@ -30,7 +31,7 @@ pub fn all(
     log: &mut IntervalLog,
     stop: &Stop,
     watch: &dyn StepWatch,
-) -> crate::Result<Vec<Step>> {
+) -> Result<Vec<Step>> {
     let rates: Vec<Option<f64>> =
         if asked.rates.is_empty() { vec![None] } else { asked.rates.iter().copied().map(Some).collect() };
     let mut steps = Vec::new();
@@ -51,7 +52,7 @@ fn step(
     bench: &Bench,
     log: &mut IntervalLog,
     stop: &Stop,
-) -> crate::Result<Measured> {
+) -> Result<Measured> {
     let seed = WorldSeed(asked.seed);
     let mut on_interval = |interval: &_, latencies: &_| log.take(interval, latencies);
     if let Some(service) = asked.service {
@@ -76,7 +77,7 @@ fn by_pool(
     bench: &Bench,
     stop: &Stop,
     load: impl FnOnce(&mut ScorerPool) -> Result<Measured, ScorerError>,
-) -> crate::Result<Measured> {
+) -> Result<Measured> {
     let (cases, stop) = (Arc::clone(&bench.cases), Arc::clone(stop));
     let mut pool = ScorerPool::start(cases, asked.scorers, asked.queue_capacity, stop)?;
     let measured = load(&mut pool);
@@ -90,7 +91,7 @@ fn by_pool(
 ///
 /// # Errors
 /// When a scorer fails.
-pub fn at_once_per_s(asked: &Asked, bench: &Bench, stop: &Stop) -> crate::Result<f64> {
+pub fn at_once_per_s(asked: &Asked, bench: &Bench, stop: &Stop) -> Result<f64> {
     let settings = LoadSettings {
         warm_up_ns: NS_PER_S / 2,
         measured_ns: NS_PER_S,

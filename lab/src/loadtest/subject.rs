@@ -4,7 +4,7 @@ use super::asked::{Asked, Made};
 use super::outcome::Subject;
 use crate::connection::Connection;
 use crate::drive::{RunControl, live_until};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::lethe_start::LetheStart;
 use crate::scenario_file::{Overrides, Scenario, load};
 use morta_actors::{EventSink, OwnedReplayContext, ScoringCase, WriteError};
@@ -45,7 +45,7 @@ pub struct Source {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the scenario can't be used.
-pub fn prepare(source: &Source, asked: &Asked, control: RunControl<'_>) -> crate::Result<Option<Bench>> {
+pub fn prepare(source: &Source, asked: &Asked, control: RunControl<'_>) -> Result<Option<Bench>> {
     if let Some(path) = &source.scenario {
         return lived(path, source, control);
     }
@@ -157,7 +157,7 @@ impl EventSink for Nowhere {
 }
 
 /// Lives through a scenario and takes the Grimoires that its golems have in the end.
-fn lived(path: &Path, source: &Source, control: RunControl<'_>) -> crate::Result<Option<Bench>> {
+fn lived(path: &Path, source: &Source, control: RunControl<'_>) -> Result<Option<Bench>> {
     let loaded = load(path, &source.overrides)?;
     let plan = Connection::open(&loaded, None, control.stop())?.connect(loaded.plan()?);
     let start =

@@ -1,7 +1,7 @@
 //! What a Dark Pawns agent is told at login, as tools.
 
 use super::{ToolSpec, Toolbox, read, text};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::dark_pawns::login::login;
 use crate::memory_tools::dark_pawns::notes::{USUAL, notes};
 use serde::Deserialize;
@@ -68,7 +68,7 @@ impl Toolbox for DarkPawnsTools {
         ]
     }
 
-    fn call(&self, tool: &str, arguments: Map<String, Value>) -> crate::Result<Value> {
+    fn call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Value> {
         match tool {
             "get_login_message" => {
                 let message = login(&read::<Agent>(arguments)?.agent, &self.dreaming)?;

@@ -2,7 +2,7 @@
 //! answer, and never ask their client anything.
 
 use super::{Served, Toolbox};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::web::{Limits, Place, Server};
 use actix_web::http::StatusCode;
 use actix_web::web::{Bytes, Data, ServiceConfig, route};
@@ -32,7 +32,7 @@ impl HttpServer {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the address can't be listened on; others when there is no thread.
-    pub fn open(toolbox: impl Toolbox, address: SocketAddr) -> crate::Result<Self> {
+    pub fn open(toolbox: impl Toolbox, address: SocketAddr) -> Result<Self> {
         let place = Place::listen(address).map_err(|error| {
             Error::invalid(format!("--http {address}: can't be listened on: {error}: choose another port"))
         })?;

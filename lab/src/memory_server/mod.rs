@@ -9,7 +9,7 @@ pub mod http;
 pub mod openclaw;
 pub mod owm;
 
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
@@ -36,7 +36,7 @@ pub trait Toolbox: Send + Sync + 'static {
     ///
     /// # Errors
     /// When the arguments, or the files of the memory, are not what they should be.
-    fn call(&self, tool: &str, arguments: Map<String, Value>) -> crate::Result<Value>;
+    fn call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Value>;
 }
 
 /// What is said of a tool.
@@ -82,7 +82,7 @@ fn number(about: &str) -> Value {
 }
 
 /// Arguments as a type; what is missing, unknown or of another type is told by its name.
-fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> crate::Result<T> {
+fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T> {
     serde_json::from_value(Value::Object(arguments))
         .map_err(|what| Error::invalid(format!("arguments: {what}")))
 }
@@ -133,7 +133,7 @@ impl ServerHandler for Served {
 ///
 /// # Errors
 /// When there is no thread, or the client doesn't speak the protocol.
-pub fn serve(toolbox: impl Toolbox) -> crate::Result<()> {
+pub fn serve(toolbox: impl Toolbox) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("the server could not be started")?;
     let served = Served(Arc::new(toolbox));

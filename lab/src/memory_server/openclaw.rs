@@ -1,7 +1,7 @@
 //! OpenClaw's dreaming as tools: searches are recorded, and what is recalled often is promoted.
 
 use super::{ToolSpec, Toolbox, number, read, text};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::openclaw::dreaming;
 use crate::memory_tools::openclaw::promote;
 use crate::memory_tools::openclaw::record;
@@ -23,14 +23,14 @@ impl OpenClawTools {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the workspace is no folder.
-    pub fn new(workspace: PathBuf, config: Option<PathBuf>) -> crate::Result<Self> {
+    pub fn new(workspace: PathBuf, config: Option<PathBuf>) -> Result<Self> {
         if !workspace.is_dir() {
             return Err(Error::invalid(format!("{}: is no folder: name a workspace", workspace.display())));
         }
         Ok(Self { workspace, config })
     }
 
-    fn around(&self, now: Option<Value>) -> crate::Result<Surroundings> {
+    fn around(&self, now: Option<Value>) -> Result<Surroundings> {
         let now = now.unwrap_or_else(self::now);
         let now: Instant = serde_json::from_value(now.clone()).map_err(|_| {
             Error::invalid(format!("arguments: now = {now}: write a moment as 2026-02-01T14:00:00Z"))
@@ -145,7 +145,7 @@ impl Toolbox for OpenClawTools {
         ]
     }
 
-    fn call(&self, tool: &str, mut arguments: Map<String, Value>) -> crate::Result<Value> {
+    fn call(&self, tool: &str, mut arguments: Map<String, Value>) -> Result<Value> {
         let mut notes = Vec::new();
         let mut note = |text: &str| notes.push(text.to_owned());
         let answer = match tool {

@@ -1,7 +1,7 @@
 //! Outcome-weighted memory as tools, by the names and arguments of TradeMemory's.
 
 use super::{ToolSpec, Toolbox, number, read, text};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::owm::context::{GivenContext, moment_s};
 use crate::memory_tools::owm::plans::plans_at;
 use crate::memory_tools::owm::recall::recall_asked;
@@ -24,7 +24,7 @@ impl OwmTools {
     }
 
     /// Takes in an action; it happens now, unless it says when.
-    fn take_in(&self, action: &str, mut arguments: Map<String, Value>) -> crate::Result<Value> {
+    fn take_in(&self, action: &str, mut arguments: Map<String, Value>) -> Result<Value> {
         arguments.entry("timestamp").or_insert_with(now);
         arguments.insert("action".to_owned(), action.into());
         Ok(serde_json::to_value(remember_one(&self.store, &Value::Object(arguments))?)?)
@@ -233,7 +233,7 @@ impl Toolbox for OwmTools {
         ]
     }
 
-    fn call(&self, tool: &str, arguments: Map<String, Value>) -> crate::Result<Value> {
+    fn call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Value> {
         match tool {
             "remember_trade" => self.take_in(tool, arguments),
             "create_trading_plan" => self.take_in(tool, arguments),

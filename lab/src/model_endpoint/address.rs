@@ -1,6 +1,6 @@
 //! The address of an endpoint, checked.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 
 /// Where chat completions are asked of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub(super) struct Address(String);
 
 impl Address {
     /// Of the address up to and with the version.
-    pub fn of(base_url: &str) -> crate::Result<Self> {
+    pub fn of(base_url: &str) -> Result<Self> {
         let wrong = |what: &str, remedy: &str| {
             Err(Error::invalid(format!("llm.endpoint.base_url: {what}: {remedy}")))
         };

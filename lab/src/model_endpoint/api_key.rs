@@ -1,6 +1,6 @@
 //! The key of an endpoint, kept out of everything that is written.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use std::fmt;
 
 /// What stands where a key was.
@@ -20,7 +20,7 @@ impl fmt::Debug for ApiKey {
 
 impl ApiKey {
     /// The value of an environment variable; without a name there is no key.
-    pub fn from_environment(name: Option<&str>) -> crate::Result<Self> {
+    pub fn from_environment(name: Option<&str>) -> Result<Self> {
         let Some(name) = name else { return Ok(Self(None)) };
         let place = "llm.endpoint.api_key_env";
         let Ok(value) = std::env::var(name) else {

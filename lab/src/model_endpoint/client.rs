@@ -6,6 +6,7 @@ use super::backoff;
 use super::fault::Fault;
 use super::reply::{self, Heard};
 use super::request;
+use crate::error::Result;
 use morta_engine::llm::outside::Call;
 use morta_engine::llm::{EndpointConfig, SchemaForm};
 use std::time::Duration;
@@ -29,7 +30,7 @@ pub(super) struct Client {
 
 impl Client {
     /// A client; no connection is opened yet.
-    pub fn new(config: &EndpointConfig, key: ApiKey) -> crate::Result<Self> {
+    pub fn new(config: &EndpointConfig, key: ApiKey) -> Result<Self> {
         let timeout = Duration::from_secs_f64(config.timeout_seconds);
         let agent = Agent::config_builder()
             .http_status_as_error(false)

@@ -7,7 +7,7 @@ use super::pace::Pace;
 use super::reply::Heard;
 use super::worker::{Attempts, LOOK};
 use crate::cassette::{Cassette, Recorder};
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use morta_engine::llm::LlmConfig;
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply, Outside, OutsideError};
@@ -60,11 +60,7 @@ impl LiveModel {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the environment variable with the key isn't set, or the address is none.
-    pub fn connect(
-        config: &LlmConfig,
-        recorder: Option<Recorder>,
-        stop: Arc<AtomicBool>,
-    ) -> crate::Result<Self> {
+    pub fn connect(config: &LlmConfig, recorder: Option<Recorder>, stop: Arc<AtomicBool>) -> Result<Self> {
         let key = ApiKey::from_environment(config.endpoint.api_key_env.as_deref())?;
         Self::with_key(config, key, recorder, stop)
     }
@@ -74,7 +70,7 @@ impl LiveModel {
         key: ApiKey,
         recorder: Option<Recorder>,
         stop: Arc<AtomicBool>,
-    ) -> crate::Result<Self> {
+    ) -> Result<Self> {
         let config = config.endpoint.clone();
         let attempts = Attempts {
             client: Client::new(&config, key)?,
@@ -115,7 +111,7 @@ impl LiveModel {
     ///
     /// # Errors
     /// When the cassette can't be written; its journal then still has it all.
-    pub fn finish(&self) -> crate::Result<Option<Cassette>> {
+    pub fn finish(&self) -> Result<Option<Cassette>> {
         self.shared.close();
         let recorder = self.shared.recorder().take();
         recorder.map(Recorder::finish).transpose()

@@ -1,6 +1,6 @@
 //! Hashes by which scenarios and files are recognised.
 
-use crate::error::Context as _;
+use crate::error::{Context as _, Result};
 use morta_engine::base::digest::hex_of;
 use morta_engine::world::Scenario;
 use std::fs::File;
@@ -21,7 +21,7 @@ pub fn scenario_hash(scenario: &Scenario) -> String {
 ///
 /// # Errors
 /// When it can't be read.
-pub fn file_hash(path: &Path) -> crate::Result<String> {
+pub fn file_hash(path: &Path) -> Result<String> {
     let mut hasher = blake3::Hasher::new();
     let read = File::open(path).and_then(|file| std::io::copy(&mut BufReader::new(file), &mut hasher));
     read.with_context(|| format!("{} can't be read", path.display()))?;

@@ -3,6 +3,7 @@
 use super::markup::shortened;
 use super::page::{Page, Table};
 use super::plot::bars::Bars;
+use crate::error::Result;
 use crate::memory_tools::Notes;
 use crate::memory_tools::openclaw::diary::{Fact, Night, facts, nights};
 use crate::memory_tools::openclaw::promote::{Report, Request, Row, Thresholds};
@@ -25,13 +26,8 @@ const NIGHT_LETTERS: usize = 4_000;
 /// Reads a workspace and makes its page.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) when a file can't be read or used.
-pub fn page(
-    workspace: &Path,
-    config: Option<&Path>,
-    now: Option<Instant>,
-    notes: Notes<'_>,
-) -> crate::Result<Page> {
+/// [`Error::Invalid`](crate::error::Error::Invalid) when a file can't be read or used.
+pub fn page(workspace: &Path, config: Option<&Path>, now: Option<Instant>, notes: Notes<'_>) -> Result<Page> {
     let around = Surroundings {
         store: workspace.join(STORE),
         now,

@@ -4,7 +4,7 @@ use super::page::{Page, Table};
 use super::plot::Figure;
 use super::plot::curves::{Chart, Curve, Panel, Point};
 use super::shown_name;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::loadtest::text::{
     self, PERCENTILES, SWEEP_COLUMNS, durations, grouped, percentiles, rate, sweep_row,
 };
@@ -20,7 +20,7 @@ const LEAST_MS: f64 = 1e-5;
 ///
 /// # Errors
 /// [`Error::Invalid`] when the figures can't be read.
-pub fn page(dir: &Path) -> crate::Result<Page> {
+pub fn page(dir: &Path) -> Result<Page> {
     let path = dir.join(RESULT);
     let fail = |error: &dyn std::fmt::Display| {
         Error::invalid(format!("{}: can't be read as a load test: {error}", path.display()))

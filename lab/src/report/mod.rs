@@ -11,7 +11,7 @@ mod run;
 mod survival;
 mod sweep;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::Notes;
 use crate::run_folder::{self, RunFolder};
 use crate::sweep_folder;
@@ -61,7 +61,7 @@ impl Report {
     ///
     /// # Errors
     /// [`Error::Invalid`] when it holds neither, or a table is missing that should be there.
-    pub fn of(dir: &Path) -> crate::Result<Self> {
+    pub fn of(dir: &Path) -> Result<Self> {
         if dir.join(sweep_folder::MANIFEST).exists() {
             return Ok(Self::made(Kind::Sweep, sweep::page(dir)?));
         }
@@ -94,7 +94,7 @@ impl Report {
         config: Option<&Path>,
         now: Option<Instant>,
         notes: Notes<'_>,
-    ) -> crate::Result<Self> {
+    ) -> Result<Self> {
         Ok(Self::made(Kind::Dreams, dreams::page(workspace, config, now, notes)?))
     }
 

@@ -2,6 +2,7 @@
 
 use super::page::{Page, Table};
 use super::plot::curves::{AtRisk, Chart, Curve, Panel, Point};
+use crate::error::Result;
 use crate::text::{figure, p_is, percent, range, time};
 use morta_engine::stats::survival::kaplan_meier::KaplanMeier;
 use morta_engine::stats::survival::log_rank::log_rank;
@@ -36,7 +37,7 @@ impl Lives {
 
     /// Writes plot, table and test; lives in a sweep are said to be `pooled` over worlds. The first group is the one that small
     /// panels repeat.
-    pub fn write(&self, page: &mut Page, level: f64, by: &str, pooled: bool) -> crate::Result<()> {
+    pub fn write(&self, page: &mut Page, level: f64, by: &str, pooled: bool) -> Result<()> {
         let known = |(name, durations, events): &(String, Vec<f64>, Vec<bool>)| {
             let lifetimes = Lifetimes::new(durations.clone(), events.clone()).ok()?;
             Some(Group { name: name.clone(), lifetimes })

@@ -1,6 +1,6 @@
 //! One cell after the other, on as many threads as there are cores, each held against what the folder keeps of it.
 
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use crate::run_folder::{FinishedRun, RunFolder};
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::{CellId, CellRecord, CellStore, Outcome, tables};
@@ -41,7 +41,7 @@ pub(super) fn check_all(
     chosen: Vec<&Ended>,
     watch: &dyn CellWatch,
     stop: &AtomicBool,
-) -> crate::Result<Vec<CheckedCell>> {
+) -> Result<Vec<CheckedCell>> {
     let written = Written::read(dir)?;
     let (answers, cells) = (Answers::recorded(sweep, dir)?, CellStore::open(dir)?);
     watch.begun(chosen.len() as u64, 0);
@@ -64,7 +64,7 @@ pub(super) fn check_all(
             let worker = std::thread::Builder::new().name(format!("{WORKER}{number}"));
             worker.spawn_scoped(scope, work).context("a thread can't be started")?;
         }
-        crate::Result::<_>::Ok(())
+        Result::<_>::Ok(())
     })?;
     watch.over();
     if stop.load(Ordering::Relaxed) {
@@ -80,7 +80,7 @@ fn check(
     Ended { id, record }: &Ended,
     (written, answers, cells): (&Written, &Answers, &CellStore),
     stop: &AtomicBool,
-) -> crate::Result<CheckedCell> {
+) -> Result<CheckedCell> {
     let kept = cells.place(&record.hash)?.context("the cell is gone")?;
     let room = tempfile::tempdir().context("there is no room for the repetition")?;
     let outcome = outcome_of((sweep, answers), *id, room.path(), &|| stop.load(Ordering::Relaxed))?;
@@ -154,7 +154,7 @@ struct Written(Option<BTreeMap<CellName, Vec<Vec<String>>>>);
 type CellName = (String, String);
 
 impl Written {
-    fn read(dir: &Path) -> crate::Result<Self> {
+    fn read(dir: &Path) -> Result<Self> {
         let path = dir.join("results.csv");
         if !path.exists() {
             return Ok(Self(None));

@@ -1,7 +1,7 @@
 //! Living through a finished run again, its turns included, and comparing what comes of it.
 
 use crate::drive::{Driver, DriverChoice, RunControl, go_on_by};
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use crate::foreign_memory::Guarded;
 use crate::history::History;
 use crate::run_folder::{FinishedRun, RunFolder, Tables, Verdict, compare};
@@ -33,7 +33,7 @@ impl Repetition {
 ///
 /// # Errors
 /// When there is nothing to compare, its data can't be read, or the repetition fails or is stopped.
-pub fn repeat(run: &FinishedRun, driver: DriverChoice, control: RunControl<'_>) -> crate::Result<Repetition> {
+pub fn repeat(run: &FinishedRun, driver: DriverChoice, control: RunControl<'_>) -> Result<Repetition> {
     repeat_with_memories(run, driver, control, Arc::default())
 }
 
@@ -46,7 +46,7 @@ pub fn repeat_with_memories(
     driver: DriverChoice,
     control: RunControl<'_>,
     memories: Arc<MemoryRegistry>,
-) -> crate::Result<Repetition> {
+) -> Result<Repetition> {
     // A run that was interrupted is repeated up to where it got.
     let until = run.manifest.ticks;
     if until == 0 {

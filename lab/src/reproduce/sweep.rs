@@ -2,7 +2,7 @@
 
 use super::Builds;
 use super::cells::{CheckedCell, Ended, check_all};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::provenance::{Build, file_hash};
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::{CellRecord, CellStore, SweepManifest, read_manifest, restore};
@@ -66,7 +66,7 @@ pub fn reproduce_sweep(
     sample: Sample,
     watch: &dyn CellWatch,
     stop: &AtomicBool,
-) -> crate::Result<ReproducedSweep> {
+) -> Result<ReproducedSweep> {
     reproduce_sweep_with_memories(dir, sample, watch, stop, Arc::default())
 }
 
@@ -80,7 +80,7 @@ pub fn reproduce_sweep_with_memories(
     watch: &dyn CellWatch,
     stop: &AtomicBool,
     memories: Arc<MemoryRegistry>,
-) -> crate::Result<ReproducedSweep> {
+) -> Result<ReproducedSweep> {
     let manifest = read_manifest(dir)?;
     let (sweep, changed_arms) = restore(dir, &manifest, memories)?;
     let ended = ended(&CellStore::open(dir)?, &sweep, &manifest);
@@ -123,7 +123,7 @@ fn spread(ended: &[Ended], wanted: usize) -> Vec<&Ended> {
 }
 
 /// Tables whose bytes aren't those the manifest tells of.
-fn changed_files(dir: &Path, manifest: &SweepManifest) -> crate::Result<Vec<String>> {
+fn changed_files(dir: &Path, manifest: &SweepManifest) -> Result<Vec<String>> {
     let mut changed = Vec::new();
     for file in &manifest.files {
         let path = dir.join(&file.name);

@@ -4,7 +4,7 @@ use super::{Checkpoints, Origin, RunSummary, complete};
 use crate::checkpoint::{self, Checkpoint, EventLog, State, Undertaking};
 use crate::connection::{Connection, Paused};
 use crate::drive::{Driver, Lived, RunControl, go_on, write};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::foreign_memory::MemoryProcesses;
 use crate::lethe_start::{LetheRecord, LetheStart};
 use crate::provenance::Build;
@@ -58,7 +58,7 @@ pub(super) struct Begun {
 }
 
 /// Begins a run.
-pub(super) fn begin(folder: &RunFolder, begun: Begun, control: RunControl<'_>) -> crate::Result<RunSummary> {
+pub(super) fn begin(folder: &RunFolder, begun: Begun, control: RunControl<'_>) -> Result<RunSummary> {
     let Begun { plan, bars, data, lethe, checkpoints, started_at, connection, processes } = begun;
     let scenario = plan.scenario().clone();
     stands_alone(&scenario)?;
@@ -76,7 +76,7 @@ pub(super) fn begin(folder: &RunFolder, begun: Begun, control: RunControl<'_>) -
 }
 
 /// A checkpoint holds the whole world, its Lethe included; what lies in another folder it can't take back.
-fn stands_alone(scenario: &Scenario) -> crate::Result<()> {
+fn stands_alone(scenario: &Scenario) -> Result<()> {
     let used = [("start_from", &scenario.lethe.start_from), ("persist", &scenario.lethe.persist)];
     match used.into_iter().find(|(_, folder)| folder.is_some()) {
         None => Ok(()),
@@ -106,7 +106,7 @@ pub struct ResumeOptions {
 /// [`Error::Invalid`] when the folder holds no such run, its data or the program are not what they were, or the registry lacks an
 /// architecture that it names; [`Error::Stopped`] when
 /// somebody stopped it again; others when it fails underway.
-pub fn resume(dir: &Path, options: ResumeOptions, control: RunControl<'_>) -> crate::Result<RunSummary> {
+pub fn resume(dir: &Path, options: ResumeOptions, control: RunControl<'_>) -> Result<RunSummary> {
     let ResumeOptions { every, endpoint, memories, processes } = options;
     // Nothing is put into a folder that holds no such run.
     Checkpoint::find(dir)?;
@@ -160,7 +160,7 @@ impl UnderWay<'_> {
         sink: Kept,
         lived_so_far: u64,
         control: RunControl<'_>,
-    ) -> crate::Result<RunSummary> {
+    ) -> Result<RunSummary> {
         let (every, path) = (self.undertaking.every, self.checkpoint.state_path());
         let keep = |world: &World, golem_ticks: u64, sink: &mut Kept| {
             let intervals = sink.log.end_interval()?;

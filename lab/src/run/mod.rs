@@ -10,7 +10,7 @@ pub use summary::RunSummary;
 
 use crate::connection::{Connection, Paused};
 use crate::drive::{self, Driver, DriverChoice, Lived, RunControl};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::foreign_memory::{Guarded, MemoryProcesses};
 use crate::lethe_start::{self, LetheRecord, LetheStart};
 use crate::profile;
@@ -69,7 +69,7 @@ impl RunOptions<'_> {
 /// [`Error::Invalid`] when the scenario, its Lethe or the folder can't be used; [`Error::Stopped`] when somebody stopped a run with
 /// checkpoints, which can be [resumed](resume); others when it fails underway. A run without checkpoints that somebody stops is
 /// complete up to there.
-pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> crate::Result<RunSummary> {
+pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
     let planning = profile::phase!("loading").entered();
     let plan = scenario.plan()?;
     drop(planning);
@@ -115,7 +115,7 @@ struct Ready<'a> {
 }
 
 impl Ready<'_> {
-    fn unrecorded(self, choice: DriverChoice) -> crate::Result<RunSummary> {
+    fn unrecorded(self, choice: DriverChoice) -> Result<RunSummary> {
         let Self { scenario: loaded, plan, connection, start, started_at, control } = self;
         let scenario = plan.scenario().clone();
         let driver = choice.driver(&plan, false);
@@ -138,7 +138,7 @@ impl Ready<'_> {
         folder: &RunFolder,
         log: Option<std::fs::File>,
         choice: DriverChoice,
-    ) -> crate::Result<RunSummary> {
+    ) -> Result<RunSummary> {
         let Self { scenario: loaded, plan, connection, start, started_at, control } = self;
         let scenario = plan.scenario().clone();
         let driver = choice.driver(&plan, true);
@@ -163,7 +163,7 @@ impl Ready<'_> {
         complete(folder, scenario, lived, origin)
     }
 
-    fn checkpointed(self, folder: &RunFolder, checkpoints: Checkpoints) -> crate::Result<RunSummary> {
+    fn checkpointed(self, folder: &RunFolder, checkpoints: Checkpoints) -> Result<RunSummary> {
         let Self { scenario, plan, connection, start, started_at, control } = self;
         let lethe = start.record(plan.scenario());
         let (data, bars) = (scenario.data.clone(), scenario.bars.clone());
@@ -189,7 +189,7 @@ fn complete(
     scenario: world::Scenario,
     lived: Lived<Tables>,
     origin: Origin,
-) -> crate::Result<RunSummary> {
+) -> Result<RunSummary> {
     let Lived { ended, sink, wall } = lived;
     let tables = sink.finish()?;
     let lethe = LetheRecord { content: folder.keep_lethe()?, ..origin.lethe };

@@ -1,5 +1,6 @@
 //! Whether two runs were the same, and if not, where they first part.
 
+use crate::error::Result;
 use crate::provenance::file_hash;
 use crate::run_folder::difference::{Difference, first_in_lines, first_in_table};
 use crate::run_folder::manifest::TableFile;
@@ -32,7 +33,7 @@ impl Verdict {
 ///
 /// # Errors
 /// When a file can't be read for reasons other than being damaged.
-pub fn compare(run: &FinishedRun, again: &RunFolder, summary: &TablesSummary) -> crate::Result<Verdict> {
+pub fn compare(run: &FinishedRun, again: &RunFolder, summary: &TablesSummary) -> Result<Verdict> {
     let mut verdict = Verdict::default();
     let same_log = run.manifest.digest == summary.digest;
     if !run.manifest.scenario_is_intact() || (same_log && !tells_the_truth(&run.manifest, &summary.totals)) {
@@ -79,11 +80,7 @@ fn tells_the_truth(manifest: &Manifest, totals: &Totals) -> bool {
         && manifest.ledger_conserved == totals.ledger_conserved
 }
 
-fn first_difference(
-    run: &FinishedRun,
-    again: &RunFolder,
-    suspects: &[&str],
-) -> crate::Result<Option<Difference>> {
+fn first_difference(run: &FinishedRun, again: &RunFolder, suspects: &[&str]) -> Result<Option<Difference>> {
     let mut first: Option<Difference> = None;
     // The journal is last: every table says more of a tick.
     let files = tables::ALL.iter().map(|kind| Some(kind.spec)).chain([None]);

@@ -1,6 +1,6 @@
 //! Where two files of the same kind first differ.
 
-use crate::error::Context as _;
+use crate::error::{Context as _, Error, Result};
 use crate::run_folder::tables;
 use crate::table::{Batches, TableSpec, batches};
 use arrow_array::cast::AsArray as _;
@@ -65,7 +65,7 @@ pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Di
 }
 
 fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Difference> {
-    let damaged = |row, error: &crate::Error| Difference {
+    let damaged = |row, error: &Error| Difference {
         table: spec.file.to_owned(),
         row,
         tick: None,
@@ -106,11 +106,11 @@ struct Rows {
 }
 
 impl Rows {
-    fn open(path: &Path) -> crate::Result<Self> {
+    fn open(path: &Path) -> Result<Self> {
         Ok(Self { reader: batches(path)?, batch: None, next: 0 })
     }
 
-    fn next(&mut self) -> crate::Result<Option<(&RecordBatch, usize)>> {
+    fn next(&mut self) -> Result<Option<(&RecordBatch, usize)>> {
         while self.batch.as_ref().is_none_or(|batch| self.next == batch.num_rows()) {
             match self.reader.next() {
                 Some(batch) => (self.batch, self.next) = (Some(batch?), 0),
@@ -227,7 +227,7 @@ fn first_in_json(path: &str, a: &Value, b: &Value) -> Option<(String, String, St
 ///
 /// # Errors
 /// When one can't be read.
-pub fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> crate::Result<Option<Difference>> {
+pub fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> Result<Option<Difference>> {
     let open = |path: &Path| {
         let file = File::open(path).with_context(|| format!("{} can't be read", path.display()))?;
         crate::error::Result::<_>::Ok(BufReader::new(file).split(b'\n'))

@@ -1,7 +1,6 @@
 //! Reading the event log back; only what is asked for is decoded.
 
-use crate::error::Context as _;
-use crate::error::Error;
+use crate::error::{Context as _, Error, Result};
 use crate::run_folder::EventRow;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::tables::EVENTS;
@@ -42,7 +41,7 @@ impl EventFilter {
     }
 
     /// Of the columns lineage, generation and kind.
-    fn keeps(&self, batch: &RecordBatch) -> crate::Result<BooleanArray> {
+    fn keeps(&self, batch: &RecordBatch) -> Result<BooleanArray> {
         let (lineages, generations) = (ints(batch, LINEAGE)?, ints(batch, GENERATION)?);
         let kinds = texts(batch, KIND)?;
         let fits = |array: &Int64Array, row, wanted: Option<u32>| {
@@ -64,8 +63,8 @@ impl EventFilter {
 pub fn read_events(
     run: &FinishedRun,
     filter: EventFilter,
-    mut receive: impl FnMut(Event) -> crate::Result<ControlFlow<()>>,
-) -> crate::Result<()> {
+    mut receive: impl FnMut(Event) -> Result<ControlFlow<()>>,
+) -> Result<()> {
     if !run.has_events() {
         let reason = "the event log was not kept (record.events = false in the scenario)";
         return Err(Error::invalid(format!("{}: {reason}", run.dir().display())));
@@ -92,7 +91,7 @@ pub fn read_events(
 ///
 /// # Errors
 /// As [`read_events`].
-pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> crate::Result<Vec<Event>> {
+pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> Result<Vec<Event>> {
     let mut events = Vec::new();
     read_events(run, filter, |event| {
         events.push(event);
@@ -116,14 +115,14 @@ impl EventStream {
     ///
     /// # Errors
     /// When it was not kept, is missing or damaged.
-    pub fn open(run: &FinishedRun) -> crate::Result<Self> {
+    pub fn open(run: &FinishedRun) -> Result<Self> {
         let path = run.sound_path(EVENTS)?;
         let reader = batches(&path)?;
         Ok(Self { path, reader, batch: None, next: 0, rest: Vec::new() })
     }
 
     /// Moves on by a row; false at the end.
-    fn advance(&mut self) -> crate::Result<bool> {
+    fn advance(&mut self) -> Result<bool> {
         while self.batch.as_ref().is_none_or(|batch| self.next == batch.num_rows()) {
             match self.reader.next() {
                 Some(batch) => (self.batch, self.next) = (Some(batch?), 0),
@@ -134,7 +133,7 @@ impl EventStream {
         Ok(true)
     }
 
-    fn next(&mut self) -> crate::Result<Option<Event>> {
+    fn next(&mut self) -> Result<Option<Event>> {
         if !self.advance()? {
             return Ok(None);
         }
@@ -147,7 +146,7 @@ impl EventStream {
     ///
     /// # Errors
     /// When the log is damaged.
-    pub fn next_tick(&mut self) -> crate::Result<Option<Vec<Event>>> {
+    pub fn next_tick(&mut self) -> Result<Option<Vec<Event>>> {
         let mut events = std::mem::take(&mut self.rest);
         while let Some(event) = self.next()? {
             let closes = matches!(event.kind, EventKind::TickClosed(_));
@@ -164,10 +163,10 @@ impl EventStream {
     ///
     /// # Errors
     /// When the log is damaged or has fewer.
-    pub fn skip_ticks(&mut self, mut ticks: u64) -> crate::Result<()> {
+    pub fn skip_ticks(&mut self, mut ticks: u64) -> Result<()> {
         while ticks > 0 {
             if !self.advance()? {
-                return Err(crate::Error::failed(format!("{} ends too early", self.path.display())));
+                return Err(crate::error::Error::failed(format!("{} ends too early", self.path.display())));
             }
             let batch = self.batch.as_ref().context("a row has been read")?;
             let kinds = texts(batch, KIND).with_context(|| format!("{} is damaged", self.path.display()))?;
@@ -180,25 +179,25 @@ impl EventStream {
     ///
     /// # Errors
     /// When the log is damaged, or there are ticks left.
-    pub fn rest(&mut self) -> crate::Result<Vec<Event>> {
+    pub fn rest(&mut self) -> Result<Vec<Event>> {
         if self.next_tick()?.is_some() {
-            return Err(crate::Error::failed(format!("{} has ticks left", self.path.display())));
+            return Err(crate::error::Error::failed(format!("{} has ticks left", self.path.display())));
         }
         Ok(std::mem::take(&mut self.rest))
     }
 }
 
-fn ints<'a>(batch: &'a RecordBatch, column: &Column) -> crate::Result<&'a Int64Array> {
+fn ints<'a>(batch: &'a RecordBatch, column: &Column) -> Result<&'a Int64Array> {
     let found = batch.column_by_name(column.name).and_then(|cells| cells.as_primitive_opt::<Int64Type>());
     found.with_context(|| format!("there is no column {} of whole numbers", column.name))
 }
 
-fn texts<'a>(batch: &'a RecordBatch, column: &Column) -> crate::Result<&'a StringArray> {
+fn texts<'a>(batch: &'a RecordBatch, column: &Column) -> Result<&'a StringArray> {
     let found = batch.column_by_name(column.name).and_then(|cells| cells.as_string_opt());
     found.with_context(|| format!("there is no column {} of text", column.name))
 }
 
-fn event(batch: &RecordBatch, row: usize) -> crate::Result<Event> {
+fn event(batch: &RecordBatch, row: usize) -> Result<Event> {
     let int = |column| {
         let cells = ints(batch, column)?;
         crate::error::Result::<_>::Ok(cells.is_valid(row).then(|| cells.value(row)))

@@ -1,6 +1,6 @@
 //! Files that are hashed while they are written.
 
-use crate::error::Context as _;
+use crate::error::{Context as _, Result};
 use crate::run_folder::{RunFolder, TableFile};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -15,14 +15,14 @@ pub struct HashingFile {
 
 impl HashingFile {
     /// Begins the file.
-    pub fn create(folder: &RunFolder, name: &str) -> crate::Result<Self> {
+    pub fn create(folder: &RunFolder, name: &str) -> Result<Self> {
         let path = folder.partial(name);
         let file = File::create(&path).with_context(|| format!("{} can't be made", path.display()))?;
         Ok(Self { out: BufWriter::new(file), hasher: blake3::Hasher::new(), bytes: 0, synced: folder.synced })
     }
 
     /// Brings everything to the disk.
-    pub fn finish(mut self, name: &str, rows: u64) -> crate::Result<TableFile> {
+    pub fn finish(mut self, name: &str, rows: u64) -> Result<TableFile> {
         let synced = self.synced;
         let sync =
             self.out.flush().and_then(|()| if synced { self.out.get_ref().sync_all() } else { Ok(()) });

@@ -25,8 +25,7 @@ pub use tables::{
     Trade,
 };
 
-use crate::error::Context as _;
-use crate::error::Error;
+use crate::error::{Context as _, Error, Result};
 use crate::foreign_memory::RECORDING_PREFIX;
 use crate::lethe_start::LetheHolding;
 use crate::provenance::file_hash;
@@ -81,7 +80,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When it holds anything already, is a file, another process writes to it, or it can't be made or written to.
-    pub fn create(dir: &Path) -> crate::Result<Self> {
+    pub fn create(dir: &Path) -> Result<Self> {
         let refuse = |reason: &str| Error::invalid(format!("{}: {reason}", dir.display()));
         let lock = || {
             WriteLock::of_folder(dir).map_err(|error| match error {
@@ -109,7 +108,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When another process writes to it, or it can't be written to.
-    pub fn reopen(dir: &Path) -> crate::Result<Self> {
+    pub fn reopen(dir: &Path) -> Result<Self> {
         let lock = WriteLock::of_folder(dir)
             .map_err(|error| Error::invalid(format!("{}: {error}", dir.display())))?;
         Ok(Self { dir: dir.to_owned(), synced: true, _lock: Some(Arc::new(lock)) })
@@ -119,7 +118,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When one can't be removed.
-    pub fn clear_unfinished(&self) -> crate::Result<()> {
+    pub fn clear_unfinished(&self) -> Result<()> {
         let dir = &self.dir;
         let entries = fs::read_dir(dir).with_context(|| format!("{} can't be read", dir.display()))?;
         for entry in entries {
@@ -151,7 +150,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When it isn't one, was never completed, or was written in another format.
-    pub fn open(dir: &Path) -> crate::Result<FinishedRun> {
+    pub fn open(dir: &Path) -> Result<FinishedRun> {
         let refuse = |reason: String| Err(Error::invalid(format!("{}: {reason}", dir.display())));
         match fs::metadata(dir) {
             Ok(found) if found.is_dir() => {}
@@ -207,7 +206,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When it can't be renamed.
-    pub fn keep_lethe(&self) -> crate::Result<Option<LetheHolding>> {
+    pub fn keep_lethe(&self) -> Result<Option<LetheHolding>> {
         let under_way = self.lethe_under_way();
         if !under_way.exists() {
             return Ok(None);
@@ -221,7 +220,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn complete(&self, manifest: &Manifest) -> crate::Result<()> {
+    pub fn complete(&self, manifest: &Manifest) -> Result<()> {
         let mut text = serde_json::to_string_pretty(manifest)?;
         text.push('\n');
         self.write_whole(MANIFEST, text.as_bytes())
@@ -231,7 +230,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn write_whole(&self, name: &str, content: &[u8]) -> crate::Result<()> {
+    pub fn write_whole(&self, name: &str, content: &[u8]) -> Result<()> {
         let partial = self.partial(name);
         let write = || {
             let mut file = File::create(&partial)?;
@@ -250,7 +249,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When it can't be renamed.
-    pub fn put_in_place(&self, name: &str) -> crate::Result<()> {
+    pub fn put_in_place(&self, name: &str) -> Result<()> {
         let (from, to) = (self.partial(name), self.dir.join(name));
         fs::rename(&from, &to).with_context(|| format!("{} can't be renamed", from.display()))?;
         if !self.synced {
@@ -287,7 +286,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// When its bytes aren't those that were written.
-    pub fn sound_path(&self, name: &str) -> crate::Result<PathBuf> {
+    pub fn sound_path(&self, name: &str) -> Result<PathBuf> {
         let path = self.path(name);
         let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         let then = self.manifest.files.iter().find(|file| file.name == name);
@@ -336,7 +335,7 @@ impl FinishedRun {
 }
 
 /// Refuses a folder that holds anything but the file of a lock.
-fn refuse_unless_free(dir: &Path) -> crate::Result<()> {
+fn refuse_unless_free(dir: &Path) -> Result<()> {
     let refuse = |reason: &str| Err(Error::invalid(format!("{}: {reason}", dir.display())));
     if dir.join(MANIFEST).exists() {
         return refuse("the output folder already holds a run; choose another with --out");

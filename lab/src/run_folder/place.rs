@@ -1,6 +1,6 @@
 //! Where a run is to be written.
 
-use crate::error::Context as _;
+use crate::error::{Context as _, Result};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ impl RunPlace {
     ///
     /// # Errors
     /// When a new folder can't be made.
-    pub fn of(named: Option<PathBuf>, name: &str) -> crate::Result<Self> {
+    pub fn of(named: Option<PathBuf>, name: &str) -> Result<Self> {
         if let Some(path) = named {
             return Ok(Self { path, is_new: false });
         }

@@ -1,5 +1,6 @@
 //! Reading the tables of a run back, row by row.
 
+use crate::error::Result;
 use crate::run_folder::{
     BloodstainRow, CladeStep, Draw, Dream, EventRow, FinishedRun, Life, RuleStep, TickRow, Trade,
 };
@@ -12,7 +13,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// When the table is missing, damaged or of another build's columns.
-    pub fn lives(&self) -> crate::Result<Rows<Life>> {
+    pub fn lives(&self) -> Result<Rows<Life>> {
         self.rows()
     }
 
@@ -20,7 +21,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn trades(&self) -> crate::Result<Rows<Trade>> {
+    pub fn trades(&self) -> Result<Rows<Trade>> {
         self.rows()
     }
 
@@ -28,7 +29,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn dreams(&self) -> crate::Result<Rows<Dream>> {
+    pub fn dreams(&self) -> Result<Rows<Dream>> {
         self.rows()
     }
 
@@ -36,7 +37,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn rules(&self) -> crate::Result<Rows<RuleStep>> {
+    pub fn rules(&self) -> Result<Rows<RuleStep>> {
         self.rows()
     }
 
@@ -44,7 +45,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn bloodstains(&self) -> crate::Result<Rows<BloodstainRow>> {
+    pub fn bloodstains(&self) -> Result<Rows<BloodstainRow>> {
         self.rows()
     }
 
@@ -52,7 +53,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn inheritance(&self) -> crate::Result<Rows<Draw>> {
+    pub fn inheritance(&self) -> Result<Rows<Draw>> {
         self.rows()
     }
 
@@ -60,7 +61,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn clade(&self) -> crate::Result<Rows<CladeStep>> {
+    pub fn clade(&self) -> Result<Rows<CladeStep>> {
         self.rows()
     }
 
@@ -68,7 +69,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn ticks(&self) -> crate::Result<Rows<TickRow>> {
+    pub fn ticks(&self) -> Result<Rows<TickRow>> {
         self.rows()
     }
 
@@ -76,7 +77,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`]; the log may not have been kept.
-    pub fn events(&self) -> crate::Result<Rows<EventRow>> {
+    pub fn events(&self) -> Result<Rows<EventRow>> {
         self.rows()
     }
 
@@ -84,7 +85,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub(crate) fn rows<T: TableRow>(&self) -> crate::Result<Rows<T>> {
+    pub(crate) fn rows<T: TableRow>(&self) -> Result<Rows<T>> {
         Rows::open(&self.sound_path(T::TABLE.file)?)
     }
 }

@@ -1,5 +1,6 @@
 //! A table of every kind of column, written, read back and asked for in part.
 
+use crate::error::{Error, Result};
 use crate::run_folder::RunFolder;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{FillRow as _, Kind, Named, Rows, TableRow as _, Unit, selection, table};
@@ -72,8 +73,7 @@ fn what_is_declared_is_written_and_read_back() {
 fn a_selection_reads_its_columns_in_its_own_order() {
     let root = tempfile::tempdir().unwrap();
     let path = written(&root.path().join("things"));
-    let first: Vec<WordOf> =
-        Rows::<WordOf>::open(&path).unwrap().take(2).collect::<crate::Result<_>>().unwrap();
+    let first: Vec<WordOf> = Rows::<WordOf>::open(&path).unwrap().take(2).collect::<Result<_>>().unwrap();
     assert_eq!(first[0], WordOf { word: "known".to_owned(), tick: 0 });
     assert_eq!(first[1], WordOf { word: "nameless".to_owned(), tick: 1 });
     let both: Vec<(WordOf, ThingRow)> = Rows::open(&path).unwrap().all().unwrap();
@@ -112,7 +112,7 @@ fn tables_of_another_build_are_refused() {
     }
     let root = tempfile::tempdir().unwrap();
     let path = written(&root.path().join("things"));
-    let refused = |error: Option<crate::Error>, what: &str| {
+    let refused = |error: Option<Error>, what: &str| {
         let error = error.expect("it is refused").to_string();
         assert!(error.contains(what) && error.ends_with("use the build that wrote it"), "{error}");
     };

@@ -1,7 +1,7 @@
 //! Streaming Parquet: rows go in one at a time, some are encoded at once, a row group goes out whenever it is full, and the bytes
 //! are hashed on their way. The same rows always give the same bytes.
 
-use crate::error::Context as _;
+use crate::error::{Context as _, Result};
 use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::layout::properties;
 use crate::run_folder::{RunFolder, TableFile};
@@ -28,7 +28,7 @@ impl<R: TableRow> TableWriter<R> {
     ///
     /// # Errors
     /// When the file can't be made.
-    pub fn create(folder: &RunFolder) -> crate::Result<Self> {
+    pub fn create(folder: &RunFolder) -> Result<Self> {
         Ok(Self { table: Encoder::create(folder, R::TABLE)?, rows: PhantomData })
     }
 
@@ -36,7 +36,7 @@ impl<R: TableRow> TableWriter<R> {
     ///
     /// # Errors
     /// When the file can't be written.
-    pub fn add<Source>(&mut self, source: &Source) -> crate::Result<()>
+    pub fn add<Source>(&mut self, source: &Source) -> Result<()>
     where
         R: FillRow<Source>,
     {
@@ -51,7 +51,7 @@ impl<R: TableRow> TableWriter<R> {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn finish(self) -> crate::Result<TableFile> {
+    pub fn finish(self) -> Result<TableFile> {
         self.table.finish()
     }
 }
@@ -68,7 +68,7 @@ struct Encoder {
 }
 
 impl Encoder {
-    fn create(folder: &RunFolder, table: &TableSpec) -> crate::Result<Self> {
+    fn create(folder: &RunFolder, table: &TableSpec) -> Result<Self> {
         let name = table.file;
         let fields: Vec<_> = table.columns.iter().map(Column::field).collect();
         let schema: SchemaRef = Arc::new(Schema::new(fields));
@@ -81,7 +81,7 @@ impl Encoder {
         Ok(Self { name, schema, builders, waiting_rows: 0, waiting_text_bytes: 0, rows: 0, out })
     }
 
-    fn end_row(&mut self, text_bytes: usize) -> crate::Result<()> {
+    fn end_row(&mut self, text_bytes: usize) -> Result<()> {
         self.rows += 1;
         self.waiting_rows += 1;
         self.waiting_text_bytes += text_bytes;
@@ -92,7 +92,7 @@ impl Encoder {
         Ok(())
     }
 
-    fn encode(&mut self) -> crate::Result<()> {
+    fn encode(&mut self) -> Result<()> {
         if self.waiting_rows == 0 {
             return Ok(());
         }
@@ -106,7 +106,7 @@ impl Encoder {
         Ok(())
     }
 
-    fn finish(mut self) -> crate::Result<TableFile> {
+    fn finish(mut self) -> Result<TableFile> {
         self.encode()?;
         let file = self.out.into_inner().with_context(|| format!("{} can't be ended", self.name))?;
         file.finish(self.name, self.rows)

@@ -4,7 +4,7 @@ use super::Library;
 use super::mistake::Mistake;
 use super::tree::Node;
 use crate::bars::{self, BarsError, Days};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use morta_engine::base::Problem;
 use morta_engine::market::{AssetSource, Bar, RecordingConfig};
 use morta_engine::world::Scenario;
@@ -40,7 +40,7 @@ pub fn load(
     tree: &Node,
     file: &str,
     library: &mut Library,
-) -> crate::Result<Data> {
+) -> Result<Data> {
     let mut bars = Vec::new();
     let mut read = Vec::new();
     let mut wrong = Vec::new();

@@ -1,6 +1,6 @@
 //! Folders name the memory architectures their golems remember with; whoever lives through one again must have them registered.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::foreign_memory::PROCESS_FLAG;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ pub fn demand_memories<'a>(
     dir: &Path,
     named: impl IntoIterator<Item = &'a MemoryName>,
     registry: &MemoryRegistry,
-) -> crate::Result<()> {
+) -> Result<()> {
     let missing: BTreeSet<&MemoryName> = named.into_iter().filter(|name| !registry.knows(name)).collect();
     if missing.is_empty() {
         return Ok(());

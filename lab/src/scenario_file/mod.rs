@@ -20,7 +20,7 @@ pub use library::Library;
 pub(crate) use memories::demand_memories;
 pub use set::{put, read as read_setting};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::foreign_memory::{MemoryProcesses, PROCESS_FLAG};
 use mistake::Mistake;
 use morta_engine::base::Problem;
@@ -74,7 +74,7 @@ impl Scenario {
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
-    pub fn read(path: &Path) -> crate::Result<Self> {
+    pub fn read(path: &Path) -> Result<Self> {
         load(path, &Overrides::default())
     }
 
@@ -82,7 +82,7 @@ impl Scenario {
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
-    pub fn plan(&self) -> crate::Result<Plan> {
+    pub fn plan(&self) -> Result<Plan> {
         let plan = Plan::with_memories(self.scenario.clone(), &self.bars, Arc::clone(&self.memories))
             .map_err(|problems| user_error(told(problems, &self.tree), &self.path))?;
         Ok(match &self.outside {
@@ -97,13 +97,13 @@ impl Scenario {
     }
 
     /// The line for a value of `[llm]` that can't be used.
-    pub(crate) fn llm_mistake(&self, key: &str, value: &str, remedy: &str) -> crate::Error {
+    pub(crate) fn llm_mistake(&self, key: &str, value: &str, remedy: &str) -> Error {
         let problem = Problem::new(format!("llm.{key}"), format!("\"{value}\""), remedy);
         user_error(told(vec![problem], &self.tree), &self.path)
     }
 
     /// The line for a Lethe that the scenario, or `--lethe`, names and that can't be used.
-    pub fn lethe_mistake(&self, key: &str, error: &dyn std::fmt::Display) -> crate::Error {
+    pub fn lethe_mistake(&self, key: &str, error: &dyn std::fmt::Display) -> Error {
         let lethe = &self.scenario.lethe;
         let folder = if key == "persist" { &lethe.persist } else { &lethe.start_from };
         let value = format!("\"{}\"", folder.as_deref().unwrap_or_default());
@@ -125,7 +125,7 @@ pub struct Setting {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn load(path: &Path, overrides: &Overrides) -> crate::Result<Scenario> {
+pub fn load(path: &Path, overrides: &Overrides) -> Result<Scenario> {
     let mut tree = parse(path, "scenario")?;
     change(&mut tree, overrides)?;
     lower(tree, path, overrides, &mut Library::default())
@@ -139,7 +139,7 @@ pub fn load_with_memories(
     path: &Path,
     overrides: &Overrides,
     memories: Arc<MemoryRegistry>,
-) -> crate::Result<Scenario> {
+) -> Result<Scenario> {
     let mut tree = parse(path, "scenario")?;
     change(&mut tree, overrides)?;
     lower(tree, path, overrides, &mut Library::knowing(memories))
@@ -153,7 +153,7 @@ pub fn load_with_processes(
     path: &Path,
     overrides: &Overrides,
     processes: &MemoryProcesses,
-) -> crate::Result<Scenario> {
+) -> Result<Scenario> {
     let memories = processes.added_to(&Arc::default())?;
     let loaded = load_with_memories(path, overrides, memories)?;
     Ok(Scenario { processes: processes.clone(), ..loaded })
@@ -163,7 +163,7 @@ pub fn load_with_processes(
 ///
 /// # Errors
 /// When it can't be read or written, or isn't TOML.
-pub fn fix(path: &Path) -> crate::Result<usize> {
+pub fn fix(path: &Path) -> Result<usize> {
     let text = read(path, "scenario")?;
     let not_toml = || Error::invalid(format!("{}: not TOML", path.display()));
     let (fixed, count) = spelling::rewritten(&text, crate::scenario_schema::root()).ok_or_else(not_toml)?;
@@ -177,12 +177,7 @@ pub fn fix(path: &Path) -> crate::Result<usize> {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn load_with(
-    base: &Node,
-    path: &Path,
-    settings: &[Setting],
-    library: &mut Library,
-) -> crate::Result<Scenario> {
+pub fn load_with(base: &Node, path: &Path, settings: &[Setting], library: &mut Library) -> Result<Scenario> {
     let mut tree = base.clone();
     let mut wrong = Vec::new();
     for setting in settings {
@@ -206,7 +201,7 @@ pub fn change_resolved(
     scenario: &world::Scenario,
     overrides: &Overrides,
     library: &mut Library,
-) -> crate::Result<Scenario> {
+) -> Result<Scenario> {
     let json = serde_json::to_value(scenario)?;
     let mut tree = tree::of_json(&json, &Origin::Unknown).expect("a scenario is a table");
     change(&mut tree, overrides)?;
@@ -222,13 +217,13 @@ fn resolved_name(scenario: &world::Scenario) -> PathBuf {
 ///
 /// # Errors
 /// [`Error::Invalid`], with the line at which it isn't TOML.
-pub fn parse(path: &Path, what: &str) -> crate::Result<Node> {
+pub fn parse(path: &Path, what: &str) -> Result<Node> {
     let text = read(path, what)?;
     tree::parse(&text)
         .map_err(|(line, what)| Error::invalid(format!("{}:{line}: not TOML: {what}", path.display())))
 }
 
-fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) -> crate::Result<Scenario> {
+fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) -> Result<Scenario> {
     let wrong = shape::mistakes(&tree, crate::scenario_schema::root());
     if !wrong.is_empty() {
         let wrong = other_kind::mistake(&tree, &other_kind::SCENARIO).map_or(wrong, |mistake| vec![mistake]);
@@ -248,16 +243,12 @@ fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) 
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn from_resolved(
-    scenario: world::Scenario,
-    base_dir: &Path,
-    library: &mut Library,
-) -> crate::Result<Scenario> {
+pub fn from_resolved(scenario: world::Scenario, base_dir: &Path, library: &mut Library) -> Result<Scenario> {
     let name = resolved_name(&scenario);
     finish(scenario, Node::empty(Origin::Unknown), &name, base_dir, library)
 }
 
-fn read(path: &Path, what: &str) -> crate::Result<String> {
+fn read(path: &Path, what: &str) -> Result<String> {
     let fail = |why: &dyn std::fmt::Display| {
         Error::invalid(format!("{}: can't read the {what}: {why}", path.display()))
     };
@@ -275,7 +266,7 @@ fn read(path: &Path, what: &str) -> crate::Result<String> {
     })
 }
 
-fn change(tree: &mut Node, overrides: &Overrides) -> crate::Result<()> {
+fn change(tree: &mut Node, overrides: &Overrides) -> Result<()> {
     let refused = |setting: &String| set::apply(tree, setting).err().map(|error| error.to_string());
     let wrong: Vec<String> = overrides.set.iter().filter_map(refused).collect();
     if !wrong.is_empty() {
@@ -298,7 +289,7 @@ fn finish(
     path: &Path,
     base: &Path,
     library: &mut Library,
-) -> crate::Result<Scenario> {
+) -> Result<Scenario> {
     if let Some(folder) = library.folder() {
         demand_memories(folder, scenario.cohorts.iter().map(|cohort| &cohort.memory), library.memories())?;
     }
@@ -324,7 +315,7 @@ pub fn told(problems: Vec<Problem>, tree: &Node) -> Vec<Mistake> {
 }
 
 /// The mistakes of a file as lines for the user.
-pub fn user_error(mistakes: Vec<Mistake>, path: &Path) -> crate::Error {
+pub fn user_error(mistakes: Vec<Mistake>, path: &Path) -> Error {
     let file = path.display().to_string();
     let mut lines: Vec<_> = mistakes.iter().take(MISTAKES_MAX).map(|mistake| mistake.line(&file)).collect();
     if mistakes.len() > MISTAKES_MAX {

@@ -1,7 +1,7 @@
 //! What is scored: a dreamer's situation, and episodes of the caller's own. Every mistake names its file, line and field.
 
 use crate::bounded_lines::log_text;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use morta_engine::base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
 use morta_engine::episode::{
     Conditions, Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
@@ -59,7 +59,7 @@ impl State {
     ///
     /// # Errors
     /// [`Error::Invalid`], one line that names the file and the field.
-    pub fn read(path: &Path) -> crate::Result<Self> {
+    pub fn read(path: &Path) -> Result<Self> {
         let fail = |what: &dyn Display| Error::invalid(format!("{}: {what}", path.display()));
         let text = log_text(path).map_err(|error| fail(&error))?;
         let state: Self = serde_json::from_str(&text).map_err(|error| fail(&error))?;
@@ -149,7 +149,7 @@ impl Episodes {
     ///
     /// # Errors
     /// [`Error::Invalid`], one line that names the file, the line and the field.
-    pub fn read(path: &Path, state: &State) -> crate::Result<Self> {
+    pub fn read(path: &Path, state: &State) -> Result<Self> {
         let name = path.display();
         let input: Box<dyn Read> = if path == Path::new("-") {
             Box::new(std::io::stdin())

@@ -1,6 +1,6 @@
 //! Keys of replay in a file of their own.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::scenario_file::spelling;
 use crate::scenario_schema;
 use morta_engine::base::Problem;
@@ -26,7 +26,7 @@ struct DreamKeys {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn read_replay_keys(path: &Path) -> crate::Result<ReplayConfig> {
+pub fn read_replay_keys(path: &Path) -> Result<ReplayConfig> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Error::invalid(format!("{shown}: can't read the replay keys: {error}")))?;

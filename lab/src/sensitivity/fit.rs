@@ -2,6 +2,7 @@
 
 use super::range::Range;
 use super::{Moved, Narrowed, Skipped};
+use crate::error::Result;
 use crate::scenario_file::tree::{Node, Origin, of_json};
 use crate::scenario_file::{Library, Scenario, Setting, load_with};
 use crate::sweep_file::SweepFile;
@@ -43,21 +44,21 @@ impl<'a> Trial<'a> {
     ///
     /// # Errors
     /// When it isn't valid.
-    pub fn base(&mut self) -> crate::Result<Value> {
+    pub fn base(&mut self) -> Result<Value> {
         let found = self.load(&[])?;
         Ok(serde_json::to_value(&found.scenario)?)
     }
 
-    fn load(&mut self, settings: &[Setting]) -> crate::Result<Scenario> {
+    fn load(&mut self, settings: &[Setting]) -> Result<Scenario> {
         let all: Vec<Setting> = self.common.iter().chain(settings).cloned().collect();
         load_with(self.written, self.path, &all, &mut self.library)
     }
 
     /// What is wrong with it under some settings; `None` when nothing is.
-    fn wrong(&mut self, settings: &[Setting]) -> crate::Result<Option<String>> {
+    fn wrong(&mut self, settings: &[Setting]) -> Result<Option<String>> {
         match self.load(settings) {
             Ok(_) => Ok(None),
-            Err(crate::Error::Invalid(lines)) => Ok(Some(lines.first().cloned().unwrap_or_default())),
+            Err(crate::error::Error::Invalid(lines)) => Ok(Some(lines.first().cloned().unwrap_or_default())),
             Err(error) => Err(error),
         }
     }
@@ -66,7 +67,7 @@ impl<'a> Trial<'a> {
     ///
     /// # Errors
     /// When a scenario can't be read for another reason than its values.
-    pub fn fit(&mut self, keys: Vec<Moved>, file: impl Fn(&[Moved]) -> SweepFile) -> crate::Result<Fitted> {
+    pub fn fit(&mut self, keys: Vec<Moved>, file: impl Fn(&[Moved]) -> SweepFile) -> Result<Fitted> {
         let mut fitted = Fitted::default();
         let before: Vec<Moved> = keys.clone();
         for moved in keys {
@@ -88,7 +89,7 @@ impl<'a> Trial<'a> {
     }
 
     /// The key with a range both ends of which are valid while all else is as it is; the error says why there is none.
-    fn alone(&mut self, mut moved: Moved) -> crate::Result<Result<Moved, String>> {
+    fn alone(&mut self, mut moved: Moved) -> Result<Result<Moved, String>> {
         if moved.given {
             return Ok(Ok(moved));
         }
@@ -122,7 +123,7 @@ impl<'a> Trial<'a> {
 
     /// Narrows what makes points of the design impossible. Narrowing may, now and then, spoil a point that was looked at before, and without a
     /// key the design is another, so all points are looked at again until nothing changes.
-    fn together(&mut self, fitted: &mut Fitted, file: impl Fn(&[Moved]) -> SweepFile) -> crate::Result<()> {
+    fn together(&mut self, fitted: &mut Fitted, file: impl Fn(&[Moved]) -> SweepFile) -> Result<()> {
         let mut times = vec![0; fitted.moved.len()];
         for _ in 0..PASSES_MAX {
             if fitted.moved.is_empty() {
@@ -157,7 +158,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Which axis makes a point impossible: with all before it the scenario is still valid. `None` when nothing is wrong.
-    fn blame(&mut self, settings: &[Setting]) -> crate::Result<Option<(usize, String)>> {
+    fn blame(&mut self, settings: &[Setting]) -> Result<Option<(usize, String)>> {
         let Some(mut told) = self.wrong(settings)? else { return Ok(None) };
         let (mut valid, mut wrong) = (0, settings.len());
         while wrong - valid > 1 {

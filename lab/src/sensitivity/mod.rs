@@ -4,7 +4,7 @@ mod fit;
 mod keys;
 mod range;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::measure::EVERYBODY;
 use crate::scenario_file::spelling::{same_path, snake_case};
 use crate::scenario_file::tree::{Origin, of_json};
@@ -100,7 +100,7 @@ impl SensitivityRequest {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the scenario isn't valid, a key isn't one of it, or nothing is left to be moved.
-    pub fn prepare(&self) -> crate::Result<Screening> {
+    pub fn prepare(&self) -> Result<Screening> {
         if !(self.factor > 1.0 && self.factor <= FACTOR_MAX) {
             let line = format!("--factor {}: must be a number above 1, at most {FACTOR_MAX}", self.factor);
             return Err(Error::invalid(line));
@@ -129,7 +129,7 @@ impl SensitivityRequest {
     }
 
     /// What all points share.
-    fn common(&self) -> crate::Result<Vec<Setting>> {
+    fn common(&self) -> Result<Vec<Setting>> {
         let mut found = Vec::new();
         let mut wrong = Vec::new();
         for text in &self.set {
@@ -146,10 +146,9 @@ impl SensitivityRequest {
     }
 
     /// The keys that were asked for with their ranges, and those that have none.
-    fn chosen(&self, base: &Value) -> crate::Result<(Vec<Moved>, Vec<Skipped>)> {
+    fn chosen(&self, base: &Value) -> Result<(Vec<Moved>, Vec<Skipped>)> {
         let whole = |key: &str| matches!(keys::kind_of(key), Some(Kind::Number(bounds)) if bounds.integer);
-        let given =
-            self.ranges.iter().map(|text| range::read(text, whole)).collect::<crate::Result<Vec<_>>>()?;
+        let given = self.ranges.iter().map(|text| range::read(text, whole)).collect::<Result<Vec<_>>>()?;
         let all = keys::all(base);
         self.check_names(&all)?;
         let asked = |key: &str| {
@@ -181,7 +180,7 @@ impl SensitivityRequest {
     }
 
     /// Every name must be that of a key or of a table of keys.
-    fn check_names(&self, all: &[ScenarioKey]) -> crate::Result<()> {
+    fn check_names(&self, all: &[ScenarioKey]) -> Result<()> {
         let unknown = self.keys.iter().filter(|name| !all.iter().any(|one| is_within(&one.key, name)));
         let line = |name: &String| {
             let near = nearest(name, all.iter().map(|one| one.key.as_str()));
@@ -280,7 +279,7 @@ impl Screening {
     ///
     /// # Errors
     /// When the scenario's path can't be found out.
-    pub fn text(&self, folder: &Path) -> crate::Result<String> {
+    pub fn text(&self, folder: &Path) -> Result<String> {
         let mut file = self.sweep.file.clone();
         if !folder.as_os_str().is_empty() {
             file.scenario = std::fs::canonicalize(&file.scenario)?.display().to_string();

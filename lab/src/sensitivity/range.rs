@@ -4,7 +4,7 @@
 //! factor around the value it has, as far as its declaration goes, evenly by logarithms where that spans more than a factor of three. Flags
 //! are both, words all there are. A value of 0 has no factor: such keys are moved in ranges that are given, or not at all.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use serde_json::Value;
 
 /// What a number may be, as its key declares it.
@@ -119,7 +119,7 @@ impl Range {
 }
 
 /// Reads `--range KEY=A..B` or `--range KEY=A,B,C`; `integer` says of a key whether it is a whole number.
-pub fn read(text: &str, integer: impl Fn(&str) -> bool) -> crate::Result<(String, Range)> {
+pub fn read(text: &str, integer: impl Fn(&str) -> bool) -> Result<(String, Range)> {
     let refused = |why: &str| Error::invalid(format!("--range {text}: {why}"));
     let (key, range) = text.split_once('=').ok_or_else(|| {
         refused("must be KEY=LOW..HIGH or KEY=VALUE,VALUE, as in golem.risk_per_trade=0.01..0.04")

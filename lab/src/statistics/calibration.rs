@@ -1,7 +1,7 @@
 //! Calibration of tests: how often a test says that arms differ which don't.
 
 use super::paired::{PairedColumns, PairedTable};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::text::{Align, View, figure, or_dash, percent, range, table};
 use morta_engine::base::WorldSeed;
 use morta_engine::stats::Interval;
@@ -71,7 +71,7 @@ impl Calibration {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or no two arms share enough worlds.
-    pub fn of(columns: &PairedColumns, options: &CalibrationOptions) -> crate::Result<Self> {
+    pub fn of(columns: &PairedColumns, options: &CalibrationOptions) -> Result<Self> {
         if !(options.alpha > 0.0 && options.alpha < 1.0) {
             return Err(Error::invalid(format!("--alpha {}: must be above 0 and below 1", options.alpha)));
         }

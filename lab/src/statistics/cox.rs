@@ -1,7 +1,7 @@
 //! Columns of a table as covariates, and the model fitted to them.
 
 use super::groups::Names;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::table_file::{Kind, TableFile};
 use morta_engine::stats::survival::Lifetimes;
 use morta_engine::stats::survival::cox::{Covariate, CoxData, CoxFit, CoxOptions, fit};
@@ -43,7 +43,7 @@ pub fn report(
     baseline: Option<(&str, &str)>,
     cluster: Option<&str>,
     options: &CoxOptions,
-) -> crate::Result<CoxReport> {
+) -> Result<CoxReport> {
     let mut covariates = Vec::new();
     let mut reference_levels = Vec::new();
     for column in columns {

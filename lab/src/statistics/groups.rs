@@ -1,6 +1,6 @@
 //! Rows under names: which there are, and which of them the others are compared with.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::text::{nearest, quoted};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub struct Names {
 
 impl Names {
     /// The distinct labels of a column; the baseline is the one asked for, or the first by name.
-    pub fn of(file: &str, column: &str, labels: &[Arc<str>], baseline: Option<&str>) -> crate::Result<Self> {
+    pub fn of(file: &str, column: &str, labels: &[Arc<str>], baseline: Option<&str>) -> Result<Self> {
         let distinct: BTreeSet<&str> = labels.iter().map(Arc::as_ref).collect();
         let mut all: Vec<String> = distinct.into_iter().map(str::to_owned).collect();
         if all.len() > GROUPS_MAX {

@@ -1,6 +1,7 @@
 //! A table with a row for each arm in each world.
 
 use super::groups::Names;
+use crate::error::Result;
 use crate::table_file::{Only, TableFile};
 use crate::text::quoted;
 use std::collections::BTreeMap;
@@ -44,7 +45,7 @@ impl PairedTable {
     ///
     /// # Errors
     /// When a column is missing or holds what can't be, there are no two arms, or an arm has two scores in a world.
-    pub fn read(columns: &PairedColumns) -> crate::Result<Self> {
+    pub fn read(columns: &PairedColumns) -> Result<Self> {
         let table = TableFile::read_only(
             &columns.file,
             &[&columns.score, &columns.arm, &columns.pair],

@@ -5,7 +5,7 @@ use super::design::{self, ArmPlan};
 use super::sensitivity::SensitivityDesign;
 use crate::cassette::{Cassette, Player};
 use crate::connection::{Connection, cassette_of};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::lethe_start::content_of;
 use crate::provenance::canonical_json;
 use crate::scenario_file::spelling::{same_path, snake_case};
@@ -88,7 +88,7 @@ pub fn resolve(
     shown: &str,
     base_path: &Path,
     memories: Arc<MemoryRegistry>,
-) -> crate::Result<Resolved> {
+) -> Result<Resolved> {
     let written = scenario_file::parse(base_path, "scenario")?;
     let common = tree.child("set").map(|set| design::settings(set, shown)).unwrap_or_default();
     let mut loader = ScenarioLoader::new(Library::knowing(memories));
@@ -180,7 +180,7 @@ impl ScenarioLoader {
         base: &scenario_file::tree::Node,
         path: &Path,
         settings: &[Setting],
-    ) -> crate::Result<Found> {
+    ) -> Result<Found> {
         let mut loaded = scenario_file::load_with(base, path, settings, &mut self.library)?;
         if loaded.scenario.lethe.persist.is_some() {
             return Err(loaded.lethe_mistake("persist", &PERSIST));
@@ -203,7 +203,7 @@ impl ScenarioLoader {
         Ok(Found { loaded, bars, lethe, cassette })
     }
 
-    fn lethe(&mut self, loaded: &Scenario) -> crate::Result<Arc<LetheContent>> {
+    fn lethe(&mut self, loaded: &Scenario) -> Result<Arc<LetheContent>> {
         let Some(folder) = &loaded.scenario.lethe.start_from else { return Ok(Arc::default()) };
         if let Some(known) = self.lethes.get(folder) {
             return Ok(Arc::clone(known));
@@ -214,7 +214,7 @@ impl ScenarioLoader {
         Ok(content)
     }
 
-    fn cassette(&mut self, loaded: &Scenario) -> crate::Result<Option<Arc<Cassette>>> {
+    fn cassette(&mut self, loaded: &Scenario) -> Result<Option<Arc<Cassette>>> {
         let llm = &loaded.scenario.llm;
         match (llm.mode, &llm.cassette) {
             (LlmMode::Simulated, _) => Ok(None),
@@ -245,7 +245,7 @@ const PERSIST: &str = "the cells of a sweep run at once and must be repeatable o
     out, and run with `morta run --lethe` what is to last";
 
 /// Opens the market once. What oracles know takes seconds to work out and can't go wrong, so nobody is one here.
-fn try_market(loaded: &Scenario) -> crate::Result<()> {
+fn try_market(loaded: &Scenario) -> Result<()> {
     let mut plain = loaded.clone();
     for cohort in &mut plain.scenario.cohorts {
         if loaded.memories.foreknowledge(&cohort.memory) != Foreknowledge::Nothing {
@@ -256,7 +256,7 @@ fn try_market(loaded: &Scenario) -> crate::Result<()> {
 }
 
 /// What was found wrong in an arm; lines that tell of the scenario file name the arm too.
-fn lines_of(error: crate::Error, shown: &str, arm: &str) -> crate::Result<Vec<String>> {
+fn lines_of(error: Error, shown: &str, arm: &str) -> Result<Vec<String>> {
     let Error::Invalid(lines) = error else { return Err(error) };
     let name = |line: String| if line.starts_with(shown) { line } else { format!("{line} (in arm {arm})") };
     Ok(lines.into_iter().map(name).collect())

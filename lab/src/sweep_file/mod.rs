@@ -17,7 +17,7 @@ pub(crate) use arms::ScenarioLoader;
 pub use arms::{Arm, LeftOut, SharedSource};
 pub use config::{AnyValue, Correction, Direction, Preregistration, SweepFile, Test};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::measure;
 use crate::scenario_file::mistake::Mistake;
 use crate::scenario_file::tree::{Node, Origin, Value};
@@ -69,7 +69,7 @@ const CELLS_MAX: u64 = 1_000_000;
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn load(path: &Path, profile: Option<&str>, seeds: Option<u64>) -> crate::Result<Sweep> {
+pub fn load(path: &Path, profile: Option<&str>, seeds: Option<u64>) -> Result<Sweep> {
     load_with_memories(path, profile, seeds, Arc::default())
 }
 
@@ -82,7 +82,7 @@ pub fn load_with_memories(
     profile: Option<&str>,
     seeds: Option<u64>,
     memories: Arc<MemoryRegistry>,
-) -> crate::Result<Sweep> {
+) -> Result<Sweep> {
     let shown = path.display().to_string();
     let mut tree = scenario_file::parse(path, "sweep")?;
     let wrong = shape::mistakes(&tree, schema());
@@ -114,7 +114,7 @@ pub fn load_with_memories(
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub(crate) fn of_file(file: SweepFile, scenario: &Path) -> crate::Result<Sweep> {
+pub(crate) fn of_file(file: SweepFile, scenario: &Path) -> Result<Sweep> {
     let json = serde_json::to_value(&file)?;
     let tree = scenario_file::tree::of_json(&json, &Origin::Unknown).expect("a sweep is a table");
     let path = PathBuf::from(&file.name);
@@ -128,7 +128,7 @@ fn lower(
     path: &Path,
     base_path: &Path,
     memories: Arc<MemoryRegistry>,
-) -> crate::Result<Sweep> {
+) -> Result<Sweep> {
     check_values(&file, tree, path)?;
     if !base_path.is_file() {
         let value = format!("\"{}\"", file.scenario);
@@ -153,7 +153,7 @@ fn lower(
     Ok(sweep)
 }
 
-fn check_values(file: &SweepFile, tree: &Node, path: &Path) -> crate::Result<()> {
+fn check_values(file: &SweepFile, tree: &Node, path: &Path) -> Result<()> {
     let mut problems = file.problems("");
     let arms = design::count(file);
     if problems.is_empty() {
@@ -203,7 +203,7 @@ impl Sweep {
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
-    pub fn read(path: &Path) -> crate::Result<Self> {
+    pub fn read(path: &Path) -> Result<Self> {
         load(path, None, None)
     }
 
@@ -246,7 +246,7 @@ impl Sweep {
     }
 
     /// What a registration names must be there.
-    fn check_registration(&self, tree: &Node) -> crate::Result<()> {
+    fn check_registration(&self, tree: &Node) -> Result<()> {
         let Some(registered) = &self.file.preregistration else { return Ok(()) };
         let mut problems = Vec::new();
         let quoted = |text: &str| format!("\"{text}\"");
@@ -272,7 +272,7 @@ impl Sweep {
     }
 
     /// Every cohort that something is asked of must be in every arm.
-    fn check_cohorts(&self, tree: &Node) -> crate::Result<()> {
+    fn check_cohorts(&self, tree: &Node) -> Result<()> {
         let mut asked: Vec<(String, &str)> = Vec::new();
         if let Some(registered) = &self.file.preregistration {
             asked.push(("preregistration.primary.cohort".to_owned(), &registered.primary.cohort));

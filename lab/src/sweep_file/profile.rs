@@ -1,13 +1,13 @@
 //! What `--profile` and `--seeds` change in a sweep file, before it is looked at any closer.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::scenario_file::spelling::{same_key, same_path};
 use crate::scenario_file::tree::{Flag, Node, Origin, Value};
 use crate::text::nearest;
 use std::sync::Arc;
 
 /// Carries out a profile. The error is the line to show.
-pub fn apply(tree: &mut Node, name: &str, shown: &str) -> crate::Result<()> {
+pub fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
     let Some(profile) = tree.child("profiles").and_then(|profiles| profiles.child(name)).cloned() else {
         return Err(Error::invalid(format!("--profile {name}: {shown} {}", known(tree, name))));
     };
@@ -73,7 +73,7 @@ fn line_of(node: &Node, shown: &str) -> String {
 }
 
 /// Keeps those entries of a list whose names were chosen.
-fn choose(tree: &mut Node, key: &str, chosen: &[Node], shown: &str) -> crate::Result<()> {
+fn choose(tree: &mut Node, key: &str, chosen: &[Node], shown: &str) -> Result<()> {
     let Some(Value::List(entries)) = tree.child_mut(key).map(|entries| &mut entries.value) else {
         return Err(Error::invalid(format!(
             "{shown}: the profile chooses {key}, but there are none: leave it out"
@@ -82,7 +82,7 @@ fn choose(tree: &mut Node, key: &str, chosen: &[Node], shown: &str) -> crate::Re
     keep(entries, key, chosen, shown)
 }
 
-fn keep(entries: &mut Vec<Node>, key: &str, chosen: &[Node], shown: &str) -> crate::Result<()> {
+fn keep(entries: &mut Vec<Node>, key: &str, chosen: &[Node], shown: &str) -> Result<()> {
     let name_of = |entry: &Node| entry.child("name").map(|name| name.value.clone());
     for node in chosen {
         if !entries.iter().any(|entry| name_of(entry).as_ref() == Some(&node.value)) {
@@ -99,7 +99,7 @@ fn keep(entries: &mut Vec<Node>, key: &str, chosen: &[Node], shown: &str) -> cra
     Ok(())
 }
 
-fn replace_values(tree: &mut Node, key: &str, values: &Node, shown: &str) -> crate::Result<()> {
+fn replace_values(tree: &mut Node, key: &str, values: &Node, shown: &str) -> Result<()> {
     let axes = match tree.child_mut("axes").map(|axes| &mut axes.value) {
         Some(Value::List(axes)) => axes.as_mut_slice(),
         _ => &mut [],

@@ -3,6 +3,7 @@
 use super::SweepFolder;
 use super::frame::{Files, Frame};
 use super::tables::{columns_of, row_of};
+use crate::error::Result;
 use crate::run_folder::TableFile;
 use crate::table::table;
 use morta_engine::stats::Interval;
@@ -86,7 +87,7 @@ table! {
 pub fn write<'a>(
     folder: &SweepFolder,
     rows: impl Iterator<Item = ContrastCell<'a>>,
-) -> crate::Result<Vec<TableFile>> {
+) -> Result<Vec<TableFile>> {
     let mut out = Frame::create(&folder.files, "contrasts", &columns_of::<ContrastRow>(), Files::Both)?;
     for row in rows {
         out.row(&row_of::<ContrastRow, _>(&row))?;

@@ -1,6 +1,6 @@
 //! A table whose columns are known only at run time, written as CSV and as Parquet with the same rows.
 
-use crate::error::Context as _;
+use crate::error::{Context as _, Result};
 use crate::run_folder::RunFolder;
 use crate::run_folder::TableFile;
 use crate::run_folder::hashing_file::HashingFile;
@@ -122,7 +122,7 @@ impl Frame {
         stem: &'static str,
         columns: &[FrameColumn],
         files: Files,
-    ) -> crate::Result<Self> {
+    ) -> Result<Self> {
         let mut csv = None;
         if files != Files::Parquet {
             let mut out = csv::Writer::from_writer(HashingFile::create(folder, &format!("{stem}.csv"))?);
@@ -141,7 +141,7 @@ impl Frame {
     ///
     /// # Panics
     /// When a value is of another kind than its column.
-    pub fn row(&mut self, row: &[Datum]) -> crate::Result<()> {
+    pub fn row(&mut self, row: &[Datum]) -> Result<()> {
         self.rows += 1;
         if let Some(csv) = &mut self.csv {
             csv.write_record(row.iter().map(Datum::written)).with_context(|| format!("{}.csv", self.stem))?;
@@ -153,7 +153,7 @@ impl Frame {
     }
 
     /// Ends the files and gives them their names.
-    pub fn finish(self) -> crate::Result<Vec<TableFile>> {
+    pub fn finish(self) -> Result<Vec<TableFile>> {
         let mut files = Vec::new();
         if let Some(csv) = self.csv {
             let out = csv.into_inner().map_err(|error| error.into_error());
@@ -174,7 +174,7 @@ impl Frame {
 }
 
 impl ParquetSide {
-    fn create(file: HashingFile, columns: &[FrameColumn]) -> crate::Result<Self> {
+    fn create(file: HashingFile, columns: &[FrameColumn]) -> Result<Self> {
         // Nullable, all of them: the CSV beside it can't tell an empty text from none either.
         let field = |column: &FrameColumn| {
             let field = Field::new(&column.name, column.kind.data_type(), true);
@@ -186,7 +186,7 @@ impl ParquetSide {
         Ok(Self { schema, builders, waiting: 0, out })
     }
 
-    fn row(&mut self, row: &[Datum]) -> crate::Result<()> {
+    fn row(&mut self, row: &[Datum]) -> Result<()> {
         assert_eq!(row.len(), self.builders.len(), "a row has all its cells");
         for (builder, datum) in self.builders.iter_mut().zip(row) {
             match (builder, datum) {
@@ -206,7 +206,7 @@ impl ParquetSide {
         if self.waiting >= GROUP_ROWS { self.flush() } else { Ok(()) }
     }
 
-    fn flush(&mut self) -> crate::Result<()> {
+    fn flush(&mut self) -> Result<()> {
         if self.waiting > 0 {
             let arrays = self.builders.iter_mut().map(Builder::finish).collect();
             self.out.write(&RecordBatch::try_new(self.schema.clone(), arrays)?)?;

@@ -17,8 +17,7 @@ pub use manifest::{Counts, Status, SweepManifest};
 pub use packed::{CellPlace, CellStore};
 pub use restore::restore;
 
-use crate::error::Context as _;
-use crate::error::Error;
+use crate::error::{Context as _, Error, Result};
 use crate::provenance::Build;
 use crate::run_folder::{PARTIAL, RunFolder};
 use crate::sweep_file::Sweep;
@@ -65,7 +64,7 @@ impl SweepFolder {
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is something else, or a sweep that isn't to be resumed or differs from this one.
-    pub fn open(dir: &Path, sweep: &Sweep, resume: bool) -> crate::Result<Self> {
+    pub fn open(dir: &Path, sweep: &Sweep, resume: bool) -> Result<Self> {
         let shown = dir.display();
         let build = Build::identity();
         let manifest = SweepManifest::new(sweep, &build);
@@ -128,7 +127,7 @@ impl SweepFolder {
     ///
     /// # Errors
     /// When a packed one can't be unpacked.
-    pub fn place(&self, hash: &str) -> crate::Result<Option<CellPlace>> {
+    pub fn place(&self, hash: &str) -> Result<Option<CellPlace>> {
         self.cells.place(hash)
     }
 
@@ -141,7 +140,7 @@ impl SweepFolder {
     ///
     /// # Errors
     /// When it can't be made.
-    pub fn begin_cell(&self, hash: &str) -> crate::Result<PathBuf> {
+    pub fn begin_cell(&self, hash: &str) -> Result<PathBuf> {
         let dir = self.dir.join(CELLS).join(format!("{hash}{PARTIAL}"));
         if dir.exists() {
             fs::remove_dir_all(&dir)?;
@@ -154,7 +153,7 @@ impl SweepFolder {
     ///
     /// # Errors
     /// When it can't be written or renamed.
-    pub fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> crate::Result<()> {
+    pub fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> Result<()> {
         keep_cell_as(under_way, record, &self.cell_dir(&record.hash))
     }
 
@@ -162,13 +161,13 @@ impl SweepFolder {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn write_manifest(&self) -> crate::Result<()> {
+    pub fn write_manifest(&self) -> Result<()> {
         let mut text = serde_json::to_string_pretty(&self.manifest)?;
         text.push('\n');
         self.files.write_whole(MANIFEST, text.as_bytes())
     }
 
-    fn remove_partial_cells(&self) -> crate::Result<()> {
+    fn remove_partial_cells(&self) -> Result<()> {
         for entry in fs::read_dir(self.dir.join(CELLS))? {
             let entry = entry?;
             if entry.file_name().to_string_lossy().ends_with(PARTIAL) {
@@ -183,7 +182,7 @@ impl SweepFolder {
 ///
 /// # Errors
 /// When it can't be written or renamed.
-pub fn keep_cell_as(under_way: &Path, record: &CellRecord, to: &Path) -> crate::Result<()> {
+pub fn keep_cell_as(under_way: &Path, record: &CellRecord, to: &Path) -> Result<()> {
     RunFolder::unsynced(under_way).write_whole(cell::CELL, record.sealed()?.as_bytes())?;
     if to.exists() {
         fs::remove_dir_all(to)?;
@@ -210,7 +209,7 @@ pub fn is_sweep(dir: &Path) -> bool {
 ///
 /// # Errors
 /// [`Error::Invalid`] for such a folder.
-pub fn refuse_foreign(dir: &Path) -> crate::Result<()> {
+pub fn refuse_foreign(dir: &Path) -> Result<()> {
     let own = [LOCK.to_owned(), CELLS.to_owned(), format!("{MANIFEST}{PARTIAL}")];
     let foreign = |entry: fs::DirEntry| !own.iter().any(|name| entry.file_name() == name.as_str());
     let has_foreign = fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(foreign));
@@ -228,7 +227,7 @@ pub fn refuse_foreign(dir: &Path) -> crate::Result<()> {
 ///
 /// # Errors
 /// When it can't be read, is damaged or of another format.
-pub fn read_manifest(dir: &Path) -> crate::Result<SweepManifest> {
+pub fn read_manifest(dir: &Path) -> Result<SweepManifest> {
     let refuse = |why: String| Error::invalid(format!("{}: {MANIFEST} {why}", dir.display()));
     let text =
         fs::read_to_string(dir.join(MANIFEST)).map_err(|error| refuse(format!("can't be read: {error}")))?;
@@ -248,7 +247,7 @@ pub fn read_manifest(dir: &Path) -> crate::Result<SweepManifest> {
 /// Most differences that are told.
 const DIFFERENCES_MAX: usize = 10;
 
-fn refuse_differences(dir: &Path, then: &SweepManifest, now: &SweepManifest) -> crate::Result<()> {
+fn refuse_differences(dir: &Path, then: &SweepManifest, now: &SweepManifest) -> Result<()> {
     let found = then.differences(now);
     if found.is_empty() {
         return Ok(());

@@ -6,7 +6,7 @@
 
 use super::cell::{CELL, CellRecord, HASH_DIGITS};
 use super::cell_dir;
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
@@ -58,7 +58,7 @@ impl Deref for CellPlace {
 ///
 /// # Errors
 /// When the folder can't be read.
-pub fn archives(sweep: &Path) -> crate::Result<Vec<(PathBuf, u64)>> {
+pub fn archives(sweep: &Path) -> Result<Vec<(PathBuf, u64)>> {
     let entries = match fs::read_dir(sweep.join(UNITS)) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -80,7 +80,7 @@ impl Packed {
     ///
     /// # Errors
     /// [`Error::Invalid`] when an archive can't be read: the line says which, and what to do.
-    pub fn find(sweep: &Path) -> crate::Result<Self> {
+    pub fn find(sweep: &Path) -> Result<Self> {
         let archives = archives(sweep)?.into_iter().map(|(path, _)| path).collect();
         let mut found = Self { archives, cells: BTreeMap::new() };
         for number in 0..found.archives.len() {
@@ -140,7 +140,7 @@ impl Packed {
     ///
     /// # Errors
     /// When its archive can't be read, or there is no room.
-    pub fn unpack(&self, hash: &str) -> crate::Result<Option<CellPlace>> {
+    pub fn unpack(&self, hash: &str) -> Result<Option<CellPlace>> {
         let Some(span) = number_of(hash).and_then(|hash| self.cells.get(&hash)) else { return Ok(None) };
         let path = &self.archives[span.archive as usize];
         let room = tempfile::tempdir().context("there is no room to unpack a cell")?;
@@ -208,7 +208,7 @@ impl Packer {
     ///
     /// # Errors
     /// When it can't be written; nothing of it is left then.
-    pub fn pack(&self, cells: &[PathBuf]) -> crate::Result<Packing> {
+    pub fn pack(&self, cells: &[PathBuf]) -> Result<Packing> {
         let write = || {
             fs::create_dir_all(self.path.parent().unwrap_or(Path::new(".")))?;
             let file = File::create_new(&self.under_way)?;
@@ -259,7 +259,7 @@ fn append(tar: &mut Builder<impl std::io::Write>, from: &Path, name: &Path) -> s
 ///
 /// # Errors
 /// When the folder can't be read.
-pub fn remove_debris(sweep: &Path, older_than: Duration) -> crate::Result<u64> {
+pub fn remove_debris(sweep: &Path, older_than: Duration) -> Result<u64> {
     let Ok(entries) = fs::read_dir(sweep.join(UNITS)) else { return Ok(0) };
     let is_old = |entry: &fs::DirEntry| {
         let modified = entry.metadata().and_then(|about| about.modified()).ok();
@@ -292,7 +292,7 @@ impl CellStore {
     ///
     /// # Errors
     /// As [`Packed::find`].
-    pub fn open(sweep: &Path) -> crate::Result<Self> {
+    pub fn open(sweep: &Path) -> Result<Self> {
         Ok(Self { dir: sweep.to_owned(), packed: Packed::find(sweep)? })
     }
 
@@ -300,7 +300,7 @@ impl CellStore {
     ///
     /// # Errors
     /// When a packed one can't be unpacked.
-    pub fn place(&self, hash: &str) -> crate::Result<Option<CellPlace>> {
+    pub fn place(&self, hash: &str) -> Result<Option<CellPlace>> {
         let own = cell_dir(&self.dir, hash);
         if own.join(CELL).exists() {
             return Ok(Some(CellPlace { path: own, _room: None }));

@@ -1,7 +1,7 @@
 //! A sweep as its folder tells of it: the scenario of every arm is put together again from the manifest alone.
 
 use super::SweepManifest;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::scenario_file::spelling::same_key;
 use crate::scenario_file::tree::{self, Origin};
 use crate::scenario_file::{Library, Setting};
@@ -20,7 +20,7 @@ pub fn restore(
     dir: &Path,
     manifest: &SweepManifest,
     memories: Arc<MemoryRegistry>,
-) -> crate::Result<(Sweep, Vec<String>)> {
+) -> Result<(Sweep, Vec<String>)> {
     let damaged = |why: &dyn std::fmt::Display| {
         Error::invalid(format!("{}: sweep.json is damaged: {why}", dir.display()))
     };

@@ -3,6 +3,7 @@
 use super::SweepFolder;
 use super::frame::{Files, Frame};
 use super::tables::{columns_of, row_of};
+use crate::error::Result;
 use crate::run_folder::TableFile;
 use crate::table::table;
 use morta_engine::stats::sensitivity::worlds::Spread;
@@ -102,7 +103,7 @@ table! {
 pub fn write<'a>(
     folder: &SweepFolder,
     rows: impl Iterator<Item = SensitivityFigure<'a>>,
-) -> crate::Result<Vec<TableFile>> {
+) -> Result<Vec<TableFile>> {
     let mut out = Frame::create(&folder.files, "sensitivity", &columns_of::<SensitivityRow>(), Files::Both)?;
     for row in rows {
         out.row(&row_of::<SensitivityRow, _>(&row))?;

@@ -3,6 +3,7 @@
 use super::SweepFolder;
 use super::cell::{CellId, CellRecord, Done, Outcome};
 use super::frame::{Datum, Files, Frame, FrameColumn};
+use crate::error::Result;
 use crate::measure::{CohortMeasures, EVERYBODY, MEASURES, Point};
 use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::layout::properties;
@@ -114,7 +115,7 @@ table! {
 ///
 /// # Errors
 /// When it can't be written.
-pub fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &[bool]) -> crate::Result<()> {
+pub fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &[bool]) -> Result<()> {
     let parameters = Parameters::of(sweep);
     let mut results =
         Frame::create(&folder.files, "results", &result_columns(sweep, &parameters), Files::Csv)?;
@@ -133,8 +134,8 @@ pub fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &[bool])
 pub fn write_all(
     folder: &SweepFolder,
     sweep: &Sweep,
-    mut look: impl FnMut(CellId, &CellRecord, &Path) -> crate::Result<()>,
-) -> crate::Result<Vec<TableFile>> {
+    mut look: impl FnMut(CellId, &CellRecord, &Path) -> Result<()>,
+) -> Result<Vec<TableFile>> {
     let parameters = Parameters::of(sweep);
     let mut results =
         Frame::create(&folder.files, "results", &result_columns(sweep, &parameters), Files::Both)?;
@@ -246,7 +247,7 @@ fn write_results(
     id: CellId,
     cell: &CellRecord,
     parameters: &Parameters,
-) -> crate::Result<()> {
+) -> Result<()> {
     rows_of(sweep, id, cell, parameters).iter().try_for_each(|row| out.row(row))
 }
 
@@ -271,7 +272,7 @@ fn rows_of(sweep: &Sweep, id: CellId, cell: &CellRecord, parameters: &Parameters
     }
 }
 
-fn write_series(out: &mut Frame, cell: &CellRecord, cohorts: &[CohortMeasures]) -> crate::Result<()> {
+fn write_series(out: &mut Frame, cell: &CellRecord, cohorts: &[CohortMeasures]) -> Result<()> {
     for cohort in cohorts {
         for point in &cohort.series {
             out.row(&row_of::<SeriesPoint, _>(&CurvePoint { cell, cohort: &cohort.cohort, point }))?;
@@ -288,7 +289,7 @@ struct LivesOfAll {
 }
 
 impl LivesOfAll {
-    fn add(&mut self, folder: &RunFolder, cell: &CellRecord, path: &Path) -> crate::Result<()> {
+    fn add(&mut self, folder: &RunFolder, cell: &CellRecord, path: &Path) -> Result<()> {
         for batch in batches(path)? {
             let batch = batch?;
             let own = OfCell::TABLE.columns.iter();
@@ -314,7 +315,7 @@ impl LivesOfAll {
         Ok(())
     }
 
-    fn finish(self, folder: &RunFolder) -> crate::Result<Option<TableFile>> {
+    fn finish(self, folder: &RunFolder) -> Result<Option<TableFile>> {
         let Some(out) = self.out else { return Ok(None) };
         let file = out.into_inner()?.finish(LIVES, self.rows)?;
         folder.put_in_place(LIVES)?;

@@ -6,7 +6,7 @@
 
 use crate::cassette::{Cassette, Player, Recorder};
 use crate::connection::Connection;
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use crate::model_endpoint::LiveModel;
 use crate::provenance::file_hash;
 use crate::run_folder::{CASSETTE, TableFile};
@@ -26,7 +26,7 @@ impl Answers {
     /// # Errors
     /// [`Error::Invalid`] when arms that record have different endpoints, a cassette can't be read, another process records into it, or the endpoint's key isn't in the
     /// environment.
-    pub fn open(sweep: &Sweep, dir: &Path, stop: &Arc<AtomicBool>) -> crate::Result<Self> {
+    pub fn open(sweep: &Sweep, dir: &Path, stop: &Arc<AtomicBool>) -> Result<Self> {
         let mut recording = sweep.arms.iter().filter(|arm| records(arm));
         let Some(first) = recording.next() else { return Ok(Self(Connection::Simulated)) };
         if let Some(other) = recording.find(|arm| arm.scenario.llm.endpoint != first.scenario.llm.endpoint) {
@@ -51,7 +51,7 @@ impl Answers {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder's cassette is needed and can't be read.
-    pub fn recorded(sweep: &Sweep, dir: &Path) -> crate::Result<Self> {
+    pub fn recorded(sweep: &Sweep, dir: &Path) -> Result<Self> {
         if !sweep.arms.iter().any(records) {
             return Ok(Self(Connection::Simulated));
         }
@@ -74,7 +74,7 @@ impl Answers {
     ///
     /// # Errors
     /// When it can't be written; its journal then still has it all.
-    pub fn keep(&self, dir: &Path) -> crate::Result<Option<TableFile>> {
+    pub fn keep(&self, dir: &Path) -> Result<Option<TableFile>> {
         let Connection::Live(model) = &self.0 else { return Ok(None) };
         let Some(cassette) = model.finish()? else { return Ok(None) };
         let path = dir.join(CASSETTE);

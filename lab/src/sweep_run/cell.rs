@@ -3,6 +3,7 @@
 use super::Answers;
 use crate::connection::Connection;
 use crate::drive::Driver;
+use crate::error::{Error, Result};
 use crate::foreign_memory;
 use crate::lethe_start::{LetheRecord, LetheStart};
 use crate::measure::Meter;
@@ -28,13 +29,13 @@ enum Trouble {
     /// The cell itself failed.
     Cell(String),
     /// Its results can't be kept: the whole sweep ends.
-    Disk(crate::Error),
+    Disk(crate::error::Error),
     /// It was abandoned.
     Stopped,
 }
 
-impl From<crate::Error> for Trouble {
-    fn from(error: crate::Error) -> Self {
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
         Self::Disk(error)
     }
 }
@@ -48,7 +49,7 @@ struct Sink {
 }
 
 impl Sink {
-    fn create(sweep: &Sweep, id: CellId, arm: &Arm, dir: &Path) -> crate::Result<Self> {
+    fn create(sweep: &Sweep, id: CellId, arm: &Arm, dir: &Path) -> Result<Self> {
         let scenario = &arm.scenario;
         let file = &sweep.file;
         let meter = Meter::new(scenario, sweep.horizon_ticks(id.arm), file.series.bins);
@@ -62,7 +63,7 @@ impl Sink {
         Ok(Self { meter, lives, run, golem_ticks: 0 })
     }
 
-    fn take(&mut self, events: &[Event]) -> crate::Result<()> {
+    fn take(&mut self, events: &[Event]) -> Result<()> {
         for event in events {
             self.meter.take(event);
             self.lives.take(event)?;
@@ -70,7 +71,7 @@ impl Sink {
         if let Some((_, tables)) = &mut self.run {
             tables
                 .take(events)
-                .map_err(|error| crate::Error::failed(format!("the events could not be written: {error}")))?;
+                .map_err(|error| Error::failed(format!("the events could not be written: {error}")))?;
         }
         Ok(())
     }
@@ -89,7 +90,7 @@ pub fn outcome_of(
     id: CellId,
     dir: &Path,
     is_over: &dyn Fn() -> bool,
-) -> crate::Result<Option<Outcome>> {
+) -> Result<Option<Outcome>> {
     let lived = catch_unwind(AssertUnwindSafe(|| foreign_memory::apart(|| live(sweep, id, dir, is_over))));
     match lived.unwrap_or_else(|_| Err(Trouble::Cell(said_by_panic()))) {
         Ok(done) => Ok(Some(Outcome::Done(Box::new(done)))),
@@ -114,7 +115,8 @@ fn live(
         Trouble::Cell(lines.collect::<Vec<_>>().join("; "))
     })?;
     let scenario = plan.scenario().clone();
-    let start = LetheStart::from_content(&scenario, Arc::clone(&arm.lethe)).map_err(crate::Error::from)?;
+    let start =
+        LetheStart::from_content(&scenario, Arc::clone(&arm.lethe)).map_err(crate::error::Error::from)?;
     let mut sink = Sink::create(sweep, id, arm, dir)?;
     let earlier_bloodstains = &start.ancestry.earlier_bloodstains;
     let mut world = World::begin(plan, arm.bars.as_ref().clone(), earlier_bloodstains, start.in_memory());
@@ -137,7 +139,7 @@ fn live(
     let done = Done::of(&sink.meter, world.tick(), sink.golem_ticks, lives);
     if let Some((folder, tables)) = sink.run {
         let tables = tables.finish()?;
-        start.copy_to(&folder.lethe_under_way(), &scenario).map_err(crate::Error::from)?;
+        start.copy_to(&folder.lethe_under_way(), &scenario).map_err(crate::error::Error::from)?;
         let content = folder.keep_lethe()?;
         let observed = Observed::of(Driver::PlainLoop, started_at, begun.elapsed().as_secs_f64());
         let ended = Ended {
@@ -163,7 +165,7 @@ fn trouble(error: ServiceError, connection: &Connection) -> Trouble {
     if let (Connection::Live(_), ServiceFailure::Outside(why)) = (connection, &error.cause) {
         return match why {
             OutsideError::Stopped => Trouble::Stopped,
-            gone => Trouble::Disk(crate::Error::failed(format!(
+            gone => Trouble::Disk(crate::error::Error::failed(format!(
                 "paused, a cell at tick {}: {gone}: nothing is lost, go on with --resume",
                 error.tick
             ))),

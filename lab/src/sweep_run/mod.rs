@@ -13,6 +13,7 @@ pub use plan::{CellCost, PlannedArm, SweepPlan};
 use crate::analysis::contrast_table::write_contrasts;
 use crate::analysis::sensitivity::table::write_sensitivity;
 use crate::analysis::{Analysis, Verdict};
+use crate::error::Result;
 use crate::run_folder::TableFile;
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::{
@@ -102,9 +103,9 @@ impl Sweep {
     /// Lives every cell that hasn't ended in a folder, and writes the tables and the analysis of all that have.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) when the folder holds something else, or a sweep that isn't to be resumed or isn't
+    /// [`Error::Invalid`](crate::error::Error::Invalid) when the folder holds something else, or a sweep that isn't to be resumed or isn't
     /// this one; others when results can't be kept. A cell that fails is a row of the tables, not an error.
-    pub fn run(&self, dir: &Path, options: SweepOptions<'_>) -> crate::Result<SweepSummary> {
+    pub fn run(&self, dir: &Path, options: SweepOptions<'_>) -> Result<SweepSummary> {
         let folder = SweepFolder::open(dir, self, options.resume)?;
         let mut cells = Cells::find(self, &folder, options.retry_failed);
         let answers = Answers::open(self, dir, options.stop)?;
@@ -121,7 +122,7 @@ impl Sweep {
         recording: Option<TableFile>,
         ran: u64,
         interrupted: bool,
-    ) -> crate::Result<SweepSummary> {
+    ) -> Result<SweepSummary> {
         let mut verdict = Verdict::new(self);
         let mut failures = Vec::new();
         folder.manifest.files = tables::write_all(&folder, self, |id, cell, place| {
@@ -175,7 +176,7 @@ impl Cells {
         folder: &SweepFolder,
         answers: &Answers,
         options: &SweepOptions<'_>,
-    ) -> crate::Result<u64> {
+    ) -> Result<u64> {
         let Self { ended, todo } = self;
         let before = ended.iter().filter(|ended| **ended).count() as u64;
         options.watch.begun(ended.len() as u64, before);

@@ -1,5 +1,6 @@
 //! What a sweep would run, and about how long it would take.
 
+use crate::error::{Error, Result};
 use crate::lethe_start::LetheStart;
 use crate::measure::EVERYBODY;
 use crate::sweep_file::{Arm, Sweep};
@@ -73,7 +74,7 @@ impl Sweep {
     ///
     /// # Errors
     /// When that cell fails.
-    pub fn plan(&self) -> crate::Result<SweepPlan> {
+    pub fn plan(&self) -> Result<SweepPlan> {
         cost_of_one_cell(self).map(|cost| self.plan_at(cost))
     }
 
@@ -82,7 +83,7 @@ impl Sweep {
     ///
     /// # Errors
     /// When it has left none and the calibrating cell fails.
-    pub fn plan_in(&self, dir: &Path) -> crate::Result<SweepPlan> {
+    pub fn plan_in(&self, dir: &Path) -> Result<SweepPlan> {
         match cost_of_earlier_cells(self, dir) {
             Some(cost) => Ok(self.plan_at(cost)),
             None => self.plan(),
@@ -123,7 +124,7 @@ fn cost_of_earlier_cells(sweep: &Sweep, dir: &Path) -> Option<CellCost> {
 }
 
 /// A part of the baseline's first cell; what it costs in the time it was lived is carried on to its end.
-fn cost_of_one_cell(sweep: &Sweep) -> crate::Result<CellCost> {
+fn cost_of_one_cell(sweep: &Sweep) -> Result<CellCost> {
     let arm = &sweep.arms[sweep.baseline()];
     let seed = sweep.seed(CellId { arm: sweep.baseline(), world: 0 });
     let begun = Instant::now();
@@ -135,7 +136,7 @@ fn cost_of_one_cell(sweep: &Sweep) -> crate::Result<CellCost> {
     }
     let plan = arm
         .plan(seed, &arm.own_answers())
-        .map_err(|problems| crate::Error::all(problems.iter().map(ToString::to_string)))?;
+        .map_err(|problems| Error::all(problems.iter().map(ToString::to_string)))?;
     let start = LetheStart::from_content(plan.scenario(), Arc::clone(&arm.lethe))?;
     let mut world =
         World::begin(plan, arm.bars.as_ref().clone(), &start.ancestry.earlier_bloodstains, start.in_memory());

@@ -1,5 +1,6 @@
 //! `results.csv` while a sweep goes on, so that early worlds can be compared while later ones run.
 
+use crate::error::Result;
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::{SweepFolder, tables};
 use std::time::{Duration, Instant};
@@ -21,7 +22,7 @@ impl ResultsSoFar {
     }
 
     /// Writes them if it is time; `ended` says of each cell whether it has.
-    pub(super) fn write(&mut self, folder: &SweepFolder, sweep: &Sweep, ended: &[bool]) -> crate::Result<()> {
+    pub(super) fn write(&mut self, folder: &SweepFolder, sweep: &Sweep, ended: &[bool]) -> Result<()> {
         if self.last.elapsed() < self.pause {
             return Ok(());
         }

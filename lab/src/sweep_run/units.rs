@@ -6,7 +6,7 @@
 
 use super::workers::{CellRoom, Work, live_all};
 use super::{Answers, SweepOptions, SweepSummary};
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use crate::provenance::Build;
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::packed::{Packer, Packing, host, remove_debris};
@@ -103,7 +103,7 @@ impl UnitPlan {
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is none, or it is damaged or of another format.
-    pub fn read(dir: &Path) -> crate::Result<Self> {
+    pub fn read(dir: &Path) -> Result<Self> {
         let path = dir.join(PLAN);
         let refuse = |why: String| Error::invalid(format!("{}: {why}", path.display()));
         let remedy = "write it with `morta sweep FILE --out DIR --plan`";
@@ -120,7 +120,7 @@ impl UnitPlan {
     }
 
     /// Refuses a sweep or a build that isn't the planned one.
-    fn check(&self, sweep: &Sweep, dir: &Path) -> crate::Result<()> {
+    fn check(&self, sweep: &Sweep, dir: &Path) -> Result<()> {
         let refuse = |why: String| Error::invalid(format!("{}: {why}", dir.join(PLAN).display()));
         let build = Build::identity();
         if build != self.build {
@@ -162,7 +162,7 @@ impl Sweep {
     /// # Errors
     /// When the calibrating cell fails or the plan can't be written; [`Error::Invalid`] when another plan is there, or arms record what a real
     /// model says.
-    pub fn plan_units(&self, dir: &Path, unit: Duration) -> crate::Result<UnitPlan> {
+    pub fn plan_units(&self, dir: &Path, unit: Duration) -> Result<UnitPlan> {
         let plan = self.look_at_units(dir, unit)?;
         if !dir.join(PLAN).exists() {
             let mut text = serde_json::to_string_pretty(&plan)?;
@@ -176,7 +176,7 @@ impl Sweep {
     ///
     /// # Errors
     /// As [`Sweep::plan_units`].
-    pub fn look_at_units(&self, dir: &Path, unit: Duration) -> crate::Result<UnitPlan> {
+    pub fn look_at_units(&self, dir: &Path, unit: Duration) -> Result<UnitPlan> {
         self.refuse_recording()?;
         if dir.join(PLAN).exists() {
             let plan = UnitPlan::read(dir)?;
@@ -238,7 +238,7 @@ impl Sweep {
     /// # Errors
     /// [`Error::Invalid`] when there is no plan, the sweep or the build isn't the planned one, or there is no such share; [`Error::Stopped`] when
     /// somebody stopped it, and then nothing is left of it; others when results can't be kept.
-    pub fn run_share(&self, dir: &Path, share: &Share, options: SweepOptions<'_>) -> crate::Result<UnitEnd> {
+    pub fn run_share(&self, dir: &Path, share: &Share, options: SweepOptions<'_>) -> Result<UnitEnd> {
         self.refuse_recording()?;
         let begun = Instant::now();
         let (name, cells) = self.cells_of(dir, share)?;
@@ -263,7 +263,7 @@ impl Sweep {
     }
 
     /// The name of a share's archive, and its cells.
-    fn cells_of(&self, dir: &Path, share: &Share) -> crate::Result<(String, Vec<CellId>)> {
+    fn cells_of(&self, dir: &Path, share: &Share) -> Result<(String, Vec<CellId>)> {
         let all = in_order(self);
         let (what, range) = match share {
             Share::Unit(unit) => {
@@ -299,7 +299,7 @@ impl Sweep {
         dir: &Path,
         cells: &[CellId],
         options: SweepOptions<'_>,
-    ) -> crate::Result<Vec<String>> {
+    ) -> Result<Vec<String>> {
         let answers = Answers::recorded(self, dir)?;
         let halt = AtomicBool::new(false);
         let (stop, fail_fast) = (options.stop, options.fail_fast);
@@ -333,7 +333,7 @@ impl Sweep {
     /// # Errors
     /// [`Error::Failed`] when cells are missing and that isn't allowed: the lines say which units to run; [`Error::Invalid`] when the folder holds
     /// another sweep or an archive is damaged; others when tables can't be written.
-    pub fn collect(&self, dir: &Path, allow_missing: bool, debris: Duration) -> crate::Result<SweepSummary> {
+    pub fn collect(&self, dir: &Path, allow_missing: bool, debris: Duration) -> Result<SweepSummary> {
         let missing = self.missing(dir)?;
         if !missing.is_empty() && !allow_missing {
             return Err(Error::failed(missing.join("\n")));
@@ -344,7 +344,7 @@ impl Sweep {
     }
 
     /// What has to be run before everything can be collected, a line each; none when all is there.
-    fn missing(&self, dir: &Path) -> crate::Result<Vec<String>> {
+    fn missing(&self, dir: &Path) -> Result<Vec<String>> {
         let (store, build) = (CellStore::open(dir)?, Build::identity());
         let cells = in_order(self);
         let is_there = |id: &CellId| {
@@ -378,7 +378,7 @@ impl Sweep {
         Ok(lines)
     }
 
-    fn refuse_recording(&self) -> crate::Result<()> {
+    fn refuse_recording(&self) -> Result<()> {
         match self.arms.iter().find(|arm| arm.scenario.llm.mode == LlmMode::Record) {
             Some(arm) => Err(Error::invalid(format!(
                 "{}: arm {} records what a real model says, and all cells of a sweep share one recording: run it on one machine, \
@@ -419,7 +419,7 @@ struct UnitRoom {
 }
 
 impl UnitRoom {
-    fn make() -> crate::Result<Self> {
+    fn make() -> Result<Self> {
         let room = tempfile::tempdir().context("there is no room for the cells of a unit")?;
         Ok(Self { room, build: Build::identity() })
     }
@@ -434,13 +434,13 @@ impl CellRoom for UnitRoom {
         sweep.cell_hash(id, &self.build)
     }
 
-    fn begin_cell(&self, hash: &str) -> crate::Result<PathBuf> {
+    fn begin_cell(&self, hash: &str) -> Result<PathBuf> {
         let dir = self.room.path().join(format!("{hash}.partial"));
         fs::create_dir(&dir).with_context(|| format!("{} can't be made", dir.display()))?;
         Ok(dir)
     }
 
-    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> crate::Result<()> {
+    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> Result<()> {
         keep_cell_as(under_way, record, &self.place(&record.hash))
     }
 }

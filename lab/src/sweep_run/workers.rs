@@ -2,6 +2,7 @@
 
 use super::Answers;
 use super::cell::{WORKER, outcome_of, quiet_workers};
+use crate::error::{Error, Result};
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::{CellId, CellRecord, Outcome, SweepFolder};
 use std::path::{Path, PathBuf};
@@ -40,13 +41,13 @@ pub trait CellRoom {
     ///
     /// # Errors
     /// When it can't be made.
-    fn begin_cell(&self, hash: &str) -> crate::Result<PathBuf>;
+    fn begin_cell(&self, hash: &str) -> Result<PathBuf>;
 
     /// Keeps a cell that has ended.
     ///
     /// # Errors
     /// When it can't be written.
-    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> crate::Result<()>;
+    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> Result<()>;
 }
 
 impl CellRoom for SweepFolder {
@@ -54,11 +55,11 @@ impl CellRoom for SweepFolder {
         self.hash(sweep, id)
     }
 
-    fn begin_cell(&self, hash: &str) -> crate::Result<PathBuf> {
+    fn begin_cell(&self, hash: &str) -> Result<PathBuf> {
         self.begin_cell(hash)
     }
 
-    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> crate::Result<()> {
+    fn keep_cell(&self, under_way: &Path, record: &CellRecord) -> Result<()> {
         self.keep_cell(under_way, record)
     }
 }
@@ -80,8 +81,8 @@ pub fn live_all(
     work: &Work<'_>,
     todo: Vec<CellId>,
     jobs: usize,
-    mut ended: impl FnMut(CellEnd) -> crate::Result<()>,
-) -> crate::Result<()> {
+    mut ended: impl FnMut(CellEnd) -> Result<()>,
+) -> Result<()> {
     let queue = Mutex::new(todo.into_iter());
     // A worker that has this many ends to tell waits: results are on the disk already, so nothing is lost.
     let (tell, told) = mpsc::sync_channel(2 * jobs);
@@ -91,7 +92,7 @@ pub fn live_all(
             let (tell, queue) = (tell.clone(), &queue);
             let worker = std::thread::Builder::new().name(format!("{WORKER}{number}"));
             let worker = worker.spawn_scoped(scope, move || worker_loop(work, queue, &tell));
-            worker.map_err(|error| crate::Error::failed(format!("a thread can't be started: {error}")))?;
+            worker.map_err(|error| Error::failed(format!("a thread can't be started: {error}")))?;
         }
         drop(tell);
         let mut result = Ok(());
@@ -109,7 +110,7 @@ pub fn live_all(
 fn worker_loop(
     work: &Work<'_>,
     queue: &Mutex<std::vec::IntoIter<CellId>>,
-    tell: &mpsc::SyncSender<crate::Result<CellEnd>>,
+    tell: &mpsc::SyncSender<Result<CellEnd>>,
 ) {
     while !work.is_over() {
         let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
@@ -125,7 +126,7 @@ fn worker_loop(
 }
 
 /// Lives through one cell and keeps what came of it; `None` when it was abandoned.
-fn live_one(work: &Work<'_>, id: CellId) -> crate::Result<Option<CellEnd>> {
+fn live_one(work: &Work<'_>, id: CellId) -> Result<Option<CellEnd>> {
     let hash = work.room.hash(work.sweep, id);
     let dir = work.room.begin_cell(&hash)?;
     let begun = Instant::now();

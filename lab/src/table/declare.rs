@@ -3,6 +3,7 @@
 use super::cell::Cells;
 use super::column::{Column, TableSpec};
 use super::read::CellReader;
+use crate::error::Result;
 
 /// A struct whose fields are columns.
 pub trait ReadRow: Sized {
@@ -13,7 +14,7 @@ pub trait ReadRow: Sized {
     ///
     /// # Errors
     /// When a cell is empty and must not be, or out of its field's range.
-    fn read(cells: &mut CellReader<'_>) -> crate::Result<Self>;
+    fn read(cells: &mut CellReader<'_>) -> Result<Self>;
 }
 
 /// A row, or some columns of it, of a table that is known by its file.
@@ -37,7 +38,7 @@ impl<A: ReadRow, B: ReadRow> ReadRow for (A, B) {
         A::columns().into_iter().chain(B::columns()).collect()
     }
 
-    fn read(cells: &mut CellReader<'_>) -> crate::Result<Self> {
+    fn read(cells: &mut CellReader<'_>) -> Result<Self> {
         Ok((A::read(cells)?, B::read(cells)?))
     }
 }
@@ -94,7 +95,7 @@ macro_rules! table {
                 <Self as $crate::table::TableRow>::TABLE.columns.iter().collect()
             }
 
-            fn read(cells: &mut $crate::table::CellReader<'_>) -> $crate::Result<Self> {
+            fn read(cells: &mut $crate::table::CellReader<'_>) -> $crate::error::Result<Self> {
                 Ok(Self { $($field: cells.next_cell()?),+ })
             }
         }
@@ -140,7 +141,7 @@ macro_rules! selection {
                 vec![$(const { <$Row as $crate::table::TableRow>::TABLE.column(stringify!($field)) }),+]
             }
 
-            fn read(cells: &mut $crate::table::CellReader<'_>) -> $crate::Result<Self> {
+            fn read(cells: &mut $crate::table::CellReader<'_>) -> $crate::error::Result<Self> {
                 Ok(Self { $($field: cells.next_cell()?),+ })
             }
         }

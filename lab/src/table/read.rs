@@ -3,8 +3,7 @@
 use super::cell::Cell;
 use super::column::Column;
 use super::declare::ReadRow;
-use crate::error::Context as _;
-use crate::error::Error;
+use crate::error::{Context as _, Error, Result};
 use crate::parquet_guard::{self, Sound, Unsound};
 use arrow_array::{ArrayRef, RecordBatch};
 use parquet::arrow::ProjectionMask;
@@ -42,7 +41,7 @@ impl CellReader<'_> {
     ///
     /// # Errors
     /// When it is empty and must not be, or out of the type's range.
-    pub fn next_cell<T: Cell>(&mut self) -> crate::Result<T> {
+    pub fn next_cell<T: Cell>(&mut self) -> Result<T> {
         let column = self.columns.next().expect("a row asks for the columns it has named");
         let cells = column.cells.as_ref().expect("a batch has been read");
         T::read(cells.as_ref(), self.row).with_context(|| {
@@ -61,7 +60,7 @@ impl<T: ReadRow> Rows<T> {
     ///
     /// # Errors
     /// When it is missing or damaged, or lacks a column of the struct.
-    pub fn open(path: &Path) -> crate::Result<Self> {
+    pub fn open(path: &Path) -> Result<Self> {
         let table = Table::open(path)?;
         let (columns, schema) = (T::columns(), table.sound.schema());
         for column in &columns {
@@ -86,7 +85,7 @@ impl<T: ReadRow> Rows<T> {
     ///
     /// # Errors
     /// When the table is damaged.
-    pub fn keep(self, mut keep: impl FnMut(&T) -> bool) -> crate::Result<Vec<T>> {
+    pub fn keep(self, mut keep: impl FnMut(&T) -> bool) -> Result<Vec<T>> {
         self.filter(|row| row.as_ref().map_or(true, &mut keep)).collect()
     }
 
@@ -94,7 +93,7 @@ impl<T: ReadRow> Rows<T> {
     ///
     /// # Errors
     /// When the table is damaged.
-    pub fn all(self) -> crate::Result<Vec<T>> {
+    pub fn all(self) -> Result<Vec<T>> {
         self.collect()
     }
 
@@ -105,7 +104,7 @@ impl<T: ReadRow> Rows<T> {
         (self.next, self.in_batch) = (0, batch.num_rows());
     }
 
-    fn read(&mut self) -> crate::Result<Option<T>> {
+    fn read(&mut self) -> Result<Option<T>> {
         while self.next == self.in_batch {
             match self.reader.as_mut().and_then(Iterator::next) {
                 Some(batch) => self.take_batch(&batch?),
@@ -120,7 +119,7 @@ impl<T: ReadRow> Rows<T> {
 }
 
 impl<T: ReadRow> Iterator for Rows<T> {
-    type Item = crate::Result<T>;
+    type Item = Result<T>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let row = self.read();
@@ -149,7 +148,7 @@ impl Table {
     ///
     /// # Errors
     /// When it is missing or no Parquet file.
-    pub fn open(path: &Path) -> crate::Result<Self> {
+    pub fn open(path: &Path) -> Result<Self> {
         let file = match File::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -170,7 +169,7 @@ impl Table {
     ///
     /// # Errors
     /// When their pages can't be what they claim to be.
-    pub fn read(self, columns: ProjectionMask, filter: Option<RowFilter>) -> crate::Result<Batches> {
+    pub fn read(self, columns: ProjectionMask, filter: Option<RowFilter>) -> Result<Batches> {
         let Self { path, sound } = self;
         let batches = sound.read_where(columns, filter).map_err(|why| damaged(&path, &why))?;
         Ok(Batches { path, batches })
@@ -178,7 +177,7 @@ impl Table {
 }
 
 impl Iterator for Batches {
-    type Item = crate::Result<RecordBatch>;
+    type Item = Result<RecordBatch>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.batches.next()?;
@@ -194,6 +193,6 @@ fn damaged(path: &Path, why: &Unsound) -> Error {
 ///
 /// # Errors
 /// When it is missing or damaged.
-pub fn batches(path: &Path) -> crate::Result<Batches> {
+pub fn batches(path: &Path) -> Result<Batches> {
     Table::open(path)?.read(ProjectionMask::all(), None)
 }

@@ -3,13 +3,13 @@
 use super::texts::{Texts, TooMuchText};
 use super::{Cell, Column, TableFile, places, refuse_unless_small, too_many};
 use crate::bounded_lines::BoundedLines;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::limits::Limit;
 use csv::StringRecord;
 use std::io::Read;
 
 /// Reads the wanted columns; `name` is what to call the file.
-pub fn read(text: impl Read, name: &str, wanted: &[&str]) -> crate::Result<TableFile> {
+pub fn read(text: impl Read, name: &str, wanted: &[&str]) -> Result<TableFile> {
     let bounded = BoundedLines::new(text, Limit::TableBytes, Limit::TableRows);
     let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(bounded);
     let header = reader.headers().map_err(|error| broken(name, &error))?.clone();
@@ -43,7 +43,7 @@ pub fn read(text: impl Read, name: &str, wanted: &[&str]) -> crate::Result<Table
     Ok(TableFile { name: name.to_owned(), columns, rows: lines.len(), lines: Some(lines) })
 }
 
-fn broken(name: &str, error: &csv::Error) -> crate::Error {
+fn broken(name: &str, error: &csv::Error) -> Error {
     let place = error.position().map_or(String::new(), |position| format!(":{}", position.line()));
     let what = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {

@@ -8,7 +8,7 @@ mod texts;
 
 pub use only::{NotAFilter, Only};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::limits::Limit;
 use crate::text::{nearest, quoted};
 use std::fs::File;
@@ -91,7 +91,7 @@ pub enum Kind {
 
 impl TableFile {
     /// Reads the wanted columns of a file, `-` being CSV on standard input.
-    pub fn read(path: &Path, wanted: &[&str]) -> crate::Result<Self> {
+    pub fn read(path: &Path, wanted: &[&str]) -> Result<Self> {
         let mut distinct: Vec<&str> = Vec::new();
         wanted.iter().for_each(|name| {
             if !distinct.contains(name) {
@@ -133,7 +133,7 @@ impl TableFile {
     }
 
     /// An error about one row.
-    pub fn mistake(&self, row: usize, what: impl std::fmt::Display) -> crate::Error {
+    pub fn mistake(&self, row: usize, what: impl std::fmt::Display) -> Error {
         Error::invalid(match &self.lines {
             Some(lines) => format!("{}:{}: {what}", self.name, lines[row]),
             None => format!("{}: row {}: {what}", self.name, row + 1),
@@ -145,12 +145,7 @@ impl TableFile {
         &found.expect("the columns were asked for when the file was read").cells
     }
 
-    fn each<T>(
-        &self,
-        column: &str,
-        remedy: &str,
-        value: impl Fn(&Cell) -> Option<T>,
-    ) -> crate::Result<Vec<T>> {
+    fn each<T>(&self, column: &str, remedy: &str, value: impl Fn(&Cell) -> Option<T>) -> Result<Vec<T>> {
         let read = |(row, cell): (usize, &Cell)| match value(cell) {
             Some(value) => Ok(value),
             None if *cell == Cell::Missing => Err(self.mistake(row, format!("{column} is empty: {remedy}"))),
@@ -160,7 +155,7 @@ impl TableFile {
     }
 
     /// A column of finite numbers; true and false are 1 and 0.
-    pub fn numbers(&self, column: &str) -> crate::Result<Vec<f64>> {
+    pub fn numbers(&self, column: &str) -> Result<Vec<f64>> {
         self.each(column, "must be a finite number", |cell| match cell {
             Cell::Flag(flag) => Some(f64::from(u8::from(*flag))),
             cell => cell.number().filter(|number| number.is_finite()),
@@ -168,12 +163,12 @@ impl TableFile {
     }
 
     /// A column of true and false (or 1 and 0).
-    pub fn flags(&self, column: &str) -> crate::Result<Vec<bool>> {
+    pub fn flags(&self, column: &str) -> Result<Vec<bool>> {
         self.each(column, "must be true, false, 1 or 0", Cell::flag)
     }
 
     /// A column as text, nothing missing.
-    pub fn labels(&self, column: &str) -> crate::Result<Vec<Arc<str>>> {
+    pub fn labels(&self, column: &str) -> Result<Vec<Arc<str>>> {
         self.each(column, "must name something", |cell| (*cell != Cell::Missing).then(|| cell.label()))
     }
 
@@ -188,7 +183,7 @@ impl TableFile {
 }
 
 /// Where the wanted columns stand among those of a file.
-fn places(name: &str, header: &[&str], wanted: &[&str]) -> crate::Result<Vec<usize>> {
+fn places(name: &str, header: &[&str], wanted: &[&str]) -> Result<Vec<usize>> {
     let place = |wanted: &&str| {
         let mut found = (0..header.len()).filter(|index| header[*index] == *wanted);
         match (found.next(), found.next()) {
@@ -212,13 +207,13 @@ fn places(name: &str, header: &[&str], wanted: &[&str]) -> crate::Result<Vec<usi
     wanted.iter().map(place).collect()
 }
 
-fn too_many(name: &str) -> crate::Error {
+fn too_many(name: &str) -> Error {
     let (most, remedy) = (Limit::TableRows.now(), Limit::TableRows.remedy());
     Error::invalid(format!("{name}: more than {most} rows: split the file, {remedy}"))
 }
 
 /// Refuses more cells than memory is meant for.
-fn refuse_unless_small(name: &str, rows: u64, columns: usize) -> crate::Result<()> {
+fn refuse_unless_small(name: &str, rows: u64, columns: usize) -> Result<()> {
     let need = rows.saturating_mul((columns * size_of::<Cell>()) as u64);
     let most = Limit::TableMemory.now();
     if need <= most {
@@ -238,7 +233,7 @@ mod tests {
 
     const CSV: &str = "who,t,dead,x\na,3,true,1.5\nb,4,False,2\n";
 
-    fn said<T: std::fmt::Debug>(result: crate::Result<T>) -> String {
+    fn said<T: std::fmt::Debug>(result: Result<T>) -> String {
         result.unwrap_err().to_string()
     }
 

@@ -1,7 +1,7 @@
 //! Rows that count: those with a value in a column.
 
 use super::TableFile;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::text::quoted;
 use std::path::Path;
 use std::str::FromStr;
@@ -36,7 +36,7 @@ impl TableFile {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the file can't be read, a column isn't there, or no row has a value.
-    pub fn read_only(path: &Path, wanted: &[&str], only: &[Only]) -> crate::Result<Self> {
+    pub fn read_only(path: &Path, wanted: &[&str], only: &[Only]) -> Result<Self> {
         let columns: Vec<&str> =
             wanted.iter().copied().chain(only.iter().map(|one| one.column.as_str())).collect();
         let mut table = Self::read(path, &columns)?;

@@ -2,7 +2,7 @@
 
 use super::texts::{Texts, TooMuchText};
 use super::{Cell, Column, TableFile, places, refuse_unless_small, too_many};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::limits::Limit;
 use crate::parquet_guard::Sound;
 use arrow_array::Array;
@@ -16,7 +16,7 @@ use parquet::arrow::ProjectionMask;
 use std::fs::File;
 
 /// Reads the wanted columns; `name` is what to call the file.
-pub fn read(file: File, name: &str, wanted: &[&str]) -> crate::Result<TableFile> {
+pub fn read(file: File, name: &str, wanted: &[&str]) -> Result<TableFile> {
     let unreadable = |error: &dyn std::fmt::Display| {
         let what = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
         Error::invalid(format!(

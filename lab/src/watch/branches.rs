@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use crate::branch::{Branch, BranchRequest};
 use crate::drive::{DriverChoice, EventTap, RunControl};
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use crate::run::{self, RunOptions};
 use crate::run_folder::RunFolder;
 use crate::scenario_file::Scenario;
@@ -174,11 +174,7 @@ impl EventTap for Asked {
     }
 }
 
-fn live(
-    origin: &BranchOrigin,
-    wish: &BranchWish,
-    control: RunControl<'_>,
-) -> crate::Result<(PathBuf, String)> {
+fn live(origin: &BranchOrigin, wish: &BranchWish, control: RunControl<'_>) -> Result<(PathBuf, String)> {
     // What a branch is lived for beyond the tick it begins at; of a recorded run, up to where that ends.
     let (run, ticks) = match origin {
         BranchOrigin::Run(run) => (run.clone(), None),
@@ -204,12 +200,7 @@ fn live(
 const DRIVER: DriverChoice = DriverChoice { plain: true, threads: None };
 
 /// Lives the first ticks of a scenario a second time; returns where they are recorded.
-fn live_up_to(
-    scenario: &Scenario,
-    shown: &Path,
-    ticks: Tick,
-    stop: &Arc<AtomicBool>,
-) -> crate::Result<PathBuf> {
+fn live_up_to(scenario: &Scenario, shown: &Path, ticks: Tick, stop: &Arc<AtomicBool>) -> Result<PathBuf> {
     let mut scenario = scenario.clone();
     scenario.scenario.ticks = ticks;
     let folder = beside(shown, "until")?;
@@ -228,7 +219,7 @@ fn live_up_to(
 }
 
 /// The first name for a folder beside another that nothing has yet.
-fn beside(run: &Path, what: &str) -> crate::Result<PathBuf> {
+fn beside(run: &Path, what: &str) -> Result<PathBuf> {
     let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let named = |number: u32| run.with_file_name(format!("{name}-{what}{number}"));
     let folder = (1..).map(named).find(|folder| !folder.exists());

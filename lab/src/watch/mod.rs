@@ -24,7 +24,7 @@ pub use sweep::SweepWatch;
 pub use written::RunUnderWay;
 
 use crate::drive::EventTap;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::run_folder::FinishedRun;
 use crate::web::Place;
 use page::Page;
@@ -67,7 +67,7 @@ impl Watch {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the address can't be listened on; others when there are no threads or no random numbers left.
-    pub fn open(options: &WatchOptions) -> crate::Result<Self> {
+    pub fn open(options: &WatchOptions) -> Result<Self> {
         let place = listen(options)?;
         let stage = Arc::new(Stage::new(options.paused, options.ticks_per_second));
         let (url, routes) = (url(&place), requests::routes(Arc::clone(&stage)));
@@ -95,7 +95,7 @@ impl Watch {
     ///
     /// # Errors
     /// When what it has written can't be read.
-    pub fn follow(&self, run: &RunUnderWay, stop: &AtomicBool) -> crate::Result<Option<FinishedRun>> {
+    pub fn follow(&self, run: &RunUnderWay, stop: &AtomicBool) -> Result<Option<FinishedRun>> {
         run.tell(&self.stage, stop)
     }
 
@@ -113,7 +113,7 @@ impl Watch {
 }
 
 /// Listens where it was asked for.
-fn listen(options: &WatchOptions) -> crate::Result<Place> {
+fn listen(options: &WatchOptions) -> Result<Place> {
     let asked = SocketAddr::new(options.host, options.port);
     Place::listen(asked).map_err(|error| {
         Error::invalid(format!("{asked}: can't be listened on: {error}: choose another --port"))

@@ -1,5 +1,6 @@
 //! The pages: each one file that needs no other.
 
+use crate::error::Result;
 use crate::web::Token;
 
 const STYLE: &str = include_str!("page.css");
@@ -17,7 +18,7 @@ pub(super) enum Page {
 
 impl Page {
     /// The page, and the policy under which a browser runs its own script and no other.
-    pub(super) fn written(self) -> crate::Result<(String, String)> {
+    pub(super) fn written(self) -> Result<(String, String)> {
         let (body, script) = match self {
             Self::World => (include_str!("page.html"), include_str!("page.js")),
             Self::Sweep => (include_str!("sweep.html"), include_str!("sweep.js")),

@@ -3,6 +3,7 @@
 use super::branches::{BranchWish, Refusal};
 use super::pace::Wish;
 use super::stage::Stage;
+use crate::error::Result;
 use crate::inspect;
 use crate::run_folder::RunFolder;
 use crate::text::View as _;
@@ -65,7 +66,7 @@ async fn golem(stage: Data<Stage>, id: Path<String>) -> HttpResponse {
 }
 
 /// What `morta inspect` says of a golem, its playbook and its last dream.
-fn inspected(run: &std::path::Path, id: GolemId) -> crate::Result<Value> {
+fn inspected(run: &std::path::Path, id: GolemId) -> Result<Value> {
     let run = RunFolder::open(run)?;
     let mut texts = vec![
         ("golem", inspect::golem::look(&run, id, LIFE_LINES_MAX)?.lines()),

@@ -2,7 +2,7 @@
 
 use super::audience::{self, Exhibit};
 use super::page::Page;
-use crate::error::Context as _;
+use crate::error::{Context as _, Result};
 use crate::web::{self, Limits, Place};
 use actix_web::http::header;
 use actix_web::web::{Bytes, Data, ServiceConfig, get};
@@ -31,7 +31,7 @@ impl Server {
         page: Page,
         routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
         place: Place,
-    ) -> crate::Result<Self> {
+    ) -> Result<Self> {
         let shown = Arc::clone(&exhibit);
         let configure = move |app: &mut ServiceConfig| {
             app.app_data(Data::from(Arc::clone(&exhibit)))

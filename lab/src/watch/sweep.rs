@@ -8,7 +8,7 @@ use super::page::Page;
 use super::server::Server;
 use super::{WatchOptions, listen, url};
 use crate::analysis::{SoFar, analyse};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::packed::archives;
 use crate::sweep_folder::{
@@ -66,7 +66,7 @@ impl SweepWatch {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder holds no sweep, a file that its arms were made from is gone, or the address can't be listened on.
-    pub fn open(options: &WatchOptions, dir: &Path) -> crate::Result<Self> {
+    pub fn open(options: &WatchOptions, dir: &Path) -> Result<Self> {
         if !dir.join(MANIFEST).exists() {
             return Err(Error::invalid(format!(
                 "{}: its units haven't been collected yet, and only then does it say what it is: `morta sweep FILE --out {0} --collect \
@@ -92,7 +92,7 @@ impl SweepWatch {
     ///
     /// # Errors
     /// When the folder can't be read any more.
-    pub fn follow(&mut self, stop: &AtomicBool) -> crate::Result<Counts> {
+    pub fn follow(&mut self, stop: &AtomicBool) -> Result<Counts> {
         loop {
             let begun = Instant::now();
             let news = self.folder.look()?;
@@ -141,7 +141,7 @@ struct Folder {
 }
 
 impl Folder {
-    fn open(dir: &Path) -> crate::Result<Self> {
+    fn open(dir: &Path) -> Result<Self> {
         let manifest = read_manifest(dir)?;
         let (sweep, _) = restore(dir, &manifest, Arc::default())?;
         let left = sweep.cells().map(|id| (sweep.cell_hash(id, &manifest.build), id)).collect();
@@ -163,7 +163,7 @@ impl Folder {
     }
 
     /// Takes in the cells that have ended since the last look; whether there were any.
-    fn look(&mut self) -> crate::Result<bool> {
+    fn look(&mut self) -> Result<bool> {
         let mut found: Vec<(CellId, CellRecord)> = Vec::new();
         for entry in std::fs::read_dir(cells_dir(&self.dir)).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -231,7 +231,7 @@ impl Folder {
     }
 
     /// What came of what was asked, once the sweep is complete.
-    fn verdict(&self) -> crate::Result<Option<Vec<String>>> {
+    fn verdict(&self) -> Result<Option<Vec<String>>> {
         if !self.left.is_empty() || read_manifest(&self.dir)?.status != Status::Complete {
             return Ok(None);
         }

@@ -3,6 +3,7 @@
 use super::stage::Stage;
 use crate::checkpoint::{self, Checkpoint, EventLog, Undertaking};
 use crate::drive::EventTap as _;
+use crate::error::Result;
 use crate::run_folder::events::EventStream;
 use crate::run_folder::{CHECKPOINT, FinishedRun, MANIFEST, RunFolder};
 use morta_engine::base::Tick;
@@ -31,14 +32,14 @@ impl RunUnderWay {
     /// Finds one; it may have been cut off, and is resumed or not.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) when the folder holds no run with checkpoints that hasn't ended, or one of another build.
-    pub fn find(dir: &Path) -> crate::Result<Self> {
+    /// [`Error::Invalid`](crate::error::Error::Invalid) when the folder holds no run with checkpoints that hasn't ended, or one of another build.
+    pub fn find(dir: &Path) -> Result<Self> {
         let (checkpoint, undertaking) = Checkpoint::find(dir)?;
         Ok(Self { dir: dir.to_owned(), checkpoint, undertaking })
     }
 
     /// Tells a stage of it until it has ended; none when somebody stopped looking before.
-    pub(super) fn tell(&self, stage: &Stage, stop: &AtomicBool) -> crate::Result<Option<FinishedRun>> {
+    pub(super) fn tell(&self, stage: &Stage, stop: &AtomicBool) -> Result<Option<FinishedRun>> {
         stage.scene().begin(&self.undertaking.scenario);
         let mut told = Telling { stage, stop, ticks: 0 };
         let (log, state) = (self.checkpoint.log(), self.checkpoint.state_path());
@@ -81,7 +82,7 @@ struct Telling<'a> {
 
 impl Telling<'_> {
     /// All intervals that have ended and weren't told.
-    fn intervals(&mut self, log: &EventLog, state: &Path, read: &mut u32) -> crate::Result<()> {
+    fn intervals(&mut self, log: &EventLog, state: &Path, read: &mut u32) -> Result<()> {
         let ended = checkpoint::read(state)?.map_or(0, |(state, _)| state.intervals);
         while *read < ended {
             // Read as a whole: the run may end, and take its log away, while a viewer holds the telling up.
@@ -102,7 +103,7 @@ impl Telling<'_> {
     }
 
     /// What the tables of a run that has ended tell besides.
-    fn rest_of(&mut self, run: &FinishedRun) -> crate::Result<()> {
+    fn rest_of(&mut self, run: &FinishedRun) -> Result<()> {
         if !run.has_events() {
             return Ok(());
         }

@@ -7,6 +7,7 @@ mod server;
 pub use guard::Token;
 pub use server::{Limits, Server};
 
+use crate::error::Result;
 use actix_web::web::ServiceConfig;
 use std::net::{SocketAddr, TcpListener};
 
@@ -47,7 +48,7 @@ impl Place {
         self,
         limits: Limits,
         configure: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
-    ) -> crate::Result<Server> {
+    ) -> Result<Server> {
         Server::start(self.listener, guard::Guard::new(self.address, self.token), limits, configure)
     }
 }

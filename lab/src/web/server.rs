@@ -1,7 +1,7 @@
 //! The server: its thread, its limits, and what every answer says besides.
 
 use super::guard::Guard;
-use crate::error::Context as _;
+use crate::error::{Context as _, Result};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServerHandle, ServiceRequest, ServiceResponse};
 use actix_web::http::header;
@@ -39,7 +39,7 @@ impl Server {
         guard: Guard,
         limits: Limits,
         configure: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
-    ) -> crate::Result<Self> {
+    ) -> Result<Self> {
         let (said, hear) = mpsc::channel();
         let serve = move || {
             rt::System::new().block_on(async move {

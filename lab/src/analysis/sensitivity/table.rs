@@ -2,6 +2,7 @@
 
 use super::{KeySensitivity, MeasureSensitivity, SensitivityReport};
 use crate::analysis::Analysis;
+use crate::error::Result;
 use crate::run_folder::TableFile;
 use crate::sweep_folder::SweepFolder;
 use crate::sweep_folder::sensitivity::{self, SensitivityFigure};
@@ -12,7 +13,7 @@ use morta_engine::stats::sensitivity::worlds::Spread;
 ///
 /// # Errors
 /// When they can't be written.
-pub fn write_sensitivity(folder: &SweepFolder, analysis: &Analysis) -> crate::Result<Vec<TableFile>> {
+pub fn write_sensitivity(folder: &SweepFolder, analysis: &Analysis) -> Result<Vec<TableFile>> {
     let Some(report) = &analysis.sensitivity else { return Ok(Vec::new()) };
     sensitivity::write(folder, report.measures.iter().flat_map(|measure| rows(report, measure)))
 }

@@ -1,5 +1,6 @@
 //! What a golem's clocks showed when it began to die, and in the 200 ticks before.
 
+use crate::error::Result;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::tables::name_of;
@@ -43,7 +44,7 @@ pub struct RungChange {
 }
 
 /// Reads them from the log; none when the golem failed at once.
-pub fn read(run: &FinishedRun, golem: GolemId) -> crate::Result<Option<Readings>> {
+pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
     if !run.has_events() {
         return Ok(None);
     }

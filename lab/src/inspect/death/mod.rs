@@ -4,7 +4,7 @@ mod clocks;
 mod successor;
 mod testament;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::inspect::golem::what_came_of;
 use crate::inspect::{NO_EVENTS, register, trail};
 use crate::run_folder::{BloodstainRow, Draw, FinishedRun, Life, Trade};
@@ -38,7 +38,7 @@ struct Legacy {
 }
 
 /// Looks at a death.
-pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> crate::Result<Death> {
+pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<Death> {
     let life = register::life(run, golem)?;
     if life.censored {
         let line = format!(

@@ -1,5 +1,6 @@
 //! What became of the successor where the predecessor died: in the same regime, volatility and liquidity.
 
+use crate::error::Result;
 use crate::inspect::register::in_words;
 use crate::run_folder::tables::name_of;
 use crate::run_folder::{FinishedRun, Trade};
@@ -29,7 +30,7 @@ pub fn read(
     golem: GolemId,
     cause: Option<&str>,
     there: &Context,
-) -> crate::Result<Option<Successor>> {
+) -> Result<Option<Successor>> {
     let heir = golem.successor();
     let heirs =
         run.lives()?.keep(|life| (life.lineage, life.generation) == (heir.lineage, heir.generation))?;

@@ -1,5 +1,6 @@
 //! A testament, section by section.
 
+use crate::error::Result;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::tables::name_of;
@@ -11,7 +12,7 @@ use morta_engine::lethe::DeathTestament;
 use morta_engine::lethe::testament::{Entry, LifeReview, Saying, Section, ToxicEntry};
 
 /// Finds it in the log; none when it was not kept or the golem failed at once.
-pub fn read(run: &FinishedRun, golem: GolemId) -> crate::Result<Option<DeathTestament>> {
+pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>> {
     if !run.has_events() {
         return Ok(None);
     }

@@ -2,7 +2,7 @@
 
 use super::lines::{LineNotes, Place, turns};
 use super::store::{GRAPH, RESULT, SUMMARY, Stored};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::Notes;
 use crate::whole_file::replace;
 use crate::write_lock::WriteLock;
@@ -44,7 +44,7 @@ struct Figures<'a> {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be that of a folder, or the logs or the graph can't be read.
-pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> crate::Result<DreamResult> {
+pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> Result<DreamResult> {
     let Request { agent, sessions, output, dry_run, reread, nightly } = *request;
     check_agent(agent)?;
     let folder = output.join(agent);
@@ -84,14 +84,14 @@ pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> cra
 ///
 /// # Errors
 /// When it can't.
-pub(super) fn check_agent(agent: &str) -> crate::Result<()> {
+pub(super) fn check_agent(agent: &str) -> Result<()> {
     if agent.is_empty() || agent.contains(['/', '\\', '.', '\0']) {
         return Err(Error::invalid(format!("--agent {agent:?}: must not be empty or contain / \\ or .")));
     }
     Ok(())
 }
 
-fn pretty(value: &impl Serialize) -> crate::Result<Vec<u8>> {
+fn pretty(value: &impl Serialize) -> Result<Vec<u8>> {
     let mut text = serde_json::to_vec_pretty(value)?;
     text.push(b'\n');
     Ok(text)
@@ -101,7 +101,7 @@ fn pretty(value: &impl Serialize) -> crate::Result<Vec<u8>> {
 pub(super) type Logs = BTreeMap<String, PathBuf>;
 
 /// Those of a folder.
-pub(super) fn logs(folder: &Path) -> crate::Result<Logs> {
+pub(super) fn logs(folder: &Path) -> Result<Logs> {
     let fail = |error: std::io::Error| {
         Error::invalid(format!(
             "{}: can't read the sessions: {error}: --sessions names the folder that has a folder of logs for each agent",
@@ -167,12 +167,7 @@ impl<'a> Reader<'a> {
         &self.events
     }
 
-    pub(super) fn read(
-        &mut self,
-        logs: &Logs,
-        stored: &mut Stored,
-        notes: &mut LineNotes<'_>,
-    ) -> crate::Result<()> {
+    pub(super) fn read(&mut self, logs: &Logs, stored: &mut Stored, notes: &mut LineNotes<'_>) -> Result<()> {
         for (name, path) in logs {
             let mut from = stored.progress.files.get(name).copied().unwrap_or_default();
             let length = path.metadata().map_or(0, |metadata| metadata.len());
@@ -201,7 +196,7 @@ impl<'a> Reader<'a> {
         nights: &[Logs],
         stored: &mut Stored,
         notes: &mut LineNotes<'_>,
-    ) -> crate::Result<(DreamResult, String)> {
+    ) -> Result<(DreamResult, String)> {
         let mut dreamt: Option<(DreamResult, String)> = None;
         for (place, logs) in nights.iter().enumerate() {
             let read_before = self.files;

@@ -2,7 +2,7 @@
 
 use super::lines::open;
 use crate::bounded_lines::Bounded;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::limits::Limit;
 use morta_memories::dark_pawns::effects::{Account, Cost, Decision, Encounter, account};
 use serde::Deserialize;
@@ -22,7 +22,7 @@ enum Row {
 ///
 /// # Errors
 /// [`Error::Invalid`] when it can't be read, or a line is none of these.
-pub fn effects(file: &Path) -> crate::Result<Account> {
+pub fn effects(file: &Path) -> Result<Account> {
     let name = file.display();
     let (mut decisions, mut encounters, mut costs) = (Vec::new(), Vec::new(), Vec::new());
     for (place, line) in BufReader::new(Bounded::new(open(file)?, Limit::LogBytes)).split(b'\n').enumerate() {

@@ -1,6 +1,6 @@
 //! Lines of session logs, with their numbers and bytes; what is wrong with a line is named and counted.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::Notes;
 use morta_memories::dark_pawns::{MAX_LINE_BYTES, SessionEntry};
 use std::fmt::Display;
@@ -58,7 +58,7 @@ pub struct Place {
 ///
 /// # Errors
 /// When it can't be opened, or is a folder.
-pub fn open(path: &Path) -> crate::Result<Box<dyn Read>> {
+pub fn open(path: &Path) -> Result<Box<dyn Read>> {
     if path == Path::new("-") {
         return Ok(Box::new(std::io::stdin()));
     }

@@ -3,7 +3,7 @@
 use super::dream::check_agent;
 use super::store::SUMMARY;
 use crate::bounded_lines::log_text;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use morta_memories::dark_pawns::SummaryMessage;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be that of a folder, or its summary is there and can't be read.
-pub fn login(agent: &str, dreaming: &Path) -> crate::Result<Option<SummaryMessage>> {
+pub fn login(agent: &str, dreaming: &Path) -> Result<Option<SummaryMessage>> {
     check_agent(agent)?;
     let path = dreaming.join(agent).join(SUMMARY);
     match log_text(&path) {

@@ -2,6 +2,7 @@
 
 use super::dream::check_agent;
 use super::store::{GRAPH, Stored};
+use crate::error::Result;
 use crate::text::View;
 use morta_memories::dark_pawns::{Node, NodeKind};
 use serde::Serialize;
@@ -45,8 +46,8 @@ pub struct Notes {
 /// The notes of an agent whose memory lies in a folder of memories; none for one that has never dreamt.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) when the agent's name can't be that of a folder, or its graph is there and can't be read.
-pub fn notes(agent: &str, dreaming: &Path, limit: usize) -> crate::Result<Notes> {
+/// [`Error::Invalid`](crate::error::Error::Invalid) when the agent's name can't be that of a folder, or its graph is there and can't be read.
+pub fn notes(agent: &str, dreaming: &Path, limit: usize) -> Result<Notes> {
     check_agent(agent)?;
     let path = dreaming.join(agent).join(GRAPH);
     let nobody = Notes { agent: agent.to_owned(), notes: Vec::new(), warnings: Vec::new(), remembered: 0 };

@@ -1,6 +1,6 @@
 //! How events are found, valued and told: a file of rules.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use morta_engine::base::Problem;
 use morta_engine::base::keys::Keys;
 use morta_memories::dark_pawns::DreamRules;
@@ -10,7 +10,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// [`Error::Invalid`] when it can't be read, or a key or its value can't be.
-pub fn read(path: &Path) -> crate::Result<DreamRules> {
+pub fn read(path: &Path) -> Result<DreamRules> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Error::invalid(format!("{shown}: can't read the rules: {error}")))?;

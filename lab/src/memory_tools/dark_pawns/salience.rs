@@ -3,6 +3,7 @@
 use super::dream::{Reader, check_agent, logs};
 use super::lines::LineNotes;
 use super::store::Stored;
+use crate::error::Result;
 use crate::memory_tools::Notes;
 use crate::text::View;
 use morta_memories::dark_pawns::{
@@ -29,13 +30,8 @@ pub struct Salience {
 /// the agent's is looked at.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) when the agent's name can't be that of a folder, or the logs can't be read.
-pub fn salience(
-    agent: &str,
-    sessions: &Path,
-    rules: &DreamRules,
-    notes: Notes<'_>,
-) -> crate::Result<Salience> {
+/// [`Error::Invalid`](crate::error::Error::Invalid) when the agent's name can't be that of a folder, or the logs can't be read.
+pub fn salience(agent: &str, sessions: &Path, rules: &DreamRules, notes: Notes<'_>) -> Result<Salience> {
     check_agent(agent)?;
     let mut notes = LineNotes::new(notes);
     let (mut graph, mut log) = (LogGraph::default(), SalienceLog::default());

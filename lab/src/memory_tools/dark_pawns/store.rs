@@ -3,7 +3,7 @@
 
 use super::lines::{Place, open};
 use crate::bounded_lines::Bounded;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::limits::Limit;
 use morta_memories::dark_pawns::{Extractor, LogGraph, NodeKind};
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ impl Stored {
     ///
     /// # Errors
     /// When it can't be read, isn't JSON, or holds what can't be.
-    pub fn read(path: &Path) -> crate::Result<Self> {
+    pub fn read(path: &Path) -> Result<Self> {
         #[derive(Deserialize)]
         struct Rest {
             progress: Option<Progress>,
@@ -78,7 +78,7 @@ impl Stored {
     ///
     /// # Errors
     /// When it can't be written as JSON; never in practice.
-    pub fn to_json(&self) -> crate::Result<Value> {
+    pub fn to_json(&self) -> Result<Value> {
         let mut file = self.original.as_object().cloned().unwrap_or_default();
         let nodes = self.original["nodes"].as_object();
         // Whoever writes this field also looks for it.

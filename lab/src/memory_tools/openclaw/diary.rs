@@ -1,7 +1,7 @@
 //! What the phases of sleep have left in a workspace: facts in long-term memory, blocks in daily notes and reports.
 
 use super::store_file::text_if_there;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use morta_memories::openclaw::block::block_of;
 use morta_memories::openclaw::long_term;
 use morta_memories::openclaw::schedule::Phase;
@@ -34,7 +34,7 @@ pub struct Fact {
 ///
 /// # Errors
 /// [`Error::Invalid`] when a folder or note can't be read.
-pub fn nights(workspace: &Path) -> crate::Result<Vec<Night>> {
+pub fn nights(workspace: &Path) -> Result<Vec<Night>> {
     let mut nights: Vec<Night> = Vec::new();
     let memory = workspace.join("memory");
     for phase in [Phase::Light, Phase::Rem] {
@@ -58,7 +58,7 @@ pub fn nights(workspace: &Path) -> crate::Result<Vec<Night>> {
 }
 
 /// The days that files of a folder are named by.
-fn days(folder: &Path) -> crate::Result<Vec<Day>> {
+fn days(folder: &Path) -> Result<Vec<Day>> {
     let invalid = |error: std::io::Error| Error::invalid(format!("{}: {error}", folder.display()));
     let files = match std::fs::read_dir(folder) {
         Ok(files) => files,
@@ -79,7 +79,7 @@ fn days(folder: &Path) -> crate::Result<Vec<Day>> {
 ///
 /// # Errors
 /// [`Error::Invalid`] when it can't be read.
-pub fn facts(memory: &Path) -> crate::Result<Vec<Fact>> {
+pub fn facts(memory: &Path) -> Result<Vec<Fact>> {
     let text = text_if_there(memory)?.unwrap_or_default();
     let fact = |of: &long_term::Written<'_>| Fact {
         key: of.key.to_owned(),

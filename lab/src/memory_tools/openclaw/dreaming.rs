@@ -2,7 +2,7 @@
 
 use super::json5::{Content, Node, parse};
 use super::store_file::text;
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, Result};
 use crate::text::View;
 use crate::write_lock::WriteLock;
 use morta_memories::openclaw::schedule::Phase;
@@ -35,7 +35,7 @@ pub struct Report {
 ///
 /// # Errors
 /// When it isn't JSON5.
-pub(super) fn read(path: &Path, text: &str) -> crate::Result<Node> {
+pub(super) fn read(path: &Path, text: &str) -> Result<Node> {
     parse(text).map_err(|fault| {
         let line = 1 + text.as_bytes()[..fault.at].iter().filter(|byte| **byte == b'\n').count();
         Error::invalid(format!("{}:{line}: {}: it must be JSON5", path.display(), fault.what))
@@ -46,7 +46,7 @@ pub(super) fn read(path: &Path, text: &str) -> crate::Result<Node> {
 ///
 /// # Errors
 /// [`Error::Invalid`] when it can't be read.
-pub fn status(config: &Path) -> crate::Result<Report> {
+pub fn status(config: &Path) -> Result<Report> {
     is_there(config)?;
     Ok(report(config, &settings_of(config, &text(config)?)?.value(), false))
 }
@@ -55,7 +55,7 @@ pub fn status(config: &Path) -> crate::Result<Report> {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read or written, or can't be changed without touching anything else; it is as it was then.
-pub fn switch(config: &Path, on: bool) -> crate::Result<Report> {
+pub fn switch(config: &Path, on: bool) -> Result<Report> {
     let invalid = |error: &dyn std::fmt::Display| Error::invalid(format!("{}: {error}", config.display()));
     is_there(config)?;
     // A link stays a link.
@@ -89,7 +89,7 @@ pub fn switch(config: &Path, on: bool) -> crate::Result<Report> {
     Ok(report(config, &wanted, true))
 }
 
-fn is_there(config: &Path) -> crate::Result<()> {
+fn is_there(config: &Path) -> Result<()> {
     match config.exists() {
         true => Ok(()),
         false => {
@@ -99,7 +99,7 @@ fn is_there(config: &Path) -> crate::Result<()> {
     }
 }
 
-fn settings_of(config: &Path, text: &str) -> crate::Result<Node> {
+fn settings_of(config: &Path, text: &str) -> Result<Node> {
     let node = read(config, text)?;
     if is_settings(&node.value()) {
         return Ok(node);
@@ -181,7 +181,7 @@ fn insertions(
 }
 
 /// Replaces the file; who may read it stays as it is, because it may hold secrets.
-fn write(path: &Path, new: &str) -> crate::Result<()> {
+fn write(path: &Path, new: &str) -> Result<()> {
     let write = || -> std::io::Result<()> {
         let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
         file.write_all(new.as_bytes())?;

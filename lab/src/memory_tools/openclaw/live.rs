@@ -7,7 +7,7 @@ use super::promote;
 use super::record::{Search, Unusable, usable};
 use super::room::{STORE, Surroundings, settings};
 use super::store_file::{LeftOut, StoreFile, text};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::Notes;
 use crate::text::View;
 use morta_memories::openclaw::schedule::{Phase, next_after};
@@ -73,7 +73,7 @@ pub struct Run {
 /// # Errors
 /// [`Error::Invalid`] when the log or the settings can't be read, a workspace isn't there or has a store that can't be read, or no schedule can
 /// be followed.
-pub fn live(request: &Request, notes: Notes<'_>) -> crate::Result<Life> {
+pub fn live(request: &Request, notes: Notes<'_>) -> Result<Life> {
     for workspace in &request.workspaces {
         if !workspace.is_dir() {
             return Err(Error::invalid(format!("{}: is no folder: name a workspace", workspace.display())));
@@ -166,7 +166,7 @@ struct Schedule<'a> {
 }
 
 impl<'a> Schedule<'a> {
-    fn new(request: &Request, settings: &'a Settings, zone: &'a Zone, from: Instant) -> crate::Result<Self> {
+    fn new(request: &Request, settings: &'a Settings, zone: &'a Zone, from: Instant) -> Result<Self> {
         let mut schedule = Self { settings, zone, next: Vec::new() };
         for phase in Phase::ALL {
             if settings.dreaming.runs(phase) && !request.ablated.contains(&phase) {
@@ -176,7 +176,7 @@ impl<'a> Schedule<'a> {
         Ok(schedule)
     }
 
-    fn put(&mut self, phase: Phase, after: Instant) -> crate::Result<()> {
+    fn put(&mut self, phase: Phase, after: Instant) -> Result<()> {
         let next = next_after(self.settings.dreaming.cron(phase), self.zone, after)
             .map_err(|bad| Error::invalid(format!("phases.{}.cron: {}", phase.name(), bad.remedy())))?;
         self.next.extend(next.map(|next| (next, phase)));
@@ -184,7 +184,7 @@ impl<'a> Schedule<'a> {
     }
 
     /// The next phase that is due by a moment; of one moment light, then REM, then deep sleep.
-    fn take(&mut self, until: Instant) -> crate::Result<Option<(Instant, Phase)>> {
+    fn take(&mut self, until: Instant) -> Result<Option<(Instant, Phase)>> {
         self.next.sort_unstable();
         let Some(&(at, phase)) = self.next.first().filter(|(at, _)| *at <= until) else { return Ok(None) };
         self.next.remove(0);
@@ -201,7 +201,7 @@ impl Life {
         searches: &[Placed],
         zone: &Zone,
         notes: Notes<'_>,
-    ) -> crate::Result<()> {
+    ) -> Result<()> {
         for (place, workspace) in request.workspaces.iter().enumerate() {
             let mut own = searches.iter().filter(|one| one.workspace == place).peekable();
             if own.peek().is_none() {

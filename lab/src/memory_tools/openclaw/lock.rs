@@ -1,7 +1,7 @@
 //! The lock of a store: one at a time may change it. Programs of ours exclude each other by the lock that all stores here have; whoever has that takes
 //! the one besides that OpenClaw itself looks for.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::write_lock::WriteLock;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -26,7 +26,7 @@ impl Lock {
     ///
     /// # Errors
     /// When somebody else holds it for so long, or its file can't be made.
-    pub fn of(store: &Path) -> crate::Result<Self> {
+    pub fn of(store: &Path) -> Result<Self> {
         let path = store.with_file_name("short-term-promotion.lock");
         let token = store.with_file_name(".short-term-promotion.owner");
         let fail = |error: std::io::Error| Error::invalid(format!("{}: {error}", path.display()));

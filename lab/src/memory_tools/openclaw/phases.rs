@@ -3,6 +3,7 @@
 use super::lock::Lock;
 use super::room::{Room, Surroundings};
 use super::store_file::{LeftOut, StoreFile};
+use crate::error::Result;
 use crate::memory_tools::Notes;
 use crate::text::View;
 use morta_memories::openclaw::config::{LightConfig, RemConfig, Themes};
@@ -44,13 +45,13 @@ pub struct Staged {
 /// Light sleep, configured by what `config` makes of the settings; with `apply`, its block is written.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) when a file can't be read or used.
+/// [`Error::Invalid`](crate::error::Error::Invalid) when a file can't be read or used.
 pub fn light(
     around: &Surroundings,
     apply: bool,
     config: impl FnOnce(LightConfig) -> LightConfig,
     notes: Notes<'_>,
-) -> crate::Result<Report<Staged>> {
+) -> Result<Report<Staged>> {
     report(around, apply, Phase::Light, notes, |file, room, now| {
         let config = config(room.settings.dreaming.light.clone());
         let candidates = light::light_of(file.in_order(), now, &config);
@@ -62,13 +63,13 @@ pub fn light(
 /// REM sleep, configured by what `config` makes of the settings; with `apply`, its block is written.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) when a file can't be read or used.
+/// [`Error::Invalid`](crate::error::Error::Invalid) when a file can't be read or used.
 pub fn rem(
     around: &Surroundings,
     apply: bool,
     config: impl FnOnce(RemConfig) -> RemConfig,
     notes: Notes<'_>,
-) -> crate::Result<Report<Reflection>> {
+) -> Result<Report<Reflection>> {
     report(around, apply, Phase::Rem, notes, |file, room, now| {
         // A user's file has no key for it; the document clusters tags by co-occurrence.
         let usual = RemConfig { themes: Themes::Clusters, ..room.settings.dreaming.rem.clone() };
@@ -84,7 +85,7 @@ fn report<Found: Default>(
     phase: Phase,
     notes: Notes<'_>,
     sleep: impl FnOnce(&StoreFile, &Room, Instant) -> (Found, Vec<String>),
-) -> crate::Result<Report<Found>> {
+) -> Result<Report<Found>> {
     let room = Room::of(around, notes)?;
     let ran = room.settings.dreaming.runs(phase);
     // Of two that write into one note, one would be lost.

@@ -3,6 +3,7 @@
 use super::lock::Lock;
 use super::room::{Room, Surroundings, cut, store_to_write};
 use super::store_file::{LeftOut, StoreFile, text_if_there};
+use crate::error::Result;
 use crate::memory_tools::Notes;
 use crate::run_folder::tables::name_of;
 use crate::text::View;
@@ -134,12 +135,12 @@ impl Report {
     /// Ranks, configured by what `config` makes of the settings, and promotes if asked to.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) when a file can't be read or used, or somebody else is promoting.
+    /// [`Error::Invalid`](crate::error::Error::Invalid) when a file can't be read or used, or somebody else is promoting.
     pub fn of(
         request: &Request<'_>,
         config: impl FnOnce(DeepConfig) -> DeepConfig,
         notes: Notes<'_>,
-    ) -> crate::Result<Self> {
+    ) -> Result<Self> {
         let Request { around, include_promoted, .. } = *request;
         let room = Room::of(around, notes)?;
         let config = config(room.settings.dreaming.deep.clone());
@@ -192,12 +193,7 @@ impl Report {
 }
 
 /// Long-term memory is written first: a store that doesn't know of it yet is put right by the next run, which finds the markers.
-fn apply(
-    request: &Request<'_>,
-    room: &Room,
-    file: &mut StoreFile,
-    ranking: &Ranking<'_>,
-) -> crate::Result<Done> {
+fn apply(request: &Request<'_>, room: &Room, file: &mut StoreFile, ranking: &Ranking<'_>) -> Result<Done> {
     let path = room.long_term(request.memory);
     let memory = text_if_there(&path)?.unwrap_or_default();
     let mut notes = BTreeMap::new();

@@ -3,7 +3,7 @@
 use super::lock::Lock;
 use super::room::settings;
 use super::store_file::{LeftOut, StoreFile, text};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::Notes;
 use crate::text::View;
 use morta_memories::openclaw::store::SearchHit;
@@ -81,7 +81,7 @@ impl Report {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file can't be read or written, or no line holds a search; the store is as it was then.
-    pub fn of(store: &Path, searches: &Path, config: Option<&Path>, notes: Notes<'_>) -> crate::Result<Self> {
+    pub fn of(store: &Path, searches: &Path, config: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
         if store == Path::new("-") {
             return Err(Error::invalid("STORE = -: name a file, the store is written"));
         }
@@ -97,7 +97,7 @@ impl Report {
         (log, name): (&str, &str),
         config: Option<&Path>,
         notes: Notes<'_>,
-    ) -> crate::Result<Self> {
+    ) -> Result<Self> {
         let settings = settings(config, notes)?;
         let zone = Zone::named(&settings.dreaming.timezone).unwrap_or_default();
         let folder = store.parent().filter(|folder| *folder != Path::new(""));

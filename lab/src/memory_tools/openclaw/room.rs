@@ -3,7 +3,7 @@
 use super::dreaming;
 use super::sources;
 use super::store_file::{StoreFile, text, text_if_there};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::Notes;
 use crate::whole_file::replace;
 use morta_memories::openclaw::block::with_block;
@@ -39,7 +39,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    pub fn of(around: &Surroundings, notes: Notes<'_>) -> crate::Result<Self> {
+    pub fn of(around: &Surroundings, notes: Notes<'_>) -> Result<Self> {
         let settings = settings(around.config.as_deref(), notes)?;
         let zone = Zone::named(&settings.dreaming.timezone).unwrap_or_default();
         let workspace = around.workspace.clone().unwrap_or_else(|| workspace_of(&around.store));
@@ -47,7 +47,7 @@ impl Room {
     }
 
     /// When it is.
-    pub fn now(&self, store: &RecallStore, path: &Path) -> crate::Result<Instant> {
+    pub fn now(&self, store: &RecallStore, path: &Path) -> Result<Instant> {
         let why = "names no instant: say when it is with --now";
         let now = self.now.or_else(|| store.latest());
         now.ok_or_else(|| Error::invalid(format!("{}: {why}", path.display())))
@@ -71,7 +71,7 @@ impl Room {
     }
 
     /// A daily note as it is now: under the path the store has, or in memory/ for a bare name.
-    pub fn note(&self, path: &str) -> crate::Result<Option<String>> {
+    pub fn note(&self, path: &str) -> Result<Option<String>> {
         let there = text_if_there(&self.workspace.join(path))?;
         match there {
             None if !path.contains('/') => text_if_there(&self.workspace.join("memory").join(path)),
@@ -80,7 +80,7 @@ impl Room {
     }
 
     /// Writes the block of a phase, into the daily note, a report, or both, as the settings say. Returns the files.
-    pub fn write_block(&self, phase: Phase, now: Instant, body: &[String]) -> crate::Result<Vec<PathBuf>> {
+    pub fn write_block(&self, phase: Phase, now: Instant, body: &[String]) -> Result<Vec<PathBuf>> {
         let day = self.zone.day(now);
         let inline = self.settings.storage != StorageMode::Separate;
         let separate = self.settings.storage != StorageMode::Inline || self.settings.separate_reports;
@@ -98,7 +98,7 @@ impl Room {
 }
 
 /// The store; what is to be written has to be a file.
-pub(super) fn store_to_write(around: &Surroundings, notes: Notes<'_>) -> crate::Result<StoreFile> {
+pub(super) fn store_to_write(around: &Surroundings, notes: Notes<'_>) -> Result<StoreFile> {
     if around.store == Path::new("-") {
         return Err(Error::invalid(
             "STORE = -: name a file, what is read from standard input can't be written",
@@ -108,7 +108,7 @@ pub(super) fn store_to_write(around: &Surroundings, notes: Notes<'_>) -> crate::
 }
 
 /// The settings of a file, or the defaults; values that were replaced are named.
-pub(super) fn settings(config: Option<&Path>, notes: Notes<'_>) -> crate::Result<Settings> {
+pub(super) fn settings(config: Option<&Path>, notes: Notes<'_>) -> Result<Settings> {
     let Some(path) = config else { return Ok(Settings::default()) };
     let file = dreaming::read(path, &text(path)?)?.value();
     if !is_settings(&file) {

@@ -3,6 +3,7 @@
 use super::promote::{self, COLUMNS, Row};
 use super::room::{Room, Surroundings};
 use super::store_file::{LeftOut, StoreFile, text_if_there};
+use crate::error::Result;
 use crate::memory_tools::Notes;
 use crate::run_folder::tables::name_of;
 use crate::text::View;
@@ -55,8 +56,8 @@ impl Deep {
     /// What `promote` would rank, counted.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) when a file can't be read or used.
-    pub fn of(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> crate::Result<Self> {
+    /// [`Error::Invalid`](crate::error::Error::Invalid) when a file can't be read or used.
+    pub fn of(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
         let request = promote::Request { around, apply: false, memory, include_promoted: false };
         let ranked = promote::Report::of(&request, |usual| usual, notes)?;
         let gate = |gate: Gate| {
@@ -99,8 +100,8 @@ impl Report {
     /// Counts; `memory` is the file of long-term memory, MEMORY.md of the workspace when none.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) when a file can't be read or used.
-    pub fn of(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> crate::Result<Self> {
+    /// [`Error::Invalid`](crate::error::Error::Invalid) when a file can't be read or used.
+    pub fn of(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
         let room = Room::of(around, notes)?;
         let file = StoreFile::read(&around.store, notes)?;
         let now = room.now(&file.store, &around.store)?;

@@ -1,7 +1,7 @@
 //! A recall store on disk: read with every mistake named by its line, replaced as a whole or not at all.
 
 use crate::bounded_lines::log_text;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::Notes;
 use crate::whole_file::replace;
 use morta_memories::openclaw::entry::RecallEntry;
@@ -46,7 +46,7 @@ impl StoreFile {
     ///
     /// # Errors
     /// When it can't be read, or is no store.
-    pub fn read(path: &Path, notes: Notes<'_>) -> crate::Result<Self> {
+    pub fn read(path: &Path, notes: Notes<'_>) -> Result<Self> {
         if path != Path::new("-") && !path.exists() {
             return Err(Error::invalid(format!(
                 "{}: there is no recall store: name one, or go into a workspace that has it; `morta memory openclaw record` and `live` make it",
@@ -60,7 +60,7 @@ impl StoreFile {
     ///
     /// # Errors
     /// When it is there and can't be read, or is no store.
-    pub fn read_or_new(path: &Path, notes: Notes<'_>) -> crate::Result<Self> {
+    pub fn read_or_new(path: &Path, notes: Notes<'_>) -> Result<Self> {
         if path.exists() {
             return Self::read(path, notes);
         }
@@ -73,7 +73,7 @@ impl StoreFile {
         })
     }
 
-    fn parse(path: &Path, text: &str, notes: Notes<'_>) -> crate::Result<Self> {
+    fn parse(path: &Path, text: &str, notes: Notes<'_>) -> Result<Self> {
         let name = path.display();
         let file = json(path, text)?;
         let (store, unusable) =
@@ -136,7 +136,7 @@ impl StoreFile {
     ///
     /// # Errors
     /// When it can't be written; the file is as it was then.
-    pub fn write(&self, path: &Path) -> crate::Result<()> {
+    pub fn write(&self, path: &Path) -> Result<()> {
         let mut store = self.store.clone();
         store.entries.extend(self.aside.clone());
         let mut value = store.to_json(self.original.as_ref());
@@ -153,7 +153,7 @@ impl StoreFile {
 ///
 /// # Errors
 /// When it can't be read.
-pub fn text(path: &Path) -> crate::Result<String> {
+pub fn text(path: &Path) -> Result<String> {
     log_text(path).map_err(|error| Error::invalid(format!("{}: {error}", path.display())))
 }
 
@@ -161,7 +161,7 @@ pub fn text(path: &Path) -> crate::Result<String> {
 ///
 /// # Errors
 /// When it can't be read.
-pub fn text_if_there(path: &Path) -> crate::Result<Option<String>> {
+pub fn text_if_there(path: &Path) -> Result<Option<String>> {
     match log_text(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -173,7 +173,7 @@ pub fn text_if_there(path: &Path) -> crate::Result<Option<String>> {
 ///
 /// # Errors
 /// When it isn't JSON.
-pub fn json(path: &Path, text: &str) -> crate::Result<Value> {
+pub fn json(path: &Path, text: &str) -> Result<Value> {
     serde_json::from_str(text).map_err(|error| {
         let full = error.to_string();
         let what = full.split(" at line ").next().unwrap_or(&full);

@@ -5,7 +5,7 @@ use super::export::export;
 use super::log;
 use super::remember::Account;
 use super::store::Store;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use morta_memories::owm::Mind;
 use serde_json::Value;
 use std::path::Path;
@@ -23,9 +23,9 @@ impl Backfill {
     ///
     /// # Errors
     /// [`Error::Invalid`] when it holds more than follows from its trades: plans, beliefs and equities that were told of would be lost.
-    pub fn of(store: &mut Store, folder: &Path, equity: f64) -> crate::Result<Self> {
+    pub fn of(store: &mut Store, folder: &Path, equity: f64) -> Result<Self> {
         let mut lines = Vec::new();
-        export(folder, |line| -> crate::Result<()> {
+        export(folder, |line| -> Result<()> {
             lines.push(line.clone());
             Ok(())
         })?;

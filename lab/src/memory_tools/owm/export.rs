@@ -2,6 +2,7 @@
 
 use super::context::written;
 use super::store::Store;
+use crate::error::Error;
 use morta_memories::owm::episodic::EpisodicMemory;
 use morta_memories::owm::induction::Names;
 use serde_json::{Map, Value, json};
@@ -11,10 +12,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// When the store can't be read; what `tell` returns.
-pub fn export<E: From<crate::Error>>(
-    folder: &Path,
-    mut tell: impl FnMut(&Value) -> Result<(), E>,
-) -> Result<(), E> {
+pub fn export<E: From<Error>>(folder: &Path, mut tell: impl FnMut(&Value) -> Result<(), E>) -> Result<(), E> {
     let store = Store::open(folder)?;
     let mut episodes: Vec<&EpisodicMemory> =
         store.mind().shelves().iter().flat_map(|shelf| shelf.records()).collect();

@@ -1,7 +1,7 @@
 //! Files of JSON, whose mistakes are told with their file and line.
 
 use crate::bounded_lines::log_bytes;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub fn shown(path: &Path) -> String {
 ///
 /// # Errors
 /// When it can't be read, or is too large.
-pub fn bytes(path: &Path) -> crate::Result<Vec<u8>> {
+pub fn bytes(path: &Path) -> Result<Vec<u8>> {
     log_bytes(path).map_err(|error| Error::invalid(format!("{}: can't be read: {error}", shown(path))))
 }
 
@@ -23,7 +23,7 @@ pub fn bytes(path: &Path) -> crate::Result<Vec<u8>> {
 ///
 /// # Errors
 /// When it can't be read, or isn't what it should be.
-pub fn object<T: DeserializeOwned>(path: &Path) -> crate::Result<T> {
+pub fn object<T: DeserializeOwned>(path: &Path) -> Result<T> {
     serde_json::from_slice(&bytes(path)?).map_err(|error| {
         let what = error.to_string();
         let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);

@@ -8,7 +8,7 @@ use super::mistake::Mistake;
 use super::remember::{self, Account};
 use super::rows::{Row, Rows, Table, has_patterns, number, rows, zone};
 use super::store::Store;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::Notes;
 use jiff::tz::TimeZone;
 use morta_memories::owm::context::{Regime, Session, VolatilityRegime};
@@ -59,7 +59,7 @@ struct Line {
 ///
 /// # Errors
 /// [`Error::Invalid`] when a file or the store can't be read, nothing can be taken over into a new store, or the zone isn't one.
-pub fn import(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Imported> {
+pub fn import(request: &Request<'_>, notes: Notes<'_>) -> Result<Imported> {
     let zone = zone(request.zone).map_err(|what| Error::invalid(what.to_string()))?;
     let _lock = Store::lock(request.store)?;
     let is_new = !Store::exists(request.store);
@@ -115,12 +115,7 @@ impl Gathered {
     }
 
     /// The rows of what is to be imported.
-    fn take_files(
-        &mut self,
-        request: &Request<'_>,
-        zone: &TimeZone,
-        imported: &mut Imported,
-    ) -> crate::Result<()> {
+    fn take_files(&mut self, request: &Request<'_>, zone: &TimeZone, imported: &mut Imported) -> Result<()> {
         let of_same = if has_patterns(request.trades)? { Some(request.trades) } else { None };
         let patterns = request.patterns.or(of_same).map(|path| (path, Table::Patterns));
         for (path, table) in std::iter::once((request.trades, Table::Trades)).chain(patterns) {

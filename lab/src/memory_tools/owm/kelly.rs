@@ -4,6 +4,7 @@ use super::context::GivenContext;
 use super::files;
 use super::mistake::{Mistake, moment, within, within_if_given};
 use super::store::Store;
+use crate::error::Result;
 use morta_memories::owm::episodic::Domain;
 use morta_memories::owm::kelly::{KellyConfig, Recollection, from_memory, lots};
 use morta_memories::owm::recall::Query;
@@ -72,15 +73,15 @@ impl TryFrom<Recollection> for Remembered {
 /// The share of equity that a file's question comes to, as an object: by the memories of a store, or by those in the file itself.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) when the file or the store can't be read, or holds what can't be.
-pub fn kelly(file: &Path, store: Option<&Path>) -> crate::Result<Value> {
+/// [`Error::Invalid`](crate::error::Error::Invalid) when the file or the store can't be read, or holds what can't be.
+pub fn kelly(file: &Path, store: Option<&Path>) -> Result<Value> {
     match store {
         Some(folder) => by_store(folder, file),
         None => by_list(file),
     }
 }
 
-fn by_store(folder: &Path, path: &Path) -> crate::Result<Value> {
+fn by_store(folder: &Path, path: &Path) -> Result<Value> {
     let asked: Asked = files::object(path)?;
     let store = Store::open(folder)?;
     let known = |number: Result<u16, Mistake>| number.map_err(|what| files::refuse(path, what));
@@ -96,7 +97,7 @@ fn by_store(folder: &Path, path: &Path) -> crate::Result<Value> {
     told(kelly, [asked.equity, asked.stop, asked.tick_value]).map_err(|what| files::refuse(path, what))
 }
 
-fn by_list(path: &Path) -> crate::Result<Value> {
+fn by_list(path: &Path) -> Result<Value> {
     let question: Question = files::object(path)?;
     let usual = KellyConfig::default();
     let config = KellyConfig {

@@ -5,7 +5,7 @@ use super::files;
 use super::import::Imported;
 use super::mistake::Mistake;
 use super::rows::{Row, Rows, Table, rows, zone};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::Notes;
 use morta_engine::memory::owm::validation::OwnTrade;
 use serde_json::{Map, Value};
@@ -27,7 +27,7 @@ pub struct Read {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, holds no trade that has ended, or nothing tells what a lot risks.
-pub fn read(path: &Path, zone_name: &str, lot_units: f64, notes: Notes<'_>) -> crate::Result<Read> {
+pub fn read(path: &Path, zone_name: &str, lot_units: f64, notes: Notes<'_>) -> Result<Read> {
     let zone = zone(zone_name).map_err(|what| Error::invalid(what.to_string()))?;
     let mut imported = Imported::default();
     let (mut trades, mut left_out) = (Vec::new(), 0);

@@ -4,7 +4,7 @@ use super::context::{GivenContext, field, written};
 use super::files;
 use super::mistake::moment;
 use super::store::Store;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use morta_memories::owm::prospective::{applicable, expire};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -14,7 +14,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// [`Error::Invalid`] when the store or the context can't be read, or the moment is none.
-pub fn plans(store: &Path, context: Option<&Path>, now: Option<&str>) -> crate::Result<Value> {
+pub fn plans(store: &Path, context: Option<&Path>, now: Option<&str>) -> Result<Value> {
     let now_s = now.map(|now| {
         let value = now.parse::<f64>().map_or_else(|_| Value::from(now), Value::from);
         moment("--now", &value).map_err(|what| Error::invalid(what.to_string()))
@@ -27,7 +27,7 @@ pub fn plans(store: &Path, context: Option<&Path>, now: Option<&str>) -> crate::
 ///
 /// # Errors
 /// [`Error::Invalid`] when the store can't be read.
-pub fn plans_at(store: &Path, context: Option<&GivenContext>, now_s: Option<f64>) -> crate::Result<Value> {
+pub fn plans_at(store: &Path, context: Option<&GivenContext>, now_s: Option<f64>) -> Result<Value> {
     let mut store = Store::open(store)?;
     let now_s = now_s.unwrap_or_else(|| store.last_s());
     expire(store.mind_mut().plans_mut(), now_s);

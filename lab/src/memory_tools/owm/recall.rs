@@ -4,6 +4,7 @@ use super::context::{GivenContext, field, moment_s};
 use super::files;
 use super::mistake::{Mistake, moment, within, within_if_given};
 use super::store::Store;
+use crate::error::Result;
 use crate::memory_tools::Notes;
 use morta_memories::owm::recall::{Candidate, Components, Query, Worth, recall as best_of};
 use morta_memories::owm::score::{Mood, ScoreConfig};
@@ -107,8 +108,8 @@ pub struct Recalled {
 /// With `whole`, every episode and belief of the store is looked at, not the newest few for each one wanted.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) when the file or the store can't be read, or holds what can't be.
-pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) -> crate::Result<Recalled> {
+/// [`Error::Invalid`](crate::error::Error::Invalid) when the file or the store can't be read, or holds what can't be.
+pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) -> Result<Recalled> {
     let question: Question = files::object(file)?;
     let mood = question.affective_state.unwrap_or_default();
     within("affective_state.drawdown_state", mood.drawdown_state, 0.0, 1.0)
@@ -124,13 +125,13 @@ pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) 
 ///
 /// # Errors
 /// As [`recall`].
-pub fn recall_asked(store: &Path, question: Value) -> crate::Result<Recalled> {
+pub fn recall_asked(store: &Path, question: Value) -> Result<Recalled> {
     let name = Path::new("arguments");
     let question: Question = serde_json::from_value(question).map_err(|what| files::refuse(name, what))?;
     Ok(Recalled { ranked: from_store(store, name, false, &question)? })
 }
 
-fn from_file(path: &Path, question: &Question, mood: Mood, notes: Notes<'_>) -> crate::Result<Vec<Ranked>> {
+fn from_file(path: &Path, question: &Question, mood: Mood, notes: Notes<'_>) -> Result<Vec<Ranked>> {
     if question.strategy_name.is_some() || question.symbol.is_some() || question.memory_types.is_some() {
         return Err(files::refuse(path, Mistake::ChoosesWithoutStore));
     }
@@ -181,7 +182,7 @@ fn candidate(memory: &RawMemory) -> Candidate<'_> {
     }
 }
 
-fn from_store(folder: &Path, path: &Path, whole: bool, question: &Question) -> crate::Result<Vec<Ranked>> {
+fn from_store(folder: &Path, path: &Path, whole: bool, question: &Question) -> Result<Vec<Ranked>> {
     if question.memories.is_some() {
         return Err(files::refuse(path, Mistake::MemoriesAndStore));
     }

@@ -3,7 +3,7 @@
 
 use super::store::Store;
 use crate::bounded_lines::log_text;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
@@ -31,7 +31,7 @@ fn path(folder: &Path) -> PathBuf {
 ///
 /// # Errors
 /// When it can't be written.
-pub fn note(folder: &Path, recall: &Recall) -> crate::Result<()> {
+pub fn note(folder: &Path, recall: &Recall) -> Result<()> {
     let path = path(folder);
     let fail =
         |error: std::io::Error| Error::invalid(format!("{}: can't be written: {error}", path.display()));
@@ -59,7 +59,7 @@ fn ends_a_line(file: &mut File) -> std::io::Result<bool> {
 ///
 /// # Errors
 /// When the file is there and can't be read.
-pub fn of(folder: &Path, state: u64) -> crate::Result<Vec<Recall>> {
+pub fn of(folder: &Path, state: u64) -> Result<Vec<Recall>> {
     let path = path(folder);
     let text = match log_text(&path) {
         Ok(text) => text,

@@ -4,7 +4,7 @@ use super::files;
 use super::log::{self, Done};
 use super::mistake::{Mistake, within};
 use super::store::Store;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::Notes;
 use morta_engine::base::keys::Keys;
 use morta_memories::owm::MindConfig;
@@ -90,7 +90,7 @@ pub const USUAL_EQUITY: f64 = 10_000.0;
 /// # Errors
 /// [`Error::Invalid`] when the store or the log can't be read, and, if the request is strict, with every line that can't be taken in; the
 /// store is as it was then.
-pub fn remember(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Account> {
+pub fn remember(request: &Request<'_>, notes: Notes<'_>) -> Result<Account> {
     let _lock = Store::lock(request.store)?;
     let mut store = open(request)?;
     let before = episodes(&store);
@@ -115,7 +115,7 @@ pub fn remember(request: &Request<'_>, notes: Notes<'_>) -> crate::Result<Accoun
 ///
 /// # Errors
 /// [`Error::Invalid`] when the store can't be read, or the action can't be taken in; the store is as it was then.
-pub fn remember_one(store: &Path, action: &Value) -> crate::Result<Account> {
+pub fn remember_one(store: &Path, action: &Value) -> Result<Account> {
     let request = Request { store, log: Path::new("-"), equity: USUAL_EQUITY, config: None, strict: true };
     let _lock = Store::lock(store)?;
     let mut store = open(&request)?;
@@ -136,7 +136,7 @@ fn episodes(store: &Store) -> u64 {
 ///
 /// # Errors
 /// When it, or the file of its keys, can't be read.
-pub(super) fn open(request: &Request<'_>) -> crate::Result<Store> {
+pub(super) fn open(request: &Request<'_>) -> Result<Store> {
     let asked = request.config.map(read_config).transpose()?;
     if Store::exists(request.store) {
         let mut store = Store::open(request.store)?;
@@ -156,7 +156,7 @@ pub(super) fn open(request: &Request<'_>) -> crate::Result<Store> {
 }
 
 /// The keys of a store: those of the mind, and in a table `plans` those by which plans are made.
-fn read_config(path: &Path) -> crate::Result<(MindConfig, Option<PlanRules>)> {
+fn read_config(path: &Path) -> Result<(MindConfig, Option<PlanRules>)> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Error::invalid(format!("{shown}: can't be read: {error}")))?;
@@ -193,7 +193,7 @@ fn read_config(path: &Path) -> crate::Result<(MindConfig, Option<PlanRules>)> {
 }
 
 /// Takes in every line it can; what is wrong with the others.
-fn take_in(store: &mut Store, path: &Path) -> crate::Result<(Account, Vec<String>)> {
+fn take_in(store: &mut Store, path: &Path) -> Result<(Account, Vec<String>)> {
     let content = files::bytes(path)?;
     let (mut account, mut mistakes) = (Account::default(), Vec::new());
     for (place, line) in content.split(|byte| *byte == b'\n').enumerate() {

@@ -3,7 +3,7 @@
 use super::context::written;
 use super::mistake::Mistake;
 use super::store::Store;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use morta_memories::owm::episodic::{Domain, EpisodicMemory, Shelf};
 use morta_memories::owm::induction::Names;
 use morta_memories::owm::procedural::ProceduralMemory;
@@ -14,7 +14,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// [`Error::Invalid`] when the store can't be read.
-pub fn state(store: &Path) -> crate::Result<Value> {
+pub fn state(store: &Path) -> Result<Value> {
     let store = Store::open(store)?;
     let affect = store.mind().affect();
     let moment = |moment: &morta_memories::owm::affective::AffectMoment| {
@@ -50,7 +50,7 @@ pub fn state(store: &Path) -> crate::Result<Value> {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the store can't be read, or hasn't met a name.
-pub fn analysis(folder: &Path, strategy: Option<&str>, symbol: Option<&str>) -> crate::Result<Value> {
+pub fn analysis(folder: &Path, strategy: Option<&str>, symbol: Option<&str>) -> Result<Value> {
     let store = Store::open(folder)?;
     let known = |number: Result<u16, Mistake>| {
         number.map_err(|what| Error::invalid(format!("{}: {what}", folder.display())))
@@ -77,7 +77,7 @@ pub fn analysis(folder: &Path, strategy: Option<&str>, symbol: Option<&str>) -> 
 ///
 /// # Errors
 /// As [`analysis`].
-pub fn performance(folder: &Path, strategy: Option<&str>, symbol: Option<&str>) -> crate::Result<Value> {
+pub fn performance(folder: &Path, strategy: Option<&str>, symbol: Option<&str>) -> Result<Value> {
     let habits = analysis(folder, strategy, symbol)?;
     let store = Store::open(folder)?;
     let names = store.names();
@@ -123,7 +123,7 @@ fn results(trades: &[EpisodicMemory]) -> Value {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the store can't be read, or there is no such trade.
-pub fn reflection(folder: &Path, id: &str) -> crate::Result<Value> {
+pub fn reflection(folder: &Path, id: &str) -> Result<Value> {
     let store = Store::open(folder)?;
     let refuse = |what: Mistake| Error::invalid(format!("{}: {what}", folder.display()));
     let number = store.episode_number(id).map_err(refuse)?;

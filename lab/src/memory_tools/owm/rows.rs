@@ -4,7 +4,7 @@ use super::files;
 use super::journal::joined;
 use super::mistake::Mistake;
 use super::sqlite;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
@@ -57,7 +57,7 @@ pub struct Rows<'a> {
 ///
 /// # Errors
 /// When the file can't be read, or is a database without such a table.
-pub fn rows<'a>(path: &Path, table: Table, zone: &'a TimeZone) -> crate::Result<Rows<'a>> {
+pub fn rows<'a>(path: &Path, table: Table, zone: &'a TimeZone) -> Result<Rows<'a>> {
     if !sqlite::is_one(path) {
         return Ok(Rows { name: files::shown(path), rows: of_text(path, zone)? });
     }
@@ -93,7 +93,7 @@ pub fn has_patterns(path: &Path) -> Result<bool, Error> {
     Ok(sqlite::is_one(path) && sqlite::tables(path)?.iter().any(|table| table == "patterns"))
 }
 
-fn of_text<'a>(path: &Path, zone: &'a TimeZone) -> crate::Result<Vec<(usize, Result<Row<'a>, Mistake>)>> {
+fn of_text<'a>(path: &Path, zone: &'a TimeZone) -> Result<Vec<(usize, Result<Row<'a>, Mistake>)>> {
     let content = files::bytes(path)?;
     let is_csv = path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("csv"));
     let made = |line: usize, fields| (line, Ok(Row { fields, zone }));

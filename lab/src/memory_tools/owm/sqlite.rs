@@ -2,7 +2,7 @@
 
 use super::files;
 use super::mistake::Mistake;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
@@ -31,7 +31,7 @@ pub fn is_one(path: &Path) -> bool {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read.
-pub fn rows(path: &Path, tables: &[&'static str]) -> crate::Result<Option<(&'static str, Vec<Numbered>)>> {
+pub fn rows(path: &Path, tables: &[&'static str]) -> Result<Option<(&'static str, Vec<Numbered>)>> {
     let read = || -> rusqlite::Result<_> {
         let base = open(path)?;
         let mut found = None;
@@ -51,7 +51,7 @@ pub fn rows(path: &Path, tables: &[&'static str]) -> crate::Result<Option<(&'sta
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read.
-pub fn tables(path: &Path) -> crate::Result<Vec<String>> {
+pub fn tables(path: &Path) -> Result<Vec<String>> {
     let read = || -> rusqlite::Result<Vec<String>> {
         let base = open(path)?;
         let mut names = base.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")?;

@@ -4,7 +4,7 @@ use super::context::{field, written};
 use super::mistake::Mistake;
 use super::recalls::{self, Recall};
 use crate::bounded_lines::log_bytes;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::whole_file::replace;
 use crate::write_lock::WriteLock;
 use morta_memories::owm::episodic::{EpisodicMemory, Shelf};
@@ -105,7 +105,7 @@ impl Store {
     ///
     /// # Errors
     /// When another process has it for too long, or the folder can't be written to.
-    pub fn lock(folder: &Path) -> crate::Result<WriteLock> {
+    pub fn lock(folder: &Path) -> Result<WriteLock> {
         let told = |error| Error::invalid(format!("{}: {error}", folder.display()));
         WriteLock::of_store(&folder.join(FILE)).map_err(told)
     }
@@ -114,7 +114,7 @@ impl Store {
     ///
     /// # Errors
     /// When there is none, or it can't be read.
-    pub fn open(folder: &Path) -> crate::Result<Self> {
+    pub fn open(folder: &Path) -> Result<Self> {
         let path = folder.join(FILE);
         let shown = path.display();
         let text = log_bytes(&path).map_err(|error| {
@@ -140,7 +140,7 @@ impl Store {
     ///
     /// # Errors
     /// When that can't be written.
-    pub fn note_recall(&self, now_s: f64, episodes: Vec<u64>) -> crate::Result<()> {
+    pub fn note_recall(&self, now_s: f64, episodes: Vec<u64>) -> Result<()> {
         recalls::note(&self.folder, &Recall { of: self.content.state, now_s, episodes })
     }
 
@@ -148,7 +148,7 @@ impl Store {
     ///
     /// # Errors
     /// When it can't be written; the old store is untouched then.
-    pub fn save(&mut self) -> crate::Result<()> {
+    pub fn save(&mut self) -> Result<()> {
         let records = self.content.mind.shelves().iter().flat_map(Shelf::records);
         let remembered: BTreeSet<u64> = records.map(|memory| memory.id).collect();
         self.content.contexts.retain(|id, _| remembered.contains(id));

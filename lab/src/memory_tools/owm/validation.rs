@@ -3,7 +3,7 @@
 
 use super::{files, own_trades};
 use crate::bars::{self, BarsError, Days};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::memory_tools::Notes;
 use crate::scenario_file::tree::{Node, Value};
 use crate::scenario_file::{self, shape, told, user_error};
@@ -153,7 +153,7 @@ impl Loaded {
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is nothing to compare between the days of the split.
-    pub fn validate(&self) -> crate::Result<Outcome> {
+    pub fn validate(&self) -> Result<Outcome> {
         let (done, remedy) = match &self.source {
             Source::Bars(bars) => (validate(&self.plan, bars, &self.split), "change split or variants"),
             Source::Trades(book) => (carry_out(&self.plan, book, &self.split), "change the split"),
@@ -193,7 +193,7 @@ fn schema() -> &'static serde_json::Value {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn load(path: &Path, notes: Notes<'_>) -> crate::Result<Loaded> {
+pub fn load(path: &Path, notes: Notes<'_>) -> Result<Loaded> {
     let tree = scenario_file::parse(path, "validation plan")?;
     let wrong = shape::mistakes(&tree, schema());
     if !wrong.is_empty() {
@@ -252,7 +252,7 @@ pub fn load(path: &Path, notes: Notes<'_>) -> crate::Result<Loaded> {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the trades can't be read, or the split isn't a day within them.
-pub fn own_validation(request: &Own<'_>, notes: Notes<'_>) -> crate::Result<Loaded> {
+pub fn own_validation(request: &Own<'_>, notes: Notes<'_>) -> Result<Loaded> {
     const DAY_S: i64 = 86_400;
     let (trades, data) = own(request.trades, request.zone, request.lot_units, notes)?;
     let usual =
@@ -288,12 +288,7 @@ pub fn own_validation(request: &Own<'_>, notes: Notes<'_>) -> crate::Result<Load
 }
 
 /// Somebody's own trades, and what was made of them.
-fn own(
-    path: &Path,
-    zone: &str,
-    lot_units: f64,
-    notes: Notes<'_>,
-) -> crate::Result<(Vec<OwnTrade>, DataUsed)> {
+fn own(path: &Path, zone: &str, lot_units: f64, notes: Notes<'_>) -> Result<(Vec<OwnTrade>, DataUsed)> {
     let read = own_trades::read(path, zone, lot_units, notes)?;
     let moments = |moment: fn(&OwnTrade) -> f64| read.trades.iter().map(moment);
     let first = moments(|trade| trade.entered_s).fold(f64::INFINITY, f64::min);
@@ -356,7 +351,7 @@ fn out_of_order(head: &Head, start_s: Option<i64>, split: &Split) -> Option<Prob
 }
 
 /// The tables of one of the two parts.
-fn part<T: DeserializeOwned>(tree: &Node, path: &Path, head: bool) -> crate::Result<T> {
+fn part<T: DeserializeOwned>(tree: &Node, path: &Path, head: bool) -> Result<T> {
     let mut own = tree.clone();
     if let Value::Table(entries) = &mut own.value {
         entries.retain(|(key, _)| HEAD_KEYS.contains(&key.as_str()) == head);

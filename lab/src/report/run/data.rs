@@ -1,5 +1,6 @@
 //! A run's lives, and what its other tables add up to; read in one pass each.
 
+use crate::error::Result;
 use crate::run_folder::tables::Cast;
 use crate::run_folder::{Dream, FinishedRun, TickRow, Trade};
 use crate::table::selection;
@@ -54,7 +55,7 @@ pub struct Costs {
 ///
 /// # Errors
 /// When the table is missing or damaged.
-pub fn lives(run: &FinishedRun) -> crate::Result<Vec<Life>> {
+pub fn lives(run: &FinishedRun) -> Result<Vec<Life>> {
     run.rows::<Life>()?.all()
 }
 
@@ -84,7 +85,7 @@ pub fn first_tick(ticks: u64, stretch: u64) -> u64 {
 ///
 /// # Errors
 /// When the table is missing or damaged.
-pub fn learning(run: &FinishedRun, cast: &Cast) -> crate::Result<Learning> {
+pub fn learning(run: &FinishedRun, cast: &Cast) -> Result<Learning> {
     let ticks = run.manifest.ticks.max(1);
     let number = STRETCHES.clamp(1, ticks);
     let names: Vec<&str> = cast.cohorts().iter().map(|cohort| cohort.name.as_str()).collect();
@@ -127,7 +128,7 @@ const MOMENTS_MAX: u64 = 400;
 ///
 /// # Errors
 /// When the table is missing or damaged.
-pub fn moments(run: &FinishedRun) -> crate::Result<Vec<Moment>> {
+pub fn moments(run: &FinishedRun) -> Result<Vec<Moment>> {
     let ticks = run.manifest.ticks;
     let every = ticks.div_ceil(MOMENTS_MAX).max(1);
     let mut moments = Vec::new();
@@ -183,7 +184,7 @@ selection! {
 ///
 /// # Errors
 /// When the table is missing or damaged.
-pub fn dreams(run: &FinishedRun, cast: &Cast) -> crate::Result<Vec<DreamSums>> {
+pub fn dreams(run: &FinishedRun, cast: &Cast) -> Result<Vec<DreamSums>> {
     let mut sums = vec![DreamSums::default(); cast.cohorts().len()];
     for dream in run.rows::<DreamEnded>()? {
         let dream = dream?;

@@ -2,6 +2,7 @@
 
 use super::causes::{OUTLIVED, colour_of, colours};
 use super::data::Life;
+use crate::error::Result;
 use crate::report::page::{Page, Table};
 use crate::report::plot::lineages::{Arrow, Bar, Lineages};
 use crate::run_folder::{Draw, FinishedRun};
@@ -51,7 +52,7 @@ struct InheritedItem {
 ///
 /// # Errors
 /// When the table of inheritances is missing or damaged.
-pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> crate::Result<()> {
+pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> Result<()> {
     page.section("Lineages");
     let inherited_items = used(run)?;
     let mut by_lineage: BTreeMap<u32, Vec<&Life>> = BTreeMap::new();
@@ -97,7 +98,7 @@ pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> crate::Resul
 }
 
 /// What was used, most used first.
-fn used(run: &FinishedRun) -> crate::Result<Vec<InheritedItem>> {
+fn used(run: &FinishedRun) -> Result<Vec<InheritedItem>> {
     let mut inherited_items = Vec::new();
     for inherited in run.rows::<Inherited>()? {
         let inherited = inherited?;

@@ -8,6 +8,7 @@ use super::page::{Page, Table};
 use super::plot::curves::{Chart, Curve, Panel, Point};
 use super::shown_name;
 use super::survival::Lives;
+use crate::error::Result;
 use crate::run_folder::FinishedRun;
 use crate::run_folder::tables::Cast;
 use crate::text::figure;
@@ -21,7 +22,7 @@ const LEVEL: f64 = 0.95;
 ///
 /// # Errors
 /// When a table is missing or damaged.
-pub fn page(run: &FinishedRun) -> crate::Result<Page> {
+pub fn page(run: &FinishedRun) -> Result<Page> {
     let cast = Cast::of(&run.manifest.scenario);
     let lives = data::lives(run)?;
     let mut page = Page::new(&run.manifest.name, "Morta run", &run.manifest.scenario.description);
@@ -113,7 +114,7 @@ fn cohorts(page: &mut Page, lives: &[Life], cast: &Cast) {
     });
 }
 
-fn survival(page: &mut Page, lives: &[Life], cast: &Cast) -> crate::Result<()> {
+fn survival(page: &mut Page, lives: &[Life], cast: &Cast) -> Result<()> {
     let mut groups = Lives::of(cast.cohorts().iter().map(|cohort| cohort.name.clone()));
     for life in lives {
         groups.add(usize::from(life.cohort_index), life.lifespan_ticks, life.cause.is_some());
@@ -198,7 +199,7 @@ fn money(page: &mut Page, moments: &[Moment]) {
     );
 }
 
-fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> crate::Result<()> {
+fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
     let found = data::learning(run, cast)?;
     let ticks = run.manifest.ticks;
     let middle = |stretch: usize| {
@@ -256,7 +257,7 @@ fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> crate::Result<()
     Ok(())
 }
 
-fn dreams(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) -> crate::Result<()> {
+fn dreams(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) -> Result<()> {
     page.section("Dreams and cost");
     let sums = data::dreams(run, cast)?;
     let row = |(place, cohort): (usize, &crate::run_folder::tables::CohortEntry)| {

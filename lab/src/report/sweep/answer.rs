@@ -3,7 +3,7 @@
 
 use super::data::{ByWorld, SweepData};
 use crate::analysis::report::{Analysis, ArmReport, Finding as Found};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::measure::{EVERYBODY, USUAL_MEASURE, find};
 use crate::sweep_file::Direction;
 use crate::sweep_file::config::{Correction, Test};
@@ -141,7 +141,7 @@ pub fn differences(own: &ByWorld, base: &ByWorld) -> Vec<f64> {
 ///
 /// # Errors
 /// When it is damaged.
-pub fn analysis(data: &SweepData) -> crate::Result<Option<Analysis>> {
+pub fn analysis(data: &SweepData) -> Result<Option<Analysis>> {
     let path = data.dir.join(ANALYSIS);
     if !path.exists() {
         return Ok(None);

@@ -1,7 +1,6 @@
 //! What a sweep's folder holds, as far as a page needs it.
 
-use crate::error::Context as _;
-use crate::error::Error;
+use crate::error::{Context as _, Error, Result};
 use crate::provenance::file_hash;
 use crate::sweep_file::SweepFile;
 use crate::sweep_folder::tables::ResultHead;
@@ -43,7 +42,7 @@ impl SweepData {
     ///
     /// # Errors
     /// When the manifest or the results can't be used.
-    pub fn read(dir: &Path) -> crate::Result<Self> {
+    pub fn read(dir: &Path) -> Result<Self> {
         let manifest = read_manifest(dir)?;
         let file = serde_json::from_value(manifest.configuration.clone()).map_err(|error| {
             Error::invalid(format!("{}: sweep.json is damaged: configuration: {error}", dir.display()))
@@ -72,7 +71,7 @@ impl SweepData {
         self.manifest.status == Status::Complete
     }
 
-    fn read_results(&mut self, path: &Path) -> crate::Result<()> {
+    fn read_results(&mut self, path: &Path) -> Result<()> {
         let damaged = || format!("{} is damaged", path.display());
         let mut reader = csv::Reader::from_path(path).with_context(damaged)?;
         let header = reader.headers().with_context(damaged)?.clone();
@@ -134,7 +133,7 @@ impl SweepData {
     ///
     /// # Errors
     /// When the manifest names it and it is gone.
-    pub fn table(&self, name: &str) -> crate::Result<Option<PathBuf>> {
+    pub fn table(&self, name: &str) -> Result<Option<PathBuf>> {
         let path = self.dir.join(name);
         let named = self.manifest.files.iter().any(|file| file.name == name);
         match (path.exists(), named) {

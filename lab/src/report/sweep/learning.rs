@@ -1,6 +1,7 @@
 //! Learning curves: means over worlds of what was measured in each stretch of time, with t intervals.
 
 use super::data::SweepData;
+use crate::error::Result;
 use crate::measure::{CURVES, EVERYBODY};
 use crate::report::page::Page;
 use crate::report::plot::curves::{Chart, Curve, Panel, Point};
@@ -25,13 +26,7 @@ const TOGETHER_MAX: usize = 4;
 type Stretches = BTreeMap<(usize, u64), Vec<f64>>;
 
 /// Reads the series and writes the plots; the first panel is the baseline's, which the others repeat.
-pub fn write(
-    page: &mut Page,
-    data: &SweepData,
-    cohort: &str,
-    order: &[usize],
-    level: f64,
-) -> crate::Result<()> {
+pub fn write(page: &mut Page, data: &SweepData, cohort: &str, order: &[usize], level: f64) -> Result<()> {
     let Some(path) = data.table("series.parquet")? else {
         page.note("There are no learning curves: series.parquet is written when a sweep stops or ends.");
         return Ok(());

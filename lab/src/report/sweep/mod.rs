@@ -14,6 +14,7 @@ use super::plot::Figure as Plot;
 use super::plot::forest::{Estimate, Forest};
 use super::survival::Lives;
 use crate::analysis::report::{Analysis, ArmReport, Finding as Found};
+use crate::error::Result;
 use crate::measure::{EVERYBODY, find};
 use crate::run_folder::Life;
 use crate::sweep_folder::tables::OfCell;
@@ -37,7 +38,7 @@ const FAILURES_MAX: usize = 30;
 ///
 /// # Errors
 /// When a table that should be there is missing, or one is damaged.
-pub fn page(dir: &Path) -> crate::Result<Page> {
+pub fn page(dir: &Path) -> Result<Page> {
     let data = SweepData::read(dir)?;
     let question = Question::of(&data);
     let analysis = analysis(&data)?;
@@ -310,7 +311,7 @@ selection! {
     }
 }
 
-fn survival(page: &mut Page, data: &SweepData, question: &Question, order: &[usize]) -> crate::Result<()> {
+fn survival(page: &mut Page, data: &SweepData, question: &Question, order: &[usize]) -> Result<()> {
     let Some(path) = data.table("lives.parquet")? else {
         page.note("There are no survival curves: lives.parquet is written when a sweep with a finished cell stops or ends.");
         return Ok(());

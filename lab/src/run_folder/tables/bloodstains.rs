@@ -2,6 +2,7 @@
 
 use super::cast::Cast;
 use super::{RowsOf, name_of};
+use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{FillRow as _, Named, table};
 use morta_engine::base::{Digest, EpisodeId};
@@ -122,7 +123,7 @@ impl RowsOf for Bloodstains {
         cast: &Cast,
         _: &Digest,
         out: &mut TableWriter<BloodstainRow>,
-    ) -> crate::Result<()> {
+    ) -> Result<()> {
         let EventKind::BloodstainLeft(left) = &event.kind else { return Ok(()) };
         let cohort = cast.cohort(left.id.golem.lineage);
         out.add(&LeftBloodstain { left, cohort: &cohort.name, memory: &cohort.memory })

@@ -2,6 +2,7 @@
 
 use super::cast::{Cast, CohortEntry};
 use super::{RowsOf, name_of};
+use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
 use morta_engine::base::{Digest, GolemId, Tick};
@@ -91,7 +92,7 @@ impl RowsOf for CladeTable {
         cast: &Cast,
         _: &Digest,
         out: &mut TableWriter<CladeStep>,
-    ) -> crate::Result<()> {
+    ) -> Result<()> {
         let (Some(golem), Some(step)) = (event.golem, Step::told_by(&event.kind)) else { return Ok(()) };
         out.add(&CladeEvent { tick: event.tick, golem, cohort: cast.cohort(golem.lineage), step })
     }

@@ -2,6 +2,7 @@
 
 use super::cast::{Cast, CohortEntry};
 use super::{RowsOf, name_of};
+use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
 use morta_engine::base::{Digest, DreamId, GolemId, Tick, Usdc};
@@ -214,13 +215,7 @@ pub struct Dreams {
 impl RowsOf for Dreams {
     type Row = Dream;
 
-    fn take(
-        &mut self,
-        event: &Event,
-        cast: &Cast,
-        _: &Digest,
-        out: &mut TableWriter<Dream>,
-    ) -> crate::Result<()> {
+    fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter<Dream>) -> Result<()> {
         let Some(golem) = event.golem else { return Ok(()) };
         match &event.kind {
             EventKind::DreamStarted { id, order, mind, replayed, .. } => {
@@ -256,7 +251,7 @@ impl Dreams {
         kept: usize,
         cast: &Cast,
         out: &mut TableWriter<Dream>,
-    ) -> crate::Result<()> {
+    ) -> Result<()> {
         let Some(dreams) = self.ended.get_mut(&golem) else { return Ok(()) };
         let cohort = cast.cohort(golem.lineage);
         for settled in dreams.drain(..dreams.len().saturating_sub(kept)) {

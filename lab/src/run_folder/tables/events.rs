@@ -2,6 +2,7 @@
 
 use super::RowsOf;
 use super::cast::Cast;
+use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
 use morta_engine::base::Digest;
@@ -42,13 +43,7 @@ pub struct Events {
 impl RowsOf for Events {
     type Row = EventRow;
 
-    fn take(
-        &mut self,
-        event: &Event,
-        _: &Cast,
-        _: &Digest,
-        out: &mut TableWriter<EventRow>,
-    ) -> crate::Result<()> {
+    fn take(&mut self, event: &Event, _: &Cast, _: &Digest, out: &mut TableWriter<EventRow>) -> Result<()> {
         let payload = event.kind.payload_in(&mut self.payload);
         out.add(&LoggedEvent { event, payload })
     }

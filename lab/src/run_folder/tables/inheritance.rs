@@ -2,6 +2,7 @@
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
+use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
 use morta_engine::base::{BloodstainId, Digest, GolemId, Tick};
@@ -177,13 +178,7 @@ pub struct Inheritances {
 impl RowsOf for Inheritances {
     type Row = Draw;
 
-    fn take(
-        &mut self,
-        event: &Event,
-        cast: &Cast,
-        _: &Digest,
-        out: &mut TableWriter<Draw>,
-    ) -> crate::Result<()> {
+    fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter<Draw>) -> Result<()> {
         let Some(heir) = event.golem else { return Ok(()) };
         let (cohort, settled_tick) = (cast.cohort(heir.lineage), event.tick);
         match &event.kind {

@@ -2,7 +2,7 @@
 
 use super::bloodstains::kind_of;
 use super::{Cast, JOURNAL, name_of};
-use crate::error::Context as _;
+use crate::error::{Context as _, Result};
 use crate::run_folder::hashing_file::HashingFile;
 use crate::run_folder::{RunFolder, TableFile};
 use morta_engine::episode::Lesson;
@@ -29,12 +29,12 @@ struct Line<'a> {
 
 impl Journal {
     /// Begins it.
-    pub fn create(folder: &RunFolder) -> crate::Result<Self> {
+    pub fn create(folder: &RunFolder) -> Result<Self> {
         Ok(Self { out: HashingFile::create(folder, JOURNAL)?, lines: 0 })
     }
 
     /// Writes a line if the event is notable.
-    pub fn take(&mut self, event: &Event, cast: &Cast) -> crate::Result<()> {
+    pub fn take(&mut self, event: &Event, cast: &Cast) -> Result<()> {
         let Some(text) = in_words(&event.kind) else { return Ok(()) };
         let line = Line {
             tick: event.tick,
@@ -50,7 +50,7 @@ impl Journal {
     }
 
     /// Brings it to the disk.
-    pub fn finish(self) -> crate::Result<TableFile> {
+    pub fn finish(self) -> Result<TableFile> {
         self.out.finish(JOURNAL, self.lines)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::cast::{Cast, CohortEntry};
 use super::{RowsOf, name_of};
+use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
 use morta_engine::base::{Digest, GolemId};
@@ -227,13 +228,7 @@ pub struct Lives {
 impl RowsOf for Lives {
     type Row = Life;
 
-    fn take(
-        &mut self,
-        event: &Event,
-        cast: &Cast,
-        _: &Digest,
-        out: &mut TableWriter<Life>,
-    ) -> crate::Result<()> {
+    fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter<Life>) -> Result<()> {
         let Some(golem) = event.golem else { return Ok(()) };
         match &event.kind {
             EventKind::GateTallied(tally) => {

@@ -25,6 +25,7 @@ pub use ticks::TickRow;
 pub use totals::{CohortTotals, ModelTotals, Totals};
 pub use trades::Trade;
 
+use crate::error::Result;
 use crate::profile::phase;
 use crate::run_folder::writer::TableWriter;
 use crate::run_folder::{RunFolder, TableFile};
@@ -60,7 +61,7 @@ pub const ALL: [TableKind; 9] = [
 pub struct TableKind {
     /// Its file and columns.
     pub spec: &'static TableSpec,
-    begin: fn(&RunFolder) -> crate::Result<Box<dyn Recording>>,
+    begin: fn(&RunFolder) -> Result<Box<dyn Recording>>,
 }
 
 impl TableKind {
@@ -81,14 +82,14 @@ trait RowsOf: Send {
         cast: &Cast,
         digest: &Digest,
         out: &mut TableWriter<Self::Row>,
-    ) -> crate::Result<()>;
+    ) -> Result<()>;
 }
 
 /// A table being written, whatever its rows are.
 trait Recording: Send {
-    fn take(&mut self, event: &Event, cast: &Cast, digest: &Digest) -> crate::Result<()>;
+    fn take(&mut self, event: &Event, cast: &Cast, digest: &Digest) -> Result<()>;
 
-    fn finish(self: Box<Self>) -> crate::Result<TableFile>;
+    fn finish(self: Box<Self>) -> Result<TableFile>;
 }
 
 struct Rows<T: RowsOf> {
@@ -97,16 +98,16 @@ struct Rows<T: RowsOf> {
 }
 
 impl<T: RowsOf> Recording for Rows<T> {
-    fn take(&mut self, event: &Event, cast: &Cast, digest: &Digest) -> crate::Result<()> {
+    fn take(&mut self, event: &Event, cast: &Cast, digest: &Digest) -> Result<()> {
         self.of.take(event, cast, digest, &mut self.out)
     }
 
-    fn finish(self: Box<Self>) -> crate::Result<TableFile> {
+    fn finish(self: Box<Self>) -> Result<TableFile> {
         self.out.finish()
     }
 }
 
-fn begin<T: RowsOf + Default + 'static>(folder: &RunFolder) -> crate::Result<Box<dyn Recording>> {
+fn begin<T: RowsOf + Default + 'static>(folder: &RunFolder) -> Result<Box<dyn Recording>> {
     Ok(Box::new(Rows { of: T::default(), out: TableWriter::create(folder)? }))
 }
 
@@ -124,7 +125,7 @@ impl LivesTable {
     ///
     /// # Errors
     /// When the file can't be made.
-    pub fn create(folder: &RunFolder, cast: Cast) -> crate::Result<Self> {
+    pub fn create(folder: &RunFolder, cast: Cast) -> Result<Self> {
         let out = TableWriter::create(folder)?;
         Ok(Self {
             folder: folder.clone(),
@@ -139,7 +140,7 @@ impl LivesTable {
     ///
     /// # Errors
     /// When the file can't be written.
-    pub fn take(&mut self, event: &Event) -> crate::Result<()> {
+    pub fn take(&mut self, event: &Event) -> Result<()> {
         self.lives.take(event, &self.cast, &self.digest, &mut self.out)
     }
 
@@ -147,7 +148,7 @@ impl LivesTable {
     ///
     /// # Errors
     /// When it can't be written or renamed.
-    pub fn finish(self) -> crate::Result<TableFile> {
+    pub fn finish(self) -> Result<TableFile> {
         let file = self.out.finish()?;
         self.folder.put_in_place(&file.name)?;
         Ok(file)
@@ -210,14 +211,14 @@ impl Tables {
     ///
     /// # Errors
     /// When a file can't be made.
-    pub fn create(folder: &RunFolder, scenario: &Scenario) -> crate::Result<Self> {
+    pub fn create(folder: &RunFolder, scenario: &Scenario) -> Result<Self> {
         let written = ALL.iter().filter(|kind| kind.spec.file != EVENTS || scenario.record.events);
-        let tables = written.map(|kind| (kind.begin)(folder)).collect::<crate::Result<Vec<_>>>()?;
+        let tables = written.map(|kind| (kind.begin)(folder)).collect::<Result<Vec<_>>>()?;
         let (folder, cast, gist) = (folder.clone(), Cast::of(scenario), Gist::of(scenario));
         Ok(Self { journal: Journal::create(&folder)?, folder, cast, gist, tables })
     }
 
-    fn take_one(&mut self, event: &Event) -> crate::Result<()> {
+    fn take_one(&mut self, event: &Event) -> Result<()> {
         self.gist.take_one(event);
         for table in &mut self.tables {
             table.take(event, &self.cast, &self.gist.digest)?;
@@ -229,9 +230,9 @@ impl Tables {
     ///
     /// # Errors
     /// When a file can't be written or renamed.
-    pub fn finish(self) -> crate::Result<TablesSummary> {
+    pub fn finish(self) -> Result<TablesSummary> {
         let _phase = phase!("recorder: closing").entered();
-        let mut files = self.tables.into_iter().map(Recording::finish).collect::<crate::Result<Vec<_>>>()?;
+        let mut files = self.tables.into_iter().map(Recording::finish).collect::<Result<Vec<_>>>()?;
         files.push(self.journal.finish()?);
         for file in &files {
             self.folder.put_in_place(&file.name)?;

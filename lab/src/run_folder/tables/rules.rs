@@ -3,6 +3,7 @@
 use super::bloodstains::ids;
 use super::cast::{Cast, CohortEntry};
 use super::{RowsOf, name_of};
+use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
 use morta_engine::base::{Digest, DreamId, EpisodeId, GolemId, RuleId, Tick};
@@ -116,7 +117,7 @@ impl RowsOf for Rules {
         cast: &Cast,
         _: &Digest,
         out: &mut TableWriter<RuleStep>,
-    ) -> crate::Result<()> {
+    ) -> Result<()> {
         let (id, claim, step) = match &event.kind {
             EventKind::ClaimStaged { id, claim, confidence, kind, dream, provenance, learned_from } => {
                 let step = Step::begun("staged", *confidence, *provenance, learned_from);

@@ -2,6 +2,7 @@
 
 use super::RowsOf;
 use super::cast::Cast;
+use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::table;
 use morta_engine::base::{Digest, Tick};
@@ -74,7 +75,7 @@ impl RowsOf for Ticks {
         _: &Cast,
         digest: &Digest,
         out: &mut TableWriter<TickRow>,
-    ) -> crate::Result<()> {
+    ) -> Result<()> {
         let EventKind::TickClosed(world) = &event.kind else { return Ok(()) };
         out.add(&ClosedTick { tick: event.tick, world, digest })
     }

@@ -2,6 +2,7 @@
 
 use super::cast::{Cast, CohortEntry};
 use super::{RowsOf, name_of};
+use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
 use morta_engine::base::{Digest, GolemId, Tick, Usdc};
@@ -154,13 +155,7 @@ pub struct Trades {
 impl RowsOf for Trades {
     type Row = Trade;
 
-    fn take(
-        &mut self,
-        event: &Event,
-        cast: &Cast,
-        _: &Digest,
-        out: &mut TableWriter<Trade>,
-    ) -> crate::Result<()> {
+    fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter<Trade>) -> Result<()> {
         let Some(golem) = event.golem else { return Ok(()) };
         match &event.kind {
             EventKind::Decided { prior_r, confidence, why, .. } => {

@@ -3,7 +3,7 @@
 mod text;
 
 use super::paired::{PairedColumns, PairedTable, Scores};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use morta_engine::base::WorldSeed;
 use morta_engine::stats::aggregate::{Aggregate, Estimate, ProfilePoint, estimate, performance_profile};
 use morta_engine::stats::bootstrap::Bootstrap;
@@ -90,7 +90,7 @@ impl ArmsCompared {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or an arm shares fewer than two worlds with the baseline.
-    pub fn of(columns: &PairedColumns, asked: &ArmsOptions) -> crate::Result<Self> {
+    pub fn of(columns: &PairedColumns, asked: &ArmsOptions) -> Result<Self> {
         let PairedTable { file, names, scores, .. } = PairedTable::read(columns)?;
         let (level, resamples) = (asked.level, asked.resamples);
         let options = CompareOptions { level, resamples, seed: WorldSeed(asked.seed) };
@@ -106,14 +106,13 @@ impl ArmsCompared {
         let arm = |name: &String| {
             of_arm(name, &scores[name], &thresholds, asked.target, &options).map_err(|error| told(&error))
         };
-        let arms = names.all.iter().map(arm).collect::<crate::Result<_>>()?;
+        let arms = names.all.iter().map(arm).collect::<Result<_>>()?;
         let base = &scores[names.baseline()];
         let compared = |name: &String| {
             compare((name, &scores[name]), (names.baseline(), base), asked.half_width, &options)
                 .map_err(|error| told(&error))
         };
-        let mut comparisons: Vec<Comparison> =
-            names.others().iter().map(compared).collect::<crate::Result<_>>()?;
+        let mut comparisons: Vec<Comparison> = names.others().iter().map(compared).collect::<Result<_>>()?;
         adjust(&mut comparisons);
         let mut report = Self {
             file,

@@ -4,7 +4,7 @@ mod text;
 
 use super::cox::{self, CoxReport};
 use super::groups::Names;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::table_file::{Only, TableFile};
 use morta_engine::stats::multiple::holm;
 use morta_engine::stats::survival::cox::{CoxOptions, Ties};
@@ -118,7 +118,7 @@ impl Survival {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or an option is out of range.
-    pub fn of(asked: &SurvivalOptions) -> crate::Result<Self> {
+    pub fn of(asked: &SurvivalOptions) -> Result<Self> {
         if let Some(horizon) = asked.horizon.filter(|horizon| !(horizon.is_finite() && *horizon > 0.0)) {
             return Err(Error::invalid(format!("--horizon {horizon}: must be a number above 0")));
         }
@@ -154,7 +154,7 @@ impl Survival {
         let groups = groups(&table, asked, &lifetimes)?;
         let horizon = asked.horizon.map_or_else(|| common_horizon(&groups), Ok).map_err(wrong)?;
         let reports: Vec<GroupSurvival> =
-            groups.iter().map(|group| of_group(group, horizon, asked.level)).collect::<crate::Result<_>>()?;
+            groups.iter().map(|group| of_group(group, horizon, asked.level)).collect::<Result<_>>()?;
         let grouped = asked.group.is_some();
         let columns: Vec<&str> = if asked.covariates.is_empty() {
             asked.group.as_deref().into_iter().collect()
@@ -188,7 +188,7 @@ impl Survival {
 }
 
 /// The baseline first; without a group column, all lives are one group.
-fn groups(table: &TableFile, asked: &SurvivalOptions, lifetimes: &Lifetimes) -> crate::Result<Vec<Group>> {
+fn groups(table: &TableFile, asked: &SurvivalOptions, lifetimes: &Lifetimes) -> Result<Vec<Group>> {
     let Some(column) = &asked.group else {
         return Ok(vec![Group { name: "all".to_owned(), lifetimes: lifetimes.clone() }]);
     };
@@ -204,7 +204,7 @@ fn groups(table: &TableFile, asked: &SurvivalOptions, lifetimes: &Lifetimes) -> 
     Ok(names.all.iter().map(of_name).collect())
 }
 
-fn of_group(group: &Group, horizon: f64, level: f64) -> crate::Result<GroupSurvival> {
+fn of_group(group: &Group, horizon: f64, level: f64) -> Result<GroupSurvival> {
     let curve = KaplanMeier::of(&group.lifetimes, level);
     let curve = curve.map_err(|error| Error::invalid(format!("--level: {error}")))?;
     let times: Vec<f64> =
