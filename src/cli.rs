@@ -2,19 +2,19 @@
 
 use crate::commands;
 use clap::{CommandFactory as _, Parser, Subcommand};
-use morta_lab::limits::{self, Limit, Setting};
+use morta_console::limits::{self, LimitArgs};
+use morta_console::{completions, logs, man};
 use std::process::ExitCode;
 
 /// A laboratory for mortal agents: they trade, remember, dream, die, and leave bloodstains to their successors.
 #[derive(Parser)]
-#[command(name = "morta", version, max_term_width = 100, after_help = limits_told())]
+#[command(name = "morta", version, max_term_width = 100, after_help = limits::list())]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// Read larger files than usual, or only smaller ones, as in --at-most bars-rows=50M; may be repeated. `morta --help` lists the limits.
-    #[arg(long, global = true, value_name = "NAME=NUMBER", help_heading = "Limits")]
-    at_most: Vec<Setting>,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 #[derive(Subcommand)]
@@ -39,7 +39,7 @@ enum Command {
     Schema(commands::schema::Args),
     /// Score your own episodes for replay, with every term, and say which would be chosen and why.
     Score(commands::score::Args),
-    /// Published memory architectures on your own logs: rank, stake, feel, promote, consolidate, with every score.
+    /// Whether a memory keeps the contract; and, by the program morta-memory, published architectures on your own logs.
     Memory(commands::memory::Args),
     /// Put scorers under load: latency percentiles without coordinated omission, drops, queue depth, the saturation knee.
     Loadtest(Box<commands::loadtest::Args>),
@@ -56,25 +56,18 @@ enum Command {
     /// Statistics of a table: survival with censoring, arms compared in the same worlds.
     Stats(commands::stats::Args),
     /// Print what a shell needs to complete commands, flags and files.
-    Completions(commands::completions::Args),
+    Completions(completions::Args),
     /// Print a manual page, or write all of them into a folder.
-    Man(commands::man::Args),
-}
-
-/// The limits that there are.
-fn limits_told() -> String {
-    let line = |limit: Limit| format!("  {:<13} {:>10}  {}", limit.name(), limit.usual(), limit.meaning());
-    let lines: Vec<String> = Limit::ALL.into_iter().map(line).collect();
-    format!("Limits of files that are read, as --at-most takes them:\n{}", lines.join("\n"))
+    Man(man::Args),
 }
 
 /// Reads the arguments and runs the command they name.
 pub fn run() -> anyhow::Result<ExitCode> {
-    let Cli { command, at_most } = Cli::parse();
-    limits::set(&at_most);
+    let Cli { command, limits } = Cli::parse();
+    limits.set();
     // A profile listens in place of the logs, and passes them on.
     if !matches!(&command, Command::Run(args) if args.profile) {
-        crate::logs::install()?;
+        logs::install()?;
     }
     match command {
         Command::Run(args) => commands::run::run(args),
@@ -95,7 +88,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Cassette(args) => commands::cassette::run(args),
         Command::Lethe(args) => commands::lethe::run(args),
         Command::Stats(args) => commands::stats::run(args),
-        Command::Completions(args) => commands::completions::run(args, Cli::command()),
-        Command::Man(args) => commands::man::run(args, Cli::command()),
+        Command::Completions(args) => completions::run(args, Cli::command()),
+        Command::Man(args) => man::run(args, Cli::command()),
     }
 }

@@ -4,10 +4,7 @@
 
 mod cli;
 mod commands;
-mod failure;
-mod logs;
 mod memory_process;
-mod output;
 mod terminal;
 
 use std::process::ExitCode;
@@ -17,5 +14,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    failure::exit_code(cli::run())
+    morta_console::failure::exit_code(cli::run())
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use assert_cmd::Command;
-use morta_engine::base::{DreamId, GolemId, LetterId};
+use morta_base::{DreamId, GolemId, LetterId};
 use morta_engine::llm::outside::{Asker, Call, CallReply, FinishReason, Message, Role};
 use morta_lab::cassette::{Cassette, Recorder};
 use std::path::Path;

@@ -1,5 +1,5 @@
 //! `morta stats` on public data, against lifelines 0.30.3, scipy 1.17.1 and statsmodels 0.15.0 (the figures and the script that
-//! made them are the engine's, `engine/tests/reference/statistics.py`), and on tables that can't be used.
+//! made them are the engine's, `stats/tests/reference/statistics.py`), and on tables that can't be used.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 mod common;
@@ -8,8 +8,8 @@ use common::{morta, root, run};
 use serde_json::Value;
 use std::fs;
 
-const WALTONS: &str = "engine/tests/data/waltons.csv";
-const LEUKEMIA: &str = "engine/tests/data/leukemia.csv";
+const WALTONS: &str = "stats/tests/data/waltons.csv";
+const LEUKEMIA: &str = "stats/tests/data/leukemia.csv";
 
 fn told(args: &[&str]) -> Value {
     let output = morta().arg("stats").args(args).arg("--json").output().unwrap();
@@ -120,7 +120,7 @@ fn lives_of_a_run() {
     assert!(observed > 0 && found["groups"].as_array().unwrap().len() > 1);
 }
 
-/// Scores of `engine/tests/reference/statistics.py`.
+/// Scores of `stats/tests/reference/statistics.py`.
 fn scores() -> String {
     let a = [0.52, 1.31, -0.24, 2.05, 0.97, 1.44, 0.11, 3.02, 1.76, 0.68, 2.49, 1.18];
     let b = [0.31, 0.85, -0.40, 1.95, 1.12, 0.93, -0.35, 1.88, 1.41, 0.72, 1.60, 1.33];

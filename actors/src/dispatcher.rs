@@ -7,7 +7,7 @@ use crate::idle_spin::IdleSpin;
 use crate::message::{ChunkDone, EndLives, LiveTick, Report, Step};
 use crate::open_ticks::OpenTicks;
 use actix::{Actor, Addr, AsyncContext, Context, Handler, Recipient};
-use morta_engine::base::{GolemId, Lineage, Tick};
+use morta_base::{GolemId, Lineage, Tick};
 use morta_engine::golem::{Answer, Golem, Outbox};
 use morta_engine::world::{Inboxes, Plan};
 use std::cell::{Cell, RefCell};
@@ -248,7 +248,7 @@ impl Handler<ChunkDone> for Dispatcher {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use morta_engine::base::LetterId;
+    use morta_base::LetterId;
 
     /// Whichever way golems are walked past, each gets what it is answered, and answers to those that are gone are in nobody's way.
     #[test]

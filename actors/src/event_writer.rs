@@ -3,7 +3,7 @@
 
 use crate::sink::{EventSink, WriteError};
 use crossbeam_channel::{Sender, bounded};
-use morta_engine::base::panic_message;
+use morta_base::panic_message;
 use morta_engine::event::Event;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -109,7 +109,7 @@ impl Drop for EventWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use morta_engine::base::{Tick, Usdc};
+    use morta_base::{Tick, Usdc};
     use morta_engine::event::EventKind;
 
     /// Keeps the ticks of events, and fails at one of them.

@@ -3,7 +3,7 @@
 use crate::message::{ChunkDone, Step};
 use crate::open_ticks::OpenTicks;
 use actix::{Actor, ActorContext, Addr, Context, Handler, Recipient};
-use morta_engine::base::{Lineage, Tick, panic_message};
+use morta_base::{Lineage, Tick, panic_message};
 use morta_engine::golem::{Answer, Golem};
 use morta_engine::world::Plan;
 use std::cell::{Cell, RefCell};

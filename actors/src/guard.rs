@@ -3,7 +3,7 @@
 
 use crate::message::Report;
 use actix::Recipient;
-use morta_engine::base::panic_message;
+use morta_base::panic_message;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs a handler's work and sends its report; a panic or an error becomes [`Report::Failed`].

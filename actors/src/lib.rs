@@ -31,7 +31,6 @@ mod outcome;
 mod progress;
 mod recorder;
 mod run;
-mod scorer;
 mod service;
 mod sink;
 
@@ -43,5 +42,4 @@ pub use lethe_store::{
 pub use outcome::{Ended, Finished, RunError};
 pub use progress::Progress;
 pub use run::{RunOptions, go_on, run, run_from};
-pub use scorer::{OwnedReplayContext, ScorerError, ScorerPool, ScoringCase, UNDER_WAY_MAX};
 pub use sink::{EventSink, WriteError};

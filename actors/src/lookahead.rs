@@ -1,6 +1,6 @@
 //! How far golems are told of the ticks to come.
 
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::world::{MarketLookahead, TickContext};
 use std::sync::Arc;
 

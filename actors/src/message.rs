@@ -1,7 +1,7 @@
 //! The typed messages between actors. All of them stay within one process; none is lost silently.
 
 use actix::{Message, Recipient};
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::event::Event;
 use morta_engine::golem::{Birth, Outbox};
 use morta_engine::llm::outside::OutsideError;

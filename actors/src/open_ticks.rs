@@ -1,6 +1,6 @@
 //! The ticks that the golems of one arbiter may live through, and what they have done in them so far.
 
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::golem::Outbox;
 use morta_engine::world::TickContext;
 use std::collections::VecDeque;

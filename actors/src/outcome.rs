@@ -2,7 +2,7 @@
 
 use crate::lethe_store::LetheFolderError;
 use crate::sink::WriteError;
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::llm::outside::OutsideError;
 
 /// How a run ended.

@@ -12,7 +12,7 @@ use crate::service::ServiceActors;
 use crate::sink::EventSink;
 use actix::{Actor, Addr};
 use actix_rt::{Arbiter, System};
-use morta_engine::base::Lineage;
+use morta_base::Lineage;
 use morta_engine::golem::Golem;
 use morta_engine::lethe::{BloodstainStore, EarlierBloodstains};
 use morta_engine::market::Bar;

@@ -4,7 +4,7 @@ use crate::message::{Deliver, Report};
 use crate::outcome::RunError;
 use actix::{Actor, Addr, Context, Handler, Recipient};
 use actix_rt::Arbiter;
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::dream::DreamScheduler;
 use morta_engine::lethe::BloodstainStore;
 use morta_engine::llm::Broker;

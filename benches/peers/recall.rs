@@ -3,7 +3,7 @@
 use crate::Options;
 use crate::peer::Peer;
 use crate::table::{Row, clocked};
-use morta_engine::base::{Purpose, Stream, WorldSeed};
+use morta_base::{Purpose, Stream, WorldSeed};
 use morta_memories::owm::context::{ContextVector, Regime, Session, VolatilityRegime};
 use morta_memories::owm::episodic::{Direction, Domain, EpisodicMemory, Shelf};
 use morta_memories::owm::recall::{Candidate, Query, Recalled, recall, recall_shelf};

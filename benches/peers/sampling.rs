@@ -3,7 +3,7 @@
 use crate::Options;
 use crate::peer::Peer;
 use crate::table::{Row, clocked};
-use morta_engine::base::{Purpose, Stream, WorldSeed};
+use morta_base::{Purpose, Stream, WorldSeed};
 use morta_engine::replay::prioritization::{SumTree, proportional_weights};
 use serde_json::json;
 use std::hint::black_box;

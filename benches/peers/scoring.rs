@@ -4,7 +4,7 @@
 use crate::Options;
 use crate::peer::Peer;
 use crate::table::{Row, clocked};
-use morta_engine::base::{BloodstainId, EpisodeId, GolemId, Purpose, Stream, Tick, Usdc, WorldSeed};
+use morta_base::{BloodstainId, EpisodeId, GolemId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use morta_engine::episode::{
     Conditions, Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
 };

@@ -3,7 +3,7 @@
 use crate::resident;
 use crate::worlds::World;
 use morta_actors::{EventSink, Progress, RunOptions, WriteError};
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::event::Event;
 use morta_engine::golem::{Answer, Golem, Outbox};
 use morta_engine::lethe::BloodstainStore;

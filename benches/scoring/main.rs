@@ -5,7 +5,7 @@
 //! `cargo bench --bench scoring`; `cargo bench --bench scoring -- --quick` for 1,000 and 10,000 episodes alone;
 //! `-- look COUNT DIMENSIONS` finds the best of one Grimoire for some seconds, for a profiler.
 
-use morta_engine::base::{EpisodeId, GolemId, Purpose, Stream, Usdc, WorldSeed};
+use morta_base::{EpisodeId, GolemId, Purpose, Stream, Usdc, WorldSeed};
 use morta_engine::episode::{
     Conditions, Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
 };

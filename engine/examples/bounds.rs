@@ -5,7 +5,7 @@
 
 #![allow(clippy::print_stdout, reason = "it is a report")]
 
-use morta_engine::base::math;
+use morta_base::math;
 use morta_engine::event::EventKind;
 use morta_engine::golem::Rank;
 use morta_engine::memory::MemoryName;

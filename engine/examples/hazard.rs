@@ -9,7 +9,7 @@
 
 #![allow(clippy::print_stdout, reason = "it is a report")]
 
-use morta_engine::base::{GolemId, Purpose, WorldSeed};
+use morta_base::{GolemId, Purpose, WorldSeed};
 use morta_engine::mortality::hazard::{hazard, survival};
 use std::process::ExitCode;
 

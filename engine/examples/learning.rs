@@ -5,7 +5,7 @@
 
 #![allow(clippy::print_stdout, reason = "it is a report")]
 
-use morta_engine::base::{Usdc, WorldSeed};
+use morta_base::{Usdc, WorldSeed};
 use morta_engine::dream::DreamTier;
 use morta_engine::event::EventKind;
 use morta_engine::market::truth::TRUTH_TICKS;

@@ -1,11 +1,10 @@
 //! Morta's domain: deterministic state machines and formulas.
 //!
 //! Nothing in this crate performs I/O, reads a clock, starts a thread or keeps global state. Everything
-//! random is a function of a key (see [`base::rng`]), so the same inputs give the same bytes anywhere.
+//! random is a function of a key (see [`morta_base::rng`]), so the same inputs give the same bytes anywhere.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
-pub mod base;
 pub mod curator;
 pub mod daimon;
 pub mod dream;
@@ -14,12 +13,11 @@ pub mod event;
 pub mod golem;
 pub mod lethe;
 pub mod llm;
-pub mod load;
 pub mod market;
 pub mod memory;
 pub mod mortality;
+pub mod phase;
 pub mod replay;
-pub mod stats;
 pub mod world;
 
-pub use morta_memories::keys;
+pub use morta_base::keys;

@@ -1,6 +1,6 @@
 //! A world under way that is changed: every holder of keys gets the new ones, and nothing else happens.
 
-use morta_engine::base::{BloodstainId, Digest, GolemId, Lineage};
+use morta_base::{BloodstainId, Digest, GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::Bar;
 use morta_engine::memory::{Memory, MemoryName, MemoryRegistry};

@@ -1,7 +1,7 @@
 //! Affect in whole worlds: what it changes, and what it must not.
 
 use crate::common::{live, scenario_of};
-use morta_engine::base::{GolemId, Usdc, WorldSeed};
+use morta_base::{GolemId, Usdc, WorldSeed};
 use morta_engine::daimon::{AffectMode, BehaviourConfig, MoodCause, Pad};
 use morta_engine::dream::schedule::ScheduleMode;
 use morta_engine::event::{Event, EventKind};

@@ -1,7 +1,7 @@
 //! Golems with a Dark Pawns memory in a small world: they dream, read, decide by what they feel, and hand it on.
 
 use crate::common::live;
-use morta_engine::base::Usdc;
+use morta_base::Usdc;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::memory::{UpkeepKind, VoiceSource};
 use morta_engine::world::Scenario;

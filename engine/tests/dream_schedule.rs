@@ -2,7 +2,7 @@
 
 use crate::common;
 use crate::common::merge::merge;
-use morta_engine::base::{GolemId, Usdc};
+use morta_base::{GolemId, Usdc};
 use morta_engine::dream::schedule::allowance::month_of;
 use morta_engine::dream::{DreamOrder, DreamScope, DreamTier, DreamTrigger, Refusal, WakeSource};
 use morta_engine::episode::Lesson;

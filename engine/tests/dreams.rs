@@ -1,7 +1,7 @@
 //! Whole dreams in small worlds.
 
 use crate::common::{self, scenario_of};
-use morta_engine::base::{DreamId, EpisodeId, Usdc};
+use morta_base::{DreamId, EpisodeId, Usdc};
 use morta_engine::dream::DreamTier;
 use morta_engine::dream::nrem::Verdict;
 use morta_engine::dream::schedule::Dollars;

@@ -2,7 +2,7 @@
 
 use crate::common::live;
 use crate::common::merge::merge;
-use morta_engine::base::{GolemId, Tick, Usdc};
+use morta_base::{GolemId, Tick, Usdc};
 use morta_engine::dream::WakeSource;
 use morta_engine::event::{Event, EventKind, ExitReason, LifeRecord};
 use morta_engine::lethe::testament::SectionKind;

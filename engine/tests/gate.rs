@@ -1,7 +1,7 @@
 //! The waking gate in small worlds: who isn't surprised neither opens nor reviews a position, and thinking is paid for.
 
 use crate::common::live;
-use morta_engine::base::{GolemId, Usdc};
+use morta_base::{GolemId, Usdc};
 use morta_engine::event::{Event, EventKind, GateTally};
 use morta_engine::world::Scenario;
 use std::collections::BTreeSet;

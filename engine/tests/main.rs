@@ -15,7 +15,6 @@ mod dying;
 mod gate;
 mod holding;
 mod leverage;
-mod load;
 mod openclaw;
 mod outside;
 mod own_memory;

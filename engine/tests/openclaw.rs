@@ -1,7 +1,7 @@
 //! Golems that keep notes and sleep on them, in whole worlds.
 
 use crate::common::{live, scenario_of};
-use morta_engine::base::{GolemId, Usdc};
+use morta_base::{GolemId, Usdc};
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::memory::{MemoryName, UpkeepKind, VoiceSource};
 use morta_engine::world::scenario::PopulationPolicy;

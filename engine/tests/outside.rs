@@ -2,7 +2,7 @@
 
 use crate::common::improviser::Improviser;
 use crate::common::merge::merge;
-use morta_engine::base::Digest;
+use morta_base::Digest;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::llm::outside::OutsideError;
 use morta_engine::world::service::ServiceFailure;

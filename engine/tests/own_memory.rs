@@ -1,6 +1,6 @@
 //! A memory that no fork of the engine knows: lived with in a world, written down at a barrier, resumed, branched.
 
-use morta_engine::base::Digest;
+use morta_base::Digest;
 use morta_engine::market::{Bar, Strategy};
 use morta_engine::memory::{
     Advice, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture, MemoryName,

@@ -1,7 +1,7 @@
 //! The predator's signs: alike in what golems see, and hard to tell from noise one by one.
 
 use crate::common::live;
-use morta_engine::base::WorldSeed;
+use morta_base::WorldSeed;
 use morta_engine::event::EventKind;
 use morta_engine::market::{CrisisStage, MarketConfig, MarketState};
 use morta_engine::mortality::Cause;

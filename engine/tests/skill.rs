@@ -6,8 +6,8 @@ use morta_engine::event::{Event, EventKind};
 use morta_engine::mortality::Clock;
 use morta_engine::mortality::fitness::FitnessForm;
 use morta_engine::mortality::skill::ForecastTally;
-use morta_engine::stats::t_test::paired_t;
 use morta_engine::world::Scenario;
+use morta_stats::t_test::paired_t;
 
 const LEARNABLE: &str = include_str!("../../scenarios/controls/learnable.toml");
 const MARTINGALE: &str = include_str!("../../scenarios/controls/martingale.toml");

@@ -1,6 +1,6 @@
 //! A world that is written down and read again goes on as if nothing had happened.
 
-use morta_engine::base::Digest;
+use morta_base::Digest;
 use morta_engine::market::Bar;
 use morta_engine::world::{Plan, ResumeError, Scenario, Snapshot, World};
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! What passes from one generation to the next, in small worlds.
 
 use crate::common::{live, scenario_of};
-use morta_engine::base::GolemId;
+use morta_base::GolemId;
 use morta_engine::episode::Provenance;
 use morta_engine::event::{Event, EventKind, LifeRecord};
 use morta_engine::memory::legacy::ConfidenceForm;

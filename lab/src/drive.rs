@@ -3,7 +3,7 @@
 use crate::error::{Context as _, Error, Result};
 pub use morta_actors::Progress;
 use morta_actors::{Ended, EventSink, RunError, RunOptions, SledStore, WriteError};
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::event::Event;
 use morta_engine::lethe::{BloodstainStore, EarlierBloodstains};
 use morta_engine::market::Bar;

@@ -53,9 +53,6 @@ pub enum Error {
     /// Actors could not finish a run.
     #[error(transparent)]
     Run(#[from] morta_actors::RunError),
-    /// A scorer of a load test failed.
-    #[error(transparent)]
-    Scorer(#[from] morta_actors::ScorerError),
     /// A text that should be a whole number isn't one.
     #[error(transparent)]
     Number(#[from] std::num::ParseIntError),
@@ -70,7 +67,7 @@ pub enum Error {
     LetheFolder(#[from] morta_actors::LetheFolderError),
     /// A statistic can't be computed from what was given.
     #[error(transparent)]
-    Stats(#[from] morta_engine::stats::StatsError),
+    Stats(#[from] morta_stats::StatsError),
 }
 
 impl Error {

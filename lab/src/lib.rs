@@ -63,9 +63,7 @@
 //! | find out which keys matter | [`mod@sensitivity`] |
 //! | judge it | [`analysis`]; [`statistics`] for tables of your own |
 //! | make a page with plots | [`report`] |
-//! | put scorers under load | [`loadtest`] |
 //! | score episodes of your own for replay | [`scoring`] |
-//! | use the memories on data of your own | [`memory_tools`] |
 //! | hold what golems decide against what they remember | [`memory_effects`] |
 //! | ask a real model, or replay what one has said | [`model_endpoint`], [`cassette`] |
 //! | check that a memory keeps the contract | [`conformance`] |
@@ -79,7 +77,7 @@
 
 pub mod analysis;
 pub mod bars;
-mod bounded_lines;
+pub mod bounded_lines;
 pub mod branch;
 pub mod cassette;
 pub mod checkpoint;
@@ -96,12 +94,9 @@ pub mod history;
 pub mod inspect;
 pub mod lethe_start;
 pub mod limits;
-pub mod loadtest;
-mod machine;
+pub mod machine;
 pub mod measure;
 pub mod memory_effects;
-pub mod memory_server;
-pub mod memory_tools;
 pub mod model_endpoint;
 mod parquet_guard;
 pub mod profile;
@@ -122,7 +117,7 @@ pub mod table;
 pub mod table_file;
 pub mod text;
 pub mod watch;
-mod web;
+pub mod web;
 pub mod whole_file;
 pub mod write_lock;
 

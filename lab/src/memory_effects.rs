@@ -9,7 +9,7 @@ use crate::run_folder::events::{EventFilter, read_events};
 use crate::sweep_file::Sweep;
 use crate::sweep_folder::{cell_dir, read_manifest, restore};
 use crate::sweep_run::cell::RUN;
-use morta_engine::base::GolemId;
+use morta_base::GolemId;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::Regime;
 use morta_engine::memory::{DarkPawnsConfig, UpkeepKind};

@@ -1,8 +1,8 @@
-//! Where the time of a run goes: a listener to the engine's phases (`morta_engine::base::phase`) that adds up their own time,
+//! Where the time of a run goes: a listener to the engine's phases (`morta_engine::phase`) that adds up their own time,
 //! thread by thread. While it isn't installed, phases cost next to nothing.
 
 use crate::error::{Error, Result};
-use morta_engine::base::phase::PHASE_TARGET;
+use morta_engine::phase::PHASE_TARGET;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ use tracing::{Event, Metadata, Subscriber};
 #[macro_export]
 macro_rules! phase {
     ($name:literal) => {
-        tracing::trace_span!(target: morta_engine::base::phase::PHASE_TARGET, $name)
+        tracing::trace_span!(target: morta_engine::phase::PHASE_TARGET, $name)
     };
 }
 pub use phase;

@@ -2,7 +2,7 @@
 
 use crate::moment::{Candidates, Moment, Outcome, Waking};
 use crate::stream::Random;
-use morta_engine::base::{GolemId, Purpose, Tick, WorldSeed};
+use morta_base::{GolemId, Purpose, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::memory::{
     Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,

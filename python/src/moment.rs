@@ -1,6 +1,6 @@
 //! What a memory is told, as Python sees it.
 
-use morta_engine::base::Usdc;
+use morta_base::Usdc;
 use morta_engine::episode::{Conditions, Context};
 use morta_engine::llm::LlmConfig;
 use morta_engine::memory::{Attention, Candidate, DecisionContext, Experience};

@@ -1,6 +1,6 @@
 //! Random numbers for memories: keyed by seed, golem, tick and call, so that no other golem's luck, thread or run changes them.
 
-use morta_engine::base::Stream;
+use morta_base::Stream;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

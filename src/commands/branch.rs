@@ -1,11 +1,11 @@
 //! `morta branch`: the same world as a recorded run up to a tick, then under a change, with and without which it goes on.
 
 use crate::commands::run::LlmChoice;
-use crate::failure::UserError;
-use crate::output;
 use crate::terminal::{DriverArgs, attended};
 use anyhow::Context as _;
-use morta_engine::base::{BloodstainId, Lineage};
+use morta_base::{BloodstainId, Lineage};
+use morta_console::failure::UserError;
+use morta_console::output;
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use morta_lab::branch::{Branch, BranchRequest, Branched, DIVERGENCE};
 use morta_lab::divergence;

@@ -1,8 +1,8 @@
 //! `morta cassette`: recorded calls of a model looked into, merged, pruned.
 
-use crate::failure::UserError;
-use crate::output::{self, Told as _};
 use clap::Subcommand;
+use morta_console::failure::UserError;
+use morta_console::output::{self, Told as _};
 use morta_lab::RunFolder;
 use morta_lab::cassette::{Cassette, keys_in};
 use morta_lab::inspect::prompts::calls_of;

@@ -1,9 +1,9 @@
 //! `morta export`: a run in the formats of other tools.
 
-use crate::failure::UserError;
-use crate::output;
 use anyhow::Context as _;
 use clap::Subcommand;
+use morta_console::failure::UserError;
+use morta_console::output;
 use morta_lab::export;
 use morta_lab::run_folder::RunFolder;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! `morta inspect`: looks into a run.
 
-use crate::output::Told as _;
 use clap::Subcommand;
-use morta_engine::base::{DreamId, GolemId, Lineage, Tick};
+use morta_base::{DreamId, GolemId, Lineage, Tick};
+use morta_console::output::Told as _;
 use morta_lab::inspect::{death, decision, dream, golem, lineage, lives, playbook};
 use morta_lab::run_folder::RunFolder;
 use std::path::PathBuf;

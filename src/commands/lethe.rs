@@ -1,6 +1,6 @@
 //! `morta lethe`: shows what a Lethe holds.
 
-use crate::output::Told as _;
+use morta_console::output::Told as _;
 use morta_lab::inspect::lethe;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -2,12 +2,11 @@
 
 pub mod branch;
 pub mod cassette;
-pub mod completions;
+pub mod conformance;
 pub mod export;
 pub mod inspect;
 pub mod lethe;
 pub mod loadtest;
-pub mod man;
 pub mod memory;
 pub mod report;
 pub mod reproduce;

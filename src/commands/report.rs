@@ -1,7 +1,7 @@
 //! `morta report`: a run, a sweep or a load test as one page for people, with plots and tables.
 
-use crate::failure::UserError;
-use crate::output;
+use morta_console::failure::UserError;
+use morta_console::output;
 use morta_lab::report::Report;
 use morta_lab::whole_file;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,10 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let out = args.out.clone().unwrap_or_else(|| args.dir.join("report.html"));
-    let report = Report::of(&args.dir)?;
+    let report = match args.dir.join(morta_load::loadtest::RESULT).exists() {
+        true => Report::from_page("loadtest", &morta_load::page::page(&args.dir)?),
+        false => Report::of(&args.dir)?,
+    };
     write(&out, report.html.as_bytes())?;
     let mut plots = Vec::new();
     if let Some(folder) = &args.svg {
@@ -58,7 +61,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if args.json {
         let told = serde_json::json!({
             "report": out,
-            "kind": report.kind.name(),
+            "kind": report.kind,
             "bytes": report.html.len(),
             "figures": report.figures.iter().map(|(name, _)| name).collect::<Vec<_>>(),
             "svg": plots,

@@ -1,9 +1,10 @@
 //! `morta reproduce`: lives through a folder again, a run or a sample of a sweep's cells, and says whether all of it comes out the same.
 
-use crate::failure::UserError;
 use crate::memory_process::MemoryProcessArgs;
-use crate::output;
-use crate::terminal::{CellLine, attended, stop_on_interrupt};
+use crate::terminal::{CellLine, attended};
+use morta_console::failure::UserError;
+use morta_console::output;
+use morta_console::terminal::stop_on_interrupt;
 use morta_lab::drive::DriverChoice;
 use morta_lab::reproduce::{Builds, CheckedCell, Sample, differences, repeat, reproduce_sweep_with_memories};
 use morta_lab::run_folder::RunFolder;

@@ -1,9 +1,10 @@
 //! `morta run`: lives through a scenario and writes a run folder.
 
-use crate::failure::UserError;
 use crate::memory_process::MemoryProcessArgs;
-use crate::output;
-use crate::terminal::{DriverArgs, INTERRUPTED, attended};
+use crate::terminal::{DriverArgs, attended};
+use morta_console::failure::UserError;
+use morta_console::output;
+use morta_console::terminal::INTERRUPTED;
 use morta_engine::llm::LlmMode;
 use morta_lab::drive::{EventTap, RunControl};
 use morta_lab::follow::Follower;
@@ -142,7 +143,7 @@ const LIVE_CHECKPOINT_TICKS: u64 = 50;
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let profiler = match args.profile {
-        true => Some(Profiler::install(crate::logs::subscriber()?)?),
+        true => Some(Profiler::install(morta_console::logs::subscriber()?)?),
         false => None,
     };
     let (json, follow) = (args.json, args.follow);

@@ -1,6 +1,6 @@
 //! `morta score`: scores and selects a user's own episodes for replay, with the code the simulation runs.
 
-use crate::output;
+use morta_console::output;
 use morta_engine::replay::{Prioritization, ReplayConfig};
 use morta_lab::run_folder::tables::name_of;
 use morta_lab::scoring::{Episodes, Scored, State, read_replay_keys, score};

@@ -1,9 +1,10 @@
 //! `morta sensitivity`: which keys of a scenario move a measure.
 
 use super::sweep::{self, dry_run};
-use crate::failure::UserError;
-use crate::output;
-use crate::terminal::{CellLine, stop_on_interrupt};
+use crate::terminal::CellLine;
+use morta_console::failure::UserError;
+use morta_console::output;
+use morta_console::terminal::stop_on_interrupt;
 use morta_lab::measure::EVERYBODY;
 use morta_lab::sensitivity::{Screening, SensitivityRequest};
 use morta_lab::sweep_file::config::Design;

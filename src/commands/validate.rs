@@ -1,8 +1,8 @@
 //! `morta validate`: checks scenario files without running them.
 
-use crate::failure::UserError;
 use crate::memory_process::MemoryProcessArgs;
-use crate::output;
+use morta_console::failure::UserError;
+use morta_console::output;
 use morta_lab::connection::Connection;
 use morta_lab::foreign_memory::MemoryProcesses;
 use morta_lab::scenario_file::{self, Overrides, Scenario};

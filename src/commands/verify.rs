@@ -1,7 +1,8 @@
 //! `morta verify`: lives through a run again and compares.
 
-use crate::output;
-use crate::terminal::{DriverArgs, attended, stop_on_interrupt};
+use crate::terminal::{DriverArgs, attended};
+use morta_console::output;
+use morta_console::terminal::stop_on_interrupt;
 use morta_lab::reproduce::{Repetition, differences, repeat};
 use morta_lab::run_folder::{FinishedRun, RunFolder};
 use std::path::PathBuf;

@@ -1,9 +1,10 @@
 //! `morta watch`: a world or a sweep looked at in a browser while it is lived.
 
-use crate::failure::UserError;
 use crate::memory_process::MemoryProcessArgs;
-use crate::output;
-use crate::terminal::{INTERRUPTED, attended, stop_on_interrupt};
+use crate::terminal::attended;
+use morta_console::failure::UserError;
+use morta_console::output;
+use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
 use morta_lab::drive::DriverChoice;
 use morta_lab::reproduce::{differences, repeat};
 use morta_lab::run::{self, RunOptions};

@@ -3,11 +3,11 @@
 use super::kind::Kind;
 use super::mutate::Shape;
 use morta_lab::Error;
-use morta_lab::memory_tools::dark_pawns::store::Stored;
-use morta_lab::memory_tools::dark_pawns::{dream, effects, rules};
-use morta_lab::memory_tools::openclaw::{Surroundings, live, phases, promote, record, status};
-use morta_lab::memory_tools::owm::{import, kelly, plans, recall, remember, report};
 use morta_memories::dark_pawns::DreamRules;
+use morta_tools::dark_pawns::store::Stored;
+use morta_tools::dark_pawns::{dream, effects, rules};
+use morta_tools::openclaw::{Surroundings, live, phases, promote, record, status};
+use morta_tools::owm::{import, kelly, plans, recall, remember, report};
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -2,10 +2,10 @@
 
 use super::kind::Kind;
 use super::mutate::Shape;
-use morta_lab::memory_tools::owm::validation;
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::scoring::{self, Episodes, State};
 use morta_lab::{Scenario, Sweep};
+use morta_tools::owm::validation;
 use std::fmt::Write as _;
 use std::fs;
 

@@ -3,11 +3,11 @@
 
 use morta_lab::bars::{self, Days};
 use morta_lab::limits::Setting;
-use morta_lab::memory_tools::owm::{export, import, remember};
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::scoring::State;
 use morta_lab::table_file::TableFile;
 use morta_lab::{Error, cassette::Cassette};
+use morta_tools::owm::{export, import, remember};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::fs;

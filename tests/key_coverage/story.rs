@@ -1,6 +1,6 @@
 //! What happens in a world, tick by tick: hashes of the events of each, told apart as soon as they differ.
 
-use morta_engine::base::digest::Digest;
+use morta_base::digest::Digest;
 use morta_engine::market::Bar;
 use morta_engine::world::{self, Plan, World};
 use morta_lab::scenario_file::{self, Library};

@@ -3,7 +3,7 @@
 use super::folder::{self, LetheFolderError, quietly};
 use super::inventory::{Inventory, Loss};
 use super::record::{BLOODSTAIN, RUN, RunId, RunRecord, run_of, unseal};
-use morta_engine::base::GolemId;
+use morta_base::GolemId;
 use morta_engine::lethe::{Bloodstain, EarlierBloodstain, EarlierBloodstains};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

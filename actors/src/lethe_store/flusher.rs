@@ -3,7 +3,7 @@
 
 use super::record::{RunId, failed};
 use crossbeam_channel::{Receiver, Sender, bounded};
-use morta_engine::base::{BloodstainId, Tick};
+use morta_base::{BloodstainId, Tick};
 use morta_engine::lethe::StoreError;
 use std::fmt::Write as _;
 use std::fs::File;
@@ -63,7 +63,7 @@ impl Flusher {
 fn end(work: Option<Work>) -> Result<(), StoreError> {
     let Some((sender, thread)) = work else { return Ok(()) };
     drop(sender);
-    thread.join().map_err(|panic| StoreError(morta_engine::base::panic_message(panic.as_ref())))?
+    thread.join().map_err(|panic| StoreError(morta_base::panic_message(panic.as_ref())))?
 }
 
 /// A run that fails leaves its bloodstains safe as well.
@@ -111,7 +111,7 @@ mod tests {
     use std::fs;
 
     fn left(tick: Tick) -> Left {
-        let mut golem = morta_engine::base::GolemId::founder(3);
+        let mut golem = morta_base::GolemId::founder(3);
         golem.generation = tick as u32;
         Left { tick, bloodstains: vec![BloodstainId { golem, number: 0 }] }
     }

@@ -202,7 +202,7 @@ pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     std::panic::set_hook(Box::new(|_| {}));
     let result = catch_unwind(AssertUnwindSafe(work));
     std::panic::set_hook(hook);
-    result.map_err(|panic| one_line(&morta_engine::base::panic_message(panic.as_ref())))
+    result.map_err(|panic| one_line(&morta_base::panic_message(panic.as_ref())))
 }
 
 pub(super) fn one_line(text: &str) -> String {

@@ -1,6 +1,6 @@
 //! Keys, values and checksums.
 
-use morta_engine::base::{BloodstainId, GolemId, Tick};
+use morta_base::{BloodstainId, GolemId, Tick};
 use morta_engine::lethe::StoreError;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@ use super::flusher::{Flusher, Left};
 use super::folder::{self, LetheFolderError};
 use super::inventory::Inventory;
 use super::record::{RunId, RunRecord, bloodstain_key, failed, run_key, seal, unseal};
-use morta_engine::base::{BloodstainId, Tick};
+use morta_base::{BloodstainId, Tick};
 use morta_engine::lethe::{Bloodstain, BloodstainStore, StoreError};
 use std::collections::BTreeMap;
 use std::fs::File;

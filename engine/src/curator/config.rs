@@ -1,8 +1,8 @@
 //! The `[curator]` table.
 
-use crate::base::TableChecker;
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
+use morta_base::TableChecker;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,12 +1,12 @@
 //! After every ten trades of a strategy its gains and losses are held against each other: what was different about them?
 //! (ExpeL; digest section 3.)
 
-use crate::base::moments;
 use crate::curator::distil::{coherence, trusted};
 use crate::curator::letter::{Conclusion, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
 use crate::episode::{Claim, ContextPattern, Feature};
 use crate::llm::EpisodeBrief;
+use morta_base::moments;
 
 /// For each strategy whose turn it is: the one circumstance that best tells its gains from its losses, if it tells them at all.
 /// A circumstance is considered when a cluster's worth of trades have it and as many don't, and when those that have it agree in

@@ -1,11 +1,11 @@
 //! Clusters become insights, or votes on those there are.
 
-use crate::base::moments;
 use crate::curator::letter::{Conclusion, DreamTag, KnownInsight, Operation, TagReason};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
 use crate::episode::{Claim, ContextPattern, DreamPriority};
 use crate::llm::EpisodeBrief;
 use crate::market::{Regime, Strategy};
+use morta_base::moments;
 use std::collections::BTreeMap;
 
 /// One member of a cluster: a trade, and its priority if it is new.

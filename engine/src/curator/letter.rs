@@ -1,8 +1,8 @@
 //! What a golem hands in, and what comes back.
 
-use crate::base::{EpisodeId, RuleId};
 use crate::episode::{Claim, DreamPriority, LeavingReason};
 use crate::llm::EpisodeBrief;
+use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
 
 /// A trade, and how much it deserves attention.

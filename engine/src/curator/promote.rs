@@ -10,7 +10,7 @@ const EPSILON: f64 = 1e-9;
 /// Promotes, proposes, demotes, archives and prunes, each insight at its confidence after the votes of this cycle. At most one of
 /// these happens to an insight in a cycle.
 pub(super) fn promote(request: &CuratorRequest, config: &CuratorConfig, report: &mut CuratorReport) {
-    let voted: Vec<(crate::base::RuleId, f64)> = report
+    let voted: Vec<(morta_base::RuleId, f64)> = report
         .operations
         .iter()
         .filter_map(|operation| match operation {
@@ -57,8 +57,8 @@ fn fate(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{GolemId, RuleId};
     use crate::episode::standing::tests::claim;
+    use morta_base::{GolemId, RuleId};
 
     fn known(confidence: f64, active: bool) -> KnownInsight {
         KnownInsight {

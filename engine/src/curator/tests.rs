@@ -1,9 +1,9 @@
 use super::*;
-use crate::base::{GolemId, RuleId};
 use crate::episode::grimoire::tests::episode;
 use crate::episode::{Claim, ContextPattern, DreamPriority};
 use crate::llm::EpisodeBrief;
 use crate::market::{Regime, Session, Strategy};
+use morta_base::{GolemId, RuleId};
 
 fn brief(number: usize, strategy: Strategy, realised_r: f64) -> EpisodeBrief {
     EpisodeBrief { strategy, realised_r, ..EpisodeBrief::from(&episode(number as u32, 1)) }

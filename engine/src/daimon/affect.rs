@@ -1,7 +1,5 @@
 //! One golem's feelings: all state of this room.
 
-use crate::base::lazy_box::LazyBox;
-use crate::base::{EpisodeId, Stream, Tick};
 use crate::daimon::contagion::{catch, fade};
 use crate::daimon::grief::GRIEF;
 use crate::daimon::helplessness::DominanceWindow;
@@ -14,6 +12,8 @@ use crate::daimon::{
     AffectMode, AffectSummary, Appraisal, DaimonConfig, Emotion, Felt, Happening, Mood, MoodCause, Pad,
     appraise,
 };
+use morta_base::lazy_box::LazyBox;
+use morta_base::{EpisodeId, Stream, Tick};
 use serde::{Deserialize, Serialize};
 
 /// What one golem feels and has felt.

@@ -1,9 +1,9 @@
 //! The rule table: how a golem feels about what happens to it (digest section 10, A01; outcomes of dreams, insights and
 //! threats that strike from section 7, A06).
 
-use crate::base::TableChecker;
 use crate::daimon::{Emotion, MoodCause, MortalityAffect, Pad};
-use crate::keys;
+use morta_base::TableChecker;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
 /// What can happen.

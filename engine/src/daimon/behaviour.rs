@@ -1,10 +1,10 @@
 //! What moods do to decisions (digest section 10, A01 and A03; the action score of section 1). Every coupling has its switch;
 //! switched off, and in a neutral mood, its factor is exactly 1.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{TableChecker, math};
 use crate::daimon::{Emotion, Pad};
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{TableChecker, math};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! What is appraised by a model instead of the rule table (digest, section 19: affect, mode "chain").
 
-use crate::keys;
+use morta_base::keys;
 
 keys! {
     /// The `[daimon.chain]` table: what is put to a model when `daimon.mode` is `chain`. The model is paid from the inference purse; what can't be

@@ -1,6 +1,5 @@
 //! The `[daimon]` table.
 
-use crate::base::keys::{Free, KeyValue};
 use crate::daimon::behaviour::BehaviourConfig;
 use crate::daimon::chain::ChainConfig;
 use crate::daimon::contagion::ContagionConfig;
@@ -12,7 +11,8 @@ use crate::daimon::rumination::RuminationConfig;
 use crate::daimon::somatic::SomaticConfig;
 use crate::daimon::tick_appraisal::TickAppraisalConfig;
 use crate::daimon::{ArousalTag, RuleTable, Trigger};
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -94,7 +94,7 @@ impl DaimonConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::keys::Keys;
+    use morta_base::keys::Keys;
 
     fn problems(change: impl FnOnce(&mut DaimonConfig)) -> Vec<String> {
         let mut config = DaimonConfig::default();

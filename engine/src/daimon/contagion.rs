@@ -1,8 +1,8 @@
 //! Moods are catching: what a golem picks up from the living of its clade (digest section 10, A03).
 
-use crate::base::{math, moments};
 use crate::daimon::Pad;
-use crate::keys;
+use morta_base::keys;
+use morta_base::{math, moments};
 
 keys! {
     /// The `[daimon.contagion]` table.

@@ -1,8 +1,8 @@
 //! Grief: after a death in the family a golem isn't itself for a while (digest sections 10 and 18, M13).
 
-use crate::base::Tick;
 use crate::daimon::Pad;
-use crate::keys;
+use morta_base::Tick;
+use morta_base::keys;
 
 keys! {
     /// The `[daimon.grief]` table. Only its length and the feeling are in the specs; the rest is proposed.

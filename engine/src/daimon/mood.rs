@@ -1,7 +1,7 @@
 //! The mood: the slowly moving sum of what was felt (digest section 10).
 
 use crate::daimon::{Appraisal, Pad};
-use crate::keys;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
 keys! {

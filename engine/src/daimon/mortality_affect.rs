@@ -1,7 +1,7 @@
 //! What it does to a golem to know that it will die (digest section 10, M08 and A04).
 
 use crate::daimon::{Emotion, Pad};
-use crate::keys;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
 keys! {

@@ -1,7 +1,7 @@
 //! The mood a golem returns to, and how life bends it.
 
 use crate::daimon::Pad;
-use crate::keys;
+use morta_base::keys;
 
 keys! {
     /// The `[daimon.personality]` table. Golems differ from the middle by heritable traits (`golem.diversity` is their

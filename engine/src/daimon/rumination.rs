@@ -1,9 +1,9 @@
 //! The rumination guard: what stirred a golem comes back at random, so that no single memory can be brooded over without end
 //! (digest section 10, A09).
 
-use crate::base::{EpisodeId, Stream, Tick, math};
 use crate::daimon::Appraisal;
-use crate::keys;
+use morta_base::keys;
+use morta_base::{EpisodeId, Stream, Tick, math};
 use serde::{Deserialize, Serialize};
 
 keys! {
@@ -101,8 +101,8 @@ fn waiting_time(uniform: f64, mean: u64) -> Tick {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{GolemId, Purpose, WorldSeed};
     use crate::daimon::{Happening, RuleTable, appraise};
+    use morta_base::{GolemId, Purpose, WorldSeed};
 
     fn live(ticks: Tick, config: &RuminationConfig, episodes: u32) -> Vec<(Tick, u32)> {
         let golem = GolemId::founder(1);

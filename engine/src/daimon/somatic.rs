@@ -1,6 +1,6 @@
 //! Gut feelings: how trades of a strategy have felt in circumstances like these (digest section 10, somatic markers).
 
-use crate::keys;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
 keys! {

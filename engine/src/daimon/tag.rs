@@ -1,7 +1,7 @@
 //! How stirring an episode is remembered as.
 
-use crate::base::keys::{Free, KeyValue};
 use crate::daimon::Appraisal;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

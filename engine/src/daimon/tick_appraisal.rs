@@ -1,7 +1,7 @@
 //! The other form of feeling: an appraisal of how things stand, tick by tick (digest section 10, A01).
 
 use crate::daimon::Pad;
-use crate::keys;
+use morta_base::keys;
 
 keys! {
     /// The `[daimon.tick]` table: how moods move when `daimon.mode` is `tick`.

@@ -1,8 +1,8 @@
 //! What is felt at all: not every trifle moves a mood (digest section 10, "trigger").
 
-use crate::base::Tick;
 use crate::daimon::{Happening, MoodCause};
-use crate::keys;
+use morta_base::Tick;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
 keys! {

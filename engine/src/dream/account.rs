@@ -1,8 +1,8 @@
 //! A cycle's money, phase by phase. A question is asked only when the phase can pay for the longest reply it may get, so
 //! that no budget is ever exceeded by a micro-dollar.
 
-use crate::base::Usdc;
 use crate::llm::{LlmConfig, Task, Tier};
+use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// A question with who is to answer it, and how freely.

@@ -1,6 +1,5 @@
 //! The `[dream]` table. Names and defaults are the dream architecture's; keys of our own say so.
 
-use crate::base::TableChecker;
 use crate::dream::imagination::ImaginationConfig;
 use crate::dream::micro::MicroConfig;
 use crate::dream::onset::HypnagogiaConfig;
@@ -12,9 +11,10 @@ use crate::dream::schedule::{
 };
 use crate::dream::tier::DreamTier;
 use crate::dream::urgency::UrgencyConfig;
-use crate::keys;
 use crate::llm::ReadingConfig;
 use crate::replay::ReplayConfig;
+use morta_base::TableChecker;
+use morta_base::keys;
 
 pub use crate::dream::integration::config::ConsolidationConfig;
 

@@ -1,8 +1,8 @@
 //! The `[dream.imagination]` table, and how hard a golem imagines when it is unsure.
 
-use crate::base::TableChecker;
-use crate::keys;
 use crate::replay::Uncertainty;
+use morta_base::TableChecker;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
 keys! {

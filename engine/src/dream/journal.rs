@@ -1,8 +1,8 @@
 //! What a golem remembers of its dreams themselves (dream architecture, "dream journal entry").
 
-use crate::base::{DreamId, RuleId, Tick, Usdc};
 use crate::episode::{Claim, ThreatKind};
 use crate::replay::{AnticipatoryTrajectory, CreditAssignment};
+use morta_base::{DreamId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// How the replayed episodes were sorted (Stickgold and Walker).

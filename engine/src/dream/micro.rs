@@ -9,11 +9,11 @@
 //! }
 //! ```
 
-use crate::base::EpisodeId;
-use crate::base::dot::cosine_similarity;
 use crate::dream::integration::beliefs::{Belief, InsightsMut};
 use crate::episode::{ContextPattern, DreamPriority, EpisodeKind, EpisodeRecord, Grimoire};
-use crate::keys;
+use morta_base::EpisodeId;
+use morta_base::dot::cosine_similarity;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
 keys! {
@@ -139,11 +139,11 @@ fn centroid(insight: &Belief, grimoire: &Grimoire) -> Option<Vec<f32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::RuleId;
     use crate::dream::integration::beliefs::Beliefs;
     use crate::episode::grimoire::tests::episode;
     use crate::episode::{Claim, EntryKind, GrimoireConfig};
     use crate::market::Regime;
+    use morta_base::RuleId;
 
     /// Three episodes: two that taught the insight (+1 R at a cosine of 1 with [1, 0]), and the new one.
     fn mind(realised_r: f64, embedding: [f32; 2], confidence: f64) -> (Grimoire, Beliefs) {

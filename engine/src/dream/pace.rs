@@ -1,13 +1,13 @@
 //! How long a dream goes on, and how much it may ask.
 
-use crate::base::{TableChecker, Tick};
 use crate::dream::report::DreamPhase;
 use crate::dream::schedule::{DreamScope, PhaseBudgets};
 use crate::dream::tier::DreamTier;
 use crate::dream::view::Circumstances;
-use crate::keys;
 use crate::mortality::Phase;
 use crate::replay::Uncertainty;
+use morta_base::keys;
+use morta_base::{TableChecker, Tick};
 use serde::{Deserialize, Serialize};
 
 keys! {
@@ -111,9 +111,9 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Usdc;
     use crate::dream::schedule::PhasesConfig;
     use crate::episode::grimoire::tests::episode;
+    use morta_base::Usdc;
 
     fn circumstances() -> Circumstances {
         Circumstances {

@@ -1,6 +1,5 @@
 //! What leaves a dream.
 
-use crate::base::{DreamId, EpisodeId, Tick, Usdc};
 use crate::dream::journal::{NremSummary, RemSummary};
 use crate::dream::nrem;
 use crate::dream::schedule::PhaseBudgets;
@@ -8,6 +7,7 @@ use crate::episode::{Claim, FindingKind, ThreatKind};
 use crate::llm::{Branch, Pattern};
 use crate::replay::causal::CausalStore;
 use crate::replay::{self, Credited, ReplayMetrics};
+use morta_base::{DreamId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// The phases of a dream.

@@ -1,12 +1,12 @@
 //! Who may dream now. Golems ask when they want to; the scheduler holds each petition against the gate, the mode and the
 //! golem's allowance, and answers with a budget.
 
-use crate::base::phase::phase;
-use crate::base::{GolemId, LetterId, Usdc};
 use crate::dream::DreamConfig;
 use crate::dream::schedule::allowance::month_of;
 use crate::dream::schedule::{Allowance, DreamTrigger, Petition, Refusal, ScheduleMode, gate};
 use crate::dream::urgency::UrgencyTerms;
+use crate::phase::phase;
+use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

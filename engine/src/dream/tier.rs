@@ -1,8 +1,8 @@
 //! How rich dreams are, and which model answers which question.
 
-use crate::base::keys::{Free, KeyValue};
 use crate::llm::Tier;
 use crate::replay::{self, ReplayConfig, Uncertainty};
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

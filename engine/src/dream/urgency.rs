@@ -1,10 +1,10 @@
 //! How badly a golem needs to dream.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{Tick, math};
 use crate::dream::schedule::DreamTrigger;
-use crate::keys;
 use crate::mortality::Phase;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{Tick, math};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,5 @@
 //! What a dream may look at, and how things stand when it begins.
 
-use crate::base::{EpisodeId, Tick};
 use crate::dream::DreamConfig;
 use crate::dream::integration::beliefs::Entry;
 use crate::dream::journal::DreamJournalEntry;
@@ -11,6 +10,7 @@ use crate::llm::LlmConfig;
 use crate::mortality::Phase;
 use crate::replay::causal::CausalStore;
 use crate::replay::{OpenPosition, ReplayContext, StayValues, Uncertainty};
+use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
 //! A claim: what a strategy is worth in some circumstances. Lessons, hypotheses and rules are all claims; they
 //! differ in how far they are trusted.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::math;
 use crate::episode::{Context, ContextPattern};
 use crate::market::Strategy;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::math;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -1,8 +1,8 @@
 //! How a position went, thought over at intervals: from this it is learnt when to leave.
 
-use crate::base::{EpisodeId, Tick};
 use crate::episode::Context;
 use crate::market::{Held, Strategy};
+use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
 /// A position at one of the moments in which it was thought over, or would have been.
@@ -60,8 +60,8 @@ impl Course {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::base::GolemId;
     use crate::market::SignalNow;
+    use morta_base::GolemId;
 
     /// Thought over every four ticks of 24 at these results, ended at `end_r`; a tick is worth `rho`.
     pub(crate) fn course(number: u32, open: &[f64], end_r: f64, rho: f64) -> Course {

@@ -3,10 +3,10 @@
 //! Invariant: an interval is paid for once. What has been paid is noted in the entry's [`Standing`], so that looking often,
 //! seldom or twice comes to the same.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{TableChecker, Tick};
 use crate::episode::{EntryKind, EntryNature, KnowledgeDomain, Provenance, Standing};
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{TableChecker, Tick};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -189,9 +189,9 @@ pub enum LeavingReason {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GolemId;
     use crate::episode::Evidence;
     use crate::episode::standing::tests::claim;
+    use morta_base::GolemId;
     use proptest::prelude::*;
 
     fn nature(kind: EntryKind, domain: KnowledgeDomain) -> EntryNature {

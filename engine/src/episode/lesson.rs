@@ -1,9 +1,9 @@
 //! Knowledge that can be handed over: to a successor, to the clade, to the Lethe.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{EpisodeId, GolemId};
 use crate::episode::{Claim, FindingKind};
 use crate::market::Strategy;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{EpisodeId, GolemId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

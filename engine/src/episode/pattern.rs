@@ -1,8 +1,8 @@
 //! The circumstances a claim speaks of: any of what a golem sees of a market, as classes.
 
-use crate::base::keys::{Free, KeyValue};
 use crate::episode::{After, Context, HeldPattern};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;

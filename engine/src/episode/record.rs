@@ -1,11 +1,11 @@
 //! One episode: a trade that was closed, or a decision to stay out.
 
-use crate::base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
 use crate::episode::OutcomeVerification;
 use crate::market::{
     AssetIndex, GasClass, Held, LiquidityClass, MarketView, PositionSide, Regime, RegimeThresholds, Session,
     Strategy,
 };
+use morta_base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -12,9 +12,9 @@
 //! above 0 for a claim of gain only where x is beyond r/2 > 0, and for one of loss only below 0, no outcome can raise both a claim and its
 //! negation; steps up and down by whether an outcome was more than a margin can.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::math;
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::math;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -140,7 +140,7 @@ fn probability(log_odds: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{Purpose, WorldSeed};
+    use morta_base::{Purpose, WorldSeed};
 
     fn test_of(alpha: f64, beta: f64, null_r: f64, variance: f64) -> SequentialTest {
         let keys = SequentialConfig {

@@ -2,7 +2,7 @@
 //! `dream::integration::beliefs`, and the admission gate behind it in `dream::integration::admission`.
 
 use crate::episode::{Claim, ClaimKind, Matter, Promotion, SequentialConfig, Stake};
-use crate::keys;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
 keys! {

@@ -3,10 +3,10 @@
 //! Two things wear knowledge down. Retention fades what isn't used and comes back when it is (this file); demurrage takes
 //! stored confidence away from what isn't borne out ([`crate::episode::demurrage`]).
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{Tick, math};
 use crate::episode::{Claim, EntryKind, Evidence, KnowledgeDomain, Provenance};
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{Tick, math};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -259,9 +259,9 @@ impl AgeingConfig {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::base::{BloodstainId, GolemId};
     use crate::episode::ContextPattern;
     use crate::market::{Regime, Session, Strategy};
+    use morta_base::{BloodstainId, GolemId};
 
     pub(crate) fn claim(expected_r: f64) -> Claim {
         Claim::of_worth(Strategy::Momentum, ContextPattern::of_regime(Regime::Volatile), expected_r)

@@ -1,8 +1,8 @@
 //! What a golem may fear, and what it has done about it (digest section 6).
 
-use crate::base::Tick;
 use crate::episode::{Claim, Context, Episode, EpisodeKind, VolatilityBand};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 /// How grave a threat is, and how often it is rehearsed.

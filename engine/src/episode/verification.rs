@@ -1,6 +1,6 @@
 //! Whether the world did what was predicted of it.
 
-use crate::base::{Bps, Usdc};
+use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// Execution as predicted before acting, and as it turned out.

@@ -1,6 +1,5 @@
 //! What dreams have to tell.
 
-use crate::base::DreamId;
 use crate::daimon::Pad;
 use crate::dream::Entry;
 use crate::dream::integration::{IntegrationOutcome, OutputClass};
@@ -9,6 +8,7 @@ use crate::dream::report::DreamNote;
 use crate::episode::StagingVerdict;
 use crate::event::EventKind;
 use crate::replay::{PadBias, ReplayMode};
+use morta_base::DreamId;
 use serde::{Deserialize, Serialize};
 
 /// The state of mind that a golem falls asleep in.

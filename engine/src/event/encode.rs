@@ -1,7 +1,7 @@
 //! Events as bytes and text. The code for so large a vocabulary is made once, here, and not in every program that needs it.
 
 use super::{Event, EventKind};
-use crate::base::Digest;
+use morta_base::Digest;
 
 /// Why bytes are no events.
 #[derive(Debug, thiserror::Error)]
@@ -57,8 +57,8 @@ impl EventKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GolemId;
     use crate::mortality::Phase;
+    use morta_base::GolemId;
 
     #[test]
     fn events_come_back_as_they_were() {

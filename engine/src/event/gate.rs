@@ -1,6 +1,6 @@
 //! How a golem with a waking gate spent its waking ticks.
 
-use crate::base::Usdc;
+use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 

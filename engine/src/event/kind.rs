@@ -1,7 +1,6 @@
 //! Everything that can happen, each with what is needed to tell of it.
 
 use super::{DreamMind, DreamResult, ExitReason, GateTally, LifeRecord, TickRecord};
-use crate::base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use crate::curator::DreamTag;
 use crate::daimon::{Emotion, MoodCause, Pad};
 use crate::dream::integration::admission::AdmissionScore;
@@ -18,6 +17,7 @@ use crate::mortality::senescence::Stage;
 use crate::mortality::{Cause, ClockReading, DyingPhase, Phase, Rung, SettledForecast, TestamentTier};
 use crate::replay::ReplayMetrics;
 use crate::replay::causal::CausalLink;
+use morta_base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// What happened.

@@ -1,12 +1,12 @@
 //! A whole life in one record, made for survival analysis.
 
-use crate::base::{GolemId, Tick, Usdc};
 use crate::daimon::AffectSummary;
 use crate::memory::{Growth, MemoryCensus};
 use crate::mortality::narrative::NarrativeArc;
 use crate::mortality::skill::ForecastTally;
 use crate::mortality::{Cause, Clock, Phase, Rung, TestamentTier};
 use crate::replay::causal::Foresight;
+use morta_base::{GolemId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// One life from birth to death, or to the end of the run.

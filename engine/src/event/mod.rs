@@ -16,7 +16,7 @@ pub use kind::EventKind;
 pub use life::LifeRecord;
 pub use tick::TickRecord;
 
-use crate::base::{GolemId, Tick};
+use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
 /// One event. Within a tick: the market's, births, the golems' in the order of their ids, the shared actors', and last

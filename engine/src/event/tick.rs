@@ -1,7 +1,7 @@
 //! The world at the close of a tick.
 
-use crate::base::Usdc;
 use crate::market::Regime;
+use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// The world at the close of a tick.

@@ -1,6 +1,5 @@
 //! Affect: what happens to a golem moves its mood, through `appraise` alone, and its mood modulates its decisions.
 
-use crate::base::Purpose;
 use crate::daimon::appraisal::LARGE_MISS;
 use crate::daimon::mortality_affect::{Readings, mortality_affect};
 use crate::daimon::somatic::Situation;
@@ -15,6 +14,7 @@ use crate::golem::state::Activity;
 use crate::golem::{Golem, Moment, Outbox};
 use crate::market::{GasClass, LiquidityClass, PathPoint, Strategy};
 use crate::mortality::Phase;
+use morta_base::Purpose;
 
 const SECONDS_IN_A_DAY: f64 = 86_400.0;
 

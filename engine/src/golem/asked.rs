@@ -1,13 +1,13 @@
 //! What a golem asks of a model outside its dreams, and what becomes of the answer: how it reads its memory, what it makes of what keeps
 //! coming up, how something feels.
 
-use crate::base::{DreamId, Usdc};
 use crate::daimon::{Appraisal, Happening, MoodCause};
 use crate::dream::cycle::Question;
 use crate::event::EventKind;
 use crate::golem::{Golem, Moment, Outbox};
 use crate::llm::{AppraisalBrief, Reply, Task, Tier};
 use crate::mortality::Compartment;
+use morta_base::{DreamId, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// What a question is about.

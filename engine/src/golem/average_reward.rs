@@ -13,8 +13,8 @@
 //!
 //! The standing is a difference in R and not a quotient in R a tick, so a temperature or a gut feeling in R goes on meaning what it says.
 
-use crate::base::keys::{Free, KeyValue};
 use crate::market::{Signal, Strategy};
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

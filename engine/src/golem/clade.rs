@@ -1,7 +1,5 @@
 //! What a golem has to do with its siblings, and with those whose bloodstains it drew.
 
-use crate::base::lazy_box::LazyBox;
-use crate::base::{BloodstainId, GolemId, Purpose, Tick, Usdc, WorldSeed};
 use crate::daimon::{Happening, Pad};
 use crate::episode::{Claim, EntryKind, Lesson};
 use crate::event::EventKind;
@@ -11,6 +9,8 @@ use crate::lethe::clade::{CladeSync, Shared, SharingRule};
 use crate::lethe::{CladeConfig, CladeLetter, CladeNews, Vote};
 use crate::memory::{CladeTrust, HeardLessons};
 use crate::mortality::Cause;
+use morta_base::lazy_box::LazyBox;
+use morta_base::{BloodstainId, GolemId, Purpose, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 

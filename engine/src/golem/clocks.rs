@@ -1,6 +1,5 @@
 //! The three clocks are read, and what follows when one has run out.
 
-use crate::base::{Purpose, Tick, Usdc};
 use crate::daimon::Happening;
 use crate::event::EventKind;
 use crate::golem::mortal::Booked;
@@ -12,6 +11,7 @@ use crate::mortality::narrative::Landmark;
 use crate::mortality::reading::READING_EVERY_TICKS;
 use crate::mortality::senescence::Stage;
 use crate::mortality::{Cause, ClockReading, Compartment, Kill, Phase, Rung, urgency, vitality};
+use morta_base::{Purpose, Tick, Usdc};
 
 /// What the clocks show in one tick.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ use crate::golem::average_reward::Rank;
 use crate::golem::gate::GateConfig;
 use crate::golem::holding::HoldingConfig;
 use crate::golem::leverage::LeverageConfig;
-use crate::keys;
 use crate::mortality::purse::PurseConfig;
+use morta_base::keys;
 
 keys! {
     /// How golems live and trade, memory aside.

@@ -1,7 +1,5 @@
 //! Candidate → advice → gate → order.
 
-use crate::base::phase::phase;
-use crate::base::{Purpose, Usdc, math};
 use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score, urgency};
 use crate::episode::{Conditions, Context, Provenance};
 use crate::event::EventKind;
@@ -14,6 +12,8 @@ use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetIndex, Order, OrderKind, PathPoint, Strategy, round_trip_cost_bps};
 use crate::memory::{Advice, Candidate, DecisionContext, Outlook, Voice, VoiceSource};
+use crate::phase::phase;
+use morta_base::{Purpose, Usdc, math};
 
 /// A candidate with its advice.
 pub(super) struct Weighed {

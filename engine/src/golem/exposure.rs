@@ -8,8 +8,8 @@
 //! value = stake + size·g − missed
 //! ```
 
-use crate::base::Usdc;
 use crate::golem::leverage::Sizing;
+use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// What is in a position now, and has been.

@@ -13,16 +13,16 @@
 
 mod surprise;
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{Purpose, TableChecker, Tick, Usdc, WorldSeed};
 use crate::daimon::Pad;
 use crate::dream::WakeSource;
 use crate::event::{EventKind, GateTally, WakingTier};
 use crate::golem::state::Golem;
 use crate::golem::{Moment, Outbox};
-use crate::keys;
 use crate::market::{PathPoint, Regime};
 use crate::mortality::{Compartment, Phase};
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{Purpose, TableChecker, Tick, Usdc, WorldSeed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use surprise::Surprise;
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn bounds_out_of_order_are_named() {
-        use crate::base::keys::Keys;
+        use morta_base::keys::Keys;
         let wrong = GateConfig { min_threshold: 0.9, ..GateConfig::default() }.problems("golem.gate");
         assert_eq!(wrong.len(), 1, "{wrong:?}");
         assert!(wrong[0].to_string().contains("golem.gate.max_threshold"), "{}", wrong[0]);

@@ -1,10 +1,10 @@
 //! What a golem is born with.
 
-use crate::base::{GolemId, Purpose, Stream, WorldSeed, math};
 use crate::daimon::Pad;
 use crate::daimon::personality::PersonalityConfig;
 use crate::golem::GolemConfig;
 use crate::market::RegimeThresholds;
+use morta_base::{GolemId, Purpose, Stream, WorldSeed, math};
 use serde::{Deserialize, Serialize};
 
 /// Heritable traits. Each is a middle value times e^z, or plus z, with z normal of the scenario's diversity.

@@ -4,16 +4,16 @@
 //! was left: the price goes the same way whether one is in it or not. So memory learns from every position how it went on, and need not
 //! stay in losing ones to find out.
 
-use crate::base::phase::phase;
-use crate::base::{EpisodeId, Tick};
 use crate::episode::{Conditions, Context, Course, Review};
 use crate::event::{EventKind, ExitReason};
 use crate::golem::position::Position;
 use crate::golem::scaling::ScalingConfig;
 use crate::golem::{Golem, Moment, Outbox};
-use crate::keys;
 use crate::market::{Held, PaperTrade, PathPoint, SignalNow};
 use crate::memory::{Candidate, DecisionContext, Holding};
+use crate::phase::phase;
+use morta_base::keys;
+use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
 keys! {

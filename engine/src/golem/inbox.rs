@@ -1,6 +1,5 @@
 //! Answers come in.
 
-use crate::base::DreamId;
 use crate::episode::{DecisionStep, StepKind};
 use crate::event::EventKind;
 use crate::golem::exposure::Exposure;
@@ -13,6 +12,7 @@ use crate::lethe::Drawn;
 use crate::llm::BrokerAnswer;
 use crate::market::{Fill, Order, OrderKind, Refusal};
 use crate::mortality::Compartment;
+use morta_base::DreamId;
 
 impl Golem {
     pub(super) fn hear(&mut self, answer: Answer, moment: &Moment<'_>, out: &mut Outbox) {

@@ -1,10 +1,10 @@
 //! Which items of memory had a decisive influence on a decision: what it would have been without the voice of one.
 
-use crate::base::Usdc;
 use crate::golem::affect::AffectModulation;
 use crate::golem::decide::{Standing, Weighed};
 use crate::golem::{Golem, Moment};
 use crate::memory::VoiceSource;
+use morta_base::Usdc;
 use std::collections::BTreeSet;
 
 impl Golem {

@@ -1,6 +1,5 @@
 //! What a golem sends and gets.
 
-use crate::base::{GolemId, LetterId, Usdc};
 use crate::curator::{CuratorReport, CuratorRequest};
 use crate::dream::{DreamAnswer, DreamRequest};
 use crate::event::Event;
@@ -9,6 +8,7 @@ use crate::lethe::{CladeLetter, CladeNews, Deposit, Drawn, LetheQuery};
 use crate::llm::{BrokerAnswer, InferenceRequest};
 use crate::market::{Fill, Order, OrderKind, Refusal};
 use crate::memory::Legacy;
+use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// A letter to one of the shared actors.

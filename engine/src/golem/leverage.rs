@@ -1,10 +1,10 @@
 //! Positions larger than the money put into them: a lender puts in the rest, and takes the position when it no longer covers the loan.
 
-use crate::base::{TableChecker, Tick, Usdc};
 use crate::golem::exposure::Exposure;
 use crate::golem::position::Position;
-use crate::keys;
 use crate::market::{PathPoint, PositionSide};
+use morta_base::keys;
+use morta_base::{TableChecker, Tick, Usdc};
 
 keys! {
     /// The `[golem.leverage]` table. What a golem wants to hold follows from its risk: balance · risk / stop distance, times what its
@@ -96,7 +96,7 @@ impl LeverageConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::keys::Keys;
+    use morta_base::keys::Keys;
 
     fn dollars(dollars: f64) -> Usdc {
         Usdc::from_dollars(dollars)

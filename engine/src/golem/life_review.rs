@@ -1,7 +1,6 @@
 //! The review asks one question of a model: which strategies paid, and which cost, in what a life felt most strongly? The
 //! answer can't be tested any more; it goes into the testament for those who come after.
 
-use crate::base::{DreamId, Tick, Usdc};
 use crate::dream::account::Question;
 use crate::dream::report::Finding;
 use crate::episode::{Claim, FindingKind};
@@ -10,6 +9,7 @@ use crate::golem::{Golem, Moment, Outbox};
 use crate::lethe::testament::{LifeReview, Remembered};
 use crate::llm::{BrokerAnswer, EpisodeBrief, Level, ReadingMethod, Reply, Task, Tier};
 use crate::mortality::{Cause, DyingPhase, TestamentTier};
+use morta_base::{DreamId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// How far the review has come.

@@ -1,7 +1,6 @@
 //! A memory looks after itself: what it does is paid for and told, it may send its golem to sleep, and it may hand it
 //! something to read.
 
-use crate::base::{DreamId, Usdc};
 use crate::dream::cycle::Question;
 use crate::event::EventKind;
 use crate::golem::asked::About;
@@ -10,6 +9,7 @@ use crate::llm::{InferenceRequest, Task};
 use crate::market::PathPoint;
 use crate::memory::{Attended, Attention, MemorySummary};
 use crate::mortality::Compartment;
+use morta_base::{DreamId, Usdc};
 
 impl Golem {
     /// Lets the memory look after itself. Returns whether its golem is asleep.

@@ -42,7 +42,6 @@ pub use letter::{Answer, Departure, Letter, Outbox, Sinks};
 pub use position::Position;
 pub use state::{Birth, Golem};
 
-use crate::base::{Tick, WorldSeed};
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
 use crate::dream::{DreamConfig, Timetable};
@@ -51,6 +50,7 @@ use crate::llm::LlmConfig;
 use crate::market::{LawInForce, MarketView, Regime};
 use crate::memory::SuccessionConfig;
 use crate::mortality::{MortalityConfig, Observed};
+use morta_base::{Tick, WorldSeed};
 
 /// The keys a golem lives by; the same for all golems of a cohort.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,5 @@
 //! What a golem keeps about its own mortality. All of it is bounded: some 2 KB in a long life.
 
-use crate::base::lazy_box::LazyBox;
-use crate::base::{Tick, Usdc};
 use crate::episode::Context;
 use crate::golem::Golem;
 use crate::golem::life_review::{ReviewOutcome, ReviewState};
@@ -13,6 +11,8 @@ use crate::mortality::narrative::{Landmarks, Story};
 use crate::mortality::senescence::Stage;
 use crate::mortality::thanatopsis::DeathBudget;
 use crate::mortality::{Cause, Clock, DyingPhase, MortalityConfig, ReadingRing, Rung};
+use morta_base::lazy_box::LazyBox;
+use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// What it knew when it last put it down.

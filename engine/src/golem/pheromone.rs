@@ -1,6 +1,5 @@
 //! Scents: what a golem leaves in the air for its siblings, and what it makes of theirs.
 
-use crate::base::Usdc;
 use crate::daimon::{Happening, Pad};
 use crate::episode::{Episode, ThreatKind};
 use crate::event::EventKind;
@@ -9,6 +8,7 @@ use crate::lethe::pheromone::field::{relevance, warns};
 use crate::lethe::pheromone::{PheromoneSubject, PheromoneTrace};
 use crate::lethe::{CladeLetter, Pheromone, PheromoneKind};
 use crate::market::{AssetIndex, Regime};
+use morta_base::Usdc;
 
 impl Golem {
     /// After a trade: losses beyond the threshold smell of threat, gains of opportunity. A loss under the signs of a danger that it

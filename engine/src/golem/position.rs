@@ -1,12 +1,12 @@
 //! An open position, and the positions that could have been opened instead.
 
-use crate::base::{Tick, Usdc};
 use crate::episode::{Conditions, Context, DecisionStep, Review, StepKind, record::MAX_CHAIN_STEPS};
 use crate::golem::exposure::Exposure;
 use crate::market::{
     AssetView, PaperTrade, PathPoint, Quantity, Regime, Signal, Strategy, round_trip_cost_bps,
 };
 use crate::memory::{Candidate, Voice, VoiceSource};
+use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// What every strategy would have made since the decision, each with its own side and stop, at the same stake.

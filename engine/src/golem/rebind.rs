@@ -1,12 +1,12 @@
 //! Changes that reach into a life under way: other keys, another memory.
 
-use crate::base::{Tick, Usdc};
 use crate::daimon::Affect;
 use crate::dream::DreamRequest;
 use crate::golem::state::{Activity, OrderOut};
 use crate::golem::{Answer, Golem, Rules};
 use crate::memory::family::ReviveError;
 use crate::memory::{Memory, MemoryKeys, MemoryRegistry};
+use morta_base::{Tick, Usdc};
 
 impl Golem {
     /// Goes on by other rules. All but what its memory holds is read from the rules in every tick; who has felt nothing so far begins

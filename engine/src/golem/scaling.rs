@@ -7,15 +7,15 @@
 //! At 0 it is hedged: nothing is at risk, while its stop and its horizon run on, and it can be taken up again. In one pool that is what an
 //! opposite position of equal size comes to, without its costs.
 
-use crate::base::{TableChecker, Usdc};
 use crate::event::EventKind;
 use crate::golem::exposure::Exposure;
 use crate::golem::position::Position;
 use crate::golem::state::OrderOut;
 use crate::golem::{Golem, Letter, Moment, Outbox};
-use crate::keys;
 use crate::market::{Fill, Held, Order, OrderKind, PathPoint, PositionSide, Quantity};
 use crate::memory::{Holding, HoldingAdvice};
+use morta_base::keys;
+use morta_base::{TableChecker, Usdc};
 
 keys! {
     /// The `[golem.holding.scaling]` table: the size of a position follows what is expected of the rest of it.
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_step_that_fits_nowhere_is_refused() {
-        use crate::base::keys::Keys;
+        use morta_base::keys::Keys;
         let bad = ScalingConfig { most: 1.0, step: 1.5, ..config() };
         let problems = bad.problems("scaling");
         assert!(problems.iter().any(|problem| problem.key == "scaling.step"), "{problems:?}");

@@ -1,6 +1,5 @@
 //! Positions are followed and closed, and become episodes.
 
-use crate::base::Usdc;
 use crate::episode::{After, DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StepKind};
 use crate::event::{EventKind, ExitReason};
 use crate::golem::exposure::Exposure;
@@ -9,6 +8,7 @@ use crate::golem::state::{LastTrade, OrderOut};
 use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::{Fill, Order, OrderKind, PathPoint, Strategy};
 use crate::memory::Experience;
+use morta_base::Usdc;
 
 /// Weight of the newest trade in the running surprise and loss.
 const RECENT: f64 = 0.2;

@@ -1,7 +1,5 @@
 //! Dreaming, from falling asleep to waking. When to dream is decided in `sleep_pressure`.
 
-use crate::base::phase::phase;
-use crate::base::{DreamId, Purpose};
 use crate::dream::cycle::Question;
 use crate::dream::{
     Circumstances, DreamCycle, DreamOrder, DreamReport, DreamRequest, DreamScope, DreamStep, DreamView,
@@ -15,8 +13,10 @@ use crate::llm::Tier;
 use crate::market::PathPoint;
 use crate::memory::{DreamOccasion, Integrated, KnowledgeCounts};
 use crate::mortality::Cause;
+use crate::phase::phase;
 use crate::replay::config::ConfusedBy;
 use crate::replay::{OpenPosition, PadBias, ReplayContext, ReplayMode};
+use morta_base::{DreamId, Purpose};
 
 /// What life hasn't decided hasn't confused anybody.
 const ALL_BORNE_OUT: f64 = 1.0;

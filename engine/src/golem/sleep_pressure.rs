@@ -1,7 +1,6 @@
 //! Sleep pressure: whether a waking golem wants to dream, and what wakes a dreaming one. The golem weighs this by itself in
 //! every tick and writes to the scheduler only when it wants to sleep.
 
-use crate::base::{EpisodeId, Tick, Usdc};
 use crate::dream::imagination::Intensity;
 use crate::dream::schedule::clocks::ClockScale;
 use crate::dream::schedule::timetable::Watch;
@@ -17,6 +16,7 @@ use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::PathPoint;
 use crate::mortality::{Compartment, Phase};
 use crate::replay::Uncertainty;
+use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// Ticks after which a golem asks again when the scheduler has turned it down.

@@ -1,6 +1,5 @@
 //! What a golem is made of, and how it is born.
 
-use crate::base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, WorldSeed};
 use crate::daimon::Affect;
 use crate::dream::DreamCycle;
 use crate::episode::After;
@@ -18,6 +17,7 @@ use crate::golem::{Genome, Letter, Outbox, Rules, Sinks};
 use crate::market::{AssetView, PathPoint, Regime};
 use crate::memory::{Legacy, Memory, MemorySummary, SuccessionPolicy};
 use crate::mortality::{Cause, Compartment, Epistemics, Phase, Purse};
+use morta_base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// What is needed to make a golem.

@@ -1,7 +1,5 @@
 //! The golem's step: one tick of one life.
 
-use crate::base::phase::phase;
-use crate::base::{Tick, Usdc};
 use crate::dream::DreamRequest;
 use crate::event::{Event, EventKind};
 use crate::golem::state::Activity;
@@ -9,6 +7,8 @@ use crate::golem::{Answer, Golem, Letter, Moment, Outbox, Rules};
 use crate::lethe::LetheQuery;
 use crate::market::AssetView;
 use crate::mortality::Cause;
+use crate::phase::phase;
+use morta_base::{Tick, Usdc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl Golem {

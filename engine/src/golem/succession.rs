@@ -1,12 +1,12 @@
 //! Handing over and taking over: what a golem leaves to its successor, and the successor's first tick.
 
-use crate::base::Usdc;
 use crate::event::EventKind;
 use crate::golem::{Departure, Golem, Moment, Outbox};
 use crate::memory::legacy::{AffectLegacy, Explorers};
 use crate::memory::{Heir, Received, SuccessionPolicy};
 use crate::mortality::Cause;
 use crate::mortality::narrative::NarrativeArc;
+use morta_base::Usdc;
 
 /// Share of a life from which a feeling was part of it.
 const NOTABLE_SHARE: f64 = 0.05;

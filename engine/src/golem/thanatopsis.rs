@@ -1,6 +1,5 @@
 //! The last rites: acceptance, settling, looking back, passing on; and the snapshots that sudden deaths fall back to.
 
-use crate::base::{BloodstainId, Usdc};
 use crate::episode::Context;
 use crate::event::{EventKind, ExitReason};
 use crate::golem::clocks::Vitals;
@@ -12,6 +11,7 @@ use crate::lethe::bloodstain::PositionAtDeath;
 use crate::lethe::{Bequest, Bloodstain, Deposit};
 use crate::market::PathPoint;
 use crate::mortality::{Cause, DyingPhase};
+use morta_base::{BloodstainId, Usdc};
 
 impl Golem {
     /// Whether it is closing its affairs.

@@ -1,10 +1,10 @@
 //! One thing a dead golem left behind.
 
-use crate::base::{BloodstainId, EpisodeId, Tick, Usdc};
 use crate::daimon::Pad;
 use crate::episode::{ClaimKind, Context, Episode, Lesson};
 use crate::market::{AssetIndex, PositionSide, Strategy};
 use crate::mortality::{Cause, Rung};
+use morta_base::{BloodstainId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// What a bloodstain passes on to whoever draws it.

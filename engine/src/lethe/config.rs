@@ -1,9 +1,9 @@
 //! The `[lethe]` table.
 
-use crate::base::TableChecker;
-use crate::base::keys::{Free, KeyValue};
 use crate::episode::KnowledgeDomain;
-use crate::keys;
+use morta_base::TableChecker;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

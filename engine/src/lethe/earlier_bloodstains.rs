@@ -1,8 +1,8 @@
 //! What a Lethe holds before tick 0: bloodstains of golems that died in earlier runs.
 
-use crate::base::{BloodstainId, EpisodeId, GolemId};
 use crate::episode::{Episode, Provenance};
 use crate::lethe::{Bequest, Bloodstain};
+use morta_base::{BloodstainId, EpisodeId, GolemId};
 use serde::{Deserialize, Serialize};
 
 /// One bloodstain of an earlier run.

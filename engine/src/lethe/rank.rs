@@ -1,13 +1,13 @@
 //! How bloodstains are ranked for an asker, term by term (digest section 15).
 
-use crate::base::dot::cosine_similarity;
-use crate::base::{BloodstainId, Lineage, Tick, math};
 use crate::episode::{Claim, FindingKind};
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::ProvenanceRule;
 use crate::lethe::{Bequest, Bloodstain, LetheConfig, LetheQuery, Votes};
 use crate::market::{AssetIndex, Strategy};
 use crate::mortality::Cause;
+use morta_base::dot::cosine_similarity;
+use morta_base::{BloodstainId, Lineage, Tick, math};
 use serde::{Deserialize, Serialize};
 
 /// The terms of one score; the score is their sum times the boost.

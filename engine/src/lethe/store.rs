@@ -1,7 +1,7 @@
 //! Where bloodstains lie: a contract that memory and disk both keep.
 
-use crate::base::BloodstainId;
 use crate::lethe::Bloodstain;
+use morta_base::BloodstainId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub trait BloodstainStore {
     ///
     /// # Errors
     /// When the store can't be written.
-    fn flush(&mut self, now: crate::base::Tick) -> Result<(), StoreError>;
+    fn flush(&mut self, now: morta_base::Tick) -> Result<(), StoreError>;
 }
 
 /// A store in memory.
@@ -63,7 +63,7 @@ impl BloodstainStore for MemoryStore {
         Ok(())
     }
 
-    fn flush(&mut self, _: crate::base::Tick) -> Result<(), StoreError> {
+    fn flush(&mut self, _: morta_base::Tick) -> Result<(), StoreError> {
         Ok(())
     }
 }

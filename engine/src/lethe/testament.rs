@@ -1,11 +1,11 @@
 //! A testament: what a golem has to say for itself at the end, in nine sections (digest section 13, M06).
 
-use crate::base::{DreamId, EpisodeId, RuleId, Tick, Usdc};
 use crate::episode::{Claim, Lesson, Provenance};
 use crate::lethe::bloodstain::{Bequest, CausalNote, DeathMark};
 use crate::market::{Regime, Strategy};
 use crate::mortality::narrative::{LandmarkMoment, NarrativeArc, TurningPoint};
 use crate::mortality::thanatopsis::{DeathBudget, TestamentTier};
+use morta_base::{DreamId, EpisodeId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// The nine sections, in order.
@@ -325,9 +325,9 @@ impl DeathTestament {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GolemId;
     use crate::episode::ContextPattern;
     use crate::episode::grimoire::tests::episode;
+    use morta_base::GolemId;
 
     fn remembered(number: u32, strategy: Strategy, arousal: f64) -> Remembered {
         let id = EpisodeId { golem: GolemId::founder(0), number };

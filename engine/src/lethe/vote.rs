@@ -1,7 +1,7 @@
 //! What heirs say of the bloodstains they drew.
 
-use crate::base::BloodstainId;
 use crate::lethe::LetheConfig;
+use morta_base::BloodstainId;
 use serde::{Deserialize, Serialize};
 
 /// One heir's word on one bloodstain.
@@ -51,7 +51,7 @@ impl Votes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GolemId;
+    use morta_base::GolemId;
 
     /// Three votes or one in dying make a quorum; 1 of 3 in favour is (1 + 1)/(3 + 2) = .4.
     #[test]

@@ -1,9 +1,9 @@
 //! How the simulated model feels for a golem, and what it makes of what keeps coming up.
 
-use crate::base::Stream;
 use crate::daimon::Pad;
 use crate::llm::simulated::Reader;
 use crate::llm::{AppraisalBrief, Reply, ThemeBrief};
+use morta_base::Stream;
 
 /// A feeling on scales of 1 blurs less than a result on a scale of several R.
 const NOISE: f64 = 0.25;
@@ -44,10 +44,10 @@ pub(super) fn reflect(themes: &[ThemeBrief], reader: &Reader<'_>, stream: &mut S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{Purpose, WorldSeed};
     use crate::daimon::{Appraisal, Emotion};
     use crate::llm::simulated::{SOBER_TEMPERATURE, answer};
     use crate::llm::{Task, Tier, TierConfig};
+    use morta_base::{Purpose, WorldSeed};
 
     fn stream(tick: u64) -> Stream {
         WorldSeed(1).world(Purpose::LlmReader, 0, tick)

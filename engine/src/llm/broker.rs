@@ -1,9 +1,9 @@
 //! The broker: one queue for all golems, a rate limit, a budget, prices and virtual latency.
 
-use crate::base::phase::phase;
-use crate::base::{DreamId, LetterId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use crate::llm::outside::{self, Asker, Call, CallKey, CallReply, Outside, OutsideError, OutsideHandle};
 use crate::llm::{LlmConfig, Reply, Task, Tier, TierConfig, prompt, simulated};
+use crate::phase::phase;
+use morta_base::{DreamId, LetterId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -457,7 +457,7 @@ fn cut_off(mut reply: Reply, limit: u32) -> (Reply, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GolemId;
+    use morta_base::GolemId;
 
     fn request() -> InferenceRequest {
         let task = Task::Consolidate { patterns: Vec::new() };

@@ -1,10 +1,10 @@
 //! The `[llm]` table: the tiers of inference, and the broker's limits.
 
-use crate::base::TableChecker;
-use crate::base::Usdc;
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
 use crate::llm::{Task, prompt};
+use morta_base::TableChecker;
+use morta_base::Usdc;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! Fragments: thoughts from the edge of sleep, put together from several memories.
 
-use crate::base::EpisodeId;
 use crate::episode::Claim;
+use morta_base::EpisodeId;
 use serde::{Deserialize, Serialize};
 
 /// Circumstances, action and outcome, each from another memory, and so something that never happened.

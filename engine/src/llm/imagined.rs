@@ -1,11 +1,11 @@
 //! The simulated model's imagination: fragments, prospects, creative ideas, threats. Like its reading it answers only from
 //! what is in the task.
 
-use crate::base::{EpisodeId, Stream};
 use crate::episode::{Claim, Context, ContextPattern, VolatilityBand};
 use crate::llm::simulated::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
 use crate::llm::{CreativeMode, EpisodeBrief, Fragment, Pattern, Prospect};
 use crate::market::{LiquidityClass, Regime, Strategy};
+use morta_base::{EpisodeId, Stream};
 use std::collections::BTreeMap;
 
 /// Circumstances, action and outcome from three memories, or from two when there are no more; nothing from fewer.
@@ -39,7 +39,7 @@ pub(super) fn observe(fragments: &[Fragment], reader: &Reader<'_>, stream: &mut 
     /// A judgement on a scale of 1 blurs less than a result on a scale of several R.
     const NOISE: f64 = 0.25;
     let score = |f: &Fragment| {
-        use crate::base::math::pow;
+        use morta_base::math::pow;
         pow(f.novelty, 0.5) * pow(f.relevance, 0.3) * pow(f.coherence, 0.2)
     };
     fragments
@@ -211,9 +211,9 @@ pub(super) fn keep_in_mind(patterns: &[Pattern]) -> Option<Claim> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{Purpose, WorldSeed};
     use crate::episode::grimoire::tests::episode;
     use crate::llm::{Reply, Task, Tier, TierConfig, simulated};
+    use morta_base::{Purpose, WorldSeed};
 
     fn brief(number: u32, strategy: Strategy, regime: Regime, realised_r: f64) -> EpisodeBrief {
         let mut brief = EpisodeBrief::from(&episode(number, 10));

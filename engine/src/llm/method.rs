@@ -10,9 +10,9 @@
 //!   level is set to that of all (the difference estimator of survey sampling; Deville & Särndal 1992 call it calibration). Of a subject
 //!   that is exactly a strategy in a regime this leaves the mean of all its trades; of a finer one, that plus its own difference.
 
-use crate::base::keys::{Free, KeyValue};
 use crate::episode::Feature;
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

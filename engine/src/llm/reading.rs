@@ -9,9 +9,9 @@
 //! the mean result in R, shrunk by two imagined results of what the relation says is usual. Stances smaller than 0.1 aren't told; a tier
 //! tells no more of them than of patterns, those with most behind them, and makes one up as often as it does elsewhere.
 
-use crate::base::Stream;
 use crate::llm::simulated::{LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
 use crate::market::{Regime, Strategy};
+use morta_base::Stream;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -120,9 +120,9 @@ fn subject(label: &str) -> Option<(Strategy, Option<Regime>)> {
 
 #[cfg(test)]
 mod tests {
-    use crate::base::{Purpose, Stream, WorldSeed};
     use crate::llm::{Reply, Stance, Task, Tier, TierConfig, simulated};
     use crate::market::{Regime, Strategy};
+    use morta_base::{Purpose, Stream, WorldSeed};
 
     const TEXT: &str = "## Memory\n\n### Session 1 — Jan 2 at 3:00 PM – 4:00 PM\n\n\
         Lost 1.20 R by momentum when volatile, on asset 0 (a difficult moment).\n\

@@ -1,13 +1,13 @@
 //! The simulated model: an honest statistical reader. It answers only from what is in the task, less sharply and
 //! less truthfully the lower its tier, so a better selection of episodes really gives better lessons.
 
-use crate::base::Stream;
 use crate::episode::{Claim, ContextPattern};
 use crate::llm::{
     BaseRate, Branch, CreditBrief, EpisodeBrief, Pattern, ReadingMethod, Reply, Task, TierConfig, WhatIf,
     affect, imagined, level, reading, subjects,
 };
 use crate::market::{Regime, Strategy};
+use morta_base::Stream;
 use std::collections::BTreeMap;
 
 /// Episodes an effect needs.
@@ -193,9 +193,9 @@ fn consolidate(patterns: &[Pattern], tier: &TierConfig) -> Vec<Pattern> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{Purpose, WorldSeed};
     use crate::episode::grimoire::tests::episode;
     use crate::llm::{Generalisation, Tier};
+    use morta_base::{Purpose, WorldSeed};
 
     /// Claims about regimes, whatever else the trades have in common.
     fn chain() -> ReadingMethod {

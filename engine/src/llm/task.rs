@@ -1,10 +1,10 @@
 //! What a golem asks of a model, and what it gets. A task carries everything the answer may be drawn from.
 
-use crate::base::EpisodeId;
 use crate::daimon::{Appraisal, Pad};
 use crate::episode::{Claim, Context, Episode, EpisodeKind, StepKind, ThreatKind};
 use crate::llm::{Fragment, ReadingMethod, Stance};
 use crate::market::{Regime, Strategy};
+use morta_base::EpisodeId;
 use serde::{Deserialize, Serialize};
 
 /// What a model is shown of an episode.

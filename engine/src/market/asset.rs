@@ -1,17 +1,17 @@
 //! One asset of the world: its reference price, its pool with the crowd around it, its oracle, and what can be
 //! measured of them.
 
-use crate::base::math::ln;
-use crate::base::{Usdc, WorldSeed};
 use crate::market::crowd::Crowd;
 use crate::market::features::{Features, raw_features};
 use crate::market::oracle::Oracle;
 use crate::market::pool::Pool;
-use crate::market::reading::{Measure, Observation, Reading};
+use crate::market::reading::{AssetObservation, AssetWindows, Reading};
 use crate::market::reference::{Reference, ReferenceTick};
 use crate::market::shock::ShockEffects;
 use crate::market::strategy::signals;
 use crate::market::{AssetView, LiquidityClass, MarketConfig, Quantity, Trend};
+use morta_base::math::ln;
+use morta_base::{Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// t-statistic from which the slow trend has a direction.
@@ -35,7 +35,7 @@ pub(crate) struct Asset {
     pub golem_shares: Quantity,
     crowd: Crowd,
     oracle: Oracle,
-    measure: Measure,
+    measure: AssetWindows,
     features: Features,
     /// Reference price at the last tick.
     last_reference: f64,
@@ -48,7 +48,7 @@ impl Asset {
         let depth = Usdc::from_dollars(config.pool.depth_usdc);
         let pool = Pool::new(depth, price, config.pool.fee_bps * 1e-4, reference.half_spread(), 0.0);
         Self {
-            measure: Measure::new(pool.price(), 0.0),
+            measure: AssetWindows::new(pool.price(), 0.0),
             pool,
             golem_shares: Quantity(0),
             crowd: Crowd::new(config.pool),
@@ -92,8 +92,8 @@ impl Asset {
         ln(reference.high.max(self.last_reference) / reference.low.min(self.last_reference))
     }
 
-    fn observe(&self, true_range: f64) -> Observation {
-        Observation {
+    fn observe(&self, true_range: f64) -> AssetObservation {
+        AssetObservation {
             pool_price: self.pool.price(),
             oracle_price: self.oracle.price(),
             true_range,

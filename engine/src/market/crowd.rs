@@ -1,12 +1,12 @@
 //! The anonymous others at a pool: outside liquidity providers who come and go, uninformed traders who pay
 //! fees, and the arbitrageur.
 
-use crate::base::math::exp;
-use crate::base::{Purpose, Usdc, WorldSeed};
 use crate::market::pool::Pool;
 use crate::market::reference::ReferenceTick;
 use crate::market::shock::ShockEffects;
 use crate::market::{PoolConfig, Quantity};
+use morta_base::math::exp;
+use morta_base::{Purpose, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// Depth stays between these multiples of its long-run level.

@@ -1,8 +1,8 @@
 //! From an order to its fill.
 
-use crate::base::Usdc;
 use crate::market::pool::Pool;
 use crate::market::{AssetView, Fill, Order, OrderKind, PositionSide, Quantity};
+use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// Largest stake: a billion dollars, beyond any depth a scenario may set.

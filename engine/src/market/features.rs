@@ -3,8 +3,8 @@
 //! Each feature is centred and scaled by its own running mean and deviation, causally, and clamped to [−4, 4].
 //! Dimension 16 is the core; 32 adds the core of 4 ticks ago; 64 the cores of 4, 16 and 64 ticks ago.
 
-use crate::base::math::{cos, ln, sin};
 use crate::market::reading::Reading;
+use morta_base::math::{cos, ln, sin};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -128,7 +128,7 @@ pub(crate) fn raw_features(reading: &Reading, gas_ratio: f64, time_s: i64) -> [f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{Purpose, WorldSeed};
+    use morta_base::{Purpose, WorldSeed};
 
     #[test]
     fn features_become_standard() {

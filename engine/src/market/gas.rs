@@ -1,8 +1,8 @@
 //! The price of a transaction.
 
-use crate::base::math::exp;
-use crate::base::{Purpose, Usdc, WorldSeed};
 use crate::market::{GasClass, GasConfig};
+use morta_base::math::exp;
+use morta_base::{Purpose, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// The widest excursion of the log of gas.

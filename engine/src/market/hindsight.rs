@@ -1,10 +1,10 @@
 //! The true regime of recorded prices, labelled by hindsight: from a window around each bar, its future
 //! included. Only tables and the `oracle` memory may see it.
 
-use crate::base::math::ln;
-use crate::base::moments::Moments;
-use crate::base::quantile::quantile;
 use crate::market::{Bar, Regime};
+use morta_base::math::ln;
+use morta_base::moments::Moments;
+use morta_base::quantile::quantile;
 
 /// Bars on each side of the one that is labelled.
 const HALF_WINDOW: usize = 32;
@@ -47,8 +47,8 @@ fn window_moments(returns: &[f64], bar: usize) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::math::exp;
-    use crate::base::{Purpose, WorldSeed};
+    use morta_base::math::exp;
+    use morta_base::{Purpose, WorldSeed};
 
     #[test]
     fn plain_stretches_get_their_names() {

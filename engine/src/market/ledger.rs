@@ -1,7 +1,7 @@
 //! Where every dollar of the market is.
 
-use crate::base::Usdc;
 use crate::market::{Fill, OrderKind, PositionSide};
+use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// The market's money. Invariant: the total changes by exactly what golems pay in (stakes, gas) less what they

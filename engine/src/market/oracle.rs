@@ -1,8 +1,8 @@
 //! The price oracle: the reference price, late and with an error.
 
-use crate::base::math::exp;
-use crate::base::{Purpose, WorldSeed};
 use crate::market::OracleConfig;
+use morta_base::math::exp;
+use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

@@ -1,7 +1,7 @@
 //! What golems ask of the market, and what they get.
 
-use crate::base::{Bps, Usdc};
 use crate::market::AssetIndex;
+use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// An amount of an asset in billionths of its unit (an ounce, a coin); integer, so that nothing is lost.

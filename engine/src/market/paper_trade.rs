@@ -1,8 +1,8 @@
 //! What a trade would have come to: a position on a recorded stretch of prices, with its stop and horizon.
 
-use crate::base::{Bps, Usdc};
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetView, PositionSide};
+use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// A trade on paper.

@@ -4,8 +4,8 @@
 //! (and by rounding, always in the pool's favour). What liquidity earns is told by `fee_growth`: dollars of fees
 //! for each dollar of liquidity since the start of the world.
 
-use crate::base::Usdc;
 use crate::market::Quantity;
+use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// Widest half spread, as a fraction; wider ones would make charges eat whole orders.

@@ -1,9 +1,9 @@
 //! What can be measured of one asset from the past: rolling windows over the pool's price, and the reading of
 //! them that strategies and features share. Nothing here knows the future or the true regime.
 
-use crate::base::math::{exp, ln};
-use crate::base::moments::Moments;
 use crate::market::window::{Window, range};
+use morta_base::math::{exp, ln};
+use morta_base::moments::Moments;
 use serde::{Deserialize, Serialize};
 
 /// Ticks of the window for trend strength, autocorrelation, range and mean.
@@ -36,14 +36,20 @@ const VOLATILITY_MIN: f64 = 1e-6;
 
 /// What happened to an asset at one tick.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Observation {
+pub struct AssetObservation {
+    /// The pool's price, dollars a unit, above 0.
     pub pool_price: f64,
+    /// The oracle's price, dollars a unit, above 0.
     pub oracle_price: f64,
     /// High less low since the last tick, gap included, as a fraction of the price.
     pub true_range: f64,
+    /// Half of what lies between bid and ask, as a fraction of the price.
     pub half_spread: f64,
+    /// The pool's fee, as a fraction of what is swapped.
     pub pool_fee: f64,
+    /// Fees that a unit of liquidity has earned since the pool began; never falls.
     pub fee_growth: f64,
+    /// Depth of the pool over its usual depth.
     pub depth_ratio: f64,
 }
 
@@ -90,7 +96,7 @@ pub struct Reading {
 
 /// The windows of one asset.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Measure {
+pub struct AssetWindows {
     log_prices: Window,
     returns: Window,
     volatilities: Window,
@@ -106,7 +112,7 @@ pub(crate) struct Measure {
     fee_rate: f64,
 }
 
-impl Measure {
+impl AssetWindows {
     /// Windows that have seen one price.
     pub fn new(price: f64, fee_growth: f64) -> Self {
         let mut log_prices = Window::new(PRICES_KEPT);
@@ -128,7 +134,7 @@ impl Measure {
     }
 
     /// Takes in one tick.
-    pub fn update(&mut self, seen: &Observation) {
+    pub fn update(&mut self, seen: &AssetObservation) {
         let log_price = ln(seen.pool_price);
         let log_return = log_price - self.log_prices.ago(0).unwrap_or(log_price);
         // A volatility that few returns stand behind finds shocks everywhere.
@@ -160,7 +166,7 @@ impl Measure {
     }
 
     /// The reading of the tick last taken in.
-    pub fn read(&self, seen: &Observation) -> Reading {
+    pub fn read(&self, seen: &AssetObservation) -> Reading {
         let volatility = self.volatility();
         let atr = self.atr.max(VOLATILITY_MIN);
         let moves = self.mean_gain + self.mean_loss;
@@ -260,8 +266,8 @@ fn spread(values: impl Iterator<Item = f64> + Clone) -> Option<(Moments, f64)> {
 mod tests {
     use super::*;
 
-    fn seen(price: f64) -> Observation {
-        Observation {
+    fn seen(price: f64) -> AssetObservation {
+        AssetObservation {
             pool_price: price,
             oracle_price: price * 1.01,
             true_range: 0.0,
@@ -273,7 +279,7 @@ mod tests {
     }
 
     fn reading_of(log_prices: impl Iterator<Item = f64>) -> Reading {
-        let mut measure = Measure::new(1.0, 0.0);
+        let mut measure = AssetWindows::new(1.0, 0.0);
         let mut reading = measure.read(&seen(1.0));
         for log_price in log_prices {
             let observation = seen(exp(log_price));

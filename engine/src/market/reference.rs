@@ -1,10 +1,10 @@
 //! An asset's reference price, synthetic or replayed: what it is worth outside the pool.
 
-use crate::base::WorldSeed;
 use crate::market::Regime;
 use crate::market::replayed::ReplayedPrice;
 use crate::market::shock::ShockEffects;
 use crate::market::synthetic::SyntheticPrice;
+use morta_base::WorldSeed;
 use serde::{Deserialize, Serialize};
 
 /// The reference at one tick.

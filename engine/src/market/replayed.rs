@@ -3,12 +3,12 @@
 //! Shocks that move prices act on a recording as a multiplicative overlay: the price is close · e^overlay, and
 //! the overlay, once pushed, fades by 1/64 of itself each tick, so that the recording is followed again.
 
-use crate::base::math::{exp, ln};
-use crate::base::{Digest, Purpose, WorldSeed};
 use crate::market::hindsight::label_regimes;
 use crate::market::reference::ReferenceTick;
 use crate::market::shock::ShockEffects;
 use crate::market::{Bar, Regime};
+use morta_base::math::{exp, ln};
+use morta_base::{Digest, Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

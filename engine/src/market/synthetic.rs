@@ -1,12 +1,12 @@
 //! A synthetic reference price: hidden Markov regimes drive drift, autocorrelation, mean reversion and noise;
 //! volatility wanders, and the price jumps now and then.
 
-use crate::base::math::{exp, ln};
-use crate::base::{Purpose, WorldSeed};
 use crate::market::drift::blend;
 use crate::market::reference::ReferenceTick;
 use crate::market::shock::ShockEffects;
 use crate::market::{Regime, RegimeEffect, SyntheticConfig};
+use morta_base::math::{exp, ln};
+use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// The price stays within this factor of its start, up and down, so that reserves stay within 64 bits. At the

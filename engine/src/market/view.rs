@@ -1,9 +1,9 @@
 //! What a golem sees of the market at one tick. Everything here is computed from prices up to that tick; the
 //! market's true regime is not part of it.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{Bps, Tick, Usdc};
 use crate::market::{Signal, Strategy};
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{Bps, Tick, Usdc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,6 @@
 //! speak the episodes that come to mind by outcome, likeness, recency, trust and state of mind, and the size of a position is the
 //! Kelly fraction from memory, by the rules of `memory.owm`. Beliefs and plans of that memory are silent: conclusions are Bardo's.
 
-use crate::base::{GolemId, Tick};
 use crate::episode::{Claim, Context, Course, Lesson};
 use crate::lethe::{Bequest, Drawn};
 use crate::memory::bardo::Bardo;
@@ -18,6 +17,7 @@ use crate::memory::family::FamilyMember;
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
 use crate::memory::owm::Owm;
 use crate::memory::{BardoConfig, Inheritance};
+use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::sync::Arc;

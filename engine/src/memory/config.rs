@@ -1,14 +1,14 @@
 //! The `[memory]` table.
 
-use crate::base::keys::{Free, KeyValue};
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
-use crate::keys;
 use crate::memory::as_read::AsReadConfig;
 use crate::memory::bardo::ScarContent;
 use crate::memory::baseline::{GenerativeAgentsConfig, RagConfig, WindowConfig};
 use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
 use crate::memory::owm::OwmConfig;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,9 +1,9 @@
 //! What became of something inherited, from the day it came to its outcome.
 
-use crate::base::{EpisodeId, GolemId, RuleId, Tick};
 use crate::episode::{Claim, Context, Episode, Lesson, Provenance};
 use crate::market::Strategy;
 use crate::memory::{Voice, VoiceSource};
+use morta_base::{EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 
 /// What was inherited.

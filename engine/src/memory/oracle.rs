@@ -14,7 +14,6 @@
 //! How long, it knows where golems think positions over (`golem.holding.review_ticks`): what staying in to the end is worth by true regime and
 //! state of the position. It leaves where that is less than its time; that it might leave later is not reckoned in.
 
-use crate::base::Tick;
 use crate::episode::Provenance;
 use crate::market::{Regime, StayTruth, Truth, TruthEntry, blend};
 use crate::memory::contract::{
@@ -22,6 +21,7 @@ use crate::memory::contract::{
     MemoryKeys, Outlook, Split, Voice, VoiceSource,
 };
 use crate::memory::family::{FamilyMember, Foreknowledge};
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -81,11 +81,11 @@ impl Stakes {
 /// Knows the truth; shared knowledge, so it neither learns nor bequeaths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Oracle {
-    #[serde(with = "crate::base::shared")]
+    #[serde(with = "morta_base::shared")]
     /// By law.
     truth: Arc<Vec<Truth>>,
     /// By law as well; empty where positions are held to their end.
-    #[serde(with = "crate::base::shared")]
+    #[serde(with = "morta_base::shared")]
     staying: Arc<Vec<StayTruth>>,
     skills: Skills,
     stakes: Stakes,

@@ -1,15 +1,15 @@
 //! The mortality keys of a scenario. Defaults are the constants of the specs.
 
-use crate::base::TableChecker;
-use crate::base::Usdc;
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
 use crate::mortality::economic::EconomicConfig;
 use crate::mortality::fitness::EpistemicConfig;
 use crate::mortality::hazard::StochasticConfig;
 use crate::mortality::kill::Kill;
 use crate::mortality::phase_effects::PhaseEffects;
 use crate::mortality::thanatopsis::ThanatopsisConfig;
+use morta_base::TableChecker;
+use morta_base::Usdc;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -98,8 +98,8 @@ impl MortalityConfig {
     }
 
     /// An age in ticks of the specs.
-    pub fn age(&self, ticks: crate::base::Tick) -> crate::base::Tick {
-        (ticks as f64 * self.age_scale) as crate::base::Tick
+    pub fn age(&self, ticks: morta_base::Tick) -> morta_base::Tick {
+        (ticks as f64 * self.age_scale) as morta_base::Tick
     }
 
     const MAX_TICKS: u64 = 1_000_000_000_000;

@@ -1,9 +1,9 @@
 //! The economic clock: the reserve for dying, how hard survival is, and the rule by which money kills.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{TableChecker, Usdc, math};
-use crate::keys;
 use crate::mortality::ladder::LadderConfig;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{TableChecker, Usdc, math};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

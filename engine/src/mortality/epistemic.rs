@@ -8,12 +8,12 @@
 //! old lose their fitness and the newborn don't. That loss of plasticity is what these forms measure; no memory can help it. The classes are
 //! predicted whatever the form, since rent on knowledge and staleness go by their accuracy.
 
-use crate::base::Tick;
 use crate::market::{AssetView, GasClass, LiquidityClass, MarketView, Regime};
 use crate::mortality::MortalityConfig;
 use crate::mortality::fitness::{FitnessForm, Record};
 use crate::mortality::forecasts::{Forecast, SettledForecast};
 use crate::mortality::senescence::{Senescence, Stage};
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 /// Domains in which golems predict: price, volatility, yield, gas, protocol.

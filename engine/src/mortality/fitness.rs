@@ -1,12 +1,12 @@
 //! How well a golem predicts: running figures instead of windows, so that a record takes 200 bytes however long a life is.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
 use crate::market::Regime;
 use crate::mortality::MortalityConfig;
 use crate::mortality::epistemic::{COLD_START_FITNESS, DOMAIN_WEIGHTS, DOMAINS};
 use crate::mortality::forecasts::Forecasts;
 use crate::mortality::skill::SkillConfig;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -4,9 +4,9 @@
 //! choice of its own can flatter it. Each strategy has one place: while its forecast is open no other is made of it. So the work of a tick
 //! and the room it takes are bounded, and outcomes that are scored don't overlap.
 
-use crate::base::Tick;
 use crate::market::{AssetIndex, MarketView, PaperTrade, PathPoint, Strategy};
 use crate::mortality::skill::{Expected, Skill, SkillConfig};
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 /// What memory expects of a candidate, as the golem decides.

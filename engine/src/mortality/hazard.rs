@@ -1,8 +1,8 @@
 //! The stochastic clock: the probability of dying by chance in one tick.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{Tick, math};
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{Tick, math};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -179,7 +179,7 @@ mod tests {
     /// Over many golems: log-normal frailty of spread .5 has mean e^(1/8), gamma has mean 1 and variance .25.
     #[test]
     fn frailty_keeps_its_moments() {
-        use crate::base::{GolemId, Purpose, WorldSeed};
+        use morta_base::{GolemId, Purpose, WorldSeed};
         let moments = |form| {
             let config = StochasticConfig { frailty_form: form, ..StochasticConfig::default() };
             let z = |n| WorldSeed(11).golem(GolemId::founder(n), Purpose::Frailty, 0).normal();
@@ -200,7 +200,7 @@ mod tests {
     /// within the 99 % band of the formula. Ten thousand lives at three fitnesses: `engine/examples/hazard.rs`.
     #[test]
     fn lives_end_as_the_formula_says() {
-        use crate::base::{GolemId, Purpose, WorldSeed};
+        use morta_base::{GolemId, Purpose, WorldSeed};
         let hazards: Vec<f64> = (0..60 * DAY).map(|tick| hazard(tick, 0.5)).collect();
         let span = |number: u32| {
             let golem = GolemId::founder(number);

@@ -1,8 +1,8 @@
 //! Deaths the scenario ordains: an owner ends one golem, a kill switch a whole cohort.
 
-use crate::base::{Lineage, TableChecker, Tick};
-use crate::keys;
 use crate::mortality::Cause;
+use morta_base::keys;
+use morta_base::{Lineage, TableChecker, Tick};
 
 keys! {
     /// One entry of `[[mortality.kills]]`: somebody outside ends lives at a tick. With `lineage` an owner ends the
@@ -58,7 +58,7 @@ impl Kill {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Checker;
+    use morta_base::Checker;
 
     fn kill(lineage: Option<u32>, cohort: Option<&str>) -> Kill {
         Kill { tick: 7, lineage, cohort: cohort.map(str::to_owned) }

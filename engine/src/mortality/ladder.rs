@@ -1,8 +1,8 @@
 //! The credit ladder: what a golem does without as its money dwindles.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{TableChecker, Tick};
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{TableChecker, Tick};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

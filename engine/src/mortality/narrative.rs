@@ -1,7 +1,7 @@
 //! A life as a story: how it felt from end to end, where it turned, and its first and last things.
 
-use crate::base::{Tick, moments};
 use crate::daimon::Pad;
+use morta_base::{Tick, moments};
 use serde::{Deserialize, Serialize};
 
 /// The shape of a life (digest section 13, M06).

@@ -6,11 +6,11 @@
 //! was or what ended its life. The lengths below are ours, chosen so that the days add up to the ticks and the costs to the
 //! cent; the earnings come in on day 9; fitness stays at the cold start.
 
-use crate::base::Usdc;
 use crate::mortality::economic::{Livelihood, Means};
 use crate::mortality::epistemic::COLD_START_FITNESS;
 use crate::mortality::purse::PurseConfig;
 use crate::mortality::{Compartment, MortalityConfig, Phase, Purse, Rung, vitality};
+use morta_base::Usdc;
 
 const DAY: u64 = 2_160;
 /// Ticks, and dollars a day.

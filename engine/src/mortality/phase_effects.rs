@@ -1,8 +1,8 @@
 //! What each behavioural phase changes in how a golem lives. Dreams read the phase by themselves.
 
-use crate::base::Tick;
-use crate::keys;
 use crate::mortality::Phase;
+use morta_base::Tick;
+use morta_base::keys;
 
 keys! {
     /// The `[mortality.phases]` table. Each effect can be switched off; then golems live in all phases as the thriving

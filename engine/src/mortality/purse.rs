@@ -1,8 +1,8 @@
 //! A golem's money: what it trades with, and what it lives on.
 
-use crate::base::{TableChecker, Tick, Usdc};
-use crate::keys;
 use crate::mortality::economic::EconomicConfig;
+use morta_base::keys;
+use morta_base::{TableChecker, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// The parts of a purse. Trading capital earns; inference, gas and data pay for

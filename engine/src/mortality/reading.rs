@@ -1,6 +1,6 @@
 //! What a golem's clocks have shown lately: fifty readings, one every four ticks, at 20 bytes each.
 
-use crate::base::Tick;
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 /// Ticks between two readings that are kept.

@@ -34,7 +34,7 @@
 //! Errors are of R *before* costs, because costs are known to all. Degenerate: where the best reference is never wrong, skill is 0 for who
 //! is never wrong either, and −1 for all others.
 
-use crate::keys;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
 keys! {

@@ -1,9 +1,9 @@
 //! Dying properly: the phases of the last rites, what they may cost, and who can afford which (digest section 13).
 
-use crate::base::{TableChecker, Tick, Usdc};
-use crate::keys;
 use crate::mortality::Rung;
 use crate::mortality::ladder::{LadderConfig, PoorSnapshots};
+use morta_base::keys;
+use morta_base::{TableChecker, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// The phases, in order.

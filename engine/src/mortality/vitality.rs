@@ -1,8 +1,8 @@
 //! How alive a golem is, and the behavioural phases.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{Tick, math};
 use crate::mortality::MortalityConfig;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{Tick, math};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,10 @@
 //! Deviation-anchored replay: what-ifs whose size comes from what was measured. Execution that was off by fifteen
 //! basis points is asked how it would have borne fifty, a hundred, two hundred.
 
-use crate::base::{Bps, EpisodeId};
 use crate::episode::EpisodeRecord;
 use crate::replay::course::Accounts;
 use crate::replay::perturbed::Tolerance;
+use morta_base::{Bps, EpisodeId};
 use serde::{Deserialize, Serialize};
 
 /// What deviated from its prediction.

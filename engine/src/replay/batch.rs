@@ -1,8 +1,8 @@
 //! Which episodes are read together: a batch is one question, so what belongs together stays together.
 
-use crate::base::{EpisodeId, Tick};
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::replay::ReplayConfig;
+use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
 /// How unsure a golem is of its predictions (dream spec, "dream intensity modulation").
@@ -112,11 +112,11 @@ pub fn lifecycles(chosen: &[EpisodeId], grimoire: &Grimoire, gap: Tick) -> Vec<V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{Purpose, WorldSeed};
     use crate::episode::GrimoireConfig;
     use crate::episode::grimoire::tests::{episode, id};
     use crate::replay::select;
     use crate::replay::utility::tests::{any_grimoire, context};
+    use morta_base::{Purpose, WorldSeed};
     use proptest::prelude::*;
 
     #[test]

@@ -1,11 +1,11 @@
 //! The replay settings (`[dream.replay]` of a scenario).
 
-use crate::base::TableChecker;
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
 use crate::replay::{
     DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, primitive, reverse, stakes,
 };
+use morta_base::TableChecker;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -184,7 +184,7 @@ pub const MAX_DEVIATION_MULTIPLES: usize = 16;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::keys::Keys;
+    use morta_base::keys::Keys;
 
     #[test]
     fn the_defaults_are_valid() {

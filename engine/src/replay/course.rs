@@ -131,9 +131,9 @@ fn dollars_per_r(episode: &EpisodeRecord) -> Option<f64> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::base::Usdc;
     use crate::episode::grimoire::tests::record;
     use crate::episode::{DecisionStep, OutcomeVerification};
+    use morta_base::Usdc;
 
     /// 1,000 dollars for 100 ticks with 100 dollars at risk made 50: 0.5 R. Slippage 20 bps (15 more than predicted)
     /// is 2 dollars, gas 1 dollar (twice the prediction). R: −0.03, +0.4 at 40, +0.1 at 60, +0.5.

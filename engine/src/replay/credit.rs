@@ -11,11 +11,11 @@
 //! backwards, one pass carries what came at the end to every step before it; forwards it takes as many passes as there are steps
 //! (Lin 1992; Foster & Wilson 2006; Mattar & Daw 2018).
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{EpisodeId, Stream};
 use crate::episode::{Claim, ContextPattern, Course, HeldPattern, Review};
-use crate::keys;
 use crate::market::{Held, Strategy};
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{EpisodeId, Stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -215,9 +215,9 @@ pub fn assign_to_steps(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{Purpose, WorldSeed};
     use crate::episode::course::tests::course;
     use crate::market::{HoldStage, OpenBand};
+    use morta_base::{Purpose, WorldSeed};
 
     fn whole(order: CreditOrder) -> CreditConfig {
         CreditConfig { order, learning_rate: 1.0, least_steps: 1, ..CreditConfig::default() }

@@ -1,8 +1,8 @@
 //! What time and repetition take away from the worth of a replay.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{Tick, math};
 use crate::replay::exp2::exp2_neg;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{Tick, math};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;

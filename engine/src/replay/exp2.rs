@@ -38,7 +38,7 @@ pub(crate) fn exp2_neg(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::math;
+    use morta_base::math;
     use proptest::prelude::*;
 
     #[test]

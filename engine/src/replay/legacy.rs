@@ -1,9 +1,9 @@
 //! The turn of old golems from tactical advantage to what a successor can use.
 
-use crate::base::TableChecker;
 use crate::episode::Grimoire;
-use crate::keys;
 use crate::market::{Regime, Strategy};
+use morta_base::TableChecker;
+use morta_base::keys;
 
 keys! {
     /// When and how far replay turns to what can be passed on.

@@ -1,6 +1,6 @@
 //! What a replay session did and how well its conclusions held: the journal's seventeen figures.
 
-use crate::base::Usdc;
+use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// Figures of one replay session (replay spec, "replay metrics and validation"). The two that follow from others are

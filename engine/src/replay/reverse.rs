@@ -1,9 +1,9 @@
 //! Reverse replay: from the outcome back through the decisions, asking what each of them contributed (Foster & Wilson
 //! 2006; Ambrose, Pfeiffer & Foster 2016: the rate grows with the outcome).
 
-use crate::base::{EpisodeId, Stream, Tick};
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire, StepKind};
-use crate::keys;
+use morta_base::keys;
+use morta_base::{EpisodeId, Stream, Tick};
 use serde::{Deserialize, Serialize};
 
 keys! {
@@ -159,9 +159,9 @@ pub fn reverse_replays(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{Purpose, WorldSeed};
     use crate::episode::grimoire::tests::{episode, id, record};
     use crate::episode::{DecisionStep, GrimoireConfig};
+    use morta_base::{Purpose, WorldSeed};
     use proptest::prelude::*;
 
     fn step(kind: StepKind, tick: Tick, r: f64) -> DecisionStep {

@@ -1,7 +1,7 @@
 //! What counts as much, for this golem: the yardsticks of its own buffer.
 
-use crate::base::quantile::quantile_by_selection;
 use crate::episode::Grimoire;
+use morta_base::quantile::quantile_by_selection;
 use serde::{Deserialize, Serialize};
 
 /// Divisors that bring the gain terms to [0, 1]: a high quantile of each column of the golem's own buffer, so that a

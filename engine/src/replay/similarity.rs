@@ -1,6 +1,6 @@
 //! Likeness of two markets, over flat columns of embeddings.
 
-use crate::base::dot::dot_by_halves;
+use morta_base::dot::dot_by_halves;
 
 /// Likeness of many embeddings to one.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl<'a> Probe<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::dot::cosine_similarity;
+    use morta_base::dot::cosine_similarity;
     use proptest::prelude::*;
 
     #[test]

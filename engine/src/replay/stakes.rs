@@ -5,10 +5,10 @@
 //! in a worse world, where that was gone through, counts beside what it made, so that fragile gains are staked on less. The mean of n trades is
 //! drawn towards no difference, n/(n + 3), because a few trades say little.
 
-use crate::base::EpisodeId;
 use crate::episode::{Claim, ContextPattern, EpisodeRecord, Matter, Stake};
-use crate::keys;
 use crate::market::{Regime, Strategy};
+use morta_base::EpisodeId;
+use morta_base::keys;
 use std::collections::{BTreeMap, BTreeSet};
 
 keys! {
@@ -90,7 +90,7 @@ fn best(group: &[&Made], trades: usize, usual_risk: f64) -> Option<(Stake, f64)>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GolemId;
+    use morta_base::GolemId;
 
     fn made(number: u32, regime: Regime, r: f64) -> Made {
         let episode = EpisodeId { golem: GolemId::founder(0), number };

@@ -1,7 +1,6 @@
 //! The barrier between two ticks: whom letters go to, and how a tick is closed. Every driver of a world calls it, so that there is one
 //! place in which the order of answers, events and accounts is decided.
 
-use crate::base::{GolemId, LetterId, Tick, Usdc};
 use crate::event::Event;
 use crate::golem::{Answer, Birth, Letter, Outbox};
 use crate::lethe::BloodstainStore;
@@ -9,6 +8,7 @@ use crate::world::census::BarrierFacts;
 use crate::world::mail::{Letters, Mail};
 use crate::world::service::{MarketMove, Reports, Served, ServiceKind};
 use crate::world::{Census, Deliveries, Inboxes, Plan, Services, TickContext};
+use morta_base::{GolemId, LetterId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,14 +1,14 @@
 //! The census: who lives, and who is due to be born.
 
-use crate::base::phase::phase;
-use crate::base::{GolemId, Lineage, Tick, Usdc};
 use crate::event::{Event, EventKind, TickRecord};
 use crate::golem::{Birth, Departure, Outbox};
 use crate::market::MarketLedger;
 use crate::memory::SuccessionPolicy;
+use crate::phase::phase;
 use crate::world::ledger::Ledger;
 use crate::world::scenario::PopulationPolicy;
 use crate::world::{Plan, TickContext};
+use morta_base::{GolemId, Lineage, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,11 +1,11 @@
 //! What golems are told of a tick.
 
-use crate::base::Tick;
 use crate::golem::Moment;
 use crate::lethe::PheromoneField;
 use crate::market::{LawInForce, MarketView, Regime};
 use crate::mortality::Observed;
 use crate::world::Plan;
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct TickContext {
     /// The law in force; only the oracle looks.
     pub law: LawInForce,
     /// What can be smelled; shared, because it seldom changes.
-    #[serde(with = "crate::base::shared")]
+    #[serde(with = "morta_base::shared")]
     pub pheromones: Arc<PheromoneField>,
 }
 

@@ -1,8 +1,8 @@
 //! Where all the money of a world is.
 
-use crate::base::Usdc;
 use crate::golem::{Outbox, Sinks};
 use crate::market::MarketLedger;
+use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// The world's accounts. What is endowed is taken from the treasury, so that everything together is zero at every barrier.

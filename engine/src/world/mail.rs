@@ -1,12 +1,12 @@
 //! Letters sorted by whom they are for, and answers by whom they are for.
 
-use crate::base::{GolemId, LetterId};
 use crate::curator::CuratorRequest;
 use crate::dream::DreamRequest;
 use crate::golem::{Answer, Letter};
 use crate::lethe::{CladeLetter, Deposit, LetheQuery};
 use crate::llm::InferenceRequest;
 use crate::market::Order;
+use morta_base::{GolemId, LetterId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,6 +1,5 @@
 //! A memory that is defined here, as a researcher would: registered, lived with, written down and revived.
 
-use crate::base::GolemId;
 use crate::market::Strategy;
 use crate::memory::family::{RegisterError, ReviveError, SHIPPED};
 use crate::memory::{
@@ -8,6 +7,7 @@ use crate::memory::{
     MemoryRegistry,
 };
 use crate::world::{Plan, Scenario};
+use morta_base::GolemId;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ fn scenario(memory: &str, own: serde_json::Value) -> Scenario {
 }
 
 fn plan(memory: &str, own: serde_json::Value) -> Result<Plan, Vec<String>> {
-    let told = |problems: Vec<crate::base::Problem>| problems.iter().map(ToString::to_string).collect();
+    let told = |problems: Vec<morta_base::Problem>| problems.iter().map(ToString::to_string).collect();
     Plan::with_memories(scenario(memory, own), &[Vec::new()], Arc::new(registry())).map_err(told)
 }
 

@@ -1,7 +1,5 @@
 //! A scenario that can't be wrong any more, with what is known of its market beforehand.
 
-use crate::base::phase::phase;
-use crate::base::{GolemId, Lineage, Problem, Tick, Usdc, WorldSeed};
 use crate::dream::Timetable;
 use crate::golem::{Birth, Golem, Outbox, Rules};
 use crate::lethe::CladeMap;
@@ -11,9 +9,11 @@ use crate::market::{Bar, MarketConfig, MarketError, MarketState, RegimeThreshold
 use crate::memory::as_read::{FitTo, Forecast, MIDDLE};
 use crate::memory::family::{EmptyError, SharedKeys};
 use crate::memory::{Foreknowledge, Knowledge, Memory, MemoryBirth, MemoryKeys, MemoryName, MemoryRegistry};
+use crate::phase::phase;
 use crate::world::scenario::PopulationPolicy;
 use crate::world::service::ServiceKind;
 use crate::world::{Fault, FaultTarget, Scenario};
+use morta_base::{GolemId, Lineage, Problem, Tick, Usdc, WorldSeed};
 use std::sync::Arc;
 
 /// A checked scenario.

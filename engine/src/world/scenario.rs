@@ -1,20 +1,20 @@
 //! What a scenario file says.
 
-use crate::base::keys::Keys;
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{Problem, TableChecker, Tick};
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
 use crate::dream::DreamConfig;
 use crate::dream::schedule::timetable::Surroundings;
 use crate::golem::GolemConfig;
-use crate::keys;
 use crate::lethe::{CladeConfig, LetheConfig, PheromoneConfig};
 use crate::llm::LlmConfig;
 use crate::market::MarketConfig;
 use crate::memory::config::MemoryConfig;
 use crate::memory::{MemoryName, MemoryRegistry, SuccessionConfig, SuccessionPolicy};
 use crate::mortality::{Kill, MortalityConfig};
+use morta_base::keys;
+use morta_base::keys::Keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{Problem, TableChecker, Tick};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -210,7 +210,7 @@ impl Scenario {
     pub fn check_memories(&self, memories: &MemoryRegistry) -> Vec<Problem> {
         let known: Vec<String> = memories.names().map(|name| format!("\"{name}\"")).collect();
         let remedy = format!("must be one of {}", known.join(", "));
-        let mut check = crate::base::Checker::default();
+        let mut check = morta_base::Checker::default();
         for (index, cohort) in self.cohorts.iter().enumerate() {
             let mut table = check.table(&format!("cohorts.{index}"));
             table.demand(memories.knows(&cohort.memory), "memory", format!("\"{}\"", cohort.memory), &remedy);

@@ -1,6 +1,5 @@
 //! All shared services of a world.
 
-use crate::base::Tick;
 use crate::dream::DreamScheduler;
 use crate::lethe::{BloodstainStore, EarlierBloodstains, MemoryStore, StoreError};
 use crate::llm::Broker;
@@ -10,6 +9,7 @@ use crate::world::service::{
     serve_guarded,
 };
 use crate::world::{Deliveries, Plan, TickContext};
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 /// The shared services of a world.

@@ -5,15 +5,13 @@ use super::enough::EnoughWorlds;
 use super::report::{ArmReport, Described, Difference, Finding, Judged};
 use crate::measure::{Better, Measure};
 use crate::sweep_file::{Correction, Direction, Preregistration, Sweep, Test};
-use morta_engine::base::WorldSeed;
-use morta_engine::stats::aggregate::Estimate;
-use morta_engine::stats::bootstrap::Bootstrap;
-use morta_engine::stats::ceiling;
-use morta_engine::stats::ranking::{Ranking, rank};
-use morta_engine::stats::t_test::paired_t;
-use morta_engine::stats::{
-    CompareOptions, Figure, Interval, PairedComparison, StatsError, Summary, compare_pairs,
-};
+use morta_base::WorldSeed;
+use morta_stats::aggregate::Estimate;
+use morta_stats::bootstrap::Bootstrap;
+use morta_stats::ceiling;
+use morta_stats::ranking::{Ranking, rank};
+use morta_stats::t_test::paired_t;
+use morta_stats::{CompareOptions, Figure, Interval, PairedComparison, StatsError, Summary, compare_pairs};
 
 /// Most random draws of the bootstraps of all comparisons together; large sweeps get fewer resamples.
 const DRAWS_MAX: u64 = 400_000_000;

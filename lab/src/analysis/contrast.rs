@@ -2,10 +2,10 @@
 
 use super::compare::Rules;
 use crate::sweep_file::{Correction, Test};
-use morta_engine::stats::permutation::sign_flip;
-use morta_engine::stats::signed_rank::signed_rank;
-use morta_engine::stats::t_test::paired_t;
-use morta_engine::stats::{Figure, Interval, StatsError};
+use morta_stats::permutation::sign_flip;
+use morta_stats::signed_rank::signed_rank;
+use morta_stats::t_test::paired_t;
+use morta_stats::{Figure, Interval, StatsError};
 use serde::{Deserialize, Serialize};
 
 /// The treated arm less the control.

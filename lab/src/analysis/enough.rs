@@ -2,9 +2,9 @@
 
 use super::compare::Rules;
 use crate::sweep_file::{Correction, Preregistration, Test};
-use morta_engine::stats::power::{SeedsNeeded, paired_power, pairs_needed, seeds_needed};
-use morta_engine::stats::signed_rank::RankMethod;
-use morta_engine::stats::{Figure, PairedComparison, StatsError};
+use morta_stats::power::{SeedsNeeded, paired_power, pairs_needed, seeds_needed};
+use morta_stats::signed_rank::RankMethod;
+use morta_stats::{Figure, PairedComparison, StatsError};
 use serde::{Deserialize, Serialize};
 
 /// What so many worlds can show. Power is that of a paired t test, for the registered effect and the spread that was seen; it is

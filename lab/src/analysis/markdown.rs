@@ -8,7 +8,7 @@ use super::rule::{JudgedCriterion, RuleReport};
 use super::sentence::{between, signed};
 use crate::sweep_folder::{Counts, SweepManifest};
 use crate::text::{figure, or_dash, p_value};
-use morta_engine::stats::Figure;
+use morta_stats::Figure;
 
 /// Most arms of a table.
 const ARMS_MAX: usize = 40;

@@ -11,9 +11,9 @@ use super::survival::SurvivalReport;
 use crate::error::Result;
 use crate::sweep_file::{Correction, Direction, Sweep, Test};
 use crate::sweep_folder::Counts;
-use morta_engine::stats::aggregate::Estimate;
-use morta_engine::stats::ranking::Ranking;
-use morta_engine::stats::{Figure, Interval, PairedComparison};
+use morta_stats::aggregate::Estimate;
+use morta_stats::ranking::Ranking;
+use morta_stats::{Figure, Interval, PairedComparison};
 use serde::{Deserialize, Serialize};
 
 /// Version of the shape of `analysis.json`.

@@ -6,7 +6,7 @@ use super::{Question, asked_of};
 use crate::sweep_file::layout::Place;
 use crate::sweep_file::rule::{Criterion, Rule};
 use crate::sweep_file::{Correction, Direction, Sweep, Test};
-use morta_engine::stats::Figure;
+use morta_stats::Figure;
 use serde::{Deserialize, Serialize};
 
 /// `rule` of `analysis.json`.

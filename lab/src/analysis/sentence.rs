@@ -4,7 +4,7 @@ use super::report::{Analysis, ArmReport, Difference, Finding, Judged, Primary};
 use super::rule::JudgedPair;
 use crate::sweep_file::Correction;
 use crate::text::{figure, p_is};
-use morta_engine::stats::{Figure, Interval};
+use morta_stats::{Figure, Interval};
 
 /// One for each arm that is compared with the baseline.
 pub fn all(analysis: &Analysis) -> Vec<String> {

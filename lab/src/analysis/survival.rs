@@ -6,11 +6,11 @@ use crate::error::Result;
 use crate::run_folder::Life;
 use crate::sweep_file::Sweep;
 use crate::table::{Rows, selection};
-use morta_engine::stats::survival::kaplan_meier::{KaplanMeier, MedianSurvival};
-use morta_engine::stats::survival::log_rank::{LogRank, log_rank};
-use morta_engine::stats::survival::restricted_mean::{RestrictedMean, restricted_mean};
-use morta_engine::stats::survival::{Group, Lifetimes};
-use morta_engine::stats::{Figure, StatsError};
+use morta_stats::survival::kaplan_meier::{KaplanMeier, MedianSurvival};
+use morta_stats::survival::log_rank::{LogRank, log_rank};
+use morta_stats::survival::restricted_mean::{RestrictedMean, restricted_mean};
+use morta_stats::survival::{Group, Lifetimes};
+use morta_stats::{Figure, StatsError};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

@@ -9,8 +9,8 @@ use super::survival::{ArmSurvival, SurvivalReport};
 use crate::sweep_file::{Correction, Direction, Test};
 use crate::text::{Align, or_dash, table};
 use crate::text::{figure, or_why, p_is, p_value, percent, time};
-use morta_engine::stats::Figure;
-use morta_engine::stats::aggregate::Estimate;
+use morta_stats::Figure;
+use morta_stats::aggregate::Estimate;
 
 const LEFT: Align = Align::Left;
 const RIGHT: Align = Align::Right;

@@ -11,7 +11,7 @@ use crate::run_folder::events::EventStream;
 use crate::run_folder::tables::EVENTS;
 use crate::run_folder::{FinishedRun, Tables};
 use morta_actors::{EventSink, WriteError};
-use morta_engine::base::{Digest, Tick};
+use morta_base::{Digest, Tick};
 use morta_engine::event::Event;
 use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::World;

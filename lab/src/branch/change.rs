@@ -6,7 +6,7 @@ use crate::history::plan_of;
 use crate::provenance::Changes;
 use crate::run_folder::FinishedRun;
 use crate::scenario_file::{Library, Overrides, Scenario, change_resolved};
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::world::change::fixed;
 use morta_engine::world::{self, KeyChange, Plan};
 

@@ -16,7 +16,7 @@ use crate::run_folder::tables::Cast;
 use crate::run_folder::{FinishedRun, RunFolder, Tables};
 use base::{AtBranch, Base};
 use change::Resolved;
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::Scenario;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! One call of a cassette.
 
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::whole_file;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use morta_engine::base::digest::hex_of;
+use morta_base::digest::hex_of;
 use morta_engine::llm::outside::{Call, CallKey, CallReply};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;

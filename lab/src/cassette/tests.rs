@@ -2,7 +2,7 @@
 
 use super::{AskerNames, Cassette, Difference, Entry, Player, Recorder, keys_in};
 use crate::error::{Error, Result};
-use morta_engine::base::{DreamId, GolemId, LetterId, Tick};
+use morta_base::{DreamId, GolemId, LetterId, Tick};
 use morta_engine::llm::outside::{
     Asker, Call, CallReply, FinishReason, Message, Outside, OutsideError, Role,
 };

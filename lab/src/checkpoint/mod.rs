@@ -14,7 +14,7 @@ use crate::error::{Context as _, Error, Result};
 use crate::provenance::Build;
 use crate::run_folder::{CHECKPOINT, PARTIAL};
 use crate::scenario_file::{DataFile, spelling};
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
 use std::fs;

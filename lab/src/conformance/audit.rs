@@ -3,7 +3,7 @@
 use super::interview::{Lived, Seen};
 use super::{Bounds, Check};
 use crate::text::percent;
-use morta_engine::base::Usdc;
+use morta_base::Usdc;
 
 fn sum(worlds: &[&Lived], of: impl Fn(&Lived) -> u64) -> u64 {
     worlds.iter().map(|lived| of(lived)).sum()

@@ -4,7 +4,7 @@ use super::Check;
 use super::worlds::Unlived;
 use crate::error::Result;
 use morta_actors::{EventSink, RunOptions, WriteError};
-use morta_engine::base::Digest;
+use morta_base::Digest;
 use morta_engine::event::Event;
 use morta_engine::world::{Snapshot, World};
 

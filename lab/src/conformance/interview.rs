@@ -3,7 +3,7 @@
 
 use super::worlds::Unlived;
 use crate::error::Result;
-use morta_engine::base::{GolemId, Usdc};
+use morta_base::{GolemId, Usdc};
 use morta_engine::episode::{Conditions, Context};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::golem::{Golem, Moment};

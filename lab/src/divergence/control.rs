@@ -2,7 +2,7 @@
 
 use crate::error::{Context as _, Result};
 use crate::run_folder::events::EventStream;
-use morta_engine::base::{Digest, Tick};
+use morta_base::{Digest, Tick};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::world::World;
 

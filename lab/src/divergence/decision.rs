@@ -1,7 +1,7 @@
 //! What a golem decided, with the voices it heard.
 
 use crate::run_folder::tables::{Cast, name_of};
-use morta_engine::base::{Lineage, Usdc};
+use morta_base::{Lineage, Usdc};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::{PositionSide, Strategy};
 use morta_engine::memory::Voice;

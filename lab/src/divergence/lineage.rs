@@ -1,7 +1,7 @@
 //! What came of each lineage from the branch on, in both arms.
 
 use crate::run_folder::tables::Cast;
-use morta_engine::base::{Lineage, Tick, Usdc};
+use morta_base::{Lineage, Tick, Usdc};
 use morta_engine::event::{Event, EventKind};
 use serde::{Deserialize, Serialize};
 

@@ -16,7 +16,7 @@ use crate::provenance::Changes;
 use crate::run_folder::tables::Cast;
 use decision::decisions;
 use lineage::Slot;
-use morta_engine::base::{Lineage, Tick};
+use morta_base::{Lineage, Tick};
 use morta_engine::event::Event;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -4,7 +4,7 @@ use super::{Comparison, Control};
 use crate::error::Result;
 use crate::run_folder::Tables;
 use morta_actors::{EventSink, WriteError};
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::event::{Event, EventKind};
 
 /// Keeps the branch and compares it on the way.

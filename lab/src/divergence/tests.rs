@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::measure::fixtures::{closed, life};
-use morta_engine::base::{GolemId, Usdc};
+use morta_base::{GolemId, Usdc};
 use morta_engine::episode::Context;
 use morta_engine::event::EventKind;
 use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};

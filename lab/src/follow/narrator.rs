@@ -1,7 +1,7 @@
 //! Which events of the log are told, and in what words.
 
 use super::{Line, Mode, Told};
-use morta_engine::base::{DreamId, GolemId, Tick, Usdc};
+use morta_base::{DreamId, GolemId, Tick, Usdc};
 use morta_engine::dream::report::DreamPhase;
 use morta_engine::event::{Event, EventKind};
 use std::collections::BTreeMap;

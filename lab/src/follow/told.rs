@@ -1,7 +1,7 @@
 //! One line of what is told.
 
 use super::Mode;
-use morta_engine::base::{BloodstainId, GolemId, Tick};
+use morta_base::{BloodstainId, GolemId, Tick};
 use morta_engine::dream::report::DreamPhase;
 use morta_engine::mortality::Cause;
 use serde::{Serialize, Serializer};

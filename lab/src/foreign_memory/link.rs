@@ -4,7 +4,7 @@ use super::child::Child;
 use super::recording::{Journal, Place, Record, Recording, hash_of, key_of};
 use super::told::{Hello, PROTOCOL, Reply};
 use crate::error::Result;
-use morta_engine::base::{GolemId, Tick};
+use morta_base::{GolemId, Tick};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -4,7 +4,7 @@ use super::link::{Call, Link, Refused};
 use super::processes::{born_of, known_here};
 use super::told::{Birth, Candidates, Method, Moment, Outcome, Reply, Waking};
 use super::words::ToldLesson;
-use morta_engine::base::{GolemId, Purpose, Tick, WorldSeed};
+use morta_base::{GolemId, Purpose, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::memory::{
     Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,

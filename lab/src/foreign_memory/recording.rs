@@ -11,7 +11,7 @@ use crate::error::{Context as _, Error, Result};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use morta_engine::base::GolemId;
+use morta_base::GolemId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};

@@ -1,6 +1,6 @@
 //! What the dead leave to others, and the names of things, in words that another language knows.
 
-use morta_engine::base::GolemId;
+use morta_base::GolemId;
 use morta_engine::episode::{Claim, ContextPattern, EntryKind, EpisodeKind, FindingKind, Lesson};
 use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::llm::Tier;

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::provenance::{Changes, NamedBloodstain};
-use morta_engine::base::{BloodstainId, Lineage, Tick};
+use morta_base::{BloodstainId, Lineage, Tick};
 use morta_engine::lethe::StoreError;
 use morta_engine::memory::MemoryName;
 use morta_engine::world::{ChangeError, Plan, World};

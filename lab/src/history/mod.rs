@@ -13,7 +13,7 @@ use crate::provenance::{Changes, file_hash};
 use crate::run_folder::FinishedRun;
 use crate::scenario_file::{DataFile, Library, Scenario, demand_memories, from_resolved};
 use morta_actors::EventSink;
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::market::Bar;
 use morta_engine::memory::MemoryRegistry;
 use morta_engine::world::{self, Plan, World};
@@ -140,8 +140,7 @@ impl History {
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
 pub fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
-    let told =
-        |problems: Vec<morta_engine::base::Problem>| Error::all(problems.iter().map(ToString::to_string));
+    let told = |problems: Vec<morta_base::Problem>| Error::all(problems.iter().map(ToString::to_string));
     changes.swapped_memories.values().try_fold(loaded.plan()?, |plan, name| {
         let asked = plan.memories().foreknowledge(name);
         plan.knowing(asked, &loaded.bars).map_err(told)

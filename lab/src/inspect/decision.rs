@@ -8,7 +8,7 @@ use crate::run_folder::tables::{Cast, name_of};
 use crate::run_folder::{FinishedRun, Trade};
 use crate::text::View;
 use crate::text::{Align, plain, table};
-use morta_engine::base::{GolemId, Tick};
+use morta_base::{GolemId, Tick};
 use morta_engine::episode::{Context, Provenance};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::memory::{Voice, VoiceSource};

@@ -8,7 +8,7 @@ use crate::run_folder::tables::name_of;
 use crate::run_folder::{BloodstainRow, FinishedRun};
 use crate::text::View;
 use crate::text::{plain, printable};
-use morta_engine::base::{DreamId, RuleId, Tick, Usdc};
+use morta_base::{DreamId, RuleId, Tick, Usdc};
 use morta_engine::dream::DreamOrder;
 use morta_engine::dream::report::Replayed;
 use morta_engine::event::{Event, EventKind};

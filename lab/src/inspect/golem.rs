@@ -7,7 +7,7 @@ use crate::inspect::{NO_EVENTS, register};
 use crate::run_folder::{Draw, FinishedRun, Life};
 use crate::text::View;
 use crate::text::or_dash;
-use morta_engine::base::GolemId;
+use morta_base::GolemId;
 use serde::Serialize;
 
 /// A life, what it inherited, and how it decided.

@@ -6,7 +6,7 @@ use crate::inspect::{register, trail};
 use crate::run_folder::{FinishedRun, Life};
 use crate::text::View;
 use crate::text::{Align, or_dash, table};
-use morta_engine::base::Lineage;
+use morta_base::Lineage;
 use serde::Serialize;
 
 /// The generations of a lineage.

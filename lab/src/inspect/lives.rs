@@ -4,8 +4,8 @@ use crate::error::Result;
 use crate::run_folder::{FinishedRun, Life};
 use crate::text::View;
 use crate::text::{Align, or_dash, table};
-use morta_engine::stats::survival::Lifetimes;
-use morta_engine::stats::survival::kaplan_meier::KaplanMeier;
+use morta_stats::survival::Lifetimes;
+use morta_stats::survival::kaplan_meier::KaplanMeier;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

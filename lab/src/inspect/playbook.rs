@@ -6,7 +6,7 @@ use crate::inspect::register;
 use crate::inspect::trail::{self, Traced};
 use crate::run_folder::{Draw, FinishedRun, Life, RuleStep};
 use crate::text::View;
-use morta_engine::base::GolemId;
+use morta_base::GolemId;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

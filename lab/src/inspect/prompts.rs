@@ -6,7 +6,7 @@ use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, read_events};
 use crate::run_folder::tables::name_of;
 use crate::text::{plain, printable};
-use morta_engine::base::{DreamId, Tick};
+use morta_base::{DreamId, Tick};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::llm::ModelCall;
 use morta_engine::llm::outside::{CallKey, FinishReason, Message, Role};

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::run_folder::{FinishedRun, Life};
-use morta_engine::base::{GolemId, Lineage};
+use morta_base::{GolemId, Lineage};
 
 /// All lives of a lineage, oldest first.
 pub fn lineage(run: &FinishedRun, lineage: Lineage) -> Result<Vec<Life>> {

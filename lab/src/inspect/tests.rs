@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::run_folder::tests::{finished, finished_without_events};
 use crate::run_folder::{Draw, FinishedRun, Life};
 use crate::text::View;
-use morta_engine::base::{DreamId, GolemId};
+use morta_base::{DreamId, GolemId};
 
 fn text(view: &impl View) -> String {
     let json = serde_json::to_value(view).unwrap();

@@ -5,7 +5,7 @@ use crate::inspect::register::in_words;
 use crate::lethe_start::{self, EarlierRun, LetheStart};
 use crate::run_folder::{BloodstainRow, FinishedRun};
 use crate::text::plain;
-use morta_engine::base::BloodstainId;
+use morta_base::BloodstainId;
 use morta_engine::lethe::Bloodstain;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,6 @@
 //! How long golems take to know the market again after a shock that was planned, or after its law has changed.
 
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::event::TickRecord;
 use morta_engine::market::config::ScheduledShock;
 use std::collections::VecDeque;

@@ -6,7 +6,7 @@
 //! before it (or the first decision of the life) to its own close, so that waiting counts.
 
 use super::law::LawChange;
-use morta_engine::base::{GolemId, Tick};
+use morta_base::{GolemId, Tick};
 use morta_engine::episode::Episode;
 use morta_engine::market::Regime;
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! What dreaming is said to be good for, beyond what other measures tell: threats met better, a playbook that settles sooner, less arousal
 //! at what is no longer new, more hypotheses handed on (experiment E3 of the dream architecture); and what of a memory is stale (E1).
 
-use morta_engine::base::{EpisodeId, GolemId, Tick};
+use morta_base::{EpisodeId, GolemId, Tick};
 use morta_engine::episode::Episode;
 use morta_engine::market::{Regime, ShockEvent, Strategy};
 use morta_engine::memory::{Voice, VoiceSource};

@@ -1,7 +1,7 @@
 //! What lives made of their first trades, generation by generation: whether those who come later begin better.
 
-use morta_engine::base::moments::Running;
-use morta_engine::base::{GolemId, Tick};
+use morta_base::moments::Running;
+use morta_base::{GolemId, Tick};
 use std::collections::BTreeMap;
 
 /// Trades that count as a life's first.

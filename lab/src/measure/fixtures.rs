@@ -1,6 +1,6 @@
 //! Events made by hand, for the tests of measures.
 
-use morta_engine::base::{EpisodeId, GolemId, Tick, Usdc};
+use morta_base::{EpisodeId, GolemId, Tick, Usdc};
 use morta_engine::episode::{Conditions, Context, Episode, EpisodeKind, Provenance};
 use morta_engine::event::{LifeRecord, TickRecord};
 use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};

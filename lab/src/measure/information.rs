@@ -21,10 +21,10 @@
 //!
 //! The window is a fifth of the digest's 1,000 pairs: a thousand forecasts take most of a life, and the law that makes them wrong lasts as long.
 
-use morta_engine::base::quantile::quantile;
-use morta_engine::base::{Tick, Usdc};
+use morta_base::quantile::quantile;
+use morta_base::{Tick, Usdc};
 use morta_engine::mortality::SettledForecast;
-use morta_engine::stats::mutual_information::{mutual_information, standardised};
+use morta_stats::mutual_information::{mutual_information, standardised};
 use std::collections::VecDeque;
 
 /// Pairs that an estimate is made from.

@@ -1,6 +1,6 @@
 //! What became of what was handed on: by bloodstains, by predecessors, by clades; and how successors fared.
 
-use morta_engine::base::GolemId;
+use morta_base::GolemId;
 use morta_engine::memory::Inheritance;
 use morta_engine::mortality::Cause;
 use std::collections::BTreeMap;

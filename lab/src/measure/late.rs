@@ -1,6 +1,6 @@
 //! What a run had come to in its late part, when most of what is learned has been learned.
 
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::event::TickRecord;
 use morta_engine::market::{Regime, Strategy};
 use std::collections::BTreeMap;

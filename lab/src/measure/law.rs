@@ -1,6 +1,6 @@
 //! When what pays in the market changed. This is the one place that says which events count as such.
 
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::{self, Regime, ShockKind};
 

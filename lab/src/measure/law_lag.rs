@@ -1,6 +1,6 @@
 //! What a change of the law costs: trades entered soon after it, against all others.
 
-use morta_engine::base::Tick;
+use morta_base::Tick;
 
 /// Ticks from a change of the law within which an entry is soon after it.
 pub const SOON_TICKS: Tick = 100;

@@ -1,6 +1,6 @@
 //! With what mind golems dream, and what dreams do to it: what an experiment on feelings, clocks and modes has to see.
 
-use morta_engine::base::Usdc;
+use morta_base::Usdc;
 use morta_engine::dream::DreamOrder;
 use morta_engine::event::{DreamMind, DreamResult};
 use morta_engine::replay::{ReplayMode, Uncertainty};

@@ -23,7 +23,7 @@ pub use series::{CURVES, Point};
 
 use crate::run_folder::tables::Cast;
 use information::Watch;
-use morta_engine::base::{Digest, GolemId};
+use morta_base::{Digest, GolemId};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};

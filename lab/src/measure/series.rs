@@ -1,6 +1,6 @@
 //! Learning curves: what a cohort did in each stretch of a run.
 
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::event::{Event, EventKind, TickRecord};
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! Survival, for the measures of a cell: the statistics room's estimates of one cohort's lives.
 
-use morta_engine::stats::survival::kaplan_meier::KaplanMeier;
-use morta_engine::stats::survival::restricted_mean::restricted_mean;
-use morta_engine::stats::survival::{Group, Lifetimes};
+use morta_stats::survival::kaplan_meier::KaplanMeier;
+use morta_stats::survival::restricted_mean::restricted_mean;
+use morta_stats::survival::{Group, Lifetimes};
 
 /// Level of the intervals that come with the estimates and that measures don't show.
 const LEVEL: f64 = 0.95;

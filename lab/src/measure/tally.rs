@@ -12,8 +12,8 @@ use super::law::{self, change_of};
 use super::law_lag::LawLag;
 use super::minds::Minds;
 use super::survival::Observed;
-use morta_engine::base::moments::Running;
-use morta_engine::base::{DreamId, GolemId, Tick, Usdc, math};
+use morta_base::moments::Running;
+use morta_base::{DreamId, GolemId, Tick, Usdc, math};
 use morta_engine::episode::{Episode, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind, ExitReason, GateTally, LifeRecord, TickRecord};
 use morta_engine::market::LawChange;
@@ -355,7 +355,7 @@ impl Tally {
 mod tests {
     use super::*;
     use crate::measure::fixtures;
-    use morta_engine::base::{BloodstainId, EpisodeId};
+    use morta_base::{BloodstainId, EpisodeId};
     use morta_engine::memory::InheritedItem;
     use morta_engine::mortality::TestamentTier;
     use morta_engine::mortality::skill::SquaredErrors;

@@ -1,7 +1,7 @@
 //! How long to wait before another attempt.
 
 use jiff::Timestamp;
-use morta_engine::base::digest::hex_of;
+use morta_base::digest::hex_of;
 use morta_engine::llm::EndpointConfig;
 use morta_engine::llm::outside::CallKey;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Hashes by which scenarios and files are recognised.
 
 use crate::error::{Context as _, Result};
-use morta_engine::base::digest::hex_of;
+use morta_base::digest::hex_of;
 use morta_engine::world::Scenario;
 use std::fs::File;
 use std::io::BufReader;

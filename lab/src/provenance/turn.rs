@@ -1,6 +1,6 @@
 //! A turn in the history of a world: the tick from which it went on under a change.
 
-use morta_engine::base::{BloodstainId, Lineage, Tick};
+use morta_base::{BloodstainId, Lineage, Tick};
 use morta_engine::memory::MemoryName;
 use morta_engine::world::{KeyChange, Scenario};
 use serde::{Deserialize, Serialize};

@@ -1,53 +1,24 @@
-//! A run, a sweep, a load test or a workspace that dreams as one page that stands by itself: what was asked, what came of it, and how to get it again.
+//! A run or a sweep as one page that stands by itself: what was asked, what came of it, and how to get it again.
 //!
 //! Invariant: a page is a function of the folder's files; it names nothing outside itself, and holds no script.
 
-mod dreams;
-mod loadtest;
-mod markup;
-mod page;
+pub mod markup;
+pub mod page;
 pub mod plot;
 mod run;
 mod survival;
 mod sweep;
 
 use crate::error::{Error, Result};
-use crate::memory_tools::Notes;
 use crate::run_folder::{self, RunFolder};
 use crate::sweep_folder;
-use morta_memories::openclaw::time::Instant;
 use page::Page;
 use std::path::Path;
 
-/// What a folder holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// One world, lived through.
-    Run,
-    /// An experiment.
-    Sweep,
-    /// Scorers under load.
-    LoadTest,
-    /// An OpenClaw workspace that dreams.
-    Dreams,
-}
-
-impl Kind {
-    /// In a word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Run => "run",
-            Self::Sweep => "sweep",
-            Self::LoadTest => "loadtest",
-            Self::Dreams => "dreams",
-        }
-    }
-}
-
 /// A page that is ready to be written.
 pub struct Report {
-    /// What it is of.
-    pub kind: Kind,
+    /// What it is of, in a word: run, sweep.
+    pub kind: &'static str,
     /// The file.
     pub html: String,
     /// Its plots: names without endings, and files.
@@ -63,10 +34,7 @@ impl Report {
     /// [`Error::Invalid`] when it holds neither, or a table is missing that should be there.
     pub fn of(dir: &Path) -> Result<Self> {
         if dir.join(sweep_folder::MANIFEST).exists() {
-            return Ok(Self::made(Kind::Sweep, sweep::page(dir)?));
-        }
-        if dir.join(crate::loadtest::RESULT).exists() {
-            return Ok(Self::made(Kind::LoadTest, loadtest::page(dir)?));
+            return Ok(Self::from_page("sweep", &sweep::page(dir)?));
         }
         let unfinished = dir.join(crate::run_folder::CHECKPOINT).exists();
         if dir.is_dir()
@@ -82,25 +50,18 @@ impl Report {
                 sweep_folder::MANIFEST
             )));
         }
-        Ok(Self::made(Kind::Run, run::page(&RunFolder::open(dir)?)?))
+        Ok(Self::from_page("run", &run::page(&RunFolder::open(dir)?)?))
     }
 
-    /// Reads an OpenClaw workspace: by the settings of a file if there is one, at a moment or at the latest one of its store.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] when a file can't be read or used.
-    pub fn of_dreams(
-        workspace: &Path,
-        config: Option<&Path>,
-        now: Option<Instant>,
-        notes: Notes<'_>,
-    ) -> Result<Self> {
-        Ok(Self::made(Kind::Dreams, dreams::page(workspace, config, now, notes)?))
-    }
-
-    fn made(kind: Kind, page: Page) -> Self {
+    /// A page that somebody else has made, such as that of a load test.
+    pub fn from_page(kind: &'static str, page: &Page) -> Self {
         let file = |figure: &plot::Figure| (figure.name.clone(), figure.standalone());
-        Self { kind, html: page.html(), figures: page.figures.iter().map(file).collect(), notes: page.notes }
+        Self {
+            kind,
+            html: page.html(),
+            figures: page.figures.iter().map(file).collect(),
+            notes: page.notes.clone(),
+        }
     }
 }
 
@@ -110,7 +71,7 @@ fn holds_partial_files(dir: &Path) -> bool {
     std::fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(partial))
 }
 
-/// A folder's name, as commands are told with.
-fn shown_name(dir: &Path) -> String {
+/// A folder's name, as commands name it.
+pub fn shown_name(dir: &Path) -> String {
     dir.file_name().map_or_else(|| "DIR".to_owned(), |name| name.to_string_lossy().into_owned())
 }

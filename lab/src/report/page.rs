@@ -26,8 +26,11 @@ pub struct Page {
 /// A table: its head, and rows of cells; all but the first column are set as figures.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
+    /// What it shows, in sentences.
     pub caption: String,
+    /// Names of the columns.
     pub head: Vec<String>,
+    /// Cells, a row after the other, each as long as the head.
     pub rows: Vec<Vec<String>>,
     /// How many columns from the left hold words.
     pub words: usize,

@@ -4,10 +4,10 @@ use super::page::{Page, Table};
 use super::plot::curves::{AtRisk, Chart, Curve, Panel, Point};
 use crate::error::Result;
 use crate::text::{figure, p_is, percent, range, time};
-use morta_engine::stats::survival::kaplan_meier::KaplanMeier;
-use morta_engine::stats::survival::log_rank::log_rank;
-use morta_engine::stats::survival::restricted_mean::{common_horizon, restricted_mean};
-use morta_engine::stats::survival::{Group, Lifetimes};
+use morta_stats::survival::kaplan_meier::KaplanMeier;
+use morta_stats::survival::log_rank::log_rank;
+use morta_stats::survival::restricted_mean::{common_horizon, restricted_mean};
+use morta_stats::survival::{Group, Lifetimes};
 
 /// Lives by group, being gathered.
 #[derive(Debug, Default)]
@@ -82,7 +82,7 @@ impl Lives {
 
 fn points(curve: &KaplanMeier) -> Vec<Point> {
     let start = Point { x: 0.0, y: 1.0, band: Some((1.0, 1.0)) };
-    let step = |step: &morta_engine::stats::survival::kaplan_meier::SurvivalStep| {
+    let step = |step: &morta_stats::survival::kaplan_meier::SurvivalStep| {
         let band = step.spread.map(|spread| (spread.log_log.low, spread.log_log.high));
         Point { x: step.time, y: step.survival, band }
     };

@@ -11,7 +11,7 @@ use crate::provenance::Build;
 use crate::run_folder::{RunFolder, Tables};
 use crate::scenario_file::{DataFile, Library, from_resolved};
 use morta_actors::{EventSink, WriteError};
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::event::Event;
 use morta_engine::market::Bar;
 use morta_engine::memory::MemoryRegistry;

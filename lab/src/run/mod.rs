@@ -20,7 +20,7 @@ use crate::run_folder::{RunFolder, Tables};
 use crate::scenario_file::{DataFile, Scenario};
 use checkpointed::Begun;
 use morta_actors::LetheFiles;
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::world::{self, Plan};
 use std::path::{Path, PathBuf};
 

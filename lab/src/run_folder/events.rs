@@ -9,7 +9,7 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, BooleanArray, Int64Array, RecordBatch, StringArray};
 use arrow_schema::ArrowError;
-use morta_engine::base::{GolemId, Lineage};
+use morta_base::{GolemId, Lineage};
 use morta_engine::event::{Event, EventKind};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowPredicateFn, RowFilter};

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::run_folder::RunFolder;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{FillRow as _, Kind, Named, Rows, TableRow as _, Unit, selection, table};
-use morta_engine::base::{GolemId, Usdc};
+use morta_base::{GolemId, Usdc};
 
 /// Anything that rows can be made of.
 struct Thing {

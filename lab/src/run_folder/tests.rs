@@ -9,7 +9,7 @@ use crate::run_folder::events::{EventFilter, collect_events};
 use crate::table::batches;
 use arrow_array::{Array as _, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use morta_actors::EventSink as _;
-use morta_engine::base::GolemId;
+use morta_base::GolemId;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::world::{Plan, Scenario, World};
 use std::sync::{Arc, OnceLock};

@@ -5,7 +5,7 @@ use super::mistake::Mistake;
 use super::tree::Node;
 use crate::bars::{self, BarsError, Days};
 use crate::error::{Error, Result};
-use morta_engine::base::Problem;
+use morta_base::Problem;
 use morta_engine::market::{AssetSource, Bar, RecordingConfig};
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! The line that tells of a mistake: place, key, value, remedy.
 
 use super::tree::{Node, Origin, Value};
-use morta_engine::base::Problem;
+use morta_base::Problem;
 
 /// Longest value that is repeated in full, in characters.
 const SHOWN_MAX: usize = 80;

@@ -23,7 +23,7 @@ pub use set::{put, read as read_setting};
 use crate::error::{Error, Result};
 use crate::foreign_memory::{MemoryProcesses, PROCESS_FLAG};
 use mistake::Mistake;
-use morta_engine::base::Problem;
+use morta_base::Problem;
 use morta_engine::llm::outside::Outside;
 use morta_engine::market::Bar;
 use morta_engine::memory::MemoryRegistry;

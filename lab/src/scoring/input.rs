@@ -2,7 +2,7 @@
 
 use crate::bounded_lines::log_text;
 use crate::error::{Error, Result};
-use morta_engine::base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
+use morta_base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
 use morta_engine::episode::{
     Conditions, Context, DreamPriority, Episode, EpisodeKind, Grimoire, GrimoireConfig, Provenance,
 };

@@ -3,8 +3,8 @@
 use crate::error::{Error, Result};
 use crate::scenario_file::spelling;
 use crate::scenario_schema;
-use morta_engine::base::Problem;
-use morta_engine::base::keys::Keys as _;
+use morta_base::Problem;
+use morta_base::keys::Keys as _;
 use morta_engine::replay::ReplayConfig;
 use std::path::Path;
 

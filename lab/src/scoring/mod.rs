@@ -7,7 +7,7 @@ pub use input::{Episodes, Pad, State};
 pub use keys::read_replay_keys;
 
 use crate::run_folder::tables::name_of;
-use morta_engine::base::{Purpose, WorldSeed};
+use morta_base::{Purpose, WorldSeed};
 use morta_engine::replay::{
     NotSelected, PadBias, ReplayConfig, ReplayContext, ReplayMode, Scorer, Selected, SelectionReason,
     UtilityTerms, select,

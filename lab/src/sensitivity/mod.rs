@@ -15,7 +15,7 @@ use crate::sweep_file::{AnyValue, Sweep, SweepFile, of_file};
 use crate::text::nearest;
 use fit::{Fitted, Trial};
 use keys::{Kind, ScenarioKey};
-use morta_engine::base::keys::Keys as _;
+use morta_base::keys::Keys as _;
 use range::Range;
 use serde::Serialize;
 use serde_json::Value;

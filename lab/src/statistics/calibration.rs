@@ -3,12 +3,12 @@
 use super::paired::{PairedColumns, PairedTable};
 use crate::error::{Error, Result};
 use crate::text::{Align, View, figure, or_dash, percent, range, table};
-use morta_engine::base::WorldSeed;
-use morta_engine::stats::Interval;
-use morta_engine::stats::permutation::sign_flip;
-use morta_engine::stats::share::share_interval;
-use morta_engine::stats::signed_rank::signed_rank;
-use morta_engine::stats::t_test::paired_t;
+use morta_base::WorldSeed;
+use morta_stats::Interval;
+use morta_stats::permutation::sign_flip;
+use morta_stats::share::share_interval;
+use morta_stats::signed_rank::signed_rank;
+use morta_stats::t_test::paired_t;
 use serde::Serialize;
 
 /// How the tests are tried.

@@ -3,10 +3,10 @@
 use super::groups::Names;
 use crate::error::{Error, Result};
 use crate::table_file::{Kind, TableFile};
-use morta_engine::stats::survival::Lifetimes;
-use morta_engine::stats::survival::cox::{Covariate, CoxData, CoxFit, CoxOptions, fit};
-use morta_engine::stats::survival::proportional::{ProportionalHazards, TimeTransform, proportional_hazards};
-use morta_engine::stats::{Figure, StatsError};
+use morta_stats::survival::Lifetimes;
+use morta_stats::survival::cox::{Covariate, CoxData, CoxFit, CoxOptions, fit};
+use morta_stats::survival::proportional::{ProportionalHazards, TimeTransform, proportional_hazards};
+use morta_stats::{Figure, StatsError};
 use serde::Serialize;
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! Statistics of a table of the caller's own: lives with censoring, arms compared in the same worlds, and whether the tests keep the error
-//! rate they claim. The mathematics is that of [`morta_engine::stats`]; here tables are read and results are told.
+//! rate they claim. The mathematics is that of [`morta_stats`]; here tables are read and results are told.
 
 mod calibration;
 mod compare;

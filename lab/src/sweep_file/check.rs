@@ -3,7 +3,7 @@
 use super::config::{ArmEntry, Axis, Design, Preregistration, SEEDS_MAX, Settings, SweepFile};
 use crate::measure;
 use crate::scenario_file::spelling::same_path;
-use morta_engine::base::TableChecker;
+use morta_base::TableChecker;
 
 impl SweepFile {
     pub(super) fn fits_together(&self, table: &mut TableChecker<'_>) {

@@ -6,8 +6,8 @@ use super::layout::Layout;
 use crate::measure;
 use crate::scenario_file::spelling::same_path;
 use crate::text::nearest;
-use morta_engine::base::TableChecker;
-use morta_engine::keys;
+use morta_base::TableChecker;
+use morta_base::keys;
 
 /// What `x` and `y` of a map call the ladder.
 pub const LADDER: &str = "ladder";

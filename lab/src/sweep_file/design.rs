@@ -5,7 +5,7 @@ use super::sensitivity::{Choice, SensitivityDesign};
 use crate::scenario_file::Setting;
 use crate::scenario_file::mistake::written;
 use crate::scenario_file::tree::{Node, Origin, Value};
-use morta_engine::base::{Purpose, WorldSeed};
+use morta_base::{Purpose, WorldSeed};
 use std::sync::Arc;
 
 /// Most arms of a sweep, all combinations counted.

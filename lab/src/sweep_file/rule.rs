@@ -2,8 +2,8 @@
 
 use super::config::{Direction, SweepFile, everybody};
 use crate::measure;
-use morta_engine::base::TableChecker;
-use morta_engine::keys;
+use morta_base::TableChecker;
+use morta_base::keys;
 
 /// Most criteria of a rule.
 const CRITERIA_MAX: usize = 32;

@@ -3,7 +3,7 @@
 use crate::measure::{CohortMeasures, Meter};
 use crate::run_folder::TableFile;
 use crate::sweep_file::Sweep;
-use morta_engine::base::digest::hex_of;
+use morta_base::digest::hex_of;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fs;

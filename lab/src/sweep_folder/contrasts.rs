@@ -6,7 +6,7 @@ use super::tables::{columns_of, row_of};
 use crate::error::Result;
 use crate::run_folder::TableFile;
 use crate::table::table;
-use morta_engine::stats::Interval;
+use morta_stats::Interval;
 
 /// A contrast with the place where it was made.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use crate::provenance::canonical_json;
 use crate::run_folder::TableFile;
 use crate::scenario_file::DataFile;
 use crate::sweep_file::{Arm, LeftOut, SharedSource, Sweep};
-use morta_engine::base::digest::hex_of;
+use morta_base::digest::hex_of;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

@@ -6,7 +6,7 @@ use super::tables::{columns_of, row_of};
 use crate::error::Result;
 use crate::run_folder::TableFile;
 use crate::table::table;
-use morta_engine::stats::sensitivity::worlds::Spread;
+use morta_stats::sensitivity::worlds::Spread;
 
 /// One figure of one key, or of two.
 #[derive(Clone, Copy, Debug, Default)]

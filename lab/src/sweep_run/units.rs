@@ -12,7 +12,7 @@ use crate::sweep_file::Sweep;
 use crate::sweep_folder::packed::{Packer, Packing, host, remove_debris};
 use crate::sweep_folder::{CellId, CellRecord, CellStore, PLAN, SweepFolder, keep_cell_as, refuse_foreign};
 use crate::whole_file;
-use morta_engine::base::digest::hex_of;
+use morta_base::digest::hex_of;
 use morta_engine::llm::LlmMode;
 use serde::{Deserialize, Serialize};
 use std::fs;

@@ -4,7 +4,7 @@ use super::column::Kind;
 use arrow_array::Array;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float64Type, Int64Type};
-use morta_engine::base::Usdc;
+use morta_base::Usdc;
 use std::fmt::Display;
 
 /// A type that the cells of a column are read as. It fixes the column's kind and whether cells may be empty.

@@ -1,6 +1,6 @@
 //! Figures in words.
 
-use morta_engine::stats::{Figure, Interval};
+use morta_stats::{Figure, Interval};
 
 /// A figure with four significant digits.
 pub fn figure(value: f64) -> String {

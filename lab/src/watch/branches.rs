@@ -7,7 +7,7 @@ use crate::error::{Context as _, Error, Result};
 use crate::run::{self, RunOptions};
 use crate::run_folder::RunFolder;
 use crate::scenario_file::Scenario;
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::event::Event;
 use morta_engine::llm::LlmMode;
 use morta_engine::world::Plan;

@@ -1,7 +1,7 @@
 //! What is known of one golem from what has been told.
 
 use crate::follow::Mode;
-use morta_engine::base::{GolemId, RuleId, Tick};
+use morta_base::{GolemId, RuleId, Tick};
 use morta_engine::daimon::{Emotion, Pad};
 use morta_engine::dream::report::DreamPhase;
 use morta_engine::event::{Event, EventKind};

@@ -9,7 +9,7 @@ use crate::run_folder::RunFolder;
 use crate::text::View as _;
 use actix_web::web::{Data, Json, Path, ServiceConfig};
 use actix_web::{HttpResponse, web};
-use morta_engine::base::{DreamId, GolemId};
+use morta_base::{DreamId, GolemId};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! How a world has gone so far, in as many points as a page can show.
 
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::event::TickRecord;
 use morta_engine::market::Regime;
 use serde::Serialize;

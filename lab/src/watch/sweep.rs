@@ -14,7 +14,7 @@ use crate::sweep_folder::packed::archives;
 use crate::sweep_folder::{
     CellId, CellRecord, CellStore, Counts, MANIFEST, Outcome, Status, cells_dir, read_manifest, restore,
 };
-use morta_engine::stats::Figure;
+use morta_stats::Figure;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use crate::drive::EventTap as _;
 use crate::error::Result;
 use crate::run_folder::events::EventStream;
 use crate::run_folder::{CHECKPOINT, FinishedRun, MANIFEST, RunFolder};
-use morta_engine::base::Tick;
+use morta_base::Tick;
 use morta_engine::event::Event;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! What the sources leave open or contradict each other in, as keys.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::math::pow;
 use crate::dark_pawns::{Node, Valence};
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::math::pow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

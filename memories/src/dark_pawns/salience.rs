@@ -106,8 +106,8 @@ pub fn half_life_ratio(curves: &[SalienceCurve]) -> Option<f64> {
 #[allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 mod tests {
     use super::*;
-    use crate::base::math::pow;
     use crate::dark_pawns::{DreamRules, Extractor, FirstSalience, ForgettingForm, SessionEntry, dream};
+    use morta_base::math::pow;
 
     /// Fights in the first session, by how far the opponent outlevels the agent; then sessions in which nothing happens.
     fn curves(rules: &DreamRules, sessions: u32) -> Vec<SalienceCurve> {

@@ -3,9 +3,9 @@
 use super::execution::ExecutionConfig;
 use super::schedule::{Cadence, Phase, check_cron};
 use super::time::Zone;
-use crate::base::TableChecker;
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
+use morta_base::TableChecker;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

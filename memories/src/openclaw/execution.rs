@@ -1,7 +1,7 @@
 //! What a phase costs. The document names speed, thinking and budget and gives no figures; these are ours (digest section 12).
 
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -6,7 +6,7 @@ use super::entry::{RecallEntry, unit};
 use super::long_term::marked_keys;
 use super::store::RecallStore;
 use super::time::Instant;
-use crate::base::math;
+use morta_base::math;
 use serde::{Deserialize, Serialize};
 
 /// Facts from which there are enough of them (our proposal; the document defines no health).

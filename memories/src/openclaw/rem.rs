@@ -6,7 +6,7 @@ use super::health::truth_confidence;
 use super::light::dedupe;
 use super::store::RecallStore;
 use super::time::Instant;
-use crate::base::moments::mean;
+use morta_base::moments::mean;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

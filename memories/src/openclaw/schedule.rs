@@ -2,9 +2,9 @@
 
 use super::config::DreamingConfig;
 use super::time::{Instant, Zone};
-use crate::base::keys::{Free, KeyValue};
 use croner::parser::{CronParser, Seconds, Year};
 use croner::{Cron, errors::CronError};
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 use super::config::{DeepConfig, RankingWeights};
 use super::entry::{RecallEntry, unit};
 use super::time::{Day, Instant};
-use crate::base::math;
+use morta_base::math;
 use serde::{Deserialize, Serialize};
 
 /// Recalls at which frequency is full: the document's ln(1 + n)/ln 11 is 1 there.

@@ -1,7 +1,7 @@
 //! The state of mind (digest section 8): trust in oneself, appetite for risk, momentum, drawdown, streaks.
 
 use super::score::{Mood, sigmoid};
-use crate::keys;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
 keys! {

@@ -7,8 +7,8 @@ use super::recall::Query;
 use super::score::{
     DAY_S, GREAT_GAIN_R, GREAT_LOSS_R, GREATEST_LOSS_R, Outcomes, ScoreConfig, confidence_factor,
 };
-use crate::base::screen::{ErrorBound, Screen};
-use crate::base::wide::{EXP2_ERROR, Pass, Simd, Width, exp2_neg};
+use morta_base::screen::{ErrorBound, Screen};
+use morta_base::wide::{EXP2_ERROR, Pass, Simd, Width, exp2_neg};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 

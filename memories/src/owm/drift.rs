@@ -1,8 +1,8 @@
 //! Whether outcomes have changed for good (digest section 7): two-sided CUSUM, Page-Hinkley, and the binary CUSUM of the first implementation.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::moments::{mean, population_deviation};
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::moments::{mean, population_deviation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

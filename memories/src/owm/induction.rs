@@ -5,7 +5,7 @@ use super::context::{ContextVector, Regime, Session};
 use super::episodic::{Domain, EpisodicMemory};
 use super::semantic::{BeliefError, BeliefSource, Beta, Predicate, Scope, SemanticMemory};
 use super::trigger::Trigger;
-use crate::base::moments::mean;
+use morta_base::moments::mean;
 use serde::{Deserialize, Serialize};
 
 /// What episodes have in common.

@@ -6,7 +6,7 @@ use super::mind::Mind;
 use super::prospective::{ActionType, Plan, PlannedAction, TriggerType, USUAL_EXPIRY_DAYS};
 use super::semantic::Predicate;
 use super::trigger::Trigger;
-use crate::keys;
+use morta_base::keys;
 
 /// The parameter that a firm belief raises.
 pub const CONFIDENCE: &str = "confidence";

@@ -1,6 +1,6 @@
 //! How much to stake (digest section 10).
 
-use crate::keys;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
 keys! {

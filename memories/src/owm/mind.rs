@@ -11,8 +11,8 @@ use super::score::ScoreConfig;
 use super::semantic::{BeliefError, Predicate, SemanticMemory};
 use super::sharpe::SharpeConfig;
 use super::trigger::KnownFields;
-use crate::base::moments::mean;
-use crate::keys;
+use morta_base::keys;
+use morta_base::moments::mean;
 use serde::{Deserialize, Serialize};
 
 keys! {

@@ -3,7 +3,7 @@
 use super::drift::{Detector, Drift, DriftConfig};
 use super::episodic::{Domain, EpisodicMemory};
 use super::kelly;
-use crate::base::moments::{mean, population_deviation};
+use morta_base::moments::{mean, population_deviation};
 use serde::{Deserialize, Serialize};
 
 /// Outcomes that a stability can be told from; below, halves of a window say nothing. Ours: the document names it and gives no rule.

@@ -1,10 +1,10 @@
 //! The factors of a recall score (digest section 4): Score = Q · Sim · Rec · Conf · Aff.
 
 use super::similarity::SimilarityConfig;
-use crate::base::keys::{Free, KeyValue};
-use crate::base::math;
-use crate::base::moments::population_deviation;
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::math;
+use morta_base::moments::population_deviation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! How good a period was (digest section 11), and with it the memories made in it.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::moments::Moments;
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::moments::Moments;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! How alike two circumstances are (digest section 3).
 
 use super::context::ContextVector;
-use crate::base::{TableChecker, math};
-use crate::keys;
+use morta_base::keys;
+use morta_base::{TableChecker, math};
 
 keys! {
     /// What the fields count for, and how far apart measures may be and still be alike.

@@ -1,7 +1,7 @@
 //! What is left of a memory, for pruning and reporting; recall goes by recency alone (digest section 5, ruling C-13).
 
 use super::context::Regime;
-use crate::base::math;
+use morta_base::math;
 
 /// Part of a strength that a first recall adds, in units of ln(1 + recalls): the document's testing effect (the original has 0.3).
 const REHEARSAL: f64 = 0.1;

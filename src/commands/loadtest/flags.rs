@@ -1,8 +1,8 @@
 //! The flags of `morta loadtest`.
 
-use morta_engine::load::ArrivalProcess;
-use morta_lab::loadtest::{Mode, Source, Wishes};
 use morta_lab::scenario_file::Overrides;
+use morta_load::generator::ArrivalProcess;
+use morta_load::loadtest::{Mode, Source, Wishes};
 use std::path::PathBuf;
 
 const HELP: &str = "\

@@ -5,12 +5,13 @@ mod progress;
 
 pub use flags::Args;
 
-use crate::failure::UserError;
-use crate::output;
-use crate::terminal::{INTERRUPTED, RunLine, stop_on_interrupt};
-use morta_lab::loadtest::{self, IntervalLog, LoadTest, RESULT, Started, text};
+use crate::terminal::RunLine;
+use morta_console::failure::UserError;
+use morta_console::output;
+use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
 use morta_lab::report::Report;
 use morta_lab::whole_file;
+use morta_load::loadtest::{self, IntervalLog, LoadTest, RESULT, Started, text};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime};

@@ -1,7 +1,7 @@
 //! The line of progress: how far the time has come, and which rate is under way.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use morta_lab::loadtest::{Asked, StepWatch};
+use morta_load::loadtest::{Asked, StepWatch};
 use std::cell::Cell;
 use std::io::IsTerminal;
 use std::sync::Arc;

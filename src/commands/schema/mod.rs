@@ -3,7 +3,7 @@
 mod reference;
 mod sweeps;
 
-use crate::output;
+use morta_console::output;
 use morta_lab::{data_dictionary, scenario_schema};
 use std::process::ExitCode;
 

@@ -1,9 +1,9 @@
 //! The flags of `morta stats`, and what they ask the laboratory for.
 
 use clap::ValueEnum;
-use morta_engine::stats::survival::cox::Ties;
 use morta_lab::statistics::{ArmsOptions, CalibrationOptions, PairedColumns, SurvivalOptions};
 use morta_lab::table_file::Only;
+use morta_stats::survival::cox::Ties;
 use std::path::PathBuf;
 
 /// The flags of `morta stats survival`.

@@ -2,10 +2,10 @@
 
 mod flags;
 
-use crate::output::Told as _;
-use crate::terminal::counted;
 use clap::Subcommand;
 use flags::{CalibrationArgs, CompareArgs, SurvivalArgs};
+use morta_console::output::Told as _;
+use morta_console::terminal::counted;
 use morta_lab::statistics::{ArmsCompared, Calibration, Survival};
 use std::process::ExitCode;
 

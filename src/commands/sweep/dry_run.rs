@@ -1,6 +1,6 @@
 //! `--dry-run`: the design, and about how long it would take.
 
-use crate::output;
+use morta_console::output;
 use morta_lab::sweep_file::Sweep;
 use serde_json::{Value, json};
 use std::path::Path;

@@ -5,8 +5,9 @@ mod submit;
 mod units;
 
 use crate::memory_process::MemoryProcessArgs;
-use crate::output;
-use crate::terminal::{CellLine, INTERRUPTED, stop_on_interrupt};
+use crate::terminal::CellLine;
+use morta_console::output;
+use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
 use morta_lab::measure::{CURVES, MEASURES};
 use morta_lab::sweep_file::{self, Sweep};
 use morta_lab::sweep_folder::ANALYSIS;

@@ -3,11 +3,12 @@
 
 use super::Args;
 use super::units::UnitArgs;
-use crate::failure::UserError;
-use crate::output;
-use crate::terminal::{CellLine, INTERRUPTED, stop_on_interrupt};
+use crate::terminal::CellLine;
 use anyhow::Context as _;
 use clap::ValueEnum;
+use morta_console::failure::UserError;
+use morta_console::output;
+use morta_console::terminal::{INTERRUPTED, stop_on_interrupt};
 use morta_lab::limits;
 use morta_lab::sweep_file::Sweep;
 use morta_lab::sweep_run::CellWatch as _;

@@ -1,8 +1,9 @@
 //! Sweeps on more than one machine: `--plan`, `--unit`, `--cells`, `--collect`.
 
-use crate::failure::UserError;
-use crate::output;
-use crate::terminal::{CellLine, stop_on_interrupt};
+use crate::terminal::CellLine;
+use morta_console::failure::UserError;
+use morta_console::output;
+use morta_console::terminal::stop_on_interrupt;
 use morta_lab::sweep_file::Sweep;
 use morta_lab::sweep_run::SweepOptions;
 use morta_lab::sweep_run::units::{Share, UnitEnd, UnitPlan};

@@ -1,8 +1,6 @@
 //! One dream, from falling asleep to the report: onset, replay, imagination, integration, return. Inference takes time, so
 //! the cycle is a state machine; what one phase has to ask, it asks at once.
 
-use crate::base::phase::phase;
-use crate::base::{DreamId, Stream, Tick, Usdc};
 use crate::dream::account::Account;
 use crate::dream::imagination::Intensity;
 use crate::dream::journal::{NremSummary, RemSummary};
@@ -13,7 +11,9 @@ use crate::dream::view::{Circumstances, DreamView};
 use crate::dream::{onset, wake};
 use crate::episode::{Claim, FindingKind, Grimoire};
 use crate::llm::{CreativeMode, Fragment, Pattern, Reply};
+use crate::phase::phase;
 use crate::replay::{self, AnticipatoryTrajectory, ReplayMetrics};
+use morta_base::{DreamId, Stream, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 pub use crate::dream::account::Question;

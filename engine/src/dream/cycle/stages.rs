@@ -1,9 +1,6 @@
 //! What a dream asks at each of its stages.
 
 use super::{DreamCycle, Stage, luck};
-use crate::base::moments::Moments;
-use crate::base::phase::phase;
-use crate::base::{EpisodeId, Purpose, Stream, Usdc, WorldSeed};
 use crate::dream::account::Question;
 use crate::dream::report::{DreamNote, DreamPhase, Finding, Replayed};
 use crate::dream::tier::{DreamTier, Operation};
@@ -11,8 +8,11 @@ use crate::dream::view::DreamView;
 use crate::dream::{nrem, onset, rem, wake};
 use crate::episode::{Claim, ClaimKind, Course, EpisodeKind, EpisodeRecord, FindingKind, Grimoire};
 use crate::llm::{Pattern, Task};
+use crate::phase::phase;
 use crate::replay::stakes::Made;
 use crate::replay::{self, AnticipatoryTrajectory};
+use morta_base::moments::Moments;
+use morta_base::{EpisodeId, Purpose, Stream, Usdc, WorldSeed};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl DreamCycle {
@@ -341,9 +341,9 @@ pub(super) fn disguise(grimoire: &Grimoire, luck: u64) -> Grimoire {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GolemId;
     use crate::episode::grimoire::tests::episode;
     use crate::episode::{GrimoireConfig, Provenance};
+    use morta_base::GolemId;
 
     /// However outcomes are dealt out, those of scars stay among scars, and others among others; but if scars are evidence, they mix.
     #[test]

@@ -1,10 +1,10 @@
 //! The admission gate: what has passed its test awake is weighed once more before it may become a rule (A-MAC, digest
 //! section 2).
 
-use crate::base::{Tick, math};
 use crate::dream::integration::beliefs::{Belief, Beliefs, Trial};
 use crate::dream::integration::config::AdmissionConfig;
 use crate::episode::{Claim, EntryKind, Evidence, FindingKind};
+use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 
 /// The five factors, each from 0 to 1.
@@ -137,9 +137,9 @@ const fn type_prior(kind: FindingKind) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{GolemId, RuleId};
     use crate::episode::ContextPattern;
     use crate::market::{Regime, Strategy};
+    use morta_base::{GolemId, RuleId};
 
     /// A claim on breakouts with its tests, the last of them at tick 0, held against an empty playbook.
     fn score(expected_r: f64, outcomes: Evidence, total_r: f64, now: Tick) -> AdmissionScore {

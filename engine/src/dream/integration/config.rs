@@ -1,10 +1,10 @@
 //! The `[dream.consolidation]` table.
 
 use super::beliefs::ClaimSource;
-use crate::base::TableChecker;
 use crate::dream::nrem::TriageConfig;
 use crate::episode::{ClaimKind, StagingConfig};
-use crate::keys;
+use morta_base::TableChecker;
+use morta_base::keys;
 
 keys! {
     /// The `[dream.consolidation]` table.

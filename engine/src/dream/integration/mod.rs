@@ -14,7 +14,6 @@ pub use rules::{
 };
 pub use staging_gate::{Tested, put_to_test};
 
-use crate::base::{DreamId, GolemId, RuleId, Tick};
 use crate::dream::DreamReport;
 use crate::dream::journal::{self, DreamJournalEntry, IntegrationSummary};
 use crate::dream::nrem::Verdict;
@@ -25,6 +24,7 @@ use crate::episode::{
 use admission::{Admission, AdmissionScore};
 use beliefs::{Belief, Beliefs, Disproof, Entry};
 use config::ConsolidationConfig;
+use morta_base::{DreamId, GolemId, RuleId, Tick};
 use playbook::PlaybookEdit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -341,7 +341,7 @@ fn revise_rules(
         let mut revised = Belief::clone(rule);
         let Evidence { confirmed, contradicted } = tally.evidence;
         let count = tally.evidence.tests();
-        let keep = crate::base::math::pow(1.0 - config.rule_learning_rate, f64::from(count));
+        let keep = morta_base::math::pow(1.0 - config.rule_learning_rate, f64::from(count));
         let mean = tally.total_r / f64::from(count.max(1));
         revised.claim.expected_r = keep * believed.expected_r + (1.0 - keep) * mean;
         revised.evidence.add(tally.evidence);

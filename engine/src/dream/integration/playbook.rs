@@ -4,8 +4,8 @@
 //! outside [`crate::dream::integration`] can make one.
 
 use super::beliefs::{Belief, Beliefs, Entry};
-use crate::base::{RuleId, Tick};
 use crate::episode::ClaimKind;
+use morta_base::{RuleId, Tick};
 
 /// A change to a playbook.
 ///

@@ -5,8 +5,8 @@ use super::admission::{Admission, AdmissionScore};
 use super::beliefs::{Belief, Beliefs, Entry, Trial};
 use super::config::ConsolidationConfig;
 use super::playbook::PlaybookEdit;
-use crate::base::{RuleId, Tick};
 use crate::episode::{DemurrageConfig, Reinforcement, Standing};
+use morta_base::{RuleId, Tick};
 
 /// What happens to a rule in waking life touches how it stands, never what it says.
 fn note(beliefs: &mut Beliefs, id: RuleId, happened: impl FnOnce(&mut Standing)) {

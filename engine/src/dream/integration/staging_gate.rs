@@ -3,8 +3,8 @@
 use super::Mind;
 use super::beliefs::{Belief, Entry, Staging, Status};
 use super::config::ConsolidationConfig;
-use crate::base::{RuleId, Tick};
 use crate::episode::{Claim, Promotion};
+use morta_base::{RuleId, Tick};
 
 /// What became of a claim that was to be tested.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,6 @@ pub mod triage;
 
 pub use triage::{Triage, TriageConfig, Verdict};
 
-use crate::base::{EpisodeId, Stream};
 use crate::dream::account::Question;
 use crate::dream::report::Replayed;
 use crate::dream::tier::{DreamTier, Operation};
@@ -18,6 +17,7 @@ use crate::market::{Regime, Strategy};
 use crate::replay::{
     self, AnticipatoryTrajectory, CausalGraph, CreditAssignment, Deviation, PerturbationKind, PerturbedReplay,
 };
+use morta_base::{EpisodeId, Stream};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most rules in force that are shown with a batch.
@@ -235,10 +235,10 @@ pub(crate) fn anticipate(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GolemId;
     use crate::episode::grimoire::tests::{episode, id};
     use crate::episode::{GrimoireConfig, Provenance};
     use crate::replay::SelectionReason;
+    use morta_base::GolemId;
 
     fn grimoire(scars_as_evidence: bool) -> Grimoire {
         let mut grimoire =

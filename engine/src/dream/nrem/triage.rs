@@ -1,10 +1,10 @@
 //! Memory triage: what is kept whole, what is kept as a rule, what is let go (Stickgold and Walker 2013).
 
-use crate::base::EpisodeId;
 use crate::dream::report::Replayed;
 use crate::episode::{Claim, Grimoire};
-use crate::keys;
 use crate::llm::Pattern;
+use morta_base::EpisodeId;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
 keys! {

@@ -1,9 +1,9 @@
 //! The `[dream.hypnagogia]` table.
 
-use crate::base::TableChecker;
-use crate::keys;
 use crate::mortality::Phase;
 use crate::replay::Uncertainty;
+use morta_base::TableChecker;
+use morta_base::keys;
 
 keys! {
     /// The `[dream.hypnagogia]` table: what happens at the edge of sleep.

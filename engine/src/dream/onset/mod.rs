@@ -5,14 +5,14 @@ pub mod config;
 
 pub use config::HypnagogiaConfig;
 
-use crate::base::dot::cosine_similarity;
-use crate::base::{Stream, math};
 use crate::dream::account::Question;
 use crate::dream::tier::{DreamTier, Operation};
 use crate::dream::view::{Circumstances, DreamView};
 use crate::episode::{Claim, ContextPattern, Grimoire};
 use crate::llm::{EpisodeBrief, Fragment, Task};
 use crate::market::Regime;
+use morta_base::dot::cosine_similarity;
+use morta_base::{Stream, math};
 
 /// How far the thalamus lets the market through, 1 awake to 0 asleep: it closes evenly over the Dalí cycles, so that what is
 /// thought of is chosen less and less by the present and at last by memory alone.

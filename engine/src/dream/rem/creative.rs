@@ -1,6 +1,5 @@
 //! Creative sessions: Boden's three kinds of creativity, and memories that come up at random.
 
-use crate::base::Stream;
 use crate::dream::account::Question;
 use crate::dream::imagination::Intensity;
 use crate::dream::tier::{DreamTier, Operation};
@@ -10,6 +9,7 @@ use crate::llm::{CreativeMode, EpisodeBrief, Task};
 use crate::market::Regime;
 use crate::mortality::Phase;
 use crate::replay::PrimitiveLedger;
+use morta_base::Stream;
 
 /// The three kinds, in the order of their weights.
 const MODES: [CreativeMode; 3] =

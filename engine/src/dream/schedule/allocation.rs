@@ -1,8 +1,8 @@
 //! How a cycle's budget is divided among its five phases.
 
-use crate::base::{TableChecker, Usdc};
-use crate::keys;
 use crate::mortality::Phase;
+use morta_base::keys;
+use morta_base::{TableChecker, Usdc};
 use serde::{Deserialize, Serialize};
 
 keys! {

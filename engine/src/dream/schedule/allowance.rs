@@ -3,11 +3,11 @@
 //! A grant books its whole budget at once, and what the dream didn't need is given back when the golem wakes. So the
 //! caps hold at every moment. A dream that was interrupted gives nothing back: its budget is wasted.
 
-use crate::base::Usdc;
 use crate::dream::DreamConfig;
 use crate::dream::schedule::{DreamTrigger, Petition, Refusal};
 use crate::dream::tier::DreamTier;
 use crate::mortality::Phase;
+use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// Seconds of a month: 30 days.

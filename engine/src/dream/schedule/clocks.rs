@@ -1,8 +1,8 @@
 //! What the three clocks of mortality do to dreams.
 
-use crate::base::{TableChecker, Tick};
-use crate::keys;
 use crate::replay::LegacyConfig;
+use morta_base::keys;
+use morta_base::{TableChecker, Tick};
 use serde::{Deserialize, Serialize};
 
 keys! {

@@ -1,11 +1,11 @@
 //! The tables of the scenario that say when to dream and what it may cost.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{TableChecker, Tick};
 use crate::dream::schedule::Dollars;
 use crate::dream::schedule::window::WindowConfig;
-use crate::keys;
 use crate::mortality::Phase;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{TableChecker, Tick};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -294,8 +294,8 @@ keys! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Checker;
-    use crate::base::keys::Keys;
+    use morta_base::Checker;
+    use morta_base::keys::Keys;
 
     #[test]
     fn thresholds_by_phase() {

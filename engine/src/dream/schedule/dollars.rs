@@ -1,8 +1,8 @@
 //! An amount of money in a scenario: `"$0.50"`, `"0.50"` or `0.5`.
 
-use crate::base::TableChecker;
-use crate::base::Usdc;
-use crate::base::keys::{KeyValue, Within};
+use morta_base::TableChecker;
+use morta_base::Usdc;
+use morta_base::keys::{KeyValue, Within};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -1,10 +1,10 @@
 //! The four preconditions of every dream, whatever made a golem want it.
 
-use crate::base::Usdc;
 use crate::dream::DreamConfig;
 use crate::dream::schedule::{DreamTrigger, EconomicStage};
 use crate::dream::urgency::UrgencyTerms;
 use crate::mortality::Phase;
+use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// What a golem says of itself when it wants to dream.

@@ -1,12 +1,12 @@
 //! What a golem falls asleep with.
 
-use crate::base::Usdc;
 use crate::dream::imagination::Intensity;
 use crate::dream::schedule::{ClockUrgency, PhaseBudgets};
 use crate::dream::tier::DreamTier;
 use crate::dream::urgency::UrgencyTerms;
 use crate::mortality::Phase;
 use crate::replay::Uncertainty;
+use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 /// What made a golem want to dream.

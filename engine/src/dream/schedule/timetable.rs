@@ -1,10 +1,10 @@
 //! The schedule of a cohort, read once: windows, calls, alarms, in ticks and asset numbers.
 
-use crate::base::{Lineage, TableChecker, Tick};
 use crate::dream::DreamConfig;
 use crate::dream::schedule::config::{CallSource, seconds};
 use crate::dream::schedule::window::Window;
 use crate::market::{AssetIndex, MarketView};
+use morta_base::{Lineage, TableChecker, Tick};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

@@ -1,7 +1,7 @@
 //! Sleep windows, in simulated time.
 
-use crate::base::TableChecker;
-use crate::keys;
+use morta_base::TableChecker;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
 keys! {

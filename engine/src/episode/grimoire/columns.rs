@@ -6,10 +6,10 @@
 use super::outline::Outline;
 use super::survey::Survey;
 use super::{DreamPriority, Grimoire};
-use crate::base::lazy_box::Blank;
-use crate::base::{EpisodeId, Tick};
 use crate::episode::EpisodeRecord;
 use crate::market::Regime;
+use morta_base::lazy_box::Blank;
+use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

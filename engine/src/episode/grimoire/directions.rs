@@ -3,7 +3,7 @@
 //! Unit vectors in numbers of 16 bits, the upper halves of single precision; sixteen episodes side by side, so that vectors of any
 //! width work on as many episodes at once and nothing has to be summed across.
 
-use crate::base::wide::unit;
+use morta_base::wide::unit;
 
 /// Episodes side by side.
 pub(crate) const LANES: usize = 16;
@@ -138,7 +138,7 @@ const fn unpacked(pair: u32) -> [f32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::dot::{cosine_similarity, square};
+    use morta_base::dot::{cosine_similarity, square};
     use proptest::prelude::*;
 
     fn inverse_length(x: &[f32]) -> f32 {

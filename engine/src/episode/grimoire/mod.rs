@@ -5,10 +5,10 @@
 //! passes over the columns, during which the borrow keeps them valid. The outline (`outline.rs`) is always what it would be if it
 //! were made anew.
 
-use crate::base::lazy_box::LazyBox;
-use crate::base::{EpisodeId, Tick, math};
 use crate::episode::{Episode, EpisodeKind, EpisodeRecord};
-use crate::keys;
+use morta_base::keys;
+use morta_base::lazy_box::LazyBox;
+use morta_base::{EpisodeId, Tick, math};
 use serde::{Deserialize, Serialize};
 
 mod columns;

@@ -3,10 +3,10 @@
 use super::columns::{Columns, columns};
 use super::directions::Directions;
 use super::{DreamPriority, Grimoire};
-use crate::base::Tick;
-use crate::base::dot::square;
 use crate::episode::EpisodeRecord;
 use crate::market::{Regime, Strategy};
+use morta_base::Tick;
+use morta_base::dot::square;
 use std::ops::Range;
 
 /// The moment of a replay that never was: longer ago than anything.

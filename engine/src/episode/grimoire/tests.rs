@@ -1,9 +1,9 @@
 //! What the columns hold, whatever is done to them.
 
 use super::*;
-use crate::base::{BloodstainId, GolemId, Usdc};
 use crate::episode::{Conditions, Context, EpisodeKind, Provenance};
 use crate::market::{GasClass, LiquidityClass, PositionSide, Regime, Session, Strategy};
+use morta_base::{BloodstainId, GolemId, Usdc};
 use proptest::prelude::*;
 
 /// The `number`th episode in the life of golem L0.G0.

@@ -1,13 +1,13 @@
 //! The board of a clade, kept by the Lethe: who belongs to the clade, what was offered lately, and who has heard of it.
 
-use crate::base::dot::cosine_similarity;
-use crate::base::{GolemId, LetterId, Lineage, Tick, math};
 use crate::daimon::Pad;
 use crate::episode::{FindingKind, Lesson};
 use crate::lethe::clade::letter::{CladeSync, Shared};
 use crate::lethe::clade::map::CladeId;
 use crate::lethe::{CladeConfig, CladeLetter, CladeMap, CladeNews, LetheConfig};
 use crate::mortality::Cause;
+use morta_base::dot::cosine_similarity;
+use morta_base::{GolemId, LetterId, Lineage, Tick, math};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 

@@ -1,8 +1,8 @@
 //! The `[clade]` table.
 
-use crate::base::keys::{Free, KeyValue};
 use crate::episode::EntryKind;
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

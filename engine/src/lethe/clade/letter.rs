@@ -1,10 +1,10 @@
 //! What siblings write to each other, by way of the Lethe.
 
-use crate::base::{GolemId, Tick};
 use crate::daimon::Pad;
 use crate::episode::{Claim, Lesson};
 use crate::lethe::{Pheromone, Vote};
 use crate::mortality::Cause;
+use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
 /// One lesson on its way through a clade.

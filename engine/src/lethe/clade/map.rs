@@ -1,6 +1,6 @@
 //! How lineage slots are cut into clades: who is whose sibling.
 
-use crate::base::Lineage;
+use morta_base::Lineage;
 use serde::{Deserialize, Serialize};
 
 /// A clade, named by its first lineage slot.

@@ -1,9 +1,9 @@
 //! The `[pheromones]` table.
 
-use crate::base::TableChecker;
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
 use crate::lethe::PheromoneKind;
+use morta_base::TableChecker;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,11 +1,11 @@
 //! The field of pheromones: where it smells of what, and how strongly by now.
 
-use crate::base::{GolemId, Tick, math};
 use crate::episode::ThreatKind;
 use crate::lethe::clade::map::CladeId;
 use crate::lethe::pheromone::{ConfirmationRule, Pheromone, PheromoneSubject};
 use crate::lethe::{PheromoneConfig, PheromoneKind};
 use crate::market::{AssetIndex, Regime};
+use morta_base::{GolemId, Tick, math};
 use serde::{Deserialize, Serialize};
 
 /// A pheromone that hangs in the air.

@@ -1,7 +1,6 @@
 //! Deposit, rank, draw. The index is kept here; the bloodstains themselves are behind a store, so that the
 //! same code serves memory and disk.
 
-use crate::base::{BloodstainId, Lineage, Purpose, Tick, WorldSeed};
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::DelayRule;
 use crate::lethe::rank::{IndexEntry, RankTerms};
@@ -9,6 +8,7 @@ use crate::lethe::{
     Bequest, Bloodstain, BloodstainStore, EarlierBloodstain, EarlierBloodstains, LetheConfig, StoreError,
     Vote,
 };
+use morta_base::{BloodstainId, Lineage, Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -1,10 +1,10 @@
 use super::*;
-use crate::base::GolemId;
 use crate::episode::grimoire::tests::episode;
 use crate::episode::{Claim, ContextPattern, EntryKind, FindingKind, Lesson};
 use crate::lethe::MemoryStore;
 use crate::market::Strategy;
 use crate::mortality::Cause;
+use morta_base::GolemId;
 
 fn bloodstain(lineage: u32, number: u32, surprise: f64) -> Bloodstain {
     let mut scar = episode(number, 100);
@@ -113,7 +113,7 @@ fn quality_fades_and_scars_and_testaments_count_more() {
     lethe.deposit(0, Deposit { bloodstains: vec![testament] }, &mut store).unwrap();
     let hours = 24.0 * std::f64::consts::LN_2 / 0.08;
     let drawn = lethe.draw((hours * 90.0).round() as Tick, &query(1), &store).unwrap();
-    let expected = 1.8 * (0.35 + 0.20 * crate::base::math::exp(-hours / 168.0) + 0.125 + 0.04 + 0.10);
+    let expected = 1.8 * (0.35 + 0.20 * morta_base::math::exp(-hours / 168.0) + 0.125 + 0.04 + 0.10);
     assert!((drawn[0].score - expected).abs() < 1e-4, "{} and {expected}", drawn[0].score);
     assert_eq!(drawn[0].terms.boost, 1.2 * 1.5);
 }
@@ -188,6 +188,6 @@ fn earlier_runs_are_remembered_at_their_age() {
     let drawn = lethe.draw(0, &query(1), &store).unwrap();
     assert_eq!(drawn[0].bloodstain, old);
     assert_eq!(drawn[0].bloodstain.id.to_string(), "A1.L7.G0.B0");
-    let expected = 0.35 + 0.20 * crate::base::math::exp(-1.0) + 0.25 + 0.10 * 0.4 + 0.10;
+    let expected = 0.35 + 0.20 * morta_base::math::exp(-1.0) + 0.25 + 0.10 * 0.4 + 0.10;
     assert!((drawn[0].score - expected).abs() < 1e-12, "{}", drawn[0].score);
 }

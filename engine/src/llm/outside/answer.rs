@@ -3,12 +3,12 @@
 use super::form::{EpisodeName, Named, Place, schema_of};
 use super::questions::questions;
 use super::{CallReply, FinishReason};
-use crate::base::EpisodeId;
 use crate::daimon::Pad;
 use crate::episode::{Claim, ContextPattern, VolatilityBand};
 use crate::llm::simulated::HINDSIGHT_DISCOUNT;
 use crate::llm::{EpisodeBrief, Fragment, Pattern, Reply, Stance, Task, TierConfig};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session, Strategy};
+use morta_base::EpisodeId;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};

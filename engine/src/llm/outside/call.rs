@@ -1,7 +1,7 @@
 //! Calls, their keys, and who answers them.
 
-use crate::base::digest::hex_of;
-use crate::base::{DreamId, LetterId, Tick};
+use morta_base::digest::hex_of;
+use morta_base::{DreamId, LetterId, Tick};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! The form of a reply: the JSON Schema of a reply's type, made strict, and the same in a line that a model can be shown.
 
-use crate::base::EpisodeId;
+use morta_base::EpisodeId;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;

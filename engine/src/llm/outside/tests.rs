@@ -2,7 +2,6 @@
 
 use super::answer::form_of;
 use super::{CallReply, FinishReason, Unreadable, ask, ask_again, read};
-use crate::base::DreamId;
 use crate::daimon::{Happening, Pad, RuleTable, appraise};
 use crate::episode::grimoire::tests::episode;
 use crate::episode::{Claim, ContextPattern, ThreatKind};
@@ -11,6 +10,7 @@ use crate::llm::{
     Pattern, Prospect, Reply, Stance, Task, ThemeBrief, Tier,
 };
 use crate::market::{Regime, Strategy};
+use morta_base::DreamId;
 use serde_json::{Value, json};
 
 fn briefs(count: u32) -> Vec<EpisodeBrief> {
@@ -286,7 +286,7 @@ fn replies_mean_what_they_say() {
 fn feelings_are_asked_for_and_not_suggested() {
     let config = LlmConfig { mode: LlmMode::Record, model: "small".into(), ..LlmConfig::default() };
     let prompt = |task: Task| {
-        let dream = DreamId { golem: crate::base::GolemId::founder(0), number: 0 };
+        let dream = DreamId { golem: morta_base::GolemId::founder(0), number: 0 };
         let max_output_tokens = task.max_output_tokens();
         let (tier, temperature) = (Tier::T0, 0.4);
         let request = InferenceRequest { task, briefing: None, tier, temperature, max_output_tokens, dream };
@@ -316,7 +316,7 @@ fn feelings_are_asked_for_and_not_suggested() {
 fn a_prompt_has_questions_and_form() {
     let config = LlmConfig { mode: LlmMode::Record, model: "small".into(), ..LlmConfig::default() };
     let (task, _) = tasks().remove(2);
-    let dream = DreamId { golem: crate::base::GolemId::founder(0), number: 0 };
+    let dream = DreamId { golem: morta_base::GolemId::founder(0), number: 0 };
     let max_output_tokens = task.max_output_tokens();
     let request = InferenceRequest {
         task,

@@ -1,8 +1,8 @@
 //! What the keys of a `[market]` table must be to one another.
 
 use super::{AssetSource, MarketConfig, ScheduledShock};
-use crate::base::keys::Keys;
-use crate::base::{Problem, TableChecker};
+use morta_base::keys::Keys;
+use morta_base::{Problem, TableChecker};
 
 /// Most assets of a scenario; the views and tables of more would not fit a golem's budget of work.
 pub const ASSETS_MAX: u32 = 16;

@@ -1,8 +1,8 @@
 //! Rare crises that announce themselves by faint signs, as a scenario orders them.
 
-use crate::base::Tick;
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
+use morta_base::Tick;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,9 @@
 //! A law that drifts: what pays, by named laws that come, go and come again.
 
 use super::{AssetConfig, AssetSource, MarketConfig, RegimeOverride, RegimeOverrides, SyntheticConfig};
-use crate::base::{TableChecker, Tick};
-use crate::keys;
 use crate::market::Regime;
+use morta_base::keys;
+use morta_base::{TableChecker, Tick};
 
 /// Name of the law that the assets' own keys make: it is in force until another is.
 pub const BASE_LAW: &str = "base";

@@ -18,8 +18,8 @@ pub use source::{
 };
 pub use venue::{GasConfig, OracleConfig, PoolConfig};
 
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

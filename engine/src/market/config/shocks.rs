@@ -1,9 +1,9 @@
 //! Market shocks as a scenario orders them.
 
 use super::CrisisConfig;
-use crate::base::Tick;
-use crate::keys;
 use crate::market::ShockKind;
+use morta_base::Tick;
+use morta_base::keys;
 
 keys! {
     /// Shocks that come by chance and shocks that are planned.

@@ -1,10 +1,10 @@
 //! Where an asset's reference price comes from: recorded bars, or a regime-switching process.
 
 use super::drift::check_rows;
-use crate::base::TableChecker;
-use crate::base::keys::{Free, KeyValue, Keys};
-use crate::keys;
 use crate::market::Regime;
+use morta_base::TableChecker;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue, Keys};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

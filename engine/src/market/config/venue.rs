@@ -1,6 +1,6 @@
 //! The places where golems trade and the price of trading there: pool, gas, oracle.
 
-use crate::keys;
+use morta_base::keys;
 
 keys! {
     /// A constant-product pool and the crowd around it.

@@ -1,9 +1,9 @@
 //! Which law is in force at which tick: as planned, or in eras drawn by the world's seed.
 
 use super::LawInForce;
-use crate::base::math::ln;
-use crate::base::{Purpose, Tick, WorldSeed};
 use crate::market::config::DriftConfig;
+use morta_base::math::ln;
+use morta_base::{Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// A law that comes into force.

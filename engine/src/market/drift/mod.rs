@@ -5,13 +5,13 @@
 
 mod calendar;
 
-use crate::base::{Tick, WorldSeed};
 use crate::market::Regime;
 use crate::market::asset::Asset;
 use crate::market::config::{AssetSource, MarketConfig};
 use crate::market::reference::Reference;
 use crate::market::synthetic::Law;
 use calendar::LawCalendar;
+use morta_base::{Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// Which law is in force at a tick, by its number in [`crate::market::DriftConfig::names`]; no golem may see it, only the oracle looks.

@@ -1,8 +1,8 @@
 use super::*;
-use crate::base::LetterId;
-use crate::base::Usdc;
 use crate::market::order::Order;
 use crate::market::{MarketState, Regime, Strategy, TruthTable};
+use morta_base::LetterId;
+use morta_base::Usdc;
 
 const NO_ORDERS: &[(LetterId, Order)] = &[];
 

@@ -1,9 +1,9 @@
 //! Which shocks are at work: those the scenario planned and those that come by chance.
 
-use crate::base::{Purpose, Tick, WorldSeed};
 use crate::market::shock::ShockEffects;
 use crate::market::shock::crisis::{Crises, CrisisEvent};
 use crate::market::{AssetIndex, ShockEvent, ShockKind, ShocksConfig};
+use morta_base::{Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,9 +1,9 @@
 //! A predator: rare crises with faint signs, in the same way for every asset.
 
-use crate::base::math::exp;
-use crate::base::{Purpose, Tick, WorldSeed};
 use crate::market::config::{CrashSide, CrisisConfig};
 use crate::market::shock::ShockEffects;
+use morta_base::math::exp;
+use morta_base::{Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// What joins in as a sequence goes on.

@@ -1,7 +1,7 @@
 //! What shocks do to an asset, and how several of them compose.
 
-use crate::base::math::exp;
 use crate::market::ShockKind;
+use morta_base::math::exp;
 
 /// What the shocks of a tick do to one asset.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,9 +11,9 @@ pub(crate) use calendar::Shocks;
 pub use crisis::{CrisisEvent, CrisisStage};
 pub(crate) use effects::ShockEffects;
 
-use crate::base::Tick;
-use crate::base::keys::{Free, KeyValue};
 use crate::market::AssetIndex;
+use morta_base::Tick;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

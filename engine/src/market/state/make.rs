@@ -1,11 +1,11 @@
 //! From a checked configuration and bars to reference prices.
 
-use crate::base::{Problem, WorldSeed};
 use crate::market::config::{AssetSource, DEPTH_UNITS_MAX, DEPTH_UNITS_MIN};
 use crate::market::reference::Reference;
 use crate::market::replayed::ReplayedPrice;
 use crate::market::synthetic::SyntheticPrice;
 use crate::market::{AssetIndex, Bar, MarketConfig};
+use morta_base::{Problem, WorldSeed};
 
 /// A shock may carry a replayed price this many times as low as the recording.
 const OVERLAY_ROOM: f64 = 10.0;

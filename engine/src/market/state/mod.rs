@@ -4,7 +4,6 @@ mod make;
 
 pub use make::MarketError;
 
-use crate::base::{LetterId, Purpose, Tick, Usdc, WorldSeed};
 use crate::market::asset::{Asset, Surroundings};
 use crate::market::drift::{Drift, LawChange, LawInForce};
 use crate::market::execute::{Refusal, execute, fill_price_taker};
@@ -16,6 +15,7 @@ use crate::market::{
     AssetIndex, Bar, CrisisEvent, Fill, Impact, MarketConfig, MarketLedger, MarketView, Order, OrderKind,
     PositionSide, Quantity, Regime, Session, ShockEvent,
 };
+use morta_base::{LetterId, Purpose, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// What came of one tick's orders, and what began with the next.

@@ -1,8 +1,8 @@
 use super::*;
-use crate::base::math::exp;
-use crate::base::{Digest, GolemId, Purpose};
 use crate::market::replayed::tests::walk;
 use crate::market::{AssetConfig, AssetSource, RecordingConfig, ScheduledShock, ShockKind, SyntheticConfig};
+use morta_base::math::exp;
+use morta_base::{Digest, GolemId, Purpose};
 use proptest::prelude::*;
 
 fn config(impact: Impact) -> MarketConfig {

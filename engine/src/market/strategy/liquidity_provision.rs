@@ -1,8 +1,8 @@
 //! Liquidity provision: supply the pool while the price is quiet and fees outweigh what moving prices take.
 
 use super::Signal;
-use crate::base::math::tanh;
 use crate::market::Reading;
+use morta_base::math::tanh;
 
 /// Trends (t-statistics) from which supplying the pool is a bet on the price.
 const TREND_LIMIT: f64 = 1.5;

@@ -7,9 +7,9 @@ mod momentum;
 mod oracle_arbitrage;
 mod trend_following;
 
-use crate::base::keys::{Free, KeyValue};
-use crate::base::math::tanh;
 use crate::market::{PositionSide, Reading};
+use morta_base::keys::{Free, KeyValue};
+use morta_base::math::tanh;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -3,8 +3,8 @@
 use super::timeline::{Epoch, Situation, Timeline, epochs, over_at, shocks_come_round};
 use super::walk::Outcome;
 use super::{Entered, TruthTable, Walked};
-use crate::base::{Tick, Usdc, WorldSeed};
 use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, Regime, Strategy};
+use morta_base::{Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// What each strategy is worth, by situation, asset and true regime.

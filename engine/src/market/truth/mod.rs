@@ -8,11 +8,11 @@ pub(crate) mod walk;
 pub use known::Truth;
 pub use staying::{StayEntry, StayTruth};
 
-use crate::base::{Purpose, Usdc, WorldSeed};
 use crate::market::{
     Bar, Impact, MarketConfig, MarketError, MarketState, Regime, RegimeThresholds, ScheduledShock, Signal,
     Strategy, blend,
 };
+use morta_base::{Purpose, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use walk::{Outcome, Walk};
 

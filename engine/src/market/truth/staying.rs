@@ -1,11 +1,11 @@
 //! What staying in a position is truly worth: for each strategy, each state of its positions, and each regime.
 
 use super::{SHORT_EMBEDDING, other_luck};
-use crate::base::WorldSeed;
 use crate::market::{
     AssetIndex, Bar, Held, MarketConfig, MarketError, PaperTrade, PathPoint, Regime, RegimeThresholds,
     Signal, SignalNow, Strategy,
 };
+use morta_base::WorldSeed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

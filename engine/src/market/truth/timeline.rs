@@ -4,8 +4,8 @@
 //! a while, [`Timeline`] by the shocks that are planned within them. Everything that knows the truth asks [`Timeline::at`] for the
 //! situation of a tick.
 
-use crate::base::Tick;
 use crate::market::{MarketConfig, ScheduledShock};
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! Paper-trading every signal along a world without golems.
 
-use crate::base::Usdc;
 use crate::market::paper_trade::{PaperTrade, PathPoint, paper_trade, round_trip_cost_bps};
 use crate::market::{AssetIndex, MarketState, PositionSide, Signal, Strategy};
+use morta_base::Usdc;
 use std::collections::VecDeque;
 
 /// What came of one signal, had it been traded.

@@ -1,9 +1,9 @@
 //! What a golem sees of a candidate at a decision, as numbers.
 
-use crate::base::math::ln;
 use crate::episode::Context;
 use crate::market::features::CORE_FEATURES;
 use crate::market::{PositionSide, Regime, Signal};
+use morta_base::math::ln;
 
 /// A candidate and its circumstances.
 pub(super) struct Seen<'a> {

@@ -6,12 +6,12 @@
 use super::features::{self, Seen};
 use super::linear::Linear;
 use super::trees::{self, Tree};
-use crate::base::{Tick, Usdc, WorldSeed};
 use crate::episode::Context;
 use crate::market::truth::other_luck;
 use crate::market::truth::timeline::{Timeline, epochs, over_at, shocks_come_round};
 use crate::market::truth::walk::{Outcome, Walk};
 use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, RegimeThresholds, ScheduledShock, Strategy};
+use morta_base::{Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
 /// One tick in so many is learnt from: neighbours see nearly the same, and what comes of it is nearly the same.

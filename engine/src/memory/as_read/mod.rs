@@ -11,7 +11,6 @@ mod trees;
 
 pub use fit::{FitTo, MIDDLE};
 
-use crate::base::Tick;
 use crate::market::{MarketError, StayTruth, blend};
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, Holding, HoldingAdvice, MemoryArchitecture, MemoryBirth,
@@ -21,10 +20,11 @@ use crate::memory::family::{FamilyMember, Foreknowledge};
 use crate::memory::oracle::staying_by;
 use features::Seen;
 use fit::Laws;
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-crate::keys! {
+morta_base::keys! {
     /// The `[memory.oracle_as_read]` table.
     pub struct AsReadConfig {
         /// Ticks of the walk it is fitted to beforehand, shared out among assets and laws; recorded prices are walked from end to end.
@@ -62,10 +62,10 @@ impl Forecast {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OracleAsRead {
     /// By law.
-    #[serde(with = "crate::base::shared")]
+    #[serde(with = "morta_base::shared")]
     forecasts: Arc<Vec<Forecast>>,
     /// What staying in a position is worth by what is read; empty where positions are held to their end.
-    #[serde(with = "crate::base::shared")]
+    #[serde(with = "morta_base::shared")]
     staying: Arc<Vec<StayTruth>>,
 }
 

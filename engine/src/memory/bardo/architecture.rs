@@ -1,7 +1,6 @@
 //! What the contract asks, and which part answers.
 
 use super::Bardo;
-use crate::base::{GolemId, Tick};
 use crate::episode::{Claim, Context, Course, Lesson};
 use crate::lethe::{Bequest, Drawn};
 use crate::memory::Inheritance;
@@ -12,6 +11,7 @@ use crate::memory::contract::{
 use crate::memory::family::FamilyMember;
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
 use crate::replay::causal::CausalStore;
+use morta_base::{GolemId, Tick};
 use std::any::Any;
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! What passes between living siblings.
 
 use super::Bardo;
-use crate::base::{GolemId, Tick};
 use crate::dream::{Entry, integration};
 use crate::episode::{Claim, Lesson, Provenance, Reinforcement};
 use crate::memory::contract::{CladeTrust, HeardLessons};
 use crate::memory::legacy::Received;
+use morta_base::{GolemId, Tick};
 
 impl Bardo {
     /// What it could tell its siblings: rules that have been in force for a while, and waking insights. What it has from the clade
@@ -63,7 +63,6 @@ impl Bardo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::RuleId;
     use crate::dream::Belief;
     use crate::dream::config::ConsolidationConfig;
     use crate::episode::ContextPattern;
@@ -71,6 +70,7 @@ mod tests {
     use crate::episode::grimoire::tests::episode;
     use crate::market::Strategy;
     use crate::memory::{BardoConfig, MemoryArchitecture, MemoryEvent};
+    use morta_base::RuleId;
 
     const TRUST: CladeTrust = CladeTrust { factor: 0.8, ceiling: 0.4 };
 

@@ -1,7 +1,6 @@
 //! The Curator's hour: what it is shown, and what is done of what it says.
 
 use super::Bardo;
-use crate::base::{EpisodeId, RuleId, Tick};
 use crate::curator::config::CONFIDENCE_CAP;
 use crate::curator::letter::consolidation_priority;
 use crate::curator::{
@@ -14,6 +13,7 @@ use crate::dream::{Belief, Entry, Status};
 use crate::episode::{Claim, DecayClass, DreamPriority, EntryKind, Evidence, LeavingReason, Provenance};
 use crate::llm::EpisodeBrief;
 use crate::memory::{Curation, CurationCounts, CuratorVisit};
+use morta_base::{EpisodeId, RuleId, Tick};
 
 /// Most episodes an insight names; the newest are kept.
 const MAX_SOURCES: usize = 20;

@@ -1,7 +1,6 @@
 //! What a dream and the Curator are lent of this memory, and how what they conclude comes in.
 
 use super::Bardo;
-use crate::base::{EpisodeId, Tick};
 use crate::curator::{CuratorReport, CuratorRequest};
 use crate::dream::micro::{MicroConfig, MicroOutcome};
 use crate::dream::report::Finding;
@@ -13,6 +12,7 @@ use crate::memory::contract::{
 };
 use crate::replay::causal::CausalConfig;
 use crate::replay::predictive_accuracy;
+use morta_base::{EpisodeId, Tick};
 use std::collections::BTreeMap;
 
 impl Dreams for Bardo {

@@ -3,9 +3,9 @@
 //! A scar was chosen because of how it ended, so it is no evidence of what such trades earn on average; but it shows what can happen. It
 //! therefore says nothing of the expected R, and takes away part of the position instead.
 
-use crate::base::dot::cosine_similarity;
 use crate::episode::{EpisodeKind, Grimoire};
 use crate::memory::{Candidate, DecisionContext, GuardConfig, GuardScope, Voice, VoiceSource};
+use morta_base::dot::cosine_similarity;
 
 /// The warning of the scar whose moment is most like this one, of those that concern it; of equals that of the
 /// first slot. One is enough: several scars of one crash are one event, and would otherwise multiply.
@@ -44,11 +44,11 @@ pub(super) fn warning(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{BloodstainId, GolemId};
     use crate::episode::grimoire::tests::episode;
     use crate::episode::{Conditions, GrimoireConfig, Provenance};
     use crate::market::{PositionSide, Regime, Signal, Strategy};
     use crate::memory::Advice;
+    use morta_base::{BloodstainId, GolemId};
 
     const FROM: Provenance = Provenance::Bloodstain(BloodstainId { golem: GolemId::founder(3), number: 1 });
 

@@ -1,11 +1,11 @@
 //! What is said of staying in a position: claims about it, and positions that went through the same state.
 
 use super::Bardo;
-use crate::base::{EpisodeId, Tick};
 use crate::dream::integration::beliefs::Outcome;
 use crate::episode::{ClaimKind, Context, Course, Provenance};
 use crate::market::{Held, Strategy};
 use crate::memory::{Advice, DecisionContext, Holding, HoldingAdvice, Voice, VoiceSource};
+use morta_base::{EpisodeId, Tick};
 
 impl Bardo {
     /// The mean of what everybody says who has something to say, and of the plan that the position was entered by. `None` when nobody speaks.

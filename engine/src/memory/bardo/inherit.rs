@@ -1,7 +1,6 @@
 //! What passes from the dead to the living, and back.
 
 use super::Bardo;
-use crate::base::{RuleId, Tick, math};
 use crate::dream::integration::beliefs::Disproof;
 use crate::dream::integration::{Tested, put_to_test};
 use crate::dream::{Belief, Entry};
@@ -9,6 +8,7 @@ use crate::episode::{EntryKind, Episode, Lesson, Provenance};
 use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
 use crate::memory::{Inheritance, InheritedItem, VoiceSource};
+use morta_base::{RuleId, Tick, math};
 
 impl Bardo {
     /// Scars first (the trades that cost most, own ones only: what was inherited is already in the Lethe), then rules by

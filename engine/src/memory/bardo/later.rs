@@ -1,7 +1,5 @@
 //! What a newborn has nothing of yet. It takes the room of a pointer until then: many golems die young.
 
-use crate::base::lazy_box::{Blank, LazyBox};
-use crate::base::{EpisodeId, RuleId};
 use crate::dream::DreamJournalEntry;
 use crate::episode::{Claim, Course, Lesson, ThreatKind, ThreatRecord};
 use crate::llm::EpisodeBrief;
@@ -10,6 +8,8 @@ use crate::memory::legacy::HeldRule;
 use crate::memory::{Inheritance, MemoryEvent};
 use crate::replay::StayValues;
 use crate::replay::causal::CausalStore;
+use morta_base::lazy_box::{Blank, LazyBox};
+use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -2,7 +2,6 @@
 
 use super::Bardo;
 use super::curated::{Entrance, NewInsight};
-use crate::base::Tick;
 use crate::dream::integration::beliefs::{ClaimSource, Disproof};
 use crate::dream::{Belief, Entry, Status, integration};
 use crate::episode::{DreamPriority, EntryKind, Episode, Evidence, Lesson, Provenance, Standing};
@@ -14,6 +13,7 @@ use crate::memory::legacy::{
 };
 use crate::memory::{Inheritance, InheritedItem};
 use crate::replay::causal::CausalLink;
+use morta_base::Tick;
 
 /// A surprise of this many R makes a scar as grave as it gets.
 const GRAVE_R: f64 = 3.0;

@@ -1,12 +1,12 @@
 //! What waking life does to what is known: a trade is remembered, and held against everything that speaks of it.
 
 use super::{Bardo, MAX_UNCURATED};
-use crate::base::{RuleId, Tick};
 use crate::dream::integration::beliefs::{Disproof, Outcome};
 use crate::dream::{Belief, integration};
 use crate::episode::{Claim, Episode, EpisodeKind, LeavingReason, Provenance, StagingVerdict};
 use crate::llm::EpisodeBrief;
 use crate::memory::{EntryMove, MemoryEvent, ProvedWrong, Voice, VoiceSource, Way};
+use morta_base::{RuleId, Tick};
 
 impl Bardo {
     /// Takes in an experience. What was heard before the decision is refreshed, and remembered better if the trade paid.

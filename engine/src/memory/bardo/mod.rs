@@ -20,8 +20,6 @@ mod testament;
 mod upkeep;
 mod voices;
 
-use crate::base::lazy_box::LazyBox;
-use crate::base::{GolemId, RuleId, Tick};
 use crate::dream::config::ConsolidationConfig;
 use crate::dream::integration::{Mind, Tally};
 use crate::dream::{Beliefs, Entry};
@@ -30,6 +28,8 @@ use crate::llm::EpisodeBrief;
 use crate::memory::{BardoConfig, MemoryAccount, VoiceSource};
 use crate::mortality::Phase;
 use later::Learned;
+use morta_base::lazy_box::LazyBox;
+use morta_base::{GolemId, RuleId, Tick};
 pub use scars::ScarContent;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -39,9 +39,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bardo {
     /// The plan's, like the next: all golems of a cohort share them.
-    #[serde(with = "crate::base::shared")]
+    #[serde(with = "morta_base::shared")]
     config: Arc<BardoConfig>,
-    #[serde(with = "crate::base::shared")]
+    #[serde(with = "morta_base::shared")]
     consolidation: Arc<ConsolidationConfig>,
     golem: GolemId,
     grimoire: Grimoire,

@@ -1,10 +1,10 @@
 //! Waking recall: episodes of a strategy speak about it in proportion to their likeness to the present. Scars of the dead don't: they
 //! were chosen by how they ended, and make careful instead ([`super::guard`]).
 
-use crate::base::dot::dot_by_lanes;
 use crate::episode::Grimoire;
 use crate::market::Strategy;
 use crate::memory::{DecisionContext, RecallConfig, Voice, VoiceSource};
+use morta_base::dot::dot_by_lanes;
 
 /// What the episodes of one strategy say.
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,8 +89,8 @@ mod tests {
     /// The scar is the likest of all, and says nothing of what the strategy earns unless it is told to.
     #[test]
     fn scars_are_silent_unless_they_count_as_evidence() {
-        use crate::base::GolemId;
         use crate::episode::Provenance;
+        use morta_base::GolemId;
         let spoken = |scars_as_evidence| {
             let mut grimoire =
                 Grimoire::new(GrimoireConfig { scars_as_evidence, ..GrimoireConfig::default() }, 2);

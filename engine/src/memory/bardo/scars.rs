@@ -1,9 +1,9 @@
 //! Which of its trades a golem leaves as scars, and the two controls that say whether it matters what they hold.
 
 use super::Bardo;
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{Purpose, Stream, WorldSeed};
 use crate::episode::{Episode, EpisodeRecord};
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{Purpose, Stream, WorldSeed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -69,10 +69,10 @@ impl Bardo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{GolemId, Tick};
     use crate::dream::config::ConsolidationConfig;
     use crate::episode::grimoire::tests::episode;
     use crate::memory::BardoConfig;
+    use morta_base::{GolemId, Tick};
 
     /// A life of forty trades, numbered by their moments' first feature; the odd ones lost, the later the more.
     fn scars(scar_content: ScarContent) -> Vec<Episode> {

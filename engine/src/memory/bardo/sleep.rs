@@ -1,7 +1,6 @@
 //! The doors between a memory and its dreams: what a dream may read, and how its report comes in.
 
 use super::Bardo;
-use crate::base::{EpisodeId, Tick};
 use crate::dream::integration::{self, IntegrationOutcome};
 use crate::dream::micro::{self, MicroConfig, MicroOutcome, WakingMind};
 use crate::dream::report::Finding;
@@ -10,6 +9,7 @@ use crate::episode::{EntryKind, LeavingReason, Lesson, StagingVerdict};
 use crate::memory::{DreamOccasion, DreamValidation, Integrated, MemoryEvent, VoiceSource};
 use crate::replay::causal::{CausalLink, CausalStore};
 use crate::replay::predictive_accuracy;
+use morta_base::{EpisodeId, Tick};
 
 impl Bardo {
     /// What a dream may read.

@@ -1,7 +1,6 @@
 //! What a testament can say of a life, read from its memory. Nothing here changes the memory.
 
 use super::Bardo;
-use crate::base::EpisodeId;
 use crate::dream::Belief;
 use crate::episode::{Claim, ContextPattern, EpisodeKind, EpisodeRecord, Evidence, Provenance};
 use crate::lethe::bloodstain::CausalNote;
@@ -10,6 +9,7 @@ use crate::lethe::testament::{
 };
 use crate::market::{Regime, Strategy};
 use crate::replay::causal::CausalConfig;
+use morta_base::EpisodeId;
 
 /// Losses that are blamed.
 const LAST_LOSSES: usize = 5;
@@ -274,7 +274,7 @@ impl Bardo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{GolemId, RuleId};
+    use morta_base::{GolemId, RuleId};
 
     #[test]
     fn every_claim_has_its_section() {

@@ -1,7 +1,6 @@
 use super::*;
 use crate::episode::Claim;
 
-use crate::base::{BloodstainId, EpisodeId};
 use crate::curator::{Conclusion, CuratorConfig, CuratorReport, Operation};
 use crate::dream::Belief;
 use crate::dream::integration::{Tested, put_to_test};
@@ -16,6 +15,7 @@ use crate::memory::{
     MemoryArchitecture, MemoryEvent, SuccessionConfig, Voice, VoiceSource, Way, WeighBy,
 };
 use crate::mortality::Phase;
+use morta_base::{BloodstainId, EpisodeId};
 use proptest::prelude::{prop, prop_assert, proptest};
 
 fn golem(generation: u32) -> GolemId {
@@ -76,7 +76,7 @@ fn dreamt(bardo: &Bardo, expected_r: f64, confidence: f64, sources: &[u32]) -> B
     let id = RuleId { golem: golem(0), number: bardo.next_rule };
     Belief {
         finding: FindingKind::Hypothesis,
-        dream: Some(crate::base::DreamId { golem: golem(0), number: 0 }),
+        dream: Some(morta_base::DreamId { golem: golem(0), number: 0 }),
         learned_from: said(0.0, 0.0, sources).learned_from,
         ..Belief::new(id, claim(expected_r), confidence, 0)
     }

@@ -1,10 +1,10 @@
 //! Housekeeping: entries pay demurrage, go to the archive or are burnt, and make room for one another.
 
 use super::Bardo;
-use crate::base::{RuleId, Tick};
 use crate::dream::{Entry, integration};
 use crate::episode::LeavingReason;
 use crate::memory::{ClockSigns, EntryMove, MemoryEvent, Way};
+use morta_base::{RuleId, Tick};
 
 impl Bardo {
     /// Everything pays what is due, those that have too little left go, idle ones go while money is short, and if there are still

@@ -1,10 +1,10 @@
 //! What a memory says of a candidate: claims by their effective confidence, episodes by their likeness.
 
 use super::{Bardo, guard, recall};
-use crate::base::Tick;
 use crate::dream::{Entry, Status};
 use crate::episode::Matter;
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource, WeighBy};
+use morta_base::Tick;
 
 impl Bardo {
     /// The prior, the rules, insights and hypotheses that apply, what is known to be wrong, and the episodes of the same strategy,

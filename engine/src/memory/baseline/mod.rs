@@ -11,10 +11,10 @@ pub use generative_agents::{GenerativeAgents, GenerativeAgentsConfig};
 pub use rag::{Rag, RagConfig};
 pub use window::{Window, WindowConfig};
 
-use crate::base::EpisodeId;
 use crate::episode::{Episode, EpisodeKind, Provenance};
 use crate::market::{AssetIndex, Strategy};
 use crate::memory::contract::{Advice, Candidate, Voice, VoiceSource};
+use morta_base::EpisodeId;
 use serde::{Deserialize, Serialize};
 
 /// A trade as it is kept.

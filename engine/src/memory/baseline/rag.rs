@@ -1,14 +1,14 @@
 //! `rag`: retrieval by likeness alone. The trades whose markets were most like the present are read, and nothing else.
 
 use super::Kept;
-use crate::base::Tick;
-use crate::base::dot::cosine_similarity;
-use crate::keys;
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture, MemoryBirth,
     MemoryKeys, VoiceSource,
 };
 use crate::memory::family::FamilyMember;
+use morta_base::Tick;
+use morta_base::dot::cosine_similarity;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

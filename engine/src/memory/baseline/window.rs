@@ -1,13 +1,13 @@
 //! `window`: the last trades, whatever the market was like.
 
 use super::Kept;
-use crate::base::Tick;
-use crate::keys;
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture, MemoryBirth,
     MemoryKeys, VoiceSource,
 };
 use crate::memory::family::FamilyMember;
+use morta_base::Tick;
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

@@ -4,13 +4,13 @@ use super::{
     Advice, Attended, Attention, Candidate, CladeTrust, DecisionContext, Dreams, Experience, HeardLessons,
     Holding, HoldingAdvice, MemoryAccount, MemoryCensus, MemoryEvent, MemoryKeys, VoiceSource,
 };
-use crate::base::{GolemId, Tick};
 use crate::episode::{Claim, Context, Course, Lesson};
 use crate::lethe::{Bequest, Drawn};
 use crate::llm::Stance;
 use crate::memory::Inheritance;
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, Legacy, Received, SuccessionConfig};
 use crate::replay::causal::CausalStore;
+use morta_base::{GolemId, Tick};
 use std::any::Any;
 use std::fmt::Debug;
 

@@ -1,10 +1,10 @@
 //! What a memory is made from, and the keys it goes on by.
 
-use crate::base::{GolemId, WorldSeed};
 use crate::dream::config::ConsolidationConfig;
 use crate::memory::config::MemoryConfig;
 use crate::memory::family::SharedKeys;
 use crate::memory::knowledge::Knowledge;
+use morta_base::{GolemId, WorldSeed};
 use serde::de::DeserializeOwned;
 
 /// The keys that memories hold; also those a memory of a world goes on by when its keys have changed.
@@ -24,7 +24,7 @@ pub struct MemoryBirth<'a> {
     /// Whose memory it is.
     pub golem: GolemId,
     /// The world's seed, for architectures that draw lots: a memory that keeps it draws from
-    /// [`WorldSeed::golem_part`] with [`Purpose::OwnMemory`](crate::base::Purpose::OwnMemory) by golem and tick, and from nothing else.
+    /// [`WorldSeed::golem_part`] with [`Purpose::OwnMemory`](morta_base::Purpose::OwnMemory) by golem and tick, and from nothing else.
     pub seed: WorldSeed,
     /// The name the architecture is registered under.
     pub name: &'a str,

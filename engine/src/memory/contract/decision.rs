@@ -1,8 +1,8 @@
 //! The moment of a decision, and what could be done in it.
 
-use crate::base::Tick;
 use crate::episode::{Conditions, Context};
 use crate::market::{AssetIndex, LawInForce, PositionSide, Regime, Signal, Strategy};
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 /// Something the golem could do now.

@@ -1,7 +1,6 @@
 //! What an architecture that dreams answers besides.
 
 use super::{Curation, CuratorVisit};
-use crate::base::{EpisodeId, Tick};
 use crate::curator::{CuratorReport, CuratorRequest};
 use crate::dream::integration::IntegrationOutcome;
 use crate::dream::micro::{MicroConfig, MicroOutcome};
@@ -13,6 +12,7 @@ use crate::llm::LlmConfig;
 use crate::mortality::Phase;
 use crate::replay::ReplayContext;
 use crate::replay::causal::CausalConfig;
+use morta_base::{EpisodeId, Tick};
 use std::collections::BTreeMap;
 
 /// A dream as far as its memory needs to know of it.

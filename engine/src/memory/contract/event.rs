@@ -1,9 +1,9 @@
 //! What happens inside a memory that its golem has to know of: it tells of it, feels it, or writes to whom it concerns.
 
-use crate::base::{DreamId, GolemId, RuleId};
 use crate::dream::Entry;
 use crate::episode::{Claim, EntryKind, LeavingReason, StagingVerdict};
 use crate::replay::causal::CausalLink;
+use morta_base::{DreamId, GolemId, RuleId};
 use serde::{Deserialize, Serialize};
 
 /// Something that happened inside a memory since it was last asked ([`drain_events`]).

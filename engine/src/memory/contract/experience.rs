@@ -1,8 +1,8 @@
 //! An outcome as it is handed to a memory.
 
 use super::{Voice, VoiceSource};
-use crate::base::Tick;
 use crate::episode::Episode;
+use morta_base::Tick;
 
 /// Something a golem lived through, and what its memory had to do with it.
 #[derive(Clone, Copy, Debug)]

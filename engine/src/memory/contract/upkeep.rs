@@ -1,7 +1,7 @@
 //! What a memory does on itself in a waking moment, and what that costs.
 
-use crate::base::{Tick, Usdc};
 use crate::llm::{LlmConfig, ThemeBrief, Tier};
+use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// A waking moment in which a memory may look after itself: once a tick, before the golem decides.

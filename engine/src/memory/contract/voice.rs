@@ -1,8 +1,8 @@
 //! Who speaks in a piece of advice.
 
-use crate::base::{EpisodeId, RuleId};
 use crate::episode::Provenance;
 use crate::market::Regime;
+use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
 
 /// Who spoke in a piece of advice.

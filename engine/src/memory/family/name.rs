@@ -1,7 +1,7 @@
 //! Architectures by name.
 
-use crate::base::keys::{Free, KeyValue};
 use crate::memory::family::MemoryRegistry;
+use morta_base::keys::{Free, KeyValue};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

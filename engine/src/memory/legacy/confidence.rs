@@ -1,7 +1,7 @@
 //! How far an heir trusts what it is handed.
 
 use super::{AffectLegacy, ConfidenceForm, Heir, LegacyEntry, SuccessionConfig};
-use crate::base::math;
+use morta_base::math;
 
 /// Least confidence that a bonus leaves (digest section 14).
 const LEAST: f64 = 0.05;
@@ -61,10 +61,10 @@ fn bonus(entry: &LegacyEntry, heir: &Heir, affect: Option<&AffectLegacy>, config
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::base::GolemId;
     use crate::episode::standing::tests::claim;
     use crate::episode::{EntryKind, FindingKind, Lesson};
     use crate::market::Regime;
+    use morta_base::GolemId;
 
     /// A claim on the volatile regime, learned by generation 0.
     pub(crate) fn entry(confidence: f64, confirmed: u32) -> LegacyEntry {

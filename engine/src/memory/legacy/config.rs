@@ -1,7 +1,7 @@
 //! The `[succession]` table.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -12,13 +12,13 @@ mod shuffle;
 pub use config::{ConfidenceForm, Explorers, SuccessionConfig, SuccessionPolicy};
 pub use growth::Growth;
 
-use crate::base::{EpisodeId, GolemId, Tick};
 use crate::daimon::Pad;
 use crate::dream::Entry;
 use crate::dream::integration::beliefs::Disproof;
 use crate::episode::{Claim, Episode, Evidence, Lesson};
 use crate::market::Regime;
 use crate::replay::causal::CausalLink;
+use morta_base::{EpisodeId, GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
 /// One entry that is handed over.

@@ -72,10 +72,10 @@ fn take(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GolemId;
     use crate::episode::grimoire::tests::episode;
     use crate::market::Strategy;
     use crate::memory::legacy::confidence::tests::entry;
+    use morta_base::GolemId;
 
     fn of(strategy: Strategy, confirmed: u32) -> LegacyEntry {
         let mut new = entry(0.5, confirmed);

@@ -1,7 +1,7 @@
 //! The control of inheritance: a legacy whose lessons say what others of them found.
 
 use super::Legacy;
-use crate::base::{Purpose, WorldSeed};
+use morta_base::{Purpose, WorldSeed};
 
 impl Legacy {
     /// Deals out what the lessons expect among them at random, and likewise among what proved wrong: as many lessons on the same subjects, as
@@ -23,7 +23,7 @@ impl Legacy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GolemId;
+    use morta_base::GolemId;
 
     /// The same values, in another order; the same order every time.
     #[test]

@@ -1,8 +1,8 @@
 //! The `[memory.owm]` table: outcome-weighted memory on the market.
 
-use crate::base::TableChecker;
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
+use morta_base::TableChecker;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use morta_memories::owm::MindConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

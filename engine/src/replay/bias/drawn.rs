@@ -1,13 +1,13 @@
 //! What each mood is drawn to.
 
 use super::PadBias;
-use crate::base::Tick;
 use crate::episode::Grimoire;
 use crate::episode::grimoire::Marks;
 use crate::market::Regime;
 use crate::replay::legacy::Transfer;
 use crate::replay::scale::{Scale, inverse, normalize};
 use crate::replay::{ReplayConfig, decay};
+use morta_base::Tick;
 
 /// More than rounding to single precision changes in a share.
 const ROUNDING: f64 = 1e-6;

@@ -1,8 +1,8 @@
 //! What a mood is drawn to. The mood is read once, when a dream cycle starts, and holds until it ends.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
 use crate::replay::ReplayConfig;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! How often what followed what.
 
 use super::{CausalConfig, CausalEdge, CausalGraph, Condition, MarketState};
-use crate::base::{Tick, math};
 use crate::market::Regime;
+use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 
 /// Two moments of one life, one after the other.

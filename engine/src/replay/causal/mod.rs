@@ -1,9 +1,9 @@
 //! What tends to follow what: edges between market conditions, learned from episodes in sequence.
 
-use crate::base::{Tick, math};
 use crate::episode::{EpisodeRecord, Grimoire};
-use crate::keys;
 use crate::market::Regime;
+use morta_base::keys;
+use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::fmt;

@@ -2,10 +2,10 @@
 
 use super::counts::{Counts, Sequence, Tally};
 use super::{CausalConfig, CausalEdge, CausalGraph, Condition, in_sequence};
-use crate::base::keys::{Free, KeyValue};
-use crate::base::{GolemId, Stream, Tick};
 use crate::episode::Grimoire;
 use crate::market::Regime;
+use morta_base::keys::{Free, KeyValue};
+use morta_base::{GolemId, Stream, Tick};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;

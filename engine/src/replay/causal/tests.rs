@@ -1,10 +1,10 @@
 //! A graph counted by hand.
 
 use super::*;
-use crate::base::GolemId;
 use crate::episode::GrimoireConfig;
 use crate::episode::grimoire::tests::episode;
 use crate::market::{GasClass, LiquidityClass};
+use morta_base::GolemId;
 
 /// Five cycles of four episodes, 100 ticks apart: twice a normal market; a gas spike; thin liquidity with normal gas.
 pub(crate) fn cycles() -> Grimoire {

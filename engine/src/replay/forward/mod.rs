@@ -1,11 +1,11 @@
 //! Forward replay: what may come, and which positions would stand it (Diba & Buzsáki 2007; dream spec, "anticipatory
 //! trajectories").
 
-use crate::base::{Tick, Usdc};
 use crate::episode::{Context, Grimoire};
-use crate::keys;
 use crate::market::{AssetIndex, PositionSide, Regime, Strategy};
 use crate::replay::causal::{CausalEdge, CausalGraph, Hop, MarketState};
+use morta_base::keys;
+use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

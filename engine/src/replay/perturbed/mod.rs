@@ -1,11 +1,11 @@
 //! Perturbed replay: would the trade have survived a worse world? (Deperrois et al. 2022.) Answered from the
 //! episode's own numbers: its costs, its stake, and its result over time.
 
-use crate::base::{EpisodeId, Stream};
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire};
-use crate::keys;
 use crate::replay::course::{Accounts, Course};
 use crate::replay::prioritization::draw::without_replacement;
+use morta_base::keys;
+use morta_base::{EpisodeId, Stream};
 use serde::{Deserialize, Serialize};
 
 keys! {

@@ -1,10 +1,10 @@
 //! Each kind worked out by hand on one trade: 0.5 R, slippage 0.02 R, gas 0.01 R, expected 0.3 R.
 
 use super::*;
-use crate::base::{Purpose, WorldSeed};
 use crate::episode::GrimoireConfig;
 use crate::episode::grimoire::tests::{episode, id};
 use crate::replay::course::tests::trade;
+use morta_base::{Purpose, WorldSeed};
 use std::collections::BTreeSet;
 
 fn near(found: f64, expected: f64) {

@@ -2,8 +2,8 @@
 //! (Bakermans et al. 2025; replay spec, "compositional primitives").
 
 use crate::episode::{EpisodeKind, EpisodeRecord};
-use crate::keys;
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
+use morta_base::keys;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -1,10 +1,10 @@
 //! The spec's table and example, and labels by hand.
 
 use super::*;
-use crate::base::Usdc;
 use crate::episode::grimoire::tests::{episode, record};
 use crate::episode::{Grimoire, GrimoireConfig, OutcomeVerification};
 use Primitive::*;
+use morta_base::Usdc;
 
 fn alone(episode: &EpisodeRecord) -> PrimitiveSet {
     label(episode, Neighbours::default(), &PrimitiveConfig::default())

@@ -1,7 +1,7 @@
 //! Drawing without replacement, and the weights that correct for it.
 
 use super::SumTree;
-use crate::base::{Stream, math};
+use morta_base::{Stream, math};
 
 /// Places of `count` draws without replacement, each in proportion to the weights still left, in the order drawn.
 ///
@@ -120,7 +120,7 @@ const NEWTON_STEPS: usize = 50;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{Purpose, WorldSeed};
+    use morta_base::{Purpose, WorldSeed};
     use statrs::distribution::{ChiSquared, ContinuousCDF};
     use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
 //! What decides which episodes are replayed first. The utility order is the default; the others are there to be
 //! compared with it.
 
-use crate::base::Stream;
-use crate::base::keys::{Free, KeyValue};
 use crate::episode::Grimoire;
 use crate::replay::{ReplayConfig, ReplayMode, Scorer};
+use morta_base::Stream;
+use morta_base::keys::{Free, KeyValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp;

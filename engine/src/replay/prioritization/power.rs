@@ -1,8 +1,8 @@
 //! Powers for whole columns of weights: polynomials that compilers can turn into vector code, with the same bits
 //! everywhere.
 
-use crate::base::math;
 use crate::replay::exp2::exp2_neg;
+use morta_base::math;
 
 /// 2/((2n + 1)·ln 2) for n = 0 … 6: log₂ m = Σ cₙ·s^(2n+1), s = (m − 1)/(m + 1).
 const COEFFICIENTS: [f64; 7] = [

@@ -2,8 +2,8 @@
 
 use super::draw::sampled;
 use super::{Ordered, power};
-use crate::base::Stream;
 use crate::replay::ReplayConfig;
+use morta_base::Stream;
 
 /// (priority + floor)^α of each priority, all of them 0 or more, floor 0 or more, α from 0 to 2: what the probability
 /// of being drawn is in proportion to. Within a relative error of 10⁻⁹.

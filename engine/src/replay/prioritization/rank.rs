@@ -2,9 +2,9 @@
 
 use super::draw::sampled;
 use super::{Ordered, by_key, power};
-use crate::base::Stream;
 use crate::episode::Grimoire;
 use crate::replay::ReplayConfig;
+use morta_base::Stream;
 use std::cmp;
 
 /// (1/rank)^α of each rank from 1 to `count`, α from 0 to 2: what the probability of being drawn is in proportion to.

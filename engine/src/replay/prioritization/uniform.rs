@@ -2,7 +2,7 @@
 
 use super::draw::without_replacement;
 use super::{Ordered, certain};
-use crate::base::Stream;
+use morta_base::Stream;
 
 pub(super) fn first(count: usize, candidates: Vec<u32>, stream: &mut Stream) -> Ordered {
     let weights = vec![1.0; candidates.len()];

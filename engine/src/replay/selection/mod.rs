@@ -3,10 +3,10 @@
 //! Without the second pass a golem would go through the same few startling episodes night after night (Schaul et al.
 //! 2016); it keeps a share of the places for regimes, times and feelings that the first pass left out.
 
-use crate::base::{EpisodeId, Stream, moments};
 use crate::episode::Grimoire;
 use crate::market::Regime;
 use crate::replay::{Prioritization, ReplayConfig, ReplayContext, Scorer, UtilityTerms};
+use morta_base::{EpisodeId, Stream, moments};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

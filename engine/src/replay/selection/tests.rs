@@ -1,11 +1,11 @@
 //! Selections worked out by hand, and what holds for all of them.
 
 use super::*;
-use crate::base::{Purpose, WorldSeed};
 use crate::episode::GrimoireConfig;
 use crate::episode::grimoire::tests::{episode, id, take};
 use crate::replay::utility::tests::{any_grimoire, context, score_all};
 use crate::replay::{ReplayMode, decay};
+use morta_base::{Purpose, WorldSeed};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

@@ -3,14 +3,14 @@
 //! [`Scorer::terms`] does, in the same order, so the bits are the same.
 
 use super::Scorer;
-use crate::base::Tick;
-use crate::base::wide::{Pass, Simd, Width};
 use crate::episode::grimoire::Marks;
 use crate::episode::{DreamPriority, Grimoire};
 use crate::market::Regime;
 use crate::replay::decay;
 use crate::replay::exp2::exp2_neg;
 use crate::replay::scale::{normalize, unit};
+use morta_base::Tick;
+use morta_base::wide::{Pass, Simd, Width};
 use std::ops::Range;
 
 /// Episodes in a block.

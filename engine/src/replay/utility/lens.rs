@@ -1,12 +1,12 @@
 //! A situation, made ready for a pass in single precision, and how far that pass may be off.
 
 use super::Scorer;
-use crate::base::screen::ErrorBound;
-use crate::base::wide::EXP2_ERROR;
-use crate::base::{Tick, math};
 use crate::episode::grimoire::{Direction, Marks};
 use crate::replay::bias::Drawn;
 use crate::replay::decay::Decay;
+use morta_base::screen::ErrorBound;
+use morta_base::wide::EXP2_ERROR;
+use morta_base::{Tick, math};
 
 /// More than all roundings of a product of a dozen factors come to, with those of exponents up to 80.
 const ROUNDING: f64 = 5e-5;

@@ -9,7 +9,6 @@
 //! with surprise, significance and regret as shares of the buffer's own high quantile, in [0, 1]. Utilities of
 //! boosted episodes may exceed 1.
 
-use crate::base::Tick;
 use crate::episode::Grimoire;
 use crate::market::Regime;
 use crate::replay::ReplayConfig;
@@ -18,6 +17,7 @@ use crate::replay::decay::{self, Decay, ReplayDecays};
 use crate::replay::legacy::Transfer;
 use crate::replay::scale::{Scale, inverse, normalize, unit};
 use crate::replay::similarity::Probe;
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 mod best;

@@ -4,10 +4,10 @@
 //! market of now; only where that could be enough for one of sixteen are their directions read at all.
 
 use super::lens::Lens;
-use crate::base::screen::Screen;
-use crate::base::wide::{Pass, Simd, dot, exp2_neg, places_of, unit};
 use crate::episode::Grimoire;
 use crate::episode::grimoire::{LANES, Marks};
+use morta_base::screen::Screen;
+use morta_base::wide::{Pass, Simd, dot, exp2_neg, places_of, unit};
 use std::ops::Range;
 
 /// Episodes in a block: whole groups of directions, and few enough for the first-level cache.

@@ -1,10 +1,10 @@
 //! Hand-computed scores, and properties of all of them.
 
 use super::*;
-use crate::base::{BloodstainId, Digest, GolemId, Purpose, WorldSeed};
 use crate::episode::grimoire::tests::{episode, id, take};
 use crate::episode::{DreamPriority, Episode, GrimoireConfig, Provenance};
 use crate::market::Strategy;
+use morta_base::{BloodstainId, Digest, GolemId, Purpose, WorldSeed};
 use proptest::prelude::*;
 
 pub(crate) const STAIN: Provenance =

@@ -1,13 +1,13 @@
 //! Changing a world at a barrier: other keys, a bloodstain less, another memory. Whoever lives on from there does so under the change.
 
 use super::World;
-use crate::base::{BloodstainId, LetterId, Lineage};
 use crate::dream::DreamAnswer;
 use crate::lethe::{BloodstainStore, StoreError};
 use crate::memory::MemoryName;
 use crate::memory::family::EmptyError;
 use crate::world::Plan;
 use crate::world::change::fixed;
+use morta_base::{BloodstainId, LetterId, Lineage};
 
 /// Why a world can't be changed so.
 #[derive(Debug, thiserror::Error)]

@@ -8,13 +8,13 @@ pub use change::ChangeError;
 pub use parts::Parts;
 pub use snapshot::{ResumeError, Snapshot};
 
-use crate::base::{Lineage, Tick};
 use crate::event::Event;
 use crate::golem::{Golem, Outbox};
 use crate::lethe::{BloodstainStore, EarlierBloodstains, MemoryStore};
 use crate::market::Bar;
 use crate::world::service::ServiceError;
 use crate::world::{Barrier, Census, Plan, Services};
+use morta_base::{Lineage, Tick};
 use std::collections::BTreeMap;
 
 /// One tick that has been lived through.

@@ -1,9 +1,9 @@
 //! A world taken apart, for whoever drives it by other means.
 
 use super::World;
-use crate::base::Lineage;
 use crate::golem::Golem;
 use crate::world::{Barrier, Plan, Services};
+use morta_base::Lineage;
 use std::collections::BTreeMap;
 
 /// Everything a world is made of, at a barrier.

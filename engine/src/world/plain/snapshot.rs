@@ -1,12 +1,12 @@
 //! A world at a barrier, as plain data: what a checkpoint keeps, and what a world can be resumed from.
 
 use super::World;
-use crate::base::{Lineage, Tick};
 use crate::golem::Golem;
 use crate::lethe::MemoryStore;
 use crate::market::Bar;
 use crate::memory::family::ReviveError;
 use crate::world::{Barrier, Plan, Services};
+use morta_base::{Lineage, Tick};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

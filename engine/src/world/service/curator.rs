@@ -1,10 +1,10 @@
 //! The Curator as a service: golems' recent episodes in, what belongs together out.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
-use crate::base::phase::phase;
-use crate::base::{LetterId, Tick};
 use crate::curator::{CuratorConfig, CuratorRequest, curate};
 use crate::golem::Answer;
+use crate::phase::phase;
+use morta_base::{LetterId, Tick};
 use serde::{Deserialize, Serialize};
 
 /// The Curator. It keeps nothing but its keys: what it has to know comes with the letter.

@@ -1,9 +1,9 @@
 //! The dream scheduler as a service.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
-use crate::base::{LetterId, Tick};
 use crate::dream::{DreamRequest, DreamScheduler};
 use crate::golem::Answer;
+use morta_base::{LetterId, Tick};
 
 impl Service for DreamScheduler {
     const KIND: ServiceKind = ServiceKind::DreamScheduler;

@@ -1,10 +1,10 @@
 //! The LLM broker as a service.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
-use crate::base::{LetterId, Tick};
 use crate::event::{Event, EventKind};
 use crate::golem::Answer;
 use crate::llm::{Broker, BrokerStep, InferenceRequest, ModelCall};
+use morta_base::{LetterId, Tick};
 
 impl Service for Broker {
     const KIND: ServiceKind = ServiceKind::LlmBroker;

@@ -1,13 +1,13 @@
 //! The market as a service: orders in; fills, refusals and the next tick's prices out.
 
 use super::{MarketMove, Service, ServiceFailure, ServiceKind, ServiceReport};
-use crate::base::phase::phase;
-use crate::base::{LetterId, Tick, WorldSeed};
 use crate::event::{Event, EventKind};
 use crate::golem::Answer;
 use crate::market::{Bar, MarketConfig, MarketState, MarketView, Order};
 use crate::mortality::epistemic::Observer;
+use crate::phase::phase;
 use crate::world::TickContext;
+use morta_base::{LetterId, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

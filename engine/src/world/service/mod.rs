@@ -18,10 +18,10 @@ pub use market::MarketService;
 pub use report::{MarketMove, Reports, Served, ServiceReport};
 pub use styx_lethe::LetheService;
 
-use crate::base::{Tick, panic_message};
 use crate::lethe::StoreError;
 use crate::llm::outside::OutsideError;
 use crate::world::{FaultTarget, Plan};
+use morta_base::{Tick, panic_message};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};

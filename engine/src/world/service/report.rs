@@ -1,12 +1,12 @@
 //! What services hand back at a barrier.
 
 use super::ServiceKind;
-use crate::base::{GolemId, LetterId};
 use crate::event::Event;
 use crate::golem::Answer;
 use crate::lethe::PheromoneField;
 use crate::market::MarketLedger;
 use crate::world::TickContext;
+use morta_base::{GolemId, LetterId};
 use std::sync::Arc;
 
 /// All that a service can do to the world in a tick.

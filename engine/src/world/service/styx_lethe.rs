@@ -1,14 +1,14 @@
 //! The Styx Lethe as a service: bloodstains, the boards of the clades, and pheromones.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
-use crate::base::phase::phase;
-use crate::base::{BloodstainId, LetterId, Tick};
 use crate::golem::Answer;
 use crate::lethe::{
     BloodstainStore, CladeBoard, CladeLetter, CladeMap, EarlierBloodstains, Lethe, PheromoneConfig,
     PheromoneField, StoreError,
 };
+use crate::phase::phase;
 use crate::world::{LetheMail, Plan};
+use morta_base::{BloodstainId, LetterId, Tick};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

@@ -22,11 +22,11 @@ use super::{Question, asked_of};
 use crate::sweep_file::config::{Axis, Design};
 use crate::sweep_file::sensitivity::{Rows, SensitivityDesign};
 use crate::sweep_file::{LeftOut, Sweep};
-use morta_engine::base::WorldSeed;
-use morta_engine::stats::Figure;
-use morta_engine::stats::bootstrap::Bootstrap;
-use morta_engine::stats::multiple::holm;
-use morta_engine::stats::sensitivity::worlds::{Luck, Spread};
+use morta_base::WorldSeed;
+use morta_stats::Figure;
+use morta_stats::bootstrap::Bootstrap;
+use morta_stats::multiple::holm;
+use morta_stats::sensitivity::worlds::{Luck, Spread};
 use outputs::Outputs;
 use serde::{Deserialize, Serialize};
 

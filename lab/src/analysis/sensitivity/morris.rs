@@ -3,10 +3,10 @@
 use super::outputs::Outputs;
 use super::{Effects, Statistic};
 use crate::sweep_file::sensitivity::Step;
-use morta_engine::stats::bootstrap::Bootstrap;
-use morta_engine::stats::sensitivity::morris::{Morris, elementary_effect};
-use morta_engine::stats::sensitivity::worlds::Spread;
-use morta_engine::stats::{Figure, StatsError};
+use morta_stats::bootstrap::Bootstrap;
+use morta_stats::sensitivity::morris::{Morris, elementary_effect};
+use morta_stats::sensitivity::worlds::Spread;
+use morta_stats::{Figure, StatsError};
 use serde::{Deserialize, Serialize};
 
 /// The elementary effects of a key in brief: by how much the measure changes over the key's whole range, in the measure's unit.
@@ -104,7 +104,7 @@ fn sigma_beyond_luck(rows: &[Vec<Option<f64>>], picked: &[usize], worlds: &[usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use morta_engine::base::{Purpose, WorldSeed};
+    use morta_base::{Purpose, WorldSeed};
 
     /// Effects of 3 everywhere, under luck of deviation 2: neither curved nor interacting, which within a world it seems to be.
     #[test]

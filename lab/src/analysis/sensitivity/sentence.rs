@@ -2,8 +2,8 @@
 
 use super::{KeySensitivity, MeasureSensitivity};
 use crate::text::{figure, range};
-use morta_engine::stats::Figure;
-use morta_engine::stats::sensitivity::worlds::Spread;
+use morta_stats::Figure;
+use morta_stats::sensitivity::worlds::Spread;
 
 /// Most keys that a sentence names.
 const NAMED_MAX: usize = 8;

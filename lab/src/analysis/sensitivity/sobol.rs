@@ -5,10 +5,10 @@ use super::outputs::Outputs;
 use super::{Effects, Statistic};
 use crate::sweep_file::config::Axis;
 use crate::sweep_file::sensitivity::BaseRow;
-use morta_engine::stats::bootstrap::Bootstrap;
-use morta_engine::stats::sensitivity::sobol::{Indices, PairRow, Row, second_order};
-use morta_engine::stats::sensitivity::worlds::Spread;
-use morta_engine::stats::{Figure, StatsError};
+use morta_stats::bootstrap::Bootstrap;
+use morta_stats::sensitivity::sobol::{Indices, PairRow, Row, second_order};
+use morta_stats::sensitivity::worlds::Spread;
+use morta_stats::{Figure, StatsError};
 use serde::{Deserialize, Serialize};
 
 /// Shares of variance: of the mean over worlds with what luck adds taken out, and within a world, averaged over worlds.

@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::run_folder::TableFile;
 use crate::sweep_folder::SweepFolder;
 use crate::sweep_folder::sensitivity::{self, SensitivityFigure};
-use morta_engine::stats::Figure;
-use morta_engine::stats::sensitivity::worlds::Spread;
+use morta_stats::Figure;
+use morta_stats::sensitivity::worlds::Spread;
 
 /// Writes the figures of an analysis, if it has any.
 ///

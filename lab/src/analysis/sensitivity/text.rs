@@ -3,8 +3,8 @@
 use super::{KeySensitivity, MeasureSensitivity, MorrisFigures, SensitivityReport, SobolFigures};
 use crate::analysis::sentence::between;
 use crate::text::{Align, figure, or_dash, p_value, percent, table};
-use morta_engine::stats::Figure;
-use morta_engine::stats::sensitivity::worlds::Spread;
+use morta_stats::Figure;
+use morta_stats::sensitivity::worlds::Spread;
 
 const LEFT: Align = Align::Left;
 const RIGHT: Align = Align::Right;

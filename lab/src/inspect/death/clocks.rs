@@ -5,7 +5,7 @@ use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::tables::name_of;
 use crate::text::{Align, plain, table};
-use morta_engine::base::{GolemId, Tick};
+use morta_base::{GolemId, Tick};
 use morta_engine::episode::Context;
 use morta_engine::event::EventKind;
 use morta_engine::lethe::bloodstain::PositionAtDeath;

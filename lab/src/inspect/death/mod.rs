@@ -11,7 +11,7 @@ use crate::run_folder::{BloodstainRow, Draw, FinishedRun, Life, Trade};
 use crate::text::View;
 use crate::text::{Align, plain, table};
 use clocks::Readings;
-use morta_engine::base::GolemId;
+use morta_base::GolemId;
 use morta_engine::lethe::DeathTestament;
 use serde::Serialize;
 use successor::Successor;

@@ -5,7 +5,7 @@ use crate::inspect::register::in_words;
 use crate::run_folder::tables::name_of;
 use crate::run_folder::{FinishedRun, Trade};
 use crate::text::plain;
-use morta_engine::base::GolemId;
+use morta_base::GolemId;
 use morta_engine::episode::{Context, VolatilityBand};
 use serde::Serialize;
 

@@ -5,7 +5,7 @@ use crate::run_folder::FinishedRun;
 use crate::run_folder::events::{EventFilter, collect_events};
 use crate::run_folder::tables::name_of;
 use crate::text::plain;
-use morta_engine::base::{EpisodeId, GolemId};
+use morta_base::{EpisodeId, GolemId};
 use morta_engine::episode::Provenance;
 use morta_engine::event::EventKind;
 use morta_engine::lethe::DeathTestament;

@@ -9,7 +9,7 @@ mod trades;
 
 use super::tally::Tally;
 use crate::text::nearest;
-use morta_engine::base::Usdc;
+use morta_base::Usdc;
 use morta_engine::event::WakingTier;
 use std::sync::LazyLock;
 

@@ -3,7 +3,7 @@
 use super::server::{Act, KEY, Server, faultless};
 use super::{asker, call, connect, endpoint, status};
 use crate::cassette::{Cassette, Recorder};
-use morta_engine::base::{Purpose, WorldSeed};
+use morta_base::{Purpose, WorldSeed};
 use morta_engine::llm::EndpointConfig;
 use morta_engine::llm::outside::{Call, CallReply, Message, Outside, OutsideError, Role};
 use std::path::Path;

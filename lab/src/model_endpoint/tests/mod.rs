@@ -6,7 +6,7 @@ mod server;
 use super::LiveModel;
 use super::api_key::ApiKey;
 use crate::cassette::Recorder;
-use morta_engine::base::{DreamId, GolemId, LetterId};
+use morta_base::{DreamId, GolemId, LetterId};
 use morta_engine::llm::outside::{Asker, Call, Message, Outside, OutsideError, Role};
 use morta_engine::llm::{EndpointConfig, LlmConfig, LlmMode, SchemaForm};
 use serde_json::json;

@@ -6,9 +6,13 @@ use crate::report::markup::shortened;
 /// What is to be drawn.
 #[derive(Clone, Debug)]
 pub struct Bars<'a> {
+    /// Name of its file, without the ending.
     pub name: &'a str,
+    /// What it shows, in a line.
     pub title: &'a str,
+    /// The same in sentences, for readers who can't see it.
     pub description: &'a str,
+    /// What the axis measures.
     pub x_label: &'a str,
     /// Names of the parts with the numbers of their colours.
     pub parts: &'a [(String, usize)],

@@ -1,7 +1,7 @@
 //! Plots as SVG. Colours are classes: the page, or the style inside a file of its own, says what they are in light, in dark and in
 //! print. The first seven are those of Okabe and Ito, which people with any kind of colour vision can tell apart.
 
-pub(crate) mod bars;
+pub mod bars;
 mod contour;
 pub mod curves;
 pub(crate) mod dots;

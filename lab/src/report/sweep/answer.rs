@@ -9,9 +9,9 @@ use crate::sweep_file::Direction;
 use crate::sweep_file::config::{Correction, Test};
 use crate::sweep_folder::ANALYSIS;
 use crate::text::{figure, range};
-use morta_engine::stats::effect_size::cohens_d_paired;
-use morta_engine::stats::t_test::paired_t;
-use morta_engine::stats::{Figure, Interval, Summary};
+use morta_stats::effect_size::cohens_d_paired;
+use morta_stats::t_test::paired_t;
+use morta_stats::{Figure, Interval, Summary};
 
 /// What is compared, and how.
 #[derive(Clone, Debug)]

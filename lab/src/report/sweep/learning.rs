@@ -9,7 +9,7 @@ use crate::report::survival::PANELS_MAX;
 use crate::sweep_folder::tables::SeriesPoint;
 use crate::table::Rows;
 use crate::text::percent;
-use morta_engine::stats::t_test::paired_t;
+use morta_stats::t_test::paired_t;
 use std::collections::BTreeMap;
 
 /// The curves that are drawn: name, unit, whether everybody's is meant whatever the cohort, and whether 0 is marked.

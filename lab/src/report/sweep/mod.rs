@@ -22,8 +22,8 @@ use crate::table::{Rows, selection};
 use crate::text::{figure, p_is, p_value, percent, range};
 use answer::{Answer, Finding, Question, analysis, answers, differences, signed};
 use data::SweepData;
-use morta_engine::stats::Summary;
-use morta_engine::stats::t_test::paired_t;
+use morta_stats::Summary;
+use morta_stats::t_test::paired_t;
 use std::path::Path;
 
 const NONE: &str = "\u{2013}";

@@ -8,8 +8,8 @@ use crate::report::page::{Page, Table};
 use crate::report::plot::ranked::{Bar, Ranked, RankedBars};
 use crate::report::plot::scatter::{Point, Scatter};
 use crate::text::{figure, p_value, percent, range};
-use morta_engine::stats::Figure;
-use morta_engine::stats::sensitivity::worlds::Spread;
+use morta_stats::Figure;
+use morta_stats::sensitivity::worlds::Spread;
 
 /// Most keys of a figure, and most pairs of a table.
 const FIGURE_MAX: usize = 40;

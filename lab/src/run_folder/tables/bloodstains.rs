@@ -5,7 +5,7 @@ use super::{RowsOf, name_of};
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{FillRow as _, Named, table};
-use morta_engine::base::{Digest, EpisodeId};
+use morta_base::{Digest, EpisodeId};
 use morta_engine::episode::{Claim, Episode, Lesson};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::{Bequest, Bloodstain};

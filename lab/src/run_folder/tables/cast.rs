@@ -1,6 +1,6 @@
 //! The names a scenario gives to its cohorts and assets.
 
-use morta_engine::base::Lineage;
+use morta_base::Lineage;
 use morta_engine::market::AssetIndex;
 use morta_engine::world::Scenario;
 use serde::Serialize;

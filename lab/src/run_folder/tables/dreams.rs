@@ -5,7 +5,7 @@ use super::{RowsOf, name_of};
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
-use morta_engine::base::{Digest, DreamId, GolemId, Tick, Usdc};
+use morta_base::{Digest, DreamId, GolemId, Tick, Usdc};
 use morta_engine::dream::{DreamOrder, WakeSource};
 use morta_engine::event::{DreamMind, DreamResult, Event, EventKind};
 use morta_engine::replay::{ReplayMetrics, predictive_accuracy};

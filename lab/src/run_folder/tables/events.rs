@@ -5,7 +5,7 @@ use super::cast::Cast;
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
-use morta_engine::base::Digest;
+use morta_base::Digest;
 use morta_engine::event::Event;
 
 /// An event, and its payload as JSON.

@@ -5,7 +5,7 @@ use super::cast::{Cast, CohortEntry};
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
-use morta_engine::base::{BloodstainId, Digest, GolemId, Tick};
+use morta_base::{BloodstainId, Digest, GolemId, Tick};
 use morta_engine::episode::{Claim, Provenance};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::RankTerms;

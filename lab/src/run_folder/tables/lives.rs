@@ -5,7 +5,7 @@ use super::{RowsOf, name_of};
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
-use morta_engine::base::{Digest, GolemId};
+use morta_base::{Digest, GolemId};
 use morta_engine::daimon::Emotion;
 use morta_engine::event::{Event, EventKind, GateTally, LifeRecord, WakingTier};
 use morta_engine::memory::Growth;

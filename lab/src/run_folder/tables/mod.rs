@@ -32,7 +32,7 @@ use crate::run_folder::{RunFolder, TableFile};
 use crate::table::{TableRow, TableSpec};
 use journal::Journal;
 use morta_actors::{EventSink, WriteError};
-use morta_engine::base::Digest;
+use morta_base::Digest;
 use morta_engine::event::Event;
 use morta_engine::world::Scenario;
 

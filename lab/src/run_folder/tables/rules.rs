@@ -6,7 +6,7 @@ use super::{RowsOf, name_of};
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
-use morta_engine::base::{Digest, DreamId, EpisodeId, GolemId, RuleId, Tick};
+use morta_base::{Digest, DreamId, EpisodeId, GolemId, RuleId, Tick};
 use morta_engine::episode::{Claim, FindingKind, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind};
 

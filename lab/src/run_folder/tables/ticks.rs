@@ -5,7 +5,7 @@ use super::cast::Cast;
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::table;
-use morta_engine::base::{Digest, Tick};
+use morta_base::{Digest, Tick};
 use morta_engine::event::{Event, EventKind, TickRecord};
 
 /// The close of a tick.

@@ -1,7 +1,7 @@
 //! Sums over a whole run, and by cohort.
 
 use super::Cast;
-use morta_engine::base::{Lineage, Usdc};
+use morta_base::{Lineage, Usdc};
 use morta_engine::event::{Event, EventKind, LifeRecord, TickRecord};
 use morta_engine::llm::ModelCall;
 use serde::Serialize;

@@ -5,7 +5,7 @@ use super::{RowsOf, name_of};
 use crate::error::Result;
 use crate::run_folder::writer::TableWriter;
 use crate::table::{Named, table};
-use morta_engine::base::{Digest, GolemId, Tick, Usdc};
+use morta_base::{Digest, GolemId, Tick, Usdc};
 use morta_engine::episode::{Episode, OutcomeVerification, Provenance};
 use morta_engine::event::{Event, EventKind, ExitReason};
 use morta_engine::market::{Regime, Strategy};

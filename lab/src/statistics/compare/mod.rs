@@ -4,13 +4,13 @@ mod text;
 
 use super::paired::{PairedColumns, PairedTable, Scores};
 use crate::error::{Error, Result};
-use morta_engine::base::WorldSeed;
-use morta_engine::stats::aggregate::{Aggregate, Estimate, ProfilePoint, estimate, performance_profile};
-use morta_engine::stats::bootstrap::Bootstrap;
-use morta_engine::stats::multiple::{benjamini_hochberg, holm};
-use morta_engine::stats::paired::arm_interquartile_mean;
-use morta_engine::stats::power::{SeedsNeeded, seeds_needed};
-use morta_engine::stats::{CompareOptions, Figure, PairedComparison, StatsError, Summary, compare_pairs};
+use morta_base::WorldSeed;
+use morta_stats::aggregate::{Aggregate, Estimate, ProfilePoint, estimate, performance_profile};
+use morta_stats::bootstrap::Bootstrap;
+use morta_stats::multiple::{benjamini_hochberg, holm};
+use morta_stats::paired::arm_interquartile_mean;
+use morta_stats::power::{SeedsNeeded, seeds_needed};
+use morta_stats::{CompareOptions, Figure, PairedComparison, StatsError, Summary, compare_pairs};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -136,7 +136,7 @@ fn values(scores: &Scores) -> Vec<f64> {
 
 fn deciles(scores: &BTreeMap<String, Scores>) -> Vec<f64> {
     let mut all: Vec<f64> = scores.values().flat_map(values).collect();
-    let decile = |n: u32| morta_engine::base::quantile::quantile(&mut all, f64::from(n) / 10.0);
+    let decile = |n: u32| morta_base::quantile::quantile(&mut all, f64::from(n) / 10.0);
     let mut deciles: Vec<f64> = (1..=9).filter_map(decile).collect();
     deciles.dedup();
     deciles

@@ -2,8 +2,8 @@
 
 use super::{ArmSummary, ArmsCompared, Comparison};
 use crate::text::{Align, View, figure, or_dash, or_why, p_is, p_value, percent, range, table};
-use morta_engine::stats::aggregate::Estimate;
-use morta_engine::stats::signed_rank::RankMethod;
+use morta_stats::aggregate::Estimate;
+use morta_stats::signed_rank::RankMethod;
 
 const LEFT: Align = Align::Left;
 const RIGHT: Align = Align::Right;

@@ -6,15 +6,15 @@ use super::cox::{self, CoxReport};
 use super::groups::Names;
 use crate::error::{Error, Result};
 use crate::table_file::{Only, TableFile};
-use morta_engine::stats::multiple::holm;
-use morta_engine::stats::survival::cox::{CoxOptions, Ties};
-use morta_engine::stats::survival::kaplan_meier::KaplanMeier;
-use morta_engine::stats::survival::log_rank::{LogRank, log_rank};
-use morta_engine::stats::survival::restricted_mean::{
+use morta_stats::multiple::holm;
+use morta_stats::survival::cox::{CoxOptions, Ties};
+use morta_stats::survival::kaplan_meier::KaplanMeier;
+use morta_stats::survival::log_rank::{LogRank, log_rank};
+use morta_stats::survival::restricted_mean::{
     RestrictedMean, RestrictedMeanDifference, common_horizon, difference, restricted_mean,
 };
-use morta_engine::stats::survival::{Group, Lifetimes};
-use morta_engine::stats::{Figure, StatsError};
+use morta_stats::survival::{Group, Lifetimes};
+use morta_stats::{Figure, StatsError};
 use serde::Serialize;
 use std::path::PathBuf;
 

@@ -3,10 +3,10 @@
 use super::{Difference, GroupSurvival, Survival};
 use crate::statistics::cox::CoxReport;
 use crate::text::{Align, View, count, figure, or_dash, or_why, p_is, p_value, percent, range, table, time};
-use morta_engine::stats::Figure;
-use morta_engine::stats::survival::cox::{CoxFit, ModelTest};
-use morta_engine::stats::survival::kaplan_meier::MedianSurvival;
-use morta_engine::stats::survival::proportional::{ProportionalHazards, TimeTransform};
+use morta_stats::Figure;
+use morta_stats::survival::cox::{CoxFit, ModelTest};
+use morta_stats::survival::kaplan_meier::MedianSurvival;
+use morta_stats::survival::proportional::{ProportionalHazards, TimeTransform};
 
 const LEFT: Align = Align::Left;
 const RIGHT: Align = Align::Right;

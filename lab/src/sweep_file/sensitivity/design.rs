@@ -1,10 +1,10 @@
 //! Where the points of a sensitivity analysis stand. It is a function of the sweep file, so that a folder's analysis finds them again.
 
 use super::super::config::{Axis, Design, SweepFile};
-use morta_engine::base::{WorldSeed, math};
-use morta_engine::stats::sensitivity::Factor;
-use morta_engine::stats::sensitivity::morris::{Trajectory, trajectories};
-use morta_engine::stats::sensitivity::saltelli::SaltelliDesign;
+use morta_base::{WorldSeed, math};
+use morta_stats::sensitivity::Factor;
+use morta_stats::sensitivity::morris::{Trajectory, trajectories};
+use morta_stats::sensitivity::saltelli::SaltelliDesign;
 use std::collections::BTreeMap;
 
 /// The points, each once, and what is read off them.

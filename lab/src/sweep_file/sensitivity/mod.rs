@@ -6,9 +6,9 @@ pub use design::{BaseRow, Choice, DesignPoint, Rows, SensitivityDesign, Step};
 
 use super::config::{AnyValue, Axis, Design, SweepFile, everybody};
 use crate::measure;
-use morta_engine::base::TableChecker;
-use morta_engine::keys;
-use morta_engine::stats::sensitivity::saltelli::FACTORS_MAX;
+use morta_base::TableChecker;
+use morta_base::keys;
+use morta_stats::sensitivity::saltelli::FACTORS_MAX;
 
 /// Most measures of one analysis.
 const MEASURES_MAX: usize = 16;

@@ -7,9 +7,9 @@ pub use account::{
     account,
 };
 
-use crate::base::math::{exp, ln};
-use crate::base::moments::mean;
 use crate::dark_pawns::Valence;
+use morta_base::math::{exp, ln};
+use morta_base::moments::mean;
 use serde::{Deserialize, Serialize};
 
 /// Decisions that either arm of a persistence score should have, as the original's methodology asks.

@@ -3,9 +3,9 @@
 use super::entry::Entry;
 use super::status::{Stage, Status};
 use super::store::Beliefs;
-use crate::base::Tick;
 use crate::episode::{Context, StagingConfig, Standing};
 use crate::market::Strategy;
+use morta_base::Tick;
 
 /// A trade as claims are held against it.
 #[derive(Clone, Copy, Debug)]

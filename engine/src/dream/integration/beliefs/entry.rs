@@ -1,8 +1,8 @@
 //! A belief, and the entry that gives it a status.
 
 use super::status::{InForce, Status, Trial};
-use crate::base::{DreamId, EpisodeId, GolemId, RuleId, Tick};
 use crate::episode::{Claim, EntryKind, EntryNature, Evidence, FindingKind, Lesson, Provenance, Standing};
+use morta_base::{DreamId, EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 

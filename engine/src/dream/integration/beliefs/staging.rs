@@ -4,8 +4,8 @@ use super::archive::Outcome;
 use super::entry::{Belief, CONFIDENCE_EPSILON, Entry};
 use super::status::{Stage, Status};
 use super::store::Beliefs;
-use crate::base::{RuleId, Tick};
 use crate::episode::{Hearing, SequentialTest, StagingConfig, StagingVerdict};
+use morta_base::{RuleId, Tick};
 
 /// What became of a claim that asked to be tested.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,10 +151,10 @@ fn verdict(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GolemId;
     use crate::dream::integration::beliefs::Trial;
     use crate::episode::{Claim, Context, ContextPattern, Promotion};
     use crate::market::{GasClass, LiquidityClass, Regime, Session, Strategy};
+    use morta_base::GolemId;
 
     const CAP: u32 = 10;
     const CONTEXT: Context = Context {
@@ -206,9 +206,9 @@ mod tests {
     /// What siblings, the dead and the Curator bring displaces no conclusion of a dream, however strong, and none of theirs displaces another's.
     #[test]
     fn sources_have_rooms_of_their_own() {
-        use crate::base::DreamId;
         use crate::dream::integration::beliefs::ClaimSource;
         use crate::episode::Provenance;
+        use morta_base::DreamId;
         let golem = GolemId::founder(0);
         let of = |number: u32, dream: bool, provenance: Provenance| {
             let mut entry = staged(number, Strategy::ALL[number as usize % 4], 0.1 * f64::from(number + 1));

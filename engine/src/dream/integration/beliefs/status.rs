@@ -1,7 +1,7 @@
 //! How far an entry is trusted, with what belongs to that state alone.
 
-use crate::base::Tick;
 use crate::episode::{EntryKind, Evidence};
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 /// The state of an entry.

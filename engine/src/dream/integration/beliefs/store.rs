@@ -2,9 +2,9 @@
 
 use super::entry::{Belief, Disproof, Entry};
 use super::status::{Stage, Status};
-use crate::base::RuleId;
 use crate::episode::{Claim, Context, EntryKind, Evidence, Promotion, SequentialTest, Spread, StagingConfig};
 use crate::market::Strategy;
+use morta_base::RuleId;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -261,9 +261,9 @@ impl<'a> InsightsMut<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GolemId;
     use crate::dream::integration::beliefs::Trial;
     use crate::episode::standing::tests::claim;
+    use morta_base::GolemId;
 
     fn entry(number: u32, stage: Stage) -> Entry {
         let id = RuleId { golem: GolemId::founder(0), number };

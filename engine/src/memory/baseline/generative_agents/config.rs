@@ -1,7 +1,7 @@
 //! The `[memory.generative_agents]` table.
 
-use crate::keys;
 use crate::llm::Tier;
+use morta_base::keys;
 
 keys! {
     /// The `[memory.generative_agents]` table. Defaults that Park et al. (2023) state are theirs; they leave open what a trade is

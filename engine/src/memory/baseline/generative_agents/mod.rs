@@ -25,13 +25,13 @@ mod tests;
 
 pub use config::GenerativeAgentsConfig;
 
-use crate::base::Tick;
 use crate::episode::{Context, EpisodeKind};
 use crate::memory::contract::{
     Advice, Attended, Attention, Candidate, DecisionContext, Experience, MemoryAccount, MemoryArchitecture,
     MemoryBirth, MemoryKeys, Upkeep, UpkeepKind, Voice, VoiceSource,
 };
 use crate::memory::family::FamilyMember;
+use morta_base::Tick;
 use reflection::{Reflection, reflect};
 use serde::{Deserialize, Serialize};
 use std::any::Any;

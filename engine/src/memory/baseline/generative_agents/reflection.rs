@@ -2,9 +2,9 @@
 
 use super::GenerativeAgentsConfig;
 use super::stream::{Origin, Query, Record, Stream, Subject, importance};
-use crate::base::Tick;
-use crate::base::moments::mean;
 use crate::memory::contract::VoiceSource;
+use morta_base::Tick;
+use morta_base::moments::mean;
 use std::collections::BTreeMap;
 
 /// What a reflection read and wrote, in records.

@@ -1,11 +1,11 @@
 //! The memory stream: what is kept, and how it is retrieved.
 
 use super::GenerativeAgentsConfig;
-use crate::base::dot::cosine_similarity;
-use crate::base::{EpisodeId, Tick, math};
 use crate::episode::{Episode, Provenance};
 use crate::market::{AssetIndex, Regime, Strategy};
 use crate::memory::contract::{Voice, VoiceSource};
+use morta_base::dot::cosine_similarity;
+use morta_base::{EpisodeId, Tick, math};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

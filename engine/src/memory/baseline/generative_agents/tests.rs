@@ -4,9 +4,9 @@ use super::super::tests::{expected_r, lived};
 use super::reflection::questions;
 use super::stream::min_max;
 use super::*;
-use crate::base::{EpisodeId, GolemId, Usdc};
 use crate::llm::LlmConfig;
 use crate::market::{Regime, Strategy};
+use morta_base::{EpisodeId, GolemId, Usdc};
 
 const MOMENTUM: Subject = Subject { strategy: Strategy::Momentum, asset: 0, regime: Regime::Volatile };
 const BREAKOUT: Subject = Subject { strategy: Strategy::Breakout, ..MOMENTUM };

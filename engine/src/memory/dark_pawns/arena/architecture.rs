@@ -1,7 +1,6 @@
 //! What the contract asks, and which part answers.
 
 use super::DarkPawns;
-use crate::base::{GolemId, Tick};
 use crate::episode::{Context, Lesson};
 use crate::lethe::{Bequest, Drawn};
 use crate::llm::Stance;
@@ -12,6 +11,7 @@ use crate::memory::contract::{
 };
 use crate::memory::family::FamilyMember;
 use crate::memory::legacy::Received;
+use morta_base::{GolemId, Tick};
 use std::any::Any;
 
 impl FamilyMember for DarkPawns {

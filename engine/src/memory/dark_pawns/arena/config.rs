@@ -1,8 +1,8 @@
 //! The `[memory.dark_pawns]` table.
 
-use crate::base::TableChecker;
-use crate::keys;
 use crate::llm::Tier;
+use morta_base::TableChecker;
+use morta_base::keys;
 use morta_memories::dark_pawns::{DreamRules, Valence, ValenceSource};
 
 keys! {

@@ -1,7 +1,7 @@
 //! What a golem's memories are of.
 
-use crate::base::{BloodstainId, EpisodeId, GolemId};
 use crate::market::{AssetIndex, Regime, Strategy};
+use morta_base::{BloodstainId, EpisodeId, GolemId};
 use morta_memories::dark_pawns::{NodeKind, Told};
 use serde::{Deserialize, Serialize};
 use std::fmt;

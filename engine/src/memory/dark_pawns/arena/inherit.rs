@@ -2,11 +2,11 @@
 
 use super::live::result_of;
 use super::{DarkPawns, Happening, MarketNode, Trace};
-use crate::base::{GolemId, Tick, math};
 use crate::episode::{Claim, ClaimKind, ContextPattern, EntryKind, Episode, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Bloodstain, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
 use crate::memory::{CladeTrust, HeardLessons, Inheritance, InheritedItem};
+use morta_base::{GolemId, Tick, math};
 use morta_memories::dark_pawns::valence::of_dealing;
 use morta_memories::dark_pawns::{EdgeKind, Node, Valence};
 

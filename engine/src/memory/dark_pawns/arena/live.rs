@@ -1,9 +1,9 @@
 //! What living adds to the graph.
 
 use super::{DarkPawns, Happening, MarketNode};
-use crate::base::{Tick, Usdc};
 use crate::episode::{Episode, EpisodeKind, Provenance};
 use crate::memory::{Voice, VoiceSource};
+use morta_base::{Tick, Usdc};
 use morta_memories::dark_pawns::valence::of_damage;
 use morta_memories::dark_pawns::{DamageBands, EdgeKind, Valence};
 

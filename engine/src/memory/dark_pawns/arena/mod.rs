@@ -34,11 +34,11 @@ mod voices;
 pub use config::DarkPawnsConfig;
 pub use id::MarketNode;
 
-use crate::base::{EpisodeId, GolemId, Tick, Usdc};
 use crate::episode::{Episode, Provenance};
 use crate::llm::Stance;
 use crate::market::Regime;
 use crate::memory::{Inheritance, MemoryAccount, VoiceSource};
+use morta_base::{EpisodeId, GolemId, Tick, Usdc};
 use morta_memories::dark_pawns::{Encounter, Graph, Stamp, Valence};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,7 +1,6 @@
 //! What the contract asks, and which part answers.
 
 use super::OpenClaw;
-use crate::base::Tick;
 use crate::episode::Context;
 use crate::lethe::{Bequest, Drawn};
 use crate::memory::Inheritance;
@@ -11,6 +10,7 @@ use crate::memory::contract::{
 };
 use crate::memory::family::FamilyMember;
 use crate::memory::legacy::Received;
+use morta_base::Tick;
 use std::any::Any;
 
 impl FamilyMember for OpenClaw {

@@ -1,7 +1,7 @@
 //! What time it is for a memory: the market's time, seen through the time scale.
 
-use crate::base::Tick;
 use crate::memory::Attention;
+use morta_base::Tick;
 use morta_memories::openclaw::time::Instant;
 use serde::{Deserialize, Serialize};
 

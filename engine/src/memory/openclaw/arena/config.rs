@@ -1,8 +1,8 @@
 //! The `[memory.openclaw]` table.
 
-use crate::base::keys::{Free, KeyValue};
-use crate::keys;
 use crate::llm::Tier;
+use morta_base::keys;
+use morta_base::keys::{Free, KeyValue};
 use morta_memories::openclaw::config::DreamingConfig;
 use morta_memories::openclaw::execution::TokenCosts;
 use schemars::JsonSchema;

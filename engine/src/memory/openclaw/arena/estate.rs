@@ -2,11 +2,11 @@
 
 use super::note::{Circumstance, Note};
 use super::{OpenClaw, Telling};
-use crate::base::{EpisodeId, Tick, math};
 use crate::episode::{Claim, ClaimKind, EntryKind, FindingKind, Lesson, Provenance};
 use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::memory::legacy::Received;
 use crate::memory::{Inheritance, InheritedItem};
+use morta_base::{EpisodeId, Tick, math};
 use morta_memories::openclaw::health::truth_confidence;
 
 /// Episodes that a lesson names.

@@ -23,11 +23,11 @@ mod voices;
 
 pub use config::OpenClawConfig;
 
-use crate::base::{EpisodeId, GolemId, Tick};
 use crate::episode::{ContextPattern, Episode, EpisodeKind, Provenance};
 use crate::market::Strategy;
 use crate::memory::{Inheritance, MemoryAccount, Voice, VoiceSource};
 use clock::Clock;
+use morta_base::{EpisodeId, GolemId, Tick};
 use morta_memories::openclaw::rem::Theme;
 use morta_memories::openclaw::schedule::Timetable;
 use morta_memories::openclaw::signals::PhaseSignal;

@@ -1,8 +1,8 @@
 //! Daily notes of trades: a line for each, with its tags.
 
-use crate::base::{EpisodeId, GolemId};
 use crate::episode::{Context, ContextPattern, Lesson, Provenance, VolatilityBand};
 use crate::market::{Session, Strategy};
+use morta_base::{EpisodeId, GolemId};
 use morta_memories::openclaw::entry::RecallEntry;
 use morta_memories::openclaw::text::note_path;
 use morta_memories::openclaw::time::Day;

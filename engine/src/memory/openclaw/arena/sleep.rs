@@ -3,12 +3,12 @@
 use super::config::ReflectionBy;
 use super::note::{session_name, volatility_name};
 use super::{Belief, OpenClaw};
-use crate::base::Usdc;
-use crate::base::moments::mean;
 use crate::episode::{ContextPattern, VolatilityBand};
 use crate::llm::{Task, ThemeBrief, Tier};
 use crate::market::{Regime, Session, Strategy};
 use crate::memory::{Attended, Attention, Upkeep, UpkeepKind, VoiceSource};
+use morta_base::Usdc;
+use morta_base::moments::mean;
 use morta_memories::openclaw::entry::RecallEntry;
 use morta_memories::openclaw::light::light;
 use morta_memories::openclaw::promote::promote;

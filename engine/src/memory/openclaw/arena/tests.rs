@@ -3,7 +3,6 @@
 use super::note::{Circumstance, Note};
 use super::sleep::circumstances;
 use super::*;
-use crate::base::{BloodstainId, EpisodeId, Usdc};
 use crate::episode::grimoire::tests::episode;
 use crate::episode::{Claim, Conditions, Context, EntryKind, FindingKind, Lesson, VolatilityBand};
 use crate::lethe::Bequest;
@@ -12,6 +11,7 @@ use crate::market::{PositionSide, Regime, Session, Signal};
 use crate::memory::{
     Advice, Attended, Attention, Candidate, DecisionContext, MemoryArchitecture, UpkeepKind,
 };
+use morta_base::{BloodstainId, EpisodeId, Usdc};
 
 const HOUR: f64 = 3_600.0;
 /// Midnight, Thursday 1 January 1970.

@@ -1,7 +1,6 @@
 //! What passes from the dead to the living.
 
 use super::{Adopted, Owm, mapping};
-use crate::base::{GolemId, RuleId, Tick, math};
 use crate::episode::{
     Claim, ClaimKind, ContextPattern, EntryKind, Episode, EpisodeKind, FindingKind, Lesson, Provenance,
 };
@@ -9,6 +8,7 @@ use crate::lethe::{Bequest, Drawn, generations_crossed};
 use crate::market::Strategy;
 use crate::memory::legacy::Received;
 use crate::memory::{Inheritance, InheritedItem, VoiceSource};
+use morta_base::{GolemId, RuleId, Tick, math};
 use morta_memories::owm::semantic::{BeliefSource, Beta, Predicate, Scope, SemanticMemory};
 use morta_memories::owm::trigger::Trigger;
 

@@ -25,7 +25,7 @@ pub(super) fn context(read: &Context, conditions: &Conditions) -> ContextVector 
 }
 
 /// A regime as read.
-pub(in crate::memory::owm) const fn regime(regime: Regime) -> context::Regime {
+pub const fn regime(regime: Regime) -> context::Regime {
     match regime {
         Regime::TrendingUp => context::Regime::TrendingUp,
         Regime::TrendingDown => context::Regime::TrendingDown,
@@ -45,7 +45,7 @@ pub(super) const fn regime_of(regime: context::Regime) -> Regime {
 }
 
 /// A volatility rank from 1 to 5.
-pub(in crate::memory::owm) const fn volatility(quintile: u8) -> VolatilityRegime {
+pub const fn volatility(quintile: u8) -> VolatilityRegime {
     match quintile {
         0 | 1 => VolatilityRegime::Low,
         2 | 3 => VolatilityRegime::Normal,
@@ -64,7 +64,7 @@ pub(super) const fn volatility_of_band(band: VolatilityBand) -> VolatilityRegime
 }
 
 /// A session.
-pub(in crate::memory::owm) const fn session(session: Session) -> context::Session {
+pub const fn session(session: Session) -> context::Session {
     match session {
         Session::Asia => context::Session::Asia,
         Session::Europe => context::Session::London,

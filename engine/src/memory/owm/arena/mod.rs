@@ -17,7 +17,7 @@
 
 mod architecture;
 mod inherit;
-pub(super) mod mapping;
+pub mod mapping;
 mod plans;
 mod voices;
 
@@ -25,10 +25,10 @@ mod voices;
 mod tests;
 
 use super::config::{Abstentions, OwmConfig};
-use crate::base::{EpisodeId, GolemId, RuleId, Tick};
 use crate::episode::{Episode, EpisodeKind, Provenance};
 use crate::market::Strategy;
 use crate::memory::{Inheritance, MemoryAccount, Upkeep, Voice, VoiceSource};
+use morta_base::{EpisodeId, GolemId, RuleId, Tick};
 use morta_memories::owm::episodic::{Domain, EpisodicMemory};
 use morta_memories::owm::induction::Names;
 use morta_memories::owm::mind::Mind;

@@ -1,7 +1,6 @@
 //! A golem's outcome-weighted memory from experience to advice, and on to an heir.
 
 use super::{Owm, Surroundings};
-use crate::base::{BloodstainId, GolemId, Tick, Usdc};
 use crate::episode::grimoire::tests::episode;
 use crate::episode::{Conditions, Context, EntryKind, Episode, EpisodeKind, Provenance};
 use crate::lethe::{Bequest, Bloodstain, Drawn, RankTerms};
@@ -12,6 +11,7 @@ use crate::memory::{
     Advice, Attention, Candidate, DecisionContext, MemoryArchitecture, UpkeepKind, Voice, VoiceSource,
 };
 use crate::mortality::Cause;
+use morta_base::{BloodstainId, GolemId, Tick, Usdc};
 use morta_memories::owm::prospective::PlanStatus;
 use morta_memories::owm::score::sigmoid;
 

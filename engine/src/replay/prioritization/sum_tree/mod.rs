@@ -6,7 +6,7 @@
 //! together.
 //!
 //! ```
-//! use morta_engine::base::{Purpose, WorldSeed};
+//! use morta_base::{Purpose, WorldSeed};
 //! use morta_engine::replay::prioritization::SumTree;
 //!
 //! let mut stream = WorldSeed(1).world(Purpose::Dream, 0, 0);
@@ -19,7 +19,7 @@
 //! ```
 
 use super::power::power_of_normal;
-use crate::base::Stream;
+use morta_base::Stream;
 
 mod descent;
 

@@ -1,7 +1,7 @@
 //! The law of the draws against exact probabilities, and the tree against plain recomputation.
 
 use super::*;
-use crate::base::{Purpose, WorldSeed};
+use morta_base::{Purpose, WorldSeed};
 use proptest::prelude::*;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 

@@ -4,8 +4,8 @@
 use super::Scorer;
 use super::lens::Lens;
 use super::pass::Search;
-use crate::base::screen::Screen;
-use crate::base::wide::Width;
+use morta_base::screen::Screen;
+use morta_base::wide::Width;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::ops::Range;

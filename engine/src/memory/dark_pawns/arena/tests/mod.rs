@@ -1,5 +1,4 @@
 use super::*;
-use crate::base::BloodstainId;
 use crate::episode::grimoire::tests::episode;
 use crate::episode::{Conditions, ContextPattern, EntryKind, EpisodeKind};
 use crate::lethe::{Bequest, Bloodstain, Drawn, RankTerms};
@@ -10,6 +9,7 @@ use crate::memory::{
     UpkeepKind, Voice,
 };
 use crate::mortality::Cause;
+use morta_base::BloodstainId;
 use morta_memories::dark_pawns::{EdgeKind, NodeKind};
 
 mod reading;
@@ -337,8 +337,8 @@ fn keys_out_of_range_are_named() {
         decay_rate: 2.0,
         ..DarkPawnsConfig::default()
     };
-    let mut check = crate::base::Checker::default();
-    crate::base::keys::Keys::check_keys(&config, &mut check.table("memory.dark_pawns"));
+    let mut check = morta_base::Checker::default();
+    morta_base::keys::Keys::check_keys(&config, &mut check.table("memory.dark_pawns"));
     let keys: Vec<String> = check.into_problems().into_iter().map(|problem| problem.key).collect();
     assert_eq!(
         keys,

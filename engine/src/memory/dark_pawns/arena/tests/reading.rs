@@ -1,8 +1,8 @@
 //! What is heard without a node, and what a model makes of the summary.
 
 use super::*;
-use crate::base::{Purpose, WorldSeed};
 use crate::llm::{Reply, Task, Tier, TierConfig, simulated};
+use morta_base::{Purpose, WorldSeed};
 
 /// Without the pairing, one trade shifts by .5·2·(.25 + .15)/4 = .1 instead of .25; what isn't there can't be missed.
 #[test]

@@ -1,9 +1,0 @@
-//! Scorers under load: actors that score Grimoires for golems about to dream, each on an arbiter of its own, and the
-//! [`LoadTarget`](morta_engine::load::LoadTarget) through which a load generator reaches them.
-
-mod actor;
-mod case;
-mod pool;
-
-pub use case::{OwnedReplayContext, ScoringCase};
-pub use pool::{ScorerError, ScorerPool, UNDER_WAY_MAX};

@@ -1,0 +1,151 @@
+//! What a declaration says of a key's values.
+
+use crate::TableChecker;
+use serde_json::{Value, json};
+use std::fmt::Display;
+use std::ops::{RangeFrom, RangeInclusive};
+
+/// A type of numbers that keys may hold.
+pub trait Number: Copy + PartialOrd + Display + Into<Value> {
+    /// Its least value, if it goes below zero: as a lower end that is no limit.
+    const LEAST: Option<Self>;
+    /// Its largest value: as an upper end it is no limit.
+    const LARGEST: Self;
+    /// What its values are called.
+    const NOUN: &str;
+}
+
+/// Numbers from `low` to `high`; `high` is in it, `low` unless the interval is open there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval<T> {
+    low: T,
+    high: T,
+    is_open: bool,
+}
+
+impl<T: Number> Interval<T> {
+    fn contains(&self, value: T) -> bool {
+        // A NaN is in no interval.
+        (self.low < value || (!self.is_open && self.low == value)) && value <= self.high
+    }
+
+    fn has_lower_end(&self) -> bool {
+        T::LEAST.is_none_or(|least| self.low > least)
+    }
+
+    fn has_upper_end(&self) -> bool {
+        self.high < T::LARGEST
+    }
+
+    /// As `a number above 0, at most 1`.
+    fn described(&self) -> String {
+        let (noun, low, high) = (T::NOUN, self.low, self.high);
+        if !self.has_lower_end() && !self.has_upper_end() {
+            return noun.to_owned();
+        }
+        match (self.is_open, self.has_upper_end()) {
+            (false, true) => format!("{noun} from {low} to {high}"),
+            (false, false) => format!("{noun} of at least {low}"),
+            (true, true) => format!("{noun} above {low}, at most {high}"),
+            (true, false) => format!("{noun} above {low}"),
+        }
+    }
+}
+
+impl<T> From<RangeInclusive<T>> for Interval<T> {
+    fn from(range: RangeInclusive<T>) -> Self {
+        let (low, high) = range.into_inner();
+        Self { low, high, is_open: false }
+    }
+}
+
+impl<T: Number> From<RangeFrom<T>> for Interval<T> {
+    fn from(range: RangeFrom<T>) -> Self {
+        Self { low: range.start, high: T::LARGEST, is_open: false }
+    }
+}
+
+/// Numbers above this.
+pub fn above(low: f64) -> Interval<f64> {
+    Interval { low, high: f64::MAX, is_open: true }
+}
+
+impl Interval<f64> {
+    /// Only as far as this.
+    pub fn to(self, high: f64) -> Self {
+        Self { high, ..self }
+    }
+}
+
+/// Numbers of an interval, in a unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Within<T> {
+    interval: Interval<T>,
+    unit: &'static str,
+}
+
+impl<T: Number> Within<T> {
+    /// Numbers of this interval in this unit.
+    pub fn new(interval: impl Into<Interval<T>>, unit: &'static str) -> Self {
+        Self { interval: interval.into(), unit }
+    }
+
+    pub(super) fn check(&self, value: T, name: &str, table: &mut TableChecker<'_>) {
+        let remedy = || format!("must be {} ({})", self.interval.described(), self.unit);
+        table.demand_else(self.interval.contains(value), name, value, remedy);
+    }
+
+    pub(super) fn declare(&self, schema: &mut Value) {
+        let Interval { low, high, is_open } = self.interval;
+        if let Some(keys) = schema.as_object_mut() {
+            // What the type alone allows goes: an editor should show the range.
+            for bound in ["minimum", "maximum"] {
+                keys.shift_remove(bound);
+            }
+        }
+        if self.interval.has_lower_end() {
+            schema[if is_open { "exclusiveMinimum" } else { "minimum" }] = low.into();
+        }
+        if self.interval.has_upper_end() {
+            schema["maximum"] = high.into();
+        }
+        schema["x-unit"] = json!(self.unit);
+    }
+}
+
+/// A list of so many entries, each by a rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed<R> {
+    pub(super) lengths: RangeInclusive<usize>,
+    pub(super) each: R,
+}
+
+impl<R> Listed<R> {
+    /// A list of so many entries, each by this rule.
+    pub fn new(lengths: RangeInclusive<usize>, each: R) -> Self {
+        Self { lengths, each }
+    }
+
+    pub(super) fn check(&self, length: usize, name: &str, table: &mut TableChecker<'_>) {
+        let (low, high) = (self.lengths.start(), self.lengths.end());
+        let remedy = || match (low, high) {
+            (_, &usize::MAX) => format!("must have at least {low} entries"),
+            (0, _) => format!("must have at most {high} entries"),
+            _ => format!("must have {low} to {high} entries"),
+        };
+        table.demand_else(self.lengths.contains(&length), name, format!("{length} entries"), remedy);
+    }
+
+    pub(super) fn declare(&self, schema: &mut Value) {
+        if *self.lengths.start() > 0 {
+            schema["minItems"] = json!(self.lengths.start());
+        }
+        if *self.lengths.end() < usize::MAX {
+            schema["maxItems"] = json!(self.lengths.end());
+        }
+    }
+}
+
+/// No rule but that of the type: flags, words, texts, and tables, whose keys have rules of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Free;

@@ -1,0 +1,68 @@
+//! What few have: it takes the room of a pointer until it is written to, which counts where there are a hundred thousand golems.
+
+use serde::{Deserialize, Serialize};
+use std::ops::{Deref, DerefMut};
+
+/// A value that is its default until somebody changes it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LazyBox<T>(Option<Box<T>>);
+
+impl<T> LazyBox<T> {
+    /// What there is, unless it is still the default.
+    pub fn get(&self) -> Option<&T> {
+        self.0.as_deref()
+    }
+
+    /// The same, to be changed.
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        self.0.as_deref_mut()
+    }
+
+    /// Takes a part out; where nothing was written yet, there is nothing to take and nothing is made.
+    pub fn take_part<P: Default>(&mut self, part: impl FnOnce(&mut T) -> &mut P) -> P {
+        self.get_mut().map(|made| std::mem::take(part(made))).unwrap_or_default()
+    }
+}
+
+impl<T: Default> LazyBox<T> {
+    /// To be changed.
+    pub fn make(&mut self) -> &mut T {
+        self.0.get_or_insert_default()
+    }
+}
+
+/// What has a default that everybody can read.
+pub trait Blank: Default + 'static {
+    /// What reads as if it were there while nothing is kept.
+    fn blank() -> &'static Self;
+}
+
+impl<T: Blank> Deref for LazyBox<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        self.get().unwrap_or_else(|| T::blank())
+    }
+}
+
+impl<T: Blank> DerefMut for LazyBox<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        self.make()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_takes_a_pointer_and_is_made_once() {
+        let mut rare: LazyBox<[u64; 9]> = LazyBox::default();
+        assert_eq!((rare.get(), size_of_val(&rare)), (None, size_of::<usize>()));
+        rare.make()[2] = 7;
+        rare.make()[3] = 8;
+        assert_eq!(rare.get().map(|made| made[..4].to_vec()), Some(vec![0, 0, 7, 8]));
+    }
+}

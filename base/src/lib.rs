@@ -1,0 +1,30 @@
+//! What every crate of Morta stands on: identities, money, keyed randomness, digests, portable mathematics, and the declaration of keys.
+//!
+//! Nothing here does I/O, reads a clock or knows what a golem is.
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+pub mod check;
+pub mod digest;
+pub mod dot;
+pub mod id;
+pub mod keys;
+pub mod lazy_box;
+pub mod math;
+pub mod moments;
+pub mod panic;
+pub mod problem;
+pub mod quantile;
+pub mod rng;
+pub mod screen;
+pub mod shared;
+pub mod units;
+pub mod wide;
+
+pub use check::{Checker, TableChecker};
+pub use digest::Digest;
+pub use id::{BloodstainId, DreamId, EpisodeId, GolemId, LetterId, Lineage, RuleId};
+pub use panic::panic_message;
+pub use problem::Problem;
+pub use rng::{Purpose, Stream, WorldSeed};
+pub use units::{Bps, Tick, Usdc};

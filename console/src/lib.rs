@@ -1,0 +1,12 @@
+//! What Morta's programs do alike on a terminal. No command is here, and nothing is computed.
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stderr, reason = "standard error may be gone: `output::remark` can't panic")]
+
+pub mod completions;
+pub mod failure;
+pub mod limits;
+pub mod logs;
+pub mod man;
+pub mod output;
+pub mod terminal;

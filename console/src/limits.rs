@@ -1,0 +1,30 @@
+//! The flag that every program has for the limits of files that are read.
+
+use morta_lab::limits::{self, Limit, Setting};
+
+/// `--at-most`, wherever it stands.
+#[derive(clap::Args)]
+pub struct LimitArgs {
+    /// Read larger files than usual, or only smaller ones, as in --at-most bars-rows=50M; may be repeated. The program's own --help lists the limits.
+    #[arg(long, global = true, value_name = "NAME=NUMBER", help_heading = "Limits")]
+    at_most: Vec<Setting>,
+}
+
+impl LimitArgs {
+    /// Puts them in force for this process.
+    pub fn set(&self) {
+        limits::set(&self.at_most);
+    }
+}
+
+/// The limits that there are, for the end of a program's help.
+pub fn list() -> String {
+    let line = |limit: Limit| format!("  {:<13} {:>10}  {}", limit.name(), limit.usual(), limit.meaning());
+    let lines: Vec<String> = Limit::ALL.into_iter().map(line).collect();
+    format!("Limits of files that are read, as --at-most takes them:\n{}", lines.join("\n"))
+}
+
+/// The limits in force as flags, for another process that is to read the same files.
+pub fn as_flags() -> impl Iterator<Item = String> {
+    limits::in_force().iter().flat_map(|limit| ["--at-most".to_owned(), limit.to_string()])
+}

@@ -1,0 +1,47 @@
+//! The terminal while something lasts: Ctrl-C, and a spinner on standard error.
+
+use anyhow::Context as _;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// A flag that Ctrl-C (or a polite kill) sets; a second one ends the process at once.
+pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    let mut failed = None;
+    let stop = STOP.get_or_init(|| {
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        let handler = move || {
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(INTERRUPTED);
+            }
+        };
+        failed = ctrlc::set_handler(handler).err();
+        stop
+    });
+    match failed {
+        None => Ok(Arc::clone(stop)),
+        Some(error) => Err(error).context("Ctrl-C can't be listened to"),
+    }
+}
+
+/// The shell's code for a process that Ctrl-C ended.
+pub const INTERRUPTED: i32 = 130;
+
+/// Does something that can't say how far it is; on a terminal its time is counted.
+pub fn counted<T>(what: &'static str, quiet: bool, work: impl FnOnce() -> T) -> T {
+    let bar = match quiet || !std::io::stderr().is_terminal() {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new_spinner(),
+    };
+    let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar.set_message(what);
+    bar.enable_steady_tick(Duration::from_millis(250));
+    let done = work();
+    bar.finish_and_clear();
+    done
+}

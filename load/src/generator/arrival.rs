@@ -1,0 +1,145 @@
+//! When requests are due: a plan that is made before the load begins and takes no notice of answers.
+
+use crate::generator::NS_PER_S;
+use morta_base::{Purpose, Stream, WorldSeed, math};
+use serde::{Deserialize, Serialize};
+
+/// How requests follow each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ArrivalProcess {
+    /// Independently: gaps are exponential, and each request comes from any client with equal probability.
+    #[default]
+    Poisson,
+    /// At equal distances, clients in turn.
+    Constant,
+}
+
+/// The arrivals of a load: how many requests a second, from how many clients, with which gaps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ArrivalPlan {
+    /// How requests follow each other.
+    pub process: ArrivalProcess,
+    /// Requests a second over all clients, above 0.
+    pub per_second: f64,
+    /// Clients, at least 1.
+    pub clients: u32,
+    /// What the gaps and the clients are drawn from.
+    pub seed: WorldSeed,
+}
+
+/// A request that is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// Its number in the order of due times, from 0.
+    pub number: u64,
+    /// The client that asks, from 0.
+    pub client: u32,
+    /// When it is to be sent, ns.
+    pub due_ns: u64,
+}
+
+impl ArrivalPlan {
+    /// All arrivals, without end, by ascending due time. Request n is drawn from (seed, n) alone, so plans of other rates have the same
+    /// luck on another scale.
+    pub fn arrivals(&self) -> Arrivals {
+        Arrivals { plan: *self, number: 0, elapsed_ns: 0.0 }
+    }
+
+    /// The gap before one client's n-th request when it goes by its own share of the rate, ns; for a constant process, the phase of
+    /// the client is the gap before its first.
+    pub(crate) fn own_gap_ns(&self, client: u32, n: u64) -> u64 {
+        let mean_ns = f64::from(self.clients) * NS_PER_S as f64 / self.per_second;
+        match self.process {
+            ArrivalProcess::Poisson => {
+                let mut stream = self.seed.world(Purpose::Arrival, client + 1, n);
+                (exponential(&mut stream) * mean_ns) as u64
+            }
+            ArrivalProcess::Constant if n == 0 => {
+                (f64::from(client) * mean_ns / f64::from(self.clients)) as u64
+            }
+            ArrivalProcess::Constant => mean_ns as u64,
+        }
+    }
+}
+
+/// A value of the exponential distribution of mean 1.
+pub(crate) fn exponential(stream: &mut Stream) -> f64 {
+    -math::ln_1p(-stream.uniform())
+}
+
+/// Arrivals by ascending due time, without end.
+#[derive(Clone, Debug)]
+pub struct Arrivals {
+    plan: ArrivalPlan,
+    number: u64,
+    elapsed_ns: f64,
+}
+
+impl Iterator for Arrivals {
+    type Item = Arrival;
+
+    fn next(&mut self) -> Option<Arrival> {
+        let ArrivalPlan { process, per_second, clients, seed } = self.plan;
+        let number = self.number;
+        self.number += 1;
+        Some(match process {
+            ArrivalProcess::Poisson => {
+                let mut stream = seed.world(Purpose::Arrival, 0, number);
+                self.elapsed_ns += exponential(&mut stream) * NS_PER_S as f64 / per_second;
+                let client = stream.below(clients as usize) as u32;
+                Arrival { number, client, due_ns: self.elapsed_ns as u64 }
+            }
+            // From the number and not from the one before, so that rounding doesn't add up.
+            ArrivalProcess::Constant => {
+                let due_ns = (number as f64 * NS_PER_S as f64 / per_second) as u64;
+                Arrival { number, client: (number % u64::from(clients)) as u32, due_ns }
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(process: ArrivalProcess, per_second: f64) -> ArrivalPlan {
+        ArrivalPlan { process, per_second, clients: 7, seed: WorldSeed(11) }
+    }
+
+    #[test]
+    fn constant_arrivals_keep_their_distance() {
+        let at = |n: usize| plan(ArrivalProcess::Constant, 300.0).arrivals().nth(n).unwrap();
+        assert_eq!((at(0).due_ns, at(1).due_ns, at(3).due_ns), (0, 3_333_333, 10_000_000));
+        assert_eq!((at(3_000).due_ns, at(8).client), (10 * NS_PER_S, 1));
+    }
+
+    /// Gaps of mean 1/λ and of the same standard deviation; clients alike.
+    #[test]
+    fn poisson_arrivals_have_exponential_gaps() {
+        let n = 50_000;
+        let arrivals: Vec<Arrival> = plan(ArrivalProcess::Poisson, 1_000.0).arrivals().take(n).collect();
+        let gaps: Vec<f64> =
+            arrivals.windows(2).map(|pair| (pair[1].due_ns - pair[0].due_ns) as f64 / 1e6).collect();
+        let mean = gaps.iter().sum::<f64>() / gaps.len() as f64;
+        let variance = gaps.iter().map(|gap| (gap - mean) * (gap - mean)).sum::<f64>() / gaps.len() as f64;
+        // Standard errors of an exponential's mean and variance: 1/√n and √8/√n.
+        let error = 4.0 / (n as f64).sqrt();
+        assert!((mean - 1.0).abs() < error && (variance - 1.0).abs() < 3.0 * error, "{mean} {variance}");
+        for client in 0..7 {
+            let share = arrivals.iter().filter(|arrival| arrival.client == client).count() as f64 / n as f64;
+            assert!((share - 1.0 / 7.0).abs() < 0.01, "{client}: {share}");
+        }
+    }
+
+    #[test]
+    fn a_seed_is_a_plan() {
+        let of = |seed| ArrivalPlan { seed: WorldSeed(seed), ..plan(ArrivalProcess::Poisson, 10.0) };
+        assert!(of(1).arrivals().take(100).eq(of(1).arrivals().take(100)));
+        assert!(!of(1).arrivals().take(100).eq(of(2).arrivals().take(100)));
+        // Twice the rate is the same plan in half the time.
+        let faster = ArrivalPlan { per_second: 20.0, ..of(1) };
+        let (slow, fast) = (of(1).arrivals().nth(99).unwrap(), faster.arrivals().nth(99).unwrap());
+        assert!((slow.due_ns / 2).abs_diff(fast.due_ns) <= 1 && slow.client == fast.client);
+    }
+}

@@ -1,0 +1,179 @@
+//! The generator: sends requests when they are due, or when their client is free, and takes in the answers.
+
+use crate::generator::recorder::Recorder;
+use crate::generator::{Answer, ArrivalPlan, Interval, Latencies, LoadTarget, Measured, Origin, Request};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Told of every interval in which measured requests were finished, when it is over, with their latencies.
+pub type OnInterval<'a> = dyn FnMut(&Interval, &Latencies) + 'a;
+
+/// How long a load lasts, and how many scorers and how much room it meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoadSettings {
+    /// Time before the measured time, ns.
+    pub warm_up_ns: u64,
+    /// The measured time, ns, above 0.
+    pub measured_ns: u64,
+    /// Length of an interval, ns, above 0.
+    pub interval_ns: u64,
+    /// Scorers, at least 1; client c is scorer c mod n's.
+    pub scorers: u32,
+    /// Most requests that wait or are being scored at one scorer, at least 1; in an open loop, what comes beyond is dropped.
+    pub queue_capacity: u32,
+}
+
+impl LoadSettings {
+    fn end_ns(&self) -> u64 {
+        self.warm_up_ns + self.measured_ns
+    }
+}
+
+/// Clients that wait for their answers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ClosedPlan {
+    /// Each asks again at once.
+    AtOnce {
+        /// Clients, at least 1.
+        clients: u32,
+    },
+    /// Each asks again a gap after it has asked, or when it has its answer, whichever is later.
+    Paced(ArrivalPlan),
+}
+
+impl ClosedPlan {
+    const fn clients(&self) -> u32 {
+        match self {
+            Self::AtOnce { clients } | Self::Paced(ArrivalPlan { clients, .. }) => *clients,
+        }
+    }
+
+    fn gap_ns(&self, client: u32, n: u64) -> u64 {
+        match self {
+            Self::AtOnce { .. } => 0,
+            Self::Paced(plan) => plan.own_gap_ns(client, n),
+        }
+    }
+}
+
+/// What both loops do alike: sends into bounded queues, takes answers in, and has everything recorded.
+struct Generator<'a, S> {
+    target: &'a mut S,
+    recorder: Recorder<'a>,
+    /// Requests waiting or being scored, by scorer.
+    depths: Vec<u32>,
+    outstanding: u64,
+}
+
+impl<'a, S: LoadTarget> Generator<'a, S> {
+    fn new(
+        target: &'a mut S,
+        settings: &LoadSettings,
+        origin: Origin,
+        on_interval: &'a mut OnInterval<'a>,
+    ) -> Self {
+        let window = (settings.warm_up_ns, settings.end_ns());
+        let recorder = Recorder::new(window, settings.interval_ns, origin, on_interval);
+        Self { target, recorder, depths: vec![0; settings.scorers as usize], outstanding: 0 }
+    }
+
+    fn send(&mut self, request: Request, capacity: u32) -> Result<(), S::Error> {
+        let depth = &mut self.depths[request.scorer as usize];
+        if *depth >= capacity {
+            self.recorder.dropped(&request);
+            return Ok(());
+        }
+        *depth += 1;
+        self.outstanding += 1;
+        self.recorder.sent(&request);
+        self.target.send(request)
+    }
+
+    fn answer_by(&mut self, until_ns: u64) -> Result<Option<Answer>, S::Error> {
+        let answer = self.target.answer_by(until_ns)?;
+        if let Some(answer) = &answer {
+            self.depths[answer.request.scorer as usize] -= 1;
+            self.outstanding -= 1;
+            self.recorder.answered(answer);
+        }
+        Ok(answer)
+    }
+
+    /// Waits for what is under way, and works out the figures.
+    fn finish(mut self, settings: &LoadSettings) -> Result<Measured, S::Error> {
+        let now = self.target.now_ns();
+        let early = (self.target.is_over() && now < settings.end_ns()).then_some(now);
+        while self.outstanding > 0 {
+            if self.answer_by(u64::MAX)?.is_none() {
+                break;
+            }
+        }
+        Ok(self.recorder.finish(early))
+    }
+}
+
+/// Sends every request when it is due, whether or not earlier ones have been answered; latencies count from then.
+///
+/// # Errors
+/// When the target fails.
+pub fn open_loop<'a, S: LoadTarget>(
+    target: &'a mut S,
+    plan: &ArrivalPlan,
+    settings: &LoadSettings,
+    on_interval: &'a mut OnInterval<'a>,
+) -> Result<Measured, S::Error> {
+    let mut generator = Generator::new(target, settings, Origin::Due, on_interval);
+    for arrival in plan.arrivals().take_while(|arrival| arrival.due_ns < settings.end_ns()) {
+        while generator.answer_by(arrival.due_ns)?.is_some() {}
+        if generator.target.is_over() {
+            break;
+        }
+        let request = Request {
+            number: arrival.number,
+            client: arrival.client,
+            scorer: arrival.client % settings.scorers,
+            due_ns: arrival.due_ns,
+            sent_ns: generator.target.now_ns().max(arrival.due_ns),
+        };
+        generator.send(request, settings.queue_capacity)?;
+    }
+    generator.finish(settings)
+}
+
+/// Lets every client wait for its answer before it asks again; latencies count from sending. Nothing is dropped, because a client has
+/// one request under way at most.
+///
+/// # Errors
+/// When the target fails.
+pub fn closed_loop<'a, S: LoadTarget>(
+    target: &'a mut S,
+    plan: &ClosedPlan,
+    settings: &LoadSettings,
+    on_interval: &'a mut OnInterval<'a>,
+) -> Result<Measured, S::Error> {
+    let mut generator = Generator::new(target, settings, Origin::Sent, on_interval);
+    let mut asked = vec![0_u64; plan.clients() as usize];
+    let mut free: BinaryHeap<Reverse<(u64, u32)>> =
+        (0..plan.clients()).map(|client| Reverse((plan.gap_ns(client, 0), client))).collect();
+    let mut number = 0;
+    loop {
+        let next_due =
+            free.peek().map_or(settings.end_ns(), |Reverse((due, _))| (*due).min(settings.end_ns()));
+        if let Some(answer) = generator.answer_by(next_due)? {
+            let client = answer.request.client;
+            let gap = plan.gap_ns(client, asked[client as usize]);
+            free.push(Reverse((answer.finished_ns.max(answer.request.sent_ns + gap), client)));
+            continue;
+        }
+        if generator.target.is_over() || next_due >= settings.end_ns() {
+            break;
+        }
+        let Some(Reverse((due_ns, client))) = free.pop() else { continue };
+        let sent_ns = generator.target.now_ns().max(due_ns);
+        asked[client as usize] += 1;
+        let request = Request { number, client, scorer: client % settings.scorers, due_ns, sent_ns };
+        generator.send(request, u32::MAX)?;
+        number += 1;
+    }
+    generator.finish(settings)
+}

@@ -1,0 +1,157 @@
+//! The knee of a sweep of rates, where saturation begins: the highest rate that is still sustained.
+
+use crate::generator::Measured;
+use serde::{Deserialize, Serialize};
+
+/// What came of one rate of a sweep.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RateStep {
+    /// The rate asked for, requests a second.
+    pub rate_per_s: f64,
+    /// Requests due.
+    pub offered: u64,
+    /// Requests turned away.
+    pub dropped: u64,
+    /// Requests finished within the measured time.
+    pub finished_in_time: u64,
+    /// Requests finished a second.
+    pub achieved_per_s: f64,
+    /// 99th percentile of latency, ns; none when nothing was answered.
+    pub p99_ns: Option<u64>,
+}
+
+impl RateStep {
+    /// What a load at a rate came to.
+    pub fn of(rate_per_s: f64, measured: &Measured) -> Self {
+        Self {
+            rate_per_s,
+            offered: measured.counts.offered,
+            dropped: measured.counts.dropped,
+            finished_in_time: measured.counts.finished_in_time,
+            achieved_per_s: measured.achieved_per_s,
+            p99_ns: measured.latency.map(|latency| latency.p99_ns),
+        }
+    }
+}
+
+/// When a rate is not sustained any more.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KneeRule {
+    /// More than this share of requests is dropped.
+    pub dropped_share_max: f64,
+    /// Finished within the measured time are fewer than due by more than this share of them, and by more than [`SHORTFALL_MIN`].
+    pub shortfall_share_max: f64,
+    /// The 99th percentile of latency is more than this many times that of the lowest rate.
+    pub slowdown_max: f64,
+}
+
+impl Default for KneeRule {
+    fn default() -> Self {
+        Self { dropped_share_max: 0.001, shortfall_share_max: 0.05, slowdown_max: 5.0 }
+    }
+}
+
+/// Requests by which a rate may always fall short: a few are under way when the time is up, however fast the scorers are.
+pub const SHORTFALL_MIN: u64 = 10;
+
+/// Why a rate is not sustained.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Overload {
+    /// Nothing was answered.
+    Silent,
+    /// Too many requests were turned away: the share.
+    Drops(f64),
+    /// Too few were finished in time: the share that was.
+    FallsBehind(f64),
+    /// The 99th percentile of latency is this many times that of the lowest rate.
+    Slow(f64),
+}
+
+/// Where saturation begins.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Knee {
+    /// The rule it was found by.
+    pub rule: KneeRule,
+    /// The highest rate that is sustained, as are all below it; none when the lowest isn't.
+    pub sustained_per_s: Option<f64>,
+    /// The lowest rate that isn't; none when all are.
+    pub overloaded_per_s: Option<f64>,
+    /// Why that one isn't.
+    pub why: Option<Overload>,
+    /// The most that was achieved at any rate, requests a second.
+    pub achieved_max_per_s: f64,
+}
+
+/// Finds the knee among steps by ascending rate. Latencies are compared with those of the first, whose scorers should hardly queue.
+pub fn knee(steps: &[RateStep], rule: KneeRule) -> Knee {
+    let baseline_p99_ns = steps.first().and_then(|step| step.p99_ns);
+    let first_overload = steps
+        .iter()
+        .enumerate()
+        .find_map(|(index, step)| overload(step, baseline_p99_ns, &rule).map(|why| (index, why)));
+    let sustained = first_overload.map_or(steps.len(), |(index, _)| index);
+    Knee {
+        rule,
+        sustained_per_s: sustained.checked_sub(1).map(|last| steps[last].rate_per_s),
+        overloaded_per_s: first_overload.map(|(index, _)| steps[index].rate_per_s),
+        why: first_overload.map(|(_, why)| why),
+        achieved_max_per_s: steps.iter().map(|step| step.achieved_per_s).fold(0.0, f64::max),
+    }
+}
+
+fn overload(step: &RateStep, baseline_p99_ns: Option<u64>, rule: &KneeRule) -> Option<Overload> {
+    let offered = step.offered as f64;
+    let Some(p99) = step.p99_ns else { return Some(Overload::Silent) };
+    if step.dropped as f64 > rule.dropped_share_max * offered {
+        return Some(Overload::Drops(step.dropped as f64 / offered));
+    }
+    let shortfall = step.offered.saturating_sub(step.finished_in_time);
+    if shortfall > SHORTFALL_MIN && shortfall as f64 > rule.shortfall_share_max * offered {
+        return Some(Overload::FallsBehind(step.finished_in_time as f64 / offered));
+    }
+    let times = p99 as f64 / baseline_p99_ns.unwrap_or(p99).max(1) as f64;
+    (times > rule.slowdown_max).then_some(Overload::Slow(times))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(rate: f64, dropped: u64, finished: u64, p99_ns: u64) -> RateStep {
+        RateStep {
+            rate_per_s: rate,
+            offered: 1_000,
+            dropped,
+            finished_in_time: finished,
+            achieved_per_s: finished as f64,
+            p99_ns: Some(p99_ns),
+        }
+    }
+
+    #[test]
+    fn each_part_of_the_rule_finds_its_overload() {
+        let calm = step(1.0, 0, 1_000, 10);
+        let rule = KneeRule::default();
+        for (second, expected) in [
+            (step(2.0, 2, 998, 10), Some(Overload::Drops(0.002))),
+            (step(2.0, 0, 940, 10), Some(Overload::FallsBehind(0.94))),
+            (step(2.0, 0, 960, 60), Some(Overload::Slow(6.0))),
+            (step(2.0, 1, 951, 50), None),
+        ] {
+            let found = knee(&[calm, second, step(3.0, 0, 1_000, 10)], rule);
+            assert_eq!(found.why, expected);
+            assert_eq!(found.sustained_per_s, Some(if expected.is_some() { 1.0 } else { 3.0 }));
+            assert_eq!(found.overloaded_per_s, expected.map(|_| 2.0));
+        }
+    }
+
+    #[test]
+    fn a_sweep_may_begin_beyond_the_knee() {
+        let found = knee(&[step(1.0, 500, 500, 10)], KneeRule::default());
+        assert_eq!((found.sustained_per_s, found.overloaded_per_s), (None, Some(1.0)));
+        assert_eq!(found.achieved_max_per_s, 500.0);
+        let silent = RateStep { p99_ns: None, ..step(1.0, 0, 0, 0) };
+        assert_eq!(knee(&[silent], KneeRule::default()).why, Some(Overload::Silent));
+    }
+}

@@ -1,0 +1,87 @@
+//! How long a simulated scorer takes.
+
+use crate::generator::arrival::exponential;
+use morta_base::{Purpose, WorldSeed};
+use serde::{Deserialize, Serialize};
+
+/// How long a simulated scorer takes for a request.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ServiceTime {
+    /// Always the same, ns.
+    Constant(f64),
+    /// Exponential with this mean, ns. With Poisson arrivals and one scorer that is the queue M/M/1.
+    Exponential(f64),
+}
+
+impl ServiceTime {
+    /// The time for one request, ns: a function of the seed and the request's number.
+    pub fn draw(self, seed: WorldSeed, number: u64) -> u64 {
+        match self {
+            Self::Constant(ns) => ns as u64,
+            Self::Exponential(mean_ns) => {
+                (mean_ns * exponential(&mut seed.world(Purpose::ServiceTime, 0, number))) as u64
+            }
+        }
+    }
+
+    /// Mean over many requests, ns.
+    pub const fn mean_ns(self) -> f64 {
+        match self {
+            Self::Constant(ns) | Self::Exponential(ns) => ns,
+        }
+    }
+}
+
+/// A time in which simulated scorers stand still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Stall {
+    /// Its beginning, ns.
+    pub from_ns: u64,
+    /// Its end, ns; not before its beginning.
+    pub to_ns: u64,
+}
+
+/// When work that begins at a moment is done, if nothing is done in stalls, which are in the order of their beginnings.
+pub(crate) fn finished_at(start_ns: u64, work_ns: u64, stalls: &[Stall]) -> u64 {
+    let (mut now, mut left) = (start_ns, work_ns);
+    for stall in stalls.iter().filter(|stall| stall.to_ns > start_ns) {
+        let free = stall.from_ns.saturating_sub(now);
+        if left <= free && now < stall.from_ns {
+            break;
+        }
+        left -= free.min(left);
+        now = now.max(stall.to_ns);
+    }
+    now.saturating_add(left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_done_in_a_stall() {
+        let stalls = [Stall { from_ns: 100, to_ns: 200 }, Stall { from_ns: 150, to_ns: 250 }];
+        for (start, work, expected) in [
+            (0, 100, 100),
+            (0, 101, 251),
+            (90, 20, 260),
+            (100, 1, 251),
+            (180, 5, 255),
+            (250, 5, 255),
+            (300, 5, 305),
+        ] {
+            assert_eq!(finished_at(start, work, &stalls), expected, "{start} {work}");
+        }
+    }
+
+    #[test]
+    fn service_times_have_their_mean() {
+        let service = ServiceTime::Exponential(1e6);
+        let n = 40_000;
+        let mean = (0..n).map(|k| service.draw(WorldSeed(1), k) as f64).sum::<f64>() / n as f64;
+        assert!((mean / 1e6 - 1.0).abs() < 4.0 / (n as f64).sqrt(), "{mean}");
+        assert_eq!(ServiceTime::Constant(7.0).draw(WorldSeed(1), 3), 7);
+    }
+}

@@ -1,0 +1,74 @@
+//! Scorers in virtual time: each serves its queue in order, one request after the other.
+
+use crate::generator::service::finished_at;
+use crate::generator::{Answer, LoadTarget, Request, ServiceTime, Stall};
+use morta_base::WorldSeed;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::convert::Infallible;
+
+/// A request in a queue or being served. The order is that of answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct UnderWay {
+    finished_ns: u64,
+    started_ns: u64,
+    request: Request,
+}
+
+/// Scorers that need no time of ours: a load test of hours is done in a moment, and the same seed gives the same figures.
+#[derive(Clone, Debug)]
+pub struct SimulatedScorers {
+    service: ServiceTime,
+    stalls: Vec<Stall>,
+    seed: WorldSeed,
+    now_ns: u64,
+    /// When each scorer has done all it has been sent.
+    free_at_ns: Vec<u64>,
+    under_way: BinaryHeap<Reverse<UnderWay>>,
+}
+
+impl SimulatedScorers {
+    /// Idle scorers, at least one.
+    ///
+    /// # Panics
+    /// Without a scorer.
+    pub fn new(scorers: u32, service: ServiceTime, mut stalls: Vec<Stall>, seed: WorldSeed) -> Self {
+        assert!(scorers > 0, "somebody has to answer");
+        stalls.sort();
+        let free_at_ns = vec![0; scorers as usize];
+        Self { service, stalls, seed, now_ns: 0, free_at_ns, under_way: BinaryHeap::new() }
+    }
+}
+
+impl LoadTarget for SimulatedScorers {
+    type Error = Infallible;
+
+    fn now_ns(&mut self) -> u64 {
+        self.now_ns
+    }
+
+    fn is_over(&self) -> bool {
+        false
+    }
+
+    fn answer_by(&mut self, until_ns: u64) -> Result<Option<Answer>, Infallible> {
+        let Some(Reverse(next)) = self.under_way.peek().filter(|next| next.0.finished_ns <= until_ns) else {
+            // Nothing is under way for ever: whoever waits without end has nothing to wait for.
+            self.now_ns = if until_ns == u64::MAX { self.now_ns } else { self.now_ns.max(until_ns) };
+            return Ok(None);
+        };
+        let UnderWay { finished_ns, started_ns, request } = *next;
+        self.under_way.pop();
+        self.now_ns = self.now_ns.max(finished_ns);
+        Ok(Some(Answer { request, started_ns, finished_ns }))
+    }
+
+    fn send(&mut self, request: Request) -> Result<(), Infallible> {
+        let free_at = &mut self.free_at_ns[request.scorer as usize];
+        let started_ns = (*free_at).max(request.sent_ns);
+        let work = self.service.draw(self.seed, request.number);
+        *free_at = finished_at(started_ns, work, &self.stalls);
+        self.under_way.push(Reverse(UnderWay { finished_ns: *free_at, started_ns, request }));
+        Ok(())
+    }
+}

@@ -1,0 +1,163 @@
+//! Carries a load test out, rate by rate.
+
+use super::Stop;
+use super::asked::Asked;
+use super::hdr::IntervalLog;
+use super::outcome::{Mode, Step};
+use super::subject::Bench;
+use crate::generator::{
+    Answer, ArrivalPlan, ClosedPlan, LoadSettings, LoadTarget, Measured, NS_PER_S, OnInterval, Request,
+    SimulatedScorers, Stall, closed_loop, open_loop,
+};
+use crate::scorer::{ScorerError, ScorerPool};
+use morta_base::WorldSeed;
+use morta_lab::error::Result;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Somebody who is told which rate is under way; it must not disturb what is measured.
+pub trait StepWatch {
+    /// The rate of this index begins, requests a second; none when clients ask at once.
+    fn step(&self, index: usize, rate_per_s: Option<f64>);
+}
+
+/// All rates; fewer when somebody stopped it.
+///
+/// # Errors
+/// When a scorer fails.
+pub fn all(
+    asked: &Asked,
+    bench: &mut Bench,
+    log: &mut IntervalLog,
+    stop: &Stop,
+    watch: &dyn StepWatch,
+) -> Result<Vec<Step>> {
+    let rates: Vec<Option<f64>> =
+        if asked.rates.is_empty() { vec![None] } else { asked.rates.iter().copied().map(Some).collect() };
+    let mut steps = Vec::new();
+    for (index, rate) in rates.iter().enumerate() {
+        watch.step(index, *rate);
+        log.begin_step(rate.filter(|_| rates.len() > 1));
+        steps.push(Step { rate_per_s: *rate, measured: step(asked, *rate, bench, log, stop)? });
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    Ok(steps)
+}
+
+fn step(
+    asked: &Asked,
+    rate: Option<f64>,
+    bench: &Bench,
+    log: &mut IntervalLog,
+    stop: &Stop,
+) -> Result<Measured> {
+    let seed = WorldSeed(asked.seed);
+    let mut on_interval = |interval: &_, latencies: &_| log.take(interval, latencies);
+    if let Some(service) = asked.service {
+        let shifted = |stall: &Stall| Stall {
+            from_ns: stall.from_ns + asked.warm_up_ns,
+            to_ns: stall.to_ns + asked.warm_up_ns,
+        };
+        let stalls = asked.stalls.iter().map(shifted).collect();
+        let scorers = SimulatedScorers::new(asked.scorers, service, stalls, seed);
+        let mut target = Stoppable { target: scorers, stop: Arc::clone(stop) };
+        return match drive(asked, rate, bench.clients, &mut target, &mut on_interval) {
+            Ok(measured) => Ok(measured),
+            Err(never) => match never {},
+        };
+    }
+    by_pool(asked, bench, stop, |pool| drive(asked, rate, bench.clients, pool, &mut on_interval))
+}
+
+/// Lets scorers work for as long as it takes.
+fn by_pool(
+    asked: &Asked,
+    bench: &Bench,
+    stop: &Stop,
+    load: impl FnOnce(&mut ScorerPool) -> Result<Measured, ScorerError>,
+) -> Result<Measured> {
+    let (cases, stop) = (Arc::clone(&bench.cases), Arc::clone(stop));
+    let mut pool = ScorerPool::start(cases, asked.scorers, asked.queue_capacity, stop)?;
+    let measured = load(&mut pool);
+    let ended = pool.end();
+    let measured = measured?;
+    ended?;
+    Ok(measured)
+}
+
+/// How many requests a second are answered to clients that ask again at once, in the second after half a second of it.
+///
+/// # Errors
+/// When a scorer fails.
+pub fn at_once_per_s(asked: &Asked, bench: &Bench, stop: &Stop) -> Result<f64> {
+    let settings = LoadSettings {
+        warm_up_ns: NS_PER_S / 2,
+        measured_ns: NS_PER_S,
+        interval_ns: NS_PER_S,
+        scorers: asked.scorers,
+        queue_capacity: asked.queue_capacity,
+    };
+    let plan = ClosedPlan::AtOnce { clients: bench.clients };
+    let measured = by_pool(asked, bench, stop, |pool| closed_loop(pool, &plan, &settings, &mut |_, _| ()))?;
+    Ok(measured.achieved_per_s)
+}
+
+fn drive<'a, S: LoadTarget>(
+    asked: &Asked,
+    rate: Option<f64>,
+    clients: u32,
+    target: &'a mut S,
+    on_interval: &'a mut OnInterval<'a>,
+) -> Result<Measured, S::Error> {
+    let settings = LoadSettings {
+        warm_up_ns: asked.warm_up_ns,
+        measured_ns: asked.measured_ns,
+        interval_ns: asked.interval_ns,
+        scorers: asked.scorers,
+        queue_capacity: asked.queue_capacity,
+    };
+    let plan = |per_second| ArrivalPlan {
+        process: asked.arrivals,
+        per_second,
+        clients,
+        seed: WorldSeed(asked.seed),
+    };
+    match (asked.mode, rate) {
+        (Mode::Open, rate) => {
+            let rate = rate.expect("an open loop was checked to have a rate");
+            open_loop(target, &plan(rate), &settings, on_interval)
+        }
+        (Mode::Closed, Some(rate)) => {
+            closed_loop(target, &ClosedPlan::Paced(plan(rate)), &settings, on_interval)
+        }
+        (Mode::Closed, None) => closed_loop(target, &ClosedPlan::AtOnce { clients }, &settings, on_interval),
+    }
+}
+
+/// A target that Ctrl-C ends.
+struct Stoppable<S> {
+    target: S,
+    stop: Stop,
+}
+
+impl<S: LoadTarget> LoadTarget for Stoppable<S> {
+    type Error = S::Error;
+
+    fn now_ns(&mut self) -> u64 {
+        self.target.now_ns()
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.target.is_over()
+    }
+
+    fn answer_by(&mut self, until_ns: u64) -> Result<Option<Answer>, S::Error> {
+        self.target.answer_by(until_ns)
+    }
+
+    fn send(&mut self, request: Request) -> Result<(), S::Error> {
+        self.target.send(request)
+    }
+}

@@ -1,0 +1,133 @@
+//! A scoring case, what a client of a load test brings: its Grimoire, and the context to score it in.
+
+use morta_base::{EpisodeId, Tick};
+use morta_engine::episode::Grimoire;
+use morta_engine::market::Regime;
+use morta_engine::replay::{PadBias, ReplayConfig, ReplayContext, ReplayMode, Scorer};
+
+/// A [`ReplayContext`] that owns what it says, so that it can be sent to a scorer's thread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnedReplayContext {
+    /// When the dream would begin.
+    pub tick: Tick,
+    /// The market's embedding now.
+    pub embedding: Box<[f32]>,
+    /// The golem's reading of the regime now.
+    pub regime: Regime,
+    /// What its mood is drawn to, if anything.
+    pub pad_bias: Option<PadBias>,
+    /// Whether it has affect at all.
+    pub affect: bool,
+    /// What the dream goes after.
+    pub mode: ReplayMode,
+    /// How far it has turned to what it can pass on, 0 to 1.
+    pub legacy: f64,
+}
+
+impl From<ReplayContext<'_>> for OwnedReplayContext {
+    fn from(context: ReplayContext<'_>) -> Self {
+        let ReplayContext { tick, embedding, regime, pad_bias, affect, mode, legacy } = context;
+        Self { tick, embedding: embedding.into(), regime, pad_bias, affect, mode, legacy }
+    }
+}
+
+impl OwnedReplayContext {
+    fn borrow(&self) -> ReplayContext<'_> {
+        let Self { tick, ref embedding, regime, pad_bias, affect, mode, legacy } = *self;
+        ReplayContext { tick, embedding, regime, pad_bias, affect, mode, legacy }
+    }
+}
+
+/// A client's Grimoire, with what it takes to score it. One request is one scoring of it.
+#[derive(Clone, Debug)]
+pub struct ScoringCase {
+    /// The episodes that are scored.
+    pub grimoire: Grimoire,
+    /// The dreamer's situation.
+    pub context: OwnedReplayContext,
+    /// The keys of replay, its weights among them.
+    pub replay: ReplayConfig,
+    /// How many of the best are wanted, at least 1.
+    pub places: usize,
+}
+
+impl ScoringCase {
+    /// The work of one request: the episodes most worth a replay, by every term of the replay utility, best first.
+    pub fn best(&self) -> Vec<EpisodeId> {
+        let scorer = Scorer::new(&self.grimoire, &self.context.borrow(), &self.replay);
+        let id = |slot: u32| self.grimoire.record(slot as usize).id;
+        scorer.best(self.places).into_iter().map(|ranked| id(ranked.slot)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morta_base::{EpisodeId, GolemId, Usdc};
+    use morta_engine::episode::{Conditions, Context, Episode, EpisodeKind, GrimoireConfig, Provenance};
+    use morta_engine::market::{GasClass, LiquidityClass, PositionSide, Session, Strategy};
+
+    fn episode(number: u32, surprise: f64) -> Episode {
+        Episode {
+            id: EpisodeId { golem: GolemId::founder(0), number },
+            kind: EpisodeKind::Trade,
+            provenance: Provenance::Own,
+            opened: 5,
+            closed: 10,
+            asset: 0,
+            strategy: Strategy::Momentum,
+            side: PositionSide::Long,
+            context: Context {
+                regime: Regime::TrendingUp,
+                volatility_quintile: 3,
+                liquidity: LiquidityClass::Normal,
+                gas: GasClass::Normal,
+                session: Session::Asia,
+                asset: 0,
+                shock: false,
+                after: None,
+                held: None,
+            },
+            conditions: Conditions::default(),
+            stake: Usdc::from_dollars(10.0),
+            pnl: Usdc::from_dollars(0.1),
+            expected_r: 0.0,
+            realised_r: 0.0,
+            surprise,
+            significance: 0.0,
+            regret: 0.0,
+            better_strategy: None,
+            arousal: 0.0,
+            embedding: vec![1.0, 0.0].into(),
+            chain: Vec::new(),
+            verification: None,
+        }
+    }
+
+    /// Alike in all but surprise: the most surprising come first, and of equals the one of the smaller identity.
+    #[test]
+    fn the_best_come_best_first() {
+        let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
+        for (number, surprise) in [0.1, 0.5, 0.2, 0.5, 0.4].into_iter().enumerate() {
+            grimoire.insert(episode(number as u32, surprise), 10);
+        }
+        let context = OwnedReplayContext {
+            tick: 10,
+            embedding: vec![1.0, 0.0].into(),
+            regime: Regime::TrendingUp,
+            pad_bias: None,
+            affect: false,
+            mode: ReplayMode::Normal,
+            legacy: 0.0,
+        };
+        let case = |places| ScoringCase {
+            grimoire: grimoire.clone(),
+            context: context.clone(),
+            replay: ReplayConfig::default(),
+            places,
+        };
+        let numbers = |case: ScoringCase| case.best().into_iter().map(|id| id.number).collect::<Vec<u32>>();
+        assert_eq!(numbers(case(3)), [1, 3, 4]);
+        assert_eq!(numbers(case(64)), [1, 3, 4, 2], "the first is not worth the least that is asked for");
+    }
+}

@@ -1,0 +1,9 @@
+//! Scorers under load: actors that score Grimoires for golems about to dream, each on an arbiter of its own, and the
+//! [`LoadTarget`](crate::generator::LoadTarget) through which a load generator reaches them.
+
+mod actor;
+mod case;
+mod pool;
+
+pub use case::{OwnedReplayContext, ScoringCase};
+pub use pool::{ScorerError, ScorerPool, UNDER_WAY_MAX};

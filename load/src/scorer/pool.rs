@@ -1,0 +1,152 @@
+//! The pool of scorer actors, each on an arbiter of its own, and the clock they are measured by.
+
+use super::ScoringCase;
+use super::actor::{Outcome, Score, ScorerActor};
+use crate::generator::{Answer, LoadTarget, Request};
+use actix::{Actor as _, Addr};
+use actix_rt::{Arbiter, System, SystemRunner};
+use crossbeam_channel::{Receiver, RecvTimeoutError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Before a moment that must be kept, the generator stops sleeping this long and watches the clock instead: longer than a thread of a
+/// machine that isn't busy takes to wake up.
+const SPIN: Duration = Duration::from_micros(200);
+/// Between two looks at whether the load is to end: nobody notices a twentieth of a second after Ctrl-C.
+const SLICE: Duration = Duration::from_millis(50);
+
+/// Most requests that can be under way. There is room for the answers of all of them from the beginning, so that no scorer ever waits for
+/// the generator; at this many that takes some 64 MB.
+pub const UNDER_WAY_MAX: usize = 1 << 20;
+
+/// Why a load can't go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ScorerError {
+    /// A scorer panicked.
+    #[error("a scorer failed: {0}")]
+    Failed(String),
+    /// A scorer could not be reached.
+    #[error("a scorer could not be reached: {0}")]
+    Unreachable(String),
+    /// A thread could not be started or stopped.
+    #[error("a thread could not be started: {0}")]
+    Thread(#[from] std::io::Error),
+}
+
+/// Running scorers, each an actor on an arbiter of its own.
+pub struct ScorerPool {
+    system: SystemRunner,
+    arbiters: Vec<Arbiter>,
+    scorers: Vec<Addr<ScorerActor>>,
+    answers: Receiver<Outcome>,
+    begun: Instant,
+    stop: Arc<AtomicBool>,
+}
+
+impl ScorerPool {
+    /// Starts scorers, at least one, that know these clients' cases; each has room for `queue_capacity` requests. The clock begins
+    /// when all of them are ready.
+    ///
+    /// # Errors
+    /// When a scorer can't begin.
+    ///
+    /// # Panics
+    /// When more than [`UNDER_WAY_MAX`] answers could be under way.
+    pub fn start(
+        cases: Arc<[ScoringCase]>,
+        scorers: u32,
+        queue_capacity: u32,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self, ScorerError> {
+        // Where clients wait for their answers, each has one request under way at most.
+        let mailbox = (queue_capacity as usize).max(cases.len()) + 1;
+        let under_way_max = (queue_capacity as usize * scorers as usize).max(cases.len());
+        assert!(under_way_max <= UNDER_WAY_MAX, "the flags are checked before anything is started");
+        let (sender, answers) = crossbeam_channel::bounded(under_way_max);
+        let (ready, all_ready) = crossbeam_channel::bounded(scorers as usize);
+        let system = System::new();
+        let (arbiters, scorers) = system.block_on(async {
+            let arbiters: Vec<Arbiter> = (0..scorers).map(|_| Arbiter::new()).collect();
+            let start = |arbiter: &Arbiter| {
+                let (cases, answers, ready) = (Arc::clone(&cases), sender.clone(), ready.clone());
+                let scorer = ScorerActor { cases, answers, ready, mailbox };
+                ScorerActor::start_in_arbiter(&arbiter.handle(), move |_| scorer)
+            };
+            let scorers: Vec<Addr<ScorerActor>> = arbiters.iter().map(start).collect();
+            (arbiters, scorers)
+        });
+        drop(ready);
+        for _ in &scorers {
+            all_ready.recv().map_err(|error| ScorerError::Unreachable(error.to_string()))?;
+        }
+        Ok(Self { system, arbiters, scorers, answers, begun: Instant::now(), stop })
+    }
+
+    /// Ends the scorers.
+    ///
+    /// # Errors
+    /// When a thread can't be stopped.
+    pub fn end(self) -> Result<(), ScorerError> {
+        let Self { system, arbiters, scorers, .. } = self;
+        drop(scorers);
+        for arbiter in &arbiters {
+            arbiter.stop();
+        }
+        for arbiter in arbiters {
+            if arbiter.join().is_err() {
+                return Err(ScorerError::Failed("its thread panicked".to_owned()));
+            }
+        }
+        system.block_on(async { System::current().stop() });
+        Ok(system.run()?)
+    }
+}
+
+impl LoadTarget for ScorerPool {
+    type Error = ScorerError;
+
+    fn now_ns(&mut self) -> u64 {
+        self.begun.elapsed().as_nanos() as u64
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn answer_by(&mut self, until_ns: u64) -> Result<Option<Answer>, ScorerError> {
+        loop {
+            if let Ok(outcome) = self.answers.try_recv() {
+                return outcome.map(Some).map_err(ScorerError::Failed);
+            }
+            let now_ns = self.now_ns();
+            if now_ns >= until_ns || self.is_over() {
+                return Ok(None);
+            }
+            let left = Duration::from_nanos(until_ns - now_ns);
+            if left <= SPIN {
+                std::hint::spin_loop();
+                continue;
+            }
+            match self.answers.recv_timeout((left - SPIN).min(SLICE)) {
+                Ok(outcome) => return outcome.map(Some).map_err(ScorerError::Failed),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(ScorerError::Unreachable("all of them are gone".to_owned()));
+                }
+            }
+        }
+    }
+
+    fn send(&mut self, request: Request) -> Result<(), ScorerError> {
+        let sent = self.scorers[request.scorer as usize].try_send(Score { request, begun: self.begun });
+        sent.map_err(|error| ScorerError::Unreachable(error.to_string()))
+    }
+}
+
+/// For the laboratory's functions that put scorers under load.
+impl From<ScorerError> for morta_lab::Error {
+    fn from(error: ScorerError) -> Self {
+        Self::failed(error.to_string())
+    }
+}

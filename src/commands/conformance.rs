@@ -1,0 +1,52 @@
+//! `morta memory conformance`: whether a memory keeps what the contract asks for.
+
+use crate::memory_process::MemoryProcessArgs;
+use morta_console::output;
+use morta_engine::memory::MemoryName;
+use morta_lab::conformance::{Bounds, check_process};
+use morta_lab::text::View as _;
+use std::process::ExitCode;
+
+/// The flags of `morta memory conformance`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The architecture, as scenarios name it: "bardo", say. One of your own is brought by --memory-process, or checked from a program that
+    /// registers it (lab/examples/own_memory.rs).
+    name: String,
+
+    /// The seed of the worlds it is checked in.
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().seed)]
+    seed: u64,
+
+    /// Most of the candidates that it may forbid where nothing can be known, 0 to 1.
+    #[arg(long, value_name = "SHARE", default_value_t = Bounds::default().vetoed_share_max)]
+    vetoed_share: f64,
+
+    /// Most bytes that its state may grow by for each outcome.
+    #[arg(long, value_name = "BYTES", default_value_t = Bounds::default().bytes_per_outcome_max)]
+    bytes_per_outcome: f64,
+
+    #[command(flatten)]
+    memories: MemoryProcessArgs,
+
+    /// Print one JSON object instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command; the exit code is 1 if a check fails.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let bounds = Bounds {
+        seed: args.seed,
+        vetoed_share_max: args.vetoed_share,
+        bytes_per_outcome_max: args.bytes_per_outcome,
+        ..Bounds::default()
+    };
+    let report = check_process(&args.memories.processes()?, &MemoryName::from(args.name.as_str()), &bounds)?;
+    if args.json {
+        output::line(serde_json::to_string_pretty(&report)?)?;
+    } else {
+        report.lines().into_iter().try_for_each(output::line)?;
+    }
+    Ok(if report.conforms() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

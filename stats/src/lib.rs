@@ -1,0 +1,42 @@
+//! Statistics for experiments with mortal agents: pure functions, structs in and structs out.
+//!
+//! - Two arms in the same worlds: [`paired`], with [`t_test`], [`signed_rank`], [`rank_sum`], [`permutation`], [`effect_size`].
+//! - Arms against an upper bound, and many arms at once: [`ceiling`], [`ranking`].
+//! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, [`multiple`] comparisons.
+//! - Whether one variable tells anything of another, in whatever form: [`mutual_information`].
+//! - How many worlds it takes: [`power`].
+//! - Which factors of a model matter, and whether they act together: [`sensitivity`].
+//! - Lives that may outlast their observation: [`survival`].
+//!
+//! What can't be computed is a [`StatsError`] that says why, never NaN. Random numbers come from a seed that is handed in. Every
+//! figure is held against scipy, statsmodels, lifelines, rliable, SALib or scikit-learn in `stats/tests/statistics/main.rs`.
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+pub mod aggregate;
+pub mod blocks;
+pub mod bootstrap;
+mod by_rank;
+pub mod ceiling;
+pub mod distribution;
+pub mod effect_size;
+pub mod error;
+mod matrix;
+pub mod multiple;
+pub mod mutual_information;
+pub mod paired;
+pub mod permutation;
+pub mod power;
+pub mod rank_sum;
+pub mod ranking;
+mod ranks;
+pub mod sensitivity;
+pub mod share;
+pub mod signed_rank;
+pub mod summary;
+pub mod survival;
+pub mod t_test;
+
+pub use error::{Figure, StatsError};
+pub use paired::{CompareOptions, PairedComparison, compare_pairs};
+pub use summary::{Interval, Summary};

@@ -1,0 +1,129 @@
+//! A sample in brief, intervals, and the check that its values are numbers.
+
+use crate::StatsError;
+use morta_base::moments::{self, Moments};
+use serde::{Deserialize, Serialize};
+
+/// The largest absolute value whose cube can still be summed up.
+const LARGEST: f64 = 1e90;
+
+/// An interval estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// Confidence level, in (0, 1).
+    pub level: f64,
+}
+
+/// A sample in brief.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Number of values.
+    pub count: u64,
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Standard deviation with divisor n − 1; `None` for a single value.
+    pub standard_deviation: Option<f64>,
+    /// The smallest value.
+    pub minimum: f64,
+    /// The largest value.
+    pub maximum: f64,
+}
+
+impl Summary {
+    /// Sums a sample up; `what` names it in errors.
+    ///
+    /// # Errors
+    /// When it is empty or holds what is not a finite number.
+    pub fn of(what: &str, values: &[f64]) -> Result<Self, StatsError> {
+        check(what, values, 1)?;
+        Ok(Self {
+            count: values.len() as u64,
+            mean: mean(values),
+            standard_deviation: Moments::of(values).and_then(|moments| moments.deviation()),
+            minimum: values.iter().copied().fold(f64::INFINITY, f64::min),
+            maximum: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        })
+    }
+}
+
+/// Every value finite and at most 1e90 in size, and at least so many of them.
+///
+/// # Errors
+/// When there are fewer, or with the first row that is not so.
+pub fn check(what: &str, values: &[f64], needed: usize) -> Result<(), StatsError> {
+    if values.len() < needed {
+        return Err(StatsError::TooFew { what: what.to_owned(), found: values.len(), needed });
+    }
+    let Some(index) = values.iter().position(|value| value.is_nan() || value.abs() > LARGEST) else {
+        return Ok(());
+    };
+    let (what, row, value) = (what.to_owned(), index + 1, format!("{:e}", values[index]));
+    if values[index].is_finite() {
+        return Err(StatsError::TooLarge { what, row, value });
+    }
+    Err(StatsError::NotFinite { what, row, value: values[index].to_string() })
+}
+
+/// A level or probability strictly between 0 and 1.
+///
+/// # Errors
+/// When it isn't.
+pub fn check_share(what: &str, value: f64) -> Result<(), StatsError> {
+    if value > 0.0 && value < 1.0 {
+        return Ok(());
+    }
+    Err(StatsError::OutOfRange {
+        what: what.to_owned(),
+        value: value.to_string(),
+        remedy: "above 0 and below 1".to_owned(),
+    })
+}
+
+/// Arithmetic mean of a sample that was checked to have at least one value.
+pub fn mean(values: &[f64]) -> f64 {
+    moments::mean(values).expect("a sample was checked to have a value")
+}
+
+/// Variance with divisor n − 1 of a sample that was checked to have at least two values.
+pub fn variance(values: &[f64]) -> f64 {
+    Moments::of(values)
+        .and_then(|moments| moments.variance())
+        .expect("a sample was checked to have two values")
+}
+
+/// Covariance with divisor n − 1 of two series that were checked to be of one length and to have at least two values.
+pub fn covariance(a: &[f64], b: &[f64]) -> f64 {
+    moments::covariance(a, b).expect("a sample was checked to have two values")
+}
+
+/// Whether all values are the same, exactly (rounding in the mean must not pass for spread), or so close that their variance is 0.
+pub fn is_constant(values: &[f64]) -> bool {
+    values.windows(2).all(|pair| pair[0] == pair[1]) || variance(values) <= 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// numpy 2.4.6: mean, std(ddof=1), min, max.
+    #[test]
+    fn a_sample_in_brief() {
+        let values = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0];
+        let summary = Summary::of("x", &values).unwrap();
+        assert_eq!((summary.mean, summary.minimum, summary.maximum, summary.count), (5.0, 2.0, 9.0, 8));
+        assert!((summary.standard_deviation.unwrap() - 2.138089935299395).abs() < 1e-15);
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_refused_with_its_row() {
+        let error = Summary::of("score", &[1.0, f64::NAN]).unwrap_err();
+        assert_eq!(error.to_string(), "score, row 2: NaN is not a finite number");
+        let error = Summary::of("score", &[]).unwrap_err();
+        assert_eq!(error.to_string(), "score: 0 of them, and at least 1 are needed");
+        assert!(check_share("level", f64::NAN).is_err());
+    }
+}

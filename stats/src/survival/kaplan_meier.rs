@@ -1,0 +1,128 @@
+//! The survival curve of Kaplan and Meier (1958), with Greenwood's variance (1926).
+
+use crate::distribution::normal_quantile;
+use crate::summary::check_share;
+use crate::survival::Lifetimes;
+use crate::{Interval, StatsError};
+use morta_base::math::{exp, ln, pow};
+use serde::{Deserialize, Serialize};
+
+/// The curve from one time on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SurvivalStep {
+    /// A time at which somebody died or was censored.
+    pub time: f64,
+    /// Lives that reach it.
+    pub at_risk: u64,
+    /// Deaths at it.
+    pub events: u64,
+    /// Censored at it.
+    pub censored: u64,
+    /// Share that survives it, in [0, 1].
+    pub survival: f64,
+    /// Greenwood's variance and the bands; `None` once nobody is left, where they are not defined.
+    pub spread: Option<Spread>,
+}
+
+/// How sure the curve is at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spread {
+    /// Greenwood's variance of the survival, S²·Σ d / (n·(n − d)).
+    pub variance: f64,
+    /// S ± z·√variance, cut to [0, 1].
+    pub plain: Interval,
+    /// The same on the scale of ln(−ln S), which stays in [0, 1] by itself (Kalbfleisch & Prentice).
+    pub log_log: Interval,
+}
+
+/// The time by which half are dead.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MedianSurvival {
+    /// The first time at which the curve is at ½ or below; `None` when it never is: more than half outlived the observation.
+    pub time: Option<f64>,
+    /// The same of the lower log-log band.
+    pub low: Option<f64>,
+    /// The same of the upper log-log band; `None`: no upper limit.
+    pub high: Option<f64>,
+    /// Confidence level.
+    pub level: f64,
+}
+
+/// A survival curve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KaplanMeier {
+    /// Number of lives.
+    pub lives: u64,
+    /// Number of deaths seen.
+    pub events: u64,
+    /// Steps by ascending time; before the first, survival is 1.
+    pub steps: Vec<SurvivalStep>,
+    /// The median.
+    pub median: MedianSurvival,
+}
+
+impl KaplanMeier {
+    /// The curve of these lives with bands of this level.
+    ///
+    /// # Errors
+    /// When the level is not within (0, 1).
+    pub fn of(lifetimes: &Lifetimes, level: f64) -> Result<Self, StatsError> {
+        check_share("level", level)?;
+        let z = normal_quantile(0.5 + level / 2.0);
+        let moments = lifetimes.moments();
+        let (mut survival, mut greenwood) = (1.0, 0.0);
+        let mut steps = Vec::with_capacity(moments.len());
+        for (index, moment) in moments.iter().enumerate() {
+            let (events, at_risk) = (moment.events as f64, moment.at_risk as f64);
+            let after = moments.get(index + 1).map_or(0, |next| next.at_risk);
+            survival *= 1.0 - events / at_risk;
+            let left = moment.at_risk > moment.events;
+            if left {
+                greenwood += events / (at_risk * (at_risk - events));
+            }
+            steps.push(SurvivalStep {
+                time: moment.time,
+                at_risk: moment.at_risk,
+                events: moment.events,
+                censored: moment.at_risk - moment.events - after,
+                survival,
+                spread: left.then(|| spread(survival, greenwood, z, level)),
+            });
+        }
+        let events = lifetimes.event_count() as u64;
+        let median = median(&steps, level);
+        Ok(Self { lives: lifetimes.count() as u64, events, steps, median })
+    }
+
+    /// The share that survives a time.
+    pub fn survival_at(&self, time: f64) -> f64 {
+        let passed = self.steps.partition_point(|step| step.time <= time);
+        passed.checked_sub(1).map_or(1.0, |last| self.steps[last].survival)
+    }
+}
+
+fn spread(survival: f64, greenwood: f64, z: f64, level: f64) -> Spread {
+    let variance = survival * survival * greenwood;
+    let half = z * variance.sqrt();
+    let plain = Interval { low: (survival - half).max(0.0), high: (survival + half).min(1.0), level };
+    let log_log = if survival < 1.0 {
+        let factor = exp(z * greenwood.sqrt() / -ln(survival));
+        Interval { low: pow(survival, factor), high: pow(survival, 1.0 / factor), level }
+    } else {
+        plain
+    };
+    Spread { variance, plain, log_log }
+}
+
+fn median(steps: &[SurvivalStep], level: f64) -> MedianSurvival {
+    let first = |reached: &dyn Fn(&SurvivalStep) -> bool| steps.iter().find(|s| reached(s)).map(|s| s.time);
+    // Rounding in a product of quotients must not make a half into more than a half.
+    let half = 0.5 + 1e-12;
+    MedianSurvival {
+        time: first(&|step| step.survival <= half),
+        // Where nobody is left the curve is 0, and so is whatever lies below it.
+        low: first(&|step| step.spread.is_none_or(|spread| spread.log_log.low <= half)),
+        high: first(&|step| step.spread.is_some_and(|spread| spread.log_log.high <= half)),
+        level,
+    }
+}

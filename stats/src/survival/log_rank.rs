@@ -1,0 +1,130 @@
+//! The log-rank test of k groups (Mantel 1966, Peto & Peto 1972), with the hypergeometric variance.
+
+use crate::StatsError;
+use crate::distribution::chi_square_upper;
+use crate::matrix::Cholesky;
+use crate::survival::{Group, Moment, check_groups};
+use morta_base::dot::dot;
+use ndarray::{Array2, ArrayView2, Axis};
+use serde::{Deserialize, Serialize};
+
+/// Deaths of one group against those expected, had all groups one hazard.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GroupDeaths {
+    /// The group.
+    pub group: String,
+    /// Its lives.
+    pub lives: u64,
+    /// Deaths seen.
+    pub observed: u64,
+    /// Deaths expected.
+    pub expected: f64,
+}
+
+/// The test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LogRank {
+    /// Groups in the order handed in.
+    pub groups: Vec<GroupDeaths>,
+    /// The statistic.
+    pub chi_square: f64,
+    /// Groups − 1.
+    pub degrees_of_freedom: u32,
+    /// p-value.
+    pub p: f64,
+}
+
+/// Tests whether the groups die at one rate.
+///
+/// # Errors
+/// When there are fewer than two groups, a name comes twice, nobody died, or a group is never at risk with another when
+/// somebody dies.
+pub fn log_rank(groups: &[Group]) -> Result<LogRank, StatsError> {
+    check_groups(groups, 2)?;
+    if groups.iter().all(|group| group.lifetimes.event_count() == 0) {
+        return Err(StatsError::NoEvents);
+    }
+    let moments: Vec<Vec<Moment>> = groups.iter().map(|group| group.lifetimes.moments()).collect();
+    let mut times: Vec<f64> =
+        moments.iter().flatten().filter(|moment| moment.events > 0).map(|moment| moment.time).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let mut next = vec![0; groups.len()];
+    let mut expected = vec![0.0; groups.len()];
+    let mut has_met = false;
+    let mut variance = Array2::zeros((groups.len(), groups.len()));
+    for time in times {
+        let here = moments.iter().zip(&mut next).map(|(moments, next)| at(moments, next, time));
+        let (at_risk, events): (Vec<f64>, Vec<f64>) = here.unzip();
+        let (n, d): (f64, f64) = (at_risk.iter().sum(), events.iter().sum());
+        // Where everybody who is left dies, there is no choice among them, whoever they are.
+        has_met |= n == d && at_risk.iter().filter(|of_group| **of_group > 0.0).count() > 1;
+        let scale = if n > 1.0 { d * (n - d) / (n - 1.0) } else { 0.0 };
+        for (i, of_i) in at_risk.iter().enumerate() {
+            expected[i] += d * of_i / n;
+            for (j, of_j) in at_risk.iter().enumerate() {
+                variance[[i, j]] += scale * of_i / n * (f64::from(u8::from(i == j)) - of_j / n);
+            }
+        }
+    }
+    let deaths: Vec<GroupDeaths> =
+        groups.iter().zip(expected).map(|(group, expected)| deaths(group, expected)).collect();
+    let chi_square = statistic(&deaths, variance.view()).map_err(|error| {
+        if has_met && variance.iter().all(|one| *one == 0.0) { StatsError::AllAtOnce } else { error }
+    })?;
+    let degrees_of_freedom = groups.len() as u32 - 1;
+    let p = chi_square_upper(chi_square, degrees_of_freedom);
+    Ok(LogRank { groups: deaths, chi_square, degrees_of_freedom, p })
+}
+
+/// Lives of a group at risk at a time, and its deaths there; `next` is its first moment not before the time.
+fn at(moments: &[Moment], next: &mut usize, time: f64) -> (f64, f64) {
+    while moments.get(*next).is_some_and(|moment| moment.time < time) {
+        *next += 1;
+    }
+    moments.get(*next).map_or((0.0, 0.0), |moment| {
+        let events = if moment.time == time { moment.events } else { 0 };
+        (moment.at_risk as f64, events as f64)
+    })
+}
+
+fn deaths(group: &Group, expected: f64) -> GroupDeaths {
+    let lives = &group.lifetimes;
+    GroupDeaths {
+        group: group.name.clone(),
+        lives: lives.count() as u64,
+        observed: lives.event_count() as u64,
+        expected,
+    }
+}
+
+/// The excess deaths sum to 0, so the last group adds nothing and is left out.
+fn statistic(deaths: &[GroupDeaths], variance: ArrayView2<'_, f64>) -> Result<f64, StatsError> {
+    let last = deaths.len() - 1;
+    let excess: Vec<f64> =
+        deaths[..last].iter().map(|group| group.observed as f64 - group.expected).collect();
+    let variance = variance.split_at(Axis(0), last).0.split_at(Axis(1), last).0;
+    let floor = |row: usize| 1e-12 * variance[[row, row]];
+    let factors =
+        Cholesky::new(variance, floor).map_err(|row| StatsError::NeverTogether(deaths[row].group.clone()))?;
+    Ok(dot(&excess, &factors.solve(&excess)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survival::Lifetimes;
+
+    fn group(name: &str, durations: &[f64]) -> Group {
+        let lifetimes = Lifetimes::new(durations.to_vec(), vec![true; durations.len()]).unwrap();
+        Group { name: name.to_owned(), lifetimes }
+    }
+
+    #[test]
+    fn deaths_at_one_moment_are_told_apart_from_groups_that_never_meet() {
+        let tied = [group("a", &[3.0, 3.0]), group("b", &[3.0, 3.0, 3.0])];
+        assert_eq!(log_rank(&tied), Err(StatsError::AllAtOnce));
+        let some_tied = [group("a", &[3.0, 3.0]), group("b", &[3.0, 4.0])];
+        assert!(log_rank(&some_tied).is_ok());
+    }
+}

@@ -1,0 +1,132 @@
+//! Restricted mean survival time: how long a life lasts on average up to a horizon (Irwin 1949, Royston & Parmar 2013).
+
+use crate::distribution::{normal_quantile, normal_two_sided};
+use crate::summary::check_share;
+use crate::survival::{Group, check_groups};
+use crate::{Interval, StatsError};
+use serde::{Deserialize, Serialize};
+
+/// The restricted mean of one group.
+///
+/// Its variance is that of the estimate, Σ A(t)²·d / (n·(n − d)), where A(t) is the area under the curve from t to the horizon
+/// (as R's survRM2). `lifelines` returns the variance of min(T, horizon) between lives instead.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RestrictedMean {
+    /// The group.
+    pub group: String,
+    /// Up to which time.
+    pub horizon: f64,
+    /// The area under the survival curve, in the units of the durations.
+    pub mean: f64,
+    /// Variance of the estimate.
+    pub variance: f64,
+    /// Normal interval of the mean.
+    pub interval: Interval,
+}
+
+/// The difference of two restricted means.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RestrictedMeanDifference {
+    /// The group.
+    pub group: String,
+    /// What it is compared with.
+    pub baseline: String,
+    /// Its mean minus the baseline's.
+    pub difference: f64,
+    /// Standard error.
+    pub standard_error: f64,
+    /// Normal interval.
+    pub interval: Interval,
+    /// Two-sided p-value; `None` when both curves are known exactly, because nobody died before the horizon.
+    pub p: Option<f64>,
+}
+
+/// The latest horizon at which all groups have a restricted mean: the shortest of their last durations.
+///
+/// # Errors
+/// When there are no groups.
+pub fn common_horizon(groups: &[Group]) -> Result<f64, StatsError> {
+    check_groups(groups, 1)?;
+    Ok(groups.iter().map(|group| group.lifetimes.last().0).fold(f64::INFINITY, f64::min))
+}
+
+/// The restricted mean of a group up to a horizon.
+///
+/// # Errors
+/// When the horizon is not above 0 or lies where the group is no longer observed, or the level not within (0, 1).
+pub fn restricted_mean(group: &Group, horizon: f64, level: f64) -> Result<RestrictedMean, StatsError> {
+    check_share("level", level)?;
+    if !(horizon.is_finite() && horizon > 0.0) {
+        return Err(StatsError::OutOfRange {
+            what: "horizon".to_owned(),
+            value: horizon.to_string(),
+            remedy: "above 0".to_owned(),
+        });
+    }
+    let (last, censored) = group.lifetimes.last();
+    if horizon > last && censored {
+        return Err(StatsError::BeyondObservation {
+            horizon: horizon.to_string(),
+            group: group.name.clone(),
+            last: last.to_string(),
+        });
+    }
+    let (mean, variance) = area(group, horizon);
+    let half = normal_quantile(0.5 + level / 2.0) * variance.sqrt();
+    let interval = Interval { low: mean - half, high: mean + half, level };
+    Ok(RestrictedMean { group: group.name.clone(), horizon, mean, variance, interval })
+}
+
+/// Area under the curve up to the horizon and its variance, summed from the horizon back.
+fn area(group: &Group, horizon: f64) -> (f64, f64) {
+    let mut survival = 1.0;
+    let steps: Vec<(f64, f64, f64, f64)> = group
+        .lifetimes
+        .moments()
+        .iter()
+        .take_while(|moment| moment.time <= horizon)
+        .map(|moment| {
+            let (n, d) = (moment.at_risk as f64, moment.events as f64);
+            survival *= 1.0 - d / n;
+            (moment.time, survival, n, d)
+        })
+        .collect();
+    let (mut after, mut variance, mut end) = (0.0, 0.0, horizon);
+    for (time, survival, n, d) in steps.into_iter().rev() {
+        after += survival * (end - time);
+        end = time;
+        // Where everybody left dies, the area that follows is 0 and so is the term.
+        if n > d {
+            variance += after * after * d / (n * (n - d));
+        }
+    }
+    (after + end, variance)
+}
+
+/// The difference of a group's restricted mean from a baseline's.
+///
+/// # Errors
+/// When the horizons differ.
+pub fn difference(
+    group: &RestrictedMean,
+    baseline: &RestrictedMean,
+) -> Result<RestrictedMeanDifference, StatsError> {
+    if group.horizon != baseline.horizon {
+        return Err(StatsError::OutOfRange {
+            what: "horizon".to_owned(),
+            value: group.horizon.to_string(),
+            remedy: format!("the baseline's, {}", baseline.horizon),
+        });
+    }
+    let (difference, level) = (group.mean - baseline.mean, group.interval.level);
+    let standard_error = (group.variance + baseline.variance).sqrt();
+    let half = normal_quantile(0.5 + level / 2.0) * standard_error;
+    Ok(RestrictedMeanDifference {
+        group: group.group.clone(),
+        baseline: baseline.group.clone(),
+        difference,
+        standard_error,
+        interval: Interval { low: difference - half, high: difference + half, level },
+        p: (standard_error > 0.0).then(|| normal_two_sided(difference / standard_error)),
+    })
+}

@@ -1,0 +1,49 @@
+//! The command line: which commands there are.
+
+use crate::commands::{dark_pawns, openclaw, owm};
+use clap::{CommandFactory as _, Parser, Subcommand};
+use morta_console::limits::LimitArgs;
+use morta_console::{completions, limits, logs, man};
+use std::process::ExitCode;
+
+/// Published memory architectures on your own logs: rank, stake, feel, promote, consolidate, with every score.
+#[derive(Parser)]
+#[command(name = "morta-memory", version, max_term_width = 100, after_help = limits::list())]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Outcome-weighted memory: recall by outcome, likeness, recency, trust and state of mind; stakes from memory; plans.
+    Owm(owm::Args),
+    /// Valenced autobiographical memory of game agents: events, dreams, narrative summaries.
+    DarkPawns(dark_pawns::Args),
+    /// OpenClaw dreaming: what is recalled often, by different queries, on different days, is promoted.
+    Openclaw(openclaw::Args),
+    /// Print what a shell needs to complete commands, flags and files.
+    Completions(completions::Args),
+    /// Print a manual page, or write all of them into a folder.
+    Man(man::Args),
+}
+
+/// Reads the arguments and runs the command they name.
+///
+/// # Errors
+/// Those of the command.
+pub fn run() -> anyhow::Result<ExitCode> {
+    let Cli { command, limits } = Cli::parse();
+    limits.set();
+    logs::install()?;
+    match command {
+        Command::Owm(args) => owm::run(args),
+        Command::DarkPawns(args) => dark_pawns::run(args),
+        Command::Openclaw(args) => openclaw::run(args),
+        Command::Completions(args) => completions::run(args, Cli::command()),
+        Command::Man(args) => man::run(args, Cli::command()),
+    }
+}

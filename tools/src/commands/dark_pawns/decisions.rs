@@ -1,0 +1,41 @@
+//! `morta memory dark-pawns decisions`: what golems of a sweep decided, for `effects`.
+
+use morta_console::output;
+use morta_lab::memory_effects::decisions;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What is printed, for `--help`.
+pub const HELP: &str = r#"SWEEP is the folder of a sweep whose cells have kept their runs (record.runs = true), as that of
+scenarios/levers/valence.toml does. Prints a line for each decision, as effects takes them:
+  morta memory dark-pawns decisions SWEEP --memory felt --none none | morta memory dark-pawns effects -
+The stimulus is the regime as the golem read it, the action the strategy that it followed, or
+stay_out. What is remembered of a regime is the last trade that it closed there: its valence, and the
+dreams since (sessions). Decisions to explore are left out."#;
+
+/// The flags of the command.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The sweep's folder.
+    #[arg(value_name = "SWEEP")]
+    sweep: PathBuf,
+
+    /// The arm with memory.
+    #[arg(long, value_name = "ARM", default_value = "felt")]
+    memory: String,
+
+    /// The arm that it is held against.
+    #[arg(long, value_name = "ARM", default_value = "none")]
+    none: String,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let tell = |decision: &_| {
+        let mut line = serde_json::to_value(decision)?;
+        line["type"] = "decision".into();
+        output::line(line).map_err(|error| morta_lab::Error::failed(error.to_string()))
+    };
+    decisions(&args.sweep, (&args.memory, &args.none), tell)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,28 @@
+//! `morta memory dark-pawns login`: what a server sends an agent at login.
+
+use super::super::note;
+use morta_console::output;
+use morta_tools::dark_pawns::login::login;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The flags of the command.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Who logs in.
+    #[arg(long, value_name = "ID")]
+    agent: String,
+
+    /// Folder of memories, with a folder for each agent, as dream writes it.
+    #[arg(long, value_name = "DREAMING", default_value = "data/dreaming")]
+    dreaming: PathBuf,
+}
+
+/// Prints the message {"type": "memory_summary", "summary"}; nothing where the agent has no summary, or an empty one.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    match login(&args.agent, &args.dreaming)? {
+        Some(message) => output::line(serde_json::to_string(&message)?)?,
+        None => note(&format!("{}: {} has no summary: nothing is sent", args.dreaming.display(), args.agent)),
+    }
+    Ok(ExitCode::SUCCESS)
+}

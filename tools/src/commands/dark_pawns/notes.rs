@@ -1,0 +1,26 @@
+//! `morta memory dark-pawns notes`: an agent's strongest memories, and warnings.
+
+use morta_tools::dark_pawns::notes::{Notes, USUAL, notes as notes_of};
+use std::path::PathBuf;
+
+/// The flags of the command.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Who logs in.
+    #[arg(long, value_name = "ID")]
+    agent: String,
+    /// Folder of memories, with a folder for each agent, as dream writes it.
+    #[arg(long, value_name = "DREAMING", default_value = "data/dreaming")]
+    dreaming: PathBuf,
+    /// Most notes.
+    #[arg(long, value_name = "N", default_value_t = USUAL)]
+    limit: usize,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The notes.
+pub fn notes(args: &Args) -> morta_lab::Result<Notes> {
+    notes_of(&args.agent, &args.dreaming, args.limit)
+}

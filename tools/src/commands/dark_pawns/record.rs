@@ -1,0 +1,32 @@
+//! `morta memory dark-pawns record`: a log as a client would have recorded it, with valences or without.
+
+use super::super::note;
+use super::rules::RuleFlags;
+use clap::ArgAction;
+use morta_console::output;
+use morta_tools::dark_pawns::record::recorded;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The flags of the command.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The session log; - reads standard input.
+    #[arg(value_name = "FILE.jsonl")]
+    file: PathBuf,
+
+    /// Whether valence is recorded; without, every turn carries 0. Dreaming computes its own either way.
+    #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = true)]
+    valence: bool,
+
+    #[command(flatten)]
+    rules: RuleFlags,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let rules = args.rules.read()?;
+    let rules = args.valence.then_some(&rules);
+    recorded(&args.file, rules, &mut note, |turn| output::line(serde_json::to_string(turn)?))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,31 @@
+//! The flags that say how events are found, valued and told.
+
+use morta_memories::dark_pawns::DreamRules;
+use morta_tools::dark_pawns::rules;
+use std::path::PathBuf;
+
+/// The rules' flags.
+#[derive(clap::Args)]
+pub struct RuleFlags {
+    /// How events are found, valued and told: a TOML file with any of valence, speech ("whole-word", "substring"), damage_bands
+    /// ("seed", "original"), death_events, social_links, valence_from ("integer", "mean"), first_salience ("full", "felt"), fading
+    /// ("subtract", "by-feeling"), decay_rate, half_life_dreams, prune_threshold, reinforce_bonus, told_from_salience,
+    /// session_gap_minutes, summary_tokens.
+    #[arg(long, value_name = "RULES.toml")]
+    rules: Option<PathBuf>,
+
+    /// Give every event the valence 0 inside dreaming: the ablation of computed valence.
+    #[arg(long)]
+    no_valence: bool,
+}
+
+impl RuleFlags {
+    /// The rules they ask for.
+    ///
+    /// # Errors
+    /// When the file can't be read, or a key or its value can't be.
+    pub fn read(&self) -> anyhow::Result<DreamRules> {
+        let rules = self.rules.as_deref().map_or_else(|| Ok(DreamRules::default()), rules::read)?;
+        Ok(DreamRules { valence: rules.valence && !self.no_valence, ..rules })
+    }
+}

@@ -1,0 +1,40 @@
+//! `morta memory dark-pawns summary`: what a mind would read of a memory graph.
+
+use super::rules::RuleFlags;
+use morta_console::output;
+use morta_memories::dark_pawns::{SummaryMessage, summary};
+use morta_tools::dark_pawns::store::Stored;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The flags of the command.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The memory graph, as dream writes it; - reads standard input.
+    #[arg(value_name = "GRAPH.json")]
+    graph: PathBuf,
+
+    /// Length in tokens of four bytes, 500 when left out; tested before every header and line.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    max_tokens: Option<u32>,
+
+    /// Print the message {"type": "memory_summary", "summary"} of a login; nothing when there is nothing to say.
+    #[arg(long)]
+    message: bool,
+
+    #[command(flatten)]
+    rules: RuleFlags,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let rules = args.rules.read()?;
+    let stored = Stored::read(&args.graph)?;
+    let told = summary(&stored.graph, &rules, args.max_tokens.unwrap_or(rules.summary_tokens));
+    if !args.message {
+        output::text(&told)?;
+    } else if let Some(message) = SummaryMessage::of(&told) {
+        output::line(serde_json::to_string(&message)?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

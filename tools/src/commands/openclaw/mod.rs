@@ -1,0 +1,66 @@
+//! `morta memory openclaw`: deep, light and REM sleep on a recall store of the user's own.
+
+mod dreaming;
+mod help;
+mod live;
+mod page;
+mod phases;
+mod promote;
+mod record;
+mod room;
+mod status;
+
+use super::serve::{self, OpenClawArgs};
+use clap::Subcommand;
+use morta_console::output::Told;
+use std::process::ExitCode;
+
+/// The flags of `morta memory openclaw`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Deep sleep: rank what was recalled, with every signal, and name the gate that stopped the rest; with --apply, promote.
+    #[command(after_long_help = help::STORE)]
+    Promote(promote::Args),
+    /// Light sleep: what was recalled lately, deduplicated, the best first.
+    #[command(after_long_help = help::STORE)]
+    Light(phases::LightArgs),
+    /// REM sleep: what keeps coming up.
+    #[command(after_long_help = help::STORE)]
+    Rem(phases::RemArgs),
+    /// Live through a log of searches: every search is recorded when it was made, every phase runs when it is due, on every workspace. A line a run.
+    #[command(after_long_help = help::LIFE)]
+    Live(live::Args),
+    /// How the memory stands, and when it next sleeps.
+    #[command(after_long_help = help::STORE)]
+    Status(status::Args),
+    /// Say whether dreaming is on, or switch it on or off in openclaw.json, which otherwise stays as it is written.
+    Dreaming(dreaming::Args),
+    /// Write a page of a workspace's dreams: what was promoted and why, what was stopped at which gate, what the phases wrote.
+    Page(page::Args),
+    /// Record searches: every result that hits a snippet of a daily note counts in the store.
+    #[command(after_long_help = help::SEARCHES)]
+    Record(record::Args),
+    /// Serve a workspace as tools of an MCP server: over standard input and output to the agent that starts this, or over HTTP.
+    Serve(OpenClawArgs),
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    match args.what {
+        What::Promote(args) => promote::promote(&args)?.tell(args.room.json),
+        What::Light(args) => phases::light(&args)?.tell(args.room.json),
+        What::Rem(args) => phases::rem(&args)?.tell(args.room.json),
+        What::Live(args) => live::live(&args)?.tell(args.json),
+        What::Status(args) => status::status(&args)?.tell(args.room.json),
+        What::Page(args) => page::run(&args),
+        What::Dreaming(args) => dreaming::run(&args),
+        What::Record(args) => record::record(&args)?.tell(args.json),
+        What::Serve(args) => serve::openclaw(args),
+    }
+}

@@ -1,0 +1,102 @@
+//! `morta memory openclaw light` and `rem`: what these phases would write, and with `--apply`, writing it.
+
+use super::super::note;
+use super::room::{RoomArgs, share};
+use clap::ValueEnum;
+use morta_memories::openclaw::config::{LightConfig, LightOrder, RemConfig, Themes};
+use morta_memories::openclaw::rem::Reflection;
+use morta_tools::openclaw::phases::{self, Report, Staged};
+
+/// The flags of `morta memory openclaw light`. What is left out is as configured.
+#[derive(clap::Args)]
+pub struct LightArgs {
+    #[command(flatten)]
+    pub room: RoomArgs,
+    /// Write the block into today's note (or a report: storage.mode).
+    #[arg(long)]
+    apply: bool,
+    /// Most candidates.
+    #[arg(long, value_name = "N")]
+    limit: Option<u32>,
+    /// Days it looks back.
+    #[arg(long, value_name = "N")]
+    lookback_days: Option<u32>,
+    /// Jaccard similarity from which two snippets are one, 0 to 1.
+    #[arg(long, value_name = "X", value_parser = share)]
+    dedupe_similarity: Option<f64>,
+    /// How candidates are sorted.
+    #[arg(long, value_name = "ORDER", value_enum)]
+    order: Option<Order>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Order {
+    /// Dedupe, sort by average score, cut: as the document says.
+    Score,
+    /// Sort by last recall, cut, dedupe: as the released program does.
+    Recency,
+}
+
+/// The flags of `morta memory openclaw rem`. What is left out is as configured.
+#[derive(clap::Args)]
+pub struct RemArgs {
+    #[command(flatten)]
+    pub room: RoomArgs,
+    /// Write the block into today's note (or a report: storage.mode).
+    #[arg(long)]
+    apply: bool,
+    /// Most themes.
+    #[arg(long, value_name = "N")]
+    limit: Option<u32>,
+    /// Days it looks back.
+    #[arg(long, value_name = "N")]
+    lookback_days: Option<u32>,
+    /// Least strength of a theme, 0 to 1.
+    #[arg(long, value_name = "X", value_parser = share)]
+    min_pattern_strength: Option<f64>,
+    /// What a theme is; clusters when left out.
+    #[arg(long, value_name = "KIND", value_enum)]
+    themes: Option<Kind>,
+    /// Name the entries it is surest of, too.
+    #[arg(long)]
+    truths: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Kind {
+    /// A tag that many traces carry: as the released program does.
+    Tags,
+    /// Tags that occur together: as the document says.
+    Clusters,
+}
+
+/// Light sleep.
+pub fn light(args: &LightArgs) -> morta_lab::Result<Report<Staged>> {
+    let config = |usual: LightConfig| LightConfig {
+        limit: args.limit.unwrap_or(usual.limit),
+        lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),
+        dedupe_similarity: args.dedupe_similarity.unwrap_or(usual.dedupe_similarity),
+        order: args.order.map_or(usual.order, |order| match order {
+            Order::Score => LightOrder::Score,
+            Order::Recency => LightOrder::Recency,
+        }),
+        ..usual
+    };
+    phases::light(&args.room.surroundings(), args.apply, config, &mut note)
+}
+
+/// REM sleep.
+pub fn rem(args: &RemArgs) -> morta_lab::Result<Report<Reflection>> {
+    let config = |usual: RemConfig| RemConfig {
+        limit: args.limit.unwrap_or(usual.limit),
+        lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),
+        min_pattern_strength: args.min_pattern_strength.unwrap_or(usual.min_pattern_strength),
+        themes: args.themes.map_or(usual.themes, |kind| match kind {
+            Kind::Tags => Themes::Tags,
+            Kind::Clusters => Themes::Clusters,
+        }),
+        truths: args.truths || usual.truths,
+        ..usual
+    };
+    phases::rem(&args.room.surroundings(), args.apply, config, &mut note)
+}

@@ -1,0 +1,78 @@
+//! `morta memory openclaw promote`: what would be promoted, what stops the rest, and with `--apply`, promotion.
+
+use super::super::note;
+use super::room::{RoomArgs, share};
+use clap::ValueEnum;
+use morta_memories::openclaw::config::{AgeMeasure, DeepConfig};
+use morta_tools::openclaw::promote::{Report, Request};
+use std::path::PathBuf;
+
+/// The flags of `morta memory openclaw promote`. Thresholds that are left out are those of deep sleep's configuration.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    pub room: RoomArgs,
+    /// Promote: look the snippets up in their live notes, add them to long-term memory and mark them in the store.
+    #[arg(long)]
+    apply: bool,
+    /// Long-term memory; MEMORY.md of the workspace when left out.
+    #[arg(long, value_name = "FILE", requires = "apply")]
+    memory: Option<PathBuf>,
+    /// Most entries to promote.
+    #[arg(long, value_name = "N")]
+    limit: Option<u32>,
+    /// Rank what was promoted before, too. (It is not promoted again.)
+    #[arg(long)]
+    include_promoted: bool,
+    /// Least score, 0 to 1.
+    #[arg(long, value_name = "X", value_parser = share)]
+    min_score: Option<f64>,
+    /// Least number of recalls.
+    #[arg(long, value_name = "N")]
+    min_recall_count: Option<u32>,
+    /// Least number of distinct queries.
+    #[arg(long, value_name = "N")]
+    min_unique_queries: Option<u32>,
+    /// Oldest, in days; 0 for the usual 30.
+    #[arg(long, value_name = "N")]
+    max_age_days: Option<u32>,
+    /// What the age is counted from.
+    #[arg(long, value_name = "WHAT", value_enum)]
+    age_from: Option<AgeFrom>,
+    /// Days in which recency halves.
+    #[arg(long, value_name = "X", value_parser = half_life)]
+    recency_half_life_days: Option<f64>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum AgeFrom {
+    /// The day of the note.
+    Note,
+    /// The last recall.
+    Recall,
+}
+
+fn half_life(text: &str) -> Result<f64, String> {
+    let days = text.parse().ok().filter(|days: &f64| days.is_finite() && *days > 0.0);
+    days.ok_or_else(|| "must be a number above 0".to_owned())
+}
+
+/// Ranks, and promotes if asked to.
+pub fn promote(args: &Args) -> morta_lab::Result<Report> {
+    let config = |usual: DeepConfig| DeepConfig {
+        limit: args.limit.unwrap_or(usual.limit),
+        min_score: args.min_score.unwrap_or(usual.min_score),
+        min_recall_count: args.min_recall_count.unwrap_or(usual.min_recall_count),
+        min_unique_queries: args.min_unique_queries.unwrap_or(usual.min_unique_queries),
+        max_age_days: args.max_age_days.unwrap_or(usual.max_age_days),
+        recency_half_life_days: args.recency_half_life_days.unwrap_or(usual.recency_half_life_days),
+        age_measure: args.age_from.map_or(usual.age_measure, |from| match from {
+            AgeFrom::Note => AgeMeasure::Note,
+            AgeFrom::Recall => AgeMeasure::Recall,
+        }),
+        ..usual
+    };
+    let Args { apply, include_promoted, .. } = *args;
+    let (around, memory) = (&args.room.surroundings(), args.memory.as_deref());
+    Report::of(&Request { around, apply, memory, include_promoted }, config, &mut note)
+}

@@ -1,0 +1,25 @@
+//! `morta memory openclaw record`: a log of searches becomes recalls.
+
+use super::super::note;
+use morta_tools::openclaw::record::Report;
+use std::path::PathBuf;
+
+/// The flags of `morta memory openclaw record`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The recall store; it is made when it isn't there.
+    store: PathBuf,
+    /// The searches, one a line; - reads standard input.
+    searches: PathBuf,
+    /// openclaw.json, or its dreaming block alone: days are counted in its time zone.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Records.
+pub fn record(args: &Args) -> morta_lab::Result<Report> {
+    Report::of(&args.store, &args.searches, args.config.as_deref(), &mut note)
+}

@@ -1,0 +1,30 @@
+//! `morta memory openclaw status`: how the memory stands, and when it next sleeps.
+
+use super::super::note;
+use super::room::RoomArgs;
+use morta_tools::openclaw::status::{Deep, Report};
+use std::path::PathBuf;
+
+/// The flags of `morta memory openclaw status`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    pub room: RoomArgs,
+    /// Long-term memory, for its health; MEMORY.md of the workspace when left out.
+    #[arg(long, value_name = "FILE")]
+    memory: Option<PathBuf>,
+    /// Say what deep sleep would do now, too: what would be promoted, which gates stop the rest, and the ten strongest entries.
+    #[arg(long)]
+    deep: bool,
+}
+
+/// How it stands.
+pub fn status(args: &Args) -> morta_lab::Result<Report> {
+    let (around, memory) = (args.room.surroundings(), args.memory.as_deref());
+    let mut report = Report::of(&around, memory, &mut note)?;
+    if args.deep {
+        // What is odd about the files has been said.
+        report.deep = Some(Deep::of(&around, memory, &mut |_| {})?);
+    }
+    Ok(report)
+}

@@ -1,0 +1,19 @@
+//! `morta memory owm export`: the trades of a store as a log.
+
+use morta_console::output;
+use morta_tools::owm::export::export;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The flags.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder of the store.
+    store: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    export(&args.store, |line| output::line(line.to_string()))?;
+    Ok(ExitCode::SUCCESS)
+}

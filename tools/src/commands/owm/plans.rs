@@ -1,0 +1,32 @@
+//! `morta memory owm plans`: the plans of a store, or those that apply now.
+
+use morta_console::output;
+use morta_tools::owm::plans::plans;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The flags.
+#[derive(clap::Args)]
+#[command(after_long_help = HELP)]
+pub struct Args {
+    /// The folder of the store.
+    store: PathBuf,
+    /// The present: a context with all that triggers ask for (strategy and type of the pending signal among it); - reads
+    /// standard input. Lists the plans that apply.
+    #[arg(long, value_name = "CONTEXT.json")]
+    context: Option<PathBuf>,
+    /// The moment; the store's last one when left out.
+    #[arg(long, value_name = "TIME")]
+    now: Option<String>,
+}
+
+const HELP: &str = r#"Prints {"now", "plans"}: the plans that apply, the most important first, then the oldest; without
+--context all of them, with their status at that moment. Nothing in the store is changed;
+morta memory owm remember makes plans, carries them out and cancels them."#;
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let found = plans(&args.store, args.context.as_deref(), args.now.as_deref())?;
+    output::line(serde_json::to_string_pretty(&found)?)?;
+    Ok(ExitCode::SUCCESS)
+}

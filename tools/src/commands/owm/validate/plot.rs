@@ -1,0 +1,41 @@
+//! Equity over the validation, arm by arm.
+
+use morta_lab::report::plot::Figure;
+use morta_lab::report::plot::curves::{Chart, Curve, Panel, Point};
+use morta_tools::validation::{Accounts, ArmOutcome, Outcome, Plan};
+
+const THOUSAND: f64 = 1_000.0;
+
+/// The plot; `None` when there are no days.
+pub fn equity(name: &str, plan: &Plan, outcome: &Outcome) -> Option<Figure> {
+    let first = *outcome.days.first()?;
+    let curve = |(colour, arm): (usize, &ArmOutcome)| {
+        // The start is told at the beginning of the first day, the rest at the ends of days.
+        let times = std::iter::once(0).chain(outcome.days.iter().map(|day| day - first + 1));
+        let point = |(x, y): (i64, &f64)| Point { x: x as f64, y: *y / THOUSAND, band: None };
+        let points = times.zip(&arm.equity).map(point).collect();
+        Curve { name: arm.arm.name().to_owned(), colour, points }
+    };
+    let whose = match plan.account.owner {
+        Accounts::Joint => "one account that all variants trade",
+        Accounts::EachVariant => "the accounts of all variants together",
+    };
+    let chart = Chart {
+        name: "equity".to_owned(),
+        title: format!("Equity by arm, {name}"),
+        description: format!(
+            "Equity at the ends of days of {whose}, over the validation: {} trades that differ between arms in their \
+             size alone.",
+            outcome.trades.validation
+        ),
+        x_label: "days of the validation".to_owned(),
+        y_label: "equity, thousand dollars".to_owned(),
+        steps: true,
+        panels: vec![Panel {
+            title: String::new(),
+            curves: outcome.arms.iter().enumerate().map(curve).collect(),
+        }],
+        ..Chart::default()
+    };
+    chart.draw()
+}

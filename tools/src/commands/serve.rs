@@ -1,0 +1,100 @@
+//! `serve`: a memory as the tools of an MCP server, for whatever agent starts it, or asks it over HTTP.
+
+use morta_console::output;
+use morta_console::terminal::stop_on_interrupt;
+use morta_tools::server::dark_pawns::DarkPawnsTools;
+use morta_tools::server::http::HttpServer;
+use morta_tools::server::openclaw::OpenClawTools;
+use morta_tools::server::owm::OwmTools;
+use morta_tools::server::{Toolbox, serve};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Over what a memory is served.
+#[derive(clap::Args)]
+struct Over {
+    /// Serve over streamable HTTP until Ctrl-C, instead of standard input and output: at an address as 127.0.0.1:8900, or a port of this machine;
+    /// left out, any port that is free. At another address than loopback, whoever asks needs the token that is printed.
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "0", value_parser = address)]
+    http: Option<SocketAddr>,
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    if let Ok(port) = text.parse::<u16>() {
+        return Ok((Ipv4Addr::LOCALHOST, port).into());
+    }
+    let free_port = || text.parse::<IpAddr>().map(|host| (host, 0).into());
+    text.parse().or_else(|_| free_port()).map_err(|_| {
+        "must be a port, or an address with or without one, as 8900 or 127.0.0.1:8900; anything else goes before --http".to_owned()
+    })
+}
+
+impl Over {
+    fn serve(&self, toolbox: impl Toolbox) -> anyhow::Result<ExitCode> {
+        let Some(address) = self.http else {
+            serve(toolbox)?;
+            return Ok(ExitCode::SUCCESS);
+        };
+        let stop = stop_on_interrupt()?;
+        let server = HttpServer::open(toolbox, address)?;
+        output::line(format!("MCP server   {}", server.url()))?;
+        if let Some(token) = server.token() {
+            output::line(format!("needs        Authorization: Bearer {token}"))?;
+        }
+        while !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        server.close();
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The flags of `morta memory owm serve`.
+#[derive(clap::Args)]
+pub struct OwmArgs {
+    /// The folder of the store; made by the first trade if it isn't there.
+    store: PathBuf,
+    #[command(flatten)]
+    over: Over,
+}
+
+/// The flags of `morta memory dark-pawns serve`.
+#[derive(clap::Args)]
+pub struct DarkPawnsArgs {
+    /// Folder of memories, with a folder for each agent, as dream writes it.
+    #[arg(default_value = "data/dreaming")]
+    dreaming: PathBuf,
+    #[command(flatten)]
+    over: Over,
+}
+
+/// The flags of `morta memory openclaw serve`.
+#[derive(clap::Args)]
+pub struct OpenClawArgs {
+    /// The workspace, with its memory/ folder.
+    #[arg(default_value = ".")]
+    workspace: PathBuf,
+    /// openclaw.json, or its dreaming block alone.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    over: Over,
+}
+
+/// Serves outcome-weighted memory.
+pub fn owm(args: OwmArgs) -> anyhow::Result<ExitCode> {
+    args.over.serve(OwmTools::new(args.store))
+}
+
+/// Serves what agents are told at login.
+pub fn dark_pawns(args: DarkPawnsArgs) -> anyhow::Result<ExitCode> {
+    args.over.serve(DarkPawnsTools::new(args.dreaming))
+}
+
+/// Serves a workspace.
+pub fn openclaw(args: OpenClawArgs) -> anyhow::Result<ExitCode> {
+    args.over.serve(OpenClawTools::new(args.workspace, args.config)?)
+}

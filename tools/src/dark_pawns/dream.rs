@@ -1,0 +1,233 @@
+//! One dream over an agent's session logs.
+
+use super::lines::{LineNotes, Place, turns};
+use super::store::{GRAPH, RESULT, SUMMARY, Stored};
+use crate::notes::Notes;
+use morta_lab::error::{Error, Result};
+use morta_lab::whole_file::replace;
+use morta_lab::write_lock::WriteLock;
+use morta_memories::dark_pawns::{
+    DreamResult, DreamRules, Event, Extractor, SessionEntry, Stamp, dream as dream_over,
+};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Who dreams over what.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// Whose logs to dream over.
+    pub agent: &'a str,
+    /// Folder of session logs, with a folder for each agent.
+    pub sessions: &'a Path,
+    /// Folder of memories, with a folder for each agent.
+    pub output: &'a Path,
+    /// Whether nothing is written.
+    pub dry_run: bool,
+    /// Whether logs are read again that were read before.
+    pub reread: bool,
+    /// Whether there is a dream after each log, as if one had been had every night; else one over all of them.
+    pub nightly: bool,
+}
+
+/// The file of figures.
+#[derive(Serialize)]
+struct Figures<'a> {
+    #[serde(flatten)]
+    result: &'a DreamResult,
+    lines_malformed: u64,
+    turns_out_of_order: u64,
+    events_repeated: u64,
+}
+
+/// Dreams: what is new in the logs is remembered, what is weak is forgotten, and the graph, the summary and the figures are written.
+///
+/// # Errors
+/// [`Error::Invalid`] when the agent's name can't be that of a folder, or the logs or the graph can't be read.
+pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> Result<DreamResult> {
+    let Request { agent, sessions, output, dry_run, reread, nightly } = *request;
+    check_agent(agent)?;
+    let folder = output.join(agent);
+    let path = folder.join(GRAPH);
+    let lock = || {
+        WriteLock::of_store(&path).map_err(|error| Error::invalid(format!("{}: {error}", folder.display())))
+    };
+    let _lock = (!dry_run).then(lock).transpose()?;
+    let mut stored = if path.exists() { Stored::read(&path)? } else { Stored::default() };
+    if reread {
+        stored.progress = Default::default();
+    }
+    let logs = logs(&sessions.join(agent))?;
+    let mut reader = Reader::new(&stored, agent, rules);
+    let mut notes = LineNotes::new(notes);
+    let nights: Vec<Logs> = match nightly {
+        true => logs.into_iter().map(|log| Logs::from([log])).collect(),
+        false => vec![logs],
+    };
+    let (result, summary) = reader.dream(&nights, &mut stored, &mut notes)?;
+    notes.close();
+    if !dry_run {
+        let figures = Figures {
+            result: &result,
+            lines_malformed: notes.malformed,
+            turns_out_of_order: reader.out_of_order,
+            events_repeated: reader.repeated,
+        };
+        replace(&folder.join(SUMMARY), summary.as_bytes())?;
+        replace(&folder.join(RESULT), &pretty(&figures)?)?;
+        replace(&folder.join(GRAPH), &pretty(&stored.to_json()?)?)?;
+    }
+    Ok(result)
+}
+
+/// Whether an agent's name can be that of a folder.
+///
+/// # Errors
+/// When it can't.
+pub(super) fn check_agent(agent: &str) -> Result<()> {
+    if agent.is_empty() || agent.contains(['/', '\\', '.', '\0']) {
+        return Err(Error::invalid(format!("--agent {agent:?}: must not be empty or contain / \\ or .")));
+    }
+    Ok(())
+}
+
+fn pretty(value: &impl Serialize) -> Result<Vec<u8>> {
+    let mut text = serde_json::to_vec_pretty(value)?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// Logs by name, in byte order.
+pub(super) type Logs = BTreeMap<String, PathBuf>;
+
+/// Those of a folder.
+pub(super) fn logs(folder: &Path) -> Result<Logs> {
+    let fail = |error: std::io::Error| {
+        Error::invalid(format!(
+            "{}: can't read the sessions: {error}: --sessions names the folder that has a folder of logs for each agent",
+            folder.display()
+        ))
+    };
+    let mut logs = Logs::new();
+    for entry in std::fs::read_dir(folder).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        if path.extension().is_none_or(|suffix| suffix != "jsonl") || !path.is_file() {
+            continue;
+        }
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+            return Err(Error::invalid(format!("{}: the name isn't UTF-8; rename it", path.display())));
+        };
+        logs.insert(name.to_owned(), path.clone());
+    }
+    Ok(logs)
+}
+
+/// What several dreams came to.
+fn together(before: DreamResult, last: &DreamResult) -> DreamResult {
+    let nodes_pruned = before.nodes_pruned + last.nodes_pruned;
+    DreamResult {
+        session_files_processed: before.session_files_processed + last.session_files_processed,
+        events_extracted: before.events_extracted + last.events_extracted,
+        nodes_before_consolidation: last.nodes_after_consolidation + nodes_pruned,
+        nodes_pruned,
+        ..last.clone()
+    }
+}
+
+/// Reads what is new in the logs.
+pub(super) struct Reader<'a> {
+    agent: &'a str,
+    rules: &'a DreamRules,
+    extractor: Extractor,
+    events: Vec<Event>,
+    known: BTreeSet<(&'static str, Stamp)>,
+    last: Option<Stamp>,
+    files: u64,
+    out_of_order: u64,
+    repeated: u64,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(stored: &Stored, agent: &'a str, rules: &'a DreamRules) -> Self {
+        Self {
+            agent,
+            rules,
+            extractor: stored.progress.extractor.clone(),
+            events: Vec::new(),
+            known: BTreeSet::new(),
+            last: None,
+            files: 0,
+            out_of_order: 0,
+            repeated: 0,
+        }
+    }
+
+    /// The events found so far.
+    pub(super) fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    pub(super) fn read(&mut self, logs: &Logs, stored: &mut Stored, notes: &mut LineNotes<'_>) -> Result<()> {
+        for (name, path) in logs {
+            let mut from = stored.progress.files.get(name).copied().unwrap_or_default();
+            let length = path.metadata().map_or(0, |metadata| metadata.len());
+            if length < from.bytes {
+                notes.note(&path.display().to_string(), 1, "the log is shorter than before: read anew");
+                from = Place::default();
+            }
+            if length == from.bytes && length > 0 {
+                continue;
+            }
+            self.files += 1;
+            let shown = path.display().to_string();
+            let end = turns(path, from, notes, |number, entry, _, notes| {
+                self.take(&shown, number, &entry, notes);
+                Ok::<_, Error>(())
+            })?;
+            stored.progress.files.insert(name.clone(), end);
+        }
+        stored.progress.extractor = self.extractor.clone();
+        Ok(())
+    }
+
+    /// A dream after each night's logs, if there is something new in them; one at least. What all of them came to, and the last summary.
+    fn dream(
+        &mut self,
+        nights: &[Logs],
+        stored: &mut Stored,
+        notes: &mut LineNotes<'_>,
+    ) -> Result<(DreamResult, String)> {
+        let mut dreamt: Option<(DreamResult, String)> = None;
+        for (place, logs) in nights.iter().enumerate() {
+            let read_before = self.files;
+            self.read(logs, stored, notes)?;
+            let (new, is_last) = (self.files - read_before, place + 1 == nights.len());
+            if new == 0 && !(is_last && dreamt.is_none()) {
+                continue;
+            }
+            let events = std::mem::take(&mut self.events);
+            let (result, told) = dream_over(&mut stored.graph, self.agent, new, &events, self.rules);
+            let so_far =
+                dreamt.take().map_or_else(|| result.clone(), |(before, _)| together(before, &result));
+            dreamt = Some((so_far, told));
+        }
+        Ok(dreamt.unwrap_or_else(|| dream_over(&mut stored.graph, self.agent, 0, &[], self.rules)))
+    }
+
+    fn take(&mut self, log: &str, number: u64, entry: &SessionEntry, notes: &mut LineNotes<'_>) {
+        let now = entry.timestamp;
+        if let Some(last) = self.last.filter(|last| now < *last) {
+            self.out_of_order += 1;
+            notes.note(log, number, format!("the clock goes back from {last} to {now}: taken as it is"));
+        }
+        self.last = Some(now);
+        for event in self.extractor.extract(self.agent, entry, self.rules) {
+            if !self.known.insert((event.kind.name(), now)) {
+                self.repeated += 1;
+                let what = format!("another {} event at {now}: counted as the same one", event.kind.name());
+                notes.note(log, number, what);
+            }
+            self.events.push(event);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What memory did, from decisions with and without it.
+
+use super::lines::open;
+use morta_lab::bounded_lines::Bounded;
+use morta_lab::error::{Error, Result};
+use morta_lab::limits::Limit;
+use morta_memories::dark_pawns::effects::{Account, Cost, Decision, Encounter, account};
+use serde::Deserialize;
+use std::fmt::Display;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Row {
+    Decision(Decision),
+    Encounter(Encounter),
+    Cost(Cost),
+}
+
+/// The account of a file of decisions, encounters and costs; `-` reads standard input.
+///
+/// # Errors
+/// [`Error::Invalid`] when it can't be read, or a line is none of these.
+pub fn effects(file: &Path) -> Result<Account> {
+    let name = file.display();
+    let (mut decisions, mut encounters, mut costs) = (Vec::new(), Vec::new(), Vec::new());
+    for (place, line) in BufReader::new(Bounded::new(open(file)?, Limit::LogBytes)).split(b'\n').enumerate() {
+        let fail = |what: &dyn Display| Error::invalid(format!("{name}:{}: {what}", place + 1));
+        let line = line.map_err(|error| fail(&error))?;
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        match serde_json::from_slice(&line).map_err(|error| fail(&error))? {
+            Row::Decision(decision) => decisions.push(decision),
+            Row::Encounter(encounter) => encounters.push(encounter),
+            Row::Cost(cost) => costs.push(cost),
+        }
+    }
+    Ok(account(&decisions, &encounters, &costs))
+}

@@ -1,0 +1,122 @@
+//! Lines of session logs, with their numbers and bytes; what is wrong with a line is named and counted.
+
+use crate::notes::Notes;
+use morta_lab::error::{Error, Result};
+use morta_memories::dark_pawns::{MAX_LINE_BYTES, SessionEntry};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// Most notes that are told.
+const MAX_NOTES: u64 = 20;
+
+/// What was odd at lines, the first of it in full.
+pub struct LineNotes<'a> {
+    notes: Notes<'a>,
+    told: u64,
+    /// Lines that are no turns.
+    pub malformed: u64,
+}
+
+impl<'a> LineNotes<'a> {
+    /// Nothing odd so far.
+    pub fn new(notes: Notes<'a>) -> Self {
+        Self { notes, told: 0, malformed: 0 }
+    }
+
+    /// Something odd at a line.
+    pub fn note(&mut self, place: &str, number: u64, what: impl Display) {
+        self.told += 1;
+        if self.told <= MAX_NOTES {
+            (self.notes)(&format!("{place}:{number}: {what}"));
+        }
+    }
+
+    /// Says what wasn't told.
+    pub fn close(&mut self) {
+        if self.told > MAX_NOTES {
+            (self.notes)(&format!("and {} more", self.told - MAX_NOTES));
+        }
+        if self.malformed > 0 {
+            (self.notes)(&format!("{} lines skipped that are no turns", self.malformed));
+        }
+    }
+}
+
+/// How far a log was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// Bytes.
+    pub bytes: u64,
+    /// Lines.
+    pub lines: u64,
+}
+
+/// Opens a log, or standard input for `-`.
+///
+/// # Errors
+/// When it can't be opened, or is a folder.
+pub fn open(path: &Path) -> Result<Box<dyn Read>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(std::io::stdin()));
+    }
+    let file = File::open(path).and_then(|file| match file.metadata()?.is_dir() {
+        true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
+        false => Ok(file),
+    });
+    Ok(Box::new(file.map_err(|error| Error::invalid(format!("{}: {error}", path.display())))?))
+}
+
+/// Every turn of a log from a place on, handed over with the number of its line. Returns how far it was read: a last line without
+/// its end that is no turn may still be growing, and is left for the next time.
+///
+/// # Errors
+/// When it can't be read or a line is too long; what `take` returns.
+pub fn turns<E: From<Error>>(
+    path: &Path,
+    from: Place,
+    notes: &mut LineNotes<'_>,
+    mut take: impl FnMut(u64, SessionEntry, &[u8], &mut LineNotes<'_>) -> Result<(), E>,
+) -> Result<Place, E> {
+    let name = path.display().to_string();
+    let input: Box<dyn Read> = if from.bytes == 0 {
+        open(path)?
+    } else {
+        let fail = |error| Error::invalid(format!("{name}: {error}"));
+        let mut file = File::open(path).map_err(fail)?;
+        file.seek(SeekFrom::Start(from.bytes)).map_err(fail)?;
+        Box::new(file)
+    };
+    let mut input = BufReader::new(input);
+    let (mut line, mut place) = (Vec::new(), from);
+    loop {
+        line.clear();
+        let number = place.lines + 1;
+        let fail = |what: &dyn Display| Error::invalid(format!("{name}:{number}: {what}"));
+        let most = MAX_LINE_BYTES as u64 + 1;
+        input.by_ref().take(most).read_until(b'\n', &mut line).map_err(|error| fail(&error))?;
+        let ended = line.ends_with(b"\n");
+        if line.is_empty() {
+            return Ok(place);
+        }
+        if line.len() - usize::from(ended) > MAX_LINE_BYTES || (line.len() as u64 == most && !ended) {
+            let what = format!("the line is longer than {MAX_LINE_BYTES} bytes; split or remove it");
+            return Err(fail(&what).into());
+        }
+        let text = line.trim_ascii();
+        match SessionEntry::parse(text) {
+            _ if text.is_empty() => (),
+            Ok(entry) => take(number, entry, text, notes)?,
+            Err(what) => {
+                notes.malformed += 1;
+                notes.note(&name, number, format!("skipped: {what}"));
+                if !ended {
+                    return Ok(place);
+                }
+            }
+        }
+        place = Place { bytes: place.bytes + line.len() as u64, lines: place.lines + u64::from(ended) };
+    }
+}

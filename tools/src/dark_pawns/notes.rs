@@ -1,0 +1,97 @@
+//! What an agent is reminded of at login besides the summary: its strongest memories, and whom or what to beware of (digest section 9).
+
+use super::dream::check_agent;
+use super::store::{GRAPH, Stored};
+use morta_lab::error::Result;
+use morta_lab::text::View;
+use morta_memories::dark_pawns::{Node, NodeKind};
+use serde::Serialize;
+use std::path::Path;
+
+/// How many notes an agent is given, if nobody says otherwise.
+pub const USUAL: usize = 15;
+/// From this feeling on downwards something is a warning.
+const BAD: i64 = -2;
+
+/// A memory.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Note {
+    /// What it is called; that of an event says what happened.
+    pub what: String,
+    /// What it stands for.
+    pub kind: NodeKind,
+    /// How strongly it is remembered, 0 to 1.
+    pub salience: f64,
+    /// The feeling, −3 to +3.
+    pub valence: i64,
+    /// How often it was met.
+    pub visits: u32,
+    /// When it was last met.
+    pub last: String,
+}
+
+/// What an agent is reminded of.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Notes {
+    /// Whose memory it is.
+    pub agent: String,
+    /// Its strongest memories: by salience, and what was met last first.
+    pub notes: Vec<Note>,
+    /// Those of them that feel bad, −2 and below.
+    pub warnings: Vec<String>,
+    /// How many memories there are.
+    pub remembered: u64,
+}
+
+/// The notes of an agent whose memory lies in a folder of memories; none for one that has never dreamt.
+///
+/// # Errors
+/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the agent's name can't be that of a folder, or its graph is there and can't be read.
+pub fn notes(agent: &str, dreaming: &Path, limit: usize) -> Result<Notes> {
+    check_agent(agent)?;
+    let path = dreaming.join(agent).join(GRAPH);
+    let nobody = Notes { agent: agent.to_owned(), notes: Vec::new(), warnings: Vec::new(), remembered: 0 };
+    if !path.exists() {
+        return Ok(nobody);
+    }
+    let stored = Stored::read(&path)?;
+    let mut nodes: Vec<&Node<String>> = stored.graph.nodes().collect();
+    nodes.sort_by(|a, b| {
+        let order = b.salience.total_cmp(&a.salience).then(b.updated_at.cmp(&a.updated_at));
+        order.then_with(|| a.id.cmp(&b.id))
+    });
+    let remembered = nodes.len() as u64;
+    let notes: Vec<Note> = nodes.into_iter().take(limit).map(Note::of).collect();
+    let warnings = notes.iter().filter(|note| note.valence <= BAD).map(|note| note.what.clone()).collect();
+    Ok(Notes { notes, warnings, remembered, ..nobody })
+}
+
+impl Note {
+    fn of(node: &Node<String>) -> Self {
+        Self {
+            what: node.label.clone(),
+            kind: node.kind,
+            salience: node.salience,
+            valence: node.valence.get().into(),
+            visits: node.visit_count,
+            last: node.updated_at.to_string(),
+        }
+    }
+}
+
+impl View for Notes {
+    fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("{}: {} of {} memories", self.agent, self.notes.len(), self.remembered)];
+        if !self.notes.is_empty() {
+            lines.push("salience  valence  visits  last                  what".to_owned());
+        }
+        lines.extend(self.notes.iter().map(|note| {
+            format!(
+                "{:>8.2} {:>+8} {:>7}  {:<20}  {}",
+                note.salience, note.valence, note.visits, note.last, note.what
+            )
+        }));
+        lines.extend(self.warnings.iter().map(|what| format!("beware: {what}")));
+        lines
+    }
+}

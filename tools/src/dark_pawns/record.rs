@@ -1,0 +1,30 @@
+//! A log as a client would have recorded it, with valences or without.
+
+use super::lines::{LineNotes, Place, turns};
+use crate::notes::Notes;
+use morta_lab::error::Error;
+use morta_memories::dark_pawns::valence::of_entry;
+use morta_memories::dark_pawns::{DreamRules, Valence};
+use serde_json::{Map, Value};
+use std::path::Path;
+
+/// Hands over every turn of a log as an object with its valence by these rules; without rules every turn carries 0.
+///
+/// # Errors
+/// When the log can't be read; what `tell` returns.
+pub fn recorded<E: From<Error>>(
+    log: &Path,
+    rules: Option<&DreamRules>,
+    notes: Notes<'_>,
+    mut tell: impl FnMut(&Map<String, Value>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut notes = LineNotes::new(notes);
+    turns(log, Place::default(), &mut notes, |_, entry, text, _| {
+        let valence = rules.map_or(Valence::NEUTRAL, |rules| of_entry(&entry, rules));
+        let mut object: Map<String, Value> = serde_json::from_slice(text).map_err(Error::from)?;
+        object.insert("valence".to_owned(), valence.get().into());
+        tell(&object)
+    })?;
+    notes.close();
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! Salience curves of an agent's logs: a dream after each, and what is left of their events.
+
+use super::dream::{Reader, check_agent, logs};
+use super::lines::LineNotes;
+use super::store::Stored;
+use crate::notes::Notes;
+use morta_lab::error::Result;
+use morta_lab::text::View;
+use morta_memories::dark_pawns::{
+    DreamRules, LogGraph, SalienceCurve, SalienceLog, dream as dream_over, half_life_ratio,
+};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// How strongly an agent remembers, dream by dream.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Salience {
+    /// Whose memory it is.
+    pub agent: String,
+    /// Logs, after each of which there is a dream.
+    pub dreams: u64,
+    /// What is left of their events, by the strength of the feeling.
+    pub curves: Vec<SalienceCurve>,
+    /// Half-life after the strongest feeling over that after the weakest.
+    pub half_life_ratio: Option<f64>,
+}
+
+/// Reads an agent's logs in the order of their names, dreams after each, and says what is left of their events. Nothing is written, and no graph of
+/// the agent's is looked at.
+///
+/// # Errors
+/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the agent's name can't be that of a folder, or the logs can't be read.
+pub fn salience(agent: &str, sessions: &Path, rules: &DreamRules, notes: Notes<'_>) -> Result<Salience> {
+    check_agent(agent)?;
+    let mut notes = LineNotes::new(notes);
+    let (mut graph, mut log) = (LogGraph::default(), SalienceLog::default());
+    // What is read goes on from log to log; the graph is not the agent's.
+    let mut stored = Stored::default();
+    let mut dreams = 0;
+    for one in logs(&sessions.join(agent))? {
+        let mut reader = Reader::new(&stored, agent, rules);
+        reader.read(&BTreeMap::from([one]), &mut stored, &mut notes)?;
+        dream_over(&mut graph, agent, 1, reader.events(), rules);
+        log.note(reader.events(), &graph);
+        dreams += 1;
+    }
+    notes.close();
+    let curves = log.curves();
+    Ok(Salience { agent: agent.to_owned(), dreams, half_life_ratio: half_life_ratio(&curves), curves })
+}
+
+impl Salience {
+    /// Dreams after which nothing is remembered any more; all there are where something is.
+    fn until_forgotten(&self) -> u32 {
+        let of = |curve: &SalienceCurve| {
+            let gone = curve.points.iter().find(|point| point.remembered == 0.0);
+            gone.or(curve.points.last()).map_or(0, |point| point.dreams)
+        };
+        self.curves.iter().map(of).max().unwrap_or(0)
+    }
+}
+
+/// Dreams that are told of as text.
+fn is_told(dreams: u32) -> bool {
+    matches!(dreams, 1..=10 | 15 | 20 | 30 | 40 | 50 | 75 | 100)
+}
+
+impl View for Salience {
+    fn lines(&self) -> Vec<String> {
+        let row = |name: &str, cell: &dyn Fn(&SalienceCurve) -> String| {
+            let cells: Vec<String> = self.curves.iter().map(|curve| format!("{:>16}", cell(curve))).collect();
+            format!("{name:<9}{}", cells.concat())
+        };
+        let mut lines = vec![
+            format!("{}: {} logs, a dream after each", self.agent, self.dreams),
+            row("feeling", &|curve| curve.valence.to_string()),
+            row("events", &|curve| curve.events.to_string()),
+            "dreams since: mean salience, and share that is remembered".to_owned(),
+        ];
+        let longest = self.until_forgotten();
+        lines.extend((1..=longest).filter(|dreams| is_told(*dreams)).map(|dreams| {
+            row(&format!("{dreams:>6}"), &|curve| {
+                let point = curve.points.get(dreams as usize - 1);
+                let told = |point: &morta_memories::dark_pawns::SaliencePoint| {
+                    format!("{:.3} {:>5.1} %", point.salience, 100.0 * point.remembered)
+                };
+                point.map_or_else(|| "-".to_owned(), told)
+            })
+        }));
+        let half = |curve: &SalienceCurve| {
+            curve.half_life_dreams.map_or_else(|| "-".to_owned(), |dreams| format!("{dreams:.2} dreams"))
+        };
+        lines.push(row("half-life", &half));
+        let ratio = self.half_life_ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
+        lines.push(format!("half-life of 3 over 1: {ratio}"));
+        lines
+    }
+}

@@ -1,0 +1,16 @@
+//! `morta-memory`: the memory architectures on people's own logs. See `cli` for the commands.
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stderr, reason = "standard error may be gone: `output::remark` can't panic")]
+
+mod cli;
+mod commands;
+
+use std::process::ExitCode;
+
+/// As in `morta`, so that what both do takes as long.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    morta_console::failure::exit_code(cli::run())
+}

@@ -1,0 +1,207 @@
+//! Dreaming switched on and off in a user's openclaw.json, of which everything else stays as it was written.
+
+use super::json5::{Content, Node, parse};
+use super::store_file::text;
+use morta_lab::error::{Context as _, Error, Result};
+use morta_lab::text::View;
+use morta_lab::write_lock::WriteLock;
+use morta_memories::openclaw::schedule::Phase;
+use morta_memories::openclaw::settings::{Settings, is_settings};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::io::Write as _;
+use std::path::Path;
+
+/// Where the switch is in a whole file.
+const SWITCH: [&str; 6] = ["plugins", "entries", "memory-core", "config", "dreaming", "enabled"];
+
+/// How dreaming is configured.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// The file.
+    pub config: String,
+    /// Whether it dreams.
+    pub enabled: bool,
+    /// Whether the file was changed.
+    pub changed: bool,
+    /// The zone in which days are counted.
+    pub timezone: String,
+    /// Each phase: whether it runs, and its cron expression.
+    pub phases: Vec<(Phase, bool, String)>,
+}
+
+/// What a configuration says; a mistake is named by its line.
+///
+/// # Errors
+/// When it isn't JSON5.
+pub(super) fn read(path: &Path, text: &str) -> Result<Node> {
+    parse(text).map_err(|fault| {
+        let line = 1 + text.as_bytes()[..fault.at].iter().filter(|byte| **byte == b'\n').count();
+        Error::invalid(format!("{}:{line}: {}: it must be JSON5", path.display(), fault.what))
+    })
+}
+
+/// How dreaming stands in a configuration.
+///
+/// # Errors
+/// [`Error::Invalid`] when it can't be read.
+pub fn status(config: &Path) -> Result<Report> {
+    is_there(config)?;
+    Ok(report(config, &settings_of(config, &text(config)?)?.value(), false))
+}
+
+/// Switches dreaming on or off.
+///
+/// # Errors
+/// [`Error::Invalid`] when the file can't be read or written, or can't be changed without touching anything else; it is as it was then.
+pub fn switch(config: &Path, on: bool) -> Result<Report> {
+    let invalid = |error: &dyn std::fmt::Display| Error::invalid(format!("{}: {error}", config.display()));
+    is_there(config)?;
+    // A link stays a link.
+    let real = config.canonicalize().map_err(|error| invalid(&error))?;
+    let _lock = WriteLock::of_store(&real).map_err(|error| invalid(&error))?;
+    let old = text(&real)?;
+    let node = settings_of(config, &old)?;
+    let before = node.value();
+    let whole = ["plugins", "agents"].iter().any(|key| before.get(key).is_some());
+    let alone = !whole && before.as_object().is_some_and(|file| !file.is_empty());
+    let path = if alone { &SWITCH[5..] } else { &SWITCH[..] };
+    let mut wanted = before.clone();
+    if set(&mut wanted, path, on).is_none() {
+        return Err(invalid(&format!(
+            "{}: something on the way to it is no object: mend that by hand",
+            path.join(".")
+        )));
+    }
+    if wanted == before {
+        return Ok(report(config, &before, false));
+    }
+    let edits = edits(&old, &node, path, on).map_err(|what| invalid(&what))?;
+    let is_it = |new: &String| parse(new).is_ok_and(|new| new.value() == wanted);
+    let Some(new) = edits.into_iter().find(is_it) else {
+        return Err(invalid(&format!(
+            "can't be changed without touching the rest: write {} = {on} by hand",
+            path.join(".")
+        )));
+    };
+    write(&real, &new)?;
+    Ok(report(config, &wanted, true))
+}
+
+fn is_there(config: &Path) -> Result<()> {
+    match config.exists() {
+        true => Ok(()),
+        false => {
+            let what = "there is no such file: name the one that OpenClaw reads by --config";
+            Err(Error::invalid(format!("{}: {what}", config.display())))
+        }
+    }
+}
+
+fn settings_of(config: &Path, text: &str) -> Result<Node> {
+    let node = read(config, text)?;
+    if is_settings(&node.value()) {
+        return Ok(node);
+    }
+    Err(Error::invalid(format!(
+        "{}: this is neither an openclaw.json nor its dreaming block",
+        config.display()
+    )))
+}
+
+fn report(config: &Path, file: &Value, changed: bool) -> Report {
+    let dreaming = Settings::from_json(file).dreaming;
+    let phase = |phase| (phase, dreaming.runs(phase), dreaming.cron(phase).to_owned());
+    Report {
+        config: config.display().to_string(),
+        enabled: dreaming.enabled,
+        changed,
+        phases: [Phase::Light, Phase::Deep, Phase::Rem].map(phase).into(),
+        timezone: dreaming.timezone,
+    }
+}
+
+fn set(value: &mut Value, path: &[&str], on: bool) -> Option<()> {
+    let Some((key, rest)) = path.split_first() else {
+        *value = Value::Bool(on);
+        return Some(());
+    };
+    let empty = || Value::Object(Map::new());
+    set(value.as_object_mut()?.entry(*key).or_insert_with(empty), rest, on)
+}
+
+/// The texts that may come of it, the best first; which of them says what it should is for the caller to find out.
+fn edits(text: &str, node: &Node, path: &[&str], on: bool) -> Result<Vec<String>, String> {
+    let mut node = node;
+    for (depth, key) in path.iter().enumerate() {
+        let Content::Object(members, comma) = &node.content else { break };
+        let mut named = members.iter().filter(|(name, _)| name == key);
+        match (named.next(), named.next()) {
+            (Some((_, found)), None) => node = found,
+            (Some(_), Some(_)) => return Err(format!("{key} is there twice: leave one of them")),
+            (None, _) if members.iter().any(|(name, _)| name == "$include") => {
+                return Err(format!("{key} may be in a file that is included: name that file with --config"));
+            }
+            (None, _) => {
+                return Ok(insertions(text, node, members.last(), *comma, &member(&path[depth..], on)));
+            }
+        }
+    }
+    Ok(vec![format!("{}{on}{}", &text[..node.from], &text[node.to..])])
+}
+
+fn member(path: &[&str], on: bool) -> String {
+    let inner = path.iter().rev().fold(on.to_string(), |inner, key| format!("{{ \"{key}\": {inner} }}"));
+    inner.trim_start_matches("{ ").strip_suffix(" }").map_or_else(String::new, str::to_owned)
+}
+
+/// On a line of its own after the last one, whose comment stays with it; or else right behind the last value.
+fn insertions(
+    text: &str,
+    node: &Node,
+    last: Option<&(String, Node)>,
+    comma: bool,
+    member: &str,
+) -> Vec<String> {
+    let Some((_, last)) = last else {
+        let (head, tail) = (&text[..node.from + 1], &text[node.from + 1..]);
+        return vec![format!("{head} {member} {}", tail.trim_start()), format!("{head} {member}\n{tail}")];
+    };
+    let behind = format!("{}, {member}{}", &text[..last.to], &text[last.to..]);
+    let Some(line) = text[last.to..node.to].find('\n') else { return vec![behind] };
+    let end = last.to + text[last.to..last.to + line].trim_end_matches('\r').len();
+    let newline = if text[end..].starts_with('\r') { "\r\n" } else { "\n" };
+    let begins = text[..last.to].rfind('\n').map_or(0, |at| at + 1);
+    let begins = &text[begins..];
+    let indent = &begins[..begins.len() - begins.trim_start_matches([' ', '\t']).len()];
+    let missing = if comma { "" } else { "," };
+    let (middle, tail) = (&text[last.to..end], &text[end..]);
+    vec![format!("{}{missing}{middle}{newline}{indent}{member}{tail}", &text[..last.to]), behind]
+}
+
+/// Replaces the file; who may read it stays as it is, because it may hold secrets.
+fn write(path: &Path, new: &str) -> Result<()> {
+    let write = || -> std::io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
+        file.write_all(new.as_bytes())?;
+        file.as_file().set_permissions(std::fs::metadata(path)?.permissions())?;
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().with_context(|| format!("{}: can't be written", path.display()))
+}
+
+impl View for Report {
+    fn lines(&self) -> Vec<String> {
+        let on = if self.enabled { "on" } else { "off" };
+        let changed = if self.changed { ", changed now" } else { "" };
+        let mut lines = vec![format!("{}: dreaming {on}, {}{changed}", self.config, self.timezone)];
+        lines.extend(self.phases.iter().map(|(phase, runs, cron)| {
+            let runs = if *runs { "on" } else { "off" };
+            format!("{:<6} {runs:<3} {cron}", phase.name())
+        }));
+        lines
+    }
+}

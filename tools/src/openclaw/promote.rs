@@ -1,0 +1,298 @@
+//! Deep sleep: what would be promoted, what stops the rest, and promotion.
+
+use super::lock::Lock;
+use super::room::{Room, Surroundings, cut, store_to_write};
+use super::store_file::{LeftOut, StoreFile, text_if_there};
+use crate::notes::Notes;
+use morta_lab::error::Result;
+use morta_lab::run_folder::tables::name_of;
+use morta_lab::text::View;
+use morta_lab::whole_file::replace;
+use morta_memories::openclaw::config::{AgeMeasure, DeepConfig};
+use morta_memories::openclaw::health::Recovery;
+use morta_memories::openclaw::promote::{Applied, Promotion, promote};
+use morta_memories::openclaw::rank::{Gate, Ranked, Ranking};
+use morta_memories::openclaw::schedule::Phase;
+use morta_memories::openclaw::signals::Signals;
+use morta_memories::openclaw::store::RecallStore;
+use morta_memories::openclaw::time::Instant;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The head of entries' lines.
+pub(super) const COLUMNS: &str =
+    "score  freq rele dive rece cons conc  rec qry    age  stopped by                where, what";
+
+/// What was ranked, and done.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// The store's file.
+    pub store: String,
+    /// When it is.
+    pub now: Instant,
+    /// The zone in which days are counted.
+    pub timezone: String,
+    /// What an entry must have.
+    pub thresholds: Thresholds,
+    /// Entries by score: first those that pass, then the rest.
+    pub entries: Vec<Row>,
+    /// How many pass.
+    pub passing: u64,
+    /// Entries of the file that can't be used.
+    pub dropped: Vec<LeftOut>,
+    /// What was done, if it was to be.
+    pub applied: Option<Done>,
+}
+
+/// What an entry must have to be promoted.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Thresholds {
+    /// Most entries that are promoted.
+    pub limit: u32,
+    /// Least score, 0 to 1.
+    pub min_score: f64,
+    /// Least number of recalls.
+    pub min_recall_count: u32,
+    /// Least number of distinct queries.
+    pub min_unique_queries: u32,
+    /// Oldest, in days.
+    pub max_age_days: u32,
+    /// What the age is counted from.
+    pub age_measure: AgeMeasure,
+    /// Days in which recency halves.
+    pub recency_half_life_days: f64,
+    /// Whether what was promoted before is ranked, too.
+    pub include_promoted: bool,
+}
+
+/// An entry of the store by its score.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Row {
+    /// Its key in the store.
+    pub key: String,
+    /// The note and the lines it is from.
+    pub evidence: String,
+    /// The text of these lines.
+    pub snippet: String,
+    /// Whether it passes every gate.
+    pub promotes: bool,
+    /// Every gate it fails, in the order in which they are asked.
+    pub stopped_by: Vec<Gate>,
+    /// The weighted sum of its signals, 0 to 1.
+    pub score: f64,
+    /// The signals.
+    pub components: Signals,
+    /// How often it was recalled.
+    pub recall_count: u32,
+    /// By how many distinct queries.
+    pub unique_queries: u32,
+    /// Mean score of the searches that found it.
+    pub average_score: f64,
+    /// Its age, in days.
+    pub age_days: f64,
+    /// When it was promoted before; none when it never was.
+    pub promoted_at: Option<String>,
+}
+
+/// What was promoted, and what became of the rest.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Done {
+    /// The file of long-term memory.
+    pub memory: String,
+    /// How many entries were promoted.
+    pub applied: u64,
+    /// How many facts were added to long-term memory.
+    pub appended: u32,
+    /// How many were there already.
+    pub reconciled_existing: u32,
+    /// Entries whose text is no longer in its note.
+    pub stale: Vec<String>,
+    /// The entries that were promoted.
+    pub applied_candidates: Vec<Applied>,
+    /// What was done for a memory in poor health.
+    pub recovery: Recovery,
+}
+
+/// What is ranked, and what is done with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The store and what is around it.
+    pub around: &'a Surroundings,
+    /// Whether what passes is promoted.
+    pub apply: bool,
+    /// Long-term memory; MEMORY.md of the workspace when none.
+    pub memory: Option<&'a Path>,
+    /// Whether what was promoted before is ranked, too.
+    pub include_promoted: bool,
+}
+
+impl Report {
+    /// Ranks, configured by what `config` makes of the settings, and promotes if asked to.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or used, or somebody else is promoting.
+    pub fn of(
+        request: &Request<'_>,
+        config: impl FnOnce(DeepConfig) -> DeepConfig,
+        notes: Notes<'_>,
+    ) -> Result<Self> {
+        let Request { around, include_promoted, .. } = *request;
+        let room = Room::of(around, notes)?;
+        let config = config(room.settings.dreaming.deep.clone());
+        // What is ranked is what is promoted: the lock is taken before the store is read.
+        let lock = request.apply.then(|| Lock::of(&around.store)).transpose()?;
+        let mut file = if request.apply {
+            store_to_write(around, notes)?
+        } else {
+            StoreFile::read(&around.store, notes)?
+        };
+        let now = room.now(&file.store, &around.store)?;
+        let aside = room.choose(Phase::Deep, &mut file);
+        if !room.settings.dreaming.runs(Phase::Deep) {
+            notes("deep sleep is off by its configuration, and doesn't run by itself: this is by hand");
+        }
+        let ranking = Ranking { now, zone: &room.zone, config: &config, include_promoted };
+        let phases = BTreeMap::new();
+        let ranked = ranking.rank(&file.store, &phases);
+        let entries: Vec<Row> = ranked.into_iter().map(|one| Row::of(one, &file.store)).collect();
+        let applied = if request.apply { Some(apply(request, &room, &mut file, &ranking)?) } else { None };
+        drop(lock);
+        if room.settings.verbose_logging {
+            let dropped = file.dropped.len();
+            notes(&format!(
+                "deep: at {now}: {} entries looked at, {aside} of other sources, {dropped} dropped",
+                entries.len()
+            ));
+            entries.iter().for_each(|row| notes(&format!("deep: {}", row.line())));
+        }
+        Ok(Self {
+            store: around.store.display().to_string(),
+            now,
+            timezone: room.zone.name().to_owned(),
+            thresholds: Thresholds {
+                limit: config.limit,
+                min_score: config.min_score,
+                min_recall_count: config.min_recall_count,
+                min_unique_queries: config.min_unique_queries,
+                max_age_days: config.age_limit_days(),
+                age_measure: config.age_measure,
+                recency_half_life_days: config.recency_half_life_days,
+                include_promoted,
+            },
+            passing: entries.iter().filter(|row| row.promotes).count() as u64,
+            entries,
+            dropped: file.dropped,
+            applied,
+        })
+    }
+}
+
+/// Long-term memory is written first: a store that doesn't know of it yet is put right by the next run, which finds the markers.
+fn apply(request: &Request<'_>, room: &Room, file: &mut StoreFile, ranking: &Ranking<'_>) -> Result<Done> {
+    let path = room.long_term(request.memory);
+    let memory = text_if_there(&path)?.unwrap_or_default();
+    let mut notes = BTreeMap::new();
+    for entry in file.store.entries.values().filter(|entry| entry.note_day().is_some()) {
+        if !notes.contains_key(&entry.path) {
+            notes.insert(entry.path.clone(), room.note(&entry.path)?);
+        }
+    }
+    let before = file.store.clone();
+    let read = |path: &str| notes.get(path).cloned().flatten();
+    let (done, new) = promote(&mut file.store, &memory, read, ranking, &BTreeMap::new());
+    if new != memory {
+        replace(&path, new.as_bytes())?;
+    }
+    if file.store != before {
+        file.write(&request.around.store)?;
+    }
+    let Promotion { applied, appended, reconciled_existing, stale, recovery } = done;
+    Ok(Done {
+        memory: path.display().to_string(),
+        applied: applied.len() as u64,
+        appended,
+        reconciled_existing,
+        stale,
+        applied_candidates: applied,
+        recovery,
+    })
+}
+
+impl Row {
+    fn of(ranked: Ranked, store: &RecallStore) -> Self {
+        let entry = &store.entries[&ranked.key];
+        Self {
+            evidence: entry.evidence(),
+            snippet: entry.snippet.clone(),
+            promotes: ranked.passes(),
+            stopped_by: ranked.stopped_by,
+            score: ranked.score,
+            components: ranked.signals,
+            recall_count: ranked.recalls,
+            unique_queries: ranked.unique_queries,
+            average_score: entry.average_score(),
+            age_days: ranked.age_days,
+            promoted_at: entry.promoted_at.as_ref().map(ToString::to_string),
+            key: ranked.key,
+        }
+    }
+
+    pub(super) fn line(&self) -> String {
+        let gates: Vec<String> = self.stopped_by.iter().map(|gate| name_of(*gate)).collect();
+        let fate = if self.promotes { "promote".to_owned() } else { gates.join(", ") };
+        let c = &self.components;
+        format!(
+            "{:.3}  {:.2} {:.2} {:.2} {:.2} {:.2} {:.2}  {:>3} {:>3} {:>6.1}  {:<24}  {}  {}",
+            self.score,
+            c.frequency,
+            c.relevance,
+            c.diversity,
+            c.recency,
+            c.consolidation,
+            c.conceptual,
+            self.recall_count,
+            self.unique_queries,
+            self.age_days,
+            fate,
+            self.evidence,
+            cut(&self.snippet, 60)
+        )
+    }
+}
+
+impl View for Report {
+    fn lines(&self) -> Vec<String> {
+        let dropped =
+            if self.dropped.is_empty() { String::new() } else { format!(", {} dropped", self.dropped.len()) };
+        let entries = self.entries.len();
+        let mut lines = vec![format!(
+            "{}: {entries} entries, {} to promote{dropped}; it is {}",
+            self.store, self.passing, self.now
+        )];
+        if entries > 0 {
+            lines.push(COLUMNS.to_owned());
+        }
+        lines.extend(self.entries.iter().map(Row::line));
+        if let Some(done) = &self.applied {
+            lines.push(format!(
+                "{}: {} promoted, {} of them added, {} there already, {} stale; health before recovery {:.2}",
+                done.memory,
+                done.applied,
+                done.appended,
+                done.reconciled_existing,
+                done.stale.len(),
+                done.recovery.health
+            ));
+            let recovered = done.applied_candidates.iter().filter(|one| one.recovered);
+            lines.extend(recovered.map(|one| format!("recovered: {} ({:.3})", one.evidence, one.score)));
+            let review = done.recovery.for_review.iter();
+            lines.extend(review.map(|one| format!("to be looked at: {} ({:.3})", one.key, one.confidence)));
+        }
+        lines
+    }
+}

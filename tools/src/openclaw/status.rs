@@ -1,0 +1,183 @@
+//! How the memory stands, and when it next sleeps.
+
+use super::promote::{self, COLUMNS, Row};
+use super::room::{Room, Surroundings};
+use super::store_file::{LeftOut, StoreFile, text_if_there};
+use crate::notes::Notes;
+use morta_lab::error::Result;
+use morta_lab::run_folder::tables::name_of;
+use morta_lab::text::View;
+use morta_memories::openclaw::rank::Gate;
+use morta_memories::openclaw::schedule::{Phase, Timetable};
+use morta_memories::openclaw::settings::Settings;
+use morta_memories::openclaw::status::Status;
+use morta_memories::openclaw::time::Instant;
+use serde::Serialize;
+use std::path::Path;
+
+/// How the memory stands.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// The store's file.
+    pub store: String,
+    /// When it is.
+    pub now: Instant,
+    /// What the store holds.
+    #[serde(flatten)]
+    pub status: Status,
+    /// Each phase of sleep.
+    pub phases: Vec<PhaseStatus>,
+    /// How dreaming is configured.
+    pub settings: Settings,
+    /// Entries of the file that can't be used.
+    pub dropped: Vec<LeftOut>,
+    /// What deep sleep would do now, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deep: Option<Deep>,
+}
+
+/// What deep sleep would do now.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Deep {
+    /// Entries that would be promoted.
+    pub passing: u64,
+    /// For each gate, in the order in which they are asked: its name, entries that it is the first to stop, and entries that it stops.
+    pub gates: Vec<(String, u64, u64)>,
+    /// Entries by score: those that pass, then the rest.
+    pub strongest: Vec<Row>,
+}
+
+/// Entries that are told one by one.
+const STRONGEST: usize = 10;
+
+impl Deep {
+    /// What `promote` would rank, counted.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or used.
+    pub fn of(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
+        let request = promote::Request { around, apply: false, memory, include_promoted: false };
+        let ranked = promote::Report::of(&request, |usual| usual, notes)?;
+        let gate = |gate: Gate| {
+            let first = ranked.entries.iter().filter(|row| row.stopped_by.first() == Some(&gate)).count();
+            let any = ranked.entries.iter().filter(|row| row.stopped_by.contains(&gate)).count();
+            (name_of(gate), first as u64, any as u64)
+        };
+        let gates = Gate::ALL.map(gate).into();
+        let strongest = ranked.entries.into_iter().take(STRONGEST).collect();
+        Ok(Self { passing: ranked.passing, gates, strongest })
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let mut lines = vec![String::new(), format!("deep sleep now: {} to promote", self.passing)];
+        lines.push("gate               first to stop   stops".to_owned());
+        lines.extend(self.gates.iter().map(|(name, first, any)| format!("{name:<16} {first:>15} {any:>7}")));
+        if !self.strongest.is_empty() {
+            lines.extend([String::new(), COLUMNS.to_owned()]);
+            lines.extend(self.strongest.iter().map(Row::line));
+        }
+        lines
+    }
+}
+
+/// When a phase sleeps.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PhaseStatus {
+    /// The phase.
+    pub phase: Phase,
+    /// Whether it is on.
+    pub runs: bool,
+    /// Its cron expression.
+    pub cron: String,
+    /// When it is due next; none when its expression has no such time.
+    pub next_run: Option<Instant>,
+}
+
+impl Report {
+    /// Counts; `memory` is the file of long-term memory, MEMORY.md of the workspace when none.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or used.
+    pub fn of(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
+        let room = Room::of(around, notes)?;
+        let file = StoreFile::read(&around.store, notes)?;
+        let now = room.now(&file.store, &around.store)?;
+        let memory = text_if_there(&room.long_term(memory))?;
+        let dreaming = &room.settings.dreaming;
+        let timetable = Timetable::new(dreaming, &room.zone, now);
+        let phase = |phase| PhaseStatus {
+            phase,
+            runs: dreaming.runs(phase),
+            cron: dreaming.cron(phase).to_owned(),
+            next_run: timetable.next(phase),
+        };
+        Ok(Self {
+            store: around.store.display().to_string(),
+            now,
+            status: Status::of(&file.store, memory.as_deref(), now, &room.zone),
+            phases: [Phase::Light, Phase::Deep, Phase::Rem].map(phase).into(),
+            settings: room.settings,
+            dropped: file.dropped,
+            deep: None,
+        })
+    }
+}
+
+impl View for Report {
+    fn lines(&self) -> Vec<String> {
+        let status = &self.status;
+        let last = status.last_promotion.map_or_else(|| "never".to_owned(), |at| at.to_string());
+        let health = status.health.map_or_else(|| "no MEMORY.md".to_owned(), |health| format!("{health:.2}"));
+        let on = if self.settings.dreaming.enabled { "on" } else { "off" };
+        let mut lines = vec![
+            format!("{}, at {}", self.store, self.now),
+            format!("dreaming        {on}, {}", self.settings.dreaming.timezone),
+            format!("short-term      {} entries, {} dropped", status.short_term, self.dropped.len()),
+            format!(
+                "promoted        {}, {} of them today; the last {last}",
+                status.promoted_total, status.promoted_today
+            ),
+            format!("health          {health}"),
+        ];
+        lines.extend(self.phases.iter().map(|phase| {
+            let next = phase.next_run.map_or_else(|| "never".to_owned(), |at| at.to_string());
+            let cadence =
+                if phase.runs { format!("{}, next {next}", phase.cron) } else { "disabled".to_owned() };
+            format!("{:<15} {cadence}; {}", phase.phase.name(), self.figures(phase.phase))
+        }));
+        lines.extend(self.deep.iter().flat_map(Deep::lines));
+        lines
+    }
+}
+
+impl Report {
+    fn figures(&self, phase: Phase) -> String {
+        let dreaming = &self.settings.dreaming;
+        match phase {
+            Phase::Light => {
+                let light = &dreaming.light;
+                let (days, limit) = (light.lookback_days, light.limit);
+                format!("{days} days back, at most {limit}, duplicates from {}", light.dedupe_similarity)
+            }
+            Phase::Deep => {
+                let deep = &dreaming.deep;
+                format!(
+                    "score {}, recalls {}, queries {}, age {} days, at most {}",
+                    deep.min_score,
+                    deep.min_recall_count,
+                    deep.min_unique_queries,
+                    deep.age_limit_days(),
+                    deep.limit
+                )
+            }
+            Phase::Rem => {
+                let rem = &dreaming.rem;
+                let (days, limit) = (rem.lookback_days, rem.limit);
+                format!("{days} days back, at most {limit}, strength {}", rem.min_pattern_strength)
+            }
+        }
+    }
+}

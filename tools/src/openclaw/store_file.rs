@@ -1,0 +1,235 @@
+//! A recall store on disk: read with every mistake named by its line, replaced as a whole or not at all.
+
+use crate::notes::Notes;
+use morta_lab::bounded_lines::log_text;
+use morta_lab::error::{Error, Result};
+use morta_lab::whole_file::replace;
+use morta_memories::openclaw::entry::RecallEntry;
+use morta_memories::openclaw::store::{RecallStore, SearchHit};
+use morta_memories::openclaw::text::normalise_path;
+use morta_memories::openclaw::time::{Instant, Zone};
+use serde::Serialize;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// An entry or a line that was left out, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// Its line.
+    pub line: u64,
+    /// The entry's key; none for a line of a log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// What is wrong.
+    pub why: String,
+}
+
+/// A store with the file it was read from.
+#[derive(Debug)]
+pub struct StoreFile {
+    /// What it holds.
+    pub store: RecallStore,
+    /// Entries that can't be used.
+    pub dropped: Vec<LeftOut>,
+    original: Option<Value>,
+    aside: BTreeMap<String, RecallEntry>,
+    /// Entries that the file doesn't have yet, in the order in which they were met.
+    met: BTreeMap<String, usize>,
+}
+
+impl StoreFile {
+    /// Reads a store; `-` reads standard input. Entries that can't be used are told of and left out.
+    ///
+    /// # Errors
+    /// When it can't be read, or is no store.
+    pub fn read(path: &Path, notes: Notes<'_>) -> Result<Self> {
+        if path != Path::new("-") && !path.exists() {
+            return Err(Error::invalid(format!(
+                "{}: there is no recall store: name one, or go into a workspace that has it; `morta memory openclaw record` and `live` make it",
+                path.display()
+            )));
+        }
+        Self::parse(path, &text(path)?, notes)
+    }
+
+    /// Reads a store that may not be there yet.
+    ///
+    /// # Errors
+    /// When it is there and can't be read, or is no store.
+    pub fn read_or_new(path: &Path, notes: Notes<'_>) -> Result<Self> {
+        if path.exists() {
+            return Self::read(path, notes);
+        }
+        Ok(Self {
+            store: RecallStore::default(),
+            dropped: Vec::new(),
+            original: None,
+            aside: BTreeMap::new(),
+            met: BTreeMap::new(),
+        })
+    }
+
+    fn parse(path: &Path, text: &str, notes: Notes<'_>) -> Result<Self> {
+        let name = path.display();
+        let file = json(path, text)?;
+        let (store, unusable) =
+            RecallStore::from_json(&file).map_err(|what| Error::invalid(format!("{name}: {what}")))?;
+        let lines = KeyLines { text };
+        let mut dropped: Vec<LeftOut> = unusable
+            .into_iter()
+            .map(|one| LeftOut { line: lines.last(&one.key), key: Some(one.key), why: one.why.to_string() })
+            .collect();
+        let Keys(keys) = serde_json::from_str(text).unwrap_or_default();
+        let mut seen = BTreeSet::new();
+        for key in keys {
+            if seen.contains(&key) {
+                let why = "its key has come before; the last one counts".to_owned();
+                dropped.push(LeftOut { line: lines.last(&key), key: Some(key), why });
+            } else {
+                seen.insert(key);
+            }
+        }
+        dropped.sort_by_key(|one| one.line);
+        for one in &dropped {
+            let key = one.key.as_deref().unwrap_or_default();
+            notes(&format!("{name}:{}: entry {key:?} is dropped: {}", one.line, one.why));
+        }
+        Ok(Self { store, dropped, original: Some(file), aside: BTreeMap::new(), met: BTreeMap::new() })
+    }
+
+    /// Records a search; how many of its hits counted.
+    pub fn record(&mut self, query: &str, hits: &[SearchHit<'_>], at: Instant, zone: &Zone) -> u32 {
+        for hit in hits {
+            let met = self.met.len();
+            let key = RecallEntry::key(&normalise_path(hit.path), hit.start_line, hit.end_line);
+            self.met.entry(key).or_insert(met);
+        }
+        self.store.record(query, hits, at, zone)
+    }
+
+    /// Its entries, in the order of the file, and new ones in that in which they were met.
+    pub fn in_order(&self) -> Vec<(&str, &RecallEntry)> {
+        let mut entries = self.store.in_order_of(self.original.as_ref());
+        entries.sort_by_key(|(key, _)| self.place(key));
+        entries
+    }
+
+    /// Of an entry of the file 0, for sorting is stable.
+    fn place(&self, key: &str) -> usize {
+        let old = self.original.as_ref().and_then(|file| file["entries"].get(key));
+        old.map_or_else(|| 1 + self.met.get(key).copied().unwrap_or(usize::MAX - 1), |_| 0)
+    }
+
+    /// Lays aside what isn't to be looked at; it is written again with the rest. How many entries that are.
+    pub fn lay_aside(&mut self, is_looked_at: impl Fn(&RecallEntry) -> bool) -> usize {
+        let entries = std::mem::take(&mut self.store.entries);
+        let (looked_at, aside) = entries.into_iter().partition(|(_, entry)| is_looked_at(entry));
+        (self.store.entries, self.aside) = (looked_at, aside);
+        self.aside.len()
+    }
+
+    /// Writes the store in place of the file.
+    ///
+    /// # Errors
+    /// When it can't be written; the file is as it was then.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let mut store = self.store.clone();
+        store.entries.extend(self.aside.clone());
+        let mut value = store.to_json(self.original.as_ref());
+        if let Some(Value::Object(entries)) = value.get_mut("entries") {
+            let mut in_order: Vec<(String, Value)> = std::mem::take(entries).into_iter().collect();
+            in_order.sort_by_key(|(key, _)| self.place(key));
+            entries.extend(in_order);
+        }
+        replace(path, format!("{}\n", serde_json::to_string_pretty(&value)?).as_bytes())
+    }
+}
+
+/// The text of a file, or of standard input for `-`.
+///
+/// # Errors
+/// When it can't be read.
+pub fn text(path: &Path) -> Result<String> {
+    log_text(path).map_err(|error| Error::invalid(format!("{}: {error}", path.display())))
+}
+
+/// The text of a file; none when there is no such file.
+///
+/// # Errors
+/// When it can't be read.
+pub fn text_if_there(path: &Path) -> Result<Option<String>> {
+    match log_text(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::invalid(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// What a text of JSON says; a mistake is named by its line.
+///
+/// # Errors
+/// When it isn't JSON.
+pub fn json(path: &Path, text: &str) -> Result<Value> {
+    serde_json::from_str(text).map_err(|error| {
+        let full = error.to_string();
+        let what = full.split(" at line ").next().unwrap_or(&full);
+        Error::invalid(format!("{}:{}: {what}", path.display(), error.line()))
+    })
+}
+
+/// Where keys stand in a text of JSON.
+struct KeyLines<'a> {
+    text: &'a str,
+}
+
+impl KeyLines<'_> {
+    /// The line of the last time a key names a value; 1 when it is written in another way.
+    fn last(&self, key: &str) -> u64 {
+        let quoted = Value::String(key.to_owned()).to_string();
+        let names = |(at, _): &(usize, &str)| self.text[at + quoted.len()..].trim_start().starts_with(':');
+        let at = self.text.match_indices(&quoted).filter(names).last().map_or(0, |(at, _)| at);
+        1 + self.text[..at].bytes().filter(|byte| *byte == b'\n').count() as u64
+    }
+}
+
+/// The keys of the entries, each as often as it is there.
+#[derive(Default)]
+struct Keys(Vec<String>);
+
+impl<'de> Deserialize<'de> for Keys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        struct Outer {
+            entries: Inner,
+        }
+        Outer::deserialize(deserializer).map(|outer| Self(outer.entries.0))
+    }
+}
+
+struct Inner(Vec<String>);
+
+impl<'de> Deserialize<'de> for Inner {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Inner;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of entries")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Inner, A::Error> {
+                let mut keys = Vec::new();
+                while let Some((key, IgnoredAny)) = map.next_entry()? {
+                    keys.push(key);
+                }
+                Ok(Inner(keys))
+            }
+        }
+        deserializer.deserialize_map(Collect)
+    }
+}

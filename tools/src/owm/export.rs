@@ -1,0 +1,55 @@
+//! The episodes of a store as a log, which `remember` takes in again.
+
+use super::context::written;
+use super::store::Store;
+use morta_lab::error::Error;
+use morta_memories::owm::episodic::EpisodicMemory;
+use morta_memories::owm::induction::Names;
+use serde_json::{Map, Value, json};
+use std::path::Path;
+
+/// Hands over every episode as a line of a log, in the order of time: the oldest first, those of one moment as they came.
+///
+/// # Errors
+/// When the store can't be read; what `tell` returns.
+pub fn export<E: From<Error>>(folder: &Path, mut tell: impl FnMut(&Value) -> Result<(), E>) -> Result<(), E> {
+    let store = Store::open(folder)?;
+    let mut episodes: Vec<&EpisodicMemory> =
+        store.mind().shelves().iter().flat_map(|shelf| shelf.records()).collect();
+    let made = |memory: &EpisodicMemory| memory.made_s.unwrap_or(f64::NEG_INFINITY);
+    episodes.sort_by(|a, b| made(a).total_cmp(&made(b)).then(a.id.cmp(&b.id)));
+    episodes.into_iter().try_for_each(|memory| tell(&line(&store, memory)))
+}
+
+fn line(store: &Store, memory: &EpisodicMemory) -> Value {
+    let names = store.names();
+    let all = json!({
+        "timestamp": memory.made_s.map(written),
+        "id": store.id(memory.id),
+        "symbol": names.symbol(memory.domain.symbol),
+        "strategy_name": names.strategy(memory.domain.strategy),
+        "direction": memory.direction,
+        "entry_price": memory.entry_price,
+        "exit_price": memory.exit_price,
+        "pnl": memory.pnl,
+        "pnl_r": memory.pnl_r,
+        "lot_size": memory.lots,
+        "hold_duration_seconds": memory.hold_s,
+        "max_adverse_excursion": memory.max_adverse_excursion,
+        "entry_timing": memory.entry_timing,
+        "exit_timing": memory.exit_timing,
+        "reflection": memory.reflection,
+        "tags": memory.tags,
+        "context": store.context(memory.id),
+    });
+    let mut fields: Map<String, Value> = all
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .collect();
+    // Left out, it would be a half.
+    fields.insert("confidence".to_owned(), json!(memory.confidence));
+    Value::Object(fields)
+}

@@ -1,0 +1,130 @@
+//! The share of equity that remembered outcomes suggest.
+
+use super::context::GivenContext;
+use super::files;
+use super::mistake::{Mistake, moment, within, within_if_given};
+use super::store::Store;
+use morta_lab::error::Result;
+use morta_memories::owm::episodic::Domain;
+use morta_memories::owm::kelly::{KellyConfig, Recollection, from_memory, lots};
+use morta_memories::owm::recall::Query;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::path::Path;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    #[serde(default = "one")]
+    risk_appetite: f64,
+    #[serde(default)]
+    fractional: Option<f64>,
+    #[serde(default)]
+    least_memories: Option<u32>,
+    #[serde(default)]
+    cap: Option<f64>,
+    memories: Vec<Remembered>,
+    #[serde(default)]
+    equity: Option<f64>,
+    #[serde(default)]
+    stop: Option<f64>,
+    #[serde(default)]
+    tick_value: Option<f64>,
+}
+
+/// What a store is asked.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    #[serde(alias = "strategy")]
+    strategy_name: String,
+    symbol: String,
+    #[serde(default)]
+    query_context: GivenContext,
+    #[serde(default)]
+    now: Option<Value>,
+    #[serde(default)]
+    equity: Option<f64>,
+    #[serde(default)]
+    stop: Option<f64>,
+    #[serde(default)]
+    tick_value: Option<f64>,
+}
+
+const fn one() -> f64 {
+    1.0
+}
+
+/// A memory whose score has been looked at.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Recollection")]
+struct Remembered(Recollection);
+
+impl TryFrom<Recollection> for Remembered {
+    type Error = Mistake;
+
+    fn try_from(memory: Recollection) -> Result<Self, Mistake> {
+        within("score", memory.score, 0.0, 1e12)?;
+        within_if_given("pnl_r", memory.pnl_r, -1e12, 1e12)?;
+        Ok(Self(memory))
+    }
+}
+
+/// The share of equity that a file's question comes to, as an object: by the memories of a store, or by those in the file itself.
+///
+/// # Errors
+/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file or the store can't be read, or holds what can't be.
+pub fn kelly(file: &Path, store: Option<&Path>) -> Result<Value> {
+    match store {
+        Some(folder) => by_store(folder, file),
+        None => by_list(file),
+    }
+}
+
+fn by_store(folder: &Path, path: &Path) -> Result<Value> {
+    let asked: Asked = files::object(path)?;
+    let store = Store::open(folder)?;
+    let known = |number: Result<u16, Mistake>| number.map_err(|what| files::refuse(path, what));
+    let domain = Domain {
+        strategy: known(store.strategy(&asked.strategy_name))?,
+        symbol: known(store.symbol(&asked.symbol))?,
+    };
+    let now = asked.now.as_ref().map(|now| moment("now", now)).transpose();
+    let now_s = now.map_err(|what| files::refuse(path, what))?.unwrap_or_else(|| store.last_s());
+    let mood = store.mind().affect().mood();
+    let query = Query { now_s, context: asked.query_context.vector, mood };
+    let kelly = store.mind().kelly(domain, &query);
+    told(kelly, [asked.equity, asked.stop, asked.tick_value]).map_err(|what| files::refuse(path, what))
+}
+
+fn by_list(path: &Path) -> Result<Value> {
+    let question: Question = files::object(path)?;
+    let usual = KellyConfig::default();
+    let config = KellyConfig {
+        fractional: question.fractional.unwrap_or(usual.fractional),
+        least_memories: question.least_memories.unwrap_or(usual.least_memories),
+        cap: question.cap.unwrap_or(usual.cap),
+        ..usual
+    };
+    let checked = within("risk_appetite", question.risk_appetite, 0.0, 1.0)
+        .and_then(|_| within("fractional", config.fractional, 0.0, 1.0))
+        .and_then(|_| within("cap", config.cap, 0.0, 1_000.0));
+    checked.map_err(|what| files::refuse(path, what))?;
+    let memories: Vec<Recollection> = question.memories.into_iter().map(|memory| memory.0).collect();
+    let kelly = from_memory(&memories, question.risk_appetite, &config);
+    told(kelly, [question.equity, question.stop, question.tick_value])
+        .map_err(|what| files::refuse(path, what))
+}
+
+fn told(kelly: f64, sizing: [Option<f64>; 3]) -> Result<Value, Mistake> {
+    match sizing {
+        [None, None, None] => Ok(json!({ "kelly": kelly })),
+        [Some(equity), Some(stop), Some(tick_value)] => {
+            within("equity", equity, 0.0, 1e15)?;
+            within("stop", stop, f64::MIN_POSITIVE, 1e15)?;
+            within("tick_value", tick_value, f64::MIN_POSITIVE, 1e15)?;
+            Ok(json!({ "kelly": kelly, "lots": lots(kelly, equity, stop, tick_value) }))
+        }
+        _ => Err(Mistake::HalfSized),
+    }
+}

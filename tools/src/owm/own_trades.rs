@@ -1,0 +1,102 @@
+//! A user's own trades for a validation: the rows that an import takes over, those of them that have ended.
+
+use super::context::GivenContext;
+use super::files;
+use super::import::Imported;
+use super::mistake::Mistake;
+use super::rows::{Row, Rows, Table, rows, zone};
+use crate::notes::Notes;
+use crate::validation::OwnTrade;
+use morta_lab::error::{Error, Result};
+use serde_json::{Map, Value};
+use std::path::Path;
+
+/// What was read.
+pub struct Read {
+    /// Trades that have ended.
+    pub trades: Vec<OwnTrade>,
+    /// Rows that can't be used.
+    pub left_out: u64,
+    /// Trades whose R follows from their stop.
+    pub r_from_stop: u64,
+    /// Trades of which nothing tells what a lot risks; the median of the others stands for it.
+    pub usual_risk: u64,
+}
+
+/// Reads trades by the columns of `morta memory owm import`; rows that can't be used are told of.
+///
+/// # Errors
+/// [`Error::Invalid`] when the file can't be read, holds no trade that has ended, or nothing tells what a lot risks.
+pub fn read(path: &Path, zone_name: &str, lot_units: f64, notes: Notes<'_>) -> Result<Read> {
+    let zone = zone(zone_name).map_err(|what| Error::invalid(what.to_string()))?;
+    let mut imported = Imported::default();
+    let (mut trades, mut left_out) = (Vec::new(), 0);
+    let Rows { name, rows } = rows(path, Table::Trades, &zone)?;
+    for (line, row) in rows {
+        match row.and_then(|row| imported.own_trade(&row, lot_units)) {
+            Ok(trade) => trades.push(trade),
+            Err(what) => {
+                left_out += 1;
+                notes(&format!("{name}:{line}: {what}; left out"));
+            }
+        }
+    }
+    if trades.is_empty() {
+        return Err(files::refuse(path, "holds no trade that has ended and whose R is known"));
+    }
+    let mut known: Vec<f64> = trades.iter().filter_map(|(_, risk)| *risk).collect();
+    known.sort_unstable_by(f64::total_cmp);
+    let Some(&usual) = known.get(known.len() / 2) else {
+        let what = "no trade tells what a lot risks: a stop, or pnl with lot_size, is needed";
+        return Err(files::refuse(path, what));
+    };
+    let usual_risk = (trades.len() - known.len()) as u64;
+    let trade =
+        |(trade, risk): (OwnTrade, Option<f64>)| OwnTrade { lot_risk: risk.unwrap_or(usual), ..trade };
+    let trades = trades.into_iter().map(trade).collect();
+    Ok(Read { trades, left_out, r_from_stop: imported.r_from_stop, usual_risk })
+}
+
+impl Imported {
+    /// A trade that has ended, and what a lot of it risked, as far as that can be told.
+    fn own_trade(&mut self, row: &Row<'_>, lot_units: f64) -> Result<(OwnTrade, Option<f64>), Mistake> {
+        let (exited_s, mut fields) = self.trade(row)?;
+        let context = match fields.remove("context") {
+            Some(Value::Object(context)) => GivenContext::try_from(context)?,
+            _ => GivenContext::default(),
+        };
+        let number = |name: &str| fields.get(name).and_then(Value::as_f64);
+        let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let r = number("pnl_r").ok_or(Mistake::NoColumn("pnl_r"))?;
+        let entry_price = number("entry_price").ok_or(Mistake::NoColumn("entry_price"))?;
+        let exit_price = number("exit_price");
+        let stop = row.number(&["stop_loss", "stop", "sl"])?;
+        let in_context = || context.fields.get("stop_loss").and_then(Value::as_f64);
+        let distance = stop.or_else(in_context).map(|stop| (entry_price - stop).abs());
+        let by_outcome = || Some((exit_price? - entry_price).abs() / r.abs());
+        let by_price = distance.or_else(by_outcome).map(|distance| distance * lot_units);
+        let by_money = per_lot(&fields, r);
+        let risk = by_money.or(by_price).filter(|risk| risk.is_finite() && *risk > 0.0);
+        let trade = OwnTrade {
+            strategy: text("strategy_name"),
+            symbol: text("symbol"),
+            direction: serde_json::from_value(Value::from(text("direction")))
+                .map_err(|_| Mistake::NoDirection(text("direction")))?,
+            entered_s: exited_s - number("hold_duration_seconds").unwrap_or(0.0).max(0.0),
+            exited_s,
+            entry_price,
+            exit_price,
+            lot_risk: 0.0,
+            r,
+            context: context.vector,
+        };
+        Ok((trade, risk))
+    }
+}
+
+/// What one R of a lot came to in money: this knows the units of the symbol.
+fn per_lot(fields: &Map<String, Value>, r: f64) -> Option<f64> {
+    let number = |name: &str| fields.get(name).and_then(Value::as_f64);
+    let (pnl, lots) = (number("pnl")?, number("lot_size")?);
+    Some((pnl / (lots * r)).abs())
+}

@@ -1,0 +1,236 @@
+//! The ranking of memories for the present.
+
+use super::context::{GivenContext, field, moment_s};
+use super::files;
+use super::mistake::{Mistake, moment, within, within_if_given};
+use super::store::Store;
+use crate::notes::Notes;
+use morta_lab::error::Result;
+use morta_memories::owm::recall::{Candidate, Components, Query, Worth, recall as best_of};
+use morta_memories::owm::score::{Mood, ScoreConfig};
+use morta_memories::owm::trigger::FieldValue;
+use morta_memories::owm::{MemoryType, Recollected, Wanted};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    #[serde(default)]
+    now: Option<Value>,
+    #[serde(default)]
+    query_context: GivenContext,
+    #[serde(default)]
+    affective_state: Option<Mood>,
+    #[serde(default = "ten")]
+    limit: usize,
+    #[serde(default)]
+    memories: Option<Vec<Memory>>,
+    #[serde(default, alias = "strategy")]
+    strategy_name: Option<String>,
+    #[serde(default)]
+    symbol: Option<String>,
+    #[serde(default)]
+    memory_types: Option<Vec<MemoryType>>,
+}
+
+const fn ten() -> usize {
+    10
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawMemory {
+    id: Value,
+    #[serde(default = "episodic")]
+    memory_type: MemoryType,
+    #[serde(default)]
+    timestamp: Value,
+    #[serde(default)]
+    confidence: Option<f64>,
+    #[serde(default)]
+    pnl_r: Option<f64>,
+    #[serde(default)]
+    context: Option<GivenContext>,
+    #[serde(default)]
+    priority: Option<f64>,
+    #[serde(default)]
+    source_pnl_r: Vec<Option<f64>>,
+}
+
+const fn episodic() -> MemoryType {
+    MemoryType::Episodic
+}
+
+/// A memory that has been looked at.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "RawMemory")]
+struct Memory(RawMemory);
+
+impl TryFrom<RawMemory> for Memory {
+    type Error = Mistake;
+
+    fn try_from(memory: RawMemory) -> Result<Self, Mistake> {
+        if !memory.id.is_string() && !memory.id.is_number() {
+            return Err(Mistake::NoId(memory.id));
+        }
+        within_if_given("priority", memory.priority, 0.0, 1.0)?;
+        Ok(Self(memory))
+    }
+}
+
+/// A memory by its score for the present.
+#[derive(Debug, Serialize)]
+pub struct Ranked {
+    /// Its id, as it was given.
+    pub id: Value,
+    /// What kind of memory it is.
+    pub memory_type: MemoryType,
+    /// The product of the factors.
+    pub score: f64,
+    /// The factors.
+    pub components: Components,
+    /// The memory itself, from a store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<Value>,
+}
+
+/// What is remembered, the best first.
+#[derive(Debug, Serialize)]
+pub struct Recalled {
+    /// The memories.
+    pub ranked: Vec<Ranked>,
+}
+
+/// What is remembered for the present that a file tells of: from a store, which counts it as recalled, or from the memories in the file.
+/// With `whole`, every episode and belief of the store is looked at, not the newest few for each one wanted.
+///
+/// # Errors
+/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file or the store can't be read, or holds what can't be.
+pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) -> Result<Recalled> {
+    let question: Question = files::object(file)?;
+    let mood = question.affective_state.unwrap_or_default();
+    within("affective_state.drawdown_state", mood.drawdown_state, 0.0, 1.0)
+        .map_err(|what| files::refuse(file, what))?;
+    let ranked = match store {
+        Some(folder) => from_store(folder, file, whole, &question)?,
+        None => from_file(file, &question, mood, notes)?,
+    };
+    Ok(Recalled { ranked })
+}
+
+/// The same from a store, for a question that is at hand. What is odd in it is told as of `arguments`.
+///
+/// # Errors
+/// As [`recall`].
+pub fn recall_asked(store: &Path, question: Value) -> Result<Recalled> {
+    let name = Path::new("arguments");
+    let question: Question = serde_json::from_value(question).map_err(|what| files::refuse(name, what))?;
+    Ok(Recalled { ranked: from_store(store, name, false, &question)? })
+}
+
+fn from_file(path: &Path, question: &Question, mood: Mood, notes: Notes<'_>) -> Result<Vec<Ranked>> {
+    if question.strategy_name.is_some() || question.symbol.is_some() || question.memory_types.is_some() {
+        return Err(files::refuse(path, Mistake::ChoosesWithoutStore));
+    }
+    let Some(memories) = &question.memories else {
+        return Err(files::refuse(path, Mistake::NoMemories));
+    };
+    let now = question.now.as_ref().unwrap_or(&Value::Null);
+    let now_s = moment("now", now).map_err(|what| files::refuse(path, what))?;
+    let mut ids = BTreeSet::new();
+    for (place, Memory(memory)) in memories.iter().enumerate() {
+        if !ids.insert(memory.id.to_string()) {
+            return Err(files::refuse(path, Mistake::IdTwice { place, id: memory.id.clone() }));
+        }
+    }
+    let candidates: Vec<Candidate<'_>> = memories.iter().map(|memory| candidate(&memory.0)).collect();
+    let unreadable = candidates.iter().filter(|candidate| candidate.made_s.is_none()).count();
+    if unreadable > 0 {
+        notes(&format!("{}: {unreadable} timestamps can't be read: recency ½", files::shown(path)));
+    }
+    let query = Query { now_s, context: question.query_context.vector, mood };
+    let found = best_of(&candidates, &query, &ScoreConfig::default(), question.limit);
+    let ranked = found.into_iter().map(|found| {
+        let Memory(memory) = &memories[found.place];
+        Ranked {
+            id: memory.id.clone(),
+            memory_type: memory.memory_type,
+            score: found.score,
+            components: found.components,
+            data: None,
+        }
+    });
+    Ok(ranked.collect())
+}
+
+fn candidate(memory: &RawMemory) -> Candidate<'_> {
+    let worth = match memory.memory_type {
+        MemoryType::Episodic => Worth::Episodic(memory.pnl_r),
+        MemoryType::Semantic => Worth::Semantic,
+        MemoryType::Prospective => {
+            Worth::Prospective { priority: memory.priority.unwrap_or(0.5), sources: &memory.source_pnl_r }
+        }
+    };
+    Candidate {
+        worth,
+        made_s: moment_s(&memory.timestamp),
+        confidence: memory.confidence,
+        context: memory.context.as_ref().map(|context| context.vector).unwrap_or_default(),
+    }
+}
+
+fn from_store(folder: &Path, path: &Path, whole: bool, question: &Question) -> Result<Vec<Ranked>> {
+    if question.memories.is_some() {
+        return Err(files::refuse(path, Mistake::MemoriesAndStore));
+    }
+    // What is recalled is noted beside the store. A folder without a store isn't made one.
+    let _lock = Store::exists(folder).then(|| Store::lock(folder)).transpose()?;
+    let mut store = Store::open(folder)?;
+    if whole {
+        // Not for good: the store isn't saved.
+        let mut config = store.mind().config().clone();
+        (config.episodic_fetch, config.semantic_fetch) = (0, 0);
+        store.mind_mut().rebind(config);
+    }
+    let now_s = match &question.now {
+        Some(now) => moment("now", now).map_err(|what| files::refuse(path, what))?,
+        None => store.last_s(),
+    };
+    let known = |number: Result<u16, Mistake>| number.map_err(|what| files::refuse(path, what));
+    let strategy = question.strategy_name.as_deref().map(|name| known(store.strategy(name))).transpose()?;
+    let symbol = question.symbol.as_deref().map(|name| known(store.symbol(name))).transpose()?;
+    let types = question.memory_types.as_deref().unwrap_or(&[MemoryType::Episodic, MemoryType::Semantic]);
+    let wanted = Wanted { strategy, symbol, types, limit: question.limit, whole };
+    let mood = question.affective_state.unwrap_or_else(|| store.mind().affect().mood());
+    let query = Query { now_s, context: question.query_context.vector, mood };
+    let mut recalled = Vec::new();
+    let known = |name: &str| match name {
+        "strategy" | "strategy_name" => question.strategy_name.as_deref().map(FieldValue::Text),
+        "symbol" => question.symbol.as_deref().map(FieldValue::Text),
+        _ => field(&question.query_context.fields, name),
+    };
+    let found = store.mind().recall_seen(&wanted, &query, &known);
+    let ranked = found.into_iter().map(|found| {
+        let (id, memory_type, data) = match found.memory {
+            Recollected::Episodic(memory) => {
+                recalled.push(memory.id);
+                (Value::from(store.id(memory.id)), MemoryType::Episodic, store.episode(memory, now_s))
+            }
+            Recollected::Semantic(belief) => {
+                (Value::from(belief.id), MemoryType::Semantic, store.belief(belief))
+            }
+            Recollected::Prospective(plan) => {
+                (Value::from(plan.id), MemoryType::Prospective, store.plan(plan))
+            }
+        };
+        Ranked { id, memory_type, score: found.score, components: found.components, data: Some(data) }
+    });
+    let ranked: Vec<Ranked> = ranked.collect();
+    if !recalled.is_empty() {
+        store.note_recall(now_s, recalled)?;
+    }
+    Ok(ranked)
+}

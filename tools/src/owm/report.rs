@@ -1,0 +1,178 @@
+//! What a store says of its owner: the state of mind, habits and beliefs.
+
+use super::context::written;
+use super::mistake::Mistake;
+use super::store::Store;
+use morta_lab::error::{Error, Result};
+use morta_memories::owm::episodic::{Domain, EpisodicMemory, Shelf};
+use morta_memories::owm::induction::Names;
+use morta_memories::owm::procedural::ProceduralMemory;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// The state of mind that a store holds, as an object.
+///
+/// # Errors
+/// [`Error::Invalid`] when the store can't be read.
+pub fn state(store: &Path) -> Result<Value> {
+    let store = Store::open(store)?;
+    let affect = store.mind().affect();
+    let moment = |moment: &morta_memories::owm::affective::AffectMoment| {
+        json!({
+            "timestamp": written(moment.timestamp_s),
+            "confidence": moment.confidence,
+            "risk_appetite": moment.risk_appetite,
+            "equity": moment.equity,
+        })
+    };
+    Ok(json!({
+        "confidence_level": affect.confidence,
+        "confidence_by_strategy": store.confidence().collect::<std::collections::BTreeMap<_, _>>(),
+        "risk_appetite": affect.risk_appetite,
+        "momentum_bias": affect.momentum_bias,
+        "peak_equity": affect.peak_equity,
+        "current_equity": affect.current_equity,
+        "current_drawdown_pct": affect.drawdown(),
+        "drawdown_state": affect.drawdown_state,
+        "max_acceptable_drawdown": store.mind().config().affect.max_drawdown,
+        "consecutive_wins": affect.consecutive_wins,
+        "consecutive_losses": affect.consecutive_losses,
+        "last_updated": written(affect.updated_s),
+        "episodes": store.mind().shelves().iter().map(|shelf| shelf.records().len()).sum::<usize>(),
+        "open_trades": store.open_trades().count(),
+        "beliefs": store.mind().beliefs().len(),
+        "plans": store.mind().plans().len(),
+        "history": affect.history.iter().map(moment).collect::<Vec<_>>(),
+    }))
+}
+
+/// The habits and beliefs that a store holds, as an object; of one strategy or symbol only where they are named.
+///
+/// # Errors
+/// [`Error::Invalid`] when the store can't be read, or hasn't met a name.
+pub fn analysis(folder: &Path, strategy: Option<&str>, symbol: Option<&str>) -> Result<Value> {
+    let store = Store::open(folder)?;
+    let known = |number: Result<u16, Mistake>| {
+        number.map_err(|what| Error::invalid(format!("{}: {what}", folder.display())))
+    };
+    let strategy = strategy.map(|name| known(store.strategy(name))).transpose()?;
+    let symbol = symbol.map(|name| known(store.symbol(name))).transpose()?;
+    let wanted = |of: Option<u16>, number: Option<u16>| of.is_none() || number.is_none() || of == number;
+    let about =
+        |domain: Domain| wanted(Some(domain.strategy), strategy) && wanted(Some(domain.symbol), symbol);
+    let mind = store.mind();
+    let habits = mind.habits().iter().filter(|habit| about(habit.domain));
+    let beliefs = mind
+        .beliefs()
+        .iter()
+        .filter(|belief| wanted(belief.scope.strategy, strategy) && wanted(belief.scope.symbol, symbol));
+    Ok(json!({
+        "habits": habits.map(|habit| shown(&store, habit)).collect::<Vec<_>>(),
+        "beliefs": beliefs.map(|belief| store.belief(belief)).collect::<Vec<_>>(),
+    }))
+}
+
+/// How strategies have done on symbols, as an object, with the habits that go with it; of one strategy or symbol only where they are named.
+/// Trades that are open, and decisions not to trade, are counted apart.
+///
+/// # Errors
+/// As [`analysis`].
+pub fn performance(folder: &Path, strategy: Option<&str>, symbol: Option<&str>) -> Result<Value> {
+    let habits = analysis(folder, strategy, symbol)?;
+    let store = Store::open(folder)?;
+    let names = store.names();
+    let is = |wanted: Option<&str>, name: &str| wanted.is_none_or(|wanted| wanted == name);
+    let domains = store.mind().shelves().iter().filter_map(|shelf| {
+        let domain = shelf.records().first()?.domain;
+        let (own, of) = (names.strategy(domain.strategy), names.symbol(domain.symbol));
+        (is(strategy, own) && is(symbol, of)).then(|| {
+            let mut told = results(shelf.records());
+            (told["strategy"], told["symbol"]) = (own.into(), of.into());
+            told
+        })
+    });
+    Ok(json!({ "performance": domains.collect::<Vec<_>>(), "habits": habits["habits"] }))
+}
+
+/// What trades came to.
+fn results(trades: &[EpisodicMemory]) -> Value {
+    let pnls: Vec<f64> = trades.iter().filter_map(|trade| trade.pnl).collect();
+    let rs: Vec<f64> = trades.iter().filter_map(|trade| trade.pnl_r).collect();
+    // A trade without R is judged by its profit.
+    let results: Vec<f64> = trades.iter().filter_map(|trade| trade.pnl_r.or(trade.pnl)).collect();
+    let wins = results.iter().filter(|result| **result > 0.0).count();
+    let mean =
+        |values: &[f64]| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
+    let sum_of = |is_gain: bool| pnls.iter().filter(|pnl| (**pnl > 0.0) == is_gain).sum::<f64>().abs();
+    let (gains, losses) = (sum_of(true), sum_of(false));
+    json!({
+        "trades": trades.len(),
+        "without_result": trades.len() - results.len(),
+        "wins": wins,
+        "win_rate": (!results.is_empty()).then(|| wins as f64 / results.len() as f64),
+        "total_pnl": pnls.iter().sum::<f64>(),
+        "avg_pnl": mean(&pnls),
+        "profit_factor": (losses > 0.0).then(|| gains / losses),
+        "avg_pnl_r": mean(&rs),
+        "best_pnl_r": rs.iter().copied().reduce(f64::max),
+        "worst_pnl_r": rs.iter().copied().reduce(f64::min),
+    })
+}
+
+/// A trade with what was said of it afterwards, the beliefs that it was the last to bear out or to contradict, and the plans that it led to.
+///
+/// # Errors
+/// [`Error::Invalid`] when the store can't be read, or there is no such trade.
+pub fn reflection(folder: &Path, id: &str) -> Result<Value> {
+    let store = Store::open(folder)?;
+    let refuse = |what: Mistake| Error::invalid(format!("{}: {what}", folder.display()));
+    let number = store.episode_number(id).map_err(refuse)?;
+    let kept = store.mind().shelves().iter().flat_map(Shelf::records).find(|trade| trade.id == number);
+    let trade = kept.or_else(|| store.open_trades().find(|trade| trade.id == number));
+    let trade = trade.ok_or_else(|| {
+        Error::invalid(format!("{}: trade {id:?} was forgotten (capacity)", folder.display()))
+    })?;
+    let mind = store.mind();
+    let touched = mind
+        .beliefs()
+        .iter()
+        .filter(|belief| [belief.last_confirmed, belief.last_contradicted].contains(&Some(number)));
+    let plans = mind.plans().iter().filter(|plan| plan.source_episodic.contains(&number));
+    Ok(json!({
+        "id": id,
+        "trade": store.episode(trade, store.last_s()),
+        "reflection": trade.reflection,
+        "beliefs": touched.map(|belief| store.belief(belief)).collect::<Vec<_>>(),
+        "plans": plans.map(|plan| store.plan(plan)).collect::<Vec<_>>(),
+    }))
+}
+
+fn shown(store: &Store, habit: &ProceduralMemory) -> Value {
+    let names = store.names();
+    json!({
+        "strategy": names.strategy(habit.domain.strategy),
+        "symbol": names.symbol(habit.domain.symbol),
+        "episodes": store.mind().shelf(habit.domain).map_or(0, |shelf: &Shelf| shelf.records().len()),
+        "window_size": habit.window_size,
+        "trades_in_window": habit.trades,
+        "actual_win_rate": habit.actual_win_rate,
+        "actual_avg_pnl_r": habit.actual_avg_pnl_r,
+        "actual_avg_hold_seconds": habit.actual_avg_hold_seconds,
+        "actual_entry_timing_bias": habit.actual_entry_timing_bias,
+        "actual_exit_timing_bias": habit.actual_exit_timing_bias,
+        "actual_avg_lots": habit.actual_avg_lots,
+        "actual_lot_variance": habit.actual_lot_variance,
+        "actual_lot_fraction_vs_kelly": habit.actual_lot_fraction_vs_kelly,
+        "disposition_effect": habit.disposition_effect,
+        "loss_aversion": habit.loss_aversion,
+        "recency_bias": habit.recency_bias,
+        "behavior_stability": habit.behavior_stability,
+        "kelly_fraction": habit.kelly_fraction,
+        "expected_win_rate": habit.expected_win_rate,
+        "expected_avg_pnl_r": habit.expected_avg_pnl_r,
+        "drift_detected": habit.drift.direction.is_some(),
+        "drift_direction": habit.drift.direction,
+        "drift_magnitude": habit.drift.magnitude,
+        "last_updated": written(habit.updated_s),
+    })
+}

@@ -1,0 +1,131 @@
+//! Tables of an SQLite database, read and never written.
+
+use super::files;
+use super::mistake::Mistake;
+use morta_lab::error::{Error, Result};
+use rusqlite::limits::Limit;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags};
+use serde_json::{Map, Value};
+use std::io::Read as _;
+use std::path::Path;
+
+/// What every database begins with.
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+/// Longest value that is read, in bytes.
+const LONGEST: i32 = 16 << 20;
+
+/// A row by its number, with its fields or what is wrong with it.
+pub type Numbered = (usize, Result<Map<String, Value>, Mistake>);
+
+/// Whether a file is a database, by what it holds.
+pub fn is_one(path: &Path) -> bool {
+    let mut head = [0; 16];
+    let regular = std::fs::metadata(path).is_ok_and(|about| about.is_file());
+    regular
+        && std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok()
+        && head == *MAGIC
+}
+
+/// The rows of the first of these tables that has any, and its name; none when there is no such table.
+///
+/// # Errors
+/// [`Error::Invalid`] when the database can't be read.
+pub fn rows(path: &Path, tables: &[&'static str]) -> Result<Option<(&'static str, Vec<Numbered>)>> {
+    let read = || -> rusqlite::Result<_> {
+        let base = open(path)?;
+        let mut found = None;
+        for &table in tables {
+            if has_table(&base, table)?
+                && found.as_ref().is_none_or(|(_, rows): &(_, Vec<_>)| rows.is_empty())
+            {
+                found = Some((table, of_table(&base, table)?));
+            }
+        }
+        Ok(found)
+    };
+    read().map_err(|error| refused(path, &error))
+}
+
+/// The names of its tables, to be told.
+///
+/// # Errors
+/// [`Error::Invalid`] when the database can't be read.
+pub fn tables(path: &Path) -> Result<Vec<String>> {
+    let read = || -> rusqlite::Result<Vec<String>> {
+        let base = open(path)?;
+        let mut names = base.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")?;
+        names.query_map([], |row| row.get(0))?.collect()
+    };
+    read().map_err(|error| refused(path, &error))
+}
+
+fn refused(path: &Path, error: &rusqlite::Error) -> Error {
+    files::refuse(
+        path,
+        format!("can't be read as an SQLite database: {error}; try a copy made by sqlite3's .recover"),
+    )
+}
+
+fn open(path: &Path) -> rusqlite::Result<Connection> {
+    let base = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    base.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST)?;
+    // A database that somebody sent calls no functions of its own.
+    base.pragma_update(None, "trusted_schema", false)?;
+    base.pragma_update(None, "cell_size_check", true)?;
+    Ok(base)
+}
+
+/// A table, not a view: views are questions, and may be endless.
+fn has_table(base: &Connection, name: &str) -> rusqlite::Result<bool> {
+    let question = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1 AND sql NOT LIKE 'CREATE VIRTUAL%'";
+    base.query_row(question, [name], |row| row.get::<_, i64>(0)).map(|count| count > 0)
+}
+
+fn of_table(base: &Connection, table: &str) -> rusqlite::Result<Vec<Numbered>> {
+    let names = columns(base, table)?;
+    let listed: Vec<String> = names.iter().map(|name| format!("\"{}\"", name.replace('"', "\"\""))).collect();
+    let mut question = base.prepare(&format!("SELECT {} FROM \"{table}\"", listed.join(", ")))?;
+    let mut rows = question.query([])?;
+    let mut read = Vec::new();
+    while let Some(row) = rows.next()? {
+        let mut fields = Ok(Map::new());
+        for (place, name) in names.iter().enumerate() {
+            let value = value(name, row.get_ref(place)?);
+            fields = fields.and_then(|mut fields: Map<String, Value>| {
+                fields.extend(value?.map(|value| (name.clone(), value)));
+                Ok(fields)
+            });
+        }
+        read.push((read.len() + 1, fields));
+    }
+    Ok(read)
+}
+
+/// The columns of a table; one whose name is no text isn't looked at. (The library's own list of them panics there.)
+fn columns(base: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
+    let mut question = base.prepare("SELECT name FROM pragma_table_info(?1)")?;
+    let mut rows = question.query([table])?;
+    let mut names = Vec::new();
+    while let Some(row) = rows.next()? {
+        let name = row.get_ref(0)?;
+        names.extend(name.as_str().ok().map(str::to_owned));
+    }
+    if names.is_empty() { Err(rusqlite::Error::InvalidColumnName(table.to_owned())) } else { Ok(names) }
+}
+
+fn value(name: &str, value: ValueRef<'_>) -> Result<Option<Value>, Mistake> {
+    Ok(match value {
+        ValueRef::Null => None,
+        ValueRef::Integer(number) => Some(Value::from(number)),
+        ValueRef::Real(number) => Some(Value::from(number)),
+        ValueRef::Text(text) => {
+            let text = std::str::from_utf8(text).map_err(|_| Mistake::NoText(name.to_owned()))?;
+            Some(Value::from(text))
+        }
+        ValueRef::Blob(_) => return Err(Mistake::NoText(name.to_owned())),
+    })
+}

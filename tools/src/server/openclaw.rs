@@ -1,0 +1,204 @@
+//! OpenClaw's dreaming as tools: searches are recorded, and what is recalled often is promoted.
+
+use super::{ToolSpec, Toolbox, number, read, text};
+use crate::openclaw::dreaming;
+use crate::openclaw::promote;
+use crate::openclaw::record;
+use crate::openclaw::{STORE, Surroundings, status};
+use jiff::Timestamp;
+use morta_lab::error::{Error, Result};
+use morta_memories::openclaw::time::Instant;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+
+/// The tools of a workspace.
+pub struct OpenClawTools {
+    workspace: PathBuf,
+    config: Option<PathBuf>,
+}
+
+impl OpenClawTools {
+    /// Of a workspace, by the settings of a file if there is one.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when the workspace is no folder.
+    pub fn new(workspace: PathBuf, config: Option<PathBuf>) -> Result<Self> {
+        if !workspace.is_dir() {
+            return Err(Error::invalid(format!("{}: is no folder: name a workspace", workspace.display())));
+        }
+        Ok(Self { workspace, config })
+    }
+
+    fn around(&self, now: Option<Value>) -> Result<Surroundings> {
+        let now = now.unwrap_or_else(self::now);
+        let now: Instant = serde_json::from_value(now.clone()).map_err(|_| {
+            Error::invalid(format!("arguments: now = {now}: write a moment as 2026-02-01T14:00:00Z"))
+        })?;
+        Ok(Surroundings {
+            store: self.workspace.join(STORE),
+            now: Some(now),
+            config: self.config.clone(),
+            workspace: Some(self.workspace.clone()),
+        })
+    }
+}
+
+fn now() -> Value {
+    Timestamp::now().to_string().into()
+}
+
+/// Adds what was odd to an answer.
+fn with_notes(mut answer: Value, notes: Vec<String>) -> Value {
+    if !notes.is_empty() {
+        answer["notes"] = notes.into();
+    }
+    answer
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct When {
+    now: Option<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Switch {
+    enabled: Option<bool>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Promotion {
+    #[serde(default)]
+    apply: bool,
+    limit: Option<usize>,
+    min_score: Option<f64>,
+    now: Option<Value>,
+}
+
+impl Toolbox for OpenClawTools {
+    fn name(&self) -> &'static str {
+        "morta-openclaw"
+    }
+
+    fn about(&self) -> &'static str {
+        "OpenClaw's dreaming. Record every memory search; what is recalled often, by different queries, on different days, can be promoted to MEMORY.md."
+    }
+
+    fn tools(&self) -> Vec<ToolSpec> {
+        let moment = || text("when, as 2026-02-01T14:00:00Z; now when left out");
+        vec![
+            ToolSpec {
+                name: "record_search",
+                about: "Record a search of memory and what it found.",
+                arguments: vec![
+                    ("query", text("what was searched for"), true),
+                    (
+                        "results",
+                        json!({ "type": "array", "description": "what was found, the best first", "items": { "type": "object", "properties": {
+                            "path": text("the note, from the workspace"), "startLine": { "type": "integer" }, "endLine": { "type": "integer" },
+                            "score": number("0 to 1"), "snippet": text("the text"), "source": text("memory counts") },
+                            "required": ["path", "startLine", "endLine", "score"] } }),
+                        true,
+                    ),
+                    ("at", moment(), false),
+                ],
+                writes: true,
+            },
+            ToolSpec {
+                name: "get_status",
+                about: "What the store holds, how dreaming is configured, and when each phase is due next.",
+                arguments: vec![("now", moment(), false)],
+                writes: false,
+            },
+            ToolSpec {
+                name: "promote",
+                about: "Rank what was recalled by the gates of deep sleep; with apply, what passes is written to MEMORY.md.",
+                arguments: vec![
+                    (
+                        "apply",
+                        json!({ "type": "boolean", "description": "false when left out: nothing is written" }),
+                        false,
+                    ),
+                    (
+                        "limit",
+                        json!({ "type": "integer", "minimum": 0, "description": "most that are promoted" }),
+                        false,
+                    ),
+                    ("min_score", number("least score, 0 to 1"), false),
+                    ("now", moment(), false),
+                ],
+                writes: true,
+            },
+            ToolSpec {
+                name: "dreaming",
+                about: "Whether dreaming is on, and when each phase sleeps; with enabled, it is switched on or off in openclaw.json.",
+                arguments: vec![(
+                    "enabled",
+                    json!({ "type": "boolean", "description": "left out: nothing is changed" }),
+                    false,
+                )],
+                writes: true,
+            },
+        ]
+    }
+
+    fn call(&self, tool: &str, mut arguments: Map<String, Value>) -> Result<Value> {
+        let mut notes = Vec::new();
+        let mut note = |text: &str| notes.push(text.to_owned());
+        let answer = match tool {
+            "record_search" => {
+                arguments.entry("at").or_insert_with(now);
+                let log = Value::Object(arguments).to_string();
+                let store = self.workspace.join(STORE);
+                let report =
+                    record::Report::of_text(&store, (&log, "arguments"), self.config.as_deref(), &mut note);
+                // Why a search can't be used is said of its line.
+                let report = report.map_err(|error| match notes.last() {
+                    Some(why) => Error::invalid(why.clone()),
+                    None => error,
+                });
+                return Ok(with_notes(serde_json::to_value(report?)?, notes));
+            }
+            "get_status" => {
+                let around = self.around(read::<When>(arguments)?.now)?;
+                serde_json::to_value(status::Report::of(&around, None, &mut note)?)?
+            }
+            "promote" => {
+                let Promotion { apply, limit, min_score, now } = read(arguments)?;
+                if min_score.is_some_and(|score| !(0.0..=1.0).contains(&score)) {
+                    return Err(Error::invalid("arguments: min_score: must be 0 to 1"));
+                }
+                let around = self.around(now)?;
+                let request =
+                    promote::Request { around: &around, apply, memory: None, include_promoted: false };
+                let report = promote::Report::of(
+                    &request,
+                    |mut usual| {
+                        usual.limit = limit.map_or(usual.limit, |limit| limit as _);
+                        usual.min_score = min_score.unwrap_or(usual.min_score);
+                        usual
+                    },
+                    &mut note,
+                )?;
+                serde_json::to_value(report)?
+            }
+            "dreaming" => {
+                let Some(config) = &self.config else {
+                    return Err(Error::invalid(
+                        "no configuration is known: start the server with --config openclaw.json",
+                    ));
+                };
+                let report = match read::<Switch>(arguments)?.enabled {
+                    None => dreaming::status(config)?,
+                    Some(on) => dreaming::switch(config, on)?,
+                };
+                serde_json::to_value(report)?
+            }
+            _ => return Err(Error::invalid(format!("there is no tool {tool}"))),
+        };
+        Ok(with_notes(answer, notes))
+    }
+}

@@ -1,0 +1,96 @@
+//! The trading days of the validation, and the regimes they lie in.
+
+use super::deals::Deal;
+use super::plan::Split;
+use super::trades::Seen;
+use morta_engine::market::{Bar, Regime};
+
+const DAY_S: i64 = 86_400;
+/// Days of a week from Monday on that are traded; 1970-01-01 was a Thursday.
+const TRADED: i64 = 5;
+
+/// The days on which something can be traded.
+#[derive(Clone, Debug)]
+pub(super) struct Days {
+    /// Days since 1970-01-01.
+    pub numbers: Vec<i64>,
+    /// Days whose regime is another than that of the day before; a day's is the most frequent one of so many days up to it.
+    pub changes: Vec<usize>,
+    /// Bars of the validation read in each regime; none where there are no bars.
+    pub bars: Vec<u64>,
+}
+
+impl Days {
+    /// The days with at least one bar, whose regimes are those read at the closes of bars.
+    pub fn of_bars(bars: &[Bar], seen: &[Seen], split: &Split, window: u32) -> Self {
+        let mut numbers = Vec::new();
+        let mut total = vec![0; Regime::COUNT];
+        let mut counts: Vec<Vec<u64>> = Vec::new();
+        for (bar, seen) in bars.iter().zip(seen) {
+            if bar.open_time_s < split.validation_s || bar.open_time_s >= split.end_s {
+                continue;
+            }
+            let number = bar.open_time_s.div_euclid(DAY_S);
+            if numbers.last() != Some(&number) {
+                numbers.push(number);
+                counts.push(vec![0; Regime::COUNT]);
+            }
+            let today = counts.last_mut().expect("a day was just begun");
+            today[seen.regime.index()] += 1;
+            total[seen.regime.index()] += 1;
+        }
+        Self::counted(numbers, &counts, window, total)
+    }
+
+    /// Mondays to Fridays, and other days on which something was decided or ended; their regimes are those of the trades decided on them.
+    pub fn of_deals(deals: &[Deal], split: &Split, window: u32, regimes: usize) -> Self {
+        let day = |moment_s: f64| (moment_s as i64).div_euclid(DAY_S);
+        let span = split.validation_s.div_euclid(DAY_S)..=(split.end_s - 1).div_euclid(DAY_S);
+        let moments = deals.iter().flat_map(|deal| [deal.known_s, deal.exited_s]);
+        let mut numbers: Vec<i64> = moments.map(day).filter(|number| span.contains(number)).collect();
+        numbers.extend(span.filter(|number| (number + 3).rem_euclid(7) < TRADED));
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut counts = vec![vec![0; regimes]; numbers.len()];
+        for deal in deals {
+            if let Ok(place) = numbers.binary_search(&day(deal.known_s)) {
+                counts[place][deal.regime] += 1;
+            }
+        }
+        Self::counted(numbers, &counts, window, vec![0; regimes])
+    }
+
+    fn counted(numbers: Vec<i64>, counts: &[Vec<u64>], window: u32, bars: Vec<u64>) -> Self {
+        let mut regimes: Vec<usize> = Vec::with_capacity(counts.len());
+        for day in 0..counts.len() {
+            let recent = &counts[(day + 1).saturating_sub(window as usize)..=day];
+            // Where nothing tells, it is as it was.
+            let before = regimes.last().copied().unwrap_or(0);
+            regimes.push(most_frequent(recent).unwrap_or(before));
+        }
+        let changes = (1..regimes.len()).filter(|day| regimes[*day] != regimes[*day - 1]).collect();
+        Self { numbers, changes, bars }
+    }
+
+    /// The place of a moment's day; that of the last day before it if nothing was traded on it.
+    pub fn place(&self, time_s: f64) -> usize {
+        let day = (time_s as i64).div_euclid(DAY_S);
+        self.numbers.partition_point(|number| *number <= day).saturating_sub(1)
+    }
+
+    /// Days from the first to the last, both included.
+    pub fn span(&self) -> f64 {
+        match (self.numbers.first(), self.numbers.last()) {
+            (Some(first), Some(last)) => (last - first + 1) as f64,
+            _ => 0.0,
+        }
+    }
+}
+
+/// The first of those that come up most; none where none does.
+fn most_frequent(days: &[Vec<u64>]) -> Option<usize> {
+    let regimes = days.first().map_or(0, Vec::len);
+    let sum = |regime: usize| days.iter().map(|day| day[regime]).sum::<u64>();
+    let best = (0..regimes).rev().max_by_key(|regime| sum(*regime))?;
+    (sum(best) > 0).then_some(best)
+}

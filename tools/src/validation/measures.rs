@@ -1,0 +1,222 @@
+//! The measures of the validation plan (digest section 12). Equity is that of the ends of days.
+
+use morta_base::math;
+use morta_base::quantile::quantile;
+use morta_stats::paired::correlation;
+use morta_stats::summary::{mean, variance};
+use serde::{Serialize, Serializer};
+
+/// Trading days of a year.
+pub const TRADING_DAYS: f64 = 252.0;
+/// Days of a year.
+const YEAR_DAYS: f64 = 365.25;
+/// Days of the rolling Sharpe ratio.
+pub const ROLLING_DAYS: usize = 30;
+/// Trades before a change of regime that stakes are compared with.
+const TRADES_BEFORE: usize = 20;
+/// Recalled memories that are held against the outcome.
+pub const PRECISION_AT: usize = 5;
+
+/// A quotient that may be infinite, or not there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ratio {
+    /// A number.
+    Known(f64),
+    /// Its divisor is 0.
+    Infinite,
+    /// There is nothing to divide.
+    Missing,
+}
+
+impl Ratio {
+    /// As a number; infinity for what is infinite.
+    pub const fn number(self) -> Option<f64> {
+        match self {
+            Self::Known(value) => Some(value),
+            Self::Infinite => Some(f64::INFINITY),
+            Self::Missing => None,
+        }
+    }
+}
+
+impl Serialize for Ratio {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Known(value) => serializer.serialize_f64(*value),
+            Self::Infinite => serializer.serialize_str("infinite"),
+            Self::Missing => serializer.serialize_none(),
+        }
+    }
+}
+
+/// Sum of gains over the size of the sum of losses; infinite without losses, missing without trades.
+pub fn profit_factor(pnl: &[f64]) -> Ratio {
+    let side = |sign: f64| pnl.iter().fold(0.0, |sum, x| sum + (x * sign).max(0.0));
+    match (side(1.0), side(-1.0)) {
+        _ if pnl.is_empty() => Ratio::Missing,
+        (_, 0.0) => Ratio::Infinite,
+        (gains, losses) => Ratio::Known(gains / losses),
+    }
+}
+
+/// What each day made of the equity of the day before; 0 once that is gone.
+pub fn returns(equity: &[f64]) -> Vec<f64> {
+    let growth = |pair: &[f64]| if pair[0] > 0.0 { pair[1] / pair[0] - 1.0 } else { 0.0 };
+    equity.windows(2).map(growth).collect()
+}
+
+/// Mean over standard deviation (of a sample) of daily returns, for a year; 0 if they don't vary.
+pub fn annual_sharpe(returns: &[f64]) -> f64 {
+    if returns.len() < 2 {
+        return 0.0;
+    }
+    let deviation = variance(returns).sqrt();
+    if deviation > 0.0 { mean(returns) / deviation * TRADING_DAYS.sqrt() } else { 0.0 }
+}
+
+/// Largest loss from a peak as a share of it.
+pub fn max_drawdown(equity: &[f64]) -> f64 {
+    let (mut peak, mut worst) = (f64::NEG_INFINITY, 0.0_f64);
+    for &value in equity {
+        peak = peak.max(value);
+        worst = worst.max(if peak > 0.0 { (peak - value) / peak } else { 0.0 });
+    }
+    worst
+}
+
+/// Geometric holding period return: growth for each trade; −1 if nothing is left, `None` without trades.
+pub fn ghpr(start: f64, end: f64, trades: u64) -> Option<f64> {
+    (trades > 0).then(|| if end <= 0.0 { -1.0 } else { math::pow(end / start, 1.0 / trades as f64) - 1.0 })
+}
+
+/// Growth of a year over the largest drawdown; infinite without a drawdown.
+pub fn calmar(start: f64, end: f64, days: f64, drawdown: f64) -> Ratio {
+    if days <= 0.0 {
+        return Ratio::Missing;
+    }
+    if drawdown <= 0.0 {
+        return Ratio::Infinite;
+    }
+    let growth = if end <= 0.0 { -1.0 } else { math::pow(end / start, YEAR_DAYS / days) - 1.0 };
+    Ratio::Known(growth / drawdown)
+}
+
+/// The share of the first five recalled outcomes that are gains where the trade was one, and aren't where it wasn't; `None` if nothing
+/// was recalled.
+pub fn precision(recalled: &[f64], r: f64) -> Option<f64> {
+    let first = &recalled[..recalled.len().min(PRECISION_AT)];
+    let right = first.iter().filter(|other| (**other > 0.0) == (r > 0.0)).count();
+    (!first.is_empty()).then(|| right as f64 / first.len() as f64)
+}
+
+/// Correlation of stakes with outcomes; `None` if either doesn't vary.
+pub fn kelly_accuracy(pairs: &[(f64, f64)]) -> Option<f64> {
+    let (stakes, outcomes): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+    correlation(&stakes, &outcomes).ok()
+}
+
+/// How the ratio of return to risk came through changes of regime.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Adaptation {
+    /// Mean of the Sharpe ratio of the last 30 days.
+    pub mean: f64,
+    /// Its standard deviation.
+    pub deviation: f64,
+    /// Its least value.
+    pub minimum: f64,
+    /// Its mean over the 30 days after each change of regime; `None` without a change that so many days follow.
+    pub after_change: Option<f64>,
+    /// Changes of regime that so many days follow.
+    pub changes: u64,
+}
+
+/// The rolling Sharpe ratio (annual) over 30 days, and that of the 30 days after each change; `None` with fewer days.
+pub fn adaptation(returns: &[f64], changes: &[usize]) -> Option<Adaptation> {
+    let rolling: Vec<f64> = returns.windows(ROLLING_DAYS).map(annual_sharpe).collect();
+    let minimum = rolling.iter().copied().fold(f64::INFINITY, f64::min);
+    let after: Vec<f64> = changes.iter().filter_map(|day| rolling.get(*day).copied()).collect();
+    (rolling.len() > 1).then(|| Adaptation {
+        mean: mean(&rolling),
+        deviation: variance(&rolling).sqrt(),
+        minimum,
+        after_change: (!after.is_empty()).then(|| mean(&after)),
+        changes: after.len() as u64,
+    })
+}
+
+/// Waiting times, some of which weren't over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Waits {
+    /// Median of those that ended.
+    pub median: Option<f64>,
+    /// Longest that ended.
+    pub longest: Option<u64>,
+    /// How many ended.
+    pub ended: u64,
+    /// How many were cut off by something else first.
+    pub censored: u64,
+}
+
+impl Waits {
+    fn of(ended: &[u64], censored: u64) -> Self {
+        let mut values: Vec<f64> = ended.iter().map(|wait| *wait as f64).collect();
+        Self {
+            median: quantile(&mut values, 0.5),
+            longest: ended.iter().max().copied(),
+            ended: ended.len() as u64,
+            censored,
+        }
+    }
+}
+
+/// Trades from a change of regime until a stake is more than two standard deviations away from the mean of the 20 before the change; cut
+/// off by the next change or the end. Changes with fewer trades before them are left out. `stakes` are in the order of decisions,
+/// `changes` are places in it.
+pub fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
+    let (mut ended, mut censored) = (Vec::new(), 0);
+    for (number, &change) in changes.iter().enumerate() {
+        let Some(from) = change.checked_sub(TRADES_BEFORE) else { continue };
+        let before = &stakes[from..change];
+        let (centre, deviation) = (mean(before), variance(before).sqrt());
+        let until = changes.get(number + 1).copied().unwrap_or(stakes.len());
+        let far = |stake: &f64| (stake - centre).abs() > 2.0 * deviation;
+        match stakes[change..until].iter().position(far) {
+            Some(place) => ended.push(place as u64 + 1),
+            None => censored += 1,
+        }
+    }
+    Waits::of(&ended, censored)
+}
+
+/// Trades from leaving a peak of equity up to the one that made the next higher; `equity` after each trade, the start first.
+pub fn recovery(equity: &[f64]) -> Waits {
+    let (mut ended, mut below) = (Vec::new(), 0);
+    let mut peak = equity.first().copied().unwrap_or(0.0);
+    for &value in equity {
+        if value > peak {
+            if below > 0 {
+                ended.push(below + 1);
+            }
+            (peak, below) = (value, 0);
+        } else if value < peak || below > 0 {
+            below += 1;
+        }
+    }
+    Waits::of(&ended, u64::from(below > 0))
+}
+
+/// Mean holding time of what didn't gain over that of what gained, less 1; `None` unless there are both. Each trade is (R, bars
+/// held).
+pub fn disposition(trades: &[(f64, f64)]) -> Option<f64> {
+    let held = |gained: bool| {
+        let times: Vec<f64> = trades.iter().filter(|(r, _)| (*r > 0.0) == gained).map(|(_, t)| *t).collect();
+        (!times.is_empty()).then(|| mean(&times))
+    };
+    let (winners, losers) = (held(true)?, held(false)?);
+    (winners > 0.0).then(|| losers / winners - 1.0)
+}
+
+/// Variance (of a sample) of lots over those of the reference; `None` with fewer than two.
+pub fn sizing_consistency(ratios: &[f64]) -> Option<f64> {
+    (ratios.len() > 1).then(|| variance(ratios))
+}

@@ -1,0 +1,228 @@
+//! A plan carried out.
+
+use super::arms::{self, Floor};
+use super::days::Days;
+use super::deals::{Book, Deal};
+use super::hypotheses::{self, Hypothesis, Returns};
+use super::ledger::{Ledger, Measures, Yardstick};
+use super::measures::returns;
+use super::plan::{Accounts, ArmKind, Plan, Split};
+use super::trades::{self, Part};
+use morta_base::WorldSeed;
+use morta_engine::market::Bar;
+use morta_stats::summary::mean;
+use morta_stats::{CompareOptions, PairedComparison, compare_pairs};
+use serde::Serialize;
+
+/// Why a plan can't be carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CantValidate {
+    /// Nothing to learn from.
+    #[error("no trade closed between the beginning of the training and the split")]
+    NoTraining,
+    /// Nothing to be sized.
+    #[error("no trade was decided and closed between the split and the end")]
+    NoValidation,
+    /// A belief was refused.
+    #[error("a belief has no condition")]
+    Belief,
+}
+
+/// What trades there were.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TradeCount {
+    /// Variants.
+    pub variants: u64,
+    /// Trades that closed before the split.
+    pub training: u64,
+    /// Trades decided after it.
+    pub validation: u64,
+    /// Trades that straddle the split or the end.
+    pub left_out: u64,
+    /// Share of gains, training and validation.
+    pub win_rate: [f64; 2],
+    /// Mean R, training and validation.
+    pub mean_r: [f64; 2],
+    /// For each strategy that traded: its name, trades, mean R and Kelly fraction in the training, trades and mean R in the validation.
+    pub strategies: Vec<StrategyCount>,
+    /// For each regime that was read: its name, trades and mean R in the training.
+    pub regimes: Vec<(String, u64, f64)>,
+}
+
+/// What one strategy's variants did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StrategyCount {
+    /// Its name.
+    pub strategy: String,
+    /// Trades of the training.
+    pub training: u64,
+    /// Their mean R.
+    pub training_r: f64,
+    /// The Kelly fraction they suggest.
+    pub training_kelly: f64,
+    /// Trades of the validation.
+    pub validation: u64,
+    /// Their mean R.
+    pub validation_r: f64,
+}
+
+/// What an arm came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ArmOutcome {
+    /// The arm.
+    pub arm: ArmKind,
+    /// Its measures.
+    pub measures: Measures,
+    /// Equity of all accounts at the ends of days, dollars, the start first.
+    pub equity: Vec<f64>,
+    /// Profit of each variant, dollars, in their order.
+    pub by_variant: Vec<f64>,
+}
+
+/// OWM against another arm, variant by variant. Variants trade one market, so intervals are too narrow.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct VariantPairs {
+    /// The other arm.
+    pub against: ArmKind,
+    /// Profit of OWM and of the other, dollars.
+    pub profit: PairedComparison,
+}
+
+/// A plan carried out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// What trades there were.
+    pub trades: TradeCount,
+    /// The validation's trading days, since 1970-01-01.
+    pub days: Vec<i64>,
+    /// Changes of regime among them.
+    pub regime_changes: u64,
+    /// The arms, in the plan's order.
+    pub arms: Vec<ArmOutcome>,
+    /// The hypotheses.
+    pub hypotheses: Vec<Hypothesis>,
+    /// By variant, where each has an account of its own.
+    pub pairs: Vec<VariantPairs>,
+}
+
+/// Carries out a plan on bars that begin some time before the training, so that windows are full by then.
+///
+/// # Errors
+/// When there is no trade to learn from, or none to size.
+pub fn validate(plan: &Plan, bars: &[Bar], split: &Split) -> Result<Outcome, CantValidate> {
+    let seen = trades::read(bars, plan);
+    let all = trades::all(bars, &seen, &plan.variants(), split.train_s);
+    carry_out(plan, &Book::of_bars(bars, &seen, &all, (plan, split)), split)
+}
+
+/// Carries out a plan on trades, whoever decided on them.
+///
+/// # Errors
+/// When there is no trade to learn from, or none to size.
+pub fn carry_out(plan: &Plan, book: &Book, split: &Split) -> Result<Outcome, CantValidate> {
+    let (training, validation) = (book.of_part(Part::Training, split), book.of_part(Part::Validation, split));
+    if training.is_empty() {
+        return Err(CantValidate::NoTraining);
+    }
+    if validation.is_empty() {
+        return Err(CantValidate::NoValidation);
+    }
+    let floor = Floor { plan, book };
+    let mut by_regime = vec![Vec::new(); book.regimes.len()];
+    for deal in &training {
+        by_regime[deal.regime].push(deal.r);
+    }
+    let accounts = match plan.account.owner {
+        Accounts::Joint => 1,
+        Accounts::EachVariant => book.variants,
+    };
+    let yard = Yardstick {
+        deals: &validation,
+        days: &book.days,
+        start: plan.account.start_equity * accounts as f64,
+        training_kelly: &arms::training_kelly(&training, floor),
+        unfavourable: &by_regime.iter().map(|outcomes| mean_or_0(outcomes) <= 0.0).collect::<Vec<_>>(),
+    };
+    let mut arms = Vec::new();
+    for &arm in &plan.arms {
+        let ledger: Ledger =
+            arms::live(arm, floor, &training, &validation).map_err(|_| CantValidate::Belief)?;
+        arms.push(ArmOutcome {
+            arm,
+            measures: ledger.measures(&yard),
+            equity: ledger.equity(&yard),
+            by_variant: ledger.by_variant(&validation, book.variants),
+        });
+    }
+    Ok(Outcome {
+        trades: counted(book, &training, &yard, &by_regime),
+        regime_changes: book.days.changes.len() as u64,
+        hypotheses: hypotheses_of(&arms, &book.days, plan),
+        pairs: pairs(&arms, plan),
+        days: book.days.numbers.clone(),
+        arms,
+    })
+}
+
+fn mean_or_0(values: &[f64]) -> f64 {
+    if values.is_empty() { 0.0 } else { mean(values) }
+}
+
+fn counted(book: &Book, training: &[Deal], yard: &Yardstick<'_>, by_regime: &[Vec<f64>]) -> TradeCount {
+    let validation = yard.deals;
+    let outcomes = |deals: &[Deal]| deals.iter().map(|deal| deal.r).collect::<Vec<f64>>();
+    let won =
+        |deals: &[Deal]| deals.iter().filter(|deal| deal.r > 0.0).count() as f64 / deals.len().max(1) as f64;
+    let strategy = |(number, name): (usize, &String)| {
+        let of = |deals: &[Deal]| {
+            let own = deals.iter().filter(|deal| usize::from(deal.domain.strategy) == number);
+            own.map(|deal| deal.r).collect::<Vec<f64>>()
+        };
+        let (before, after) = (of(training), of(validation));
+        (!before.is_empty() || !after.is_empty()).then(|| StrategyCount {
+            strategy: name.clone(),
+            training: before.len() as u64,
+            training_r: mean_or_0(&before),
+            training_kelly: yard.training_kelly[number],
+            validation: after.len() as u64,
+            validation_r: mean_or_0(&after),
+        })
+    };
+    let regime = |(name, outcomes): (&String, &Vec<f64>)| {
+        (!outcomes.is_empty()).then(|| (name.clone(), outcomes.len() as u64, mean(outcomes)))
+    };
+    TradeCount {
+        variants: book.variants as u64,
+        training: training.len() as u64,
+        validation: validation.len() as u64,
+        left_out: (book.deals.len() - training.len() - validation.len()) as u64,
+        win_rate: [won(training), won(validation)],
+        mean_r: [training, validation].map(|deals| mean_or_0(&outcomes(deals))),
+        strategies: book.strategies.iter().enumerate().filter_map(strategy).collect(),
+        regimes: book.regimes.iter().zip(by_regime).filter_map(regime).collect(),
+    }
+}
+
+fn arm(arms: &[ArmOutcome], kind: ArmKind) -> Option<&ArmOutcome> {
+    arms.iter().find(|outcome| outcome.arm == kind)
+}
+
+fn hypotheses_of(arms: &[ArmOutcome], days: &Days, plan: &Plan) -> Vec<Hypothesis> {
+    let [fixed, simple, owm] = [ArmKind::Fixed, ArmKind::SimpleKelly, ArmKind::Owm]
+        .map(|kind| arm(arms, kind).map_or_else(Vec::new, |outcome| returns(&outcome.equity)));
+    let returns = Returns { fixed: &fixed, simple: &simple, owm: &owm, span_days: days.span() };
+    hypotheses::test(&returns, &plan.test)
+}
+
+fn pairs(arms: &[ArmOutcome], plan: &Plan) -> Vec<VariantPairs> {
+    let Some(owm) = arm(arms, ArmKind::Owm) else { return Vec::new() };
+    let (resamples, level, seed) = (plan.test.resamples, plan.test.level, WorldSeed(plan.test.seed));
+    let options = CompareOptions { level, resamples, seed };
+    let others = arms.iter().filter(|_| plan.account.owner == Accounts::EachVariant);
+    let others = others.filter(|other| other.arm != ArmKind::Owm);
+    let pair = |other: &ArmOutcome| {
+        let profit = compare_pairs(&owm.by_variant, &other.by_variant, &options).ok()?;
+        Some(VariantPairs { against: other.arm, profit })
+    };
+    others.filter_map(pair).collect()
+}
