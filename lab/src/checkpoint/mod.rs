@@ -70,6 +70,12 @@ pub struct Undertaking {
     pub keep: bool,
 }
 
+/// The part of an [`Undertaking`] that every build can read.
+#[derive(Deserialize)]
+struct Begun {
+    build: Build,
+}
+
 /// The checkpoint folder of a run.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
@@ -113,21 +119,19 @@ impl Checkpoint {
                 );
             }
         };
-        let undertaking: Undertaking = match serde_json::from_str(&text) {
-            Ok(undertaking) => undertaking,
-            Err(error) => return refuse(format!("{CHECKPOINT}/{PLAN} can't be read by this build: {error}")),
-        };
-        let (then, now) = (&undertaking.build, Build::this());
-        if *then != now {
+        let unreadable =
+            |error: serde_json::Error| Error::invalid(format!("{}: {CHECKPOINT}/{PLAN} can't be read: {error}", run.display()));
+        // Its build first: what another one has written may say things that this one has no name for.
+        let Begun { build: then } = serde_json::from_str(&text).map_err(unreadable)?;
+        let now = Build::this();
+        if then != now {
             return refuse(format!(
-                "the run was begun with another build (version {}, executable {}; this is version {}, executable \
-                 {}): resume it with that one, or run it again",
-                then.version,
-                short(&then.executable_blake3),
-                now.version,
-                short(&now.executable_blake3)
+                "the run was begun with another build ({}; this is {}): resume it with that one, or run it again",
+                then.words(),
+                now.words()
             ));
         }
+        let undertaking = serde_json::from_str(&text).map_err(unreadable)?;
         Ok((checkpoint, undertaking))
     }
 
@@ -148,8 +152,4 @@ impl Checkpoint {
     pub fn discard(&self) -> Result<()> {
         fs::remove_dir_all(&self.dir).with_context(|| format!("{} can't be removed", self.dir.display()))
     }
-}
-
-fn short(hash: &Option<String>) -> &str {
-    hash.as_deref().map_or("unknown", |hash| &hash[..12.min(hash.len())])
 }
