@@ -22,10 +22,15 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 fn every_path_it_names_exists() {
     let page = page();
     let tops = [
+        "base/",
+        "stats/",
         "memories/",
         "engine/",
         "actors/",
         "lab/",
+        "load/",
+        "console/",
+        "tools/",
         "python/",
         "src/",
         "tests/",
@@ -152,10 +157,32 @@ fn rooms_of(home: &str) -> Vec<(String, Vec<PathBuf>)> {
     rooms
 }
 
+/// All but those of one room: the root, of which nobody imports, and `python/`, which is glue.
+const CRATES_WITH_ROOMS: [&str; 9] =
+    ["base", "stats", "memories", "engine", "actors", "lab", "load", "console", "tools"];
+
+/// What a crate re-exports at its top is for other crates: a room that imports from there imports from above.
+#[test]
+fn no_room_imports_from_the_top_of_its_crate() {
+    let mut wrong = Vec::new();
+    for home in CRATES_WITH_ROOMS {
+        for (_, files) in rooms_of(home) {
+            for file in files {
+                let code = without_comments(&fs::read_to_string(&file).unwrap());
+                let from_the_top = imports(&code).filter(|(_, name)| name.starts_with(char::is_uppercase));
+                wrong.extend(
+                    from_the_top.map(|(line, name)| format!("{}:{line}: crate::{name}", file.display())),
+                );
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn rooms_import_from_lower_floors_only() {
     let floors = floors();
-    for home in ["memories", "engine", "actors", "lab"] {
+    for home in CRATES_WITH_ROOMS {
         assert!(floors.rooms.contains_key(home), "ARCHITECTURE.md has no table of floors for `{home}`");
     }
     let mut wrong = Vec::new();
@@ -180,52 +207,87 @@ fn rooms_import_from_lower_floors_only() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What the manifest of a crate calls another one of the workspace.
+/// What the manifests of the workspace call a crate.
 fn package(home: &str) -> String {
     format!("morta-{home}")
+}
+
+/// The crates of the workspace that a crate's own manifest names, for its code or for its tests alone.
+fn dependencies(home: &str, table: &str) -> Vec<String> {
+    let manifest = fs::read_to_string(root().join(home).join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let named = manifest.get(table).and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
+    named.filter_map(|name| name.strip_prefix("morta-")).map(str::to_owned).collect()
 }
 
 #[test]
 fn crates_import_from_lower_floors_only() {
     let floors = floors().crates;
-    assert!(floors.len() > 3, "ARCHITECTURE.md gives crates their floors: {floors:?}");
+    let workspace: toml::Table = fs::read_to_string(root().join("Cargo.toml")).unwrap().parse().unwrap();
+    let members = workspace["workspace"]["members"].as_array().unwrap();
+    let without: Vec<_> =
+        members.iter().filter(|member| !floors.contains_key(member.as_str().unwrap())).collect();
+    assert!(without.is_empty(), "ARCHITECTURE.md gives these crates no floor: {without:?}");
     let mut wrong = Vec::new();
     for (home, own) in &floors {
-        let manifest = root().join(home).join("Cargo.toml");
-        let mut files = vec![manifest];
+        for table in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            let above = dependencies(home, table).into_iter().filter(|other| floors[other] >= *own);
+            wrong.extend(above.map(|other| {
+                format!("`{home}` (floor {own}) names {} as one of its {table}", package(&other))
+            }));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A first build of `morta` compiles neither SQLite nor MCP, and of whoever knows no world nobody below can come to know one.
+#[test]
+fn who_stands_aside_is_imported_by_nobody_below() {
+    let importers = |of: &str| -> Vec<String> {
+        let homes = floors().crates.into_keys();
+        homes.filter(|home| dependencies(home, "dependencies").iter().any(|other| other == of)).collect()
+    };
+    assert_eq!(importers("stats"), ["", "lab", "tools"]);
+    assert_eq!(importers("load"), [""]);
+    assert!(importers("tools").is_empty());
+    for home in floors().crates.keys().filter(|home| *home != "tools") {
+        let manifest: toml::Table =
+            fs::read_to_string(root().join(home).join("Cargo.toml")).unwrap().parse().unwrap();
+        for heavy in ["rmcp", "rusqlite"] {
+            let named = manifest.get("dependencies").is_some_and(|table| table.get(heavy).is_some());
+            assert!(!named, "`{home}` names {heavy}, which only tools/ may");
+        }
+    }
+}
+
+/// Every crate that a manifest names is used: what is named and unused still has to be built first.
+#[test]
+fn what_a_manifest_names_is_used() {
+    let mut idle = Vec::new();
+    for home in floors().crates.keys() {
+        let mut files = Vec::new();
         for part in ["src", "tests", "benches", "examples"] {
             let folder = root().join(home).join(part);
             if folder.exists() {
                 rust_files(&folder, &mut files);
             }
         }
-        // The root is a program, which nobody can import.
-        let out_of_reach =
-            floors.iter().filter(|(other, floor)| *floor >= own && *other != home && !other.is_empty());
-        let names: Vec<(String, String)> = out_of_reach
-            .map(|(other, _)| {
-                (format!("{} =", package(other)), format!("{}::", package(other).replace('-', "_")))
-            })
-            .collect();
-        for file in files {
-            let code = without_comments(&fs::read_to_string(&file).unwrap());
-            for (dependency, path) in &names {
-                let name = if file.ends_with("Cargo.toml") { dependency } else { path };
-                if code.contains(name) {
-                    wrong.push(format!("{} (floor {own}) imports `{dependency}`", file.display()));
-                }
-            }
-        }
+        let code: String =
+            files.iter().map(|file| without_comments(&fs::read_to_string(file).unwrap())).collect();
+        let named = ["dependencies", "dev-dependencies"].map(|table| dependencies(home, table)).concat();
+        let unused = named.into_iter().filter(|other| !code.contains(&format!("morta_{other}::")));
+        idle.extend(unused.map(|other| format!("`{home}` names {} and doesn't use it", package(&other))));
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(idle.is_empty(), "{}", idle.join("\n"));
 }
 
-/// The engine and the memories below it are functions of what they are given.
+/// The engine, all below it, and the generator of a load are functions of what they are given.
 #[test]
 fn the_domain_does_no_io() {
     let mut files = Vec::new();
-    rust_files(&root().join("memories/src"), &mut files);
-    rust_files(&root().join("engine/src"), &mut files);
+    for folder in ["base/src", "stats/src", "memories/src", "engine/src", "load/src/generator"] {
+        rust_files(&root().join(folder), &mut files);
+    }
     let forbidden = ["std::fs", "std::net", "std::env", "std::thread", "std::process", "println!", "tokio::"];
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
@@ -239,7 +301,9 @@ fn the_domain_does_no_io() {
 #[test]
 fn the_laboratory_prints_nothing() {
     let mut files = Vec::new();
-    rust_files(&root().join("lab/src"), &mut files);
+    for folder in ["lab/src", "load/src"] {
+        rust_files(&root().join(folder), &mut files);
+    }
     for file in files {
         let code = without_comments(&fs::read_to_string(&file).unwrap());
         for word in ["println!", "print!(", "indicatif", "clap", "process::exit"] {
@@ -267,7 +331,7 @@ fn the_command_line_reads_no_tables() {
 #[test]
 fn every_test_that_a_rule_names_exists() {
     let mut files = Vec::new();
-    for home in ["engine", "memories"] {
+    for home in ["base", "engine", "memories"] {
         rust_files(&root().join(home), &mut files);
     }
     let code: String = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();

@@ -7,7 +7,8 @@
 //! The key is mixed to 256 bits with SplitMix64's finaliser (Steele, Lea & Flood 2014) and seeds a
 //! PCG64-DXSM generator (O'Neill 2014, the variant NumPy uses): state from one half, stream from the other.
 
-use crate::{GolemId, Tick};
+use crate::id::GolemId;
+use crate::units::Tick;
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Dxsm;

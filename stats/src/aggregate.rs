@@ -6,8 +6,8 @@
 
 use crate::bootstrap::Bootstrap;
 use crate::by_rank::{Both, Pooled};
-use crate::summary::{check, mean};
-use crate::{Interval, StatsError};
+use crate::error::StatsError;
+use crate::summary::{Interval, check, mean};
 use morta_base::rng::Stream;
 use serde::{Deserialize, Serialize};
 

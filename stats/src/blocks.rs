@@ -1,7 +1,8 @@
 //! The circular block bootstrap (Politis & Romano 1992): series whose neighbours depend on each other are drawn in blocks.
 
 use crate::bootstrap::Bootstrap;
-use crate::{Interval, StatsError};
+use crate::error::StatsError;
+use crate::summary::Interval;
 use morta_base::rng::Stream;
 use serde::{Deserialize, Serialize};
 

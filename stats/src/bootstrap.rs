@@ -1,8 +1,8 @@
 //! Bootstrap intervals (Efron & Tibshirani 1993), from a keyed stream: the same seed gives the same interval.
 
 use crate::distribution::{normal_cdf, normal_quantile};
-use crate::summary::{check, check_share, is_constant, mean};
-use crate::{Interval, StatsError};
+use crate::error::StatsError;
+use crate::summary::{Interval, check, check_share, is_constant, mean};
 use morta_base::quantile::quantile;
 use morta_base::rng::Stream;
 use morta_base::{Purpose, WorldSeed};

@@ -2,8 +2,8 @@
 
 use crate::aggregate::Estimate;
 use crate::bootstrap::Bootstrap;
-use crate::summary::{check, mean};
-use crate::{Interval, StatsError};
+use crate::error::StatsError;
+use crate::summary::{Interval, check, mean};
 
 /// Share of the gap between baseline and ceiling that an arm closes: (mean arm − mean baseline) ⁄ (mean ceiling − mean baseline)
 /// over worlds that all three have lived in; 0 is the baseline, 1 the ceiling, and beyond both is possible. Where less is better

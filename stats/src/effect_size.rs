@@ -1,8 +1,8 @@
 //! How large a difference is: Cohen's d of two samples and of pairs, Cliff's delta.
 
 use crate::distribution::normal_quantile;
-use crate::summary::{check, check_share, is_constant, mean, variance};
-use crate::{Interval, StatsError};
+use crate::error::StatsError;
+use crate::summary::{Interval, check, check_share, is_constant, mean, variance};
 use serde::{Deserialize, Serialize};
 
 /// Cohen's d of a − b: the difference of means in pooled standard deviations (Cohen 1988).

@@ -1,6 +1,6 @@
 //! p-values adjusted for there being many of them.
 
-use crate::StatsError;
+use crate::error::StatsError;
 use crate::summary::check;
 
 /// Holm's step-down adjustment (1979): controls the chance of any false positive, whatever the dependence.

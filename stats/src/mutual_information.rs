@@ -23,7 +23,7 @@
 //! Cost: sorts, and for each pair a walk along the one variable until that alone is further than ε: about n·√(n·k) steps for continuous
 //! variables, n² at worst, when the first hardly varies. A thousand pairs take about two milliseconds.
 
-use crate::StatsError;
+use crate::error::StatsError;
 use crate::summary;
 use morta_base::moments::population_deviation;
 

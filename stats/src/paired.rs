@@ -3,13 +3,13 @@
 use crate::aggregate::{Aggregate, Estimate, estimate, estimate_improvement};
 use crate::bootstrap::{Bootstrap, MeanIntervals, mean_intervals};
 use crate::effect_size::{CliffsDelta, cliffs_delta, cohens_d, cohens_d_paired};
+use crate::error::{Figure, StatsError};
 use crate::permutation::{SignFlip, sign_flip};
 use crate::power::paired_power;
 use crate::rank_sum::{RankSum, rank_sum};
 use crate::signed_rank::{SignedRank, signed_rank};
-use crate::summary::{check, covariance, is_constant, variance};
+use crate::summary::{Summary, check, covariance, is_constant, variance};
 use crate::t_test::{TTest, paired_t, welch_t};
-use crate::{Figure, StatsError, Summary};
 use morta_base::WorldSeed;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! The paired permutation test: were it not for the arms, every difference could as well have had the other sign (Fisher 1935).
 
-use crate::StatsError;
+use crate::error::StatsError;
 use crate::summary::{check, mean};
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! How many worlds it takes: the power of t tests, and the seeds needed for an interval of a stated width.
 
-use crate::StatsError;
 use crate::distribution::{normal_cdf, student_quantile};
+use crate::error::StatsError;
 use crate::summary::{check, check_share, is_constant, variance};
 use morta_base::math::{erfc, exp, ln, ln_gamma};
 use serde::{Deserialize, Serialize};

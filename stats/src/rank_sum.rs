@@ -1,7 +1,7 @@
 //! Mann and Whitney's rank-sum test of two independent samples, by the rules of `scipy.stats.mannwhitneyu`.
 
-use crate::StatsError;
 use crate::distribution::normal_two_sided;
+use crate::error::StatsError;
 use crate::ranks::midranks;
 use crate::signed_rank::RankMethod;
 use crate::summary::check;

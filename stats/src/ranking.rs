@@ -1,9 +1,9 @@
 //! Several arms in the same worlds: their mean ranks, and whether they differ at all.
 
-use crate::StatsError;
 use crate::aggregate::Estimate;
 use crate::bootstrap::Bootstrap;
 use crate::distribution::chi_square_upper;
+use crate::error::StatsError;
 use crate::ranks::midranks;
 use crate::summary::check;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,8 @@
 //! Shares: how often something happens.
 
 use crate::distribution::beta_quantile;
-use crate::summary::check_share;
-use crate::{Interval, StatsError};
+use crate::error::StatsError;
+use crate::summary::{Interval, check_share};
 
 /// Exact interval of a share (Clopper & Pearson 1934), from quantiles of Beta distributions.
 ///

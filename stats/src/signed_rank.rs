@@ -1,7 +1,7 @@
 //! Wilcoxon's signed-rank test of paired differences (Wilcoxon 1945), by the rules of `scipy.stats.wilcoxon`.
 
-use crate::StatsError;
 use crate::distribution::normal_two_sided;
+use crate::error::StatsError;
 use crate::ranks::midranks;
 use crate::summary::check;
 use serde::{Deserialize, Serialize};

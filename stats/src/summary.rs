@@ -1,6 +1,6 @@
 //! A sample in brief, intervals, and the check that its values are numbers.
 
-use crate::StatsError;
+use crate::error::StatsError;
 use morta_base::moments::{self, Moments};
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! Student's t for pairs, and Welch's for two independent samples.
 
 use crate::distribution::{student_quantile, student_two_sided};
-use crate::summary::{check, check_share, is_constant, mean, variance};
-use crate::{Interval, StatsError};
+use crate::error::StatsError;
+use crate::summary::{Interval, check, check_share, is_constant, mean, variance};
 use serde::{Deserialize, Serialize};
 
 /// A two-sided t test of no difference.

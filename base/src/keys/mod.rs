@@ -137,7 +137,7 @@ macro_rules! keys {
         }
 
         impl $crate::keys::Keys for $Table {
-            fn check_keys(&self, table: &mut $crate::TableChecker<'_>) {
+            fn check_keys(&self, table: &mut $crate::check::TableChecker<'_>) {
                 $(
                     let rule: <$Value as $crate::keys::KeyValue>::Rule =
                         $crate::keys!(@rule $(in $range, $unit)? $(, len $length)?);
@@ -150,7 +150,7 @@ macro_rules! keys {
         impl $crate::keys::KeyValue for $Table {
             type Rule = $crate::keys::Free;
 
-            fn check_key(&self, _: &Self::Rule, name: &str, table: &mut $crate::TableChecker<'_>) {
+            fn check_key(&self, _: &Self::Rule, name: &str, table: &mut $crate::check::TableChecker<'_>) {
                 $crate::keys::Keys::check_keys(self, &mut table.table(name));
             }
         }

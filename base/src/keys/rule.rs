@@ -1,6 +1,6 @@
 //! What a declaration says of a key's values.
 
-use crate::TableChecker;
+use crate::check::TableChecker;
 use serde_json::{Value, json};
 use std::fmt::Display;
 use std::ops::{RangeFrom, RangeInclusive};

@@ -28,7 +28,7 @@ crate::keys! {
 }
 
 impl Outer {
-    fn flag_has_ticks(&self, table: &mut crate::TableChecker<'_>) {
+    fn flag_has_ticks(&self, table: &mut crate::check::TableChecker<'_>) {
         table.demand(self.enabled || self.ticks > 2, "enabled", self.enabled, "needs more ticks");
     }
 }

@@ -1,7 +1,7 @@
 //! What a key may hold.
 
 use super::rule::{Free, Listed, Number, Within};
-use crate::TableChecker;
+use crate::check::TableChecker;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -119,8 +119,9 @@ impl Checkpoint {
                 );
             }
         };
-        let unreadable =
-            |error: serde_json::Error| Error::invalid(format!("{}: {CHECKPOINT}/{PLAN} can't be read: {error}", run.display()));
+        let unreadable = |error: serde_json::Error| {
+            Error::invalid(format!("{}: {CHECKPOINT}/{PLAN} can't be read: {error}", run.display()))
+        };
         // Its build first: what another one has written may say things that this one has no name for.
         let Begun { build: then } = serde_json::from_str(&text).map_err(unreadable)?;
         let now = Build::this();

@@ -13,7 +13,7 @@ pub mod saltelli;
 pub mod sobol;
 pub mod worlds;
 
-use crate::StatsError;
+use crate::error::StatsError;
 
 /// What a factor may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

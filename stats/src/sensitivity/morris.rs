@@ -2,7 +2,7 @@
 //! through a grid of p levels, each step of which moves one factor by Δ = p / (2 (p − 1)) of its range.
 
 use super::Factor;
-use crate::StatsError;
+use crate::error::StatsError;
 use crate::summary::{check, mean};
 use morta_base::rng::Stream;
 use morta_base::{Purpose, WorldSeed};

@@ -3,7 +3,7 @@
 //! (direction numbers of Joe & Kuo), scrambled as Owen does (Burley 2020, "Practical Hash-based Owen Scrambling").
 
 use super::Factor;
-use crate::StatsError;
+use crate::error::StatsError;
 use morta_base::{Purpose, WorldSeed};
 
 /// Most rows: the sequence is no longer.

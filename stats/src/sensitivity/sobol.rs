@@ -4,7 +4,7 @@
 //! what two do together beyond what each does alone (Saltelli 2002). In a model without interactions the first-order indices add up to 1
 //! and are the total ones; what a total index has more is interaction. Estimates may lie outside of 0 to 1.
 
-use crate::StatsError;
+use crate::error::StatsError;
 use crate::summary::{check, mean};
 use serde::{Deserialize, Serialize};
 

@@ -3,8 +3,8 @@
 
 use crate::bootstrap::Bootstrap;
 use crate::distribution::normal_quantile;
-use crate::summary::{check, check_share, variance};
-use crate::{Interval, StatsError};
+use crate::error::StatsError;
+use crate::summary::{Interval, check, check_share, variance};
 use morta_base::quantile::quantile;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,9 @@
 //! The survival curve of Kaplan and Meier (1958), with Greenwood's variance (1926).
 
 use crate::distribution::normal_quantile;
-use crate::summary::check_share;
+use crate::error::StatsError;
+use crate::summary::{Interval, check_share};
 use crate::survival::Lifetimes;
-use crate::{Interval, StatsError};
 use morta_base::math::{exp, ln, pow};
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! The log-rank test of k groups (Mantel 1966, Peto & Peto 1972), with the hypergeometric variance.
 
-use crate::StatsError;
 use crate::distribution::chi_square_upper;
+use crate::error::StatsError;
 use crate::matrix::Cholesky;
 use crate::survival::{Group, Moment, check_groups};
 use morta_base::dot::dot;

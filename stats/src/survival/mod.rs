@@ -9,7 +9,7 @@ pub mod log_rank;
 pub mod proportional;
 pub mod restricted_mean;
 
-use crate::StatsError;
+use crate::error::StatsError;
 use crate::summary::check;
 use serde::{Deserialize, Serialize};
 

@@ -4,8 +4,8 @@
 //! `rank`, lifelines numbers tied deaths in the order of the rows; here they share their mean rank, as in R, so that the order
 //! of rows doesn't matter.
 
-use crate::StatsError;
 use crate::distribution::chi_square_upper;
+use crate::error::StatsError;
 use crate::ranks::midranks;
 use crate::summary::{is_constant, mean};
 use crate::survival::cox::{CoxData, CoxFit};

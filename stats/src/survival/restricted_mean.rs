@@ -1,9 +1,9 @@
 //! Restricted mean survival time: how long a life lasts on average up to a horizon (Irwin 1949, Royston & Parmar 2013).
 
 use crate::distribution::{normal_quantile, normal_two_sided};
-use crate::summary::check_share;
+use crate::error::StatsError;
+use crate::summary::{Interval, check_share};
 use crate::survival::{Group, check_groups};
-use crate::{Interval, StatsError};
 use serde::{Deserialize, Serialize};
 
 /// The restricted mean of one group.

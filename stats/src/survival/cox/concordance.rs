@@ -1,7 +1,7 @@
 //! Harrell's C (1982), with `lifelines`' rules: two lives can be compared when one is known to have ended first.
 
 use super::design::Design;
-use crate::StatsError;
+use crate::error::StatsError;
 
 /// The share of comparable pairs in which the one of the higher risk ended first; equal risks count half. Risks are in the order
 /// of the design.

@@ -9,10 +9,10 @@ mod residuals;
 pub use residuals::SchoenfeldResidual;
 
 use crate::distribution::{chi_square_upper, normal_quantile, normal_two_sided};
+use crate::error::{Figure, StatsError};
 use crate::matrix::Cholesky;
-use crate::summary::{check, check_share, is_constant};
+use crate::summary::{Interval, check, check_share, is_constant};
 use crate::survival::Lifetimes;
-use crate::{Figure, Interval, StatsError};
 use design::Design;
 use morta_base::dot::dot;
 use morta_base::math::exp;

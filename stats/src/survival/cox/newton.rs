@@ -3,7 +3,7 @@
 use super::design::Design;
 use super::likelihood::{Derivatives, evaluate};
 use super::{CoxData, Ties};
-use crate::StatsError;
+use crate::error::StatsError;
 use crate::matrix::Cholesky;
 use morta_base::dot::dot;
 use ndarray::Array2;
